@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! The error type of every crate: what happened, to whom, with numbers, and what to do.
+//!
+//! An [`Error`] carries a [`Kind`] (which fixes the numeric code of the C interface), the operation, the facts that
+//! were known (`with`), a hint, and optionally the error below it. It is boxed, so `Result<()>` stays one word wide on
+//! the copy path and building the error is out of line.
+
+use std::fmt::{self, Display};
+
+/// Result of every fallible call of the library.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+macro_rules! kinds {
+    ($($(#[$doc:meta])* $name:ident = $code:literal, $macro:literal, $text:literal, $remedy:literal;)*) => {
+        /// What went wrong; each kind is one numeric code of the C interface.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum Kind { $($(#[$doc])* $name,)* }
+
+        impl Kind {
+            /// Every kind, in the order of the error catalogue.
+            pub const ALL: &'static [Kind] = &[$(Kind::$name,)*];
+
+            /// The numeric code that the C and Python interfaces return.
+            pub const fn code(self) -> i32 { match self { $(Kind::$name => $code,)* } }
+
+            /// The name of the code in the C headers.
+            pub const fn macro_name(self) -> &'static str { match self { $(Kind::$name => $macro,)* } }
+
+            /// One sentence that says what this kind means.
+            pub const fn text(self) -> &'static str { match self { $(Kind::$name => $text,)* } }
+
+            /// What the caller can usually do about it.
+            pub const fn remedy(self) -> &'static str { match self { $(Kind::$name => $remedy,)* } }
+        }
+    };
+}
+
+kinds! {
+    /// An internal step failed for a reason that no other kind names.
+    Failed = -1, "SMEM_ERROR", "the operation failed",
+        "read the text and the error below it; report it when neither explains the failure";
+    /// An argument is null, out of range, misaligned or contradicts another.
+    InvalidParam = -2000, "SMEM_INVALID_PARAM", "an argument is not acceptable",
+        "correct the argument that the text names; nothing was changed";
+    /// The operating system refused memory.
+    OutOfMemory = -2001, "SMEM_MALLOC_FAILED", "memory could not be allocated",
+        "lower the contribution, or raise the limit that the text names (RLIMIT_AS, cgroup, huge pages)";
+    /// A bounded resource other than memory is used up (descriptors, address space, slots).
+    NoResources = -2002, "SMEM_NO_RESOURCES", "a bounded resource is used up",
+        "free or raise the resource that the text names";
+    /// The object is not in the state the call needs, for example not joined.
+    NotStarted = -2003, "SMEM_NOT_STARTED", "the object is not joined or not started",
+        "call join first";
+    /// A deadline passed; the text names who did not come.
+    Timeout = -2004, "SMEM_TIMEOUT", "the deadline passed",
+        "look at the members that the text names, or raise the timeout";
+    /// The call may be made once and was made before.
+    RepeatInvoke = -2005, "SMEM_REPEAT_INVOKE", "the call was made before",
+        "drop the second call";
+    /// The id, rank or key is taken.
+    Duplicated = -2006, "SMEM_DUPLICATED", "the id, rank or key is taken",
+        "choose another, or end its present holder";
+    /// The named thing does not exist.
+    NotExist = -2007, "SMEM_NOT_EXIST", "no such object",
+        "check the name; it may have been removed";
+    /// The library was not initialised, or was uninitialised, in this process.
+    NotInit = -2008, "SMEM_NOT_INIT", "the library is not initialised",
+        "call the init function of this interface first, in this process (not in its parent)";
+    /// The resource is busy, for example a port in use.
+    InUse = -2009, "SMEM_RES_IN_USE", "the resource is in use",
+        "free it, or choose another";
+    /// Some elements of a group operation failed.
+    PartialFailed = -2012, "SMEM_PARTIAL_FAILED", "a part of the operation failed",
+        "read the text for the first failure; the others were done";
+    /// The peer or the store cannot be reached: departed, dead or never there.
+    NotConnected = -2014, "SMEM_NOT_CONNECTED", "the peer is not reachable",
+        "check that the member the text names is alive and joined";
+    /// The buffer of the caller is too small; the needed size is in the text.
+    BufferTooSmall = -2015, "SMEM_BUFFER_TOO_SMALL", "the buffer is too small",
+        "pass a buffer of the size that the text names";
+}
+
+/// Whether and when trying again can help.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Retry {
+    /// The same call will fail the same way.
+    Never,
+    /// The same call may succeed later.
+    Later,
+    /// The same call may succeed after the connection is back.
+    AfterReconnect,
+}
+
+/// How far the damage reaches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// This call only.
+    Call,
+    /// One peer.
+    Peer,
+    /// The object (pool, context).
+    Object,
+    /// The whole process.
+    Process,
+}
+
+/// An error of the library; see the [module documentation](self).
+pub struct Error(Box<Inner>);
+
+struct Inner {
+    kind: Kind,
+    operation: &'static str,
+    what: String,
+    facts: Vec<(&'static str, String)>,
+    hint: Option<String>,
+    retry: Retry,
+    scope: Scope,
+    source: Option<Box<dyn std::error::Error + Send + Sync>>,
+}
+
+impl Error {
+    /// Makes an error of `kind` that happened in `operation` (`"bm join"`, `"store get"`).
+    #[cold]
+    pub fn new(kind: Kind, operation: &'static str) -> Self {
+        Self(Box::new(Inner {
+            kind,
+            operation,
+            what: String::new(),
+            facts: Vec::new(),
+            hint: None,
+            retry: Retry::Never,
+            scope: Scope::Call,
+            source: None,
+        }))
+    }
+
+    /// An [`Kind::InvalidParam`] with its text.
+    #[cold]
+    pub fn invalid(operation: &'static str, what: impl Into<String>) -> Self {
+        Self::new(Kind::InvalidParam, operation).what(what)
+    }
+
+    /// An error from a failed system call: the kind follows from the errno, whose name and number enter the text.
+    #[cold]
+    pub fn os(operation: &'static str, errno: rustix::io::Errno) -> Self {
+        use rustix::io::Errno;
+        let kind = match errno {
+            Errno::NOMEM => Kind::OutOfMemory,
+            Errno::MFILE | Errno::NFILE | Errno::NOSPC | Errno::NOBUFS | Errno::AGAIN => Kind::NoResources,
+            Errno::ADDRINUSE | Errno::BUSY => Kind::InUse,
+            Errno::CONNREFUSED | Errno::CONNRESET | Errno::PIPE | Errno::NOTCONN => Kind::NotConnected,
+            Errno::TIMEDOUT => Kind::Timeout,
+            _ => Kind::Failed,
+        };
+        Self::new(kind, operation).source(std::io::Error::from(errno))
+    }
+
+    /// Says in a clause what happened; without it the text of the kind stands there.
+    pub fn what(mut self, what: impl Into<String>) -> Self {
+        self.0.what = what.into();
+        self
+    }
+
+    /// Adds a fact, printed as `name value`.
+    pub fn with(mut self, name: &'static str, value: impl Display) -> Self {
+        self.0.facts.push((name, value.to_string()));
+        self
+    }
+
+    /// Says what the caller can do.
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.0.hint = Some(hint.into());
+        self
+    }
+
+    /// Sets the retry class.
+    pub fn retry(mut self, retry: Retry) -> Self {
+        self.0.retry = retry;
+        self
+    }
+
+    /// Sets how far the damage reaches.
+    pub fn scope(mut self, scope: Scope) -> Self {
+        self.0.scope = scope;
+        self
+    }
+
+    /// Attaches the error below this one.
+    pub fn source(mut self, source: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
+        self.0.source = Some(source.into());
+        self
+    }
+
+    /// What went wrong.
+    pub fn kind(&self) -> Kind {
+        self.0.kind
+    }
+
+    /// The numeric code of the C interface.
+    pub fn code(&self) -> i32 {
+        self.0.kind.code()
+    }
+
+    /// The operation that failed.
+    pub fn operation(&self) -> &'static str {
+        self.0.operation
+    }
+
+    /// Whether trying again can help.
+    pub fn retry_class(&self) -> Retry {
+        self.0.retry
+    }
+
+    /// How far the damage reaches.
+    pub fn damage(&self) -> Scope {
+        self.0.scope
+    }
+
+    /// The value of the fact `name`, if it was given.
+    pub fn fact(&self, name: &str) -> Option<&str> {
+        self.0.facts.iter().find(|(n, _)| *n == name).map(|(_, v)| v.as_str())
+    }
+}
+
+impl Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let inner = &*self.0;
+        let what = if inner.what.is_empty() { inner.kind.text() } else { &inner.what };
+        write!(f, "{}: {what}", inner.operation)?;
+        for (i, (name, value)) in inner.facts.iter().enumerate() {
+            write!(f, "{} {name} {value}", if i == 0 { ":" } else { "," })?;
+        }
+        if let Some(source) = &inner.source {
+            write!(f, ": {source}")?;
+        }
+        if let Some(hint) = &inner.hint {
+            write!(f, "; {hint}")?;
+        }
+        write!(f, " [{} {}]", inner.kind.macro_name(), inner.kind.code())
+    }
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Display::fmt(self, f)
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match &self.0.source {
+            Some(source) => Some(&**source),
+            None => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_says_what_to_whom_and_what_to_do() {
+        let error = Error::new(Kind::NotConnected, "bm copy")
+            .what("rank 3 has left the pool")
+            .with("rank", 3)
+            .with("bytes", 64)
+            .hint("wait for it to join again");
+        assert_eq!(
+            error.to_string(),
+            "bm copy: rank 3 has left the pool: rank 3, bytes 64; wait for it to join again [SMEM_NOT_CONNECTED -2014]"
+        );
+        assert_eq!(error.fact("rank"), Some("3"));
+    }
+
+    #[test]
+    fn codes_are_unique() {
+        let mut codes: Vec<i32> = Kind::ALL.iter().map(|k| k.code()).collect();
+        codes.sort_unstable();
+        codes.dedup();
+        assert_eq!(codes.len(), Kind::ALL.len());
+    }
+
+    #[test]
+    fn a_result_is_one_word() {
+        assert_eq!(size_of::<Result<()>>(), size_of::<usize>());
+    }
+}

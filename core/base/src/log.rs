@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Where `tracing` events go when the library runs inside a C or Python program.
+//!
+//! The Rust crates only emit `tracing` events. A Rust program installs its own subscriber. The C library installs
+//! [`Bridge`] in its own copy of `tracing`: events at or above the level go to the callback of
+//! `smem_set_extern_logger`, or to standard error. No lock is held while the callback runs.
+
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::sync::atomic::{AtomicI32, AtomicPtr, AtomicU64, Ordering};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use tracing::field::{Field, Visit};
+use tracing::span::{Attributes, Id, Record};
+use tracing::{Event, Level, Metadata, Subscriber};
+
+/// A receiver of log lines: level (0 debug, 1 info, 2 warn, 3 error, 4 trace) and text without a newline.
+pub type Sink = fn(level: i32, text: &str);
+
+static SINK: AtomicPtr<()> = AtomicPtr::new(std::ptr::null_mut());
+static LEVEL: AtomicI32 = AtomicI32::new(2);
+
+/// Sends further lines to `sink` instead of standard error.
+pub fn set_sink(sink: Sink) {
+    // Release pairs with the acquire in `deliver`: what the sink's installer wrote before is seen by it.
+    SINK.store(sink as *mut (), Ordering::Release);
+}
+
+/// Sets the lowest level that is logged, in the numbering of the C interface.
+pub fn set_level(level: i32) {
+    LEVEL.store(level, Ordering::Relaxed);
+    tracing::callsite::rebuild_interest_cache();
+}
+
+/// Installs the bridge as the subscriber of this copy of `tracing`; a second call changes nothing.
+pub fn install() {
+    // An error means that a subscriber is installed already, which then keeps its place.
+    let _ = tracing::subscriber::set_global_default(Bridge { next_span: AtomicU64::new(1) });
+}
+
+/// Severity of a level: larger is worse. The C numbering puts trace behind the others.
+const fn severity(c_level: i32) -> i32 {
+    match c_level {
+        0..=3 => c_level,
+        _ => -1,
+    }
+}
+
+fn c_level(level: &Level) -> i32 {
+    match *level {
+        Level::ERROR => 3,
+        Level::WARN => 2,
+        Level::INFO => 1,
+        Level::DEBUG => 0,
+        Level::TRACE => 4,
+    }
+}
+
+/// The subscriber that turns events into lines.
+struct Bridge {
+    next_span: AtomicU64,
+}
+
+impl Subscriber for Bridge {
+    fn enabled(&self, metadata: &Metadata<'_>) -> bool {
+        metadata.is_event() && severity(c_level(metadata.level())) >= severity(LEVEL.load(Ordering::Relaxed))
+    }
+
+    fn new_span(&self, _: &Attributes<'_>) -> Id {
+        Id::from_u64(self.next_span.fetch_add(1, Ordering::Relaxed).max(1))
+    }
+
+    fn record(&self, _: &Id, _: &Record<'_>) {}
+
+    fn record_follows_from(&self, _: &Id, _: &Id) {}
+
+    fn event(&self, event: &Event<'_>) {
+        let mut line = Line::default();
+        event.record(&mut line);
+        let target = event.metadata().target();
+        let text = format!("{target}: {}{}", line.message, line.fields);
+        deliver(c_level(event.metadata().level()), &text);
+    }
+
+    fn enter(&self, _: &Id) {}
+
+    fn exit(&self, _: &Id) {}
+}
+
+/// Message and fields of one event.
+#[derive(Default)]
+struct Line {
+    message: String,
+    fields: String,
+}
+
+impl Visit for Line {
+    fn record_debug(&mut self, field: &Field, value: &dyn std::fmt::Debug) {
+        // Writing to a string cannot fail.
+        let _ = match field.name() {
+            "message" => write!(self.message, "{value:?}"),
+            name => write!(self.fields, ", {name} {value:?}"),
+        };
+    }
+
+    fn record_str(&mut self, field: &Field, value: &str) {
+        let _ = match field.name() {
+            "message" => write!(self.message, "{value}"),
+            name => write!(self.fields, ", {name} {value}"),
+        };
+    }
+}
+
+fn deliver(level: i32, text: &str) {
+    let sink = SINK.load(Ordering::Acquire);
+    if sink.is_null() {
+        let name = ["debug", "info", "warn", "error", "trace"];
+        let name = usize::try_from(level).ok().and_then(|i| name.get(i)).unwrap_or(&"log");
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        // A closed standard error is no reason to fail.
+        let _ = writeln!(std::io::stderr(), "{}.{:03} {name} {text}", now.as_secs(), now.subsec_millis());
+        return;
+    }
+    // SAFETY: the only non-null values ever stored are `Sink` function pointers (see `set_sink`), and function pointers
+    // are never freed.
+    let sink = unsafe { std::mem::transmute::<*mut (), Sink>(sink) };
+    sink(level, text);
+}

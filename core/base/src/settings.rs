@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! The table of settings. Nothing else in the workspace reads the environment.
+//!
+//! A value comes from, first to last: the argument of a call, the environment, the file named by
+//! `MF_SETTINGS_FILE` (lines `MF_NAME=value`), the default. [`settings()`] reads them once per process;
+//! [`load`] is the pure rule behind it.
+
+mod value;
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::OnceLock;
+use std::time::Duration;
+
+use crate::error::{Error, Result};
+use crate::units::ByteLen;
+pub use value::{Secret, Switch, Value};
+
+/// Where a value came from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// The built-in default.
+    Default,
+    /// The settings file.
+    File,
+    /// The environment, under this name (an older name is possible).
+    Environment(String),
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Origin::Default => f.write_str("default"),
+            Origin::File => f.write_str("file"),
+            Origin::Environment(name) => write!(f, "environment {name}"),
+        }
+    }
+}
+
+/// A row of the table: what documentation and `mf info --settings` print.
+#[derive(Clone, Copy, Debug)]
+pub struct Key {
+    /// The environment variable.
+    pub name: &'static str,
+    /// Older names, read with a warning.
+    pub aliases: &'static [&'static str],
+    /// The default as text.
+    pub default: &'static str,
+    /// What it does, with units and range.
+    pub doc: &'static str,
+}
+
+/// A value with its origin, as text for people.
+#[derive(Clone, Debug)]
+pub struct Shown {
+    /// The row of the table.
+    pub key: &'static Key,
+    /// The value in force; secrets are masked.
+    pub value: String,
+    /// Where it came from.
+    pub origin: Origin,
+}
+
+macro_rules! table {
+    ($($field:ident: $type:ty = $default:literal, env $name:literal, was [$($alias:literal),*], doc $doc:literal;)*) => {
+        /// Every setting, typed.
+        #[derive(Clone, Debug)]
+        pub struct Settings { $(#[doc = $doc] pub $field: $type,)* }
+
+        /// The table itself.
+        pub static TABLE: &[Key] = &[$(Key { name: $name, aliases: &[$($alias),*], default: $default, doc: $doc },)*];
+
+        /// Resolves every setting from the given environment and file; the rule is pure.
+        ///
+        /// # Errors
+        /// `InvalidParam` names the variable, its text and what is accepted.
+        pub fn load(environment: &BTreeMap<String, String>, file: &BTreeMap<String, String>) -> Result<Loaded> {
+            let mut rows = TABLE.iter();
+            let mut shown = Vec::with_capacity(TABLE.len());
+            $(let $field = {
+                let key: &'static Key = rows.next().ok_or_else(|| Error::invalid("settings", "table and struct differ"))?;
+                let (text, origin) = resolve(key, environment, file);
+                let value = <$type as Value>::parse(&text).map_err(|expected| {
+                    Error::invalid("settings", "a setting has an unusable value")
+                        .with("setting", key.name).with("value", &text).with("origin", &origin).hint(format!("expected {expected}"))
+                })?;
+                shown.push(Shown { key, value: value.shown(), origin });
+                value
+            };)*
+            Ok(Loaded { settings: Settings { $($field,)* }, warnings: warnings(environment, &shown), shown })
+        }
+    };
+}
+
+table! {
+    log_level: u8 = "2", env "MF_LOG_LEVEL", was ["ASCEND_MF_LOG_LEVEL", "SHMEM_LOG_LEVEL"],
+        doc "Lowest level that is logged: 0 debug, 1 info, 2 warn, 3 error, 4 trace.";
+    store_url: String = "", env "MF_CONFIG_STORE_URL", was ["ASCEND_MF_STORE_URL"],
+        doc "Store of the job, tcp://host:port, for programs that take no URL argument.";
+    job_secret: Secret = "", env "MF_JOB_SECRET", was [],
+        doc "Secret of the job; members without it are refused. Set by `mf run`. Empty: no secret, loopback only.";
+    job_secret_file: String = "", env "MF_JOB_SECRET_FILE", was [],
+        doc "File that holds the secret of the job, used when MF_JOB_SECRET is empty.";
+    rank_window: Duration = "100ms", env "MF_RANK_WINDOW", was [],
+        doc "Automatic ranks: how long no new member may have arrived before ranks are handed out although the world is not complete.";
+    huge_pages: Switch = "auto", env "MF_HUGE_PAGES", was [],
+        doc "Huge pages for segments: auto takes them where the machine has them, off never, on refuses to go on without.";
+    normal_pages: bool = "false", env "MF_HYBM_ENABLE_4K_PAGE", was [],
+        doc "true is the same as MF_HUGE_PAGES=off.";
+    prefault: bool = "false", env "MF_PREFAULT", was [],
+        doc "true: the owner touches every page of its contribution in join, so that first copies meet no page faults.";
+    stream_from: ByteLen = "4MiB", env "MF_STREAM_FROM", was [],
+        doc "Copies of at least this many bytes go past the caches (non-temporal stores).";
+    copy_assist: Switch = "auto", env "MF_COPY_ASSIST", was [],
+        doc "A second thread for copies of 16 MiB and more: auto uses it where it measures faster, on always, off never.";
+    async_depth: u32 = "65536", env "MF_ASYNC_DEPTH", was [],
+        doc "Asynchronous copies a pool queues before a further call waits for room.";
+    address_base: String = "", env "MF_ADDRESS_BASE", was [],
+        doc "Hexadecimal base to try first for the address space, for example 0x300000000000. Must be the same in all members.";
+}
+
+/// What [`load`] found.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    /// The values.
+    pub settings: Settings,
+    /// The values as text with their origin, in the order of [`TABLE`].
+    pub shown: Vec<Shown>,
+    /// Texts about unknown and renamed variables, to be logged once.
+    pub warnings: Vec<String>,
+}
+
+/// Names that start with `MF_` and belong to programs around us or to later releases of the interface; no warning.
+const KNOWN_ELSEWHERE: &[&str] = &["MF_SETTINGS_FILE", "MF_TEST_"];
+
+fn resolve(key: &Key, environment: &BTreeMap<String, String>, file: &BTreeMap<String, String>) -> (String, Origin) {
+    for name in std::iter::once(&key.name).chain(key.aliases) {
+        if let Some(text) = environment.get(*name) {
+            return (text.clone(), Origin::Environment((*name).to_owned()));
+        }
+    }
+    match file.get(key.name) {
+        Some(text) => (text.clone(), Origin::File),
+        None => (key.default.to_owned(), Origin::Default),
+    }
+}
+
+fn warnings(environment: &BTreeMap<String, String>, shown: &[Shown]) -> Vec<String> {
+    let mut texts = Vec::new();
+    for row in shown {
+        if let Origin::Environment(name) = &row.origin
+            && name != row.key.name
+        {
+            texts.push(format!("setting {name} is read under its old name, use {}", row.key.name));
+        }
+    }
+    for name in environment.keys().filter(|name| name.starts_with("MF_")) {
+        if TABLE.iter().any(|key| key.name == name) || KNOWN_ELSEWHERE.iter().any(|known| name.starts_with(known)) {
+            continue;
+        }
+        let nearest = TABLE.iter().min_by_key(|key| distance(key.name, name));
+        let hint = nearest.map(|key| format!(", the nearest is {}", key.name)).unwrap_or_default();
+        texts.push(format!("setting {name} is unknown and has no effect{hint}"));
+    }
+    texts
+}
+
+/// Edit distance of two short names.
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, ca) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, cb) in b.iter().enumerate() {
+            let substituted = diagonal + usize::from(ca != *cb);
+            diagonal = row[j + 1];
+            row[j + 1] = substituted.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}
+
+static LOADED: OnceLock<std::result::Result<Loaded, (i32, String)>> = OnceLock::new();
+
+/// Reads environment and file, once per process.
+///
+/// # Errors
+/// `InvalidParam` when a value or the settings file is unusable; every call returns it again.
+pub fn loaded() -> Result<&'static Loaded> {
+    LOADED
+        .get_or_init(|| read_process().map_err(|error| (error.code(), error.to_string())))
+        .as_ref()
+        .map_err(|(_, text)| Error::invalid("settings", text.clone()))
+}
+
+/// The settings of this process.
+///
+/// # Errors
+/// As [`loaded`].
+pub fn settings() -> Result<&'static Settings> {
+    loaded().map(|loaded| &loaded.settings)
+}
+
+fn read_process() -> Result<Loaded> {
+    let environment: BTreeMap<String, String> = std::env::vars_os()
+        .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
+        .collect();
+    let file = match environment.get("MF_SETTINGS_FILE") {
+        Some(path) if !path.is_empty() => {
+            let text = std::fs::read_to_string(path).map_err(|error| {
+                Error::invalid("settings", "the settings file cannot be read").with("MF_SETTINGS_FILE", path).source(error)
+            })?;
+            parse_file(&text)?
+        }
+        _ => BTreeMap::new(),
+    };
+    load(&environment, &file)
+}
+
+fn parse_file(text: &str) -> Result<BTreeMap<String, String>> {
+    let mut values = BTreeMap::new();
+    for (number, line) in text.lines().enumerate() {
+        let line = line.trim();
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        let Some((name, value)) = line.split_once('=') else {
+            return Err(Error::invalid("settings", "a line of the settings file is not NAME=value")
+                .with("line", number + 1)
+                .with("text", line));
+        };
+        values.insert(name.trim().to_owned(), value.trim().to_owned());
+    }
+    Ok(values)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn env(pairs: &[(&str, &str)]) -> BTreeMap<String, String> {
+        pairs.iter().map(|(n, v)| ((*n).to_owned(), (*v).to_owned())).collect()
+    }
+
+    #[test]
+    fn environment_beats_file_beats_default() {
+        let file = parse_file("# comment\nMF_LOG_LEVEL = 1\nMF_PREFAULT=true\n").unwrap();
+        let loaded = load(&env(&[("MF_LOG_LEVEL", "3")]), &file).unwrap();
+        assert_eq!(loaded.settings.log_level, 3);
+        assert!(loaded.settings.prefault);
+        assert_eq!(loaded.settings.rank_window, Duration::from_millis(100));
+        let origin = |name| loaded.shown.iter().find(|s| s.key.name == name).unwrap().origin.clone();
+        assert_eq!(origin("MF_PREFAULT"), Origin::File);
+        assert_eq!(origin("MF_LOG_LEVEL"), Origin::Environment("MF_LOG_LEVEL".to_owned()));
+    }
+
+    #[test]
+    fn unknown_names_warn_with_the_nearest() {
+        let loaded = load(&env(&[("MF_LOG_LEVLE", "3")]), &BTreeMap::new()).unwrap();
+        assert_eq!(loaded.warnings.len(), 1);
+        assert!(loaded.warnings[0].contains("MF_LOG_LEVEL"), "{:?}", loaded.warnings);
+    }
+
+    #[test]
+    fn old_names_are_read_with_a_note() {
+        let loaded = load(&env(&[("ASCEND_MF_LOG_LEVEL", "0")]), &BTreeMap::new()).unwrap();
+        assert_eq!(loaded.settings.log_level, 0);
+        assert!(loaded.warnings[0].contains("use MF_LOG_LEVEL"));
+    }
+
+    #[test]
+    fn unusable_values_name_setting_value_and_remedy() {
+        let error = load(&env(&[("MF_COPY_ASSIST", "maybe")]), &BTreeMap::new()).unwrap_err().to_string();
+        for part in ["MF_COPY_ASSIST", "maybe", "auto, on or off"] {
+            assert!(error.contains(part), "{error}");
+        }
+    }
+
+    #[test]
+    fn secrets_are_masked() {
+        let loaded = load(&env(&[("MF_JOB_SECRET", "hunter2")]), &BTreeMap::new()).unwrap();
+        assert!(!format!("{loaded:?}").contains("hunter2"));
+    }
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! The types a setting can have, with their text forms.
+
+use std::fmt;
+use std::time::Duration;
+
+use crate::units::ByteLen;
+
+/// A type that a setting can have.
+pub trait Value: Sized {
+    /// Reads the text.
+    ///
+    /// # Errors
+    /// What would have been accepted.
+    fn parse(text: &str) -> Result<Self, &'static str>;
+
+    /// The value as text for people.
+    fn shown(&self) -> String;
+}
+
+/// `auto`, `on` or `off`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Switch {
+    /// Decided by what the machine offers.
+    Auto,
+    /// Always.
+    On,
+    /// Never.
+    Off,
+}
+
+impl Value for Switch {
+    fn parse(text: &str) -> Result<Self, &'static str> {
+        match text {
+            "auto" => Ok(Switch::Auto),
+            "on" | "1" | "true" => Ok(Switch::On),
+            "off" | "0" | "false" => Ok(Switch::Off),
+            _ => Err("auto, on or off"),
+        }
+    }
+
+    fn shown(&self) -> String {
+        match self {
+            Switch::Auto => "auto",
+            Switch::On => "on",
+            Switch::Off => "off",
+        }
+        .to_owned()
+    }
+}
+
+/// A secret: never printed.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Secret(pub String);
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.shown())
+    }
+}
+
+impl Value for Secret {
+    fn parse(text: &str) -> Result<Self, &'static str> {
+        Ok(Secret(text.to_owned()))
+    }
+
+    fn shown(&self) -> String {
+        if self.0.is_empty() { String::new() } else { "(set)".to_owned() }
+    }
+}
+
+impl Value for String {
+    fn parse(text: &str) -> Result<Self, &'static str> {
+        Ok(text.to_owned())
+    }
+
+    fn shown(&self) -> String {
+        self.clone()
+    }
+}
+
+impl Value for bool {
+    fn parse(text: &str) -> Result<Self, &'static str> {
+        match text {
+            "true" | "1" | "on" => Ok(true),
+            "false" | "0" | "off" => Ok(false),
+            _ => Err("true or false"),
+        }
+    }
+
+    fn shown(&self) -> String {
+        self.to_string()
+    }
+}
+
+macro_rules! whole_number {
+    ($($type:ty: $range:literal),*) => {$(
+        impl Value for $type {
+            fn parse(text: &str) -> Result<Self, &'static str> {
+                text.trim().parse().map_err(|_| $range)
+            }
+
+            fn shown(&self) -> String {
+                self.to_string()
+            }
+        }
+    )*};
+}
+
+whole_number!(u8: "a whole number from 0 to 255", u32: "a whole number from 0 to 4294967295");
+
+impl Value for ByteLen {
+    fn parse(text: &str) -> Result<Self, &'static str> {
+        text.parse().map_err(|_| "a size, for example 4096, 64KiB or 2MiB")
+    }
+
+    fn shown(&self) -> String {
+        self.to_string()
+    }
+}
+
+impl Value for Duration {
+    fn parse(text: &str) -> Result<Self, &'static str> {
+        const EXPECTED: &str = "a duration, for example 100ms, 5s or 2m";
+        let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+        let (number, unit) = text.split_at(digits);
+        let number: u64 = number.parse().map_err(|_| EXPECTED)?;
+        match unit.trim() {
+            "us" => Ok(Duration::from_micros(number)),
+            "ms" => Ok(Duration::from_millis(number)),
+            "s" | "" => Ok(Duration::from_secs(number)),
+            "m" => number.checked_mul(60).map(Duration::from_secs).ok_or(EXPECTED),
+            _ => Err(EXPECTED),
+        }
+    }
+
+    fn shown(&self) -> String {
+        format!("{self:?}")
+    }
+}

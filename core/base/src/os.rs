@@ -1,2 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! os
+//! Operating-system primitives: the only place below the fabric that talks to the kernel about memory.
+//!
+//! * [`memfile`]: memory without a name that several processes map; sealed, so that it cannot shrink under a reader.
+//! * [`mapping`]: reserved address ranges and what is mapped into them.
+//! * [`socket`]: Unix sequenced-packet sockets that carry descriptors and tell who is at the other end.
+//! * [`futex`]: waiting on a word that several processes share.
+//! * [`process`]: page sizes, limits, fork detection.
+
+pub mod futex;
+pub mod mapping;
+pub mod memfile;
+pub mod process;
+pub mod socket;

@@ -133,7 +133,11 @@ pub struct Loaded {
 /// Names that start with `MF_` and belong to programs around us or to later releases of the interface; no warning.
 const KNOWN_ELSEWHERE: &[&str] = &["MF_SETTINGS_FILE", "MF_TEST_"];
 
-fn resolve(key: &Key, environment: &BTreeMap<String, String>, file: &BTreeMap<String, String>) -> (String, Origin) {
+fn resolve(
+    key: &Key,
+    environment: &BTreeMap<String, String>,
+    file: &BTreeMap<String, String>,
+) -> (String, Origin) {
     for name in std::iter::once(&key.name).chain(key.aliases) {
         if let Some(text) = environment.get(*name) {
             return (text.clone(), Origin::Environment((*name).to_owned()));
@@ -155,7 +159,9 @@ fn warnings(environment: &BTreeMap<String, String>, shown: &[Shown]) -> Vec<Stri
         }
     }
     for name in environment.keys().filter(|name| name.starts_with("MF_")) {
-        if TABLE.iter().any(|key| key.name == name) || KNOWN_ELSEWHERE.iter().any(|known| name.starts_with(known)) {
+        if TABLE.iter().any(|key| key.name == name)
+            || KNOWN_ELSEWHERE.iter().any(|known| name.starts_with(known))
+        {
             continue;
         }
         let nearest = TABLE.iter().min_by_key(|key| distance(key.name, name));
@@ -209,7 +215,9 @@ fn read_process() -> Result<Loaded> {
     let file = match environment.get("MF_SETTINGS_FILE") {
         Some(path) if !path.is_empty() => {
             let text = std::fs::read_to_string(path).map_err(|error| {
-                Error::invalid("settings", "the settings file cannot be read").with("MF_SETTINGS_FILE", path).source(error)
+                Error::invalid("settings", "the settings file cannot be read")
+                    .with("MF_SETTINGS_FILE", path)
+                    .source(error)
             })?;
             parse_file(&text)?
         }

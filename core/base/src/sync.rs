@@ -1,2 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! sync
+//! Primitives for state that many threads read on the copy path and few change.
+//!
+//! * [`pin`]: short read sections without a shared write; the writer waits until all that were running have ended.
+//! * [`slots`]: a handle table whose look-up is a load and a comparison, on top of [`pin`].
+
+pub mod pin;
+pub mod slots;

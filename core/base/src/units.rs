@@ -11,6 +11,8 @@ pub const MIB: u64 = 1 << 20;
 /// One gibibyte in bytes.
 pub const GIB: u64 = 1 << 30;
 
+const _: () = assert!(usize::BITS == 64, "one address space for all processes needs 64-bit pointers");
+
 /// A member of a job, counted from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Rank(pub u32);
@@ -37,6 +39,12 @@ impl Gva {
     #[must_use]
     pub const fn add(self, offset_bytes: u64) -> Self {
         Self(self.0.saturating_add(offset_bytes))
+    }
+
+    /// The address as a pointer of this process; whether it may be used is the pool's to say.
+    #[expect(clippy::cast_possible_truncation, reason = "pointers are 64 bits wide, asserted above")]
+    pub fn as_ptr(self) -> *mut u8 {
+        std::ptr::with_exposed_provenance_mut(self.0 as usize)
     }
 }
 
@@ -91,8 +99,7 @@ const UNITS: [(&str, u32); 5] = [("TiB", 40), ("GiB", 30), ("MiB", 20), ("KiB", 
 
 impl fmt::Display for ByteLen {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (unit, shift) =
-            UNITS.iter().find(|(_, shift)| self.0 >= 1 << shift).copied().unwrap_or(("B", 0));
+        let (unit, shift) = UNITS.iter().find(|(_, shift)| self.0 >= 1 << shift).copied().unwrap_or(("B", 0));
         if self.0 & ((1 << shift) - 1) == 0 {
             write!(f, "{} {unit}", self.0 >> shift)
         } else {
@@ -133,7 +140,9 @@ mod tests {
 
     #[test]
     fn sizes_print_with_units() {
-        for (bytes, text) in [(0, "0 B"), (8, "8 B"), (65536, "64 KiB"), (3 << 20, "3 MiB"), (1536, "1.5 KiB")] {
+        for (bytes, text) in
+            [(0, "0 B"), (8, "8 B"), (65536, "64 KiB"), (3 << 20, "3 MiB"), (1536, "1.5 KiB")]
+        {
             assert_eq!(ByteLen(bytes).to_string(), text);
         }
     }

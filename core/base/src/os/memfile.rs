@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Memory files: shared memory without a name.
+//!
+//! A memory file lives as long as somebody holds its descriptor or maps it, so nothing is left behind by a killed
+//! process. It is sealed against shrinking before anybody else sees it: a mapping of it can never fault because another
+//! process cut it short. It may grow.
+
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+
+use rustix::fs::{MemfdFlags, SealFlags};
+use rustix::io::Errno;
+
+use super::process::{HUGE_PAGE_BYTES, memory_limits_text};
+use crate::error::{Error, Kind, Result};
+use crate::settings::Switch;
+use crate::units::ByteLen;
+
+const OP: &str = "memory file";
+
+/// A shared memory file with its present size.
+#[derive(Debug)]
+pub struct MemFile {
+    fd: OwnedFd,
+    bytes: u64,
+    pages: Pages,
+}
+
+/// What pages a file is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pages {
+    /// Base pages; transparent huge pages where the kernel grants them.
+    Normal,
+    /// Pages of the huge page pool, reserved when they are mapped.
+    Huge,
+}
+
+impl MemFile {
+    /// Makes a sealed file of `bytes` zeroes; no page is touched yet.
+    ///
+    /// `huge`: `Auto` takes pages of the huge page pool when it has enough free ones for the whole file, `On` insists
+    /// on them, `Off` takes base pages.
+    ///
+    /// # Errors
+    /// `NoResources` out of descriptors · `OutOfMemory` no memory, or `huge` is `On` and the pool is too small.
+    pub fn create(name: &str, bytes: u64, huge: Switch) -> Result<Self> {
+        let pages = match huge {
+            Switch::Off => Pages::Normal,
+            Switch::On => Pages::Huge,
+            Switch::Auto
+                if bytes > 0 && bytes.is_multiple_of(HUGE_PAGE_BYTES) && free_huge_bytes() >= bytes =>
+            {
+                Pages::Huge
+            }
+            Switch::Auto => Pages::Normal,
+        };
+        let mut flags = MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING;
+        if pages == Pages::Huge {
+            flags |= MemfdFlags::HUGETLB;
+        }
+        let describe = |errno| {
+            Error::os(OP, errno)
+                .with("bytes", ByteLen(bytes))
+                .with("pages", format!("{pages:?}"))
+                .hint(memory_limits_text())
+        };
+        let fd = rustix::fs::memfd_create(name, flags).map_err(describe)?;
+        rustix::fs::ftruncate(&fd, bytes).map_err(describe)?;
+        rustix::fs::fcntl_add_seals(&fd, SealFlags::SHRINK | SealFlags::SEAL).map_err(describe)?;
+        Ok(Self { fd, bytes, pages })
+    }
+
+    /// Takes a descriptor that another process sent, and checks that it is a file of at least `bytes` which cannot
+    /// shrink. `sealed` false accepts a file that is not sealed (a user's own shared memory object).
+    ///
+    /// # Errors
+    /// `InvalidParam` when the file is smaller, or can shrink although it must not.
+    pub fn from_descriptor(fd: OwnedFd, bytes: u64, sealed: bool) -> Result<Self> {
+        let facts = rustix::fs::fstat(&fd).map_err(|errno| Error::os(OP, errno))?;
+        let file_bytes = u64::try_from(facts.st_size).unwrap_or(0);
+        if file_bytes < bytes {
+            return Err(Error::invalid(OP, "a received memory file is smaller than announced")
+                .with("announced_bytes", bytes)
+                .with("file_bytes", file_bytes));
+        }
+        let seals = rustix::fs::fcntl_get_seals(&fd).unwrap_or(SealFlags::empty());
+        if sealed && !seals.contains(SealFlags::SHRINK) {
+            return Err(Error::invalid(OP, "a received memory file is not sealed against shrinking"));
+        }
+        let block = u64::try_from(facts.st_blksize).unwrap_or(0);
+        let pages = if block >= HUGE_PAGE_BYTES && seals.contains(SealFlags::SHRINK) {
+            Pages::Huge
+        } else {
+            Pages::Normal
+        };
+        Ok(Self { fd, bytes, pages })
+    }
+
+    /// Lengthens the file to `bytes`; the new part reads as zeroes.
+    ///
+    /// # Errors
+    /// `InvalidParam` when the file is longer already · the errors of [`MemFile::create`].
+    pub fn grow(&mut self, bytes: u64) -> Result<()> {
+        if bytes < self.bytes {
+            return Err(Error::invalid(OP, "a memory file cannot shrink")
+                .with("from", self.bytes)
+                .with("to", bytes));
+        }
+        rustix::fs::ftruncate(&self.fd, bytes)
+            .map_err(|errno| Error::os(OP, errno).with("bytes", ByteLen(bytes)).hint(memory_limits_text()))?;
+        self.bytes = bytes;
+        Ok(())
+    }
+
+    /// Its size in bytes, as far as this process uses it.
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// What it is made of.
+    pub fn pages(&self) -> Pages {
+        self.pages
+    }
+}
+
+impl AsFd for MemFile {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.fd.as_fd()
+    }
+}
+
+/// Free bytes of the pool of 2-MiB pages, including those the kernel may still add to it.
+pub fn free_huge_bytes() -> u64 {
+    let read = |name: &str| -> u64 {
+        let path = format!("/sys/kernel/mm/hugepages/hugepages-{}kB/{name}", HUGE_PAGE_BYTES >> 10);
+        std::fs::read_to_string(path).ok().and_then(|text| text.trim().parse().ok()).unwrap_or(0)
+    };
+    let addable = read("nr_overcommit_hugepages").saturating_sub(read("surplus_hugepages"));
+    let pages = read("free_hugepages").saturating_sub(read("resv_hugepages")).saturating_add(addable);
+    pages.saturating_mul(HUGE_PAGE_BYTES)
+}
+
+/// An error for a mapping that failed although its file exists.
+pub(crate) fn mapping_error(errno: Errno, bytes: u64, pages: Pages) -> Error {
+    let hint = match pages {
+        Pages::Huge => {
+            format!("the huge page pool has {} free; {}", ByteLen(free_huge_bytes()), memory_limits_text())
+        }
+        Pages::Normal => memory_limits_text(),
+    };
+    let kind = if errno == Errno::NOMEM { Kind::OutOfMemory } else { Kind::Failed };
+    Error::new(kind, OP)
+        .what("memory could not be mapped")
+        .with("bytes", ByteLen(bytes))
+        .hint(hint)
+        .source(std::io::Error::from(errno))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_grow_but_never_shrink() {
+        let mut file = MemFile::create("mf-test", 4096, Switch::Off).unwrap();
+        file.grow(8192).unwrap();
+        assert_eq!(file.grow(4096).unwrap_err().kind(), Kind::InvalidParam);
+        assert_eq!(rustix::fs::ftruncate(file.as_fd(), 0).unwrap_err(), Errno::PERM);
+    }
+
+    #[test]
+    fn a_short_or_unsealed_descriptor_is_refused() {
+        let file = MemFile::create("mf-test", 4096, Switch::Off).unwrap();
+        let copy = file.as_fd().try_clone_to_owned().unwrap();
+        assert!(MemFile::from_descriptor(copy, 8192, true).is_err());
+        let bare = rustix::fs::memfd_create("mf-test", MemfdFlags::CLOEXEC).unwrap();
+        rustix::fs::ftruncate(&bare, 4096).unwrap();
+        assert!(MemFile::from_descriptor(bare, 4096, true).is_err());
+    }
+
+    #[test]
+    fn insisting_on_huge_pages_that_are_not_there_says_so() {
+        let Ok(file) = MemFile::create("mf-test", HUGE_PAGE_BYTES, Switch::On) else { return };
+        assert_eq!(file.pages(), Pages::Huge);
+    }
+}

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Unix sequenced-packet sockets: whole messages, descriptors beside them, and the kernel's word on who sends.
+//!
+//! Addresses are abstract names, so nothing stays in the file system.
+
+use std::io::{IoSlice, IoSliceMut};
+use std::mem::MaybeUninit;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+
+use rustix::io::Errno;
+use rustix::net::{
+    AddressFamily, RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, ReturnFlags, SendAncillaryBuffer,
+    SendAncillaryMessage, SendFlags, SocketAddrUnix, SocketFlags, SocketType,
+};
+
+use crate::error::{Error, Result};
+
+const OP: &str = "local socket";
+
+/// Most descriptors one message carries.
+pub const MAX_DESCRIPTORS: usize = 4;
+
+/// Most bytes one message carries.
+pub const MAX_MESSAGE_BYTES: usize = 64 << 10;
+
+/// A received message.
+#[derive(Debug)]
+pub enum Received {
+    /// The other end has closed or died.
+    Closed,
+    /// Nothing has arrived (non-blocking sockets only).
+    Nothing,
+    /// `bytes` of the buffer are filled; these descriptors came with them.
+    Message {
+        /// Filled bytes.
+        bytes: usize,
+        /// Descriptors, close-on-exec.
+        descriptors: Vec<OwnedFd>,
+    },
+}
+
+/// The process at the other end, as the kernel knows it.
+#[derive(Clone, Copy, Debug)]
+pub struct Credentials {
+    /// Process id in our namespace, 0 when it is not visible there.
+    pub pid: i32,
+    /// User id.
+    pub uid: u32,
+}
+
+fn new_socket() -> Result<OwnedFd> {
+    let flags = SocketFlags::CLOEXEC | SocketFlags::NONBLOCK;
+    rustix::net::socket_with(AddressFamily::UNIX, SocketType::SEQPACKET, flags, None)
+        .map_err(|e| Error::os(OP, e))
+}
+
+fn address(name: &str) -> Result<SocketAddrUnix> {
+    SocketAddrUnix::new_abstract_name(name.as_bytes()).map_err(|e| Error::os(OP, e).with("name", name))
+}
+
+/// Listens under the abstract name `name`; the socket does not block.
+///
+/// # Errors
+/// `InUse` when the name is taken · `NoResources` out of descriptors.
+pub fn listen(name: &str) -> Result<OwnedFd> {
+    let socket = new_socket()?;
+    rustix::net::bind(&socket, &address(name)?).map_err(|e| Error::os(OP, e).with("name", name))?;
+    rustix::net::listen(&socket, 1024).map_err(|e| Error::os(OP, e).with("name", name))?;
+    Ok(socket)
+}
+
+/// Connects to the abstract name `name`; the socket does not block afterwards.
+///
+/// # Errors
+/// `NotConnected` when nobody listens · `NoResources` when the listener's queue is full or descriptors are used up.
+pub fn connect(name: &str) -> Result<OwnedFd> {
+    let socket = new_socket()?;
+    rustix::net::connect(&socket, &address(name)?).map_err(|e| Error::os(OP, e).with("name", name))?;
+    Ok(socket)
+}
+
+/// Accepts a waiting connection, `None` when there is none.
+///
+/// # Errors
+/// `NoResources` out of descriptors.
+pub fn accept(listener: BorrowedFd<'_>) -> Result<Option<OwnedFd>> {
+    match rustix::net::accept_with(listener, SocketFlags::CLOEXEC | SocketFlags::NONBLOCK) {
+        Ok(socket) => Ok(Some(socket)),
+        Err(Errno::AGAIN | Errno::INTR | Errno::CONNABORTED) => Ok(None),
+        Err(errno) => Err(Error::os(OP, errno)),
+    }
+}
+
+/// Who is at the other end.
+///
+/// # Errors
+/// When the kernel does not tell.
+pub fn credentials(socket: impl AsFd) -> Result<Credentials> {
+    let peer = rustix::net::sockopt::socket_peercred(socket).map_err(|e| Error::os(OP, e))?;
+    Ok(Credentials { pid: peer.pid.as_raw_nonzero().get(), uid: peer.uid.as_raw() })
+}
+
+/// Sends one message with its descriptors; never raises SIGPIPE.
+///
+/// # Errors
+/// `NotConnected` when the other end is gone · `NoResources` when its queue is full.
+pub fn send(socket: impl AsFd, message: &[u8], descriptors: &[BorrowedFd<'_>]) -> Result<()> {
+    if message.len() > MAX_MESSAGE_BYTES || descriptors.len() > MAX_DESCRIPTORS {
+        return Err(Error::invalid(OP, "the message is too large")
+            .with("bytes", message.len())
+            .with("descriptors", descriptors.len()));
+    }
+    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(MAX_DESCRIPTORS))];
+    let mut control = SendAncillaryBuffer::new(&mut space);
+    if !descriptors.is_empty() && !control.push(SendAncillaryMessage::ScmRights(descriptors)) {
+        return Err(Error::invalid(OP, "the descriptors do not fit").with("descriptors", descriptors.len()));
+    }
+    loop {
+        match rustix::net::sendmsg(&socket, &[IoSlice::new(message)], &mut control, SendFlags::NOSIGNAL) {
+            Ok(_) => return Ok(()),
+            Err(Errno::INTR) => {}
+            Err(errno) => return Err(Error::os(OP, errno)),
+        }
+    }
+}
+
+/// Receives one message into `buffer`.
+///
+/// # Errors
+/// `InvalidParam` when the message or its descriptors do not fit; they are dropped.
+pub fn receive(socket: impl AsFd, buffer: &mut [u8]) -> Result<Received> {
+    let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(MAX_DESCRIPTORS))];
+    let mut control = RecvAncillaryBuffer::new(&mut space);
+    let got = loop {
+        match rustix::net::recvmsg(
+            &socket,
+            &mut [IoSliceMut::new(buffer)],
+            &mut control,
+            RecvFlags::CMSG_CLOEXEC,
+        ) {
+            Ok(got) => break got,
+            Err(Errno::INTR) => {}
+            Err(Errno::AGAIN) => return Ok(Received::Nothing),
+            Err(Errno::CONNRESET | Errno::PIPE) => return Ok(Received::Closed),
+            Err(errno) => return Err(Error::os(OP, errno)),
+        }
+    };
+    let mut descriptors = Vec::new();
+    for message in control.drain() {
+        if let RecvAncillaryMessage::ScmRights(fds) = message {
+            descriptors.extend(fds);
+        }
+    }
+    if got.flags.intersects(ReturnFlags::TRUNC | ReturnFlags::CTRUNC) {
+        return Err(Error::invalid(OP, "a message does not fit").with("limit_bytes", buffer.len()));
+    }
+    if got.bytes == 0 && descriptors.is_empty() {
+        return Ok(Received::Closed);
+    }
+    Ok(Received::Message { bytes: got.bytes, descriptors })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::Kind;
+
+    fn pair(name: &str) -> (OwnedFd, OwnedFd) {
+        let name = format!("{name}-{}", std::process::id());
+        let listener = listen(&name).unwrap();
+        let client = connect(&name).unwrap();
+        (accept(listener.as_fd()).unwrap().unwrap(), client)
+    }
+
+    #[test]
+    fn descriptors_travel_with_messages() {
+        let (server, client) = pair("mf-test-fds");
+        let file = rustix::fs::memfd_create("mf-test", rustix::fs::MemfdFlags::CLOEXEC).unwrap();
+        rustix::fs::ftruncate(&file, 1234).unwrap();
+        send(&client, b"hello", &[file.as_fd()]).unwrap();
+        let mut buffer = [0; 64];
+        let Received::Message { bytes, descriptors } = receive(&server, &mut buffer).unwrap() else {
+            panic!()
+        };
+        assert_eq!(&buffer[..bytes], b"hello");
+        assert_eq!(rustix::fs::fstat(&descriptors[0]).unwrap().st_size, 1234);
+        assert_eq!(credentials(&server).unwrap().pid, i32::try_from(std::process::id()).unwrap());
+    }
+
+    #[test]
+    fn silence_and_the_end_are_told_apart() {
+        let (server, client) = pair("mf-test-end");
+        let mut buffer = [0; 64];
+        assert!(matches!(receive(&server, &mut buffer).unwrap(), Received::Nothing));
+        drop(client);
+        assert!(matches!(receive(&server, &mut buffer).unwrap(), Received::Closed));
+        assert_eq!(send(&server, b"x", &[]).unwrap_err().kind(), Kind::NotConnected);
+    }
+
+    #[test]
+    fn messages_that_do_not_fit_are_refused() {
+        let (server, client) = pair("mf-test-fit");
+        send(&client, &[1; 100], &[]).unwrap();
+        assert!(receive(&server, &mut [0; 10]).is_err());
+        assert!(send(&client, &[0; MAX_MESSAGE_BYTES + 1], &[]).is_err());
+    }
+
+    #[test]
+    fn absent_listeners_and_taken_names_are_told() {
+        assert_eq!(connect("mf-test-nobody").unwrap_err().kind(), Kind::NotConnected);
+        let name = format!("mf-test-taken-{}", std::process::id());
+        let _held = listen(&name).unwrap();
+        assert_eq!(listen(&name).unwrap_err().kind(), Kind::InUse);
+    }
+}

@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Read sections that cost two plain stores, and a writer that waits for them.
+//!
+//! **Problem.** The copy path looks an object up and uses it without a lock, while another thread may destroy the object
+//! or replace a mapping. A reference count would be a contended write per copy.
+//!
+//! **Protocol.** Every thread owns a word. A read section makes it odd-depth (`enter`), uses what it finds, and makes it
+//! quiet again (`leave`). A writer first unpublishes (clears the pointer, lowers the extent), then calls
+//! [`synchronize`], which returns when every section that could have seen the old state has ended; then it frees.
+//!
+//! **Why it is right.** The reader stores its word and then loads the pointer; the writer stores the pointer and then
+//! loads the word. Both orders must not be swapped, or each misses the other's store. The writer's side issues a
+//! full barrier on *all* running threads of the process (`membarrier`), so the reader's side needs no more than a compiler fence;
+//! where the kernel lacks that call both sides use a sequentially consistent fence. Then for every reader either the
+//! writer sees its word (and waits), or the reader sees the new state.
+//!
+//! **Word.** Low 16 bits: depth of nested sections; the rest: a counter of finished sections, so that a writer does not
+//! wait for ever on a thread that enters section after section.
+//!
+//! Rejected: hazard pointers (a full fence per copy), reference counts (contention), a reader-writer lock (both).
+
+#[cfg(loom)]
+use loom::sync::atomic::{AtomicU64, Ordering, fence};
+#[cfg(not(loom))]
+use std::sync::atomic::{AtomicU64, Ordering, fence};
+
+const DEPTH_MASK: u64 = 0xffff;
+const FINISHED: u64 = 1 << 16;
+
+/// One thread's word, alone on its cache lines so that threads do not disturb each other.
+#[derive(Debug)]
+#[repr(align(128))]
+struct Word(AtomicU64);
+
+impl Word {
+    fn new() -> Self {
+        Self(AtomicU64::new(0))
+    }
+
+    #[inline(always)]
+    fn enter(&self) {
+        // Only the owner thread writes the word, so load and store need not be one step.
+        let now = self.0.load(Ordering::Relaxed);
+        self.0.store(now + 1, Ordering::Relaxed);
+    }
+
+    #[inline(always)]
+    fn leave(&self) {
+        let now = self.0.load(Ordering::Relaxed);
+        let finished = if now & DEPTH_MASK == 1 { FINISHED } else { 0 };
+        // Release pairs with the acquire in `is_past`: the writer frees only after the section's last access.
+        self.0.store((now - 1).wrapping_add(finished), Ordering::Release);
+    }
+
+    /// Whether the section seen in `snapshot` has ended.
+    fn is_past(&self, snapshot: u64) -> bool {
+        // Acquire pairs with the release in `leave`.
+        let now = self.0.load(Ordering::Acquire);
+        now & DEPTH_MASK == 0 || now & !DEPTH_MASK != snapshot & !DEPTH_MASK
+    }
+}
+
+#[cfg(not(loom))]
+pub use process::{Pinned, enter, prepare, synchronize};
+
+#[cfg(not(loom))]
+mod process {
+    use std::cell::Cell;
+    use std::marker::PhantomData;
+    use std::sync::Mutex;
+    use std::sync::atomic::{AtomicBool, AtomicPtr, compiler_fence};
+    use std::time::Duration;
+
+    use rustix::thread::{MembarrierCommand, membarrier};
+
+    use super::{DEPTH_MASK, Ordering, Word, fence};
+
+    /// A thread's entry in the list of all threads; never freed, reused when its thread ends.
+    struct Slot {
+        word: Word,
+        in_use: AtomicBool,
+        next: *const Slot,
+    }
+
+    // SAFETY: `next` is written before the slot is published and never again; the rest is atomic.
+    unsafe impl Sync for Slot {}
+
+    static HEAD: AtomicPtr<Slot> = AtomicPtr::new(std::ptr::null_mut());
+    /// Whether writers can put a barrier on all threads, so that readers need none.
+    static ASYMMETRIC: AtomicBool = AtomicBool::new(false);
+    static PREPARED: Mutex<bool> = Mutex::new(false);
+
+    thread_local! {
+        static MINE: Cell<*const Slot> = const { Cell::new(std::ptr::null()) };
+        static GIVE_BACK: GiveBack = const { GiveBack };
+    }
+
+    /// Returns the thread's slot to the list when the thread ends.
+    struct GiveBack;
+
+    impl Drop for GiveBack {
+        fn drop(&mut self) {
+            let slot = MINE.replace(std::ptr::null());
+            // SAFETY: slots are never freed, so a non-null pointer in `MINE` stays valid.
+            if let Some(slot) = unsafe { slot.as_ref() } {
+                // Release pairs with the acquire of the thread that takes the slot next.
+                slot.in_use.store(false, Ordering::Release);
+            }
+        }
+    }
+
+    /// Chooses the barrier. Call it once before other threads exist, when registering with the kernel is cheap; any
+    /// later call changes nothing. Without it both sides use full fences.
+    pub fn prepare() {
+        let mut prepared = PREPARED.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        // A thread may be inside a section with the other protocol once slots exist, so the choice is final then.
+        if !*prepared && HEAD.load(Ordering::Acquire).is_null() {
+            ASYMMETRIC
+                .store(membarrier(MembarrierCommand::RegisterPrivateExpedited).is_ok(), Ordering::SeqCst);
+        }
+        *prepared = true;
+    }
+
+    /// A running read section.
+    pub struct Pinned {
+        slot: *const Slot,
+        /// The word belongs to one thread.
+        not_send: PhantomData<*const ()>,
+    }
+
+    /// Begins a read section of this thread; sections nest.
+    #[inline(always)]
+    pub fn enter() -> Pinned {
+        let mut slot = MINE.get();
+        if slot.is_null() {
+            slot = register();
+        }
+        // SAFETY: slots are never freed.
+        let word = unsafe { &(*slot).word };
+        word.enter();
+        if ASYMMETRIC.load(Ordering::Relaxed) {
+            // Pairs with the membarrier in `synchronize`.
+            compiler_fence(Ordering::SeqCst);
+        } else {
+            // Pairs with the fence in `synchronize`.
+            fence(Ordering::SeqCst);
+        }
+        Pinned { slot, not_send: PhantomData }
+    }
+
+    impl Drop for Pinned {
+        #[inline(always)]
+        fn drop(&mut self) {
+            // SAFETY: slots are never freed.
+            let word = unsafe { &(*self.slot).word };
+            word.leave();
+        }
+    }
+
+    #[cold]
+    fn register() -> *const Slot {
+        prepare();
+        let mut at = HEAD.load(Ordering::Acquire);
+        // SAFETY: every slot in the list was published with release and is never freed.
+        while let Some(slot) = unsafe { at.as_ref() } {
+            // Acquire pairs with the release in `GiveBack::drop`.
+            if slot.in_use.compare_exchange(false, true, Ordering::Acquire, Ordering::Relaxed).is_ok() {
+                return adopt(slot);
+            }
+            at = slot.next.cast_mut();
+        }
+        let slot = Box::leak(Box::new(Slot {
+            word: Word::new(),
+            in_use: AtomicBool::new(true),
+            next: std::ptr::null(),
+        }));
+        let mut head = HEAD.load(Ordering::Acquire);
+        loop {
+            slot.next = head;
+            // Release publishes the slot; acquire sees those before it.
+            match HEAD.compare_exchange_weak(head, slot, Ordering::AcqRel, Ordering::Acquire) {
+                Ok(_) => return adopt(slot),
+                Err(now) => head = now,
+            }
+        }
+    }
+
+    fn adopt(slot: &Slot) -> *const Slot {
+        MINE.set(slot);
+        // Creates the thread's guard; fails only while the thread ends, when the slot just stays taken.
+        let _ = GIVE_BACK.try_with(|_| ());
+        slot
+    }
+
+    /// Waits until every read section that was running when the call began has ended.
+    ///
+    /// Blocks as long as the longest of them (a large copy). The caller's own sections are not waited for.
+    pub fn synchronize() {
+        if !ASYMMETRIC.load(Ordering::SeqCst) || membarrier(MembarrierCommand::PrivateExpedited).is_err() {
+            fence(Ordering::SeqCst);
+        }
+        let mine = MINE.get();
+        let mut at: *const Slot = HEAD.load(Ordering::Acquire);
+        // SAFETY: every slot in the list was published with release and is never freed.
+        while let Some(slot) = unsafe { at.as_ref() } {
+            let snapshot = slot.word.0.load(Ordering::Acquire);
+            if snapshot & DEPTH_MASK != 0 && !std::ptr::eq(at, mine) {
+                wait_past(&slot.word, snapshot);
+            }
+            at = slot.next;
+        }
+    }
+
+    fn wait_past(word: &Word, snapshot: u64) {
+        for round in 0u32.. {
+            if word.is_past(snapshot) {
+                return;
+            }
+            match round {
+                0..64 => std::hint::spin_loop(),
+                64..128 => std::thread::yield_now(),
+                _ => std::thread::sleep(Duration::from_micros(100)),
+            }
+        }
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicBool, AtomicPtr};
+
+    #[test]
+    fn a_writer_waits_for_the_running_section() {
+        let entered = Arc::new(AtomicBool::new(false));
+        let ended = Arc::new(AtomicBool::new(false));
+        let reader = {
+            let (entered, ended) = (Arc::clone(&entered), Arc::clone(&ended));
+            std::thread::spawn(move || {
+                let section = enter();
+                let nested = enter();
+                entered.store(true, Ordering::Release);
+                for _ in 0..1000 {
+                    std::thread::yield_now();
+                }
+                drop(nested);
+                ended.store(true, Ordering::Release);
+                drop(section);
+            })
+        };
+        while !entered.load(Ordering::Acquire) {
+            std::thread::yield_now();
+        }
+        synchronize();
+        assert!(ended.load(Ordering::Acquire));
+        reader.join().unwrap();
+    }
+
+    #[test]
+    fn freed_objects_are_never_seen() {
+        const POISON: u64 = 0xdead;
+        let shared = Arc::new(AtomicPtr::new(Box::into_raw(Box::new(AtomicU64::new(1)))));
+        let stop = Arc::new(AtomicBool::new(false));
+        let readers: Vec<_> = (0..2)
+            .map(|_| {
+                let (shared, stop) = (Arc::clone(&shared), Arc::clone(&stop));
+                std::thread::spawn(move || {
+                    while !stop.load(Ordering::Relaxed) {
+                        let _section = enter();
+                        let object = shared.load(Ordering::Acquire);
+                        // SAFETY: the writer waits for this section before it poisons and frees the object.
+                        assert_ne!(unsafe { &*object }.load(Ordering::Relaxed), POISON);
+                    }
+                })
+            })
+            .collect();
+        for _ in 0..500 {
+            let old = shared.swap(Box::into_raw(Box::new(AtomicU64::new(1))), Ordering::AcqRel);
+            synchronize();
+            // SAFETY: no section that saw `old` is running any more.
+            let old = unsafe { Box::from_raw(old) };
+            old.store(POISON, Ordering::Relaxed);
+        }
+        stop.store(true, Ordering::Relaxed);
+        for reader in readers {
+            reader.join().unwrap();
+        }
+        // SAFETY: the readers have ended.
+        drop(unsafe { Box::from_raw(shared.load(Ordering::Acquire)) });
+    }
+}
+
+#[cfg(all(test, loom))]
+mod model {
+    use super::*;
+    use loom::cell::UnsafeCell;
+    use loom::sync::Arc;
+    use loom::sync::atomic::AtomicBool;
+
+    /// The protocol with the fences that stand for membarrier: a section never sees the object after it was freed.
+    #[test]
+    fn no_section_sees_a_freed_object() {
+        loom::model(|| {
+            let word = Arc::new(Word::new());
+            let published = Arc::new(AtomicBool::new(true));
+            let object = Arc::new(UnsafeCell::new(1));
+            let reader = {
+                let (word, published, object) =
+                    (Arc::clone(&word), Arc::clone(&published), Arc::clone(&object));
+                loom::thread::spawn(move || {
+                    word.enter();
+                    fence(Ordering::SeqCst);
+                    if published.load(Ordering::Acquire) {
+                        // SAFETY: loom checks that no write runs at the same time.
+                        object.with(|value| assert_eq!(unsafe { *value }, 1));
+                    }
+                    word.leave();
+                })
+            };
+            published.store(false, Ordering::Release);
+            fence(Ordering::SeqCst);
+            let snapshot = word.0.load(Ordering::Acquire);
+            while snapshot & DEPTH_MASK != 0 && !word.is_past(snapshot) {
+                loom::thread::yield_now();
+            }
+            // SAFETY: loom checks that no read runs at the same time.
+            object.with_mut(|value| unsafe { *value = 2 });
+            reader.join().unwrap();
+        });
+    }
+}

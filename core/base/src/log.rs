@@ -26,7 +26,7 @@ pub fn set_sink(sink: Sink) {
     SINK.store(sink as *mut (), Ordering::Release);
 }
 
-/// Sets the lowest level that is logged, in the numbering of the C interface.
+/// Sets the lowest level that is logged, in the numbering of the C interface; 5 logs nothing.
 pub fn set_level(level: i32) {
     LEVEL.store(level, Ordering::Relaxed);
     tracing::callsite::rebuild_interest_cache();
@@ -41,8 +41,8 @@ pub fn install() {
 /// Severity of a level: larger is worse. The C numbering puts trace behind the others.
 const fn severity(c_level: i32) -> i32 {
     match c_level {
-        0..=3 => c_level,
-        _ => -1,
+        4 => -1,
+        _ => c_level,
     }
 }
 

@@ -1,2 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! In construction.
+//! The C interface: `libmf_smem.so`.
+//!
+//! One process has one copy of this library and with it one state, whoever calls: a C program, a C++ operator, Python.
+//! Each export does the same five things: null checks, panic boundary ([`boundary`]), handle look-up by index and
+//! generation ([`process`]), the call, code and last error ([`last_error`]). Prototypes and documentation for C stand
+//! in `include/`; layouts in [`abi`].
+
+mod abi;
+mod bm;
+mod bm_copy;
+mod boundary;
+mod compat2025;
+mod copies_loaded;
+mod extensions;
+mod general;
+mod last_error;
+mod leader;
+mod process;

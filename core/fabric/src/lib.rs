@@ -1,2 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! In construction.
+//! The fabric: memory of several processes as one address space, and copies in it.
+//!
+//! The path of a copy, by file:
+//! 1. [`pool`] takes source, destination and length, inside a read section.
+//! 2. [`space::layout`]: address → (kind, rank, offset) by arithmetic.
+//! 3. [`space::extents`]: is the range mapped here, and does its owner take part? Two loads.
+//! 4. [`engine`]: moves the bytes; the widest loop that pays, a second thread where it measures faster.
+//!
+//! How memory gets there, by file:
+//! 1. [`device`] makes the memory of a segment (a sealed memory file on the host).
+//! 2. [`space::agree`] finds one base that is free in all members.
+//! 3. [`link`] carries descriptors between the members of a host and notices the end of a member at once.
+//! 4. [`pool`] maps every member's segment at its place and raises its extent.
+
+pub mod device;
+pub mod engine;
+pub mod link;
+pub mod pool;
+pub mod space;

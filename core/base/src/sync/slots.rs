@@ -53,12 +53,12 @@ impl<T, const N: usize> SlotTable<T, N> {
     /// Runs `f` on the object inside a read section; `None` when the handle names none. `f` should be short or a copy:
     /// removal waits for it.
     #[inline(always)]
-    pub fn with<R>(&self, handle: Handle, f: impl FnOnce(&T) -> R) -> Option<R> {
-        let _section = pin::enter();
+    pub fn with<R>(&self, handle: Handle, f: impl FnOnce(&T, &pin::Pinned) -> R) -> Option<R> {
+        let section = pin::enter();
         let node = self.nodes.get((handle.0 & 0xffff) as usize)?.load(Ordering::Acquire);
         // SAFETY: nodes are freed only after `synchronize`, which waits for this section.
         let node = unsafe { node.as_ref() }?;
-        (node.handle == handle).then(|| f(&node.object))
+        (node.handle == handle).then(|| f(&node.object, &section))
     }
 
     /// A share in the object, for calls that take long or call back.
@@ -112,11 +112,11 @@ mod tests {
     fn stale_and_made_up_handles_name_nothing() {
         let table: SlotTable<u32, 4> = SlotTable::new();
         let first = table.insert(Arc::new(1)).unwrap();
-        assert_eq!(table.with(first, |n| *n), Some(1));
+        assert_eq!(table.with(first, |n, _| *n), Some(1));
         assert_eq!(table.remove(first).as_deref(), Some(&1));
         let second = table.insert(Arc::new(2)).unwrap();
         for handle in [first, Handle(0), Handle(1), Handle(u64::MAX), Handle(second.0 ^ 1)] {
-            assert!(table.with(handle, |_| ()).is_none(), "{handle:?}");
+            assert!(table.with(handle, |_, _| ()).is_none(), "{handle:?}");
             assert!(table.get(handle).is_none());
             assert!(table.remove(handle).is_none());
         }

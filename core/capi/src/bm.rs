@@ -1,0 +1,394 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! The functions of `smem_bm.h`, apart from copies.
+
+use std::ffi::{c_char, c_void};
+use std::os::fd::BorrowedFd;
+use std::sync::Arc;
+use std::time::Duration;
+
+use mf_base::{Error, Gva, Kind, MemKind, Rank, Result};
+use mf_smem::bm::{Config, Context, GroupEvent, Pool, PoolOptions};
+
+use crate::abi::{BmConfig, BmCreateOption, BmHandle, CREATE_WITH_SHM, DATA_OP_MASK, TlsConfig};
+use crate::boundary::{array_text, code, not_null, null, text, value};
+use crate::general::refuse_tls;
+use crate::process::{POOLS, context, lock_context, number, pool, prepare};
+
+const LOCAL_DEVICE: u32 = 0;
+const LOCAL_HOST: u32 = 1;
+const DEVICE: u32 = 2;
+const HOST: u32 = 3;
+
+type GroupEventCallback = extern "C" fn(handle: BmHandle, rank: u32, event: u32, context: *mut c_void);
+
+/// The window that a memory type names; local types name none.
+pub(crate) fn window(operation: &'static str, mem_type: u32) -> Result<MemKind> {
+    match mem_type {
+        DEVICE => Ok(MemKind::Device),
+        HOST => Ok(MemKind::Host),
+        _ => Err(Error::invalid(operation, "the memory type names no window of the pool")
+            .with("type", mem_type)
+            .hint("SMEM_MEM_TYPE_DEVICE (2) or SMEM_MEM_TYPE_HOST (3)")),
+    }
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn smem_bm_config_init(config: *mut BmConfig) -> i32 {
+    const OP: &str = "bm config init";
+    code(OP, || {
+        not_null(OP, "the configuration", config)?;
+        let tls = TlsConfig { enable: 0, paths: [[0; 256]; 7] };
+        let defaults = BmConfig {
+            init_timeout: 120,
+            create_timeout: 120,
+            control_operation_timeout: 900,
+            start_config_store_server: 1,
+            start_config_store_only: 0,
+            dynamic_world_size: 0,
+            unified_address_space: 1,
+            auto_ranking: 1,
+            rank_id: 65535,
+            flags: 0,
+            hcom_url: [0; 64],
+            hcom_tls_config: tls.clone(),
+            store_tls_config: tls,
+        };
+        // SAFETY: not null; the caller passes a struct of this size.
+        unsafe { config.write(defaults) };
+        Ok(())
+    })
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn smem_bm_init(
+    url: *const c_char,
+    world_size: u32,
+    device: u16,
+    config: *const BmConfig,
+) -> i32 {
+    const OP: &str = "bm init";
+    code(OP, || {
+        // SAFETY: the caller passes a C string.
+        let url = unsafe { text(OP, "the store URL", url) }?;
+        not_null(OP, "the configuration", config)?;
+        // SAFETY: not null; the caller passes an initialised struct that nobody changes meanwhile.
+        let config = unsafe { &*config };
+        array_text(OP, "hcomUrl", &config.hcom_url)?;
+        refuse_tls(OP, config.store_tls_config.enable != 0)?;
+        let rank = (config.auto_ranking == 0).then_some(Rank(config.rank_id));
+        init(Init {
+            url,
+            world_size,
+            device,
+            rank,
+            timeouts: [config.init_timeout, config.create_timeout, config.control_operation_timeout],
+            unified: config.unified_address_space != 0,
+            start_store: config.start_config_store_server != 0,
+            store_only: config.start_config_store_only != 0,
+            dynamic: config.dynamic_world_size != 0,
+        })
+    })
+}
+
+/// What both generations of the configuration say.
+pub(crate) struct Init<'a> {
+    pub(crate) url: &'a str,
+    pub(crate) world_size: u32,
+    pub(crate) device: u16,
+    pub(crate) rank: Option<Rank>,
+    /// Seconds: init, create, control.
+    pub(crate) timeouts: [u32; 3],
+    pub(crate) unified: bool,
+    pub(crate) start_store: bool,
+    pub(crate) store_only: bool,
+    pub(crate) dynamic: bool,
+}
+
+/// Joins the job; again while joined: nothing.
+pub(crate) fn init(wanted: Init<'_>) -> Result<()> {
+    prepare()?;
+    let mut slot = lock_context();
+    if slot.is_some() {
+        return Ok(());
+    }
+    if !wanted.unified {
+        return Err(Error::invalid("bm init", "unifiedAddressSpace is false")
+            .hint("the address space is always unified"));
+    }
+    let [init, create, control] = wanted.timeouts.map(|seconds| Duration::from_secs(u64::from(seconds)));
+    let mut config = Config::new(wanted.url, wanted.world_size)
+        .device(wanted.device)
+        .start_store(wanted.start_store)
+        .start_store_only(wanted.store_only)
+        .dynamic_world(wanted.dynamic)
+        .init_timeout(init)
+        .create_timeout(create)
+        .control_timeout(control);
+    if let Some(rank) = wanted.rank {
+        config = config.rank(rank);
+    }
+    *slot = Some(Arc::new(Context::init(config)?));
+    Ok(())
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn smem_bm_uninit(_flags: u32) {
+    code("bm uninit", || {
+        let context = lock_context().take();
+        for handle in POOLS.handles() {
+            if let Some(pool) = POOLS.remove(handle) {
+                pool.destroy();
+            }
+        }
+        if let Some(context) = context {
+            context.shutdown();
+        }
+        Ok(())
+    });
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn smem_bm_get_rank_id() -> u32 {
+    value("bm rank id", u32::MAX, || Ok(context("bm rank id")?.rank().0))
+}
+
+/// Gives a pool its handle.
+fn publish(pool: Pool) -> Result<BmHandle> {
+    let handle = POOLS.insert(Arc::new(pool.clone())).ok_or_else(|| {
+        pool.destroy();
+        Error::new(Kind::NoResources, "bm create").what("this process has 64 pools already")
+    })?;
+    Ok(std::ptr::without_provenance_mut(usize::try_from(handle.0).unwrap_or(0)))
+}
+
+fn check_data_op(operation: &'static str, data_op: u32) -> Result<()> {
+    if data_op != 0 && data_op & !DATA_OP_MASK == 0 {
+        return Ok(());
+    }
+    Err(Error::invalid(operation, "the data operation type is empty or unknown").with("type", data_op))
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn smem_bm_create(
+    id: u32,
+    _member_size: u32,
+    data_op: u32,
+    local_dram_size: u64,
+    local_hbm_size: u64,
+    _flags: u32,
+) -> BmHandle {
+    const OP: &str = "bm create";
+    value(OP, std::ptr::null_mut(), || {
+        let context = context(OP)?;
+        check_data_op(OP, data_op)?;
+        publish(context.create(PoolOptions::new(id).host(local_dram_size).device(local_hbm_size))?)
+    })
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn smem_bm_create2(id: u32, option: *const BmCreateOption) -> BmHandle {
+    const OP: &str = "bm create2";
+    value(OP, std::ptr::null_mut(), || {
+        not_null(OP, "the option", option)?;
+        let context = context(OP)?;
+        // SAFETY: not null; the caller passes an initialised struct that nobody changes meanwhile.
+        let option = unsafe { &*option };
+        check_data_op(OP, option.data_op_type)?;
+        check_tag(OP, array_text(OP, "tag", &option.tag)?)?;
+        check_tag_operations(OP, array_text(OP, "tagOpInfo", &option.tag_op_info)?)?;
+        if option.local_dram_size > option.max_dram_size || option.local_hbm_size > option.max_hbm_size {
+            return Err(Error::invalid(OP, "a local size is larger than its maximum")
+                .with("localDRAMSize", option.local_dram_size)
+                .with("maxDramSize", option.max_dram_size)
+                .with("localHBMSize", option.local_hbm_size)
+                .with("maxHbmSize", option.max_hbm_size));
+        }
+        let mut options = PoolOptions::new(id)
+            .host(option.local_dram_size)
+            .max_host(option.max_dram_size)
+            .device(option.local_hbm_size)
+            .max_device(option.max_hbm_size);
+        if option.flags & CREATE_WITH_SHM != 0 {
+            options = options.host_descriptor(duplicate(OP, option.dram_shm_fd)?);
+        }
+        publish(context.create(options)?)
+    })
+}
+
+fn duplicate(operation: &'static str, descriptor: i32) -> Result<std::os::fd::OwnedFd> {
+    let bad = || Error::invalid(operation, "dramShmFd is not an open descriptor").with("fd", descriptor);
+    if descriptor < 0 {
+        return Err(bad());
+    }
+    // SAFETY: borrowed only for the duplication, which fails for a number that is not open.
+    let borrowed = unsafe { BorrowedFd::borrow_raw(descriptor) };
+    borrowed.try_clone_to_owned().map_err(|error| bad().source(error))
+}
+
+fn check_tag(operation: &'static str, tag: &str) -> Result<()> {
+    if tag.len() <= 30 && tag.bytes().all(|c| c.is_ascii_alphanumeric() || c == b'_') {
+        return Ok(());
+    }
+    Err(Error::invalid(operation, "the tag is not acceptable")
+        .with("tag", tag)
+        .hint("letters, digits and _, at most 30"))
+}
+
+/// `tagA:OPERATION:tagB`, separated by commas. On one host every pair is mapped, whatever is asked for.
+fn check_tag_operations(operation: &'static str, text: &str) -> Result<()> {
+    for part in text.split(',').filter(|_| !text.is_empty()) {
+        let fields: Vec<&str> = part.split(':').collect();
+        let [one, name, other] = fields[..] else {
+            return Err(Error::invalid(operation, "tagOpInfo is not a list of tagA:OPERATION:tagB")
+                .with("part", part));
+        };
+        check_tag(operation, one)?;
+        check_tag(operation, other)?;
+        if !TAG_OPERATIONS.contains(&name) {
+            return Err(Error::invalid(operation, "tagOpInfo names no operation")
+                .with("part", part)
+                .hint(TAG_OPERATIONS.join(", ")));
+        }
+    }
+    Ok(())
+}
+
+const TAG_OPERATIONS: [&str; 9] = [
+    "DEVICE_SDMA",
+    "DEVICE_RDMA",
+    "DEVICE_URMA",
+    "DEVICE_UBOE",
+    "DEVICE_MTE",
+    "HOST_RDMA",
+    "HOST_TCP",
+    "HOST_URMA",
+    "HOST_SHM",
+];
+
+#[unsafe(no_mangle)]
+extern "C" fn smem_bm_destroy(handle: BmHandle) {
+    code("bm destroy", || {
+        if let Some(pool) = POOLS.remove(number(handle)) {
+            pool.destroy();
+        }
+        Ok(())
+    });
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn smem_bm_join(handle: BmHandle, _flags: u32) -> i32 {
+    const OP: &str = "bm join";
+    code(OP, || pool(OP, handle, Kind::NotInit)?.join())
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn smem_bm_leave(handle: BmHandle, _flags: u32) -> i32 {
+    const OP: &str = "bm leave";
+    code(OP, || pool(OP, handle, Kind::NotInit)?.leave())
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn smem_bm_extend_local_mem(handle: BmHandle, mem_type: u32, size: u64) -> i32 {
+    const OP: &str = "bm extend";
+    code(OP, || pool(OP, handle, Kind::InvalidParam)?.extend(window(OP, mem_type)?, size))
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn smem_bm_get_local_mem_size_by_mem_type(handle: BmHandle, mem_type: u32) -> u64 {
+    const OP: &str = "bm local size";
+    value(OP, 0, || Ok(pool(OP, handle, Kind::InvalidParam)?.local_bytes(window(OP, mem_type)?)))
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn smem_bm_ptr_by_mem_type(handle: BmHandle, mem_type: u32, peer: u16) -> *mut c_void {
+    const OP: &str = "bm address";
+    value(OP, std::ptr::null_mut(), || {
+        let address =
+            pool(OP, handle, Kind::InvalidParam)?.address(window(OP, mem_type)?, Rank(u32::from(peer)))?;
+        Ok(address.as_ptr().cast())
+    })
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn smem_bm_gva_to_va(
+    handle: BmHandle,
+    gva: *mut c_void,
+    mem_type: u32,
+    va: *mut *mut c_void,
+) -> i32 {
+    const OP: &str = "bm gva to va";
+    code(OP, || {
+        not_null(OP, "the handle", handle)?;
+        not_null(OP, "the address", gva)?;
+        not_null(OP, "the result", va)?;
+        let pool = pool(OP, handle, Kind::InvalidParam)?;
+        if !matches!(mem_type, LOCAL_DEVICE | LOCAL_HOST) {
+            return Err(Error::invalid(OP, "the memory type must be a local one").with("type", mem_type));
+        }
+        let address = pool.local_address(Gva(gva.addr() as u64))?;
+        // SAFETY: not null; the caller passes room for a pointer.
+        unsafe { va.write(address.as_ptr().cast()) };
+        Ok(())
+    })
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn smem_bm_register_user_mem(handle: BmHandle, address: u64, size: u64) -> i32 {
+    const OP: &str = "bm register";
+    code(OP, || {
+        if handle.is_null() || address == 0 || size == 0 {
+            return Err(null(OP, "the handle, the address or the size"));
+        }
+        pool(OP, handle, Kind::InvalidParam)?.register(address, size)
+    })
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn smem_bm_unregister_user_mem(handle: BmHandle, address: u64) -> i32 {
+    const OP: &str = "bm unregister";
+    code(OP, || {
+        if handle.is_null() || address == 0 {
+            return Err(null(OP, "the handle or the address"));
+        }
+        pool(OP, handle, Kind::InvalidParam)?.unregister(address)
+    })
+}
+
+/// Failures come back as codes, too, cast to the type of a rank: that is what callers of this function know.
+#[unsafe(no_mangle)]
+extern "C" fn smem_bm_get_rank_id_by_gva(handle: BmHandle, gva: *mut c_void) -> u32 {
+    const OP: &str = "bm rank by address";
+    let mut rank = u32::MAX;
+    let code = code(OP, || {
+        let pool = pool(OP, handle, Kind::InvalidParam)?;
+        rank = pool.rank_of(Gva(gva.addr() as u64)).map_or(u32::MAX, |rank| rank.0);
+        Ok(())
+    });
+    if code == 0 { rank } else { code.cast_unsigned() }
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn smem_bm_set_group_event_handler(
+    handle: BmHandle,
+    callback: Option<GroupEventCallback>,
+    user: *mut c_void,
+) -> i32 {
+    const OP: &str = "bm event handler";
+    code(OP, || {
+        let pool = pool(OP, handle, Kind::InvalidParam)?;
+        let Some(callback) = callback else {
+            pool.ignore_events();
+            return Ok(());
+        };
+        let (handle, user) = (handle.expose_provenance(), user.expose_provenance());
+        pool.on_event(move |rank, event| {
+            let event = match event {
+                GroupEvent::Join => 0,
+                GroupEvent::Leave => 1,
+            };
+            let handle = std::ptr::with_exposed_provenance_mut(handle);
+            callback(handle, rank.0, event, std::ptr::with_exposed_provenance_mut(user));
+        });
+        Ok(())
+    })
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Copies through the C interface. The single copy is the hot path: it allocates nothing and takes no lock.
+
+use std::ffi::c_void;
+
+use mf_base::{Error, Kind, Result};
+use mf_smem::bm::{CopyMode, CopyType, Piece};
+
+use crate::abi::{ASYNC_COPY_FLAG, BatchCopyParams, BmHandle, CopyParams};
+use crate::boundary::{code, null};
+use crate::process::{POOLS, no_pool, number, pool};
+
+/// How a copy is to be completed; all other flags concern devices and are without meaning on host memory.
+#[inline(always)]
+pub(crate) fn mode(flags: u32) -> CopyMode {
+    if flags & ASYNC_COPY_FLAG != 0 { CopyMode::Async } else { CopyMode::Sync }
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn smem_bm_copy(
+    handle: BmHandle,
+    params: *const CopyParams,
+    copy_type: u32,
+    flags: u32,
+) -> i32 {
+    const OP: &str = "bm copy";
+    code(OP, || {
+        if params.is_null() {
+            return Err(null(OP, "the handle or the parameters"));
+        }
+        // The fields are read one by one: older callers pass a struct that ends before `stream`.
+        // SAFETY: not null; the caller passes at least the first three fields.
+        let src = unsafe { (&raw const (*params).src).read() };
+        // SAFETY: as above.
+        let dest = unsafe { (&raw const (*params).dest).read() };
+        // SAFETY: as above.
+        let bytes = unsafe { (&raw const (*params).data_size).read() } as u64;
+        let piece = Piece { src: src.cast(), dst: dest.cast(), bytes };
+        // SAFETY: the caller vouches for the local end.
+        unsafe { copy(OP, handle, piece, copy_type, flags) }
+    })
+}
+
+/// One copy.
+///
+/// # Safety
+/// The local end is valid for its length until the copy is done.
+#[inline(always)]
+pub(crate) unsafe fn copy(
+    op: &'static str,
+    handle: BmHandle,
+    piece: Piece,
+    copy_type: u32,
+    flags: u32,
+) -> Result<()> {
+    let copied = POOLS.with(number(handle), |pool, section| {
+        let copy_type = CopyType::from_number(copy_type)?;
+        // SAFETY: passed on to the caller.
+        unsafe { pool.copy_within(section, piece, copy_type, mode(flags)) }
+    });
+    match copied {
+        Some(result) => result,
+        None => Err(refuse(op, handle, &piece, copy_type)),
+    }
+}
+
+/// A bad argument is told before a bad handle, as the interface promises.
+#[cold]
+fn refuse(op: &'static str, handle: BmHandle, piece: &Piece, copy_type: u32) -> Error {
+    if handle.is_null() {
+        return null(op, "the handle");
+    }
+    let unknown = no_pool(op, handle, Kind::InvalidParam);
+    if unknown.kind() == Kind::NotInit {
+        return unknown;
+    }
+    if piece.src.is_null() || piece.dst.is_null() || piece.bytes == 0 {
+        return Error::invalid(op, "source or destination is null, or the size is 0");
+    }
+    CopyType::from_number(copy_type).err().unwrap_or(unknown)
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn smem_bm_copy_batch(
+    handle: BmHandle,
+    params: *const BatchCopyParams,
+    copy_type: u32,
+    flags: u32,
+) -> i32 {
+    const OP: &str = "bm copy batch";
+    code(OP, || {
+        if handle.is_null() || params.is_null() {
+            return Err(null(OP, "the handle or the parameters"));
+        }
+        let pool = pool(OP, handle, Kind::InvalidParam)?;
+        // SAFETY: not null; the caller passes at least the first four fields.
+        let sources = unsafe { (&raw const (*params).sources).read() };
+        // SAFETY: as above.
+        let destinations = unsafe { (&raw const (*params).destinations).read() };
+        // SAFETY: as above.
+        let sizes = unsafe { (&raw const (*params).data_sizes).read() };
+        // SAFETY: as above.
+        let count = unsafe { (&raw const (*params).batch_size).read() } as usize;
+        if sources.is_null() || destinations.is_null() || sizes.is_null() || count == 0 {
+            return Err(Error::invalid(OP, "an array is null, or the batch is empty").with("count", count));
+        }
+        // SAFETY: the caller passes arrays of `count` elements.
+        let pieces = unsafe { gather(sources, destinations, sizes, count) };
+        // SAFETY: the caller vouches for the local ends.
+        unsafe { pool.copy_batch_raw(&pieces, CopyType::from_number(copy_type)?, mode(flags)) }
+    })
+}
+
+/// The three arrays as one list. Safety: each has `count` readable elements; callers may align them badly.
+unsafe fn gather(
+    sources: *const *mut c_void,
+    destinations: *const *mut c_void,
+    sizes: *const u64,
+    count: usize,
+) -> Vec<Piece> {
+    let piece = |index| {
+        // SAFETY: below `count`, which the caller vouches for.
+        let src = unsafe { sources.add(index).read_unaligned() };
+        // SAFETY: as above.
+        let dst = unsafe { destinations.add(index).read_unaligned() };
+        // SAFETY: as above.
+        let bytes = unsafe { sizes.add(index).read_unaligned() };
+        Piece { src: src.cast_const().cast(), dst: dst.cast(), bytes }
+    };
+    (0..count).map(piece).collect()
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn smem_bm_wait(handle: BmHandle) -> i32 {
+    const OP: &str = "bm wait";
+    code(OP, || pool(OP, handle, Kind::InvalidParam)?.wait())
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Where Rust ends: errors become codes and last errors, panics become errors.
+
+use std::ffi::{CStr, c_char};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use mf_base::{Error, Kind, Result};
+
+use crate::last_error;
+
+/// Runs a call that returns a code.
+#[inline(always)]
+pub(crate) fn code(operation: &'static str, call: impl FnOnce() -> Result<()>) -> i32 {
+    match catch_unwind(AssertUnwindSafe(call)) {
+        Ok(Ok(())) => 0,
+        Ok(Err(error)) => last_error::set(&error),
+        Err(panic) => last_error::set(&panicked(operation, &*panic)),
+    }
+}
+
+/// Runs a call that returns a value, `otherwise` stands for failure.
+pub(crate) fn value<T>(operation: &'static str, otherwise: T, call: impl FnOnce() -> Result<T>) -> T {
+    match catch_unwind(AssertUnwindSafe(call)) {
+        Ok(Ok(value)) => value,
+        Ok(Err(error)) => {
+            last_error::set(&error);
+            otherwise
+        }
+        Err(panic) => {
+            last_error::set(&panicked(operation, &*panic));
+            otherwise
+        }
+    }
+}
+
+#[cold]
+fn panicked(operation: &'static str, panic: &(dyn std::any::Any + Send)) -> Error {
+    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    let text = text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
+    Error::new(Kind::Failed, operation).what("a defect of the library was met").with("panic", text)
+}
+
+/// The error for a null argument.
+#[cold]
+pub(crate) fn null(operation: &'static str, name: &str) -> Error {
+    Error::invalid(operation, format!("{name} is null"))
+}
+
+/// Refuses null.
+pub(crate) fn not_null<T>(operation: &'static str, name: &str, pointer: *const T) -> Result<()> {
+    if pointer.is_null() { Err(null(operation, name)) } else { Ok(()) }
+}
+
+/// A text argument.
+///
+/// # Safety
+/// `text` is null or points to a string that ends with a zero byte and stays unchanged during the call.
+pub(crate) unsafe fn text<'a>(operation: &'static str, name: &str, text: *const c_char) -> Result<&'a str> {
+    not_null(operation, name, text)?;
+    // SAFETY: not null; the caller vouches for the rest.
+    let text = unsafe { CStr::from_ptr(text) };
+    text.to_str().map_err(|_| Error::invalid(operation, format!("{name} is not UTF-8")))
+}
+
+/// The text in a fixed array of a struct, which must end inside it.
+pub(crate) fn array_text<'a>(operation: &'static str, name: &str, array: &'a [c_char]) -> Result<&'a str> {
+    // SAFETY: c_char and u8 have the same size and alignment, and every bit pattern is a u8.
+    let bytes = unsafe { std::slice::from_raw_parts(array.as_ptr().cast::<u8>(), array.len()) };
+    let text = CStr::from_bytes_until_nul(bytes).map_err(|_| {
+        Error::invalid(operation, format!("{name} does not end inside its array"))
+            .with("array_bytes", bytes.len())
+    })?;
+    text.to_str().map_err(|_| Error::invalid(operation, format!("{name} is not UTF-8")))
+}

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! `mfx_*`: what the Python package and tests need beyond the interface for C programs.
+
+use std::cell::RefCell;
+use std::ffi::{CString, c_char, c_void};
+use std::time::{Duration, Instant};
+
+use mf_base::settings::loaded;
+use mf_base::{Error, Kind, Result};
+
+use crate::abi::BmHandle;
+use crate::boundary::{code, not_null, text, value};
+use crate::last_error::c_text;
+use crate::process::{context, pool};
+
+thread_local! {
+    static TEXT: RefCell<CString> = RefCell::default();
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn mfx_version() -> *const c_char {
+    concat!(env!("CARGO_PKG_VERSION"), "\0").as_ptr().cast()
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn mfx_settings_json() -> *const c_char {
+    value("settings", std::ptr::null(), || {
+        let rows = loaded()?.shown.iter().map(|row| {
+            serde_json::json!({
+                "name": row.key.name,
+                "value": row.value,
+                "default": row.key.default,
+                "origin": row.origin.to_string(),
+                "doc": row.key.doc,
+            })
+        });
+        let text = c_text(&serde_json::Value::from_iter(rows).to_string());
+        TEXT.with(|slot| {
+            *slot.borrow_mut() = text;
+            Ok(slot.borrow().as_ptr())
+        })
+    })
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn mfx_bm_world_size() -> u32 {
+    value("bm world size", 0, || Ok(context("bm world size")?.world_size()))
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn mfx_bm_members(
+    handle: BmHandle,
+    ranks: *mut u32,
+    capacity: u32,
+    count: *mut u32,
+) -> i32 {
+    const OP: &str = "bm members";
+    code(OP, || {
+        not_null(OP, "the handle", handle)?;
+        not_null(OP, "the count", count)?;
+        let members = pool(OP, handle, Kind::InvalidParam)?.members();
+        let needed = u32::try_from(members.len()).unwrap_or(u32::MAX);
+        // SAFETY: not null; the caller passes room for a number.
+        unsafe { count.write(needed) };
+        if capacity > 0 {
+            not_null(OP, "the array", ranks)?;
+        }
+        if needed > capacity {
+            return Err(Error::new(Kind::BufferTooSmall, OP)
+                .with("needed", needed)
+                .with("capacity", capacity));
+        }
+        for (index, rank) in members.into_iter().enumerate() {
+            // SAFETY: `index` is below `capacity`, the number of elements that the caller has room for.
+            let slot = unsafe { ranks.add(index) };
+            // SAFETY: as above.
+            unsafe { slot.write(rank.0) };
+        }
+        Ok(())
+    })
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn mfx_bm_barrier(name: *const c_char, members: u32, timeout_s: u32) -> i32 {
+    const OP: &str = "bm barrier";
+    code(OP, || {
+        // SAFETY: the caller passes a C string.
+        let name = unsafe { text(OP, "the name", name) }?;
+        let context = context(OP)?;
+        if timeout_s == 0 {
+            return Err(Error::invalid(OP, "the timeout is 0"));
+        }
+        let members = if members == 0 { context.world_size() } else { members };
+        let deadline = Instant::now() + Duration::from_secs(u64::from(timeout_s));
+        context.store()?.barrier(name, members, deadline)
+    })
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn mfx_store_set(key: *const c_char, bytes: *const c_void, len: u64) -> i32 {
+    const OP: &str = "store set";
+    code(OP, || {
+        // SAFETY: the caller passes a C string.
+        let key = unsafe { text(OP, "the key", key) }?;
+        // SAFETY: passed on to the caller.
+        let bytes = unsafe { value_bytes(OP, bytes, len) }?;
+        context(OP)?.store()?.set(key, bytes, mf_store::Lifetime::Permanent).map(drop)
+    })
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn mfx_store_get(
+    key: *const c_char,
+    timeout_ms: u32,
+    buffer: *mut c_void,
+    capacity: u64,
+    bytes: *mut u64,
+) -> i32 {
+    const OP: &str = "store get";
+    code(OP, || {
+        // SAFETY: the caller passes a C string.
+        let key = unsafe { text(OP, "the key", key) }?;
+        not_null(OP, "the length", bytes)?;
+        let context = context(OP)?;
+        let entry = if timeout_ms == 0 {
+            let entry = context.store()?.get(key)?;
+            entry
+                .ok_or_else(|| Error::new(Kind::NotExist, OP).what("there is no such key").with("key", key))?
+        } else {
+            context.store()?.wait(key, Instant::now() + Duration::from_millis(u64::from(timeout_ms)))?
+        };
+        let found = entry.value.len() as u64;
+        // SAFETY: not null; the caller passes room for a number.
+        unsafe { bytes.write(found) };
+        if found > capacity || (buffer.is_null() && found > 0) {
+            return Err(Error::new(Kind::BufferTooSmall, OP)
+                .with("needed", found)
+                .with("capacity", capacity));
+        }
+        if found > 0 {
+            // SAFETY: the caller passes `capacity` writable bytes, and a fresh vector does not overlap them.
+            unsafe {
+                std::ptr::copy_nonoverlapping(entry.value.as_ptr(), buffer.cast::<u8>(), entry.value.len())
+            };
+        }
+        Ok(())
+    })
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn mfx_store_add(key: *const c_char, delta: i64, sum: *mut i64) -> i32 {
+    const OP: &str = "store add";
+    code(OP, || {
+        // SAFETY: the caller passes a C string.
+        let key = unsafe { text(OP, "the key", key) }?;
+        not_null(OP, "the value", sum)?;
+        let result = context(OP)?.store()?.add(key, delta)?;
+        // SAFETY: not null; the caller passes room for a number.
+        unsafe { sum.write(result) };
+        Ok(())
+    })
+}
+
+/// The bytes of an argument that is not a string.
+///
+/// # Safety
+/// Unless `len` is 0, `bytes` is null or points to `len` readable bytes that nobody changes during the call.
+unsafe fn value_bytes<'a>(operation: &'static str, bytes: *const c_void, len: u64) -> Result<&'a [u8]> {
+    if len == 0 {
+        return Ok(&[]);
+    }
+    not_null(operation, "the value", bytes)?;
+    let possible = usize::try_from(len).ok().filter(|len| isize::try_from(*len).is_ok());
+    let len =
+        possible.ok_or_else(|| Error::invalid(operation, "the length is impossible").with("bytes", len))?;
+    // SAFETY: not null, of a possible length, and the caller vouches for the rest.
+    Ok(unsafe { std::slice::from_raw_parts(bytes.cast(), len) })
+}

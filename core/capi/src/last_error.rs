@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! The last error of each thread: its code and its text.
+
+use std::cell::RefCell;
+use std::ffi::{CString, c_char};
+
+use mf_base::Error;
+
+#[derive(Default)]
+struct Last {
+    code: i32,
+    text: CString,
+    /// What `take` returned stays valid until the next call of the thread.
+    taken: CString,
+}
+
+thread_local! {
+    static LAST: RefCell<Last> = RefCell::default();
+}
+
+/// A text for C; a zero byte in it, which no C string can hold, becomes a space.
+pub(crate) fn c_text(text: &str) -> CString {
+    CString::new(text.replace('\0', " ")).unwrap_or_default()
+}
+
+/// Notes `error` as this thread's last and returns its code.
+#[cold]
+pub(crate) fn set(error: &Error) -> i32 {
+    tracing::debug!("{error}");
+    let code = error.code();
+    // A thread that is ending has no last error any more.
+    let _ = LAST.try_with(|last| {
+        let mut last = last.borrow_mut();
+        (last.code, last.text) = (code, c_text(&error.to_string()));
+    });
+    code
+}
+
+/// The code; 0 when there was no error.
+pub(crate) fn code() -> i32 {
+    LAST.try_with(|last| last.borrow().code).unwrap_or(0)
+}
+
+/// The text; empty when there was no error.
+pub(crate) fn text() -> *const c_char {
+    LAST.try_with(|last| last.borrow().text.as_ptr()).unwrap_or(c"".as_ptr())
+}
+
+/// The text, and forgets code and text.
+pub(crate) fn take() -> *const c_char {
+    LAST.try_with(|last| {
+        let last = &mut *last.borrow_mut();
+        last.taken = std::mem::take(&mut last.text);
+        last.code = 0;
+        last.taken.as_ptr()
+    })
+    .unwrap_or(c"".as_ptr())
+}

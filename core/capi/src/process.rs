@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! The state of the process: its membership, its pools, and what happens once before anything else.
+
+use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError};
+
+use mf_base::settings::loaded;
+use mf_base::sync::slots::{Handle, SlotTable};
+use mf_base::{Error, Kind, Result, log};
+use mf_smem::bm::{Context, Pool};
+
+use crate::abi::BmHandle;
+use crate::boundary::null;
+use crate::copies_loaded;
+
+/// All pools of the process, by handle.
+pub(crate) static POOLS: SlotTable<Pool, 64> = SlotTable::new();
+
+static CONTEXT: Mutex<Option<Arc<Context>>> = Mutex::new(None);
+
+/// The membership, locked for a change.
+pub(crate) fn lock_context() -> MutexGuard<'static, Option<Arc<Context>>> {
+    CONTEXT.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The membership.
+///
+/// # Errors
+/// `NotInit` before `smem_bm_init`.
+pub(crate) fn context(operation: &'static str) -> Result<Arc<Context>> {
+    lock_context().clone().ok_or_else(|| not_init(operation))
+}
+
+#[cold]
+pub(crate) fn not_init(operation: &'static str) -> Error {
+    Error::new(Kind::NotInit, operation).hint("call smem_bm_init first")
+}
+
+/// The number behind a handle.
+#[inline(always)]
+pub(crate) fn number(handle: BmHandle) -> Handle {
+    Handle(handle.addr() as u64)
+}
+
+/// The pool of a handle, for calls that take long.
+///
+/// # Errors
+/// Null: `InvalidParam`; not initialised: `NotInit`; stale or made up: `unknown`.
+pub(crate) fn pool(operation: &'static str, handle: BmHandle, unknown: Kind) -> Result<Arc<Pool>> {
+    POOLS.get(number(handle)).ok_or_else(|| no_pool(operation, handle, unknown))
+}
+
+/// Why a handle names no pool.
+#[cold]
+pub(crate) fn no_pool(operation: &'static str, handle: BmHandle, unknown: Kind) -> Error {
+    if handle.is_null() {
+        return null(operation, "the handle");
+    }
+    if lock_context().is_none() {
+        return not_init(operation);
+    }
+    Error::new(unknown, operation)
+        .what("the handle names no pool of this process")
+        .with("handle", format!("{handle:p}"))
+        .hint("it was destroyed, or never came from smem_bm_create")
+}
+
+/// Sets up logging and checks the surroundings, once; every entry that starts something calls it.
+///
+/// # Errors
+/// `InvalidParam` for an unusable setting.
+pub(crate) fn prepare() -> Result<()> {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        log::install();
+        if let Ok(loaded) = loaded() {
+            if !general_level_was_set() {
+                log::set_level(i32::from(loaded.settings.log_level));
+            }
+            for warning in &loaded.warnings {
+                tracing::warn!("{warning}");
+            }
+        }
+        copies_loaded::report();
+    });
+    loaded().map(drop)
+}
+
+fn general_level_was_set() -> bool {
+    crate::general::LEVEL_WAS_SET.load(std::sync::atomic::Ordering::Relaxed)
+}

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Populates fresh memory, so that first copies into it meet no page faults.
+//!
+//! Clearing the pages is most of the work, and one huge page costs far less than 512 normal ones. Shared memory gets huge
+//! pages at its first touch only where the administrator allows it, which few systems do; but `MADV_COLLAPSE` (Linux 6.1)
+//! makes them on demand from 2 MiB of which at least one page exists. So where huge pages are wanted, the first page of
+//! each is populated, then the range is collapsed, and then whatever is still missing is populated with normal pages.
+
+use std::sync::atomic::{AtomicU8, Ordering};
+
+use mf_base::{Error, Kind, Result};
+use rustix::io::Errno;
+use rustix::mm::{Advice, madvise};
+
+use super::thread;
+
+const OPERATION: &str = "populate memory";
+
+/// Ranges of threads meet at multiples of this, so that no two fight for one huge page.
+const HUGE_PAGE: usize = 2 << 20;
+
+/// A further thread must have at least so many bytes to do.
+const THREAD_FROM: usize = 32 << 20;
+
+/// What is collapsed in one call, in bytes; a failure ends the attempt for the rest of the range.
+const COLLAPSE: usize = 64 << 20;
+
+/// Linux 6.1; not every C library names it yet.
+const MADV_COLLAPSE: libc::c_int = 25;
+
+/// More threads only fight for the memory's bandwidth and for the mapping's lock.
+const THREADS: usize = 4;
+
+/// Populates `bytes` bytes from `base`, a fresh mapping, in pages of `page_bytes` bytes; what it holds is kept.
+///
+/// `page_bytes` of 2 MiB and more asks for huge pages: the mapping may be of such pages (hugetlb), or of normal ones that
+/// are made huge here where the kernel can, normal pages remaining where it cannot.
+///
+/// **Local.** Blocks for the time that the kernel needs to clear the pages; uses up to four threads meanwhile.
+/// The kernel populates whole pages in one call where it can (Linux 5.14), otherwise one byte of each page is touched.
+///
+/// # Errors
+/// `OutOfMemory` the memory, or the huge pages, do not suffice · `InvalidParam` `base` is not at a page, or the
+/// mapping is not writable ·
+/// `Failed` the memory is broken. Pages that were populated before the failure stay so.
+///
+/// # Safety
+/// The range must be mapped for reading and writing, by this process, until the call returns. In the fallback without
+/// kernel support, memory that is not there ends the process by SIGBUS, as any first touch would.
+pub unsafe fn prefault(base: *mut u8, bytes: usize, page_bytes: usize) -> Result<()> {
+    if !page_bytes.is_power_of_two() || !base.addr().is_multiple_of(rustix::param::page_size()) {
+        return Err(Error::invalid(
+            OPERATION,
+            "the start is not at a page, or the page size is not a power of two",
+        )
+        .with("address", format_args!("{:#x}", base.addr()))
+        .with("page_bytes", page_bytes));
+    }
+    let cpus = std::thread::available_parallelism().map_or(1, |cpus| cpus.get());
+    let threads = cpus.min(THREADS).min(bytes / THREAD_FROM).max(1);
+    let unit = HUGE_PAGE.max(page_bytes);
+    let share = (bytes / threads).next_multiple_of(unit);
+    let skew = base.align_offset(unit);
+    let border = |index: usize| if index == 0 { 0 } else { (index * share + skew).min(bytes) };
+    let range = |index: usize| {
+        let at = border(index);
+        Range { base: base.wrapping_add(at), bytes: border(index + 1) - at, page_bytes }
+    };
+    std::thread::scope(|scope| {
+        let helpers: Vec<_> = (1..threads)
+            .map(|index| {
+                let range = range(index);
+                // SAFETY: the range is a part of what the caller vouches for; the scope ends before this call returns.
+                let populate = move || unsafe { range.populate() };
+                thread::spawn_scoped(scope, "mf-prefault", populate).map_err(|_| index)
+            })
+            .collect();
+        // SAFETY: a part of what the caller vouches for.
+        let mut result = unsafe { range(0).populate() };
+        for helper in helpers {
+            let theirs = match helper {
+                Ok(helper) => helper.join().unwrap_or_else(|_| {
+                    Err(Error::new(Kind::Failed, OPERATION).what("a populating thread panicked"))
+                }),
+                // SAFETY: as above; the thread could not be started, so its range is done here.
+                Err(index) => unsafe { range(index).populate() },
+            };
+            result = result.and(theirs);
+        }
+        result
+    })
+}
+
+#[derive(Clone, Copy)]
+struct Range {
+    base: *mut u8,
+    bytes: usize,
+    page_bytes: usize,
+}
+
+// SAFETY: a range only names memory; who populates it vouches for it.
+unsafe impl Send for Range {}
+
+impl Range {
+    /// # Safety
+    /// As [`prefault`].
+    unsafe fn populate(self) -> Result<()> {
+        if self.page_bytes >= HUGE_PAGE {
+            // SAFETY: as this function.
+            unsafe { self.collapse() };
+        }
+        loop {
+            // SAFETY: populating changes no content, and the caller vouches for the mapping.
+            match unsafe { madvise(self.base.cast(), self.bytes, Advice::LinuxPopulateWrite) } {
+                Ok(()) => return Ok(()),
+                Err(Errno::INTR | Errno::AGAIN) => {}
+                Err(Errno::INVAL) if !self.kernel_populates() => {
+                    // SAFETY: as above.
+                    unsafe { self.touch() };
+                    return Ok(());
+                }
+                Err(errno) => return Err(self.error(errno)),
+            }
+        }
+    }
+
+    /// Makes huge pages as far as the kernel does; failures are left to what follows.
+    ///
+    /// # Safety
+    /// As [`prefault`].
+    unsafe fn collapse(self) {
+        for at in (0..self.bytes).step_by(COLLAPSE) {
+            let bytes = COLLAPSE.min(self.bytes - at);
+            for head in (at..at + bytes).step_by(HUGE_PAGE) {
+                // SAFETY: populating changes no content, and the page lies in what the caller vouches for.
+                let populated =
+                    unsafe { madvise(self.base.wrapping_add(head).cast(), 1, Advice::LinuxPopulateWrite) };
+                if populated.is_err() {
+                    return;
+                }
+            }
+            // SAFETY: collapsing changes no content.
+            if unsafe { libc::madvise(self.base.wrapping_add(at).cast(), bytes, MADV_COLLAPSE) } != 0 {
+                return;
+            }
+        }
+    }
+
+    /// Whether the kernel knows the advice; otherwise it refuses it even for nothing.
+    fn kernel_populates(self) -> bool {
+        // SAFETY: an empty range.
+        unsafe { madvise(self.base.cast(), 0, Advice::LinuxPopulateWrite) }.is_ok()
+    }
+
+    /// # Safety
+    /// As [`prefault`].
+    unsafe fn touch(self) {
+        for at in (0..self.bytes).step_by(rustix::param::page_size()) {
+            // SAFETY: `at < bytes`, mapped as the caller says, and a byte is always aligned.
+            let byte = unsafe { AtomicU8::from_ptr(self.base.wrapping_add(at)) };
+            // A write fault without a change: 0 becomes 0, and what is not 0 was touched before.
+            let _ = byte.compare_exchange(0, 0, Ordering::Relaxed, Ordering::Relaxed);
+        }
+    }
+
+    #[cold]
+    fn error(self, errno: Errno) -> Error {
+        let error = match errno {
+            // EFAULT: a page of the file behind the mapping cannot be made, for want of memory or huge pages.
+            Errno::NOMEM | Errno::FAULT => Error::new(Kind::OutOfMemory, OPERATION)
+                .what("there is not enough memory for these pages")
+                .hint("contribute less, or raise the memory limit of the cgroup, the size limit of /dev/shm or the number of huge pages"),
+            Errno::INVAL => Error::invalid(OPERATION, "the range is not mapped for writing"),
+            Errno::HWPOISON => Error::new(Kind::Failed, OPERATION)
+                .what("the machine reports broken memory in this range")
+                .hint("look at the kernel log for memory errors"),
+            _ => Error::os(OPERATION, errno),
+        };
+        error
+            .with("bytes", self.bytes)
+            .with("page_bytes", self.page_bytes)
+            .source(std::io::Error::from(errno))
+    }
+}
+
+#[cfg(test)]
+mod tests;

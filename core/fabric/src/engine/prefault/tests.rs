@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+use super::*;
+use rustix::mm::{MapFlags, ProtFlags, mmap_anonymous, munmap};
+use std::ptr::null_mut;
+
+const PAGE: usize = 4096;
+
+struct Mapping {
+    base: *mut u8,
+    bytes: usize,
+}
+
+impl Mapping {
+    fn new(bytes: usize, protection: ProtFlags) -> Self {
+        // SAFETY: a new mapping at a place that the kernel chooses.
+        let base = unsafe { mmap_anonymous(null_mut(), bytes, protection, MapFlags::PRIVATE) }.unwrap();
+        Self { base: base.cast(), bytes }
+    }
+
+    fn resident_pages(&self) -> usize {
+        let mut present = vec![0u8; self.bytes / PAGE];
+        // SAFETY: the vector has one byte for each page of the mapping.
+        let result = unsafe { libc::mincore(self.base.cast(), self.bytes, present.as_mut_ptr()) };
+        assert_eq!(result, 0);
+        present.iter().filter(|page| **page & 1 == 1).count()
+    }
+}
+
+impl Drop for Mapping {
+    fn drop(&mut self) {
+        // SAFETY: our own mapping, unused from here on.
+        unsafe { munmap(self.base.cast(), self.bytes) }.unwrap();
+    }
+}
+
+#[test]
+fn every_page_is_there_afterwards() {
+    // One thread, two threads, and a start that is not at a huge page.
+    for (skip, bytes) in [(0, 3 * PAGE), (0, 2 * THREAD_FROM + PAGE), (5 * PAGE, 2 * THREAD_FROM)] {
+        let mapping = Mapping::new(skip + bytes, ProtFlags::READ | ProtFlags::WRITE);
+        // SAFETY: a part of our own mapping.
+        unsafe { prefault(mapping.base.wrapping_add(skip), bytes, PAGE) }.unwrap();
+        assert!(mapping.resident_pages() >= bytes / PAGE, "skip {skip}, bytes {bytes}");
+    }
+}
+
+#[test]
+fn touching_keeps_content_and_reaches_every_page() {
+    let mapping = Mapping::new(64 * PAGE, ProtFlags::READ | ProtFlags::WRITE);
+    // SAFETY: inside our own mapping.
+    unsafe { mapping.base.write_volatile(7) };
+    let range = Range { base: mapping.base, bytes: mapping.bytes, page_bytes: PAGE };
+    // SAFETY: our own mapping.
+    unsafe { range.touch() };
+    assert_eq!(mapping.resident_pages(), 64);
+    // SAFETY: inside our own mapping.
+    assert_eq!(unsafe { mapping.base.read_volatile() }, 7);
+}
+
+#[test]
+fn what_cannot_be_written_is_an_error() {
+    let mapping = Mapping::new(4 * PAGE, ProtFlags::READ);
+    // SAFETY: our own mapping; the kernel refuses without touching it.
+    let error = unsafe { prefault(mapping.base, mapping.bytes, PAGE) }.unwrap_err();
+    assert_eq!(error.kind(), Kind::InvalidParam);
+    assert_eq!(error.fact("bytes"), Some("16384"));
+}
+
+#[test]
+fn a_crooked_start_is_refused() {
+    let mapping = Mapping::new(4 * PAGE, ProtFlags::READ | ProtFlags::WRITE);
+    // SAFETY: inside our own mapping; refused before it is touched.
+    let error = unsafe { prefault(mapping.base.wrapping_add(1), PAGE, PAGE) }.unwrap_err();
+    assert_eq!(error.kind(), Kind::InvalidParam);
+}
+
+#[test]
+fn nothing_to_do_is_no_error() {
+    let mapping = Mapping::new(PAGE, ProtFlags::READ | ProtFlags::WRITE);
+    // SAFETY: an empty range.
+    unsafe { prefault(mapping.base, 0, PAGE) }.unwrap();
+}

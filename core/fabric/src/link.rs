@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Links between the members of a pool that share a host.
+//!
+//! Each member listens on a Unix socket of its own and serves it from one thread. Who joins later connects to all who
+//! joined before; the connection then stays open. It carries requests both ways ([`message`]), descriptors among them,
+//! and its end tells at once that the process at the other end is gone: no heartbeat, no process id.
+//!
+//! Only processes of the same user that know the job's token get an answer.
+
+pub mod message;
+pub mod service;
+
+pub use message::{Announcement, Request};
+pub use service::{Host, Links, Outcome};

@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! A pool: the contributions of the members of a job as one address space.
+//!
+//! ```text
+//!            join                leave
+//! Created ─────────► Joined ─────────────► Left ──── join ──► Joined …
+//!    └──────────────────┴── destroy ─────────┴──► Destroyed
+//! ```
+//!
+//! Opening a pool is local: it agrees on addresses and makes the own segments. Joining maps every member's segments here
+//! and ours there ([`membership`]); when it returns, every living member can copy to and from this one.
+//!
+//! * [`membership`]: join, leave, extend, and what the other members' requests do here.
+//! * [`peers`]: the mappings of other members' segments.
+//! * [`copies`]: the copy path.
+//! * [`regions`]: registered user memory.
+//! * [`events`]: who came and went, told to a callback.
+
+mod copies;
+mod events;
+mod membership;
+mod peers;
+mod regions;
+
+use std::os::fd::OwnedFd;
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::time::{Duration, Instant};
+
+use mf_base::os::mapping::Reservation;
+use mf_base::os::process::Owner;
+use mf_base::{ByteLen, Error, Gva, Kind, MemKind, Rank, Result};
+use mf_store::Store;
+
+use crate::device::{Device, Memory};
+use crate::engine::{self, Queue};
+use crate::link::Links;
+use crate::space::{Extents, Layout, Presence, Shape, agree};
+
+pub use copies::{Mode, Side};
+pub use events::{EventFn, GroupEvent};
+
+const OP: &str = "pool";
+
+/// How to open a pool.
+pub struct Options {
+    /// Number of the pool in the job.
+    pub id: u32,
+    /// World size and the most each rank may contribute.
+    pub shape: Shape,
+    /// What this rank contributes at first, in bytes, indexed by kind.
+    pub own_bytes: [u64; 2],
+    /// Memory to contribute as host memory instead of fresh memory.
+    pub host_descriptor: Option<OwnedFd>,
+    /// A base to try first; the same in all members.
+    pub preferred_base: Option<u64>,
+    /// Touch every own page in join.
+    pub prefault: bool,
+    /// Asynchronous copies to queue before a further one waits.
+    pub queue_depth: usize,
+    /// Bounds opening.
+    pub create_timeout: Duration,
+    /// Bounds join, leave and extend.
+    pub control_timeout: Duration,
+}
+
+/// Where this member stands in the pool.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+enum Stage {
+    Created = 0,
+    Joining = 1,
+    Joined = 2,
+    Left = 3,
+    Destroyed = 4,
+}
+
+/// A pool as this member sees it. Thread-safe; shared by reference.
+pub struct Pool {
+    id: u32,
+    rank: Rank,
+    layout: Layout,
+    extents: Extents,
+    window: Reservation,
+    device: Arc<dyn Device>,
+    store: Arc<dyn Store>,
+    own: Mutex<[Option<Box<dyn Memory>>; 2]>,
+    /// Held while this member joins, leaves, extends or destroys; never by the service thread.
+    control: Mutex<Option<Links>>,
+    /// Held while a peer's mapping changes.
+    mapping: Mutex<()>,
+    stage: AtomicU8,
+    joined: AtomicBool,
+    queue: Queue<copies::Job>,
+    regions: Mutex<regions::Regions>,
+    events: events::Events,
+    prefault: bool,
+    control_timeout: Duration,
+    owner: Owner,
+    myself: Weak<Pool>,
+}
+
+impl Pool {
+    /// Agrees on addresses with the other members and makes the own segments. Local; at most `create_timeout`.
+    ///
+    /// # Errors
+    /// `InvalidParam` sizes that contradict each other or the other members' · `NoResources`, `InUse` addresses ·
+    /// `OutOfMemory` · `NotConnected`, `Timeout` of the store.
+    pub fn open(device: Arc<dyn Device>, store: Arc<dyn Store>, options: Options) -> Result<Arc<Self>> {
+        check_sizes(&options, device.granule_bytes())?;
+        let rank = store.member().rank;
+        let deadline = Instant::now() + options.create_timeout;
+        let agreed = agree::open(&*store, options.id, options.shape, options.preferred_base, deadline)?;
+        let own = make_segments(&*device, &options)
+            .and_then(|own| map_own(&agreed, rank, &own).map(|()| own))
+            .inspect_err(|_| drop(agree::close(&*store, options.id)))?;
+        Ok(Arc::new_cyclic(|myself: &Weak<Pool>| Self {
+            id: options.id,
+            rank,
+            extents: Extents::new(options.shape.world),
+            layout: agreed.layout,
+            window: agreed.window,
+            device,
+            store,
+            own: Mutex::new(own),
+            control: Mutex::new(None),
+            mapping: Mutex::new(()),
+            stage: AtomicU8::new(Stage::Created as u8),
+            joined: AtomicBool::new(false),
+            queue: Queue::new(options.queue_depth, copies::Job::run),
+            regions: Mutex::default(),
+            events: events::Events::default(),
+            prefault: options.prefault,
+            control_timeout: options.control_timeout,
+            owner: Owner::current(),
+            myself: Weak::clone(myself),
+        }))
+    }
+
+    /// Number of the pool in the job.
+    pub fn id(&self) -> u32 {
+        self.id
+    }
+
+    /// The own rank.
+    pub fn rank(&self) -> Rank {
+        self.rank
+    }
+
+    /// The address arithmetic.
+    pub fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// Bytes this rank contributes now; 0 for a kind it does not contribute.
+    pub fn local_bytes(&self, kind: MemKind) -> u64 {
+        self.own().as_ref()[kind.index()].as_ref().map_or(0, |memory| memory.bytes())
+    }
+
+    /// Address of a rank's segment, also before that rank has joined.
+    ///
+    /// # Errors
+    /// `InvalidParam` for a rank outside the world or a window that the pool does not have.
+    pub fn address(&self, kind: MemKind, rank: Rank) -> Result<Gva> {
+        self.layout.address(kind, rank).ok_or_else(|| {
+            Error::invalid(OP, "there is no such segment")
+                .with("pool", self.id)
+                .with("rank", rank)
+                .with("world_size", self.layout.shape().world)
+                .with("kind", kind)
+                .with("max_bytes", self.layout.shape().max_bytes[kind.index()])
+        })
+    }
+
+    /// Whether this member takes part.
+    pub fn is_joined(&self) -> bool {
+        self.joined.load(Ordering::Acquire)
+    }
+
+    /// Whether the pool was given up.
+    pub fn is_destroyed(&self) -> bool {
+        self.stage() == Stage::Destroyed
+    }
+
+    /// The ranks that take part now, as this member knows it; in order, the own included.
+    pub fn members(&self) -> Vec<Rank> {
+        let ranks = (0..self.layout.shape().world).map(Rank);
+        ranks.filter(|rank| self.extents.presence(*rank) == Presence::Joined).collect()
+    }
+
+    /// Where a rank stands, as this member knows it.
+    pub fn presence(&self, rank: Rank) -> Presence {
+        self.extents.presence(rank)
+    }
+
+    /// Calls `callback` for every member that comes or goes from now on, on a thread of its own; `None` ends that.
+    pub fn on_event(&self, callback: Option<EventFn>) {
+        self.events.set(callback);
+    }
+
+    fn own(&self) -> MutexGuard<'_, [Option<Box<dyn Memory>>; 2]> {
+        self.own.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn stage(&self) -> Stage {
+        match self.stage.load(Ordering::Acquire) {
+            1 => Stage::Joining,
+            2 => Stage::Joined,
+            3 => Stage::Left,
+            4 => Stage::Destroyed,
+            _ => Stage::Created,
+        }
+    }
+
+    fn set_stage(&self, stage: Stage) {
+        self.joined.store(stage == Stage::Joined, Ordering::Release);
+        self.stage.store(stage as u8, Ordering::Release);
+    }
+
+    /// In a forked child the threads and connections of the pool do not exist.
+    fn check_process(&self, operation: &'static str) -> Result<()> {
+        if self.owner.is_current() {
+            return Ok(());
+        }
+        Err(Error::new(Kind::NotInit, operation)
+            .what("the pool was made by the parent of this process")
+            .hint("initialise after the fork, or use spawn instead of fork"))
+    }
+
+    /// Touches the own pages so that no copy meets a page fault.
+    fn prefault_own(&self) -> Result<()> {
+        for kind in MemKind::ALL {
+            let own = self.own();
+            let (Some(memory), Some(address)) = (&own[kind.index()], self.layout.address(kind, self.rank))
+            else {
+                continue;
+            };
+            let bytes = usize::try_from(memory.bytes()).unwrap_or(usize::MAX);
+            let page_bytes = usize::try_from(memory.page_bytes()).unwrap_or(usize::MAX);
+            // SAFETY: the own segment is mapped at its address for its whole length since `open`.
+            unsafe { engine::prefault(address.as_ptr(), bytes, page_bytes) }?;
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Pool {
+    fn drop(&mut self) {
+        if self.owner.is_current() {
+            self.destroy();
+        }
+    }
+}
+
+fn check_sizes(options: &Options, granule_bytes: u64) -> Result<()> {
+    let shape = options.shape;
+    // The layout checks granule, emptiness and total.
+    Layout::new(0, shape)?;
+    for kind in MemKind::ALL {
+        let (own, max) = (options.own_bytes[kind.index()], shape.max_bytes[kind.index()]);
+        let bad = |what: &str| {
+            Err(Error::invalid(OP, what)
+                .with("pool", options.id)
+                .with("kind", kind)
+                .with("local", ByteLen(own))
+                .with("max", ByteLen(max))
+                .hint(format!("sizes are multiples of {}", ByteLen(granule_bytes))))
+        };
+        if own > max {
+            return bad("the local contribution is larger than the maximum");
+        }
+        if !own.is_multiple_of(granule_bytes) || !max.is_multiple_of(granule_bytes) {
+            return bad("a size is not a multiple of the granule");
+        }
+    }
+    Ok(())
+}
+
+fn make_segments(device: &dyn Device, options: &Options) -> Result<[Option<Box<dyn Memory>>; 2]> {
+    let mut own = [None, None];
+    for kind in MemKind::ALL {
+        let bytes = options.own_bytes[kind.index()];
+        if bytes == 0 {
+            continue;
+        }
+        own[kind.index()] = Some(match (&options.host_descriptor, kind) {
+            (Some(descriptor), MemKind::Host) => {
+                let descriptor = descriptor.try_clone().map_err(|e| {
+                    Error::new(Kind::NoResources, OP)
+                        .what("the given descriptor could not be duplicated")
+                        .source(e)
+                })?;
+                lengthen(&descriptor, bytes)?;
+                device.adopt(descriptor, bytes, false)?
+            }
+            _ => device.allocate(kind, bytes)?,
+        });
+    }
+    Ok(own)
+}
+
+/// A given memory object that is too short grows to what is contributed; a longer one stays as it is.
+fn lengthen(descriptor: &OwnedFd, bytes: u64) -> Result<()> {
+    let os = |errno| Error::os(OP, errno).what("the given memory object cannot be used").with("bytes", bytes);
+    let present = u64::try_from(rustix::fs::fstat(descriptor).map_err(os)?.st_size).unwrap_or(0);
+    if present < bytes { rustix::fs::ftruncate(descriptor, bytes).map_err(os) } else { Ok(()) }
+}
+
+fn map_own(agreed: &agree::Agreed, rank: Rank, own: &[Option<Box<dyn Memory>>; 2]) -> Result<()> {
+    for kind in MemKind::ALL {
+        if let (Some(memory), Some(offset)) = (&own[kind.index()], agreed.layout.segment_offset(kind, rank)) {
+            // SAFETY: the window was just reserved and nobody knows it yet.
+            unsafe { memory.map(&agreed.window, offset, 0..memory.bytes()) }?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,412 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Joining, leaving, growing and ending; and what the requests of other members do here.
+//!
+//! **Join.** A member first makes itself reachable (its record in the store, with revision r), then lists the records. It
+//! announces itself to every member whose record is older than r; those whose record is newer find *its* record and
+//! announce themselves to it. So each pair meets exactly once, whoever comes first, and two members that join at the
+//! same time never wait for each other: requests are answered by service threads, not by the threads that join.
+//!
+//! **Right because** each older member is either reached, or its record is gone or replaced (then it has ended, left, or
+//! will come to us), or the deadline passes and the error names it.
+
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::sync::{Arc, PoisonError, Weak};
+use std::time::{Duration, Instant};
+
+use mf_base::{ByteLen, Error, Gva, Kind, MemKind, Rank, Result, Retry, Scope};
+use mf_store::Lifetime;
+use serde::{Deserialize, Serialize};
+
+use super::{GroupEvent, Pool, Stage};
+use crate::link::{Announcement, Host, Links, Outcome, Request};
+use crate::space::{Presence, agree};
+
+/// Longest wait for the acknowledgement of a farewell; what it tells is true without it.
+const FAREWELL: Duration = Duration::from_secs(2);
+/// Pause before a member that did not answer is looked up again.
+const RETRY: Duration = Duration::from_millis(2);
+
+/// How a member is reached, and who it is, for error texts.
+#[derive(Debug, Serialize, Deserialize)]
+struct Record {
+    endpoint: String,
+    host: String,
+    pid: u32,
+}
+
+struct Older {
+    rank: Rank,
+    record: Record,
+    key: String,
+    revision: u64,
+}
+
+impl Pool {
+    /// Takes part: every living member can copy to and from this one when it returns. Blocks at most for the control
+    /// timeout. A second call changes nothing.
+    ///
+    /// # Errors
+    /// `Timeout` names the members that did not answer · `NotConnected` without the store · `NotExist` after destroy ·
+    /// `OutOfMemory`, `NoResources` when a member cannot map this one's memory; nothing has changed then.
+    pub fn join(&self) -> Result<()> {
+        const OP: &str = "pool join";
+        self.check_process(OP)?;
+        let mut control = self.control.lock().unwrap_or_else(PoisonError::into_inner);
+        match self.stage() {
+            Stage::Joined => return Ok(()),
+            Stage::Destroyed => {
+                return Err(Error::new(Kind::NotExist, OP)
+                    .what("the pool is destroyed")
+                    .with("pool", self.id));
+            }
+            _ => {}
+        }
+        let deadline = Instant::now() + self.control_timeout;
+        if self.prefault {
+            self.prefault_own()?;
+        }
+        let links = match &mut *control {
+            Some(links) => links,
+            None => {
+                let host: Weak<dyn Host> = Weak::clone(&self.myself) as Weak<dyn Host>;
+                control.insert(Links::start(host, self.store.member().job_token)?)
+            }
+        };
+        self.set_stage(Stage::Joining);
+        for kind in MemKind::ALL {
+            self.extents.admit(kind, self.rank, self.local_bytes(kind));
+        }
+        match self.meet_all(links, deadline) {
+            Ok(()) => {
+                self.extents.set_presence(self.rank, Presence::Joined);
+                self.set_stage(Stage::Joined);
+                tracing::info!(pool = self.id, rank = self.rank.0, "joined");
+                Ok(())
+            }
+            Err(error) => {
+                self.withdraw_record();
+                self.set_stage(Stage::Left);
+                self.say_farewell(links);
+                Err(error.with("pool", self.id))
+            }
+        }
+    }
+
+    /// Stops taking part. The own memory stays mapped here; the other members' copies to it fail from now on. Blocks
+    /// until queued copies are done. A call while not joined changes nothing.
+    ///
+    /// # Errors
+    /// None at present; the store or a member that does not answer only means that they learn of it later.
+    pub fn leave(&self) -> Result<()> {
+        self.check_process("pool leave")?;
+        let control = self.control.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.stage() == Stage::Joined {
+            // While this member still takes part, so that they succeed; their errors stay for the next wait.
+            self.queue.drain();
+            self.set_stage(Stage::Left);
+            self.withdraw_record();
+            if let Some(links) = &*control {
+                self.say_farewell(links);
+            }
+            tracing::info!(pool = self.id, rank = self.rank.0, "left");
+        }
+        Ok(())
+    }
+
+    /// Leaves and gives up everything. Later calls on the pool fail; memory is unmapped when its last user lets go.
+    pub fn destroy(&self) {
+        // The only error is that of a forked child, whose copies of the mappings end with it.
+        if self.leave().is_err() {
+            return;
+        }
+        let mut control = self.control.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.stage() == Stage::Destroyed {
+            return;
+        }
+        self.set_stage(Stage::Destroyed);
+        // Nothing is queued any more: leaving has drained the queue, and since then copies are refused.
+        let _ = self.queue.shutdown();
+        self.events.set(None);
+        drop(control.take());
+        if let Err(error) = agree::close(&*self.store, self.id) {
+            tracing::debug!("the addresses of a pool were not given back: {error}");
+        }
+    }
+
+    /// Lets the own contribution of `kind` grow by `bytes`, inside its maximum. Members use it when the call returns.
+    /// Blocks until all have mapped it, at most for the control timeout.
+    ///
+    /// # Errors
+    /// `Failed` misaligned, beyond the maximum, or no such window · `OutOfMemory` · `PartialFailed` names the members
+    /// that could not map it; they keep using the old size.
+    pub fn extend(&self, kind: MemKind, bytes: u64) -> Result<()> {
+        const OP: &str = "pool extend";
+        self.check_process(OP)?;
+        let control = self.control.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.stage() == Stage::Destroyed {
+            return Err(Error::new(Kind::NotExist, OP).what("the pool is destroyed").with("pool", self.id));
+        }
+        let from = self.local_bytes(kind);
+        let max = self.layout.shape().max_bytes[kind.index()];
+        let to = from
+            .checked_add(bytes)
+            .filter(|to| *to <= max && bytes > 0 && bytes.is_multiple_of(self.device.granule_bytes()));
+        let to = to.ok_or_else(|| {
+            Error::new(Kind::Failed, OP)
+                .what("the contribution cannot grow by this much")
+                .with("kind", kind)
+                .with("by_bytes", bytes)
+                .with("present", ByteLen(from))
+                .with("max", ByteLen(max))
+                .hint(format!(
+                    "grow by a multiple of {}, inside the maximum given at creation",
+                    ByteLen(self.device.granule_bytes())
+                ))
+        })?;
+        let descriptor = self.grow_own(kind, from, to)?;
+        if self.stage() != Stage::Joined {
+            return Ok(());
+        }
+        self.extents.admit(kind, self.rank, to);
+        let Some(links) = &*control else { return Ok(()) };
+        let sealed = self.own()[kind.index()].as_ref().is_some_and(|memory| memory.sealed());
+        #[expect(clippy::cast_possible_truncation, reason = "0 or 1")]
+        let request = Request::Extend { kind: kind.index() as u8, from, to, sealed };
+        let deadline = Instant::now() + self.control_timeout;
+        let mut refused = Vec::new();
+        for (rank, outcome) in links.ask(&links.ranks(), &request, &[descriptor.as_fd()], deadline)? {
+            match outcome {
+                Outcome::Refused { code, text } if code != Kind::NotStarted.code() => {
+                    refused.push(format!("rank {rank}: {text}"))
+                }
+                Outcome::TimedOut => refused.push(format!("rank {rank}: no answer")),
+                _ => {}
+            }
+        }
+        if refused.is_empty() {
+            return Ok(());
+        }
+        Err(Error::new(Kind::PartialFailed, OP)
+            .what("not all members can use the new memory")
+            .with("members", refused.join("; ")))
+    }
+
+    fn grow_own(&self, kind: MemKind, from: u64, to: u64) -> Result<OwnedFd> {
+        let mut own = self.own();
+        let slot = &mut own[kind.index()];
+        let memory = match slot {
+            Some(memory) => {
+                memory.grow(to)?;
+                memory
+            }
+            None => slot.insert(self.device.allocate(kind, to)?),
+        };
+        if let Some(base) = self.layout.segment_offset(kind, self.rank) {
+            // SAFETY: this part of the own segment is behind its end, so no extent covers it.
+            unsafe { memory.map(&self.window, base + from, from..to) }?;
+        }
+        duplicate(memory.descriptor())
+    }
+
+    /// Publishes the own record and announces this member to all older ones.
+    fn meet_all(&self, links: &Links, deadline: Instant) -> Result<()> {
+        const OP: &str = "pool join";
+        let record = Record {
+            endpoint: links.name().to_owned(),
+            host: rustix::system::uname().nodename().to_string_lossy().into_owned(),
+            pid: std::process::id(),
+        };
+        let value =
+            postcard::to_allocvec(&record).map_err(|e| Error::new(Kind::Failed, OP).source(e.to_string()))?;
+        let revision = self.store.set(&self.record_key(self.rank), &value, Lifetime::Session)?;
+        let mut waiting = self.older_members(revision)?;
+        let mut last_words = String::new();
+        while !waiting.is_empty() {
+            let asked: Vec<Rank> =
+                waiting.iter().filter(|m| self.connect(links, m, &mut last_words)).map(|m| m.rank).collect();
+            let (announcement, descriptors) = self.contribution()?;
+            let descriptors: Vec<BorrowedFd<'_>> = descriptors.iter().map(AsFd::as_fd).collect();
+            let outcomes = links.ask(&asked, &Request::Announce(announcement), &descriptors, deadline)?;
+            for (rank, outcome) in outcomes {
+                match outcome {
+                    Outcome::Done => waiting.retain(|member| member.rank != rank),
+                    Outcome::Refused { code, text } if code != Kind::NotStarted.code() => {
+                        return Err(Error::new(kind_of(code), OP)
+                            .what("this member and another cannot map each other's memory")
+                            .with("rank", rank)
+                            .with("reason", text));
+                    }
+                    Outcome::Refused { .. } | Outcome::Closed | Outcome::TimedOut => {}
+                }
+            }
+            // Whoever's record is gone or newer has ended, has left, or comes to us.
+            let mut remaining = Vec::new();
+            for member in waiting {
+                if self.store.get(&member.key)?.is_some_and(|entry| entry.revision == member.revision) {
+                    remaining.push(member);
+                }
+            }
+            waiting = remaining;
+            if waiting.is_empty() {
+                break;
+            }
+            if Instant::now() + RETRY >= deadline {
+                return Err(self.absent(&waiting, &last_words));
+            }
+            std::thread::sleep(RETRY);
+        }
+        Ok(())
+    }
+
+    fn connect(&self, links: &Links, member: &Older, last_words: &mut String) -> bool {
+        if links.ranks().contains(&member.rank) {
+            return true;
+        }
+        match links.connect(member.rank, &member.record.endpoint) {
+            Ok(()) => true,
+            Err(error) => {
+                *last_words = error.to_string();
+                false
+            }
+        }
+    }
+
+    fn absent(&self, waiting: &[Older], last_words: &str) -> Error {
+        let who = |m: &Older| format!("rank {} (pid {} on {})", m.rank, m.record.pid, m.record.host);
+        Error::new(Kind::Timeout, "pool join")
+            .what("members of the pool did not answer")
+            .with("missing", waiting.iter().map(who).collect::<Vec<_>>().join(", "))
+            .with("waited_s", self.control_timeout.as_secs())
+            .with("last_error", if last_words.is_empty() { "none" } else { last_words })
+            .hint("a member that is stopped or hangs keeps others from joining; end it, or raise the control timeout")
+            .retry(Retry::Later)
+            .scope(Scope::Peer)
+    }
+
+    fn older_members(&self, revision: u64) -> Result<Vec<Older>> {
+        let prefix = self.record_prefix();
+        let mut older = Vec::new();
+        for entry in self.store.list(&prefix)?.entries {
+            let rank = entry.key.strip_prefix(&prefix).and_then(|rank| rank.parse().ok()).map(Rank);
+            let (Some(rank), Ok(record)) = (rank, postcard::from_bytes::<Record>(&entry.value)) else {
+                continue;
+            };
+            if rank != self.rank && entry.revision < revision {
+                older.push(Older { rank, record, key: entry.key, revision: entry.revision });
+            }
+        }
+        Ok(older)
+    }
+
+    fn record_prefix(&self) -> String {
+        format!("pool/{}/member/", self.id)
+    }
+
+    fn record_key(&self, rank: Rank) -> String {
+        format!("{}{rank}", self.record_prefix())
+    }
+
+    fn withdraw_record(&self) {
+        if let Err(error) = self.store.delete(&self.record_key(self.rank)) {
+            tracing::debug!("the record of a departing member stays until its session ends: {error}");
+        }
+    }
+
+    fn say_farewell(&self, links: &Links) {
+        self.extents.set_presence(self.rank, Presence::Left);
+        let deadline = Instant::now() + FAREWELL.min(self.control_timeout);
+        if let Err(error) = links.ask(&links.ranks(), &Request::Leave, &[], deadline) {
+            tracing::debug!("a farewell was not sent: {error}");
+        }
+    }
+}
+
+impl Host for Pool {
+    fn contribution(&self) -> Result<(Announcement, Vec<OwnedFd>)> {
+        if !matches!(self.stage(), Stage::Joining | Stage::Joined) {
+            return Err(Error::new(Kind::NotStarted, "pool")
+                .what("this member does not take part")
+                .with("rank", self.rank));
+        }
+        let own = self.own();
+        let mut descriptors = Vec::new();
+        for memory in own.iter().flatten() {
+            descriptors.push(duplicate(memory.descriptor())?);
+        }
+        let announcement = Announcement {
+            rank: self.rank.0,
+            base: self.layout.base(),
+            bytes: [0, 1].map(|i: usize| own[i].as_ref().map_or(0, |memory| memory.bytes())),
+            sealed: [0, 1].map(|i: usize| own[i].as_ref().is_some_and(|memory| memory.sealed())),
+        };
+        Ok((announcement, descriptors))
+    }
+
+    fn announced(&self, announcement: &Announcement, descriptors: Vec<OwnedFd>, news: bool) -> Result<()> {
+        self.admit(announcement, descriptors)?;
+        if news {
+            self.events.tell(Rank(announcement.rank), GroupEvent::Join);
+        }
+        Ok(())
+    }
+
+    fn extended(
+        &self,
+        rank: Rank,
+        kind: MemKind,
+        _: u64,
+        to: u64,
+        sealed: bool,
+        descriptor: OwnedFd,
+    ) -> Result<()> {
+        self.admit_growth(rank, kind, to, sealed, descriptor)
+    }
+
+    fn left(&self, rank: Rank) {
+        self.extents.set_presence(rank, Presence::Left);
+        self.events.tell(rank, GroupEvent::Leave);
+    }
+
+    fn closed(&self, rank: Rank, departed: bool) {
+        if departed {
+            self.forget(rank);
+        } else if self.extents.presence(rank) == Presence::Joined {
+            tracing::info!(pool = self.id, rank = rank.0, "a member is gone without a word");
+            self.extents.set_presence(rank, Presence::Dead);
+            self.events.tell(rank, GroupEvent::Leave);
+        }
+    }
+}
+
+fn duplicate(descriptor: BorrowedFd<'_>) -> Result<OwnedFd> {
+    descriptor.try_clone_to_owned().map_err(|e| {
+        Error::new(Kind::NoResources, "pool").what("a descriptor could not be duplicated").source(e)
+    })
+}
+
+fn kind_of(code: i32) -> Kind {
+    Kind::ALL.iter().copied().find(|kind| kind.code() == code).unwrap_or(Kind::Failed)
+}
+
+impl Pool {
+    /// The address under which this process reaches `address`; the same number, because all is mapped in place.
+    ///
+    /// # Errors
+    /// `Failed` outside the pool or in memory that is not mapped here.
+    pub fn local_address(&self, address: Gva) -> Result<Gva> {
+        let mapped = self.layout.locate(address.0).filter(|place| {
+            place.rank == self.rank && place.offset < self.local_bytes(place.kind)
+                || place.offset < self.extents.readable_bytes(place.kind, place.rank)
+        });
+        mapped.map(|_| address).ok_or_else(|| {
+            Error::new(Kind::Failed, "pool address")
+                .what("nothing is mapped here at this address")
+                .with("address", address)
+        })
+    }
+
+    /// A share in this pool.
+    pub fn share(&self) -> Option<Arc<Self>> {
+        self.myself.upgrade()
+    }
+}

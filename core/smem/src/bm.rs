@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Big memory: the contributions of all members of a job as one address space.
+//!
+//! 1. [`Context::init`] finds the job through its store and gets a rank.
+//! 2. [`Context::create`] makes a [`Pool`]: addresses equal in all members, and the own segments.
+//! 3. [`Pool::join`] maps everybody's segments here and ours everywhere.
+//! 4. [`Pool::put`], [`Pool::get`], [`Pool::copy`] and the raw forms move bytes; nobody else takes part in them.
+//! 5. [`Pool::leave`], [`Pool::destroy`], [`Context::shutdown`].
+
+mod config;
+mod context;
+mod options;
+mod pool;
+mod types;
+
+pub use config::Config;
+pub use context::Context;
+pub use mf_fabric::engine::Piece;
+pub use mf_fabric::pool::GroupEvent;
+pub use options::PoolOptions;
+pub use pool::Pool;
+pub use types::{CopyMode, CopyType};

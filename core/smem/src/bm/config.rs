@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! How a process finds its job.
+
+use std::time::Duration;
+
+use mf_base::{Error, Rank, Result};
+
+/// Most members of a job.
+pub(super) const WORLD_SIZE_MAX: u32 = 1024;
+
+/// Configuration of [`super::Context::init`]; the defaults are those of the C interface.
+#[derive(Clone, Debug)]
+pub struct Config {
+    pub(crate) store_url: String,
+    pub(crate) world_size: u32,
+    pub(crate) rank: Option<Rank>,
+    pub(crate) device: u16,
+    pub(crate) start_store: bool,
+    pub(crate) start_store_only: bool,
+    pub(crate) dynamic_world: bool,
+    pub(crate) init_timeout: Duration,
+    pub(crate) create_timeout: Duration,
+    pub(crate) control_timeout: Duration,
+}
+
+impl Config {
+    /// A job of `world_size` members (1 to 1024) that meet at `store_url` (`tcp://host:port`). Ranks are automatic, and
+    /// whoever can starts the store.
+    pub fn new(store_url: impl Into<String>, world_size: u32) -> Self {
+        Self {
+            store_url: store_url.into(),
+            world_size,
+            rank: None,
+            device: 0,
+            start_store: true,
+            start_store_only: false,
+            dynamic_world: false,
+            init_timeout: Duration::from_secs(120),
+            create_timeout: Duration::from_secs(120),
+            control_timeout: Duration::from_secs(900),
+        }
+    }
+
+    /// A given rank instead of an automatic one; rank 0 starts the store.
+    #[must_use]
+    pub fn rank(mut self, rank: Rank) -> Self {
+        self.rank = Some(rank);
+        self
+    }
+
+    /// `true`: the store hands out the ranks (the default).
+    #[must_use]
+    pub fn auto_rank(mut self, automatic: bool) -> Self {
+        if automatic {
+            self.rank = None;
+        }
+        self
+    }
+
+    /// Logical number of the accelerator; ignored where there is none, but it orders automatic ranks of one host.
+    #[must_use]
+    pub fn device(mut self, device: u16) -> Self {
+        self.device = device;
+        self
+    }
+
+    /// Whether this process may start the store (default true).
+    #[must_use]
+    pub fn start_store(mut self, start: bool) -> Self {
+        self.start_store = start;
+        self
+    }
+
+    /// Start the store and nothing else: no rank, no pool (default false).
+    #[must_use]
+    pub fn start_store_only(mut self, only: bool) -> Self {
+        self.start_store_only = only;
+        self
+    }
+
+    /// Members come and go: ranks are handed out at once instead of waiting a moment for the world to be complete.
+    #[must_use]
+    pub fn dynamic_world(mut self, dynamic: bool) -> Self {
+        self.dynamic_world = dynamic;
+        self
+    }
+
+    /// Bounds connecting and ranking (default 120 s).
+    #[must_use]
+    pub fn init_timeout(mut self, timeout: Duration) -> Self {
+        self.init_timeout = timeout;
+        self
+    }
+
+    /// Bounds the making of a pool (default 120 s).
+    #[must_use]
+    pub fn create_timeout(mut self, timeout: Duration) -> Self {
+        self.create_timeout = timeout;
+        self
+    }
+
+    /// Bounds join, leave, extend and barriers (default 900 s).
+    #[must_use]
+    pub fn control_timeout(mut self, timeout: Duration) -> Self {
+        self.control_timeout = timeout;
+        self
+    }
+
+    pub(crate) fn check(&self) -> Result<()> {
+        const OP: &str = "bm init";
+        if self.world_size == 0 || self.world_size > WORLD_SIZE_MAX {
+            return Err(Error::invalid(OP, "the world size is out of range")
+                .with("world_size", self.world_size)
+                .hint(format!("1 to {WORLD_SIZE_MAX}")));
+        }
+        if let Some(rank) = self.rank
+            && rank.0 >= self.world_size
+        {
+            return Err(Error::invalid(OP, "the rank is out of range")
+                .with("rank", rank)
+                .with("world_size", self.world_size)
+                .hint("ranks count from 0; for an automatic rank ask for one"));
+        }
+        for (name, timeout) in
+            [("init", self.init_timeout), ("create", self.create_timeout), ("control", self.control_timeout)]
+        {
+            if timeout.is_zero() {
+                return Err(Error::invalid(OP, "a timeout is 0")
+                    .with("timeout", name)
+                    .hint("1 second or more"));
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn impossible_worlds_ranks_and_timeouts_are_refused() {
+        let config = |world| Config::new("tcp://127.0.0.1:5000", world);
+        config(1024).check().unwrap();
+        config(2).rank(Rank(1)).check().unwrap();
+        for bad in [
+            config(0),
+            config(1025),
+            config(2).rank(Rank(2)),
+            config(2).init_timeout(Duration::ZERO),
+            config(2).create_timeout(Duration::ZERO),
+            config(2).control_timeout(Duration::ZERO),
+        ] {
+            assert!(bad.check().is_err(), "{bad:?}");
+        }
+    }
+}

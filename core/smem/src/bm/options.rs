@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! How to make a pool.
+
+use std::os::fd::OwnedFd;
+
+use mf_base::{ByteLen, Error, MemKind, Result};
+
+/// Most pools of a job, and ids are below it.
+pub(super) const POOL_ID_MAX: u32 = 63;
+/// Most memory of each kind that one member contributes, device memory first.
+const BYTES_MAX: [u64; 2] = [64 << 30, 2 << 40];
+
+/// Options of [`super::Context::create`]. Sizes are bytes, multiples of 2 MiB.
+#[derive(Debug)]
+pub struct PoolOptions {
+    pub(crate) id: u32,
+    pub(crate) own_bytes: [u64; 2],
+    pub(crate) max_bytes: [u64; 2],
+    pub(crate) host_descriptor: Option<OwnedFd>,
+}
+
+impl PoolOptions {
+    /// Pool number `id` (0 to 63) of the job; all members pass the same number and the same maxima.
+    pub fn new(id: u32) -> Self {
+        Self { id, own_bytes: [0; 2], max_bytes: [0; 2], host_descriptor: None }
+    }
+
+    /// Host memory that this member contributes; at most 2 TiB.
+    #[must_use]
+    pub fn host(mut self, bytes: u64) -> Self {
+        self.own_bytes[1] = bytes;
+        self
+    }
+
+    /// Device memory that this member contributes, at most 64 GiB; on a machine without an accelerator a second window of host memory.
+    #[must_use]
+    pub fn device(mut self, bytes: u64) -> Self {
+        self.own_bytes[0] = bytes;
+        self
+    }
+
+    /// Most host memory that any member will contribute (default: what this one contributes).
+    #[must_use]
+    pub fn max_host(mut self, bytes: u64) -> Self {
+        self.max_bytes[1] = bytes;
+        self
+    }
+
+    /// Most device memory that any member will contribute (default: what this one contributes).
+    #[must_use]
+    pub fn max_device(mut self, bytes: u64) -> Self {
+        self.max_bytes[0] = bytes;
+        self
+    }
+
+    /// Contributes this shared memory object as host memory; it is lengthened when it is shorter. The caller must not
+    /// shorten it while the pool lives: every member that touches the lost part would be ended by the kernel.
+    #[must_use]
+    pub fn host_descriptor(mut self, descriptor: OwnedFd) -> Self {
+        self.host_descriptor = Some(descriptor);
+        self
+    }
+
+    /// The maxima with their defaults filled in.
+    pub(crate) fn strides(&self) -> [u64; 2] {
+        [0, 1].map(|i: usize| if self.max_bytes[i] == 0 { self.own_bytes[i] } else { self.max_bytes[i] })
+    }
+
+    pub(crate) fn check(&self) -> Result<()> {
+        const OP: &str = "bm create";
+        if self.id > POOL_ID_MAX {
+            return Err(Error::invalid(OP, "the id is out of range")
+                .with("id", self.id)
+                .hint(format!("0 to {POOL_ID_MAX}")));
+        }
+        let strides = self.strides();
+        if strides == [0, 0] {
+            return Err(Error::invalid(OP, "the pool is empty")
+                .with("id", self.id)
+                .hint("give a host or a device maximum"));
+        }
+        for kind in MemKind::ALL {
+            let (own, most) = (self.own_bytes[kind.index()], BYTES_MAX[kind.index()]);
+            if own > most {
+                return Err(Error::invalid(OP, "the contribution is too large")
+                    .with("kind", kind)
+                    .with("local", ByteLen(own))
+                    .hint(format!("at most {}", ByteLen(most))));
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! A pool of big memory.
+
+use std::sync::Arc;
+
+use mf_base::sync::pin::{self, Pinned};
+use mf_base::{Gva, MemKind, Rank, Result};
+use mf_fabric::engine::Piece;
+use mf_fabric::pool::{EventFn, GroupEvent, Pool as FabricPool};
+use mf_fabric::space::Presence;
+
+use super::types::{CopyMode, CopyType};
+
+/// The contributions of all members as one address space. Cheap to clone; all calls from any thread.
+#[derive(Clone)]
+pub struct Pool(Arc<FabricPool>);
+
+impl Pool {
+    pub(super) fn new(pool: Arc<FabricPool>) -> Self {
+        Self(pool)
+    }
+
+    /// Number of the pool in the job.
+    pub fn id(&self) -> u32 {
+        self.0.id()
+    }
+
+    /// The own rank.
+    pub fn rank(&self) -> Rank {
+        self.0.rank()
+    }
+
+    /// Takes part; when it returns, every living member can copy to and from this one. Blocks at most for the control
+    /// timeout. Again while joined: nothing.
+    ///
+    /// # Errors
+    /// `Timeout` names who did not answer · `NotConnected` without the store · `NotExist` after destroy.
+    pub fn join(&self) -> Result<()> {
+        self.0.join()
+    }
+
+    /// Stops taking part, after queued copies are done. Not joined: nothing.
+    ///
+    /// # Errors
+    /// `NotInit` in a forked child.
+    pub fn leave(&self) -> Result<()> {
+        self.0.leave()
+    }
+
+    /// Leaves and gives the pool up; every later call on it or a clone fails.
+    pub fn destroy(&self) {
+        self.0.destroy();
+    }
+
+    /// Address of the segment of `rank`, joined or not. Bytes count from there: `address(kind, rank)?.add(offset)`.
+    ///
+    /// # Errors
+    /// `InvalidParam` for a rank outside the world or a kind that the pool does not hold.
+    pub fn address(&self, kind: MemKind, rank: Rank) -> Result<Gva> {
+        self.0.address(kind, rank)
+    }
+
+    /// Bytes this member contributes of `kind`.
+    pub fn local_bytes(&self, kind: MemKind) -> u64 {
+        self.0.local_bytes(kind)
+    }
+
+    /// The rank whose stride holds `address`, joined or not; `None` outside the pool.
+    pub fn rank_of(&self, address: Gva) -> Option<Rank> {
+        self.0.layout().locate(address.0).map(|place| place.rank)
+    }
+
+    /// The kind of memory at `address`; `None` outside the pool.
+    pub fn kind_of(&self, address: Gva) -> Option<MemKind> {
+        self.0.layout().locate(address.0).map(|place| place.kind)
+    }
+
+    /// The address under which this process reaches `address` directly.
+    ///
+    /// # Errors
+    /// `Failed` when nothing is mapped there.
+    pub fn local_address(&self, address: Gva) -> Result<Gva> {
+        self.0.local_address(address)
+    }
+
+    /// The ranks that take part now, as far as this member knows, in order; the own included.
+    pub fn members(&self) -> Vec<Rank> {
+        self.0.members()
+    }
+
+    /// Where a rank stands, as far as this member knows.
+    pub fn presence(&self, rank: Rank) -> Presence {
+        self.0.presence(rank)
+    }
+
+    /// Copies `source` to `address`. **One-sided.** The owner sees it when the call returns.
+    ///
+    /// # Errors
+    /// `InvalidParam` the range is not inside one segment · `NotStarted` not joined · `NotConnected` the owner does not
+    /// take part. Nothing was written then.
+    pub fn put(&self, source: &[u8], address: Gva) -> Result<()> {
+        let piece = Piece { src: source.as_ptr(), dst: address.as_ptr(), bytes: source.len() as u64 };
+        // SAFETY: the source is a slice that lives during the call, and synchronous copies end with it.
+        unsafe { self.0.copy(&pin::enter(), piece, CopyType::H2G.sides(), CopyMode::Sync) }
+    }
+
+    /// Fills `destination` from `address`. **One-sided.**
+    ///
+    /// # Errors
+    /// As [`Pool::put`]; what a dead member had put can still be read.
+    pub fn get(&self, address: Gva, destination: &mut [u8]) -> Result<()> {
+        let piece =
+            Piece { src: address.as_ptr(), dst: destination.as_mut_ptr(), bytes: destination.len() as u64 };
+        // SAFETY: the destination is a slice that lives during the call, and synchronous copies end with it.
+        unsafe { self.0.copy(&pin::enter(), piece, CopyType::G2H.sides(), CopyMode::Sync) }
+    }
+
+    /// Copies `bytes` from one address of the pool to another. **One-sided.**
+    ///
+    /// # Errors
+    /// As [`Pool::put`], for both ends.
+    pub fn copy(&self, source: Gva, destination: Gva, bytes: u64) -> Result<()> {
+        let piece = Piece { src: source.as_ptr(), dst: destination.as_ptr(), bytes };
+        // SAFETY: both ends must lie in the pool, which is checked.
+        unsafe { self.0.copy(&pin::enter(), piece, CopyType::G2G.sides(), CopyMode::Sync) }
+    }
+
+    /// Copies between raw addresses. **One-sided.** Asynchronously it may only queue: see [`Pool::wait`].
+    ///
+    /// # Errors
+    /// As [`Pool::put`].
+    ///
+    /// # Safety
+    /// A local end is valid for `bytes`: until the call returns, asynchronously until a later [`Pool::wait`] returns.
+    #[inline]
+    pub unsafe fn copy_raw(
+        &self,
+        src: *const u8,
+        dst: *mut u8,
+        bytes: u64,
+        copy_type: CopyType,
+        mode: CopyMode,
+    ) -> Result<()> {
+        // SAFETY: passed on to the caller.
+        unsafe { self.copy_within(&pin::enter(), Piece { src, dst, bytes }, copy_type, mode) }
+    }
+
+    /// [`Pool::copy_raw`] inside a read section that the caller has entered already.
+    ///
+    /// # Errors
+    /// As [`Pool::put`].
+    ///
+    /// # Safety
+    /// As [`Pool::copy_raw`].
+    #[inline(always)]
+    pub unsafe fn copy_within(
+        &self,
+        section: &Pinned,
+        piece: Piece,
+        copy_type: CopyType,
+        mode: CopyMode,
+    ) -> Result<()> {
+        // SAFETY: passed on to the caller.
+        unsafe { self.0.copy(section, piece, copy_type.sides(), mode) }
+    }
+
+    /// Copies many pieces, in any order; nothing moves unless all are acceptable. **One-sided.**
+    ///
+    /// # Errors
+    /// As [`Pool::put`], for the first piece that is not acceptable; `InvalidParam` for no pieces.
+    ///
+    /// # Safety
+    /// As [`Pool::copy_raw`], for every piece.
+    pub unsafe fn copy_batch_raw(&self, pieces: &[Piece], copy_type: CopyType, mode: CopyMode) -> Result<()> {
+        // SAFETY: passed on to the caller.
+        unsafe { self.0.copy_batch(&pin::enter(), pieces, copy_type.sides(), mode) }
+    }
+
+    /// Waits until all asynchronous copies queued on this pool so far are done; nothing queued: returns at once.
+    ///
+    /// # Errors
+    /// The first error among them since the last call.
+    pub fn wait(&self) -> Result<()> {
+        self.0.wait()
+    }
+
+    /// Lets the own contribution grow by `bytes` (a multiple of 2 MiB) inside its maximum; all members can use it when
+    /// the call returns.
+    ///
+    /// # Errors
+    /// `Failed` misaligned, over the maximum or no such window · `OutOfMemory` · `PartialFailed` names the members
+    /// that cannot use it.
+    pub fn extend(&self, kind: MemKind, bytes: u64) -> Result<()> {
+        self.0.extend(kind, bytes)
+    }
+
+    /// Registers private memory for transfers; copies work without, some engines are faster with.
+    ///
+    /// # Errors
+    /// `InvalidParam` null, empty or overflowing · `Failed` registered with another size.
+    pub fn register(&self, address: u64, bytes: u64) -> Result<()> {
+        self.0.register(address, bytes)
+    }
+
+    /// Withdraws a registration; unknown: nothing.
+    ///
+    /// # Errors
+    /// `InvalidParam` for null.
+    pub fn unregister(&self, address: u64) -> Result<()> {
+        self.0.unregister(address)
+    }
+
+    /// Calls `callback` for each member that joins or leaves (or dies) from now on, on a thread of its own; it may call
+    /// the pool.
+    pub fn on_event(&self, callback: impl Fn(Rank, GroupEvent) + Send + Sync + 'static) {
+        let callback: EventFn = Arc::new(callback);
+        self.0.on_event(Some(callback));
+    }
+
+    /// Ends [`Pool::on_event`].
+    pub fn ignore_events(&self) {
+        self.0.on_event(None);
+    }
+}

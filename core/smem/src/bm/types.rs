@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Kinds of copies, by what their two ends are.
+
+use mf_base::{Error, Result};
+pub use mf_fabric::pool::Mode as CopyMode;
+use mf_fabric::pool::Side;
+
+/// What source and destination of a copy are. Numbers are those of the C interface.
+///
+/// "Pool" is any address in the pool, of either kind and any rank, the own one included. On a machine without an
+/// accelerator local device memory is host memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u32)]
+pub enum CopyType {
+    /// Local device memory → pool.
+    L2G = 0,
+    /// Pool → local device memory.
+    G2L = 1,
+    /// Pool → local host memory.
+    G2H = 2,
+    /// Local host memory → pool.
+    H2G = 3,
+    /// Local device memory → host memory of the pool.
+    L2GH = 4,
+    /// Host memory of the pool → local device memory.
+    GH2L = 5,
+    /// Host memory of the pool → local host memory.
+    GH2H = 6,
+    /// Local host memory → host memory of the pool.
+    H2GH = 7,
+    /// Pool → pool.
+    G2G = 8,
+    /// Decided by the addresses; at least one end is in the pool.
+    Auto = 9,
+}
+
+impl CopyType {
+    /// All of them, in the order of their numbers.
+    pub const ALL: [CopyType; 10] = [
+        CopyType::L2G,
+        CopyType::G2L,
+        CopyType::G2H,
+        CopyType::H2G,
+        CopyType::L2GH,
+        CopyType::GH2L,
+        CopyType::GH2H,
+        CopyType::H2GH,
+        CopyType::G2G,
+        CopyType::Auto,
+    ];
+
+    /// The copy type with this number.
+    ///
+    /// # Errors
+    /// `InvalidParam` for a number that is none.
+    #[inline(always)]
+    pub fn from_number(number: u32) -> Result<Self> {
+        match Self::ALL.get(number as usize) {
+            Some(copy_type) => Ok(*copy_type),
+            None => Err(unknown(number)),
+        }
+    }
+
+    /// What the ends must be.
+    #[inline(always)]
+    pub(crate) fn sides(self) -> (Side, Side) {
+        match self {
+            CopyType::L2G | CopyType::H2G | CopyType::L2GH | CopyType::H2GH => (Side::Local, Side::Global),
+            CopyType::G2L | CopyType::G2H | CopyType::GH2L | CopyType::GH2H => (Side::Global, Side::Local),
+            CopyType::G2G => (Side::Global, Side::Global),
+            CopyType::Auto => (Side::Any, Side::Any),
+        }
+    }
+}
+
+#[cold]
+fn unknown(number: u32) -> Error {
+    Error::invalid("copy", "there is no such copy type")
+        .with("type", number)
+        .hint("0 to 9, see smem_bm_copy_type")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_those_of_the_c_interface() {
+        for (number, copy_type) in (0..).zip(CopyType::ALL) {
+            assert_eq!(copy_type as u32, number);
+            assert_eq!(CopyType::from_number(number).unwrap(), copy_type);
+        }
+        assert!(CopyType::from_number(10).is_err());
+    }
+}

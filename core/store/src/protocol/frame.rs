@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! The frame around every message.
+//!
+//! | bytes | content |
+//! |---|---|
+//! | 0..4 | magic `MFST` |
+//! | 4..6 | protocol version, little endian |
+//! | 6 | kind of the message |
+//! | 7 | flags, 0 |
+//! | 8..12 | length of the body in bytes, little endian |
+//! | 12..20 | sequence number, little endian: a reply repeats that of its request |
+//! | 20.. | body, the message in postcard form |
+//!
+//! The first six bytes stay where they are in every later version, so that each side can tell which version the other
+//! speaks. A header is judged as soon as it is complete: a stranger costs 20 bytes, not what it announces.
+
+use std::fmt;
+
+use postcard::ser_flavors::Flavor;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+pub(crate) const MAGIC: [u8; 4] = *b"MFST";
+pub(crate) const VERSION: u16 = 1;
+pub(crate) const HEADER_BYTES: usize = 20;
+/// Largest body between members: two values of a compare-and-swap, or a listing, and what is around them.
+pub(crate) const MAX_BODY_BYTES: usize = (16 << 20) + (64 << 10);
+/// Largest body before the other side has proved itself.
+pub(crate) const MAX_HELLO_BYTES: usize = 4096;
+
+/// Bytes read at once when nothing is known about what comes.
+const READ_BYTES: usize = 8 << 10;
+/// Most bytes read at once, and the buffer that is kept for an idle connection.
+const LARGE_READ_BYTES: usize = 1 << 20;
+
+/// What a frame carries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum FrameKind {
+    Hello = 1,
+    Challenge = 2,
+    Join = 3,
+    Welcome = 4,
+    Refused = 5,
+    Request = 6,
+    Reply = 7,
+    Change = 8,
+    Goodbye = 9,
+}
+
+impl FrameKind {
+    const ALL: [FrameKind; 9] = [
+        FrameKind::Hello,
+        FrameKind::Challenge,
+        FrameKind::Join,
+        FrameKind::Welcome,
+        FrameKind::Refused,
+        FrameKind::Request,
+        FrameKind::Reply,
+        FrameKind::Change,
+        FrameKind::Goodbye,
+    ];
+}
+
+/// Why bytes are not a frame.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum FrameError {
+    /// Not our protocol at all.
+    Magic([u8; 4]),
+    /// Our protocol in another version.
+    Version(u16),
+    /// A kind or flag that this version does not have.
+    Kind(u8, u8),
+    /// A body above the limit.
+    TooLarge { bytes: usize, limit: usize },
+    /// A body that is not the message of its kind.
+    Body(FrameKind),
+}
+
+impl fmt::Display for FrameError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            FrameError::Magic(found) => {
+                write!(
+                    f,
+                    "it does not speak the protocol of the store (it began with \"{}\")",
+                    found.escape_ascii()
+                )
+            }
+            FrameError::Version(found) => {
+                write!(f, "it speaks version {found} of the store protocol, this library version {VERSION}")
+            }
+            FrameError::Kind(kind, flags) => {
+                write!(f, "it sent a message of unknown kind {kind} with flags {flags}")
+            }
+            FrameError::TooLarge { bytes, limit } => {
+                write!(f, "it sent a message of {bytes} bytes where at most {limit} are allowed")
+            }
+            FrameError::Body(kind) => write!(f, "it sent a malformed {kind:?} message"),
+        }
+    }
+}
+
+/// Appends to a vector in blocks.
+struct Append<'a>(&'a mut Vec<u8>);
+
+impl Flavor for Append<'_> {
+    type Output = ();
+
+    fn try_push(&mut self, byte: u8) -> postcard::Result<()> {
+        self.0.push(byte);
+        Ok(())
+    }
+
+    fn try_extend(&mut self, bytes: &[u8]) -> postcard::Result<()> {
+        self.0.extend_from_slice(bytes);
+        Ok(())
+    }
+
+    fn finalize(self) -> postcard::Result<()> {
+        Ok(())
+    }
+}
+
+/// Appends a frame to `out`; on an error `out` is as before.
+pub(crate) fn encode<T: Serialize + ?Sized>(
+    kind: FrameKind,
+    sequence: u64,
+    body: &T,
+    out: &mut Vec<u8>,
+) -> Result<(), FrameError> {
+    let start = out.len();
+    out.extend_from_slice(&MAGIC);
+    out.extend_from_slice(&VERSION.to_le_bytes());
+    out.extend_from_slice(&[kind as u8, 0]);
+    out.extend_from_slice(&[0; 4]);
+    out.extend_from_slice(&sequence.to_le_bytes());
+    let encoded = postcard::serialize_with_flavor(body, Append(out)).map_err(|_| FrameError::Body(kind));
+    let bytes = out.len() - start - HEADER_BYTES;
+    let checked = encoded.and_then(|()| match u32::try_from(bytes) {
+        Ok(length) if bytes <= MAX_BODY_BYTES => Ok(length),
+        _ => Err(FrameError::TooLarge { bytes, limit: MAX_BODY_BYTES }),
+    });
+    match checked {
+        Ok(length) => {
+            out[start + 8..start + 12].copy_from_slice(&length.to_le_bytes());
+            Ok(())
+        }
+        Err(error) => {
+            out.truncate(start);
+            Err(error)
+        }
+    }
+}
+
+/// A frame that arrived.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Frame<'a> {
+    pub(crate) kind: FrameKind,
+    pub(crate) sequence: u64,
+    body: &'a [u8],
+}
+
+impl Frame<'_> {
+    /// The message in the body; all of the body must belong to it.
+    pub(crate) fn message<T: DeserializeOwned>(&self) -> Result<T, FrameError> {
+        match postcard::take_from_bytes(self.body) {
+            Ok((message, [])) => Ok(message),
+            _ => Err(FrameError::Body(self.kind)),
+        }
+    }
+}
+
+struct Header {
+    kind: FrameKind,
+    body_bytes: usize,
+    sequence: u64,
+}
+
+fn array<const N: usize>(bytes: &[u8], at: usize) -> Option<[u8; N]> {
+    bytes.get(at..at + N)?.try_into().ok()
+}
+
+/// Reads the header at the start of `bytes`; `None` when more bytes are needed to judge it.
+fn header(bytes: &[u8], limit: usize) -> Result<Option<Header>, FrameError> {
+    // Judging the first bytes alone finds strangers that send less than a header.
+    let known = bytes.len().min(MAGIC.len());
+    if bytes[..known] != MAGIC[..known] {
+        let mut found = [0; 4];
+        found[..known].copy_from_slice(&bytes[..known]);
+        return Err(FrameError::Magic(found));
+    }
+    let Some(version) = array(bytes, 4).map(u16::from_le_bytes) else { return Ok(None) };
+    if version != VERSION {
+        return Err(FrameError::Version(version));
+    }
+    let (Some([kind, flags]), Some(length), Some(sequence)) =
+        (array(bytes, 6), array(bytes, 8), array(bytes, 12))
+    else {
+        return Ok(None);
+    };
+    let known_kind = FrameKind::ALL.into_iter().find(|known| *known as u8 == kind && flags == 0);
+    let kind = known_kind.ok_or(FrameError::Kind(kind, flags))?;
+    let body_bytes = usize::try_from(u32::from_le_bytes(length)).unwrap_or(usize::MAX);
+    if body_bytes > limit {
+        return Err(FrameError::TooLarge { bytes: body_bytes, limit });
+    }
+    Ok(Some(Header { kind, body_bytes, sequence: u64::from_le_bytes(sequence) }))
+}
+
+/// Bytes that arrived, cut into frames.
+pub(crate) struct FrameBuffer {
+    bytes: Vec<u8>,
+    start: usize,
+    end: usize,
+    limit: usize,
+}
+
+impl FrameBuffer {
+    /// A buffer for the time before the other side has proved itself.
+    pub(crate) fn new() -> Self {
+        Self { bytes: Vec::new(), start: 0, end: 0, limit: MAX_HELLO_BYTES }
+    }
+
+    /// Lets frames of members in.
+    pub(crate) fn trust(&mut self) {
+        self.limit = MAX_BODY_BYTES;
+    }
+
+    /// Room for the next read, never empty. It grows with what arrives, not with what a header announces.
+    pub(crate) fn space(&mut self) -> &mut [u8] {
+        if self.start == self.end {
+            (self.start, self.end) = (0, 0);
+            if self.bytes.len() > LARGE_READ_BYTES {
+                self.bytes = Vec::new();
+            }
+        }
+        let have = self.end - self.start;
+        let missing = match header(&self.bytes[self.start..self.end], self.limit) {
+            Ok(Some(header)) => (HEADER_BYTES + header.body_bytes).saturating_sub(have),
+            _ => 0,
+        };
+        let want = missing.clamp(READ_BYTES, LARGE_READ_BYTES);
+        if self.bytes.len() - self.end < want {
+            self.bytes.copy_within(self.start..self.end, 0);
+            (self.start, self.end) = (0, have);
+            if self.bytes.len() < have + want {
+                self.bytes.resize(have + want, 0);
+            }
+        }
+        &mut self.bytes[self.end..]
+    }
+
+    /// Says how many bytes were read into [`space`](Self::space).
+    pub(crate) fn filled(&mut self, bytes: usize) {
+        self.end = (self.end + bytes).min(self.bytes.len());
+    }
+
+    /// The next whole frame, if it has arrived.
+    pub(crate) fn next_frame(&mut self) -> Result<Option<Frame<'_>>, FrameError> {
+        let Some(header) = header(&self.bytes[self.start..self.end], self.limit)? else { return Ok(None) };
+        let body_start = self.start + HEADER_BYTES;
+        if self.end - body_start < header.body_bytes {
+            return Ok(None);
+        }
+        self.start = body_start + header.body_bytes;
+        Ok(Some(Frame {
+            kind: header.kind,
+            sequence: header.sequence,
+            body: &self.bytes[body_start..self.start],
+        }))
+    }
+}
+
+#[cfg(test)]
+mod tests;

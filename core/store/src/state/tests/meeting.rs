@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Waits and barriers.
+
+use super::*;
+
+fn wait(key: &str, timeout_us: Micros) -> Request {
+    Request::Wait { key: key.to_owned(), timeout_us }
+}
+
+fn barrier(members: u32, timeout_us: Micros) -> Request {
+    Request::Barrier { name: "b".to_owned(), members, timeout_us }
+}
+
+fn only_failure(actions: &[Action]) -> (SessionId, Kind, String) {
+    match &replies(actions)[..] {
+        [(session, Err(failure))] => (*session, failure.kind(), failure.text().to_owned()),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn wait_ends_when_the_key_appears_by_any_means() {
+    for request in [
+        Request::Set { key: "k".to_owned(), value: b"1".to_vec(), lifetime: Lifetime::Session },
+        Request::Add { key: "k".to_owned(), delta: 1 },
+        Request::Append { key: "k".to_owned(), value: b"1".to_vec() },
+        Request::CompareAndSwap {
+            key: "k".to_owned(),
+            expected: None,
+            new: b"1".to_vec(),
+            lifetime: Lifetime::Permanent,
+        },
+    ] {
+        let mut bench = Bench::with_members(3);
+        assert_eq!(bench.ask(1, wait("k", SECOND_US)), []);
+        assert_eq!(bench.ask(2, wait("k", SECOND_US)), []);
+        let answered = replies(&bench.ask(3, request));
+        for (session, (to, result)) in [1, 2].into_iter().zip(&answered) {
+            assert_eq!(session, *to);
+            assert!(matches!(result, Ok(Answer::Entry(Some(entry))) if entry.value == b"1"), "{result:?}");
+        }
+        assert_eq!(answered.len(), 3);
+        assert_eq!(bench.machine.next_deadline(), None);
+        // Now that it exists, nobody waits.
+        assert_eq!(replies(&bench.ask(1, wait("k", 0))).len(), 1);
+    }
+}
+
+#[test]
+fn wait_times_out_naming_key_and_time() {
+    let mut bench = Bench::with_members(1);
+    bench.ask(1, wait("pool/7", 1_500_000));
+    bench.ask(1, wait("pool/8", SECOND_US));
+    let (_, kind, text) = only_failure(&bench.tick());
+    assert_eq!(kind, Kind::Timeout);
+    assert!(text.contains("pool/8") && text.contains("1.000 s"), "{text}");
+    let (_, _, text) = only_failure(&bench.tick());
+    assert!(text.contains("pool/7") && text.contains("1.500 s"), "{text}");
+    assert_eq!(bench.machine.next_deadline(), None);
+}
+
+#[test]
+fn waits_end_with_their_session() {
+    let mut bench = Bench::with_members(2);
+    bench.ask(1, wait("k", SECOND_US));
+    bench.ask(2, wait("k", SECOND_US));
+    bench.end(1, Cause::Lost);
+    let answered = replies(&bench.set(2, "k", "", Lifetime::Permanent));
+    assert!(answered.iter().all(|(session, _)| *session == 2), "{answered:?}");
+    assert_eq!(bench.machine.next_deadline(), None);
+}
+
+#[test]
+fn barrier_lets_all_go_with_the_last_and_may_be_used_again() {
+    let mut bench = Bench::with_members(3);
+    for _ in 0..3 {
+        assert_eq!(bench.ask(1, barrier(3, SECOND_US)), []);
+        assert_eq!(bench.ask(2, barrier(3, SECOND_US)), []);
+        let answered = replies(&bench.ask(3, barrier(3, SECOND_US)));
+        assert_eq!(answered, [(1, Ok(Answer::Done)), (2, Ok(Answer::Done)), (3, Ok(Answer::Done))]);
+        assert_eq!(bench.machine.next_deadline(), None);
+    }
+    assert_eq!(replies(&bench.ask(2, barrier(1, SECOND_US))), [(2, Ok(Answer::Done))]);
+}
+
+#[test]
+fn barrier_timeout_fails_all_alike_and_names_the_missing() {
+    let mut bench = Bench::with_members(8);
+    bench.end(8, Cause::Lost);
+    bench.ask(2, barrier(8, 2 * SECOND_US));
+    bench.now += SECOND_US;
+    bench.ask(6, barrier(8, 5 * SECOND_US));
+    let failed = replies(&bench.tick());
+    assert_eq!(failed.iter().map(|(session, _)| *session).collect::<Vec<_>>(), [2, 6]);
+    assert_eq!(failed[0].1, failed[1].1);
+    let failure = failed[0].1.clone().unwrap_err();
+    assert_eq!(failure.kind(), Kind::Timeout);
+    for part in
+        ["\"b\"", "2 of 8", "2.000 s", "missing: ranks 0, 2-4, 6-7", "not connected to the store: rank 7"]
+    {
+        assert!(failure.text().contains(part), "{}", failure.text());
+    }
+    assert_eq!(bench.machine.next_deadline(), None);
+}
+
+#[test]
+fn one_that_goes_is_no_longer_inside() {
+    let mut bench = Bench::with_members(3);
+    bench.ask(1, barrier(2, SECOND_US));
+    bench.ask(1, Request::Barrier { name: "other".to_owned(), members: 2, timeout_us: SECOND_US });
+    bench.end(1, Cause::Lost);
+    assert_eq!(bench.machine.next_deadline(), None);
+    assert_eq!(bench.ask(2, barrier(2, SECOND_US)), []);
+    assert_eq!(replies(&bench.ask(3, barrier(2, SECOND_US))).len(), 2);
+}
+
+#[test]
+fn deadline_of_a_round_follows_those_inside() {
+    let mut bench = Bench::with_members(3);
+    let start = bench.now;
+    bench.ask(1, barrier(3, 3 * SECOND_US));
+    bench.ask(2, barrier(3, SECOND_US));
+    assert_eq!(bench.machine.next_deadline(), Some(start + SECOND_US));
+    bench.end(2, Cause::Left);
+    assert_eq!(bench.machine.next_deadline(), Some(start + 3 * SECOND_US));
+}
+
+#[test]
+fn barrier_mistakes_are_refused() {
+    let mut bench = Bench::with_members(2);
+    for members in [0, 3] {
+        assert_eq!(only_failure(&bench.ask(1, barrier(members, 0))).1, Kind::InvalidParam);
+    }
+    bench.ask(1, barrier(2, SECOND_US));
+    assert_eq!(only_failure(&bench.ask(1, barrier(2, SECOND_US))).1, Kind::RepeatInvoke);
+    let (_, kind, text) = only_failure(&bench.ask(2, barrier(1, SECOND_US)));
+    assert_eq!(kind, Kind::InvalidParam);
+    assert!(text.contains("2 members by others") && text.contains("1 by rank 1"), "{text}");
+}
+
+#[test]
+fn endless_timeouts_do_not_overflow() {
+    let mut bench = Bench::with_members(2);
+    bench.ask(1, wait("k", u64::MAX));
+    bench.ask(2, barrier(2, u64::MAX));
+    assert_eq!(bench.event(Event::Tick), []);
+}

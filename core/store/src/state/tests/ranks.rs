@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Who gets which rank, and when.
+
+use super::*;
+
+fn from(address: [u8; 4], device: u16, world_size: u32) -> Arrival {
+    Arrival { address: IpAddr::V4(address.into()), device, ..arrival(world_size, None) }
+}
+
+#[test]
+fn complete_world_is_ordered_by_address_device_arrival_without_a_timer() {
+    let mut bench = Bench::new(5);
+    for (session, arrival) in [
+        (1, from([10, 0, 0, 2], 1, 5)),
+        (2, from([10, 0, 0, 2], 0, 5)),
+        (3, from([9, 0, 0, 1], 7, 5)),
+        (4, from([10, 0, 0, 2], 0, 5)),
+    ] {
+        assert_eq!(bench.arrive(session, arrival), []);
+    }
+    let actions = bench.arrive(5, from([10, 0, 0, 10], 0, 5));
+    assert_eq!(welcomed(&actions), [(3, 0), (2, 1), (4, 2), (1, 3), (5, 4)]);
+    assert_eq!(bench.machine.next_deadline(), None);
+}
+
+#[test]
+fn world_of_one_is_complete_at_once() {
+    assert_eq!(welcomed(&Bench::new(1).join(1, None)), [(1, 0)]);
+}
+
+#[test]
+fn incomplete_world_forms_when_nobody_new_came_for_the_window() {
+    let mut bench = Bench::new(4);
+    bench.arrive(1, from([10, 0, 0, 2], 0, 4));
+    bench.now += WINDOW_US - 1;
+    bench.arrive(2, from([10, 0, 0, 1], 0, 4));
+    // The second one has opened the window anew.
+    assert_eq!(bench.machine.next_deadline(), Some(bench.now + WINDOW_US));
+    assert_eq!(bench.event(Event::Tick), []);
+    assert_eq!(welcomed(&bench.tick()), [(2, 0), (1, 1)]);
+    // From now on the next free rank, at once.
+    assert_eq!(welcomed(&bench.join(3, None)), [(3, 2)]);
+}
+
+#[test]
+fn free_ranks_are_reused_in_a_circle() {
+    let mut bench = Bench::new(4);
+    for session in 1..=4 {
+        bench.join(session, None);
+    }
+    bench.end(2, Cause::Lost);
+    bench.end(4, Cause::Left);
+    assert_eq!(welcomed(&bench.join(5, None)), [(5, 1)]);
+    bench.end(1, Cause::Left);
+    assert_eq!(welcomed(&bench.join(6, None)), [(6, 3)]);
+    assert_eq!(welcomed(&bench.join(7, None)), [(7, 0)]);
+}
+
+#[test]
+fn overflow_waits_until_a_rank_is_free_first_come_first_served() {
+    let mut bench = Bench::new(2);
+    bench.join(1, None);
+    bench.join(2, None);
+    assert_eq!(bench.join(3, None), []);
+    assert_eq!(bench.join(4, None), []);
+    assert_eq!(welcomed(&bench.end(2, Cause::Lost)), [(3, 1)]);
+    assert_eq!(welcomed(&bench.end(1, Cause::Lost)), [(4, 0)]);
+}
+
+#[test]
+fn overflow_times_out_and_says_that_all_ranks_are_taken() {
+    let mut bench = Bench::with_members(2);
+    bench.join(3, None);
+    let (session, kind, text) = refused(&bench.tick()).remove(0);
+    assert_eq!((session, kind), (3, Kind::Timeout));
+    assert!(text.contains("all 2 ranks are taken") && text.contains("10.000 s"), "{text}");
+    assert_eq!(bench.machine.next_deadline(), None);
+}
+
+#[test]
+fn one_that_goes_while_it_waits_is_forgotten() {
+    let mut bench = Bench::with_members(1);
+    bench.join(2, None);
+    bench.join(3, None);
+    bench.end(2, Cause::Lost);
+    assert_eq!(welcomed(&bench.end(1, Cause::Lost)), [(3, 0)]);
+}
+
+#[test]
+fn taken_rank_is_duplicated_and_free_again_after_its_end() {
+    let mut bench = Bench::with_members(2);
+    let (_, kind, text) = refused(&bench.join(3, Some(1))).remove(0);
+    assert_eq!(kind, Kind::Duplicated);
+    assert!(text.contains("rank 1"), "{text}");
+    bench.end(2, Cause::Lost);
+    assert_eq!(welcomed(&bench.join(4, Some(1))), [(4, 1)]);
+}
+
+#[test]
+fn wrong_worlds_and_ranks_are_refused_with_numbers() {
+    let mut bench = Bench::with_members(4);
+    for (arrival, parts) in [
+        (arrival(0, None), ["0", "1 to 1024"]),
+        (arrival(1025, None), ["1025", "1 to 1024"]),
+        (arrival(8, None), ["8 here", "4 in the store"]),
+        (arrival(4, Some(4)), ["rank 4", "4 ranks"]),
+    ] {
+        let (_, kind, text) = refused(&bench.arrive(9, arrival)).remove(0);
+        assert_eq!(kind, Kind::InvalidParam);
+        assert!(parts.iter().all(|part| text.contains(part)), "{text}");
+    }
+}
+
+#[test]
+fn first_member_decides_the_world_until_all_have_gone() {
+    let mut bench = Bench::new(0);
+    assert_eq!(welcomed(&bench.arrive(1, arrival(3, Some(2)))), [(1, 2)]);
+    assert_eq!(refused(&bench.arrive(2, arrival(4, None)))[0].1, Kind::InvalidParam);
+    bench.end(1, Cause::Left);
+    assert_eq!(welcomed(&bench.arrive(3, arrival(1, None))), [(3, 0)]);
+}
+
+#[test]
+fn given_and_automatic_ranks_share_a_world() {
+    let mut bench = Bench::new(3);
+    bench.join(1, None);
+    bench.join(2, Some(0));
+    // The last free rank but one is waited for: the world completes with the third member.
+    assert_eq!(welcomed(&bench.join(3, None)), [(1, 1), (3, 2)]);
+}
+
+#[test]
+fn short_timeouts_within_the_window_still_get_a_rank() {
+    let mut bench = Bench::new(4);
+    bench.arrive(1, Arrival { timeout_us: 10, ..arrival(4, None) });
+    assert_eq!(welcomed(&bench.tick()), [(1, 0)]);
+}
+
+#[test]
+fn thousand_members_form_one_world() {
+    let mut bench = Bench::new(1024);
+    for session in 1..1024 {
+        assert_eq!(bench.join(session, None), []);
+    }
+    let ranks: Vec<u32> = welcomed(&bench.join(1024, None)).into_iter().map(|(_, rank)| rank).collect();
+    assert_eq!(ranks, (0..1024).collect::<Vec<u32>>());
+}

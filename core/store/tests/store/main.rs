@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Tests of the store through its public interface, over real sockets.
+
+#[cfg(test)]
+mod conformance;
+#[cfg(test)]
+mod edge_client;
+#[cfg(test)]
+mod edge_server;
+#[cfg(test)]
+mod members;
+#[cfg(test)]
+mod rendezvous;

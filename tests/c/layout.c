@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Sizes, offsets and numbers of the headers, checked while compiling, as C and as C++. */
+#include <stddef.h>
+
+#include "smem/host/mfx.h"
+#include "smem/host/smem.h"
+#include "smem/host/smem_bm.h"
+
+#include "check.h"
+
+#define SIZE(type, bytes, align) \
+    struct align_##type { char c; type t; }; \
+    MFX_STATIC_ASSERT(sizeof(type) == (bytes), "size of " #type); \
+    MFX_STATIC_ASSERT(offsetof(struct align_##type, t) == (align), "alignment of " #type)
+#define AT(type, field, offset, bytes) \
+    MFX_STATIC_ASSERT(offsetof(type, field) == (offset), "offset of " #type "." #field); \
+    MFX_STATIC_ASSERT(sizeof(((type *)0)->field) == (bytes), "size of " #type "." #field)
+#define IS(name, value) MFX_STATIC_ASSERT((long long)(name) == (long long)(value), #name)
+#define SAME(a, b) MFX_STATIC_ASSERT(sizeof(a) == sizeof(b), #a " and " #b)
+
+SIZE(smem_tls_config, 1793, 1);
+AT(smem_tls_config, tlsEnable, 0, 1);
+AT(smem_tls_config, caPath, 1, 256);
+AT(smem_tls_config, crlPath, 257, 256);
+AT(smem_tls_config, certPath, 513, 256);
+AT(smem_tls_config, keyPath, 769, 256);
+AT(smem_tls_config, keyPassPath, 1025, 256);
+AT(smem_tls_config, packagePath, 1281, 256);
+AT(smem_tls_config, decrypterLibPath, 1537, 256);
+
+SIZE(smem_bm_config_t, 3680, 4);
+AT(smem_bm_config_t, initTimeout, 0, 4);
+AT(smem_bm_config_t, createTimeout, 4, 4);
+AT(smem_bm_config_t, controlOperationTimeout, 8, 4);
+AT(smem_bm_config_t, startConfigStoreServer, 12, 1);
+AT(smem_bm_config_t, startConfigStoreOnly, 13, 1);
+AT(smem_bm_config_t, dynamicWorldSize, 14, 1);
+AT(smem_bm_config_t, unifiedAddressSpace, 15, 1);
+AT(smem_bm_config_t, autoRanking, 16, 1);
+AT(smem_bm_config_t, rankId, 20, 4);
+AT(smem_bm_config_t, flags, 24, 4);
+AT(smem_bm_config_t, hcomUrl, 28, 64);
+AT(smem_bm_config_t, hcomTlsConfig, 92, 1793);
+AT(smem_bm_config_t, storeTlsConfig, 1885, 1793);
+
+SIZE(smem_bm_create_option_t, 336, 8);
+AT(smem_bm_create_option_t, maxDramSize, 0, 8);
+AT(smem_bm_create_option_t, maxHbmSize, 8, 8);
+AT(smem_bm_create_option_t, localDRAMSize, 16, 8);
+AT(smem_bm_create_option_t, localHBMSize, 24, 8);
+AT(smem_bm_create_option_t, dataOpType, 32, 4);
+AT(smem_bm_create_option_t, enable56BitsGva, 36, 1);
+AT(smem_bm_create_option_t, flags, 40, 4);
+AT(smem_bm_create_option_t, tag, 44, 32);
+AT(smem_bm_create_option_t, tagOpInfo, 76, 256);
+AT(smem_bm_create_option_t, dramShmFd, 332, 4);
+
+SIZE(smem_copy_params, 32, 8);
+AT(smem_copy_params, src, 0, 8);
+AT(smem_copy_params, dest, 8, 8);
+AT(smem_copy_params, dataSize, 16, 8);
+AT(smem_copy_params, stream, 24, 8);
+
+SIZE(smem_batch_copy_params, 40, 8);
+AT(smem_batch_copy_params, sources, 0, 8);
+AT(smem_batch_copy_params, destinations, 8, 8);
+AT(smem_batch_copy_params, dataSizes, 16, 8);
+AT(smem_batch_copy_params, batchSize, 24, 4);
+AT(smem_batch_copy_params, stream, 32, 8);
+
+SIZE(smem_batch_copy_result, 16, 8);
+AT(smem_batch_copy_result, results, 0, 8);
+AT(smem_batch_copy_result, batchSize, 8, 4);
+
+SAME(smem_bm_t, void *);
+SAME(smem_tls_config_t, smem_tls_config);
+SAME(smem_copy_params_t, smem_copy_params);
+SAME(smem_batch_copy_params_t, smem_batch_copy_params);
+SAME(smem_batch_copy_result_t, smem_batch_copy_result);
+SAME(smem_bm_mem_type, int32_t);
+SAME(smem_bm_mem_type_t, int32_t);
+SAME(smem_bm_data_op_type, int32_t);
+SAME(smem_bm_data_op_type_t, int32_t);
+SAME(smem_bm_copy_type, int32_t);
+SAME(smem_bm_copy_type_t, int32_t);
+SAME(smem_bm_group_event_t, int32_t);
+
+IS(SMEM_ABI_VERSION, 0x00010003);
+IS(SMEM_OK, 0); IS(SMEM_ERROR, -1);
+IS(SMEM_INVALID_PARAM, -2000); IS(SMEM_MALLOC_FAILED, -2001); IS(SMEM_NO_RESOURCES, -2002);
+IS(SMEM_NOT_STARTED, -2003); IS(SMEM_TIMEOUT, -2004); IS(SMEM_REPEAT_INVOKE, -2005); IS(SMEM_DUPLICATED, -2006);
+IS(SMEM_NOT_EXIST, -2007); IS(SMEM_NOT_INIT, -2008); IS(SMEM_RES_IN_USE, -2009); IS(SMEM_PARTIAL_FAILED, -2012);
+IS(SMEM_NOT_CONNECTED, -2014); IS(SMEM_BUFFER_TOO_SMALL, -2015);
+
+IS(SMEM_WORLD_SIZE_MAX, 1024); IS(SMEM_INVALID_DEV_ID, -1); IS(SMEM_STORE_SKIP_RECOVER, 1);
+IS(SMEM_BM_TIMEOUT_MAX, 4294967295LL); IS(SMEM_TLS_PATH_SIZE, 256);
+IS(ASYNC_COPY_FLAG, 1); IS(COPY_EXTEND_FLAG, 2); IS(SMEM_BM_FLAG_USE_EXTERNAL_STREAM, 4);
+IS(SMEM_BM_BIND_NUMA_FLAG_INDEX, 0); IS(SMEM_BM_BIND_NUMA_FLAG_LEN, 7); IS(SMEM_BM_BIND_NUMA_AUTO_AFFINITY_FLAG, 127);
+IS(SMEM_BM_PERFORMANCE_MODE_FLAG_INDEX, 7); IS(SMEM_BM_PERFORMANCE_MODE_FLAG_LEN, 1);
+IS(SMEM_BM_FLAG_CREATE_WITH_SHM, 256); IS(SMEM_BM_FLAG_DRAM_MAP_HOST_VA, 512); IS(SMEM_BM_FLAG_DRAM_BEST_EFFORT, 1024);
+
+IS(SMEM_MEM_TYPE_LOCAL_DEVICE, 0); IS(SMEM_MEM_TYPE_LOCAL_HOST, 1); IS(SMEM_MEM_TYPE_DEVICE, 2);
+IS(SMEM_MEM_TYPE_HOST, 3); IS(SMEM_MEM_TYPE_BUTT, 4);
+IS(SMEMB_DATA_OP_SDMA, 1); IS(SMEMB_DATA_OP_HOST_RDMA, 2); IS(SMEMB_DATA_OP_HOST_TCP, 4);
+IS(SMEMB_DATA_OP_DEVICE_RDMA, 8); IS(SMEMB_DATA_OP_HOST_URMA, 16); IS(SMEMB_DATA_OP_HOST_SHM, 32);
+IS(SMEMB_DATA_OP_DEVICE_URMA, 64); IS(SMEMB_DATA_OP_DEVICE_UBOE, 128); IS(SMEMB_DATA_OP_BUTT, 129);
+IS(SMEMB_COPY_L2G, 0); IS(SMEMB_COPY_G2L, 1); IS(SMEMB_COPY_G2H, 2); IS(SMEMB_COPY_H2G, 3); IS(SMEMB_COPY_L2GH, 4);
+IS(SMEMB_COPY_GH2L, 5); IS(SMEMB_COPY_GH2H, 6); IS(SMEMB_COPY_H2GH, 7); IS(SMEMB_COPY_G2G, 8); IS(SMEMB_COPY_AUTO, 9);
+IS(SMEMB_COPY_BUTT, 10);
+IS(SMEM_GROUP_EVENT_JOIN, 0); IS(SMEM_GROUP_EVENT_LEAVE, 1); IS(SMEM_MEMBER_EVENT_BUTT, 2);
+
+int main(void)
+{
+    CHECK(smem_get_abi_version() == SMEM_ABI_VERSION);
+    CHECK(mfx_version() != NULL && strlen(mfx_version()) > 0);
+    return check_result();
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Every function has the established type (a difference does not compile) and is found in the library. */
+#include "smem/host/mfx.h"
+#include "smem/host/smem.h"
+#include "smem/host/smem_bm.h"
+
+#include "check.h"
+
+/* Declares a pointer of the given type to a function, and checks that the library has the function. */
+#define HAS(result, name, parameters) do { \
+        result (*pointer) parameters = name; \
+        CHECK(pointer != NULL); \
+    } while (0)
+
+static void general(void)
+{
+    HAS(uint32_t, smem_get_abi_version, (void));
+    HAS(int32_t, smem_init, (uint32_t));
+    HAS(void, smem_uninit, (void));
+    HAS(int32_t, smem_create_config_store, (const char *, uint64_t));
+    HAS(void, smem_destroy_config_store, (const char *));
+    HAS(int32_t, smem_set_extern_logger, (void (*)(int, const char *)));
+    HAS(int32_t, smem_set_log_level, (int));
+    HAS(int32_t, smem_set_conf_store_tls, (bool, const char *, const uint32_t));
+    HAS(const char *, smem_get_last_err_msg, (void));
+    HAS(int32_t, smem_get_last_err_code, (void));
+    HAS(const char *, smem_get_and_clear_last_err_msg, (void));
+}
+
+static void big_memory(void)
+{
+    HAS(int32_t, smem_bm_config_init, (smem_bm_config_t *));
+    HAS(int32_t, smem_bm_init, (const char *, uint32_t, uint16_t, const smem_bm_config_t *));
+    HAS(void, smem_bm_uninit, (uint32_t));
+    HAS(uint32_t, smem_bm_get_rank_id, (void));
+    HAS(smem_bm_t, smem_bm_create, (uint32_t, uint32_t, smem_bm_data_op_type_t, uint64_t, uint64_t, uint32_t));
+    HAS(smem_bm_t, smem_bm_create2, (uint32_t, const smem_bm_create_option_t *));
+    HAS(void, smem_bm_destroy, (smem_bm_t));
+    HAS(int32_t, smem_bm_join, (smem_bm_t, uint32_t));
+    HAS(int32_t, smem_bm_leave, (smem_bm_t, uint32_t));
+    HAS(int32_t, smem_bm_extend_local_mem, (smem_bm_t, smem_bm_mem_type_t, uint64_t));
+    HAS(uint64_t, smem_bm_get_local_mem_size_by_mem_type, (smem_bm_t, smem_bm_mem_type_t));
+    HAS(void *, smem_bm_ptr_by_mem_type, (smem_bm_t, smem_bm_mem_type_t, uint16_t));
+    HAS(int32_t, smem_bm_gva_to_va, (smem_bm_t, void *, smem_bm_mem_type_t, void **));
+    HAS(int32_t, smem_bm_copy, (smem_bm_t, smem_copy_params_t *, smem_bm_copy_type_t, uint32_t));
+    HAS(int32_t, smem_bm_copy_batch, (smem_bm_t, smem_batch_copy_params_t *, smem_bm_copy_type_t, uint32_t));
+    HAS(int32_t, smem_bm_wait, (smem_bm_t));
+    HAS(int32_t, smem_bm_register_user_mem, (smem_bm_t, uint64_t, uint64_t));
+    HAS(int32_t, smem_bm_unregister_user_mem, (smem_bm_t, uint64_t));
+    HAS(uint32_t, smem_bm_get_rank_id_by_gva, (smem_bm_t, void *));
+    HAS(int32_t, smem_bm_update_store_server, (const char *, uint16_t));
+    HAS(int32_t, smem_bm_get_bindable_leader_address, (char *, size_t, uint16_t *));
+    HAS(int32_t, smem_bm_get_bindable_leader_address_by_store_url,
+        (const char *, const smem_tls_config *, uint32_t, char *, size_t, uint16_t *));
+    HAS(void, smem_bm_release_leader_address_store, (void));
+    HAS(int32_t, smem_bm_register_leader_change_callback, (void (*)(void *), void *));
+    HAS(int32_t, smem_bm_set_group_event_handler,
+        (smem_bm_t, void (*)(smem_bm_t, uint32_t, smem_bm_group_event_t, void *), void *));
+    HAS(int32_t, smem_bm_copy_2d,
+        (smem_bm_t, const void *, uint64_t, void *, uint64_t, uint64_t, uint64_t, smem_bm_copy_type_t, uint32_t));
+    HAS(void *, smem_bm_ptr, (smem_bm_t, uint16_t));
+    HAS(uint64_t, smem_bm_get_local_mem_size, (smem_bm_t));
+}
+
+static void extensions(void)
+{
+    HAS(const char *, mfx_version, (void));
+    HAS(const char *, mfx_settings_json, (void));
+    HAS(uint32_t, mfx_bm_world_size, (void));
+    HAS(int32_t, mfx_bm_members, (smem_bm_t, uint32_t *, uint32_t, uint32_t *));
+    HAS(int32_t, mfx_bm_barrier, (const char *, uint32_t, uint32_t));
+    HAS(int32_t, mfx_store_set, (const char *, const void *, uint64_t));
+    HAS(int32_t, mfx_store_get, (const char *, uint32_t, void *, uint64_t, uint64_t *));
+    HAS(int32_t, mfx_store_add, (const char *, int64_t, int64_t *));
+}
+
+#ifdef __cplusplus
+extern "C" {
+static int decrypt(const char *, size_t, char *, size_t &) { return 0; }
+}
+#else
+static int decrypt(const char *cipher, size_t cipher_length, char *plain, size_t *plain_length)
+{
+    (void)cipher, (void)cipher_length, (void)plain, (void)plain_length;
+    return 0;
+}
+#endif
+
+int main(void)
+{
+    smem_decrypt_handler handler = decrypt;
+    CHECK(handler != NULL);
+    general();
+    big_memory();
+    extensions();
+    return check_result();
+}

@@ -1,0 +1,179 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+# Compiles and runs the C tests and the C examples against the headers of this tree and a built library.
+set -euo pipefail
+
+usage() {
+    cat <<'TEXT'
+Usage: tests/c/run.sh LIBDIR [NAME…]
+
+Compiles every program of tests/c and examples as C11 and C++11 against core/capi/include and LIBDIR/libmf_smem.so,
+and runs it. With NAMEs, only tests whose name contains one of them (headers, symbols, layout, example.01_pool, …).
+
+Prints one line a test (ok, FAIL, skip) and a summary; the exit status is 0 when nothing failed.
+Environment: CC (cc), CXX (c++), MF_TEST_DEADLINE_S (60, seconds for each test).
+TEXT
+}
+
+case "${1:-}" in -h | --help) usage; exit 0 ;; esac
+[ $# -ge 1 ] || { usage >&2; exit 2; }
+libdir=$(cd "$1" && pwd) || exit 2
+shift
+names=("$@")
+if [ ! -e "$libdir/libmf_smem.so" ]; then
+    echo "no libmf_smem.so in $libdir; build it: cargo build -p mf-capi" >&2
+    exit 2
+fi
+
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+root=$(cd "$here/../.." && pwd)
+include=$root/core/capi/include
+cc=${CC:-cc}
+cxx=${CXX:-c++}
+deadline=${MF_TEST_DEADLINE_S:-60}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+passed=0 failed=0 skipped=0
+
+# The environment of a job around this script must not reach the tests.
+unset RANK WORLD_SIZE LOCAL_RANK LOCAL_WORLD_SIZE MASTER_ADDR MASTER_PORT
+unset MF_CONFIG_STORE_URL MF_JOB_SECRET MF_JOB_SECRET_FILE MF_TEST_URL
+
+strict=(-Wall -Wextra -Wpedantic -Werror)
+link=(-L"$libdir" -Wl,-rpath,"$libdir" -lmf_smem -lpthread)
+
+selected() {
+    [ ${#names[@]} -gt 0 ] || return 0
+    local name
+    for name in "${names[@]}"; do
+        case "$1" in *"$name"*) return 0 ;; esac
+    done
+    return 1
+}
+
+# fail NAME REASON: counts a failure and shows the log.
+fail() {
+    failed=$((failed + 1))
+    echo "FAIL $1: $2"
+    sed 's/^/    /' "$work/log"
+}
+
+# attempt NAME COMMAND…: runs a command as the test NAME; its output is shown when it fails.
+attempt() {
+    local name=$1 status=0
+    shift
+    "$@" >"$work/log" 2>&1 </dev/null || status=$?
+    case $status in
+        0) passed=$((passed + 1)) && echo "ok $name" ;;
+        124) fail "$name" "not done within $deadline s" ;;
+        12[89] | 1[3-9]?) fail "$name" "ended by signal $((status - 128))" ;;
+        *) fail "$name" "exit status $status" ;;
+    esac
+}
+
+skip() {
+    skipped=$((skipped + 1))
+    echo "skip $1: $2"
+}
+
+# compile LANGUAGE SOURCE OUTPUT OPTION…: the compiler's output goes to the log.
+compile() {
+    local language=$1 source=$2 output=$3 compiler
+    shift 3
+    case $language in
+        c) compiler=("$cc" -x c -std=c11) ;;
+        c++) compiler=("$cxx" -x c++ -std=c++11) ;;
+    esac
+    "${compiler[@]}" "${strict[@]}" -O1 "$@" -I"$include" "$source" -o "$output" "${link[@]}" >"$work/log" 2>&1
+}
+
+# Each header alone and twice, in both languages and both eras.
+headers() {
+    local language=$1 header era source=$work/header.src
+    for header in "$include"/smem/*/*.h; do
+        printf '#include "%s"\n#include "%s"\nint main(void) { return 0; }\n' "$header" "$header" >"$source"
+        for era in -DTHIS_ERA -DMF_SMEM_ABI=2025; do
+            case $language in
+                c) "$cc" -x c -std=c11 "${strict[@]}" -Wstrict-prototypes "$era" -fsyntax-only "$source" ;;
+                c++) "$cxx" -x c++ -std=c++11 "${strict[@]}" "$era" -fsyntax-only "$source" ;;
+            esac || return 1
+        done
+    done
+}
+
+# The library exports exactly the functions that are listed.
+symbols() {
+    nm -D --defined-only "$libdir/libmf_smem.so" | awk '{ print $3 }' | LC_ALL=C sort -u >"$work/symbols"
+    diff -u --label listed "$include/symbols.txt" --label exported "$work/symbols"
+}
+
+# ranks COUNT COMMAND…: starts the command once per rank, as a launcher would.
+ranks() (
+    count=$1 pids=() status=0
+    shift
+    port=$("$work/free_port")
+    export WORLD_SIZE=$count MASTER_ADDR=127.0.0.1 MASTER_PORT=$port
+    for ((rank = 0; rank < count; rank++)); do
+        RANK=$rank timeout "$deadline" "$@" &
+        pids+=($!)
+    done
+    for pid in "${pids[@]}"; do wait "$pid" || status=$?; done
+    exit "$status"
+)
+
+programs() {
+    local language=$1 source name options
+    for source in "$here"/*.c; do
+        name=$(basename "$source" .c)
+        [ "$name" != free_port ] && selected "$name.$language" || continue
+        options=(-D_GNU_SOURCE)
+        case $name in *_2025) options+=(-DMF_SMEM_ABI=2025) ;; esac
+        if ! compile "$language" "$source" "$work/$name" "${options[@]}"; then
+            fail "$name.$language" "it does not compile"
+            continue
+        fi
+        attempt "$name.$language" timeout "$deadline" "$work/$name"
+        if [ "$name" = copy_latency ]; then grep '^8 B' "$work/log" | sed 's/^/    /'; fi
+    done
+}
+
+examples() {
+    local language=$1 source name count
+    for source in "$root"/examples/*.c; do
+        name=example.$(basename "$source" .c)
+        selected "$name.$language" || continue
+        if ! compile "$language" "$source" "$work/example"; then
+            fail "$name.$language" "it does not compile"
+            continue
+        fi
+        for count in 1 2 4; do attempt "$name.$language.$count-ranks" ranks "$count" "$work/example"; done
+    done
+}
+
+if ! command -v "$cc" >/dev/null; then
+    skip "all C tests" "no C compiler \"$cc\"; it comes with: apt-get install gcc libc6-dev"
+elif ! compile c "$here/free_port.c" "$work/free_port" -D_GNU_SOURCE; then
+    fail free_port "it does not compile"
+else
+    languages=(c)
+    if command -v "$cxx" >/dev/null; then
+        languages+=(c++)
+    else
+        skip "all tests as C++" "no C++ compiler \"$cxx\"; it comes with: apt-get install g++"
+    fi
+    if ! selected symbols; then
+        :
+    elif command -v nm >/dev/null; then
+        attempt symbols symbols
+    else
+        skip symbols "no nm; it comes with: apt-get install binutils"
+    fi
+    for language in "${languages[@]}"; do
+        if selected "headers.$language"; then attempt "headers.$language" headers "$language"; fi
+        programs "$language"
+        examples "$language"
+    done
+fi
+
+echo "$passed passed, $failed failed, $skipped skipped"
+[ "$failed" -eq 0 ]

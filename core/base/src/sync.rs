@@ -5,4 +5,6 @@
 //! * [`slots`]: a handle table whose look-up is a load and a comparison, on top of [`pin`].
 
 pub mod pin;
+// Built on the process-wide list of threads, which the model of `pin` does not have.
+#[cfg(not(loom))]
 pub mod slots;

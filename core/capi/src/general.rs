@@ -64,6 +64,7 @@ fn serve(operation: &'static str, url: StoreUrl) -> Result<Server> {
         device: 0,
         start_server: true,
         only_server: true,
+        dynamic: false,
         init_timeout: at_once,
         request_timeout: at_once,
     })?;

@@ -10,7 +10,6 @@
 //! A port in use turns into a client without any delay. Whether a store of the job is behind it, the hello tells: a
 //! foreign program is an error, a store that runs already (made by hand, or by another object of this process) is not.
 
-use std::net::SocketAddr;
 use std::time::Duration;
 
 use mf_base::{Error, Kind, Rank, Result, settings};
@@ -37,6 +36,9 @@ pub struct Options {
     pub start_server: bool,
     /// Start the store and nothing else: this process is no member.
     pub only_server: bool,
+    /// Members come and go: a store that is started here hands out automatic ranks at once, in the order of arrival,
+    /// instead of waiting a moment for the world to be complete.
+    pub dynamic: bool,
     /// Bounds connecting and ranking.
     pub init_timeout: Duration,
     /// Bounds each later request.
@@ -61,13 +63,12 @@ pub struct Joined {
 pub fn join(options: Options) -> Result<Joined> {
     let deadline = after(options.init_timeout);
     let secret = job_secret()?;
-    let listen = options.url.address;
     if options.only_server {
-        return Ok(Joined { server: Some(start(listen, options.world_size, &secret)?), client: None });
+        return Ok(Joined { server: Some(start(&options, &secret)?), client: None });
     }
     let (mut server, mut busy) = (None, None);
     if options.start_server && options.rank.is_none_or(|rank| rank == Rank(0)) {
-        match start(listen, options.world_size, &secret) {
+        match start(&options, &secret) {
             Ok(started) => server = Some(started),
             Err(error) if error.kind() == Kind::InUse => busy = Some(error),
             // Another machine has the address: its processes start the store.
@@ -95,8 +96,9 @@ pub fn join(options: Options) -> Result<Joined> {
     Ok(Joined { server, client: Some(client) })
 }
 
-fn start(listen: SocketAddr, world_size: u32, secret: &[u8]) -> Result<Server> {
-    let rank_window = settings::settings()?.rank_window;
+fn start(options: &Options, secret: &[u8]) -> Result<Server> {
+    let rank_window = if options.dynamic { Duration::ZERO } else { settings::settings()?.rank_window };
+    let (listen, world_size) = (options.url.address, options.world_size);
     Server::start(ServerOptions { listen, world_size, secret: secret.to_vec(), rank_window })
 }
 

@@ -52,6 +52,7 @@ impl Context {
             device: config.device,
             start_server: config.start_store || config.start_store_only,
             only_server: config.start_store_only,
+            dynamic: config.dynamic_world,
             init_timeout: config.init_timeout,
             request_timeout: config.control_timeout,
         })?;

@@ -22,6 +22,7 @@ fn options(address: SocketAddr, world_size: u32, rank: Option<u32>) -> Options {
         device: 0,
         start_server: true,
         only_server: false,
+        dynamic: false,
         init_timeout: PATIENCE,
         request_timeout: PATIENCE,
     }

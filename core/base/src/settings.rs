@@ -98,7 +98,7 @@ table! {
     store_url: String = "", env "MF_CONFIG_STORE_URL", was ["ASCEND_MF_STORE_URL"],
         doc "Store of the job, tcp://host:port, for programs that take no URL argument.";
     job_secret: Secret = "", env "MF_JOB_SECRET", was [],
-        doc "Secret of the job; members without it are refused. Set by `mf run`. Empty: no secret, loopback only.";
+        doc "Secret of the job; members without it are refused. Set by `mf run`. Empty: no secret; keep the store on loopback then.";
     job_secret_file: String = "", env "MF_JOB_SECRET_FILE", was [],
         doc "File that holds the secret of the job, used when MF_JOB_SECRET is empty.";
     rank_window: Duration = "100ms", env "MF_RANK_WINDOW", was [],
@@ -109,7 +109,7 @@ table! {
         doc "true is the same as MF_HUGE_PAGES=off.";
     prefault: bool = "false", env "MF_PREFAULT", was [],
         doc "true: the owner touches every page of its contribution in join, so that first copies meet no page faults.";
-    stream_from: ByteLen = "4MiB", env "MF_STREAM_FROM", was [],
+    stream_from: ByteLen = "2MiB", env "MF_STREAM_FROM", was [],
         doc "Copies of at least this many bytes go past the caches (non-temporal stores).";
     copy_assist: Switch = "auto", env "MF_COPY_ASSIST", was [],
         doc "A second thread for copies of 16 MiB and more: auto uses it where it measures faster, on always, off never.";

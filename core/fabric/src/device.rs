@@ -17,7 +17,7 @@ pub trait Memory: Send + Sync {
     /// Its size in bytes.
     fn bytes(&self) -> u64;
 
-    /// Bytes of the pages it is made of, as far as they are known before they are touched.
+    /// Bytes of the pages it should be made of when it is touched in advance.
     fn page_bytes(&self) -> u64;
 
     /// Whether it can never shrink, whoever holds its descriptor.

@@ -106,12 +106,12 @@ impl Pool {
     /// # Errors
     /// `InvalidParam` sizes that contradict each other or the other members' · `NoResources`, `InUse` addresses ·
     /// `OutOfMemory` · `NotConnected`, `Timeout` of the store.
-    pub fn open(device: Arc<dyn Device>, store: Arc<dyn Store>, options: Options) -> Result<Arc<Self>> {
-        check_sizes(&options, device.granule_bytes())?;
+    pub fn open(device: Arc<dyn Device>, store: Arc<dyn Store>, options: &Options) -> Result<Arc<Self>> {
+        check_sizes(options, device.granule_bytes())?;
         let rank = store.member().rank;
         let deadline = Instant::now() + options.create_timeout;
         let agreed = agree::open(&*store, options.id, options.shape, options.preferred_base, deadline)?;
-        let own = make_segments(&*device, &options)
+        let own = make_segments(&*device, options)
             .and_then(|own| map_own(&agreed, rank, &own).map(|()| own))
             .inspect_err(|_| drop(agree::close(&*store, options.id)))?;
         Ok(Arc::new_cyclic(|myself: &Weak<Pool>| Self {

@@ -43,11 +43,13 @@ impl Device for HostDevice {
             MemKind::Device => "mf-device-segment",
             MemKind::Host => "mf-host-segment",
         };
-        Ok(Box::new(HostMemory { file: MemFile::create(name, bytes, self.huge_pages)?, sealed: true }))
+        let file = MemFile::create(name, bytes, self.huge_pages)?;
+        Ok(Box::new(HostMemory { file, sealed: true, huge_pages: self.huge_pages }))
     }
 
     fn adopt(&self, descriptor: OwnedFd, bytes: u64, sealed: bool) -> Result<Box<dyn Memory>> {
-        Ok(Box::new(HostMemory { file: MemFile::from_descriptor(descriptor, bytes, sealed)?, sealed }))
+        let file = MemFile::from_descriptor(descriptor, bytes, sealed)?;
+        Ok(Box::new(HostMemory { file, sealed, huge_pages: self.huge_pages }))
     }
 }
 
@@ -55,6 +57,7 @@ impl Device for HostDevice {
 struct HostMemory {
     file: MemFile,
     sealed: bool,
+    huge_pages: Switch,
 }
 
 impl Memory for HostMemory {
@@ -64,8 +67,9 @@ impl Memory for HostMemory {
 
     fn page_bytes(&self) -> u64 {
         match self.file.pages() {
-            Pages::Huge => HUGE_PAGE_BYTES,
-            Pages::Normal => page_bytes(),
+            // Ordinary pages can be joined to transparent huge ones, unless that is not wanted.
+            Pages::Normal if self.huge_pages == Switch::Off => page_bytes(),
+            Pages::Normal | Pages::Huge => HUGE_PAGE_BYTES,
         }
     }
 

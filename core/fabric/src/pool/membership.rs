@@ -177,7 +177,7 @@ impl Pool {
         for (rank, outcome) in links.ask(&links.ranks(), &request, &[descriptor.as_fd()], deadline)? {
             match outcome {
                 Outcome::Refused { code, text } if code != Kind::NotStarted.code() => {
-                    refused.push(format!("rank {rank}: {text}"))
+                    refused.push(format!("rank {rank}: {text}"));
                 }
                 Outcome::TimedOut => refused.push(format!("rank {rank}: no answer")),
                 _ => {}

@@ -130,7 +130,7 @@ impl Context {
         let pool = FabricPool::open(
             Arc::clone(&self.device),
             store,
-            Options {
+            &Options {
                 id: options.id,
                 shape: Shape { world: self.config.world_size, max_bytes: options.strides() },
                 own_bytes: options.own_bytes,

@@ -39,16 +39,16 @@ int32_t mfx_bm_members(smem_bm_t handle, uint32_t *ranks, uint32_t capacity, uin
  *
  * name:      not empty, at most 512 bytes.
  * members:   number of ranks that meet, the same in all of them; 0 means the world size.
- * timeout_s: seconds; 0 does not wait.
+ * timeout_s: seconds, not 0.
  *
- * Errors: SMEM_INVALID_PARAM null or bad name, members above the world size · SMEM_NOT_INIT ·
- * SMEM_TIMEOUT somebody did not come · SMEM_NOT_CONNECTED the store is gone.
+ * Errors: SMEM_INVALID_PARAM null or bad name, members above the world size, timeout 0 ·
+ * SMEM_NOT_INIT · SMEM_TIMEOUT somebody did not come · SMEM_NOT_CONNECTED the store is gone.
  */
 int32_t mfx_bm_barrier(const char *name, uint32_t members, uint32_t timeout_s);
 
-/* The keys of the three functions below are in a name space of their own, shared by the ranks of the job; a key is
- * not empty and at most 512 bytes. Errors of all three, besides those named: SMEM_INVALID_PARAM null or bad key,
- * null pointer · SMEM_NOT_INIT · SMEM_NOT_CONNECTED the store is gone. */
+/* Keys and values of the job, shared by all ranks. A key is not empty and at most 512 bytes; those that begin with
+ * "pool/" and "space/" belong to the library. Errors of the three functions below, besides those named:
+ * SMEM_INVALID_PARAM null or bad key, null pointer · SMEM_NOT_INIT · SMEM_NOT_CONNECTED the store is gone. */
 
 /* Sets key to the given bytes, at most 8 MiB; value may be null when bytes is 0. Blocks for one exchange with the
  * store. */

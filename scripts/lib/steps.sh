@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+# Steps with a log each, skips with a reason, and a summary. Sourced by scripts/test, which sets $work.
+
+passed_steps=()
+failed_steps=()
+skip_list=$work/skipped
+: >"$skip_list"
+
+# skip WHAT REASON REMEDY: notes that something did not run.
+skip() {
+    echo "skip $1: $2 (would help: $3)"
+    echo "$1: $2 (would help: $3)" >>"$skip_list"
+}
+
+# need_package PACKAGE WHAT: true when the Debian package is there or could be installed.
+need_package() {
+    dpkg-query -W -f='${Status}' "$1" 2>/dev/null | grep -q 'ok installed' && return 0
+    if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+        echo "installing $1"
+        { apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq -y install --no-install-recommends "$1"; } \
+            >"$work/apt.log" 2>&1 && return 0
+        skip "$2" "the Debian package $1 could not be installed" "apt-get install $1"
+        return 1
+    fi
+    skip "$2" "the Debian package $1 is not installed" "apt-get install $1"
+    return 1
+}
+
+# need_command COMMAND PACKAGE WHAT: true when the command is there or its package could be installed.
+need_command() {
+    command -v "$1" >/dev/null || need_package "$2" "$3"
+}
+
+# run_step NAME: runs step_NAME; its output goes to the terminal and to a log.
+run_step() {
+    printf '\n=== %s\n' "$1"
+    local started=$SECONDS
+    # A subshell with errexit off: steps return their own status; pipefail passes it through tee.
+    if (set +e; "step_$1") 2>&1 | tee "$work/$1.log"; then
+        passed_steps+=("$1 ($((SECONDS - started)) s)")
+    else
+        failed_steps+=("$1 (log: $work/$1.log)")
+    fi
+    # Skips that the test runners print themselves: "skip NAME: reason" lines and pytest's SKIPPED.
+    grep -hE '^(skip |SKIPPED )' "$work/$1.log" | grep -vFf "$skip_list" | sed 's/^skip //' >>"$skip_list.$1" || true
+}
+
+# summary: what ran, what did not; the exit status of the script.
+summary() {
+    printf '\n=== summary\n'
+    printf 'ran:    %s\n' "${passed_steps[@]}"
+    cat "$skip_list" "$skip_list".* 2>/dev/null | sort -u | sed 's/^/skipped: /'
+    rm -f "$skip_list".*
+    if [ ${#failed_steps[@]} -gt 0 ]; then
+        printf 'FAILED: %s\n' "${failed_steps[@]}"
+        return 1
+    fi
+    echo "all steps passed"
+}

@@ -17,6 +17,7 @@ int main(void)
     FAILS(SMEM_INVALID_PARAM, mfx_bm_barrier(NULL, 1, 1));
     FAILS(SMEM_INVALID_PARAM, mfx_bm_barrier("", 1, 1));
     FAILS(SMEM_INVALID_PARAM, mfx_bm_barrier("b", 2, 1));
+    FAILS(SMEM_INVALID_PARAM, mfx_bm_barrier("b", 1, 0));
     FAILS(SMEM_INVALID_PARAM, mfx_bm_barrier(long_key, 1, 1));
     OK(mfx_bm_barrier("b", 1, 30));
     OK(mfx_bm_barrier("b", 0, 30)); /* a name serves again */

@@ -13,6 +13,13 @@ pub(crate) const ASYNC_COPY_FLAG: u32 = 1;
 /// Flag of create2: host memory comes from the given descriptor.
 pub(crate) const CREATE_WITH_SHM: u32 = 1 << 8;
 
+/// Flag of create: the NUMA field in the low seven bits counts.
+pub(crate) const PERFORMANCE_MODE: u32 = 1 << 7;
+/// The NUMA field.
+pub(crate) const NUMA_MASK: u32 = 0x7f;
+/// Value of the NUMA field: the node that is nearest, which without a device is that of the first touch.
+pub(crate) const NUMA_AUTO: u32 = 127;
+
 /// All bits of the data operation type that have a meaning.
 pub(crate) const DATA_OP_MASK: u32 = 0xff;
 

@@ -9,7 +9,10 @@ use std::time::Duration;
 use mf_base::{Error, Gva, Kind, MemKind, Rank, Result};
 use mf_smem::bm::{Config, Context, GroupEvent, Pool, PoolOptions};
 
-use crate::abi::{BmConfig, BmCreateOption, BmHandle, CREATE_WITH_SHM, DATA_OP_MASK, TlsConfig};
+use crate::abi::{
+    BmConfig, BmCreateOption, BmHandle, CREATE_WITH_SHM, DATA_OP_MASK, NUMA_AUTO, NUMA_MASK,
+    PERFORMANCE_MODE, TlsConfig,
+};
 use crate::boundary::{array_text, code, not_null, null, text, value};
 use crate::general::refuse_tls;
 use crate::process::{POOLS, context, lock_context, number, pool, prepare};
@@ -76,7 +79,7 @@ unsafe extern "C" fn smem_bm_init(
         array_text(OP, "hcomUrl", &config.hcom_url)?;
         refuse_tls(OP, config.store_tls_config.enable != 0)?;
         let rank = (config.auto_ranking == 0).then_some(Rank(config.rank_id));
-        init(Init {
+        init(&Init {
             url,
             world_size,
             device,
@@ -105,7 +108,7 @@ pub(crate) struct Init<'a> {
 }
 
 /// Joins the job; again while joined: nothing.
-pub(crate) fn init(wanted: Init<'_>) -> Result<()> {
+pub(crate) fn init(wanted: &Init<'_>) -> Result<()> {
     prepare()?;
     let mut slot = lock_context();
     if slot.is_some() {
@@ -154,7 +157,8 @@ extern "C" fn smem_bm_get_rank_id() -> u32 {
 
 /// Gives a pool its handle.
 fn publish(pool: Pool) -> Result<BmHandle> {
-    let handle = POOLS.insert(Arc::new(pool.clone())).ok_or_else(|| {
+    let pool = Arc::new(pool);
+    let handle = POOLS.insert(Arc::clone(&pool)).ok_or_else(|| {
         pool.destroy();
         Error::new(Kind::NoResources, "bm create").what("this process has 64 pools already")
     })?;
@@ -175,13 +179,14 @@ extern "C" fn smem_bm_create(
     data_op: u32,
     local_dram_size: u64,
     local_hbm_size: u64,
-    _flags: u32,
+    flags: u32,
 ) -> BmHandle {
     const OP: &str = "bm create";
     value(OP, std::ptr::null_mut(), || {
         let context = context(OP)?;
         check_data_op(OP, data_op)?;
-        publish(context.create(PoolOptions::new(id).host(local_dram_size).device(local_hbm_size))?)
+        let options = PoolOptions::new(id).host(local_dram_size).device(local_hbm_size);
+        publish(context.create(on_node(options, flags))?)
     })
 }
 
@@ -211,8 +216,16 @@ unsafe extern "C" fn smem_bm_create2(id: u32, option: *const BmCreateOption) -> 
         if option.flags & CREATE_WITH_SHM != 0 {
             options = options.host_descriptor(duplicate(OP, option.dram_shm_fd)?);
         }
-        publish(context.create(options)?)
+        publish(context.create(on_node(options, option.flags))?)
     })
+}
+
+/// The NUMA node that the create flags ask for.
+fn on_node(options: PoolOptions, flags: u32) -> PoolOptions {
+    match flags & NUMA_MASK {
+        node if flags & PERFORMANCE_MODE != 0 && node != NUMA_AUTO => options.numa_node(node),
+        _ => options,
+    }
 }
 
 fn duplicate(operation: &'static str, descriptor: i32) -> Result<std::os::fd::OwnedFd> {

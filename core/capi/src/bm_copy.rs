@@ -30,11 +30,11 @@ unsafe extern "C" fn smem_bm_copy(
         }
         // The fields are read one by one: older callers pass a struct that ends before `stream`.
         // SAFETY: not null; the caller passes at least the first three fields.
-        let src = unsafe { (&raw const (*params).src).read() };
+        let src = unsafe { (*params).src };
         // SAFETY: as above.
-        let dest = unsafe { (&raw const (*params).dest).read() };
+        let dest = unsafe { (*params).dest };
         // SAFETY: as above.
-        let bytes = unsafe { (&raw const (*params).data_size).read() } as u64;
+        let bytes = unsafe { (*params).data_size } as u64;
         let piece = Piece { src: src.cast(), dst: dest.cast(), bytes };
         // SAFETY: the caller vouches for the local end.
         unsafe { copy(OP, handle, piece, copy_type, flags) }
@@ -94,13 +94,13 @@ unsafe extern "C" fn smem_bm_copy_batch(
         }
         let pool = pool(OP, handle, Kind::InvalidParam)?;
         // SAFETY: not null; the caller passes at least the first four fields.
-        let sources = unsafe { (&raw const (*params).sources).read() };
+        let sources = unsafe { (*params).sources };
         // SAFETY: as above.
-        let destinations = unsafe { (&raw const (*params).destinations).read() };
+        let destinations = unsafe { (*params).destinations };
         // SAFETY: as above.
-        let sizes = unsafe { (&raw const (*params).data_sizes).read() };
+        let sizes = unsafe { (*params).data_sizes };
         // SAFETY: as above.
-        let count = unsafe { (&raw const (*params).batch_size).read() } as usize;
+        let count = unsafe { (*params).batch_size } as usize;
         if sources.is_null() || destinations.is_null() || sizes.is_null() || count == 0 {
             return Err(Error::invalid(OP, "an array is null, or the batch is empty").with("count", count));
         }
@@ -120,11 +120,11 @@ unsafe fn gather(
 ) -> Vec<Piece> {
     let piece = |index| {
         // SAFETY: below `count`, which the caller vouches for.
-        let src = unsafe { sources.add(index).read_unaligned() };
+        let src = unsafe { sources.wrapping_add(index).read_unaligned() };
         // SAFETY: as above.
-        let dst = unsafe { destinations.add(index).read_unaligned() };
+        let dst = unsafe { destinations.wrapping_add(index).read_unaligned() };
         // SAFETY: as above.
-        let bytes = unsafe { sizes.add(index).read_unaligned() };
+        let bytes = unsafe { sizes.wrapping_add(index).read_unaligned() };
         Piece { src: src.cast_const().cast(), dst: dst.cast(), bytes }
     };
     (0..count).map(piece).collect()

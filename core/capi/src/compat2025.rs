@@ -54,7 +54,7 @@ unsafe extern "C" fn smem_bm_init_v0(
         not_null(OP, "the configuration", config)?;
         // SAFETY: not null; the caller passes an initialised struct that nobody changes meanwhile.
         let config = unsafe { &*config };
-        init(Init {
+        init(&Init {
             url,
             world_size,
             device,

@@ -92,7 +92,7 @@ unsafe extern "C" fn mfx_bm_barrier(name: *const c_char, members: u32, timeout_s
         }
         let members = if members == 0 { context.world_size() } else { members };
         let deadline = Instant::now() + Duration::from_secs(u64::from(timeout_s));
-        context.store()?.barrier(name, members, deadline)
+        context.store()?.barrier(&own_key(name), members, deadline)
     })
 }
 
@@ -104,7 +104,7 @@ unsafe extern "C" fn mfx_store_set(key: *const c_char, bytes: *const c_void, len
         let key = unsafe { text(OP, "the key", key) }?;
         // SAFETY: passed on to the caller.
         let bytes = unsafe { value_bytes(OP, bytes, len) }?;
-        context(OP)?.store()?.set(key, bytes, mf_store::Lifetime::Permanent).map(drop)
+        context(OP)?.store()?.set(&own_key(key), bytes, mf_store::Lifetime::Permanent).map(drop)
     })
 }
 
@@ -123,11 +123,13 @@ unsafe extern "C" fn mfx_store_get(
         not_null(OP, "the length", bytes)?;
         let context = context(OP)?;
         let entry = if timeout_ms == 0 {
-            let entry = context.store()?.get(key)?;
+            let entry = context.store()?.get(&own_key(key))?;
             entry
                 .ok_or_else(|| Error::new(Kind::NotExist, OP).what("there is no such key").with("key", key))?
         } else {
-            context.store()?.wait(key, Instant::now() + Duration::from_millis(u64::from(timeout_ms)))?
+            context
+                .store()?
+                .wait(&own_key(key), Instant::now() + Duration::from_millis(u64::from(timeout_ms)))?
         };
         let found = entry.value.len() as u64;
         // SAFETY: not null; the caller passes room for a number.
@@ -140,7 +142,7 @@ unsafe extern "C" fn mfx_store_get(
         if found > 0 {
             // SAFETY: the caller passes `capacity` writable bytes, and a fresh vector does not overlap them.
             unsafe {
-                std::ptr::copy_nonoverlapping(entry.value.as_ptr(), buffer.cast::<u8>(), entry.value.len())
+                std::ptr::copy_nonoverlapping(entry.value.as_ptr(), buffer.cast::<u8>(), entry.value.len());
             };
         }
         Ok(())
@@ -154,11 +156,16 @@ unsafe extern "C" fn mfx_store_add(key: *const c_char, delta: i64, sum: *mut i64
         // SAFETY: the caller passes a C string.
         let key = unsafe { text(OP, "the key", key) }?;
         not_null(OP, "the value", sum)?;
-        let result = context(OP)?.store()?.add(key, delta)?;
+        let result = context(OP)?.store()?.add(&own_key(key), delta)?;
         // SAFETY: not null; the caller passes room for a number.
         unsafe { sum.write(result) };
         Ok(())
     })
+}
+
+/// Keys of programs live beside those of the pools, not among them.
+fn own_key(key: &str) -> String {
+    if key.is_empty() { String::new() } else { format!("user/{key}") }
 }
 
 /// The bytes of an argument that is not a string.

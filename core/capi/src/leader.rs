@@ -12,22 +12,41 @@ use crate::process::context;
 
 type LeaderChangeCallback = extern "C" fn(user: *mut c_void);
 
+/// Room for any numeric address.
+const IP_BYTES: usize = 64;
+
+fn check_room(operation: &'static str, ip: *const c_char, ip_len: usize, port: *const u16) -> Result<()> {
+    not_null(operation, "the address", ip)?;
+    not_null(operation, "the port", port)?;
+    if ip_len < IP_BYTES {
+        return Err(Error::invalid(operation, "the room for the address is too small")
+            .with("bytes", ip_len)
+            .with("needed", IP_BYTES));
+    }
+    Ok(())
+}
+
 fn no_leader(operation: &'static str) -> Result<()> {
     Err(Error::new(Kind::Failed, operation).what("the store is a single server: it has no leader"))
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn smem_bm_update_store_server(ip: *const c_char, _port: u16) -> i32 {
+extern "C" fn smem_bm_update_store_server(ip: *const c_char, port: u16) -> i32 {
     const OP: &str = "bm update store server";
-    code(OP, || not_null(OP, "the address", ip).and_then(|()| no_leader(OP)))
+    code(OP, || {
+        not_null(OP, "the address", ip)?;
+        if port == 0 {
+            return Err(Error::invalid(OP, "the port is 0"));
+        }
+        no_leader(OP)
+    })
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn smem_bm_get_bindable_leader_address(ip: *mut c_char, _ip_len: usize, port: *mut u16) -> i32 {
+extern "C" fn smem_bm_get_bindable_leader_address(ip: *mut c_char, ip_len: usize, port: *mut u16) -> i32 {
     const OP: &str = "bm leader address";
     code(OP, || {
-        not_null(OP, "the address", ip)?;
-        not_null(OP, "the port", port)?;
+        check_room(OP, ip, ip_len, port)?;
         no_leader(OP)
     })
 }
@@ -38,14 +57,13 @@ extern "C" fn smem_bm_get_bindable_leader_address_by_store_url(
     _tls: *const TlsConfig,
     _world_size: u32,
     ip: *mut c_char,
-    _ip_len: usize,
+    ip_len: usize,
     port: *mut u16,
 ) -> i32 {
     const OP: &str = "bm leader address";
     code(OP, || {
         not_null(OP, "the store URL", url)?;
-        not_null(OP, "the address", ip)?;
-        not_null(OP, "the port", port)?;
+        check_room(OP, ip, ip_len, port)?;
         no_leader(OP)
     })
 }

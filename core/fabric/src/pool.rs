@@ -52,6 +52,8 @@ pub struct Options {
     pub own_bytes: [u64; 2],
     /// Memory to contribute as host memory instead of fresh memory.
     pub host_descriptor: Option<OwnedFd>,
+    /// NUMA node to take the own host memory from; none: the kernel's choice.
+    pub numa_node: Option<u32>,
     /// A base to try first; the same in all members.
     pub preferred_base: Option<u64>,
     /// Touch every own page in join.
@@ -112,7 +114,7 @@ impl Pool {
         let deadline = Instant::now() + options.create_timeout;
         let agreed = agree::open(&*store, options.id, options.shape, options.preferred_base, deadline)?;
         let own = make_segments(&*device, options)
-            .and_then(|own| map_own(&agreed, rank, &own).map(|()| own))
+            .and_then(|own| map_own(&agreed, rank, &own, options.numa_node).map(|()| own))
             .inspect_err(|_| drop(agree::close(&*store, options.id)))?;
         Ok(Arc::new_cyclic(|myself: &Weak<Pool>| Self {
             id: options.id,
@@ -306,11 +308,19 @@ fn lengthen(descriptor: &OwnedFd, bytes: u64) -> Result<()> {
     if present < bytes { rustix::fs::ftruncate(descriptor, bytes).map_err(os) } else { Ok(()) }
 }
 
-fn map_own(agreed: &agree::Agreed, rank: Rank, own: &[Option<Box<dyn Memory>>; 2]) -> Result<()> {
+fn map_own(
+    agreed: &agree::Agreed,
+    rank: Rank,
+    own: &[Option<Box<dyn Memory>>; 2],
+    numa_node: Option<u32>,
+) -> Result<()> {
     for kind in MemKind::ALL {
         if let (Some(memory), Some(offset)) = (&own[kind.index()], agreed.layout.segment_offset(kind, rank)) {
             // SAFETY: the window was just reserved and nobody knows it yet.
             unsafe { memory.map(&agreed.window, offset, 0..memory.bytes()) }?;
+            if let (MemKind::Host, Some(node)) = (kind, numa_node) {
+                agreed.window.bind_to_node(offset, memory.bytes(), node)?;
+            }
         }
     }
     Ok(())

@@ -76,14 +76,21 @@ pub fn join(options: Options) -> Result<Joined> {
             Err(error) => return Err(error),
         }
     }
-    let client = Client::connect(ClientOptions {
+    let may_start = server.is_some() || busy.is_some();
+    let wanted = ClientOptions {
         server: options.url.connect_address(),
         world_size: options.world_size,
         rank: options.rank,
         device: options.device,
         connect_deadline: deadline,
         request_timeout: options.request_timeout,
-        secret,
+        secret: secret.clone(),
+    };
+    let client = Client::connect_or(&wanted, || {
+        // The port was in use by a store that has ended since then: the next one may fall to this process.
+        if may_start && server.is_none() {
+            server = start(&options, &secret).ok();
+        }
     });
     let client = match (client, busy) {
         (Ok(client), _) => client,

@@ -56,7 +56,8 @@ impl fmt::Debug for ServerOptions {
 
 enum Control {
     Stop,
-    Linger,
+    /// The number of connections at that moment is the answer.
+    Linger(std::sync::mpsc::Sender<usize>),
 }
 
 /// A running server. Dropping it stops it.
@@ -127,9 +128,17 @@ impl Server {
         }
     }
 
-    /// Keeps serving until the last client has gone, then ends by itself. Does not block.
+    /// Keeps serving until the last client has gone, then ends by itself. Blocks only when that is now: then the port
+    /// is free on return.
     pub fn linger(mut self) {
-        if self.process == std::process::id() && self.control.send(Control::Linger).is_ok() {
+        if self.process != std::process::id() {
+            return;
+        }
+        let (answer, clients) = std::sync::mpsc::channel();
+        if self.control.send(Control::Linger(answer)).is_ok()
+            && clients.recv().is_ok_and(|clients| clients > 0)
+        {
+            // Not joined: the thread goes on without this object.
             self.thread = None;
         }
     }
@@ -171,7 +180,11 @@ async fn serve(listener: TcpListener, mut orders: UnboundedReceiver<Control>, hu
                 }
             },
             order = orders.recv(), if !lingering => match order {
-                Some(Control::Linger) => lingering = true,
+                Some(Control::Linger(answer)) => {
+                    lingering = true;
+                    // Nobody waits for the answer any more when the process is ending.
+                    let _ = answer.send(hub.connections());
+                }
                 Some(Control::Stop) | None => return,
             },
             () = hub.connection_gone(), if lingering => {}

@@ -9,6 +9,7 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 
 use rustix::fs::{MemfdFlags, SealFlags};
 use rustix::io::Errno;
+use rustix::mm::{MapFlags, ProtFlags};
 
 use super::process::{HUGE_PAGE_BYTES, memory_limits_text};
 use crate::error::{Error, Kind, Result};
@@ -43,16 +44,26 @@ impl MemFile {
     /// # Errors
     /// `NoResources` out of descriptors · `OutOfMemory` no memory, or `huge` is `On` and the pool is too small.
     pub fn create(name: &str, bytes: u64, huge: Switch) -> Result<Self> {
-        let pages = match huge {
-            Switch::Off => Pages::Normal,
-            Switch::On => Pages::Huge,
+        let huge = match huge {
             Switch::Auto
-                if bytes > 0 && bytes.is_multiple_of(HUGE_PAGE_BYTES) && free_huge_bytes() >= bytes =>
+                if bytes == 0 || !bytes.is_multiple_of(HUGE_PAGE_BYTES) || free_huge_bytes() < bytes =>
             {
-                Pages::Huge
+                Switch::Off
             }
-            Switch::Auto => Pages::Normal,
+            choice => choice,
         };
+        match huge {
+            Switch::Off => Self::make(name, bytes, Pages::Normal),
+            Switch::On => Self::make(name, bytes, Pages::Huge),
+            // Another process may have taken the pages since they were counted.
+            Switch::Auto => Self::make(name, bytes, Pages::Huge).or_else(|error| {
+                tracing::warn!("a segment is made of ordinary pages: {error}");
+                Self::make(name, bytes, Pages::Normal)
+            }),
+        }
+    }
+
+    fn make(name: &str, bytes: u64, pages: Pages) -> Result<Self> {
         let mut flags = MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING;
         if pages == Pages::Huge {
             flags |= MemfdFlags::HUGETLB;
@@ -66,7 +77,26 @@ impl MemFile {
         let fd = rustix::fs::memfd_create(name, flags).map_err(describe)?;
         rustix::fs::ftruncate(&fd, bytes).map_err(describe)?;
         rustix::fs::fcntl_add_seals(&fd, SealFlags::SHRINK | SealFlags::SEAL).map_err(describe)?;
-        Ok(Self { fd, bytes, pages })
+        let file = Self { fd, bytes, pages };
+        if pages == Pages::Huge && bytes > 0 {
+            file.reserve_pages()?;
+        }
+        Ok(file)
+    }
+
+    /// Reserves the huge pages of the whole file: the kernel counts them for the file when it is first mapped and keeps
+    /// the count with it. Without that, a page that is missing later would end whoever touches it.
+    fn reserve_pages(&self) -> Result<()> {
+        let length = usize::try_from(self.bytes)
+            .map_err(|_| Error::invalid(OP, "the size does not fit this machine"))?;
+        let access = ProtFlags::READ | ProtFlags::WRITE;
+        // SAFETY: a fresh mapping at an address of the kernel's choice, used by nobody.
+        let mapped =
+            unsafe { rustix::mm::mmap(std::ptr::null_mut(), length, access, MapFlags::SHARED, &self.fd, 0) };
+        let address = mapped.map_err(|errno| mapping_error(errno, self.bytes, self.pages))?;
+        // SAFETY: the mapping was just made and is known to nobody else.
+        unsafe { rustix::mm::munmap(address, length) }
+            .map_err(|errno| mapping_error(errno, self.bytes, self.pages))
     }
 
     /// Takes a descriptor that another process sent, and checks that it is a file of at least `bytes` which cannot

@@ -2,7 +2,8 @@
 //! Members that come and go, told to a callback on a thread of its own, so that the callback may call the pool.
 
 use std::sync::mpsc::{Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
 
 use mf_base::Rank;
 
@@ -20,29 +21,47 @@ pub type EventFn = Arc<dyn Fn(Rank, GroupEvent) + Send + Sync>;
 
 /// Hands events to the callback, if there is one.
 #[derive(Default)]
-pub(super) struct Events(Mutex<Option<Sender<(Rank, GroupEvent)>>>);
+pub(super) struct Events(Mutex<Option<Listener>>);
+
+struct Listener {
+    sender: Sender<(Rank, GroupEvent)>,
+    thread: JoinHandle<()>,
+}
 
 impl Events {
+    /// Replaces the callback. When this returns the old one does not run any more and never will, unless it is the
+    /// caller.
     pub(super) fn set(&self, callback: Option<EventFn>) {
-        let sender = callback.and_then(|callback| {
+        let listener = callback.and_then(|callback| {
             let (sender, receiver) = channel();
-            // The thread ends when the sender is replaced or dropped with the pool.
+            // The thread ends when the sender is dropped.
             let deliver = move || receiver.into_iter().for_each(|(rank, event)| callback(rank, event));
             match std::thread::Builder::new().name("mf-events".to_owned()).spawn(deliver) {
-                Ok(_) => Some(sender),
+                Ok(thread) => Some(Listener { sender, thread }),
                 Err(error) => {
                     tracing::error!("no thread for group events, none will be told: {error}");
                     None
                 }
             }
         });
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = sender;
+        let old = std::mem::replace(&mut *self.lock(), listener);
+        if let Some(Listener { sender, thread }) = old {
+            drop(sender);
+            if thread.thread().id() != std::thread::current().id() {
+                // A panic of the callback was reported when it happened.
+                let _ = thread.join();
+            }
+        }
     }
 
     pub(super) fn tell(&self, rank: Rank, event: GroupEvent) {
-        if let Some(sender) = &*self.0.lock().unwrap_or_else(PoisonError::into_inner) {
+        if let Some(listener) = &*self.lock() {
             // The receiver is gone only when its callback panicked, which was reported then.
-            let _ = sender.send((rank, event));
+            let _ = listener.sender.send((rank, event));
         }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Option<Listener>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

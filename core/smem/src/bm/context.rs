@@ -135,6 +135,7 @@ impl Context {
                 shape: Shape { world: self.config.world_size, max_bytes: options.strides() },
                 own_bytes: options.own_bytes,
                 host_descriptor: options.host_descriptor.take(),
+                numa_node: options.numa_node,
                 preferred_base: preferred_base(OP)?,
                 prefault: settings.prefault,
                 queue_depth: settings.async_depth as usize,

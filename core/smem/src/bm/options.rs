@@ -17,12 +17,13 @@ pub struct PoolOptions {
     pub(crate) own_bytes: [u64; 2],
     pub(crate) max_bytes: [u64; 2],
     pub(crate) host_descriptor: Option<OwnedFd>,
+    pub(crate) numa_node: Option<u32>,
 }
 
 impl PoolOptions {
     /// Pool number `id` (0 to 63) of the job; all members pass the same number and the same maxima.
     pub fn new(id: u32) -> Self {
-        Self { id, own_bytes: [0; 2], max_bytes: [0; 2], host_descriptor: None }
+        Self { id, own_bytes: [0; 2], max_bytes: [0; 2], host_descriptor: None, numa_node: None }
     }
 
     /// Host memory that this member contributes; at most 2 TiB.
@@ -58,6 +59,13 @@ impl PoolOptions {
     #[must_use]
     pub fn host_descriptor(mut self, descriptor: OwnedFd) -> Self {
         self.host_descriptor = Some(descriptor);
+        self
+    }
+
+    /// Takes the own host memory from this NUMA node (default: from the node of whoever touches it first).
+    #[must_use]
+    pub fn numa_node(mut self, node: u32) -> Self {
+        self.numa_node = Some(node);
         self
     }
 

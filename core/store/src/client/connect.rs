@@ -76,11 +76,16 @@ impl Session<TcpWire> {
         reason = "options hold the secret; the caller needs no second copy"
     )]
     pub fn connect(options: ClientOptions) -> Result<Self> {
-        check(&options)?;
+        Self::connect_or(&options, || {})
+    }
+
+    /// As [`connect`](Self::connect); `while_absent` runs after each attempt that found no store.
+    pub(crate) fn connect_or(options: &ClientOptions, mut while_absent: impl FnMut()) -> Result<Self> {
+        check(options)?;
         let started = Instant::now();
         let mut pause = FIRST_PAUSE;
         loop {
-            let last = match attempt(&options, started) {
+            let last = match attempt(options, started) {
                 Ok(session) => return Ok(session),
                 Err(Attempt::Final(error)) => return Err(error),
                 Err(Attempt::Again(error)) => error,
@@ -89,6 +94,7 @@ impl Session<TcpWire> {
             if left.is_zero() {
                 return Err(last);
             }
+            while_absent();
             std::thread::sleep(pause.min(left));
             pause = (pause * 2).min(LONGEST_PAUSE);
         }

@@ -2,7 +2,7 @@
 //! Where `tracing` events go when the library runs inside a C or Python program.
 //!
 //! The Rust crates only emit `tracing` events. A Rust program installs its own subscriber. The C library installs
-//! [`Bridge`] in its own copy of `tracing`: events at or above the level go to the callback of
+//! a bridge ([`install`]) in its own copy of `tracing`: events at or above the level go to the callback of
 //! `smem_set_extern_logger`, or to standard error. No lock is held while the callback runs.
 
 use std::fmt::Write as _;

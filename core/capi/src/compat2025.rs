@@ -7,8 +7,8 @@ use mf_base::{Error, Kind, MemKind, Rank, Result};
 use mf_smem::bm::{CopyType, Piece, Pool};
 
 use crate::abi::{BmConfigV0, BmHandle};
-use crate::bm::{Init, init};
 use crate::bm_copy::{copy, mode};
+use crate::bm_init::{Init, init};
 use crate::boundary::{code, not_null, text, value};
 use crate::process::{context, pool};
 

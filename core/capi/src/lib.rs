@@ -9,6 +9,7 @@
 mod abi;
 mod bm;
 mod bm_copy;
+mod bm_init;
 mod boundary;
 mod compat2025;
 mod copies_loaded;

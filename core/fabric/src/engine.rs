@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The copy engine: moves bytes between addresses that are mapped in this process, at the speed of the memory.
 //!
-//! [`copy`] picks a way by size alone, without a lock, an allocation or a system call below 16 MiB:
+//! [`copy()`] picks a way by size alone, without a lock, an allocation or a system call below 16 MiB:
 //!
 //! | bytes | way | file |
 //! |---|---|---|
@@ -11,7 +11,7 @@
 //! | from 16 MiB | the same, with one more thread where that was measured to win | `assist.rs`, `tuner.rs` |
 //!
 //! [`copy_batch`] does many copies and looks at their sum: pieces that together exceed the caches are streamed too.
-//! [`Queue`] runs copies later and in order; [`prefault`] populates a fresh mapping.
+//! [`Queue`] runs copies later and in order; [`prefault()`] populates a fresh mapping.
 //!
 //! **Memory that others change.** The other end is written by other processes at any time, so nothing here forms a
 //! reference or a slice to it; all is done by raw pointers in instructions that the compiler does not look into

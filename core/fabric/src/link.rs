@@ -8,7 +8,8 @@
 //! Only processes of the same user that know the job's token get an answer.
 
 pub mod message;
-pub mod service;
+mod service;
+mod thread;
 
 pub use message::{Announcement, Request};
 pub use service::{Host, Links, Outcome};

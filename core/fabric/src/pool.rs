@@ -8,16 +8,17 @@
 //! ```
 //!
 //! Opening a pool is local: it agrees on addresses and makes the own segments. Joining maps every member's segments here
-//! and ours there ([`membership`]); when it returns, every living member can copy to and from this one.
+//! and ours there (`membership`); when it returns, every living member can copy to and from this one.
 //!
-//! * [`membership`]: join, leave, extend, and what the other members' requests do here.
-//! * [`peers`]: the mappings of other members' segments.
-//! * [`copies`]: the copy path.
-//! * [`regions`]: registered user memory.
-//! * [`events`]: who came and went, told to a callback.
+//! * `membership`: join, leave, extend; `host`: what the other members' requests do here.
+//! * `peers`: the mappings of other members' segments.
+//! * `copies`: the copy path.
+//! * `regions`: registered user memory.
+//! * `events`: who came and went, told to a callback.
 
 mod copies;
 mod events;
+mod host;
 mod membership;
 mod peers;
 mod regions;
@@ -193,6 +194,27 @@ impl Pool {
     /// Where a rank stands, as this member knows it.
     pub fn presence(&self, rank: Rank) -> Presence {
         self.extents.presence(rank)
+    }
+
+    /// The address under which this process reaches `address`; the same number, because all is mapped in place.
+    ///
+    /// # Errors
+    /// `Failed` outside the pool or in memory that is not mapped here.
+    pub fn local_address(&self, address: Gva) -> Result<Gva> {
+        let mapped = self.layout.locate(address.0).filter(|place| {
+            place.rank == self.rank && place.offset < self.local_bytes(place.kind)
+                || place.offset < self.extents.readable_bytes(place.kind, place.rank)
+        });
+        mapped.map(|_| address).ok_or_else(|| {
+            Error::new(Kind::Failed, "pool address")
+                .what("nothing is mapped here at this address")
+                .with("address", address)
+        })
+    }
+
+    /// A share in this pool; none while it is being dropped.
+    fn share(&self) -> Option<Arc<Self>> {
+        self.myself.upgrade()
     }
 
     /// Calls `callback` for every member that comes or goes from now on, on a thread of its own; `None` ends that.

@@ -31,8 +31,6 @@ pub enum Request {
     Extend {
         /// Kind by index.
         kind: u8,
-        /// Bytes before.
-        from: u64,
         /// Bytes now.
         to: u64,
         /// Whether the memory is sealed.

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The thread that serves a member's links, and the calls of the member's own threads over them.
+//! A member's links, and the calls of its own threads over them.
 //!
-//! One epoll thread owns listening, receiving and the end of links. Callers send from their own thread and sleep until
-//! the service thread has their answers, a link has ended, or the deadline has passed. No lock is held while the
-//! [`Host`] is called.
+//! One epoll thread ([`super::thread`]) owns listening, receiving and the end of links. Callers send from their own
+//! thread and sleep until the service thread has their answers, a link has ended, or the deadline has passed.
 
 use std::collections::HashMap;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -13,15 +12,15 @@ use std::thread::JoinHandle;
 use std::time::Instant;
 
 use mf_base::os::process::Owner;
-use mf_base::os::socket::{self, MAX_MESSAGE_BYTES, Received};
+use mf_base::os::socket;
 use mf_base::{Error, Kind, MemKind, Rank, Result};
 use rustix::event::epoll;
 
-use super::message::{Announcement, Packet, Reply, Request, decode, encode};
+use super::message::{Announcement, Packet, Request, encode};
 
-const OP: &str = "member link";
-const LISTENER: u64 = 0;
-const WAKE: u64 = 1;
+pub(super) const OP: &str = "member link";
+pub(super) const LISTENER: u64 = 0;
+pub(super) const WAKE: u64 = 1;
 const FIRST_LINK: u64 = 2;
 
 /// What a member does with the requests of others. Called on the service thread, without locks.
@@ -42,15 +41,7 @@ pub trait Host: Send + Sync {
     ///
     /// # Errors
     /// When the new part cannot be mapped.
-    fn extended(
-        &self,
-        rank: Rank,
-        kind: MemKind,
-        from: u64,
-        to: u64,
-        sealed: bool,
-        descriptor: OwnedFd,
-    ) -> Result<()>;
+    fn extended(&self, rank: Rank, kind: MemKind, to: u64, sealed: bool, descriptor: OwnedFd) -> Result<()>;
 
     /// A member leaves.
     fn left(&self, rank: Rank);
@@ -77,33 +68,33 @@ pub enum Outcome {
     TimedOut,
 }
 
-struct Link {
+pub(super) struct Link {
     /// Shared, so that the service thread reads and answers without holding the table.
-    socket: Arc<OwnedFd>,
+    pub(super) socket: Arc<OwnedFd>,
     /// The member at the other end, once it has shown that it belongs to the job.
-    rank: Option<Rank>,
-    departed: bool,
+    pub(super) rank: Option<Rank>,
+    pub(super) departed: bool,
 }
 
 #[derive(Default)]
-struct Table {
-    links: HashMap<u64, Link>,
-    by_rank: HashMap<Rank, u64>,
+pub(super) struct Table {
+    pub(super) links: HashMap<u64, Link>,
+    pub(super) by_rank: HashMap<Rank, u64>,
     /// Questions under way: link, and the answer once it is there.
-    questions: HashMap<u64, (u64, Option<Outcome>)>,
-    next_link: u64,
-    next_question: u64,
+    pub(super) questions: HashMap<u64, (u64, Option<Outcome>)>,
+    pub(super) next_link: u64,
+    pub(super) next_question: u64,
 }
 
-struct Shared {
-    host: Weak<dyn Host>,
-    token: [u8; 32],
-    epoll: OwnedFd,
-    wake: OwnedFd,
-    listener: OwnedFd,
-    table: Mutex<Table>,
-    answered: Condvar,
-    stopping: AtomicBool,
+pub(super) struct Shared {
+    pub(super) host: Weak<dyn Host>,
+    pub(super) token: [u8; 32],
+    pub(super) epoll: OwnedFd,
+    pub(super) wake: OwnedFd,
+    pub(super) listener: OwnedFd,
+    pub(super) table: Mutex<Table>,
+    pub(super) answered: Condvar,
+    pub(super) stopping: AtomicBool,
 }
 
 /// The links of one member of one pool.
@@ -247,7 +238,7 @@ impl Drop for Links {
     }
 }
 
-fn check_user(socket: impl AsFd) -> Result<()> {
+pub(super) fn check_user(socket: impl AsFd) -> Result<()> {
     let theirs = socket::credentials(socket)?;
     let ours = rustix::process::geteuid().as_raw();
     if theirs.uid == ours || theirs.uid == 0 || ours == 0 {
@@ -259,188 +250,16 @@ fn check_user(socket: impl AsFd) -> Result<()> {
 }
 
 impl Shared {
-    fn table(&self) -> MutexGuard<'_, Table> {
+    pub(super) fn table(&self) -> MutexGuard<'_, Table> {
         self.table.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn add(&self, table: &mut Table, socket: OwnedFd, rank: Option<Rank>) -> Result<u64> {
+    pub(super) fn add(&self, table: &mut Table, socket: OwnedFd, rank: Option<Rank>) -> Result<u64> {
         let id = table.next_link;
         table.next_link += 1;
         let data = epoll::EventData::new_u64(id);
         epoll::add(&self.epoll, &socket, data, epoll::EventFlags::IN).map_err(|e| Error::os(OP, e))?;
         table.links.insert(id, Link { socket: Arc::new(socket), rank, departed: false });
         Ok(id)
-    }
-
-    fn serve(&self) {
-        let mut events = Vec::with_capacity(64);
-        let mut buffer = vec![0; MAX_MESSAGE_BYTES];
-        while !self.stopping.load(Ordering::Acquire) {
-            match epoll::wait(&self.epoll, rustix::buffer::spare_capacity(&mut events), None) {
-                Ok(_) | Err(rustix::io::Errno::INTR) => {}
-                Err(errno) => {
-                    tracing::error!("member links end: {errno}");
-                    break;
-                }
-            }
-            for event in events.drain(..) {
-                match event.data.u64() {
-                    LISTENER => self.accept_all(),
-                    WAKE => {}
-                    id => self.read(id, &mut buffer),
-                }
-            }
-        }
-        // Closing tells the others that this member is gone.
-        self.table().links.clear();
-        self.answered.notify_all();
-    }
-
-    fn accept_all(&self) {
-        loop {
-            match socket::accept(self.listener.as_fd()) {
-                Ok(Some(socket)) => {
-                    let added = check_user(&socket).and_then(|()| self.add(&mut self.table(), socket, None));
-                    if let Err(error) = added {
-                        tracing::warn!("a member link was refused: {error}");
-                    }
-                }
-                Ok(None) => return,
-                Err(error) => {
-                    tracing::warn!("a member link could not be accepted: {error}");
-                    return;
-                }
-            }
-        }
-    }
-
-    fn read(&self, id: u64, buffer: &mut [u8]) {
-        loop {
-            let Some(socket) = self.table().links.get(&id).map(|link| Arc::clone(&link.socket)) else {
-                return;
-            };
-            let handled = match socket::receive(&*socket, buffer) {
-                Ok(Received::Nothing) => return,
-                Ok(Received::Closed) => return self.close(id),
-                Ok(Received::Message { bytes, descriptors }) => {
-                    self.handle(id, &socket, &buffer[..bytes], descriptors)
-                }
-                Err(error) => Err(error),
-            };
-            if let Err(error) = handled {
-                tracing::warn!("a member link is closed: {error}");
-                return self.close(id);
-            }
-        }
-    }
-
-    fn close(&self, id: u64) {
-        let mut table = self.table();
-        let Some(link) = table.links.remove(&id) else { return };
-        let Some(rank) = link.rank else { return };
-        // A member that came back has a newer link; the end of the old one then means nothing.
-        let was_current = table.by_rank.get(&rank) == Some(&id);
-        if was_current {
-            table.by_rank.remove(&rank);
-        }
-        drop(table);
-        if was_current && let Some(host) = self.host.upgrade() {
-            host.closed(rank, link.departed);
-        }
-        self.answered.notify_all();
-    }
-
-    fn handle(&self, id: u64, socket: &OwnedFd, bytes: &[u8], descriptors: Vec<OwnedFd>) -> Result<()> {
-        match decode(bytes)? {
-            Packet::Reply { number, reply } => {
-                if self.table().questions.get(&number).is_none_or(|(link, _)| *link != id) {
-                    return Ok(());
-                }
-                let outcome = self.carry_out(reply, descriptors);
-                if let Some((_, answer)) = self.table().questions.get_mut(&number) {
-                    *answer = Some(outcome);
-                }
-                self.answered.notify_all();
-                Ok(())
-            }
-            Packet::Request { number, token, request } => {
-                if token != self.token {
-                    return Err(Error::invalid(OP, "a process without the job's token asked to be served"));
-                }
-                let (reply, own) = match self.answer(id, &*self.host()?, request, descriptors) {
-                    Ok((announcement, own)) => (Reply::Done(announcement), own),
-                    Err(error) => {
-                        (Reply::Refused { code: error.code(), text: error.to_string() }, Vec::new())
-                    }
-                };
-                let own: Vec<BorrowedFd<'_>> = own.iter().map(AsFd::as_fd).collect();
-                socket::send(socket, &encode(&Packet::Reply { number, reply })?, &own)
-            }
-        }
-    }
-
-    fn host(&self) -> Result<Arc<dyn Host>> {
-        self.host.upgrade().ok_or_else(|| Error::new(Kind::NotStarted, OP))
-    }
-
-    fn carry_out(&self, reply: Reply, descriptors: Vec<OwnedFd>) -> Outcome {
-        match reply {
-            Reply::Done(None) => Outcome::Done,
-            Reply::Done(Some(theirs)) => {
-                match self.host().and_then(|host| host.announced(&theirs, descriptors, false)) {
-                    Ok(()) => Outcome::Done,
-                    Err(error) => Outcome::Refused { code: error.code(), text: error.to_string() },
-                }
-            }
-            Reply::Refused { code, text } => Outcome::Refused { code, text },
-        }
-    }
-
-    fn answer(
-        &self,
-        id: u64,
-        host: &dyn Host,
-        request: Request,
-        mut descriptors: Vec<OwnedFd>,
-    ) -> Result<(Option<Announcement>, Vec<OwnedFd>)> {
-        match request {
-            Request::Announce(announcement) => {
-                // Refuse before anything is mapped when this member does not take part itself.
-                host.contribution()?;
-                host.announced(&announcement, descriptors, true)?;
-                let rank = Rank(announcement.rank);
-                {
-                    let mut table = self.table();
-                    if let Some(link) = table.links.get_mut(&id) {
-                        (link.rank, link.departed) = (Some(rank), false);
-                    }
-                    table.by_rank.insert(rank, id);
-                }
-                // Read after the link is known: an extension from now on is announced over it, one before is in here.
-                let (own, own_descriptors) = host.contribution()?;
-                Ok((Some(own), own_descriptors))
-            }
-            Request::Extend { kind, from, to, sealed } => {
-                let kind = MemKind::ALL.get(usize::from(kind)).copied();
-                let kind = kind.ok_or_else(|| Error::invalid(OP, "an unknown kind of memory"))?;
-                let descriptor =
-                    descriptors.pop().ok_or_else(|| Error::invalid(OP, "a descriptor is missing"))?;
-                host.extended(self.member(id)?, kind, from, to, sealed, descriptor)?;
-                Ok((None, Vec::new()))
-            }
-            Request::Leave => {
-                let rank = self.member(id)?;
-                if let Some(link) = self.table().links.get_mut(&id) {
-                    link.departed = true;
-                }
-                host.left(rank);
-                Ok((None, Vec::new()))
-            }
-        }
-    }
-
-    fn member(&self, id: u64) -> Result<Rank> {
-        let rank = self.table().links.get(&id).and_then(|link| link.rank);
-        rank.ok_or_else(|| Error::invalid(OP, "the other end has not announced itself"))
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Joining, leaving, growing and ending; and what the requests of other members do here.
+//! Joining, leaving, growing and ending.
 //!
 //! **Join.** A member first makes itself reachable (its record in the store, with revision r), then lists the records. It
 //! announces itself to every member whose record is older than r; those whose record is newer find *its* record and
@@ -10,15 +10,16 @@
 //! will come to us), or the deadline passes and the error names it.
 
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
-use std::sync::{Arc, PoisonError, Weak};
+use std::sync::{PoisonError, Weak};
 use std::time::{Duration, Instant};
 
-use mf_base::{ByteLen, Error, Gva, Kind, MemKind, Rank, Result, Retry, Scope};
+use mf_base::{ByteLen, Error, Kind, MemKind, Rank, Result, Retry, Scope};
 use mf_store::Lifetime;
 use serde::{Deserialize, Serialize};
 
-use super::{GroupEvent, Pool, Stage};
-use crate::link::{Announcement, Host, Links, Outcome, Request};
+use super::host::duplicate;
+use super::{Pool, Stage};
+use crate::link::{Host, Links, Outcome, Request};
 use crate::space::{Presence, agree};
 
 /// Longest wait for the acknowledgement of a farewell; what it tells is true without it.
@@ -119,6 +120,8 @@ impl Pool {
         if self.leave().is_err() {
             return;
         }
+        // Before the control lock is taken: this waits for a running callback, which may call the pool.
+        self.events.set(None);
         let mut control = self.control.lock().unwrap_or_else(PoisonError::into_inner);
         if self.stage() == Stage::Destroyed {
             return;
@@ -126,7 +129,6 @@ impl Pool {
         self.set_stage(Stage::Destroyed);
         // Nothing is queued any more: leaving has drained the queue, and since then copies are refused.
         let _ = self.queue.shutdown();
-        self.events.set(None);
         drop(control.take());
         if let Err(error) = agree::close(&*self.store, self.id) {
             tracing::debug!("the addresses of a pool were not given back: {error}");
@@ -171,7 +173,7 @@ impl Pool {
         let Some(links) = &*control else { return Ok(()) };
         let sealed = self.own()[kind.index()].as_ref().is_some_and(|memory| memory.sealed());
         #[expect(clippy::cast_possible_truncation, reason = "0 or 1")]
-        let request = Request::Extend { kind: kind.index() as u8, from, to, sealed };
+        let request = Request::Extend { kind: kind.index() as u8, to, sealed };
         let deadline = Instant::now() + self.control_timeout;
         let mut refused = Vec::new();
         for (rank, outcome) in links.ask(&links.ranks(), &request, &[descriptor.as_fd()], deadline)? {
@@ -321,92 +323,6 @@ impl Pool {
     }
 }
 
-impl Host for Pool {
-    fn contribution(&self) -> Result<(Announcement, Vec<OwnedFd>)> {
-        if !matches!(self.stage(), Stage::Joining | Stage::Joined) {
-            return Err(Error::new(Kind::NotStarted, "pool")
-                .what("this member does not take part")
-                .with("rank", self.rank));
-        }
-        let own = self.own();
-        let mut descriptors = Vec::new();
-        for memory in own.iter().flatten() {
-            descriptors.push(duplicate(memory.descriptor())?);
-        }
-        let announcement = Announcement {
-            rank: self.rank.0,
-            base: self.layout.base(),
-            bytes: [0, 1].map(|i: usize| own[i].as_ref().map_or(0, |memory| memory.bytes())),
-            sealed: [0, 1].map(|i: usize| own[i].as_ref().is_some_and(|memory| memory.sealed())),
-        };
-        Ok((announcement, descriptors))
-    }
-
-    fn announced(&self, announcement: &Announcement, descriptors: Vec<OwnedFd>, news: bool) -> Result<()> {
-        self.admit(announcement, descriptors)?;
-        if news {
-            self.events.tell(Rank(announcement.rank), GroupEvent::Join);
-        }
-        Ok(())
-    }
-
-    fn extended(
-        &self,
-        rank: Rank,
-        kind: MemKind,
-        _: u64,
-        to: u64,
-        sealed: bool,
-        descriptor: OwnedFd,
-    ) -> Result<()> {
-        self.admit_growth(rank, kind, to, sealed, descriptor)
-    }
-
-    fn left(&self, rank: Rank) {
-        self.extents.set_presence(rank, Presence::Left);
-        self.events.tell(rank, GroupEvent::Leave);
-    }
-
-    fn closed(&self, rank: Rank, departed: bool) {
-        if departed {
-            self.forget(rank);
-        } else if self.extents.presence(rank) == Presence::Joined {
-            tracing::info!(pool = self.id, rank = rank.0, "a member is gone without a word");
-            self.extents.set_presence(rank, Presence::Dead);
-            self.events.tell(rank, GroupEvent::Leave);
-        }
-    }
-}
-
-fn duplicate(descriptor: BorrowedFd<'_>) -> Result<OwnedFd> {
-    descriptor.try_clone_to_owned().map_err(|e| {
-        Error::new(Kind::NoResources, "pool").what("a descriptor could not be duplicated").source(e)
-    })
-}
-
 fn kind_of(code: i32) -> Kind {
     Kind::ALL.iter().copied().find(|kind| kind.code() == code).unwrap_or(Kind::Failed)
-}
-
-impl Pool {
-    /// The address under which this process reaches `address`; the same number, because all is mapped in place.
-    ///
-    /// # Errors
-    /// `Failed` outside the pool or in memory that is not mapped here.
-    pub fn local_address(&self, address: Gva) -> Result<Gva> {
-        let mapped = self.layout.locate(address.0).filter(|place| {
-            place.rank == self.rank && place.offset < self.local_bytes(place.kind)
-                || place.offset < self.extents.readable_bytes(place.kind, place.rank)
-        });
-        mapped.map(|_| address).ok_or_else(|| {
-            Error::new(Kind::Failed, "pool address")
-                .what("nothing is mapped here at this address")
-                .with("address", address)
-        })
-    }
-
-    /// A share in this pool.
-    pub fn share(&self) -> Option<Arc<Self>> {
-        self.myself.upgrade()
-    }
 }

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! `smem_bm.h`: configuration, init and uninit.
+
+use std::ffi::c_char;
+use std::sync::Arc;
+use std::time::Duration;
+
+use mf_base::{Error, Rank, Result};
+use mf_smem::bm::{Config, Context};
+
+use crate::abi::{BmConfig, TlsConfig};
+use crate::boundary::{array_text, code, not_null, text, value};
+use crate::general::refuse_tls;
+use crate::process::{POOLS, context, lock_context, prepare};
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn smem_bm_config_init(config: *mut BmConfig) -> i32 {
+    const OP: &str = "bm config init";
+    code(OP, || {
+        not_null(OP, "the configuration", config)?;
+        let tls = TlsConfig { enable: 0, paths: [[0; 256]; 7] };
+        let defaults = BmConfig {
+            init_timeout: 120,
+            create_timeout: 120,
+            control_operation_timeout: 900,
+            start_config_store_server: 1,
+            start_config_store_only: 0,
+            dynamic_world_size: 0,
+            unified_address_space: 1,
+            auto_ranking: 1,
+            rank_id: 65535,
+            flags: 0,
+            hcom_url: [0; 64],
+            hcom_tls_config: tls.clone(),
+            store_tls_config: tls,
+        };
+        // SAFETY: not null; the caller passes a struct of this size.
+        unsafe { config.write(defaults) };
+        Ok(())
+    })
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn smem_bm_init(
+    url: *const c_char,
+    world_size: u32,
+    device: u16,
+    config: *const BmConfig,
+) -> i32 {
+    const OP: &str = "bm init";
+    code(OP, || {
+        // SAFETY: the caller passes a C string.
+        let url = unsafe { text(OP, "the store URL", url) }?;
+        not_null(OP, "the configuration", config)?;
+        // SAFETY: not null; the caller passes an initialised struct that nobody changes meanwhile.
+        let config = unsafe { &*config };
+        array_text(OP, "hcomUrl", &config.hcom_url)?;
+        refuse_tls(OP, config.store_tls_config.enable != 0)?;
+        let rank = (config.auto_ranking == 0).then_some(Rank(config.rank_id));
+        init(&Init {
+            url,
+            world_size,
+            device,
+            rank,
+            timeouts: [config.init_timeout, config.create_timeout, config.control_operation_timeout],
+            unified: config.unified_address_space != 0,
+            start_store: config.start_config_store_server != 0,
+            store_only: config.start_config_store_only != 0,
+            dynamic: config.dynamic_world_size != 0,
+        })
+    })
+}
+
+/// What both generations of the configuration say.
+pub(crate) struct Init<'a> {
+    pub(crate) url: &'a str,
+    pub(crate) world_size: u32,
+    pub(crate) device: u16,
+    pub(crate) rank: Option<Rank>,
+    /// Seconds: init, create, control.
+    pub(crate) timeouts: [u32; 3],
+    pub(crate) unified: bool,
+    pub(crate) start_store: bool,
+    pub(crate) store_only: bool,
+    pub(crate) dynamic: bool,
+}
+
+/// Joins the job; again while joined: nothing.
+pub(crate) fn init(wanted: &Init<'_>) -> Result<()> {
+    prepare()?;
+    let mut slot = lock_context();
+    if slot.is_some() {
+        return Ok(());
+    }
+    if !wanted.unified {
+        return Err(Error::invalid("bm init", "unifiedAddressSpace is false")
+            .hint("the address space is always unified"));
+    }
+    let [init, create, control] = wanted.timeouts.map(|seconds| Duration::from_secs(u64::from(seconds)));
+    let mut config = Config::new(wanted.url, wanted.world_size)
+        .device(wanted.device)
+        .start_store(wanted.start_store)
+        .start_store_only(wanted.store_only)
+        .dynamic_world(wanted.dynamic)
+        .init_timeout(init)
+        .create_timeout(create)
+        .control_timeout(control);
+    if let Some(rank) = wanted.rank {
+        config = config.rank(rank);
+    }
+    *slot = Some(Arc::new(Context::init(config)?));
+    Ok(())
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn smem_bm_uninit(_flags: u32) {
+    code("bm uninit", || {
+        let context = lock_context().take();
+        for handle in POOLS.handles() {
+            if let Some(pool) = POOLS.remove(handle) {
+                pool.destroy();
+            }
+        }
+        if let Some(context) = context {
+            context.shutdown();
+        }
+        Ok(())
+    });
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn smem_bm_get_rank_id() -> u32 {
+    value("bm rank id", u32::MAX, || Ok(context("bm rank id")?.rank().0))
+}

@@ -131,7 +131,7 @@ pub struct Loaded {
 }
 
 /// Names that start with `MF_` and belong to programs around us or to later releases of the interface; no warning.
-const KNOWN_ELSEWHERE: &[&str] = &["MF_SETTINGS_FILE", "MF_TEST_"];
+const KNOWN_ELSEWHERE: &[&str] = &["MF_SETTINGS_FILE", "MF_SMEM_LIBRARY", "MF_TEST_"];
 
 fn resolve(
     key: &Key,

@@ -1,3 +1,83 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The program `mf`.
-fn main() {}
+//! The program `mf`: what is here (`info`), start a job (`run`), measure (`perf`), show it all at work (`demo`).
+
+mod child;
+mod demo;
+mod info;
+mod members;
+mod output;
+mod perf;
+mod ports;
+mod run;
+mod table;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use mf_base::Result;
+
+/// One memory pool over all processes of a job.
+///
+/// Exit codes: 0 done, 1 failed, 2 wrong arguments; `mf run` passes on the code of the first rank that failed.
+#[derive(Parser)]
+#[command(name = "mf", version, max_term_width = 100, after_help = "Start here: mf info")]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Info(info::Args),
+    Run(run::Args),
+    Perf(perf::Args),
+    Demo(demo::Args),
+    #[command(hide = true)]
+    PerfMember(perf::member::Args),
+    #[command(hide = true)]
+    DemoRank(demo::rank::Args),
+}
+
+fn main() -> ExitCode {
+    match dispatch(Cli::parse().command) {
+        Ok(code) => ExitCode::from(code),
+        Err(error) => {
+            output::note(&format!("mf: {error}"));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn dispatch(command: Command) -> Result<u8> {
+    match command {
+        Command::Info(args) => info::main(&args),
+        Command::Run(args) => run::main(&args),
+        Command::Perf(args) => perf::main(&args),
+        Command::Demo(args) => demo::main(&args),
+        Command::PerfMember(args) => perf::member::main(&args),
+        Command::DemoRank(args) => demo::rank::main(&args),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn every_visible_command_has_an_example() {
+        let mut open: Vec<clap::Command> = Cli::command().get_subcommands().cloned().collect();
+        while let Some(command) = open.pop() {
+            open.extend(command.get_subcommands().cloned());
+            if !command.is_hide_set() && !command.has_subcommands() {
+                let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+                assert!(help.contains("Example"), "{} shows no example", command.get_name());
+            }
+        }
+    }
+}

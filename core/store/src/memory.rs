@@ -121,6 +121,7 @@ impl MemoryStore {
             world_size: self.world_size,
             rank: rank.map(|rank| rank.0),
             device: 0,
+            hosts_store: false,
             address: IpAddr::V4(Ipv4Addr::LOCALHOST),
             timeout_us: u64::try_from(self.join_timeout.as_micros()).unwrap_or(u64::MAX),
         };

@@ -43,6 +43,8 @@ pub(crate) struct Join {
     /// None: the server picks.
     pub(crate) rank: Option<u32>,
     pub(crate) device: u16,
+    /// Whether the store runs in the client's process.
+    pub(crate) hosts_store: bool,
     /// How long the client will wait for a rank.
     pub(crate) timeout_us: u64,
 }

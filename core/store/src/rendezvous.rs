@@ -82,6 +82,7 @@ pub fn join(options: Options) -> Result<Joined> {
         world_size: options.world_size,
         rank: options.rank,
         device: options.device,
+        hosts_store: server.is_some(),
         connect_deadline: deadline,
         request_timeout: options.request_timeout,
         secret: secret.clone(),

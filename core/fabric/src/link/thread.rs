@@ -98,7 +98,7 @@ impl Shared {
                 if self.table().questions.get(&number).is_none_or(|(link, _)| *link != id) {
                     return Ok(());
                 }
-                let outcome = self.carry_out(reply, descriptors);
+                let outcome = self.carry_out(id, reply, descriptors);
                 if let Some((_, answer)) = self.table().questions.get_mut(&number) {
                     *answer = Some(outcome);
                 }
@@ -125,10 +125,14 @@ impl Shared {
         self.host.upgrade().ok_or_else(|| Error::new(Kind::NotStarted, OP))
     }
 
-    fn carry_out(&self, reply: Reply, descriptors: Vec<OwnedFd>) -> Outcome {
+    fn carry_out(&self, id: u64, reply: Reply, descriptors: Vec<OwnedFd>) -> Outcome {
         match reply {
             Reply::Done(None) => Outcome::Done,
             Reply::Done(Some(theirs)) => {
+                // It takes part, so its farewell of an earlier time is past: if this link ends now, it has died.
+                if let Some(link) = self.table().links.get_mut(&id) {
+                    link.departed = false;
+                }
                 match self.host().and_then(|host| host.announced(&theirs, descriptors, false)) {
                     Ok(()) => Outcome::Done,
                     Err(error) => Outcome::Refused { code: error.code(), text: error.to_string() },

@@ -37,6 +37,8 @@ pub struct ClientOptions {
     pub rank: Option<Rank>,
     /// Number of the device this member uses; orders automatic ranks on one machine.
     pub device: u16,
+    /// Whether the server runs in this process; as a rule such a member gets rank 0.
+    pub hosts_store: bool,
     /// When to give up waiting for the server and for a rank.
     pub connect_deadline: Instant,
     /// Longest wait for the reply to a request.

@@ -50,6 +50,7 @@ impl<'a> Hand<'a> {
                 world_size: self.options.world_size,
                 rank: self.options.rank.map(|rank| rank.0),
                 device: self.options.device,
+                hosts_store: self.options.hosts_store,
                 timeout_us: u64::try_from(left.as_micros()).unwrap_or(u64::MAX),
             },
         )?;

@@ -63,6 +63,7 @@ pub(super) async fn run(entered: Entered, stream: TcpStream, peer: SocketAddr) {
         world_size: join.join.world_size,
         rank: join.join.rank,
         device: join.join.device,
+        hosts_store: join.join.hosts_store,
         address: peer.ip(),
         timeout_us: join.join.timeout_us,
     };

@@ -3,8 +3,8 @@
 //!
 //! A member that names its rank gets it or is refused, at once. Members that leave the choice to the store are ranked
 //! in two phases. *Forming*: they wait until as many have come as there are free ranks, or until nobody new came for the
-//! rank window; then they are ordered by (address, device, arrival) and take the free ranks in ascending order. A
-//! complete world therefore forms with its last member, without any timer. *Formed*: each later one gets the next
+//! rank window; then they are ordered by (address, device, whether the store runs in their process, arrival) and take
+//! the free ranks in ascending order. A complete world therefore forms with its last member, without any timer. *Formed*: each later one gets the next
 //! free rank, counted in a circle, at once; when there is none it waits, first come first served, until a rank is
 //! freed or its own deadline passes. The number of a session that ends is free again.
 
@@ -23,6 +23,7 @@ pub(crate) struct Arrival {
     /// None: the store picks.
     pub(crate) rank: Option<u32>,
     pub(crate) device: u16,
+    pub(crate) hosts_store: bool,
     pub(crate) address: IpAddr,
     pub(crate) timeout_us: Micros,
 }
@@ -38,6 +39,7 @@ struct Waiting {
     session: SessionId,
     address: IpAddr,
     device: u16,
+    hosts_store: bool,
     arrived: Micros,
     deadline: Micros,
 }
@@ -107,6 +109,7 @@ impl Ranks {
             session,
             address: arrival.address.to_canonical(),
             device: arrival.device,
+            hosts_store: arrival.hosts_store,
             arrived: now,
             deadline: now.saturating_add(arrival.timeout_us),
         });
@@ -183,7 +186,8 @@ impl Ranks {
     fn form(&mut self) -> Vec<Given> {
         self.formed = true;
         // A stable sort keeps the order of arrival among equals.
-        self.waiting.sort_by_key(|waiting| (waiting.address, waiting.device));
+        // Among equals the process that runs the store comes first, so that as a rule it is rank 0.
+        self.waiting.sort_by_key(|waiting| (waiting.address, waiting.device, !waiting.hosts_store));
         self.next = 0;
         let given = self.serve();
         self.waiting.sort_by_key(|waiting| waiting.arrived);

@@ -84,7 +84,7 @@ impl Bench {
 
 fn arrival(world_size: u32, rank: Option<u32>) -> Arrival {
     let address = IpAddr::V4(Ipv4Addr::LOCALHOST);
-    Arrival { world_size, rank, device: 0, address, timeout_us: 10 * SECOND_US }
+    Arrival { world_size, rank, device: 0, hosts_store: false, address, timeout_us: 10 * SECOND_US }
 }
 
 /// Who was welcomed as which rank.

@@ -37,6 +37,7 @@ pub(crate) fn client_options(server: SocketAddr, world_size: u32, rank: Option<u
         world_size,
         rank: rank.map(Rank),
         device: 0,
+        hosts_store: false,
         connect_deadline: deadline(),
         request_timeout: PATIENCE,
         secret: Vec::new(),

@@ -24,6 +24,14 @@ fn complete_world_is_ordered_by_address_device_arrival_without_a_timer() {
 }
 
 #[test]
+fn among_equals_the_process_of_the_store_is_first() {
+    let mut bench = Bench::new(2);
+    bench.arrive(1, from([10, 0, 0, 1], 0, 2));
+    let actions = bench.arrive(2, Arrival { hosts_store: true, ..from([10, 0, 0, 1], 0, 2) });
+    assert_eq!(welcomed(&actions), [(2, 0), (1, 1)]);
+}
+
+#[test]
 fn world_of_one_is_complete_at_once() {
     assert_eq!(welcomed(&Bench::new(1).join(1, None)), [(1, 0)]);
 }

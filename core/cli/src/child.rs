@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Child processes that never outlive us.
+
+use std::os::unix::process::CommandExt;
+use std::process::Command;
+
+use rustix::process::{Pid, Signal};
+
+/// Makes the child of `command` end with this process, however that ends, even by `SIGKILL`.
+///
+/// The kernel ties the child to the *thread* that starts it: start it from a thread that lives as long as the program.
+pub(crate) fn bind_to_us(command: &mut Command) {
+    let parent = rustix::process::getpid();
+    let in_child = move || {
+        rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
+        // The parent may have ended before the line above took effect.
+        match rustix::process::getppid() {
+            Some(now) if now == parent => Ok(()),
+            _ => Err(rustix::io::Errno::SRCH.into()),
+        }
+    };
+    // SAFETY: between fork and exec the closure makes two system calls; it allocates nothing and takes no lock.
+    unsafe { command.pre_exec(in_child) };
+}
+
+/// A command that starts this very program again, also when its file was replaced meanwhile.
+pub(crate) fn ourselves(arguments: &[&str]) -> Command {
+    let mut command = Command::new("/proc/self/exe");
+    command.arg0("mf").args(arguments);
+    bind_to_us(&mut command);
+    command
+}
+
+/// The process id of a child as the kernel's calls want it.
+pub(crate) fn pid_of(child: &std::process::Child) -> Option<Pid> {
+    i32::try_from(child.id()).ok().and_then(Pid::from_raw)
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Processes of this very program that work as members of a job: started, listened to line by line, told to end by the
+//! end of their input.
+
+use std::io::{BufRead, BufReader, Lines};
+use std::process::{Child, ChildStdin, ChildStdout, Stdio};
+
+use mf_base::{Error, Kind, Result};
+
+use crate::child::ourselves;
+use crate::ports::{local_store_url, random_secret};
+
+/// What the members of one job share.
+pub(crate) struct Job {
+    /// Store of the job.
+    pub(crate) store_url: String,
+    secret: String,
+}
+
+impl Job {
+    /// A job with a store and a secret of its own.
+    ///
+    /// # Errors
+    /// `Failed` when the loopback has no free port.
+    pub(crate) fn new() -> Result<Self> {
+        Ok(Self { store_url: local_store_url()?, secret: random_secret()? })
+    }
+
+    /// Starts a member; `extra` goes into its environment.
+    ///
+    /// # Errors
+    /// `Failed` when no process can be started.
+    pub(crate) fn start(&self, name: &str, arguments: &[String], extra: &[(&str, &str)]) -> Result<Member> {
+        let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+        let mut command = ourselves(&arguments);
+        command.env("MF_CONFIG_STORE_URL", &self.store_url).env("MF_JOB_SECRET", &self.secret);
+        command.envs(extra.iter().copied()).stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = command.spawn().map_err(|error| {
+            Error::new(Kind::Failed, "member")
+                .what("a member cannot be started")
+                .with("member", name)
+                .source(error)
+        })?;
+        let (input, output) = (child.stdin.take(), child.stdout.take());
+        let output =
+            output.ok_or_else(|| Error::new(Kind::Failed, "member").what("a member has no output"))?;
+        Ok(Member { name: name.to_owned(), input, lines: Some(BufReader::new(output).lines()), child })
+    }
+}
+
+/// A running member. Dropping it ends it.
+pub(crate) struct Member {
+    name: String,
+    input: Option<ChildStdin>,
+    lines: Option<Lines<BufReader<ChildStdout>>>,
+    child: Child,
+}
+
+impl Member {
+    /// The next line that it prints. Blocks until it does, or ends.
+    ///
+    /// # Errors
+    /// `Failed` when it ended instead; what it had to say is on standard error.
+    pub(crate) fn line(&mut self) -> Result<String> {
+        match self.lines.as_mut().and_then(Iterator::next) {
+            Some(Ok(line)) => Ok(line),
+            Some(Err(_)) | None => {
+                let status =
+                    self.child.wait().map_or_else(|error| error.to_string(), |status| status.to_string());
+                Err(Error::new(Kind::Failed, "member")
+                    .what("a member ended before its work was done")
+                    .with("member", &self.name)
+                    .with("status", status))
+            }
+        }
+    }
+
+    /// What it is called in messages.
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Its process.
+    pub(crate) fn process_id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Hands its lines to `tell`, on a thread of its own: each line, and none at their end.
+    pub(crate) fn listen(&mut self, tell: impl Fn(Option<String>) + Send + 'static) {
+        let Some(lines) = self.lines.take() else { return };
+        std::thread::spawn(move || {
+            for line in lines.map_while(std::result::Result::ok) {
+                tell(Some(line));
+            }
+            tell(None);
+        });
+    }
+
+    /// Tells it to end, and waits for that.
+    ///
+    /// # Errors
+    /// `Failed` when it did not end well.
+    pub(crate) fn end(mut self) -> Result<()> {
+        drop(self.input.take());
+        let status = self.child.wait().map_err(|error| Error::new(Kind::Failed, "member").source(error))?;
+        if status.success() {
+            return Ok(());
+        }
+        Err(Error::new(Kind::Failed, "member")
+            .what("a member failed")
+            .with("member", &self.name)
+            .with("status", status))
+    }
+}
+
+impl Drop for Member {
+    fn drop(&mut self) {
+        // After `end` both have no effect.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// In a member: blocks until the starter closes our input or ends.
+pub(crate) fn wait_for_end() {
+    let mut input = std::io::stdin().lock();
+    let mut line = String::new();
+    while matches!(input.read_line(&mut line), Ok(count) if count > 0) {
+        line.clear();
+    }
+}

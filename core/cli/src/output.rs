@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! The one place that writes to standard output and standard error.
+//!
+//! A reader that goes away (`mf … | head`) is no failure of ours: the program then ends quietly, with the exit code that
+//! a program ended by `SIGPIPE` has.
+
+use std::fs::File;
+use std::io::{ErrorKind, Write};
+use std::path::Path;
+
+use mf_base::{Error, Kind, Result};
+
+/// 128 + `SIGPIPE`, what a shell reports for a program that wrote to a closed pipe.
+pub(crate) const CLOSED_PIPE: u8 = 141;
+
+/// Writes `text` to standard output and flushes it.
+///
+/// # Errors
+/// `Failed` when standard output takes no more, for example because the disk is full.
+pub(crate) fn print(text: &str) -> Result<()> {
+    let mut out = std::io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Ok(()) => Ok(()),
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => std::process::exit(i32::from(CLOSED_PIPE)),
+        Err(error) => {
+            Err(Error::new(Kind::Failed, "output").what("standard output cannot be written").source(error))
+        }
+    }
+}
+
+/// Writes a line to standard error; a closed standard error is no reason to fail.
+pub(crate) fn note(line: &str) {
+    let _ = writeln!(std::io::stderr().lock(), "{line}");
+}
+
+/// Writes `text` to the file `path`, or to standard output when it is `-`.
+///
+/// # Errors
+/// `Failed` names the file and why it cannot be written.
+pub(crate) fn save(path: &Path, text: &str) -> Result<()> {
+    if path == Path::new("-") {
+        return print(text);
+    }
+    File::create(path).and_then(|mut file| file.write_all(text.as_bytes())).map_err(|error| {
+        Error::new(Kind::Failed, "output")
+            .what("the file cannot be written")
+            .with("file", path.display())
+            .source(error)
+    })
+}

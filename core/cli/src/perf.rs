@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! `mf perf`: measurements, each beside a plain baseline that runs in turns with it in the same process.
+//!
+//! The command line's process only starts members, collects what they measured and prints it; it takes part in no pool.
+//!
+//! * [`copy`]: bandwidth and latency by size. [`touch`]: first touch of a fresh segment. [`join`]: start of a job.
+//! * [`measure`]: how candidates take turns. [`memory`]: the baseline's raw copies and pages.
+//! * [`member`]: what the processes do that are started. [`capi`]: the C library's latency.
+//! * [`report`], [`plot`]: tables, JSON, SVG.
+
+mod capi;
+mod copy;
+mod join;
+mod measure;
+pub(crate) mod member;
+mod memory;
+mod plot;
+mod report;
+mod sweep;
+mod touch;
+
+use mf_base::{ByteLen, Result};
+
+pub(crate) use measure::{Plan, in_turns, median};
+pub(crate) use memory::{Buffer, plain_copy};
+
+/// Measure copies, first touches and the start of a job, beside plain memory operations.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(clap::Subcommand)]
+enum What {
+    Copy(copy::Args),
+    Touch(touch::Args),
+    Join(join::Args),
+}
+
+/// Measures and prints.
+pub(crate) fn main(args: &Args) -> Result<u8> {
+    match &args.what {
+        What::Copy(args) => copy::main(args),
+        What::Touch(args) => touch::main(args),
+        What::Join(args) => join::main(args),
+    }?;
+    Ok(0)
+}
+
+/// A size on the command line.
+fn parse_size(text: &str) -> std::result::Result<u64, String> {
+    match text.parse::<ByteLen>() {
+        Ok(ByteLen(0)) => Err("expected at least 1 byte".to_owned()),
+        Ok(ByteLen(bytes)) => Ok(bytes),
+        Err(_) => Err("expected a size, for example 8, 64KiB, 1GiB".to_owned()),
+    }
+}
+
+/// A size as a length of memory in this process.
+fn length(bytes: u64) -> Result<usize> {
+    usize::try_from(bytes).map_err(|_| {
+        mf_base::Error::invalid("mf perf", "the size does not fit this machine").with("bytes", bytes)
+    })
+}
+
+/// Rounds up to what segments are made of.
+pub(crate) fn segment_bytes(bytes: u64) -> u64 {
+    bytes.max(1).next_multiple_of(mf_base::os::process::HUGE_PAGE_BYTES)
+}

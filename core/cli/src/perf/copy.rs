@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! `mf perf copy`: bandwidth and latency of copies by size.
+
+use std::path::PathBuf;
+
+use mf_base::{ByteLen, Error, Result};
+use serde_json::json;
+
+use super::member::Joined;
+use super::report::{Row, copy_table, document, merged};
+use super::sweep::MIXED_BATCH_BYTES;
+use super::{capi, parse_size, plot, segment_bytes};
+use crate::members::{Job, Member};
+use crate::output::{note, print, save};
+
+const OPERATION: &str = "mf perf copy";
+/// The sweep: 8 B to 1 GiB.
+const SIZES: [u64; 12] =
+    [8, 64, 512, 4 << 10, 64 << 10, 256 << 10, 1 << 20, 4 << 20, 16 << 20, 64 << 20, 256 << 20, 1 << 30];
+const MAX_RANKS: u32 = 64;
+
+/// Measure put, get, copies between ranks and batches, by size.
+///
+/// Every figure stands beside plain memcpy, measured in turns with it in the same process: once between the very same
+/// addresses ("memcpy"), once between two private buffers ("private"). A ratio above 1 means faster than memcpy. One rank
+/// copies to and from its neighbour while the others are idle, or all of them at once with --all.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  mf perf copy
+  mf perf copy --quick --sizes 64KiB,16MiB --ranks 1..4
+  mf perf copy --json copy.json --svg copy.svg")]
+pub(super) struct Args {
+    /// Sizes of a copy [default: 8 B to 1 GiB, as far as memory allows].
+    #[arg(long, value_delimiter = ',', value_parser = parse_size, value_name = "SIZE,...")]
+    sizes: Vec<u64>,
+    /// Ranks in the pool: a number, a list (1,2,4) or a range (1..4).
+    #[arg(long, default_value = "2", value_parser = parse_ranks, value_name = "RANKS")]
+    ranks: RankCounts,
+    /// Let all ranks copy at the same time; GB/s is then the sum of all ranks, waiting for a core included.
+    #[arg(long)]
+    all: bool,
+    /// Fewer turns: a first impression within seconds.
+    #[arg(long)]
+    quick: bool,
+    /// Leave the batches out.
+    #[arg(long)]
+    no_batches: bool,
+    /// Also write the figures as JSON; - is standard output, instead of the table.
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Also draw them.
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+}
+
+/// Numbers of ranks to measure with.
+#[derive(Clone, Debug, PartialEq)]
+struct RankCounts(Vec<u32>);
+
+/// Measures and prints.
+pub(super) fn main(args: &Args) -> Result<()> {
+    let most_ranks = args.ranks.0.iter().copied().max().unwrap_or(1);
+    let sizes = sizes(args, most_ranks)?;
+    let mut rows = Vec::new();
+    for &ranks in &args.ranks.0 {
+        let busy = if args.all { ranks } else { 1 };
+        rows.extend(measure(args, &sizes, ranks, busy)?);
+    }
+    let latency = capi::latency(args.quick);
+    let only_json = args.json.as_deref() == Some(std::path::Path::new("-"));
+    if !only_json {
+        print(&copy_table(&rows))?;
+        print(&capi::text(&latency))?;
+    }
+    if let Some(path) = &args.json {
+        let rows =
+            serde_json::to_value(&rows).map_err(|error| Error::invalid(OPERATION, error.to_string()))?;
+        save(path, &document("copy", &rows, &json!({ "c_abi": capi::to_json(&latency) })))?;
+    }
+    if let Some(path) = &args.svg {
+        save(path, &plot::svg(&rows, "mf perf copy"))?;
+    }
+    Ok(())
+}
+
+/// The sizes to measure: those asked for, if they fit; else those of the sweep that do.
+fn sizes(args: &Args, ranks: u32) -> Result<Vec<u64>> {
+    let available = crate::info::meminfo("MemAvailable").unwrap_or(u64::MAX);
+    let needed = |bytes: u64| memory_for(bytes, if args.all { ranks } else { 1 });
+    if !args.sizes.is_empty() {
+        return match args.sizes.iter().find(|bytes| needed(**bytes) > available) {
+            None => Ok(args.sizes.clone()),
+            Some(bytes) => Err(Error::invalid(OPERATION, "a size does not fit into memory")
+                .with("size", ByteLen(*bytes))
+                .with("ranks", ranks)
+                .with("needed", ByteLen(needed(*bytes)))
+                .with("available", ByteLen(available))
+                .hint("choose smaller --sizes or fewer --ranks")),
+        };
+    }
+    let (fitting, left): (Vec<u64>, Vec<u64>) =
+        SIZES.into_iter().partition(|bytes| needed(*bytes) <= available / 10 * 8);
+    for bytes in left {
+        note(&format!(
+            "mf perf copy: {} left out: it needs {} of memory and {} is available",
+            ByteLen(bytes),
+            ByteLen(needed(bytes)),
+            ByteLen(available)
+        ));
+    }
+    Ok(fitting)
+}
+
+/// Memory that a measurement with copies of `bytes` touches: for each rank that copies two places in segments and two
+/// buffers.
+fn memory_for(bytes: u64, busy: u32) -> u64 {
+    bytes.saturating_mul(u64::from(busy) * 4).saturating_add(256 << 20)
+}
+
+fn measure(args: &Args, sizes: &[u64], ranks: u32, busy: u32) -> Result<Vec<Row>> {
+    let job = Job::new()?;
+    let largest = sizes.iter().copied().max().unwrap_or(0);
+    let largest = if args.no_batches { largest } else { largest.max(MIXED_BATCH_BYTES) };
+    // A segment has a half that is read and one that is written.
+    let segment = segment_bytes(largest * 2);
+    let list: Vec<String> = sizes.iter().map(u64::to_string).collect();
+    let mut members = Vec::new();
+    for rank in 0..ranks {
+        let mut arguments = member_arguments("copy", ranks, Some(rank), segment);
+        arguments.extend([format!("--sizes={}", list.join(",")), format!("--busy={busy}")]);
+        if args.quick {
+            arguments.push("--quick".to_owned());
+        }
+        if !args.no_batches {
+            arguments.push("--batches".to_owned());
+        }
+        members.push(job.start(&format!("rank {rank}"), &arguments, &[])?);
+    }
+    for member in &mut members {
+        parse::<Joined>(member)?;
+    }
+    let batches = if args.no_batches { 0 } else { 8 };
+    let mut rows = Vec::new();
+    for _ in 0..sizes.len() * 3 + batches {
+        let of_each = members.iter_mut().take(busy as usize).map(parse::<Row>).collect::<Result<Vec<_>>>()?;
+        rows.extend(merged(&of_each));
+    }
+    // Rank 0 serves the store and ends last.
+    for member in members.into_iter().rev() {
+        member.end()?;
+    }
+    Ok(rows)
+}
+
+/// Arguments of a member of a measurement.
+pub(super) fn member_arguments(task: &str, world: u32, rank: Option<u32>, bytes: u64) -> Vec<String> {
+    let mut arguments = vec![
+        "perf-member".to_owned(),
+        format!("--task={task}"),
+        format!("--world={world}"),
+        format!("--bytes={bytes}"),
+    ];
+    arguments.extend(rank.map(|rank| format!("--rank={rank}")));
+    arguments
+}
+
+/// The next line of a member as a value.
+pub(super) fn parse<T: serde::de::DeserializeOwned>(member: &mut Member) -> Result<T> {
+    let line = member.line()?;
+    serde_json::from_str(&line).map_err(|error| {
+        Error::new(mf_base::Kind::Failed, OPERATION)
+            .what("a member said something unexpected")
+            .with("member", member.name())
+            .with("line", &line)
+            .source(error)
+    })
+}
+
+fn parse_ranks(text: &str) -> Result<RankCounts, String> {
+    let expected =
+        || format!("expected a number, a list or a range of 1 to {MAX_RANKS}, for example 2, 1,2,4 or 1..4");
+    let number = |text: &str| {
+        text.trim().parse::<u32>().ok().filter(|n| (1..=MAX_RANKS).contains(n)).ok_or_else(expected)
+    };
+    let counts = match text.split_once("..") {
+        Some((from, to)) => (number(from)?..=number(to.trim_start_matches('='))?).collect(),
+        None => text.split(',').map(number).collect::<Result<Vec<u32>, String>>()?,
+    };
+    if counts.is_empty() { Err(expected()) } else { Ok(RankCounts(counts)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rank_counts_are_numbers_lists_or_ranges() {
+        assert_eq!(parse_ranks("2").unwrap().0, [2]);
+        assert_eq!(parse_ranks("1,2,4").unwrap().0, [1, 2, 4]);
+        assert_eq!(parse_ranks("1..4").unwrap().0, [1, 2, 3, 4]);
+        assert_eq!(parse_ranks("3..3").unwrap().0, [3]);
+        for text in ["", "0", "65", "4..1", "1..", "a", "1,,2", "-1"] {
+            assert!(parse_ranks(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn memory_is_counted_without_overflow() {
+        assert!(memory_for(1 << 30, 1) >= 4 << 30);
+        assert_eq!(memory_for(u64::MAX, 4), u64::MAX);
+    }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! What a rank finds in its environment: the names that torchrun sets, and ours.
+
+/// Facts of a job that all its ranks share.
+pub(super) struct Job {
+    /// Number of ranks.
+    pub(super) ranks: u32,
+    /// A free port for the program's own rendezvous.
+    pub(super) master_port: u16,
+    /// Store of the job.
+    pub(super) store_url: String,
+    /// Name of this run, different for each.
+    pub(super) run_id: String,
+    /// Secret of the job; none when the ranks inherit one.
+    pub(super) secret: Option<String>,
+}
+
+/// The variables to set for `rank`, over what it inherits.
+pub(super) fn variables(job: &Job, rank: u32) -> Vec<(&'static str, String)> {
+    let (rank, ranks) = (rank.to_string(), job.ranks.to_string());
+    let mut variables = vec![
+        ("RANK", rank.clone()),
+        ("LOCAL_RANK", rank.clone()),
+        ("ROLE_RANK", rank),
+        ("WORLD_SIZE", ranks.clone()),
+        ("LOCAL_WORLD_SIZE", ranks.clone()),
+        ("ROLE_WORLD_SIZE", ranks),
+        ("ROLE_NAME", "default".to_owned()),
+        ("GROUP_RANK", "0".to_owned()),
+        ("GROUP_WORLD_SIZE", "1".to_owned()),
+        ("MASTER_ADDR", "127.0.0.1".to_owned()),
+        ("MASTER_PORT", job.master_port.to_string()),
+        ("TORCHELASTIC_RUN_ID", job.run_id.clone()),
+        ("TORCHELASTIC_RESTART_COUNT", "0".to_owned()),
+        ("TORCHELASTIC_MAX_RESTARTS", "0".to_owned()),
+        // Nobody serves a store at MASTER_PORT yet: rank 0 of the program has to.
+        ("TORCHELASTIC_USE_AGENT_STORE", "False".to_owned()),
+        ("MF_CONFIG_STORE_URL", job.store_url.clone()),
+    ];
+    if let Some(secret) = &job.secret {
+        variables.push(("MF_JOB_SECRET", secret.clone()));
+    }
+    variables
+}
+
+/// Variables that are set only where the user has not set them.
+pub(super) fn defaults(ranks: u32) -> Vec<(&'static str, &'static str)> {
+    // Without it Python holds its output back until a block is full, and lines come late.
+    let mut defaults = vec![("PYTHONUNBUFFERED", "1")];
+    if ranks > 1 {
+        // As torchrun does: N ranks with as many threads each as there are cores would fight for them.
+        defaults.push(("OMP_NUM_THREADS", "1"));
+    }
+    defaults
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn job(secret: Option<&str>) -> Job {
+        Job {
+            ranks: 4,
+            master_port: 4000,
+            store_url: "tcp://127.0.0.1:5570".into(),
+            run_id: "mf-1".into(),
+            secret: secret.map(str::to_owned),
+        }
+    }
+
+    #[test]
+    fn ranks_get_what_torchrun_sets() {
+        let variables = variables(&job(Some("s")), 2);
+        let value = |name| variables.iter().find(|(n, _)| *n == name).map(|(_, v)| v.as_str());
+        for (name, expected) in [
+            ("RANK", "2"),
+            ("LOCAL_RANK", "2"),
+            ("ROLE_RANK", "2"),
+            ("WORLD_SIZE", "4"),
+            ("LOCAL_WORLD_SIZE", "4"),
+            ("GROUP_RANK", "0"),
+            ("MASTER_ADDR", "127.0.0.1"),
+            ("MASTER_PORT", "4000"),
+            ("TORCHELASTIC_RUN_ID", "mf-1"),
+            ("MF_CONFIG_STORE_URL", "tcp://127.0.0.1:5570"),
+            ("MF_JOB_SECRET", "s"),
+        ] {
+            assert_eq!(value(name), Some(expected), "{name}");
+        }
+    }
+
+    #[test]
+    fn an_inherited_secret_stays() {
+        assert!(variables(&job(None), 0).iter().all(|(name, _)| *name != "MF_JOB_SECRET"));
+    }
+}

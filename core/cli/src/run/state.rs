@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Decides what happens to a job: events in, actions out, no processes and no clock.
+//!
+//! A job *runs* until a rank fails or somebody asks it to stop; then the others are told (`SIGTERM`, or the very signal
+//! that was asked for) and the job is *stopping*; when patience is over, or a second request comes, everything left is
+//! *killed*. The exit code is that of the first rank that failed; a job that was stopped and whose ranks all ended well
+//! has the code of the signal.
+
+use rustix::process::Signal;
+
+/// How a process ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ending {
+    /// It exited with this code.
+    Code(i32),
+    /// A signal ended it.
+    Signal(i32),
+}
+
+impl Ending {
+    /// The exit code that a shell would report.
+    pub(super) fn exit_code(self) -> u8 {
+        match self {
+            Ending::Code(code) => u8::try_from(code & 0xff).unwrap_or(u8::MAX),
+            Ending::Signal(number) => code_of_signal(number),
+        }
+    }
+
+    /// In words.
+    pub(super) fn text(self) -> String {
+        match self {
+            Ending::Code(code) => format!("exited with code {code}"),
+            Ending::Signal(number) => match Signal::from_named_raw(number) {
+                Some(signal) => format!("was ended by {signal:?} (signal {number})"),
+                None => format!("was ended by signal {number}"),
+            },
+        }
+    }
+}
+
+fn code_of_signal(number: i32) -> u8 {
+    u8::try_from(128 + (number & 0x7f)).unwrap_or(u8::MAX)
+}
+
+/// What happens to a job.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Event {
+    /// A rank ended.
+    Ended { rank: usize, ending: Ending },
+    /// Somebody asks the job to stop, with this signal.
+    Asked(Signal),
+    /// Nobody reads the output any more.
+    OutputClosed,
+    /// The grace period that [`Action::StartGrace`] began is over.
+    GraceOver,
+}
+
+/// What to do about it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Action {
+    /// Send a signal to all ranks that are alive.
+    Tell(Signal),
+    /// Send [`Event::GraceOver`] after the grace period.
+    StartGrace,
+    /// Tell the user that this rank failed first.
+    Report { rank: usize, ending: Ending },
+    /// Tell the user that this many ranks did not end in time and are killed.
+    ReportKill { alive: usize },
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    Running,
+    Stopping,
+    Killing,
+}
+
+/// A job with the state of its ranks.
+#[derive(Debug)]
+pub(super) struct Job {
+    alive: Vec<bool>,
+    phase: Phase,
+    first_failure: Option<u8>,
+    asked: Option<u8>,
+}
+
+impl Job {
+    /// A job of `ranks` running ranks.
+    pub(super) fn new(ranks: usize) -> Self {
+        Self { alive: vec![true; ranks], phase: Phase::Running, first_failure: None, asked: None }
+    }
+
+    /// Whether `rank` has not ended.
+    pub(super) fn is_alive(&self, rank: usize) -> bool {
+        self.alive.get(rank).copied().unwrap_or(false)
+    }
+
+    /// The exit code, once all ranks have ended.
+    pub(super) fn finished(&self) -> Option<u8> {
+        let over = self.alive.iter().all(|alive| !alive);
+        over.then(|| self.first_failure.or(self.asked).unwrap_or(0))
+    }
+
+    /// Takes an event.
+    pub(super) fn on(&mut self, event: Event) -> Vec<Action> {
+        match event {
+            Event::Ended { rank, ending } => self.ended(rank, ending),
+            Event::Asked(signal) => self.asked(code_of_signal(signal.as_raw()), signal),
+            Event::OutputClosed => self.asked(crate::output::CLOSED_PIPE, Signal::TERM),
+            Event::GraceOver if self.phase == Phase::Stopping => self.kill(),
+            Event::GraceOver => Vec::new(),
+        }
+    }
+
+    fn ended(&mut self, rank: usize, ending: Ending) -> Vec<Action> {
+        if !self.is_alive(rank) {
+            return Vec::new();
+        }
+        self.alive[rank] = false;
+        if ending == Ending::Code(0) || self.first_failure.is_some() {
+            return Vec::new();
+        }
+        self.first_failure = Some(ending.exit_code());
+        if self.phase != Phase::Running {
+            return Vec::new();
+        }
+        let mut actions = vec![Action::Report { rank, ending }];
+        actions.extend(self.stop(Signal::TERM));
+        actions
+    }
+
+    fn asked(&mut self, code: u8, signal: Signal) -> Vec<Action> {
+        self.asked.get_or_insert(code);
+        match self.phase {
+            Phase::Running => self.stop(signal),
+            Phase::Stopping => self.kill(),
+            Phase::Killing => Vec::new(),
+        }
+    }
+
+    fn stop(&mut self, signal: Signal) -> Vec<Action> {
+        self.phase = Phase::Stopping;
+        if self.count_alive() == 0 { Vec::new() } else { vec![Action::Tell(signal), Action::StartGrace] }
+    }
+
+    fn kill(&mut self) -> Vec<Action> {
+        self.phase = Phase::Killing;
+        match self.count_alive() {
+            0 => Vec::new(),
+            alive => vec![Action::ReportKill { alive }, Action::Tell(Signal::KILL)],
+        }
+    }
+
+    fn count_alive(&self) -> usize {
+        self.alive.iter().filter(|alive| **alive).count()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ended(rank: usize, ending: Ending) -> Event {
+        Event::Ended { rank, ending }
+    }
+
+    #[test]
+    fn all_well_is_zero() {
+        let mut job = Job::new(2);
+        assert!(job.on(ended(1, Ending::Code(0))).is_empty());
+        assert_eq!(job.finished(), None);
+        assert!(job.on(ended(0, Ending::Code(0))).is_empty());
+        assert_eq!(job.finished(), Some(0));
+    }
+
+    #[test]
+    fn first_failure_tells_the_others_and_names_the_code() {
+        let mut job = Job::new(3);
+        let ending = Ending::Code(7);
+        assert_eq!(
+            job.on(ended(1, ending)),
+            [Action::Report { rank: 1, ending }, Action::Tell(Signal::TERM), Action::StartGrace]
+        );
+        assert!(job.on(ended(0, Ending::Signal(15))).is_empty());
+        assert_eq!(job.on(Event::GraceOver), [Action::ReportKill { alive: 1 }, Action::Tell(Signal::KILL)]);
+        assert!(job.on(ended(2, Ending::Signal(9))).is_empty());
+        assert_eq!(job.finished(), Some(7));
+    }
+
+    #[test]
+    fn death_by_signal_is_128_plus_its_number() {
+        let mut job = Job::new(1);
+        job.on(ended(0, Ending::Signal(9)));
+        assert_eq!(job.finished(), Some(137));
+    }
+
+    #[test]
+    fn requests_are_forwarded_and_a_second_one_kills() {
+        let mut job = Job::new(2);
+        assert_eq!(job.on(Event::Asked(Signal::INT)), [Action::Tell(Signal::INT), Action::StartGrace]);
+        assert_eq!(
+            job.on(Event::Asked(Signal::INT)),
+            [Action::ReportKill { alive: 2 }, Action::Tell(Signal::KILL)]
+        );
+        assert!(job.on(Event::Asked(Signal::INT)).is_empty());
+        job.on(ended(0, Ending::Signal(9)));
+        job.on(ended(1, Ending::Signal(9)));
+        assert_eq!(job.finished(), Some(137));
+    }
+
+    #[test]
+    fn a_stopped_job_whose_ranks_end_well_has_the_code_of_the_signal() {
+        let mut job = Job::new(1);
+        job.on(Event::Asked(Signal::TERM));
+        job.on(ended(0, Ending::Code(0)));
+        assert_eq!(job.finished(), Some(143));
+    }
+
+    #[test]
+    fn a_late_end_of_grace_harms_nobody() {
+        let mut job = Job::new(1);
+        assert!(job.on(Event::GraceOver).is_empty());
+        job.on(Event::Asked(Signal::TERM));
+        job.on(ended(0, Ending::Code(0)));
+        assert!(job.on(Event::GraceOver).is_empty());
+    }
+
+    #[test]
+    fn an_end_that_is_told_twice_counts_once() {
+        let mut job = Job::new(2);
+        job.on(ended(0, Ending::Code(1)));
+        assert!(job.on(ended(0, Ending::Code(2))).is_empty());
+        assert!(job.on(ended(9, Ending::Code(2))).is_empty());
+        job.on(ended(1, Ending::Code(0)));
+        assert_eq!(job.finished(), Some(1));
+    }
+
+    #[test]
+    fn closed_output_stops_the_job_quietly() {
+        let mut job = Job::new(1);
+        assert_eq!(job.on(Event::OutputClosed), [Action::Tell(Signal::TERM), Action::StartGrace]);
+        job.on(ended(0, Ending::Code(0)));
+        assert_eq!(job.finished(), Some(141));
+    }
+}

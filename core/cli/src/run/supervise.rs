@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! The loop that looks after the ranks: processes, pipes, signals and the clock.
+//!
+//! One thread, one `poll`. Every rank leads a process group of its own, so that its children are reached as well; a rank
+//! that ended is reaped only after the rest of its group was killed, because until then the number of the group cannot
+//! be given to anybody else.
+
+use std::ffi::OsString;
+use std::io::ErrorKind;
+use std::io::IsTerminal;
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::process::CommandExt;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use mf_base::{Error, Kind, Result};
+use rustix::event::{PollFd, PollFlags, Timespec};
+use rustix::fs::OFlags;
+use rustix::io::Errno;
+use rustix::process::{Pid, Resource, Signal, WaitId, WaitIdOptions};
+
+use super::lines::{Lines, prefix};
+use super::outlet::Outlet;
+use super::state::{Action, Ending, Event, Job as State};
+use super::{OPERATION, environment, failed, signals};
+use crate::child::{bind_to_us, pid_of};
+use crate::output::note;
+
+/// What one read takes.
+const READ_BYTES: usize = 64 << 10;
+/// Reads that are made after a rank ended, for what its pipes still hold.
+const LAST_READS: usize = 32;
+
+/// A stream of a rank: 0 its standard output, 1 its standard error.
+struct Stream {
+    fd: OwnedFd,
+    lines: Lines,
+}
+
+struct Rank {
+    child: Child,
+    pid: Pid,
+    streams: [Option<Stream>; 2],
+}
+
+struct Supervisor {
+    ranks: Vec<Rank>,
+    state: State,
+    outlets: [Outlet; 2],
+    grace: Duration,
+    patience_ends: Option<Instant>,
+}
+
+/// What `poll` found ready: streams to read (rank, stream) and outlets to write.
+#[derive(Default)]
+struct Ready {
+    streams: Vec<(usize, usize)>,
+    outlets: Vec<usize>,
+}
+
+/// Starts all ranks of `job`, waits for them and returns the exit code of the job.
+pub(super) fn run(
+    job: &environment::Job,
+    command: &[OsString],
+    grace: Duration,
+    prefixed: bool,
+) -> Result<u8> {
+    let outlets = [Outlet::new(std::io::stdout())?, Outlet::new(std::io::stderr())?];
+    let signal_pipe = signals::install()?;
+    allow_descriptors(job.ranks);
+    let mut ranks = Vec::new();
+    for rank in 0..job.ranks {
+        match start(job, command, rank, prefixed) {
+            Ok(started) => ranks.push(started),
+            Err(code_or_error) => {
+                end_all(&mut ranks);
+                return code_or_error;
+            }
+        }
+    }
+    let state = State::new(ranks.len());
+    Supervisor { ranks, state, outlets, grace, patience_ends: None }.watch(&signal_pipe)
+}
+
+/// Starts one rank. The error is what the whole command returns: a code for a command that cannot be started, as shells
+/// have it, an error for everything else.
+fn start(
+    job: &environment::Job,
+    command: &[OsString],
+    rank: u32,
+    prefixed: bool,
+) -> Result<Rank, Result<u8>> {
+    let [program, arguments @ ..] = command else {
+        return Err(Err(Error::invalid(OPERATION, "no command")));
+    };
+    let mut process = Command::new(program);
+    process.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    process.envs(environment::variables(job, rank)).process_group(0);
+    for (name, value) in environment::defaults(job.ranks) {
+        if std::env::var_os(name).is_none() {
+            process.env(name, value);
+        }
+    }
+    bind_to_us(&mut process);
+    let mut child = process.spawn().map_err(|error| cannot_start(program, error))?;
+    let labels = [std::io::stdout().is_terminal(), std::io::stderr().is_terminal()]
+        .map(|terminal| if prefixed { prefix(rank, terminal && !no_colour()) } else { Vec::new() });
+    let [out_label, error_label] = labels;
+    let streams = [
+        child.stdout.take().map(|pipe| (OwnedFd::from(pipe), out_label)),
+        child.stderr.take().map(|pipe| (OwnedFd::from(pipe), error_label)),
+    ]
+    .map(|stream| stream.map(|(fd, label)| Stream { fd, lines: Lines::new(label) }));
+    for stream in streams.iter().flatten() {
+        rustix::fs::fcntl_setfl(&stream.fd, OFlags::NONBLOCK)
+            .map_err(|errno| Err(Error::os(OPERATION, errno)))?;
+    }
+    let pid =
+        pid_of(&child).ok_or_else(|| Err(Error::new(Kind::Failed, OPERATION).what("a child has no id")))?;
+    Ok(Rank { child, pid, streams })
+}
+
+fn cannot_start(program: &OsString, error: std::io::Error) -> Result<u8> {
+    let shown = program.to_string_lossy();
+    match error.kind() {
+        ErrorKind::NotFound => {
+            note(&format!(
+                "mf run: command not found: {shown} (a path needs a slash; a script needs its interpreter)"
+            ));
+            Ok(127)
+        }
+        ErrorKind::PermissionDenied => {
+            note(&format!("mf run: not allowed to run {shown}: is it a file that may be executed?"));
+            Ok(126)
+        }
+        _ => Err(failed("the command cannot be started", error).with("command", shown)),
+    }
+}
+
+fn no_colour() -> bool {
+    std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
+}
+
+/// Two pipes a rank: raises the soft limit on descriptors when it would not do. A refusal shows when a rank is started.
+fn allow_descriptors(ranks: u32) {
+    let needed = u64::from(ranks) * 2 + 64;
+    let mut limit = rustix::process::getrlimit(Resource::Nofile);
+    if limit.current.is_some_and(|current| current < needed) {
+        limit.current = Some(limit.maximum.map_or(needed, |maximum| maximum.min(needed)));
+        let _ = rustix::process::setrlimit(Resource::Nofile, limit);
+    }
+}
+
+/// Ends ranks that were started although the job as a whole could not.
+fn end_all(ranks: &mut [Rank]) {
+    for rank in ranks.iter() {
+        let _ = rustix::process::kill_process_group(rank.pid, Signal::KILL);
+    }
+    for rank in ranks {
+        let _ = rank.child.wait();
+    }
+}
+
+impl Supervisor {
+    fn watch(mut self, signal_pipe: &OwnedFd) -> Result<u8> {
+        loop {
+            self.reap();
+            let over = self.state.finished();
+            if let Some(code) = over
+                && self.outlets.iter().all(Outlet::is_empty)
+            {
+                return Ok(code);
+            }
+            let ready = self.poll(signal_pipe)?;
+            for signal in signals::take(signal_pipe) {
+                if signal == Signal::CHILD {
+                    continue;
+                }
+                if let Some(code) = over {
+                    // All ranks have ended and only a reader that does not read keeps us here.
+                    return Ok(code);
+                }
+                self.on(Event::Asked(signal));
+            }
+            for (rank, stream) in ready.streams {
+                self.read(rank, stream);
+            }
+            for outlet in ready.outlets {
+                if !self.outlets[outlet].write() {
+                    self.on(Event::OutputClosed);
+                }
+            }
+            if self.patience_ends.is_some_and(|end| end <= Instant::now()) {
+                self.patience_ends = None;
+                self.on(Event::GraceOver);
+            }
+        }
+    }
+
+    /// Waits until something can be done.
+    fn poll(&self, signal_pipe: &OwnedFd) -> Result<Ready> {
+        let mut polled = vec![PollFd::new(signal_pipe, PollFlags::IN)];
+        let mut writers = Vec::new();
+        for (number, outlet) in self.outlets.iter().enumerate() {
+            if let Some((fd, flags)) = outlet.interest() {
+                polled.push(PollFd::from_borrowed_fd(fd, flags));
+                writers.push(number);
+            }
+        }
+        let mut readers = Vec::new();
+        for (number, rank) in self.ranks.iter().enumerate() {
+            for (which, stream) in rank.streams.iter().enumerate() {
+                if let Some(stream) = stream
+                    && self.outlets[which].has_room()
+                {
+                    polled.push(PollFd::from_borrowed_fd(stream.fd.as_fd(), PollFlags::IN));
+                    readers.push((number, which));
+                }
+            }
+        }
+        let timeout = self.patience_ends.map(|end| end.saturating_duration_since(Instant::now()));
+        let timeout = timeout.and_then(|left| Timespec::try_from(left + Duration::from_millis(1)).ok());
+        match rustix::event::poll(&mut polled, timeout.as_ref()) {
+            Ok(_) => {}
+            Err(Errno::INTR) => return Ok(Ready::default()),
+            Err(errno) => return Err(Error::os(OPERATION, errno)),
+        }
+        let ready: Vec<bool> = polled.iter().skip(1).map(|fd| !fd.revents().is_empty()).collect();
+        let (ready_writers, ready_readers) = ready.split_at(writers.len());
+        Ok(Ready {
+            streams: readers
+                .into_iter()
+                .zip(ready_readers)
+                .filter_map(|(item, ready)| ready.then_some(item))
+                .collect(),
+            outlets: writers
+                .into_iter()
+                .zip(ready_writers)
+                .filter_map(|(item, ready)| ready.then_some(item))
+                .collect(),
+        })
+    }
+
+    /// Reads once from a stream. True when there may be more.
+    fn read(&mut self, rank: usize, which: usize) -> bool {
+        let Some(stream) = &mut self.ranks[rank].streams[which] else { return false };
+        let mut bytes = [0u8; READ_BYTES];
+        let mut out = Vec::new();
+        let more = match rustix::io::read(&stream.fd, &mut bytes) {
+            Ok(count) if count > 0 => {
+                stream.lines.push(&bytes[..count], &mut out);
+                true
+            }
+            Err(Errno::AGAIN) => false,
+            Err(Errno::INTR) => true,
+            Ok(_) | Err(_) => {
+                stream.lines.finish(&mut out);
+                self.ranks[rank].streams[which] = None;
+                false
+            }
+        };
+        self.outlets[which].push(&out);
+        more
+    }
+
+    /// Looks for ranks that ended, kills what is left of their groups, takes their last output.
+    fn reap(&mut self) {
+        for number in 0..self.ranks.len() {
+            if !self.state.is_alive(number) {
+                continue;
+            }
+            let pid = self.ranks[number].pid;
+            let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+            let Ok(Some(status)) = rustix::process::waitid(WaitId::Pid(pid), options) else { continue };
+            // The rank is not reaped yet, so the number of its group still is its own.
+            let _ = rustix::process::kill_process_group(pid, Signal::KILL);
+            let _ = self.ranks[number].child.wait();
+            for which in 0..2 {
+                for _ in 0..LAST_READS {
+                    if !self.read(number, which) {
+                        break;
+                    }
+                }
+                if let Some(mut stream) = self.ranks[number].streams[which].take() {
+                    // Somebody who left the group still holds the pipe; we do not wait for that.
+                    let mut out = Vec::new();
+                    stream.lines.finish(&mut out);
+                    self.outlets[which].push(&out);
+                }
+            }
+            let ending = match (status.exit_status(), status.terminating_signal()) {
+                (Some(code), _) => Ending::Code(code),
+                (None, signal) => Ending::Signal(signal.unwrap_or(0)),
+            };
+            self.on(Event::Ended { rank: number, ending });
+        }
+    }
+
+    fn on(&mut self, event: Event) {
+        for action in self.state.on(event) {
+            match action {
+                Action::Tell(signal) => self.tell(signal),
+                Action::StartGrace => self.patience_ends = Some(Instant::now() + self.grace),
+                Action::Report { rank, ending } => {
+                    let others = if self.ranks.len() > 1 { "; ending the others" } else { "" };
+                    let text = format!("mf run: rank {rank} {}{others}\n", ending.text());
+                    self.outlets[1].push(text.as_bytes());
+                }
+                Action::ReportKill { alive } => {
+                    let text = format!("mf run: killing {alive} rank(s) that did not end\n");
+                    self.outlets[1].push(text.as_bytes());
+                }
+            }
+        }
+    }
+
+    fn tell(&self, signal: Signal) {
+        for (number, rank) in self.ranks.iter().enumerate() {
+            if self.state.is_alive(number) {
+                // A rank that ended and is not reaped yet takes the signal without effect.
+                let _ = rustix::process::kill_process_group(rank.pid, signal);
+            }
+        }
+    }
+}

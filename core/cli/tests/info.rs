@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! `mf info` from outside.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "helpers of tests fail the test")]
+
+use std::process::Command;
+
+fn info(arguments: &[&str]) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_mf"))
+        .arg("info")
+        .args(arguments)
+        .env("MF_PREFAULT", "true")
+        .env("MF_JOB_SECRET", "hunter2")
+        .env("MF_LOG_LEVLE", "1")
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{output:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn text_names_version_devices_and_limits() {
+    let text = info(&[]);
+    for part in [
+        env!("CARGO_PKG_VERSION"),
+        "0x00010003",
+        "ascend",
+        "cuda",
+        "not in this release",
+        "RLIMIT_AS",
+        "huge pages",
+    ] {
+        assert!(text.contains(part), "{part} is not in:\n{text}");
+    }
+}
+
+#[test]
+fn settings_show_value_origin_and_warnings_but_no_secret() {
+    let text = info(&["--settings"]);
+    for part in ["MF_PREFAULT", "[environment MF_PREFAULT]", "MF_HUGE_PAGES", "[default]", "MF_LOG_LEVLE"] {
+        assert!(text.contains(part), "{part} is not in:\n{text}");
+    }
+    assert!(!text.contains("hunter2"));
+}
+
+#[test]
+fn json_is_json_with_numbers() {
+    let parsed: serde_json::Value = serde_json::from_str(&info(&["--json", "--settings"])).unwrap();
+    assert!(parsed["memory"]["total"].as_u64().unwrap() > 0);
+    assert_eq!(parsed["build"]["abi"], 0x0001_0003);
+    assert_eq!(parsed["settings"]["MF_PREFAULT"]["value"], "true");
+}

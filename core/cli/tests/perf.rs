@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! `mf perf` from outside: that it measures what it says, not how fast.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests fail the test")]
+
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+
+fn perf(arguments: &[&str]) -> (bool, String, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_mf"));
+    let output = command.arg("perf").args(arguments).stdin(Stdio::null()).output().unwrap();
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (output.status.success(), text(&output.stdout), text(&output.stderr))
+}
+
+fn json(arguments: &[&str]) -> Value {
+    let (success, out, error) = perf(arguments);
+    assert!(success, "{arguments:?}: {error}");
+    serde_json::from_str(&out).unwrap_or_else(|problem| panic!("{problem}: {out}"))
+}
+
+#[test]
+fn copies_have_a_row_for_every_operation_and_size() {
+    let svg = std::env::temp_dir().join(format!("mf-perf-{}.svg", std::process::id()));
+    let document = json(&[
+        "copy",
+        "--quick",
+        "--sizes",
+        "8,64KiB",
+        "--ranks",
+        "1..3",
+        "--json",
+        "-",
+        "--svg",
+        svg.to_str().unwrap(),
+    ]);
+    let rows = document["rows"].as_array().unwrap();
+    assert_eq!(rows.len(), 3 * (2 * 3 + 8));
+    for row in rows {
+        assert!(
+            row["seconds"].as_f64().unwrap() > 0.0 && row["same_seconds"].as_f64().unwrap() > 0.0,
+            "{row}"
+        );
+        assert!(row["same_ratio"].as_f64().unwrap() > 0.0, "{row}");
+    }
+    let text = std::fs::read_to_string(&svg).unwrap();
+    std::fs::remove_file(svg).unwrap();
+    assert!(text.contains("<svg") && text.contains("put") && !text.contains("NaN"));
+}
+
+#[test]
+fn all_ranks_can_copy_at_once() {
+    let document =
+        json(&["copy", "--quick", "--no-batches", "--all", "--ranks=3", "--sizes=4KiB", "--json=-"]);
+    let rows = document["rows"].as_array().unwrap();
+    assert!(rows.len() == 3 && rows.iter().all(|row| row["busy"] == 3), "{rows:?}");
+}
+
+#[test]
+fn joins_and_touches_are_measured() {
+    let rows =
+        json(&["join", "-n", "1,4", "--bytes", "2MiB", "--repeat", "1", "--json", "-"])["rows"].clone();
+    assert_eq!(rows.as_array().unwrap().len(), 2);
+    assert!(rows[1]["own_bytes"].as_u64().unwrap() > 0);
+    let rows = json(&["touch", "--bytes", "4MiB", "--quick", "--json", "-"])["rows"].clone();
+    assert_eq!(rows.as_array().unwrap().len(), 3);
+}
+
+#[test]
+fn sizes_that_do_not_fit_are_refused() {
+    let (success, _, error) = perf(&["copy", "--sizes", "1024TiB"]);
+    assert!(!success && error.contains("does not fit into memory"), "{error}");
+    for arguments in [&["copy", "--sizes", "0"][..], &["copy", "--ranks", "0"], &["join", "-n", "0"]] {
+        assert!(!perf(arguments).0, "{arguments:?}");
+    }
+}

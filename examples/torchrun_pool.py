@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Torch CPU tensors in a pool, started by torchrun: every rank puts its gradient into the pool, and all add them up from
+there; torch.distributed does the same to compare.
+
+    torchrun --nproc-per-node 4 examples/torchrun_pool.py
+    mf run -n 4 -- python examples/torchrun_pool.py
+
+Needs torch (Debian: apt-get install python3-torch) and ends with exit code 77 without it, which test runners take for
+"skipped".
+"""
+
+import sys
+
+import mf_smem
+
+try:
+    import torch
+    import torch.distributed as dist
+except ImportError:
+    print("torch is not installed for this Python: apt-get install python3-torch, or pip install torch", file=sys.stderr)
+    sys.exit(77)
+
+ELEMENTS = 1 << 18
+BYTES = ELEMENTS * 4
+
+
+def main() -> None:
+    dist.init_process_group("gloo")
+    with mf_smem.open_pool(host_bytes=2 << 20) as pool:
+        torch.manual_seed(pool.rank)
+        gradient = torch.randn(512, ELEMENTS // 512)
+        pool.put(gradient, pool.address())
+        pool.barrier("gradients are in the pool")
+
+        total = torch.zeros_like(gradient)
+        part = torch.empty_like(gradient)
+        for rank in range(pool.world_size):
+            pool.get(pool.address(rank), part)
+            total += part
+
+        expected = gradient.clone()
+        dist.all_reduce(expected)
+        if not torch.allclose(total, expected, atol=1e-4):
+            raise SystemExit("MISMATCH: the sum of the gradients")
+
+        # Half precision has no NumPy type of its own; its bytes travel all the same.
+        half = gradient.to(torch.bfloat16)
+        pool.barrier("gradients are read")
+        pool.put(half, pool.address((pool.rank + 1) % pool.world_size))
+        pool.barrier("halves are in the pool")
+        got = torch.empty_like(half)
+        pool.get(pool.address((pool.rank + 1) % pool.world_size), got)
+        if not torch.equal(got, half):
+            raise SystemExit("MISMATCH: bfloat16")
+
+        try:
+            pool.put(gradient.t(), pool.address())
+        except mf_smem.InvalidParamError as error:
+            print(f"rank {pool.rank}: as it should be: {error}")
+        else:
+            raise SystemExit("a transposed tensor has gaps and was taken")
+        print(f"rank {pool.rank}: sum of {pool.world_size} gradients of {BYTES} bytes is right, torch {torch.__version__}")
+        pool.barrier("done")
+    dist.destroy_process_group()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""A memory pool that many processes share.
+
+Every process contributes memory; the contributions form one address space that has the same addresses in every process;
+anyone copies to and from it. Three ways to use it:
+
+``mf_smem.open_pool``
+    the Python way: context managers, exceptions, any object with bytes.
+``mf_smem.bm``
+    upstream's names, integers for addresses.
+``libmf_smem.so``
+    from C and C++ code in the same process, on the same pools: `get_lib_path`, `get_include_path`, ``BigMemory.handle``.
+
+Run several ranks of a program with ``mf run -n 4 -- python program.py`` or with torchrun.
+"""
+
+from . import _loader  # isort: skip - opens the library, which the others need
+from . import bm, store
+from ._errors import (
+    BufferTooSmallError,
+    DuplicatedError,
+    Error,
+    ErrorKind,
+    InUseError,
+    InvalidParamError,
+    NoResourcesError,
+    NotConnectedError,
+    NotExistError,
+    NotInitError,
+    NotStartedError,
+    OutOfMemoryError,
+    PartialError,
+    RepeatError,
+    TimedOutError,
+)
+from ._loader import get_include_path, get_lib_path
+from ._mf_smem import (
+    create_config_store,
+    destroy_config_store,
+    get_and_clear_last_err_msg,
+    get_last_err_msg,
+    initialize,
+    set_conf_store_tls,
+    set_extern_logger,
+    set_log_level,
+    uninitialize,
+    version,
+)
+from ._tls import TlsOption, set_ssl_option
+from .pool import Pool, open_pool
+
+__version__ = version()
+
+__all__ = [
+    "BufferTooSmallError",
+    "DuplicatedError",
+    "Error",
+    "ErrorKind",
+    "InUseError",
+    "InvalidParamError",
+    "NoResourcesError",
+    "NotConnectedError",
+    "NotExistError",
+    "NotInitError",
+    "NotStartedError",
+    "OutOfMemoryError",
+    "PartialError",
+    "Pool",
+    "RepeatError",
+    "TimedOutError",
+    "TlsOption",
+    "bm",
+    "create_config_store",
+    "destroy_config_store",
+    "get_and_clear_last_err_msg",
+    "get_include_path",
+    "get_last_err_msg",
+    "get_lib_path",
+    "initialize",
+    "open_pool",
+    "set_conf_store_tls",
+    "set_extern_logger",
+    "set_log_level",
+    "set_ssl_option",
+    "store",
+    "uninitialize",
+    "version",
+]

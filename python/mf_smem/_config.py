@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The configuration of big memory, with its fields checked when they are set."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any, SupportsIndex, overload
+
+_UINT32_MAX = 0xFFFFFFFF
+_NIC_BYTES = 63
+
+#: The rank id that stands for "none given".
+NO_RANK_ID = 65535
+
+
+class Whole:
+    """A field that holds an unsigned 32-bit number."""
+
+    def __init__(self, default: int, *, minus_one: int | None = None) -> None:
+        self._default = default
+        self._minus_one = minus_one
+        self._name = ""
+
+    def __set_name__(self, owner: type[Any], name: str) -> None:
+        self._name = name
+
+    @overload
+    def __get__(self, instance: None, owner: type[Any]) -> Whole: ...
+    @overload
+    def __get__(self, instance: object, owner: type[Any] | None = None) -> int: ...
+    def __get__(self, instance: object, owner: type[Any] | None = None) -> Whole | int:
+        if instance is None:
+            return self
+        number: int = vars(instance).get(self._name, self._default)
+        return number
+
+    def __set__(self, instance: object, value: SupportsIndex) -> None:
+        number = operator.index(value)
+        if number == -1 and self._minus_one is not None:
+            number = self._minus_one
+        if not 0 <= number <= _UINT32_MAX:
+            raise ValueError(f"{self._name} must be from 0 to {_UINT32_MAX}, not {number}")
+        vars(instance)[self._name] = number
+
+
+class Flag:
+    """A field that holds a truth value."""
+
+    def __init__(self, default: bool) -> None:
+        self._default = default
+        self._name = ""
+
+    def __set_name__(self, owner: type[Any], name: str) -> None:
+        self._name = name
+
+    @overload
+    def __get__(self, instance: None, owner: type[Any]) -> Flag: ...
+    @overload
+    def __get__(self, instance: object, owner: type[Any] | None = None) -> bool: ...
+    def __get__(self, instance: object, owner: type[Any] | None = None) -> Flag | bool:
+        if instance is None:
+            return self
+        value: bool = vars(instance).get(self._name, self._default)
+        return value
+
+    def __set__(self, instance: object, value: bool) -> None:
+        if not isinstance(value, int) or value not in (0, 1):
+            raise TypeError(f"{self._name} must be True or False, not {value!r}")
+        vars(instance)[self._name] = bool(value)
+
+
+class BmConfig:
+    """How a process takes part in big memory.
+
+    init_timeout, create_timeout, operation_timeout
+        Longest waits in seconds, 1 to 4294967295: connecting and ranking, creating a pool, joins and barriers.
+    start_store
+        The process with rank 0 (or, with automatic ranks, one of those on the store's address) runs the config store.
+    start_store_only
+        Run the config store and nothing else.
+    dynamic_world_size
+        Accepted; ranks may join and leave at any time anyway.
+    unified_address_space
+        Must be True.
+    auto_ranking
+        Ranks are handed out by the store.
+    rank_id
+        One's own rank when they are not. -1 and 65535 mean none.
+    flags
+        Further bits of the C interface.
+    """
+
+    init_timeout = Whole(120)
+    create_timeout = Whole(120)
+    operation_timeout = Whole(120)
+    start_store = Flag(True)
+    start_store_only = Flag(False)
+    dynamic_world_size = Flag(False)
+    unified_address_space = Flag(True)
+    auto_ranking = Flag(False)
+    rank_id = Whole(NO_RANK_ID, minus_one=NO_RANK_ID)
+    flags = Whole(0)
+
+    def __init__(self) -> None:
+        self._nic = ""
+
+    @property
+    def nic(self) -> str:
+        """What `set_nic` set."""
+        return self._nic
+
+    def set_nic(self, nic: str) -> None:
+        """Sets the address that transports between hosts listen on, for example ``tcp://10.0.0.0/24:9100``; the port of a
+        rank is this one plus the rank."""
+        if not isinstance(nic, str):
+            raise TypeError(f"nic must be a string, not {type(nic).__name__}")
+        if len(nic.encode()) > _NIC_BYTES or "\0" in nic:
+            raise ValueError(f"nic must have at most {_NIC_BYTES} bytes and no NUL")
+        self._nic = nic
+
+    def __repr__(self) -> str:
+        names = [name for cls in reversed(type(self).__mro__) for name, field in vars(cls).items()
+                 if isinstance(field, (Whole, Flag))]
+        fields = ", ".join(f"{name}={getattr(self, name)}" for name in dict.fromkeys(names))
+        return f"BmConfig({fields}, nic={self._nic!r})"

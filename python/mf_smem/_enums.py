@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The numbers of the C interface as enums that compare with integers."""
+
+from __future__ import annotations
+
+import enum
+
+
+class BmCopyType(enum.IntEnum):
+    """What the two addresses of a copy are: L local device, H local host, G in the pool."""
+
+    L2G = 0
+    G2L = 1
+    G2H = 2
+    H2G = 3
+    L2GH = 4
+    GH2L = 5
+    GH2H = 6
+    H2GH = 7
+    G2G = 8
+    AUTO = 9
+
+
+class BmDataOpType(enum.IntEnum):
+    """Which engines may move data between hosts. A set: values may be combined with ``|``."""
+
+    SDMA = 1
+    HOST_RDMA = 2
+    HOST_TCP = 4
+    DEVICE_RDMA = 8
+    HOST_URMA = 16
+    HOST_SHM = 32
+    DEVICE_URMA = 64
+    DEVICE_UBOE = 128
+    # The name that the value 2 had in the first releases.
+    ROCE = 2
+
+
+class BmMemType(enum.IntEnum):
+    """Kinds of memory: of this process, or of the pool's two windows."""
+
+    LOCAL_DEVICE = 0
+    LOCAL_HOST = 1
+    DEVICE = 2
+    HOST = 3
+
+
+class BmGroupEvent(enum.IntEnum):
+    """What happened to a member of a pool."""
+
+    JOIN_EVENT = 0
+    LEAVE_EVENT = 1

@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Where this process belongs: the address of the config store, the size of the world, one's own rank.
+
+Launchers (``mf run``, torchrun) tell it by environment variables. ``MF_*`` variables are read by the library and asked
+from it; the others are the launchers' common ones.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib
+import json
+import os
+import socket
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+from . import _mf_smem
+from ._errors import invalid
+
+_LOOPBACK = "127.0.0.1"
+
+
+@dataclasses.dataclass(frozen=True)
+class Job:
+    """What a process needs to take part in a world."""
+
+    #: ``tcp://ip:port`` of the config store.
+    store_url: str
+    world_size: int
+    #: One's own rank, or None to be given one.
+    rank: int | None
+
+    @classmethod
+    def from_environment(cls, environ: Mapping[str, str] | None = None) -> Job:
+        """The job that the launcher describes, or a world of one where there is no launcher.
+
+        Read: RANK and WORLD_SIZE; for the store MF_CONFIG_STORE_URL, else a torch.distributed that is initialised or
+        torchrun's own store, through which the ranks agree on a port, else MASTER_ADDR and MASTER_PORT.
+        """
+        environ = os.environ if environ is None else environ
+        rank = _number(environ, "RANK")
+        world_size = _number(environ, "WORLD_SIZE")
+        if world_size is None:
+            if rank not in (None, 0):
+                raise invalid(f"RANK is {rank} but WORLD_SIZE is not set; start the program with mf run or torchrun")
+            world_size = 1
+        url = setting("MF_CONFIG_STORE_URL") or _through_torch(rank) or _through_agent(environ, rank) or _master(environ)
+        if url is None:
+            if world_size > 1:
+                raise invalid(
+                    f"WORLD_SIZE is {world_size} but nothing tells where the ranks meet; set MF_CONFIG_STORE_URL to "
+                    "tcp://ip:port, or MASTER_ADDR and MASTER_PORT"
+                )
+            url = _url(_LOOPBACK, _free_port(_LOOPBACK))
+        return cls(url, world_size, rank)
+
+
+def local_rank(environ: Mapping[str, str] | None = None) -> int:
+    """Number of this process on its host, which is also the number of its device; 0 where no launcher tells."""
+    return _number(os.environ if environ is None else environ, "LOCAL_RANK") or 0
+
+
+def _number(environ: Mapping[str, str], name: str) -> int | None:
+    text = environ.get(name, "")
+    if not text:
+        return None
+    if not text.isascii() or not text.isdigit():
+        raise invalid(f"the environment variable {name} must be a number, not {text!r}")
+    return int(text)
+
+
+def setting(name: str) -> str | None:
+    """The value of a setting of the library, or None when it is empty."""
+    for row in json.loads(_mf_smem.settings_json()):
+        if row["name"] == name:
+            return row["value"] or None
+    return None
+
+
+def _master(environ: Mapping[str, str]) -> str | None:
+    host, port = environ.get("MASTER_ADDR"), _number(environ, "MASTER_PORT")
+    if not host or port is None:
+        return None
+    return _url(_address(host), port)
+
+
+def _through_torch(rank: int | None) -> str | None:
+    """Agreed by a broadcast where the program has already initialised torch.distributed."""
+    torch = sys.modules.get("torch.distributed")
+    if rank is None or torch is None or not torch.is_available() or not torch.is_initialized():
+        return None
+    offer = [_offer(os.environ.get("MASTER_ADDR", _LOOPBACK)) if torch.get_rank() == 0 else None]
+    torch.broadcast_object_list(offer, src=0)
+    return offer[0]
+
+
+def _through_agent(environ: Mapping[str, str], rank: int | None) -> str | None:
+    """Agreed through the store that torchrun keeps at MASTER_PORT, which is therefore not free for ours."""
+    if rank is None or environ.get("TORCHELASTIC_USE_AGENT_STORE") != "True":
+        return None
+    try:
+        # By name, because the package is checked where torch is not installed too.
+        torch: Any = importlib.import_module("torch.distributed")
+    except ImportError:
+        raise invalid(
+            "torchrun started this process, but torch is not importable here; set MF_CONFIG_STORE_URL to tcp://ip:port"
+        ) from None
+    host = environ["MASTER_ADDR"]
+    store = torch.TCPStore(host, int(environ["MASTER_PORT"]), is_master=False)
+    key = f"mf_smem/{environ.get('TORCHELASTIC_RESTART_COUNT', '0')}/store_url"
+    if rank == 0:
+        store.set(key, _offer(host))
+    url: str = store.get(key).decode()
+    return url
+
+
+def _offer(host: str) -> str:
+    """An address of this host, with a port that is free now."""
+    address = _address(host)
+    return _url(address, _free_port(address))
+
+
+def _address(host: str) -> str:
+    """The numeric address of `host`: the store's URL takes no names."""
+    try:
+        found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
+    except OSError as error:
+        raise invalid(f"the host name {host!r} has no address: {error}") from None
+    found.sort(key=lambda entry: entry[0] != socket.AF_INET)
+    return str(found[0][4][0])
+
+
+def _free_port(address: str) -> int:
+    family = socket.AF_INET6 if ":" in address else socket.AF_INET
+    with socket.socket(family, socket.SOCK_STREAM) as probe:
+        probe.bind((address, 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def _url(address: str, port: int) -> str:
+    return f"tcp://[{address}]:{port}" if ":" in address else f"tcp://{address}:{port}"

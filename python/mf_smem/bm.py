@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Big memory: pools that many processes share, under the names that upstream gave them.
+
+Functions that return a code return 0 for success and never raise for a failure; the text of the failure is
+``mf_smem.get_last_err_msg()``. The methods of `BigMemory` raise. ``mf_smem.open_pool`` is a shorter way to the same.
+"""
+
+from __future__ import annotations
+
+from . import _mf_smem
+from ._config import BmConfig
+from ._enums import BmCopyType, BmDataOpType, BmGroupEvent, BmMemType
+from ._mf_smem import BigMemory
+
+__all__ = [
+    "ASYNC_COPY",
+    "BigMemory",
+    "BmConfig",
+    "BmCopyType",
+    "BmDataOpType",
+    "BmGroupEvent",
+    "BmMemType",
+    "bm_rank_id",
+    "create",
+    "create2",
+    "initialize",
+    "uninitialize",
+]
+
+#: Flag bit of a copy that may only be queued; `BigMemory.wait` waits for it.
+ASYNC_COPY = 1
+
+
+def initialize(store_url: str, world_size: int, device_id: int, config: BmConfig) -> int:
+    """Takes part in a world of `world_size` ranks (1 to 1024) that meet at `store_url` (``tcp://ip:port``).
+
+    Waits at most `config.init_timeout` seconds. `device_id` is the number of the NPU, ignored where there is none.
+    Returns a code. A second call changes nothing and returns 0.
+    """
+    return _mf_smem.bm_initialize(store_url, world_size, device_id, config)
+
+
+def uninitialize(flags: int = 0) -> None:
+    """Leaves and destroys every pool of this process and ends its part in the world.
+
+    While views of a segment are alive (`Pool.local`) this waits for the last of them, without blocking.
+    """
+    _mf_smem.bm_uninitialize(flags)
+
+
+def bm_rank_id() -> int:
+    """One's own rank; 4294967295 before `initialize`."""
+    return _mf_smem.bm_rank_id()
+
+
+def create(
+    id: int,
+    local_dram_size: int,
+    local_hbm_size: int = 0,
+    data_op_type: int = BmDataOpType.SDMA,
+    flags: int = 0,
+) -> BigMemory:
+    """Creates this process's part of the pool `id`, contributing so many bytes of host and device memory.
+
+    Sizes are multiples of 2 MiB. Not collective: the memory is in the pool after `BigMemory.join`. Raises `Error`.
+    """
+    return _mf_smem.bm_create(id, local_dram_size, local_hbm_size, data_op_type, flags)
+
+
+def create2(
+    id: int,
+    local_dram_size: int,
+    max_dram_size: int,
+    local_hbm_size: int = 0,
+    max_hbm_size: int = 0,
+    data_op_type: int = BmDataOpType.SDMA,
+    enable_56bits_gva: bool = False,
+    flags: int = 0,
+    shm_fd: int = -1,
+    tag: str = "",
+    tag_op_info: str = "",
+) -> BigMemory:
+    """As `create`, with room: every rank of the pool may contribute up to the maxima, the same for all, and grow to them
+    with `BigMemory.extend_local_mem`. A contribution of 0 uses the pool without adding to it. Raises `Error`."""
+    return _mf_smem.bm_create2(
+        id,
+        local_dram_size,
+        max_dram_size,
+        local_hbm_size,
+        max_hbm_size,
+        data_op_type,
+        enable_56bits_gva,
+        flags,
+        shm_fd,
+        tag,
+        tag_op_info,
+    )

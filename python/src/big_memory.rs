@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! The functions of the extension module for big memory: initialise, create, world.
+
+use std::ffi::{CString, c_char, c_int};
+use std::mem::MaybeUninit;
+
+use pyo3::prelude::*;
+
+use crate::abi::{BmConfig, CreateOption, ERROR, Handle, INVALID_PARAM, RES_IN_USE};
+use crate::library::functions;
+use crate::memory::Memory;
+use crate::raising::BigMemory;
+use crate::{failure, number, view};
+
+/// Initialises big memory with every field of the configuration.
+#[pyfunction]
+#[pyo3(signature = (store_url, world_size, device_id, config))]
+pub(crate) fn bm_initialize(
+    py: Python<'_>,
+    store_url: &str,
+    #[pyo3(from_py_with = number::word)] world_size: u32,
+    #[pyo3(from_py_with = number::small)] device_id: u16,
+    config: &Bound<'_, PyAny>,
+) -> PyResult<i32> {
+    let functions = functions()?;
+    if view::is_ending() {
+        return Ok(RES_IN_USE);
+    }
+    let Ok(url) = CString::new(store_url) else { return Ok(INVALID_PARAM) };
+    let mut native = MaybeUninit::<BmConfig>::uninit();
+    // SAFETY: the function fills the whole struct, whose layout the ABI version fixes.
+    let code = unsafe { (functions.smem_bm_config_init)(native.as_mut_ptr()) };
+    if code != 0 {
+        return Ok(code);
+    }
+    // SAFETY: filled above.
+    let mut native = unsafe { native.assume_init() };
+    native.init_timeout = config.getattr("init_timeout")?.extract()?;
+    native.create_timeout = config.getattr("create_timeout")?.extract()?;
+    native.control_operation_timeout = config.getattr("operation_timeout")?.extract()?;
+    native.start_store = config.getattr("start_store")?.extract()?;
+    native.start_store_only = config.getattr("start_store_only")?.extract()?;
+    native.dynamic_world_size = config.getattr("dynamic_world_size")?.extract()?;
+    native.unified_address_space = config.getattr("unified_address_space")?.extract()?;
+    native.auto_ranking = config.getattr("auto_ranking")?.extract()?;
+    native.rank_id = config.getattr("rank_id")?.extract()?;
+    native.flags = config.getattr("flags")?.extract()?;
+    if !fill(&mut native.hcom_url, &config.getattr("nic")?.extract::<String>()?) {
+        return Ok(INVALID_PARAM);
+    }
+    // SAFETY: url and configuration live through the call.
+    Ok(py.detach(|| unsafe {
+        (functions.smem_bm_init)(url.as_ptr(), world_size, device_id, &raw const native)
+    }))
+}
+
+/// Ends big memory in this process: leaves and destroys every pool. With views of a segment alive, when the last is gone.
+#[pyfunction]
+#[pyo3(signature = (flags=0))]
+pub(crate) fn bm_uninitialize(py: Python<'_>, #[pyo3(from_py_with = number::word)] flags: u32) {
+    view::uninit(py, flags);
+}
+
+/// Calls off a `bm_uninitialize` that waits for views, so that the process stays in its world; true when there was one.
+#[pyfunction]
+pub(crate) fn bm_resume() -> bool {
+    view::resume()
+}
+
+/// One's own rank; 4294967295 before initialisation.
+#[pyfunction]
+pub(crate) fn bm_rank_id() -> PyResult<u32> {
+    // SAFETY: takes no argument and may be called at any time.
+    Ok(unsafe { (functions()?.smem_bm_get_rank_id)() })
+}
+
+/// Number of ranks of the world; 0 before initialisation.
+#[pyfunction]
+pub(crate) fn bm_world_size() -> PyResult<u32> {
+    // SAFETY: takes no argument and may be called at any time.
+    Ok(unsafe { (functions()?.mfx_bm_world_size)() })
+}
+
+/// Waits until `members` ranks (0: the whole world) have come to the barrier of this name.
+#[pyfunction]
+#[pyo3(signature = (name, members, timeout_s))]
+pub(crate) fn bm_barrier(
+    py: Python<'_>,
+    name: &str,
+    #[pyo3(from_py_with = number::word)] members: u32,
+    #[pyo3(from_py_with = number::word)] timeout_s: u32,
+) -> PyResult<()> {
+    let functions = functions()?;
+    let name = CString::new(name).map_err(|_| {
+        failure::exception(py, INVALID_PARAM, "bm barrier: the name contains a NUL character")
+    })?;
+    // SAFETY: the name lives through the call.
+    let code = py.detach(|| unsafe { (functions.mfx_bm_barrier)(name.as_ptr(), members, timeout_s) });
+    failure::check(py, code)
+}
+
+/// Creates a pool whose members contribute this much at most.
+#[pyfunction]
+#[pyo3(signature = (id, local_dram_size, local_hbm_size, data_op_type, flags))]
+pub(crate) fn bm_create(
+    py: Python<'_>,
+    #[pyo3(from_py_with = number::word)] id: u32,
+    #[pyo3(from_py_with = number::size)] local_dram_size: u64,
+    #[pyo3(from_py_with = number::size)] local_hbm_size: u64,
+    #[pyo3(from_py_with = number::word)] data_op_type: u32,
+    #[pyo3(from_py_with = number::word)] flags: u32,
+) -> PyResult<BigMemory> {
+    let functions = functions()?;
+    let handle = py.detach(|| {
+        // SAFETY: the library checks every argument.
+        unsafe { (functions.smem_bm_create)(id, 0, data_op_type, local_dram_size, local_hbm_size, flags) }
+            .expose_provenance()
+    });
+    created(py, handle)
+}
+
+/// Creates a pool with room to grow.
+#[pyfunction]
+#[pyo3(signature = (id, local_dram_size, max_dram_size, local_hbm_size, max_hbm_size, data_op_type, enable_56bits_gva, flags, shm_fd, tag, tag_op_info))]
+#[expect(clippy::too_many_arguments, reason = "the fields of the struct")]
+pub(crate) fn bm_create2(
+    py: Python<'_>,
+    #[pyo3(from_py_with = number::word)] id: u32,
+    #[pyo3(from_py_with = number::size)] local_dram_size: u64,
+    #[pyo3(from_py_with = number::size)] max_dram_size: u64,
+    #[pyo3(from_py_with = number::size)] local_hbm_size: u64,
+    #[pyo3(from_py_with = number::size)] max_hbm_size: u64,
+    #[pyo3(from_py_with = number::word)] data_op_type: u32,
+    enable_56bits_gva: bool,
+    #[pyo3(from_py_with = number::word)] flags: u32,
+    shm_fd: c_int,
+    tag: &str,
+    tag_op_info: &str,
+) -> PyResult<BigMemory> {
+    let functions = functions()?;
+    let mut option = CreateOption {
+        max_dram_size,
+        max_hbm_size,
+        local_dram_size,
+        local_hbm_size,
+        data_op_type,
+        enable_56bits_gva,
+        flags,
+        tag: [0; 32],
+        tag_op_info: [0; 256],
+        dram_shm_fd: shm_fd,
+    };
+    if !fill(&mut option.tag, tag) {
+        return Err(failure::exception(py, INVALID_PARAM, "bm create: the tag is longer than 30 characters"));
+    }
+    if !fill(&mut option.tag_op_info, tag_op_info) {
+        return Err(failure::exception(
+            py,
+            INVALID_PARAM,
+            "bm create: tag_op_info is longer than 255 characters",
+        ));
+    }
+    let handle = py.detach(|| {
+        // SAFETY: the option lives through the call; the library checks its fields.
+        unsafe { (functions.smem_bm_create2)(id, &raw const option) }.expose_provenance()
+    });
+    created(py, handle)
+}
+
+fn created(py: Python<'_>, handle: usize) -> PyResult<BigMemory> {
+    let handle: Handle = std::ptr::with_exposed_provenance_mut(handle);
+    if handle.is_null() {
+        let code = failure::last_code();
+        return Err(failure::last(py, if code == 0 { ERROR } else { code }));
+    }
+    Ok(BigMemory { memory: Memory::new(functions()?, handle, true) })
+}
+
+/// Writes `text` with its terminator into a C array; false, and nothing written, when it does not fit or has a NUL.
+fn fill(array: &mut [c_char], text: &str) -> bool {
+    if text.len() >= array.len() || text.contains('\0') {
+        return false;
+    }
+    array.fill(0);
+    for (to, from) in array.iter_mut().zip(text.bytes()) {
+        *to = c_char::from_ne_bytes([from]);
+    }
+    true
+}

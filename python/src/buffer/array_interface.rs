@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! `__array_interface__`, version 3: a dictionary that describes an array in memory.
+
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use super::{Access, Keeper, Pin, contiguous_bytes, not_contiguous, refused};
+
+/// The bytes of `object`, or none when it has no such interface.
+pub(super) fn pin(object: &Bound<'_, PyAny>, access: Access) -> PyResult<Option<Pin>> {
+    let Some(interface) = object.getattr_opt("__array_interface__")? else { return Ok(None) };
+    let interface = interface.cast_into::<PyDict>().map_err(|_| malformed("is not a dictionary"))?;
+
+    let item_bytes = item_bytes(&interface)?;
+    let shape: Vec<i64> = required(&interface, "shape")?.extract()?;
+    let strides: Option<Vec<i64>> =
+        present(&interface, "strides")?.map(|strides| strides.extract()).transpose()?;
+    let bytes =
+        contiguous_bytes(&shape, strides.as_deref(), item_bytes, 1).ok_or_else(|| not_contiguous(object))?;
+
+    match present(&interface, "data")? {
+        // A pointer and whether it is read-only; the array owns the memory.
+        Some(data) if data.is_instance_of::<pyo3::types::PyTuple>() => {
+            let (address, is_readonly): (usize, bool) = data.extract()?;
+            let _keeper = Keeper::Object(object.clone().unbind());
+            Ok(Some(Pin { address, bytes, is_readonly, _keeper }))
+        }
+        // An object with a buffer that holds the array somewhere.
+        Some(data) => {
+            let offset = present(&interface, "offset")?.map_or(Ok(0), |offset| offset.extract::<usize>())?;
+            let inner = Pin::new(&data, access)?;
+            if offset.checked_add(bytes).is_none_or(|end| end > inner.bytes) {
+                return Err(refused(object, "says that its data lies outside the buffer that holds it"));
+            }
+            Ok(Some(Pin { address: inner.address + offset, bytes, ..inner }))
+        }
+        None => Err(malformed("has no data")),
+    }
+}
+
+/// Bytes of an element, from the type string: byte order, kind, size.
+fn item_bytes(interface: &Bound<'_, PyDict>) -> PyResult<i64> {
+    let text: String = required(interface, "typestr")?.extract()?;
+    let mut characters = text.chars();
+    let (_order, kind) = (characters.next(), characters.next());
+    let number: i64 = characters.as_str().parse().map_err(|_| malformed("has an unknown typestr"))?;
+    match kind {
+        Some('U') => Ok(number * 4),
+        Some('b' | 'i' | 'u' | 'f' | 'c' | 'm' | 'M' | 'S' | 'V') => Ok(number),
+        _ => Err(malformed("describes elements that are not plain bytes")),
+    }
+}
+
+fn present<'py>(interface: &Bound<'py, PyDict>, key: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
+    Ok(interface.get_item(key)?.filter(|value| !value.is_none()))
+}
+
+fn required<'py>(interface: &Bound<'py, PyDict>, key: &str) -> PyResult<Bound<'py, PyAny>> {
+    present(interface, key)?.ok_or_else(|| malformed(&format!("has no {key}")))
+}
+
+fn malformed(what: &str) -> PyErr {
+    PyTypeError::new_err(format!("__array_interface__ {what}"))
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! DLPack: how torch, JAX and others hand out a tensor.
+//!
+//! The capsule is only looked into and never consumed: it keeps the tensor alive and is given back by dropping it.
+
+use std::ffi::{CStr, c_void};
+
+use pyo3::exceptions::{PyBufferError, PyTypeError};
+use pyo3::ffi;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use super::{Keeper, Pin, contiguous_bytes, not_contiguous, refused};
+
+const PLAIN: &CStr = c"dltensor";
+const VERSIONED: &CStr = c"dltensor_versioned";
+const READ_ONLY: u64 = 1;
+
+/// Device types whose memory the CPU reads and writes: CPU, CUDA pinned host, ROCm pinned host.
+const HOST_DEVICES: [i32; 3] = [1, 3, 11];
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+struct Tensor {
+    data: *const c_void,
+    device_type: i32,
+    device_id: i32,
+    dimensions: i32,
+    type_code: u8,
+    type_bits: u8,
+    type_lanes: u16,
+    shape: *const i64,
+    strides: *const i64,
+    byte_offset: u64,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+struct Versioned {
+    major: u32,
+    minor: u32,
+    context: *mut c_void,
+    deleter: *const c_void,
+    flags: u64,
+    tensor: Tensor,
+}
+
+/// The bytes of `object`, or none when it does not speak DLPack.
+pub(super) fn pin(object: &Bound<'_, PyAny>) -> PyResult<Option<Pin>> {
+    let (Some(export), Some(device)) =
+        (object.getattr_opt("__dlpack__")?, object.getattr_opt("__dlpack_device__")?)
+    else {
+        return Ok(None);
+    };
+    let (device_type, _): (i32, i32) = device.call0()?.extract()?;
+    if !HOST_DEVICES.contains(&device_type) {
+        return Err(refused(
+            object,
+            &format!("is memory of device type {device_type}, not host memory; move it to the CPU"),
+        ));
+    }
+    let capsule = request(&export)?;
+    let (tensor, is_readonly) = tensor(&capsule)?;
+    let rank =
+        usize::try_from(tensor.dimensions).map_err(|_| malformed("has a negative number of dimensions"))?;
+    let shape = numbers(tensor.shape, rank).unwrap_or_default();
+    let strides = numbers(tensor.strides, rank);
+    let item_bytes = i64::from((u32::from(tensor.type_bits) * u32::from(tensor.type_lanes)).div_ceil(8));
+    let bytes = contiguous_bytes(&shape, strides.as_deref(), item_bytes, item_bytes)
+        .ok_or_else(|| not_contiguous(object))?;
+    let offset = usize::try_from(tensor.byte_offset).map_err(|_| malformed("has an offset beyond memory"))?;
+    let address = tensor.data.expose_provenance() + offset;
+    Ok(Some(Pin { address, bytes, is_readonly, _keeper: Keeper::Object(capsule.unbind()) }))
+}
+
+/// Asks for a versioned capsule; exporters that are older than that know no such argument.
+fn request<'py>(export: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    let py = export.py();
+    let arguments = PyDict::new(py);
+    arguments.set_item("max_version", (1u32, 0u32))?;
+    match export.call((), Some(&arguments)) {
+        Err(error) if error.is_instance_of::<PyTypeError>(py) => export.call0(),
+        result => result,
+    }
+}
+
+/// A copy of the tensor's description and whether it is read-only.
+fn tensor(capsule: &Bound<'_, PyAny>) -> PyResult<(Tensor, bool)> {
+    if let Some(pointer) = pointer(capsule, VERSIONED) {
+        // SAFETY: a capsule of this name points to such a record, which lives as long as the capsule; the version comes
+        // first in every version.
+        let major = unsafe { pointer.cast::<u32>().read() };
+        if major != 1 {
+            return Err(PyBufferError::new_err(format!(
+                "DLPack version {major} is not supported, version 1 is"
+            )));
+        }
+        // SAFETY: as above, and version 1 has this layout.
+        let record = unsafe { pointer.cast::<Versioned>().read() };
+        return Ok((record.tensor, record.flags & READ_ONLY != 0));
+    }
+    let pointer = pointer(capsule, PLAIN).ok_or_else(|| malformed("is no capsule of a tensor"))?;
+    // SAFETY: a capsule of this name points to a record that starts with the tensor and lives as long as the capsule.
+    let tensor = unsafe { pointer.cast::<Tensor>().read() };
+    Ok((tensor, false))
+}
+
+fn pointer(capsule: &Bound<'_, PyAny>, name: &CStr) -> Option<*const c_void> {
+    // SAFETY: any object and any name may be asked about.
+    let is_valid = unsafe { ffi::PyCapsule_IsValid(capsule.as_ptr(), name.as_ptr()) } == 1;
+    // SAFETY: the capsule is valid under this name, so the call succeeds.
+    is_valid.then(|| unsafe { ffi::PyCapsule_GetPointer(capsule.as_ptr(), name.as_ptr()) }.cast_const())
+}
+
+fn numbers(start: *const i64, count: usize) -> Option<Vec<i64>> {
+    if start.is_null() {
+        return None;
+    }
+    // SAFETY: DLPack gives shape and strides one number a dimension; nothing changes them while the capsule lives.
+    let numbers = unsafe { std::slice::from_raw_parts(start, count) };
+    Some(numbers.to_vec())
+}
+
+fn malformed(what: &str) -> PyErr {
+    PyTypeError::new_err(format!("__dlpack__ {what}"))
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Codes of the C interface as exceptions of the package.
+
+use std::ffi::{CStr, c_char};
+
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+
+use crate::library;
+
+static FROM_CODE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+
+/// The exception for `code` with `text`: an instance of the subclass of `mf_smem.Error` that fits.
+#[cold]
+pub(crate) fn exception(py: Python<'_>, code: i32, text: &str) -> PyErr {
+    let made = FROM_CODE
+        .import(py, "mf_smem._errors", "error_from_code")
+        .and_then(|from_code| from_code.call1((code, text)));
+    match made {
+        Ok(error) => PyErr::from_value(error),
+        Err(error) => error,
+    }
+}
+
+/// The exception for `code` with the text that the library left for this thread.
+#[cold]
+pub(crate) fn last(py: Python<'_>, code: i32) -> PyErr {
+    exception(py, code, &last_text())
+}
+
+/// `Ok` for 0, else the exception with the text of the library.
+#[inline]
+pub(crate) fn check(py: Python<'_>, code: i32) -> PyResult<()> {
+    if code == 0 { Ok(()) } else { Err(last(py, code)) }
+}
+
+/// The code of a failed call that has no code of its own.
+pub(crate) fn last_code() -> i32 {
+    // SAFETY: takes no argument and may be called at any time.
+    library::try_functions().map_or(0, |functions| unsafe { (functions.smem_get_last_err_code)() })
+}
+
+fn last_text() -> String {
+    // SAFETY: takes no argument and may be called at any time.
+    let text = library::try_functions().map(|functions| unsafe { (functions.smem_get_last_err_msg)() });
+    text.map(owned).unwrap_or_default()
+}
+
+/// A copy of a C string that the library lent to this thread; empty for NULL.
+pub(crate) fn owned(text: *const c_char) -> String {
+    if text.is_null() {
+        return String::new();
+    }
+    // SAFETY: the library's text functions return C strings that stay valid until the thread's next call into it.
+    let text = unsafe { CStr::from_ptr(text) };
+    text.to_string_lossy().into_owned()
+}

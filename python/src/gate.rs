@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! The door through which threads of the library enter Python.
+//!
+//! A thread that asks for the GIL while the interpreter ends is stopped for good or ends the process, depending on the
+//! version. So the door is shut by an `atexit` function, which runs while the interpreter is still whole: from then on
+//! callbacks return at once, and those that are inside are waited for.
+
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use pyo3::prelude::*;
+
+/// How long a callback may still run when the interpreter wants to end.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+struct State {
+    shut: bool,
+    inside: usize,
+}
+
+static STATE: Mutex<State> = Mutex::new(State { shut: false, inside: 0 });
+static LEFT: Condvar = Condvar::new();
+
+fn state() -> MutexGuard<'static, State> {
+    // The state is two plain values, so a poisoned lock still holds a usable one.
+    STATE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Runs `body` with the GIL, unless the interpreter is ending. An exception goes to `sys.unraisablehook`.
+pub(crate) fn enter(body: impl FnOnce(Python<'_>) -> PyResult<()>) {
+    {
+        let mut state = state();
+        if state.shut {
+            return;
+        }
+        state.inside += 1;
+    }
+    let _left = Leave;
+    let _ending = Python::try_attach(|py| {
+        if let Err(error) = body(py) {
+            error.write_unraisable(py, None);
+        }
+    });
+}
+
+/// Leaves the door also when the body panics.
+struct Leave;
+
+impl Drop for Leave {
+    fn drop(&mut self) {
+        state().inside -= 1;
+        LEFT.notify_all();
+    }
+}
+
+/// Shuts the door and waits, a bounded time, until nobody is inside. Called by `atexit`.
+pub(crate) fn shut(py: Python<'_>) {
+    py.detach(|| {
+        let mut state = state();
+        state.shut = true;
+        let _ = LEFT.wait_timeout_while(state, PATIENCE, |state| state.inside > 0);
+    });
+}

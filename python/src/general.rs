@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! The functions of the extension module that belong to no pool: library, logging, TLS, config store.
+
+use std::ffi::{CString, c_int};
+use std::path::PathBuf;
+
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyCFunction};
+
+use crate::abi::{BUFFER_TOO_SMALL, INVALID_PARAM};
+use crate::library::{self, functions};
+use crate::{callbacks, failure, fork, gate, number};
+
+/// Room for a value in the first try of `store_get`.
+const USUAL_VALUE_BYTES: usize = 4096;
+
+/// Opens the library at the absolute `path`, once in a process.
+#[pyfunction]
+#[pyo3(signature = (path))]
+#[expect(clippy::needless_pass_by_value, reason = "the conversion from Python gives an owned path")]
+pub(crate) fn load(py: Python<'_>, path: PathBuf) -> PyResult<()> {
+    library::open(&path)?;
+    fork::watch();
+    let shut = PyCFunction::new_closure(py, None, None, |arguments, _| gate::shut(arguments.py()))?;
+    py.import("atexit")?.call_method1("register", (shut,))?;
+    Ok(())
+}
+
+/// Version of the loaded library.
+#[pyfunction]
+pub(crate) fn version() -> PyResult<String> {
+    // SAFETY: takes no argument and may be called at any time.
+    Ok(failure::owned(unsafe { (functions()?.mfx_version)() }))
+}
+
+/// The settings in force, with their origin, as JSON.
+#[pyfunction]
+pub(crate) fn settings_json(py: Python<'_>) -> PyResult<String> {
+    // SAFETY: takes no argument and may be called at any time.
+    let text = unsafe { (functions()?.mfx_settings_json)() };
+    if text.is_null() { Err(failure::last(py, failure::last_code())) } else { Ok(failure::owned(text)) }
+}
+
+/// Initialises the library.
+#[pyfunction]
+#[pyo3(signature = (flags=0))]
+pub(crate) fn initialize(#[pyo3(from_py_with = number::word)] flags: u32) -> PyResult<i32> {
+    // SAFETY: may be called at any time.
+    Ok(unsafe { (functions()?.smem_init)(flags) })
+}
+
+/// Ends what `initialize` began.
+#[pyfunction]
+pub(crate) fn uninitialize(py: Python<'_>) -> PyResult<()> {
+    let functions = functions()?;
+    // SAFETY: may be called at any time.
+    py.detach(|| unsafe { (functions.smem_uninit)() });
+    Ok(())
+}
+
+/// Sets the lowest level that is logged: 0 debug, 1 info, 2 warn, 3 error, 4 trace.
+#[pyfunction]
+#[pyo3(signature = (level))]
+pub(crate) fn set_log_level(#[pyo3(from_py_with = level_or_refused)] level: c_int) -> PyResult<i32> {
+    // SAFETY: the library checks the level.
+    Ok(unsafe { (functions()?.smem_set_log_level)(level) })
+}
+
+/// A level; what is no `int` becomes one that the library refuses.
+fn level_or_refused(value: &Bound<'_, PyAny>) -> PyResult<c_int> {
+    match value.extract::<c_int>() {
+        Err(error) if error.is_instance_of::<pyo3::exceptions::PyOverflowError>(value.py()) => Ok(c_int::MAX),
+        result => result,
+    }
+}
+
+/// Has `log_fn(level, text)` called for every line, from any thread.
+#[pyfunction]
+#[pyo3(signature = (log_fn))]
+pub(crate) fn set_extern_logger(py: Python<'_>, log_fn: Option<Py<PyAny>>) -> PyResult<i32> {
+    let functions = functions()?;
+    let Some(log_fn) = log_fn else {
+        // SAFETY: NULL is refused with a code.
+        return Ok(unsafe { (functions.smem_set_extern_logger)(None) });
+    };
+    let before = callbacks::set_logger(Some(log_fn));
+    // SAFETY: the callback is a function of ours that any thread may call at any time.
+    let code = py.detach(|| unsafe { (functions.smem_set_extern_logger)(Some(callbacks::log_line)) });
+    drop(if code == 0 { before } else { callbacks::set_logger(before) });
+    Ok(code)
+}
+
+/// Text of this thread's last failed call; "" when there is none.
+#[pyfunction]
+pub(crate) fn get_last_err_msg() -> PyResult<String> {
+    // SAFETY: takes no argument and may be called at any time.
+    Ok(failure::owned(unsafe { (functions()?.smem_get_last_err_msg)() }))
+}
+
+/// As `get_last_err_msg`, and forgets it.
+#[pyfunction]
+pub(crate) fn get_and_clear_last_err_msg() -> PyResult<String> {
+    // SAFETY: takes no argument and may be called at any time.
+    Ok(failure::owned(unsafe { (functions()?.smem_get_and_clear_last_err_msg)() }))
+}
+
+/// Sets the TLS of the config store.
+#[pyfunction]
+#[pyo3(signature = (enable, tls_info))]
+pub(crate) fn set_conf_store_tls(enable: bool, tls_info: &str) -> PyResult<i32> {
+    let functions = functions()?;
+    let (Ok(text), Ok(length)) = (CString::new(tls_info), u32::try_from(tls_info.len())) else {
+        return Ok(INVALID_PARAM);
+    };
+    // SAFETY: the text has `length` bytes and lives through the call.
+    Ok(unsafe { (functions.smem_set_conf_store_tls)(enable, text.as_ptr(), length) })
+}
+
+/// Starts a config store at `store_url` in this process.
+#[pyfunction]
+#[pyo3(signature = (store_url))]
+pub(crate) fn create_config_store(py: Python<'_>, store_url: &str) -> PyResult<i32> {
+    let functions = functions()?;
+    let Ok(url) = CString::new(store_url) else { return Ok(INVALID_PARAM) };
+    // SAFETY: the text lives through the call.
+    Ok(py.detach(|| unsafe { (functions.smem_create_config_store)(url.as_ptr(), 0) }))
+}
+
+/// Ends the config store that this process started at `store_url`.
+#[pyfunction]
+#[pyo3(signature = (store_url))]
+pub(crate) fn destroy_config_store(py: Python<'_>, store_url: &str) -> PyResult<()> {
+    let functions = functions()?;
+    if let Ok(url) = CString::new(store_url) {
+        // SAFETY: the text lives through the call.
+        py.detach(|| unsafe { (functions.smem_destroy_config_store)(url.as_ptr()) });
+    }
+    Ok(())
+}
+
+fn key_text(py: Python<'_>, key: &str) -> PyResult<CString> {
+    CString::new(key)
+        .map_err(|_| failure::exception(py, INVALID_PARAM, "store: the key contains a NUL character"))
+}
+
+/// Writes a small value that all members can read.
+#[pyfunction]
+#[pyo3(signature = (key, value))]
+pub(crate) fn store_set(py: Python<'_>, key: &str, value: &[u8]) -> PyResult<()> {
+    let functions = functions()?;
+    let key = key_text(py, key)?;
+    let code = py.detach(|| {
+        // SAFETY: key and value live through the call; the length is the value's.
+        unsafe { (functions.mfx_store_set)(key.as_ptr(), value.as_ptr().cast(), value.len() as u64) }
+    });
+    failure::check(py, code)
+}
+
+/// Reads a value, waiting up to `timeout_ms` for it to appear.
+#[pyfunction]
+#[pyo3(signature = (key, timeout_ms))]
+pub(crate) fn store_get<'py>(
+    py: Python<'py>,
+    key: &str,
+    #[pyo3(from_py_with = number::word)] timeout_ms: u32,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let functions = functions()?;
+    let key = key_text(py, key)?;
+    let mut room = vec![0u8; USUAL_VALUE_BYTES];
+    loop {
+        let (code, bytes) = py.detach(|| {
+            let mut bytes = 0u64;
+            // SAFETY: key and room live through the call, which writes at most the room's length.
+            let code = unsafe {
+                (functions.mfx_store_get)(
+                    key.as_ptr(),
+                    timeout_ms,
+                    room.as_mut_ptr().cast(),
+                    room.len() as u64,
+                    &raw mut bytes,
+                )
+            };
+            (code, usize::try_from(bytes).unwrap_or(usize::MAX))
+        });
+        match code {
+            0 => return Ok(PyBytes::new(py, &room[..bytes.min(room.len())])),
+            // The value may grow between two tries, so this may come more than once.
+            BUFFER_TOO_SMALL if bytes > room.len() => room.resize(bytes, 0),
+            _ => return Err(failure::last(py, code)),
+        }
+    }
+}
+
+/// Adds `delta` to the number under `key`, 0 when missing, and returns the sum.
+#[pyfunction]
+#[pyo3(signature = (key, delta))]
+pub(crate) fn store_add(py: Python<'_>, key: &str, delta: i64) -> PyResult<i64> {
+    let functions = functions()?;
+    let key = key_text(py, key)?;
+    let (code, value) = py.detach(|| {
+        let mut value = 0i64;
+        // SAFETY: the key lives through the call, which writes one number.
+        let code = unsafe { (functions.mfx_store_add)(key.as_ptr(), delta, &raw mut value) };
+        (code, value)
+    });
+    failure::check(py, code).map(|()| value)
+}

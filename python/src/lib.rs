@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! The extension module `mf_smem._mf_smem`.
+//!
+//! There is one copy of the core in a process: `libmf_smem.so`. This module opens it and turns its C interface into
+//! Python objects; it has no state of its own but the Python objects that the library must not outlive: buffers of
+//! queued copies, callbacks, holds of views.
+//!
+//! The way of a copy: `raising` or `codes` (arguments, results) → `memory` (the GIL is let go for 64 KiB and more) →
+//! `library` (a function pointer) → `smem_bm_copy`.
+
+mod abi;
+mod big_memory;
+mod buffer;
+mod callbacks;
+mod codes;
+mod copies;
+mod failure;
+mod fork;
+mod gate;
+mod general;
+mod library;
+mod memory;
+mod number;
+mod pinned;
+mod raising;
+mod view;
+
+use pyo3::prelude::*;
+
+/// The C interface of libmf_smem.so as Python objects. Import mf_smem instead.
+#[pymodule]
+mod _mf_smem {
+    #[pymodule_export]
+    use crate::big_memory::{
+        bm_barrier, bm_create, bm_create2, bm_initialize, bm_rank_id, bm_resume, bm_uninitialize,
+        bm_world_size,
+    };
+    #[pymodule_export]
+    use crate::general::{
+        create_config_store, destroy_config_store, get_and_clear_last_err_msg, get_last_err_msg, initialize,
+        load, set_conf_store_tls, set_extern_logger, set_log_level, settings_json, store_add, store_get,
+        store_set, uninitialize, version,
+    };
+    #[pymodule_export]
+    use crate::pinned::Buffer;
+    #[pymodule_export]
+    use crate::raising::BigMemory;
+    #[pymodule_export]
+    use crate::view::SegmentHold;
+
+    use super::*;
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        // Both classes are called BigMemory where people meet them, so here the second has another name.
+        module.add("CodedBigMemory", module.py().get_type::<codes::CodedBigMemory>())
+    }
+}

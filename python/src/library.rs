@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! The one `libmf_smem.so` of this process and the table of its functions.
+//!
+//! The library is opened once, by the absolute path that the package passes, with its symbols visible to everybody, so
+//! that a C++ operator that needs `libmf_smem.so` gets this very copy and thereby this very state. It is never closed:
+//! its threads, and the operators that use it, live as long as the process.
+
+use std::ffi::{c_char, c_int, c_void};
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use libloading::os::unix::{Library, RTLD_GLOBAL, RTLD_NOW};
+use pyo3::exceptions::PyImportError;
+use pyo3::prelude::*;
+
+use crate::abi::{ABI_MAJOR, ABI_MINOR, BatchCopyParams, BmConfig, CopyParams, CreateOption, Handle};
+use crate::copies;
+
+/// Receiver of log lines.
+pub(crate) type Logger = extern "C" fn(level: c_int, text: *const c_char);
+/// Receiver of joins and leaves.
+pub(crate) type GroupEvent = extern "C" fn(handle: Handle, rank: u32, event: u32, context: *mut c_void);
+
+macro_rules! functions {
+    ($(fn $name:ident($($argument:ident: $type:ty),*) $(-> $result:ty)?;)*) => {
+        /// The functions of the C interface, resolved once; each field has the C name.
+        pub(crate) struct Functions {
+            $(pub(crate) $name: unsafe extern "C" fn($($argument: $type),*) $(-> $result)?,)*
+        }
+
+        impl Functions {
+            /// Resolves every function, or returns the names that are missing.
+            fn resolve(library: &Library) -> Result<Self, Vec<&'static str>> {
+                let mut missing = Vec::new();
+                $(
+                    // SAFETY: the type is the prototype of this name in the C interface, whose version `open` checks
+                    // before any of these functions is called.
+                    let found = unsafe {
+                        library.get::<unsafe extern "C" fn($($type),*) $(-> $result)?>(stringify!($name))
+                    };
+                    let $name = found.map(|symbol| *symbol).map_err(|_| missing.push(stringify!($name)));
+                )*
+                match ($($name,)*) {
+                    ($(Ok($name),)*) => Ok(Self { $($name,)* }),
+                    _ => Err(missing),
+                }
+            }
+        }
+    };
+}
+
+functions! {
+    fn smem_get_abi_version() -> u32;
+    fn smem_init(flags: u32) -> i32;
+    fn smem_uninit();
+    fn smem_create_config_store(url: *const c_char, flags: u64) -> i32;
+    fn smem_destroy_config_store(url: *const c_char);
+    fn smem_set_extern_logger(logger: Option<Logger>) -> i32;
+    fn smem_set_log_level(level: c_int) -> i32;
+    fn smem_set_conf_store_tls(enable: bool, info: *const c_char, length: u32) -> i32;
+    fn smem_get_last_err_msg() -> *const c_char;
+    fn smem_get_last_err_code() -> i32;
+    fn smem_get_and_clear_last_err_msg() -> *const c_char;
+    fn smem_bm_config_init(config: *mut BmConfig) -> i32;
+    fn smem_bm_init(url: *const c_char, world_size: u32, device_id: u16, config: *const BmConfig) -> i32;
+    fn smem_bm_uninit(flags: u32);
+    fn smem_bm_get_rank_id() -> u32;
+    fn smem_bm_create(id: u32, member_size: u32, data_op: u32, dram: u64, hbm: u64, flags: u32) -> Handle;
+    fn smem_bm_create2(id: u32, option: *const CreateOption) -> Handle;
+    fn smem_bm_destroy(handle: Handle);
+    fn smem_bm_join(handle: Handle, flags: u32) -> i32;
+    fn smem_bm_leave(handle: Handle, flags: u32) -> i32;
+    fn smem_bm_extend_local_mem(handle: Handle, kind: u32, bytes: u64) -> i32;
+    fn smem_bm_get_local_mem_size_by_mem_type(handle: Handle, kind: u32) -> u64;
+    fn smem_bm_ptr_by_mem_type(handle: Handle, kind: u32, rank: u16) -> *mut c_void;
+    fn smem_bm_gva_to_va(handle: Handle, gva: *mut c_void, kind: u32, va: *mut *mut c_void) -> i32;
+    fn smem_bm_copy(handle: Handle, params: *mut CopyParams, kind: u32, flags: u32) -> i32;
+    fn smem_bm_copy_batch(handle: Handle, params: *mut BatchCopyParams, kind: u32, flags: u32) -> i32;
+    fn smem_bm_wait(handle: Handle) -> i32;
+    fn smem_bm_register_user_mem(handle: Handle, address: u64, bytes: u64) -> i32;
+    fn smem_bm_unregister_user_mem(handle: Handle, address: u64) -> i32;
+    fn smem_bm_get_rank_id_by_gva(handle: Handle, gva: *mut c_void) -> u32;
+    fn smem_bm_set_group_event_handler(handle: Handle, callback: Option<GroupEvent>, context: *mut c_void) -> i32;
+    fn mfx_version() -> *const c_char;
+    fn mfx_settings_json() -> *const c_char;
+    fn mfx_bm_world_size() -> u32;
+    fn mfx_bm_members(handle: Handle, ranks: *mut u32, capacity: u32, count: *mut u32) -> i32;
+    fn mfx_bm_barrier(name: *const c_char, members: u32, timeout_s: u32) -> i32;
+    fn mfx_store_set(key: *const c_char, value: *const c_void, bytes: u64) -> i32;
+    fn mfx_store_get(key: *const c_char, timeout_ms: u32, value: *mut c_void, capacity: u64, bytes: *mut u64) -> i32;
+    fn mfx_store_add(key: *const c_char, delta: i64, value: *mut i64) -> i32;
+}
+
+struct Loaded {
+    path: PathBuf,
+    functions: Functions,
+}
+
+static LOADED: OnceLock<Loaded> = OnceLock::new();
+
+/// The functions of the library.
+pub(crate) fn functions() -> PyResult<&'static Functions> {
+    match LOADED.get() {
+        Some(loaded) => Ok(&loaded.functions),
+        None => {
+            Err(PyImportError::new_err("libmf_smem.so is not loaded: import mf_smem, not mf_smem._mf_smem"))
+        }
+    }
+}
+
+/// The functions of the library, where there is none to report an error to.
+pub(crate) fn try_functions() -> Option<&'static Functions> {
+    LOADED.get().map(|loaded| &loaded.functions)
+}
+
+/// Opens `path` once; a second call with the same file changes nothing.
+pub(crate) fn open(path: &Path) -> PyResult<()> {
+    let real = path.canonicalize().map_err(|error| {
+        PyImportError::new_err(format!("the library {} cannot be opened: {error}", path.display()))
+    })?;
+    if let Some(loaded) = LOADED.get() {
+        return if loaded.path == real { Ok(()) } else { Err(second_copy(&loaded.path, &real)) };
+    }
+    if let Some(other) = copies::other_than(&real) {
+        return Err(second_copy(&other, &real));
+    }
+    // SAFETY: the file is the library that the package ships or that the user named; its initialisers run here, as they
+    // do for every import of an extension.
+    let library = unsafe { Library::open(Some(&real), RTLD_NOW | RTLD_GLOBAL) };
+    let library = library.map_err(|error| {
+        PyImportError::new_err(format!("the library {} cannot be opened: {error}", real.display()))
+    })?;
+    let functions = Functions::resolve(&library).map_err(|missing| {
+        PyImportError::new_err(format!(
+            "the library {} is too old or not libmf_smem.so: it lacks {}",
+            real.display(),
+            missing.join(", ")
+        ))
+    })?;
+    // SAFETY: takes no argument and may be called at any time.
+    let version = unsafe { (functions.smem_get_abi_version)() };
+    if version >> 16 != ABI_MAJOR || (version & 0xffff) < ABI_MINOR {
+        return Err(PyImportError::new_err(format!(
+            "the library {} has the ABI version {}.{}, this package needs {ABI_MAJOR}.{ABI_MINOR} or a later {ABI_MAJOR}.x",
+            real.display(),
+            version >> 16,
+            version & 0xffff,
+        )));
+    }
+    // Never closed, see the head of this file. A lost race leaves the same library open twice, which is one copy.
+    std::mem::forget(library);
+    let _ = LOADED.set(Loaded { path: real, functions });
+    Ok(())
+}
+
+fn second_copy(present: &Path, wanted: &Path) -> PyErr {
+    PyImportError::new_err(format!(
+        "two copies of libmf_smem.so in one process would have two states: {} is loaded and {} was about to be; set \
+         MF_SMEM_LIBRARY={} to use the first, or link your operator to the one in mf_smem.get_lib_path()",
+        present.display(),
+        wanted.display(),
+        present.display()
+    ))
+}

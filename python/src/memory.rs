@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! A pool of big memory as the two Python classes share it: calls and codes, no exceptions.
+//!
+//! The native object is held by an [`Object`], which destroys it when the last holder is gone. Holders are the
+//! [`Memory`] and every view of its segment, so that a view never points to unmapped memory: destroying a pool that has
+//! views leaves it at once and frees its memory with the last view.
+
+use std::ffi::c_void;
+use std::ptr;
+use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use pyo3::prelude::*;
+
+use crate::abi::{ASYNC_COPY_FLAG, BatchCopyParams, CopyParams, Handle, INVALID_PARAM};
+use crate::buffer::Pin;
+use crate::library::Functions;
+use crate::{callbacks, fork};
+
+/// From this many bytes on a copy lets other Python threads run.
+const DETACH_FROM_BYTES: usize = 64 << 10;
+
+/// The native object; destroyed with the last holder unless it is borrowed or belongs to the parent process.
+pub(crate) struct Object {
+    functions: &'static Functions,
+    handle: AtomicPtr<c_void>,
+    is_owned: bool,
+    generation: u32,
+    event_handler: AtomicUsize,
+}
+
+impl Drop for Object {
+    fn drop(&mut self) {
+        let event_handler = self.event_handler.swap(0, Ordering::Relaxed);
+        if self.is_owned && self.generation == fork::generation() {
+            let handle = self.handle.load(Ordering::Relaxed).expose_provenance();
+            let destroy = || {
+                // SAFETY: the library checks handles itself; this one is ours and destroyed once.
+                unsafe { (self.functions.smem_bm_destroy)(ptr::with_exposed_provenance_mut(handle)) };
+            };
+            // Destroying waits for running copies and for callbacks, which may want the GIL.
+            Python::attach(|py| py.detach(destroy));
+        }
+        callbacks::remove_event_handler(event_handler);
+    }
+}
+
+/// A pool, joined or not.
+pub(crate) struct Memory {
+    functions: &'static Functions,
+    /// NULL once destroyed.
+    handle: AtomicPtr<c_void>,
+    generation: u32,
+    object: Mutex<Option<Arc<Object>>>,
+    /// Buffers of asynchronous copies, kept until the next wait.
+    pending: Mutex<Vec<Pin>>,
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Memory {
+    /// Wraps `handle`, which is destroyed with this object only when it `is_owned`.
+    pub(crate) fn new(functions: &'static Functions, handle: Handle, is_owned: bool) -> Self {
+        let generation = fork::generation();
+        let object = Object {
+            functions,
+            handle: AtomicPtr::new(handle),
+            is_owned,
+            generation,
+            event_handler: AtomicUsize::new(0),
+        };
+        Self {
+            functions,
+            handle: AtomicPtr::new(handle),
+            generation,
+            object: Mutex::new(Some(Arc::new(object))),
+            pending: Mutex::new(Vec::new()),
+        }
+    }
+
+    /// The native handle; NULL, which every function refuses, once destroyed or in a forked child.
+    #[inline]
+    pub(crate) fn handle(&self) -> Handle {
+        if self.is_inherited() { ptr::null_mut() } else { self.handle.load(Ordering::Relaxed) }
+    }
+
+    /// Whether this object came from the parent process.
+    #[inline]
+    pub(crate) fn is_inherited(&self) -> bool {
+        self.generation != fork::generation()
+    }
+
+    /// What keeps the segments mapped, or none after `destroy`.
+    pub(crate) fn object(&self) -> Option<Arc<Object>> {
+        locked(&self.object).clone()
+    }
+
+    /// Runs `call` with the handle and without the GIL.
+    fn waiting<T: Send>(
+        &self,
+        py: Python<'_>,
+        call: impl FnOnce(&'static Functions, Handle) -> T + Send,
+    ) -> T {
+        let functions = self.functions;
+        let handle = self.handle().expose_provenance();
+        py.detach(move || call(functions, ptr::with_exposed_provenance_mut(handle)))
+    }
+
+    pub(crate) fn join(&self, py: Python<'_>, flags: u32) -> i32 {
+        // SAFETY: the library checks the handle.
+        self.waiting(py, |f, handle| unsafe { (f.smem_bm_join)(handle, flags) })
+    }
+
+    pub(crate) fn leave(&self, py: Python<'_>, flags: u32) -> i32 {
+        // SAFETY: the library checks the handle.
+        self.waiting(py, |f, handle| unsafe { (f.smem_bm_leave)(handle, flags) })
+    }
+
+    pub(crate) fn extend(&self, py: Python<'_>, kind: u32, bytes: u64) -> i32 {
+        // SAFETY: the library checks handle, kind and size.
+        self.waiting(py, |f, handle| unsafe { (f.smem_bm_extend_local_mem)(handle, kind, bytes) })
+    }
+
+    pub(crate) fn register(&self, py: Python<'_>, address: u64, bytes: u64) -> i32 {
+        // SAFETY: the library checks the handle; registering reads and writes nothing at the address.
+        self.waiting(py, |f, handle| unsafe { (f.smem_bm_register_user_mem)(handle, address, bytes) })
+    }
+
+    pub(crate) fn unregister(&self, py: Python<'_>, address: u64) -> i32 {
+        // SAFETY: the library checks handle and address.
+        self.waiting(py, |f, handle| unsafe { (f.smem_bm_unregister_user_mem)(handle, address) })
+    }
+
+    /// Waits for every queued copy, then lets the buffers go that they used.
+    pub(crate) fn wait(&self, py: Python<'_>) -> i32 {
+        let finished = std::mem::take(&mut *locked(&self.pending));
+        // SAFETY: the library checks the handle.
+        let code = self.waiting(py, |f, handle| unsafe { (f.smem_bm_wait)(handle) });
+        drop(finished);
+        code
+    }
+
+    /// Keeps `pins` alive until the next wait.
+    pub(crate) fn keep_until_wait(&self, pins: impl IntoIterator<Item = Pin>) {
+        locked(&self.pending).extend(pins);
+    }
+
+    /// Destroys the native object, or leaves the pool when views of its memory exist.
+    pub(crate) fn destroy(&self, py: Python<'_>) {
+        let object = locked(&self.object).take();
+        if object.as_ref().is_some_and(|object| Arc::strong_count(object) > 1) {
+            // The code does not matter: it says that the pool was not joined.
+            let _ = self.leave(py, 0);
+        }
+        self.handle.store(ptr::null_mut(), Ordering::Relaxed);
+        drop(object);
+        let finished = std::mem::take(&mut *locked(&self.pending));
+        drop(finished);
+    }
+
+    pub(crate) fn local_bytes(&self, kind: u32) -> u64 {
+        // SAFETY: the library checks handle and kind.
+        unsafe { (self.functions.smem_bm_get_local_mem_size_by_mem_type)(self.handle(), kind) }
+    }
+
+    /// The address of a rank's segment, or 0.
+    pub(crate) fn address(&self, kind: u32, rank: u16) -> usize {
+        // SAFETY: the library checks handle, kind and rank.
+        unsafe { (self.functions.smem_bm_ptr_by_mem_type)(self.handle(), kind, rank) }.addr()
+    }
+
+    pub(crate) fn rank_of(&self, gva: usize) -> u32 {
+        // SAFETY: the library checks the handle and only compares the address.
+        unsafe {
+            (self.functions.smem_bm_get_rank_id_by_gva)(self.handle(), ptr::with_exposed_provenance_mut(gva))
+        }
+    }
+
+    /// The local address of a pool address: code and address.
+    pub(crate) fn local_address(&self, gva: usize, kind: u32) -> (i32, usize) {
+        let mut va = ptr::null_mut();
+        let gva = ptr::with_exposed_provenance_mut(gva);
+        // SAFETY: the library checks handle, address and kind, and writes one pointer to `va`.
+        let code = unsafe { (self.functions.smem_bm_gva_to_va)(self.handle(), gva, kind, &raw mut va) };
+        (code, if code == 0 { va.expose_provenance() } else { 0 })
+    }
+
+    /// Ranks that are in the pool now.
+    pub(crate) fn members(&self, capacity: u32) -> (i32, Vec<u32>) {
+        let mut ranks = vec![0u32; capacity as usize];
+        let mut count = 0u32;
+        // SAFETY: `ranks` has room for `capacity` numbers; the library checks the handle.
+        let code = unsafe {
+            (self.functions.mfx_bm_members)(self.handle(), ranks.as_mut_ptr(), capacity, &raw mut count)
+        };
+        ranks.truncate(count as usize);
+        (code, ranks)
+    }
+
+    /// Replaces the handler of joins and leaves.
+    pub(crate) fn set_event_handler(&self, py: Python<'_>, handler: Option<Py<PyAny>>) -> i32 {
+        let Some(object) = self.object() else { return INVALID_PARAM };
+        let number = handler.map_or(0, callbacks::add_event_handler);
+        let callback = (number != 0).then_some(callbacks::group_event as crate::library::GroupEvent);
+        let code = self.waiting(py, move |f, handle| {
+            // SAFETY: the callback is a function of ours; the context is a number that it looks up.
+            unsafe {
+                (f.smem_bm_set_group_event_handler)(handle, callback, ptr::without_provenance_mut(number))
+            }
+        });
+        let unused = if code == 0 { object.event_handler.swap(number, Ordering::Relaxed) } else { number };
+        callbacks::remove_event_handler(unused);
+        code
+    }
+
+    /// Copies; the addresses are the caller's promise, as in the C interface.
+    #[inline]
+    pub(crate) fn copy(&self, py: Python<'_>, piece: Piece, kind: u32, flags: u32, stream: usize) -> i32 {
+        let functions = self.functions;
+        let handle = self.handle().expose_provenance();
+        let call = move || {
+            let mut params = CopyParams {
+                src: ptr::with_exposed_provenance(piece.src),
+                dest: ptr::with_exposed_provenance_mut(piece.dst),
+                data_size: piece.bytes,
+                stream: ptr::with_exposed_provenance_mut(stream),
+            };
+            // SAFETY: `params` lives through the call; handle and pool addresses are checked by the library, and private
+            // addresses are the caller's to vouch for.
+            unsafe {
+                (functions.smem_bm_copy)(
+                    ptr::with_exposed_provenance_mut(handle),
+                    &raw mut params,
+                    kind,
+                    flags,
+                )
+            }
+        };
+        // Queueing may wait for room, which a thread makes that may log, which may need the GIL.
+        if piece.bytes >= DETACH_FROM_BYTES || flags & ASYNC_COPY_FLAG != 0 {
+            py.detach(call)
+        } else {
+            call()
+        }
+    }
+
+    /// Copies many pieces; the three lists have the same length.
+    pub(crate) fn copy_batch(
+        &self,
+        py: Python<'_>,
+        batch: Batch,
+        kind: u32,
+        flags: u32,
+        stream: usize,
+    ) -> i32 {
+        let Ok(batch_size) = u32::try_from(batch.bytes.len()) else { return INVALID_PARAM };
+        self.waiting(py, move |f, handle| {
+            let mut sources: Vec<*mut c_void> = pointers(&batch.src);
+            let mut destinations: Vec<*mut c_void> = pointers(&batch.dst);
+            let mut params = BatchCopyParams {
+                sources: sources.as_mut_ptr(),
+                destinations: destinations.as_mut_ptr(),
+                data_sizes: batch.bytes.as_ptr(),
+                batch_size,
+                stream: ptr::with_exposed_provenance_mut(stream),
+            };
+            // SAFETY: the three arrays have `batch_size` elements and live through the call, after which the library does
+            // not read them; the addresses in them are as in `copy`.
+            unsafe { (f.smem_bm_copy_batch)(handle, &raw mut params, kind, flags) }
+        })
+    }
+}
+
+fn pointers(addresses: &[usize]) -> Vec<*mut c_void> {
+    addresses.iter().map(|&address| ptr::with_exposed_provenance_mut(address)).collect()
+}
+
+/// One copy.
+#[derive(Clone, Copy)]
+pub(crate) struct Piece {
+    pub(crate) src: usize,
+    pub(crate) dst: usize,
+    pub(crate) bytes: usize,
+}
+
+/// Many copies.
+pub(crate) struct Batch {
+    src: Vec<usize>,
+    dst: Vec<usize>,
+    bytes: Vec<u64>,
+}
+
+impl Batch {
+    /// The first `count` copies of three lists; none when a list is shorter than that.
+    pub(crate) fn new(
+        mut src: Vec<usize>,
+        mut dst: Vec<usize>,
+        mut bytes: Vec<u64>,
+        count: usize,
+    ) -> Option<Self> {
+        if src.len() < count || dst.len() < count || bytes.len() < count {
+            return None;
+        }
+        src.truncate(count);
+        dst.truncate(count);
+        bytes.truncate(count);
+        Some(Self { src, dst, bytes })
+    }
+}

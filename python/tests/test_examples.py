@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Every Python example, with the environment that a launcher sets."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import mf_smem
+import pytest
+
+import ranks
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+NUMBERED = sorted(path.name for path in EXAMPLES.glob("[0-9]*.py"))
+TORCH_PYTHON = "/usr/bin/python3"
+
+
+def test_there_are_examples_and_they_are_short() -> None:
+    assert [name[:2] for name in NUMBERED] == ["01", "02", "03", "04", "05"]
+    for name in [*NUMBERED, "torchrun_pool.py"]:
+        assert len((EXAMPLES / name).read_text().splitlines()) <= 120, name
+
+
+@pytest.mark.parametrize("count", [2, 4])
+@pytest.mark.parametrize("name", NUMBERED)
+def test_example(name: str, count: int) -> None:
+    for process in ranks.run_ranks([sys.executable, str(EXAMPLES / name)], count):
+        assert process.returncode == 0 and process.stdout.startswith(f"rank {process.rank}: "), process.stderr
+
+
+def test_reshard_takes_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "model.safetensors"
+    header = (
+        b'{"__metadata__":{"a":"b"},"bias":{"dtype":"F16","shape":[3],"data_offsets":[0,6]},'
+        b'"odd":{"dtype":"F16","shape":[5,3],"data_offsets":[6,36]}}'
+    )
+    path.write_bytes(len(header).to_bytes(8, "little") + header + bytes(range(36)))
+    finished = ranks.run_ranks([sys.executable, str(EXAMPLES / "03_reshard.py"), str(path)], 4)
+    assert [process.returncode for process in finished] == [0] * 4, finished[0].stderr
+    assert path.exists()
+
+
+def test_torchrun(tmp_path: Path) -> None:
+    """By Debian's torch, whose Python sees only the package itself of this environment."""
+    has_torch = subprocess.run([TORCH_PYTHON, "-c", "import torch.distributed.run"], capture_output=True, check=False)
+    if has_torch.returncode != 0:
+        pytest.skip(f"{TORCH_PYTHON} has no torch: apt-get install python3-torch")
+    assert mf_smem.__file__ is not None
+    (tmp_path / "mf_smem").symlink_to(Path(mf_smem.__file__).parent)
+    done = subprocess.run(
+        # The streams are named because torch 1.13 with Python 3.11 trips over its own defaults.
+        [TORCH_PYTHON, "-m", "torch.distributed.run", "--standalone", "--nproc_per_node", "2", "--redirects", "1",
+         "--tee", "1", "--log_dir", str(tmp_path / "log"), str(EXAMPLES / "torchrun_pool.py")],
+        env=ranks.plain_environment(PYTHONPATH=str(tmp_path), OMP_NUM_THREADS="1"),
+        capture_output=True, text=True, timeout=ranks.DEADLINE_S, check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("is right") == 2, done.stdout
+
+
+def test_torch_example_without_torch_says_so(tmp_path: Path) -> None:
+    (tmp_path / "torch.py").write_text("raise ImportError('no torch')\n")
+    done = ranks.run_ranks(
+        [sys.executable, str(EXAMPLES / "torchrun_pool.py")], 1, {"PYTHONPATH": str(tmp_path)}
+    )
+    assert done[0].returncode == 77 and "apt-get install python3-torch" in done[0].stderr

@@ -1,0 +1,197 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Names, arguments, defaults and numbers of the interface, letter by letter."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+import memfabric_hybrid
+import memfabric_hybrid.bm
+import mf_smem
+import mf_smem.bm
+import pytest
+
+REQUIRED = inspect.Parameter.empty
+
+# function: (arguments with defaults). A list, because the order matters.
+TOP_LEVEL: dict[str, list[tuple[str, Any]]] = {
+    "initialize": [("flags", 0)],
+    "uninitialize": [],
+    "set_log_level": [("level", REQUIRED)],
+    "set_extern_logger": [("log_fn", REQUIRED)],
+    "get_last_err_msg": [],
+    "get_and_clear_last_err_msg": [],
+    "set_conf_store_tls": [("enable", REQUIRED), ("tls_info", REQUIRED)],
+    "create_config_store": [("store_url", REQUIRED)],
+    "get_include_path": [],
+    "get_lib_path": [],
+}
+BM: dict[str, list[tuple[str, Any]]] = {
+    "initialize": [("store_url", REQUIRED), ("world_size", REQUIRED), ("device_id", REQUIRED), ("config", REQUIRED)],
+    "uninitialize": [("flags", 0)],
+    "bm_rank_id": [],
+    "create": [
+        ("id", REQUIRED), ("local_dram_size", REQUIRED), ("local_hbm_size", 0), ("data_op_type", 1), ("flags", 0),
+    ],
+    "create2": [
+        ("id", REQUIRED), ("local_dram_size", REQUIRED), ("max_dram_size", REQUIRED), ("local_hbm_size", 0),
+        ("max_hbm_size", 0), ("data_op_type", 1), ("enable_56bits_gva", False), ("flags", 0), ("shm_fd", -1),
+        ("tag", ""), ("tag_op_info", ""),
+    ],
+}
+COPY = [("type", REQUIRED), ("flags", 0), ("stream", 0)]
+METHODS: dict[str, list[tuple[str, Any]]] = {
+    "join": [("flags", 0)],
+    "leave": [("flags", 0)],
+    "local_mem_size": [("mem_type", 2)],
+    "peer_rank_ptr": [("peer_rank", REQUIRED), ("mem_type", 2)],
+    "copy_data": [("src_ptr", REQUIRED), ("dst_ptr", REQUIRED), ("size", REQUIRED), *COPY],
+    "copy_data_batch": [
+        ("src_addrs", REQUIRED), ("dst_addrs", REQUIRED), ("sizes", REQUIRED), ("count", REQUIRED), *COPY,
+    ],
+    "wait": [],
+    "register": [("addr", REQUIRED), ("size", REQUIRED)],
+    "unregister": [("addr", REQUIRED)],
+    "get_rank_id_by_gva": [("gva", REQUIRED)],
+    "gva_to_va": [("gva", REQUIRED), ("mem_type", 1)],
+    # `size` is required; Python's syntax wants a default behind an argument with one.
+    "extend_local_mem": [("mem_type", 3), ("size", None)],
+    "set_group_event_handler": [("cb", REQUIRED)],
+    "destroy": [],
+}
+# Where the first releases' form differs: the kind that is left out depends on the pool.
+SEED_METHODS = METHODS | {
+    "local_mem_size": [("mem_type", None)],
+    "peer_rank_ptr": [("peer_rank", REQUIRED), ("mem_type", None)],
+}
+ENUMS: dict[str, dict[str, int]] = {
+    "BmCopyType": {
+        "L2G": 0, "G2L": 1, "G2H": 2, "H2G": 3, "L2GH": 4, "GH2L": 5, "GH2H": 6, "H2GH": 7, "G2G": 8, "AUTO": 9,
+    },
+    "BmDataOpType": {
+        "SDMA": 1, "HOST_RDMA": 2, "ROCE": 2, "HOST_TCP": 4, "DEVICE_RDMA": 8, "HOST_URMA": 16, "HOST_SHM": 32,
+        "DEVICE_URMA": 64, "DEVICE_UBOE": 128,
+    },
+    "BmMemType": {"LOCAL_DEVICE": 0, "LOCAL_HOST": 1, "DEVICE": 2, "HOST": 3},
+    "BmGroupEvent": {"JOIN_EVENT": 0, "LEAVE_EVENT": 1},
+}
+CONFIG = {
+    "init_timeout": 120, "create_timeout": 120, "start_store": True, "start_store_only": False,
+    "dynamic_world_size": False, "unified_address_space": True, "rank_id": 65535, "flags": 0,
+}
+
+
+def arguments(function: Any) -> list[tuple[str, Any]]:
+    parameters = inspect.signature(function).parameters.values()
+    return [(p.name, p.default) for p in parameters if p.name != "self"]
+
+
+@pytest.mark.parametrize("package", [mf_smem, memfabric_hybrid], ids=["mf_smem", "memfabric_hybrid"])
+@pytest.mark.parametrize("name", TOP_LEVEL)
+def test_functions_of_the_package(package: Any, name: str) -> None:
+    assert name in package.__all__
+    assert arguments(getattr(package, name)) == TOP_LEVEL[name]
+
+
+@pytest.mark.parametrize("module", [mf_smem.bm, memfabric_hybrid.bm], ids=["mf_smem", "memfabric_hybrid"])
+@pytest.mark.parametrize("name", BM)
+def test_functions_of_bm(module: Any, name: str) -> None:
+    assert name in module.__all__
+    assert arguments(getattr(module, name)) == BM[name]
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_methods(name: str) -> None:
+    assert arguments(getattr(memfabric_hybrid.bm.BigMemory, name)) == METHODS[name]
+    assert arguments(getattr(mf_smem.bm.BigMemory, name)) == SEED_METHODS[name]
+
+
+@pytest.mark.parametrize("name", ENUMS)
+def test_enums_compare_with_integers(name: str) -> None:
+    for module in (mf_smem.bm, memfabric_hybrid.bm):
+        enum = getattr(module, name)
+        assert {key: member.value for key, member in enum.__members__.items()} == ENUMS[name]
+        assert all(member == ENUMS[name][key] for key, member in enum.__members__.items())
+
+
+@pytest.mark.parametrize(
+    ("module", "operation_timeout", "auto_ranking"),
+    [(mf_smem.bm, 120, False), (memfabric_hybrid.bm, 900, True)],
+    ids=["mf_smem", "memfabric_hybrid"],
+)
+def test_configuration_defaults(module: Any, operation_timeout: int, auto_ranking: bool) -> None:
+    config = module.BmConfig()
+    for name, value in CONFIG.items():
+        assert getattr(config, name) == value and type(getattr(config, name)) is type(value), name
+    assert config.operation_timeout == operation_timeout
+    assert config.auto_ranking is auto_ranking
+    for name in [*CONFIG, "operation_timeout", "auto_ranking"]:
+        value = getattr(config, name)
+        other = (not value) if isinstance(value, bool) else value + 1
+        setattr(config, name, other)
+        assert getattr(config, name) == other
+    assert module.BmConfig().flags == 0, "objects do not share their fields"
+    config.set_nic("tcp://127.0.0.1/8:9100")
+    assert config.nic == "tcp://127.0.0.1/8:9100"
+
+
+def test_rank_id_takes_minus_one_for_none() -> None:
+    config = mf_smem.bm.BmConfig()
+    config.rank_id = -1
+    assert config.rank_id == 65535
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "error"),
+    [
+        ("init_timeout", -1, ValueError), ("init_timeout", 1 << 32, ValueError), ("init_timeout", 1.5, TypeError),
+        ("rank_id", -2, ValueError), ("flags", "1", TypeError), ("start_store", "yes", TypeError),
+        ("start_store", 2, TypeError),
+    ],
+)
+def test_configuration_refuses(name: str, value: Any, error: type[Exception]) -> None:
+    with pytest.raises(error):
+        setattr(mf_smem.bm.BmConfig(), name, value)
+
+
+def test_nic_is_limited() -> None:
+    config = mf_smem.bm.BmConfig()
+    with pytest.raises(ValueError, match="63"):
+        config.set_nic("x" * 64)
+    with pytest.raises(TypeError):
+        config.set_nic(5)  # type: ignore[arg-type]
+
+
+def test_tls_options_of_the_first_releases() -> None:
+    option = mf_smem.TlsOption()
+    strings = [
+        "tls_top_path", "tls_cert", "tls_crl_path", "tls_ca_path", "tls_pk", "tls_pk_pwd", "kmc_ksf_master",
+        "kmc_ksf_standby", "package_path",
+    ]
+    assert option.enable_tls is False
+    assert all(getattr(option, name) == "" for name in strings)
+    assert option.tls_ca_file == set() and option.tls_crl_file == set()
+    option.tls_ca_path, option.tls_ca_file, option.tls_pk = "ca", {"b.pem", "a.pem"}, "key.pem"
+    assert option.tls_info() == "tlsCaPath: ca; tlsCaFile: a.pem,b.pem; tlsPk: key.pem;"
+    assert arguments(mf_smem.set_ssl_option) == [("tls_option", REQUIRED)]
+
+
+@pytest.mark.parametrize("package", [mf_smem, memfabric_hybrid], ids=["mf_smem", "memfabric_hybrid"])
+def test_what_later_releases_bring_is_not_promised(package: Any) -> None:
+    for name in ("shm", "offload", "TransferEngine", "set_conf_store_tls_key"):
+        assert name not in package.__all__ and not hasattr(package, name)
+    assert "update_store_url" not in package.bm.__all__
+
+
+def test_everything_explains_itself() -> None:
+    for module in (mf_smem, mf_smem.bm, mf_smem.store, memfabric_hybrid, memfabric_hybrid.bm):
+        assert module.__doc__
+        for name in module.__all__:
+            thing = getattr(module, name)
+            if inspect.isclass(thing) or inspect.isroutine(thing):
+                assert inspect.getdoc(thing), f"{module.__name__}.{name}"
+    for cls in (mf_smem.Pool, mf_smem.bm.BigMemory, memfabric_hybrid.bm.BigMemory):
+        for name, member in vars(cls).items():
+            if not name.startswith("_"):
+                assert inspect.getdoc(member), f"{cls.__name__}.{name}"

@@ -1,0 +1,220 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The GIL, callbacks from foreign threads, the end of the interpreter, and fork."""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+import threading
+import time
+from collections.abc import Iterator
+
+import mf_smem
+import pytest
+from mf_smem import bm
+
+import ranks
+
+MIB = 1 << 20
+
+
+@pytest.fixture
+def counter() -> Iterator[list[int]]:
+    """A number that another thread raises whenever this one lets the GIL go, and only then."""
+    count, stop = [0], threading.Event()
+
+    def run() -> None:
+        while not stop.is_set():
+            count[0] += 1
+            time.sleep(0)
+
+    before = sys.getswitchinterval()
+    # No thread is asked to give the GIL up: it changes hands only where it is released.
+    sys.setswitchinterval(1000)
+    thread = threading.Thread(target=run)
+    thread.start()
+    yield count
+    stop.set()
+    thread.join()
+    sys.setswitchinterval(before)
+
+
+@pytest.mark.parametrize(("size", "is_released"), [(8, False), (65535, False), (65536, True), (2 * MIB, True)])
+def test_copies_release_the_gil_from_64_kib_on(
+    pool: mf_smem.Pool, counter: list[int], size: int, is_released: bool
+) -> None:
+    data = (ctypes.c_uint8 * size)()
+    source, destination, copy = ctypes.addressof(data), pool.address(), pool.memory.copy_data
+    for _ in range(10_000):
+        before = counter[0]
+        copy(source, destination, size, bm.BmCopyType.AUTO)
+        after = counter[0]
+        if before != after:
+            break
+    assert (before != after) == is_released
+
+
+def test_waiting_releases_the_gil(pool: mf_smem.Pool) -> None:
+    found: list[bytes] = []
+    waiter = threading.Thread(target=lambda: found.append(mf_smem.store.get("late", timeout_s=ranks.DEADLINE_S)))
+    waiter.start()
+    mf_smem.store.set("late", b"here")
+    waiter.join(ranks.DEADLINE_S)
+    assert found == [b"here"]
+
+
+def test_a_barrier_releases_the_gil() -> None:
+    ranks.run_code(
+        """
+        import threading, mf_smem
+        with mf_smem.open_pool(host_bytes=2 << 20) as pool:
+            if pool.rank == 0:
+                waiter = threading.Thread(target=pool.barrier, args=("both",))
+                waiter.start()
+                mf_smem.store.set("go", b"")
+                waiter.join()
+            else:
+                mf_smem.store.get("go", timeout_s=60)
+                pool.barrier("both")
+        """,
+        2,
+    )
+
+
+def test_many_threads_copy_at_once(pool: mf_smem.Pool) -> None:
+    failed: list[int] = []
+
+    def run(number: int) -> None:
+        pattern, got = bytes([number]) * 100_000, bytearray(100_000)
+        for _ in range(50):
+            pool.put(pattern, pool.address() + number * 100_000, wait=number % 2 == 0)
+            pool.wait()
+            pool.get(pool.address() + number * 100_000, got)
+            if got != pattern:
+                failed.append(number)
+
+    threads = [threading.Thread(target=run, args=(number,)) for number in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not failed
+
+
+def test_a_callback_that_raises_is_reported_and_harmless() -> None:
+    done = ranks.run_alone(
+        """
+        import mf_smem
+        def log(level, text):
+            raise ValueError("from the logger")
+        mf_smem.set_log_level(0)
+        assert mf_smem.set_extern_logger(log) == 0
+        with mf_smem.open_pool(host_bytes=2 << 20) as pool:
+            pool.put(b"x", pool.address())
+        print("went on")
+        """
+    )
+    assert done.returncode == 0 and done.stdout == "went on\n"
+    assert "from the logger" in done.stderr
+
+
+def test_the_logger_gets_lines() -> None:
+    done = ranks.run_alone(
+        """
+        import mf_smem
+        lines = []
+        mf_smem.set_log_level(0)
+        assert mf_smem.set_extern_logger(lambda level, text: lines.append((level, text))) == 0
+        with mf_smem.open_pool(host_bytes=2 << 20):
+            pass
+        assert lines and all(type(level) is int and type(text) is str and text for level, text in lines)
+        """
+    )
+    assert done.returncode == 0, done.stderr
+
+
+LOGGER = "mf_smem.set_log_level(0); mf_smem.set_extern_logger(lambda level, text: None)"
+ENDINGS = {
+    "open pool": "pool = open()",
+    "pool in a cycle": "class C: pass\nc = C(); c.c = c; c.pool = open()",
+    "view alive": "pool = open(); view = pool.local()",
+    "view alive, pool closed": "pool = open(); view = pool.local(); pool.close()",
+    "logger installed": LOGGER + "\npool = open()",
+    "event handler": "pool = open(); pool.on_event(lambda rank, event: None)",
+    "queued copies": """
+pool = open()
+data = bytearray(1 << 20)
+for _ in range(64): pool.put(data, pool.address(), wait=False)""",
+    "waiting daemon thread": LOGGER + """
+pool = open()
+started = threading.Event()
+def wait():
+    started.set()
+    mf_smem.store.get("never", timeout_s=100)
+threading.Thread(target=wait, daemon=True).start()
+started.wait()""",
+    "busy daemon thread": """
+pool = open()
+data = bytearray(1 << 20)
+def copy():
+    while True: pool.put(data, pool.address())
+threading.Thread(target=copy, daemon=True).start()""",
+    "uninitialised only": "pool = open(); mf_smem.bm.uninitialize()",
+    "raised in the end": "atexit.register(lambda: open(9)); pool = open()",
+}
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_the_interpreter_ends_cleanly(ending: str) -> None:
+    done = ranks.run_alone(
+        "import atexit, threading, mf_smem\n"
+        "def open(pool_id=0): return mf_smem.open_pool(host_bytes=2 << 20, pool_id=pool_id)\n"
+        f"{ENDINGS[ending]}\n"
+        "print('end')\n"
+    )
+    assert (done.returncode, done.stdout) == (0, "end\n"), done.stderr
+
+
+def test_a_forked_child_is_refused_and_the_parent_goes_on() -> None:
+    done = ranks.run_alone(
+        """
+        import os, mf_smem
+        from memfabric_hybrid import bm as codes
+        pool = mf_smem.open_pool(host_bytes=2 << 20)
+        coded = codes.BigMemory(pool.memory)
+        child = os.fork()
+        if child == 0:
+            status = 1
+            try:
+                pool.put(b"x", 1)
+            except mf_smem.NotInitError as error:
+                status = 0 if "fork" in str(error) and coded.leave() == coded.copy_data(1, 1, 1, 9) == -2008 else 2
+            pool.close()
+            del pool, coded
+            os._exit(status)
+        _, status = os.waitpid(child, 0)
+        assert os.waitstatus_to_exitcode(status) == 0, status
+        pool.put(b"still here", pool.address())
+        assert pool.read(pool.address(), 10) == b"still here" and pool.members() == [0]
+        pool.close()
+        """
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def test_multiprocessing_by_fork_ends_cleanly() -> None:
+    done = ranks.run_alone(
+        """
+        import multiprocessing, mf_smem
+        def child():
+            return None
+        pool = mf_smem.open_pool(host_bytes=2 << 20)
+        process = multiprocessing.get_context("fork").Process(target=child)
+        process.start()
+        process.join(60)
+        assert process.exitcode == 0, process.exitcode
+        pool.put(b"x", pool.address())
+        pool.close()
+        """
+    )
+    assert done.returncode == 0, done.stderr

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::ffi::{c_char, c_int};
 use std::net::SocketAddr;
-use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
+use std::sync::atomic::{AtomicPtr, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use mf_base::{Error, Kind, Result, log};
@@ -13,15 +13,12 @@ use mf_store::{Server, StoreUrl, rendezvous};
 use crate::abi::ABI_VERSION;
 use crate::boundary::{code, null, text};
 use crate::last_error;
-use crate::process::{lock_context, prepare};
+use crate::process::{LEVEL_WAS_SET, lock_context, prepare};
 
 type ExternLogger = extern "C" fn(level: c_int, text: *const c_char);
 
 static LOGGER: AtomicPtr<()> = AtomicPtr::new(std::ptr::null_mut());
 static STORES: Mutex<BTreeMap<SocketAddr, Server>> = Mutex::new(BTreeMap::new());
-
-/// Whether the program chose a log level, which then beats the environment.
-pub(crate) static LEVEL_WAS_SET: AtomicBool = AtomicBool::new(false);
 
 #[unsafe(no_mangle)]
 extern "C" fn smem_get_abi_version() -> u32 {

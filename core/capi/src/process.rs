@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The state of the process: its membership, its pools, and what happens once before anything else.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError};
 
 use mf_base::settings::loaded;
@@ -14,6 +15,9 @@ use crate::copies_loaded;
 
 /// All pools of the process, by handle.
 pub(crate) static POOLS: SlotTable<Pool, 64> = SlotTable::new();
+
+/// Whether the program chose a log level, which then beats the environment.
+pub(crate) static LEVEL_WAS_SET: AtomicBool = AtomicBool::new(false);
 
 static CONTEXT: Mutex<Option<Arc<Context>>> = Mutex::new(None);
 
@@ -73,7 +77,7 @@ pub(crate) fn prepare() -> Result<()> {
     ONCE.call_once(|| {
         log::install();
         if let Ok(loaded) = loaded() {
-            if !general_level_was_set() {
+            if !LEVEL_WAS_SET.load(Ordering::Relaxed) {
                 log::set_level(i32::from(loaded.settings.log_level));
             }
             for warning in &loaded.warnings {
@@ -83,8 +87,4 @@ pub(crate) fn prepare() -> Result<()> {
         copies_loaded::report();
     });
     loaded().map(drop)
-}
-
-fn general_level_was_set() -> bool {
-    crate::general::LEVEL_WAS_SET.load(std::sync::atomic::Ordering::Relaxed)
 }

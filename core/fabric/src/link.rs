@@ -12,4 +12,5 @@ mod service;
 mod thread;
 
 pub use message::{Announcement, Request};
+pub(crate) use service::lost_descriptor;
 pub use service::{Host, Links, Outcome};

@@ -13,6 +13,7 @@ mod outbound;
 
 use std::fmt;
 use std::net::SocketAddr;
+use std::os::fd::{AsFd, OwnedFd};
 use std::rc::Rc;
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -99,12 +100,16 @@ impl Server {
             TcpListener::from_std(listener)
                 .map_err(|error| failed("the listener could not be used", error))?
         };
+        let spare = listener
+            .as_fd()
+            .try_clone_to_owned()
+            .map_err(|error| failed("a spare descriptor could not be had", error))?;
         let (control, orders) = unbounded_channel();
         let thread = std::thread::Builder::new()
             .name("mf-store-server".to_owned())
             .spawn(move || {
                 let hub = Rc::new(Hub::new(world_size, window_us, identity));
-                LocalSet::new().block_on(&runtime, serve(listener, orders, hub));
+                LocalSet::new().block_on(&runtime, serve(listener, Some(spare), orders, hub));
                 tracing::debug!(%address, "store server ended");
             })
             .map_err(|error| failed("the server thread could not be started", error))?;
@@ -156,8 +161,28 @@ impl fmt::Debug for Server {
     }
 }
 
+/// Tells the client that waits longest why it is not accepted. Ends after a pause when that is not possible, either.
+async fn refuse_one(listener: &TcpListener, error: &std::io::Error) {
+    let accepted = tokio::time::timeout(ACCEPT_PAUSE, listener.accept()).await;
+    match accepted {
+        Ok(Ok((stream, _))) => {
+            connection::refuse_at_once(&stream, format!("the store cannot accept connections: {error}"));
+        }
+        Ok(Err(_)) => tokio::time::sleep(ACCEPT_PAUSE).await,
+        Err(_) => {}
+    }
+}
+
 /// Accepts until told to stop.
-async fn serve(listener: TcpListener, mut orders: UnboundedReceiver<Control>, hub: Rc<Hub>) {
+///
+/// `spare` is given up for a moment to tell a client that there are no descriptors left, instead of leaving it without
+/// an answer.
+async fn serve(
+    listener: TcpListener,
+    mut spare: Option<OwnedFd>,
+    mut orders: UnboundedReceiver<Control>,
+    hub: Rc<Hub>,
+) {
     tokio::task::spawn_local(hub::run_timer(Rc::clone(&hub)));
     let mut lingering = false;
     loop {
@@ -172,11 +197,14 @@ async fn serve(listener: TcpListener, mut orders: UnboundedReceiver<Control>, hu
                 }
                 Ok((stream, peer)) => {
                     tracing::warn!(%peer, connections = MAX_CONNECTIONS, "store connection refused, there are too many");
-                    connection::refuse_at_once(&stream, MAX_CONNECTIONS);
+                    let why = format!("the store has {MAX_CONNECTIONS} connections, more are not allowed");
+                    connection::refuse_at_once(&stream, why);
                 }
                 Err(error) => {
                     tracing::warn!(%error, "store connection could not be accepted");
-                    tokio::time::sleep(ACCEPT_PAUSE).await;
+                    drop(spare.take());
+                    refuse_one(&listener, &error).await;
+                    spare = listener.as_fd().try_clone_to_owned().ok();
                 }
             },
             order = orders.recv(), if !lingering => match order {

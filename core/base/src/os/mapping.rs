@@ -108,6 +108,17 @@ impl Reservation {
         mapped.map(drop).map_err(|errno| mapping_error(errno, bytes, Pages::Normal))
     }
 
+    /// Leaves a part out of core dumps: memory of others, of which each process would dump a copy.
+    ///
+    /// # Errors
+    /// `InvalidParam` when the part is not inside the reservation.
+    pub fn leave_out_of_dumps(&self, offset: u64, bytes: u64) -> Result<()> {
+        let address = self.part(offset, bytes)?;
+        // SAFETY: advice about a part of our own range; it changes no content.
+        unsafe { rustix::mm::madvise(address, to_length(bytes)?, Advice::LinuxDontDump) }
+            .map_err(|errno| Error::os(OP, errno))
+    }
+
     /// Takes the pages of a part from one NUMA node as they are touched; pages that exist stay where they are.
     ///
     /// # Errors

@@ -34,7 +34,7 @@ pub enum Received {
     Message {
         /// Filled bytes.
         bytes: usize,
-        /// Descriptors, close-on-exec.
+        /// Descriptors, close-on-exec; fewer than were sent when this process has no room for more (RLIMIT_NOFILE).
         descriptors: Vec<OwnedFd>,
     },
 }
@@ -127,7 +127,7 @@ pub fn send(socket: impl AsFd, message: &[u8], descriptors: &[BorrowedFd<'_>]) -
 /// Receives one message into `buffer`.
 ///
 /// # Errors
-/// `InvalidParam` when the message or its descriptors do not fit; they are dropped.
+/// `InvalidParam` when the message does not fit; it is dropped then.
 pub fn receive(socket: impl AsFd, buffer: &mut [u8]) -> Result<Received> {
     let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(MAX_DESCRIPTORS))];
     let mut control = RecvAncillaryBuffer::new(&mut space);
@@ -151,7 +151,7 @@ pub fn receive(socket: impl AsFd, buffer: &mut [u8]) -> Result<Received> {
             descriptors.extend(fds);
         }
     }
-    if got.flags.intersects(ReturnFlags::TRUNC | ReturnFlags::CTRUNC) {
+    if got.flags.contains(ReturnFlags::TRUNC) {
         return Err(Error::invalid(OP, "a message does not fit").with("limit_bytes", buffer.len()));
     }
     if got.bytes == 0 && descriptors.is_empty() {

@@ -11,7 +11,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread::JoinHandle;
 use std::time::Instant;
 
-use mf_base::os::process::Owner;
+use mf_base::os::process::{Owner, descriptor_limit};
 use mf_base::os::socket;
 use mf_base::{Error, Kind, MemKind, Rank, Result};
 use rustix::event::epoll;
@@ -94,6 +94,9 @@ pub(super) struct Shared {
     pub(super) listener: OwnedFd,
     pub(super) table: Mutex<Table>,
     pub(super) answered: Condvar,
+    /// Held by who says something of this member's state from the moment it is read until it is sent, and while
+    /// anything else is sent: nobody hears of a change first and of the state before it afterwards.
+    pub(super) telling: Mutex<()>,
     pub(super) stopping: AtomicBool,
 }
 
@@ -124,7 +127,9 @@ impl Links {
         let table = Mutex::new(Table { next_link: FIRST_LINK, ..Table::default() });
         let stopping = AtomicBool::new(false);
         let answered = Condvar::new();
-        let shared = Arc::new(Shared { host, token, epoll, wake, listener, table, answered, stopping });
+        let telling = Mutex::default();
+        let shared =
+            Arc::new(Shared { host, token, epoll, wake, listener, table, answered, telling, stopping });
         let serving = Arc::clone(&shared);
         let thread = std::thread::Builder::new()
             .name("mf-links".to_owned())
@@ -203,6 +208,7 @@ impl Links {
 
     /// Sends one request; `None` when there is no link or it has ended.
     fn send(&self, rank: Rank, request: &Request, descriptors: &[BorrowedFd<'_>]) -> Result<Option<u64>> {
+        let _telling = self.shared.tell();
         let mut table = self.shared.table();
         let Some(&id) = table.by_rank.get(&rank) else { return Ok(None) };
         let number = table.next_question;
@@ -249,9 +255,23 @@ pub(super) fn check_user(socket: impl AsFd) -> Result<()> {
         .with("uid", theirs.uid))
 }
 
+/// A message came without the descriptors that were sent with it.
+pub(crate) fn lost_descriptor(rank: Rank) -> Error {
+    let limit = descriptor_limit().map_or_else(|| "none".to_owned(), |limit| limit.to_string());
+    Error::new(Kind::NoResources, OP)
+        .what("a descriptor of a member's memory did not arrive")
+        .with("rank", rank)
+        .with("descriptor_limit", limit)
+        .hint("raise the limit of open files (ulimit -n) in the process that could not take it")
+}
+
 impl Shared {
     pub(super) fn table(&self) -> MutexGuard<'_, Table> {
         self.table.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn tell(&self) -> MutexGuard<'_, ()> {
+        self.telling.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(super) fn add(&self, table: &mut Table, socket: OwnedFd, rank: Option<Rank>) -> Result<u64> {

@@ -3,31 +3,58 @@
 //! while the [`Host`] is called.
 
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::sync::{Arc, MutexGuard};
 
 use mf_base::os::socket::{self, MAX_MESSAGE_BYTES, Received};
 use mf_base::{Error, Kind, MemKind, Rank, Result};
-use rustix::event::epoll;
+use rustix::event::{Timespec, epoll};
 
 use super::message::{Announcement, Packet, Reply, Request, decode, encode};
-use super::service::{Host, LISTENER, OP, Outcome, Shared, WAKE, check_user};
+use super::service::{Host, LISTENER, OP, Outcome, Shared, WAKE, check_user, lost_descriptor};
+
+/// While descriptors are used up, a waiting connection would wake the thread over and over.
+const ACCEPT_PAUSE: Timespec = Timespec { tv_sec: 0, tv_nsec: 20_000_000 };
+
+/// Whether connections are accepted.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Door {
+    Open,
+    /// Not before the pause has passed.
+    Closed,
+    /// Tried again.
+    Ajar,
+}
+
+/// The good answer to a request.
+#[derive(Default)]
+struct Answer<'a> {
+    announcement: Option<Announcement>,
+    descriptors: Vec<OwnedFd>,
+    /// What it says of this member is true until this is dropped.
+    _telling: Option<MutexGuard<'a, ()>>,
+}
 
 impl Shared {
     pub(super) fn serve(&self) {
         let mut events = Vec::with_capacity(64);
         let mut buffer = vec![0; MAX_MESSAGE_BYTES];
+        let mut door = Door::Open;
         while !self.stopping.load(Ordering::Acquire) {
-            match epoll::wait(&self.epoll, rustix::buffer::spare_capacity(&mut events), None) {
+            let pause = (door == Door::Closed).then_some(&ACCEPT_PAUSE);
+            match epoll::wait(&self.epoll, rustix::buffer::spare_capacity(&mut events), pause) {
                 Ok(_) | Err(rustix::io::Errno::INTR) => {}
                 Err(errno) => {
                     tracing::error!("member links end: {errno}");
                     break;
                 }
             }
+            if door == Door::Closed {
+                door = self.set_door(Door::Ajar);
+            }
             for event in events.drain(..) {
                 match event.data.u64() {
-                    LISTENER => self.accept_all(),
+                    LISTENER => door = self.accept_all(door),
                     WAKE => {}
                     id => self.read(id, &mut buffer),
                 }
@@ -38,7 +65,8 @@ impl Shared {
         self.answered.notify_all();
     }
 
-    fn accept_all(&self) {
+    /// Accepts who waits; closes the door for a moment when that is not possible.
+    fn accept_all(&self, door: Door) -> Door {
         loop {
             match socket::accept(self.listener.as_fd()) {
                 Ok(Some(socket)) => {
@@ -47,13 +75,26 @@ impl Shared {
                         tracing::warn!("a member link was refused: {error}");
                     }
                 }
-                Ok(None) => return,
+                Ok(None) => return Door::Open,
                 Err(error) => {
-                    tracing::warn!("a member link could not be accepted: {error}");
-                    return;
+                    // Said once, not at every try.
+                    if door == Door::Open {
+                        tracing::warn!("member links cannot be accepted: {error}");
+                    }
+                    return self.set_door(Door::Closed);
                 }
             }
         }
+    }
+
+    fn set_door(&self, door: Door) -> Door {
+        let wanted = if door == Door::Closed { epoll::EventFlags::empty() } else { epoll::EventFlags::IN };
+        if let Err(errno) =
+            epoll::modify(&self.epoll, &self.listener, epoll::EventData::new_u64(LISTENER), wanted)
+        {
+            tracing::error!("member links: {errno}");
+        }
+        door
     }
 
     fn read(&self, id: u64, buffer: &mut [u8]) {
@@ -64,10 +105,11 @@ impl Shared {
             let handled = match socket::receive(&*socket, buffer) {
                 Ok(Received::Nothing) => return,
                 Ok(Received::Closed) => return self.close(id),
-                Ok(Received::Message { bytes, descriptors }) => {
-                    self.handle(id, &socket, &buffer[..bytes], descriptors)
-                }
-                Err(error) => Err(error),
+                Ok(Received::Message { bytes, descriptors }) => match decode(&buffer[..bytes]) {
+                    Ok(packet) => self.handle(id, &socket, packet, descriptors),
+                    Err(error) => Err(self.answer_with(id, error)),
+                },
+                Err(error) => Err(self.answer_with(id, error)),
             };
             if let Err(error) = handled {
                 tracing::warn!("a member link is closed: {error}");
@@ -92,8 +134,18 @@ impl Shared {
         self.answered.notify_all();
     }
 
-    fn handle(&self, id: u64, socket: &OwnedFd, bytes: &[u8], descriptors: Vec<OwnedFd>) -> Result<()> {
-        match decode(bytes)? {
+    /// An answer came that cannot be read, so asking again would give no better one.
+    fn answer_with(&self, id: u64, error: Error) -> Error {
+        for (link, answer) in self.table().questions.values_mut() {
+            if *link == id && answer.is_none() {
+                *answer = Some(Outcome::Refused { code: error.code(), text: error.to_string() });
+            }
+        }
+        error
+    }
+
+    fn handle(&self, id: u64, socket: &OwnedFd, packet: Packet, descriptors: Vec<OwnedFd>) -> Result<()> {
+        match packet {
             Packet::Reply { number, reply } => {
                 if self.table().questions.get(&number).is_none_or(|(link, _)| *link != id) {
                     return Ok(());
@@ -109,11 +161,10 @@ impl Shared {
                 if token != self.token {
                     return Err(Error::invalid(OP, "a process without the job's token asked to be served"));
                 }
-                let (reply, own) = match self.answer(id, &*self.host()?, request, descriptors) {
-                    Ok((announcement, own)) => (Reply::Done(announcement), own),
-                    Err(error) => {
-                        (Reply::Refused { code: error.code(), text: error.to_string() }, Vec::new())
-                    }
+                let answer = self.answer(id, &*self.host()?, request, descriptors);
+                let (reply, own) = match &answer {
+                    Ok(answer) => (Reply::Done(answer.announcement.clone()), &*answer.descriptors),
+                    Err(error) => (Reply::Refused { code: error.code(), text: error.to_string() }, &[][..]),
                 };
                 let own: Vec<BorrowedFd<'_>> = own.iter().map(AsFd::as_fd).collect();
                 socket::send(socket, &encode(&Packet::Reply { number, reply })?, &own)
@@ -148,7 +199,7 @@ impl Shared {
         host: &dyn Host,
         request: Request,
         mut descriptors: Vec<OwnedFd>,
-    ) -> Result<(Option<Announcement>, Vec<OwnedFd>)> {
+    ) -> Result<Answer<'_>> {
         match request {
             Request::Announce(announcement) => {
                 // Refuse before anything is mapped when this member does not take part itself.
@@ -162,17 +213,19 @@ impl Shared {
                     }
                     table.by_rank.insert(rank, id);
                 }
-                // Read after the link is known: an extension from now on is announced over it, one before is in here.
-                let (own, own_descriptors) = host.contribution()?;
-                Ok((Some(own), own_descriptors))
+                // Read after the link is known: what changes from now on is told over it, behind this answer; what
+                // changed before is in here.
+                let telling = self.tell();
+                let (own, descriptors) = host.contribution()?;
+                Ok(Answer { announcement: Some(own), descriptors, _telling: Some(telling) })
             }
             Request::Extend { kind, to, sealed } => {
                 let kind = MemKind::ALL.get(usize::from(kind)).copied();
                 let kind = kind.ok_or_else(|| Error::invalid(OP, "an unknown kind of memory"))?;
-                let descriptor =
-                    descriptors.pop().ok_or_else(|| Error::invalid(OP, "a descriptor is missing"))?;
-                host.extended(self.member(id)?, kind, to, sealed, descriptor)?;
-                Ok((None, Vec::new()))
+                let rank = self.member(id)?;
+                let descriptor = descriptors.pop().ok_or_else(|| lost_descriptor(rank))?;
+                host.extended(rank, kind, to, sealed, descriptor)?;
+                Ok(Answer::default())
             }
             Request::Leave => {
                 let rank = self.member(id)?;
@@ -180,7 +233,7 @@ impl Shared {
                     link.departed = true;
                 }
                 host.left(rank);
-                Ok((None, Vec::new()))
+                Ok(Answer::default())
             }
         }
     }

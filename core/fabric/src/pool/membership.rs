@@ -24,8 +24,11 @@ use crate::space::{Presence, agree};
 
 /// Longest wait for the acknowledgement of a farewell; what it tells is true without it.
 const FAREWELL: Duration = Duration::from_secs(2);
-/// Pause before a member that did not answer is looked up again.
-const RETRY: Duration = Duration::from_millis(2);
+/// A join that failed has used its time up; its farewell may take this part of it on top.
+const FAREWELL_PART: u32 = 20;
+/// Pauses before members that did not answer are looked up again grow from the first to the second.
+const FIRST_PAUSE: Duration = Duration::from_millis(2);
+const LONGEST_PAUSE: Duration = Duration::from_millis(50);
 
 /// How a member is reached, and who it is, for error texts.
 #[derive(Debug, Serialize, Deserialize)]
@@ -87,7 +90,7 @@ impl Pool {
             Err(error) => {
                 self.withdraw_record();
                 self.set_stage(Stage::Left);
-                self.say_farewell(links);
+                self.say_farewell(links, self.control_timeout / FAREWELL_PART);
                 Err(error.with("pool", self.id))
             }
         }
@@ -107,7 +110,7 @@ impl Pool {
             self.set_stage(Stage::Left);
             self.withdraw_record();
             if let Some(links) = &*control {
-                self.say_farewell(links);
+                self.say_farewell(links, self.control_timeout);
             }
             tracing::info!(pool = self.id, rank = self.rank.0, "left");
         }
@@ -193,21 +196,23 @@ impl Pool {
             .with("members", refused.join("; ")))
     }
 
+    /// Grows the own memory. When it fails, the contribution is what it was.
     fn grow_own(&self, kind: MemKind, from: u64, to: u64) -> Result<OwnedFd> {
         let mut own = self.own();
         let slot = &mut own[kind.index()];
-        let memory = match slot {
-            Some(memory) => {
-                memory.grow(to)?;
-                memory
-            }
-            None => slot.insert(self.device.allocate(kind, to)?),
+        // Grown and mapped through a handle of its own, which replaces the old one when all has worked.
+        let mut grown = match slot {
+            Some(memory) => self.device.adopt(duplicate(memory.descriptor())?, from, memory.sealed())?,
+            None => self.device.allocate(kind, to)?,
         };
+        let descriptor = duplicate(grown.descriptor())?;
+        grown.grow(to)?;
         if let Some(base) = self.layout.segment_offset(kind, self.rank) {
             // SAFETY: this part of the own segment is behind its end, so no extent covers it.
-            unsafe { memory.map(&self.window, base + from, from..to) }?;
+            unsafe { grown.map(&self.window, base + from, from..to) }?;
         }
-        duplicate(memory.descriptor())
+        *slot = Some(grown);
+        Ok(descriptor)
     }
 
     /// Publishes the own record and announces this member to all older ones.
@@ -222,7 +227,7 @@ impl Pool {
             postcard::to_allocvec(&record).map_err(|e| Error::new(Kind::Failed, OP).source(e.to_string()))?;
         let revision = self.store.set(&self.record_key(self.rank), &value, Lifetime::Session)?;
         let mut waiting = self.older_members(revision)?;
-        let mut last_words = String::new();
+        let (mut last_words, mut pause) = (String::new(), FIRST_PAUSE);
         while !waiting.is_empty() {
             let asked: Vec<Rank> =
                 waiting.iter().filter(|m| self.connect(links, m, &mut last_words)).map(|m| m.rank).collect();
@@ -238,7 +243,8 @@ impl Pool {
                             .with("rank", rank)
                             .with("reason", text));
                     }
-                    Outcome::Refused { .. } | Outcome::Closed | Outcome::TimedOut => {}
+                    Outcome::Closed => last_words = format!("rank {rank} closed the link without an answer"),
+                    Outcome::Refused { .. } | Outcome::TimedOut => {}
                 }
             }
             // Whoever's record is gone or newer has ended, has left, or comes to us.
@@ -252,10 +258,12 @@ impl Pool {
             if waiting.is_empty() {
                 break;
             }
-            if Instant::now() + RETRY >= deadline {
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() {
                 return Err(self.absent(&waiting, &last_words));
             }
-            std::thread::sleep(RETRY);
+            std::thread::sleep(pause.min(left));
+            pause = (pause * 2).min(LONGEST_PAUSE);
         }
         Ok(())
     }
@@ -314,9 +322,9 @@ impl Pool {
         }
     }
 
-    fn say_farewell(&self, links: &Links) {
+    fn say_farewell(&self, links: &Links, patience: Duration) {
         self.extents.set_presence(self.rank, Presence::Left);
-        let deadline = Instant::now() + FAREWELL.min(self.control_timeout);
+        let deadline = Instant::now() + FAREWELL.min(patience);
         if let Err(error) = links.ask(&links.ranks(), &Request::Leave, &[], deadline) {
             tracing::debug!("a farewell was not sent: {error}");
         }

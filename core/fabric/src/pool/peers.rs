@@ -11,7 +11,7 @@ use mf_base::sync::pin;
 use mf_base::{Error, Kind, MemKind, Rank, Result};
 
 use super::Pool;
-use crate::link::Announcement;
+use crate::link::{Announcement, lost_descriptor};
 use crate::space::Presence;
 use crate::space::layout::GRANULE_BYTES;
 
@@ -22,17 +22,16 @@ impl Pool {
     pub(super) fn admit(&self, announcement: &Announcement, descriptors: Vec<OwnedFd>) -> Result<()> {
         let rank = Rank(announcement.rank);
         self.check_announcement(announcement)?;
+        let needed = announcement.bytes.iter().filter(|bytes| **bytes > 0).count();
+        if descriptors.len() < needed {
+            return Err(lost_descriptor(rank));
+        }
         let _mapping = self.mapping.lock().unwrap_or_else(PoisonError::into_inner);
         self.withdraw(rank);
-        let mut descriptors = descriptors.into_iter();
-        for kind in MemKind::ALL {
+        let present = MemKind::ALL.into_iter().filter(|kind| announcement.bytes[kind.index()] > 0);
+        for (kind, descriptor) in present.zip(descriptors) {
             let (bytes, sealed) = (announcement.bytes[kind.index()], announcement.sealed[kind.index()]);
-            if bytes > 0 {
-                let descriptor = descriptors
-                    .next()
-                    .ok_or_else(|| Error::invalid(OP, "a descriptor is missing").with("rank", rank))?;
-                self.map_part(rank, kind, 0, bytes, sealed, descriptor)?;
-            }
+            self.map_part(rank, kind, 0, bytes, sealed, descriptor)?;
         }
         for kind in MemKind::ALL {
             self.extents.admit(kind, rank, announcement.bytes[kind.index()]);
@@ -108,7 +107,12 @@ impl Pool {
             .segment_offset(kind, rank)
             .ok_or_else(|| Error::invalid(OP, "there is no such segment"))?;
         // SAFETY: no extent covers this part yet, so no copy touches it.
-        unsafe { memory.map(&self.window, base + from, from..to) }
+        unsafe { memory.map(&self.window, base + from, from..to) }?;
+        // A core dump of one member need not hold the memory of all; without the advice it is only larger.
+        if let Err(error) = self.window.leave_out_of_dumps(base + from, to - from) {
+            tracing::debug!("{error}");
+        }
+        Ok(())
     }
 
     fn check_announcement(&self, announcement: &Announcement) -> Result<()> {

@@ -108,7 +108,10 @@ pub fn open(
                 // and the next round finds another place; else the others cannot move any more.
                 let others_use_it = read_table(store)?.0.contains_key(&id);
                 publish_free(store, preferred_base)?;
-                if others_use_it || error.kind() != Kind::InUse || Instant::now() >= deadline {
+                if error.kind() != Kind::InUse {
+                    return Err(error);
+                }
+                if others_use_it || Instant::now() >= deadline {
                     return Err(error.hint("the other members use these addresses already; start this one before whatever takes them"));
                 }
             }

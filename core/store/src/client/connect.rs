@@ -11,6 +11,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use mf_base::{Error, Kind, Rank, Result, Retry};
+use rustix::io::Errno;
 
 use super::Session;
 use super::hello::Hand;
@@ -171,6 +172,12 @@ fn not_there(options: &ClientOptions, started: Instant, error: io::Error) -> Att
             | TimedOut
             | WouldBlock
     );
+    if let Some(errno @ (Errno::MFILE | Errno::NFILE | Errno::NOBUFS | Errno::NOMEM)) =
+        Errno::from_io_error(&error)
+    {
+        let told = Error::os(OPERATION, errno).what("no socket could be opened").with("store", url(options));
+        return Attempt::Final(told);
+    }
     let kind = if passing { Kind::Timeout } else { Kind::NotConnected };
     let told = Error::new(kind, OPERATION)
         .what("no store answered")

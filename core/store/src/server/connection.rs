@@ -78,11 +78,8 @@ pub(super) async fn run(entered: Entered, stream: TcpStream, peer: SocketAddr) {
 }
 
 /// Refuses a connection that there is no room for.
-pub(super) fn refuse_at_once(stream: &TcpStream, connections: usize) {
-    let failure = Failure::new(
-        Kind::NoResources,
-        format!("the store has {connections} connections, more are not allowed"),
-    );
+pub(super) fn refuse_at_once(stream: &TcpStream, why: String) {
+    let failure = Failure::new(Kind::NoResources, why);
     let mut bytes = Vec::new();
     if encode(FrameKind::Refused, 0, &failure, &mut bytes).is_ok() {
         let _ = stream.try_write(&bytes);

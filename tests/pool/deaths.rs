@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! `kill -9` of any rank at any step.
+//!
+//! Three members; the victim is each of them in turn, rank 0 (whose process runs the store) included. To kill it in the
+//! middle of a step, one of the others is stopped, for which the victim then waits; the third sees how far it got.
+
+use mf_base::Kind;
+use mf_tests::deadline::wait_until;
+use mf_tests::job::each;
+use mf_tests::order::Standing;
+use mf_tests::{Answer, Init, Job, Mem, Member, Order, PoolSizes, host};
+
+use super::dice::{Dice, seed};
+use super::jobs::{MIB, all_reach_all, job};
+
+const SIZES: PoolSizes = PoolSizes { host: 4 * MIB, device: 0, max_host: 8 * MIB, max_device: 0 };
+/// Where the victim puts in the memory of the others, and what.
+const GIFT: u64 = 3 * MIB;
+const GIFT_SEED: u64 = 77;
+/// What the victim puts in its own memory.
+const LEGACY_SEED: u64 = 78;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Step {
+    Initialised,
+    Created,
+    /// It has told one member, and waits for the other.
+    Joining,
+    Joined,
+    Copying,
+    /// One member knows, the other does not yet.
+    Leaving,
+    /// One member has the new part, the other not yet.
+    Extending,
+}
+
+fn killed(step: Step) {
+    for victim in 0..3 {
+        eprintln!("rank {victim} is killed: {step:?}");
+        let job = job(3);
+        let mut others = job.members(0..3);
+        let mut doomed = others.remove(usize::try_from(victim).unwrap());
+        let ranks: Vec<u32> = (0..3).filter(|rank| *rank != victim).collect();
+        each(&mut others, &Order::Create(0, SIZES));
+        each(&mut others, &Order::Join(0));
+        lead_to(step, victim, &mut doomed, &mut others);
+        doomed.kill();
+        others[1].resume();
+
+        see_it_gone(step, victim, &mut others);
+        all_reach_all(&mut others, &ranks);
+        if victim == 0 {
+            see_the_store_gone(&job, &mut others);
+            all_reach_all(&mut others[1..], &ranks[1..]);
+        } else {
+            others.push(successor(&job, victim));
+            let mut everybody = ranks.clone();
+            everybody.push(victim);
+            all_reach_all(&mut others, &everybody);
+            // And the others can come and go as before.
+            others[1].ok(&Order::Leave(0));
+            others[1].ok(&Order::Join(0));
+            all_reach_all(&mut others, &everybody);
+        }
+        job.finish(others);
+
+        // The next run, on the same port, knows nothing of this one.
+        let mut next = job.pool(SIZES);
+        for member in &mut next {
+            member.ok(&Order::CheckZeroes(0, host(victim, 0), 4 * MIB));
+        }
+        each(&mut next, &Order::Barrier("all have looked".to_owned(), 3));
+        all_reach_all(&mut next, &[0, 1, 2]);
+        job.finish(next);
+    }
+}
+
+/// Brings the victim to the step at which it is killed.
+fn lead_to(step: Step, victim: u32, doomed: &mut Member, others: &mut [Member]) {
+    if step >= Step::Created {
+        doomed.ok(&Order::Create(0, SIZES));
+    }
+    if step >= Step::Joined {
+        doomed.ok(&Order::Join(0));
+        doomed.ok(&Order::Put(0, host(victim, 0), 4 * MIB, LEGACY_SEED));
+        for other in (0..3).filter(|rank| *rank != victim) {
+            doomed.ok(&Order::Put(0, host(other, GIFT), MIB, GIFT_SEED));
+        }
+    }
+    match step {
+        Step::Initialised | Step::Created | Step::Joined => {}
+        Step::Joining => {
+            others[1].stop();
+            doomed.send(&Order::Join(0));
+            others[0].ok(&Order::AwaitStanding(0, victim, Standing::Joined));
+        }
+        Step::Copying => {
+            // Into memory that is compared with nothing afterwards.
+            let other = u32::from(victim == 0);
+            doomed.ok(&Order::KeepPutting(0, host(other, MIB), MIB, 5));
+            doomed.ok(&Order::AwaitPuts(10));
+        }
+        Step::Leaving => {
+            others[1].stop();
+            doomed.send(&Order::Leave(0));
+            others[0].ok(&Order::AwaitStanding(0, victim, Standing::Left));
+        }
+        Step::Extending => {
+            others[1].stop();
+            doomed.send(&Order::Extend(0, Mem::Host, 2 * MIB));
+            let seen = || others[0].order(&Order::Put(0, host(victim, 4 * MIB), MIB, LEGACY_SEED)).is_ok();
+            assert!(wait_until(seen), "the new part is not seen");
+        }
+    }
+}
+
+/// The others get errors from the victim's memory, or what is left of it.
+fn see_it_gone(step: Step, victim: u32, others: &mut [Member]) {
+    for (at, other) in others.iter_mut().enumerate() {
+        let rank = format!("rank {victim}");
+        match step {
+            Step::Initialised | Step::Created => {
+                other.ok(&Order::AwaitStanding(0, victim, Standing::Absent));
+                other
+                    .refused(&Order::Put(0, host(victim, 0), 8, 1))
+                    .expect(Kind::NotConnected, &[&rank, "not joined"]);
+            }
+            Step::Leaving => {
+                // Its end is noticed behind its farewell, and takes its memory away.
+                other.ok(&Order::AwaitStanding(0, victim, Standing::Absent));
+                for order in [Order::Put(0, host(victim, 0), 8, 1), Order::Check(0, host(victim, 0), 8, 1)] {
+                    other.refused(&order).expect(Kind::NotConnected, &[&rank]);
+                }
+            }
+            Step::Joining | Step::Joined | Step::Copying | Step::Extending => {
+                other.ok(&Order::AwaitStanding(0, victim, Standing::Dead));
+                other
+                    .refused(&Order::Put(0, host(victim, 0), 8, 1))
+                    .expect(Kind::NotConnected, &[&rank, "dead"]);
+                if step == Step::Joining {
+                    other.ok(&Order::CheckZeroes(0, host(victim, 0), 4 * MIB));
+                } else {
+                    other.ok(&Order::Check(0, host(victim, 0), 4 * MIB, LEGACY_SEED));
+                }
+                if step == Step::Extending && at == 0 {
+                    other.ok(&Order::Check(0, host(victim, 4 * MIB), MIB, LEGACY_SEED));
+                }
+            }
+        }
+        if step >= Step::Joined {
+            for receiver in (0..3).filter(|rank| *rank != victim) {
+                other.ok(&Order::Check(0, host(receiver, GIFT), MIB, GIFT_SEED));
+            }
+        }
+    }
+}
+
+/// The store died with its process: who is in stays in, nobody comes in, and every call ends with an error.
+fn see_the_store_gone(job: &Job, others: &mut [Member]) {
+    others[0].refused(&Order::Get("any".to_owned())).expect(Kind::NotConnected, &["store"]);
+    others[0].refused(&Order::Barrier("any".to_owned(), 2)).expect(Kind::NotConnected, &["store"]);
+    others[0].ok(&Order::Leave(0));
+    others[1].refused(&Order::Put(0, host(1, 0), 8, 1)).expect(Kind::NotConnected, &["rank 1", "left"]);
+    others[0].refused(&Order::Join(0)).expect(Kind::NotConnected, &["store"]);
+    let mut newcomer = job.process("newcomer");
+    let init = Init { start_store: false, init_ms: 300, ..job.init(0) };
+    newcomer.refused(&Order::Init(init)).expect(Kind::Timeout, &["no store answered", &job.url()]);
+}
+
+/// Another process takes the victim's rank.
+fn successor(job: &Job, victim: u32) -> Member {
+    let mut successor = job.process("successor");
+    // The rank is free when the store has noticed the end of its holder.
+    let init = Order::Init(job.init(victim));
+    let taken = || match successor.order(&init) {
+        Ok(_) => true,
+        Err(failure) => {
+            failure.expect(Kind::Duplicated, &["is taken"]);
+            false
+        }
+    };
+    assert!(wait_until(taken), "the rank does not become free");
+    successor.ok(&Order::Create(0, SIZES));
+    successor.ok(&Order::Join(0));
+    successor.ok(&Order::CheckZeroes(0, host(victim, 0), 4 * MIB));
+    successor
+}
+
+#[test]
+fn member_killed_after_init_leaves_the_others_working() {
+    killed(Step::Initialised);
+}
+
+#[test]
+fn member_killed_after_create_leaves_the_others_working() {
+    killed(Step::Created);
+}
+
+#[test]
+fn member_killed_half_way_through_join_is_dead_to_all() {
+    killed(Step::Joining);
+}
+
+#[test]
+fn member_killed_while_idle_stays_readable() {
+    killed(Step::Joined);
+}
+
+#[test]
+fn member_killed_while_copying_leaves_the_others_working() {
+    killed(Step::Copying);
+}
+
+#[test]
+fn member_killed_half_way_through_leave_is_gone_to_all() {
+    killed(Step::Leaving);
+}
+
+#[test]
+fn member_killed_half_way_through_extend_stays_readable() {
+    killed(Step::Extending);
+}
+
+#[test]
+fn members_killed_at_any_moment_leave_the_others_working() {
+    let mut dice = Dice::new(seed());
+    let job = job(3);
+    let mut others = job.members(0..2);
+    each(&mut others, &Order::Create(0, SIZES));
+    each(&mut others, &Order::Join(0));
+    for round in 0..60 {
+        let mut doomed = job.process(&format!("doomed {round}"));
+        // It gets the rank when the store has noticed the end of the one before.
+        let init = Init { rank: None, ..job.init(2) };
+        doomed.send(&Order::Init(init));
+        doomed.send(&Order::Create(0, SIZES));
+        for _ in 0..10 {
+            doomed.send(&Order::Join(0));
+            doomed.send(&Order::Put(0, host(0, 2 * MIB), MIB, 5));
+            doomed.send(&Order::Extend(0, Mem::Host, 2 * MIB));
+            doomed.send(&Order::Leave(0));
+        }
+        std::thread::sleep(std::time::Duration::from_micros(dice.roll(25_000) as u64));
+        doomed.kill();
+        // What it had sent is still read before its end is seen, so it may come back for a moment.
+        let gone = || {
+            each(&mut others, &Order::Members(0)).iter().all(|known| *known == Answer::Numbers(vec![0, 1]))
+                && others.iter_mut().all(|other| match other.order(&Order::Put(0, host(2, 0), 8, 1)) {
+                    Ok(_) => false,
+                    Err(failure) => {
+                        failure.expect(Kind::NotConnected, &["rank 2"]);
+                        true
+                    }
+                })
+        };
+        assert!(wait_until(gone), "the others still count on it");
+        all_reach_all(&mut others, &[0, 1]);
+    }
+    others.push(successor(&job, 2));
+    all_reach_all(&mut others, &[0, 1, 2]);
+    job.finish(others);
+}
+
+#[test]
+fn store_killed_at_any_moment_ends_every_call() {
+    let mut dice = Dice::new(seed());
+    for _ in 0..12 {
+        let job = job(3);
+        let mut doomed = job.process("rank 0");
+        let mut others: Vec<Member> = (1..3).map(|rank| job.process(&format!("rank {rank}"))).collect();
+        doomed.send(&Order::Init(job.init(0)));
+        doomed.send(&Order::Create(0, SIZES));
+        doomed.send(&Order::Join(0));
+        for (rank, member) in (1..).zip(&mut others) {
+            member.send(&Order::Init(Init { init_ms: 300, ..job.init(rank) }));
+            member.send(&Order::Create(0, SIZES));
+            for _ in 0..10 {
+                member.send(&Order::Join(0));
+                member.send(&Order::Put(0, host(rank, 0), MIB, 5));
+                member.send(&Order::Barrier("all".to_owned(), 2));
+                member.send(&Order::Leave(0));
+            }
+        }
+        std::thread::sleep(std::time::Duration::from_micros(dice.roll(25_000) as u64));
+        doomed.kill();
+        for member in &mut others {
+            for _ in 0..42 {
+                let Err(failure) = member.answer() else { continue };
+                // The last is what calls on a pool or a job give that could not be made.
+                let expected = [Kind::NotConnected, Kind::Timeout, Kind::NotStarted, Kind::NotExist];
+                assert!(expected.iter().any(|kind| kind.code() == failure.code), "{}", failure.text);
+            }
+        }
+        job.finish(others);
+    }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Pools over several processes: what they do, and what happens to them.
+
+#[cfg(test)]
+mod addresses;
+#[cfg(test)]
+mod asynchronous;
+#[cfg(test)]
+mod copies;
+#[cfg(test)]
+mod crowds;
+#[cfg(test)]
+mod deaths;
+#[cfg(test)]
+mod dice;
+#[cfg(test)]
+mod harness;
+#[cfg(test)]
+mod jobs;
+#[cfg(test)]
+mod limits;
+#[cfg(test)]
+mod membership;
+#[cfg(test)]
+mod model;
+#[cfg(test)]
+mod refusals;
+#[cfg(test)]
+mod stopped;
+#[cfg(test)]
+mod stores;
+#[cfg(test)]
+mod strangers;

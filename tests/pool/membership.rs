@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Members that join, leave, come back, grow, and are told of each other.
+
+use mf_base::Kind;
+use mf_tests::job::each;
+use mf_tests::order::Standing;
+use mf_tests::{Answer, Mem, Order, PoolSizes, device, host};
+
+use super::jobs::{MIB, SMALL, all_reach_all, host_only, job};
+
+#[test]
+fn a_member_that_left_is_not_connected_and_can_come_back() {
+    let job = job(3);
+    let mut members = job.pool(SMALL);
+    members[0].ok(&Order::Put(0, host(2, 0), MIB, 1));
+    for _ in 0..3 {
+        members[2].ok(&Order::Leave(0));
+        members[2].ok(&Order::Leave(0));
+        for member in &mut members[..2] {
+            for order in [Order::Put(0, host(2, 0), 8, 9), Order::Check(0, device(2, 0), 8, 9)] {
+                member.refused(&order).expect(Kind::NotConnected, &["rank 2", "left"]);
+            }
+            assert_eq!(member.ok(&Order::Members(0)), Answer::Numbers(vec![0, 1]));
+        }
+        members[2].refused(&Order::Put(0, host(0, 0), 8, 9)).expect(Kind::NotStarted, &["join"]);
+        members[0].ok(&Order::Put(0, host(1, 0), MIB, 2));
+        members[2].ok(&Order::Join(0));
+        members[2].ok(&Order::Join(0));
+        // Its memory was its own all the time.
+        members[1].ok(&Order::Check(0, host(2, 0), MIB, 1));
+        members[2].ok(&Order::Check(0, host(1, 0), MIB, 2));
+    }
+    all_reach_all(&mut members, &[0, 1, 2]);
+    job.finish(members);
+}
+
+#[test]
+fn a_member_that_leaves_under_the_copies_of_others_ends_them_with_an_error() {
+    let job = job(3);
+    let mut members = job.pool(SMALL);
+    for _ in 0..5 {
+        for member in &mut members[..2] {
+            member.ok(&Order::KeepPutting(0, host(2, 4096), MIB, 3));
+            member.ok(&Order::AwaitPuts(3));
+        }
+        members[2].ok(&Order::Leave(0));
+        for member in &mut members[..2] {
+            member.refused(&Order::AwaitPutError).expect(Kind::NotConnected, &["rank 2", "left"]);
+            member.refused(&Order::StopPutting).expect(Kind::NotConnected, &["rank 2"]);
+        }
+        members[2].ok(&Order::Join(0));
+    }
+    members[0].ok(&Order::KeepPutting(0, host(2, 4096), MIB, 3));
+    members[0].ok(&Order::AwaitPuts(3));
+    members[2].ok(&Order::Destroy(0));
+    members[0].refused(&Order::AwaitPutError).expect(Kind::NotConnected, &["rank 2"]);
+    job.finish(members);
+}
+
+#[test]
+fn a_process_that_takes_a_freed_rank_starts_with_fresh_memory() {
+    let job = job(2);
+    let mut members = job.pool(SMALL);
+    let old = members.pop().unwrap();
+    members[0].ok(&Order::Put(0, host(1, 0), 4 * MIB, 1));
+    members[0].ok(&Order::Put(0, device(1, 0), 2 * MIB, 1));
+    job.finish(vec![old]);
+    members[0].refused(&Order::Check(0, host(1, 0), 8, 1)).expect(Kind::NotConnected, &["rank 1"]);
+    let mut new = job.member(1);
+    // It contributes less than the one before.
+    let sizes = PoolSizes { host: 2 * MIB, device: 2 * MIB, max_host: 4 * MIB, max_device: 0 };
+    new.ok(&Order::Create(0, sizes));
+    new.ok(&Order::Join(0));
+    members.push(new);
+    for member in &mut members {
+        member.ok(&Order::CheckZeroes(0, host(1, 0), 2 * MIB));
+        member.ok(&Order::CheckZeroes(0, device(1, 0), 2 * MIB));
+        member
+            .refused(&Order::Check(0, host(1, 2 * MIB), 8, 1))
+            .expect(Kind::InvalidParam, &["segment 2 MiB"]);
+    }
+    all_reach_all(&mut members, &[0, 1]);
+    job.finish(members);
+}
+
+#[test]
+fn growth_is_seen_by_all_when_the_call_returns() {
+    let job = job(3);
+    let sizes = PoolSizes { host: 2 * MIB, device: 0, max_host: 8 * MIB, max_device: 4 * MIB };
+    let mut members = job.pool(sizes);
+    members[0].ok(&Order::Put(0, host(1, 0), 2 * MIB, 1));
+    members[0].refused(&Order::Put(0, host(1, 2 * MIB), 8, 2)).expect(Kind::InvalidParam, &["2 MiB"]);
+    members[0].refused(&Order::Put(0, device(1, 0), 8, 2)).expect(Kind::InvalidParam, &[]);
+    members[1].ok(&Order::Extend(0, Mem::Host, 4 * MIB));
+    members[1].ok(&Order::Extend(0, Mem::Device, 2 * MIB));
+    assert_eq!(members[1].number(&Order::LocalBytes(0, Mem::Host)), 6 * MIB);
+    for member in &mut members {
+        member.ok(&Order::Check(0, host(1, 0), 2 * MIB, 1));
+        member.ok(&Order::CheckZeroes(0, host(1, 2 * MIB), 4 * MIB));
+        member.ok(&Order::CheckZeroes(0, device(1, 0), 2 * MIB));
+        // Across the seam.
+        member.ok(&Order::Put(0, host(1, 2 * MIB - 100), 200, 5));
+        member.ok(&Order::PutZeroes(0, host(1, 2 * MIB), 100));
+        member.ok(&Order::Put(0, host(1, 0), 2 * MIB, 1));
+    }
+    for (mem, bytes) in [
+        (Mem::Host, 4 * MIB),
+        (Mem::Host, MIB),
+        (Mem::Host, 0),
+        (Mem::Host, u64::MAX),
+        (Mem::Device, 4 * MIB),
+    ] {
+        members[1].refused(&Order::Extend(0, mem, bytes)).expect(Kind::Failed, &["multiple of 2 MiB", "max"]);
+    }
+    assert_eq!(members[1].number(&Order::LocalBytes(0, Mem::Host)), 6 * MIB);
+    // Grown outside the pool, seen after the next join.
+    members[2].ok(&Order::Leave(0));
+    members[2].ok(&Order::Extend(0, Mem::Host, 6 * MIB));
+    members[2].ok(&Order::Join(0));
+    members[0].ok(&Order::CheckZeroes(0, host(2, 0), 8 * MIB));
+    // Grown while one is away, seen by that one when it is back.
+    members[2].ok(&Order::Leave(0));
+    members[0].ok(&Order::Extend(0, Mem::Host, 2 * MIB));
+    members[2].ok(&Order::Join(0));
+    members[2].ok(&Order::CheckZeroes(0, host(0, 0), 4 * MIB));
+    job.finish(members);
+}
+
+#[test]
+fn a_window_that_the_pool_does_not_have_cannot_grow() {
+    let job = job(1);
+    let mut members = job.pool(host_only(2 * MIB));
+    members[0].refused(&Order::Extend(0, Mem::Device, 2 * MIB)).expect(Kind::Failed, &["max 0 B"]);
+    job.finish(members);
+}
+
+#[test]
+fn coming_going_and_dying_is_told_to_all_in_order() {
+    let job = job(3);
+    let mut members = job.members(0..3);
+    each(&mut members, &Order::Create(0, SMALL));
+    for member in &mut members {
+        member.ok(&Order::WatchEvents(0));
+        member.ok(&Order::Join(0));
+    }
+    members[1].ok(&Order::Leave(0));
+    members[1].ok(&Order::Join(0));
+    members[1].kill();
+    let mut seen = |rank: usize, expected: &[(u32, bool)]| {
+        let events = members[rank].ok(&Order::AwaitEvents(expected.len()));
+        assert_eq!(events, Answer::Events(expected.to_vec()), "at rank {rank}");
+    };
+    seen(0, &[(1, true), (2, true), (1, false), (1, true), (1, false)]);
+    seen(2, &[(1, false), (1, true), (1, false)]);
+    members.remove(1);
+    job.finish(members);
+}
+
+#[test]
+fn a_member_that_came_back_while_both_were_away_is_missed_when_it_dies() {
+    let job = job(3);
+    let mut members = job.pool(SMALL);
+    members[1].ok(&Order::Leave(0));
+    members[0].ok(&Order::Leave(0));
+    members[1].ok(&Order::Join(0));
+    members[0].ok(&Order::Join(0));
+    members[1].ok(&Order::Put(0, host(1, 0), MIB, 1));
+    members[1].kill();
+    for at in [0, 2] {
+        members[at].ok(&Order::AwaitStanding(0, 1, Standing::Dead));
+        members[at].refused(&Order::Put(0, host(1, 0), 8, 9)).expect(Kind::NotConnected, &["rank 1", "dead"]);
+        members[at].ok(&Order::Check(0, host(1, 0), MIB, 1));
+    }
+    members.remove(1);
+    job.finish(members);
+}
+
+#[test]
+fn pools_of_one_job_do_not_touch_each_other() {
+    let job = job(2);
+    let mut members = job.members(0..2);
+    let ids = [0, 7, 63];
+    for id in ids {
+        each(&mut members, &Order::Create(id, SMALL));
+        each(&mut members, &Order::Join(id));
+    }
+    for id in ids {
+        members[0].ok(&Order::Put(id, host(1, 0), 4 * MIB, u64::from(id)));
+    }
+    // An address of another pool is none of this one.
+    let elsewhere = members[0].number(&Order::Address(7, Mem::Host, 1));
+    members[0]
+        .refused(&Order::Put(0, mf_tests::Spot::At(elsewhere), 8, 9))
+        .expect(Kind::InvalidParam, &["address in the pool"]);
+    members[1].ok(&Order::Leave(7));
+    members[0].refused(&Order::Put(7, host(1, 0), 8, 9)).expect(Kind::NotConnected, &["rank 1"]);
+    members[1].ok(&Order::Destroy(7));
+    for id in [0, 63] {
+        members[1].ok(&Order::Check(id, host(1, 0), 4 * MIB, u64::from(id)));
+        members[0].ok(&Order::Put(id, host(1, 0), 8, 9));
+    }
+    job.finish(members);
+}
+
+#[test]
+fn jobs_on_different_ports_do_not_see_each_other() {
+    let (one, two) = (job(2), job(2));
+    let mut of_one = one.pool(SMALL);
+    let mut of_two = two.pool(SMALL);
+    of_one[0].ok(&Order::Put(0, host(1, 0), MIB, 1));
+    of_two[0].ok(&Order::Put(0, host(1, 0), MIB, 2));
+    of_one[1].ok(&Order::Check(0, host(1, 0), MIB, 1));
+    of_two[1].ok(&Order::Check(0, host(1, 0), MIB, 2));
+    one.finish(of_one);
+    all_reach_all(&mut of_two, &[0, 1]);
+    two.finish(of_two);
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Processes that are no members, on the socket of one.
+
+use std::os::fd::OwnedFd;
+
+use mf_base::os::memfile::MemFile;
+use mf_base::os::socket::{self, Received};
+use mf_base::settings::Switch;
+use mf_fabric::link::message::{Announcement, Packet, Reply, Request, encode};
+use mf_tests::deadline::wait_until;
+use mf_tests::job::each;
+use mf_tests::{Answer, Job, Member, Order};
+use rustix::net::{AddressFamily, SendFlags, SocketAddrUnix, SocketFlags, SocketType};
+use std::os::fd::AsFd;
+
+use super::jobs::{SMALL, all_reach_all, job};
+
+/// The abstract name of a member's socket, from its record in the store.
+fn endpoint(member: &mut Member, rank: u32) -> String {
+    let Answer::Value(Some(record)) = member.ok(&Order::Get(format!("pool/0/member/{rank}"))) else {
+        panic!("rank {rank} has no record");
+    };
+    let (endpoint, _host, _pid): (String, String, u32) = postcard::from_bytes(&record).unwrap();
+    endpoint
+}
+
+fn announcement(rank: u32) -> Request {
+    Request::Announce(Announcement {
+        rank,
+        base: 0x2800_0000_0000,
+        bytes: [2 << 20, 4 << 20],
+        sealed: [true, true],
+    })
+}
+
+/// Sends without the library's own bound.
+fn send_raw(socket: &OwnedFd, bytes: &[u8]) {
+    // A member that has closed the socket already has done right as well.
+    let _ = rustix::net::send(socket, bytes, SendFlags::NOSIGNAL);
+}
+
+fn is_closed(socket: &OwnedFd) -> bool {
+    let mut buffer = vec![0; socket::MAX_MESSAGE_BYTES];
+    match socket::receive(socket, &mut buffer) {
+        Ok(Received::Closed) | Err(_) => true,
+        Ok(Received::Nothing) => false,
+        Ok(Received::Message { bytes, descriptors }) => {
+            panic!("a stranger is told {bytes} bytes and given {} descriptors", descriptors.len())
+        }
+    }
+}
+
+/// A pool of two, and a stranger that does something at the socket of each; the pool works on, then ends in order.
+fn pool_with(stranger: impl Fn(&OwnedFd), must_be_closed: bool) {
+    let job = job(3);
+    let mut members = job.members(0..2);
+    each(&mut members, &Order::Create(0, SMALL));
+    each(&mut members, &Order::Join(0));
+    let strangers: Vec<OwnedFd> = (0..2)
+        .map(|rank| {
+            let socket = socket::connect(&endpoint(&mut members[0], rank)).unwrap();
+            stranger(&socket);
+            socket
+        })
+        .collect();
+    for socket in &strangers {
+        assert!(!must_be_closed || wait_until(|| is_closed(socket)), "the stranger is not turned out");
+    }
+    still_usable(&job, members);
+    drop(strangers);
+}
+
+/// Copies go on, and members come and go.
+fn still_usable(job: &Job, mut members: Vec<Member>) {
+    all_reach_all(&mut members, &[0, 1]);
+    let mut third = job.member(2);
+    third.ok(&Order::Create(0, SMALL));
+    third.ok(&Order::Join(0));
+    members.push(third);
+    all_reach_all(&mut members, &[0, 1, 2]);
+    job.finish(members);
+}
+
+#[test]
+fn garbage_on_a_members_socket_is_turned_out() {
+    pool_with(|socket| send_raw(socket, b"GET / HTTP/1.1\r\n\r\n"), true);
+    pool_with(|socket| send_raw(socket, &[0xff; 3000]), true);
+    pool_with(|socket| send_raw(socket, &[1]), true);
+}
+
+#[test]
+fn a_message_that_is_too_large_is_turned_out() {
+    pool_with(|socket| send_raw(socket, &vec![1; socket::MAX_MESSAGE_BYTES + 1]), true);
+    pool_with(|socket| send_raw(socket, &vec![1; 150 << 10]), true);
+}
+
+#[test]
+fn an_empty_message_does_no_harm() {
+    pool_with(|socket| send_raw(socket, &[]), false);
+}
+
+#[test]
+fn a_wrong_token_is_turned_out_whatever_it_asks() {
+    for request in [announcement(1), Request::Leave, Request::Extend { kind: 1, to: 2 << 20, sealed: true }] {
+        let ask = |socket: &OwnedFd| {
+            let packet = Packet::Request { number: 1, token: [7; 32], request: request.clone() };
+            let files: Vec<MemFile> =
+                (0..2).map(|_| MemFile::create("stranger", 4 << 20, Switch::Off).unwrap()).collect();
+            let descriptors: Vec<_> = files.iter().map(AsFd::as_fd).collect();
+            socket::send(socket, &encode(&packet).unwrap(), &descriptors).unwrap();
+        };
+        pool_with(ask, true);
+    }
+}
+
+#[test]
+fn answers_that_nobody_asked_for_do_no_harm() {
+    let claim = |socket: &OwnedFd| {
+        for number in 0..200 {
+            let Request::Announce(theirs) = announcement(1) else { unreachable!() };
+            let reply = Packet::Reply { number, reply: Reply::Done(Some(theirs)) };
+            send_raw(socket, &encode(&reply).unwrap());
+        }
+    };
+    pool_with(claim, false);
+}
+
+#[test]
+fn silence_on_a_members_socket_does_no_harm() {
+    pool_with(|_| {}, false);
+}
+
+#[test]
+fn many_silent_connections_do_no_harm() {
+    let job = job(3);
+    let mut members = job.members(0..2);
+    each(&mut members, &Order::Create(0, SMALL));
+    each(&mut members, &Order::Join(0));
+    let name = endpoint(&mut members[0], 1);
+    let strangers: Vec<OwnedFd> = (0..500).map(|_| connect_waiting(&name)).collect();
+    still_usable(&job, members);
+    drop(strangers);
+}
+
+/// Connects even when the listener's queue is full for a moment.
+fn connect_waiting(name: &str) -> OwnedFd {
+    let socket =
+        rustix::net::socket_with(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None)
+            .unwrap();
+    let address = SocketAddrUnix::new_abstract_name(name.as_bytes()).unwrap();
+    rustix::net::connect(&socket, &address).unwrap();
+    socket
+}

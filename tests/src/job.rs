@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! The members of one store.
+
+use std::path::{Path, PathBuf};
+
+use crate::deadline;
+use crate::member::Member;
+use crate::order::{Answer, Init, Order, PoolSizes};
+use crate::port::Port;
+use crate::shm::Snapshot;
+use crate::transcript::Transcript;
+
+/// A job: a store on a port of its own, and its members.
+///
+/// Declare it before its members: it prints the transcript of a failed test when it is dropped, after them.
+#[derive(Debug)]
+pub struct Job {
+    program: PathBuf,
+    world: u32,
+    port: Port,
+    transcript: Transcript,
+    shm: Snapshot,
+    environment: Vec<(String, String)>,
+}
+
+impl Job {
+    /// A job of `world` ranks whose members run `program`.
+    pub fn new(program: impl AsRef<Path>, world: u32) -> Self {
+        Self {
+            program: program.as_ref().to_owned(),
+            world,
+            port: Port::take(),
+            transcript: Transcript::default(),
+            shm: Snapshot::take(),
+            environment: Vec::new(),
+        }
+    }
+
+    /// Sets a variable of the members that start from now on.
+    pub fn set(&mut self, name: &str, value: &str) {
+        self.environment.push((name.to_owned(), value.to_owned()));
+    }
+
+    /// Takes a variable back for the members that start from now on.
+    pub fn unset(&mut self, name: &str) {
+        self.environment.retain(|(set, _)| set != name);
+    }
+
+    /// The URL of its store.
+    pub fn url(&self) -> String {
+        self.port.url()
+    }
+
+    /// The number of its store's port.
+    pub fn port(&self) -> u16 {
+        self.port.number()
+    }
+
+    /// What its members ordered, answered and said.
+    pub fn transcript(&self) -> &Transcript {
+        &self.transcript
+    }
+
+    /// A process that has not found the job yet.
+    pub fn process(&self, name: &str) -> Member {
+        Member::start(&self.program, name, &self.environment, &self.transcript)
+    }
+
+    /// What makes a process the member `rank`; no timeout is shorter than the common deadline.
+    pub fn init(&self, rank: u32) -> Init {
+        let limit_ms = u64::try_from(deadline::limit().as_millis()).unwrap();
+        Init {
+            url: self.url(),
+            world: self.world,
+            rank: Some(rank),
+            start_store: rank == 0,
+            init_ms: limit_ms,
+            create_ms: limit_ms,
+            control_ms: limit_ms,
+        }
+    }
+
+    /// Member processes with these ranks, in this order, that have found the job.
+    #[track_caller]
+    pub fn members(&self, ranks: impl IntoIterator<Item = u32>) -> Vec<Member> {
+        let mut members = Vec::new();
+        for rank in ranks {
+            let mut member = self.process(&format!("rank {rank}"));
+            member.send(&Order::Init(self.init(rank)));
+            members.push(member);
+        }
+        answers(&mut members);
+        members
+    }
+
+    /// One more member.
+    #[track_caller]
+    pub fn member(&self, rank: u32) -> Member {
+        self.members([rank]).remove(0)
+    }
+
+    /// All members of the job, joined to pool 0.
+    #[track_caller]
+    pub fn pool(&self, sizes: PoolSizes) -> Vec<Member> {
+        let mut members = self.members(0..self.world);
+        each(&mut members, &Order::Create(0, sizes));
+        each(&mut members, &Order::Join(0));
+        members
+    }
+
+    /// Ends a run in order: every member gives up what it has and finds nothing left of it, every process ends, and
+    /// nothing stays in `/dev/shm`. Another run on the same port may follow.
+    #[track_caller]
+    pub fn finish(&self, mut members: Vec<Member>) {
+        for member in &mut members {
+            member.send(&Order::Finish);
+        }
+        for answer in answers(&mut members) {
+            assert_eq!(answer, Answer::Remains(Vec::new()), "something is left over");
+        }
+        for member in members {
+            member.dismiss();
+        }
+        // What another program is about to open or remove is in nobody's hands for a moment.
+        let clean = deadline::wait_until(|| self.shm.left_behind().is_empty());
+        assert!(clean, "something stays in /dev/shm: {:?}", self.shm.left_behind());
+    }
+}
+
+impl Drop for Job {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            eprintln!("transcript of the members:\n{}", self.transcript.text());
+        }
+    }
+}
+
+/// Orders the same of all, at the same time; all must succeed.
+#[track_caller]
+pub fn each(members: &mut [Member], order: &Order) -> Vec<Answer> {
+    for member in members.iter_mut() {
+        member.send(order);
+    }
+    answers(members)
+}
+
+/// Takes an answer of each; all must be good.
+#[track_caller]
+pub fn answers(members: &mut [Member]) -> Vec<Answer> {
+    let mut answers = Vec::new();
+    for member in members {
+        match member.answer() {
+            Ok(answer) => answers.push(answer),
+            Err(failure) => panic!("process {} failed: {}", member.pid(), failure.text),
+        }
+    }
+    answers
+}

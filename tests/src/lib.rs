@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! A harness for tests over several processes.
+//!
+//! A test starts a [`Job`], and in it members: processes of the program `mf-rank`, each one rank. A member does what the
+//! test orders ([`order`]), one order after the other, and answers each: so the whole story of a test stands in the test,
+//! and a member can be stopped or killed exactly between two steps, or, because another member that it needs is stopped,
+//! in the middle of one. Longer work runs in the member as a named scenario.
+//!
+//! * [`job`]: the members of one store, its port, and the end of a test with its census.
+//! * [`member`]: one process: orders, answers, signals.
+//! * [`transcript`]: what was ordered, answered and printed; shown when the test fails.
+//! * [`pattern`]: contents that say where a byte belongs.
+//! * [`shm`], [`port`], [`cgroup`], [`deadline`]: the machine around.
+//!
+//! Nothing waits longer than [`deadline::limit`], and members end with the test, however it ends: they are killed when
+//! they are dropped, and by the kernel when the thread that started them is gone.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stderr,
+    reason = "what goes wrong here fails the test, with its transcript"
+)]
+
+pub mod cgroup;
+pub mod deadline;
+pub mod job;
+pub mod member;
+pub mod order;
+pub mod pattern;
+pub mod port;
+pub mod shm;
+pub mod transcript;
+
+pub use job::Job;
+pub use member::Member;
+pub use order::{Answer, End, Failure, Init, Mem, Order, PoolSizes, Spot, device, host};

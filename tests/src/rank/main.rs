@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! A rank under the orders of a test: reads an order a line, carries it out, writes the answer.
+//!
+//! * [`state`]: what the rank has, and which order does what.
+//! * [`copies`]: the orders that move bytes.
+//! * [`putting`]: writing over and over beside the other orders.
+//! * [`limits`]: limits of this process.
+//! * [`census`]: what this process has open, mapped and running.
+//! * [`scenario`]: work that is too long or too quick to be ordered step by step.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "what goes wrong here fails the test, with its transcript"
+)]
+
+mod census;
+mod copies;
+mod limits;
+mod putting;
+mod scenario;
+mod state;
+
+use std::io::Write;
+
+use mf_tests::Order;
+use mf_tests::member::PARENT_VARIABLE;
+use rustix::process::Signal;
+
+fn main() {
+    end_with_parent();
+    mf_base::log::install();
+    mf_base::log::set_level(1);
+    let mut state = state::State::new();
+    let orders = std::io::stdin().lines();
+    let mut answers = std::io::stdout();
+    for line in orders.map_while(Result::ok) {
+        let order: Order = serde_json::from_str(&line).expect("an order");
+        let answer = state.carry_out(order);
+        let line = serde_json::to_string(&answer).unwrap();
+        if writeln!(answers, "{line}").and_then(|()| answers.flush()).is_err() {
+            return;
+        }
+    }
+}
+
+/// Asks the kernel to kill this process when the test that started it is gone.
+fn end_with_parent() {
+    rustix::process::set_parent_process_death_signal(Some(Signal::KILL)).expect("the kernel tells");
+    let parent = std::env::var(PARENT_VARIABLE).expect("a test starts this program");
+    let now = rustix::process::getppid().map(|pid| pid.as_raw_nonzero().to_string());
+    // It may have ended before the line above.
+    assert_eq!(now.as_deref(), Some(&*parent), "the test is gone");
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Work that is too long or too quick to be ordered step by step.
+
+mod all_pairs;
+mod churn;
+mod crowd;
+mod growth;
+
+use mf_smem::bm::{Context, Pool};
+use mf_tests::{Answer, Failure};
+
+/// Runs the scenario `name` with its numbers, on pool 0.
+pub(crate) fn run(name: &str, numbers: &[u64], context: &Context, pool: &Pool) -> Result<Answer, Failure> {
+    match (name, numbers) {
+        ("all pairs", &[large]) => all_pairs::run(context, pool, large),
+        ("churn", &[rounds, seed]) => churn::run(context, pool, rounds, seed),
+        ("crowd", &[rounds]) => crowd::run(context, pool, rounds),
+        ("grow", &[steps]) => growth::grow(context, pool, steps),
+        ("watch growth", &[]) => growth::watch(context, pool),
+        _ => Err(Failure::wrong(format!("there is no scenario {name} {numbers:?}"))),
+    }
+    .map(|()| Answer::Done)
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! What happened in a test, in order: orders, answers, output of the members.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+
+/// Longest line that is kept, in bytes.
+const LONGEST: usize = 400;
+/// Most lines that are kept, the latest; a member that floods its output shall not fill the memory.
+const MOST: usize = 5000;
+
+/// A list of lines that members and test share.
+#[derive(Clone, Debug)]
+pub struct Transcript {
+    started: Instant,
+    lines: Arc<Mutex<VecDeque<String>>>,
+}
+
+impl Default for Transcript {
+    fn default() -> Self {
+        Self { started: Instant::now(), lines: Arc::default() }
+    }
+}
+
+impl Transcript {
+    /// Adds a line.
+    pub fn note(&self, who: &str, text: &str) {
+        let mut end = text.len().min(LONGEST);
+        while !text.is_char_boundary(end) {
+            end -= 1;
+        }
+        let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
+        if lines.len() == MOST {
+            lines.pop_front();
+        }
+        lines.push_back(format!("{:>8.3} [{who}] {}", self.started.elapsed().as_secs_f64(), &text[..end]));
+    }
+
+    /// The lines, one under the other.
+    pub fn text(&self) -> String {
+        let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
+        lines.make_contiguous().join("\n")
+    }
+
+    /// Whether a member has said `part`.
+    pub fn contains(&self, part: &str) -> bool {
+        self.lines.lock().unwrap_or_else(PoisonError::into_inner).iter().any(|line| line.contains(part))
+    }
+}

@@ -153,7 +153,11 @@ impl Error {
             Errno::TIMEDOUT => Kind::Timeout,
             _ => Kind::Failed,
         };
-        Self::new(kind, operation).source(std::io::Error::from(errno))
+        let error = Self::new(kind, operation).source(std::io::Error::from(errno));
+        match errno_name(errno) {
+            Some(name) => error.with("errno", name),
+            None => error,
+        }
     }
 
     /// Says in a clause what happened; without it the text of the kind stands there.
@@ -221,6 +225,34 @@ impl Error {
     pub fn fact(&self, name: &str) -> Option<&str> {
         self.0.facts.iter().find(|(n, _)| *n == name).map(|(_, v)| v.as_str())
     }
+}
+
+/// The names of the errnos that this library meets; their numbers stand in the text of the source.
+fn errno_name(errno: rustix::io::Errno) -> Option<&'static str> {
+    use rustix::io::Errno;
+    const NAMES: [(Errno, &str); 20] = [
+        (Errno::ACCESS, "EACCES"),
+        (Errno::ADDRINUSE, "EADDRINUSE"),
+        (Errno::ADDRNOTAVAIL, "EADDRNOTAVAIL"),
+        (Errno::AGAIN, "EAGAIN"),
+        (Errno::BADF, "EBADF"),
+        (Errno::BUSY, "EBUSY"),
+        (Errno::CONNREFUSED, "ECONNREFUSED"),
+        (Errno::CONNRESET, "ECONNRESET"),
+        (Errno::EXIST, "EEXIST"),
+        (Errno::INVAL, "EINVAL"),
+        (Errno::MFILE, "EMFILE"),
+        (Errno::NFILE, "ENFILE"),
+        (Errno::NOBUFS, "ENOBUFS"),
+        (Errno::NOMEM, "ENOMEM"),
+        (Errno::NOSPC, "ENOSPC"),
+        (Errno::NOTCONN, "ENOTCONN"),
+        (Errno::NOSYS, "ENOSYS"),
+        (Errno::PERM, "EPERM"),
+        (Errno::PIPE, "EPIPE"),
+        (Errno::TIMEDOUT, "ETIMEDOUT"),
+    ];
+    NAMES.iter().find(|(known, _)| *known == errno).map(|(_, name)| *name)
 }
 
 impl Display for Error {

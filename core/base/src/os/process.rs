@@ -28,9 +28,16 @@ pub fn descriptor_limit() -> Option<u64> {
 /// The memory limit of the control group, `None` when there is none or it cannot be read.
 pub fn cgroup_memory_limit() -> Option<u64> {
     let groups = std::fs::read_to_string("/proc/self/cgroup").ok()?;
-    let unified = groups.lines().find_map(|line| line.strip_prefix("0::"))?;
-    let text = std::fs::read_to_string(format!("/sys/fs/cgroup{unified}/memory.max")).ok()?;
-    text.trim().parse().ok()
+    let read = |path: String| std::fs::read_to_string(path).ok()?.trim().parse::<u64>().ok();
+    // Version 2, then version 1 with its controllers apart; "max" and numbers near the top mean no limit.
+    let unified = groups.lines().find_map(|line| line.strip_prefix("0::"));
+    let memory = groups.lines().find_map(|line| line.split_once(":memory:").map(|(_, path)| path));
+    let limit = unified.and_then(|path| read(format!("/sys/fs/cgroup{path}/memory.max")));
+    limit
+        .or_else(|| {
+            memory.and_then(|path| read(format!("/sys/fs/cgroup/memory{path}/memory.limit_in_bytes")))
+        })
+        .filter(|limit| *limit < 1 << 62)
 }
 
 /// The limits that matter for memory, as a clause for error texts.

@@ -210,6 +210,9 @@ impl Pool {
         if let Some(base) = self.layout.segment_offset(kind, self.rank) {
             // SAFETY: this part of the own segment is behind its end, so no extent covers it.
             unsafe { grown.map(&self.window, base + from, from..to) }?;
+            if let (MemKind::Host, Some(node)) = (kind, self.numa_node) {
+                self.window.bind_to_node(base + from, to - from, node)?;
+            }
         }
         *slot = Some(grown);
         Ok(descriptor)

@@ -5,7 +5,7 @@ use mf_base::Kind;
 use mf_tests::cgroup::MemoryGroup;
 use mf_tests::job::each;
 use mf_tests::order::Standing;
-use mf_tests::{Answer, Failure, Mem, Member, Order, PoolSizes, host};
+use mf_tests::{Answer, Failure, Mem, Member, Order, PoolSizes, host, skip};
 
 use super::jobs::{MIB, SMALL, all_reach_all, host_only, job};
 
@@ -155,13 +155,13 @@ fn a_member_that_outgrows_its_control_group_is_missed_and_what_it_held_stays() {
     let group = match MemoryGroup::new(64 * MIB) {
         Ok(group) => group,
         Err(reason) => {
-            return eprintln!("skipped: no control group with a memory limit can be made: {reason}");
+            return skip("a memory limit by control group", format!("none can be made: {reason}"));
         }
     };
     let job = job(2);
     let mut members = job.members(0..2);
     if let Err(reason) = group.add(members[1].pid()) {
-        return eprintln!("skipped: the process cannot be limited: {reason}");
+        return skip("a memory limit by control group", format!("the process cannot be limited: {reason}"));
     }
     // More than it may have; that is no error as long as nobody touches it.
     each(&mut members, &Order::Create(0, host_only(256 * MIB)));
@@ -235,7 +235,7 @@ fn insisting_on_huge_pages_that_are_not_there_says_how_many_are() {
     let mut members = job.members(0..1);
     match members[0].order(&Order::Create(0, host_only(GIB))) {
         Err(failure) => failure.expect(Kind::OutOfMemory, &["1 GiB", "huge page"]),
-        Ok(_) => eprintln!("skipped: this machine has huge pages for 1 GiB"),
+        Ok(_) => skip("huge pages that are not there", "this machine has them for 1 GiB"),
     }
     job.finish(members);
 }

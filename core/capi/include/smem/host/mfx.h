@@ -46,8 +46,8 @@ int32_t mfx_bm_members(smem_bm_t handle, uint32_t *ranks, uint32_t capacity, uin
  */
 int32_t mfx_bm_barrier(const char *name, uint32_t members, uint32_t timeout_s);
 
-/* Keys and values of the job, shared by all ranks. A key is not empty and at most 512 bytes; those that begin with
- * "pool/" and "space/" belong to the library. Errors of the three functions below, besides those named:
+/* Keys and values of the job, shared by all ranks. A key is not empty and at most 512 bytes; keys of programs
+ * never meet those of the library. Errors of the three functions below, besides those named:
  * SMEM_INVALID_PARAM null or bad key, null pointer · SMEM_NOT_INIT · SMEM_NOT_CONNECTED the store is gone. */
 
 /* Sets key to the given bytes, at most 8 MiB; value may be null when bytes is 0. Blocks for one exchange with the

@@ -164,8 +164,8 @@ int32_t smem_bm_unregister_user_mem(smem_bm_t handle, uint64_t addr);
 
 /* Has cb called with context whenever another rank joins or leaves this pool, or dies. Local. cb runs on an
  * internal thread, without a lock of the library held; it may call any function. A null cb ends
- * the calls, as do smem_bm_destroy and smem_bm_uninit; one that is under way may still finish after that, so let
- * context outlive it. Errors: handle errors. */
+ * the calls, as do smem_bm_destroy and smem_bm_uninit: they wait for one that is under way (unless called from it), so
+ * context may be freed afterwards. Errors: handle errors. */
 int32_t smem_bm_set_group_event_handler(smem_bm_t handle, smem_bm_group_event_cb cb, void *context);
 
 /* ---- Highly available stores. This release has none of them: the functions say so with SMEM_ERROR. ---- */

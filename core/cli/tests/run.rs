@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "helpers of tests fail the test")]
 
 use std::io::{BufRead, BufReader, Read, Write};
+use std::os::unix::process::CommandExt;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
@@ -13,6 +14,19 @@ const DEADLINE: Duration = Duration::from_secs(60);
 fn mf(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_mf"));
     command.args(arguments).stdin(Stdio::null());
+    let in_child = || {
+        for signal in [libc::SIGINT, libc::SIGTERM, libc::SIGHUP] {
+            // Whoever runs the tests may have these ignored, which `mf run` would rightly pass on to its ranks.
+            // SAFETY: sets a disposition of the child, which is about to become another program.
+            unsafe { libc::signal(signal, libc::SIG_DFL) };
+        }
+        // The alarm goes on in the new program and ends it, and with it its ranks, should a test hang.
+        // SAFETY: one system call.
+        unsafe { libc::alarm(60) };
+        Ok(())
+    };
+    // SAFETY: between fork and exec the closure makes system calls only.
+    unsafe { command.pre_exec(in_child) };
     command
 }
 

@@ -4,9 +4,6 @@
 use std::ffi::{c_char, c_int, c_void};
 use std::mem::offset_of;
 
-/// Major number in the high half, minor in the low half.
-pub(crate) const ABI_VERSION: u32 = 0x0001_0003;
-
 /// Flags of copies.
 pub(crate) const ASYNC_COPY_FLAG: u32 = 1;
 

@@ -10,7 +10,6 @@ use std::sync::{Mutex, PoisonError};
 use mf_base::{Error, Kind, Result, log};
 use mf_store::{Server, StoreUrl, rendezvous};
 
-use crate::abi::ABI_VERSION;
 use crate::boundary::{code, null, text};
 use crate::last_error;
 use crate::process::{LEVEL_WAS_SET, lock_context, prepare};
@@ -22,7 +21,7 @@ static STORES: Mutex<BTreeMap<SocketAddr, Server>> = Mutex::new(BTreeMap::new())
 
 #[unsafe(no_mangle)]
 extern "C" fn smem_get_abi_version() -> u32 {
-    ABI_VERSION
+    mf_smem::ABI_VERSION
 }
 
 #[unsafe(no_mangle)]

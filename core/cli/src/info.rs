@@ -6,13 +6,11 @@ mod report;
 
 use mf_base::Result;
 use mf_base::settings::loaded;
+use mf_smem::ABI_VERSION;
 use serde_json::json;
 
 pub(crate) use machine::{kernel_row, meminfo};
 use report::{Fact, Report};
-
-/// Version of the C interface, as `smem_get_abi_version` of the target ABI reports it.
-const ABI_VERSION: u32 = 0x0001_0003;
 
 /// Show version, devices, limits and settings.
 #[derive(clap::Args)]

@@ -104,9 +104,11 @@ impl Pool {
         if pieces.is_empty() {
             return Err(Error::invalid(OP, "the batch is empty"));
         }
-        let total: u64 = pieces.iter().fold(0, |sum, piece| sum.saturating_add(piece.bytes));
-        if mode == Mode::Async && !(total <= INLINE_BYTES && self.queue.is_idle()) {
-            return self.enqueue(section, Pieces::Many(pieces.into()), sides);
+        if mode == Mode::Async {
+            let total: u64 = pieces.iter().fold(0, |sum, piece| sum.saturating_add(piece.bytes));
+            if !(total <= INLINE_BYTES && self.queue.is_idle()) {
+                return self.enqueue(section, Pieces::Many(pieces.into()), sides);
+            }
         }
         // SAFETY: passed on to the caller.
         unsafe { self.copy_now(section, pieces, sides) }
@@ -226,7 +228,13 @@ impl Pool {
                 .with("segment", ByteLen(present))
                 .hint("split the copy at the end of the segment, or extend it");
         }
-        // Accepted a moment later: a member joined in between. Only an end in no pool is left.
+        if self.layout.contains(src) || self.layout.contains(dst) {
+            // Refused, and acceptable a moment later.
+            return Error::new(Kind::NotConnected, OP)
+                .what("a member joined or grew while the copy was refused")
+                .with("pool", self.id)
+                .retry(Retry::Later);
+        }
         bad("neither source nor destination is an address in the pool")
     }
 

@@ -119,12 +119,6 @@ impl Layout {
         address.wrapping_sub(self.base) < self.total_bytes
     }
 
-    /// Whether any byte of the range lies in one of the windows.
-    pub fn touches(&self, address: u64, bytes: u64) -> bool {
-        let end = address.saturating_add(bytes);
-        address < self.base + self.total_bytes && self.base < end
-    }
-
     /// What `address` means; `None` outside the windows.
     #[inline(always)]
     pub fn locate(&self, address: u64) -> Option<Place> {

@@ -40,7 +40,7 @@ static void put(const char *key, const unsigned char *block)
     int64_t used = 0;
     smem_copy_params params;
     snprintf(counter, sizeof counter, "slots of %u", (unsigned)owner);
-    job_must(mfx_store_add(counter, 1, &used), "mfx_store_add");
+    job_must(mfx_store_add(NULL, counter, 1, &used), "mfx_store_add");
     job_require(used <= (int64_t)SLOTS, "finding a free slot");
     slot = (char *)smem_bm_ptr_by_mem_type(pool, SMEM_MEM_TYPE_HOST, (uint16_t)owner) + (size_t)(used - 1) * BLOCK;
     memset(&params, 0, sizeof params);
@@ -48,7 +48,7 @@ static void put(const char *key, const unsigned char *block)
     params.dest = slot;
     params.dataSize = BLOCK;
     job_must(smem_bm_copy(pool, &params, SMEMB_COPY_H2GH, 0), "smem_bm_copy");
-    job_must(mfx_store_set(key, &slot, sizeof slot), "mfx_store_set");
+    job_must(mfx_store_set(NULL, key, &slot, sizeof slot), "mfx_store_set");
 }
 
 /* Looks the keys of a sequence up and fetches all blocks with one call. Returns how many other ranks they came
@@ -62,7 +62,7 @@ static uint32_t get_all(uint32_t sequence, unsigned char *blocks)
     for (block = 0; block < BLOCKS; block++) {
         char key[64];
         key_of(key, sizeof key, sequence, block);
-        job_must(mfx_store_get(key, 60000, &sources[block], sizeof sources[block], &size), "mfx_store_get");
+        job_must(mfx_store_get(NULL, key, 60000, &sources[block], sizeof sources[block], &size), "mfx_store_get");
         if (smem_bm_get_rank_id_by_gva(pool, sources[block]) != smem_bm_get_rank_id()) remote++;
         destinations[block] = blocks + block * BLOCK;
         bytes[block] = BLOCK;

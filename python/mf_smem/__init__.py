@@ -2,10 +2,12 @@
 """A memory pool that many processes share.
 
 Every process contributes memory; the contributions form one address space that has the same addresses in every process;
-anyone copies to and from it. Three ways to use it:
+anyone copies to and from it. Four ways to use it:
 
 ``mf_smem.open_pool``
     the Python way: context managers, exceptions, any object with bytes.
+``mf_smem.Store``
+    the config store by itself: keys, watches, locks, leases and meetings of the members of a job.
 ``mf_smem.bm``
     upstream's names, integers for addresses.
 ``libmf_smem.so``
@@ -33,6 +35,7 @@ from ._errors import (
     RepeatError,
     TimedOutError,
 )
+from ._job import cluster_status
 from ._loader import get_include_path, get_lib_path
 from ._mf_smem import (
     create_config_store,
@@ -41,23 +44,34 @@ from ._mf_smem import (
     get_last_err_msg,
     initialize,
     set_conf_store_tls,
+    set_conf_store_tls_key,
+    set_extern_alarm,
     set_extern_logger,
     set_log_level,
     uninitialize,
     version,
 )
-from ._tls import TlsOption, set_ssl_option
+from ._store import Change, ChangeKind, Entry, Lease, Lock, Member, MemberChange, Store, StoreServer, Watch
+from ._tls import TlsOption, register_decrypt_handler, set_ssl_option
+from ._torch import torch_store
 from .pool import Pool, open_pool
 
 __version__ = version()
 
 __all__ = [
     "BufferTooSmallError",
+    "Change",
+    "ChangeKind",
     "DuplicatedError",
+    "Entry",
     "Error",
     "ErrorKind",
     "InUseError",
     "InvalidParamError",
+    "Lease",
+    "Lock",
+    "Member",
+    "MemberChange",
     "NoResourcesError",
     "NotConnectedError",
     "NotExistError",
@@ -67,9 +81,13 @@ __all__ = [
     "PartialError",
     "Pool",
     "RepeatError",
+    "Store",
+    "StoreServer",
     "TimedOutError",
     "TlsOption",
+    "Watch",
     "bm",
+    "cluster_status",
     "create_config_store",
     "destroy_config_store",
     "get_and_clear_last_err_msg",
@@ -78,11 +96,15 @@ __all__ = [
     "get_lib_path",
     "initialize",
     "open_pool",
+    "register_decrypt_handler",
     "set_conf_store_tls",
+    "set_conf_store_tls_key",
+    "set_extern_alarm",
     "set_extern_logger",
     "set_log_level",
     "set_ssl_option",
     "store",
+    "torch_store",
     "uninitialize",
     "version",
 ]

@@ -79,6 +79,12 @@ def setting(name: str) -> str | None:
     return None
 
 
+def cluster_status() -> list[dict[str, Any]]:
+    """What the config store servers of this process know of their members: one dictionary for each, see docs/store.md."""
+    servers: list[dict[str, Any]] = json.loads(_mf_smem.cluster_status_json())
+    return servers
+
+
 def _master(environ: Mapping[str, str]) -> str | None:
     host, port = environ.get("MASTER_ADDR"), _number(environ, "MASTER_PORT")
     if not host or port is None:

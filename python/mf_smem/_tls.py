@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from . import _mf_smem
 
 
@@ -45,3 +47,8 @@ class TlsOption:
 def set_ssl_option(tls_option: TlsOption) -> int:
     """Sets the TLS of the config store; returns a code, 0 for success."""
     return _mf_smem.set_conf_store_tls(tls_option.enable_tls, tls_option.tls_info())
+
+
+def register_decrypt_handler(py_decrypt_func: Callable[[str], str | bytes]) -> int:
+    """Has `py_decrypt_func` decrypt the password of the private key that the TLS settings name; returns a code."""
+    return _mf_smem.set_conf_store_tls_key("", "", py_decrypt_func)

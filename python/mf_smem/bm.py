@@ -25,6 +25,7 @@ __all__ = [
     "create2",
     "initialize",
     "uninitialize",
+    "update_store_url",
 ]
 
 #: Flag bit of a copy that may only be queued; `BigMemory.wait` waits for it.
@@ -51,6 +52,11 @@ def uninitialize(flags: int = 0) -> None:
 def bm_rank_id() -> int:
     """One's own rank; 4294967295 before `initialize`."""
     return _mf_smem.bm_rank_id()
+
+
+def update_store_url(store_url: str) -> int:
+    """Moves this process to the store at another URL; rank and world size stay. Returns a code, at once."""
+    return _mf_smem.bm_update_store_url(store_url)
 
 
 def create(

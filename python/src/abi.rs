@@ -26,6 +26,10 @@ pub(crate) const MEM_HOST: u32 = 3;
 pub(crate) const ERROR: i32 = -1;
 /// `SMEM_INVALID_PARAM`.
 pub(crate) const INVALID_PARAM: i32 = -2000;
+/// `SMEM_TIMEOUT`.
+pub(crate) const TIMED_OUT: i32 = -2004;
+/// `SMEM_NOT_EXIST`.
+pub(crate) const NOT_EXIST: i32 = -2007;
 /// `SMEM_NOT_INIT`.
 pub(crate) const NOT_INIT: i32 = -2008;
 /// `SMEM_RES_IN_USE`.
@@ -97,6 +101,77 @@ pub(crate) struct BatchCopyParams {
     pub(crate) stream: *mut c_void,
 }
 
+/// `mfx_store_options_t`.
+#[repr(C)]
+pub(crate) struct StoreOptions {
+    pub(crate) struct_bytes: u32,
+    pub(crate) world_size: u32,
+    pub(crate) wish: u32,
+    pub(crate) rank: u32,
+    pub(crate) device_id: u32,
+    pub(crate) flags: u32,
+    pub(crate) connect_timeout_ms: u32,
+    pub(crate) request_timeout_ms: u32,
+    pub(crate) secret: *const c_void,
+    pub(crate) secret_bytes: u64,
+    pub(crate) tls_info: *const c_char,
+    pub(crate) plaintext: u32,
+    pub(crate) reserved: u32,
+}
+
+impl Default for StoreOptions {
+    fn default() -> Self {
+        Self {
+            struct_bytes: 0,
+            world_size: 0,
+            wish: 0,
+            rank: 0,
+            device_id: 0,
+            flags: 0,
+            connect_timeout_ms: 0,
+            request_timeout_ms: 0,
+            secret: std::ptr::null(),
+            secret_bytes: 0,
+            tls_info: std::ptr::null(),
+            plaintext: 0,
+            reserved: 0,
+        }
+    }
+}
+
+/// `mfx_store_member_t`.
+#[repr(C)]
+#[derive(Clone, Copy, Default)]
+pub(crate) struct StoreMember {
+    pub(crate) session: u64,
+    pub(crate) term: u64,
+    pub(crate) rank: u32,
+    pub(crate) world_size: u32,
+    pub(crate) connected: u32,
+    pub(crate) is_leader: u32,
+}
+
+/// `mfx_store_entry_t`.
+#[repr(C)]
+pub(crate) struct StoreEntry {
+    pub(crate) key: *const c_char,
+    pub(crate) value: *const c_void,
+    pub(crate) bytes: u64,
+    pub(crate) revision: u64,
+    pub(crate) owner: i64,
+}
+
+/// `mfx_store_peer_t`.
+#[repr(C)]
+pub(crate) struct StorePeer {
+    pub(crate) session: u64,
+    pub(crate) host: *const c_char,
+    pub(crate) rank: u32,
+    pub(crate) pid: u32,
+    pub(crate) device_id: u32,
+    pub(crate) reserved: u32,
+}
+
 const _: () = {
     assert!(size_of::<TlsConfig>() == 1793);
     assert!(size_of::<BmConfig>() == 3680 && align_of::<BmConfig>() == 4);
@@ -105,5 +180,7 @@ const _: () = {
     assert!(offset_of!(BmConfig, hcom_tls) == 92 && offset_of!(BmConfig, store_tls) == 1885);
     assert!(size_of::<CreateOption>() == 336 && align_of::<CreateOption>() == 8);
     assert!(offset_of!(CreateOption, flags) == 40 && offset_of!(CreateOption, dram_shm_fd) == 332);
+    assert!(size_of::<StoreOptions>() == 64 && size_of::<StoreMember>() == 32);
+    assert!(size_of::<StoreEntry>() == 40 && size_of::<StorePeer>() == 32);
     assert!(size_of::<CopyParams>() == 32 && size_of::<BatchCopyParams>() == 40);
 };

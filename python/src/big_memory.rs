@@ -99,6 +99,16 @@ pub(crate) fn bm_barrier(
     failure::check(py, code)
 }
 
+/// Moves this process to the store at another URL; returns a code.
+#[pyfunction]
+#[pyo3(signature = (store_url))]
+pub(crate) fn bm_update_store_url(py: Python<'_>, store_url: &str) -> PyResult<i32> {
+    let functions = functions()?;
+    let Ok(url) = CString::new(store_url) else { return Ok(INVALID_PARAM) };
+    // SAFETY: the text lives through the call.
+    Ok(py.detach(|| unsafe { (functions.smem_bm_update_store_url)(url.as_ptr()) }))
+}
+
 /// Creates a pool whose members contribute this much at most.
 #[pyfunction]
 #[pyo3(signature = (id, local_dram_size, local_hbm_size, data_op_type, flags))]

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Python functions that the library calls: the logger and the group event handlers.
+//! Python functions that the library calls: the logger, the decrypter, alarms, and handlers of events and changes.
 //!
 //! The library keeps a pointer to a function of ours and, for events, a number. The Python objects stay in tables on this
 //! side, so that a call that comes late, after a handler was replaced or its pool destroyed, finds nothing and returns.
@@ -11,13 +11,17 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
+use pyo3::types::PyBytes;
 
-use crate::abi::Handle;
+use crate::abi::{Handle, StoreEntry, StorePeer};
+use crate::store::copied;
 use crate::{failure, gate};
 
-// Both locks are only taken with the GIL held, are held for a few instructions, and never while Python code runs.
+// The locks are only taken with the GIL held, are held for a few instructions, and never while Python code runs.
 static LOGGER: Mutex<Option<Py<PyAny>>> = Mutex::new(None);
-static EVENTS: Mutex<Option<HashMap<usize, Py<PyAny>>>> = Mutex::new(None);
+static HANDLERS: Mutex<Option<HashMap<usize, Py<PyAny>>>> = Mutex::new(None);
+static DECRYPTER: Mutex<Option<Py<PyAny>>> = Mutex::new(None);
+static ALARMS: Mutex<Option<(Py<PyAny>, Py<PyAny>)>> = Mutex::new(None);
 static NEXT: AtomicUsize = AtomicUsize::new(1);
 static EVENT_TYPE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
 
@@ -42,28 +46,121 @@ pub(crate) extern "C" fn log_line(level: c_int, text: *const c_char) {
     });
 }
 
-/// Keeps `handler`, a callable of (rank, event), and returns the number under which [`group_event`] finds it.
-pub(crate) fn add_event_handler(handler: Py<PyAny>) -> usize {
+/// Keeps `handler` and returns the number under which the functions below find it.
+pub(crate) fn add_handler(handler: Py<PyAny>) -> usize {
     let number = NEXT.fetch_add(1, Ordering::Relaxed);
-    locked(&EVENTS).get_or_insert_default().insert(number, handler);
+    locked(&HANDLERS).get_or_insert_default().insert(number, handler);
     number
 }
 
 /// Forgets the handler; number 0 is none.
-pub(crate) fn remove_event_handler(number: usize) {
-    let removed = locked(&EVENTS).as_mut().and_then(|handlers| handlers.remove(&number));
+pub(crate) fn remove_handler(number: usize) {
+    let removed = locked(&HANDLERS).as_mut().and_then(|handlers| handlers.remove(&number));
     // Dropped here, without the lock: the destructor of the callable may run any Python code.
     drop(removed);
 }
 
-/// Hands a join or leave to the handler whose number is `context`. May be called by any thread.
+/// The handler of a number.
+fn handler(py: Python<'_>, context: *mut c_void) -> Option<Py<PyAny>> {
+    let handlers = locked(&HANDLERS);
+    handlers.as_ref().and_then(|handlers| handlers.get(&context.addr()).map(|handler| handler.clone_ref(py)))
+}
+
+/// Hands a join or leave to the handler whose number is `context`: (rank, event). May be called by any thread.
 pub(crate) extern "C" fn group_event(_handle: Handle, rank: u32, event: u32, context: *mut c_void) {
     gate::enter(|py| {
-        let handler = locked(&EVENTS)
-            .as_ref()
-            .and_then(|handlers| handlers.get(&context.addr()).map(|handler| handler.clone_ref(py)));
-        let Some(handler) = handler else { return Ok(()) };
+        let Some(handler) = handler(py, context) else { return Ok(()) };
         let event = EVENT_TYPE.import(py, "mf_smem._enums", "BmGroupEvent")?.call1((event,))?;
         handler.call1(py, (rank, event)).map(drop)
+    });
+}
+
+/// Hands a change of a key to the handler whose number is `context`: (kind, key, value, revision, owner). May be called
+/// by any thread.
+pub(crate) extern "C" fn store_change(kind: u32, entry: *const StoreEntry, context: *mut c_void) {
+    gate::enter(|py| {
+        let Some(handler) = handler(py, context) else { return Ok(()) };
+        // SAFETY: null, or valid during the call.
+        let Some(entry) = (unsafe { entry.as_ref() }) else {
+            return handler.call1(py, (kind, py.None(), py.None(), 0u64, py.None())).map(drop);
+        };
+        // SAFETY: the library says how long the value is.
+        let value = unsafe { copied(entry.value, entry.bytes) };
+        let owner = (entry.owner >= 0).then_some(entry.owner);
+        let key = failure::owned(entry.key);
+        handler.call1(py, (kind, key, PyBytes::new(py, &value), entry.revision, owner)).map(drop)
+    });
+}
+
+/// Hands a change of the membership to the handler whose number is `context`: (kind, rank, host, pid, device, session,
+/// epoch). May be called by any thread.
+pub(crate) extern "C" fn members_change(kind: u32, peer: *const StorePeer, epoch: u64, context: *mut c_void) {
+    gate::enter(|py| {
+        let Some(handler) = handler(py, context) else { return Ok(()) };
+        // SAFETY: null, or valid during the call.
+        let Some(peer) = (unsafe { peer.as_ref() }) else { return Ok(()) };
+        let host = failure::owned(peer.host);
+        handler.call1(py, (kind, peer.rank, host, peer.pid, peer.device_id, peer.session, epoch)).map(drop)
+    });
+}
+
+/// Installs `decrypter`, a callable of (cipher text) that gives the plain text, for [`decrypt`].
+pub(crate) fn set_decrypter(decrypter: Option<Py<PyAny>>) -> Option<Py<PyAny>> {
+    std::mem::replace(&mut *locked(&DECRYPTER), decrypter)
+}
+
+/// Has the installed decrypter make a password. May be called by any thread.
+pub(crate) extern "C" fn decrypt(
+    cipher: *const c_char,
+    cipher_len: usize,
+    plain: *mut c_char,
+    plain_len: *mut usize,
+) -> c_int {
+    let mut code = -1;
+    gate::enter(|py| {
+        let decrypter = locked(&DECRYPTER).as_ref().map(|decrypter| decrypter.clone_ref(py));
+        let Some(decrypter) = decrypter else { return Ok(()) };
+        // SAFETY: the library says how long the cipher text is.
+        let cipher = unsafe { copied(cipher.cast(), cipher_len as u64) };
+        let cipher = String::from_utf8_lossy(&cipher).into_owned();
+        let made = decrypter.call1(py, (cipher,))?;
+        let made = made.bind(py);
+        let bytes = match made.extract::<String>() {
+            Ok(text) => text.into_bytes(),
+            Err(_) => made.extract::<Vec<u8>>()?,
+        };
+        // SAFETY: the library passes a number that holds its room.
+        let room = unsafe { plain_len.read() };
+        if bytes.len() <= room {
+            // SAFETY: the library passes `room` writable bytes, and the password fits.
+            unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), plain.cast::<u8>(), bytes.len()) };
+            // SAFETY: as above.
+            unsafe { plain_len.write(bytes.len()) };
+            code = 0;
+        }
+        Ok(())
+    });
+    code
+}
+
+/// Installs the callables of (code, text) and (code) for [`alarm`] and [`resume`].
+pub(crate) fn set_alarms(alarms: Option<(Py<PyAny>, Py<PyAny>)>) -> Option<(Py<PyAny>, Py<PyAny>)> {
+    std::mem::replace(&mut *locked(&ALARMS), alarms)
+}
+
+/// Tells that a fault has begun. May be called by any thread.
+pub(crate) extern "C" fn alarm(code: u16, text: *const c_char) {
+    let text = failure::owned(text);
+    gate::enter(|py| {
+        let alarm = locked(&ALARMS).as_ref().map(|(alarm, _)| alarm.clone_ref(py));
+        alarm.map_or(Ok(()), |alarm| alarm.call1(py, (code, text)).map(drop))
+    });
+}
+
+/// Tells that a fault is over. May be called by any thread.
+pub(crate) extern "C" fn resume(code: u16) {
+    gate::enter(|py| {
+        let resume = locked(&ALARMS).as_ref().map(|(_, resume)| resume.clone_ref(py));
+        resume.map_or(Ok(()), |resume| resume.call1(py, (code,)).map(drop))
     });
 }

@@ -7,12 +7,15 @@ use std::path::PathBuf;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyCFunction};
 
-use crate::abi::{BUFFER_TOO_SMALL, INVALID_PARAM};
+use crate::abi::{BUFFER_TOO_SMALL, Handle, INVALID_PARAM, NOT_EXIST};
 use crate::library::{self, functions};
 use crate::{callbacks, failure, fork, gate, number};
 
 /// Room for a value in the first try of `store_get`.
 const USUAL_VALUE_BYTES: usize = 4096;
+
+/// Stands for the store of the world that big memory takes part in.
+const OF_BIG_MEMORY: Handle = std::ptr::null_mut();
 
 /// Opens the library at the absolute `path`, once in a process.
 #[pyfunction]
@@ -116,6 +119,79 @@ pub(crate) fn set_conf_store_tls(enable: bool, tls_info: &str) -> PyResult<i32> 
     Ok(unsafe { (functions.smem_set_conf_store_tls)(enable, text.as_ptr(), length) })
 }
 
+/// Gives the private key, its password and what decrypts it to the TLS of the config store. Empty texts: as the files say.
+#[pyfunction]
+#[pyo3(signature = (tls_pk, tls_pk_pw, py_decrypt_func))]
+pub(crate) fn set_conf_store_tls_key(
+    py: Python<'_>,
+    tls_pk: &str,
+    tls_pk_pw: &str,
+    py_decrypt_func: Option<Py<PyAny>>,
+) -> PyResult<i32> {
+    let functions = functions()?;
+    let (Ok(key_bytes), Ok(word_bytes)) = (u32::try_from(tls_pk.len()), u32::try_from(tls_pk_pw.len()))
+    else {
+        return Ok(INVALID_PARAM);
+    };
+    let handler = py_decrypt_func.is_some().then_some(callbacks::decrypt as library::Decrypt);
+    drop(callbacks::set_decrypter(py_decrypt_func));
+    // SAFETY: the texts have those lengths and live through the call; the callback is a function of ours that any
+    // thread may call at any time.
+    Ok(py.detach(|| unsafe {
+        (functions.smem_set_config_store_tls_key)(
+            tls_pk.as_ptr().cast(),
+            key_bytes,
+            tls_pk_pw.as_ptr().cast(),
+            word_bytes,
+            handler,
+        )
+    }))
+}
+
+/// Has `alarm(code, text)` called when a fault begins that lasts, and `resume(code)` when it is over.
+#[pyfunction]
+#[pyo3(signature = (alarm, resume))]
+pub(crate) fn set_extern_alarm(py: Python<'_>, alarm: Py<PyAny>, resume: Py<PyAny>) -> PyResult<i32> {
+    let functions = functions()?;
+    let before = callbacks::set_alarms(Some((alarm, resume)));
+    // SAFETY: the callbacks are functions of ours that any thread may call at any time.
+    let code = py.detach(|| unsafe {
+        (functions.smem_set_extern_alarm)(Some(callbacks::alarm), Some(callbacks::resume))
+    });
+    drop(if code == 0 { before } else { callbacks::set_alarms(before) });
+    Ok(code)
+}
+
+/// What the config store servers of this process know, as JSON.
+#[pyfunction]
+pub(crate) fn cluster_status_json(py: Python<'_>) -> PyResult<String> {
+    let functions = functions()?;
+    let mut room = vec![0u8; USUAL_VALUE_BYTES];
+    loop {
+        let (code, length) = py.detach(|| {
+            let mut length = 0u32;
+            let capacity = u32::try_from(room.len()).unwrap_or(u32::MAX);
+            // SAFETY: the room lives through the call, which writes at most its length.
+            let code = unsafe {
+                (functions.smem_config_store_get_cluster_status)(
+                    room.as_mut_ptr().cast(),
+                    capacity,
+                    &raw mut length,
+                )
+            };
+            (code, usize::try_from(length).unwrap_or(usize::MAX))
+        });
+        match code {
+            0 | NOT_EXIST => {
+                return Ok(String::from_utf8_lossy(room.get(..length).unwrap_or_default()).into_owned());
+            }
+            // It may grow between two tries, so this may come more than once.
+            BUFFER_TOO_SMALL if length > room.len() => room.resize(length, 0),
+            _ => return Err(failure::last(py, code)),
+        }
+    }
+}
+
 /// Starts a config store at `store_url` in this process.
 #[pyfunction]
 #[pyo3(signature = (store_url))]
@@ -151,7 +227,9 @@ pub(crate) fn store_set(py: Python<'_>, key: &str, value: &[u8]) -> PyResult<()>
     let key = key_text(py, key)?;
     let code = py.detach(|| {
         // SAFETY: key and value live through the call; the length is the value's.
-        unsafe { (functions.mfx_store_set)(key.as_ptr(), value.as_ptr().cast(), value.len() as u64) }
+        unsafe {
+            (functions.mfx_store_set)(OF_BIG_MEMORY, key.as_ptr(), value.as_ptr().cast(), value.len() as u64)
+        }
     });
     failure::check(py, code)
 }
@@ -173,6 +251,7 @@ pub(crate) fn store_get<'py>(
             // SAFETY: key and room live through the call, which writes at most the room's length.
             let code = unsafe {
                 (functions.mfx_store_get)(
+                    OF_BIG_MEMORY,
                     key.as_ptr(),
                     timeout_ms,
                     room.as_mut_ptr().cast(),
@@ -200,7 +279,7 @@ pub(crate) fn store_add(py: Python<'_>, key: &str, delta: i64) -> PyResult<i64> 
     let (code, value) = py.detach(|| {
         let mut value = 0i64;
         // SAFETY: the key lives through the call, which writes one number.
-        let code = unsafe { (functions.mfx_store_add)(key.as_ptr(), delta, &raw mut value) };
+        let code = unsafe { (functions.mfx_store_add)(OF_BIG_MEMORY, key.as_ptr(), delta, &raw mut value) };
         (code, value)
     });
     failure::check(py, code).map(|()| value)

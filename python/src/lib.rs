@@ -23,6 +23,7 @@ mod memory;
 mod number;
 mod pinned;
 mod raising;
+mod store;
 mod view;
 
 use pyo3::prelude::*;
@@ -33,18 +34,21 @@ mod _mf_smem {
     #[pymodule_export]
     use crate::big_memory::{
         bm_barrier, bm_create, bm_create2, bm_initialize, bm_rank_id, bm_resume, bm_uninitialize,
-        bm_world_size,
+        bm_update_store_url, bm_world_size,
     };
     #[pymodule_export]
     use crate::general::{
-        create_config_store, destroy_config_store, get_and_clear_last_err_msg, get_last_err_msg, initialize,
-        load, set_conf_store_tls, set_extern_logger, set_log_level, settings_json, store_add, store_get,
-        store_set, uninitialize, version,
+        cluster_status_json, create_config_store, destroy_config_store, get_and_clear_last_err_msg,
+        get_last_err_msg, initialize, load, set_conf_store_tls, set_conf_store_tls_key, set_extern_alarm,
+        set_extern_logger, set_log_level, settings_json, store_add, store_get, store_set, uninitialize,
+        version,
     };
     #[pymodule_export]
     use crate::pinned::Buffer;
     #[pymodule_export]
     use crate::raising::BigMemory;
+    #[pymodule_export]
+    use crate::store::StoreSession;
     #[pymodule_export]
     use crate::view::SegmentHold;
 

@@ -13,13 +13,40 @@ use libloading::os::unix::{Library, RTLD_GLOBAL, RTLD_NOW};
 use pyo3::exceptions::PyImportError;
 use pyo3::prelude::*;
 
-use crate::abi::{ABI_MAJOR, ABI_MINOR, BatchCopyParams, BmConfig, CopyParams, CreateOption, Handle};
+use crate::abi::{
+    ABI_MAJOR, ABI_MINOR, BatchCopyParams, BmConfig, CopyParams, CreateOption, Handle, StoreEntry,
+    StoreMember, StoreOptions, StorePeer,
+};
 use crate::copies;
 
 /// Receiver of log lines.
 pub(crate) type Logger = extern "C" fn(level: c_int, text: *const c_char);
 /// Receiver of joins and leaves.
 pub(crate) type GroupEvent = extern "C" fn(handle: Handle, rank: u32, event: u32, context: *mut c_void);
+
+/// Decrypts a password.
+pub(crate) type Decrypt = extern "C" fn(
+    cipher: *const c_char,
+    cipher_len: usize,
+    plain: *mut c_char,
+    plain_len: *mut usize,
+) -> c_int;
+/// Receiver of alarms.
+pub(crate) type Alarm = extern "C" fn(code: u16, text: *const c_char);
+/// Receiver of their ends.
+pub(crate) type Resume = extern "C" fn(code: u16);
+/// Collects entries.
+pub(crate) type EntryFill = unsafe extern "C" fn(entry: *const StoreEntry, context: *mut c_void) -> bool;
+/// Collects members.
+pub(crate) type PeerFill = unsafe extern "C" fn(peer: *const StorePeer, context: *mut c_void) -> bool;
+/// Collects parts.
+pub(crate) type PartFill =
+    unsafe extern "C" fn(rank: u32, value: *const c_void, bytes: u64, context: *mut c_void) -> bool;
+/// Receiver of changes of keys.
+pub(crate) type StoreChange = extern "C" fn(kind: u32, entry: *const StoreEntry, context: *mut c_void);
+/// Receiver of changes of the membership.
+pub(crate) type MembersChange =
+    extern "C" fn(kind: u32, peer: *const StorePeer, epoch: u64, context: *mut c_void);
 
 macro_rules! functions {
     ($(fn $name:ident($($argument:ident: $type:ty),*) $(-> $result:ty)?;)*) => {
@@ -58,6 +85,9 @@ functions! {
     fn smem_set_extern_logger(logger: Option<Logger>) -> i32;
     fn smem_set_log_level(level: c_int) -> i32;
     fn smem_set_conf_store_tls(enable: bool, info: *const c_char, length: u32) -> i32;
+    fn smem_set_config_store_tls_key(key: *const c_char, key_length: u32, password: *const c_char, password_length: u32, handler: Option<Decrypt>) -> i32;
+    fn smem_set_extern_alarm(alarm: Option<Alarm>, resume: Option<Resume>) -> i32;
+    fn smem_config_store_get_cluster_status(json: *mut c_char, room: u32, length: *mut u32) -> i32;
     fn smem_get_last_err_msg() -> *const c_char;
     fn smem_get_last_err_code() -> i32;
     fn smem_get_and_clear_last_err_msg() -> *const c_char;
@@ -65,6 +95,7 @@ functions! {
     fn smem_bm_init(url: *const c_char, world_size: u32, device_id: u16, config: *const BmConfig) -> i32;
     fn smem_bm_uninit(flags: u32);
     fn smem_bm_get_rank_id() -> u32;
+    fn smem_bm_update_store_url(url: *const c_char) -> i32;
     fn smem_bm_create(id: u32, member_size: u32, data_op: u32, dram: u64, hbm: u64, flags: u32) -> Handle;
     fn smem_bm_create2(id: u32, option: *const CreateOption) -> Handle;
     fn smem_bm_destroy(handle: Handle);
@@ -86,9 +117,32 @@ functions! {
     fn mfx_bm_world_size() -> u32;
     fn mfx_bm_members(handle: Handle, ranks: *mut u32, capacity: u32, count: *mut u32) -> i32;
     fn mfx_bm_barrier(name: *const c_char, members: u32, timeout_s: u32) -> i32;
-    fn mfx_store_set(key: *const c_char, value: *const c_void, bytes: u64) -> i32;
-    fn mfx_store_get(key: *const c_char, timeout_ms: u32, value: *mut c_void, capacity: u64, bytes: *mut u64) -> i32;
-    fn mfx_store_add(key: *const c_char, delta: i64, value: *mut i64) -> i32;
+    fn mfx_store_options_init(options: *mut StoreOptions) -> i32;
+    fn mfx_store_connect(url: *const c_char, options: *const StoreOptions) -> Handle;
+    fn mfx_store_close(store: Handle) -> i32;
+    fn mfx_store_member(store: Handle, member: *mut StoreMember) -> i32;
+    fn mfx_store_leader(store: Handle, term: *mut u64, place: *mut c_char, capacity: u64) -> i32;
+    fn mfx_store_set(store: Handle, key: *const c_char, value: *const c_void, bytes: u64) -> i32;
+    fn mfx_store_set_with(store: Handle, key: *const c_char, value: *const c_void, bytes: u64, lifetime: u32, lease: u64, revision: *mut u64) -> i32;
+    fn mfx_store_get(store: Handle, key: *const c_char, timeout_ms: u32, value: *mut c_void, capacity: u64, bytes: *mut u64) -> i32;
+    fn mfx_store_get_entry(store: Handle, key: *const c_char, timeout_ms: u32, fill: EntryFill, context: *mut c_void) -> i32;
+    fn mfx_store_wait(store: Handle, keys: *const *const c_char, count: u64, timeout_ms: u32) -> i32;
+    fn mfx_store_add(store: Handle, key: *const c_char, delta: i64, value: *mut i64) -> i32;
+    fn mfx_store_append(store: Handle, key: *const c_char, value: *const c_void, bytes: u64, length: *mut u64) -> i32;
+    fn mfx_store_compare_and_swap(store: Handle, key: *const c_char, expected: *const c_void, expected_bytes: u64, value: *const c_void, bytes: u64, lifetime: u32, lease: u64, swapped: *mut bool, fill: Option<EntryFill>, context: *mut c_void) -> i32;
+    fn mfx_store_delete(store: Handle, key: *const c_char, existed: *mut bool) -> i32;
+    fn mfx_store_list(store: Handle, prefix: *const c_char, after: *const c_char, limit: u32, fill: EntryFill, context: *mut c_void) -> i32;
+    fn mfx_store_watch(store: Handle, prefix: *const c_char, exact: u32, callback: StoreChange, context: *mut c_void, watch: *mut u64) -> i32;
+    fn mfx_store_watch_members(store: Handle, callback: MembersChange, context: *mut c_void, watch: *mut u64) -> i32;
+    fn mfx_store_unwatch(store: Handle, watch: u64) -> i32;
+    fn mfx_store_lock(store: Handle, name: *const c_char, timeout_ms: u32, fencing: *mut u64) -> i32;
+    fn mfx_store_unlock(store: Handle, name: *const c_char) -> i32;
+    fn mfx_store_lease_grant(store: Handle, ttl_ms: u64, lease: *mut u64) -> i32;
+    fn mfx_store_lease_renew(store: Handle, lease: u64) -> i32;
+    fn mfx_store_lease_revoke(store: Handle, lease: u64) -> i32;
+    fn mfx_store_barrier(store: Handle, name: *const c_char, members: u32, timeout_ms: u32) -> i32;
+    fn mfx_store_allgather(store: Handle, name: *const c_char, members: u32, value: *const c_void, bytes: u64, timeout_ms: u32, fill: PartFill, context: *mut c_void) -> i32;
+    fn mfx_store_members(store: Handle, fill: PeerFill, context: *mut c_void, epoch: *mut u64) -> i32;
 }
 
 struct Loaded {

@@ -41,7 +41,7 @@ impl Drop for Object {
             // Destroying waits for running copies and for callbacks, which may want the GIL.
             Python::attach(|py| py.detach(destroy));
         }
-        callbacks::remove_event_handler(event_handler);
+        callbacks::remove_handler(event_handler);
     }
 }
 
@@ -202,7 +202,7 @@ impl Memory {
     /// Replaces the handler of joins and leaves.
     pub(crate) fn set_event_handler(&self, py: Python<'_>, handler: Option<Py<PyAny>>) -> i32 {
         let Some(object) = self.object() else { return INVALID_PARAM };
-        let number = handler.map_or(0, callbacks::add_event_handler);
+        let number = handler.map_or(0, callbacks::add_handler);
         let callback = (number != 0).then_some(callbacks::group_event as crate::library::GroupEvent);
         let code = self.waiting(py, move |f, handle| {
             // SAFETY: the callback is a function of ours; the context is a number that it looks up.
@@ -211,7 +211,7 @@ impl Memory {
             }
         });
         let unused = if code == 0 { object.event_handler.swap(number, Ordering::Relaxed) } else { number };
-        callbacks::remove_event_handler(unused);
+        callbacks::remove_handler(unused);
         code
     }
 

@@ -129,9 +129,9 @@ static void without_init(void)
     FAILS(SMEM_NOT_INIT, smem_bm_register_leader_change_callback(NULL, NULL));
 
     FAILS(SMEM_NOT_INIT, mfx_bm_barrier("b", 0, 1));
-    FAILS(SMEM_NOT_INIT, mfx_store_set("k", "v", 1));
-    FAILS(SMEM_NOT_INIT, mfx_store_get("k", 0, bytes, sizeof bytes, &size));
-    FAILS(SMEM_NOT_INIT, mfx_store_add("k", 1, &number));
+    FAILS(SMEM_NOT_INIT, mfx_store_set(NULL, "k", "v", 1));
+    FAILS(SMEM_NOT_INIT, mfx_store_get(NULL, "k", 0, bytes, sizeof bytes, &size));
+    FAILS(SMEM_NOT_INIT, mfx_store_add(NULL, "k", 1, &number));
 }
 
 int main(void)

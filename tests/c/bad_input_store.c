@@ -22,28 +22,28 @@ int main(void)
     OK(mfx_bm_barrier("b", 1, 30));
     OK(mfx_bm_barrier("b", 0, 30)); /* a name serves again */
 
-    FAILS(SMEM_INVALID_PARAM, mfx_store_set(NULL, "v", 1));
-    FAILS(SMEM_INVALID_PARAM, mfx_store_set("", "v", 1));
-    FAILS(SMEM_INVALID_PARAM, mfx_store_set(long_key, "v", 1));
-    FAILS(SMEM_INVALID_PARAM, mfx_store_set("k", NULL, 1));
-    FAILS(SMEM_INVALID_PARAM, mfx_store_set("k", "v", UINT64_MAX));
-    FAILS(SMEM_NOT_EXIST, mfx_store_get("k", 0, bytes, sizeof bytes, &size));
-    FAILS(SMEM_TIMEOUT, mfx_store_get("k", 1, bytes, sizeof bytes, &size));
-    OK(mfx_store_set("k", "0123456789", 10));
-    FAILS(SMEM_BUFFER_TOO_SMALL, mfx_store_get("k", 0, bytes, sizeof bytes, &size));
+    FAILS(SMEM_INVALID_PARAM, mfx_store_set(NULL, NULL, "v", 1));
+    FAILS(SMEM_INVALID_PARAM, mfx_store_set(NULL, "", "v", 1));
+    FAILS(SMEM_INVALID_PARAM, mfx_store_set(NULL, long_key, "v", 1));
+    FAILS(SMEM_INVALID_PARAM, mfx_store_set(NULL, "k", NULL, 1));
+    FAILS(SMEM_INVALID_PARAM, mfx_store_set(NULL, "k", "v", UINT64_MAX));
+    FAILS(SMEM_NOT_EXIST, mfx_store_get(NULL, "k", 0, bytes, sizeof bytes, &size));
+    FAILS(SMEM_TIMEOUT, mfx_store_get(NULL, "k", 1, bytes, sizeof bytes, &size));
+    OK(mfx_store_set(NULL, "k", "0123456789", 10));
+    FAILS(SMEM_BUFFER_TOO_SMALL, mfx_store_get(NULL, "k", 0, bytes, sizeof bytes, &size));
     CHECK(size == 10);
-    FAILS(SMEM_BUFFER_TOO_SMALL, mfx_store_get("k", 0, NULL, 0, &size));
-    FAILS(SMEM_INVALID_PARAM, mfx_store_get("k", 0, bytes, sizeof bytes, NULL));
-    OK(mfx_store_set("k", NULL, 0));
-    OK(mfx_store_get("k", 0, NULL, 0, &size));
+    FAILS(SMEM_BUFFER_TOO_SMALL, mfx_store_get(NULL, "k", 0, NULL, 0, &size));
+    FAILS(SMEM_INVALID_PARAM, mfx_store_get(NULL, "k", 0, bytes, sizeof bytes, NULL));
+    OK(mfx_store_set(NULL, "k", NULL, 0));
+    OK(mfx_store_get(NULL, "k", 0, NULL, 0, &size));
     CHECK(size == 0);
-    FAILS(SMEM_INVALID_PARAM, mfx_store_add("n", 1, NULL));
-    OK(mfx_store_add("n", 40, &number));
-    OK(mfx_store_add("n", 2, &number));
+    FAILS(SMEM_INVALID_PARAM, mfx_store_add(NULL, "n", 1, NULL));
+    OK(mfx_store_add(NULL, "n", 40, &number));
+    OK(mfx_store_add(NULL, "n", 2, &number));
     CHECK(number == 42);
-    OK(mfx_store_set("text", "not a number", 12));
-    FAILS(SMEM_INVALID_PARAM, mfx_store_add("text", 1, &number));
+    OK(mfx_store_set(NULL, "text", "not a number", 12));
+    FAILS(SMEM_INVALID_PARAM, mfx_store_add(NULL, "text", 1, &number));
     smem_bm_uninit(0);
-    FAILS(SMEM_NOT_INIT, mfx_store_add("n", 1, &number));
+    FAILS(SMEM_NOT_INIT, mfx_store_add(NULL, "n", 1, &number));
     return check_result();
 }

@@ -112,8 +112,8 @@ static int rank_main(void)
     OK(smem_bm_join(pool, 0));
     meet("joined");
     base = (uint64_t)(uintptr_t)at(SMEM_MEM_TYPE_DEVICE, 0, 0);
-    OK(mfx_store_set(me == 0 ? "base 0" : "base 1", &base, sizeof base));
-    OK(mfx_store_get(me == 0 ? "base 1" : "base 0", MEET_S * 1000, &theirs, sizeof theirs, &bytes));
+    OK(mfx_store_set(NULL, me == 0 ? "base 0" : "base 1", &base, sizeof base));
+    OK(mfx_store_get(NULL, me == 0 ? "base 1" : "base 0", MEET_S * 1000, &theirs, sizeof theirs, &bytes));
     CHECK(bytes == sizeof theirs && theirs == base); /* the same addresses in every process */
     CHECK(smem_bm_get_rank_id_by_gva(pool, at(SMEM_MEM_TYPE_HOST, other, HOST - 1)) == other);
     CHECK(smem_bm_ptr(pool, (uint16_t)other) == at(SMEM_MEM_TYPE_DEVICE, other, 0));

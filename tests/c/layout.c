@@ -5,6 +5,7 @@
 #include "smem/host/mfx.h"
 #include "smem/host/smem.h"
 #include "smem/host/smem_bm.h"
+#include "smem/host/smem_config_store_api.h"
 
 #include "check.h"
 
@@ -72,6 +73,41 @@ SIZE(smem_batch_copy_result, 16, 8);
 AT(smem_batch_copy_result, results, 0, 8);
 AT(smem_batch_copy_result, batchSize, 8, 4);
 
+SIZE(smem_tls_options_t, 72, 8);
+AT(smem_tls_options_t, enable_tls, 0, 1);
+AT(smem_tls_options_t, tls_top_path, 8, 8);
+AT(smem_tls_options_t, tls_cert, 16, 8);
+AT(smem_tls_options_t, tls_crl_path, 24, 8);
+AT(smem_tls_options_t, tls_ca_path, 32, 8);
+AT(smem_tls_options_t, tls_ca_file, 40, 8);
+AT(smem_tls_options_t, tls_crl_file, 48, 8);
+AT(smem_tls_options_t, tls_private_key, 56, 8);
+AT(smem_tls_options_t, tls_private_key_password, 64, 8);
+
+SIZE(smem_config_store_leader_info_t, 16, 8);
+AT(smem_config_store_leader_info_t, is_leader, 0, 1);
+AT(smem_config_store_leader_info_t, bindable_leader_address, 8, 8);
+
+SIZE(smem_store_prefix_get_ctx_t, 32, 8);
+AT(smem_store_prefix_get_ctx_t, prefix, 0, 8);
+AT(smem_store_prefix_get_ctx_t, marker, 8, 8);
+AT(smem_store_prefix_get_ctx_t, context, 16, 8);
+AT(smem_store_prefix_get_ctx_t, fill, 24, 8);
+
+SIZE(smem_conf_store_backend_op_t, 80, 8);
+AT(smem_conf_store_backend_op_t, distributed, 0, 8);
+AT(smem_conf_store_backend_op_t, create, 8, 8);
+AT(smem_conf_store_backend_op_t, destroy, 16, 8);
+AT(smem_conf_store_backend_op_t, put, 24, 8);
+AT(smem_conf_store_backend_op_t, get, 32, 8);
+AT(smem_conf_store_backend_op_t, prefix_get, 40, 8);
+AT(smem_conf_store_backend_op_t, remove, 48, 8);
+AT(smem_conf_store_backend_op_t, lock, 56, 8);
+AT(smem_conf_store_backend_op_t, try_lock, 64, 8);
+AT(smem_conf_store_backend_op_t, unlock, 72, 8);
+
+SAME(smem_config_store_t, void *);
+SAME(mfx_store_t, void *);
 SAME(smem_bm_t, void *);
 SAME(smem_tls_config_t, smem_tls_config);
 SAME(smem_copy_params_t, smem_copy_params);
@@ -91,6 +127,13 @@ IS(SMEM_INVALID_PARAM, -2000); IS(SMEM_MALLOC_FAILED, -2001); IS(SMEM_NO_RESOURC
 IS(SMEM_NOT_STARTED, -2003); IS(SMEM_TIMEOUT, -2004); IS(SMEM_REPEAT_INVOKE, -2005); IS(SMEM_DUPLICATED, -2006);
 IS(SMEM_NOT_EXIST, -2007); IS(SMEM_NOT_INIT, -2008); IS(SMEM_RES_IN_USE, -2009); IS(SMEM_PARTIAL_FAILED, -2012);
 IS(SMEM_NOT_CONNECTED, -2014); IS(SMEM_BUFFER_TOO_SMALL, -2015);
+
+IS(SMEM_STORE_BACKEND_CODE_OK, 0); IS(SMEM_STORE_BACKEND_CODE_BASE, -3000);
+IS(SMEM_STORE_BACKEND_CODE_INTERNAL, -3000); IS(SMEM_STORE_BACKEND_CODE_INVAL, -3001);
+IS(SMEM_STORE_BACKEND_CODE_BUFEX, -3002); IS(SMEM_STORE_BACKEND_CODE_PERM, -3003);
+IS(SMEM_STORE_BACKEND_CODE_NORES, -3004); IS(SMEM_STORE_BACKEND_CODE_NOENT, -3005);
+IS(SMEM_STORE_BACKEND_CODE_LOCKED, -3006); IS(SMEM_STORE_BACKEND_CODE_UNLOCKED, -3007);
+IS(SMEM_ALARM_CERTIFICATE_EXPIRY, 1); IS(SMEM_ALARM_STORE_LOST, 2);
 
 IS(SMEM_WORLD_SIZE_MAX, 1024); IS(SMEM_INVALID_DEV_ID, -1); IS(SMEM_STORE_SKIP_RECOVER, 1);
 IS(SMEM_BM_TIMEOUT_MAX, 4294967295LL); IS(SMEM_TLS_PATH_SIZE, 256);

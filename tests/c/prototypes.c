@@ -3,6 +3,7 @@
 #include "smem/host/mfx.h"
 #include "smem/host/smem.h"
 #include "smem/host/smem_bm.h"
+#include "smem/host/smem_config_store_api.h"
 
 #include "check.h"
 
@@ -21,7 +22,10 @@ static void general(void)
     HAS(void, smem_destroy_config_store, (const char *));
     HAS(int32_t, smem_set_extern_logger, (void (*)(int, const char *)));
     HAS(int32_t, smem_set_log_level, (int));
+    HAS(int32_t, smem_set_extern_alarm, (void (*)(uint16_t, const char *), void (*)(uint16_t)));
     HAS(int32_t, smem_set_conf_store_tls, (bool, const char *, const uint32_t));
+    HAS(int32_t, smem_set_config_store_tls_key,
+        (const char *, const uint32_t, const char *, const uint32_t, const smem_decrypt_handler));
     HAS(const char *, smem_get_last_err_msg, (void));
     HAS(int32_t, smem_get_last_err_code, (void));
     HAS(const char *, smem_get_and_clear_last_err_msg, (void));
@@ -48,6 +52,7 @@ static void big_memory(void)
     HAS(int32_t, smem_bm_register_user_mem, (smem_bm_t, uint64_t, uint64_t));
     HAS(int32_t, smem_bm_unregister_user_mem, (smem_bm_t, uint64_t));
     HAS(uint32_t, smem_bm_get_rank_id_by_gva, (smem_bm_t, void *));
+    HAS(int32_t, smem_bm_update_store_url, (const char *));
     HAS(int32_t, smem_bm_update_store_server, (const char *, uint16_t));
     HAS(int32_t, smem_bm_get_bindable_leader_address, (char *, size_t, uint16_t *));
     HAS(int32_t, smem_bm_get_bindable_leader_address_by_store_url,
@@ -69,9 +74,51 @@ static void extensions(void)
     HAS(uint32_t, mfx_bm_world_size, (void));
     HAS(int32_t, mfx_bm_members, (smem_bm_t, uint32_t *, uint32_t, uint32_t *));
     HAS(int32_t, mfx_bm_barrier, (const char *, uint32_t, uint32_t));
-    HAS(int32_t, mfx_store_set, (const char *, const void *, uint64_t));
-    HAS(int32_t, mfx_store_get, (const char *, uint32_t, void *, uint64_t, uint64_t *));
-    HAS(int32_t, mfx_store_add, (const char *, int64_t, int64_t *));
+    HAS(int32_t, mfx_bm_publish_leader_address, (const char *, uint16_t));
+}
+
+static void stores(void)
+{
+    HAS(int32_t, mfx_store_options_init, (mfx_store_options_t *));
+    HAS(mfx_store_t, mfx_store_connect, (const char *, const mfx_store_options_t *));
+    HAS(int32_t, mfx_store_close, (mfx_store_t));
+    HAS(int32_t, mfx_store_member, (mfx_store_t, mfx_store_member_t *));
+    HAS(int32_t, mfx_store_leader, (mfx_store_t, uint64_t *, char *, uint64_t));
+    HAS(int32_t, mfx_store_set, (mfx_store_t, const char *, const void *, uint64_t));
+    HAS(int32_t, mfx_store_set_with,
+        (mfx_store_t, const char *, const void *, uint64_t, mfx_lifetime_t, uint64_t, uint64_t *));
+    HAS(int32_t, mfx_store_get, (mfx_store_t, const char *, uint32_t, void *, uint64_t, uint64_t *));
+    HAS(int32_t, mfx_store_get_entry, (mfx_store_t, const char *, uint32_t, mfx_store_entry_cb, void *));
+    HAS(int32_t, mfx_store_wait, (mfx_store_t, const char *const *, uint64_t, uint32_t));
+    HAS(int32_t, mfx_store_add, (mfx_store_t, const char *, int64_t, int64_t *));
+    HAS(int32_t, mfx_store_append, (mfx_store_t, const char *, const void *, uint64_t, uint64_t *));
+    HAS(int32_t, mfx_store_compare_and_swap,
+        (mfx_store_t, const char *, const void *, uint64_t, const void *, uint64_t, mfx_lifetime_t, uint64_t, bool *,
+         mfx_store_entry_cb, void *));
+    HAS(int32_t, mfx_store_delete, (mfx_store_t, const char *, bool *));
+    HAS(int32_t, mfx_store_list, (mfx_store_t, const char *, const char *, uint32_t, mfx_store_entry_cb, void *));
+    HAS(int32_t, mfx_store_watch,
+        (mfx_store_t, const char *, uint32_t, mfx_store_watch_cb, void *, uint64_t *));
+    HAS(int32_t, mfx_store_watch_members, (mfx_store_t, mfx_store_members_cb, void *, uint64_t *));
+    HAS(int32_t, mfx_store_unwatch, (mfx_store_t, uint64_t));
+    HAS(int32_t, mfx_store_lock, (mfx_store_t, const char *, uint32_t, uint64_t *));
+    HAS(int32_t, mfx_store_unlock, (mfx_store_t, const char *));
+    HAS(int32_t, mfx_store_lease_grant, (mfx_store_t, uint64_t, uint64_t *));
+    HAS(int32_t, mfx_store_lease_renew, (mfx_store_t, uint64_t));
+    HAS(int32_t, mfx_store_lease_revoke, (mfx_store_t, uint64_t));
+    HAS(int32_t, mfx_store_barrier, (mfx_store_t, const char *, uint32_t, uint32_t));
+    HAS(int32_t, mfx_store_allgather,
+        (mfx_store_t, const char *, uint32_t, const void *, uint64_t, uint32_t, mfx_store_part_cb, void *));
+    HAS(int32_t, mfx_store_members, (mfx_store_t, mfx_store_peer_cb, void *, uint64_t *));
+    HAS(int32_t, smem_config_store_set_tls, (const smem_tls_options_t *, const char *, const char *));
+    HAS(smem_config_store_t, smem_config_store_create_server, (const char *));
+    HAS(void, smem_config_store_destroy_server, (smem_config_store_t, const char *));
+    HAS(void, smem_config_store_set_server_broken_handler,
+        (smem_config_store_t, int32_t (*)(void *, uint32_t, uint32_t), void *));
+    HAS(int32_t, smem_config_store_set_leader_handler,
+        (smem_config_store_t, void (*)(void *, const smem_config_store_leader_info_t *), void *));
+    HAS(int32_t, smem_config_store_get_cluster_status, (char *, uint32_t, uint32_t *));
+    HAS(int32_t, smem_config_store_set_backend_op, (const smem_conf_store_backend_op_t *));
 }
 
 #ifdef __cplusplus
@@ -93,5 +140,6 @@ int main(void)
     general();
     big_memory();
     extensions();
+    stores();
     return check_result();
 }

@@ -39,6 +39,9 @@ passed=0 failed=0 skipped=0
 unset RANK WORLD_SIZE LOCAL_RANK LOCAL_WORLD_SIZE MASTER_ADDR MASTER_PORT
 unset MF_CONFIG_STORE_URL MF_JOB_SECRET MF_JOB_SECRET_FILE MF_TEST_URL
 
+# Makes certificates for the tests of TLS.
+if [ -x "$libdir/mf" ]; then export MF_TEST_PROGRAM=$libdir/mf; fi
+
 strict=(-Wall -Wextra -Wpedantic -Werror)
 link=(-L"$libdir" -Wl,-rpath,"$libdir" -lmf_smem -lpthread)
 
@@ -127,6 +130,10 @@ programs() {
         name=$(basename "$source" .c)
         [ "$name" != free_port ] && selected "$name.$language" || continue
         options=(-D_GNU_SOURCE)
+        if [ "$name" = store_tls ]; then
+            [ -x "$libdir/mf" ] || { skip "$name.$language" "no program mf in $libdir; build it: cargo build -p mf-cli"; continue; }
+            command -v openssl >/dev/null || { skip "$name.$language" "no openssl; it comes with: apt-get install openssl"; continue; }
+        fi
         case $name in *_2025) options+=(-DMF_SMEM_ABI=2025) ;; esac
         if ! compile "$language" "$source" "$work/$name" "${options[@]}"; then
             fail "$name.$language" "it does not compile"

@@ -51,7 +51,7 @@ static void use_pool(const char *name)
     smem_bm_t pool = smem_bm_create(0, 2, SMEMB_DATA_OP_SDMA, 2 * MIB, 0, 0);
     CHECK(pool != NULL && me < 2 && mfx_bm_world_size() == 2);
     snprintf(key, sizeof key, "%s %u", name, (unsigned)me);
-    OK(mfx_store_add(key, 1, &taken));
+    OK(mfx_store_add(NULL, key, 1, &taken));
     CHECK(taken == 1);
     OK(smem_bm_join(pool, 0));
     meet("joined");
@@ -82,10 +82,10 @@ static int process_main(uint32_t number)
     use_pool("by hand");
     if (number == 0) { /* the address of the next store, for both */
         free_url(url, sizeof url);
-        OK(mfx_store_set("url", url, sizeof url));
+        OK(mfx_store_set(NULL, "url", url, sizeof url));
     } else {
         uint64_t bytes = 0;
-        OK(mfx_store_get("url", MEET_S * 1000, url, sizeof url, &bytes));
+        OK(mfx_store_get(NULL, "url", MEET_S * 1000, url, sizeof url, &bytes));
     }
     meet("know the next");
     smem_bm_uninit(0);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! `kill -9` of any rank at any step.
 //!
-//! Three members; the victim is each of them in turn, rank 0 (whose process runs the store) included. To kill it in the
+//! Three members; the victim is each of them in turn, rank 0 (whose process runs the store) included: then another member
+//! starts the store in its place, and the job goes on. To kill it in the
 //! middle of a step, one of the others is stopped, for which the victim then waits; the third sees how far it got.
 
 use mf_base::Kind;
@@ -49,19 +50,15 @@ fn killed(step: Step) {
 
         see_it_gone(step, victim, &mut others);
         all_reach_all(&mut others, &ranks);
-        if victim == 0 {
-            see_the_store_gone(&job, &mut others);
-            all_reach_all(&mut others[1..], &ranks[1..]);
-        } else {
-            others.push(successor(&job, victim));
-            let mut everybody = ranks.clone();
-            everybody.push(victim);
-            all_reach_all(&mut others, &everybody);
-            // And the others can come and go as before.
-            others[1].ok(&Order::Leave(0));
-            others[1].ok(&Order::Join(0));
-            all_reach_all(&mut others, &everybody);
-        }
+        // Also when the store died with it: another member's process runs it now.
+        others.push(successor(&job, victim));
+        let mut everybody = ranks.clone();
+        everybody.push(victim);
+        all_reach_all(&mut others, &everybody);
+        // And the others can come and go as before.
+        others[1].ok(&Order::Leave(0));
+        others[1].ok(&Order::Join(0));
+        all_reach_all(&mut others, &everybody);
         job.finish(others);
 
         // The next run, on the same port, knows nothing of this one.
@@ -153,18 +150,6 @@ fn see_it_gone(step: Step, victim: u32, others: &mut [Member]) {
             }
         }
     }
-}
-
-/// The store died with its process: who is in stays in, nobody comes in, and every call ends with an error.
-fn see_the_store_gone(job: &Job, others: &mut [Member]) {
-    others[0].refused(&Order::Get("any".to_owned())).expect(Kind::NotConnected, &["store"]);
-    others[0].refused(&Order::Barrier("any".to_owned(), 2)).expect(Kind::NotConnected, &["store"]);
-    others[0].ok(&Order::Leave(0));
-    others[1].refused(&Order::Put(0, host(1, 0), 8, 1)).expect(Kind::NotConnected, &["rank 1", "left"]);
-    others[0].refused(&Order::Join(0)).expect(Kind::NotConnected, &["store"]);
-    let mut newcomer = job.process("newcomer");
-    let init = Init { start_store: false, init_ms: 300, ..job.init(0) };
-    newcomer.refused(&Order::Init(init)).expect(Kind::Timeout, &["no store answered", &job.url()]);
 }
 
 /// Another process takes the victim's rank.

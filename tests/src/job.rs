@@ -73,7 +73,7 @@ impl Job {
             url: self.url(),
             world: self.world,
             rank: Some(rank),
-            start_store: rank == 0,
+            start_store: true,
             init_ms: limit_ms,
             create_ms: limit_ms,
             control_ms: limit_ms,

@@ -5,6 +5,7 @@
 //! `MF_SETTINGS_FILE` (lines `MF_NAME=value`), the default. [`settings()`] reads them once per process;
 //! [`load`] is the pure rule behind it.
 
+mod launcher;
 mod value;
 
 use std::collections::BTreeMap;
@@ -14,6 +15,7 @@ use std::time::Duration;
 
 use crate::error::{Error, Result};
 use crate::units::ByteLen;
+pub use launcher::{LAUNCHER_VARIABLES, launcher_environment};
 pub use value::{Secret, Switch, Value};
 
 /// Where a value came from.
@@ -101,6 +103,26 @@ table! {
         doc "Secret of the job; members without it are refused. Set by `mf run`. Empty: no secret; keep the store on loopback then.";
     job_secret_file: String = "", env "MF_JOB_SECRET_FILE", was [],
         doc "File that holds the secret of the job, used when MF_JOB_SECRET is empty.";
+    job_id: String = "", env "MF_JOB_ID", was [],
+        doc "Name of the job; a store and members that have different names refuse each other. Empty: any.";
+    store_port_offset: u32 = "1013", env "MF_STORE_PORT_OFFSET", was [],
+        doc "Port of the store above MASTER_PORT, where torch has a store of its own, for jobs without MF_CONFIG_STORE_URL. 0: the same port, when nothing else is there.";
+    store_tls: Switch = "auto", env "MF_STORE_TLS", was ["SMEM_CONF_STORE_TLS_ENABLE", "MEMFABRIC_HYBRID_TLS_ENABLE"],
+        doc "TLS between store and members: auto encrypts whenever a secret or certificates are given and refuses to leave the host without, on always, off never.";
+    store_lease: Duration = "5s", env "MF_STORE_LEASE", was ["MF_CONFIG_STORE_HEARTBEAT_TIMEOUT_S"],
+        doc "How long a host may be silent before its members count as dead; 1 s to 1 h.";
+    store_reconnect: Duration = "60s", env "MF_STORE_RECONNECT", was ["MF_CONFIG_STORE_LINK_RETRY_TIMEOUT_S"],
+        doc "How long a member looks for a store that died before it gives up.";
+    resume_grace: Duration = "50ms", env "MF_RESUME_GRACE", was [],
+        doc "How long a member whose connection broke without a goodbye may take to come back before it counts as dead.";
+    store_tls_info: String = "", env "MF_STORE_TLS_INFO", was ["SMEM_CONF_STORE_TLS_INFO"],
+        doc "Certificates of this process, as `key: value;` pairs: tlsCaPath, tlsCaFile, tlsCert, tlsPk and others; `mf certs issue` prints such a text.";
+    tls_verify_name: bool = "true", env "MF_TLS_VERIFY_NAME", was [],
+        doc "Whether the certificate of a store must name its address, or `memfabric-store`; false for certificates made without names.";
+    tls_check_period: u32 = "168", env "MF_ACC_CHECK_PERIOD_HOURS", was ["ACCLINK_CHECK_PERIOD_HOURS"],
+        doc "Hours between two looks at the expiry of certificates, 24 to 720.";
+    tls_check_ahead: u32 = "30", env "MF_ACC_CERT_CHECK_AHEAD_DAYS", was ["ACCLINK_CERT_CHECK_AHEAD_DAYS"],
+        doc "Days before the expiry of a certificate from which it is warned of, 7 to 180.";
     rank_window: Duration = "100ms", env "MF_RANK_WINDOW", was [],
         doc "Automatic ranks: how long no new member may have arrived before ranks are handed out although the world is not complete.";
     huge_pages: Switch = "auto", env "MF_HUGE_PAGES", was [],
@@ -226,7 +248,11 @@ fn read_process() -> Result<Loaded> {
     load(&environment, &file)
 }
 
-fn parse_file(text: &str) -> Result<BTreeMap<String, String>> {
+/// Reads the text of a settings file: lines `MF_NAME=value`, empty lines, and comments after `#`.
+///
+/// # Errors
+/// `InvalidParam` names the line that is none of these.
+pub fn parse_file(text: &str) -> Result<BTreeMap<String, String>> {
     let mut values = BTreeMap::new();
     for (number, line) in text.lines().enumerate() {
         let line = line.trim();

@@ -7,11 +7,12 @@ use std::time::Duration;
 
 use mf_base::{Error, Rank, Result};
 use mf_smem::bm::{Config, Context};
+use mf_store::tls::TlsFiles;
 
 use crate::abi::{BmConfig, TlsConfig};
 use crate::boundary::{array_text, code, not_null, text, value};
-use crate::general::refuse_tls;
 use crate::process::{POOLS, context, lock_context, prepare};
+use crate::{leader, store_tls};
 
 #[unsafe(no_mangle)]
 unsafe extern "C" fn smem_bm_config_init(config: *mut BmConfig) -> i32 {
@@ -55,7 +56,8 @@ unsafe extern "C" fn smem_bm_init(
         // SAFETY: not null; the caller passes an initialised struct that nobody changes meanwhile.
         let config = unsafe { &*config };
         array_text(OP, "hcomUrl", &config.hcom_url)?;
-        refuse_tls(OP, config.store_tls_config.enable != 0)?;
+        prepare()?;
+        let certificates = store_tls::of_config(OP, &config.store_tls_config)?;
         let rank = (config.auto_ranking == 0).then_some(Rank(config.rank_id));
         init(&Init {
             url,
@@ -67,6 +69,7 @@ unsafe extern "C" fn smem_bm_init(
             start_store: config.start_config_store_server != 0,
             store_only: config.start_config_store_only != 0,
             dynamic: config.dynamic_world_size != 0,
+            certificates,
         })
     })
 }
@@ -83,6 +86,8 @@ pub(crate) struct Init<'a> {
     pub(crate) start_store: bool,
     pub(crate) store_only: bool,
     pub(crate) dynamic: bool,
+    /// Certificates of the configuration; none: as settings and calls say.
+    pub(crate) certificates: Option<TlsFiles>,
 }
 
 /// Joins the job; again while joined: nothing.
@@ -108,6 +113,9 @@ pub(crate) fn init(wanted: &Init<'_>) -> Result<()> {
     if let Some(rank) = wanted.rank {
         config = config.rank(rank);
     }
+    if let Some(certificates) = &wanted.certificates {
+        config = config.store_certificates(certificates.clone());
+    }
     *slot = Some(Arc::new(Context::init(config)?));
     Ok(())
 }
@@ -115,6 +123,7 @@ pub(crate) fn init(wanted: &Init<'_>) -> Result<()> {
 #[unsafe(no_mangle)]
 extern "C" fn smem_bm_uninit(_flags: u32) {
     code("bm uninit", || {
+        leader::forget_callback();
         let context = lock_context().take();
         for handle in POOLS.handles() {
             if let Some(pool) = POOLS.remove(handle) {

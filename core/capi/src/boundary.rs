@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Where Rust ends: errors become codes and last errors, panics become errors.
 
-use std::ffi::{CStr, c_char};
+use std::ffi::{CStr, c_char, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use mf_base::{Error, Kind, Result};
@@ -60,6 +60,27 @@ pub(crate) unsafe fn text<'a>(operation: &'static str, name: &str, text: *const 
     // SAFETY: not null; the caller vouches for the rest.
     let text = unsafe { CStr::from_ptr(text) };
     text.to_str().map_err(|_| Error::invalid(operation, format!("{name} is not UTF-8")))
+}
+
+/// The bytes of an argument that is not a string.
+///
+/// # Safety
+/// Unless `len` is 0, `bytes` is null or points to `len` readable bytes that nobody changes during the call.
+pub(crate) unsafe fn bytes<'a>(
+    operation: &'static str,
+    name: &str,
+    bytes: *const c_void,
+    len: u64,
+) -> Result<&'a [u8]> {
+    if len == 0 {
+        return Ok(&[]);
+    }
+    not_null(operation, name, bytes)?;
+    let possible = usize::try_from(len).ok().filter(|len| isize::try_from(*len).is_ok());
+    let len =
+        possible.ok_or_else(|| Error::invalid(operation, "the length is impossible").with("bytes", len))?;
+    // SAFETY: not null, of a possible length, and the caller vouches for the rest.
+    Ok(unsafe { std::slice::from_raw_parts(bytes.cast(), len) })
 }
 
 /// The text in a fixed array of a struct, which must end inside it.

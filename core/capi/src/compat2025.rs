@@ -64,6 +64,7 @@ unsafe extern "C" fn smem_bm_init_v0(
             start_store: config.start_config_store != 0,
             store_only: config.start_config_store_only != 0,
             dynamic: config.dynamic_world_size != 0,
+            certificates: None,
         })
     })
 }

@@ -2,11 +2,11 @@
 //! `mfx_*`: what the Python package and tests need beyond the interface for C programs.
 
 use std::cell::RefCell;
-use std::ffi::{CString, c_char, c_void};
+use std::ffi::{CString, c_char};
 use std::time::{Duration, Instant};
 
 use mf_base::settings::loaded;
-use mf_base::{Error, Kind, Result};
+use mf_base::{Error, Kind};
 
 use crate::abi::BmHandle;
 use crate::boundary::{code, not_null, text, value};
@@ -96,90 +96,7 @@ unsafe extern "C" fn mfx_bm_barrier(name: *const c_char, members: u32, timeout_s
     })
 }
 
-#[unsafe(no_mangle)]
-unsafe extern "C" fn mfx_store_set(key: *const c_char, bytes: *const c_void, len: u64) -> i32 {
-    const OP: &str = "store set";
-    code(OP, || {
-        // SAFETY: the caller passes a C string.
-        let key = unsafe { text(OP, "the key", key) }?;
-        // SAFETY: passed on to the caller.
-        let bytes = unsafe { value_bytes(OP, bytes, len) }?;
-        context(OP)?.store()?.set(&own_key(key), bytes, mf_store::Lifetime::Permanent).map(drop)
-    })
-}
-
-#[unsafe(no_mangle)]
-unsafe extern "C" fn mfx_store_get(
-    key: *const c_char,
-    timeout_ms: u32,
-    buffer: *mut c_void,
-    capacity: u64,
-    bytes: *mut u64,
-) -> i32 {
-    const OP: &str = "store get";
-    code(OP, || {
-        // SAFETY: the caller passes a C string.
-        let key = unsafe { text(OP, "the key", key) }?;
-        not_null(OP, "the length", bytes)?;
-        let context = context(OP)?;
-        let entry = if timeout_ms == 0 {
-            let entry = context.store()?.get(&own_key(key))?;
-            entry
-                .ok_or_else(|| Error::new(Kind::NotExist, OP).what("there is no such key").with("key", key))?
-        } else {
-            context
-                .store()?
-                .wait(&own_key(key), Instant::now() + Duration::from_millis(u64::from(timeout_ms)))?
-        };
-        let found = entry.value.len() as u64;
-        // SAFETY: not null; the caller passes room for a number.
-        unsafe { bytes.write(found) };
-        if found > capacity || (buffer.is_null() && found > 0) {
-            return Err(Error::new(Kind::BufferTooSmall, OP)
-                .with("needed", found)
-                .with("capacity", capacity));
-        }
-        if found > 0 {
-            // SAFETY: the caller passes `capacity` writable bytes, and a fresh vector does not overlap them.
-            unsafe {
-                std::ptr::copy_nonoverlapping(entry.value.as_ptr(), buffer.cast::<u8>(), entry.value.len());
-            };
-        }
-        Ok(())
-    })
-}
-
-#[unsafe(no_mangle)]
-unsafe extern "C" fn mfx_store_add(key: *const c_char, delta: i64, sum: *mut i64) -> i32 {
-    const OP: &str = "store add";
-    code(OP, || {
-        // SAFETY: the caller passes a C string.
-        let key = unsafe { text(OP, "the key", key) }?;
-        not_null(OP, "the value", sum)?;
-        let result = context(OP)?.store()?.add(&own_key(key), delta)?;
-        // SAFETY: not null; the caller passes room for a number.
-        unsafe { sum.write(result) };
-        Ok(())
-    })
-}
-
 /// Keys of programs live beside those of the pools, not among them.
 fn own_key(key: &str) -> String {
     if key.is_empty() { String::new() } else { format!("user/{key}") }
-}
-
-/// The bytes of an argument that is not a string.
-///
-/// # Safety
-/// Unless `len` is 0, `bytes` is null or points to `len` readable bytes that nobody changes during the call.
-unsafe fn value_bytes<'a>(operation: &'static str, bytes: *const c_void, len: u64) -> Result<&'a [u8]> {
-    if len == 0 {
-        return Ok(&[]);
-    }
-    not_null(operation, "the value", bytes)?;
-    let possible = usize::try_from(len).ok().filter(|len| isize::try_from(*len).is_ok());
-    let len =
-        possible.ok_or_else(|| Error::invalid(operation, "the length is impossible").with("bytes", len))?;
-    // SAFETY: not null, of a possible length, and the caller vouches for the rest.
-    Ok(unsafe { std::slice::from_raw_parts(bytes.cast(), len) })
 }

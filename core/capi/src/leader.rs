@@ -1,19 +1,120 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Functions that concern stores with several servers. The store of this release is one server, for which the interface
-//! defines the answers: there is no leader to move to and none that publishes an address.
+//! Stores whose leader may change: several tcp addresses, `reg://`, `etcd://`. For all others the interface defines the
+//! answers: there is no leader to move to and none that publishes an address.
+//!
+//! The *bindable* address is where programs reach the service that runs beside the leader. Whoever runs that service
+//! publishes it in the store ([`SERVICE`]); as long as nobody has, it is where the leading store listens.
 
+use std::collections::BTreeMap;
 use std::ffi::{c_char, c_void};
+use std::net::{IpAddr, SocketAddr};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use mf_base::{Error, Kind, Result};
+use mf_store::{Change, Leader, Lifetime, Store, StoreUrl, WatchId};
 
 use crate::abi::TlsConfig;
-use crate::boundary::{code, not_null};
-use crate::process::context;
+use crate::boundary::{code, not_null, text};
+use crate::process::{context, lock_context, prepare};
+use crate::store_tls::{self, Identity};
+use crate::stores::guest_of;
 
 type LeaderChangeCallback = extern "C" fn(user: *mut c_void);
 
 /// Room for any numeric address.
 const IP_BYTES: usize = 64;
+/// Key of the address that the leader's service published.
+const SERVICE: &str = "leader/service";
+
+/// Whether another server may come to lead the store.
+pub(crate) fn is_elective(url: &StoreUrl) -> bool {
+    match url {
+        StoreUrl::Tcp { addresses } => addresses.len() > 1,
+        StoreUrl::Etcd { .. } | StoreUrl::Backend { .. } => true,
+    }
+}
+
+/// What is known about who leads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Leadership {
+    /// Where the leader's service is reached.
+    pub(crate) address: Option<SocketAddr>,
+    /// Whether the leading store runs in this process.
+    pub(crate) here: bool,
+}
+
+/// Who leads `store`, and the address of the service: `published`, else that of the store.
+fn leadership(leader: &Leader, published: Option<SocketAddr>) -> Leadership {
+    let listening = leader.place.strip_prefix("tcp://").and_then(|place| place.parse().ok());
+    Leadership { address: published.or(listening), here: leader.here }
+}
+
+fn published(store: &dyn Store) -> Result<Option<SocketAddr>> {
+    Ok(store.get(SERVICE)?.and_then(|entry| address_of(&entry.value)))
+}
+
+fn address_of(value: &[u8]) -> Option<SocketAddr> {
+    str::from_utf8(value).ok()?.parse().ok()
+}
+
+/// Watches that were set up for one callback.
+#[derive(Debug)]
+pub(crate) struct LeaderWatch([WatchId; 2]);
+
+/// Calls `tell` at once when it is known who leads, and whenever that changes.
+pub(crate) fn watch_leadership(
+    store: &Arc<dyn Store>,
+    tell: impl Fn(&Leadership) + Send + Sync + 'static,
+) -> Result<LeaderWatch> {
+    struct Known {
+        leader: Leader,
+        published: Option<SocketAddr>,
+        told: Option<Leadership>,
+    }
+    let known = Arc::new(Mutex::new(Known { leader: store.leader(), published: None, told: None }));
+    let tell = Arc::new(tell);
+    let update = move |change: &dyn Fn(&mut Known)| {
+        let news = {
+            let mut known = known.lock().unwrap_or_else(PoisonError::into_inner);
+            change(&mut known);
+            let now = leadership(&known.leader, known.published);
+            let told = known.told.as_ref() == Some(&now);
+            known.told = Some(now.clone());
+            (!told).then_some(now)
+        };
+        if let Some(news) = news {
+            tell(&news);
+        }
+    };
+    let update = Arc::new(update);
+    let (on_leader, on_key) = (Arc::clone(&update), Arc::clone(&update));
+    let leader = store.watch_leader(Arc::new(move |leader| {
+        on_leader(&|known| known.leader = leader.clone());
+    }))?;
+    let key = store.watch_key(
+        SERVICE,
+        Arc::new(move |change| match change {
+            Change::Put(entry) => on_key(&|known| known.published = address_of(&entry.value)),
+            Change::Removed { .. } => on_key(&|known| known.published = None),
+            Change::StoreLost => {}
+        }),
+    )?;
+    // Read after the watch was set up: what comes between the two comes through the watch as well.
+    let now = published(&**store)?;
+    update(&|known| known.published = known.published.or(now));
+    Ok(LeaderWatch([leader, key]))
+}
+
+/// The membership of big memory, if its store is one whose leader may change.
+fn elective_store(operation: &'static str) -> Result<Arc<dyn Store>> {
+    let single =
+        || Error::new(Kind::Failed, operation).what("the store is a single server: it has no leader");
+    let context = lock_context().clone().ok_or_else(|| {
+        Error::new(Kind::Failed, operation).what("this process has no store").hint("call smem_bm_init first")
+    })?;
+    let url = StoreUrl::parse(context.store_url())?;
+    if is_elective(&url) { context.store().cloned() } else { Err(single()) }
+}
 
 fn check_room(operation: &'static str, ip: *const c_char, ip_len: usize, port: *const u16) -> Result<()> {
     not_null(operation, "the address", ip)?;
@@ -26,57 +127,196 @@ fn check_room(operation: &'static str, ip: *const c_char, ip_len: usize, port: *
     Ok(())
 }
 
-fn no_leader(operation: &'static str) -> Result<()> {
-    Err(Error::new(Kind::Failed, operation).what("the store is a single server: it has no leader"))
+/// # Safety
+/// `ip` has room for [`IP_BYTES`] bytes, `port` for a number.
+unsafe fn write_address(
+    operation: &'static str,
+    store: &dyn Store,
+    ip: *mut c_char,
+    port: *mut u16,
+) -> Result<()> {
+    let known = leadership(&store.leader(), published(store)?);
+    let address = known.address.ok_or_else(|| {
+        Error::new(Kind::Failed, operation)
+            .what("nobody has published the address of the leader's service")
+            .hint("mfx_bm_publish_leader_address in the process that runs it")
+    })?;
+    let text = address.ip().to_string();
+    // SAFETY: the longest numeric address with its terminator has 46 bytes; the caller passes room for 64.
+    unsafe { std::ptr::copy_nonoverlapping(text.as_ptr(), ip.cast::<u8>(), text.len()) };
+    // SAFETY: as above.
+    let end = unsafe { ip.add(text.len()) };
+    // SAFETY: as above.
+    unsafe { end.write(0) };
+    // SAFETY: the caller passes room for a number.
+    unsafe { port.write(address.port()) };
+    Ok(())
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn smem_bm_update_store_server(ip: *const c_char, port: u16) -> i32 {
+unsafe extern "C" fn smem_bm_update_store_url(url: *const c_char) -> i32 {
+    const OP: &str = "bm update store url";
+    code(OP, || {
+        // SAFETY: the caller passes a C string.
+        let url = unsafe { text(OP, "the store URL", url) }?;
+        let context = context(OP)?;
+        context.store()?.relocate(&StoreUrl::parse(url)?)
+    })
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn smem_bm_update_store_server(ip: *const c_char, port: u16) -> i32 {
     const OP: &str = "bm update store server";
     code(OP, || {
-        not_null(OP, "the address", ip)?;
-        if port == 0 {
-            return Err(Error::invalid(OP, "the port is 0"));
-        }
-        no_leader(OP)
+        // SAFETY: the caller passes a C string.
+        let address = service_address(OP, unsafe { text(OP, "the address", ip) }?, port)?;
+        elective_store(OP)?.relocate(&StoreUrl::parse(&StoreUrl::tcp(address).to_string())?)
     })
 }
 
+fn service_address(operation: &'static str, ip: &str, port: u16) -> Result<SocketAddr> {
+    if port == 0 {
+        return Err(Error::invalid(operation, "the port is 0"));
+    }
+    let ip: IpAddr = ip.parse().map_err(|_| {
+        Error::invalid(operation, "the address is not numeric")
+            .with("address", format!("\"{}\"", ip.escape_debug()))
+    })?;
+    Ok(SocketAddr::new(ip, port))
+}
+
 #[unsafe(no_mangle)]
-extern "C" fn smem_bm_get_bindable_leader_address(ip: *mut c_char, ip_len: usize, port: *mut u16) -> i32 {
-    const OP: &str = "bm leader address";
+unsafe extern "C" fn mfx_bm_publish_leader_address(ip: *const c_char, port: u16) -> i32 {
+    const OP: &str = "bm publish leader address";
     code(OP, || {
-        check_room(OP, ip, ip_len, port)?;
-        no_leader(OP)
+        // SAFETY: the caller passes a C string.
+        let address = service_address(OP, unsafe { text(OP, "the address", ip) }?, port)?;
+        let context = context(OP)?;
+        context.store()?.set(SERVICE, address.to_string().as_bytes(), Lifetime::Session).map(drop)
     })
 }
 
 #[unsafe(no_mangle)]
-extern "C" fn smem_bm_get_bindable_leader_address_by_store_url(
-    url: *const c_char,
-    _tls: *const TlsConfig,
-    _world_size: u32,
+unsafe extern "C" fn smem_bm_get_bindable_leader_address(
     ip: *mut c_char,
     ip_len: usize,
     port: *mut u16,
 ) -> i32 {
     const OP: &str = "bm leader address";
     code(OP, || {
-        not_null(OP, "the store URL", url)?;
         check_room(OP, ip, ip_len, port)?;
-        no_leader(OP)
+        let store = elective_store(OP)?;
+        // SAFETY: checked above; the caller passes as much room as it says.
+        unsafe { write_address(OP, &*store, ip, port) }
     })
 }
 
-/// No connection is cached while no store has a leader.
+/// Guests by URL, each with the process that made it.
+type Guests = BTreeMap<String, (u32, Arc<dyn Store>)>;
+
+/// Guests of stores that were asked for the address of their leader.
+static GUESTS: Mutex<Guests> = Mutex::new(BTreeMap::new());
+
 #[unsafe(no_mangle)]
-extern "C" fn smem_bm_release_leader_address_store() {}
+unsafe extern "C" fn smem_bm_get_bindable_leader_address_by_store_url(
+    url: *const c_char,
+    tls: *const TlsConfig,
+    world_size: u32,
+    ip: *mut c_char,
+    ip_len: usize,
+    port: *mut u16,
+) -> i32 {
+    const OP: &str = "bm leader address";
+    code(OP, || {
+        // SAFETY: the caller passes a C string.
+        let url = StoreUrl::parse(unsafe { text(OP, "the store URL", url) }?)?;
+        check_room(OP, ip, ip_len, port)?;
+        if !is_elective(&url) {
+            return Err(Error::new(Kind::Failed, OP).what("the store is a single server: it has no leader"));
+        }
+        prepare()?;
+        // SAFETY: null, or a struct of this size that nobody changes meanwhile.
+        let certificates = unsafe { tls.as_ref() }.map_or(Ok(None), |tls| store_tls::of_config(OP, tls))?;
+        let guest = guest(&url, Identity { certificates, ..Identity::default() })?;
+        let actual = guest.member().world_size;
+        if world_size != 0 && actual != 0 && world_size != actual {
+            return Err(Error::invalid(OP, "the world size is not that of the store")
+                .with("world_size", world_size)
+                .with("store_world_size", actual));
+        }
+        // SAFETY: checked above; the caller passes as much room as it says.
+        unsafe { write_address(OP, &*guest, ip, port) }
+    })
+}
+
+/// The guest of `url` that is kept, or a new one.
+fn guest(url: &StoreUrl, identity: Identity) -> Result<Arc<dyn Store>> {
+    let (name, process) = (url.to_string(), std::process::id());
+    let kept = {
+        let mut guests = GUESTS.lock().unwrap_or_else(PoisonError::into_inner);
+        guests.retain(|_, (owner, _)| *owner == process);
+        guests.get(&name).map(|(_, guest)| Arc::clone(guest))
+    };
+    if let Some(kept) = kept.filter(|guest| guest.is_connected()) {
+        return Ok(kept);
+    }
+    let made = guest_of(url, identity)?;
+    let before = {
+        let mut guests = GUESTS.lock().unwrap_or_else(PoisonError::into_inner);
+        guests.insert(name, (process, Arc::clone(&made)))
+    };
+    drop(before);
+    Ok(made)
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn smem_bm_release_leader_address_store() {
+    code("bm release leader address store", || {
+        let guests = std::mem::take(&mut *GUESTS.lock().unwrap_or_else(PoisonError::into_inner));
+        for (_, guest) in guests.into_values() {
+            guest.close();
+        }
+        Ok(())
+    });
+}
+
+/// The watch of the one callback, and the store it belongs to.
+static CALLBACK: Mutex<Option<(Weak<dyn Store>, LeaderWatch)>> = Mutex::new(None);
 
 #[unsafe(no_mangle)]
 extern "C" fn smem_bm_register_leader_change_callback(
-    _callback: Option<LeaderChangeCallback>,
-    _user: *mut c_void,
+    callback: Option<LeaderChangeCallback>,
+    user: *mut c_void,
 ) -> i32 {
     const OP: &str = "bm leader change callback";
-    code(OP, || context(OP).and_then(|_| no_leader(OP)))
+    code(OP, || {
+        context(OP)?;
+        let store = elective_store(OP)?;
+        forget_callback();
+        let Some(callback) = callback else { return Ok(()) };
+        let user = user.expose_provenance();
+        let first = Mutex::new(true);
+        let watch = watch_leadership(&store, move |leader| {
+            // What is so at the beginning is no change.
+            let began = std::mem::take(&mut *first.lock().unwrap_or_else(PoisonError::into_inner));
+            if !began && !leader.here {
+                callback(std::ptr::with_exposed_provenance_mut(user));
+            }
+        })?;
+        *CALLBACK.lock().unwrap_or_else(PoisonError::into_inner) = Some((Arc::downgrade(&store), watch));
+        Ok(())
+    })
+}
+
+/// Ends the callback of this process; it does not run any more on return.
+pub(crate) fn forget_callback() {
+    let before = CALLBACK.lock().unwrap_or_else(PoisonError::into_inner).take();
+    if let Some((store, LeaderWatch(watches))) = before
+        && let Some(store) = store.upgrade()
+    {
+        for watch in watches {
+            // It may have ended with the store.
+            let _ = store.unwatch(watch);
+        }
+    }
 }

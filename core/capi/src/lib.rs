@@ -7,14 +7,22 @@
 //! in `include/`; layouts in [`abi`].
 
 mod abi;
+mod abi_store;
+mod alarms;
 mod bm;
 mod bm_copy;
 mod bm_init;
 mod boundary;
 mod compat2025;
 mod copies_loaded;
+mod decrypter;
 mod extensions;
 mod general;
 mod last_error;
 mod leader;
+mod mfx_store;
 mod process;
+mod store_backend;
+mod store_status;
+mod store_tls;
+mod stores;

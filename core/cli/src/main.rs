@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The program `mf`: what is here (`info`), start a job (`run`), measure (`perf`), show it all at work (`demo`).
+//! The program `mf`: what is here (`info`), start a job (`run`), its store (`store`), measure (`perf`), show it all at work
+//! (`demo`), certificates (`certs`).
 
+mod certs;
 mod child;
 mod demo;
 mod info;
@@ -9,6 +11,7 @@ mod output;
 mod perf;
 mod ports;
 mod run;
+mod store;
 mod table;
 
 use std::process::ExitCode;
@@ -30,10 +33,14 @@ struct Cli {
 enum Command {
     Info(info::Args),
     Run(run::Args),
+    Store(store::Args),
     Perf(perf::Args),
     Demo(demo::Args),
+    Certs(certs::Args),
     #[command(hide = true)]
     PerfMember(perf::member::Args),
+    #[command(hide = true)]
+    PerfStoreMember(perf::store::MemberArgs),
     #[command(hide = true)]
     DemoRank(demo::rank::Args),
 }
@@ -52,9 +59,12 @@ fn dispatch(command: Command) -> Result<u8> {
     match command {
         Command::Info(args) => info::main(&args),
         Command::Run(args) => run::main(&args),
+        Command::Store(args) => store::main(&args),
         Command::Perf(args) => perf::main(&args),
         Command::Demo(args) => demo::main(&args),
+        Command::Certs(args) => certs::main(&args),
         Command::PerfMember(args) => perf::member::main(&args),
+        Command::PerfStoreMember(args) => perf::store::member_main(&args),
         Command::DemoRank(args) => demo::rank::main(&args),
     }
 }

@@ -2,7 +2,7 @@
 //! Processes of this very program that work as members of a job: started, listened to line by line, told to end by the
 //! end of their input.
 
-use std::io::{BufRead, BufReader, Lines};
+use std::io::{BufRead, BufReader, Lines, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 
 use mf_base::{Error, Kind, Result};
@@ -75,6 +75,20 @@ impl Member {
         }
     }
 
+    /// Sends it a line.
+    ///
+    /// # Errors
+    /// `Failed` when it has ended.
+    pub(crate) fn tell(&mut self, line: &str) -> Result<()> {
+        let told = self.input.as_mut().map_or(Ok(()), |input| writeln!(input, "{line}"));
+        told.map_err(|error| {
+            Error::new(Kind::Failed, "member")
+                .what("a member does not listen any more")
+                .with("member", &self.name)
+                .source(error)
+        })
+    }
+
     /// What it is called in messages.
     pub(crate) fn name(&self) -> &str {
         &self.name
@@ -119,6 +133,13 @@ impl Drop for Member {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// In a member: blocks until the starter sends a line, closes our input or ends.
+pub(crate) fn wait_for_line() {
+    let mut line = String::new();
+    // Without a line the starter has ended; what follows will notice.
+    let _ = std::io::stdin().lock().read_line(&mut line);
 }
 
 /// In a member: blocks until the starter closes our input or ends.

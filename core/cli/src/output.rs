@@ -18,8 +18,16 @@ pub(crate) const CLOSED_PIPE: u8 = 141;
 /// # Errors
 /// `Failed` when standard output takes no more, for example because the disk is full.
 pub(crate) fn print(text: &str) -> Result<()> {
+    print_bytes(text.as_bytes())
+}
+
+/// Writes bytes to standard output and flushes it.
+///
+/// # Errors
+/// As [`print`].
+pub(crate) fn print_bytes(bytes: &[u8]) -> Result<()> {
     let mut out = std::io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+    match out.write_all(bytes).and_then(|()| out.flush()) {
         Ok(()) => Ok(()),
         Err(error) if error.kind() == ErrorKind::BrokenPipe => std::process::exit(i32::from(CLOSED_PIPE)),
         Err(error) => {

@@ -4,6 +4,7 @@
 //! The command line's process only starts members, collects what they measured and prints it; it takes part in no pool.
 //!
 //! * [`copy`]: bandwidth and latency by size. [`touch`]: first touch of a fresh segment. [`join`]: start of a job.
+//! * [`store`]: the config store alone.
 //! * [`measure`]: how candidates take turns. [`memory`]: the baseline's raw copies and pages.
 //! * [`member`]: what the processes do that are started. [`capi`]: the C library's latency.
 //! * [`report`], [`plot`]: tables, JSON, SVG.
@@ -16,6 +17,7 @@ pub(crate) mod member;
 mod memory;
 mod plot;
 mod report;
+pub(crate) mod store;
 mod sweep;
 mod touch;
 
@@ -24,7 +26,7 @@ use mf_base::{ByteLen, Result};
 pub(crate) use measure::{Plan, in_turns, median};
 pub(crate) use memory::{Buffer, plain_copy};
 
-/// Measure copies, first touches and the start of a job, beside plain memory operations.
+/// Measure copies, first touches, the start of a job and the config store, beside plain baselines.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -36,6 +38,7 @@ enum What {
     Copy(copy::Args),
     Touch(touch::Args),
     Join(join::Args),
+    Store(store::Args),
 }
 
 /// Measures and prints.
@@ -44,6 +47,7 @@ pub(crate) fn main(args: &Args) -> Result<u8> {
         What::Copy(args) => copy::main(args),
         What::Touch(args) => touch::main(args),
         What::Join(args) => join::main(args),
+        What::Store(args) => store::main(args),
     }?;
     Ok(0)
 }

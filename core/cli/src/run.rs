@@ -73,11 +73,12 @@ pub(crate) fn main(args: &Args) -> Result<u8> {
     supervise::run(&job, &args.command, args.grace, !args.no_prefix)
 }
 
-fn parse_seconds(text: &str) -> Result<Duration, String> {
+/// A number of seconds, with a fraction if need be.
+pub(crate) fn parse_seconds(text: &str) -> Result<Duration, String> {
     let seconds: f64 = text.parse().map_err(|_| "not a number of seconds".to_owned())?;
     Duration::try_from_secs_f64(seconds)
         .ok()
-        .filter(|grace| *grace <= Duration::from_secs(86_400))
+        .filter(|time| *time <= Duration::from_secs(86_400))
         .ok_or_else(|| "expected 0 to 86400 seconds".to_owned())
 }
 

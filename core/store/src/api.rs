@@ -3,9 +3,9 @@
 
 use std::fmt;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use mf_base::{Rank, Result};
+use mf_base::{Error, Kind, Rank, Result};
 use serde::{Deserialize, Serialize};
 
 use crate::protocol::fields;
@@ -17,7 +17,13 @@ pub enum Lifetime {
     Permanent,
     /// Until it is deleted, or the session of its setter ends.
     Session,
+    /// Until it is deleted, or the lease ends.
+    Lease(LeaseId),
 }
+
+/// A lease: what lives with it goes when nobody has renewed it for its time to live.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct LeaseId(pub u64);
 
 /// A key with its value.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -29,7 +35,7 @@ pub struct Entry {
     pub value: Vec<u8>,
     /// The store's revision when this value was set.
     pub revision: u64,
-    /// The member whose session the key lives with; none for permanent keys.
+    /// The member whose session the key lives with; none for other keys.
     #[serde(with = "fields::optional_rank")]
     pub owner: Option<Rank>,
 }
@@ -41,6 +47,78 @@ pub struct Listing {
     pub revision: u64,
     /// The entries, ordered by key.
     pub entries: Vec<Entry>,
+}
+
+/// A part of a listing.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Page {
+    /// The store's revision when the page was read; pages of one walk may differ in it.
+    pub revision: u64,
+    /// The entries, ordered by key.
+    pub entries: Vec<Entry>,
+    /// Whether entries follow behind the last one.
+    pub more: bool,
+}
+
+/// What one member gave to an allgather.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Part {
+    /// The member.
+    #[serde(with = "fields::rank")]
+    pub rank: Rank,
+    /// Its value.
+    #[serde(with = "fields::raw_bytes")]
+    pub value: Vec<u8>,
+}
+
+/// A member as the others see it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Peer {
+    /// Rank in the job.
+    #[serde(with = "fields::rank")]
+    pub rank: Rank,
+    /// Number of its session, never used again in the same job.
+    pub session: u64,
+    /// Name of its host, as the host calls itself.
+    pub host: String,
+    /// Number of its process on that host.
+    pub pid: u32,
+    /// Number of the device it uses.
+    pub device: u16,
+}
+
+/// The members at one moment.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct View {
+    /// Grows with every change of the membership.
+    pub epoch: u64,
+    /// The members, ordered by rank.
+    pub members: Vec<Peer>,
+}
+
+/// How the membership changed from one reported epoch to the next. A member that came and went between the two is in
+/// neither list.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ViewChange {
+    /// The epoch after the change.
+    pub epoch: u64,
+    /// Who came.
+    pub joined: Vec<Peer>,
+    /// Who said goodbye.
+    pub left: Vec<Peer>,
+    /// Who was lost.
+    pub dead: Vec<Peer>,
+}
+
+/// Who leads the store.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Leader {
+    /// Grows with every store that takes over from one that died.
+    pub term: u64,
+    /// Where it is reached, for texts and for those who publish it.
+    pub place: String,
+    /// Whether it runs in this process.
+    pub here: bool,
 }
 
 /// Result of a compare-and-swap.
@@ -61,6 +139,8 @@ pub enum Cause {
     Left,
     /// The connection of its owner dropped.
     Lost,
+    /// Nobody renewed its lease in time.
+    Expired,
 }
 
 /// What a watch reports.
@@ -80,7 +160,7 @@ pub enum Change {
         /// Why.
         cause: Cause,
     },
-    /// The connection to the store is gone; nothing follows.
+    /// The store is gone for good, or has given this member up; nothing follows.
     StoreLost,
 }
 
@@ -93,6 +173,19 @@ impl Change {
             Change::StoreLost => None,
         }
     }
+}
+
+/// Which rank a newcomer wants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RankWish {
+    /// The store picks.
+    Any,
+    /// This one if it is free, else the store picks.
+    Prefer(Rank),
+    /// This one or none.
+    Exactly(Rank),
+    /// None: it looks and writes, but is no member.
+    Guest,
 }
 
 /// This process as the store knows it.
@@ -125,6 +218,12 @@ impl fmt::Debug for Member {
 /// would have to arrive on the thread that waits for it.
 pub type WatchFn = Arc<dyn Fn(&Change) + Send + Sync>;
 
+/// Called for each change of the membership, under the rules of [`WatchFn`].
+pub type MembersFn = Arc<dyn Fn(&ViewChange) + Send + Sync>;
+
+/// Called when another store has taken over, under the rules of [`WatchFn`].
+pub type LeaderFn = Arc<dyn Fn(&Leader) + Send + Sync>;
+
 /// A watch that was set up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct WatchId {
@@ -144,9 +243,15 @@ impl WatchId {
 /// One revision counter runs for the whole store and grows with every change. All calls may be made from any thread;
 /// each blocks for one round trip, at most for the request timeout, unless it says otherwise.
 ///
+/// When the connection breaks or the store dies, calls wait inside their time limit for it to come back, and then have
+/// happened once. Only [`add`](Store::add), [`append`](Store::append) and
+/// [`compare_and_swap`](Store::compare_and_swap) fail if the store died over them, because nobody knows any more
+/// whether they happened. What was acknowledged survives as long as its writer or the store does.
+///
 /// # Errors
-/// Every call: `NotConnected` when the connection is gone or closed · `Timeout` when the store does not answer ·
-/// `InvalidParam` for a key of 0 or more than 1024 bytes or a value above 8 MiB · `NotInit` in a forked child.
+/// Every call: `NotConnected` when the store is gone for good or this client is closed · `Timeout` when the store does
+/// not answer · `InvalidParam` for a key of 0 or more than 1024 bytes or a value above 8 MiB · `NotInit` in a forked
+/// child.
 pub trait Store: Send + Sync {
     /// This process as the store knows it. **Local.**
     fn member(&self) -> &Member;
@@ -191,6 +296,63 @@ pub trait Store: Send + Sync {
     /// `BufferTooSmall` when they hold more than 16 MiB together.
     fn list(&self, prefix: &str) -> Result<Listing>;
 
+    /// At most `limit` of the entries whose key starts with `prefix`, the first one behind the key `after`; a page also
+    /// ends before it would hold more than 16 MiB.
+    fn list_page(&self, prefix: &str, after: Option<&str>, limit: u32) -> Result<Page>;
+
+    /// Makes a lease that ends `ttl` after its last renewal; whole job, whoever renews it. 100 ms to 1 day.
+    fn grant_lease(&self, ttl: Duration) -> Result<LeaseId>;
+
+    /// Renews a lease.
+    ///
+    /// # Errors
+    /// `NotExist` it has ended.
+    fn keep_alive(&self, lease: LeaseId) -> Result<()>;
+
+    /// Ends a lease; its keys go away with cause `Expired`. False when there was none.
+    fn revoke_lease(&self, lease: LeaseId) -> Result<bool>;
+
+    /// Blocks until this member holds the lock `name`; first come first served. The lock goes with the session.
+    /// Returns a number that is higher than that of every earlier holder, for fencing.
+    ///
+    /// # Errors
+    /// `Timeout` names the holder · `RepeatInvoke` this member holds it already, or waits for it.
+    fn lock(&self, name: &str, deadline: Instant) -> Result<u64>;
+
+    /// As [`lock`](Store::lock), but returns none at once when another member holds it.
+    fn try_lock(&self, name: &str) -> Result<Option<u64>>;
+
+    /// Gives the lock back.
+    ///
+    /// # Errors
+    /// `NotExist` this member does not hold it.
+    fn unlock(&self, name: &str) -> Result<()>;
+
+    /// Calls `callback` for every later change of `key`.
+    fn watch_key(&self, key: &str, callback: WatchFn) -> Result<WatchId>;
+
+    /// The members now.
+    fn view(&self) -> Result<View>;
+
+    /// Calls `callback` for every later change of the membership. Ends with [`unwatch`](Store::unwatch).
+    fn watch_members(&self, callback: MembersFn) -> Result<WatchId>;
+
+    /// Calls `callback` whenever another store takes over. **Local.** Ends with [`unwatch`](Store::unwatch).
+    fn watch_leader(&self, callback: LeaderFn) -> Result<WatchId>;
+
+    /// Who leads the store, as far as this member has heard. **Local.**
+    fn leader(&self) -> Leader;
+
+    /// Moves this member to the store at another URL, where it resumes; rank and world size stay. Returns at once.
+    ///
+    /// # Errors
+    /// `InvalidParam` this kind of store has no address of its own.
+    fn relocate(&self, url: &crate::StoreUrl) -> Result<()> {
+        Err(Error::new(Kind::InvalidParam, "store relocate")
+            .what("this store cannot be moved to another address")
+            .with("url", url))
+    }
+
     /// Calls `callback` for every later change under `prefix`; see [`WatchFn`] for what it may do.
     ///
     /// A change of one's own has reached one's own watches when the changing call returns.
@@ -212,9 +374,16 @@ pub trait Store: Send + Sync {
     /// differs from what others said · `RepeatInvoke` when this member is inside already.
     fn barrier(&self, name: &str, members: u32, deadline: Instant) -> Result<()>;
 
+    /// As [`barrier`](Store::barrier), and hands every member the values of all, ordered by rank. **Collective.** One
+    /// round trip. A value has at most 64 KiB, those of all members together 16 MiB.
+    ///
+    /// # Errors
+    /// Those of [`barrier`](Store::barrier).
+    fn allgather(&self, name: &str, members: u32, value: &[u8], deadline: Instant) -> Result<Vec<Part>>;
+
     /// Says goodbye and ends the session; session keys of this member go away with cause `Left`. May be repeated.
     fn close(&self);
 
-    /// Whether the connection stands. **Local.**
+    /// Whether the connection stands at this moment. **Local.**
     fn is_connected(&self) -> bool;
 }

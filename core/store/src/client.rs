@@ -1,130 +1,81 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The client's side: a [`Session`] over a [`Wire`].
+//! The client's side: a [`Session`], which outlives its links and its stores.
 //!
-//! The session is the same for the TCP client ([`tcp`]) and the in-memory twin ([`crate::memory`]): it numbers requests,
-//! waits for replies and runs watch callbacks ([`inbox`]), and implements the [`Store`](crate::Store) trait ([`calls`]).
-//! A wire only carries requests one way; its reader thread feeds the inbox. [`connect`] and [`hello`] are the way into a server.
+//! [`machine`] decides, as pure code; everything else here is the I/O around it:
+//!
+//! * [`shared`]: the machine, the link and the callers under one lock. **A caller that waits drives the socket itself**:
+//!   it reads, feeds the machine and finds its own reply, so that no other thread has to wake up for it. One thread at a
+//!   time is the driver; others wait in their slots, and one of them takes over when the driver is done. It looks a few times
+//!   before it sleeps, as long as that pays ([`crate::spin`]).
+//! * [`reactor`]: one thread for all sessions of the process, which reads the sockets of those where nobody waits.
+//! * [`dispatch`]: runs watch callbacks, on a thread that only sessions with watches have.
+//! * [`link`]: what carries the messages; [`tcp`] over a socket, [`crate::memory`] inside the process.
+//! * [`connect`] and [`hello`]: the way into a store; [`resume`]: the way back.
+//! * [`calls`]: the [`Store`](crate::Store) trait; each call is one request and its reply.
 
 mod calls;
-mod connect;
-mod hello;
-pub(crate) mod inbox;
+pub(crate) mod connect;
+mod dispatch;
+pub(crate) mod hello;
+pub(crate) mod link;
+pub(crate) mod machine;
+mod options;
+mod reactor;
+pub(crate) mod resume;
+pub(crate) mod shared;
 mod tcp;
 
 use std::fmt;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use mf_base::Result;
-
 use crate::api::Member;
-use crate::protocol::Request;
-pub use connect::ClientOptions;
-use inbox::Inbox;
-pub use tcp::TcpWire;
+pub use options::{AbsentFn, ClientOptions};
+use shared::Shared;
 
-/// How long a goodbye may take before the connection is cut.
-const GOODBYE_LIMIT: Duration = Duration::from_secs(2);
-/// How long a cut connection may take to be noticed; only a watch callback that does not return makes it longer.
-const CUT_LIMIT: Duration = Duration::from_secs(1);
-
-/// Carries the requests of one session to a store; see [`Client`](crate::Client) and
-/// [`MemoryClient`](crate::MemoryClient).
-pub trait Wire: Send + Sync + 'static {
-    /// Sends a request; the reply comes to the session's inbox.
-    ///
-    /// # Errors
-    /// The text of why it could not be sent; the connection is of no use then.
-    fn send(&self, sequence: u64, request: &Request) -> Result<(), String>;
-
-    /// Ends the session in order; the store closes.
-    fn goodbye(&self);
-
-    /// Cuts the connection, as if this process had died.
-    fn cut(&self);
-
-    /// The store's address, for texts.
-    fn place(&self) -> String;
-}
-
-/// A member's connection to a store. Dropping it closes it.
-pub struct Session<W: Wire> {
+/// A member's, or a guest's, connection to a store. Dropping it closes it.
+///
+/// A broken connection is made again behind the scenes, over the addresses it was given.
+pub struct Session {
     member: Member,
-    inbox: Arc<Inbox>,
-    wire: W,
-    reader: Mutex<Option<JoinHandle<()>>>,
+    shared: Arc<Shared>,
     request_timeout: Duration,
-    sequences: AtomicU64,
-    closed: AtomicBool,
-    process: u32,
+    /// Numbers of watches.
+    watches: AtomicU64,
 }
 
-impl<W: Wire> Session<W> {
-    pub(crate) fn new(
-        member: Member,
-        inbox: Arc<Inbox>,
-        wire: W,
-        reader: JoinHandle<()>,
-        request_timeout: Duration,
-    ) -> Self {
-        Self {
-            member,
-            inbox,
-            wire,
-            reader: Mutex::new(Some(reader)),
-            request_timeout,
-            sequences: AtomicU64::new(0),
-            closed: AtomicBool::new(false),
-            process: std::process::id(),
-        }
+impl Session {
+    /// The session of a member that was just welcomed.
+    pub(crate) fn new(member: Member, shared: Arc<Shared>, request_timeout: Duration) -> Self {
+        Self { member, shared, request_timeout, watches: AtomicU64::new(0) }
     }
 
-    /// Cuts the connection without goodbye, as if this process had died: the store sees the session as lost.
+    /// Cuts the connection without goodbye and for good, as if this process had died: the store sees the session as
+    /// lost.
     ///
     /// For tests of what happens to the others.
     pub fn sever(&self) {
-        self.wire.cut();
+        self.shared.sever();
     }
 
-    fn end(&self) {
-        // A forked child shares the connection but not the session: it must not say goodbye for its parent.
-        if self.process != std::process::id() || self.closed.swap(true, Ordering::AcqRel) {
-            return;
-        }
-        self.inbox.closing();
-        self.wire.goodbye();
-        if self.inbox.on_reader_thread() {
-            // The reader ends after the callback that called us.
-            return;
-        }
-        if !self.inbox.wait_until_ended(GOODBYE_LIMIT) {
-            self.wire.cut();
-            if !self.inbox.wait_until_ended(CUT_LIMIT) {
-                tracing::warn!(store = %self.wire.place(), "a watch callback does not return, the store client is left to it");
-                return;
-            }
-        }
-        if let Some(reader) = locked(&self.reader).take() {
-            // It has said that it ended; its callbacks' panics were caught and logged.
-            let _ = reader.join();
-        }
+    /// Breaks the connection; the session resumes over another one.
+    ///
+    /// For tests of just that.
+    pub fn cut_link(&self) {
+        self.shared.cut_link();
     }
 }
 
-impl<W: Wire> Drop for Session<W> {
+impl Drop for Session {
     fn drop(&mut self) {
-        self.end();
+        self.shared.close();
     }
 }
 
-impl<W: Wire> fmt::Debug for Session<W> {
+impl fmt::Debug for Session {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Session")
-            .field("store", &self.wire.place())
-            .field("member", &self.member)
-            .finish_non_exhaustive()
+        f.debug_struct("Session").field("member", &self.member).finish_non_exhaustive()
     }
 }
 

@@ -1,29 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The in-memory twin of server and client: the same state machine and the same session, without sockets.
+//! The in-memory twin of server and client: the same two state machines and the same session, without sockets.
 //!
-//! For tests of the floors above. Members are threads of one process; each has its reader thread, as with the real
-//! client, so that callbacks run under the same rules.
+//! For tests of the floors above. Members are threads of one process. A thread of the store keeps its timer, and hears
+//! for the sessions where nobody waits, as the reactor does for real ones.
+
+mod link;
 
 use std::collections::HashMap;
-use std::net::{IpAddr, Ipv4Addr};
-use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
 use mf_base::{Error, Kind, Rank, Result};
 
-use crate::api::{Cause, Member};
-use crate::client::inbox::{Inbox, Incoming};
-use crate::client::{Session, Wire, locked};
-use crate::protocol::{Failure, Request, auth};
-use crate::state::{Action, Arrival, Event, Machine, Micros, SessionId};
+use crate::api::RankWish;
+use crate::client::connect::member;
+use crate::client::link::Incoming;
+use crate::client::shared::Shared;
+use crate::client::{Session, after, locked};
+use crate::protocol::{Welcome, auth, limits};
+use crate::server::halves;
+use crate::state::{Action, Event, Granted, Limits, LinkId, Machine, Micros};
+use link::{Inbox, MemoryRoad, Told};
 
 const OPERATION: &str = "memory store";
-/// As the default of the setting that the real server uses.
-const RANK_WINDOW: Duration = Duration::from_millis(100);
+/// As the defaults of the settings that the real server uses.
+const RANK_WINDOW_US: Micros = 100_000;
+const RESUME_GRACE: Duration = Duration::from_millis(50);
+const RECOVERY_US: Micros = 5_000_000;
+const RECOVERY_QUIET_US: Micros = 250_000;
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(30);
-/// How much longer than the store's own deadline a join waits for its answer.
-const JOIN_MARGIN: Duration = Duration::from_secs(5);
+/// Why a link ends when nobody says more.
+const CLOSED: &str = "the store closed the connection";
 
 /// A store inside this process.
 pub struct MemoryStore {
@@ -33,37 +40,31 @@ pub struct MemoryStore {
 }
 
 /// A member of a [`MemoryStore`].
-pub type MemoryClient = Session<MemoryWire>;
-
-/// The wire of a [`MemoryClient`].
-pub struct MemoryWire {
-    owner: Arc<Owner>,
-    session: SessionId,
-}
-
-enum Told {
-    Welcome { rank: Rank, world_size: u32 },
-    Refused(Failure),
-    Message(Incoming),
-}
+pub type MemoryClient = Session;
 
 struct State {
     machine: Machine,
-    boxes: HashMap<SessionId, Sender<Told>>,
-    sessions: SessionId,
+    store: [u8; 16],
+    links: HashMap<LinkId, Arc<Inbox>>,
+    last_link: LinkId,
+    /// Links that heard something while nobody waited.
+    ready: Vec<LinkId>,
+    dead: bool,
     stopped: bool,
 }
 
-struct Shared {
+struct Core {
     state: Mutex<State>,
-    /// Wakes the ticker: a deadline may have changed.
+    /// Wakes the thread: a deadline may have changed, or a link is ready.
     changed: Condvar,
     started: Instant,
+    world_size: u32,
+    grace: Duration,
     job_token: [u8; 32],
 }
 
-/// Ends the ticker with the last store or member.
-struct Owner(Arc<Shared>);
+/// Ends the thread with the last store or member.
+struct Owner(Arc<Core>);
 
 impl Drop for Owner {
     fn drop(&mut self) {
@@ -78,21 +79,40 @@ impl MemoryStore {
     /// # Errors
     /// `NoResources` no threads left.
     pub fn new(world_size: u32) -> Result<Self> {
-        let window_us = u64::try_from(RANK_WINDOW.as_micros()).unwrap_or(u64::MAX);
-        let shared = Arc::new(Shared {
+        Self::with_resume_grace(world_size, RESUME_GRACE)
+    }
+
+    /// As [`new`](Self::new); a member whose connection broke may take so long to come back.
+    ///
+    /// # Errors
+    /// `NoResources` no threads left.
+    pub fn with_resume_grace(world_size: u32, grace: Duration) -> Result<Self> {
+        let [store, _] = halves(auth::random(OPERATION)?);
+        let core = Arc::new(Core {
             state: Mutex::new(State {
-                machine: Machine::new(world_size, window_us),
-                boxes: HashMap::new(),
-                sessions: 0,
+                machine: Machine::new(store, limits_of(world_size, grace)),
+                store,
+                links: HashMap::new(),
+                last_link: 0,
+                ready: Vec::new(),
+                dead: false,
                 stopped: false,
             }),
             changed: Condvar::new(),
             started: Instant::now(),
+            world_size,
+            grace,
             job_token: auth::random(OPERATION)?,
         });
-        let ticking = Arc::clone(&shared);
-        spawn("mf-store-twin", move || tick(&ticking))?;
-        Ok(Self { owner: Arc::new(Owner(shared)), world_size, join_timeout: DEFAULT_TIMEOUT })
+        let running = Arc::clone(&core);
+        std::thread::Builder::new().name("mf-store-twin".to_owned()).spawn(move || running.run()).map_err(
+            |error| {
+                Error::new(Kind::NoResources, OPERATION)
+                    .what("the thread of the store could not be started")
+                    .source(error)
+            },
+        )?;
+        Ok(Self { owner: Arc::new(Owner(core)), world_size, join_timeout: DEFAULT_TIMEOUT })
     }
 
     /// Sets how long [`join`](Self::join) waits for a rank; 30 s if not called.
@@ -105,156 +125,177 @@ impl MemoryStore {
     /// Becomes a member; `None` lets the store pick the rank. Blocks until a rank was given.
     ///
     /// # Errors
-    /// As [`Client::connect`](crate::Client::connect), for ranks and world size.
+    /// As [`Session::connect`], for ranks and world size.
     pub fn join(&self, rank: Option<Rank>) -> Result<MemoryClient> {
-        let shared = &self.owner.0;
-        let (sender, receiver) = channel();
-        let session = {
-            let mut state = locked(&shared.state);
-            state.sessions += 1;
-            let session = state.sessions;
-            state.boxes.insert(session, sender);
-            session
-        };
-        let wire = MemoryWire { owner: Arc::clone(&self.owner), session };
-        let arrival = Arrival {
-            world_size: self.world_size,
-            rank: rank.map(|rank| rank.0),
-            device: 0,
-            hosts_store: false,
-            address: IpAddr::V4(Ipv4Addr::LOCALHOST),
-            timeout_us: u64::try_from(self.join_timeout.as_micros()).unwrap_or(u64::MAX),
-        };
-        shared.apply(Event::Join { session, arrival });
-        let (rank, world_size) = match receiver.recv_timeout(self.join_timeout.saturating_add(JOIN_MARGIN)) {
-            Ok(Told::Welcome { rank, world_size }) => (rank, world_size),
-            Ok(Told::Refused(failure)) => {
-                wire.end(Cause::Left);
-                return Err(failure.into_error(OPERATION));
-            }
-            Ok(Told::Message(_)) | Err(_) => {
-                wire.end(Cause::Lost);
-                return Err(Error::new(Kind::Failed, OPERATION).what("the store did not answer"));
-            }
-        };
-        let inbox = Arc::new(Inbox::default());
-        let delivering = Arc::clone(&inbox);
-        let reader = spawn("mf-store-client", move || deliver(&receiver, &delivering))?;
-        let member = Member { rank, world_size, session, job_token: shared.job_token };
-        Ok(Session::new(member, inbox, wire, reader, DEFAULT_TIMEOUT))
+        self.join_as(rank.map_or(RankWish::Any, RankWish::Exactly))
     }
 
-    /// Cuts every member off, as if the process of the store had died.
+    /// As [`join`](Self::join), with any wish for a rank.
+    ///
+    /// # Errors
+    /// As [`Session::connect`], for ranks and world size.
+    pub fn join_as(&self, wish: RankWish) -> Result<MemoryClient> {
+        let [key, _] = halves(auth::random(OPERATION)?);
+        let road = MemoryRoad { owner: Arc::clone(&self.owner), wish, world_size: self.world_size };
+        let shared = Shared::new(key, Box::new(road));
+        match shared.road.attempt(&shared, after(self.join_timeout)) {
+            Ok(arrived) => {
+                let member = member(&arrived.welcome);
+                shared.arrived(arrived);
+                Ok(Session::new(member, shared, DEFAULT_TIMEOUT))
+            }
+            Err(failed) => Err(failed.into_error()),
+        }
+    }
+
+    /// Cuts every member off for good, as if the process of the store had died and nobody started another.
     pub fn stop(&self) {
-        let boxes = std::mem::take(&mut locked(&self.owner.0.state).boxes);
-        drop(boxes);
+        let core = &self.owner.0;
+        locked(&core.state).dead = true;
+        core.cut_all();
     }
-}
 
-impl MemoryWire {
-    fn end(&self, cause: Cause) {
-        let shared = &self.owner.0;
-        // The box goes first: nothing may follow the end. Its going ends the reader thread.
-        let before = locked(&shared.state).boxes.remove(&self.session);
-        if before.is_some() {
-            shared.apply(Event::End { session: self.session, cause });
+    /// Ends the store and starts an empty one in its place, which learns from its members what was in it.
+    ///
+    /// # Errors
+    /// `Failed` the kernel gives no random bytes.
+    pub fn restart(&self) -> Result<()> {
+        let core = &self.owner.0;
+        let [store, _] = halves(auth::random(OPERATION)?);
+        {
+            let mut state = locked(&core.state);
+            state.store = store;
+            state.machine = Machine::new(store, limits_of(core.world_size, core.grace));
         }
-    }
-}
-
-impl Wire for MemoryWire {
-    fn send(&self, sequence: u64, request: &Request) -> Result<(), String> {
-        let shared = &self.owner.0;
-        if !locked(&shared.state).boxes.contains_key(&self.session) {
-            return Err("the connection to the store is gone".to_owned());
-        }
-        shared.apply(Event::Request { session: self.session, sequence, request: request.clone() });
+        core.cut_all();
         Ok(())
     }
+}
 
-    fn goodbye(&self) {
-        self.end(Cause::Left);
-    }
-
-    fn cut(&self) {
-        self.end(Cause::Lost);
-    }
-
-    fn place(&self) -> String {
-        "in memory".to_owned()
+fn limits_of(world_size: u32, resume_grace: Duration) -> Limits {
+    Limits {
+        world_size,
+        max_world: limits::MAX_WORLD_SIZE,
+        rank_window_us: RANK_WINDOW_US,
+        resume_grace_us: Micros::try_from(resume_grace.as_micros()).unwrap_or(Micros::MAX),
+        recovery_us: RECOVERY_US,
+        recovery_quiet_us: RECOVERY_QUIET_US,
+        quorum: false,
+        hold_us: 0,
+        skip_recovery: false,
     }
 }
 
-impl Shared {
+impl Core {
+    fn now(&self) -> Micros {
+        Micros::try_from(self.started.elapsed().as_micros()).unwrap_or(Micros::MAX)
+    }
+
     fn apply(&self, event: Event) {
         let mut state = locked(&self.state);
-        let actions = state.machine.on_event(self.now(), event);
-        for action in actions {
-            let (session, told) = match action {
-                Action::Welcome { session, rank, world_size } => {
-                    (session, Told::Welcome { rank, world_size })
+        self.apply_to(&mut state, event);
+        drop(state);
+        self.changed.notify_all();
+    }
+
+    fn apply_to(&self, state: &mut State, event: Event) {
+        for action in state.machine.on_event(self.now(), event) {
+            let (link, told) = match action {
+                Action::Welcome { link, granted } => (link, Told::Welcome(Box::new(granted))),
+                Action::Refuse { link, refusal } => (link, Told::Refused(Box::new(refusal))),
+                Action::Reply { link, sequence, result } => {
+                    (link, Told::Message(Incoming::Reply { sequence, result }))
                 }
-                Action::Refuse { session, failure } => (session, Told::Refused(failure)),
-                Action::Reply { session, sequence, result } => {
-                    (session, Told::Message(Incoming::Reply { sequence, result }))
+                Action::Change { link, watch, change } => {
+                    (link, Told::Message(Incoming::Change { watch, change }))
                 }
-                Action::Change { session, watch, change } => {
-                    (session, Told::Message(Incoming::Change { watch, change }))
+                Action::Notice { link, notice } => (link, Told::Message(Incoming::Notice((*notice).clone()))),
+                Action::Drop { link, reason } => {
+                    tracing::debug!(link, reason, "memory store dropped a connection");
+                    state.close(link, CLOSED);
+                    continue;
                 }
-                Action::Drop { session, reason } => {
-                    tracing::warn!(session, reason, "memory store dropped a member");
-                    state.boxes.remove(&session);
+                Action::StepDown { term } => {
+                    tracing::warn!(term, "memory store stepped down");
                     continue;
                 }
             };
-            if let Some(sender) = state.boxes.get(&session) {
-                // A receiver that is gone belongs to a member that ends at this moment.
-                let _ = sender.send(told);
+            if let Some(inbox) = state.links.get(&link)
+                && inbox.put(|queue| queue.told.push_back(told))
+            {
+                state.ready.push(link);
             }
+        }
+    }
+
+    fn cut_all(&self) {
+        let mut state = locked(&self.state);
+        let links: Vec<LinkId> = state.links.keys().copied().collect();
+        for link in links {
+            state.close(link, CLOSED);
         }
         drop(state);
         self.changed.notify_all();
     }
 
-    fn now(&self) -> Micros {
-        Micros::try_from(self.started.elapsed().as_micros()).unwrap_or(Micros::MAX)
-    }
-}
-
-fn tick(shared: &Shared) {
-    let mut state = locked(&shared.state);
-    while !state.stopped {
-        let now = shared.now();
-        state = match state.machine.next_deadline() {
-            Some(deadline) if deadline <= now => {
+    /// Keeps the timer and hears for sessions where nobody waits.
+    fn run(&self) {
+        let mut state = locked(&self.state);
+        while !state.stopped {
+            let ready = std::mem::take(&mut state.ready);
+            if !ready.is_empty() {
+                let sessions: Vec<(LinkId, Weak<Shared>)> = ready
+                    .into_iter()
+                    .filter_map(|link| Some((link, state.links.get(&link)?.session.clone())))
+                    .collect();
                 drop(state);
-                shared.apply(Event::Tick);
-                locked(&shared.state)
+                for (link, session) in sessions {
+                    if let Some(session) = session.upgrade() {
+                        session.on_ready(link);
+                    }
+                }
+                state = locked(&self.state);
+                continue;
             }
-            Some(deadline) => {
-                let left = Duration::from_micros(deadline - now);
-                shared.changed.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner).0
-            }
-            None => shared.changed.wait(state).unwrap_or_else(PoisonError::into_inner),
-        };
-    }
-}
-
-fn deliver(receiver: &Receiver<Told>, inbox: &Inbox) {
-    inbox.reader_is_here();
-    while let Ok(told) = receiver.recv() {
-        if let Told::Message(incoming) = told {
-            inbox.deliver(incoming);
+            let now = self.now();
+            state = match state.machine.next_deadline() {
+                Some(deadline) if deadline <= now => {
+                    self.apply_to(&mut state, Event::Tick);
+                    state
+                }
+                Some(deadline) => {
+                    let left = Duration::from_micros(deadline - now);
+                    self.changed.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner).0
+                }
+                None => self.changed.wait(state).unwrap_or_else(PoisonError::into_inner),
+            };
         }
     }
-    inbox.ended("the store closed the connection");
 }
 
-fn spawn(name: &str, body: impl FnOnce() + Send + 'static) -> Result<std::thread::JoinHandle<()>> {
-    std::thread::Builder::new().name(name.to_owned()).spawn(body).map_err(|error| {
-        Error::new(Kind::NoResources, OPERATION)
-            .what("a thread could not be started")
-            .with("thread", name)
-            .source(error)
-    })
+impl State {
+    /// The store's end of a link closes; what was said before is still heard.
+    fn close(&mut self, link: LinkId, why: &str) {
+        if let Some(inbox) = self.links.get(&link)
+            && inbox.put(|queue| queue.closed = Some(why.to_owned()))
+        {
+            self.ready.push(link);
+        }
+    }
+}
+
+impl Core {
+    fn welcome(&self, store: [u8; 16], granted: &Granted) -> Welcome {
+        Welcome {
+            proof: [0; 32],
+            rank: granted.rank.map(|rank| rank.0),
+            world_size: granted.world_size,
+            session: granted.session,
+            job_token: self.job_token,
+            store,
+            term: granted.term,
+            standing: granted.standing,
+            revision: granted.revision,
+        }
+    }
 }

@@ -2,68 +2,161 @@
 //! What client and server say to each other: frames ([`frame`]), messages, and the proof of the job secret ([`auth`]).
 //!
 //! ```text
-//! client                          server
-//!   │ connect ───────────────────▶ accept
-//!   │ Hello{nonce} ─────────────▶   │        both are sent at once, nobody waits for the other
-//!   │ ◀───────────── Challenge{nonce}│
-//!   │ Join{proof, world, rank} ──▶  │        proof of the client over both nonces
-//!   │ ◀──── Welcome{proof, rank, …} │        proof of the server, or Refused
-//!   │ Request(n) ───────────────▶   │
-//!   │ ◀──────────── Reply(n), Change │
-//!   │ Goodbye ──────────────────▶   │        the server closes
+//! client                                server
+//!   │ connect (and TLS) ───────────────▶ accept
+//!   │ Hello{nonce, about} ─────────────▶ │
+//!   │ ◀──── Challenge{nonce, about, term} │
+//!   │ Join{proof, wish, resume} ───────▶ │   proof of the client over both nonces and the TLS connection
+//!   │ ◀─────────────────── Proved{proof} │   only when it resumes at another store than before,
+//!   │ Tell … Tell::Complete ───────────▶ │   which so learns nothing before it has proved itself
+//!   │ ◀────────── Welcome{proof, rank, …} │   proof of the server, or Refused
+//!   │ Request(n) ──────────────────────▶ │
+//!   │ ◀───────── Reply(n), Change, Notice │
+//!   │ Tell ────────────────────────────▶ │
+//!   │ Goodbye ─────────────────────────▶ │   the server closes
 //! ```
+//!
+//! # Ends and beginnings
+//! A *session* is a membership; a *link* is one connection of it. A session that loses its link resumes over the next
+//! one: at the same store its pending requests are sent again and answered once, at another store (a higher *term*) it
+//! first tells what it remembers. What a member wrote, it keeps until the store says that somebody else's write took
+//! its place: the writer is the replica of its own acknowledged writes. So a store that starts empty learns from its
+//! members all that was ever acknowledged, as long as each writer is alive.
 
+pub(crate) mod about;
 pub(crate) mod auth;
 pub(crate) mod fields;
 pub(crate) mod frame;
 pub(crate) mod limits;
 
+use std::sync::Arc;
+
 use mf_base::{Error, Kind, Retry};
 use serde::{Deserialize, Serialize};
 
-use crate::api::{Entry, Lifetime, Listing, Swap};
+use crate::api::{Entry, LeaseId, Lifetime, Listing, Page, Part, Swap, View, ViewChange};
+
+/// What each side says about itself before anything else.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct About {
+    /// Oldest protocol version it speaks.
+    pub(crate) oldest: u16,
+    /// Newest protocol version it speaks.
+    pub(crate) newest: u16,
+    /// What it can do beyond that version, one bit each; unknown bits are ignored.
+    pub(crate) features: u64,
+    /// Which build it is, for texts.
+    pub(crate) build: String,
+    /// Which job it belongs to; empty: any.
+    pub(crate) job: String,
+}
 
 /// First word of a client.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Hello {
     pub(crate) nonce: [u8; 32],
+    pub(crate) about: About,
 }
 
 /// First word of a server.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Challenge {
     pub(crate) nonce: [u8; 32],
+    pub(crate) about: About,
+    /// Random number of this run of this server: a client that was a member of it resumes without telling anything.
+    pub(crate) store: [u8; 16],
+}
+
+/// Which rank a client wants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Wish {
+    /// The store picks.
+    Any,
+    /// This one if it is free, else the store picks.
+    Prefer(u32),
+    /// This one or none.
+    Exactly(u32),
+    /// None: it looks and writes, but is no member.
+    Guest,
 }
 
 /// Asks for membership.
-#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Join {
     pub(crate) proof: [u8; 32],
+    /// Ranks of the job; 0 from guests.
     pub(crate) world_size: u32,
-    /// None: the server picks.
-    pub(crate) rank: Option<u32>,
+    pub(crate) wish: Wish,
     pub(crate) device: u16,
     /// Whether the store runs in the client's process.
     pub(crate) hosts_store: bool,
     /// How long the client will wait for a rank.
     pub(crate) timeout_us: u64,
+    /// Name of the client's host, at most 64 bytes.
+    pub(crate) host: String,
+    pub(crate) pid: u32,
+    /// A random number that only this client and its store know: whoever resumes this session must show it.
+    pub(crate) key: [u8; 16],
+    pub(crate) resume: Option<Resume>,
+    /// The job token that this client was given before by a store of a job without secret, so that it survives the
+    /// store. (With a secret every store derives it.)
+    pub(crate) job_token: Option<[u8; 32]>,
+}
+
+/// The server's proof, ahead of the [`Welcome`].
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Proved {
+    pub(crate) proof: [u8; 32],
+}
+
+/// What a client that was a member remembers of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Resume {
+    pub(crate) session: u64,
+    /// None: it was a guest.
+    pub(crate) rank: Option<u32>,
+    /// The store it was a member of.
+    pub(crate) store: [u8; 16],
+    pub(crate) term: u64,
+    /// The last standing it heard of.
+    pub(crate) standing: Standing,
+    /// The highest revision it has seen.
+    pub(crate) revision: u64,
+    /// All replies to requests below this sequence number have arrived.
+    pub(crate) answered_below: u64,
+}
+
+/// How many members there are, so that a store that takes over knows whom to wait for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Standing {
+    pub(crate) epoch: u64,
+    pub(crate) members: u32,
+    /// The session of the member in whose process the store runs.
+    pub(crate) host_session: Option<u64>,
 }
 
 /// Grants membership.
-#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Welcome {
     pub(crate) proof: [u8; 32],
-    pub(crate) rank: u32,
+    /// None for guests.
+    pub(crate) rank: Option<u32>,
     pub(crate) world_size: u32,
     pub(crate) session: u64,
     pub(crate) job_token: [u8; 32],
+    /// The run of the server, as in its challenge.
+    pub(crate) store: [u8; 16],
+    /// Grows with every store that takes over.
+    pub(crate) term: u64,
+    pub(crate) standing: Standing,
+    /// The store's revision at this moment.
+    pub(crate) revision: u64,
 }
 
 /// An operation of a member.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Request {
+pub(crate) enum Request {
     /// See [`Store::set`](crate::Store::set).
-    #[allow(missing_docs)]
     Set {
         key: String,
         #[serde(with = "fields::raw_bytes")]
@@ -71,23 +164,18 @@ pub enum Request {
         lifetime: Lifetime,
     },
     /// See [`Store::get`](crate::Store::get).
-    #[allow(missing_docs)]
     Get { key: String },
     /// See [`Store::wait`](crate::Store::wait).
-    #[allow(missing_docs)]
     Wait { key: String, timeout_us: u64 },
     /// See [`Store::add`](crate::Store::add).
-    #[allow(missing_docs)]
     Add { key: String, delta: i64 },
     /// See [`Store::append`](crate::Store::append).
-    #[allow(missing_docs)]
     Append {
         key: String,
         #[serde(with = "fields::raw_bytes")]
         value: Vec<u8>,
     },
     /// See [`Store::compare_and_swap`](crate::Store::compare_and_swap).
-    #[allow(missing_docs)]
     CompareAndSwap {
         key: String,
         #[serde(with = "fields::optional_raw_bytes")]
@@ -97,20 +185,56 @@ pub enum Request {
         lifetime: Lifetime,
     },
     /// See [`Store::delete`](crate::Store::delete).
-    #[allow(missing_docs)]
     Delete { key: String },
     /// See [`Store::list`](crate::Store::list).
-    #[allow(missing_docs)]
     List { prefix: String },
-    /// See [`Store::watch`](crate::Store::watch); the client picks the number.
-    #[allow(missing_docs)]
-    Watch { watch: u64, prefix: String },
+    /// See [`Store::list_page`](crate::Store::list_page).
+    ListPage { prefix: String, after: Option<String>, limit: u32 },
+    /// See [`Store::watch`](crate::Store::watch) and [`Store::watch_key`](crate::Store::watch_key) (`exact`); the client
+    /// picks the number. With `values` the answer holds the entries, for a client that compares them with what it knew.
+    Watch { watch: u64, prefix: String, exact: bool, values: bool },
+    /// See [`Store::watch_members`](crate::Store::watch_members).
+    WatchMembers { watch: u64 },
     /// See [`Store::unwatch`](crate::Store::unwatch).
-    #[allow(missing_docs)]
     Unwatch { watch: u64 },
-    /// See [`Store::barrier`](crate::Store::barrier).
-    #[allow(missing_docs)]
-    Barrier { name: String, members: u32, timeout_us: u64 },
+    /// See [`Store::barrier`](crate::Store::barrier), and with a value [`Store::allgather`](crate::Store::allgather).
+    /// `after_round` is the last round of that name that this member has seen the end of.
+    Gather {
+        name: String,
+        members: u32,
+        #[serde(with = "fields::optional_raw_bytes")]
+        value: Option<Vec<u8>>,
+        timeout_us: u64,
+        after_round: Option<u64>,
+    },
+    /// See [`Store::lock`](crate::Store::lock); no timeout: [`Store::try_lock`](crate::Store::try_lock).
+    Lock { name: String, timeout_us: Option<u64> },
+    /// See [`Store::unlock`](crate::Store::unlock).
+    Unlock { name: String },
+    /// See [`Store::grant_lease`](crate::Store::grant_lease).
+    Grant { ttl_us: u64 },
+    /// See [`Store::keep_alive`](crate::Store::keep_alive).
+    KeepAlive { lease: LeaseId },
+    /// See [`Store::revoke_lease`](crate::Store::revoke_lease).
+    Revoke { lease: LeaseId },
+    /// See [`Store::view`](crate::Store::view).
+    View,
+}
+
+/// A request as it travels.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Asked {
+    /// All replies to requests below this sequence number have arrived: the store need not keep them.
+    pub(crate) answered_below: u64,
+    pub(crate) request: Request,
+}
+
+/// A key without its value.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Known {
+    pub(crate) key: String,
+    pub(crate) revision: u64,
+    pub(crate) owner: Option<u32>,
 }
 
 /// The good outcome of a [`Request`].
@@ -119,11 +243,119 @@ pub(crate) enum Answer {
     Done,
     Revision(u64),
     Entry(Option<Entry>),
-    Number(i64),
-    Length(u64),
+    Sum {
+        sum: i64,
+        revision: u64,
+    },
+    Appended {
+        /// Where the piece begins in the value.
+        offset: u64,
+        revision: u64,
+    },
     Swap(Swap),
-    Deleted(bool),
+    /// `revision` is none when there was nothing to delete. `remember`: the deleter keeps the deletion until told
+    /// otherwise, because others may still remember values.
+    Deleted {
+        revision: Option<u64>,
+        remember: bool,
+    },
     Listing(Listing),
+    Page(Page),
+    /// What is there as the watch begins: keys, and entries where the request asked for values.
+    Watching {
+        revision: u64,
+        known: Vec<Known>,
+        entries: Vec<Entry>,
+    },
+    /// `parts` is empty after a barrier.
+    Gathered(Arc<Round>),
+    /// None: another member holds it.
+    Locked(Option<u64>),
+    Lease(LeaseId),
+    Revoked(bool),
+    View(View),
+}
+
+/// The end of a barrier or allgather.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Round {
+    /// The store's revision at the end of the round, which grew for it.
+    pub(crate) round: u64,
+    /// Who took part, ordered.
+    pub(crate) ranks: Vec<u32>,
+    /// Their values in the same order, for an allgather.
+    pub(crate) parts: Vec<Part>,
+}
+
+/// What a member remembers of a key.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Kept {
+    pub(crate) key: String,
+    /// The store's revision of this change. Of several members' memories of a key the highest revision is right.
+    pub(crate) revision: u64,
+    pub(crate) what: Memory,
+}
+
+/// See [`Kept`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Memory {
+    /// The whole value. `Lifetime::Session` means the session of the member that remembers.
+    Value {
+        #[serde(with = "fields::raw_bytes")]
+        bytes: Vec<u8>,
+        lifetime: Lifetime,
+    },
+    /// A part that was appended to the value of a lower revision.
+    Piece {
+        offset: u64,
+        #[serde(with = "fields::raw_bytes")]
+        bytes: Vec<u8>,
+    },
+    /// It was deleted.
+    Deletion,
+}
+
+/// What a client says without expecting a reply.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Tell {
+    /// Part of resuming at another store: what I remember. As many of these as are needed, each at most 1 MiB or one
+    /// key.
+    Kept(Vec<Kept>),
+    /// Part of resuming: locks I hold, with their fencing numbers.
+    Holding(Vec<(String, u64)>),
+    /// Part of resuming: leases I was granted, with their times to live in microseconds.
+    Leases(Vec<(LeaseId, u64)>),
+    /// Part of resuming: the ends of the last rounds I took part in, by name.
+    Rounds(Vec<(String, Round)>),
+    /// I have told everything.
+    Complete,
+    /// The answer to [`Notice::Superseded`]: I remember nothing of these keys up to these revisions any more.
+    Forgotten(Vec<(String, u64)>),
+}
+
+/// What the store says unasked.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Notice {
+    Standing(Standing),
+    /// Others have written these keys since, at these revisions: forget everything older.
+    Superseded(Vec<(String, u64)>),
+    /// Remember these for a member that has gone.
+    Keep(Vec<Kept>),
+    /// For a watch of the membership.
+    View {
+        watch: u64,
+        change: ViewChange,
+    },
+}
+
+/// Why a client does not become a member.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Refusal {
+    pub(crate) failure: Failure,
+    /// Whether trying again may help.
+    pub(crate) later: bool,
+    /// Where the leading store is, `address:port`, when this one does not lead.
+    pub(crate) leader: Option<String>,
 }
 
 /// The bad outcome of a [`Request`] or a [`Join`].
@@ -152,7 +384,6 @@ impl Failure {
         Kind::ALL.iter().copied().find(|kind| kind.code() == self.code).unwrap_or(Kind::Failed)
     }
 
-    #[cfg(test)]
     pub(crate) fn text(&self) -> &str {
         &self.what
     }

@@ -2,35 +2,50 @@
 //! The TCP server: one named thread, one event loop, no blocking.
 //!
 //! [`listen`] binds the port in the caller's thread, so that a busy port is an error of [`Server::start`]; from then on
-//! clients can connect, even before the thread runs. [`connection`] is one task for each client: hello, then
+//! clients can connect, even before the thread runs. [`connection`] is one task for each connection: hello, then
 //! frames in, bytes out. [`hub`] owns the state machine and turns its actions into frames; [`outbound`] is what waits to
-//! be sent to one client.
+//! be sent over one connection, and [`alarm`] tells a callback of members whose connection broke.
 
+mod alarm;
 mod connection;
+mod here;
 mod hub;
 mod listen;
 mod outbound;
+mod serve;
 
 use std::fmt;
 use std::net::SocketAddr;
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::AsFd;
 use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
 use mf_base::{Error, Kind, Result};
 use tokio::net::TcpListener;
-use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 use tokio::task::LocalSet;
 
-use crate::protocol::{auth, limits};
-use hub::{Hub, Identity};
+use crate::protocol::{About, auth, limits};
+use crate::state::{Limits, Machine, Micros, Status};
+use crate::tls::Security;
+use alarm::Alarm;
+pub use alarm::LostFn;
+pub(crate) use here::runs_here;
+use hub::{Hub, Identity, Parts};
+use serve::{Control, serve};
 
 const OPERATION: &str = "store server";
-/// Most connections at a time, those that have not proved themselves included.
-const MAX_CONNECTIONS: usize = 2048;
-/// Pause after a failed accept: the reason (no descriptors left) does not go away at once.
-const ACCEPT_PAUSE: Duration = Duration::from_millis(20);
+/// How long a question to the server's own thread may take.
+const ANSWER_LIMIT: Duration = Duration::from_secs(5);
+/// A store that takes over waits so long for its last missing member if that is the one whose process died with the
+/// store.
+const RECOVERY_QUIET: Duration = Duration::from_millis(250);
+/// How long newcomers wait for members of a store that died at this address, counted from the start of the server. Its
+/// members look for it more often than that.
+const HOLD: Duration = Duration::from_millis(300);
 
 /// How to start a server.
 #[derive(Clone)]
@@ -39,10 +54,52 @@ pub struct ServerOptions {
     pub listen: SocketAddr,
     /// Ranks of the job; 0: the first member decides.
     pub world_size: u32,
-    /// Secret of the job, empty for none.
-    pub secret: Vec<u8>,
+    /// Who may connect, and whether encrypted.
+    pub security: Arc<Security>,
     /// How long no new member may have arrived before automatic ranks are handed out in an incomplete world.
     pub rank_window: Duration,
+    /// How long a host may be silent before its connections are cut, and how long a store that takes over waits for
+    /// members that do not come.
+    pub lease: Duration,
+    /// How long a member whose connection broke without a goodbye may take to come back before it counts as dead.
+    pub resume_grace: Duration,
+    /// This store takes over from no other: members of an earlier one are refused.
+    pub skip_recovery: bool,
+    /// Name of the job; empty: any.
+    pub job: String,
+    /// Take over only when more than half of the members of the store before come.
+    pub quorum: bool,
+}
+
+impl ServerOptions {
+    /// A store at `listen` with the defaults of all settings.
+    pub fn new(listen: SocketAddr, world_size: u32, security: Arc<Security>) -> Self {
+        Self {
+            listen,
+            world_size,
+            security,
+            rank_window: Duration::from_millis(100),
+            lease: Duration::from_secs(5),
+            resume_grace: Duration::from_millis(50),
+            skip_recovery: false,
+            job: String::new(),
+            quorum: false,
+        }
+    }
+
+    fn limits(&self) -> Limits {
+        Limits {
+            world_size: self.world_size,
+            max_world: limits::MAX_WORLD_SIZE,
+            rank_window_us: micros(self.rank_window),
+            resume_grace_us: micros(self.resume_grace),
+            recovery_us: micros(self.lease),
+            hold_us: micros(HOLD),
+            recovery_quiet_us: micros(RECOVERY_QUIET),
+            quorum: self.quorum,
+            skip_recovery: self.skip_recovery,
+        }
+    }
 }
 
 impl fmt::Debug for ServerOptions {
@@ -51,14 +108,22 @@ impl fmt::Debug for ServerOptions {
             .field("listen", &self.listen)
             .field("world_size", &self.world_size)
             .field("rank_window", &self.rank_window)
+            .field("lease", &self.lease)
+            .field("job", &self.job)
             .finish_non_exhaustive()
     }
 }
 
-enum Control {
-    Stop,
-    /// The number of connections at that moment is the answer.
-    Linger(std::sync::mpsc::Sender<usize>),
+fn micros(time: Duration) -> Micros {
+    Micros::try_from(time.as_micros()).unwrap_or(Micros::MAX)
+}
+
+/// What the server's thread shows without being asked.
+#[derive(Default)]
+struct Shown {
+    term: AtomicU64,
+    /// It has ended by itself, because a store of a higher term leads.
+    stepped_down: AtomicBool,
 }
 
 /// A running server. Dropping it stops it.
@@ -66,6 +131,8 @@ pub struct Server {
     address: SocketAddr,
     control: UnboundedSender<Control>,
     thread: Option<JoinHandle<()>>,
+    alarm: Alarm,
+    shown: Arc<Shown>,
     process: u32,
 }
 
@@ -73,23 +140,20 @@ impl Server {
     /// Binds the address and starts the server's thread. Does not wait for clients. **Local.**
     ///
     /// # Errors
-    /// `InUse` the port is taken · `InvalidParam` the address is not one of this machine, or the world size is above
-    /// 1024 · `NoResources` no descriptors or threads left.
+    /// `InUse` the port is taken · `InvalidParam` the address is not one of this machine, the world size is above
+    /// 1024, or other hosts would reach the store in plaintext that nobody chose · `NoResources` no descriptors or
+    /// threads left.
     pub fn start(options: ServerOptions) -> Result<Self> {
         if options.world_size > 0 {
             limits::check_world_size(options.world_size).map_err(|failure| failure.into_error(OPERATION))?;
         }
+        options.security.may_listen(options.listen.ip())?;
         let listener = listen::bind(options.listen)?;
         let failed = |what: &str, error: std::io::Error| {
             Error::new(Kind::NoResources, OPERATION).what(what).with("address", options.listen).source(error)
         };
         let address = listener.local_addr().map_err(|error| failed("the listener has no address", error))?;
-        if options.secret.is_empty() && !address.ip().is_loopback() {
-            tracing::warn!(%address, "the store listens beyond the loopback without a job secret: any program that reaches it may join");
-        }
-        let identity = Identity { job_token: auth::random(OPERATION)?, secret: options.secret };
-        let window_us = u64::try_from(options.rank_window.as_micros()).unwrap_or(u64::MAX);
-        let world_size = options.world_size;
+        let [store, _] = halves(auth::random(OPERATION)?);
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_io()
             .enable_time()
@@ -104,22 +168,67 @@ impl Server {
             .as_fd()
             .try_clone_to_owned()
             .map_err(|error| failed("a spare descriptor could not be had", error))?;
+        let (alarm, shown) = (Alarm::default(), Arc::new(Shown::default()));
+        let parts = Parts {
+            machine: Machine::new(store, options.limits()),
+            job_token: auth::random(OPERATION)?,
+            alarm: alarm.clone(),
+            lease: options.lease,
+            resume_grace: options.resume_grace,
+            identity: Identity { store, about: About::this(&options.job), security: options.security },
+        };
         let (control, orders) = unbounded_channel();
+        let showing = Arc::clone(&shown);
         let thread = std::thread::Builder::new()
             .name("mf-store-server".to_owned())
             .spawn(move || {
-                let hub = Rc::new(Hub::new(world_size, window_us, identity));
+                let _here = here::Here::enter(store);
+                let hub = Rc::new(Hub::new(parts, Arc::clone(&showing)));
                 LocalSet::new().block_on(&runtime, serve(listener, Some(spare), orders, hub));
                 tracing::debug!(%address, "store server ended");
             })
             .map_err(|error| failed("the server thread could not be started", error))?;
-        tracing::debug!(%address, world_size, "store server started");
-        Ok(Self { address, control, thread: Some(thread), process: std::process::id() })
+        tracing::debug!(%address, world_size = options.world_size, "store server started");
+        Ok(Self { address, control, thread: Some(thread), alarm, shown, process: std::process::id() })
     }
 
     /// Where the server listens, with the real port. **Local.**
     pub fn address(&self) -> SocketAddr {
         self.address
+    }
+
+    /// The term of this store: it grows with each store that takes over from one that died. 0 until it is known. **Local.**
+    pub fn term(&self) -> u64 {
+        self.shown.term.load(Ordering::Acquire)
+    }
+
+    /// Whether it ended by itself because another store leads the job. **Local.**
+    pub fn stepped_down(&self) -> bool {
+        self.shown.stepped_down.load(Ordering::Acquire)
+    }
+
+    /// What the store knows of its members at this moment. Waits for the server's thread, at most 5 s.
+    ///
+    /// # Errors
+    /// `NotStarted` it has ended · `Timeout` the process is overloaded.
+    pub fn status(&self) -> Result<Status> {
+        let ended = || Error::new(Kind::NotStarted, OPERATION).what("the server has ended");
+        let (answer, status) = std::sync::mpsc::channel();
+        self.control.send(Control::Status(answer)).map_err(|_| ended())?;
+        status.recv_timeout(ANSWER_LIMIT).map_err(|error| match error {
+            std::sync::mpsc::RecvTimeoutError::Disconnected => ended(),
+            std::sync::mpsc::RecvTimeoutError::Timeout => {
+                Error::new(Kind::Timeout, OPERATION).what("the server's thread did not answer within 5 s")
+            }
+        })
+    }
+
+    /// Sets the callback for members whose connection broke without a goodbye; it runs on a thread of its own.
+    ///
+    /// # Errors
+    /// `NoResources` no threads left.
+    pub fn on_member_lost(&self, callback: LostFn) -> Result<()> {
+        self.alarm.set(callback)
     }
 
     /// Stops serving: every connection closes. Blocks until the thread has ended. May be repeated.
@@ -130,6 +239,7 @@ impl Server {
             // The thread ends by itself at most before this order; both are fine.
             let _ = self.control.send(Control::Stop);
             let _ = thread.join();
+            self.alarm.end();
         }
     }
 
@@ -161,61 +271,11 @@ impl fmt::Debug for Server {
     }
 }
 
-/// Tells the client that waits longest why it is not accepted. Ends after a pause when that is not possible, either.
-async fn refuse_one(listener: &TcpListener, error: &std::io::Error) {
-    let accepted = tokio::time::timeout(ACCEPT_PAUSE, listener.accept()).await;
-    match accepted {
-        Ok(Ok((stream, _))) => {
-            connection::refuse_at_once(&stream, format!("the store cannot accept connections: {error}"));
-        }
-        Ok(Err(_)) => tokio::time::sleep(ACCEPT_PAUSE).await,
-        Err(_) => {}
+/// Two numbers out of one.
+pub(crate) fn halves(bytes: [u8; 32]) -> [[u8; 16]; 2] {
+    let mut halves = [[0; 16]; 2];
+    for (half, bytes) in halves.iter_mut().zip(bytes.chunks_exact(16)) {
+        half.copy_from_slice(bytes);
     }
-}
-
-/// Accepts until told to stop.
-///
-/// `spare` is given up for a moment to tell a client that there are no descriptors left, instead of leaving it without
-/// an answer.
-async fn serve(
-    listener: TcpListener,
-    mut spare: Option<OwnedFd>,
-    mut orders: UnboundedReceiver<Control>,
-    hub: Rc<Hub>,
-) {
-    tokio::task::spawn_local(hub::run_timer(Rc::clone(&hub)));
-    let mut lingering = false;
-    loop {
-        if lingering && hub.connections() == 0 {
-            return;
-        }
-        tokio::select! {
-            accepted = listener.accept() => match accepted {
-                Ok((stream, peer)) if hub.connections() < MAX_CONNECTIONS => {
-                    let entered = hub.connection_entered();
-                    tokio::task::spawn_local(connection::run(entered, stream, peer));
-                }
-                Ok((stream, peer)) => {
-                    tracing::warn!(%peer, connections = MAX_CONNECTIONS, "store connection refused, there are too many");
-                    let why = format!("the store has {MAX_CONNECTIONS} connections, more are not allowed");
-                    connection::refuse_at_once(&stream, why);
-                }
-                Err(error) => {
-                    tracing::warn!(%error, "store connection could not be accepted");
-                    drop(spare.take());
-                    refuse_one(&listener, &error).await;
-                    spare = listener.as_fd().try_clone_to_owned().ok();
-                }
-            },
-            order = orders.recv(), if !lingering => match order {
-                Some(Control::Linger(answer)) => {
-                    lingering = true;
-                    // Nobody waits for the answer any more when the process is ending.
-                    let _ = answer.send(hub.connections());
-                }
-                Some(Control::Stop) | None => return,
-            },
-            () = hub.connection_gone(), if lingering => {}
-        }
-    }
+    halves
 }

@@ -1,108 +1,259 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The store itself, as a pure state machine: events and a clock value in, actions out.
 //!
-//! It opens nothing, sleeps never and reads no clock, so that a thousand members fit into one test. The server
-//! ([`crate::server`]) and the in-memory twin ([`crate::memory`]) drive the very same machine; the edge owns the
-//! connections, the machine owns everything that outlives a message:
+//! It opens nothing, sleeps never and reads no clock, so that ten thousand members fit into one test. The
+//! server ([`crate::server`]), the in-memory twin ([`crate::memory`]) and the simulation drive the very same
+//! machine; the edge owns the connections, the machine owns everything that outlives a message:
 //!
-//! * [`keys`]: values, revisions, and which session a key lives with.
-//! * [`ranks`]: who is which rank, and who waits for one.
-//! * [`watches`]: who wants to hear of which prefix.
-//! * [`waits`]: who waits for which key.
-//! * [`barriers`]: who is inside which barrier.
+//! * [`joining`]: how links become members and guests, resume, and end. [`ranks`]: who is which rank, and who
+//!   waits for one. [`members`]: the sessions. [`reports`]: news of the membership.
+//! * [`requests`]: what each request does. [`replies`]: that it does it once.
+//! * [`keys`], [`listing`]: values, revisions, and what a key lives with. [`leases`]: how long. [`watches`]:
+//!   who wants to hear of which. [`waits`]: who waits for which.
+//! * [`gathers`]: who is inside which barrier. [`locks`]: who holds which lock.
+//! * [`keepers`], [`handover`]: who remembers what, so that the next store can learn it. [`recovery`]: how
+//!   that store hears it, [`learning`]: what it makes of it, [`takeover`]: how it begins to serve.
+//! * [`status`]: what all of this looks like.
 //!
-//! Invariants: actions are delivered in their order, per session at least. A change is handed to the watches before
-//! the reply of the call that made it. When a session ends, first its keys go (each one change), then its waits and
-//! barrier entries, and last its rank becomes free: whoever gets the rank next comes after the news of the end.
+//! A *link* is one connection; a *session* is a membership (or a guest's stay), which survives links and
+//! stores.
+//!
+//! # Invariants
+//! * Actions are delivered in their order, per link at least. A change is handed to the watches before the
+//!   reply of the call that made it.
+//! * A session is answered only over the link that it has now; what a lost link swallowed is asked again.
+//! * When a session ends, first its keys go (each one change), then its waits and barrier entries, then its
+//!   locks pass on, and last its rank becomes free: whoever gets the rank next comes after the news of the
+//!   end.
+//! * Nothing depends on the order of a hash table, so that the same events give the same actions.
+//!
+//! # What an event costs
+//! The logarithm of the number of members, and one action for each member that must hear of it. News that all
+//! must hear is gathered.
 
-mod barriers;
+mod due;
+mod gathers;
+mod handover;
+mod joining;
+mod keepers;
 mod keys;
+mod learning;
+mod leases;
+mod listing;
+mod locks;
+mod members;
 mod ranks;
+mod recovery;
+mod replies;
+mod reports;
+mod requests;
+mod status;
+mod takeover;
+mod texts;
 mod waits;
 mod watches;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use mf_base::{Kind, Rank};
+use mf_base::Rank;
 
-use crate::api::{Cause, Change, Entry};
-use crate::protocol::limits;
-use crate::protocol::{Answer, Failure, Request};
-use barriers::Barriers;
+use crate::api::{Cause, Change};
+use crate::protocol::{Answer, Asked, Failure, Notice, Refusal, Standing, Tell};
+use gathers::Gathers;
 use keys::{Holder, Keys};
-use ranks::{Given, Ranks};
+use leases::Leases;
+use locks::Locks;
+use members::Members;
+use ranks::Ranks;
+use recovery::{Newcomer, Recovery};
+use reports::Reports;
 use waits::Waits;
 use watches::Watches;
 
 pub(crate) use ranks::Arrival;
+pub use status::{MemberStatus, Status, StorePhase};
 
 /// A time in microseconds since a moment that the edge picked.
 pub(crate) type Micros = u64;
 /// Number of a connection, never used again by the same machine.
+pub(crate) type LinkId = u64;
+/// Number of a session, never used again in the same job.
 pub(crate) type SessionId = u64;
+
+/// How long a job that ends may take before its keys are handed from those that left to those that stay.
+const LEAVING_US: Micros = 100_000;
+
+/// What a store is told when it starts.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limits {
+    /// Ranks of the job; 0: the first member decides.
+    pub(crate) world_size: u32,
+    /// Most ranks of any job.
+    pub(crate) max_world: u32,
+    /// The silence after which an incomplete world gets its ranks.
+    pub(crate) rank_window_us: Micros,
+    /// How long a session without a link may take to resume.
+    pub(crate) resume_grace_us: Micros,
+    /// How long members of a store that died are waited for.
+    pub(crate) recovery_us: Micros,
+    /// The time until which newcomers wait, unless they are all there: members of a store that died at this address
+    /// come within it, and must not find their ranks and keys overtaken. 0: nobody waits.
+    pub(crate) hold_us: Micros,
+    /// How long after the last arrival the member is waited for whose process ran the store that died.
+    pub(crate) recovery_quiet_us: Micros,
+    /// Take over only with more than half of the members.
+    pub(crate) quorum: bool,
+    /// Never take over.
+    pub(crate) skip_recovery: bool,
+}
 
 /// Something that happened at the edge.
 #[derive(Debug)]
 pub(crate) enum Event {
     /// An authenticated connection asks for membership.
-    Join { session: SessionId, arrival: Arrival },
-    /// A message of a connection.
-    Request { session: SessionId, sequence: u64, request: Request },
-    /// A connection is gone: `Left` after a goodbye, `Lost` without.
-    End { session: SessionId, cause: Cause },
+    Join { link: LinkId, arrival: Box<Arrival> },
+    /// A request of a connection.
+    Request { link: LinkId, sequence: u64, asked: Asked },
+    /// A connection says something that needs no reply.
+    Tell { link: LinkId, tell: Tell },
+    /// A connection is gone, after a goodbye or without.
+    End { link: LinkId, goodbye: bool },
     /// [`Machine::next_deadline`] passed.
     Tick,
+}
+
+/// What a welcome says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Granted {
+    /// None: a guest.
+    pub(crate) rank: Option<Rank>,
+    pub(crate) world_size: u32,
+    pub(crate) session: SessionId,
+    pub(crate) term: u64,
+    pub(crate) standing: Standing,
+    pub(crate) revision: u64,
 }
 
 /// Something that the edge shall do.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Action {
-    /// Tell a connection its rank.
-    Welcome { session: SessionId, rank: Rank, world_size: u32 },
+    /// Tell a connection what it is.
+    Welcome { link: LinkId, granted: Granted },
     /// Tell a connection why it does not become a member, then close it.
-    Refuse { session: SessionId, failure: Failure },
+    Refuse { link: LinkId, refusal: Refusal },
     /// Answer a request.
-    Reply { session: SessionId, sequence: u64, result: Result<Answer, Failure> },
+    Reply { link: LinkId, sequence: u64, result: Result<Answer, Failure> },
     /// Report a change to one watch.
-    Change { session: SessionId, watch: u64, change: Arc<Change> },
-    /// Close a connection that breaks the rules.
-    Drop { session: SessionId, reason: &'static str },
+    Change { link: LinkId, watch: u64, change: Arc<Change> },
+    /// Say something unasked.
+    Notice { link: LinkId, notice: Arc<Notice> },
+    /// Close a connection that breaks the rules, or in whose place another one is.
+    Drop { link: LinkId, reason: &'static str },
+    /// Stop leading: a store of this or a higher term exists, or too few members followed this one.
+    StepDown { term: u64 },
+}
+
+/// What a link is to the machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    /// It came in a recovery.
+    Held,
+    /// It waits until it is known whether this rank becomes free.
+    Parked(u32),
+    /// It waits for a rank.
+    Waiting,
+    /// It resumes at this store, which has not taken over yet.
+    Resuming(SessionId),
+    /// It is the link of this session.
+    Of(SessionId),
 }
 
 /// The state of one store.
 pub(crate) struct Machine {
-    keys: Keys,
+    store: [u8; 16],
+    limits: Limits,
+    phase: StorePhase,
+    term: u64,
+    /// Sessions that began in this term.
+    sessions: u64,
+    /// Whether there was a member since the store was empty.
+    had_members: bool,
+    links: HashMap<LinkId, Place>,
+    members: Members,
     ranks: Ranks,
+    /// Arrivals by the rank that they wait for.
+    parked: BTreeMap<u32, Vec<Newcomer>>,
+    /// Newcomers while nobody knows yet whether this store takes over from another; none when that is known.
+    waiting_room: Option<Vec<Newcomer>>,
+    recovery: Option<Recovery>,
+    reports: Reports,
+    keys: Keys,
+    leases: Leases,
     watches: Watches,
     waits: Waits,
-    barriers: Barriers,
-    members: BTreeMap<SessionId, Rank>,
+    gathers: Gathers,
+    locks: Locks,
+    /// When what nobody keeps is handed to a member.
+    handover: Option<Micros>,
+    /// Who was asked last to keep something.
+    heirs: u32,
 }
 
 impl Machine {
-    /// An empty store; with `world_size` 0 the first member decides. `rank_window_us` is the silence after which an
-    /// incomplete world gets its ranks.
-    pub(crate) fn new(world_size: u32, rank_window_us: Micros) -> Self {
+    /// An empty store; `store` is the random number of this run of it.
+    pub(crate) fn new(store: [u8; 16], limits: Limits) -> Self {
         Self {
+            store,
+            limits,
+            phase: StorePhase::Fresh,
+            term: 1,
+            sessions: 0,
+            had_members: false,
+            links: HashMap::new(),
+            members: Members::default(),
+            ranks: Ranks::new(limits.world_size, limits.max_world, limits.rank_window_us),
+            parked: BTreeMap::new(),
+            waiting_room: (limits.hold_us > 0 && !limits.skip_recovery).then(Vec::new),
+            recovery: None,
+            reports: Reports::default(),
             keys: Keys::default(),
-            ranks: Ranks::new(world_size, rank_window_us),
+            leases: Leases::default(),
             watches: Watches::default(),
             waits: Waits::default(),
-            barriers: Barriers::default(),
-            members: BTreeMap::new(),
+            gathers: Gathers::default(),
+            locks: Locks::default(),
+            handover: None,
+            heirs: 0,
         }
+    }
+
+    /// The number of this store among those of the job.
+    #[allow(dead_code)]
+    pub(crate) fn term(&self) -> u64 {
+        self.term
+    }
+
+    /// The number of the last change.
+    #[allow(dead_code)]
+    pub(crate) fn revision(&self) -> u64 {
+        self.keys.revision
     }
 
     /// Takes one event at time `now` and returns what follows from it.
     pub(crate) fn on_event(&mut self, now: Micros, event: Event) -> Vec<Action> {
         let mut actions = Vec::new();
+        if self.phase == StorePhase::Over && !matches!(event, Event::Join { .. }) {
+            // What this store would still acknowledge, nobody would ever hear of.
+            return actions;
+        }
         match event {
-            Event::Join { session, arrival } => self.join(now, session, arrival, &mut actions),
-            Event::Request { session, sequence, request } => {
-                self.request(now, Caller { session, sequence }, request, &mut actions);
+            Event::Join { link, arrival } => self.join(now, link, arrival, &mut actions),
+            Event::Request { link, sequence, asked } => {
+                self.request(now, link, sequence, asked, &mut actions);
             }
-            Event::End { session, cause } => self.end(session, cause, &mut actions),
+            Event::Tell { link, tell } => self.tell(now, link, tell, &mut actions),
+            Event::End { link, goodbye } => self.end_link(now, link, goodbye, &mut actions),
             Event::Tick => {}
         }
         // Also without a tick: what is due is due, whichever event the edge heard of first.
@@ -112,194 +263,150 @@ impl Machine {
 
     /// When the next [`Event::Tick`] is due, if nothing else happens.
     pub(crate) fn next_deadline(&self) -> Option<Micros> {
-        [self.ranks.next_deadline(), self.waits.next_deadline(), self.barriers.next_deadline()]
-            .into_iter()
-            .flatten()
-            .min()
-    }
-
-    fn join(&mut self, now: Micros, session: SessionId, arrival: Arrival, actions: &mut Vec<Action>) {
-        if self.members.contains_key(&session) || self.ranks.is_waiting(session) {
-            actions.push(Action::Drop { session, reason: "it asked for membership twice" });
-            return;
+        if self.phase == StorePhase::Over {
+            return None;
         }
-        match self.ranks.arrive(now, session, arrival) {
-            Ok(given) => self.admit(given, actions),
-            Err(failure) => actions.push(Action::Refuse { session, failure }),
-        }
-    }
-
-    fn admit(&mut self, given: Vec<Given>, actions: &mut Vec<Action>) {
-        let world_size = self.ranks.world_size();
-        for Given { session, rank } in given {
-            self.members.insert(session, rank);
-            actions.push(Action::Welcome { session, rank, world_size });
-        }
-    }
-
-    fn request(&mut self, now: Micros, caller: Caller, request: Request, actions: &mut Vec<Action>) {
-        let Some(&rank) = self.members.get(&caller.session) else {
-            actions.push(Action::Drop {
-                session: caller.session,
-                reason: "it asked for data before it was a member",
-            });
-            return;
-        };
-        let result = limits::check(&request).and_then(|()| self.execute(now, caller, rank, request, actions));
-        match result {
-            Ok(Some(answer)) => actions.push(caller.reply(Ok(answer))),
-            // It waits: the reply follows.
-            Ok(None) => {}
-            Err(failure) => actions.push(caller.reply(Err(failure))),
-        }
-    }
-
-    fn execute(
-        &mut self,
-        now: Micros,
-        caller: Caller,
-        rank: Rank,
-        request: Request,
-        actions: &mut Vec<Action>,
-    ) -> Result<Option<Answer>, Failure> {
-        let holder = Holder { session: caller.session, rank };
-        let answer = match request {
-            Request::Set { key, value, lifetime } => {
-                let entry = self.keys.set(key, value, holder.of(lifetime));
-                let revision = entry.revision;
-                self.published(entry, actions);
-                Answer::Revision(revision)
-            }
-            Request::Get { key } => Answer::Entry(self.keys.get(&key)),
-            Request::Wait { key, timeout_us } => match self.keys.get(&key) {
-                Some(entry) => Answer::Entry(Some(entry)),
-                None => {
-                    self.waits.enter(caller, key, now, timeout_us);
-                    return Ok(None);
-                }
-            },
-            Request::Add { key, delta } => {
-                let (entry, sum) = self.keys.add(key, delta)?;
-                self.published(entry, actions);
-                Answer::Number(sum)
-            }
-            Request::Append { key, value } => {
-                let (entry, length) = self.keys.append(key, &value)?;
-                self.published(entry, actions);
-                Answer::Length(length)
-            }
-            Request::CompareAndSwap { key, expected, new, lifetime } => {
-                let swap = self.keys.compare_and_swap(key, expected.as_deref(), new, holder.of(lifetime));
-                if let (true, Some(entry)) = (swap.swapped, &swap.current) {
-                    self.published(entry.clone(), actions);
-                }
-                Answer::Swap(swap)
-            }
-            Request::Delete { key } => {
-                let removed = self.keys.delete(&key);
-                let deleted = removed.is_some();
-                self.report(removed, actions);
-                Answer::Deleted(deleted)
-            }
-            Request::List { prefix } => Answer::Listing(self.keys.list(&prefix)?),
-            Request::Watch { watch, prefix } => {
-                self.watches.add(caller.session, watch, prefix)?;
-                Answer::Revision(self.keys.revision())
-            }
-            Request::Unwatch { watch } => {
-                self.watches.remove(caller.session, watch)?;
-                Answer::Done
-            }
-            Request::Barrier { name, members, timeout_us } => {
-                let world_size = self.ranks.world_size();
-                if members == 0 || members > world_size {
-                    return Err(Failure::invalid(format!(
-                        "barrier \"{name}\" of {members} members in a world of {world_size}"
-                    )));
-                }
-                let inside = barriers::Inside { caller, rank, entered: now };
-                for inside in self.barriers.enter(&name, members, inside, now.saturating_add(timeout_us))? {
-                    actions.push(inside.caller.reply(Ok(Answer::Done)));
-                }
-                return Ok(None);
-            }
-        };
-        Ok(Some(answer))
-    }
-
-    /// Tells waits and watches of an entry that was set.
-    fn published(&mut self, entry: Entry, actions: &mut Vec<Action>) {
-        for caller in self.waits.satisfy(&entry.key) {
-            actions.push(caller.reply(Ok(Answer::Entry(Some(entry.clone())))));
-        }
-        self.report([Change::Put(entry)], actions);
-    }
-
-    fn report(&self, changes: impl IntoIterator<Item = Change>, actions: &mut Vec<Action>) {
-        for change in changes {
-            let change = Arc::new(change);
-            for (session, watch) in self.watches.matching(change.key().unwrap_or_default()) {
-                actions.push(Action::Change { session, watch, change: Arc::clone(&change) });
-            }
-        }
-    }
-
-    fn end(&mut self, session: SessionId, cause: Cause, actions: &mut Vec<Action>) {
-        self.watches.end(session);
-        let removed = self.keys.end(session, cause);
-        self.report(removed, actions);
-        self.waits.end(session);
-        self.barriers.end(session);
-        self.members.remove(&session);
-        let given = self.ranks.leave(session);
-        self.admit(given, actions);
-        if self.members.is_empty() && !self.ranks.anyone_waits() {
-            // The job is over; the next one on a store that stays up must not find its data.
-            self.keys.clear();
-            self.ranks.reset();
-        }
+        let recovery = self.recovery.as_ref().map(Recovery::deadline);
+        let held = self.waiting_room.as_ref().filter(|room| !room.is_empty());
+        [
+            recovery,
+            held.map(|_| self.limits.hold_us),
+            self.handover,
+            self.ranks.next_deadline(),
+            self.members.next_deadline(),
+            self.reports.next_deadline(),
+            self.keys.keepers.outbox.next_deadline(),
+            self.leases.next_deadline(),
+            self.waits.next_deadline(),
+            self.gathers.next_deadline(),
+            self.locks.next_deadline(),
+        ]
+        .into_iter()
+        .flatten()
+        .min()
     }
 
     fn expire(&mut self, now: Micros, actions: &mut Vec<Action>) {
         if self.next_deadline().is_none_or(|deadline| deadline > now) {
             return;
         }
+        if self.limits.hold_us <= now {
+            self.open_the_waiting_room(now, actions);
+        }
+        if self.recovery.as_ref().is_some_and(|recovery| recovery.deadline() <= now) {
+            self.take_over(now, actions);
+        }
+        while let Some(session) = self.members.expire(now) {
+            self.end_session(now, session, Cause::Lost, actions);
+        }
         let (given, late) = self.ranks.expire(now);
-        self.admit(given, actions);
-        for (session, failure) in late {
-            actions.push(Action::Refuse { session, failure });
+        self.admit(now, given, actions);
+        for (link, failure) in late {
+            self.refuse(link, failure, false, actions);
         }
-        for (caller, failure) in self.waits.expire(now) {
-            actions.push(caller.reply(Err(failure)));
+        while let Some(lease) = self.leases.expire(now) {
+            let removed = self.keys.end(now, Holder::Lease(lease), Cause::Expired);
+            self.report(removed, actions);
         }
+        self.expire_requests(now, actions);
+        if self.handover.is_some_and(|at| at <= now) {
+            self.hand_over(now, actions);
+        }
+        self.reports.expire(now, &mut self.members, &mut self.watches, actions);
         let members = &self.members;
-        let present = |rank| members.values().any(|member| *member == rank);
-        for (caller, failure) in self.barriers.expire(now, self.ranks.world_size(), present) {
-            actions.push(caller.reply(Err(failure)));
+        while let Some((session, batch)) =
+            self.keys.keepers.outbox.take(now, |session| members.link_of(session).is_some())
+        {
+            if let Some(link) = members.link_of(session) {
+                actions.push(Action::Notice { link, notice: Arc::new(Notice::Superseded(batch)) });
+            }
+        }
+    }
+
+    fn tell(&mut self, now: Micros, link: LinkId, tell: Tell, actions: &mut Vec<Action>) {
+        match (self.links.get(&link), tell) {
+            (Some(Place::Of(session)), Tell::Forgotten(keys)) => {
+                let session = *session;
+                for (key, revision) in keys {
+                    self.keys.forgotten(now, session, &key, revision);
+                }
+                if let Some(session) = self.members.get_mut(session) {
+                    session.heard = now;
+                }
+            }
+            (Some(Place::Resuming(session)), tell) => {
+                let session = *session;
+                let told = self.recovery.as_mut().map(|recovery| recovery.tell(now, session, tell));
+                if let Some(Err(reason)) = told {
+                    self.end_link(now, link, false, actions);
+                    actions.push(Action::Drop { link, reason });
+                }
+            }
+            // It was welcomed or refused before its memories arrived; nobody asked for them.
+            (Some(Place::Of(_)) | None, _) => {}
+            (Some(Place::Held | Place::Parked(_) | Place::Waiting), _) => {
+                self.end_link(now, link, false, actions);
+                actions.push(Action::Drop { link, reason: "it told something before it was a member" });
+            }
+        }
+    }
+
+    fn refuse(&mut self, link: LinkId, failure: Failure, later: bool, actions: &mut Vec<Action>) {
+        self.links.remove(&link);
+        actions.push(Action::Refuse { link, refusal: Refusal { failure, later, leader: None } });
+    }
+
+    /// Tells waits and watches of a key that was set.
+    fn published(&mut self, key: &str, actions: &mut Vec<Action>) {
+        let concerns = self.watches.concerns(key);
+        if self.waits.is_empty() && !concerns {
+            return;
+        }
+        let waiting = self.waits.satisfy(key);
+        if waiting.is_empty() && !concerns {
+            return;
+        }
+        let Some(entry) = self.keys.get(key) else { return };
+        for caller in waiting {
+            self.reply(caller, false, Ok(Answer::Entry(Some(entry.clone()))), actions);
+        }
+        if concerns {
+            self.report([Change::Put(entry)], actions);
+        }
+    }
+
+    fn report(&self, changes: impl IntoIterator<Item = Change>, actions: &mut Vec<Action>) {
+        for change in changes {
+            let change = Arc::new(change);
+            self.watches.matching(change.key().unwrap_or_default(), |session, watch| {
+                if let Some(link) = self.members.link_of(session) {
+                    actions.push(Action::Change { link, watch, change: Arc::clone(&change) });
+                }
+            });
+        }
+    }
+
+    /// Answers a request; `once` keeps the answer in case that it is asked again.
+    fn reply(
+        &mut self,
+        caller: Caller,
+        once: bool,
+        result: Result<Answer, Failure>,
+        actions: &mut Vec<Action>,
+    ) {
+        let Some(session) = self.members.get_mut(caller.session) else { return };
+        session.replies.answered(caller.sequence, once, &result);
+        if let Some(link) = session.link {
+            actions.push(Action::Reply { link, sequence: caller.sequence, result });
         }
     }
 }
 
 /// The request that a reply belongs to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Caller {
     session: SessionId,
     sequence: u64,
-}
-
-impl Caller {
-    fn reply(self, result: Result<Answer, Failure>) -> Action {
-        Action::Reply { session: self.session, sequence: self.sequence, result }
-    }
-}
-
-/// A time for people.
-fn seconds(us: Micros) -> String {
-    format!("{:.3} s", std::time::Duration::from_micros(us).as_secs_f64())
-}
-
-fn timeout(what: String) -> Failure {
-    Failure::new(Kind::Timeout, what)
 }
 
 #[cfg(test)]

@@ -1,5 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The store URL: `tcp://a.b.c.d:port`, `tcp://[v6]:port`, `tcp6://[v6]:port`.
+//! The store URL.
+//!
+//! | form | meaning |
+//! |---|---|
+//! | `tcp://a.b.c.d:port`, `tcp://[v6]:port`, `tcp6://[v6]:port` | a store at this address |
+//! | `tcp://a.b.c.d:port,e.f.g.h:port` | a store at the first address; the others stand by, in this order |
+//! | `etcd://host:port[,host:port][/prefix][#instance]` | an etcd cluster does the work |
+//! | `reg://a.b.c.d:port[#instance]` | a store whose leader is found through registered backend operations |
 //!
 //! A wrong URL is refused at once, and the text names the part that is wrong: nothing is worse than a typo that looks
 //! like a store that does not start.
@@ -10,16 +17,39 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use mf_base::{Error, Result};
 
 const OPERATION: &str = "store url";
-const EXPECTED: &str =
-    "expected tcp://a.b.c.d:port, tcp://[v6 address]:port or tcp6://[v6 address]:port, port 1025 to 65535";
+const EXPECTED: &str = "expected tcp://a.b.c.d:port, tcp://[v6 address]:port, tcp6://[v6 address]:port, several of \
+     them separated by commas, etcd://host:port/prefix or reg://a.b.c.d:port; port 1025 to 65535";
 /// Longest part of a wrong URL that error texts repeat, in characters.
 const SHOWN_CHARACTERS: usize = 120;
+/// Most addresses in a URL.
+const MAX_ADDRESSES: usize = 16;
+/// Longest prefix or instance, in bytes.
+const MAX_NAME_BYTES: usize = 128;
+/// Where jobs live on an etcd cluster when the URL names no prefix.
+const DEFAULT_PREFIX: &str = "memfabric";
 
-/// Address of a store, parsed from its URL.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct StoreUrl {
-    /// Where the server listens; 0.0.0.0 and \[::\] mean every address of the server's machine.
-    pub address: SocketAddr,
+/// A parsed store URL.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum StoreUrl {
+    /// A store of our own.
+    Tcp {
+        /// Where servers listen, the first one first; 0.0.0.0 and \[::\] mean every address of the server's machine.
+        addresses: Vec<SocketAddr>,
+    },
+    /// An etcd cluster.
+    Etcd {
+        /// `host:port` of its members.
+        endpoints: Vec<String>,
+        /// What all keys of the job begin with, without a slash at either end.
+        prefix: String,
+    },
+    /// A store of our own whose leader is found through registered backend operations.
+    Backend {
+        /// Address of the backend; the store listens on the interface that leads there.
+        address: SocketAddr,
+        /// Isolates jobs that share a backend; may be empty.
+        instance: String,
+    },
 }
 
 impl StoreUrl {
@@ -28,30 +58,51 @@ impl StoreUrl {
     /// # Errors
     /// `InvalidParam` names the wrong part and what is expected.
     pub fn parse(url: &str) -> Result<Self> {
-        parse(url).map(|address| Self { address }).map_err(|what| {
+        parse(url).map_err(|what| {
             let shown: String = url.escape_debug().take(SHOWN_CHARACTERS).collect();
             Error::invalid(OPERATION, what).with("url", format!("\"{shown}\"")).hint(EXPECTED)
         })
     }
 
-    /// The address a client connects to: the loopback where the URL says "every address".
-    pub fn connect_address(&self) -> SocketAddr {
-        let ip = match self.address.ip() {
-            IpAddr::V4(ip) if ip.is_unspecified() => IpAddr::V4(Ipv4Addr::LOCALHOST),
-            IpAddr::V6(ip) if ip.is_unspecified() => IpAddr::V6(Ipv6Addr::LOCALHOST),
-            ip => ip,
-        };
-        SocketAddr::new(ip, self.address.port())
+    /// The URL of one TCP store.
+    pub fn tcp(address: SocketAddr) -> Self {
+        Self::Tcp { addresses: vec![address] }
     }
+
+    /// The addresses of a TCP store that clients connect to: the loopback where the URL says "every address".
+    pub fn connect_addresses(&self) -> Vec<SocketAddr> {
+        match self {
+            Self::Tcp { addresses } => addresses.iter().copied().map(reachable).collect(),
+            Self::Etcd { .. } | Self::Backend { .. } => Vec::new(),
+        }
+    }
+}
+
+/// The address to connect to where a server listens at `address`.
+pub(crate) fn reachable(address: SocketAddr) -> SocketAddr {
+    let ip = match address.ip() {
+        IpAddr::V4(ip) if ip.is_unspecified() => IpAddr::V4(Ipv4Addr::LOCALHOST),
+        IpAddr::V6(ip) if ip.is_unspecified() => IpAddr::V6(Ipv6Addr::LOCALHOST),
+        ip => ip,
+    };
+    SocketAddr::new(ip, address.port())
 }
 
 impl fmt::Display for StoreUrl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "tcp://{}", self.address)
+        match self {
+            Self::Tcp { addresses } => {
+                let all: Vec<String> = addresses.iter().map(ToString::to_string).collect();
+                write!(f, "tcp://{}", all.join(","))
+            }
+            Self::Etcd { endpoints, prefix } => write!(f, "etcd://{}/{prefix}", endpoints.join(",")),
+            Self::Backend { address, instance } if instance.is_empty() => write!(f, "reg://{address}"),
+            Self::Backend { address, instance } => write!(f, "reg://{address}#{instance}"),
+        }
     }
 }
 
-fn parse(url: &str) -> Result<SocketAddr, String> {
+fn parse(url: &str) -> Result<StoreUrl, String> {
     if url.is_empty() {
         return Err("the url is empty".to_owned());
     }
@@ -61,16 +112,89 @@ fn parse(url: &str) -> Result<SocketAddr, String> {
     let Some((scheme, rest)) = url.split_once("://") else {
         return Err("the url has no scheme".to_owned());
     };
-    let v6_only = match scheme {
-        "tcp" => false,
-        "tcp6" => true,
-        "etcd" | "reg" => return Err(format!("{scheme}:// stores are not in this build")),
-        other => return Err(format!("the scheme \"{}\" is not known", shortened(other))),
+    match scheme {
+        "tcp" | "tcp6" => {
+            let addresses = list(rest, |one| parse_address(one, scheme == "tcp6"))?;
+            Ok(StoreUrl::Tcp { addresses })
+        }
+        "etcd" => parse_etcd(rest),
+        "reg" => {
+            let (address, instance) = rest.split_once('#').unwrap_or((rest, ""));
+            check_name("instance", instance)?;
+            Ok(StoreUrl::Backend { address: parse_address(address, false)?, instance: instance.to_owned() })
+        }
+        other => Err(format!("the scheme \"{}\" is not known", shortened(other))),
+    }
+}
+
+fn parse_etcd(rest: &str) -> Result<StoreUrl, String> {
+    let (rest, instance) = rest.split_once('#').unwrap_or((rest, ""));
+    let (members, path) = rest.split_once('/').unwrap_or((rest, ""));
+    let endpoints = list(members, parse_endpoint)?;
+    let path = path.trim_end_matches('/');
+    let prefix = if path.is_empty() { DEFAULT_PREFIX } else { path };
+    check_name("prefix", prefix)?;
+    check_name("instance", instance)?;
+    let prefix = if instance.is_empty() { prefix.to_owned() } else { format!("{prefix}/{instance}") };
+    Ok(StoreUrl::Etcd { endpoints, prefix })
+}
+
+/// The parts of a list, each of them once.
+fn list<T: PartialEq + fmt::Debug>(
+    text: &str,
+    parse: impl Fn(&str) -> Result<T, String>,
+) -> Result<Vec<T>, String> {
+    let mut parts = Vec::new();
+    for part in text.split(',') {
+        let part = parse(part)?;
+        if parts.contains(&part) {
+            return Err(format!("the address {part:?} is there twice"));
+        }
+        parts.push(part);
+    }
+    if parts.len() > MAX_ADDRESSES {
+        return Err(format!("there are {} addresses, at most {MAX_ADDRESSES} are allowed", parts.len()));
+    }
+    Ok(parts)
+}
+
+/// `host:port`, where the host is a number or a name: etcd clusters are known by names, and so are their certificates.
+fn parse_endpoint(text: &str) -> Result<String, String> {
+    if text.starts_with('[') {
+        return parse_address(text, false).map(|address| address.to_string());
+    }
+    let Some((host, port)) = text.rsplit_once(':') else {
+        return Err(if text.is_empty() { "the address is missing" } else { "the port is missing" }.to_owned());
     };
-    let (ip, port) = match rest.strip_prefix('[') {
+    let fits = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_');
+    if host.is_empty() {
+        return Err("the address is missing".to_owned());
+    }
+    if host.len() > 253 || !host.bytes().all(fits) {
+        return Err(format!("\"{}\" is neither an address nor a host name", shortened(host)));
+    }
+    Ok(format!("{host}:{}", parse_port(port)?))
+}
+
+fn check_name(what: &str, name: &str) -> Result<(), String> {
+    let fits = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_' | b'/' | b':');
+    if name.len() > MAX_NAME_BYTES {
+        return Err(format!("the {what} has {} bytes, at most {MAX_NAME_BYTES} are allowed", name.len()));
+    }
+    if !name.bytes().all(fits) {
+        return Err(format!(
+            "the {what} \"{}\" has characters other than A-Z a-z 0-9 . - _ / :",
+            shortened(name)
+        ));
+    }
+    Ok(())
+}
+
+fn parse_address(text: &str, v6_only: bool) -> Result<SocketAddr, String> {
+    let (ip, port) = match text.strip_prefix('[') {
         Some(bracketed) => v6_and_port(bracketed)?,
         None if v6_only => return Err("tcp6:// needs an IPv6 address in brackets".to_owned()),
-        None => v4_and_port(rest)?,
+        None => v4_and_port(text)?,
     };
     if ip.is_multicast() || ip == IpAddr::V4(Ipv4Addr::BROADCAST) {
         return Err(format!("the address {ip} is a multicast or broadcast address"));
@@ -141,6 +265,14 @@ mod tests {
             ("tcp://10.1.2.3:65535", "tcp://10.1.2.3:65535"),
             ("tcp://[::1]:5570", "tcp://[::1]:5570"),
             ("tcp6://[fe80::1]:5570", "tcp://[fe80::1]:5570"),
+            ("tcp://10.1.2.3:5570,10.1.2.4:5571", "tcp://10.1.2.3:5570,10.1.2.4:5571"),
+            ("tcp://[::1]:5570,127.0.0.1:5570", "tcp://[::1]:5570,127.0.0.1:5570"),
+            ("etcd://127.0.0.1:2379", "etcd://127.0.0.1:2379/memfabric"),
+            ("etcd://127.0.0.1:2379#7", "etcd://127.0.0.1:2379/memfabric/7"),
+            ("etcd://a:2379,b.c:2380,[::1]:2379/jobs/x", "etcd://a:2379,b.c:2380,[::1]:2379/jobs/x"),
+            ("etcd://a:2379/jobs/#x", "etcd://a:2379/jobs/x"),
+            ("reg://127.0.0.1:2379", "reg://127.0.0.1:2379"),
+            ("reg://127.0.0.1:2379#blue", "reg://127.0.0.1:2379#blue"),
         ] {
             assert_eq!(StoreUrl::parse(url).unwrap().to_string(), shown);
         }
@@ -155,8 +287,16 @@ mod tests {
             ("http://127.0.0.1:5570", "http"),
             ("tcp:://127.0.0.1:5570", "tcp:"),
             ("TCP://127.0.0.1:5570", "TCP"),
-            ("etcd://127.0.0.1:2379", "not in this build"),
-            ("reg://127.0.0.1:2379", "not in this build"),
+            ("etcd://", "address is missing"),
+            ("etcd://a", "port is missing"),
+            ("etcd://:2379", "address is missing"),
+            ("etcd://a:b:2379", "host name"),
+            ("etcd://a:2379/b c", "the prefix"),
+            ("etcd://a:2379#b c", "the instance"),
+            ("reg://a:2379", "numeric address"),
+            ("reg://127.0.0.1:2379#a,b", "the instance"),
+            ("tcp://127.0.0.1:5570,", "address is missing"),
+            ("tcp://127.0.0.1:5570,127.0.0.1:5570", "twice"),
             ("tcp://", "address is missing"),
             ("tcp://:5570", "address is missing"),
             ("tcp://127.0.0.1", "port is missing"),
@@ -193,19 +333,19 @@ mod tests {
     #[test]
     fn wildcard_is_reached_over_the_loopback() {
         let url = StoreUrl::parse("tcp://0.0.0.0:5570").unwrap();
-        assert_eq!(url.connect_address().to_string(), "127.0.0.1:5570");
+        assert_eq!(url.connect_addresses(), ["127.0.0.1:5570".parse().unwrap()]);
     }
 
     proptest! {
         #[test]
-        fn any_text_parses_or_is_refused(text in "\\PC*", prefix in prop::sample::select(vec!["", "tcp://", "tcp://[", "tcp6://"])) {
+        fn any_text_parses_or_is_refused(text in "\\PC*", prefix in prop::sample::select(vec!["", "tcp://", "tcp://[", "tcp6://", "etcd://", "reg://"])) {
             let _ = StoreUrl::parse(&format!("{prefix}{text}"));
         }
 
         #[test]
         fn printed_urls_parse_back(ip: [u8; 4], port in 1025u16..) {
             prop_assume!(ip[0] < 224);
-            let url = StoreUrl { address: SocketAddr::from((ip, port)) };
+            let url = StoreUrl::tcp(SocketAddr::from((ip, port)));
             prop_assert_eq!(StoreUrl::parse(&url.to_string()).unwrap(), url);
         }
     }

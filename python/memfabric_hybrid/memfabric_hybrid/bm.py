@@ -15,6 +15,7 @@ from mf_smem.bm import (
     bm_rank_id,
     initialize,
     uninitialize,
+    update_store_url,
 )
 
 __all__ = [
@@ -29,6 +30,7 @@ __all__ = [
     "create2",
     "initialize",
     "uninitialize",
+    "update_store_url",
 ]
 
 

@@ -4,6 +4,8 @@
 use std::time::Duration;
 
 use mf_base::{Error, Rank, Result};
+use mf_store::tls::TlsFiles;
+use mf_store::{Bootstrap, JobSecret};
 
 /// Most members of a job.
 pub(super) const WORLD_SIZE_MAX: u32 = 1024;
@@ -17,14 +19,18 @@ pub struct Config {
     pub(crate) device: u16,
     pub(crate) start_store: bool,
     pub(crate) start_store_only: bool,
+    pub(crate) hosts_store: bool,
+    pub(crate) secret: Option<JobSecret>,
+    pub(crate) job: String,
     pub(crate) dynamic_world: bool,
     pub(crate) init_timeout: Duration,
     pub(crate) create_timeout: Duration,
     pub(crate) control_timeout: Duration,
+    pub(crate) certificates: Option<TlsFiles>,
 }
 
 impl Config {
-    /// A job of `world_size` members (1 to 1024) that meet at `store_url` (`tcp://host:port`). Ranks are automatic, and
+    /// A job of `world_size` members (1 to 1024) that meet at `store_url` (see [`mf_store::StoreUrl`]). Ranks are automatic, and
     /// whoever can starts the store.
     pub fn new(store_url: impl Into<String>, world_size: u32) -> Self {
         Self {
@@ -34,11 +40,39 @@ impl Config {
             device: 0,
             start_store: true,
             start_store_only: false,
+            hosts_store: false,
+            secret: None,
+            job: String::new(),
             dynamic_world: false,
             init_timeout: Duration::from_secs(120),
             create_timeout: Duration::from_secs(120),
             control_timeout: Duration::from_secs(900),
+            certificates: None,
         }
+    }
+
+    /// The place in the job that the launcher gives (`mf run`, torchrun, Slurm, `mpirun`).
+    ///
+    /// # Errors
+    /// Those of [`Bootstrap::from_env`], and `InvalidParam` when nothing tells where the store is.
+    pub fn from_env() -> Result<Self> {
+        Self::from_bootstrap(&Bootstrap::from_env()?)
+    }
+
+    /// The place in the job that was found out before, by a unique id or MPI for example.
+    ///
+    /// # Errors
+    /// `InvalidParam` nothing tells where the store is.
+    pub fn from_bootstrap(bootstrap: &Bootstrap) -> Result<Self> {
+        Ok(Self {
+            rank: bootstrap.rank,
+            device: bootstrap.device(),
+            start_store: bootstrap.start_store,
+            hosts_store: bootstrap.hosts_store,
+            secret: bootstrap.secret.clone(),
+            job: bootstrap.job.clone().unwrap_or_default(),
+            ..Self::new(bootstrap.store_url()?, bootstrap.world_size)
+        })
     }
 
     /// A given rank instead of an automatic one; rank 0 starts the store.
@@ -106,6 +140,13 @@ impl Config {
         self
     }
 
+    /// Certificates towards the store, instead of what calls and settings say.
+    #[must_use]
+    pub fn store_certificates(mut self, certificates: TlsFiles) -> Self {
+        self.certificates = Some(certificates);
+        self
+    }
+
     pub(crate) fn check(&self) -> Result<()> {
         const OP: &str = "bm init";
         if self.world_size == 0 || self.world_size > WORLD_SIZE_MAX {
@@ -136,7 +177,10 @@ impl Config {
 
 #[cfg(test)]
 mod tests {
+    use mf_store::UniqueId;
+
     use super::*;
+    use crate::bm::Context;
 
     #[test]
     fn impossible_worlds_ranks_and_timeouts_are_refused() {
@@ -153,5 +197,17 @@ mod tests {
         ] {
             assert!(bad.check().is_err(), "{bad:?}");
         }
+    }
+
+    #[test]
+    fn a_place_becomes_a_configuration() {
+        let loopback = [127, 0, 0, 1].into();
+        let (id, server) = UniqueId::create(Some(loopback)).unwrap();
+        let place = Bootstrap::from_unique_id(&id, Some(Rank(0)), 1).unwrap().beside(&server);
+        let config = Config::from_bootstrap(&place).unwrap();
+        assert_eq!((config.rank, config.world_size), (Some(Rank(0)), 1));
+        assert!(config.hosts_store && !config.start_store && config.secret.is_some());
+        config.check().unwrap();
+        assert_eq!(Context::init(config).unwrap().rank(), Rank(0));
     }
 }

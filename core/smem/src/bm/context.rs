@@ -15,7 +15,7 @@ use mf_fabric::device::host::HostDevice;
 use mf_fabric::pool::{Options, Pool as FabricPool};
 use mf_fabric::space::{Shape, agree};
 use mf_store::rendezvous::{self, Joined};
-use mf_store::{Server, Store, StoreUrl};
+use mf_store::{Host, RankWish, Store, StoreUrl};
 
 use super::config::Config;
 use super::options::PoolOptions;
@@ -24,7 +24,8 @@ use super::pool::Pool;
 /// The membership of this process in a job. Dropping it ends all its pools.
 pub struct Context {
     config: Config,
-    server: Mutex<Option<Server>>,
+    /// The store in this process, as far as it runs here or may come to.
+    host: Option<Arc<Host>>,
     store: Option<Arc<dyn Store>>,
     device: Arc<dyn Device>,
     pools: Mutex<BTreeMap<u32, Weak<FabricPool>>>,
@@ -48,22 +49,28 @@ impl Context {
         let joined: Joined = rendezvous::join(rendezvous::Options {
             url,
             world_size: config.world_size,
-            rank: config.rank,
+            wish: config.rank.map_or(RankWish::Any, RankWish::Exactly),
             device: config.device,
             start_server: config.start_store || config.start_store_only,
+            hosts_store: config.hosts_store,
             only_server: config.start_store_only,
             dynamic: config.dynamic_world,
+            skip_recovery: false,
             init_timeout: config.init_timeout,
             request_timeout: config.control_timeout,
+            certificates: config.certificates.clone(),
+            plaintext: false,
+            secret: config.secret.clone(),
+            job: config.job.clone(),
         })?;
-        let store = joined.client.map(|client| Arc::new(client) as Arc<dyn Store>);
+        let store = joined.store;
         if let Some(store) = &store {
             agree::publish_free(&**store, preferred_base(OP)?)?;
         }
         let huge_pages = if settings.normal_pages { Switch::Off } else { settings.huge_pages };
         Ok(Self {
             config,
-            server: Mutex::new(joined.server),
+            host: joined.host,
             store,
             device: Arc::new(HostDevice::new(huge_pages)),
             pools: Mutex::default(),
@@ -92,9 +99,19 @@ impl Context {
         })
     }
 
+    /// URL of the store, as it was given.
+    pub fn store_url(&self) -> &str {
+        &self.config.store_url
+    }
+
+    /// The store in this process, as far as it runs here or may come to.
+    pub fn host(&self) -> Option<&Arc<Host>> {
+        self.host.as_ref()
+    }
+
     /// Where the store server of this process listens, when it runs here.
     pub fn served_address(&self) -> Option<SocketAddr> {
-        self.server.lock().unwrap_or_else(PoisonError::into_inner).as_ref().map(Server::address)
+        self.host.as_ref().and_then(|host| host.address())
     }
 
     /// Waits until `members` members have entered the barrier `name`; at most for the control timeout. **Collective**
@@ -160,8 +177,8 @@ impl Context {
         if let Some(store) = &self.store {
             store.close();
         }
-        if let Some(server) = self.server.lock().unwrap_or_else(PoisonError::into_inner).take() {
-            server.linger();
+        if let Some(host) = &self.host {
+            host.linger();
         }
     }
 }

@@ -5,93 +5,72 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use mf_base::{Error, Kind, Result, Retry};
+use mf_base::{Error, Kind, Result};
 
-use super::inbox::Slot;
-use super::{Session, Wire, after};
-use crate::api::{Entry, Lifetime, Listing, Member, Store, Swap, WatchFn, WatchId};
-use crate::protocol::{Answer, Request, limits};
+use super::dispatch::Callback;
+use super::shared::Replied;
+use super::{Session, after};
+use crate::api::{
+    Entry, Leader, LeaderFn, LeaseId, Lifetime, Listing, Member, MembersFn, Page, Part, Store, Swap, View,
+    WatchFn, WatchId,
+};
+use crate::protocol::{Answer, Failure, Request, limits};
+use crate::url::StoreUrl;
 
-/// How much longer than the store's own deadline the client waits for the reply that says so.
-const SMALLEST_MARGIN: Duration = Duration::from_millis(100);
-const LARGEST_MARGIN: Duration = Duration::from_secs(2);
-
-impl<W: Wire> Session<W> {
-    /// Sends a request and waits for its reply, at most for `limit`.
-    fn call(&self, operation: &'static str, request: &Request, limit: Duration) -> Result<Answer> {
-        if self.inbox.on_reader_thread() {
+impl Session {
+    /// Sends a request and waits for its reply, which comes by `deadline`.
+    fn call(&self, operation: &'static str, request: Request, deadline: Instant) -> Result<Answer> {
+        if self.shared.dispatcher.is_this_thread() {
             return Err(Error::new(Kind::Failed, operation)
                 .what("a watch callback called the store it was called by")
                 .hint("hand the work to another thread"));
         }
-        let (sequence, slot) = self.post(operation, request)?;
-        let started = Instant::now();
-        match slot.take(after(limit)) {
-            Some(result) => {
-                result.map_err(|failure| failure.into_error(operation).with("store", self.wire.place()))
-            }
-            None => {
-                self.inbox.forget(sequence);
-                Err(Error::new(Kind::Timeout, operation)
-                    .what("the store did not answer")
-                    .with("store", self.wire.place())
-                    .with("waited_ms", started.elapsed().as_millis())
-                    .hint("check that the process that runs the store is alive and not stopped")
-                    .retry(Retry::Later))
-            }
-        }
+        self.check(operation, &request)?;
+        let replied =
+            self.shared.call(request, deadline).map_err(|failure| self.failed(operation, failure))?;
+        self.shared.settle(&replied, after(self.request_timeout));
+        let Replied { result, .. } = replied;
+        result.map_err(|failure| self.failed(operation, failure))
     }
 
-    /// Sends a request; its reply goes to the slot.
-    fn post(&self, operation: &'static str, request: &Request) -> Result<(u64, Arc<Slot>)> {
-        if self.process != std::process::id() {
+    fn check(&self, operation: &'static str, request: &Request) -> Result<()> {
+        if self.shared.is_of_another_process() {
             return Err(Error::new(Kind::NotInit, operation)
                 .what("this store client belongs to the parent process")
                 .hint("connect anew in the child"));
         }
-        limits::check(request).map_err(|failure| failure.into_error(operation))?;
-        let sequence = self.sequences.fetch_add(1, Ordering::Relaxed);
-        let lost = |what: &str| {
-            Error::new(Kind::NotConnected, operation)
-                .what(what)
-                .with("store", self.wire.place())
-                .retry(Retry::AfterReconnect)
-        };
-        if self.closed.load(Ordering::Acquire) {
-            return Err(lost("this store client is closed"));
-        }
-        let slot = self
-            .inbox
-            .expect(sequence)
-            .map_err(|failure| failure.into_error(operation).with("store", self.wire.place()))?;
-        if let Err(what) = self.wire.send(sequence, request) {
-            self.inbox.forget(sequence);
-            self.wire.cut();
-            return Err(lost(&what));
-        }
-        Ok((sequence, slot))
+        limits::check(request).map_err(|failure| failure.into_error(operation))
     }
 
-    fn ask(&self, operation: &'static str, request: &Request) -> Result<Answer> {
-        self.call(operation, request, self.request_timeout)
+    fn failed(&self, operation: &'static str, failure: Failure) -> Error {
+        failure.into_error(operation).with("store", self.shared.place())
     }
 
-    /// Sends a request that the store answers by `deadline` at the latest.
-    fn ask_until(
+    fn ask(&self, operation: &'static str, request: Request) -> Result<Answer> {
+        self.call(operation, request, after(self.request_timeout))
+    }
+
+    /// Sets a watch up: first the callback, then the request, because the first change may arrive right behind the reply.
+    fn watch_with(
         &self,
         operation: &'static str,
-        deadline: Instant,
+        callback: Callback,
         request: impl FnOnce(u64) -> Request,
-    ) -> Result<Answer> {
-        let left = deadline.saturating_duration_since(Instant::now());
-        let timeout_us = u64::try_from(left.as_micros()).unwrap_or(u64::MAX);
-        self.call(operation, &request(timeout_us), with_margin(left))
+    ) -> Result<WatchId> {
+        let number = self.watches.fetch_add(1, Ordering::Relaxed);
+        self.shared.dispatcher.add(number, callback)?;
+        let answered = self.ask(operation, request(number));
+        let revision = answered
+            .and_then(|answer| match answer {
+                Answer::Watching { revision, .. } => Ok(revision),
+                Answer::View(view) => Ok(view.epoch),
+                other => Err(confused(operation, &other)),
+            })
+            .inspect_err(|_| {
+                self.shared.dispatcher.remove(number);
+            })?;
+        Ok(WatchId { number, revision })
     }
-}
-
-/// How long the client waits for an answer that the store gives within `timeout` itself.
-pub(super) fn with_margin(timeout: Duration) -> Duration {
-    timeout.saturating_add((timeout / 16).clamp(SMALLEST_MARGIN, LARGEST_MARGIN))
 }
 
 /// The store answered something that does not belong to the question.
@@ -111,40 +90,39 @@ macro_rules! expect_answer {
     };
 }
 
-impl<W: Wire> Store for Session<W> {
+impl Store for Session {
     fn member(&self) -> &Member {
         &self.member
     }
 
     fn set(&self, key: &str, value: &[u8], lifetime: Lifetime) -> Result<u64> {
         const OP: &str = "store set";
-        let answer = self.ask(OP, &Request::Set { key: key.to_owned(), value: value.to_vec(), lifetime })?;
+        let answer = self.ask(OP, Request::Set { key: key.to_owned(), value: value.to_vec(), lifetime })?;
         expect_answer!(OP, answer, Answer::Revision(revision) => revision)
     }
 
     fn get(&self, key: &str) -> Result<Option<Entry>> {
         const OP: &str = "store get";
-        let answer = self.ask(OP, &Request::Get { key: key.to_owned() })?;
+        let answer = self.ask(OP, Request::Get { key: key.to_owned() })?;
         expect_answer!(OP, answer, Answer::Entry(entry) => entry)
     }
 
     fn wait(&self, key: &str, deadline: Instant) -> Result<Entry> {
         const OP: &str = "store wait";
-        let answer =
-            self.ask_until(OP, deadline, |timeout_us| Request::Wait { key: key.to_owned(), timeout_us })?;
+        let answer = self.call(OP, Request::Wait { key: key.to_owned(), timeout_us: 0 }, deadline)?;
         expect_answer!(OP, answer, Answer::Entry(Some(entry)) => entry)
     }
 
     fn add(&self, key: &str, delta: i64) -> Result<i64> {
         const OP: &str = "store add";
-        let answer = self.ask(OP, &Request::Add { key: key.to_owned(), delta })?;
-        expect_answer!(OP, answer, Answer::Number(sum) => sum)
+        let answer = self.ask(OP, Request::Add { key: key.to_owned(), delta })?;
+        expect_answer!(OP, answer, Answer::Sum { sum, .. } => sum)
     }
 
     fn append(&self, key: &str, value: &[u8]) -> Result<u64> {
         const OP: &str = "store append";
-        let answer = self.ask(OP, &Request::Append { key: key.to_owned(), value: value.to_vec() })?;
-        expect_answer!(OP, answer, Answer::Length(bytes) => bytes)
+        let answer = self.ask(OP, Request::Append { key: key.to_owned(), value: value.to_vec() })?;
+        expect_answer!(OP, answer, Answer::Appended { offset, .. } => offset + value.len() as u64)
     }
 
     fn compare_and_swap(
@@ -161,70 +139,172 @@ impl<W: Wire> Store for Session<W> {
             new: new.to_vec(),
             lifetime,
         };
-        let answer = self.ask(OP, &request)?;
+        let answer = self.ask(OP, request)?;
         expect_answer!(OP, answer, Answer::Swap(swap) => swap)
     }
 
     fn delete(&self, key: &str) -> Result<bool> {
         const OP: &str = "store delete";
-        let answer = self.ask(OP, &Request::Delete { key: key.to_owned() })?;
-        expect_answer!(OP, answer, Answer::Deleted(deleted) => deleted)
+        let answer = self.ask(OP, Request::Delete { key: key.to_owned() })?;
+        expect_answer!(OP, answer, Answer::Deleted { revision, .. } => revision.is_some())
     }
 
     fn list(&self, prefix: &str) -> Result<Listing> {
         const OP: &str = "store list";
-        let answer = self.ask(OP, &Request::List { prefix: prefix.to_owned() })?;
+        let answer = self.ask(OP, Request::List { prefix: prefix.to_owned() })?;
         expect_answer!(OP, answer, Answer::Listing(listing) => listing)
     }
 
     fn watch(&self, prefix: &str, callback: WatchFn) -> Result<WatchId> {
+        self.watch_with("store watch", Callback::Keys(callback), |watch| Request::Watch {
+            watch,
+            prefix: prefix.to_owned(),
+            exact: false,
+            values: false,
+        })
+    }
+
+    fn watch_key(&self, key: &str, callback: WatchFn) -> Result<WatchId> {
         const OP: &str = "store watch";
-        let number = self.sequences.fetch_add(1, Ordering::Relaxed);
-        // First the callback, then the request: the first change may arrive right behind the reply.
-        self.inbox.add_watch(number, callback);
-        let answered = self.ask(OP, &Request::Watch { watch: number, prefix: prefix.to_owned() });
-        let revision = answered
-            .and_then(|answer| expect_answer!(OP, answer, Answer::Revision(revision) => revision))
-            .inspect_err(|_| {
-                self.inbox.remove_watch(number);
-            })?;
-        Ok(WatchId { number, revision })
+        // A prefix may be empty, a key may not.
+        limits::check(&Request::Get { key: key.to_owned() }).map_err(|failure| failure.into_error(OP))?;
+        self.watch_with(OP, Callback::Keys(callback), |watch| Request::Watch {
+            watch,
+            prefix: key.to_owned(),
+            exact: true,
+            values: false,
+        })
+    }
+
+    fn watch_members(&self, callback: MembersFn) -> Result<WatchId> {
+        self.watch_with("store watch members", Callback::Members(callback), |watch| Request::WatchMembers {
+            watch,
+        })
+    }
+
+    fn watch_leader(&self, callback: LeaderFn) -> Result<WatchId> {
+        let number = self.watches.fetch_add(1, Ordering::Relaxed);
+        self.shared.dispatcher.add(number, Callback::Leader(callback))?;
+        self.shared.with_machine(|machine| machine.watch_leader(number));
+        Ok(WatchId { number, revision: 0 })
     }
 
     fn unwatch(&self, id: WatchId) -> Result<()> {
         const OP: &str = "store unwatch";
-        if !self.inbox.remove_watch(id.number) {
+        let dispatcher = &self.shared.dispatcher;
+        let request = Request::Unwatch { watch: id.number };
+        self.check(OP, &request)?;
+        if !dispatcher.remove(id.number) {
             return Err(Error::new(Kind::NotExist, OP)
                 .what("there is no such watch")
                 .with("watch", id.number));
         }
-        let request = Request::Unwatch { watch: id.number };
-        if self.inbox.on_reader_thread() {
-            // The reply finds nobody waiting, which is fine.
-            let (sequence, _) = self.post(OP, &request)?;
-            self.inbox.forget(sequence);
-            return Ok(());
+        if dispatcher.is_this_thread() {
+            let posted = self.shared.post(request, after(self.request_timeout));
+            return posted.map_err(|failure| self.failed(OP, failure));
         }
-        // The reply comes through the thread that runs the callbacks: behind it, none of this watch runs.
-        let answer = self.ask(OP, &request)?;
+        let answer = self.ask(OP, request)?;
+        // Behind what was queued before, none of this watch runs.
+        dispatcher.wait_for(dispatcher.queued(), after(self.request_timeout));
         expect_answer!(OP, answer, Answer::Done => ())
     }
 
     fn barrier(&self, name: &str, members: u32, deadline: Instant) -> Result<()> {
         const OP: &str = "store barrier";
-        let answer = self.ask_until(OP, deadline, |timeout_us| Request::Barrier {
-            name: name.to_owned(),
-            members,
-            timeout_us,
-        })?;
+        let answer = self.call(
+            OP,
+            Request::Gather { name: name.to_owned(), members, value: None, timeout_us: 0, after_round: None },
+            deadline,
+        )?;
+        expect_answer!(OP, answer, Answer::Gathered(_) => ())
+    }
+
+    fn allgather(&self, name: &str, members: u32, value: &[u8], deadline: Instant) -> Result<Vec<Part>> {
+        const OP: &str = "store allgather";
+        let answer = self.call(
+            OP,
+            Request::Gather {
+                name: name.to_owned(),
+                members,
+                value: Some(value.to_vec()),
+                timeout_us: 0,
+                after_round: None,
+            },
+            deadline,
+        )?;
+        expect_answer!(OP, answer, Answer::Gathered(round) => Arc::try_unwrap(round).map_or_else(|round| round.parts.clone(), |round| round.parts))
+    }
+
+    fn list_page(&self, prefix: &str, after: Option<&str>, limit: u32) -> Result<Page> {
+        const OP: &str = "store list";
+        let request = Request::ListPage { prefix: prefix.to_owned(), after: after.map(str::to_owned), limit };
+        let answer = self.ask(OP, request)?;
+        expect_answer!(OP, answer, Answer::Page(page) => page)
+    }
+
+    fn grant_lease(&self, ttl: Duration) -> Result<LeaseId> {
+        const OP: &str = "store grant lease";
+        let ttl_us = u64::try_from(ttl.as_micros()).unwrap_or(u64::MAX);
+        let answer = self.ask(OP, Request::Grant { ttl_us })?;
+        expect_answer!(OP, answer, Answer::Lease(lease) => lease)
+    }
+
+    fn keep_alive(&self, lease: LeaseId) -> Result<()> {
+        const OP: &str = "store keep alive";
+        let answer = self.ask(OP, Request::KeepAlive { lease })?;
         expect_answer!(OP, answer, Answer::Done => ())
     }
 
+    fn revoke_lease(&self, lease: LeaseId) -> Result<bool> {
+        const OP: &str = "store revoke lease";
+        let answer = self.ask(OP, Request::Revoke { lease })?;
+        expect_answer!(OP, answer, Answer::Revoked(was) => was)
+    }
+
+    fn lock(&self, name: &str, deadline: Instant) -> Result<u64> {
+        const OP: &str = "store lock";
+        let answer = self.call(OP, Request::Lock { name: name.to_owned(), timeout_us: Some(0) }, deadline)?;
+        expect_answer!(OP, answer, Answer::Locked(Some(token)) => token)
+    }
+
+    fn try_lock(&self, name: &str) -> Result<Option<u64>> {
+        const OP: &str = "store try lock";
+        let answer = self.ask(OP, Request::Lock { name: name.to_owned(), timeout_us: None })?;
+        expect_answer!(OP, answer, Answer::Locked(token) => token)
+    }
+
+    fn unlock(&self, name: &str) -> Result<()> {
+        const OP: &str = "store unlock";
+        let answer = self.ask(OP, Request::Unlock { name: name.to_owned() })?;
+        expect_answer!(OP, answer, Answer::Done => ())
+    }
+
+    fn view(&self) -> Result<View> {
+        const OP: &str = "store view";
+        let answer = self.ask(OP, Request::View)?;
+        expect_answer!(OP, answer, Answer::View(view) => view)
+    }
+
+    fn leader(&self) -> Leader {
+        self.shared.leader()
+    }
+
+    fn relocate(&self, url: &StoreUrl) -> Result<()> {
+        let addresses = url.connect_addresses();
+        if addresses.is_empty() || !self.shared.road.relocate(addresses) {
+            return Err(Error::new(Kind::InvalidParam, "store relocate")
+                .what("this store cannot be moved to another address")
+                .with("url", url));
+        }
+        self.shared.cut_link();
+        Ok(())
+    }
+
     fn close(&self) {
-        self.end();
+        self.shared.close();
     }
 
     fn is_connected(&self) -> bool {
-        self.inbox.is_connected()
+        self.shared.is_connected()
     }
 }

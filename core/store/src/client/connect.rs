@@ -2,23 +2,27 @@
 //! The way into a server: connect until one is there, then say hello ([`super::hello`]).
 //!
 //! A store that is not there yet is normal while a job starts, so refused connections are tried again in short growing
-//! pauses until the deadline. What answers but is not a store of this job is an error at once.
+//! pauses until the deadline. What answers but is not a store of this job is an error at once, unless there are other
+//! addresses to try.
 
-use std::fmt;
 use std::io;
 use std::net::{SocketAddr, TcpStream};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use mf_base::{Error, Kind, Rank, Result, Retry};
 use rustix::io::Errno;
 
-use super::Session;
 use super::hello::Hand;
-use super::inbox::Inbox;
-use super::tcp::{TcpWire, start_reader};
+use super::link::Link;
+use super::resume::{Arrived, Road};
+use super::shared::Shared;
+use super::tcp::TcpLink;
+use super::{ClientOptions, Session, locked};
 use crate::api::Member;
-use crate::protocol::limits;
+use crate::protocol::{Failure, Welcome, auth};
+use crate::server::{halves, runs_here};
+use crate::sockets::tune;
 
 pub(super) const OPERATION: &str = "store connect";
 /// Pauses between attempts grow from the first to the second.
@@ -26,136 +30,214 @@ const FIRST_PAUSE: Duration = Duration::from_millis(1);
 const LONGEST_PAUSE: Duration = Duration::from_millis(20);
 /// Socket timeouts of zero mean "for ever", so the last moment before a deadline is this long.
 pub(super) const SHORTEST_TIMEOUT: Duration = Duration::from_millis(1);
+/// How long one address may be silent while there are others to try; at most this part of the lease, so that members
+/// that look for a store that moved come while it waits for them.
+const ONE_OF_SEVERAL: Duration = Duration::from_secs(2);
+const PART_OF_LEASE: u32 = 4;
+/// How often stores that do not lead may send a client on in one attempt.
+const MOST_HINTS: usize = 3;
 
-/// How to become a member.
-#[derive(Clone)]
-pub struct ClientOptions {
-    /// Address of the server.
-    pub server: SocketAddr,
-    /// Ranks of the job; must be the same for all members.
-    pub world_size: u32,
-    /// The rank of this member; none: the store picks.
-    pub rank: Option<Rank>,
-    /// Number of the device this member uses; orders automatic ranks on one machine.
-    pub device: u16,
-    /// Whether the server runs in this process; as a rule such a member gets rank 0.
-    pub hosts_store: bool,
-    /// When to give up waiting for the server and for a rank.
-    pub connect_deadline: Instant,
-    /// Longest wait for the reply to a request.
-    pub request_timeout: Duration,
-    /// Secret of the job, empty for none.
-    pub secret: Vec<u8>,
+/// How an attempt failed.
+pub(crate) enum Attempt {
+    /// The store may still come up.
+    Again(Error),
+    /// Nothing that could become a store is there.
+    Final(Error),
+    /// A store refused this client; with its address.
+    Refused(Failure, String),
 }
 
-impl fmt::Debug for ClientOptions {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ClientOptions")
-            .field("server", &self.server)
-            .field("world_size", &self.world_size)
-            .field("rank", &self.rank)
-            .field("device", &self.device)
-            .field("request_timeout", &self.request_timeout)
-            .finish_non_exhaustive()
+impl Attempt {
+    /// The error for whoever connects.
+    pub(crate) fn into_error(self) -> Error {
+        match self {
+            Attempt::Again(error) | Attempt::Final(error) => error,
+            Attempt::Refused(failure, place) => failure.into_error(OPERATION).with("store", place),
+        }
     }
 }
 
-/// How an attempt failed.
-pub(super) enum Attempt {
-    /// The store may still come up.
-    Again(Error),
-    /// Trying again would give the same.
-    Final(Error),
+/// How one address answered.
+pub(super) enum Answered {
+    Failed(Attempt),
+    /// Another store leads; the text is for the case that it does not answer.
+    Elsewhere(SocketAddr, Error),
 }
 
-impl Session<TcpWire> {
-    /// Connects to a server and becomes a member. Blocks until a rank was given, at most until the deadline.
+impl From<Attempt> for Answered {
+    fn from(attempt: Attempt) -> Self {
+        Answered::Failed(attempt)
+    }
+}
+
+impl Session {
+    /// Connects to a store and becomes a member. Blocks until a rank was given, at most until the deadline.
     ///
     /// # Errors
     /// `Timeout` no store answered, or all ranks stayed taken · `NotConnected` what answers is not a store ·
-    /// `InvalidParam` world size, rank or secret do not fit those of the store · `Duplicated` the rank is taken.
-    #[expect(
-        clippy::needless_pass_by_value,
-        reason = "options hold the secret; the caller needs no second copy"
-    )]
+    /// `InvalidParam` world size, rank, job or secret do not fit those of the store, or plaintext would leave the host
+    /// although nobody chose it · `Duplicated` the rank is taken.
     pub fn connect(options: ClientOptions) -> Result<Self> {
-        Self::connect_or(&options, || {})
-    }
-
-    /// As [`connect`](Self::connect); `while_absent` runs after each attempt that found no store.
-    pub(crate) fn connect_or(options: &ClientOptions, mut while_absent: impl FnMut()) -> Result<Self> {
-        check(options)?;
+        options.check(OPERATION)?;
+        let [key, _] = halves(auth::random(OPERATION)?);
+        let (until, request_timeout) = (options.connect_deadline, options.request_timeout);
+        let road = TcpRoad::new(options);
+        let shared = Shared::new(key, Box::new(road));
         let started = Instant::now();
         let mut pause = FIRST_PAUSE;
         loop {
-            let last = match attempt(options, started) {
-                Ok(session) => return Ok(session),
-                Err(Attempt::Final(error)) => return Err(error),
+            let last = match shared.road.attempt(&shared, until) {
+                Ok(arrived) => {
+                    let member = member(&arrived.welcome);
+                    tracing::debug!(server = %arrived.place, rank = ?arrived.welcome.rank, waited = ?started.elapsed(), "store connected");
+                    shared.arrived(arrived);
+                    return Ok(Session::new(member, shared, request_timeout));
+                }
                 Err(Attempt::Again(error)) => error,
+                Err(other) => return Err(other.into_error()),
             };
-            let left = options.connect_deadline.saturating_duration_since(Instant::now());
+            let left = until.saturating_duration_since(Instant::now());
             if left.is_zero() {
                 return Err(last);
             }
-            while_absent();
-            std::thread::sleep(pause.min(left));
+            shared.road.while_absent();
+            shared.pause(pause.min(left));
             pause = (pause * 2).min(LONGEST_PAUSE);
         }
     }
 }
 
-fn check(options: &ClientOptions) -> Result<()> {
-    limits::check_world_size(options.world_size).map_err(|failure| failure.into_error(OPERATION))?;
-    match options.rank {
-        Some(rank) if rank.0 >= options.world_size => Err(Error::invalid(
-            OPERATION,
-            format!("rank {rank} is outside the world of {} ranks", options.world_size),
-        )),
-        _ => Ok(()),
-    }
-}
-
-fn attempt(options: &ClientOptions, started: Instant) -> Result<Session<TcpWire>, Attempt> {
-    let left = options.connect_deadline.saturating_duration_since(Instant::now());
-    let socket = TcpStream::connect_timeout(&options.server, at_least(left))
-        .map_err(|error| not_there(options, started, error))?;
-    // While nobody listens on a port of the ephemeral range, the kernel may pick that very port for our side and
-    // connect us to ourselves.
-    if socket.local_addr().ok() == socket.peer_addr().ok() {
-        return Err(not_there(options, started, io::Error::from(io::ErrorKind::ConnectionRefused)));
-    }
-    let broken = |error: io::Error| {
-        Attempt::Final(
-            Error::new(Kind::Failed, OPERATION).what("the socket could not be set up").source(error),
-        )
-    };
-    socket.set_nodelay(true).map_err(broken)?;
-    socket.set_write_timeout(Some(at_least(options.request_timeout))).map_err(broken)?;
-
-    let (welcome, frames) = Hand::new(&socket, options, started).shake()?;
-    socket.set_read_timeout(None).map_err(broken)?;
-
-    let socket = Arc::new(socket);
-    let inbox = Arc::new(Inbox::default());
-    let reader = start_reader(Arc::clone(&socket), frames, Arc::clone(&inbox)).map_err(|error| {
-        Attempt::Final(
-            Error::new(Kind::NoResources, OPERATION)
-                .what("the reader thread could not be started")
-                .source(error),
-        )
-    })?;
-    let member = Member {
-        rank: Rank(welcome.rank),
+/// The member that a welcome makes. A guest has the rank that no member can have.
+pub(crate) fn member(welcome: &Welcome) -> Member {
+    Member {
+        rank: Rank(welcome.rank.unwrap_or(u32::MAX)),
         world_size: welcome.world_size,
         session: welcome.session,
         job_token: welcome.job_token,
-    };
-    tracing::debug!(server = %options.server, rank = welcome.rank, waited = ?started.elapsed(), "store connected");
-    let wire = TcpWire::new(socket, options.server);
-    Ok(Session::new(member, inbox, wire, reader, options.request_timeout))
+    }
 }
 
-fn not_there(options: &ClientOptions, started: Instant, error: io::Error) -> Attempt {
+/// The addresses of a store.
+pub(super) struct TcpRoad {
+    pub(super) options: ClientOptions,
+    candidates: Mutex<Vec<SocketAddr>>,
+    /// What the store gave that welcomed this session first.
+    first: Mutex<Option<First>>,
+}
+
+#[derive(Clone, Copy)]
+pub(super) struct First {
+    pub(super) store: [u8; 16],
+    pub(super) job_token: [u8; 32],
+}
+
+impl TcpRoad {
+    fn new(options: ClientOptions) -> Self {
+        Self { candidates: Mutex::new(options.candidates.clone()), options, first: Mutex::default() }
+    }
+
+    pub(super) fn first(&self) -> Option<First> {
+        *locked(&self.first)
+    }
+
+    fn try_one(
+        &self,
+        shared: &Arc<Shared>,
+        address: SocketAddr,
+        until: Instant,
+        alone: bool,
+    ) -> Result<Arrived, Answered> {
+        let started = Instant::now();
+        let left = until.saturating_duration_since(started);
+        let limit =
+            if alone { left } else { left.min(ONE_OF_SEVERAL).min(self.options.lease / PART_OF_LEASE) };
+        let encrypt = self
+            .options
+            .security
+            .must_encrypt(address.ip())
+            .map_err(|error| Attempt::Final(error.with("store", url(address))))?;
+        let socket = TcpStream::connect_timeout(&address, at_least(limit))
+            .map_err(|error| not_there(address, started, error))?;
+        // While nobody listens on a port of the ephemeral range, the kernel may pick that very port for our side and
+        // connect us to ourselves.
+        if socket.local_addr().ok() == socket.peer_addr().ok() {
+            return Err(not_there(address, started, io::ErrorKind::ConnectionRefused.into()).into());
+        }
+        tune(&socket, address.ip(), self.options.lease);
+        let socket = Arc::new(socket);
+        let interrupted = Arc::clone(&socket);
+        let wanted = shared.begin_attempt(Box::new(move || {
+            // Fails only when it is closed already.
+            let _ = interrupted.shutdown(std::net::Shutdown::Both);
+        }));
+        if !wanted {
+            return Err(Attempt::Final(
+                Error::new(Kind::NotConnected, OPERATION).what("this store client is closed"),
+            )
+            .into());
+        }
+        let hand = Hand::new(&socket, self, address, started, encrypt)?;
+        let met = hand.shake(shared, until, alone)?;
+        let link =
+            TcpLink::new(socket, met.channel, met.frames, Arc::downgrade(shared)).map_err(Attempt::Final)?;
+        let (store, job_token) = (met.welcome.store, met.welcome.job_token);
+        locked(&self.first).get_or_insert(First { store, job_token });
+        Ok(Arrived {
+            link: Box::new(link) as Box<dyn Link>,
+            here: runs_here(store),
+            welcome: met.welcome,
+            place: url(address),
+        })
+    }
+}
+
+impl Road for TcpRoad {
+    fn attempt(&self, shared: &Arc<Shared>, until: Instant) -> Result<Arrived, Attempt> {
+        let mut to_try = locked(&self.candidates).clone();
+        to_try.reverse();
+        let (mut alone, mut hints) = (to_try.len() == 1, 0);
+        let (mut again, mut last) = (None, None);
+        while let Some(address) = to_try.pop() {
+            match self.try_one(shared, address, until, alone) {
+                Ok(arrived) => return Ok(arrived),
+                Err(Answered::Elsewhere(leader, error)) => {
+                    again = Some(error);
+                    if hints < MOST_HINTS {
+                        hints += 1;
+                        alone = false;
+                        to_try.push(leader);
+                    }
+                }
+                Err(Answered::Failed(Attempt::Again(error))) => again = Some(error),
+                Err(Answered::Failed(Attempt::Final(error))) => last = Some(error),
+                Err(Answered::Failed(refused @ Attempt::Refused(..))) => return Err(refused),
+            }
+        }
+        match (again, last) {
+            (Some(error), _) => Err(Attempt::Again(error)),
+            (None, Some(error)) => Err(Attempt::Final(error)),
+            (None, None) => Err(Attempt::Final(Error::invalid(OPERATION, "no address of a store was given"))),
+        }
+    }
+
+    fn patience(&self) -> Option<Duration> {
+        Some(self.options.reconnect)
+    }
+
+    fn while_absent(&self) {
+        let moved = self.options.while_absent.as_ref().and_then(|callback| callback());
+        if let Some(addresses) = moved {
+            *locked(&self.candidates) = addresses;
+        }
+    }
+
+    fn relocate(&self, addresses: Vec<SocketAddr>) -> bool {
+        *locked(&self.candidates) = addresses;
+        true
+    }
+}
+
+fn not_there(address: SocketAddr, started: Instant, error: io::Error) -> Attempt {
     use io::ErrorKind::{
         AddrNotAvailable, ConnectionAborted, ConnectionRefused, ConnectionReset, HostUnreachable,
         Interrupted, NetworkUnreachable, TimedOut, WouldBlock,
@@ -175,21 +257,21 @@ fn not_there(options: &ClientOptions, started: Instant, error: io::Error) -> Att
     if let Some(errno @ (Errno::MFILE | Errno::NFILE | Errno::NOBUFS | Errno::NOMEM)) =
         Errno::from_io_error(&error)
     {
-        let told = Error::os(OPERATION, errno).what("no socket could be opened").with("store", url(options));
+        let told = Error::os(OPERATION, errno).what("no socket could be opened").with("store", url(address));
         return Attempt::Final(told);
     }
     let kind = if passing { Kind::Timeout } else { Kind::NotConnected };
     let told = Error::new(kind, OPERATION)
         .what("no store answered")
-        .with("store", url(options))
+        .with("store", url(address))
         .with("waited_ms", started.elapsed().as_millis())
         .hint("is the store started? It runs in the process of rank 0, or where the job was told to start it")
         .source(error);
     if passing { Attempt::Again(told.retry(Retry::Later)) } else { Attempt::Final(told) }
 }
 
-pub(super) fn url(options: &ClientOptions) -> String {
-    format!("tcp://{}", options.server)
+pub(super) fn url(address: SocketAddr) -> String {
+    format!("tcp://{address}")
 }
 
 /// A timeout that the socket does not take for "none".

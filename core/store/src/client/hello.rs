@@ -1,120 +1,228 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The hello of a client: proof of the job secret in both directions, then membership.
+//! The hello of a client: who both sides are, proof of the job secret in both directions, then membership.
 //!
 //! Whatever answers on the port is found out here: a program that speaks something else, a store of another version,
-//! one of another job, one that is stopped.
+//! one of another job, one that is stopped, one that encrypts where we do not or the other way round.
 
-use std::io::{self, Read, Write};
-use std::net::TcpStream;
+use std::io;
+use std::net::{SocketAddr, TcpStream};
 use std::time::{Duration, Instant};
 
 use mf_base::{Error, Kind, Retry};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::connect::{Attempt, ClientOptions, OPERATION, SHORTEST_TIMEOUT, at_least, url};
-use super::{after, calls};
+use super::connect::{Answered, Attempt, OPERATION, SHORTEST_TIMEOUT, TcpRoad, at_least, url};
+use super::shared::Shared;
+use crate::channel::{Broken, Channel, FIRST_OF_PLAIN, SendQueue};
 use crate::protocol::auth::{self, Nonces, Role};
 use crate::protocol::frame::{FrameBuffer, FrameError, FrameKind, encode};
-use crate::protocol::{Challenge, Failure, Hello, Join, Welcome, secret_differs};
+use crate::protocol::{About, Challenge, Failure, Hello, Join, Proved, Refusal, Welcome, secret_differs};
+use crate::server::runs_here;
+use crate::tls::{Side, explain};
 
 /// A store answers a new connection at once; what is silent for so long is not one.
 const SILENCE_LIMIT: Duration = Duration::from_secs(5);
+/// The same while there are other addresses to try.
+const SHORT_SILENCE_LIMIT: Duration = Duration::from_secs(2);
+/// How much longer than the time it was given a store may take to say that it gave no rank.
+const MARGIN: Duration = Duration::from_secs(2);
+/// Longest name of a host that is told, in bytes.
+const HOST_BYTES: usize = 64;
 
 /// The client's hand in one connection.
 pub(super) struct Hand<'a> {
     socket: &'a TcpStream,
+    channel: Channel,
     frames: FrameBuffer,
-    options: &'a ClientOptions,
+    queue: SendQueue,
+    road: &'a TcpRoad,
+    address: SocketAddr,
     started: Instant,
+    /// We encrypt, and have not seen yet whether the other side does.
+    must_sniff: bool,
+}
+
+/// What a hello gave.
+pub(super) struct Met {
+    pub(super) welcome: Welcome,
+    pub(super) channel: Channel,
+    pub(super) frames: FrameBuffer,
 }
 
 impl<'a> Hand<'a> {
-    pub(super) fn new(socket: &'a TcpStream, options: &'a ClientOptions, started: Instant) -> Self {
-        Self { socket, frames: FrameBuffer::new(), options, started }
+    pub(super) fn new(
+        socket: &'a TcpStream,
+        road: &'a TcpRoad,
+        address: SocketAddr,
+        started: Instant,
+        encrypt: bool,
+    ) -> Result<Self, Attempt> {
+        let channel = if encrypt {
+            Channel::tls(road.options.security.client_connection(address.ip()).map_err(Attempt::Final)?)
+        } else {
+            Channel::Plain
+        };
+        Ok(Self {
+            socket,
+            channel,
+            frames: FrameBuffer::new(),
+            queue: SendQueue::default(),
+            road,
+            address,
+            started,
+            must_sniff: encrypt,
+        })
     }
 
-    /// Proves both sides and asks for membership. Blocks until a rank was given, at most until the deadline.
-    pub(super) fn shake(mut self) -> Result<(Welcome, FrameBuffer), Attempt> {
+    /// Proves both sides and asks for membership. Blocks until a rank was given, at most until then.
+    pub(super) fn shake(mut self, shared: &Shared, until: Instant, alone: bool) -> Result<Met, Answered> {
+        let options = &self.road.options;
+        let about = About::this(&options.job);
         let own = auth::random(OPERATION).map_err(Attempt::Final)?;
-        self.say(FrameKind::Hello, &Hello { nonce: own })?;
+        self.say(FrameKind::Hello, &Hello { nonce: own, about: about.clone() })?;
+        let silence = if alone { SILENCE_LIMIT } else { SHORT_SILENCE_LIMIT };
         let now = Instant::now();
-        let silence = (now + SILENCE_LIMIT).min(self.options.connect_deadline.max(now + SHORTEST_TIMEOUT));
-        let challenge: Challenge = self.hear(FrameKind::Challenge, silence)?;
+        let silent_at = (now + silence).min(until.max(now + SHORTEST_TIMEOUT));
+        let challenge: Challenge = self.hear(FrameKind::Challenge, silent_at)?;
+        about
+            .fits(&challenge.about, "store")
+            .map_err(|failure| Attempt::Refused(failure, url(self.address)))?;
+        let binding = self.channel.binding().map_err(|failure| Attempt::Final(self.refused(failure)))?;
+        let binding = binding.as_ref().map_or(&[][..], |binding| &binding[..]);
         let nonces = Nonces { client: own, server: challenge.nonce };
-        let left = self.options.connect_deadline.saturating_duration_since(Instant::now());
+        let secret = options.security.secret();
+        let left = until.saturating_duration_since(Instant::now());
+        let (key, resume) = shared.with_machine(|machine| (machine.key(), machine.join_resume()));
+        let first = self.road.first();
+        let returns_elsewhere = resume.as_ref().is_some_and(|resume| resume.store != challenge.store);
         self.say(
             FrameKind::Join,
             &Join {
-                proof: auth::prove(&self.options.secret, Role::Client, &nonces),
-                world_size: self.options.world_size,
-                rank: self.options.rank.map(|rank| rank.0),
-                device: self.options.device,
-                hosts_store: self.options.hosts_store,
+                proof: auth::prove(secret, Role::Client, &nonces, binding),
+                world_size: options.world_size,
+                wish: options.wish.on_the_wire(),
+                device: options.device,
+                hosts_store: options.hosts_store && first.is_none_or(|first| first.store == challenge.store)
+                    || options.while_absent.is_some() && runs_here(challenge.store),
                 timeout_us: u64::try_from(left.as_micros()).unwrap_or(u64::MAX),
+                host: host(),
+                pid: std::process::id(),
+                key,
+                resume,
+                job_token: first.filter(|_| secret.is_empty()).map(|first| first.job_token),
             },
         )?;
+        let holds = |proof: &[u8; 32]| auth::holds(secret, Role::Server, &nonces, binding, proof);
+        if returns_elsewhere {
+            let proved: Proved = self.hear(FrameKind::Proved, super::after(silence.min(left)))?;
+            if !holds(&proved.proof) {
+                return Err(Attempt::Refused(secret_differs(), url(self.address)).into());
+            }
+            for tell in shared.with_machine(|machine| machine.memories(challenge.store)) {
+                self.say(FrameKind::Tell, &tell)?;
+            }
+            self.frames.trust();
+        }
         // The store itself says when no rank became free in time.
-        let welcome: Welcome = self.hear(FrameKind::Welcome, after(calls::with_margin(left)))?;
-        if !auth::holds(&self.options.secret, Role::Server, &nonces, &welcome.proof) {
-            return Err(Attempt::Final(self.refused(secret_differs())));
+        let welcome: Welcome = self.hear(FrameKind::Welcome, super::after(left.saturating_add(MARGIN)))?;
+        if !holds(&welcome.proof) {
+            return Err(Attempt::Refused(secret_differs(), url(self.address)).into());
         }
         self.frames.trust();
-        Ok((welcome, self.frames))
+        Ok(Met { welcome, channel: self.channel, frames: self.frames })
     }
 
-    fn say<T: Serialize>(&mut self, kind: FrameKind, message: &T) -> Result<(), Attempt> {
-        let mut bytes = Vec::new();
-        encode(kind, 0, message, &mut bytes)
+    fn say<T: Serialize>(&mut self, kind: FrameKind, message: &T) -> Result<(), Answered> {
+        self.queue
+            .append(|own| encode(kind, 0, message, own))
             .map_err(|error| Attempt::Final(self.stranger(&error.to_string())))?;
-        match self.socket.write_all(&bytes) {
+        match self.send() {
             // The other side may have refused and closed: what it said is still there to be read.
             Err(error) if kind == FrameKind::Hello => {
-                Err(Attempt::Again(self.hung_up(FrameKind::Challenge, Some(error))))
+                Err(Attempt::Again(self.hung_up(FrameKind::Challenge, Some(error))).into())
             }
             _ => Ok(()),
         }
     }
 
-    fn hear<T: DeserializeOwned>(&mut self, kind: FrameKind, until: Instant) -> Result<T, Attempt> {
+    fn send(&mut self) -> io::Result<()> {
+        let limit = at_least(self.road.options.request_timeout.min(SILENCE_LIMIT));
+        self.socket.set_write_timeout(Some(limit))?;
+        if !self.queue.write_to(&mut self.channel, &mut &*self.socket)? && !self.channel.is_handshaking() {
+            return Err(io::ErrorKind::TimedOut.into());
+        }
+        Ok(())
+    }
+
+    fn hear<T: DeserializeOwned>(&mut self, kind: FrameKind, until: Instant) -> Result<T, Answered> {
         loop {
             match next(&mut self.frames, kind) {
                 Ok(Heard::Message(message)) => return Ok(message),
-                Ok(Heard::Refused(failure)) => return Err(Attempt::Final(self.refused(failure))),
+                Ok(Heard::Refused(refusal)) => return Err(self.sent_away(refusal)),
                 Ok(Heard::Nothing) => {}
-                Err(error) => return Err(Attempt::Final(self.stranger(&error.to_string()))),
+                Err(error) => return Err(Attempt::Final(self.stranger(&error.to_string())).into()),
             }
             let left = until.saturating_duration_since(Instant::now());
             if left.is_zero() {
-                return Err(Attempt::Final(self.silent(kind)));
+                return Err(Attempt::Final(self.silent(kind)).into());
             }
-            let read = self.socket.set_read_timeout(Some(at_least(left))).and_then(|()| {
-                let mut socket = self.socket;
-                socket.read(self.frames.space())
-            });
-            match read {
-                Ok(0) => return Err(Attempt::Again(self.hung_up(kind, None))),
-                Ok(bytes) => self.frames.filled(bytes),
-                Err(error)
+            match self.read(left) {
+                Ok(0) => return Err(Attempt::Again(self.hung_up(kind, None)).into()),
+                Ok(_) => {}
+                Err(Broken::Socket(error))
                     if matches!(
                         error.kind(),
                         io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut | io::ErrorKind::Interrupted
                     ) => {}
-                Err(error) => return Err(Attempt::Again(self.hung_up(kind, Some(error)))),
+                Err(Broken::Socket(error)) => {
+                    return Err(Attempt::Again(self.hung_up(kind, Some(error))).into());
+                }
+                Err(Broken::Tls(error)) => {
+                    // The alert says the same to the other side.
+                    let _ = self.send();
+                    return Err(Attempt::Final(self.refused(explain(&error, Side::Client))).into());
+                }
             }
         }
     }
 
+    /// Reads once, behind what the connection itself has to say.
+    fn read(&mut self, limit: Duration) -> Result<usize, Broken> {
+        if self.channel.wants_write() {
+            self.send()?;
+        }
+        self.socket.set_read_timeout(Some(at_least(limit)))?;
+        if std::mem::take(&mut self.must_sniff) {
+            let mut first = [0];
+            let seen = self.socket.peek(&mut first).inspect_err(|_| self.must_sniff = true)?;
+            if seen == 1 && first == [FIRST_OF_PLAIN] {
+                // A store that speaks plaintext says so in plaintext.
+                self.channel = Channel::Plain;
+            }
+        }
+        self.channel.pull(&mut &*self.socket, &mut self.frames).map(|(bytes, _)| bytes)
+    }
+
     fn refused(&self, failure: Failure) -> Error {
-        failure.into_error(OPERATION).with("store", url(self.options))
+        failure.into_error(OPERATION).with("store", url(self.address))
+    }
+
+    fn sent_away(&self, refusal: Refusal) -> Answered {
+        let Refusal { failure, later, leader } = refusal;
+        match leader.and_then(|leader| leader.parse().ok()) {
+            Some(leader) => Answered::Elsewhere(leader, self.refused(failure)),
+            None if later => Attempt::Again(self.refused(failure)).into(),
+            None => Attempt::Refused(failure, url(self.address)).into(),
+        }
     }
 
     /// What answers speaks something else.
     fn stranger(&self, what: &str) -> Error {
         Error::new(Kind::NotConnected, OPERATION)
             .what(format!("the program on that port is not a memfabric store of this version: {what}"))
-            .with("store", url(self.options))
-            .hint("choose a port that no other program uses")
+            .with("store", url(self.address))
+            .hint("choose a port that no other program uses, and run the same release in all processes")
     }
 
     fn silent(&self, awaited: FrameKind) -> Error {
@@ -125,7 +233,7 @@ impl<'a> Hand<'a> {
         };
         Error::new(Kind::NotConnected, OPERATION)
             .what(what)
-            .with("store", url(self.options))
+            .with("store", url(self.address))
             .with("waited_ms", self.started.elapsed().as_millis())
             .hint("check which program listens on that port")
     }
@@ -139,7 +247,7 @@ impl<'a> Hand<'a> {
         };
         let told = Error::new(Kind::NotConnected, OPERATION)
             .what(what)
-            .with("store", url(self.options))
+            .with("store", url(self.address))
             .with("waited_ms", self.started.elapsed().as_millis())
             .retry(Retry::Later);
         match error {
@@ -151,7 +259,7 @@ impl<'a> Hand<'a> {
 
 enum Heard<T> {
     Message(T),
-    Refused(Failure),
+    Refused(Refusal),
     Nothing,
 }
 
@@ -163,4 +271,15 @@ fn next<T: DeserializeOwned>(frames: &mut FrameBuffer, kind: FrameKind) -> Resul
         Some(frame) if frame.kind == FrameKind::Refused => Ok(Heard::Refused(frame.message()?)),
         Some(frame) => Err(FrameError::Kind(frame.kind as u8, 0)),
     }
+}
+
+/// Name of this host, as it calls itself.
+pub(crate) fn host() -> String {
+    let name = rustix::system::uname();
+    let name = name.nodename().to_string_lossy();
+    let mut end = name.len().min(HOST_BYTES);
+    while !name.is_char_boundary(end) {
+        end -= 1;
+    }
+    name.get(..end).unwrap_or_default().to_owned()
 }

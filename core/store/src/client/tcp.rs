@@ -1,109 +1,145 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The wire to a server: one socket, written by the callers, read by one thread.
+//! A link over a socket, plaintext or TLS.
 
-use std::io::{self, Read, Write};
-use std::net::{Shutdown, SocketAddr, TcpStream};
-use std::sync::{Arc, Mutex};
-use std::thread::JoinHandle;
+use std::io::{self, ErrorKind};
+use std::net::{Shutdown, TcpStream};
+use std::sync::{Arc, Weak};
+use std::time::Instant;
 
-use super::inbox::{Inbox, Incoming};
-use super::locked;
-use crate::protocol::frame::{FrameBuffer, FrameKind, encode};
-use crate::protocol::{Request, frame};
+use mf_base::{Error, Kind, Result};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
-/// The encoding buffer that is kept between calls.
-const KEPT_BYTES: usize = 64 << 10;
+use super::link::{Ended, Incoming, Link, Looked, Signal};
+use super::reactor::Registration;
+use super::shared::Shared;
+use crate::channel::{Broken, Channel, SendQueue};
+use crate::protocol::frame::{FrameBuffer, FrameError, FrameKind, encode};
+use crate::protocol::{Asked, Tell};
+use crate::tls::{Side, explain};
 
-/// The wire of a [`Client`](crate::Client).
-pub struct TcpWire {
+/// A socket behind its hello.
+pub(super) struct TcpLink {
+    /// Goes first, while the socket is open.
+    registration: Registration,
     socket: Arc<TcpStream>,
-    server: SocketAddr,
-    /// Encodes a frame; its lock keeps frames of several threads apart.
-    scratch: Mutex<Vec<u8>>,
+    signal: Arc<SocketSignal>,
+    channel: Channel,
+    frames: FrameBuffer,
+    queue: SendQueue,
 }
 
-impl TcpWire {
-    pub(super) fn new(socket: Arc<TcpStream>, server: SocketAddr) -> Self {
-        Self { socket, server, scratch: Mutex::default() }
+impl TcpLink {
+    pub(super) fn new(
+        socket: Arc<TcpStream>,
+        channel: Channel,
+        frames: FrameBuffer,
+        core: Weak<Shared>,
+    ) -> Result<Self> {
+        socket.set_nonblocking(true).map_err(|error| {
+            Error::new(Kind::Failed, "store connect").what("the socket could not be set up").source(error)
+        })?;
+        let registration = Registration::new(Arc::clone(&socket), core)?;
+        let signal = Arc::new(SocketSignal(Arc::clone(&socket)));
+        Ok(Self { registration, socket, signal, channel, frames, queue: SendQueue::default() })
     }
 
-    fn write(
-        &self,
-        encode: impl FnOnce(&mut Vec<u8>) -> Result<(), frame::FrameError>,
-    ) -> Result<(), String> {
-        let mut scratch = locked(&self.scratch);
-        scratch.clear();
-        encode(&mut scratch).map_err(|error| format!("the request could not be encoded: {error}"))?;
-        let written = (&*self.socket).write_all(&scratch);
-        scratch.clear();
-        scratch.shrink_to(KEPT_BYTES);
-        written.map_err(|error| format!("the connection to the store is gone: {error}"))
+    fn say<T: serde::Serialize>(&mut self, kind: FrameKind, sequence: u64, message: &T) -> Result<(), Ended> {
+        self.queue
+            .append(|own| encode(kind, sequence, message, own))
+            .map_err(|error| format!("a message could not be encoded: {error}"))
     }
 }
 
-impl super::Wire for TcpWire {
-    fn send(&self, sequence: u64, request: &Request) -> Result<(), String> {
-        self.write(|bytes| encode(FrameKind::Request, sequence, request, bytes))
+fn gone(error: &io::Error) -> Ended {
+    format!("the connection to the store is gone: {error}")
+}
+
+fn rules(error: &FrameError) -> Ended {
+    format!("the store broke the protocol: {error}")
+}
+
+impl Link for TcpLink {
+    fn request(&mut self, sequence: u64, asked: Asked) -> Result<(), Ended> {
+        self.say(FrameKind::Request, sequence, &asked)
     }
 
-    fn goodbye(&self) {
-        // Without a connection there is nobody to take leave of; the reader sees the end either way.
-        let said = self.write(|bytes| encode(FrameKind::Goodbye, 0, &(), bytes));
-        let _ = self.socket.shutdown(if said.is_ok() { Shutdown::Write } else { Shutdown::Both });
+    fn tell(&mut self, tell: Tell) -> Result<(), Ended> {
+        self.say(FrameKind::Tell, 0, &tell)
     }
 
-    fn cut(&self) {
+    fn goodbye(&mut self) -> Result<(), Ended> {
+        self.say(FrameKind::Goodbye, 0, &())
+    }
+
+    fn flush(&mut self) -> Result<bool, Ended> {
+        if self.queue.bytes() == 0 && !self.channel.wants_write() {
+            return Ok(true);
+        }
+        self.queue.write_to(&mut self.channel, &mut &*self.socket).map_err(|error| gone(&error))
+    }
+
+    fn look(&mut self) -> Result<Looked, Ended> {
+        match self.channel.pull(&mut &*self.socket, &mut self.frames) {
+            Ok((0, _)) => Err("the store closed the connection".to_owned()),
+            Ok((_, false)) => Ok(Looked::All),
+            Ok((_, true)) => Ok(Looked::Some),
+            Err(Broken::Socket(error)) => match error.kind() {
+                ErrorKind::WouldBlock | ErrorKind::Interrupted => Ok(Looked::Nothing),
+                _ => Err(gone(&error)),
+            },
+            Err(Broken::Tls(error)) => {
+                Err(explain(&error, Side::Client).into_error("store connection").to_string())
+            }
+        }
+    }
+
+    fn next(&mut self) -> Result<Option<Incoming>, Ended> {
+        let Some(frame) = self.frames.next_frame().map_err(|error| rules(&error))? else { return Ok(None) };
+        let incoming = match frame.kind {
+            FrameKind::Reply => {
+                frame.message().map(|result| Incoming::Reply { sequence: frame.sequence, result })
+            }
+            FrameKind::Change => frame
+                .message()
+                .map(|change| Incoming::Change { watch: frame.sequence, change: Arc::new(change) }),
+            FrameKind::Notice => frame.message().map(Incoming::Notice),
+            other => Err(FrameError::Kind(other as u8, 0)),
+        };
+        incoming.map(Some).map_err(|error| rules(&error))
+    }
+
+    fn cut(&mut self) {
         // Fails only when it is cut already.
         let _ = self.socket.shutdown(Shutdown::Both);
     }
 
-    fn place(&self) -> String {
-        format!("tcp://{}", self.server)
+    fn signal(&self) -> Arc<dyn Signal> {
+        Arc::clone(&self.signal) as Arc<dyn Signal>
+    }
+
+    fn token(&self) -> u64 {
+        self.registration.token()
+    }
+
+    fn arm(&mut self, unsent: bool) {
+        self.registration.arm(unsent);
+    }
+
+    fn disarm(&mut self) {
+        self.registration.disarm();
     }
 }
 
-/// Starts the thread that reads the socket for `inbox` until the connection ends.
-pub(super) fn start_reader(
-    socket: Arc<TcpStream>,
-    mut frames: FrameBuffer,
-    inbox: Arc<Inbox>,
-) -> io::Result<JoinHandle<()>> {
-    std::thread::Builder::new().name("mf-store-client".to_owned()).spawn(move || {
-        inbox.reader_is_here();
-        let why = read(&socket, &mut frames, &inbox);
-        // The other side of a broken conversation shall notice as well.
-        let _ = socket.shutdown(Shutdown::Both);
-        inbox.ended(&why);
-    })
-}
+struct SocketSignal(Arc<TcpStream>);
 
-/// Delivers until the end; returns why it came.
-fn read(socket: &TcpStream, frames: &mut FrameBuffer, inbox: &Inbox) -> String {
-    loop {
-        loop {
-            match next(frames) {
-                Ok(Some(incoming)) => inbox.deliver(incoming),
-                Ok(None) => break,
-                Err(error) => return format!("the store broke the protocol: {error}"),
-            }
-        }
-        let mut socket = socket;
-        match socket.read(frames.space()) {
-            Ok(0) => return "the store closed the connection".to_owned(),
-            Ok(bytes) => frames.filled(bytes),
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return format!("the connection to the store is gone: {error}"),
-        }
-    }
-}
-
-fn next(frames: &mut FrameBuffer) -> Result<Option<Incoming>, frame::FrameError> {
-    let Some(frame) = frames.next_frame()? else { return Ok(None) };
-    match frame.kind {
-        FrameKind::Reply => Ok(Some(Incoming::Reply { sequence: frame.sequence, result: frame.message()? })),
-        FrameKind::Change => {
-            Ok(Some(Incoming::Change { watch: frame.sequence, change: Arc::new(frame.message()?) }))
-        }
-        other => Err(frame::FrameError::Kind(other as u8, 0)),
+impl Signal for SocketSignal {
+    fn wait(&self, arrivals: bool, room: bool, until: Instant) {
+        let mut flags = PollFlags::empty();
+        flags.set(PollFlags::IN, arrivals);
+        flags.set(PollFlags::OUT, room);
+        let left = until.saturating_duration_since(Instant::now());
+        let limit = Timespec::try_from(left).ok();
+        // Whatever the reason it returns for, the caller looks.
+        let _ = poll(&mut [PollFd::new(&self.0, flags)], limit.as_ref());
     }
 }

@@ -79,3 +79,19 @@ pub(crate) mod optional_rank {
         Ok(Option::<u32>::deserialize(deserializer)?.map(Rank))
     }
 }
+
+/// A rank as its number, where there always is one.
+pub(crate) mod rank {
+    use mf_base::Rank;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    // The signature is the one that `serde(with)` asks for.
+    #[allow(clippy::trivially_copy_pass_by_ref)]
+    pub(crate) fn serialize<S: Serializer>(rank: &Rank, serializer: S) -> Result<S::Ok, S::Error> {
+        rank.0.serialize(serializer)
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Rank, D::Error> {
+        u32::deserialize(deserializer).map(Rank)
+    }
+}

@@ -4,7 +4,7 @@
 //! | bytes | content |
 //! |---|---|
 //! | 0..4 | magic `MFST` |
-//! | 4..6 | protocol version, little endian |
+//! | 4..6 | protocol version, little endian; until both sides know each other the oldest that the sender speaks |
 //! | 6 | kind of the message |
 //! | 7 | flags, 0 |
 //! | 8..12 | length of the body in bytes, little endian |
@@ -21,7 +21,9 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 pub(crate) const MAGIC: [u8; 4] = *b"MFST";
-pub(crate) const VERSION: u16 = 1;
+/// The oldest and the newest version of the protocol that this library speaks.
+pub(crate) const OLDEST_VERSION: u16 = 2;
+pub(crate) const VERSION: u16 = 2;
 pub(crate) const HEADER_BYTES: usize = 20;
 /// Largest body between members: two values of a compare-and-swap, or a listing, and what is around them.
 pub(crate) const MAX_BODY_BYTES: usize = (16 << 20) + (64 << 10);
@@ -30,8 +32,10 @@ pub(crate) const MAX_HELLO_BYTES: usize = 4096;
 
 /// Bytes read at once when nothing is known about what comes.
 const READ_BYTES: usize = 8 << 10;
-/// Most bytes read at once, and the buffer that is kept for an idle connection.
+/// Most bytes read at once.
 const LARGE_READ_BYTES: usize = 1 << 20;
+/// The buffer that is kept for an idle connection.
+const KEPT_BYTES: usize = 72 << 10;
 
 /// What a frame carries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,10 +50,13 @@ pub(crate) enum FrameKind {
     Reply = 7,
     Change = 8,
     Goodbye = 9,
+    Tell = 10,
+    Notice = 11,
+    Proved = 12,
 }
 
 impl FrameKind {
-    const ALL: [FrameKind; 9] = [
+    const ALL: [FrameKind; 12] = [
         FrameKind::Hello,
         FrameKind::Challenge,
         FrameKind::Join,
@@ -59,6 +66,9 @@ impl FrameKind {
         FrameKind::Reply,
         FrameKind::Change,
         FrameKind::Goodbye,
+        FrameKind::Tell,
+        FrameKind::Notice,
+        FrameKind::Proved,
     ];
 }
 
@@ -88,7 +98,12 @@ impl fmt::Display for FrameError {
                 )
             }
             FrameError::Version(found) => {
-                write!(f, "it speaks version {found} of the store protocol, this library version {VERSION}")
+                write!(
+                    f,
+                    "it speaks version {found} of the store protocol, this library ({}) {}",
+                    super::about::BUILD,
+                    super::about::versions(OLDEST_VERSION, VERSION)
+                )
             }
             FrameError::Kind(kind, flags) => {
                 write!(f, "it sent a message of unknown kind {kind} with flags {flags}")
@@ -122,6 +137,37 @@ impl Flavor for Append<'_> {
     }
 }
 
+/// The header of a frame whose body has `body_bytes`.
+pub(crate) fn header_of(
+    kind: FrameKind,
+    sequence: u64,
+    body_bytes: usize,
+) -> Result<[u8; HEADER_BYTES], FrameError> {
+    let too_large = FrameError::TooLarge { bytes: body_bytes, limit: MAX_BODY_BYTES };
+    let length = match u32::try_from(body_bytes) {
+        Ok(length) if body_bytes <= MAX_BODY_BYTES => length.to_le_bytes(),
+        _ => return Err(too_large),
+    };
+    let [v0, v1] = VERSION.to_le_bytes();
+    let [l0, l1, l2, l3] = length;
+    let [s0, s1, s2, s3, s4, s5, s6, s7] = sequence.to_le_bytes();
+    let [m0, m1, m2, m3] = MAGIC;
+    Ok([m0, m1, m2, m3, v0, v1, kind as u8, 0, l0, l1, l2, l3, s0, s1, s2, s3, s4, s5, s6, s7])
+}
+
+/// Appends a body without its header to `out`; on an error `out` is as before.
+pub(crate) fn encode_body<T: Serialize + ?Sized>(
+    kind: FrameKind,
+    body: &T,
+    out: &mut Vec<u8>,
+) -> Result<(), FrameError> {
+    let start = out.len();
+    postcard::serialize_with_flavor(body, Append(out)).map_err(|_| {
+        out.truncate(start);
+        FrameError::Body(kind)
+    })
+}
+
 /// Appends a frame to `out`; on an error `out` is as before.
 pub(crate) fn encode<T: Serialize + ?Sized>(
     kind: FrameKind,
@@ -130,20 +176,12 @@ pub(crate) fn encode<T: Serialize + ?Sized>(
     out: &mut Vec<u8>,
 ) -> Result<(), FrameError> {
     let start = out.len();
-    out.extend_from_slice(&MAGIC);
-    out.extend_from_slice(&VERSION.to_le_bytes());
-    out.extend_from_slice(&[kind as u8, 0]);
-    out.extend_from_slice(&[0; 4]);
-    out.extend_from_slice(&sequence.to_le_bytes());
-    let encoded = postcard::serialize_with_flavor(body, Append(out)).map_err(|_| FrameError::Body(kind));
-    let bytes = out.len() - start - HEADER_BYTES;
-    let checked = encoded.and_then(|()| match u32::try_from(bytes) {
-        Ok(length) if bytes <= MAX_BODY_BYTES => Ok(length),
-        _ => Err(FrameError::TooLarge { bytes, limit: MAX_BODY_BYTES }),
-    });
-    match checked {
-        Ok(length) => {
-            out[start + 8..start + 12].copy_from_slice(&length.to_le_bytes());
+    out.extend_from_slice(&[0; HEADER_BYTES]);
+    let framed = encode_body(kind, body, out)
+        .and_then(|()| header_of(kind, sequence, out.len() - start - HEADER_BYTES));
+    match framed {
+        Ok(header) => {
+            out[start..start + HEADER_BYTES].copy_from_slice(&header);
             Ok(())
         }
         Err(error) => {
@@ -191,7 +229,7 @@ fn header(bytes: &[u8], limit: usize) -> Result<Option<Header>, FrameError> {
         return Err(FrameError::Magic(found));
     }
     let Some(version) = array(bytes, 4).map(u16::from_le_bytes) else { return Ok(None) };
-    if version != VERSION {
+    if !(OLDEST_VERSION..=VERSION).contains(&version) {
         return Err(FrameError::Version(version));
     }
     let (Some([kind, flags]), Some(length), Some(sequence)) =
@@ -227,20 +265,37 @@ impl FrameBuffer {
         self.limit = MAX_BODY_BYTES;
     }
 
+    /// How much is missing of the frame that has begun to arrive; 0 between frames.
+    pub(crate) fn missing(&self) -> usize {
+        let have = self.end - self.start;
+        match header(&self.bytes[self.start..self.end], self.limit) {
+            Ok(Some(header)) => (HEADER_BYTES + header.body_bytes).saturating_sub(have),
+            _ => 0,
+        }
+    }
+
+    /// Takes bytes that were read elsewhere.
+    pub(crate) fn extend(&mut self, mut bytes: &[u8]) {
+        while !bytes.is_empty() {
+            let space = self.space();
+            let taken = space.len().min(bytes.len());
+            let (now, later) = bytes.split_at(taken);
+            space[..taken].copy_from_slice(now);
+            self.filled(taken);
+            bytes = later;
+        }
+    }
+
     /// Room for the next read, never empty. It grows with what arrives, not with what a header announces.
     pub(crate) fn space(&mut self) -> &mut [u8] {
         if self.start == self.end {
             (self.start, self.end) = (0, 0);
-            if self.bytes.len() > LARGE_READ_BYTES {
+            if self.bytes.len() > KEPT_BYTES {
                 self.bytes = Vec::new();
             }
         }
         let have = self.end - self.start;
-        let missing = match header(&self.bytes[self.start..self.end], self.limit) {
-            Ok(Some(header)) => (HEADER_BYTES + header.body_bytes).saturating_sub(have),
-            _ => 0,
-        };
-        let want = missing.clamp(READ_BYTES, LARGE_READ_BYTES);
+        let want = self.missing().clamp(READ_BYTES, LARGE_READ_BYTES);
         if self.bytes.len() - self.end < want {
             self.bytes.copy_within(self.start..self.end, 0);
             (self.start, self.end) = (0, have);

@@ -12,6 +12,11 @@ pub(crate) const MAX_WORLD_SIZE: u32 = 1024;
 /// Largest listing, in bytes of keys and values.
 pub(crate) const MAX_LISTING_BYTES: usize = 16 << 20;
 
+/// Largest value of one member in an allgather.
+pub(crate) const MAX_PART_BYTES: usize = 64 << 10;
+/// Shortest and longest time to live of a lease, in microseconds.
+pub(crate) const LEASE_US: std::ops::RangeInclusive<u64> = 100_000..=86_400_000_000;
+
 /// Checks what can be checked without knowing the store.
 pub(crate) fn check(request: &Request) -> Result<(), Failure> {
     match request {
@@ -28,9 +33,25 @@ pub(crate) fn check(request: &Request) -> Result<(), Failure> {
         | Request::Wait { key, .. }
         | Request::Add { key, .. }
         | Request::Delete { key } => check_name("key", key),
-        Request::Barrier { name, .. } => check_name("barrier name", name),
+        Request::Gather { name, value, .. } => {
+            check_name("barrier name", name)?;
+            value.as_deref().map_or(Ok(()), check_part)
+        }
+        Request::Lock { name, .. } | Request::Unlock { name } => check_name("lock name", name),
         Request::List { prefix } | Request::Watch { prefix, .. } => check_length("prefix", prefix),
-        Request::Unwatch { .. } => Ok(()),
+        Request::ListPage { prefix, after, .. } => {
+            check_length("prefix", prefix)?;
+            after.as_deref().map_or(Ok(()), |after| check_length("key", after))
+        }
+        Request::Grant { ttl_us } if !LEASE_US.contains(ttl_us) => {
+            Err(Failure::invalid(format!("a lease of {ttl_us} us is outside 100 ms to 1 day")))
+        }
+        Request::Grant { .. }
+        | Request::KeepAlive { .. }
+        | Request::Revoke { .. }
+        | Request::View
+        | Request::WatchMembers { .. }
+        | Request::Unwatch { .. } => Ok(()),
     }
 }
 
@@ -49,6 +70,16 @@ pub(crate) fn check_value_bytes(bytes: usize) -> Result<(), Failure> {
     if bytes > MAX_VALUE_BYTES {
         return Err(Failure::invalid(format!(
             "the value has {bytes} bytes, at most {MAX_VALUE_BYTES} are allowed"
+        )));
+    }
+    Ok(())
+}
+
+fn check_part(value: &[u8]) -> Result<(), Failure> {
+    if value.len() > MAX_PART_BYTES {
+        return Err(Failure::invalid(format!(
+            "the value has {} bytes, at most {MAX_PART_BYTES} are allowed in an allgather",
+            value.len()
         )));
     }
     Ok(())

@@ -1,23 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! One connection, from accept to its end.
 
-use std::future::Future;
+use std::future::{Future, poll_fn};
 use std::net::SocketAddr;
+use std::pin::Pin;
 use std::rc::Rc;
+use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use mf_base::Kind;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use tokio::io::{AsyncRead, AsyncReadExt, ReadBuf};
 use tokio::net::TcpStream;
-use tokio::net::tcp::{OwnedReadHalf, OwnedWriteHalf};
+use tokio::net::tcp::OwnedReadHalf;
 
 use super::hub::{Entered, Hub};
-use super::outbound::{Closing, Outbound};
-use crate::api::Cause;
+use super::outbound::{Closing, Outbound, PAUSE_BYTES};
+use crate::channel::{Channel, FIRST_OF_PLAIN, FIRST_OF_TLS};
 use crate::protocol::auth::{self, Nonces, Role};
 use crate::protocol::frame::{FrameBuffer, FrameError, FrameKind, encode};
-use crate::protocol::{Challenge, Failure, Hello, Join};
-use crate::state::{Arrival, Event};
-use mf_base::Kind;
+use crate::protocol::{Asked, Challenge, Failure, Hello, Join, Proved, Refusal, Tell, secret_differs};
+use crate::state::{Arrival, Event, LinkId};
+use crate::tls::{Side, explain};
 
 /// A connection that has not proved itself by then is dropped.
 const HELLO_LIMIT: Duration = Duration::from_secs(5);
@@ -25,13 +30,20 @@ const HELLO_LIMIT: Duration = Duration::from_secs(5);
 const FAREWELL_LIMIT: Duration = Duration::from_secs(1);
 
 /// Why a connection ends.
-enum End {
+pub(super) enum End {
     Goodbye,
     Lost,
     Closed(Closing),
     Frame(FrameError),
-    Refused(Failure),
+    Refused(Box<Failure>),
+    Tls(rustls::Error),
     TooSlowHello,
+}
+
+impl End {
+    pub(super) fn refused(failure: Failure) -> Self {
+        End::Refused(Box::new(failure))
+    }
 }
 
 impl From<FrameError> for End {
@@ -40,161 +52,244 @@ impl From<FrameError> for End {
     }
 }
 
+/// The receiving side of one connection.
+struct Inbound {
+    hub: Rc<Hub>,
+    reader: OwnedReadHalf,
+    frames: FrameBuffer,
+    outbound: Rc<Outbound>,
+    peer: SocketAddr,
+}
+
 /// Serves one client until it or we close.
 pub(super) async fn run(entered: Entered, stream: TcpStream, peer: SocketAddr) {
-    let Entered { hub, session } = &entered;
-    // Without it small replies wait for the acknowledgement of the one before; it is an optimisation, not a must.
-    let _ = stream.set_nodelay(true);
-    let (mut reader, mut writer) = stream.into_split();
-    let mut frames = FrameBuffer::new();
-    let hello = within(HELLO_LIMIT, meet(hub, &mut reader, &mut writer, &mut frames)).await;
-    let join = match hello.unwrap_or(Err(End::TooSlowHello)) {
+    let Entered { hub, link } = &entered;
+    crate::sockets::tune(&stream, peer.ip(), hub.lease);
+    let (reader, writer) = stream.into_split();
+    let outbound = Rc::new(Outbound::new(writer));
+    let mut inbound = Inbound {
+        hub: Rc::clone(hub),
+        reader,
+        frames: FrameBuffer::new(),
+        outbound: Rc::clone(&outbound),
+        peer,
+    };
+    let met = within(HELLO_LIMIT, inbound.meet()).await;
+    let join = match met.unwrap_or(Err(End::TooSlowHello)) {
         Ok(join) => join,
         Err(end) => {
-            turn_away(end, peer, &mut reader, &mut writer).await;
+            note(&end, peer);
+            inbound.turn_away(end).await;
             return;
         }
     };
-    tracing::trace!(%peer, session, "store client proved itself");
-    frames.trust();
-    let outbound = Rc::new(Outbound::new(writer, join.proof));
-    hub.attach(*session, Rc::clone(&outbound));
-    let arrival = Arrival {
-        world_size: join.join.world_size,
-        rank: join.join.rank,
-        device: join.join.device,
-        hosts_store: join.join.hosts_store,
-        address: peer.ip(),
-        timeout_us: join.join.timeout_us,
-    };
-    hub.apply(Event::Join { session: *session, arrival });
+    tracing::trace!(%peer, link, "store client proved itself");
+    inbound.frames.trust();
+    hub.attach(*link, &outbound);
+    hub.adopt_token(&join);
+    hub.apply(Event::Join { link: *link, arrival: Box::new(Arrival { join, address: peer.ip() }) });
     hub.flush();
-    let end = attend(hub, *session, &mut reader, &outbound, &mut frames).await;
-    hub.detach(*session);
-    let cause = if matches!(end, End::Goodbye) { Cause::Left } else { Cause::Lost };
+    let end = poll_fn(|context| inbound.attend(context, *link)).await;
+    hub.detach(*link, matches!(end, End::Goodbye));
     note(&end, peer);
-    hub.apply(Event::End { session: *session, cause });
+    hub.apply(Event::End { link: *link, goodbye: matches!(end, End::Goodbye) });
     hub.flush();
+    inbound.turn_away(end).await;
 }
 
 /// Refuses a connection that there is no room for.
 pub(super) fn refuse_at_once(stream: &TcpStream, why: String) {
-    let failure = Failure::new(Kind::NoResources, why);
-    let mut bytes = Vec::new();
-    if encode(FrameKind::Refused, 0, &failure, &mut bytes).is_ok() {
+    if let Some(bytes) = refusal(Failure::new(Kind::NoResources, why), true) {
         let _ = stream.try_write(&bytes);
     }
 }
 
-struct Met {
-    join: Join,
-    /// The server's proof.
-    proof: [u8; 32],
-}
-
-/// The hello: both sides send their number at once, then the client proves itself and says what it wants.
-async fn meet(
-    hub: &Rc<Hub>,
-    reader: &mut OwnedReadHalf,
-    writer: &mut OwnedWriteHalf,
-    frames: &mut FrameBuffer,
-) -> Result<Met, End> {
-    let own = auth::random("store hello").map_err(|_| End::Closed(Closing::Broken))?;
+fn refusal(failure: Failure, later: bool) -> Option<Vec<u8>> {
     let mut bytes = Vec::new();
-    encode(FrameKind::Challenge, 0, &Challenge { nonce: own }, &mut bytes)?;
-    writer.write_all(&bytes).await.map_err(|_| End::Lost)?;
-    let hello: Hello = expect(reader, frames, FrameKind::Hello).await?;
-    let join: Join = expect(reader, frames, FrameKind::Join).await?;
-    let nonces = Nonces { client: hello.nonce, server: own };
-    let secret = &hub.identity.secret;
-    if !auth::holds(secret, Role::Client, &nonces, &join.proof) {
-        return Err(End::Refused(crate::protocol::secret_differs()));
-    }
-    Ok(Met { proof: auth::prove(secret, Role::Server, &nonces), join })
+    let refusal = Refusal { failure, later, leader: None };
+    encode(FrameKind::Refused, 0, &refusal, &mut bytes).is_ok().then_some(bytes)
 }
 
-async fn expect<T: serde::de::DeserializeOwned>(
-    reader: &mut OwnedReadHalf,
-    frames: &mut FrameBuffer,
-    kind: FrameKind,
-) -> Result<T, End> {
-    loop {
-        if let Some(frame) = frames.next_frame()? {
-            if frame.kind != kind {
-                return Err(End::Frame(FrameError::Kind(frame.kind as u8, 0)));
+impl Inbound {
+    /// The hello: both sides say who they are, then the client proves itself and says what it wants.
+    async fn meet(&mut self) -> Result<Join, End> {
+        let own = auth::random("store hello").map_err(|_| End::Closed(Closing::Broken))?;
+        let hello: Hello = self.expect(FrameKind::Hello).await?;
+        let hub = Rc::clone(&self.hub);
+        hub.identity.about.fits(&hello.about, "client").map_err(End::refused)?;
+        let store = hub.identity.store;
+        self.say(FrameKind::Challenge, &Challenge { nonce: own, about: hub.identity.about.clone(), store })?;
+        let join: Join = self.expect(FrameKind::Join).await?;
+        let nonces = Nonces { client: hello.nonce, server: own };
+        let binding = self.outbound.binding()?;
+        let binding = binding.as_ref().map_or(&[][..], |binding| &binding[..]);
+        let secret = hub.identity.security.secret();
+        if !auth::holds(secret, Role::Client, &nonces, binding, &join.proof) {
+            return Err(End::refused(secret_differs()));
+        }
+        let proof = auth::prove(secret, Role::Server, &nonces, binding);
+        self.outbound.proof.set(proof);
+        if join.resume.as_ref().is_some_and(|resume| resume.store != store) {
+            // It has much to tell, and tells it to nobody that has not proved itself.
+            self.say(FrameKind::Proved, &Proved { proof })?;
+        }
+        Ok(join)
+    }
+
+    fn say<T: Serialize>(&self, kind: FrameKind, message: &T) -> Result<(), End> {
+        let mut bytes = Vec::new();
+        encode(kind, 0, message, &mut bytes)?;
+        self.outbound.append(|queue| queue.append(|own| own.extend_from_slice(&bytes)));
+        // A few bytes on a connection that has sent nothing yet: the socket takes them.
+        self.outbound.flush();
+        Ok(())
+    }
+
+    async fn expect<T: DeserializeOwned>(&mut self, kind: FrameKind) -> Result<T, End> {
+        loop {
+            if let Some(frame) = self.frames.next_frame()? {
+                if frame.kind != kind {
+                    return Err(End::Frame(FrameError::Kind(frame.kind as u8, 0)));
+                }
+                return Ok(frame.message()?);
             }
-            return Ok(frame.message()?);
-        }
-        match reader.read(frames.space()).await {
-            Ok(0) | Err(_) => return Err(End::Lost),
-            Ok(bytes) => frames.filled(bytes),
+            poll_fn(|context| {
+                // Its only work here is to send what the handshake has to say.
+                let _ = self.outbound.poll(context);
+                self.poll_read(context)
+            })
+            .await?;
         }
     }
-}
 
-/// Frames in, bytes out, until one side closes.
-async fn attend(
-    hub: &Rc<Hub>,
-    session: u64,
-    reader: &mut OwnedReadHalf,
-    outbound: &Outbound,
-    frames: &mut FrameBuffer,
-) -> End {
-    loop {
-        // All that has arrived is handled before anything is sent: one write answers a burst.
-        let handled = handle(hub, session, frames);
-        hub.flush();
-        if let Err(end) = handled {
-            return end;
+    /// Reads once, by way of a buffer that all connections share: an idle one owns none.
+    fn poll_read(&mut self, context: &mut Context<'_>) -> Poll<Result<(), End>> {
+        let mut scratch = self.hub.scratch.borrow_mut();
+        if self.outbound.is_plain() && self.frames.missing() >= scratch.len() {
+            // The middle of a large message: straight to its place.
+            let mut buffer = ReadBuf::new(self.frames.space());
+            let read = ready!(Pin::new(&mut self.reader).poll_read(context, &mut buffer));
+            let bytes = buffer.filled().len();
+            self.frames.filled(bytes);
+            return Poll::Ready(if read.is_ok() && bytes > 0 { Ok(()) } else { Err(End::Lost) });
         }
-        tokio::select! {
-            read = reader.read(frames.space()) => match read {
-                Ok(0) | Err(_) => return End::Lost,
-                Ok(bytes) => frames.filled(bytes),
+        let mut buffer = ReadBuf::new(&mut scratch);
+        let read = ready!(Pin::new(&mut self.reader).poll_read(context, &mut buffer));
+        let bytes = buffer.filled();
+        let (Ok(()), Some(first)) = (read, bytes.first()) else { return Poll::Ready(Err(End::Lost)) };
+        if !self.outbound.knows_speech() {
+            self.outbound.speak(self.sniff(*first)?);
+        }
+        Poll::Ready(self.outbound.receive(bytes, &mut self.frames))
+    }
+
+    /// What a client speaks whose first byte is `first`.
+    fn sniff(&self, first: u8) -> Result<Channel, End> {
+        let security = &self.hub.identity.security;
+        match first {
+            FIRST_OF_TLS => match security.server_connection() {
+                Ok(connection) => Ok(Channel::tls(connection)),
+                Err(_) => Err(End::refused(
+                    Failure::invalid("the store speaks plaintext, this client encrypts").hint(
+                        "give the store the secret or the certificates of the job as well, or to neither side",
+                    ),
+                )),
             },
-            why = outbound.pump() => return End::Closed(why),
+            FIRST_OF_PLAIN if !security.accepts_plain(self.peer.ip()) => Err(End::refused(
+                Failure::invalid("the store accepts encrypted connections only, this client speaks plaintext")
+                    .hint("give this client the secret (MF_JOB_SECRET) or certificates of the job, as all others"),
+            )),
+            // Whatever else it is, the frames say so.
+            _ => Ok(Channel::Plain),
         }
     }
-}
 
-fn handle(hub: &Rc<Hub>, session: u64, frames: &mut FrameBuffer) -> Result<(), End> {
-    while let Some(frame) = frames.next_frame()? {
-        match frame.kind {
-            FrameKind::Request => {
-                let (sequence, request) = (frame.sequence, frame.message()?);
-                hub.apply(Event::Request { session, sequence, request });
+    /// Frames in, bytes out, until one side closes.
+    fn attend(&mut self, context: &mut Context<'_>, link: LinkId) -> Poll<End> {
+        if let Poll::Ready(why) = self.outbound.poll(context) {
+            return Poll::Ready(End::Closed(why));
+        }
+        while self.outbound.queued() < PAUSE_BYTES {
+            let handled = match self.poll_read(context) {
+                Poll::Pending => return Poll::Pending,
+                Poll::Ready(read) => read.and_then(|()| self.handle(link)),
+            };
+            if let Err(end) = handled {
+                return Poll::Ready(end);
             }
-            FrameKind::Goodbye => return Err(End::Goodbye),
-            other => return Err(End::Frame(FrameError::Kind(other as u8, 0))),
+        }
+        // The client asks faster than it reads; its task goes on when the queue has become shorter.
+        match self.outbound.poll(context) {
+            Poll::Ready(why) => Poll::Ready(End::Closed(why)),
+            Poll::Pending => {
+                if self.outbound.queued() < PAUSE_BYTES {
+                    context.waker().wake_by_ref();
+                }
+                Poll::Pending
+            }
         }
     }
-    Ok(())
-}
 
-/// Tells a client why it may not in, as far as it is one, and closes.
-async fn turn_away(end: End, peer: SocketAddr, reader: &mut OwnedReadHalf, writer: &mut OwnedWriteHalf) {
-    note(&end, peer);
-    let failure = match end {
-        End::Refused(failure) => failure,
-        End::Frame(error) => Failure::invalid(format!("the store refused this client: {error}")),
-        End::TooSlowHello => {
-            Failure::new(Kind::Timeout, "the store refused this client: its hello took too long")
-        }
-        End::Goodbye | End::Lost | End::Closed(_) => return,
-    };
-    let mut bytes = Vec::new();
-    if encode(FrameKind::Refused, 0, &failure, &mut bytes).is_err() {
-        return;
+    fn handle(&mut self, link: LinkId) -> Result<(), End> {
+        let handled = self.handle_frames(link);
+        self.hub.flush();
+        handled
     }
-    let farewell = async {
-        writer.write_all(&bytes).await?;
-        writer.shutdown().await?;
-        // Closing with unread bytes would reset the connection and take our words with it.
-        let mut rest = [0; 1024];
-        while reader.read(&mut rest).await? > 0 {}
-        std::io::Result::Ok(())
-    };
-    let _ = within(FAREWELL_LIMIT, farewell).await;
+
+    fn handle_frames(&mut self, link: LinkId) -> Result<(), End> {
+        while let Some(frame) = self.frames.next_frame()? {
+            match frame.kind {
+                FrameKind::Request => {
+                    let asked: Asked = frame.message()?;
+                    let sequence = frame.sequence;
+                    self.hub.apply(Event::Request { link, sequence, asked });
+                }
+                FrameKind::Tell => {
+                    let tell: Tell = frame.message()?;
+                    self.hub.apply(Event::Tell { link, tell });
+                }
+                FrameKind::Goodbye => return Err(End::Goodbye),
+                other => return Err(End::Frame(FrameError::Kind(other as u8, 0))),
+            }
+        }
+        Ok(())
+    }
+
+    /// Tells a client why the connection ends, as far as it can be told.
+    async fn turn_away(self, end: End) {
+        let Inbound { mut reader, outbound, .. } = self;
+        let words = match end {
+            End::Frame(error) => {
+                refusal(Failure::invalid(format!("the store refused this client: {error}")), false)
+            }
+            End::Refused(failure) => refusal(*failure, false),
+            End::Tls(error) => {
+                // The client has got an alert already; who speaks no TLS at all reads this.
+                let _ = explain(&error, Side::Server);
+                None
+            }
+            End::TooSlowHello if outbound.knows_speech() => refusal(
+                Failure::new(Kind::Timeout, "the store refused this client: its hello took too long"),
+                true,
+            ),
+            End::Closed(Closing::Sent) => None,
+            End::TooSlowHello | End::Goodbye | End::Lost | End::Closed(_) => return,
+        };
+        if let Some(words) = words {
+            outbound.last_words(&words);
+        }
+        let farewell = async move {
+            outbound.close(Closing::Sent);
+            poll_fn(|context| outbound.poll(context)).await;
+            // The last reference: dropping it ends our direction.
+            drop(outbound);
+            // Closing with unread bytes would reset the connection and take our words with it.
+            let mut rest = [0; 1024];
+            while reader.read(&mut rest).await? > 0 {}
+            std::io::Result::Ok(())
+        };
+        let _ = within(FAREWELL_LIMIT, farewell).await;
+    }
 }
 
 fn note(end: &End, peer: SocketAddr) {
@@ -203,6 +298,7 @@ fn note(end: &End, peer: SocketAddr) {
         End::Lost => tracing::debug!(%peer, "store client lost"),
         End::Frame(error) => tracing::warn!(%peer, %error, "store connection refused"),
         End::Refused(failure) => tracing::warn!(%peer, ?failure, "store client refused"),
+        End::Tls(error) => tracing::warn!(%peer, %error, "store connection refused, its handshake failed"),
         End::TooSlowHello => tracing::debug!(%peer, "store connection dropped, it did not finish its hello"),
         End::Closed(Closing::Sent) => tracing::debug!(%peer, "store client refused membership"),
         End::Closed(Closing::Broken) => tracing::debug!(%peer, "store connection broke"),

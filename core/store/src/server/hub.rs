@@ -1,46 +1,114 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The middle of the server: feeds events to the state machine, turns its actions into frames, keeps its timer.
+//!
+//! What many clients hear alike (a change, the end of an allgather) is encoded once; each connection sends the same
+//! bytes behind a header of its own.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
+use std::net::SocketAddr;
 use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use serde::Serialize;
 use tokio::sync::Notify;
 use tokio::time::Instant;
 
-use super::outbound::{Closing, Outbound};
-use crate::protocol::Welcome;
-use crate::protocol::frame::{FrameKind, encode};
-use crate::state::{Action, Event, Machine, Micros, SessionId};
+use super::Shown;
+use super::alarm::Alarm;
+use super::outbound::{Closing, Outbound, share};
+use crate::api::Change;
+use crate::protocol::frame::{FrameKind, encode, encode_body, header_of};
+use crate::protocol::{About, Answer, Failure, Join, Notice, Round, Welcome, auth};
+use crate::spin::Spin;
+use crate::state::{Action, Event, LinkId, Machine, Micros, Status};
+use crate::tls::Security;
+
+/// One read of a connection goes through a buffer of this size.
+const SCRATCH_BYTES: usize = 64 << 10;
 
 /// What makes this server the one of its job.
 pub(super) struct Identity {
-    pub(super) job_token: [u8; 32],
-    pub(super) secret: Vec<u8>,
+    pub(super) store: [u8; 16],
+    pub(super) about: About,
+    pub(super) security: Arc<Security>,
 }
 
 /// The middle of the server. Everything runs in one thread; no borrow lives across an await.
 pub(super) struct Hub {
     pub(super) identity: Identity,
+    pub(super) lease: Duration,
+    pub(super) scratch: RefCell<Box<[u8]>>,
+    job_token: Cell<[u8; 32]>,
+    /// Whether the token stands: somebody has it, or the secret gave it.
+    token_stands: Cell<bool>,
     machine: RefCell<Machine>,
-    outbounds: RefCell<HashMap<SessionId, Rc<Outbound>>>,
+    outbounds: RefCell<HashMap<LinkId, Attached>>,
     /// Connections that have something to send since the last flush.
     dirty: RefCell<Vec<Rc<Outbound>>>,
+    /// What was encoded last for several connections.
+    last: RefCell<Option<(Told, Arc<[u8]>)>>,
+    alarm: Alarm,
     started: Instant,
     /// The deadline that the timer sleeps towards, and its alarm when an earlier one came up.
     armed: Cell<Micros>,
     rearm: Notify,
+    /// How often something was handled, and the alarm for who looks out for more of it.
+    handled: Cell<u64>,
+    looks: Cell<bool>,
+    look: Notify,
     connections: Cell<usize>,
-    sessions: Cell<SessionId>,
+    links: Cell<LinkId>,
     gone: Notify,
+    /// Until then a client that was lost may come back.
+    quiet: Cell<Instant>,
+    resume_grace: Duration,
+    shown: Arc<Shown>,
+}
+
+struct Attached {
+    outbound: Rc<Outbound>,
+    /// Set by the welcome.
+    rank: Cell<Option<u32>>,
+}
+
+/// What several connections are told.
+enum Told {
+    Change(Arc<Change>),
+    Notice(Arc<Notice>),
+    Round(Arc<Round>),
+}
+
+impl Told {
+    fn is(&self, other: &Told) -> bool {
+        match (self, other) {
+            (Told::Change(one), Told::Change(two)) => Arc::ptr_eq(one, two),
+            (Told::Notice(one), Told::Notice(two)) => Arc::ptr_eq(one, two),
+            (Told::Round(one), Told::Round(two)) => Arc::ptr_eq(one, two),
+            _ => false,
+        }
+    }
+
+    fn encode(&self, kind: FrameKind) -> Option<Arc<[u8]>> {
+        let mut body = Vec::new();
+        let encoded = match self {
+            Told::Change(change) => encode_body(kind, &**change, &mut body),
+            Told::Notice(notice) => encode_body(kind, &**notice, &mut body),
+            Told::Round(round) => {
+                let result: Result<Answer, Failure> = Ok(Answer::Gathered(Arc::clone(round)));
+                encode_body(kind, &result, &mut body)
+            }
+        };
+        encoded.is_ok().then(|| Arc::from(body))
+    }
 }
 
 /// Counts a connection for as long as it lives.
 pub(super) struct Entered {
     pub(super) hub: Rc<Hub>,
-    pub(super) session: SessionId,
+    pub(super) link: LinkId,
 }
 
 impl Drop for Entered {
@@ -50,24 +118,59 @@ impl Drop for Entered {
     }
 }
 
+/// What the hub of a new server is made of.
+pub(super) struct Parts {
+    pub(super) machine: Machine,
+    pub(super) identity: Identity,
+    pub(super) job_token: [u8; 32],
+    pub(super) alarm: Alarm,
+    pub(super) lease: Duration,
+    pub(super) resume_grace: Duration,
+}
+
 impl Hub {
-    pub(super) fn new(world_size: u32, rank_window_us: Micros, identity: Identity) -> Self {
+    pub(super) fn new(parts: Parts, shown: Arc<Shown>) -> Self {
+        let now = Instant::now();
+        let secret = parts.identity.security.secret();
+        let derived =
+            if secret.is_empty() { None } else { auth::job_token(secret, &parts.identity.about.job) };
         Self {
-            identity,
-            machine: RefCell::new(Machine::new(world_size, rank_window_us)),
+            lease: parts.lease,
+            scratch: RefCell::new(vec![0; SCRATCH_BYTES].into_boxed_slice()),
+            job_token: Cell::new(derived.unwrap_or(parts.job_token)),
+            token_stands: Cell::new(derived.is_some()),
+            identity: parts.identity,
+            machine: RefCell::new(parts.machine),
             outbounds: RefCell::default(),
             dirty: RefCell::default(),
-            started: Instant::now(),
+            last: RefCell::default(),
+            alarm: parts.alarm,
+            started: now,
             armed: Cell::new(Micros::MAX),
             rearm: Notify::new(),
+            handled: Cell::new(0),
+            looks: Cell::new(false),
+            look: Notify::new(),
             connections: Cell::new(0),
-            sessions: Cell::new(0),
+            links: Cell::new(0),
             gone: Notify::new(),
+            quiet: Cell::new(now),
+            resume_grace: parts.resume_grace,
+            shown,
         }
     }
 
     pub(super) fn connections(&self) -> usize {
         self.connections.get()
+    }
+
+    /// Until when somebody who was lost may come back.
+    pub(super) fn quiet_from(&self) -> Instant {
+        self.quiet.get()
+    }
+
+    pub(super) fn stepped_down(&self) -> bool {
+        self.shown.stepped_down.load(Ordering::Acquire)
     }
 
     pub(super) async fn connection_gone(&self) {
@@ -76,17 +179,39 @@ impl Hub {
 
     pub(super) fn connection_entered(self: &Rc<Self>) -> Entered {
         self.connections.set(self.connections.get() + 1);
-        self.sessions.set(self.sessions.get() + 1);
-        Entered { hub: Rc::clone(self), session: self.sessions.get() }
+        self.links.set(self.links.get() + 1);
+        Entered { hub: Rc::clone(self), link: self.links.get() }
     }
 
-    /// Makes a session known, so that actions find its connection.
-    pub(super) fn attach(&self, session: SessionId, outbound: Rc<Outbound>) {
-        self.outbounds.borrow_mut().insert(session, outbound);
+    pub(super) fn status(&self) -> Status {
+        self.machine.borrow().status(self.now())
     }
 
-    pub(super) fn detach(&self, session: SessionId) {
-        self.outbounds.borrow_mut().remove(&session);
+    /// Makes a link known, so that actions find its connection.
+    pub(super) fn attach(&self, link: LinkId, outbound: &Rc<Outbound>) {
+        let attached = Attached { outbound: Rc::clone(outbound), rank: Cell::new(None) };
+        self.outbounds.borrow_mut().insert(link, attached);
+    }
+
+    pub(super) fn detach(&self, link: LinkId, goodbye: bool) {
+        let attached = self.outbounds.borrow_mut().remove(&link);
+        if goodbye {
+            return;
+        }
+        self.quiet.set(Instant::now() + self.resume_grace);
+        if let Some(rank) = attached.and_then(|attached| attached.rank.get()) {
+            self.alarm.link_broke(link, rank);
+        }
+    }
+
+    /// Takes over the token of a job whose store has died, if nobody has ours yet.
+    pub(super) fn adopt_token(&self, join: &Join) {
+        if let (Some(token), Some(resume), false) = (join.job_token, &join.resume, self.token_stands.get())
+            && resume.store != self.identity.store
+        {
+            self.job_token.set(token);
+            self.token_stands.set(true);
+        }
     }
 
     /// Hands an event to the state machine and queues what follows; [`flush`](Self::flush) sends it.
@@ -102,6 +227,7 @@ impl Hub {
         for action in actions {
             self.act(action);
         }
+        self.last.replace(None);
     }
 
     /// Sends what was queued, one write for each connection.
@@ -109,42 +235,67 @@ impl Hub {
         for outbound in self.dirty.borrow_mut().drain(..) {
             outbound.flush();
         }
+        self.handled.set(self.handled.get().wrapping_add(1));
+        if !self.looks.get() {
+            self.look.notify_one();
+        }
     }
 
     fn act(&self, action: Action) {
         match action {
-            Action::Welcome { session, rank, world_size } => {
+            Action::Welcome { link, granted } => {
                 let outbounds = self.outbounds.borrow();
-                let Some(outbound) = outbounds.get(&session) else { return };
-                let job_token = self.identity.job_token;
-                let welcome = Welcome { proof: outbound.proof, rank: rank.0, world_size, session, job_token };
-                self.queue(outbound, FrameKind::Welcome, 0, &welcome);
+                let Some(attached) = outbounds.get(&link) else { return };
+                attached.rank.set(granted.rank.map(|rank| rank.0));
+                self.token_stands.set(true);
+                self.shown.term.store(granted.term, Ordering::Release);
+                let welcome = Welcome {
+                    proof: attached.outbound.proof.get(),
+                    rank: granted.rank.map(|rank| rank.0),
+                    world_size: granted.world_size,
+                    session: granted.session,
+                    job_token: self.job_token.get(),
+                    store: self.identity.store,
+                    term: granted.term,
+                    standing: granted.standing,
+                    revision: granted.revision,
+                };
+                self.queue(&attached.outbound, FrameKind::Welcome, 0, &welcome);
             }
-            Action::Refuse { session, failure } => {
-                self.send(session, FrameKind::Refused, 0, &failure);
-                self.close(session, Closing::Sent);
+            Action::Refuse { link, refusal } => {
+                self.send(link, FrameKind::Refused, 0, &refusal);
+                self.close(link, Closing::Sent);
             }
-            Action::Reply { session, sequence, result } => {
-                self.send(session, FrameKind::Reply, sequence, &result);
+            Action::Reply { link, sequence, result: Ok(Answer::Gathered(round)) } => {
+                self.tell(link, FrameKind::Reply, sequence, Told::Round(round));
             }
-            Action::Change { session, watch, change } => {
-                self.send(session, FrameKind::Change, watch, &*change);
+            Action::Reply { link, sequence, result } => {
+                self.send(link, FrameKind::Reply, sequence, &result);
             }
-            Action::Drop { session, reason } => self.close(session, Closing::Rules(reason)),
+            Action::Change { link, watch, change } => {
+                self.tell(link, FrameKind::Change, watch, Told::Change(change));
+            }
+            Action::Notice { link, notice } => self.tell(link, FrameKind::Notice, 0, Told::Notice(notice)),
+            Action::Drop { link, reason } => self.close(link, Closing::Rules(reason)),
+            Action::StepDown { term } => {
+                tracing::warn!(term, "a store of a higher term leads the job, this one ends");
+                self.shown.stepped_down.store(true, Ordering::Release);
+                self.gone.notify_one();
+            }
         }
     }
 
-    fn send<T: Serialize>(&self, session: SessionId, kind: FrameKind, sequence: u64, body: &T) {
-        // A session may be gone while actions of the same event still speak to it.
-        if let Some(outbound) = self.outbounds.borrow().get(&session) {
-            self.queue(outbound, kind, sequence, body);
+    fn send<T: Serialize>(&self, link: LinkId, kind: FrameKind, sequence: u64, body: &T) {
+        // A link may be gone while actions of the same event still speak to it.
+        if let Some(attached) = self.outbounds.borrow().get(&link) {
+            self.queue(&attached.outbound, kind, sequence, body);
         }
     }
 
     fn queue<T: Serialize>(&self, outbound: &Rc<Outbound>, kind: FrameKind, sequence: u64, body: &T) {
-        let first = outbound.append(|bytes| {
+        let first = outbound.append(|queue| {
             // Every message that the state machine makes fits into a frame; see `limits`.
-            if let Err(error) = encode(kind, sequence, body, bytes) {
+            if let Err(error) = queue.append(|own| encode(kind, sequence, body, own)) {
                 tracing::error!(?kind, %error, "store message could not be encoded");
             }
         });
@@ -153,14 +304,39 @@ impl Hub {
         }
     }
 
-    fn close(&self, session: SessionId, why: Closing) {
-        if let Some(outbound) = self.outbounds.borrow().get(&session) {
-            outbound.close(why);
+    /// Sends what others hear as well.
+    fn tell(&self, link: LinkId, kind: FrameKind, sequence: u64, told: Told) {
+        let outbounds = self.outbounds.borrow();
+        let Some(Attached { outbound, .. }) = outbounds.get(&link) else { return };
+        let mut last = self.last.borrow_mut();
+        let known = last.as_ref().filter(|(before, _)| before.is(&told)).map(|(_, body)| Arc::clone(body));
+        let body = match known.or_else(|| told.encode(kind)) {
+            Some(body) => body,
+            None => return,
+        };
+        let Ok(header) = header_of(kind, sequence, body.len()) else {
+            tracing::error!(?kind, bytes = body.len(), "store message is too large");
+            return;
+        };
+        if outbound.append(|queue| share(queue, &header, &body)) {
+            self.dirty.borrow_mut().push(Rc::clone(outbound));
+        }
+        *last = Some((told, body));
+    }
+
+    fn close(&self, link: LinkId, why: Closing) {
+        if let Some(attached) = self.outbounds.borrow().get(&link) {
+            attached.outbound.close(why);
         }
     }
 
     fn now(&self) -> Micros {
         Micros::try_from(self.started.elapsed().as_micros()).unwrap_or(Micros::MAX)
+    }
+
+    /// Where a refused client comes from stands in the log once; see [`super::connection`].
+    pub(super) fn crowded(&self, peer: SocketAddr) {
+        tracing::warn!(%peer, connections = self.connections(), "store connection refused, there are too many");
     }
 }
 
@@ -180,5 +356,30 @@ pub(super) async fn run_timer(hub: Rc<Hub>) {
                 () = hub.rearm.notified() => {}
             },
         }
+    }
+}
+
+/// Looks out for the next request behind each that was handled, as long as that pays; never ends.
+pub(super) async fn run_look(hub: Rc<Hub>) {
+    let mut spin = Spin::default();
+    loop {
+        hub.look.notified().await;
+        let Some(mut look) = spin.begin() else { continue };
+        hub.looks.set(true);
+        let mut before = hub.handled.get();
+        loop {
+            // Behind it, the sockets have been looked at.
+            tokio::task::yield_now().await;
+            let now = hub.handled.get();
+            if now != before {
+                before = now;
+                spin.paid();
+                look.restart();
+            } else if !look.again() {
+                spin.in_vain();
+                break;
+            }
+        }
+        hub.looks.set(false);
     }
 }

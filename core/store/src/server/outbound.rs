@@ -1,43 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What waits to be sent to one client.
+//! The sending side of one connection: its channel, and what waits to be sent.
 //!
 //! Frames of one event are collected and written with one call, right where the event is handled: in the normal case no
 //! other task runs for it. What the socket does not take at once is left to the connection's own task.
 
 use std::cell::{Cell, RefCell};
-use std::io;
+use std::io::{self, IoSlice, Write};
+use std::sync::Arc;
+use std::task::{Context, Poll, Waker};
 
+use tokio::net::TcpStream;
 use tokio::net::tcp::OwnedWriteHalf;
-use tokio::sync::Notify;
+
+use super::connection::End;
+use crate::channel::{Channel, SendQueue};
+use crate::protocol::auth::Binding;
+use crate::protocol::frame::FrameBuffer;
 
 /// A client that lets more than this pile up is dropped: one slow reader must not eat the memory of rank 0.
 const MAX_QUEUED_BYTES: usize = 64 << 20;
-/// The buffer that is kept for an idle connection.
-const KEPT_BYTES: usize = 64 << 10;
-
-#[derive(Default)]
-struct Queue {
-    bytes: Vec<u8>,
-    sent: usize,
-}
-
-impl Queue {
-    fn pending(&self) -> &[u8] {
-        &self.bytes[self.sent..]
-    }
-
-    fn advance(&mut self, bytes: usize) {
-        self.sent += bytes;
-        if self.sent >= self.bytes.len() {
-            self.sent = 0;
-            self.bytes.clear();
-            self.bytes.shrink_to(KEPT_BYTES);
-        } else if self.sent > MAX_QUEUED_BYTES / 4 {
-            self.bytes.drain(..self.sent);
-            self.sent = 0;
-        }
-    }
-}
+/// While more than this waits, no further request of the same client is read.
+pub(super) const PAUSE_BYTES: usize = 1 << 20;
 
 /// Why a connection ends on our side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,7 +29,7 @@ pub(super) enum Closing {
     Sent,
     /// The client does not read.
     Slow,
-    /// The client broke the rules.
+    /// The client broke the rules, or another connection took the place of this one.
     Rules(&'static str),
     /// The socket failed.
     Broken,
@@ -55,32 +38,90 @@ pub(super) enum Closing {
 /// The sending side of one connection.
 pub(super) struct Outbound {
     socket: OwnedWriteHalf,
-    queue: RefCell<Queue>,
+    /// None until the first byte tells what the client speaks.
+    channel: RefCell<Option<Channel>>,
+    queue: RefCell<SendQueue>,
     /// Wakes the connection's task when it has to look after this.
-    kick: Notify,
+    waker: Cell<Option<Waker>>,
     closing: Cell<Option<Closing>>,
     /// The server's proof for this connection, for the welcome.
-    pub(super) proof: [u8; 32],
+    pub(super) proof: Cell<[u8; 32]>,
     dirty: Cell<bool>,
 }
 
+/// The socket as something to write to without waiting.
+struct Now<'a>(&'a OwnedWriteHalf);
+
+impl Write for Now<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.try_write(bytes)
+    }
+
+    fn write_vectored(&mut self, slices: &[IoSlice<'_>]) -> io::Result<usize> {
+        self.0.try_write_vectored(slices)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
 impl Outbound {
-    pub(super) fn new(socket: OwnedWriteHalf, proof: [u8; 32]) -> Self {
+    pub(super) fn new(socket: OwnedWriteHalf) -> Self {
         Self {
             socket,
+            channel: RefCell::default(),
             queue: RefCell::default(),
-            kick: Notify::new(),
+            waker: Cell::default(),
             closing: Cell::new(None),
-            proof,
+            proof: Cell::default(),
             dirty: Cell::new(false),
         }
     }
 
+    fn socket(&self) -> &TcpStream {
+        self.socket.as_ref()
+    }
+
+    /// Settles what the client speaks.
+    pub(super) fn speak(&self, channel: Channel) {
+        *self.channel.borrow_mut() = Some(channel);
+    }
+
+    pub(super) fn knows_speech(&self) -> bool {
+        self.channel.borrow().is_some()
+    }
+
+    pub(super) fn is_plain(&self) -> bool {
+        matches!(*self.channel.borrow(), Some(Channel::Plain))
+    }
+
+    pub(super) fn binding(&self) -> Result<Binding, End> {
+        match &*self.channel.borrow() {
+            Some(channel) => channel.binding().map_err(End::refused),
+            None => Ok(None),
+        }
+    }
+
+    /// Takes bytes that arrived.
+    pub(super) fn receive(&self, bytes: &[u8], frames: &mut FrameBuffer) -> Result<(), End> {
+        let mut channel = self.channel.borrow_mut();
+        let Some(channel) = channel.as_mut() else { return Ok(()) };
+        let received = channel.receive(bytes, frames);
+        let has_words = channel.wants_write();
+        if has_words {
+            // What the handshake answers, or the alert that ends it.
+            let _ = self.queue.borrow_mut().write_to(channel, &mut Now(&self.socket));
+            self.wake();
+        }
+        received.map_err(End::Tls)
+    }
+
     /// Lets `write` append frames; true when this connection was clean before, so that the caller notes it for
     /// [`flush`](Self::flush).
-    pub(super) fn append(&self, write: impl FnOnce(&mut Vec<u8>)) -> bool {
+    pub(super) fn append(&self, write: impl FnOnce(&mut SendQueue)) -> bool {
         if self.closing.get().is_none() {
-            write(&mut self.queue.borrow_mut().bytes);
+            write(&mut self.queue.borrow_mut());
         }
         !self.dirty.replace(true)
     }
@@ -89,57 +130,90 @@ impl Outbound {
     pub(super) fn close(&self, why: Closing) {
         if self.closing.get().is_none() {
             self.closing.set(Some(why));
-            self.kick.notify_one();
+            self.wake();
         }
+    }
+
+    pub(super) fn queued(&self) -> usize {
+        self.queue.borrow().bytes()
     }
 
     /// Writes what the socket takes now; never waits.
     pub(super) fn flush(&self) {
         self.dirty.set(false);
-        let mut queue = self.queue.borrow_mut();
-        if queue.pending().is_empty() {
-            return;
-        }
-        match self.socket.try_write(queue.pending()) {
-            Ok(bytes) => queue.advance(bytes),
-            Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
-            // The connection's task sees the reason when it reads.
-            Err(_) => self.closing.set(Some(Closing::Broken)),
-        }
-        if queue.pending().len() > MAX_QUEUED_BYTES {
-            self.closing.set(Some(Closing::Slow));
-        }
-        if !queue.pending().is_empty() {
-            self.kick.notify_one();
+        if !self.write() {
+            self.wake();
         }
     }
 
-    /// Runs in the connection's task: sends what [`flush`](Self::flush) left over, ends when the connection shall close.
-    /// May be dropped at any await.
-    pub(super) async fn pump(&self) -> Closing {
-        loop {
-            let empty = self.queue.borrow().pending().is_empty();
-            match self.closing.get() {
-                Some(why) if empty || why != Closing::Sent => return why,
-                _ if empty => self.kick.notified().await,
-                _ => {
-                    // While the socket is full the client may be declared slow: both wake us.
-                    tokio::select! {
-                        ready = self.socket.writable() => if ready.is_err() { return Closing::Broken },
-                        () = self.kick.notified() => {}
-                    }
-                    self.flush_in_task();
+    /// True when nothing is left.
+    fn write(&self) -> bool {
+        let mut queue = self.queue.borrow_mut();
+        let written = match &mut *self.channel.borrow_mut() {
+            Some(channel) => queue.write_to(channel, &mut Now(&self.socket)),
+            None => Ok(true),
+        };
+        match written {
+            Ok(done) => {
+                if queue.bytes() > MAX_QUEUED_BYTES {
+                    self.closing.set(Some(Closing::Slow));
                 }
+                done
+            }
+            Err(_) => {
+                self.closing.set(Some(Closing::Broken));
+                false
             }
         }
     }
 
-    fn flush_in_task(&self) {
-        let mut queue = self.queue.borrow_mut();
-        match self.socket.try_write(queue.pending()) {
-            Ok(bytes) => queue.advance(bytes),
-            Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
-            Err(_) => self.closing.set(Some(Closing::Broken)),
+    fn wake(&self) {
+        if let Some(waker) = self.waker.take() {
+            waker.wake();
         }
+    }
+
+    /// Runs in the connection's task: sends what [`flush`](Self::flush) left over; ready when the connection shall close.
+    pub(super) fn poll(&self, context: &mut Context<'_>) -> Poll<Closing> {
+        self.waker.set(Some(context.waker().clone()));
+        loop {
+            let empty = self.queued() == 0
+                && self.channel.borrow().as_ref().is_none_or(|channel| !channel.wants_write());
+            match self.closing.get() {
+                Some(why) if empty || why != Closing::Sent => return Poll::Ready(why),
+                _ if empty => return Poll::Pending,
+                _ => {}
+            }
+            match self.socket().poll_write_ready(context) {
+                Poll::Pending => return Poll::Pending,
+                Poll::Ready(Err(_)) => return Poll::Ready(Closing::Broken),
+                // A full socket is no longer ready after it.
+                Poll::Ready(Ok(())) => drop(self.write()),
+            }
+        }
+    }
+
+    /// Queues one last thing and sends it as far as the socket takes it at once.
+    pub(super) fn last_words(&self, bytes: &[u8]) {
+        if !self.knows_speech() {
+            self.speak(Channel::Plain);
+        }
+        self.queue.borrow_mut().append(|own| own.extend_from_slice(bytes));
+        self.write();
+    }
+}
+
+/// Bytes for one connection behind a header of its own.
+pub(super) fn share(queue: &mut SendQueue, header: &[u8], body: &Arc<[u8]>) {
+    /// Copying less than this is cheaper than a segment of its own.
+    const SMALL_BYTES: usize = 1024;
+    if body.len() < SMALL_BYTES {
+        queue.append(|own| {
+            own.extend_from_slice(header);
+            own.extend_from_slice(body);
+        });
+    } else {
+        queue.append(|own| own.extend_from_slice(header));
+        queue.share(Arc::clone(body));
     }
 }

@@ -1,84 +1,158 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Keys, their values, revisions, and the sessions that session keys live with.
+//! Keys, their values, revisions, and what they live with. Who remembers them stands in [`super::keepers`];
+//! what happens to the memories of a session that ends, in [`super::handover`]; how many keys are read, in
+//! [`super::listing`].
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::ops::Bound;
+use std::sync::Arc;
 
 use mf_base::{Kind, Rank};
 
-use super::SessionId;
-use crate::api::{Cause, Change, Entry, Lifetime, Listing, Swap};
+use super::keepers::{Keeper, Keepers, Keeping};
+use super::texts::too_many;
+use super::{Micros, SessionId};
+use crate::api::{Cause, Change, Entry, LeaseId, Lifetime, Swap};
 use crate::protocol::Failure;
-use crate::protocol::limits::{MAX_LISTING_BYTES, check_value_bytes};
+use crate::protocol::limits::check_value_bytes;
 
-/// The session that a key lives with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Holder {
-    pub(super) session: SessionId,
-    pub(super) rank: Rank,
+/// Most bytes of keys and values, with what is around them.
+const MAX_STORE_BYTES: usize = 1 << 30;
+/// What is around a key, in memory and in messages, roughly.
+const KEY_OVERHEAD_BYTES: usize = 64;
+
+/// What a key lives with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Holder {
+    Session(SessionId),
+    Lease(LeaseId),
 }
 
-impl Holder {
-    pub(super) fn of(self, lifetime: Lifetime) -> Option<Holder> {
+/// Who writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Writer {
+    pub(super) session: SessionId,
+    pub(super) rank: Option<Rank>,
+}
+
+/// What a key lives with, and whose it is for those who look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Hold {
+    pub(super) holder: Holder,
+    pub(super) owner: Option<Rank>,
+}
+
+impl Writer {
+    pub(super) fn hold(self, lifetime: Lifetime) -> Option<Hold> {
         match lifetime {
             Lifetime::Permanent => None,
-            Lifetime::Session => Some(self),
+            Lifetime::Session => Some(Hold { holder: Holder::Session(self.session), owner: self.rank }),
+            Lifetime::Lease(lease) => Some(Hold { holder: Holder::Lease(lease), owner: None }),
         }
+    }
+
+    fn keeper(self, revision: u64) -> Keeper {
+        Keeper::of(self.session, revision)
     }
 }
 
-struct Record {
-    value: Vec<u8>,
-    revision: u64,
-    holder: Option<Holder>,
+pub(super) struct Record {
+    pub(super) name: Arc<str>,
+    pub(super) value: Vec<u8>,
+    pub(super) revision: u64,
+    pub(super) hold: Option<Hold>,
+    pub(super) keeping: Keeping,
 }
 
 impl Record {
-    fn entry(&self, key: &str) -> Entry {
+    pub(super) fn entry(&self) -> Entry {
         Entry {
-            key: key.to_owned(),
+            key: self.name.to_string(),
             value: self.value.clone(),
             revision: self.revision,
-            owner: self.holder.map(|holder| holder.rank),
+            owner: self.hold.and_then(|hold| hold.owner),
         }
+    }
+
+    fn bytes(&self) -> usize {
+        KEY_OVERHEAD_BYTES + self.name.len() + self.value.len()
     }
 }
 
-/// All keys. `held` mirrors the holders of `records`: a key is in the set of its holder's session and in no other.
+/// A key that was set.
+#[derive(Clone, Debug)]
+pub(super) struct Written {
+    pub(super) key: Arc<str>,
+    pub(super) revision: u64,
+    /// It lives with something that its writer does not know of.
+    pub(super) is_held: bool,
+}
+
+/// All keys. `held` mirrors the holders of `records`: a key is in the set of its holder and in no other.
 #[derive(Default)]
 pub(super) struct Keys {
-    revision: u64,
-    records: BTreeMap<String, Record>,
-    held: HashMap<SessionId, BTreeSet<String>>,
+    /// The store's revision.
+    pub(super) revision: u64,
+    pub(super) records: BTreeMap<Arc<str>, Record>,
+    /// Keys that are gone, but that somebody may remember.
+    pub(super) tombstones: BTreeMap<Arc<str>, Keeping>,
+    pub(super) keepers: Keepers,
+    held: HashMap<Holder, BTreeSet<Arc<str>>>,
+    bytes: usize,
 }
 
 impl Keys {
-    pub(super) fn revision(&self) -> u64 {
-        self.revision
+    pub(super) fn len(&self) -> usize {
+        self.records.len()
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.bytes
     }
 
     pub(super) fn get(&self, key: &str) -> Option<Entry> {
-        self.records.get(key).map(|record| record.entry(key))
+        self.records.get(key).map(Record::entry)
     }
 
-    pub(super) fn set(&mut self, key: String, value: Vec<u8>, holder: Option<Holder>) -> Entry {
+    pub(super) fn set(
+        &mut self,
+        now: Micros,
+        writer: Writer,
+        key: &str,
+        value: Vec<u8>,
+        hold: Option<Hold>,
+    ) -> Result<Written, Failure> {
+        let room = self.room(key, value.len())?;
         self.revision += 1;
-        let record = Record { value, revision: self.revision, holder };
-        let entry = record.entry(&key);
-        if let Some(holder) = holder {
-            self.held.entry(holder.session).or_default().insert(key.clone());
-        }
-        let before = self.records.insert(key, record).and_then(|before| before.holder);
-        if let Some(before) = before
-            && Some(before.session) != holder.map(|holder| holder.session)
-        {
-            self.let_go(before.session, &entry.key);
-        }
-        entry
+        let revision = self.revision;
+        let keeper = writer.keeper(revision);
+        let (name, before) = match self.records.get_mut(key) {
+            Some(record) => {
+                record.value = value;
+                record.revision = revision;
+                self.keepers.wrote(now, &record.name, &mut record.keeping, keeper);
+                (Arc::clone(&record.name), std::mem::replace(&mut record.hold, hold))
+            }
+            None => {
+                let (name, mut keeping) = self.begin(key);
+                self.keepers.wrote(now, &name, &mut keeping, keeper);
+                let record = Record { name: Arc::clone(&name), value, revision, hold, keeping };
+                self.records.insert(Arc::clone(&name), record);
+                (name, None)
+            }
+        };
+        self.bytes = room;
+        self.reassign(&name, before, hold);
+        Ok(Written { key: name, revision, is_held: hold.is_some() })
     }
 
-    pub(super) fn add(&mut self, key: String, delta: i64) -> Result<(Entry, i64), Failure> {
-        let record = self.records.get(&key);
+    pub(super) fn add(
+        &mut self,
+        now: Micros,
+        writer: Writer,
+        key: &str,
+        delta: i64,
+    ) -> Result<(Written, i64), Failure> {
+        let record = self.records.get(key);
         let number = match record {
             None => 0,
             Some(record) => {
@@ -92,92 +166,197 @@ impl Keys {
                 "key \"{key}\" holds {number}, adding {delta} leaves the range of 64 bits"
             ))
         })?;
-        let holder = record.and_then(|record| record.holder);
-        Ok((self.set(key, sum.to_string().into_bytes(), holder), sum))
+        let hold = record.and_then(|record| record.hold);
+        Ok((self.set(now, writer, key, sum.to_string().into_bytes(), hold)?, sum))
     }
 
-    pub(super) fn append(&mut self, key: String, tail: &[u8]) -> Result<(Entry, u64), Failure> {
-        let bytes = self.records.get(&key).map_or(0, |record| record.value.len()) + tail.len();
-        check_value_bytes(bytes)?;
-        let entry = match self.records.get_mut(&key) {
-            Some(record) => {
-                self.revision += 1;
-                record.value.extend_from_slice(tail);
-                record.revision = self.revision;
-                record.entry(&key)
-            }
-            None => self.set(key, tail.to_vec(), None),
+    /// Appends to a key; returns where the piece begins.
+    pub(super) fn append(
+        &mut self,
+        now: Micros,
+        writer: Writer,
+        key: &str,
+        tail: &[u8],
+    ) -> Result<(Written, u64), Failure> {
+        let offset = self.records.get(key).map_or(0, |record| record.value.len());
+        check_value_bytes(offset + tail.len())?;
+        let room = self.room(key, offset + tail.len())?;
+        self.revision += 1;
+        let revision = self.revision;
+        let begins = !self.records.contains_key(key);
+        if begins {
+            let (name, keeping) = self.begin(key);
+            let record = Record { name: Arc::clone(&name), value: Vec::new(), revision, hold: None, keeping };
+            self.records.insert(name, record);
+        }
+        let Some(record) = self.records.get_mut(key) else {
+            return Err(Failure::new(Kind::Failed, format!("key \"{key}\" could not be made")));
         };
-        Ok((entry, bytes as u64))
+        record.value.extend_from_slice(tail);
+        record.revision = revision;
+        self.keepers.appended(now, &record.name, &mut record.keeping, writer.session, revision, begins);
+        self.bytes = room;
+        let written = Written { key: Arc::clone(&record.name), revision, is_held: record.hold.is_some() };
+        Ok((written, offset as u64))
     }
 
     pub(super) fn compare_and_swap(
         &mut self,
-        key: String,
+        now: Micros,
+        writer: Writer,
+        key: &str,
         expected: Option<&[u8]>,
         new: Vec<u8>,
-        holder: Option<Holder>,
-    ) -> Swap {
-        let current = self.records.get(&key);
-        if current.map(|record| record.value.as_slice()) == expected {
-            Swap { swapped: true, current: Some(self.set(key, new, holder)) }
+        hold: Option<Hold>,
+    ) -> Result<(Option<Written>, Swap), Failure> {
+        let current = self.records.get(key);
+        if current.map(|record| record.value.as_slice()) != expected {
+            return Ok((None, Swap { swapped: false, current: current.map(Record::entry) }));
+        }
+        let written = self.set(now, writer, key, new, hold)?;
+        Ok((Some(written), Swap { swapped: true, current: self.get(key) }))
+    }
+
+    /// Deletes a key. The flag tells that whoever deletes it must remember that.
+    pub(super) fn delete(&mut self, now: Micros, writer: Writer, key: &str) -> Option<(Change, bool)> {
+        let (change, name, mut keeping) = self.take(key, Cause::Deleted)?;
+        let remember = keeping.has_others(Some(writer.session));
+        if remember {
+            self.keepers.wrote(now, &name, &mut keeping, writer.keeper(self.revision));
+            self.bury(name, keeping);
         } else {
-            Swap { swapped: false, current: current.map(|record| record.entry(&key)) }
+            self.keepers.release(&name, &keeping);
         }
+        Some((change, remember))
     }
 
-    pub(super) fn delete(&mut self, key: &str) -> Option<Change> {
-        let holder = self.records.get(key)?.holder;
-        if let Some(holder) = holder {
-            self.let_go(holder.session, key);
-        }
-        self.remove(key.to_owned(), Cause::Deleted)
-    }
-
-    /// Removes what lived with a session, in the order of the keys.
-    pub(super) fn end(&mut self, session: SessionId, cause: Cause) -> Vec<Change> {
-        let keys = self.held.remove(&session).unwrap_or_default();
-        keys.into_iter().filter_map(|key| self.remove(key, cause)).collect()
-    }
-
-    /// Forgets all keys; the revision goes on.
-    pub(super) fn clear(&mut self) {
-        self.records.clear();
-        self.held.clear();
-    }
-
-    pub(super) fn list(&self, prefix: &str) -> Result<Listing, Failure> {
-        let mut bytes = 0;
-        let mut entries = Vec::new();
-        let from_prefix = self.records.range::<str, _>((Bound::Included(prefix), Bound::Unbounded));
-        for (key, record) in from_prefix.take_while(|(key, _)| key.starts_with(prefix)) {
-            // What is around an entry in a message counts too: many empty values must not overflow the frame.
-            bytes += key.len() + record.value.len() + 32;
-            if bytes > MAX_LISTING_BYTES {
-                return Err(Failure::new(
-                    Kind::BufferTooSmall,
-                    format!("the entries under \"{prefix}\" hold more than {MAX_LISTING_BYTES} bytes"),
-                )
-                .hint("list a longer prefix"));
+    /// Removes what lived with a session or lease that ended, in the order of the keys.
+    pub(super) fn end(&mut self, now: Micros, holder: Holder, cause: Cause) -> Vec<Change> {
+        let ending = match holder {
+            Holder::Session(session) => Some(session),
+            Holder::Lease(_) => None,
+        };
+        let names = self.held.remove(&holder).unwrap_or_default();
+        let mut changes = Vec::with_capacity(names.len());
+        for key in names {
+            let Some((change, name, mut keeping)) = self.take(&key, cause) else { continue };
+            changes.push(change);
+            if !keeping.has_others(ending) {
+                self.keepers.release(&name, &keeping);
+                continue;
             }
-            entries.push(record.entry(key));
+            keeping.base = self.revision;
+            // Nobody keeps this deletion but the store, so it is told without delay.
+            self.keepers.supersede_at_once(now, &name, &keeping);
+            self.bury(name, keeping);
         }
-        Ok(Listing { revision: self.revision, entries })
+        changes
     }
 
-    fn remove(&mut self, key: String, cause: Cause) -> Option<Change> {
-        let record = self.records.remove(&key)?;
+    /// Forgets all keys; the revision goes on. Returns what watches must hear.
+    pub(super) fn clear(&mut self, now: Micros, guests: &[SessionId]) -> Vec<Change> {
+        let mut changes = Vec::with_capacity(self.records.len());
+        let names: Vec<_> = self.records.keys().cloned().collect();
+        for name in names {
+            changes.extend(self.take(&name, Cause::Deleted).map(|(change, ..)| change));
+        }
+        // What guests remember belongs to a job that is over.
         self.revision += 1;
-        let owner = record.holder.map(|holder| holder.rank);
-        Some(Change::Removed { key, revision: self.revision, owner, cause })
+        for guest in guests {
+            let names: Vec<_> = self.keepers.keys_of(*guest).cloned().collect();
+            for name in names {
+                self.keepers.tell(now, *guest, &name, self.revision);
+            }
+        }
+        self.forget_all();
+        changes
     }
 
-    fn let_go(&mut self, session: SessionId, key: &str) {
-        if let Some(keys) = self.held.get_mut(&session) {
-            keys.remove(key);
-            if keys.is_empty() {
-                self.held.remove(&session);
+    /// Forgets everything but the revision and what is on its way to clients.
+    pub(super) fn forget_all(&mut self) {
+        self.records.clear();
+        self.tombstones.clear();
+        self.keepers.clear_keys();
+        self.held.clear();
+        self.bytes = 0;
+    }
+
+    /// Takes a key out. Who keeps what of it is for the caller to sort out.
+    fn take(&mut self, key: &str, cause: Cause) -> Option<(Change, Arc<str>, Keeping)> {
+        let record = self.records.remove(key)?;
+        self.bytes -= record.bytes();
+        self.revision += 1;
+        self.reassign(&record.name, record.hold, None);
+        let owner = record.hold.and_then(|hold| hold.owner);
+        let change = Change::Removed { key: record.name.to_string(), revision: self.revision, owner, cause };
+        Some((change, record.name, record.keeping))
+    }
+
+    fn bury(&mut self, name: Arc<str>, keeping: Keeping) {
+        self.bytes += KEY_OVERHEAD_BYTES + name.len();
+        self.tombstones.insert(name, keeping);
+    }
+
+    /// The name of a key that begins to exist, and who remembers something of an earlier one.
+    fn begin(&mut self, key: &str) -> (Arc<str>, Keeping) {
+        match self.unbury(key) {
+            Some((name, keeping)) => (name, keeping),
+            None => (Arc::from(key), Keeping::default()),
+        }
+    }
+
+    pub(super) fn unbury(&mut self, key: &str) -> Option<(Arc<str>, Keeping)> {
+        let found = self.tombstones.remove_entry(key)?;
+        self.bytes -= KEY_OVERHEAD_BYTES + found.0.len();
+        Some(found)
+    }
+
+    /// Inserts a key that members told of.
+    pub(super) fn restore(&mut self, record: Record) {
+        self.bytes += record.bytes();
+        self.reassign(&record.name, None, record.hold);
+        self.records.insert(Arc::clone(&record.name), record);
+    }
+
+    pub(super) fn restore_tombstone(&mut self, name: Arc<str>, keeping: Keeping) {
+        self.bury(name, keeping);
+    }
+
+    /// The bytes in use once `key` has a value of `value_bytes`.
+    fn room(&self, key: &str, value_bytes: usize) -> Result<usize, Failure> {
+        let after = KEY_OVERHEAD_BYTES + key.len() + value_bytes;
+        let before = match self.records.get(key) {
+            Some(record) => record.bytes(),
+            None if self.tombstones.contains_key(key) => KEY_OVERHEAD_BYTES + key.len(),
+            None => 0,
+        };
+        let room = self.bytes - before + after;
+        if room > MAX_STORE_BYTES && after > before {
+            return Err(too_many(format!(
+                "the store holds {} bytes, {} more would exceed {MAX_STORE_BYTES}",
+                self.bytes,
+                after - before
+            ))
+            .hint("delete keys, or keep large data elsewhere"));
+        }
+        Ok(room)
+    }
+
+    fn reassign(&mut self, name: &Arc<str>, before: Option<Hold>, after: Option<Hold>) {
+        let (before, after) = (before.map(|hold| hold.holder), after.map(|hold| hold.holder));
+        if before == after {
+            return;
+        }
+        if let Some(holder) = before
+            && let Some(names) = self.held.get_mut(&holder)
+        {
+            names.remove(name);
+            if names.is_empty() {
+                self.held.remove(&holder);
             }
+        }
+        if let Some(holder) = after {
+            self.held.entry(holder).or_default().insert(Arc::clone(name));
         }
     }
 }

@@ -1,175 +1,248 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Who is which rank.
 //!
-//! A member that names its rank gets it or is refused, at once. Members that leave the choice to the store are ranked
-//! in two phases. *Forming*: they wait until as many have come as there are free ranks, or until nobody new came for the
-//! rank window; then they are ordered by (address, device, whether the store runs in their process, arrival) and take
-//! the free ranks in ascending order. A complete world therefore forms with its last member, without any timer. *Formed*: each later one gets the next
-//! free rank, counted in a circle, at once; when there is none it waits, first come first served, until a rank is
-//! freed or its own deadline passes. The number of a session that ends is free again.
+//! A member that names its rank gets it or is refused, at once; one that prefers a rank gets it if it is
+//! free. Members that leave the choice to the store are ranked in two phases. *Forming*: they wait until as
+//! many have come as there are free ranks, or until nobody new came for the rank window; then they are
+//! ordered by (address, host, device, whether the store runs in their process, arrival) and take the free
+//! ranks in ascending order. A complete world therefore forms with its last member, without any timer, and
+//! the ranks of a host are neighbours. *Formed*: each later one gets a free rank at once, one next to the
+//! ranks of its host if there is one, else the next one counted in a circle; when there is none it waits,
+//! first come first served, until a rank is freed or its own deadline passes. The rank of a member that goes
+//! is free again.
 
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::net::IpAddr;
 
-use mf_base::{Kind, Rank};
+use mf_base::Rank;
 
-use super::{Micros, SessionId, seconds, timeout};
-use crate::protocol::Failure;
-use crate::protocol::limits::check_world_size;
+use super::due::Due;
+use super::texts::{seconds, timeout};
+use super::{LinkId, Micros};
+use crate::protocol::{Failure, Join, Wish};
+
+/// How many places next to ranks of the own host are looked at.
+const NEIGHBOURS: usize = 64;
 
 /// A connection that asks for membership.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Arrival {
-    pub(crate) world_size: u32,
-    /// None: the store picks.
-    pub(crate) rank: Option<u32>,
-    pub(crate) device: u16,
-    pub(crate) hosts_store: bool,
+    pub(crate) join: Join,
     pub(crate) address: IpAddr,
-    pub(crate) timeout_us: Micros,
 }
 
+impl Arrival {
+    fn host(&self) -> Host {
+        (self.address.to_canonical(), self.join.host.clone())
+    }
+}
+
+type Host = (IpAddr, String);
+
 /// A rank that was handed out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub(super) struct Given {
-    pub(super) session: SessionId,
+    pub(super) link: LinkId,
     pub(super) rank: Rank,
+    pub(super) arrival: Box<Arrival>,
 }
 
 struct Waiting {
-    session: SessionId,
-    address: IpAddr,
-    device: u16,
-    hosts_store: bool,
+    link: LinkId,
+    arrival: Box<Arrival>,
     arrived: Micros,
     deadline: Micros,
 }
 
-/// The table of ranks.
+/// The table of ranks. `free`, `taken` and `of_host` mirror each other.
 pub(super) struct Ranks {
     /// What the server was told; 0: the first member decides.
     configured_world: u32,
+    max_world: u32,
     window_us: Micros,
-    /// One place for each rank of the world; empty until the world size is known.
-    taken: Vec<Option<SessionId>>,
+    /// 0 until it is known.
+    world: u32,
+    free: BTreeSet<u32>,
+    taken: BTreeMap<u32, Host>,
+    of_host: HashMap<Host, BTreeSet<u32>>,
     /// Where the circular search for a free rank begins.
-    next: usize,
+    next: u32,
     formed: bool,
-    /// In the order of arrival.
-    waiting: Vec<Waiting>,
+    /// In the order of arrival. `tickets` and `due` mirror it.
+    waiting: BTreeMap<u64, Waiting>,
+    tickets: HashMap<LinkId, u64>,
+    due: Due<u64>,
+    arrivals: u64,
     last_arrival: Micros,
 }
 
 impl Ranks {
-    pub(super) fn new(configured_world: u32, window_us: Micros) -> Self {
-        Self {
+    pub(super) fn new(configured_world: u32, max_world: u32, window_us: Micros) -> Self {
+        let mut ranks = Self {
             configured_world,
+            max_world,
             window_us,
-            taken: vec![None; Rank(configured_world).index()],
+            world: 0,
+            free: BTreeSet::new(),
+            taken: BTreeMap::new(),
+            of_host: HashMap::new(),
             next: 0,
             formed: false,
-            waiting: Vec::new(),
+            waiting: BTreeMap::new(),
+            tickets: HashMap::new(),
+            due: Due::default(),
+            arrivals: 0,
             last_arrival: 0,
-        }
+        };
+        ranks.set_world(configured_world);
+        ranks
     }
 
     /// Back to the state before the first member.
     pub(super) fn reset(&mut self) {
-        *self = Self::new(self.configured_world, self.window_us);
+        *self = Self::new(self.configured_world, self.max_world, self.window_us);
     }
 
     pub(super) fn world_size(&self) -> u32 {
-        u32::try_from(self.taken.len()).unwrap_or(u32::MAX)
+        self.world
     }
 
-    pub(super) fn is_waiting(&self, session: SessionId) -> bool {
-        self.waiting.iter().any(|waiting| waiting.session == session)
+    pub(super) fn is_full(&self) -> bool {
+        self.free.is_empty()
+    }
+
+    pub(super) fn is_taken(&self, rank: u32) -> bool {
+        self.taken.contains_key(&rank)
     }
 
     pub(super) fn anyone_waits(&self) -> bool {
         !self.waiting.is_empty()
     }
 
-    /// Takes a newcomer in; returns who gets a rank now.
+    /// Checks what a newcomer says of the job.
+    pub(super) fn check(&self, world_size: u32, wish: Wish) -> Result<(), Failure> {
+        if world_size == 0 || world_size > self.max_world {
+            return Err(Failure::invalid(format!(
+                "the world size {world_size} is outside 1 to {}",
+                self.max_world
+            )));
+        }
+        if self.world != 0 && self.world != world_size {
+            return Err(Failure::invalid(format!(
+                "the world size is {world_size} here and {} in the store",
+                self.world
+            ))
+            .hint("give all members of the job the same world size"));
+        }
+        match wish {
+            Wish::Exactly(rank) | Wish::Prefer(rank) if rank >= world_size => {
+                Err(Failure::invalid(format!("rank {rank} is outside the world of {world_size} ranks")))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Takes a newcomer in that was [checked](Self::check), and whose exact rank is free; returns who gets a
+    /// rank now.
     pub(super) fn arrive(
         &mut self,
         now: Micros,
-        session: SessionId,
-        arrival: Arrival,
-    ) -> Result<Vec<Given>, Failure> {
-        self.check(&arrival)?;
-        if self.taken.is_empty() {
-            self.taken = vec![None; Rank(arrival.world_size).index()];
-        }
-        if let Some(rank) = arrival.rank {
-            let mut given = vec![self.give(session, Rank(rank).index())];
+        arrived: Micros,
+        link: LinkId,
+        arrival: Box<Arrival>,
+    ) -> Vec<Given> {
+        self.set_world(arrival.join.world_size);
+        if let Wish::Exactly(rank) | Wish::Prefer(rank) = arrival.join.wish
+            && self.free.contains(&rank)
+        {
+            let mut given = vec![self.give(link, rank, arrival)];
             given.extend(self.form_if_complete());
-            return Ok(given);
+            return given;
         }
-        self.waiting.push(Waiting {
-            session,
-            address: arrival.address.to_canonical(),
-            device: arrival.device,
-            hosts_store: arrival.hosts_store,
-            arrived: now,
-            deadline: now.saturating_add(arrival.timeout_us),
-        });
+        self.arrivals += 1;
+        let deadline = arrived.saturating_add(arrival.join.timeout_us);
+        self.due.insert(deadline, self.arrivals);
+        self.tickets.insert(link, self.arrivals);
+        self.waiting.insert(self.arrivals, Waiting { link, arrival, arrived, deadline });
         self.last_arrival = now;
-        Ok(if self.formed { self.serve() } else { self.form_if_complete() })
+        if self.formed { self.serve() } else { self.form_if_complete() }
     }
 
-    /// Frees the rank of a session, or forgets that it waits; returns who gets a rank now.
-    pub(super) fn leave(&mut self, session: SessionId) -> Vec<Given> {
-        self.waiting.retain(|waiting| waiting.session != session);
-        let place = self.taken.iter_mut().find(|place| **place == Some(session));
-        match place {
-            Some(place) => {
-                *place = None;
-                if self.formed { self.serve() } else { Vec::new() }
-            }
-            None => Vec::new(),
+    /// Forgets that a connection waits.
+    pub(super) fn withdraw(&mut self, link: LinkId) {
+        if let Some(ticket) = self.tickets.get(&link).copied() {
+            self.take_waiting(ticket);
         }
+    }
+
+    /// Takes out all that wait, in the order of their arrival.
+    pub(super) fn take_all_waiting(&mut self) -> Vec<(LinkId, Box<Arrival>, Micros)> {
+        self.tickets.clear();
+        self.due.clear();
+        let waiting = std::mem::take(&mut self.waiting).into_values();
+        waiting.map(|waiting| (waiting.link, waiting.arrival, waiting.arrived)).collect()
+    }
+
+    /// Frees a rank; [`serve_waiting`](Self::serve_waiting) hands it on.
+    pub(super) fn free(&mut self, rank: Rank) {
+        if let Some(host) = self.taken.remove(&rank.0) {
+            self.free.insert(rank.0);
+            if let Some(own) = self.of_host.get_mut(&host) {
+                own.remove(&rank.0);
+                if own.is_empty() {
+                    self.of_host.remove(&host);
+                }
+            }
+        }
+    }
+
+    /// Hands free ranks to those that wait for one.
+    pub(super) fn serve_waiting(&mut self) -> Vec<Given> {
+        if self.formed { self.serve() } else { Vec::new() }
+    }
+
+    /// Gives a member of the store before this one its rank back.
+    pub(super) fn restore(&mut self, rank: Rank, arrival: &Arrival) {
+        self.set_world(arrival.join.world_size);
+        self.formed = true;
+        self.mark(rank.0, arrival.host());
     }
 
     pub(super) fn next_deadline(&self) -> Option<Micros> {
-        let earliest = self.waiting.iter().map(|waiting| waiting.deadline).min()?;
+        let earliest = self.due.next()?;
         Some(if self.formed { earliest } else { earliest.min(self.window_end()) })
     }
 
     /// Forms the world when its window has passed; returns who gets a rank, and whose wait for one is over.
-    pub(super) fn expire(&mut self, now: Micros) -> (Vec<Given>, Vec<(SessionId, Failure)>) {
-        let due = self.next_deadline().is_some_and(|deadline| deadline <= now);
+    pub(super) fn expire(&mut self, now: Micros) -> (Vec<Given>, Vec<(LinkId, Failure)>) {
+        let is_due = self.next_deadline().is_some_and(|deadline| deadline <= now);
         // A wait that would end within the window ends with a rank instead of a failure.
-        let given = if due && !self.formed { self.form() } else { Vec::new() };
-        let world_size = self.taken.len();
-        let late = self.waiting.extract_if(.., |waiting| waiting.deadline <= now).map(|waiting| {
+        let given = if is_due && !self.formed { self.form() } else { Vec::new() };
+        let mut late = Vec::new();
+        while let Some(ticket) = self.due.pop(now) {
+            let Some(waiting) = self.take_waiting(ticket) else { continue };
             let waited = seconds(now.saturating_sub(waiting.arrived));
-            let what = format!("all {world_size} ranks are taken, none became free within {waited}");
-            (waiting.session, timeout(what).hint("end a member, raise the world size or the timeout"))
-        });
-        (given, late.collect())
+            let what = format!("all {} ranks are taken, none became free within {waited}", self.world);
+            late.push((
+                waiting.link,
+                timeout(what).hint("end a member, raise the world size or the timeout"),
+            ));
+        }
+        (given, late)
     }
 
-    fn check(&self, arrival: &Arrival) -> Result<(), Failure> {
-        let world_size = arrival.world_size;
-        check_world_size(world_size)?;
-        if !self.taken.is_empty() && self.world_size() != world_size {
-            return Err(Failure::invalid(format!(
-                "the world size is {world_size} here and {} in the store",
-                self.world_size()
-            ))
-            .hint("give all members of the job the same world size"));
+    fn set_world(&mut self, world: u32) {
+        if self.world == 0 && world > 0 {
+            self.world = world;
+            self.free = (0..world).collect();
         }
-        let Some(rank) = arrival.rank else { return Ok(()) };
-        if rank >= world_size {
-            return Err(Failure::invalid(format!("rank {rank} is outside the world of {world_size} ranks")));
-        }
-        match self.taken.get(Rank(rank).index()) {
-            Some(Some(holder)) => {
-                Err(Failure::new(Kind::Duplicated, format!("rank {rank} is taken by session {holder}"))
-                    .hint("give every member its own rank, or end the present holder"))
-            }
-            _ => Ok(()),
-        }
+    }
+
+    fn take_waiting(&mut self, ticket: u64) -> Option<Waiting> {
+        let waiting = self.waiting.remove(&ticket)?;
+        self.tickets.remove(&waiting.link);
+        self.due.remove(waiting.deadline, ticket);
+        Some(waiting)
     }
 
     fn window_end(&self) -> Micros {
@@ -177,42 +250,79 @@ impl Ranks {
     }
 
     fn form_if_complete(&mut self) -> Vec<Given> {
-        let free = self.taken.iter().filter(|place| place.is_none()).count();
-        let complete = !self.formed && !self.waiting.is_empty() && self.waiting.len() >= free;
+        let complete = !self.formed && !self.waiting.is_empty() && self.waiting.len() >= self.free.len();
         if complete { self.form() } else { Vec::new() }
     }
 
-    /// Ends the forming phase: hands the free ranks out by (address, device, arrival).
+    /// Ends the forming phase: hands the free ranks out by (address, host, device, arrival).
     fn form(&mut self) -> Vec<Given> {
         self.formed = true;
-        // A stable sort keeps the order of arrival among equals.
-        // Among equals the process that runs the store comes first, so that as a rule it is rank 0.
-        self.waiting.sort_by_key(|waiting| (waiting.address, waiting.device, !waiting.hosts_store));
-        self.next = 0;
-        let given = self.serve();
-        self.waiting.sort_by_key(|waiting| waiting.arrived);
-        given
-    }
-
-    /// Hands out free ranks in a circle to those that wait, in their order.
-    fn serve(&mut self) -> Vec<Given> {
-        let mut given = Vec::new();
-        while let (false, Some(place)) = (self.waiting.is_empty(), self.next_free()) {
-            let session = self.waiting.remove(0).session;
-            given.push(self.give(session, place));
-            self.next = (place + 1) % self.taken.len();
+        let mut order: Vec<_> = self
+            .waiting
+            .iter()
+            .map(|(ticket, waiting)| {
+                let join = &waiting.arrival.join;
+                // Among equals the process that runs the store comes first, so that as a rule it is rank 0.
+                (waiting.arrival.host(), join.device, !join.hosts_store, *ticket)
+            })
+            .collect();
+        order.sort();
+        let places: Vec<u32> = self.free.iter().copied().take(order.len()).collect();
+        let mut given = Vec::with_capacity(places.len());
+        for ((.., ticket), place) in order.into_iter().zip(places) {
+            if let Some(waiting) = self.take_waiting(ticket) {
+                given.push(self.give(waiting.link, place, waiting.arrival));
+                self.next = (place + 1) % self.world;
+            }
         }
         given
     }
 
-    fn next_free(&self) -> Option<usize> {
-        let (before, after) = self.taken.split_at(self.next.min(self.taken.len()));
-        let free = |place: &Option<SessionId>| place.is_none();
-        after.iter().position(free).map(|at| at + before.len()).or_else(|| before.iter().position(free))
+    /// Hands out free ranks to those that wait, in their order.
+    fn serve(&mut self) -> Vec<Given> {
+        let mut given = Vec::new();
+        while let (false, Some(ticket)) = (self.free.is_empty(), self.waiting.keys().next().copied()) {
+            let Some(waiting) = self.take_waiting(ticket) else { break };
+            let host = waiting.arrival.host();
+            let Some(place) = self.beside(&host).or_else(|| self.next_free()) else { break };
+            given.push(self.give(waiting.link, place, waiting.arrival));
+            self.next = (place + 1) % self.world.max(1);
+        }
+        given
     }
 
-    fn give(&mut self, session: SessionId, place: usize) -> Given {
-        self.taken[place] = Some(session);
-        Given { session, rank: Rank(u32::try_from(place).unwrap_or(u32::MAX)) }
+    fn next_free(&self) -> Option<u32> {
+        self.free.range(self.next..).next().or_else(|| self.free.first()).copied()
+    }
+
+    /// A free rank right behind or before one of a host. Walks from one run of the host's ranks to the next.
+    fn beside(&self, host: &Host) -> Option<u32> {
+        let own = self.of_host.get(host)?;
+        let is_own = |rank: Option<u32>| rank.is_some_and(|rank| own.contains(&rank));
+        let mut from = own.first().copied()?;
+        for _ in 0..NEIGHBOURS {
+            let Some(free) = self.free.range(from..).next().copied() else { break };
+            if is_own(free.checked_sub(1)) {
+                return Some(free);
+            }
+            let Some(run) = own.range(free..).next().copied() else { break };
+            if let Some(before) = run.checked_sub(1).filter(|before| self.free.contains(before)) {
+                return Some(before);
+            }
+            from = run;
+        }
+        let before = own.first().and_then(|first| first.checked_sub(1));
+        before.filter(|before| self.free.contains(before))
+    }
+
+    fn give(&mut self, link: LinkId, place: u32, arrival: Box<Arrival>) -> Given {
+        self.mark(place, arrival.host());
+        Given { link, rank: Rank(place), arrival }
+    }
+
+    fn mark(&mut self, place: u32, host: Host) {
+        self.free.remove(&place);
+        self.of_host.entry(host.clone()).or_default().insert(place);
+        self.taken.insert(place, host);
     }
 }

@@ -1,66 +1,167 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Who wants to hear of changes under which prefix.
+//! Who wants to hear of changes of which key or prefix, and of the membership.
+//!
+//! Members of a job watch the same few prefixes, and some of them single keys by the thousand. A change is
+//! therefore looked up by the beginnings of its key, one for each length that some watched prefix has, not
+//! compared with each watch.
+//!
+//! A watch belongs to its session. It stays while the session has no link, silent; the client sets it up
+//! again under the same number when it is back, and compares.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use mf_base::Kind;
 
 use super::SessionId;
+use super::texts::too_many;
 use crate::protocol::Failure;
 
 /// Most watches of one session.
-const MAX_WATCHES: usize = 1024;
+pub(super) const MAX_WATCHES: usize = 1024;
 
-/// All watches. Members of a job watch the same few prefixes, so a change is compared with each prefix once, not with
-/// each watch.
+/// What a watch is about.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) enum Subject {
+    Prefix(String),
+    Key(String),
+    Members,
+}
+
+type Watchers = BTreeSet<(SessionId, u64)>;
+
+/// All watches. The maps by subject mirror `own`.
 #[derive(Default)]
 pub(super) struct Watches {
-    by_prefix: BTreeMap<String, Vec<(SessionId, u64)>>,
-    prefixes: HashMap<SessionId, BTreeMap<u64, String>>,
+    own: HashMap<SessionId, BTreeMap<u64, Subject>>,
+    prefixes: HashMap<String, Watchers>,
+    /// How many watched prefixes have which length.
+    lengths: BTreeMap<usize, usize>,
+    keys: HashMap<String, Watchers>,
+    /// With the epoch up to which each has heard.
+    members: BTreeMap<(SessionId, u64), u64>,
 }
 
 impl Watches {
-    pub(super) fn add(&mut self, session: SessionId, watch: u64, prefix: String) -> Result<(), Failure> {
-        let own = self.prefixes.entry(session).or_default();
+    /// Adds a watch, or finds that it exists. `epoch` is the membership that the watcher hears of with the
+    /// answer.
+    pub(super) fn add(
+        &mut self,
+        session: SessionId,
+        watch: u64,
+        subject: Subject,
+        epoch: u64,
+    ) -> Result<(), Failure> {
+        let own = self.own.entry(session).or_default();
+        match own.get(&watch) {
+            Some(before) if *before != subject => {
+                return Err(Failure::new(Kind::Duplicated, format!("watch {watch} exists")));
+            }
+            Some(_) => {
+                if subject == Subject::Members {
+                    self.members.insert((session, watch), epoch);
+                }
+                return Ok(());
+            }
+            None => {}
+        }
         if own.len() >= MAX_WATCHES {
-            let what = format!("this member has {MAX_WATCHES} watches, more are not allowed");
-            return Err(Failure::new(Kind::NoResources, what));
+            return Err(too_many(format!("this client has {MAX_WATCHES} watches, more are not allowed")));
         }
-        if own.contains_key(&watch) {
-            return Err(Failure::new(Kind::Duplicated, format!("watch {watch} exists")));
+        own.insert(watch, subject.clone());
+        match subject {
+            Subject::Members => {
+                self.members.insert((session, watch), epoch);
+            }
+            Subject::Key(key) => {
+                self.keys.entry(key).or_default().insert((session, watch));
+            }
+            Subject::Prefix(prefix) => {
+                let length = prefix.len();
+                let watchers = self.prefixes.entry(prefix).or_default();
+                if watchers.is_empty() {
+                    *self.lengths.entry(length).or_default() += 1;
+                }
+                watchers.insert((session, watch));
+            }
         }
-        own.insert(watch, prefix.clone());
-        self.by_prefix.entry(prefix).or_default().push((session, watch));
         Ok(())
     }
 
     pub(super) fn remove(&mut self, session: SessionId, watch: u64) -> Result<(), Failure> {
-        let prefix = self
-            .prefixes
+        let subject = self
+            .own
             .get_mut(&session)
             .and_then(|own| own.remove(&watch))
             .ok_or_else(|| Failure::new(Kind::NotExist, format!("there is no watch {watch}")))?;
-        self.forget(session, watch, &prefix);
+        self.forget(session, watch, &subject);
         Ok(())
     }
 
     pub(super) fn end(&mut self, session: SessionId) {
-        for (watch, prefix) in self.prefixes.remove(&session).unwrap_or_default() {
-            self.forget(session, watch, &prefix);
+        for (watch, subject) in self.own.remove(&session).unwrap_or_default() {
+            self.forget(session, watch, &subject);
         }
     }
 
-    pub(super) fn matching(&self, key: &str) -> impl Iterator<Item = (SessionId, u64)> {
-        let prefixes = self.by_prefix.iter().filter(move |(prefix, _)| key.starts_with(prefix.as_str()));
-        prefixes.flat_map(|(_, watches)| watches.iter().copied())
+    /// Calls `each` for every watch that a change of `key` concerns.
+    pub(super) fn matching(&self, key: &str, mut each: impl FnMut(SessionId, u64)) {
+        let beginnings = self.lengths.range(..=key.len()).filter_map(|(length, _)| key.get(..*length));
+        let prefixes = beginnings.filter_map(|beginning| self.prefixes.get(beginning));
+        for (session, watch) in prefixes.chain(self.keys.get(key)).flatten() {
+            each(*session, *watch);
+        }
     }
 
-    fn forget(&mut self, session: SessionId, watch: u64, prefix: &str) {
-        if let Some(watches) = self.by_prefix.get_mut(prefix) {
-            watches.retain(|one| *one != (session, watch));
-            if watches.is_empty() {
-                self.by_prefix.remove(prefix);
+    /// Whether anybody wants to hear of changes of `key`.
+    pub(super) fn concerns(&self, key: &str) -> bool {
+        let mut any = false;
+        self.matching(key, |_, _| any = true);
+        any
+    }
+
+    /// The watches of the membership.
+    pub(super) fn of_members(&mut self) -> &mut BTreeMap<(SessionId, u64), u64> {
+        &mut self.members
+    }
+
+    pub(super) fn anyone_watches_members(&self) -> bool {
+        !self.members.is_empty()
+    }
+
+    /// How many watches there are.
+    pub(super) fn count(&self) -> usize {
+        self.own.values().map(BTreeMap::len).sum()
+    }
+
+    fn forget(&mut self, session: SessionId, watch: u64, subject: &Subject) {
+        match subject {
+            Subject::Members => {
+                self.members.remove(&(session, watch));
+            }
+            Subject::Key(key) => {
+                drop_watcher(&mut self.keys, key, (session, watch));
+            }
+            Subject::Prefix(prefix) => {
+                if drop_watcher(&mut self.prefixes, prefix, (session, watch))
+                    && let Some(count) = self.lengths.get_mut(&prefix.len())
+                {
+                    *count -= 1;
+                    if *count == 0 {
+                        self.lengths.remove(&prefix.len());
+                    }
+                }
             }
         }
     }
+}
+
+/// Removes a watcher; true when it was the last one of its text.
+fn drop_watcher(of: &mut HashMap<String, Watchers>, text: &str, watcher: (SessionId, u64)) -> bool {
+    let Some(watchers) = of.get_mut(text) else { return false };
+    watchers.remove(&watcher);
+    let is_last = watchers.is_empty();
+    if is_last {
+        of.remove(text);
+    }
+    is_last
 }

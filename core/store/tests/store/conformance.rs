@@ -1,34 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! What every store does, run over the real one and over the in-memory twin.
 
+mod more;
+
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use mf_base::{Kind, Rank, Result};
-use mf_store::{Cause, Change, Entry, Lifetime, MemoryStore, Session, Store, WatchFn, Wire};
+use mf_store::{Cause, Change, Entry, Lifetime, MemoryStore, ServerOptions, Session, Store, WatchFn};
 
-use super::members::{PATIENCE, client, deadline, server};
+use more::*;
 
-/// Runs `case` with a way to join a fresh store of `$world` ranks.
+use super::members::{
+    GRACE, PATIENCE, client, deadline, secret_client, secret_server_options, server_options, start,
+};
+
+/// Runs `case` with a way to join a fresh store of `$world` ranks, which lets a member whose connection broke take
+/// `$grace` to come back.
 macro_rules! conformance {
-    ($($case:ident: $world:literal;)*) => {
-        mod tcp {
-            $(#[test] fn $case() {
-                let server = super::server($world);
-                super::$case(|rank| super::client(&server, $world, rank));
-            })*
-        }
-        mod memory {
-            $(#[test] fn $case() {
-                let store = super::MemoryStore::new($world).unwrap();
-                super::$case(|rank| store.join(rank.map(super::Rank)));
-            })*
+    ($module:ident, $grace:expr, $($case:ident: $world:literal;)*) => {
+        mod $module {
+            mod tcp {
+                $(#[test] fn $case() {
+                    let options = super::super::server_options($world);
+                    let server = super::super::start(super::super::ServerOptions { resume_grace: $grace, ..options });
+                    super::super::$case(|rank| super::super::client(&server, $world, rank));
+                })*
+            }
+            mod tls {
+                $(#[test] fn $case() {
+                    let options = super::super::secret_server_options($world);
+                    let server = super::super::start(super::super::ServerOptions { resume_grace: $grace, ..options });
+                    super::super::$case(|rank| super::super::secret_client(&server, $world, rank));
+                })*
+            }
+            mod memory {
+                $(#[test] fn $case() {
+                    let store = super::super::MemoryStore::with_resume_grace($world, $grace).unwrap();
+                    super::super::$case(|rank| store.join(rank.map(super::super::Rank)));
+                })*
+            }
         }
     };
 }
 
 conformance! {
+    over, super::super::GRACE,
     keys_are_set_read_and_deleted: 1;
     numbers_and_appends: 1;
     compare_and_swap: 2;
@@ -50,6 +68,26 @@ conformance! {
     close_fails_pending_waits: 1;
     ranks_are_given_taken_and_reused: 2;
     counters_add_up_over_threads: 4;
+    key_watch_sees_its_key_only: 2;
+    pages_walk_through_a_listing: 1;
+    allgather_hands_everybody_everything: 4;
+    allgather_checks_its_values: 1;
+    locks_are_given_in_order_and_fenced: 3;
+    try_lock_does_not_wait: 2;
+    locks_go_with_their_holder: 2;
+    lock_timeout_names_the_holder: 2;
+    leases_expire_and_are_kept_alive: 1;
+    leases_are_revoked_with_their_keys: 2;
+    members_are_seen_coming_and_going: 3;
+    leader_is_known: 1;
+}
+
+conformance! {
+    resuming, super::super::PATIENCE,
+    broken_links_resume: 2;
+    broken_links_resume_inside_waits: 2;
+    session_keys_and_locks_survive_a_broken_link: 2;
+    watches_survive_a_broken_link: 2;
 }
 
 /// A watch callback that sends what it sees.
@@ -70,7 +108,7 @@ fn value(entry: Option<Entry>) -> Option<Vec<u8>> {
     entry.map(|entry| entry.value)
 }
 
-fn keys_are_set_read_and_deleted<W: Wire>(join: impl Fn(Option<u32>) -> Result<Session<W>>) {
+fn keys_are_set_read_and_deleted(join: impl Fn(Option<u32>) -> Result<Session>) {
     let store = join(None).unwrap();
     assert_eq!(store.member().rank, Rank(0));
     assert_eq!(store.member().world_size, 1);
@@ -86,7 +124,7 @@ fn keys_are_set_read_and_deleted<W: Wire>(join: impl Fn(Option<u32>) -> Result<S
     assert_eq!(store.get("k").unwrap(), None);
 }
 
-fn numbers_and_appends<W: Wire>(join: impl Fn(Option<u32>) -> Result<Session<W>>) {
+fn numbers_and_appends(join: impl Fn(Option<u32>) -> Result<Session>) {
     let store = join(None).unwrap();
     assert_eq!(store.add("n", 5).unwrap(), 5);
     assert_eq!(store.add("n", -7).unwrap(), -2);
@@ -101,7 +139,7 @@ fn numbers_and_appends<W: Wire>(join: impl Fn(Option<u32>) -> Result<Session<W>>
     assert_eq!(store.add("n", -1).unwrap_err().kind(), Kind::InvalidParam);
 }
 
-fn compare_and_swap<W: Wire>(join: impl Fn(Option<u32>) -> Result<Session<W>>) {
+fn compare_and_swap(join: impl Fn(Option<u32>) -> Result<Session>) {
     let (one, two) = (join(Some(0)).unwrap(), join(Some(1)).unwrap());
     let won = one.compare_and_swap("k", None, b"one", Lifetime::Session).unwrap();
     assert!(won.swapped);
@@ -117,7 +155,7 @@ fn compare_and_swap<W: Wire>(join: impl Fn(Option<u32>) -> Result<Session<W>>) {
     assert_eq!(won.current.unwrap().owner, None);
 }
 
-fn listing_is_ordered_and_has_its_revision<W: Wire>(join: impl Fn(Option<u32>) -> Result<Session<W>>) {
+fn listing_is_ordered_and_has_its_revision(join: impl Fn(Option<u32>) -> Result<Session>) {
     let store = join(None).unwrap();
     for key in ["p/2", "p/10", "q", "p", "p/"] {
         store.set(key, key.as_bytes(), Lifetime::Permanent).unwrap();
@@ -130,7 +168,7 @@ fn listing_is_ordered_and_has_its_revision<W: Wire>(join: impl Fn(Option<u32>) -
     assert_eq!(store.list("nothing").unwrap().entries, []);
 }
 
-fn bad_arguments_are_refused<W: Wire>(join: impl Fn(Option<u32>) -> Result<Session<W>>) {
+fn bad_arguments_are_refused(join: impl Fn(Option<u32>) -> Result<Session>) {
     let store = join(None).unwrap();
     let long = "k".repeat(1025);
     for (error, part) in [
@@ -148,7 +186,7 @@ fn bad_arguments_are_refused<W: Wire>(join: impl Fn(Option<u32>) -> Result<Sessi
     assert!(store.get(&long[1..]).unwrap().is_none());
 }
 
-fn large_values_pass<W: Wire>(join: impl Fn(Option<u32>) -> Result<Session<W>>) {
+fn large_values_pass(join: impl Fn(Option<u32>) -> Result<Session>) {
     let store = join(None).unwrap();
     let large: Vec<u8> = (0..8u32 << 20).map(|n| n.to_le_bytes()[0] ^ n.to_le_bytes()[1]).collect();
     store.set("k", &large, Lifetime::Permanent).unwrap();
@@ -159,7 +197,7 @@ fn large_values_pass<W: Wire>(join: impl Fn(Option<u32>) -> Result<Session<W>>) 
     assert_eq!(store.list("k").unwrap_err().kind(), Kind::BufferTooSmall);
 }
 
-fn wait_sees_the_key_that_another_sets<W: Wire>(join: impl Fn(Option<u32>) -> Result<Session<W>>) {
+fn wait_sees_the_key_that_another_sets(join: impl Fn(Option<u32>) -> Result<Session>) {
     let (one, two) = (join(Some(0)).unwrap(), join(Some(1)).unwrap());
     std::thread::scope(|scope| {
         let waiting = scope.spawn(|| one.wait("k", deadline()).unwrap());
@@ -170,7 +208,7 @@ fn wait_sees_the_key_that_another_sets<W: Wire>(join: impl Fn(Option<u32>) -> Re
     assert_eq!(one.wait("k", Instant::now()).unwrap().value, b"here");
 }
 
-fn wait_times_out_with_the_key<W: Wire>(join: impl Fn(Option<u32>) -> Result<Session<W>>) {
+fn wait_times_out_with_the_key(join: impl Fn(Option<u32>) -> Result<Session>) {
     let store = join(None).unwrap();
     for limit in [Duration::ZERO, Duration::from_millis(30)] {
         let started = Instant::now();
@@ -181,7 +219,7 @@ fn wait_times_out_with_the_key<W: Wire>(join: impl Fn(Option<u32>) -> Result<Ses
     }
 }
 
-fn watch_sees_later_changes_and_nothing_else<W: Wire>(join: impl Fn(Option<u32>) -> Result<Session<W>>) {
+fn watch_sees_later_changes_and_nothing_else(join: impl Fn(Option<u32>) -> Result<Session>) {
     let (one, two) = (join(Some(0)).unwrap(), join(Some(1)).unwrap());
     let before = two.set("p/before", b"", Lifetime::Permanent).unwrap();
     let (callback, changes) = recorder();
@@ -197,9 +235,7 @@ fn watch_sees_later_changes_and_nothing_else<W: Wire>(join: impl Fn(Option<u32>)
     assert_eq!(next(&changes), removed);
 }
 
-fn own_changes_reach_own_watches_before_the_call_returns<W: Wire>(
-    join: impl Fn(Option<u32>) -> Result<Session<W>>,
-) {
+fn own_changes_reach_own_watches_before_the_call_returns(join: impl Fn(Option<u32>) -> Result<Session>) {
     let store = join(None).unwrap();
     let (callback, changes) = recorder();
     store.watch("", callback).unwrap();
@@ -207,7 +243,7 @@ fn own_changes_reach_own_watches_before_the_call_returns<W: Wire>(
     assert!(matches!(changes.try_recv(), Ok(Change::Put(_))));
 }
 
-fn unwatch_silences<W: Wire>(join: impl Fn(Option<u32>) -> Result<Session<W>>) {
+fn unwatch_silences(join: impl Fn(Option<u32>) -> Result<Session>) {
     let (one, two) = (join(Some(0)).unwrap(), join(Some(1)).unwrap());
     let (callback, silent) = recorder();
     let ended = one.watch("", callback).unwrap();
@@ -220,9 +256,7 @@ fn unwatch_silences<W: Wire>(join: impl Fn(Option<u32>) -> Result<Session<W>>) {
     assert!(silent.try_recv().is_err());
 }
 
-fn callbacks_may_unwatch_and_close_and_nothing_else<W: Wire>(
-    join: impl Fn(Option<u32>) -> Result<Session<W>>,
-) {
+fn callbacks_may_unwatch_and_close_and_nothing_else(join: impl Fn(Option<u32>) -> Result<Session>) {
     let one = Arc::new(join(Some(0)).unwrap());
     let two = join(Some(1)).unwrap();
     let (sender, seen) = channel();
@@ -251,18 +285,14 @@ fn callbacks_may_unwatch_and_close_and_nothing_else<W: Wire>(
     drop(two);
 }
 
-fn panicking_callbacks_harm_nobody<W: Wire>(join: impl Fn(Option<u32>) -> Result<Session<W>>) {
+fn panicking_callbacks_harm_nobody(join: impl Fn(Option<u32>) -> Result<Session>) {
     let store = join(None).unwrap();
     store.watch("", Arc::new(|_| panic!("the callback of this test panics"))).unwrap();
     store.set("k", b"", Lifetime::Permanent).unwrap();
     assert!(store.get("k").unwrap().is_some());
 }
 
-fn owner_goes<W: Wire>(
-    join: impl Fn(Option<u32>) -> Result<Session<W>>,
-    go: impl Fn(&Session<W>),
-    cause: Cause,
-) {
+fn owner_goes(join: impl Fn(Option<u32>) -> Result<Session>, go: impl Fn(&Session), cause: Cause) {
     let (one, two) = (join(Some(0)).unwrap(), join(Some(1)).unwrap());
     let (callback, changes) = recorder();
     one.watch("p/", callback).unwrap();
@@ -282,16 +312,16 @@ fn owner_goes<W: Wire>(
     assert_eq!(join(Some(1)).unwrap().member().rank, Rank(1));
 }
 
-fn session_keys_go_when_their_owner_leaves<W: Wire>(join: impl Fn(Option<u32>) -> Result<Session<W>>) {
+fn session_keys_go_when_their_owner_leaves(join: impl Fn(Option<u32>) -> Result<Session>) {
     owner_goes(join, |store| store.close(), Cause::Left);
 }
 
-fn session_keys_go_when_their_owner_is_lost<W: Wire>(join: impl Fn(Option<u32>) -> Result<Session<W>>) {
+fn session_keys_go_when_their_owner_is_lost(join: impl Fn(Option<u32>) -> Result<Session>) {
     owner_goes(join, |store| store.sever(), Cause::Lost);
 }
 
-fn barrier_brings_all_together_again_and_again<W: Wire>(join: impl Fn(Option<u32>) -> Result<Session<W>>) {
-    let stores: Vec<Session<W>> = (0..4).map(|rank| join(Some(rank)).unwrap()).collect();
+fn barrier_brings_all_together_again_and_again(join: impl Fn(Option<u32>) -> Result<Session>) {
+    let stores: Vec<Session> = (0..4).map(|rank| join(Some(rank)).unwrap()).collect();
     std::thread::scope(|scope| {
         for store in &stores {
             scope.spawn(move || {
@@ -309,7 +339,7 @@ fn barrier_brings_all_together_again_and_again<W: Wire>(join: impl Fn(Option<u32
     });
 }
 
-fn barrier_timeout_names_the_missing<W: Wire>(join: impl Fn(Option<u32>) -> Result<Session<W>>) {
+fn barrier_timeout_names_the_missing(join: impl Fn(Option<u32>) -> Result<Session>) {
     let (one, _two) = (join(Some(0)).unwrap(), join(Some(1)).unwrap());
     let error = one.barrier("start", 3, Instant::now() + Duration::from_millis(30)).unwrap_err();
     assert_eq!(error.kind(), Kind::Timeout);
@@ -318,7 +348,7 @@ fn barrier_timeout_names_the_missing<W: Wire>(join: impl Fn(Option<u32>) -> Resu
     }
 }
 
-fn closed_store_refuses_calls<W: Wire>(join: impl Fn(Option<u32>) -> Result<Session<W>>) {
+fn closed_store_refuses_calls(join: impl Fn(Option<u32>) -> Result<Session>) {
     let store = join(None).unwrap();
     let (callback, changes) = recorder();
     store.watch("", callback).unwrap();
@@ -332,7 +362,7 @@ fn closed_store_refuses_calls<W: Wire>(join: impl Fn(Option<u32>) -> Result<Sess
     assert!(changes.try_recv().is_err(), "closing is no loss");
 }
 
-fn close_fails_pending_waits<W: Wire>(join: impl Fn(Option<u32>) -> Result<Session<W>>) {
+fn close_fails_pending_waits(join: impl Fn(Option<u32>) -> Result<Session>) {
     let store = join(None).unwrap();
     std::thread::scope(|scope| {
         let waiting = scope.spawn(|| store.wait("k", deadline()));
@@ -341,7 +371,7 @@ fn close_fails_pending_waits<W: Wire>(join: impl Fn(Option<u32>) -> Result<Sessi
     });
 }
 
-fn ranks_are_given_taken_and_reused<W: Wire>(join: impl Fn(Option<u32>) -> Result<Session<W>>) {
+fn ranks_are_given_taken_and_reused(join: impl Fn(Option<u32>) -> Result<Session>) {
     let one = join(Some(1)).unwrap();
     assert_eq!(join(Some(1)).unwrap_err().kind(), Kind::Duplicated);
     assert_eq!(join(Some(2)).unwrap_err().kind(), Kind::InvalidParam);
@@ -353,8 +383,8 @@ fn ranks_are_given_taken_and_reused<W: Wire>(join: impl Fn(Option<u32>) -> Resul
     assert_eq!(join(None).unwrap().member().rank, Rank(1));
 }
 
-fn counters_add_up_over_threads<W: Wire>(join: impl Fn(Option<u32>) -> Result<Session<W>>) {
-    let stores: Vec<Session<W>> = (0..4).map(|rank| join(Some(rank)).unwrap()).collect();
+fn counters_add_up_over_threads(join: impl Fn(Option<u32>) -> Result<Session>) {
+    let stores: Vec<Session> = (0..4).map(|rank| join(Some(rank)).unwrap()).collect();
     std::thread::scope(|scope| {
         for store in &stores {
             for _ in 0..2 {

@@ -3,12 +3,14 @@
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use mf_base::{Error, Kind, Rank};
-use mf_store::{Client, ClientOptions, Server, ServerOptions, Store};
+use mf_store::{AbsentFn, Change, Client, ClientOptions, Lifetime, Server, ServerOptions, Store, StoreUrl};
 
-use super::members::{any_port, client_options, deadline, server, server_options};
+use super::members::{PATIENCE, any_port, client_options, deadline, security, server, server_options};
 
 /// Connects to a program that treats each connection as `serve` does, and returns the error.
 fn meet(limit: Duration, serve: impl Fn(TcpStream) + Send + 'static) -> Error {
@@ -51,9 +53,9 @@ fn store_of_another_version_is_found_out() {
 
 #[test]
 fn malformed_and_oversized_answers_are_found_out() {
-    let error = meet(deadline() - Instant::now(), says(b"MFST\x01\x00\x02\x00\xff\xff\xff\xff12345678"));
+    let error = meet(deadline() - Instant::now(), says(b"MFST\x02\x00\x02\x00\xff\xff\xff\xff12345678"));
     assert!(error.to_string().contains("4294967295 bytes"), "{error}");
-    let error = meet(deadline() - Instant::now(), says(b"MFST\x01\x00\x02\x00\x01\x00\x00\x0012345678x"));
+    let error = meet(deadline() - Instant::now(), says(b"MFST\x02\x00\x02\x00\x01\x00\x00\x0012345678x"));
     assert!(error.to_string().contains("malformed Challenge"), "{error}");
 }
 
@@ -103,33 +105,189 @@ fn wrong_arguments_are_refused_without_connecting() {
     }
 }
 
+/// A challenge as `protocol.rs` describes it, of a store that speaks other versions, or belongs to another job.
+fn challenge(oldest: u8, newest: u8, job: &str) -> Vec<u8> {
+    let mut body = vec![7; 32];
+    body.extend([oldest, newest, 0]);
+    for text in ["other build", job] {
+        body.push(u8::try_from(text.len()).unwrap());
+        body.extend(text.as_bytes());
+    }
+    body.extend([9; 16]);
+    let mut frame = b"MFST\x02\x00\x02\x00".to_vec();
+    frame.extend(u32::try_from(body.len()).unwrap().to_le_bytes());
+    frame.extend([0; 8]);
+    frame.extend(body);
+    frame
+}
+
+/// The error of a client of the job "red" that meets a store which says `words`.
+fn meet_as_red(words: Vec<u8>) -> Error {
+    let listener = TcpListener::bind(any_port()).unwrap();
+    let address = listener.local_addr().unwrap();
+    std::thread::spawn(move || {
+        let mut socket = listener.accept().unwrap().0;
+        let mut heard = [0; 16];
+        let _ = socket.read(&mut heard);
+        socket.write_all(&words).unwrap();
+        let _ = socket.read_to_end(&mut Vec::new());
+    });
+    let options = ClientOptions { job: "red".to_owned(), ..client_options(address, 1, None) };
+    Client::connect(options).unwrap_err()
+}
+
+#[test]
+fn store_of_other_versions_or_another_job_is_refused_by_the_client_too() {
+    let error = meet_as_red(challenge(3, 5, ""));
+    assert_eq!(error.kind(), Kind::InvalidParam, "{error}");
+    for part in ["versions 3 to 5", "version 2", "other build", "memfabric-rs"] {
+        assert!(error.to_string().contains(part), "{error}");
+    }
+    let error = meet_as_red(challenge(1, 9, "blue"));
+    assert_eq!(error.kind(), Kind::InvalidParam, "{error}");
+    for part in ["\"red\"", "\"blue\""] {
+        assert!(error.to_string().contains(part), "{error}");
+    }
+}
+
+#[test]
+fn encrypting_client_understands_a_plaintext_program() {
+    for (words, part) in
+        [(&b"HTTP/1.1 400 Bad Request\r\n\r\n"[..], "TLS"), (&b"MFST\x07\x00\x02\x00"[..], "version 7")]
+    {
+        let listener = TcpListener::bind(any_port()).unwrap();
+        let address = listener.local_addr().unwrap();
+        std::thread::spawn(move || listener.incoming().for_each(|socket| says(words)(socket.unwrap())));
+        let options = ClientOptions { security: security(), ..client_options(address, 1, None) };
+        let error = Client::connect(options).unwrap_err();
+        assert!(error.to_string().contains(part), "{error}");
+    }
+}
+
+#[test]
+fn plaintext_beyond_this_host_is_refused_before_connecting() {
+    let address = "192.0.2.1:5570".parse().unwrap();
+    let error = Client::connect(client_options(address, 1, None)).unwrap_err();
+    assert_eq!(error.kind(), Kind::InvalidParam);
+    assert!(error.to_string().contains("MF_JOB_SECRET"), "{error}");
+}
+
+#[test]
+fn first_address_that_answers_is_taken() {
+    let server = server(1);
+    let options = client_options(server.address(), 1, None);
+    let candidates = vec![free_port(), server.address()];
+    let member = Client::connect(ClientOptions { candidates, ..options }).unwrap();
+    assert_eq!(member.leader().place, format!("tcp://{}", server.address()));
+}
+
+/// A relay in front of `upstream` that carries everything until told to hold its breath.
+fn relay(upstream: SocketAddr) -> (SocketAddr, Arc<AtomicBool>) {
+    let listener = TcpListener::bind(any_port()).unwrap();
+    let address = listener.local_addr().unwrap();
+    let silent = Arc::new(AtomicBool::new(false));
+    let quiet = Arc::clone(&silent);
+    std::thread::spawn(move || {
+        for near in listener.incoming() {
+            let (near, far) = (near.unwrap(), TcpStream::connect(upstream).unwrap());
+            for (mut from, mut to) in [(near.try_clone().unwrap(), far.try_clone().unwrap()), (far, near)] {
+                let quiet = Arc::clone(&quiet);
+                std::thread::spawn(move || {
+                    let mut bytes = [0; 4096];
+                    while let Ok(read) = from.read(&mut bytes) {
+                        if read == 0
+                            || (!quiet.load(Ordering::Acquire) && to.write_all(&bytes[..read]).is_err())
+                        {
+                            break;
+                        }
+                    }
+                    let _ = to.shutdown(std::net::Shutdown::Both);
+                });
+            }
+        }
+    });
+    (address, silent)
+}
+
 #[test]
 fn stopped_process_of_the_store_times_requests_out() {
     // A server that gives a rank and then falls silent: a real one, behind a relay that stops relaying.
     let server = server(1);
-    let relay = TcpListener::bind(any_port()).unwrap();
-    let address = relay.local_addr().unwrap();
-    let upstream = server.address();
-    let relaying = std::thread::spawn(move || {
-        let (near, _) = relay.accept().unwrap();
-        let far = TcpStream::connect(upstream).unwrap();
-        let (mut from_near, mut to_far) = (near.try_clone().unwrap(), far.try_clone().unwrap());
-        std::thread::spawn(move || std::io::copy(&mut from_near, &mut to_far));
-        let (mut from_far, mut to_near) = (far, near);
-        // Challenge and welcome, then nothing.
-        for bytes in [20 + 32, 20 + 32 + 1 + 1 + 1 + 32] {
-            let mut words = vec![0; bytes];
-            from_far.read_exact(&mut words).unwrap();
-            to_near.write_all(&words).unwrap();
-        }
-        (from_far, to_near)
-    });
+    let (address, silent) = relay(server.address());
     let limit = Duration::from_millis(50);
     let options = ClientOptions { request_timeout: limit, ..client_options(address, 1, None) };
     let store = Client::connect(options).unwrap();
-    let _held = relaying.join().unwrap();
+    silent.store(true, Ordering::Release);
     let error = store.get("k").unwrap_err();
     assert_eq!(error.kind(), Kind::Timeout);
     assert!(error.to_string().contains("did not answer"), "{error}");
     store.sever();
+}
+
+#[test]
+fn store_that_goes_away_is_named_when_a_deadline_passes() {
+    let mut server = server(1);
+    let store = Client::connect(client_options(server.address(), 1, None)).unwrap();
+    server.stop();
+    let error = store.wait("k", Instant::now() + Duration::from_millis(50)).unwrap_err();
+    assert_eq!(error.kind(), Kind::Timeout);
+    assert!(error.to_string().contains("away"), "{error}");
+    assert!(!store.is_connected());
+    // Neither does closing wait for it.
+    store.close();
+}
+
+#[test]
+fn session_is_given_up_when_no_store_comes_back() {
+    let mut server = server(1);
+    let options = client_options(server.address(), 1, None);
+    let store = Client::connect(ClientOptions { reconnect: Duration::from_millis(40), ..options }).unwrap();
+    let (sender, seen) = std::sync::mpsc::channel();
+    let sender = std::sync::Mutex::new(sender);
+    store.watch("", Arc::new(move |change| sender.lock().unwrap().send(change.clone()).unwrap())).unwrap();
+    std::thread::scope(|scope| {
+        let waiting = scope.spawn(|| store.wait("k", deadline()));
+        server.stop();
+        let error = waiting.join().unwrap().unwrap_err();
+        assert_eq!(error.kind(), Kind::NotConnected);
+        assert!(error.to_string().contains("no store was found again"), "{error}");
+    });
+    assert_eq!(seen.recv_timeout(PATIENCE).unwrap(), Change::StoreLost);
+    // The callback is dropped after its last call, and with it the only sender.
+    assert!(seen.recv_timeout(PATIENCE).is_err());
+    assert_eq!(store.get("k").unwrap_err().kind(), Kind::NotConnected);
+}
+
+#[test]
+fn absent_store_is_reported_so_that_another_can_be_started() {
+    let address = free_port();
+    let started = Arc::new(std::sync::Mutex::new(None));
+    let starting = Arc::clone(&started);
+    let while_absent: AbsentFn = Arc::new(move || {
+        let mut server = starting.lock().unwrap();
+        if server.is_none() {
+            *server = Server::start(ServerOptions { listen: address, ..server_options(1) }).ok();
+        }
+        None
+    });
+    let options = client_options(address, 1, None);
+    let store = Client::connect(ClientOptions { while_absent: Some(while_absent), ..options }).unwrap();
+    store.set("k", b"v", Lifetime::Permanent).unwrap();
+    // It dies, and the same member starts the next one.
+    drop(started.lock().unwrap().take());
+    assert_eq!(store.get("k").unwrap().unwrap().value, b"v");
+    assert!(started.lock().unwrap().is_some());
+    assert!(store.leader().here && store.leader().term == 2, "{:?}", store.leader());
+}
+
+#[test]
+fn relocated_session_resumes_elsewhere() {
+    let (mut old, new) = (server(1), server(1));
+    let store = Client::connect(client_options(old.address(), 1, None)).unwrap();
+    store.set("k", b"v", Lifetime::Permanent).unwrap();
+    store.relocate(&StoreUrl::parse(&format!("tcp://{}", new.address())).unwrap()).unwrap();
+    old.stop();
+    assert_eq!(store.get("k").unwrap().unwrap().value, b"v");
+    assert_eq!(store.leader().place, format!("tcp://{}", new.address()));
+    assert_eq!(store.member().rank, Rank(0));
 }

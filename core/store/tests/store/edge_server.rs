@@ -8,10 +8,15 @@ use std::sync::Mutex;
 use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
+use mf_base::settings::Switch;
 use mf_base::{Kind, Rank};
-use mf_store::{Change, Client, Lifetime, Server, ServerOptions, Store};
+use mf_store::tls::Security;
+use mf_store::{Client, ClientOptions, Lifetime, Server, ServerOptions, Store};
 
-use super::members::{PATIENCE, client, client_options, deadline, server, server_options};
+use super::members::{
+    PATIENCE, SECRET, client, client_options, deadline, secret_client, secret_server, security, server,
+    server_options,
+};
 
 /// A frame as `protocol/frame.rs` describes it.
 fn frame(version: u16, kind: u8, length: u32, body: &[u8]) -> Vec<u8> {
@@ -39,13 +44,18 @@ fn provoke(server: &Server, bytes: &[u8]) -> Vec<u8> {
     said
 }
 
-/// The text of the refusal that follows the server's challenge.
+/// The text of the refusal in what the server said.
 fn refusal(said: &[u8]) -> String {
-    let challenge = 20 + 32;
-    assert!(said.len() > challenge + 20, "the server said {} bytes", said.len());
-    assert_eq!(&said[..4], b"MFST");
-    assert_eq!(said[challenge + 6], REFUSED);
-    String::from_utf8_lossy(&said[challenge + 20..]).into_owned()
+    let mut rest = said;
+    while rest.len() >= 20 {
+        assert_eq!(&rest[..4], b"MFST");
+        let end = 20 + usize::try_from(u32::from_le_bytes(rest[8..12].try_into().unwrap())).unwrap();
+        if rest[6] == REFUSED {
+            return String::from_utf8_lossy(&rest[20..end]).into_owned();
+        }
+        rest = &rest[end..];
+    }
+    panic!("the server said {} bytes and no refusal", said.len());
 }
 
 #[test]
@@ -65,6 +75,10 @@ fn foreign_address_and_wrong_world_are_refused() {
     let listen = "192.0.2.1:5570".parse().unwrap();
     let error = Server::start(ServerOptions { listen, ..server_options(1) }).unwrap_err();
     assert_eq!(error.kind(), Kind::InvalidParam);
+    assert!(error.to_string().contains("MF_JOB_SECRET"), "{error}");
+    let options = ServerOptions { security: security(), ..server_options(1) };
+    let error = Server::start(ServerOptions { listen, ..options }).unwrap_err();
+    assert_eq!(error.kind(), Kind::InvalidParam);
     assert!(error.to_string().contains("not one of this machine"), "{error}");
     assert_eq!(Server::start(server_options(1025)).unwrap_err().kind(), Kind::InvalidParam);
 }
@@ -76,12 +90,12 @@ fn strangers_are_told_and_harm_nobody() {
     for (bytes, part) in [
         (b"\x00\x01\x02garbage".to_vec(), "does not speak the protocol"),
         (b"GET / HTTP/1.1\r\nHost: x\r\n\r\n".to_vec(), "GET "),
-        (frame(2, HELLO, 32, &[0; 32]), "version 2"),
-        (frame(1, HELLO, u32::MAX, &[]), "4294967295 bytes"),
-        (frame(1, HELLO, 5000, &[]), "5000 bytes"),
-        (frame(1, HELLO, 3, &[1, 2, 3]), "malformed Hello"),
-        (frame(1, REQUEST, 0, &[]), "unknown kind 6"),
-        (frame(1, 77, 0, &[]), "unknown kind 77"),
+        (frame(9, HELLO, 32, &[0; 32]), "version 9"),
+        (frame(2, HELLO, u32::MAX, &[]), "4294967295 bytes"),
+        (frame(2, HELLO, 5000, &[]), "5000 bytes"),
+        (frame(2, HELLO, 3, &[1, 2, 3]), "malformed Hello"),
+        (frame(2, REQUEST, 0, &[]), "unknown kind 6"),
+        (frame(2, 77, 0, &[]), "unknown kind 77"),
     ] {
         let text = refusal(&provoke(&server, &bytes));
         assert!(text.contains(part), "{text}");
@@ -92,7 +106,7 @@ fn strangers_are_told_and_harm_nobody() {
 #[test]
 fn half_hello_then_close_harms_nobody() {
     let server = server(1);
-    for bytes in [&frame(1, HELLO, 32, &[0; 32])[..30], b"MF", b""] {
+    for bytes in [&frame(2, HELLO, 32, &[0; 32])[..30], b"MF", b""] {
         let mut socket = TcpStream::connect(server.address()).unwrap();
         socket.write_all(bytes).unwrap();
         socket.shutdown(Shutdown::Write).unwrap();
@@ -105,18 +119,67 @@ fn half_hello_then_close_harms_nobody() {
 
 #[test]
 fn wrong_secret_is_refused_on_both_sides() {
-    let server = Server::start(ServerOptions { secret: b"right".to_vec(), ..server_options(1) }).unwrap();
-    for secret in [&b"wrong"[..], b""] {
+    let wrong = b"not the secret of this job".to_vec();
+    for mode in [Switch::Auto, Switch::Off] {
+        let of = |secret: &[u8]| Security::new(mode, secret.to_vec(), None).unwrap();
+        let server = Server::start(ServerOptions { security: of(SECRET), ..server_options(1) }).unwrap();
         let options = client_options(server.address(), 1, None);
-        let error =
-            Client::connect(mf_store::ClientOptions { secret: secret.to_vec(), ..options }).unwrap_err();
+        let error = Client::connect(ClientOptions { security: of(&wrong), ..options.clone() }).unwrap_err();
         assert_eq!(error.kind(), Kind::InvalidParam);
         assert!(error.to_string().contains("the job secret differs"), "{error}");
+        let security = of(SECRET);
+        let member = Client::connect(ClientOptions { security, ..options }).unwrap();
+        assert_eq!(member.member().rank, Rank(0));
+        let shown = format!("{:?} {member:?}", server_options(1));
+        assert!(!shown.contains("secret of"), "{shown}");
     }
-    let options = client_options(server.address(), 1, None);
-    let member = Client::connect(mf_store::ClientOptions { secret: b"right".to_vec(), ..options }).unwrap();
-    assert_eq!(member.member().rank, Rank(0));
-    assert!(!format!("{:?} {member:?}", server_options(1)).contains("secret"));
+}
+
+#[test]
+fn who_encrypts_and_who_does_not_understand_each_other() {
+    let encrypted = secret_server(1);
+    let error = client(&encrypted, 1, None).unwrap_err();
+    assert_eq!(error.kind(), Kind::InvalidParam, "{error}");
+    for part in ["encrypted connections only", "MF_JOB_SECRET"] {
+        assert!(error.to_string().contains(part), "{error}");
+    }
+    let plain = server(1);
+    let error = secret_client(&plain, 1, None).unwrap_err();
+    assert_eq!(error.kind(), Kind::InvalidParam, "{error}");
+    assert!(error.to_string().contains("the store speaks plaintext"), "{error}");
+    assert!(secret_client(&encrypted, 1, None).is_ok() && client(&plain, 1, None).is_ok());
+}
+
+#[test]
+fn other_job_is_refused_with_both_names() {
+    let named = ServerOptions { job: "red".to_owned(), ..server_options(2) };
+    let server = Server::start(named).unwrap();
+    let options = client_options(server.address(), 2, None);
+    let error = Client::connect(ClientOptions { job: "blue".to_owned(), ..options.clone() }).unwrap_err();
+    assert_eq!(error.kind(), Kind::InvalidParam, "{error}");
+    for part in ["\"red\"", "\"blue\"", "MF_JOB_ID"] {
+        assert!(error.to_string().contains(part), "{error}");
+    }
+    let any = std::thread::scope(|scope| {
+        let any = scope.spawn(|| Client::connect(options.clone()).unwrap());
+        let red = Client::connect(ClientOptions { job: "red".to_owned(), ..options.clone() }).unwrap();
+        (any.join().unwrap(), red)
+    });
+    drop(any);
+}
+
+#[test]
+fn other_versions_are_refused_with_both_ranges_and_builds() {
+    let server = server(1);
+    let mut hello = vec![1; 32];
+    hello.extend([7, 9, 0, 7]);
+    hello.extend(b"other 9");
+    hello.push(0);
+    let length = u32::try_from(hello.len()).unwrap();
+    let text = refusal(&provoke(&server, &frame(2, HELLO, length, &hello)));
+    for part in ["versions 7 to 9", "version 2", "other 9", "memfabric-rs"] {
+        assert!(text.contains(part), "{text}");
+    }
 }
 
 #[test]
@@ -151,33 +214,6 @@ fn full_world_admits_when_a_rank_is_freed() {
 }
 
 #[test]
-fn stopped_server_fails_pending_calls_and_tells_watches_once() {
-    let mut server = server(1);
-    let store = client(&server, 1, None).unwrap();
-    let (sender, seen) = channel();
-    let sender = Mutex::new(sender);
-    store
-        .watch("", Arc::new(move |change: &Change| sender.lock().unwrap().send(change.clone()).unwrap()))
-        .unwrap();
-    std::thread::scope(|scope| {
-        let waiting = scope.spawn(|| store.wait("k", deadline()));
-        let inside = scope.spawn(|| store.barrier("b", 1, deadline()));
-        inside.join().unwrap().unwrap();
-        server.stop();
-        let error = waiting.join().unwrap().unwrap_err();
-        assert_eq!(error.kind(), Kind::NotConnected);
-    });
-    assert_eq!(seen.recv_timeout(PATIENCE).unwrap(), Change::StoreLost);
-    // The callback is dropped after its last call, and with it the only sender.
-    assert!(seen.recv_timeout(PATIENCE).is_err());
-    assert!(!store.is_connected());
-    assert_eq!(store.get("k").unwrap_err().kind(), Kind::NotConnected);
-    server.stop();
-    // The port is free for the next job.
-    Server::start(ServerOptions { listen: server.address(), ..server_options(1) }).unwrap();
-}
-
-#[test]
 fn lingering_server_serves_until_the_last_has_gone() {
     let server = server(2);
     let address = server.address();
@@ -196,33 +232,157 @@ fn lingering_server_serves_until_the_last_has_gone() {
     again.unwrap();
 }
 
-#[test]
-fn client_that_does_not_read_is_dropped_and_others_go_on() {
-    let server = server(2);
-    let (writer, reader) = (client(&server, 2, Some(0)).unwrap(), client(&server, 2, Some(1)).unwrap());
-    let (sender, seen) = channel::<()>();
-    let (blocked, block) = (Mutex::new(sender), Mutex::new(()));
-    let gate = Arc::new(block);
-    let guard = gate.lock().unwrap();
-    let inner = Arc::clone(&gate);
-    reader
-        .watch(
-            "k",
-            Arc::new(move |_| {
-                let _ = blocked.lock().unwrap().send(());
-                drop(inner.lock());
-            }),
-        )
-        .unwrap();
-    reader.set("alive", b"", Lifetime::Session).unwrap();
+/// Sets `k` to large values until `alive`, the session key of another, is gone.
+fn overwhelm(writer: &Client) {
     let value = vec![7; 8 << 20];
     let until = deadline();
-    // Its callback holds the reader up until the queue overflows and the store lets go of it.
     while writer.get("alive").unwrap().is_some() {
         assert!(Instant::now() < until, "the slow client is still there");
         writer.set("k", &value, Lifetime::Permanent).unwrap();
     }
-    seen.recv_timeout(PATIENCE).unwrap();
-    drop(guard);
     assert_eq!(writer.add("n", 1).unwrap(), 1);
+}
+
+#[test]
+fn client_whose_callbacks_are_stuck_is_dropped_and_others_go_on() {
+    let server = server(2);
+    let (writer, reader) = (client(&server, 2, Some(0)).unwrap(), client(&server, 2, Some(1)).unwrap());
+    let gate = Arc::new(Mutex::new(()));
+    let (guard, inner) = (gate.lock().unwrap(), Arc::clone(&gate));
+    reader.watch("k", Arc::new(move |_| drop(inner.lock()))).unwrap();
+    reader.set("alive", b"", Lifetime::Session).unwrap();
+    overwhelm(&writer);
+    drop(guard);
+}
+
+#[test]
+fn client_that_does_not_read_is_dropped_and_others_go_on() {
+    let server = server(2);
+    let writer = client(&server, 2, Some(0)).unwrap();
+    // A cable that carries nothing to the client any more, once it is told so.
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let (address, upstream) = (listener.local_addr().unwrap(), server.address());
+    let held = Arc::new(Mutex::new(()));
+    let holding = Arc::clone(&held);
+    std::thread::spawn(move || {
+        let (near, _) = listener.accept().unwrap();
+        let far = TcpStream::connect(upstream).unwrap();
+        let (mut from_near, mut to_far) = (near.try_clone().unwrap(), far.try_clone().unwrap());
+        std::thread::spawn(move || std::io::copy(&mut from_near, &mut to_far));
+        let (mut from_far, mut to_near, mut bytes) = (far, near, [0; 4096]);
+        while let Ok(read @ 1..) = from_far.read(&mut bytes) {
+            let _held = holding.lock();
+            if to_near.write_all(&bytes[..read]).is_err() {
+                break;
+            }
+        }
+    });
+    let reader = Client::connect(client_options(address, 2, Some(1))).unwrap();
+    reader.watch("k", Arc::new(|_| {})).unwrap();
+    reader.set("alive", b"", Lifetime::Session).unwrap();
+    let guard = held.lock().unwrap();
+    overwhelm(&writer);
+    drop(guard);
+}
+
+#[test]
+fn a_thousand_idle_connections_harm_nobody() {
+    let server = server(1);
+    let idle: Vec<TcpStream> = (0..1000).map(|_| TcpStream::connect(server.address()).unwrap()).collect();
+    let member = client(&server, 1, None).unwrap();
+    assert_eq!(member.add("n", 1).unwrap(), 1);
+    // None of them has proved itself in time, so each is closed.
+    for mut socket in idle {
+        socket.set_read_timeout(Some(PATIENCE)).unwrap();
+        assert_eq!(socket.read(&mut [0; 64]).unwrap_or(0), 0);
+    }
+    assert_eq!(member.add("n", 1).unwrap(), 2);
+}
+
+#[test]
+fn hello_that_drips_is_cut_off() {
+    let server = server(1);
+    let mut socket = TcpStream::connect(server.address()).unwrap();
+    let mut reader = socket.try_clone().unwrap();
+    let refused = std::thread::spawn(move || {
+        let mut said = Vec::new();
+        let _ = reader.read_to_end(&mut said);
+        said
+    });
+    let hello = frame(2, HELLO, 4000, &[0; 4000]);
+    let until = deadline();
+    for byte in hello.iter().cycle() {
+        if refused.is_finished() {
+            break;
+        }
+        assert!(Instant::now() < until, "the slow client is still there");
+        let _ = socket.write_all(&[*byte]);
+        // This is the fault that is tested: a byte now and then.
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    assert!(refusal(&refused.join().unwrap()).contains("took too long"));
+    assert!(client(&server, 1, None).is_ok());
+}
+
+#[test]
+fn replayed_hello_is_refused() {
+    let server = Server::start(ServerOptions {
+        security: Security::new(Switch::Off, SECRET.to_vec(), None).unwrap(),
+        ..server_options(2)
+    })
+    .unwrap();
+    // A bystander that carries one hello and keeps what the client said.
+    let relay = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = relay.local_addr().unwrap();
+    let upstream = server.address();
+    let listening = std::thread::spawn(move || {
+        let (near, _) = relay.accept().unwrap();
+        let far = TcpStream::connect(upstream).unwrap();
+        let (mut from_far, mut to_near) = (far.try_clone().unwrap(), near.try_clone().unwrap());
+        std::thread::spawn(move || std::io::copy(&mut from_far, &mut to_near));
+        let (mut from_near, mut to_far) = (near, far);
+        let (mut kept, mut bytes) = (Vec::new(), [0; 4096]);
+        while let Ok(read @ 1..) = from_near.read(&mut bytes) {
+            kept.extend(&bytes[..read]);
+            to_far.write_all(&bytes[..read]).unwrap();
+        }
+        let _ = to_far.shutdown(Shutdown::Both);
+        kept
+    });
+    let options = ClientOptions {
+        security: Security::new(Switch::Off, SECRET.to_vec(), None).unwrap(),
+        ..client_options(address, 2, Some(0))
+    };
+    let member = Client::connect(options).unwrap();
+    member.close();
+    let kept = listening.join().unwrap();
+    assert!(refusal(&provoke(&server, &kept)).contains("the job secret differs"));
+}
+
+#[test]
+fn dead_member_is_noticed_by_all_others() {
+    let server = server(3);
+    let members: Vec<Client> = (0..3).map(|rank| client(&server, 3, Some(rank)).unwrap()).collect();
+    let (sender, lost) = channel();
+    let sender = Mutex::new(sender);
+    server.on_member_lost(Arc::new(move |_, rank| sender.lock().unwrap().send(rank).unwrap())).unwrap();
+    let (sender, seen) = channel();
+    let sender = Arc::new(Mutex::new(sender));
+    for (number, member) in members.iter().enumerate().take(2) {
+        let sender = Arc::clone(&sender);
+        member
+            .watch_members(Arc::new(move |change| {
+                for peer in &change.dead {
+                    sender.lock().unwrap().send((number, peer.rank)).unwrap();
+                }
+            }))
+            .unwrap();
+    }
+    members[2].sever();
+    let mut told: Vec<_> = (0..2).map(|_| seen.recv_timeout(PATIENCE).unwrap()).collect();
+    told.sort_unstable_by_key(|(number, _)| *number);
+    assert_eq!(told, [(0, Rank(2)), (1, Rank(2))]);
+    assert_eq!(lost.recv_timeout(PATIENCE).unwrap(), 2);
+    assert_eq!(server.term(), 1);
+    server.status().unwrap();
 }

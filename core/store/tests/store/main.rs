@@ -4,10 +4,18 @@
 #[cfg(test)]
 mod conformance;
 #[cfg(test)]
+mod edge_claims;
+#[cfg(test)]
 mod edge_client;
+#[cfg(test)]
+mod edge_crowd;
+#[cfg(test)]
+mod edge_resume;
 #[cfg(test)]
 mod edge_server;
 #[cfg(test)]
 mod members;
 #[cfg(test)]
 mod rendezvous;
+#[cfg(test)]
+mod speed;

@@ -2,13 +2,19 @@
 //! Servers and clients for tests.
 
 use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use mf_base::settings::Switch;
 use mf_base::{Rank, Result};
-use mf_store::{Client, ClientOptions, Server, ServerOptions};
+use mf_store::tls::Security;
+use mf_store::{Client, ClientOptions, RankWish, Server, ServerOptions};
 
 /// The longest that anything in a test may take.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
+
+/// How long members of most tests may take to come back: short, so that the lost are soon known to be.
+pub(crate) const GRACE: Duration = Duration::from_millis(50);
 
 pub(crate) fn deadline() -> Instant {
     Instant::now() + PATIENCE
@@ -18,32 +24,50 @@ pub(crate) fn any_port() -> SocketAddr {
     SocketAddr::from((Ipv4Addr::LOCALHOST, 0))
 }
 
+/// The secret of jobs that have one.
+pub(crate) const SECRET: &[u8] = b"the secret of this test's job";
+
+pub(crate) fn security() -> Arc<Security> {
+    Security::new(Switch::Auto, SECRET.to_vec(), None).unwrap()
+}
+
+/// No secret: plaintext on the loopback.
+pub(crate) fn no_security() -> Arc<Security> {
+    Security::new(Switch::Auto, Vec::new(), None).unwrap()
+}
+
 pub(crate) fn server_options(world_size: u32) -> ServerOptions {
-    ServerOptions {
-        listen: any_port(),
-        world_size,
-        secret: Vec::new(),
-        rank_window: Duration::from_millis(100),
-    }
+    ServerOptions::new(any_port(), world_size, no_security())
+}
+
+pub(crate) fn secret_server_options(world_size: u32) -> ServerOptions {
+    ServerOptions::new(any_port(), world_size, security())
+}
+
+pub(crate) fn start(options: ServerOptions) -> Server {
+    Server::start(options).unwrap()
 }
 
 pub(crate) fn server(world_size: u32) -> Server {
-    Server::start(server_options(world_size)).unwrap()
+    start(server_options(world_size))
+}
+
+pub(crate) fn secret_server(world_size: u32) -> Server {
+    start(secret_server_options(world_size))
 }
 
 pub(crate) fn client_options(server: SocketAddr, world_size: u32, rank: Option<u32>) -> ClientOptions {
     ClientOptions {
-        server,
-        world_size,
-        rank: rank.map(Rank),
-        device: 0,
-        hosts_store: false,
-        connect_deadline: deadline(),
-        request_timeout: PATIENCE,
-        secret: Vec::new(),
+        wish: rank.map_or(RankWish::Any, |rank| RankWish::Exactly(Rank(rank))),
+        ..ClientOptions::new(server, world_size, no_security())
     }
 }
 
 pub(crate) fn client(server: &Server, world_size: u32, rank: Option<u32>) -> Result<Client> {
     Client::connect(client_options(server.address(), world_size, rank))
+}
+
+pub(crate) fn secret_client(server: &Server, world_size: u32, rank: Option<u32>) -> Result<Client> {
+    let options = client_options(server.address(), world_size, rank);
+    Client::connect(ClientOptions { security: security(), ..options })
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use mf_base::{Kind, Rank, Result};
 use mf_store::rendezvous::{Joined, Options, join};
-use mf_store::{Store, StoreUrl};
+use mf_store::{Bootstrap, JobSecret, RankWish, StoreUrl, UniqueId};
 
 use super::members::{PATIENCE, any_port, deadline, server};
 
@@ -16,16 +16,16 @@ fn free_port() -> SocketAddr {
 
 fn options(address: SocketAddr, world_size: u32, rank: Option<u32>) -> Options {
     Options {
-        url: StoreUrl { address },
-        world_size,
-        rank: rank.map(Rank),
-        device: 0,
-        start_server: true,
-        only_server: false,
-        dynamic: false,
+        wish: rank.map_or(RankWish::Any, |rank| RankWish::Exactly(Rank(rank))),
         init_timeout: PATIENCE,
         request_timeout: PATIENCE,
+        ..Options::new(StoreUrl::tcp(address), world_size)
     }
+}
+
+/// Whether the store runs with this member.
+fn serves(joined: &Joined) -> bool {
+    joined.host.as_ref().is_some_and(|host| host.address().is_some())
 }
 
 /// Lets `world_size` threads join at once; returns what each got.
@@ -38,7 +38,7 @@ fn all_join(world_size: u32, one: impl Fn(u32) -> Result<Joined> + Sync) -> Vec<
 }
 
 fn ranks(joined: &[Joined]) -> Vec<u32> {
-    let mut ranks: Vec<u32> = joined.iter().map(|one| one.client.as_ref().unwrap().member().rank.0).collect();
+    let mut ranks: Vec<u32> = joined.iter().map(|one| one.store.as_ref().unwrap().member().rank.0).collect();
     ranks.sort_unstable();
     ranks
 }
@@ -48,10 +48,10 @@ fn sixty_four_automatic_members_find_each_other() {
     let address = free_port();
     let joined = all_join(64, |_| join(options(address, 64, None)));
     assert_eq!(ranks(&joined), (0..64).collect::<Vec<u32>>());
-    assert_eq!(joined.iter().filter(|one| one.server.is_some()).count(), 1);
+    assert_eq!(joined.iter().filter(|one| serves(one)).count(), 1);
     std::thread::scope(|scope| {
         for one in &joined {
-            scope.spawn(|| one.client.as_ref().unwrap().barrier("all", 64, deadline()).unwrap());
+            scope.spawn(|| one.store.as_ref().unwrap().barrier("all", 64, deadline()).unwrap());
         }
     });
 }
@@ -61,26 +61,26 @@ fn given_ranks_meet_at_rank_zero() {
     let address = free_port();
     let joined = all_join(8, |number| join(options(address, 8, Some(7 - number))));
     assert_eq!(ranks(&joined), (0..8).collect::<Vec<u32>>());
-    let zero = joined.iter().find(|one| one.server.is_some()).unwrap();
-    assert_eq!(zero.client.as_ref().unwrap().member().rank, Rank(0));
+    let zero = joined.iter().find(|one| serves(one)).unwrap();
+    assert_eq!(zero.store.as_ref().unwrap().member().rank, Rank(0));
 }
 
 #[test]
 fn server_only_has_no_membership() {
     let address = free_port();
     let only = join(Options { only_server: true, ..options(address, 0, None) }).unwrap();
-    assert!(only.server.is_some() && only.client.is_none());
+    assert!(serves(&only) && only.store.is_none());
     let error = join(Options { only_server: true, ..options(address, 0, None) }).unwrap_err();
     assert_eq!(error.kind(), Kind::InUse);
     let member = join(Options { start_server: false, ..options(address, 1, None) }).unwrap();
-    assert!(member.server.is_none() && member.client.is_some());
+    assert!(!serves(&member) && member.store.is_some());
 }
 
 #[test]
 fn rank_zero_uses_a_store_that_runs_already() {
     let server = server(2);
     let zero = join(options(server.address(), 2, Some(0))).unwrap();
-    assert!(zero.server.is_none());
+    assert!(!serves(&zero));
     assert_eq!(join(options(server.address(), 2, Some(0))).unwrap_err().kind(), Kind::Duplicated);
 }
 
@@ -106,8 +106,29 @@ fn nobody_starts_the_store_times_out() {
 }
 
 #[test]
-fn wildcard_url_serves_the_loopback() {
+fn wildcard_url_without_a_secret_is_refused() {
     let address = SocketAddr::from(([0, 0, 0, 0], free_port().port()));
-    let joined = join(options(address, 1, None)).unwrap();
-    assert_eq!(joined.client.unwrap().member().rank, Rank(0));
+    let error = join(options(address, 1, None)).unwrap_err();
+    assert_eq!(error.kind(), Kind::InvalidParam);
+    assert!(error.to_string().contains("MF_JOB_SECRET"), "{error}");
+}
+
+#[test]
+fn a_unique_id_is_all_that_is_needed() {
+    let (id, server) = UniqueId::create(Some([127, 0, 0, 1].into())).unwrap();
+    let text = id.to_text();
+    let joined = all_join(4, |number| {
+        let place = Bootstrap::from_unique_id(&text.parse()?, None, 4)?;
+        // One of them is the maker.
+        let place = if number == 2 { place.beside(&server) } else { place };
+        join(place.options(PATIENCE, PATIENCE)?)
+    });
+    assert_eq!(ranks(&joined), [0, 1, 2, 3]);
+    assert_eq!(joined[2].store.as_ref().unwrap().member().rank, Rank(0));
+    assert!(joined.iter().all(|one| !serves(one)));
+
+    let mut stranger = Bootstrap::from_unique_id(&id, None, 4).unwrap();
+    stranger.secret = Some(JobSecret::new("guessed"));
+    let error = join(stranger.options(PATIENCE, PATIENCE).unwrap()).unwrap_err();
+    assert!(error.to_string().contains("secret"), "{error}");
 }

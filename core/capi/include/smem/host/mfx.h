@@ -46,13 +46,145 @@ int32_t mfx_bm_members(smem_bm_t handle, uint32_t *ranks, uint32_t capacity, uin
  */
 int32_t mfx_bm_barrier(const char *name, uint32_t members, uint32_t timeout_s);
 
-/* Keys and values of the job, shared by all ranks. A key is not empty and at most 512 bytes; keys of programs
- * never meet those of the library. Errors of the three functions below, besides those named:
- * SMEM_INVALID_PARAM null or bad key, null pointer · SMEM_NOT_INIT · SMEM_NOT_CONNECTED the store is gone. */
+/* Publishes where the service of this process is reached, for smem_bm_get_bindable_leader_address. One-sided; Blocks for
+ * one exchange with the store. The last one published counts; it goes when this process leaves or dies.
+ * Errors: SMEM_INVALID_PARAM null or malformed ip, port 0 · SMEM_NOT_INIT · SMEM_NOT_CONNECTED the store is gone. */
+int32_t mfx_bm_publish_leader_address(const char *ip, uint16_t port);
 
-/* Sets key to the given bytes, at most 8 MiB; value may be null when bytes is 0. Blocks for one exchange with the
- * store. */
-int32_t mfx_store_set(const char *key, const void *value, uint64_t bytes);
+/* ---- The config store by itself: keys, watches, locks, leases and meetings of the members of a job ---- */
+
+/*
+ * A membership in a store, or a guest of it, made by mfx_store_connect. The value is opaque. Every function below takes
+ * null for the membership of smem_bm_init; the keys of that one never meet those of the library, and functions that
+ * list keys show those of programs only.
+ *
+ * Keys and names are C strings of 1 to 1024 bytes (512 with null), values at most 8 MiB. Every function Blocks for one
+ * exchange with the store unless it says otherwise, at most requestTimeoutMs or its own timeout_ms. While the store is
+ * away, calls wait inside these limits for it to come back.
+ *
+ * Errors of every function, besides those named: SMEM_INVALID_PARAM null pointer, null or bad key, unknown handle ·
+ * SMEM_NOT_INIT null handle before smem_bm_init, or a handle of the parent process · SMEM_TIMEOUT the store does not
+ * answer · SMEM_NOT_CONNECTED the store is gone for good, or the handle was closed meanwhile.
+ */
+typedef void *mfx_store_t;
+
+/* Which rank a member wants. */
+typedef enum mfx_rank_wish {
+    MFX_RANK_ANY = 0,     /* the store picks */
+    MFX_RANK_PREFER = 1,  /* this one if it is free, else the store picks */
+    MFX_RANK_EXACTLY = 2, /* this one or none */
+    MFX_RANK_GUEST = 3    /* none: a guest reads and writes, but is no member */
+} mfx_rank_wish_t;
+
+/* How long a key lives. */
+typedef enum mfx_lifetime {
+    MFX_PERMANENT = 0, /* until it is deleted, or the last member has left */
+    MFX_SESSION = 1,   /* until it is deleted, or its writer leaves or dies */
+    MFX_LEASE = 2      /* until it is deleted, or the lease ends */
+} mfx_lifetime_t;
+
+/* What happened to a key or a member. */
+typedef enum mfx_change_kind {
+    MFX_CHANGE_PUT = 0,       /* a key was set */
+    MFX_CHANGE_DELETED = 1,   /* a key was deleted */
+    MFX_CHANGE_LEFT = 2,      /* its writer left; a member left */
+    MFX_CHANGE_LOST = 3,      /* its writer was lost; a member was lost */
+    MFX_CHANGE_EXPIRED = 4,   /* its lease ended */
+    MFX_CHANGE_JOINED = 5,    /* a member came */
+    MFX_CHANGE_STORE_LOST = 6 /* the store is gone for good; nothing follows */
+} mfx_change_kind_t;
+
+#define MFX_STORE_START   1u /* start the store if it falls to this process, as smem_bm_init does */
+#define MFX_STORE_DYNAMIC 2u /* a store that starts here gives ranks at once, instead of waiting for all members */
+
+/* How to connect; mfx_store_options_init fills in the defaults given here. Pointers are not used after the call. */
+typedef struct mfx_store_options {
+    uint32_t structBytes;      /* sizeof(mfx_store_options_t) */
+    uint32_t worldSize;        /* 0; ranks of the job, 1 to SMEM_WORLD_SIZE_MAX; 0 only for guests */
+    mfx_rank_wish_t wish;      /* MFX_RANK_GUEST */
+    uint32_t rank;             /* 0; for PREFER and EXACTLY */
+    uint32_t deviceId;         /* 0; orders automatic ranks of one host */
+    uint32_t flags;            /* 0; MFX_STORE_* */
+    uint32_t connectTimeoutMs; /* 120000; connecting and ranking */
+    uint32_t requestTimeoutMs; /* 30000; each exchange */
+    const void *secret;        /* null: the job's secret is that of the settings */
+    uint64_t secretBytes;      /* 0 */
+    const char *tlsInfo;       /* null; else as for smem_set_conf_store_tls */
+    uint32_t plaintext;        /* 0; 1: no TLS, also beyond this host */
+    uint32_t reserved;         /* 0 */
+} mfx_store_options_t;
+
+/* This process as the store knows it. */
+typedef struct mfx_store_member {
+    uint64_t session;   /* number of the membership, never used again in the job */
+    uint64_t term;      /* grows whenever another server takes over */
+    uint32_t rank;      /* UINT32_MAX for guests */
+    uint32_t worldSize; /* 0 for a guest of a store that does not know it yet */
+    uint32_t connected; /* 1 or 0 at this moment */
+    uint32_t isLeader;  /* 1: the server runs in this process */
+} mfx_store_member_t;
+
+/* A key. Pointers are valid during the callback. */
+typedef struct mfx_store_entry {
+    const char *key;
+    const void *value;
+    uint64_t bytes;
+    uint64_t revision; /* the store's counter of changes when it was set, or went away */
+    int64_t owner;     /* rank of the member it lives with; -1 for none */
+} mfx_store_entry_t;
+
+/* A member of the job. Pointers are valid during the callback. */
+typedef struct mfx_store_peer {
+    uint64_t session;
+    const char *host;
+    uint32_t rank;
+    uint32_t pid;
+    uint32_t deviceId;
+    uint32_t reserved;
+} mfx_store_peer_t;
+
+MFX_STATIC_ASSERT(sizeof(mfx_store_options_t) == 64, "mfx_store_options_t is 64 bytes");
+MFX_STATIC_ASSERT(sizeof(mfx_store_member_t) == 32, "mfx_store_member_t is 32 bytes");
+MFX_STATIC_ASSERT(sizeof(mfx_store_entry_t) == 40, "mfx_store_entry_t is 40 bytes");
+MFX_STATIC_ASSERT(sizeof(mfx_store_peer_t) == 32, "mfx_store_peer_t is 32 bytes");
+
+/* Called in the calling thread, during the call that it was passed to; false ends the walk. */
+typedef bool (*mfx_store_entry_cb)(const mfx_store_entry_t *entry, void *context);
+typedef bool (*mfx_store_peer_cb)(const mfx_store_peer_t *peer, void *context);
+typedef bool (*mfx_store_part_cb)(uint32_t rank, const void *value, uint64_t bytes, void *context);
+
+/* Called on an internal thread, one change after the other. It may call mfx_store_unwatch and mfx_store_close; every other
+ * call of the same handle fails there at once. entry is null for MFX_CHANGE_STORE_LOST. */
+typedef void (*mfx_store_watch_cb)(mfx_change_kind_t kind, const mfx_store_entry_t *entry, void *context);
+/* The same for members: kind is JOINED, LEFT, LOST, or STORE_LOST with a null peer. */
+typedef void (*mfx_store_members_cb)(mfx_change_kind_t kind, const mfx_store_peer_t *peer, uint64_t epoch,
+                                     void *context);
+
+/* Fills options with the defaults named at its fields. Local. Errors: SMEM_INVALID_PARAM null. */
+int32_t mfx_store_options_init(mfx_store_options_t *options);
+
+/* Connects to the store at url (see smem_create_config_store) and becomes a member or a guest of it. Blocks at most
+ * connectTimeoutMs. options: null is the default, a guest. NULL on failure.
+ * Errors: those of smem_bm_init · SMEM_NO_RESOURCES 1024 handles exist. */
+mfx_store_t mfx_store_connect(const char *url, const mfx_store_options_t *options);
+
+/* Says goodbye; keys with MFX_SESSION go. The server, if it runs here, goes on until the last member has left. Waits for
+ * callbacks that are under way, unless called from one. The handle is stale afterwards; null and stale ones: SMEM_OK. */
+int32_t mfx_store_close(mfx_store_t store);
+
+/* Tells who this process is. Local. */
+int32_t mfx_store_member(mfx_store_t store, mfx_store_member_t *member);
+
+/* Tells who leads the store, as far as is known: the term, and where to find it ("tcp://ip:port"), cut to capacity bytes
+ * with terminator. Local. term or place may be null. */
+int32_t mfx_store_leader(mfx_store_t store, uint64_t *term, char *place, uint64_t capacity);
+
+/* Sets key to the given bytes; value may be null when bytes is 0. */
+int32_t mfx_store_set(mfx_store_t store, const char *key, const void *value, uint64_t bytes);
+
+/* The same with a lifetime; lease counts for MFX_LEASE only. *revision may be null. */
+int32_t mfx_store_set_with(mfx_store_t store, const char *key, const void *value, uint64_t bytes,
+                           mfx_lifetime_t lifetime, uint64_t lease, uint64_t *revision);
 
 /*
  * Reads the value of key, waiting for it to appear for at most timeout_ms milliseconds; 0 does not wait. Blocks.
@@ -63,12 +195,81 @@ int32_t mfx_store_set(const char *key, const void *value, uint64_t bytes);
  * Errors: SMEM_NOT_EXIST no such key and timeout_ms is 0 · SMEM_TIMEOUT it did not appear · SMEM_BUFFER_TOO_SMALL
  * capacity is below *bytes; nothing was written to value.
  */
-int32_t mfx_store_get(const char *key, uint32_t timeout_ms, void *value, uint64_t capacity, uint64_t *bytes);
+int32_t mfx_store_get(mfx_store_t store, const char *key, uint32_t timeout_ms, void *value, uint64_t capacity,
+                      uint64_t *bytes);
 
-/* Adds delta to the number at key, which is 0 when absent, and writes the sum to *value. Atomic among all ranks.
- * Blocks for one exchange with the store. Errors: SMEM_INVALID_PARAM also when the key holds something else than a
- * number. */
-int32_t mfx_store_add(const char *key, int64_t delta, int64_t *value);
+/* Calls fill with the entry of key; otherwise as mfx_store_get, without a limit of its own. */
+int32_t mfx_store_get_entry(mfx_store_t store, const char *key, uint32_t timeout_ms, mfx_store_entry_cb fill,
+                            void *context);
+
+/* Waits until all count keys exist. Blocks at most timeout_ms. Errors: SMEM_TIMEOUT names the first that does not. */
+int32_t mfx_store_wait(mfx_store_t store, const char *const *keys, uint64_t count, uint32_t timeout_ms);
+
+/* Adds delta to the number at key, which is 0 when absent, and writes the sum to *value. Atomic among all members.
+ * Errors: SMEM_INVALID_PARAM also when the key holds something else than a number · SMEM_NOT_CONNECTED the store died
+ * meanwhile, and nobody knows whether it happened. */
+int32_t mfx_store_add(mfx_store_t store, const char *key, int64_t delta, int64_t *value);
+
+/* Appends to the value of key, which is made when absent; *length (may be null) is its new length. Errors: as
+ * mfx_store_add. */
+int32_t mfx_store_append(mfx_store_t store, const char *key, const void *value, uint64_t bytes, uint64_t *length);
+
+/* Sets key to value if it holds expected now; expected null with UINT64_MAX bytes means: if it is absent. *swapped tells
+ * whether it was set; fill (may be null) is called with the entry after the call, if there is one. Errors: as
+ * mfx_store_add. */
+int32_t mfx_store_compare_and_swap(mfx_store_t store, const char *key, const void *expected, uint64_t expectedBytes,
+                                   const void *value, uint64_t bytes, mfx_lifetime_t lifetime, uint64_t lease,
+                                   bool *swapped, mfx_store_entry_cb fill, void *context);
+
+/* Deletes key; *existed (may be null) tells whether there was one. */
+int32_t mfx_store_delete(mfx_store_t store, const char *key, bool *existed);
+
+/* Calls fill with the entries whose key starts with prefix ("" for all) and is behind after (null: from the first), in the
+ * order of their keys, at most limit of them (0: no limit). Blocks for as many exchanges as it takes. */
+int32_t mfx_store_list(mfx_store_t store, const char *prefix, const char *after, uint32_t limit,
+                       mfx_store_entry_cb fill, void *context);
+
+/* Has callback called for every later change of keys that start with prefix, or, with exact not 0, of that key alone.
+ * *watch is the number for mfx_store_unwatch. A change that this process makes has reached its own callbacks when the
+ * changing call returns. */
+int32_t mfx_store_watch(mfx_store_t store, const char *prefix, uint32_t exact, mfx_store_watch_cb callback,
+                        void *context, uint64_t *watch);
+
+/* Has callback called for every later change of the membership. */
+int32_t mfx_store_watch_members(mfx_store_t store, mfx_store_members_cb callback, void *context, uint64_t *watch);
+
+/* Ends a watch. When it returns on another thread than the callback's, the callback does not run and will not run again.
+ * Errors: SMEM_NOT_EXIST it ended before. */
+int32_t mfx_store_unwatch(mfx_store_t store, uint64_t watch);
+
+/* Takes the lock name, waiting at most timeout_ms; 0 does not wait. First come, first served. The lock goes with the
+ * membership. *fencing (may be null) is higher than that of every earlier holder. Blocks.
+ * Errors: SMEM_RES_IN_USE another member holds it and timeout_ms is 0 · SMEM_TIMEOUT names the holder ·
+ * SMEM_REPEAT_INVOKE this member holds it or waits for it. */
+int32_t mfx_store_lock(mfx_store_t store, const char *name, uint32_t timeout_ms, uint64_t *fencing);
+
+/* Gives the lock back. Errors: SMEM_NOT_EXIST this member does not hold it. */
+int32_t mfx_store_unlock(mfx_store_t store, const char *name);
+
+/* Makes a lease that ends ttl_ms (100 ms to 1 day) after its last renewal; any member may renew it. */
+int32_t mfx_store_lease_grant(mfx_store_t store, uint64_t ttl_ms, uint64_t *lease);
+
+/* Renews a lease. Errors: SMEM_NOT_EXIST it has ended. */
+int32_t mfx_store_lease_renew(mfx_store_t store, uint64_t lease);
+
+/* Ends a lease and with it its keys. Errors: SMEM_NOT_EXIST it has ended. */
+int32_t mfx_store_lease_revoke(mfx_store_t store, uint64_t lease);
+
+/* Waits until members of them (0: as many as the world size) have called with this name. Collective; Blocks at most
+ * timeout_ms. A name may be used again. Errors: SMEM_TIMEOUT names who did not come; all that are inside fail alike. */
+int32_t mfx_store_barrier(mfx_store_t store, const char *name, uint32_t members, uint32_t timeout_ms);
+
+/* The same, and calls fill with the value of every member (at most 64 KiB each, 16 MiB in all), ordered by rank. */
+int32_t mfx_store_allgather(mfx_store_t store, const char *name, uint32_t members, const void *value, uint64_t bytes,
+                            uint32_t timeout_ms, mfx_store_part_cb fill, void *context);
+
+/* Calls fill with the members, ordered by rank; *epoch (may be null) grows with every change of the membership. */
+int32_t mfx_store_members(mfx_store_t store, mfx_store_peer_cb fill, void *context, uint64_t *epoch);
 
 #ifdef __cplusplus
 }

@@ -40,16 +40,29 @@ void smem_uninit(void);
 /*
  * Starts a config store server in this process, for jobs whose ranks all have startConfigStoreServer false. Local.
  *
- * storeUrl: "tcp://a.b.c.d:port" or "tcp://[ipv6]:port", port 1025 to 65535; host names are not accepted.
+ * storeUrl: "tcp://a.b.c.d:port", "tcp://[ipv6]:port", several addresses separated by commas (the store runs at the
+ *           first; the others stand by), "reg://a.b.c.d:port[#instance]" (needs smem_config_store_set_backend_op), or
+ *           "etcd://host:port[,host:port][/prefix][#instance]" (the cluster is the store; nothing is started). Ports
+ *           1025 to 65535; host names only for etcd.
  * flags:    SMEM_STORE_SKIP_RECOVER or 0; other bits are ignored.
- * The server lives until smem_destroy_config_store or the end of the process. The same address again: SMEM_OK.
+ * The server lives until smem_destroy_config_store or the end of the process. The same URL again: SMEM_OK. A forked
+ * child has none of its parent's servers.
  *
- * Errors: SMEM_INVALID_PARAM null or malformed URL · SMEM_RES_IN_USE somebody else has the port.
+ * Errors: SMEM_INVALID_PARAM null or malformed URL, an address that other hosts reach while there is neither a job
+ * secret nor a certificate nor the choice of plaintext · SMEM_RES_IN_USE somebody else has the port.
  */
 int32_t smem_create_config_store(const char *storeUrl, uint64_t flags);
 
 /* Ends the server that smem_create_config_store started for this URL. Local. An unknown or null URL is ignored. */
 void smem_destroy_config_store(const char *storeUrl);
+
+/*
+ * Registers the table that "reg://" stores find their leader through. Local. The structure is copied; a second call
+ * replaces the first for stores that are made afterwards. The functions must stay callable until the process ends.
+ *
+ * Errors: SMEM_INVALID_PARAM null, or a null entry.
+ */
+int32_t smem_config_store_set_backend_op(const smem_conf_store_backend_op_t *backendOp);
 
 /*
  * Hands every log line of the library to func instead of standard error. Local.
@@ -68,14 +81,46 @@ int32_t smem_set_extern_logger(void (*func)(int level, const char *msg));
 int32_t smem_set_log_level(int level);
 
 /*
- * Chooses TLS for the config store connections that are made afterwards. Local.
+ * Has alarm called when a fault begins that lasts, and resume when it is over. Local.
  *
- * enable false: plain TCP; tls_info is not read. enable true: TLS with the identity described by tls_info, of
- * tls_info_len bytes without terminator.
+ * code: SMEM_ALARM_*. msg: what happened, valid during the call only.
+ * Both are called from any thread and never while the library holds a lock; they must stay callable until the end of
+ * the process. Faults that last already are told at once. A second call replaces the first.
  *
- * Errors: SMEM_INVALID_PARAM enable is true: this release has no TLS, and does not pretend to.
+ * Errors: SMEM_INVALID_PARAM a null function.
+ */
+int32_t smem_set_extern_alarm(void (*alarm)(uint16_t code, const char *msg), void (*resume)(uint16_t code));
+
+/*
+ * Chooses TLS for the config stores and connections that this process makes afterwards. Local.
+ *
+ * enable false: plaintext, also beyond this host; tls_info is not read. enable true: TLS 1.3 with certificates on both
+ * sides. tls_info, of tls_info_len bytes without terminator, is "key: value; ..." with the keys tlsCaPath (folder),
+ * tlsCaFile (names in it, separated by commas), tlsCert, tlsPk, tlsPkPwd (file with the encrypted password), tlsCrlPath,
+ * tlsCrlFile, tlsTopPath (prefix of relative paths). tlsPk may be missing when smem_set_config_store_tls_key gives the
+ * key. All files are PEM; they are checked in this call and read again when they change.
+ * Without this call a job with a secret (MF_JOB_SECRET) is encrypted all the same, and one without stays on this host.
+ *
+ * Errors: SMEM_INVALID_PARAM a key is missing, a file is not usable, a certificate has expired; the text names it.
  */
 int32_t smem_set_conf_store_tls(bool enable, const char *tls_info, const uint32_t tls_info_len);
+
+/*
+ * Gives the private key and its password to the certificates of smem_set_conf_store_tls, instead of files. Local.
+ *
+ * tls_pk, tls_pk_pw: contents (not paths) of tls_pk_len and tls_pk_pw_len bytes: the key as PEM, and its password,
+ *     encrypted when there is a handler. Null with length 0: as the files say. Both are copied; the password is wiped
+ *     from memory after use.
+ * h: decrypts the password, also one from a file; null: the text is the password. It may be called from any thread,
+ *     and must stay callable until the process ends.
+ *
+ * Call it before smem_set_conf_store_tls to have key and password checked there; else they are checked when a store or a
+ * connection is made.
+ *
+ * Errors: SMEM_INVALID_PARAM a null pointer with a length.
+ */
+int32_t smem_set_config_store_tls_key(const char *tls_pk, const uint32_t tls_pk_len, const char *tls_pk_pw,
+                                      const uint32_t tls_pk_pw_len, const smem_decrypt_handler h);
 
 /* Tells the text of the last failed call of this thread: what failed, with which values, and what to do. Local.
  * Never null; "" when there is none. Valid until the next smem_* call of the same thread. */

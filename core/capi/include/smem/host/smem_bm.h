@@ -35,7 +35,7 @@ int32_t smem_bm_config_init(smem_bm_config_t *config);
  * Joins this process to the job: connects to the config store (or starts it) and gets a rank. Local; Blocks until the
  * store answered and a rank is free, at most initTimeout.
  *
- * storeURL:  "tcp://a.b.c.d:port" or "tcp://[ipv6]:port", port 1025 to 65535, the same in all ranks.
+ * storeURL:  see smem_create_config_store in smem.h; the same in all ranks.
  * worldSize: ranks of the job, 1 to SMEM_WORLD_SIZE_MAX, the same in all ranks. Not all of them need to come.
  * deviceId:  logical number of the device; ignored without one.
  * config:    see smem_bm_config_t; not used after the call.
@@ -168,27 +168,37 @@ int32_t smem_bm_unregister_user_mem(smem_bm_t handle, uint64_t addr);
  * context may be freed afterwards. Errors: handle errors. */
 int32_t smem_bm_set_group_event_handler(smem_bm_t handle, smem_bm_group_event_cb cb, void *context);
 
-/* ---- Highly available stores. This release has none of them: the functions say so with SMEM_ERROR. ---- */
+/* ---- Stores that survive the death of a server: URLs with several tcp addresses, "etcd://" and "reg://". For all
+ * others the functions below answer SMEM_ERROR, except smem_bm_update_store_url, which serves every "tcp" store. ---- */
 
-/* Reconnects to the store server at ip and port. Errors: SMEM_INVALID_PARAM null ip or port 0 · SMEM_ERROR the
- * store has no other servers. */
+/* Moves this process to the store at another URL; rank and world size stay. Local; returns at once, the connection
+ * follows. Errors: SMEM_INVALID_PARAM null or malformed URL, or a kind of store that has no address of its own ·
+ * SMEM_NOT_INIT. */
+int32_t smem_bm_update_store_url(const char *storeURL);
+
+/* Reconnects to the store server at ip and port. Local; returns at once. Errors: SMEM_INVALID_PARAM null or malformed ip,
+ * port below 1025 · SMEM_ERROR before smem_bm_init, or the store has no other servers. */
 int32_t smem_bm_update_store_server(const char *ip, uint16_t port);
 
-/* Writes the address that the leader's service published: text to ip (ipLen bytes, at least 64) and port to *port.
- * Local.
- * Errors: SMEM_INVALID_PARAM null pointer, ipLen below 64 · SMEM_ERROR not a highly available store. */
+/* Writes the address that the leader's service published with mfx_bm_publish_leader_address, or else where the leading
+ * store listens: text to ip (ipLen bytes, at least 64) and port to *port. One-sided; Blocks for one exchange with the
+ * store.
+ * Errors: SMEM_INVALID_PARAM null pointer, ipLen below 64 · SMEM_ERROR before smem_bm_init, or not such a store, or
+ * nothing is known. */
 int32_t smem_bm_get_bindable_leader_address(char *ip, size_t ipLen, uint16_t *port);
 
-/* The same for the store at storeUrl, without smem_bm_init, over a connection that is kept for further calls.
- * tlsOption may be null. worldSize must be that of the store. Errors: as above. */
+/* The same for the store at storeUrl, without smem_bm_init, over a connection that is kept for further calls. Blocks at
+ * most 120 s for the connection. tlsOption may be null. worldSize must be that of the store; 0 is any. Errors: as above ·
+ * SMEM_INVALID_PARAM another world size · SMEM_TIMEOUT, SMEM_NOT_CONNECTED no store answers. */
 int32_t smem_bm_get_bindable_leader_address_by_store_url(const char *storeUrl, const smem_tls_config *tlsOption,
                                                          uint32_t worldSize, char *ip, size_t ipLen, uint16_t *port);
 
 /* Closes the connections that smem_bm_get_bindable_leader_address_by_store_url keeps. Local. */
 void smem_bm_release_leader_address_store(void);
 
-/* Has callback called, on an internal thread, on members other than a new leader; null ends it. Local.
- * Errors: SMEM_NOT_INIT before smem_bm_init · SMEM_ERROR not a highly available store. */
+/* Has callback called with userData, on an internal thread, when another process leads the store or its service has
+ * another address, on members other than the new leader; null ends it. Local. smem_bm_uninit ends it too.
+ * Errors: SMEM_NOT_INIT before smem_bm_init · SMEM_ERROR not such a store. */
 int32_t smem_bm_register_leader_change_callback(smem_bm_leader_change_cb callback, void *userData);
 
 /* ---- Names of the seed era that are always there ---- */

@@ -97,7 +97,7 @@ typedef struct smem_bm_config {
     uint32_t flags;                   /* 0; unknown bits are ignored */
     char hcomUrl[64];                 /* "": where host transports listen, "tcp://ip:port"; real port is port + rank */
     smem_tls_config hcomTlsConfig;    /* off: TLS between ranks */
-    smem_tls_config storeTlsConfig;   /* off: TLS to the store */
+    smem_tls_config storeTlsConfig;   /* off: as settings and smem_set_conf_store_tls say; else certificates for the store */
 } smem_bm_config_t;
 
 /* What this process contributes to a pool. Sizes are bytes, multiples of 2 MiB. */

@@ -41,6 +41,19 @@
 #define SMEM_NOT_CONNECTED      (-2014) /* the peer or the store is departed, dead or was never there */
 #define SMEM_BUFFER_TOO_SMALL   (-2015) /* the buffer is too small; the needed size is reported */
 
+/* ---- Codes of the operations of a store backend, see smem_conf_store_backend_op_t. 0 is success. ---- */
+
+#define SMEM_STORE_BACKEND_CODE_BASE     (-3000)
+#define SMEM_STORE_BACKEND_CODE_OK       0       /* done */
+#define SMEM_STORE_BACKEND_CODE_INTERNAL (-3000) /* failed for a reason that no other code names */
+#define SMEM_STORE_BACKEND_CODE_INVAL    (-3001) /* an argument is not acceptable */
+#define SMEM_STORE_BACKEND_CODE_BUFEX    (-3002) /* the value is larger than the buffer; its size is reported */
+#define SMEM_STORE_BACKEND_CODE_PERM     (-3003) /* not permitted */
+#define SMEM_STORE_BACKEND_CODE_NORES    (-3004) /* a resource is used up */
+#define SMEM_STORE_BACKEND_CODE_NOENT    (-3005) /* no such key */
+#define SMEM_STORE_BACKEND_CODE_LOCKED   (-3006) /* somebody holds the lock */
+#define SMEM_STORE_BACKEND_CODE_UNLOCKED (-3007) /* nobody holds the lock */
+
 /* ---- Limits and flags ---- */
 
 #define SMEM_WORLD_SIZE_MAX     1024 /* ranks in one job */
@@ -61,6 +74,47 @@ typedef struct smem_tls_config {
 } smem_tls_config, smem_tls_config_t;
 
 MFX_STATIC_ASSERT(sizeof(smem_tls_config) == 1793, "smem_tls_config is 1793 bytes");
+
+/* What prefix_get of a backend is asked for: fill is to be called, in the order of the bytes of the keys, with each key
+ * that begins with prefix and is greater than marker, until it returns false. All pointers are valid during the call. */
+typedef struct smem_store_prefix_get_ctx {
+    const char *prefix;
+    const char *marker; /* "" for the beginning */
+    void *context;      /* for fill */
+    bool (*fill)(const char *key, const void *value, uint64_t size, void *context);
+} smem_store_prefix_get_ctx_t;
+
+MFX_STATIC_ASSERT(sizeof(smem_store_prefix_get_ctx_t) == 32, "smem_store_prefix_get_ctx_t is 32 bytes");
+
+/*
+ * A table that the program keeps for "reg://" stores. All entries are needed. They may be called from any thread and
+ * may block; h is what create made. They return SMEM_STORE_BACKEND_CODE_*. flags are 0.
+ *
+ * distributed: whether several processes see the same table.
+ * create:      opens a table; all later keys and locks of the handle live under prefix. name: address of the URL.
+ * get:         writes at most capacity bytes and reports the true size.
+ * prefix_get:  see smem_store_prefix_get_ctx_t.
+ * lock:        blocks; try_lock answers _LOCKED at once; unlock answers _UNLOCKED when nobody holds the lock.
+ */
+typedef struct smem_conf_store_backend_op {
+    bool (*distributed)(uint32_t flags);
+    int32_t (*create)(const char *name, const char *prefix, uint32_t flags, void **handle);
+    void (*destroy)(void *h);
+    int32_t (*put)(void *h, const char *key, const void *value, uint64_t size, uint32_t flags);
+    int32_t (*get)(void *h, const char *key, void *value, uint64_t capacity, uint32_t flags, uint64_t *size);
+    int32_t (*prefix_get)(void *h, const smem_store_prefix_get_ctx_t *context, uint32_t flags);
+    int32_t (*remove)(void *h, const char *key, uint32_t flags);
+    int32_t (*lock)(void *h, const char *name, uint32_t flags);
+    int32_t (*try_lock)(void *h, const char *name, uint32_t flags);
+    int32_t (*unlock)(void *h, const char *name, uint32_t flags);
+} smem_conf_store_backend_op_t;
+
+MFX_STATIC_ASSERT(sizeof(smem_conf_store_backend_op_t) == 80, "smem_conf_store_backend_op_t is 80 bytes");
+
+/* ---- Alarms, see smem_set_extern_alarm ---- */
+
+#define SMEM_ALARM_CERTIFICATE_EXPIRY 1 /* a certificate of this process expires soon, or has */
+#define SMEM_ALARM_STORE_LOST         2 /* the config store does not answer, and is looked for */
 
 #ifdef __cplusplus
 extern "C" {

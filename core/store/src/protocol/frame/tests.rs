@@ -5,7 +5,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::api::{Cause, Change, Entry, Lifetime, Listing, Swap};
-use crate::protocol::{Answer, Failure, Hello, Request};
+use crate::protocol::{About, Answer, Failure, Hello, Request};
 use mf_base::{Kind, Rank};
 
 fn frame(kind: FrameKind, sequence: u64, body: &impl Serialize) -> Vec<u8> {
@@ -65,7 +65,13 @@ fn messages_survive_a_round_trip() {
         new: vec![1; 8 << 20],
         lifetime: Lifetime::Permanent,
     });
-    survives(&Request::Barrier { name: "b".to_owned(), members: 1024, timeout_us: u64::MAX });
+    survives(&Request::Gather {
+        name: "b".to_owned(),
+        members: 1024,
+        value: Some(vec![1; 64]),
+        timeout_us: u64::MAX,
+        after_round: None,
+    });
     survives::<Result<Answer, Failure>>(&Ok(Answer::Swap(Swap {
         swapped: true,
         current: Some(entry.clone()),
@@ -93,7 +99,7 @@ fn strangers_are_known_by_their_first_bytes() {
 
 #[test]
 fn other_versions_are_told_by_number() {
-    let mut bytes = frame(FrameKind::Hello, 0, &Hello { nonce: [0; 32] });
+    let mut bytes = frame(FrameKind::Hello, 0, &Hello { nonce: [0; 32], about: About::this("") });
     bytes[4] = 9;
     assert_eq!(cut(&bytes, 64), Err(FrameError::Version(9)));
 }
@@ -116,7 +122,7 @@ fn oversized_bodies_are_refused_by_their_header() {
 
 #[test]
 fn unknown_kinds_flags_and_trailing_bytes_are_refused() {
-    for (at, value) in [(6, 0), (6, 10), (7, 1)] {
+    for (at, value) in [(6, 0), (6, 77), (7, 1)] {
         let mut bytes = frame(FrameKind::Request, 0, &());
         bytes[at] = value;
         assert!(matches!(cut(&bytes, 64), Err(FrameError::Kind(..))));

@@ -21,8 +21,8 @@ fn limits_are_checked_by_the_store_too() {
         Request::Get { key: long.clone() },
         Request::Delete { key: long.clone() },
         Request::List { prefix: long.clone() },
-        Request::Watch { watch: 1, prefix: long.clone() },
-        Request::Barrier { name: long, members: 1, timeout_us: 0 },
+        Request::Watch { watch: 1, prefix: long.clone(), exact: false, values: false },
+        Request::Gather { name: long, members: 1, value: None, timeout_us: 0, after_round: None },
         Request::Set {
             key: "k".to_owned(),
             value: vec![0; MAX_VALUE_BYTES + 1],
@@ -37,7 +37,7 @@ fn limits_are_checked_by_the_store_too() {
 fn append_is_bounded_by_the_length_it_would_reach() {
     let mut bench = Bench::with_members(1);
     let append = |bytes| Request::Append { key: "k".to_owned(), value: vec![0; bytes] };
-    assert_eq!(bench.answer(1, append(MAX_VALUE_BYTES)), Ok(Answer::Length(MAX_VALUE_BYTES as u64)));
+    assert_eq!(bench.answer(1, append(MAX_VALUE_BYTES)), Ok(Answer::Appended { offset: 0, revision: 1 }));
     assert_eq!(kind(bench.answer(1, append(1))), Kind::InvalidParam);
 }
 
@@ -115,8 +115,9 @@ fn expected(model: &mut Model, request: Request) -> Option<String> {
         }
         Request::Append { key, value } => {
             let whole = model.entry(key).or_default();
+            let offset = whole.len();
             whole.extend(value);
-            whole.len().to_string()
+            offset.to_string()
         }
         Request::CompareAndSwap { key, expected, new, .. } => {
             let swapped = model.get(&key) == expected.as_ref();
@@ -138,15 +139,15 @@ fn shown(answer: Answer) -> String {
     match answer {
         Answer::Revision(_) => "set".to_owned(),
         Answer::Entry(entry) => format!("{:?}", entry.map(|entry| entry.value)),
-        Answer::Number(sum) => sum.to_string(),
-        Answer::Length(bytes) => bytes.to_string(),
+        Answer::Sum { sum, .. } => sum.to_string(),
+        Answer::Appended { offset, .. } => offset.to_string(),
         Answer::Swap(swap) => format!("{} {:?}", swap.swapped, swap.current.map(|entry| entry.value)),
-        Answer::Deleted(deleted) => deleted.to_string(),
+        Answer::Deleted { revision, .. } => revision.is_some().to_string(),
         Answer::Listing(listing) => {
             let pairs: Vec<_> = listing.entries.into_iter().map(|entry| (entry.key, entry.value)).collect();
             format!("{pairs:?}")
         }
-        Answer::Done => "done".to_owned(),
+        other => panic!("{other:?}"),
     }
 }
 
@@ -154,7 +155,7 @@ proptest! {
     #[test]
     fn operations_agree_with_a_plain_map(requests in prop::collection::vec((1u64..3, any_request()), 1..60)) {
         let mut bench = Bench::with_members(3);
-        bench.ask(3, Request::Watch { watch: 1, prefix: String::new() });
+        bench.ask(3, Request::Watch { watch: 1, prefix: String::new(), exact: false, values: false });
         let mut model = Model::new();
         let mut copy = Model::new();
         let mut last = 0;
@@ -185,6 +186,8 @@ proptest! {
         // Both setters go: what stays is what is permanent, and nothing is left that names them.
         bench.end(1, Cause::Lost);
         bench.end(2, Cause::Left);
+        bench.pass(SECOND_US);
+        keepers::check_consistent(&bench.machine.keys, &[1, 2, 3].map(|n| (1 << 32) | n));
         let rest = bench.answer(3, Request::List { prefix: String::new() });
         let Ok(Answer::Listing(rest)) = rest else { panic!("{rest:?}") };
         prop_assert!(rest.entries.iter().all(|entry| entry.owner.is_none()));

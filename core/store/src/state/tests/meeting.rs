@@ -3,15 +3,15 @@
 
 use super::*;
 
-fn wait(key: &str, timeout_us: Micros) -> Request {
+pub(super) fn wait(key: &str, timeout_us: Micros) -> Request {
     Request::Wait { key: key.to_owned(), timeout_us }
 }
 
-fn barrier(members: u32, timeout_us: Micros) -> Request {
-    Request::Barrier { name: "b".to_owned(), members, timeout_us }
+pub(super) fn barrier(members: u32, timeout_us: Micros) -> Request {
+    Request::Gather { name: "b".to_owned(), members, value: None, timeout_us, after_round: None }
 }
 
-fn only_failure(actions: &[Action]) -> (SessionId, Kind, String) {
+pub(super) fn only_failure(actions: &[Action]) -> (LinkId, Kind, String) {
     match &replies(actions)[..] {
         [(session, Err(failure))] => (*session, failure.kind(), failure.text().to_owned()),
         other => panic!("{other:?}"),
@@ -77,16 +77,23 @@ fn barrier_lets_all_go_with_the_last_and_may_be_used_again() {
         assert_eq!(bench.ask(1, barrier(3, SECOND_US)), []);
         assert_eq!(bench.ask(2, barrier(3, SECOND_US)), []);
         let answered = replies(&bench.ask(3, barrier(3, SECOND_US)));
-        assert_eq!(answered, [(1, Ok(Answer::Done)), (2, Ok(Answer::Done)), (3, Ok(Answer::Done))]);
+        let links: Vec<_> = answered.iter().map(|(link, _)| *link).collect();
+        assert_eq!(links, [1, 2, 3]);
+        for (_, result) in &answered {
+            let Ok(Answer::Gathered(round)) = result else { panic!("{result:?}") };
+            assert_eq!((&round.ranks[..], round.parts.len()), (&[0, 1, 2][..], 0));
+        }
         assert_eq!(bench.machine.next_deadline(), None);
     }
-    assert_eq!(replies(&bench.ask(2, barrier(1, SECOND_US))), [(2, Ok(Answer::Done))]);
+    assert_eq!(replies(&bench.ask(2, barrier(1, SECOND_US))).len(), 1);
 }
 
 #[test]
 fn barrier_timeout_fails_all_alike_and_names_the_missing() {
     let mut bench = Bench::with_members(8);
     bench.end(8, Cause::Lost);
+    bench.pass(SECOND_US);
+    bench.ask(1, wait("k", 9 * SECOND_US));
     bench.ask(2, barrier(8, 2 * SECOND_US));
     bench.now += SECOND_US;
     bench.ask(6, barrier(8, 5 * SECOND_US));
@@ -95,19 +102,33 @@ fn barrier_timeout_fails_all_alike_and_names_the_missing() {
     assert_eq!(failed[0].1, failed[1].1);
     let failure = failed[0].1.clone().unwrap_err();
     assert_eq!(failure.kind(), Kind::Timeout);
-    for part in
-        ["\"b\"", "2 of 8", "2.000 s", "missing: ranks 0, 2-4, 6-7", "not connected to the store: rank 7"]
-    {
+    for part in [
+        "\"b\"",
+        "2 of 8",
+        "2.000 s",
+        "missing: ranks 0, 2-4, 6-7",
+        "not connected to the store: rank 7",
+        "rank 0 (host a, pid 7) waits for key \"k\" since 2.000 s, heard 2.000 s ago",
+        "rank 2 (host a, pid 7) has asked for nothing yet",
+    ] {
         assert!(failure.text().contains(part), "{}", failure.text());
     }
-    assert_eq!(bench.machine.next_deadline(), None);
 }
 
 #[test]
 fn one_that_goes_is_no_longer_inside() {
     let mut bench = Bench::with_members(3);
     bench.ask(1, barrier(2, SECOND_US));
-    bench.ask(1, Request::Barrier { name: "other".to_owned(), members: 2, timeout_us: SECOND_US });
+    bench.ask(
+        1,
+        Request::Gather {
+            name: "other".to_owned(),
+            members: 2,
+            value: None,
+            timeout_us: SECOND_US,
+            after_round: None,
+        },
+    );
     bench.end(1, Cause::Lost);
     assert_eq!(bench.machine.next_deadline(), None);
     assert_eq!(bench.ask(2, barrier(2, SECOND_US)), []);

@@ -4,7 +4,10 @@
 use super::*;
 
 fn from(address: [u8; 4], device: u16, world_size: u32) -> Arrival {
-    Arrival { address: IpAddr::V4(address.into()), device, ..arrival(world_size, None) }
+    let mut arrival = arrival(world_size, None);
+    arrival.address = IpAddr::V4(address.into());
+    arrival.join.device = device;
+    arrival
 }
 
 #[test]
@@ -27,7 +30,9 @@ fn complete_world_is_ordered_by_address_device_arrival_without_a_timer() {
 fn among_equals_the_process_of_the_store_is_first() {
     let mut bench = Bench::new(2);
     bench.arrive(1, from([10, 0, 0, 1], 0, 2));
-    let actions = bench.arrive(2, Arrival { hosts_store: true, ..from([10, 0, 0, 1], 0, 2) });
+    let mut host = from([10, 0, 0, 1], 0, 2);
+    host.join.hosts_store = true;
+    let actions = bench.arrive(2, host);
     assert_eq!(welcomed(&actions), [(2, 0), (1, 1)]);
 }
 
@@ -99,7 +104,7 @@ fn taken_rank_is_duplicated_and_free_again_after_its_end() {
     let mut bench = Bench::with_members(2);
     let (_, kind, text) = refused(&bench.join(3, Some(1))).remove(0);
     assert_eq!(kind, Kind::Duplicated);
-    assert!(text.contains("rank 1"), "{text}");
+    assert!(text.contains("rank 1 is taken by rank 1 (host a, pid 7)"), "{text}");
     bench.end(2, Cause::Lost);
     assert_eq!(welcomed(&bench.join(4, Some(1))), [(4, 1)]);
 }
@@ -140,7 +145,9 @@ fn given_and_automatic_ranks_share_a_world() {
 #[test]
 fn short_timeouts_within_the_window_still_get_a_rank() {
     let mut bench = Bench::new(4);
-    bench.arrive(1, Arrival { timeout_us: 10, ..arrival(4, None) });
+    let mut hasty = arrival(4, None);
+    hasty.join.timeout_us = 10;
+    bench.arrive(1, hasty);
     assert_eq!(welcomed(&bench.tick()), [(1, 0)]);
 }
 
@@ -152,4 +159,47 @@ fn thousand_members_form_one_world() {
     }
     let ranks: Vec<u32> = welcomed(&bench.join(1024, None)).into_iter().map(|(_, rank)| rank).collect();
     assert_eq!(ranks, (0..1024).collect::<Vec<u32>>());
+}
+
+fn prefer(world_size: u32, rank: u32) -> Arrival {
+    let mut arrival = arrival(world_size, None);
+    arrival.join.wish = Wish::Prefer(rank);
+    arrival
+}
+
+#[test]
+fn restarted_member_gets_its_old_rank_if_it_is_free() {
+    let mut bench = Bench::with_members(3);
+    bench.end(2, Cause::Lost);
+    bench.end(3, Cause::Lost);
+    assert_eq!(welcomed(&bench.arrive(4, prefer(3, 2))), [(4, 2)]);
+    // Taken: any other.
+    assert_eq!(welcomed(&bench.pass(WINDOW_US)), []);
+    bench.arrive(5, prefer(3, 2));
+    assert_eq!(welcomed(&bench.pass(WINDOW_US)), []);
+    assert_eq!(bench.machine.members.count(), 3);
+    assert_eq!(refused(&bench.arrive(6, prefer(3, 3)))[0].1, Kind::InvalidParam);
+}
+
+#[test]
+fn latecomers_are_put_next_to_their_host() {
+    let mut bench = Bench::new(8);
+    let on = |host: &str| {
+        let mut arrival = arrival(8, None);
+        arrival.join.host = host.to_owned();
+        arrival
+    };
+    for (link, host) in [(1, "a"), (2, "a"), (3, "b"), (4, "b"), (5, "b"), (6, "c"), (7, "c"), (8, "c")] {
+        bench.arrive(link, on(host));
+    }
+    // a a b b b c c c; the circle is at its beginning.
+    for link in [2, 5, 8] {
+        bench.end(link, Cause::Lost);
+    }
+    assert_eq!(welcomed(&bench.arrive(9, on("c"))), [(9, 7)]);
+    assert_eq!(welcomed(&bench.arrive(10, on("b"))), [(10, 4)]);
+    bench.end(3, Cause::Lost);
+    // In front of the run is as good as behind it.
+    assert_eq!(welcomed(&bench.arrive(11, on("b"))), [(11, 2)]);
+    assert_eq!(welcomed(&bench.arrive(12, on("d"))), [(12, 1)]);
 }

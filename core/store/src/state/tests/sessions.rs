@@ -3,11 +3,15 @@
 
 use super::*;
 
-fn watch(bench: &mut Bench, session: SessionId, watch: u64, prefix: &str) -> u64 {
-    match bench.answer(session, Request::Watch { watch, prefix: prefix.to_owned() }) {
-        Ok(Answer::Revision(revision)) => revision,
+pub(super) fn watch(bench: &mut Bench, link: LinkId, watch: u64, prefix: &str) -> u64 {
+    match bench.answer(link, watching(watch, prefix)) {
+        Ok(Answer::Watching { revision, .. }) => revision,
         other => panic!("{other:?}"),
     }
+}
+
+fn watching(watch: u64, prefix: &str) -> Request {
+    Request::Watch { watch, prefix: prefix.to_owned(), exact: false, values: false }
 }
 
 #[test]
@@ -17,10 +21,7 @@ fn watch_sees_its_prefix_before_the_setter_has_its_reply() {
     assert_eq!(watch(&mut bench, 2, 7, "pool/"), 1);
     let actions = bench.set(1, "pool/1", "b", Lifetime::Permanent);
     assert_eq!(changes(&actions), [(2, "put pool/1".to_owned())]);
-    assert!(matches!(
-        actions.last(),
-        Some(Action::Reply { session: 1, result: Ok(Answer::Revision(2)), .. })
-    ));
+    assert!(matches!(actions.last(), Some(Action::Reply { link: 1, result: Ok(Answer::Revision(2)), .. })));
     assert_eq!(changes(&bench.set(1, "other", "b", Lifetime::Permanent)), []);
 }
 
@@ -114,7 +115,7 @@ fn store_is_empty_again_when_all_have_gone() {
             3,
             Request::Set { key: "k".to_owned(), value: Vec::new(), lifetime: Lifetime::Permanent }
         ),
-        Ok(Answer::Revision(2))
+        Ok(Answer::Revision(4))
     );
 }
 
@@ -122,9 +123,9 @@ fn store_is_empty_again_when_all_have_gone() {
 fn strangers_are_dropped() {
     let mut bench = Bench::new(1);
     let actions = bench.ask(1, Request::Get { key: "k".to_owned() });
-    assert!(matches!(actions[..], [Action::Drop { session: 1, .. }]));
+    assert!(matches!(actions[..], [Action::Drop { link: 1, .. }]));
     bench.join(1, None);
-    assert!(matches!(bench.join(1, None)[..], [Action::Drop { session: 1, .. }]));
+    assert!(matches!(bench.join(1, None)[..], [Action::Drop { link: 1, .. }]));
 }
 
 #[test]
@@ -133,6 +134,6 @@ fn watches_of_one_member_are_bounded() {
     for number in 0..1024 {
         watch(&mut bench, 1, number, "a");
     }
-    let refused = bench.answer(1, Request::Watch { watch: 5000, prefix: "a".to_owned() });
+    let refused = bench.answer(1, watching(5000, "a"));
     assert_eq!(refused.unwrap_err().kind(), Kind::NoResources);
 }

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! What the program that started this process says in the environment.
+//!
+//! These variables belong to torchrun, Slurm, Open MPI and others, so they are no settings of ours: they have no
+//! defaults, no file and no warnings. They are read here all the same, so that one place knows all that is read.
+
+use std::collections::BTreeMap;
+
+/// Every variable of a launcher that is read, with what it tells.
+pub const LAUNCHER_VARIABLES: &[(&str, &str)] = &[
+    ("RANK", "torchrun, mf run: rank"),
+    ("WORLD_SIZE", "torchrun, mf run: number of ranks"),
+    ("LOCAL_RANK", "torchrun, mf run: rank among those of the host"),
+    ("LOCAL_WORLD_SIZE", "torchrun, mf run: number of ranks on the host"),
+    ("MASTER_ADDR", "torchrun: host of rank 0, a name or an address"),
+    ("MASTER_PORT", "torchrun: port of torch's own store on that host"),
+    ("TORCHELASTIC_RUN_ID", "torchrun, mf run: name of the run"),
+    ("OMPI_COMM_WORLD_RANK", "Open MPI: rank"),
+    ("OMPI_COMM_WORLD_SIZE", "Open MPI: number of ranks"),
+    ("OMPI_COMM_WORLD_LOCAL_RANK", "Open MPI: rank among those of the host"),
+    ("OMPI_COMM_WORLD_LOCAL_SIZE", "Open MPI: number of ranks on the host"),
+    ("PMIX_RANK", "PMIx: rank"),
+    ("PMIX_NAMESPACE", "PMIx: name of the job"),
+    ("PMI_RANK", "PMI: rank"),
+    ("PMI_SIZE", "PMI: number of ranks"),
+    ("MPI_LOCALRANKID", "Hydra: rank among those of the host"),
+    ("MPI_LOCALNRANKS", "Hydra: number of ranks on the host"),
+    ("SLURM_PROCID", "Slurm: rank"),
+    ("SLURM_STEP_NUM_TASKS", "Slurm: number of ranks of the step"),
+    ("SLURM_NTASKS", "Slurm: number of ranks"),
+    ("SLURM_LOCALID", "Slurm: rank among those of the host"),
+    ("SLURM_NODEID", "Slurm: number of the host"),
+    ("SLURM_STEP_TASKS_PER_NODE", "Slurm: number of ranks on each host of the step"),
+    ("SLURM_STEP_NODELIST", "Slurm: hosts of the step"),
+    ("SLURM_JOB_NODELIST", "Slurm: hosts of the job"),
+    ("SLURM_JOB_ID", "Slurm: number of the job"),
+    ("SLURM_STEP_ID", "Slurm: number of the step; only srun sets it"),
+];
+
+/// The variables of [`LAUNCHER_VARIABLES`] that are set in this process.
+///
+/// Bytes that are not text are replaced, so that whoever uses the value can name it in an error.
+pub fn launcher_environment() -> BTreeMap<String, String> {
+    let set = |name: &str| Some((name.to_owned(), std::env::var_os(name)?.to_string_lossy().into_owned()));
+    LAUNCHER_VARIABLES.iter().filter_map(|(name, _)| set(name)).collect()
+}

@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! `mfx_store_*`: the config store by itself, for languages and programs that want no pool.
+//!
+//! A handle is a membership, or a guest, of its own. Null stands for the membership of big memory; keys are then kept
+//! apart from those of the library by a prefix. The parts: [`keys`], [`watch`], [`meet`].
+
+mod keys;
+mod meet;
+mod watch;
+
+use std::collections::BTreeMap;
+use std::ffi::{c_char, c_void};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use mf_base::sync::slots::{Handle, SlotTable};
+use mf_base::{Error, Kind, Rank, Result};
+use mf_store::rendezvous::{self, Options};
+use mf_store::tls::TlsFiles;
+use mf_store::{Host, JobSecret, RankWish, Store, StoreUrl, WatchId};
+
+use crate::abi_store::{StoreMember, StoreOptions};
+use crate::boundary::{bytes, code, not_null, text, value};
+use crate::process::{context, prepare};
+use crate::store_tls::Identity;
+
+/// `mfx_store_t`.
+type StoreHandle = *mut c_void;
+
+/// What the keys of programs begin with in the store of big memory.
+const OWN: &str = "user/";
+/// Flags of the options.
+const START: u32 = 1;
+const DYNAMIC: u32 = 2;
+
+/// A membership, and the watches that were set up through it.
+struct Session {
+    store: Arc<dyn Store>,
+    /// The server, as far as it may run here.
+    host: Option<Arc<Host>>,
+    watches: Watches,
+    process: u32,
+}
+
+static SESSIONS: SlotTable<Session, 1024> = SlotTable::new();
+/// Watches of the membership of big memory.
+static OWN_WATCHES: Watches = Watches::new();
+
+/// Watches by the number that callers know.
+struct Watches(Mutex<BTreeMap<u64, WatchId>>);
+
+impl Watches {
+    const fn new() -> Self {
+        Self(Mutex::new(BTreeMap::new()))
+    }
+
+    fn locked(&self) -> MutexGuard<'_, BTreeMap<u64, WatchId>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn add(&self, id: WatchId) -> u64 {
+        static NEXT: AtomicU64 = AtomicU64::new(1);
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        self.locked().insert(number, id);
+        number
+    }
+
+    fn take(&self, operation: &'static str, number: u64) -> Result<WatchId> {
+        self.locked().remove(&number).ok_or_else(|| {
+            Error::new(Kind::NotExist, operation).what("there is no such watch").with("watch", number)
+        })
+    }
+}
+
+/// What a call works on.
+struct Target {
+    store: Arc<dyn Store>,
+    session: Option<Arc<Session>>,
+    prefix: &'static str,
+}
+
+impl Target {
+    /// The store behind a handle, or that of big memory.
+    fn of(operation: &'static str, handle: StoreHandle) -> Result<Self> {
+        if handle.is_null() {
+            let store = Arc::clone(context(operation)?.store()?);
+            return Ok(Self { store, session: None, prefix: OWN });
+        }
+        let session = SESSIONS.get(Handle(handle.addr() as u64)).ok_or_else(|| {
+            Error::invalid(operation, "the handle names no store of this process")
+                .with("handle", format!("{handle:p}"))
+                .hint("it was closed, or never came from mfx_store_connect")
+        })?;
+        Ok(Self { store: Arc::clone(&session.store), session: Some(session), prefix: "" })
+    }
+
+    /// A key as the store knows it. An empty one stays empty, which the store refuses.
+    fn key(&self, key: &str) -> String {
+        if key.is_empty() { String::new() } else { format!("{}{key}", self.prefix) }
+    }
+
+    /// A prefix as the store knows it.
+    fn prefix(&self, prefix: &str) -> String {
+        format!("{}{prefix}", self.prefix)
+    }
+
+    /// A key as the caller knows it.
+    fn shown<'a>(&self, key: &'a str) -> &'a str {
+        key.strip_prefix(self.prefix).unwrap_or(key)
+    }
+
+    fn watches(&self) -> &Watches {
+        self.session.as_ref().map_or(&OWN_WATCHES, |session| &session.watches)
+    }
+}
+
+/// A text argument of a call on a store.
+///
+/// # Safety
+/// As [`text`].
+unsafe fn target_and_text<'a>(
+    operation: &'static str,
+    handle: StoreHandle,
+    name: &str,
+    argument: *const c_char,
+) -> Result<(Target, &'a str)> {
+    // SAFETY: passed on to the caller.
+    let argument = unsafe { text(operation, name, argument) }?;
+    Ok((Target::of(operation, handle)?, argument))
+}
+
+fn deadline(timeout_ms: u32) -> Instant {
+    Instant::now() + Duration::from_millis(u64::from(timeout_ms))
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn mfx_store_options_init(options: *mut StoreOptions) -> i32 {
+    const OP: &str = "store options init";
+    code(OP, || {
+        not_null(OP, "the options", options)?;
+        // SAFETY: not null; the caller passes a struct of this size.
+        unsafe { options.write(DEFAULTS) };
+        Ok(())
+    })
+}
+
+const DEFAULTS: StoreOptions = StoreOptions {
+    // The size of a small struct.
+    #[expect(clippy::cast_possible_truncation, reason = "64")]
+    struct_bytes: size_of::<StoreOptions>() as u32,
+    world_size: 0,
+    wish: 3,
+    rank: 0,
+    device_id: 0,
+    flags: 0,
+    connect_timeout_ms: 120_000,
+    request_timeout_ms: 30_000,
+    secret: std::ptr::null(),
+    secret_bytes: 0,
+    tls_info: std::ptr::null(),
+    plaintext: 0,
+    reserved: 0,
+};
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn mfx_store_connect(url: *const c_char, options: *const StoreOptions) -> StoreHandle {
+    const OP: &str = "store connect";
+    value(OP, std::ptr::null_mut(), || {
+        prepare()?;
+        // SAFETY: the caller passes a C string.
+        let url = StoreUrl::parse(unsafe { text(OP, "the store URL", url) }?)?;
+        // SAFETY: null, or an initialised struct that nobody changes meanwhile.
+        let options = unsafe { options.as_ref() }.unwrap_or(&DEFAULTS);
+        if options.struct_bytes != DEFAULTS.struct_bytes {
+            return Err(Error::invalid(OP, "the options have another size than those of this library")
+                .with("structBytes", options.struct_bytes)
+                .hint("fill them with mfx_store_options_init"));
+        }
+        let wish = wish(OP, options)?;
+        if options.connect_timeout_ms == 0 || options.request_timeout_ms == 0 {
+            return Err(Error::invalid(OP, "a timeout is 0"));
+        }
+        let millis = |ms| Duration::from_millis(u64::from(ms));
+        let device = u16::try_from(options.device_id).map_err(|_| {
+            Error::invalid(OP, "the device is above 65535").with("deviceId", options.device_id)
+        })?;
+        // SAFETY: passed on to the caller.
+        let identity = unsafe { identity(OP, options) }?;
+        let joined = rendezvous::join(Options {
+            wish,
+            device,
+            start_server: options.flags & START != 0,
+            dynamic: options.flags & DYNAMIC != 0,
+            init_timeout: millis(options.connect_timeout_ms),
+            request_timeout: millis(options.request_timeout_ms),
+            secret: identity.secret,
+            certificates: identity.certificates,
+            plaintext: identity.plaintext,
+            ..Options::new(url, options.world_size)
+        })?;
+        let store =
+            joined.store.ok_or_else(|| Error::new(Kind::Failed, OP).what("the store gave no membership"))?;
+        let session = Arc::new(Session {
+            store,
+            host: joined.host,
+            watches: Watches::new(),
+            process: std::process::id(),
+        });
+        let Some(handle) = SESSIONS.insert(Arc::clone(&session)) else {
+            session.end();
+            return Err(Error::new(Kind::NoResources, OP).what("this process has 1024 stores open already"));
+        };
+        Ok(std::ptr::without_provenance_mut(usize::try_from(handle.0).unwrap_or(0)))
+    })
+}
+
+fn wish(operation: &'static str, options: &StoreOptions) -> Result<RankWish> {
+    match options.wish {
+        0 => Ok(RankWish::Any),
+        1 => Ok(RankWish::Prefer(Rank(options.rank))),
+        2 => Ok(RankWish::Exactly(Rank(options.rank))),
+        3 => Ok(RankWish::Guest),
+        other => Err(Error::invalid(operation, "there is no such wish for a rank")
+            .with("wish", other)
+            .hint("MFX_RANK_ANY 0, PREFER 1, EXACTLY 2, GUEST 3")),
+    }
+}
+
+/// The identity that the options ask for.
+///
+/// # Safety
+/// The pointers of `options` are null or what the header says.
+unsafe fn identity(operation: &'static str, options: &StoreOptions) -> Result<Identity> {
+    let secret = if options.secret.is_null() {
+        None
+    } else {
+        // SAFETY: the caller passes so many readable bytes.
+        let bytes = unsafe { bytes(operation, "the secret", options.secret, options.secret_bytes) }?;
+        Some(JobSecret::new(bytes))
+    };
+    let certificates = if options.tls_info.is_null() {
+        None
+    } else {
+        // SAFETY: the caller passes a C string.
+        Some(TlsFiles::from_info(unsafe { text(operation, "tlsInfo", options.tls_info) }?)?)
+    };
+    Ok(Identity { certificates, plaintext: options.plaintext != 0, secret })
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn mfx_store_close(handle: StoreHandle) -> i32 {
+    code("store close", || {
+        if let Some(session) = SESSIONS.remove(Handle(handle.addr() as u64)) {
+            session.end();
+        }
+        Ok(())
+    })
+}
+
+impl Session {
+    fn end(&self) {
+        if self.process != std::process::id() {
+            return;
+        }
+        self.store.close();
+        if let Some(host) = &self.host {
+            host.linger();
+        }
+    }
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn mfx_store_member(handle: StoreHandle, member: *mut StoreMember) -> i32 {
+    const OP: &str = "store member";
+    code(OP, || {
+        not_null(OP, "the member", member)?;
+        let store = Target::of(OP, handle)?.store;
+        let (known, leader) = (store.member(), store.leader());
+        let told = StoreMember {
+            session: known.session,
+            term: leader.term,
+            rank: known.rank.0,
+            world_size: known.world_size,
+            connected: u32::from(store.is_connected()),
+            is_leader: u32::from(leader.here),
+        };
+        // SAFETY: not null; the caller passes room for the struct.
+        unsafe { member.write(told) };
+        Ok(())
+    })
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn mfx_store_leader(
+    handle: StoreHandle,
+    term: *mut u64,
+    place: *mut c_char,
+    capacity: u64,
+) -> i32 {
+    const OP: &str = "store leader";
+    code(OP, || {
+        let leader = Target::of(OP, handle)?.store.leader();
+        if !term.is_null() {
+            // SAFETY: not null; the caller passes room for a number.
+            unsafe { term.write(leader.term) };
+        }
+        if !place.is_null() && capacity > 0 {
+            let room = usize::try_from(capacity).unwrap_or(usize::MAX) - 1;
+            let text = leader.place.as_bytes();
+            let text = text.get(..text.len().min(room)).unwrap_or_default();
+            // SAFETY: the caller passes `capacity` writable bytes, and the text is shorter.
+            unsafe { std::ptr::copy_nonoverlapping(text.as_ptr(), place.cast::<u8>(), text.len()) };
+            // SAFETY: as above.
+            let end = unsafe { place.add(text.len()) };
+            // SAFETY: as above.
+            unsafe { end.write(0) };
+        }
+        Ok(())
+    })
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Members meeting each other: barriers, allgathers, locks, and who is there.
+
+use std::ffi::{c_char, c_void};
+
+use mf_base::{Error, Kind, Result};
+use mf_store::Peer;
+
+use super::keys::tell;
+use super::{StoreHandle, Target, deadline, target_and_text};
+use crate::abi_store::StorePeer;
+use crate::boundary::{bytes, code, null};
+use crate::last_error::c_text;
+
+type PeerCallback = unsafe extern "C" fn(*const StorePeer, *mut c_void) -> bool;
+type PartCallback = unsafe extern "C" fn(u32, *const c_void, u64, *mut c_void) -> bool;
+
+/// Shows a member to C.
+pub(super) fn with_peer<T>(peer: &Peer, body: impl FnOnce(&StorePeer) -> T) -> T {
+    let host = c_text(&peer.host);
+    body(&StorePeer {
+        session: peer.session,
+        host: host.as_ptr(),
+        rank: peer.rank.0,
+        pid: peer.pid,
+        device_id: u32::from(peer.device),
+        reserved: 0,
+    })
+}
+
+/// 0 stands for the world.
+fn members_or_world(operation: &'static str, target: &Target, members: u32) -> Result<u32> {
+    match (members, target.store.member().world_size) {
+        (0, 0) => Err(Error::invalid(operation, "a guest does not know how many members there are")
+            .hint("say how many are to meet")),
+        (0, world) => Ok(world),
+        (members, _) => Ok(members),
+    }
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn mfx_store_barrier(
+    handle: StoreHandle,
+    name: *const c_char,
+    members: u32,
+    timeout_ms: u32,
+) -> i32 {
+    const OP: &str = "store barrier";
+    code(OP, || {
+        // SAFETY: the caller passes a C string.
+        let (target, name) = unsafe { target_and_text(OP, handle, "the name", name) }?;
+        let members = members_or_world(OP, &target, members)?;
+        target.store.barrier(&target.key(name), members, deadline(timeout_ms))
+    })
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn mfx_store_allgather(
+    handle: StoreHandle,
+    name: *const c_char,
+    members: u32,
+    value: *const c_void,
+    len: u64,
+    timeout_ms: u32,
+    fill: Option<PartCallback>,
+    context: *mut c_void,
+) -> i32 {
+    const OP: &str = "store allgather";
+    code(OP, || {
+        // SAFETY: the caller passes a C string.
+        let (target, name) = unsafe { target_and_text(OP, handle, "the name", name) }?;
+        let fill = fill.ok_or_else(|| null(OP, "the callback"))?;
+        // SAFETY: the caller passes so many readable bytes.
+        let value = unsafe { bytes(OP, "the value", value, len) }?;
+        let members = members_or_world(OP, &target, members)?;
+        let parts = target.store.allgather(&target.key(name), members, value, deadline(timeout_ms))?;
+        for part in &parts {
+            // SAFETY: the part lives through the call; the caller vouches for callback and context.
+            let go_on =
+                unsafe { fill(part.rank.0, part.value.as_ptr().cast(), part.value.len() as u64, context) };
+            if !go_on {
+                break;
+            }
+        }
+        Ok(())
+    })
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn mfx_store_lock(
+    handle: StoreHandle,
+    name: *const c_char,
+    timeout_ms: u32,
+    fencing: *mut u64,
+) -> i32 {
+    const OP: &str = "store lock";
+    code(OP, || {
+        // SAFETY: the caller passes a C string.
+        let (target, name) = unsafe { target_and_text(OP, handle, "the name", name) }?;
+        let key = target.key(name);
+        let number = if timeout_ms > 0 {
+            target.store.lock(&key, deadline(timeout_ms))?
+        } else {
+            target.store.try_lock(&key)?.ok_or_else(|| {
+                Error::new(Kind::InUse, OP).what("another member holds the lock").with("name", name)
+            })?
+        };
+        // SAFETY: the caller passes room for a number or null.
+        unsafe { tell(fencing, number) };
+        Ok(())
+    })
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn mfx_store_unlock(handle: StoreHandle, name: *const c_char) -> i32 {
+    const OP: &str = "store unlock";
+    code(OP, || {
+        // SAFETY: the caller passes a C string.
+        let (target, name) = unsafe { target_and_text(OP, handle, "the name", name) }?;
+        target.store.unlock(&target.key(name))
+    })
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn mfx_store_members(
+    handle: StoreHandle,
+    fill: Option<PeerCallback>,
+    context: *mut c_void,
+    epoch: *mut u64,
+) -> i32 {
+    const OP: &str = "store members";
+    code(OP, || {
+        let fill = fill.ok_or_else(|| null(OP, "the callback"))?;
+        let view = Target::of(OP, handle)?.store.view()?;
+        // SAFETY: the caller passes room for a number or null.
+        unsafe { tell(epoch, view.epoch) };
+        for peer in &view.members {
+            // SAFETY: the member lives through the call; the caller vouches for callback and context.
+            if !with_peer(peer, |peer| unsafe { fill(peer, context) }) {
+                break;
+            }
+        }
+        Ok(())
+    })
+}

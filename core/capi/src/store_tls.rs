@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! How C programs say which TLS the store has: in one text, in contents of key and password, in the configuration of big
+//! memory, or for the servers that are made by hand.
+
+use std::ffi::c_char;
+use std::sync::{Mutex, PoisonError};
+
+use mf_base::{Error, Result};
+use mf_store::JobSecret;
+use mf_store::tls::{self, ConfigPaths, OptionPaths, TlsFiles};
+
+use crate::abi::TlsConfig;
+use crate::abi_store::TlsOptions;
+use crate::boundary::{array_text, bytes, code, not_null, text};
+use crate::decrypter;
+use crate::process::prepare;
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn smem_set_conf_store_tls(enable: bool, info: *const c_char, info_len: u32) -> i32 {
+    const OP: &str = "set store TLS";
+    code(OP, || {
+        prepare()?;
+        if !enable {
+            return tls::configure(false, None);
+        }
+        not_null(OP, "tls_info", info)?;
+        // SAFETY: the caller passes so many readable bytes.
+        let info = unsafe { bytes(OP, "tls_info", info.cast(), u64::from(info_len)) }?;
+        // Some callers count the terminator.
+        let info = info.strip_suffix(b"\0").unwrap_or(info);
+        let info = str::from_utf8(info).map_err(|_| Error::invalid(OP, "tls_info is not UTF-8"))?;
+        tls::configure(true, Some(TlsFiles::from_info(info)?))
+    })
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn smem_set_config_store_tls_key(
+    key: *const c_char,
+    key_len: u32,
+    password: *const c_char,
+    password_len: u32,
+    handler: Option<decrypter::Handler>,
+) -> i32 {
+    const OP: &str = "set store TLS key";
+    code(OP, || {
+        prepare()?;
+        // SAFETY: the caller passes so many readable bytes.
+        let key = unsafe { bytes(OP, "the key", key.cast(), u64::from(key_len)) }?;
+        // SAFETY: as above.
+        let password = unsafe { bytes(OP, "the password", password.cast(), u64::from(password_len)) }?;
+        // SAFETY: the interface asks for a function that any thread may call until the process ends.
+        let decrypt = handler.map(|handler| unsafe { decrypter::from_handler(handler) });
+        tls::configure_key(key.to_vec(), password.to_vec(), decrypt);
+        Ok(())
+    })
+}
+
+/// What `smem_config_store_set_tls` said for servers that are made afterwards.
+#[derive(Clone)]
+enum ServerTls {
+    Plain,
+    Files(TlsFiles),
+}
+
+static SERVER_TLS: Mutex<Option<ServerTls>> = Mutex::new(None);
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn smem_config_store_set_tls(
+    options: *const TlsOptions,
+    _tls_library: *const c_char,
+    decrypter_library: *const c_char,
+) -> i32 {
+    const OP: &str = "set store server TLS";
+    code(OP, || {
+        prepare()?;
+        // SAFETY: null, or a struct of this size that nobody changes meanwhile.
+        let options = unsafe { options.as_ref() };
+        let said = match options.filter(|options| options.enable_tls != 0) {
+            None => ServerTls::Plain,
+            Some(options) => {
+                // SAFETY: the caller passes C strings or null.
+                let mut files = unsafe { files_of_options(OP, options) }?;
+                // SAFETY: as above.
+                let library = unsafe { optional_text(OP, "the decrypter library", decrypter_library) }?;
+                if !library.is_empty() {
+                    files = files.decrypt(decrypter::from_library(library)?);
+                }
+                ServerTls::Files(files)
+            }
+        };
+        *SERVER_TLS.lock().unwrap_or_else(PoisonError::into_inner) = Some(said);
+        Ok(())
+    })
+}
+
+/// # Safety
+/// Every string of `options` is null or a C string.
+unsafe fn files_of_options(operation: &'static str, options: &TlsOptions) -> Result<TlsFiles> {
+    // SAFETY: passed on to the caller.
+    let field = |name, pointer| unsafe { optional_text(operation, name, pointer) };
+    TlsFiles::from_options(&OptionPaths {
+        top_path: field("tls_top_path", options.tls_top_path)?,
+        cert: field("tls_cert", options.tls_cert)?,
+        crl_path: field("tls_crl_path", options.tls_crl_path)?,
+        ca_path: field("tls_ca_path", options.tls_ca_path)?,
+        ca_file: field("tls_ca_file", options.tls_ca_file)?,
+        crl_file: field("tls_crl_file", options.tls_crl_file)?,
+        private_key: field("tls_private_key", options.tls_private_key)?,
+        private_key_password: field("tls_private_key_password", options.tls_private_key_password)?,
+    })
+}
+
+/// # Safety
+/// As [`text`].
+unsafe fn optional_text<'a>(operation: &'static str, name: &str, pointer: *const c_char) -> Result<&'a str> {
+    if pointer.is_null() {
+        return Ok("");
+    }
+    // SAFETY: passed on to the caller.
+    unsafe { text(operation, name, pointer) }
+}
+
+/// The identity that one store or client has besides what the settings and calls say.
+#[derive(Clone, Default)]
+pub(crate) struct Identity {
+    /// Certificates of its own.
+    pub(crate) certificates: Option<TlsFiles>,
+    /// Plaintext by explicit choice.
+    pub(crate) plaintext: bool,
+    /// The job's secret; none: that of the settings.
+    pub(crate) secret: Option<JobSecret>,
+}
+
+/// The identity of a server that is made by hand.
+pub(crate) fn for_server() -> Identity {
+    let said = SERVER_TLS.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    match said {
+        None => Identity::default(),
+        Some(ServerTls::Plain) => Identity { plaintext: true, ..Identity::default() },
+        Some(ServerTls::Files(files)) => Identity { certificates: Some(files), ..Identity::default() },
+    }
+}
+
+/// The certificates that a `smem_tls_config` describes; none when it is switched off.
+pub(crate) fn of_config(operation: &'static str, config: &TlsConfig) -> Result<Option<TlsFiles>> {
+    if config.enable == 0 {
+        return Ok(None);
+    }
+    const NAMES: [&str; 7] =
+        ["caPath", "crlPath", "certPath", "keyPath", "keyPassPath", "packagePath", "decrypterLibPath"];
+    let mut texts = [""; 7];
+    for ((text, name), array) in texts.iter_mut().zip(NAMES).zip(&config.paths) {
+        *text = array_text(operation, name, array)?;
+    }
+    let [ca_path, crl_path, cert_path, key_path, key_pass_path, package_path, library] = texts;
+    if !package_path.is_empty() {
+        tracing::info!(packagePath = package_path, "packagePath is ignored: no OpenSSL is used");
+    }
+    let mut files =
+        TlsFiles::from_config(&ConfigPaths { ca_path, crl_path, cert_path, key_path, key_pass_path })?;
+    if !library.is_empty() {
+        files = files.decrypt(decrypter::from_library(library)?);
+    }
+    Ok(Some(files))
+}

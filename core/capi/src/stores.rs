@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Config store servers that a program makes by hand: by URL (`smem.h`), and as handles (`smem_config_store_api.h`).
+//!
+//! A URL is served once in a process, whoever asks; handles are shares in that server. It ends with
+//! `smem_destroy_config_store` or with the handle that is destroyed.
+
+use std::collections::BTreeMap;
+use std::ffi::{c_char, c_void};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use mf_base::sync::slots::{Handle, SlotTable};
+use mf_base::{Error, Kind, Result};
+use mf_store::rendezvous::{self, Options};
+use mf_store::{Host, RankWish, Store, StoreUrl};
+
+use crate::abi_store::{LeaderInfo, SKIP_RECOVER};
+use crate::boundary::{code, null, text, value};
+use crate::leader::{Leadership, is_elective, watch_leadership};
+use crate::process::{lock_context, prepare};
+use crate::store_tls::Identity;
+use crate::{last_error, store_tls};
+
+/// `smem_config_store_t`.
+type StoreHandle = *mut c_void;
+type BrokenCallback = extern "C" fn(context: *mut c_void, link: u32, rank: u32) -> i32;
+type LeaderCallback = extern "C" fn(context: *mut c_void, leader: *const LeaderInfo);
+
+/// How long a server may take to start; with a backend, an election is a part of it.
+const START_PATIENCE: Duration = Duration::from_secs(30);
+/// How long a guest of our own store looks for it.
+const GUEST_PATIENCE: Duration = Duration::from_secs(30);
+
+/// A server of this process.
+pub(crate) struct Served {
+    url: StoreUrl,
+    /// None for clusters that need no server of ours.
+    host: Option<Arc<Host>>,
+    broken: Arc<Mutex<Option<Broken>>>,
+    /// The guest through which the server's process hears who leads, while anybody wants to know.
+    guest: Mutex<Option<Arc<dyn Store>>>,
+    process: u32,
+}
+
+#[derive(Clone, Copy)]
+struct Broken {
+    callback: BrokenCallback,
+    /// The program's pointer as a number: it is passed back, never followed.
+    context: usize,
+}
+
+static STORES: Mutex<BTreeMap<String, Arc<Served>>> = Mutex::new(BTreeMap::new());
+static HANDLES: SlotTable<Served, 64> = SlotTable::new();
+
+/// The servers by URL. Those of a parent process are forgotten: their threads are not here.
+fn stores() -> MutexGuard<'static, BTreeMap<String, Arc<Served>>> {
+    let mut stores = STORES.lock().unwrap_or_else(PoisonError::into_inner);
+    stores.retain(|_, served| served.process == std::process::id());
+    stores
+}
+
+/// Every server of this process that was made by hand, once.
+pub(crate) fn all() -> Vec<Arc<Served>> {
+    let mut found: Vec<Arc<Served>> = stores().values().cloned().collect();
+    for handle in HANDLES.handles() {
+        let Some(served) = HANDLES.get(handle) else { continue };
+        let known = found.iter().any(|other| Arc::ptr_eq(other, &served));
+        if !known && served.process == std::process::id() {
+            found.push(served);
+        }
+    }
+    found
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn smem_create_config_store(store_url: *const c_char, flags: u64) -> i32 {
+    const OP: &str = "create config store";
+    code(OP, || {
+        prepare()?;
+        // SAFETY: the caller passes a C string.
+        let url = StoreUrl::parse(unsafe { text(OP, "the store URL", store_url) }?)?;
+        if served_by_context(&url) {
+            return Ok(());
+        }
+        serve(url, flags & SKIP_RECOVER != 0).map(drop)
+    })
+}
+
+/// Whether big memory in this process runs the store of the URL already.
+fn served_by_context(url: &StoreUrl) -> bool {
+    let StoreUrl::Tcp { addresses } = url else { return false };
+    let served = lock_context().as_ref().and_then(|context| context.served_address());
+    served.is_some_and(|served| addresses.contains(&served))
+}
+
+/// The server of `url`, started unless it runs. A store for a job of any size: the first member says how large it is.
+fn serve(url: StoreUrl, skip_recovery: bool) -> Result<Arc<Served>> {
+    let mut stores = stores();
+    let name = url.to_string();
+    if let Some(served) = stores.get(&name) {
+        return Ok(Arc::clone(served));
+    }
+    let host = match &url {
+        // The cluster is the store, and it is not ours to start.
+        StoreUrl::Etcd { .. } => None,
+        StoreUrl::Tcp { .. } | StoreUrl::Backend { .. } => start(url.clone(), skip_recovery)?,
+    };
+    let served = Arc::new(Served {
+        url,
+        host,
+        broken: Arc::default(),
+        guest: Mutex::default(),
+        process: std::process::id(),
+    });
+    stores.insert(name, Arc::clone(&served));
+    Ok(served)
+}
+
+fn start(url: StoreUrl, skip_recovery: bool) -> Result<Option<Arc<Host>>> {
+    let identity = store_tls::for_server();
+    let joined = rendezvous::join(Options {
+        only_server: true,
+        skip_recovery,
+        init_timeout: START_PATIENCE,
+        request_timeout: START_PATIENCE,
+        secret: identity.secret,
+        certificates: identity.certificates,
+        plaintext: identity.plaintext,
+        ..Options::new(url, 0)
+    })?;
+    Ok(joined.host)
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn smem_destroy_config_store(store_url: *const c_char) {
+    const OP: &str = "destroy config store";
+    code(OP, || {
+        // SAFETY: the caller passes a C string.
+        let url = StoreUrl::parse(unsafe { text(OP, "the store URL", store_url) }?)?;
+        let served = stores().remove(&url.to_string());
+        let served = served.ok_or_else(|| {
+            Error::new(Kind::NotExist, OP).what("no store was created here").with("url", url)
+        })?;
+        // Handles on it are shares in what is no more.
+        for handle in HANDLES.handles() {
+            if HANDLES.get(handle).is_some_and(|other| Arc::ptr_eq(&other, &served)) {
+                drop(HANDLES.remove(handle));
+            }
+        }
+        served.end();
+        Ok(())
+    });
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn smem_config_store_create_server(store_url: *const c_char) -> StoreHandle {
+    const OP: &str = "create config store server";
+    value(OP, std::ptr::null_mut(), || {
+        prepare()?;
+        // SAFETY: the caller passes a C string.
+        let url = StoreUrl::parse(unsafe { text(OP, "the store URL", store_url) }?)?;
+        let served = serve(url, false)?;
+        let handle = HANDLES.insert(Arc::clone(&served)).ok_or_else(|| {
+            Error::new(Kind::NoResources, OP).what("this process has 64 handles of config stores already")
+        })?;
+        Ok(std::ptr::without_provenance_mut(usize::try_from(handle.0).unwrap_or(0)))
+    })
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn smem_config_store_destroy_server(store: StoreHandle, store_url: *const c_char) {
+    const OP: &str = "destroy config store server";
+    code(OP, || {
+        let served = HANDLES.remove(number(store)).ok_or_else(|| unknown(OP, store))?;
+        stores().retain(|_, other| !Arc::ptr_eq(other, &served));
+        served.end();
+        if !store_url.is_null() {
+            // SAFETY: the caller passes a C string.
+            let url = StoreUrl::parse(unsafe { text(OP, "the store URL", store_url) }?)?;
+            let other = stores().remove(&url.to_string());
+            if let Some(other) = other {
+                other.end();
+            }
+        }
+        Ok(())
+    });
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn smem_config_store_set_server_broken_handler(
+    store: StoreHandle,
+    callback: Option<BrokenCallback>,
+    context: *mut c_void,
+) {
+    const OP: &str = "set broken handler";
+    code(OP, || {
+        let served = served(OP, store)?;
+        let context = context.expose_provenance();
+        served.set_broken(callback.map(|callback| Broken { callback, context }))
+    });
+}
+
+/// 1 is an answer here, not an error: the store has one server, which leads for ever.
+#[unsafe(no_mangle)]
+extern "C" fn smem_config_store_set_leader_handler(
+    store: StoreHandle,
+    callback: Option<LeaderCallback>,
+    context: *mut c_void,
+) -> i32 {
+    const OP: &str = "set leader handler";
+    if store.is_null() {
+        return last_error::set(&Error::new(Kind::Failed, OP).what("the handle is null"));
+    }
+    let mut elective = true;
+    let code = code(OP, || {
+        let served = served(OP, store)?;
+        elective = is_elective(&served.url);
+        if !elective {
+            return Ok(());
+        }
+        let context = context.expose_provenance();
+        served.set_leader(callback.map(|callback| (callback, context)))
+    });
+    if code == 0 && !elective { 1 } else { code }
+}
+
+impl Served {
+    pub(crate) fn url(&self) -> &StoreUrl {
+        &self.url
+    }
+
+    pub(crate) fn host(&self) -> Option<&Arc<Host>> {
+        self.host.as_ref()
+    }
+
+    /// Ends the server and everything that calls back, whoever still holds a share.
+    fn end(&self) {
+        self.forget_guest();
+        *self.broken.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        if let Some(host) = &self.host {
+            host.stop();
+        }
+    }
+
+    fn set_broken(&self, wanted: Option<Broken>) -> Result<()> {
+        let first = {
+            let mut broken = self.broken.lock().unwrap_or_else(PoisonError::into_inner);
+            std::mem::replace(&mut *broken, wanted).is_none()
+        };
+        let Some(host) = self.host.as_ref().filter(|_| first && wanted.is_some()) else { return Ok(()) };
+        let broken = Arc::clone(&self.broken);
+        host.on_member_lost(Arc::new(move |link, rank| {
+            // Copied out, so that no lock is held while it runs.
+            let wanted = *broken.lock().unwrap_or_else(PoisonError::into_inner);
+            if let Some(Broken { callback, context }) = wanted {
+                // Numbers of connections are never used again; the interface has room for 32 bits of them.
+                let link = u32::try_from(link & u64::from(u32::MAX)).unwrap_or(u32::MAX);
+                callback(std::ptr::with_exposed_provenance_mut(context), link, rank);
+            }
+        }))
+    }
+
+    fn set_leader(&self, wanted: Option<(LeaderCallback, usize)>) -> Result<()> {
+        // An earlier callback hears nothing more once its guest has gone.
+        self.forget_guest();
+        let Some((callback, context)) = wanted else { return Ok(()) };
+        let guest = guest_of(&self.url, store_tls::for_server())?;
+        let tell = move |leader: &Leadership| {
+            let address = leader.address.map_or_else(String::new, |address| address.to_string());
+            let address = last_error::c_text(&address);
+            let info =
+                LeaderInfo { is_leader: u8::from(leader.here), bindable_leader_address: address.as_ptr() };
+            callback(std::ptr::with_exposed_provenance_mut(context), &raw const info);
+        };
+        watch_leadership(&guest, tell)?;
+        *self.guest.lock().unwrap_or_else(PoisonError::into_inner) = Some(guest);
+        Ok(())
+    }
+
+    fn forget_guest(&self) {
+        let guest = self.guest.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(guest) = guest {
+            guest.close();
+        }
+    }
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        if self.process == std::process::id() {
+            self.end();
+        }
+    }
+}
+
+/// A guest of the store at `url`.
+pub(crate) fn guest_of(url: &StoreUrl, identity: Identity) -> Result<Arc<dyn Store>> {
+    let joined = rendezvous::join(Options {
+        wish: RankWish::Guest,
+        start_server: false,
+        init_timeout: GUEST_PATIENCE,
+        request_timeout: GUEST_PATIENCE,
+        secret: identity.secret,
+        certificates: identity.certificates,
+        plaintext: identity.plaintext,
+        ..Options::new(url.clone(), 0)
+    })?;
+    joined.store.ok_or_else(|| Error::new(Kind::Failed, "store guest").what("the store gave no session"))
+}
+
+fn number(store: StoreHandle) -> Handle {
+    Handle(store.addr() as u64)
+}
+
+fn served(operation: &'static str, store: StoreHandle) -> Result<Arc<Served>> {
+    let served = HANDLES.get(number(store)).filter(|served| served.process == std::process::id());
+    served.ok_or_else(|| unknown(operation, store))
+}
+
+#[cold]
+fn unknown(operation: &'static str, store: StoreHandle) -> Error {
+    if store.is_null() {
+        return null(operation, "the handle");
+    }
+    Error::invalid(operation, "the handle names no config store server of this process")
+        .with("handle", format!("{store:p}"))
+        .hint("it was destroyed, or never came from smem_config_store_create_server")
+}

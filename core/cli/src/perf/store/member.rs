@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! The processes that `mf perf store` starts: the store with a raw echo beside it, and its clients.
+
+use std::io::{Read, Write};
+use std::net::{Ipv4Addr, TcpListener, TcpStream};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use mf_base::settings::settings;
+use mf_base::{Error, Kind, Result};
+use mf_store::rendezvous::{self, Options};
+use mf_store::{Lifetime, Store, StoreUrl};
+use serde::{Deserialize, Serialize};
+
+use super::super::measure::{Plan, in_turns};
+use super::super::member::say;
+use crate::members::wait_for_end;
+
+const OPERATION: &str = "mf perf store";
+/// Longest wait of members for each other; generous, because the machine is busy.
+const PATIENCE: Duration = Duration::from_secs(120);
+/// What a request or reply weighs around its value, about.
+const FRAME_BYTES: usize = 48;
+const CROWD_VALUE: [u8; 64] = [7; 64];
+
+/// Part of a measurement; started by `mf perf store`.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// What to do: serve, latency, rate, barrier, or crowd-N for N members.
+    #[arg(long)]
+    task: String,
+    /// Ranks of the job.
+    #[arg(long)]
+    world: u32,
+    /// Where the raw echo listens.
+    #[arg(long)]
+    echo_port: Option<u16>,
+    #[arg(long)]
+    quick: bool,
+}
+
+/// What the process of the store says.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Served {
+    pub(super) echo_port: u16,
+}
+
+/// Seconds of each turn.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Turns {
+    pub(super) call: String,
+    pub(super) bytes: u64,
+    pub(super) store: Vec<f64>,
+    pub(super) raw: Vec<f64>,
+}
+
+/// Does the task.
+pub(crate) fn main(args: &Args) -> Result<u8> {
+    if args.task == "serve" {
+        serve()?;
+        return Ok(0);
+    }
+    if let Some(members) = args.task.strip_prefix("crowd-").and_then(|number| number.parse().ok()) {
+        crowd(args.world, members)?;
+        return Ok(0);
+    }
+    let store = join(args.world)?;
+    match args.task.as_str() {
+        "latency" => latency(&*store, args)?,
+        "rate" => rate(&*store, args)?,
+        "barrier" => barrier(&*store, args)?,
+        other => return Err(Error::invalid(OPERATION, "there is no such task").with("task", other)),
+    }
+    wait_for_end();
+    store.close();
+    Ok(0)
+}
+
+fn failed(what: &str, error: std::io::Error) -> Error {
+    Error::new(Kind::Failed, OPERATION).what(what).source(error)
+}
+
+fn options(world_size: u32) -> Result<Options> {
+    Ok(Options {
+        start_server: false,
+        init_timeout: PATIENCE,
+        request_timeout: PATIENCE,
+        ..Options::new(StoreUrl::parse(&settings()?.store_url)?, world_size)
+    })
+}
+
+fn join(world_size: u32) -> Result<Arc<dyn Store>> {
+    let joined = rendezvous::join(options(world_size)?)?;
+    joined.store.ok_or_else(|| Error::new(Kind::Failed, OPERATION).what("there is no membership"))
+}
+
+fn serve() -> Result<()> {
+    let joined = rendezvous::join(Options {
+        start_server: true,
+        only_server: true,
+        skip_recovery: true,
+        ..options(0)?
+    })?;
+    let listener =
+        TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).map_err(|error| failed("no echo port", error))?;
+    let echo_port = listener.local_addr().map_err(|error| failed("no echo address", error))?.port();
+    std::thread::spawn(move || {
+        for stream in listener.incoming().flatten() {
+            std::thread::spawn(move || echo(stream));
+        }
+    });
+    say(&Served { echo_port })?;
+    wait_for_end();
+    drop(joined);
+    Ok(())
+}
+
+/// Answers requests: two lengths, then that many bytes in; that many out.
+fn echo(mut stream: TcpStream) -> Option<()> {
+    stream.set_nodelay(true).ok()?;
+    let mut buffer = vec![0; 1 << 20];
+    loop {
+        let mut head = [0; 8];
+        stream.read_exact(&mut head).ok()?;
+        let [a, b, c, d, e, f, g, h] = head;
+        let inward = usize::try_from(u32::from_le_bytes([a, b, c, d])).ok()?;
+        let outward = usize::try_from(u32::from_le_bytes([e, f, g, h])).ok()?;
+        stream.read_exact(buffer.get_mut(..inward)?).ok()?;
+        stream.write_all(buffer.get(..outward)?).ok()?;
+    }
+}
+
+/// A client of [`echo`].
+struct Raw {
+    stream: TcpStream,
+    out: Vec<u8>,
+    reply: Vec<u8>,
+}
+
+impl Raw {
+    fn connect(port: Option<u16>) -> Result<Self> {
+        let port = port.ok_or_else(|| Error::invalid(OPERATION, "there is no echo port"))?;
+        let stream = TcpStream::connect((Ipv4Addr::LOCALHOST, port))
+            .map_err(|error| failed("the echo does not answer", error))?;
+        stream.set_nodelay(true).map_err(|error| failed("the socket cannot be set up", error))?;
+        Ok(Self { stream, out: Vec::new(), reply: Vec::new() })
+    }
+
+    fn exchange(&mut self, inward: usize, outward: usize) -> Result<()> {
+        let length = |bytes: usize| u32::try_from(bytes).unwrap_or(u32::MAX).to_le_bytes();
+        self.out.clear();
+        self.out.extend_from_slice(&length(inward));
+        self.out.extend_from_slice(&length(outward));
+        self.out.resize(8 + inward, 0);
+        self.reply.resize(outward, 0);
+        let done = self.stream.write_all(&self.out).and_then(|()| self.stream.read_exact(&mut self.reply));
+        done.map_err(|error| failed("the echo ended", error))
+    }
+}
+
+fn latency(store: &dyn Store, args: &Args) -> Result<()> {
+    let mut raw = Raw::connect(args.echo_port)?;
+    let plan = Plan { turns: if args.quick { 5 } else { 15 }, calls: if args.quick { 200 } else { 2000 } };
+    let mut all = Vec::new();
+    for bytes in [8usize, 1 << 10, 64 << 10] {
+        let value = vec![1; bytes];
+        store.set("perf/value", &value, Lifetime::Session)?;
+        let mut get = |calls: u32| (0..calls).try_for_each(|_| store.get("perf/value").map(drop));
+        let mut raw_get =
+            |calls: u32| (0..calls).try_for_each(|_| raw.exchange(FRAME_BYTES, FRAME_BYTES + bytes));
+        let turns = in_turns(plan, &mut [&mut get, &mut raw_get])?;
+        all.push(as_turns("get", bytes, turns));
+        let mut set = |calls: u32| {
+            (0..calls).try_for_each(|_| store.set("perf/value", &value, Lifetime::Session).map(drop))
+        };
+        let mut raw_set =
+            |calls: u32| (0..calls).try_for_each(|_| raw.exchange(FRAME_BYTES + bytes, FRAME_BYTES));
+        let turns = in_turns(plan, &mut [&mut set, &mut raw_set])?;
+        all.push(as_turns("set", bytes, turns));
+    }
+    let mut add = |calls: u32| (0..calls).try_for_each(|_| store.add("perf/count", 1).map(drop));
+    let mut raw_add = |calls: u32| (0..calls).try_for_each(|_| raw.exchange(FRAME_BYTES, FRAME_BYTES));
+    let turns = in_turns(plan, &mut [&mut add, &mut raw_add])?;
+    all.push(as_turns("add", 8, turns));
+    say(&all)
+}
+
+fn as_turns(call: &str, bytes: usize, turns: Vec<Vec<f64>>) -> Turns {
+    let mut turns = turns.into_iter();
+    let mut next = || turns.next().unwrap_or_default();
+    Turns { call: call.to_owned(), bytes: bytes as u64, store: next(), raw: next() }
+}
+
+/// Says how many calls a second this client made while all others did the same.
+fn rate(store: &dyn Store, args: &Args) -> Result<()> {
+    store.set("perf/value", &[1; 8], Lifetime::Session)?;
+    store.barrier("perf/start", args.world, Instant::now() + PATIENCE)?;
+    let length = Duration::from_millis(if args.quick { 500 } else { 2000 });
+    let begin = Instant::now();
+    let mut calls = 0u32;
+    while begin.elapsed() < length {
+        for _ in 0..64 {
+            store.get("perf/value")?;
+        }
+        calls += 64;
+    }
+    let per_second = f64::from(calls) / begin.elapsed().as_secs_f64();
+    store.barrier("perf/end", args.world, Instant::now() + PATIENCE)?;
+    say(&per_second)
+}
+
+/// Says the seconds of one barrier.
+fn barrier(store: &dyn Store, args: &Args) -> Result<()> {
+    let meet = || store.barrier("perf/barrier", args.world, Instant::now() + PATIENCE);
+    for _ in 0..100 {
+        meet()?;
+    }
+    let times = if args.quick { 300 } else { 3000 };
+    let begin = Instant::now();
+    for _ in 0..times {
+        meet()?;
+    }
+    say(&(begin.elapsed().as_secs_f64() / f64::from(times)))
+}
+
+/// So many members in this process, one thread each; says how many met the others.
+fn crowd(world_size: u32, members: u32) -> Result<()> {
+    say(&true)?;
+    crate::members::wait_for_line();
+    let threads: Vec<_> = (0..members)
+        .map(|_| std::thread::Builder::new().stack_size(256 << 10).spawn(move || meet(world_size)))
+        .collect();
+    // Members stay until the end: leaving is not measured.
+    let mut stores = Vec::new();
+    for thread in threads {
+        let thread = thread.map_err(|error| failed("a thread cannot be started", error))?;
+        stores.push(
+            thread.join().map_err(|_| Error::new(Kind::Failed, OPERATION).what("a member panicked"))??,
+        );
+    }
+    say(&stores.len())?;
+    wait_for_end();
+    Ok(())
+}
+
+fn meet(world_size: u32) -> Result<Arc<dyn Store>> {
+    let store = join(world_size)?;
+    let deadline = Instant::now() + PATIENCE;
+    store.barrier("perf/crowd", world_size, deadline)?;
+    let parts = store.allgather("perf/parts", world_size, &CROWD_VALUE, deadline)?;
+    if parts.len() != world_size as usize {
+        return Err(Error::new(Kind::Failed, OPERATION)
+            .what("an allgather gave too few parts")
+            .with("parts", parts.len())
+            .with("world_size", world_size));
+    }
+    Ok(store)
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! `mf store`: runs a config store, and looks into one as a guest.
+//!
+//! * [`serve`]: the store itself, until a signal ends it.
+//! * [`keys`]: get, set, add, delete, ls.
+//! * [`watch`]: changes as they come.
+//! * [`members`]: who is there, and how the store is.
+//! * [`show`]: bytes as text and JSON.
+//!
+//! Secrets come from MF_JOB_SECRET or MF_JOB_SECRET_FILE, as everywhere; there is no option for them, because arguments of
+//! programs can be read by everybody on the machine.
+
+mod keys;
+mod members;
+mod serve;
+mod show;
+mod watch;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use clap::Subcommand;
+use mf_base::{Error, Kind, Result};
+use mf_store::rendezvous::{self, Options};
+use mf_store::{RankWish, Store, StoreUrl};
+
+use crate::run::parse_seconds;
+
+const OPERATION: &str = "mf store";
+
+/// Run a config store, or read and write in one.
+///
+/// URL is where the store is: tcp://ip:port (several addresses separated by commas: standby stores), etcd://host:port/prefix,
+/// or reg://ip:port. The secret of the job comes from MF_JOB_SECRET or MF_JOB_SECRET_FILE; with one, connections are
+/// encrypted, without, the store stays on this host unless MF_STORE_TLS=off. All commands but serve are guests: they take no
+/// rank.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Serve(serve::Args),
+    Get(keys::GetArgs),
+    Set(keys::SetArgs),
+    Add(keys::AddArgs),
+    Delete(keys::DeleteArgs),
+    Ls(keys::LsArgs),
+    Watch(watch::Args),
+    Members(members::MembersArgs),
+    Status(members::StatusArgs),
+}
+
+/// What all guests are told.
+#[derive(clap::Args)]
+struct Guest {
+    /// The store, for example tcp://127.0.0.1:5570.
+    #[arg(value_name = "URL")]
+    url: String,
+    /// Longest time to reach the store, and for each answer.
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = parse_seconds)]
+    timeout: Duration,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+impl Guest {
+    /// Connects.
+    fn enter(&self) -> Result<Arc<dyn Store>> {
+        let joined = rendezvous::join(Options {
+            wish: RankWish::Guest,
+            start_server: false,
+            init_timeout: self.timeout.max(SHORTEST),
+            request_timeout: self.timeout.max(SHORTEST),
+            ..Options::new(StoreUrl::parse(&self.url)?, 0)
+        })?;
+        joined.store.ok_or_else(|| Error::new(Kind::Failed, OPERATION).what("the store gave no session"))
+    }
+}
+
+/// A timeout of zero asks for what can be had at once.
+const SHORTEST: Duration = Duration::from_millis(1);
+
+/// Runs a command.
+pub(crate) fn main(args: &Args) -> Result<u8> {
+    match &args.command {
+        Command::Serve(args) => serve::main(args),
+        Command::Get(args) => keys::get(args),
+        Command::Set(args) => keys::set(args),
+        Command::Add(args) => keys::add(args),
+        Command::Delete(args) => keys::delete(args),
+        Command::Ls(args) => keys::ls(args),
+        Command::Watch(args) => watch::main(args),
+        Command::Members(args) => members::members(args),
+        Command::Status(args) => members::status(args),
+    }
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! The store itself, in a process of its own.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use mf_base::{Error, Kind, Result};
+use mf_store::rendezvous::{self, Joined, Options};
+use mf_store::{Leader, RankWish, StoreUrl};
+use rustix::process::Signal;
+
+use super::OPERATION;
+use crate::output;
+
+/// How long a store may take to start; behind a backend, an election is a part of it.
+const START_LIMIT: Duration = Duration::from_secs(60);
+/// A standby waits for the first store as long as it takes.
+const FOR_EVER: Duration = Duration::from_secs(10 * 365 * 86_400);
+
+/// Run a config store until SIGINT or SIGTERM.
+///
+/// Prints one line when it can be reached. Members find it by its URL, with start_store false or startConfigStoreServer
+/// false. Without a secret in MF_JOB_SECRET or MF_JOB_SECRET_FILE, and without certificates, it only listens on the loopback.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  mf store serve tcp://127.0.0.1:5570
+  MF_JOB_SECRET_FILE=/run/job.secret mf store serve tcp://10.0.0.1:5570 --world-size 64
+  mf store serve tcp://10.0.0.1:5570,10.0.0.2:5570 --standby     (on 10.0.0.2)")]
+pub(super) struct Args {
+    /// Where to listen, for example tcp://10.0.0.1:5570; 0.0.0.0 is every address of this machine.
+    #[arg(value_name = "URL")]
+    url: String,
+    /// Number of ranks of the job, 1 to 1024; default: as the first member says.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    world_size: Option<u32>,
+    /// Do not wait for members of a store that ran here before.
+    #[arg(long)]
+    skip_recover: bool,
+    /// Start only when the stores at the earlier addresses of the URL do not answer.
+    #[arg(long)]
+    standby: bool,
+}
+
+pub(super) fn main(args: &Args) -> Result<u8> {
+    let url = StoreUrl::parse(&args.url)?;
+    if matches!(url, StoreUrl::Etcd { .. }) {
+        return Err(Error::invalid(OPERATION, "the etcd cluster is the store: there is nothing to serve")
+            .with("url", url)
+            .hint("start etcd; mf store status URL tells whether it answers"));
+    }
+    if args.standby && !matches!(&url, StoreUrl::Tcp { addresses } if addresses.len() > 1) {
+        return Err(Error::invalid(OPERATION, "a standby needs a URL with several addresses")
+            .with("url", url)
+            .hint("for example tcp://10.0.0.1:5570,10.0.0.2:5570, the same for all members and standbys"));
+    }
+    // Before any thread starts, so that the signals come here and nowhere else.
+    block_signals();
+    let joined = rendezvous::join(Options {
+        wish: if args.standby { RankWish::Guest } else { RankWish::Any },
+        only_server: !args.standby,
+        skip_recovery: args.skip_recover,
+        init_timeout: if args.standby { FOR_EVER } else { START_LIMIT },
+        request_timeout: START_LIMIT,
+        ..Options::new(url.clone(), args.world_size.unwrap_or(0))
+    })?;
+    if args.standby {
+        stand_by(&joined)?;
+    } else {
+        let address = joined.host.as_ref().and_then(|host| host.address());
+        let place = address.map_or_else(|| url.to_string(), |address| format!("tcp://{address}"));
+        output::print(&format!("the store listens at {place}\n"))?;
+    }
+    let signal = wait_for_signal()?;
+    output::note(&format!("mf: the store ends, {signal}"));
+    if let Some(store) = &joined.store {
+        store.close();
+    }
+    Ok(0)
+}
+
+/// Says who leads, and when that is this process.
+fn stand_by(joined: &Joined) -> Result<()> {
+    let Some(store) = &joined.store else {
+        return Err(Error::new(Kind::Failed, OPERATION).what("the standby found no store"));
+    };
+    let tell = |leader: &Leader| {
+        let line = if leader.here {
+            format!("the store listens at {}, term {}\n", leader.place, leader.term)
+        } else {
+            format!("standing by, the store at {} leads\n", leader.place)
+        };
+        // A closed standard output is no reason to end: the store goes on.
+        let _ = output::print(&line);
+    };
+    tell(&store.leader());
+    store.watch_leader(Arc::new(tell)).map(drop)
+}
+
+/// The signals that end a store.
+const ENDS: [Signal; 2] = [Signal::INT, Signal::TERM];
+
+fn end_signals() -> libc::sigset_t {
+    // SAFETY: a set of signals is plain data.
+    let mut set: libc::sigset_t = unsafe { std::mem::zeroed() };
+    // SAFETY: the set is ours.
+    unsafe { libc::sigemptyset(&raw mut set) };
+    for signal in ENDS {
+        // SAFETY: the set is ours, and the signals exist.
+        unsafe { libc::sigaddset(&raw mut set, signal.as_raw()) };
+    }
+    set
+}
+
+fn block_signals() {
+    let set = end_signals();
+    // SAFETY: the set is initialised; the mask of this thread is for this program to set.
+    unsafe { libc::pthread_sigmask(libc::SIG_BLOCK, &raw const set, std::ptr::null_mut()) };
+}
+
+/// Blocks until one of the signals comes.
+fn wait_for_signal() -> Result<&'static str> {
+    let set = end_signals();
+    let mut number = 0;
+    // SAFETY: the set is initialised, and the number is ours.
+    let failed = unsafe { libc::sigwait(&raw const set, &raw mut number) };
+    if failed != 0 {
+        return Err(Error::new(Kind::Failed, OPERATION)
+            .what("signals cannot be waited for")
+            .with("errno", failed));
+    }
+    Ok(if number == Signal::INT.as_raw() { "SIGINT" } else { "SIGTERM" })
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Changes of keys, as they come.
+
+use std::sync::Arc;
+use std::sync::mpsc::channel;
+
+use mf_base::{Error, Kind, Result};
+use mf_store::Change;
+
+use super::show::{change_json, change_line};
+use super::{Guest, OPERATION};
+use crate::output;
+
+/// Print changes of keys as they come.
+///
+/// A line for each: "put KEY VALUE", "deleted KEY", "left KEY" and "lost KEY" (its owner left, or was lost), "expired KEY"
+/// (its lease ended). Runs until it is interrupted, or --count changes have come. Exit code 1 when the store is gone for
+/// good.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  mf store watch tcp://127.0.0.1:5570 model/
+  mf store watch tcp://127.0.0.1:5570 ready --exact --count 1
+  mf store watch tcp://127.0.0.1:5570 --existing --json")]
+pub(super) struct Args {
+    #[command(flatten)]
+    guest: Guest,
+    /// Only keys that start with this.
+    #[arg(value_name = "PREFIX", default_value = "")]
+    prefix: String,
+    /// Only the key that is PREFIX.
+    #[arg(long)]
+    exact: bool,
+    /// End after so many changes.
+    #[arg(long, value_name = "N")]
+    count: Option<u64>,
+    /// Print what is there at the beginning first, as if it had just been put.
+    #[arg(long)]
+    existing: bool,
+}
+
+pub(super) fn main(args: &Args) -> Result<u8> {
+    let store = args.guest.enter()?;
+    let (sender, changes) = channel();
+    let told: mf_store::WatchFn = Arc::new(move |change: &Change| {
+        // Nobody listens any more when the program is ending.
+        let _ = sender.send(change.clone());
+    });
+    let show = |change: &Change| {
+        output::print(&if args.guest.json { change_json(change) } else { change_line(change) })
+    };
+    let watch =
+        if args.exact { store.watch_key(&args.prefix, told)? } else { store.watch(&args.prefix, told)? };
+    if args.existing {
+        let entries = if args.exact {
+            store.get(&args.prefix)?.into_iter().collect()
+        } else {
+            store.list(&args.prefix)?.entries
+        };
+        // What changed in between comes as a change.
+        for entry in entries.into_iter().filter(|entry| entry.revision <= watch.revision()) {
+            show(&Change::Put(entry))?;
+        }
+    }
+    let mut left = args.count;
+    while left != Some(0) {
+        match changes.recv() {
+            Ok(Change::StoreLost) | Err(_) => {
+                return Err(Error::new(Kind::NotConnected, OPERATION)
+                    .what("the store is gone for good")
+                    .with("url", &args.guest.url));
+            }
+            Ok(change) => show(&change)?,
+        }
+        left = left.map(|left| left - 1);
+    }
+    store.close();
+    Ok(0)
+}

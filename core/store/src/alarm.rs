@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Alarms: faults that last, told to the program when they begin and when they end.
+//!
+//! Whoever notices such a fault calls [`raise`] and keeps the [`Raised`] as long as the fault lasts. The
+//! program hears of each [`Code`] once, when the first fault of that code begins, and again when the last one
+//! has ended. Handlers that come later hear of what is going on already. They are called without a lock held,
+//! from any thread.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// What lasts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Code {
+    /// A certificate of this process expires soon or has expired.
+    CertificateExpiry,
+    /// The store does not answer, and the member looks for it.
+    StoreLost,
+}
+
+impl Code {
+    /// The number of the alarm in the C interface.
+    pub const fn number(self) -> u16 {
+        match self {
+            Code::CertificateExpiry => 1,
+            Code::StoreLost => 2,
+        }
+    }
+}
+
+/// Hears of the begin of a fault, with its text.
+pub type RaiseFn = Arc<dyn Fn(Code, &str) + Send + Sync>;
+/// Hears that all faults of a code have ended.
+pub type ResumeFn = Arc<dyn Fn(Code) + Send + Sync>;
+
+/// What the program does about alarms.
+#[derive(Clone)]
+pub struct Handlers {
+    /// A fault begins.
+    pub raise: RaiseFn,
+    /// All faults of this code have ended.
+    pub resume: ResumeFn,
+}
+
+impl std::fmt::Debug for Handlers {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Handlers").finish_non_exhaustive()
+    }
+}
+
+/// Faults that last at this moment, and who wants to know.
+#[derive(Debug, Default)]
+struct Registry {
+    handlers: Option<Handlers>,
+    /// How many faults of each code last, and the text of the first.
+    lasting: BTreeMap<Code, (usize, String)>,
+}
+
+impl Registry {
+    /// The handler to call, if this is the first fault of its code.
+    fn raise(&mut self, code: Code, text: &str) -> Option<Handlers> {
+        let (count, _) = self.lasting.entry(code).or_insert_with(|| (0, text.to_owned()));
+        *count += 1;
+        if *count == 1 { self.handlers.clone() } else { None }
+    }
+
+    /// The handler to call, if this was the last fault of its code.
+    fn resume(&mut self, code: Code) -> Option<Handlers> {
+        let (count, _) = self.lasting.get_mut(&code)?;
+        *count = count.saturating_sub(1);
+        if *count > 0 {
+            return None;
+        }
+        self.lasting.remove(&code);
+        self.handlers.clone()
+    }
+}
+
+static REGISTRY: Mutex<Registry> = Mutex::new(Registry { handlers: None, lasting: BTreeMap::new() });
+
+fn registry() -> MutexGuard<'static, Registry> {
+    // A registry is whole between any two of its lines: a panic elsewhere spoils nothing.
+    REGISTRY.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A fault that lasts until this is dropped.
+#[derive(Debug)]
+#[must_use = "the alarm ends when this is dropped"]
+pub struct Raised(Code);
+
+impl Drop for Raised {
+    fn drop(&mut self) {
+        let handlers = registry().resume(self.0);
+        if let Some(handlers) = handlers {
+            (handlers.resume)(self.0);
+        }
+    }
+}
+
+/// A fault of this `code` begins.
+pub fn raise(code: Code, text: &str) -> Raised {
+    let handlers = registry().raise(code, text);
+    if let Some(handlers) = handlers {
+        (handlers.raise)(code, text);
+    }
+    Raised(code)
+}
+
+/// Sets who is told, in the place of who was, and tells of the faults that last already.
+pub fn set_handlers(handlers: &Handlers) {
+    let lasting: Vec<(Code, String)> = {
+        let mut registry = registry();
+        registry.handlers = Some(handlers.clone());
+        registry.lasting.iter().map(|(code, (_, text))| (*code, text.clone())).collect()
+    };
+    for (code, text) in lasting {
+        (handlers.raise)(code, &text);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_code_is_raised_with_the_first_fault_and_resumed_after_the_last() {
+        let mut registry = Registry::default();
+        let handlers = Handlers { raise: Arc::new(|_, _| {}), resume: Arc::new(|_| {}) };
+        registry.handlers = Some(handlers);
+        assert!(registry.raise(Code::StoreLost, "one").is_some());
+        assert!(registry.raise(Code::StoreLost, "two").is_none());
+        assert!(registry.raise(Code::CertificateExpiry, "other").is_some());
+        assert!(registry.resume(Code::StoreLost).is_none());
+        assert!(registry.resume(Code::StoreLost).is_some());
+        assert!(registry.resume(Code::StoreLost).is_none());
+        assert_eq!(registry.lasting.len(), 1);
+    }
+
+    #[test]
+    fn late_handlers_hear_of_what_lasts() {
+        let heard = Arc::new(Mutex::new(Vec::new()));
+        let raised = raise(Code::StoreLost, "gone");
+        let (begins, ends) = (Arc::clone(&heard), Arc::clone(&heard));
+        set_handlers(&Handlers {
+            raise: Arc::new(move |code, text| {
+                begins.lock().unwrap().push(format!("{} {text}", code.number()));
+            }),
+            resume: Arc::new(move |code| {
+                ends.lock().unwrap().push(code.number().to_string());
+            }),
+        });
+        drop(raised);
+        // Other tests of this process may raise the other code meanwhile.
+        let mine: Vec<_> =
+            heard.lock().unwrap().iter().filter(|text| text.starts_with('2')).cloned().collect();
+        assert_eq!(mine, ["2 gone", "2"]);
+    }
+}

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! How a process learns its place in a job: who it is, how many there are, where they meet, and with which secret.
+//!
+//! Four ways, all of which end in a [`Bootstrap`] and from there in [`rendezvous::join`]:
+//!
+//! | way | rank and size | store | secret |
+//! |---|---|---|---|
+//! | [`Bootstrap::from_env`] | the launcher's variables | `MF_CONFIG_STORE_URL`, else from the launcher's | the settings |
+//! | [`UniqueId`] | the caller | the process that made the id starts it | in the id |
+//! | `Bootstrap::from_mpi` (feature `mpi`) | MPI | rank 0 starts it | rank 0 makes it |
+//! | [`rendezvous::Options`] by hand | the caller | the caller | the settings |
+//!
+//! # Who says which rank
+//! Launchers start each other: torchrun runs under Slurm, and `mpirun` in a Slurm allocation starts its daemons with
+//! `srun`, whose variables the ranks then inherit. The innermost launcher is the one that knows the rank, so the order
+//! is `RANK` (torchrun, `mf run`), `OMPI_COMM_WORLD_RANK` (Open MPI), `PMI_RANK` (Hydra), `SLURM_PROCID`, `PMIX_RANK`.
+//! `srun` sets PMI variables, too; they agree with its own, and then it is Slurm. Slurm's count only with a step: the
+//! script of a batch job sees `SLURM_PROCID=0` although nobody has started any ranks yet. `WORLD_SIZE` without any rank
+//! is a job with automatic ranks.
+//!
+//! # Where the store is
+//! 1. `MF_CONFIG_STORE_URL`, as it stands.
+//! 2. `MASTER_ADDR` and `MASTER_PORT`: torch keeps a store of its own at that port, in the agent or in rank 0, and users
+//!    count ports up by one for their next job on the host. So ours is `MF_STORE_PORT_OFFSET` above it (below it where
+//!    that would leave the range), a number that nobody counts in.
+//! 3. In a Slurm step the first host of the node list, where rank 0 runs unless tasks are distributed by a host file. The
+//!    port comes from job and step, in [`DERIVED_PORTS`], below torch's default and the kernel's range of ports for
+//!    outgoing connections.
+//! 4. Ranks of PMIx that are all on one host: loopback, and a port from the name of the job.
+//!
+//! Store URLs hold numbers, so host names are resolved here. All ranks have to come to the same address, so of several
+//! the lowest is taken, IPv4 before IPv6, and loopback last: the own name often stands for loopback in `/etc/hosts`. When
+//! it does for rank 0 of a job of several hosts, the others see another address, and the store listens on all.
+//!
+//! `from_variables` is the pure rule; it reads nothing and asks `resolve` for names.
+
+mod address;
+#[cfg(feature = "mpi")]
+mod mpi;
+pub(crate) mod nodelist;
+mod place;
+mod secret;
+#[cfg(test)]
+mod tests;
+mod unique;
+mod variables;
+
+use std::collections::BTreeMap;
+use std::net::IpAddr;
+use std::ops::RangeInclusive;
+use std::time::Duration;
+
+use mf_base::settings::{self, Settings};
+use mf_base::{Error, Kind, Rank, Result};
+
+use crate::api::RankWish;
+use crate::rendezvous;
+use crate::server::Server;
+use crate::url::StoreUrl;
+#[cfg(feature = "mpi")]
+pub use mpi::MpiJob;
+pub use secret::JobSecret;
+pub use unique::UniqueId;
+use variables::Variables;
+
+const OPERATION: &str = "bootstrap";
+
+/// Ports of stores whose address is derived from the number or name of a job.
+pub const DERIVED_PORTS: RangeInclusive<u16> = 17_000..=28_999;
+
+/// Who told this process its rank.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Launcher {
+    /// torchrun, or a program that sets the same variables, such as `mf run`.
+    Torchrun,
+    /// Open MPI's `mpirun`.
+    OpenMpi,
+    /// A launcher that speaks PMI or PMIx, such as Hydra.
+    Pmi,
+    /// Slurm's `srun`.
+    Slurm,
+    /// MPI itself.
+    Mpi,
+    /// The caller, with a unique id.
+    UniqueId,
+    /// Nobody: the number of ranks is known, ranks are automatic.
+    Nobody,
+}
+
+/// Where the secret of the job comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SecretOrigin {
+    /// There is none.
+    None,
+    /// The setting `MF_JOB_SECRET`.
+    Setting,
+    /// The file that `MF_JOB_SECRET_FILE` names.
+    File,
+    /// A unique id; MPI exchanges one, too.
+    UniqueId,
+}
+
+/// The place of a process in its job; see the [module documentation](self).
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Bootstrap {
+    /// Who told the rank.
+    pub launcher: Launcher,
+    /// The rank; none: the store picks.
+    pub rank: Option<Rank>,
+    /// Number of ranks.
+    pub world_size: u32,
+    /// The rank among those of this host, where known.
+    pub local_rank: Option<u32>,
+    /// Number of ranks on this host, where known.
+    pub local_size: Option<u32>,
+    /// URL of the store, where known.
+    pub store: Option<String>,
+    /// Name of the job, where known: a store and members of different names refuse each other.
+    pub job: Option<String>,
+    /// Where the secret comes from.
+    pub secret_origin: SecretOrigin,
+    /// The secret that came with the place; none: that of the settings.
+    pub secret: Option<JobSecret>,
+    /// Whether this process may start the store.
+    pub start_store: bool,
+    /// Whether this process runs the store already.
+    pub hosts_store: bool,
+}
+
+impl Bootstrap {
+    /// The place that settings and the launcher's variables give. **Local.** Blocks only to resolve a host name.
+    ///
+    /// # Errors
+    /// `InvalidParam` no launcher (the text lists what was looked for) · a variable is missing, no number, or contradicts
+    /// another · a host name cannot be resolved.
+    pub fn from_env() -> Result<Self> {
+        from_variables(settings::settings()?, &settings::launcher_environment(), &address::resolve)
+    }
+
+    /// The place of a process that was handed a unique id and knows its rank (none: the store picks) and the number of
+    /// ranks. **Local.**
+    ///
+    /// # Errors
+    /// `InvalidParam` an impossible rank or number of ranks.
+    pub fn from_unique_id(id: &UniqueId, rank: Option<Rank>, world_size: u32) -> Result<Self> {
+        place::check("world_size", world_size, "rank", rank.map(|rank| rank.0))?;
+        Ok(Self {
+            launcher: Launcher::UniqueId,
+            rank,
+            world_size,
+            local_rank: None,
+            local_size: None,
+            store: Some(format!("tcp://{}", id.address())),
+            job: None,
+            secret_origin: SecretOrigin::UniqueId,
+            secret: Some(id.secret()),
+            start_store: false,
+            hosts_store: false,
+        })
+    }
+
+    /// Says that `server` runs in this process: with automatic ranks it gets rank 0 as a rule.
+    #[must_use]
+    pub fn beside(mut self, server: &Server) -> Self {
+        let served = Some(format!("tcp://{}", server.address()));
+        self.hosts_store = self.store == served;
+        self
+    }
+
+    /// How to take part in the job by [`rendezvous::join`]. `init_timeout` bounds connecting and ranking,
+    /// `request_timeout` each later request. The local rank stands for the number of the device.
+    ///
+    /// # Errors
+    /// `InvalidParam` nothing tells where the store is, or its URL is wrong.
+    pub fn options(&self, init_timeout: Duration, request_timeout: Duration) -> Result<rendezvous::Options> {
+        Ok(rendezvous::Options {
+            wish: self.rank.map_or(RankWish::Any, RankWish::Exactly),
+            device: self.device(),
+            start_server: self.start_store,
+            hosts_store: self.hosts_store,
+            init_timeout,
+            request_timeout,
+            secret: self.secret.clone(),
+            job: self.job.clone().unwrap_or_default(),
+            ..rendezvous::Options::new(StoreUrl::parse(self.store_url()?)?, self.world_size)
+        })
+    }
+
+    /// URL of the store.
+    ///
+    /// # Errors
+    /// `InvalidParam` nothing tells where it is.
+    pub fn store_url(&self) -> Result<&str> {
+        self.store.as_deref().ok_or_else(|| {
+            Error::new(Kind::InvalidParam, OPERATION)
+                .what("nothing tells where the store of the job is")
+                .with("launcher", format!("{:?}", self.launcher))
+                .hint(
+                    "set MF_CONFIG_STORE_URL=tcp://address:port, or MASTER_ADDR and MASTER_PORT, in all ranks; or use a \
+                     unique id; or, under MPI, the cargo feature mpi",
+                )
+        })
+    }
+
+    /// The number of the device as far as the launcher tells: the local rank, else 0.
+    pub fn device(&self) -> u16 {
+        self.local_rank.and_then(|rank| u16::try_from(rank).ok()).unwrap_or(0)
+    }
+}
+
+/// The rule behind [`Bootstrap::from_env`]: `variables` are those of the launcher, `resolve` gives the addresses of a
+/// host name.
+pub(crate) fn from_variables(
+    settings: &Settings,
+    variables: &BTreeMap<String, String>,
+    resolve: &dyn Fn(&str) -> std::io::Result<Vec<IpAddr>>,
+) -> Result<Bootstrap> {
+    let variables = Variables(variables);
+    let place = place::find(variables, &settings.store_url)?;
+    let store = match settings.store_url.as_str() {
+        "" => address::store(variables, &place, settings.store_port_offset, resolve)?,
+        url => {
+            // Refused here and not only by whoever uses it: the text is about the setting.
+            StoreUrl::parse(url)?;
+            Some(url.to_owned())
+        }
+    };
+    let secret_origin = if !settings.job_secret.0.is_empty() {
+        SecretOrigin::Setting
+    } else if !settings.job_secret_file.is_empty() {
+        SecretOrigin::File
+    } else {
+        SecretOrigin::None
+    };
+    let job = match settings.job_id.as_str() {
+        "" => place::job(variables, place.launcher),
+        job => Some(job.to_owned()),
+    };
+    Ok(Bootstrap {
+        launcher: place.launcher,
+        rank: place.rank.map(Rank),
+        world_size: place.world_size,
+        local_rank: place.local_rank,
+        local_size: place.local_size,
+        store,
+        job,
+        secret_origin,
+        secret: None,
+        start_store: true,
+        hosts_store: false,
+    })
+}

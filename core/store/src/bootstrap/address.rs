@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Where the store of a job is when no URL says so.
+
+use std::io;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, ToSocketAddrs as _};
+
+use mf_base::{Error, Kind, Result, Retry};
+
+use super::place::Place;
+use super::variables::{Variables, missing, unusable};
+use super::{DERIVED_PORTS, Launcher, OPERATION, nodelist};
+use crate::route;
+
+/// Where traffic to the world would go: addresses that are set aside for documentation, so nobody has them.
+const FAR_AWAY: [SocketAddr; 2] = [
+    SocketAddr::new(IpAddr::V4(Ipv4Addr::new(198, 51, 100, 1)), 9),
+    SocketAddr::new(IpAddr::V6(Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, 1)), 9),
+];
+/// How far apart the ports of two jobs are, so that the steps of one have ports between them. It shares no factor with
+/// the number of [`DERIVED_PORTS`], so that all of them are used before one is used again.
+const PORTS_PER_JOB: u64 = 31;
+
+/// The URL of the store, by what the launcher says; none when it does not say enough.
+pub(super) fn store(
+    variables: Variables<'_>,
+    place: &Place,
+    port_offset: u32,
+    resolve: &dyn Fn(&str) -> io::Result<Vec<IpAddr>>,
+) -> Result<Option<String>> {
+    let url = |ip, port| Ok(Some(format!("tcp://{}", SocketAddr::new(ip, port))));
+    let in_step = place.launcher == Launcher::Slurm;
+    match (variables.text("MASTER_ADDR"), variables.text("MASTER_PORT")) {
+        (Some(host), Some(_)) => {
+            let port = master_port(variables, port_offset)?;
+            return url(numeric(host, "MASTER_ADDR", place, resolve)?, port);
+        }
+        // One alone is something else's when there is another way to go.
+        _ if in_step => {}
+        (Some(_), None) => return Err(missing("MASTER_PORT", "MASTER_ADDR")),
+        (None, Some(_)) => return Err(missing("MASTER_ADDR", "MASTER_PORT")),
+        (None, None) => {}
+    }
+    if in_step {
+        let port = slurm_port(variables)?;
+        return url(slurm_host(variables, place, resolve)?, port);
+    }
+    match variables.text("PMIX_NAMESPACE") {
+        Some(job) if place.is_one_host() => url(IpAddr::V4(Ipv4Addr::LOCALHOST), derived_port(digest(job))),
+        _ => Ok(None),
+    }
+}
+
+/// The port of our store, beside that of torch's.
+fn master_port(variables: Variables<'_>, offset: u32) -> Result<u16> {
+    const NAME: &str = "MASTER_PORT";
+    let master = variables.number(NAME)?.unwrap_or(0);
+    if master == 0 || master > u32::from(u16::MAX) {
+        return Err(unusable(NAME, &master.to_string(), "it is outside 1 to 65535"));
+    }
+    let above = master.checked_add(offset).and_then(|port| u16::try_from(port).ok());
+    let port = above.or_else(|| master.checked_sub(offset).and_then(|port| u16::try_from(port).ok()));
+    port.filter(|port| *port > 1024).ok_or_else(|| {
+        Error::invalid(OPERATION, "no port for the store beside that of torch")
+            .with(NAME, master)
+            .with("MF_STORE_PORT_OFFSET", offset)
+            .hint("the sum, or else the difference, must be 1025 to 65535")
+    })
+}
+
+fn slurm_port(variables: Variables<'_>) -> Result<u16> {
+    let number = |name: &'static str| {
+        Ok::<u64, Error>(variables.number(name)?.ok_or_else(|| missing(name, "SLURM_PROCID"))?.into())
+    };
+    let (job, step) = (number("SLURM_JOB_ID")?, number("SLURM_STEP_ID")?);
+    Ok(derived_port(job * PORTS_PER_JOB + step))
+}
+
+fn slurm_host(
+    variables: Variables<'_>,
+    place: &Place,
+    resolve: &dyn Fn(&str) -> io::Result<Vec<IpAddr>>,
+) -> Result<IpAddr> {
+    if place.is_one_host() {
+        return Ok(IpAddr::V4(Ipv4Addr::LOCALHOST));
+    }
+    let step = "SLURM_STEP_NODELIST";
+    let name = if variables.is_set(step) { step } else { "SLURM_JOB_NODELIST" };
+    let list = variables.text(name).ok_or_else(|| missing(name, "SLURM_PROCID"))?;
+    let host = nodelist::first_host(list).map_err(|why| unusable(name, list, &why))?;
+    numeric(&host, name, place, resolve)
+}
+
+/// A port of [`DERIVED_PORTS`].
+fn derived_port(number: u64) -> u16 {
+    let (first, last) = (*DERIVED_PORTS.start(), *DERIVED_PORTS.end());
+    let offset = number % u64::from(last - first + 1);
+    first + u16::try_from(offset).unwrap_or(0)
+}
+
+/// A number for a name, the same everywhere (FNV-1a).
+fn digest(name: &str) -> u64 {
+    name.bytes()
+        .fold(0xcbf2_9ce4_8422_2325, |sum, byte| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+}
+
+/// The address of `host`, which `variable` names; the module documentation of [`super`] says which of several.
+fn numeric(
+    host: &str,
+    variable: &'static str,
+    place: &Place,
+    resolve: &dyn Fn(&str) -> io::Result<Vec<IpAddr>>,
+) -> Result<IpAddr> {
+    let bare = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host);
+    if let Ok(ip) = bare.parse() {
+        return Ok(ip);
+    }
+    let unknown = || {
+        Error::new(Kind::InvalidParam, OPERATION)
+            .what("the host of the store has no address")
+            .with("variable", variable)
+            .with("host", format!("\"{}\"", host.escape_debug()))
+            .hint(format!("check the name on this host, or set {variable} to a numeric address"))
+            .retry(Retry::Later)
+    };
+    let found = resolve(host).map_err(|error| unknown().source(error))?;
+    let ip = chosen(found).ok_or_else(unknown)?;
+    let named_local = host.eq_ignore_ascii_case("localhost");
+    if ip.is_loopback() && !named_local && place.rank == Some(0) && !place.is_one_host() {
+        return Ok(match ip {
+            IpAddr::V4(_) => IpAddr::V4(Ipv4Addr::UNSPECIFIED),
+            IpAddr::V6(_) => IpAddr::V6(Ipv6Addr::UNSPECIFIED),
+        });
+    }
+    Ok(ip)
+}
+
+/// The one address that all ranks choose.
+fn chosen(mut found: Vec<IpAddr>) -> Option<IpAddr> {
+    // Link-local ones mean something else on every host, and need the name of an interface.
+    found.retain(|ip| !matches!(ip, IpAddr::V6(ip) if ip.is_unicast_link_local()));
+    found.into_iter().min_by_key(|ip| (ip.is_loopback(), *ip))
+}
+
+/// Asks the system for the addresses of a host name.
+pub(super) fn resolve(host: &str) -> io::Result<Vec<IpAddr>> {
+    Ok((host, 0).to_socket_addrs()?.map(|address| address.ip()).collect())
+}
+
+/// The own address on the way to the world; none without a network. Sends nothing.
+pub(super) fn routed() -> Option<IpAddr> {
+    FAR_AWAY.into_iter().find_map(|far| {
+        let ip = route::towards(far).ok()?;
+        let link_local = matches!(ip, IpAddr::V6(ip) if ip.is_unicast_link_local());
+        (!ip.is_unspecified() && !ip.is_loopback() && !link_local).then_some(ip)
+    })
+}

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Rank and number of ranks from the variables of launchers.
+
+use mf_base::{Error, Result};
+
+use super::variables::{Variables, missing, unusable};
+use super::{Launcher, OPERATION};
+use crate::protocol::limits;
+
+/// What a launcher says about this process.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    pub(super) launcher: Launcher,
+    pub(super) rank: Option<u32>,
+    pub(super) world_size: u32,
+    pub(super) local_rank: Option<u32>,
+    pub(super) local_size: Option<u32>,
+}
+
+impl Place {
+    /// Whether all ranks are known to be on this host.
+    pub(super) fn is_one_host(&self) -> bool {
+        self.world_size == 1 || self.local_size == Some(self.world_size)
+    }
+}
+
+/// How a launcher names its variables.
+struct Names {
+    launcher: Launcher,
+    rank: &'static str,
+    size: &'static str,
+    local_rank: &'static str,
+    local_size: &'static str,
+}
+
+const TORCHRUN: Names = Names {
+    launcher: Launcher::Torchrun,
+    rank: "RANK",
+    size: "WORLD_SIZE",
+    local_rank: "LOCAL_RANK",
+    local_size: "LOCAL_WORLD_SIZE",
+};
+const OPEN_MPI: Names = Names {
+    launcher: Launcher::OpenMpi,
+    rank: "OMPI_COMM_WORLD_RANK",
+    size: "OMPI_COMM_WORLD_SIZE",
+    local_rank: "OMPI_COMM_WORLD_LOCAL_RANK",
+    local_size: "OMPI_COMM_WORLD_LOCAL_SIZE",
+};
+const PMI: Names = Names {
+    launcher: Launcher::Pmi,
+    rank: "PMI_RANK",
+    size: "PMI_SIZE",
+    local_rank: "MPI_LOCALRANKID",
+    local_size: "MPI_LOCALNRANKS",
+};
+/// The size of a PMIx job is not in its environment, so it has to come from the user.
+const PMIX: Names = Names { rank: "PMIX_RANK", size: "WORLD_SIZE", ..PMI };
+
+/// The variable that tells a rank of `srun` from the script of a batch job.
+const STEP: &str = "SLURM_STEP_ID";
+
+/// Finds the innermost launcher and what it says.
+pub(super) fn find(variables: Variables<'_>, store_url: &str) -> Result<Place> {
+    if variables.is_set(TORCHRUN.rank) {
+        return named(variables, &TORCHRUN);
+    }
+    if variables.is_set(OPEN_MPI.rank) {
+        return named(variables, &OPEN_MPI);
+    }
+    let in_step = variables.is_set("SLURM_PROCID") && variables.is_set(STEP);
+    if variables.is_set(PMI.rank) && !(in_step && srun_speaks_pmi(variables)) {
+        return named(variables, &PMI);
+    }
+    if in_step {
+        return slurm(variables);
+    }
+    if variables.is_set(PMIX.rank) {
+        return named(variables, &PMIX);
+    }
+    if let Some(world_size) = variables.number(TORCHRUN.size)? {
+        check(TORCHRUN.size, world_size, TORCHRUN.rank, None)?;
+        let launcher = Launcher::Nobody;
+        return Ok(Place { launcher, rank: None, world_size, local_rank: None, local_size: None });
+    }
+    Err(nobody(variables, store_url))
+}
+
+fn named(variables: Variables<'_>, names: &Names) -> Result<Place> {
+    let rank = variables.number(names.rank)?;
+    let world_size = variables.number(names.size)?.ok_or_else(|| missing(names.size, names.rank))?;
+    let local_rank = variables.number(names.local_rank)?;
+    let local_size = variables.number(names.local_size)?;
+    check(names.size, world_size, names.rank, rank)?;
+    check_local(names.local_size, local_size, names.local_rank, local_rank, world_size)?;
+    Ok(Place { launcher: names.launcher, rank, world_size, local_rank, local_size })
+}
+
+/// Whether the PMI variables are those of the `srun` that also set Slurm's, and not of a launcher below it.
+fn srun_speaks_pmi(variables: Variables<'_>) -> bool {
+    let same = |pmi, slurm| variables.text(pmi) == variables.text(slurm);
+    same(PMI.rank, "SLURM_PROCID") && same(PMI.size, slurm_size(variables))
+}
+
+fn slurm_size(variables: Variables<'_>) -> &'static str {
+    // Under srun that starts a part of the job's tasks, older releases leave the job's number in the other one.
+    if variables.is_set("SLURM_STEP_NUM_TASKS") { "SLURM_STEP_NUM_TASKS" } else { "SLURM_NTASKS" }
+}
+
+fn slurm(variables: Variables<'_>) -> Result<Place> {
+    let (rank_name, size_name, local_name) = ("SLURM_PROCID", slurm_size(variables), "SLURM_LOCALID");
+    let tasks_name = "SLURM_STEP_TASKS_PER_NODE";
+    let rank = variables.number(rank_name)?;
+    let world_size = variables.number(size_name)?.ok_or_else(|| missing(size_name, rank_name))?;
+    let local_rank = variables.number(local_name)?;
+    let local_size = match (variables.text(tasks_name), variables.number("SLURM_NODEID")?) {
+        (Some(tasks), Some(node)) => Some(tasks_on_node(tasks, node).ok_or_else(|| {
+            unusable(tasks_name, tasks, &format!("it does not say how many tasks host {node} has"))
+        })?),
+        _ => None,
+    };
+    check(size_name, world_size, rank_name, rank)?;
+    check_local(tasks_name, local_size, local_name, local_rank, world_size)?;
+    Ok(Place { launcher: Launcher::Slurm, rank, world_size, local_rank, local_size })
+}
+
+/// The number of tasks on host number `node` by a list such as `2(x3),1`: three hosts with two tasks, then one.
+pub(super) fn tasks_on_node(list: &str, node: u32) -> Option<u32> {
+    let mut left = node;
+    for part in list.split(',') {
+        let (tasks, hosts) = match part.split_once("(x") {
+            Some((tasks, hosts)) => (tasks, hosts.strip_suffix(')')?.parse().ok()?),
+            None => (part, 1_u32),
+        };
+        let tasks = tasks.parse().ok()?;
+        match left.checked_sub(hosts) {
+            Some(rest) => left = rest,
+            None => return Some(tasks),
+        }
+    }
+    None
+}
+
+/// Checks a rank and a number of ranks under the names that the user knows them by.
+pub(super) fn check(
+    size_name: &'static str,
+    world_size: u32,
+    rank_name: &'static str,
+    rank: Option<u32>,
+) -> Result<()> {
+    limits::check_world_size(world_size).map_err(|failure| {
+        failure.into_error(OPERATION).with("variable", size_name).with("value", world_size)
+    })?;
+    match rank {
+        Some(rank) if rank >= world_size => Err(contradiction(rank_name, rank, size_name, world_size)),
+        _ => Ok(()),
+    }
+}
+
+fn check_local(
+    size_name: &'static str,
+    local_size: Option<u32>,
+    rank_name: &'static str,
+    local_rank: Option<u32>,
+    world_size: u32,
+) -> Result<()> {
+    if let Some(size) = local_size
+        && (size == 0 || size > world_size)
+    {
+        return Err(unusable(
+            size_name,
+            &size.to_string(),
+            &format!("a host of a job of {world_size} ranks has 1 to {world_size}"),
+        ));
+    }
+    match local_rank {
+        Some(rank) if rank >= local_size.unwrap_or(world_size) => {
+            let (name, size) = match local_size {
+                Some(size) => (size_name, size),
+                None => ("number of ranks", world_size),
+            };
+            Err(contradiction(rank_name, rank, name, size))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn contradiction(rank_name: &'static str, rank: u32, size_name: &str, size: u32) -> Error {
+    unusable(rank_name, &rank.to_string(), &format!("{size_name} is {size}, and ranks count from 0"))
+}
+
+fn nobody(variables: Variables<'_>, store_url: &str) -> Error {
+    let what = if variables.is_set("SLURM_JOB_ID") && !variables.is_set(STEP) {
+        "this process is in a Slurm job but was not started by srun, so it has no rank"
+    } else if store_url.is_empty() {
+        "no launcher has started this process"
+    } else {
+        "the store of the job is known, but not how many ranks there are"
+    };
+    Error::invalid(OPERATION, what)
+        .with(
+            "looked_for",
+            "RANK and WORLD_SIZE (torchrun, mf run), OMPI_COMM_WORLD_RANK (Open MPI), PMI_RANK (Hydra), SLURM_PROCID with \
+             SLURM_STEP_ID (srun), PMIX_RANK",
+        )
+        .hint("start it by mf run, torchrun, srun or mpirun; or set MF_CONFIG_STORE_URL and WORLD_SIZE, and RANK if it is fixed")
+}
+
+/// The name of the job as `launcher` knows it.
+pub(super) fn job(variables: Variables<'_>, launcher: Launcher) -> Option<String> {
+    match launcher {
+        // What torchrun sets when it was given no name.
+        Launcher::Torchrun => {
+            variables.text("TORCHELASTIC_RUN_ID").filter(|run| *run != "none").map(str::to_owned)
+        }
+        Launcher::Slurm => {
+            Some(format!("slurm-{}.{}", variables.text("SLURM_JOB_ID")?, variables.text(STEP)?))
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Runs watch callbacks in the order in which the changes came, on a thread that exists only while there are watches.
+//!
+//! Each delivery has a number. A caller whose reply came behind changes waits until the last of them was delivered; so a
+//! change of one's own has reached one's own watches when the changing call returns. No lock is held while a callback
+//! runs.
+
+use std::collections::{HashMap, VecDeque};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::thread::ThreadId;
+use std::time::Instant;
+
+use mf_base::{Error, Kind, Result};
+
+use super::locked;
+use crate::api::{Change, Leader, LeaderFn, MembersFn, ViewChange, WatchFn};
+
+/// A session whose callbacks let more than this pile up is ended.
+const MAX_WAITING_BYTES: usize = 64 << 20;
+
+/// Who is called.
+#[derive(Clone)]
+pub(super) enum Callback {
+    Keys(WatchFn),
+    Members(MembersFn),
+    Leader(LeaderFn),
+}
+
+/// What it is told.
+pub(super) enum News {
+    Change(Arc<Change>),
+    View(Arc<ViewChange>),
+    Leader(Leader),
+}
+
+impl News {
+    fn bytes(&self) -> usize {
+        match self {
+            News::Change(change) => match &**change {
+                Change::Put(entry) => entry.key.len() + entry.value.len(),
+                change => change.key().map_or(0, str::len),
+            },
+            News::View(_) | News::Leader(_) => 0,
+        }
+    }
+}
+
+#[derive(Default)]
+struct Inner {
+    callbacks: HashMap<u64, Callback>,
+    queue: VecDeque<(u64, News)>,
+    /// Of keys and values in the queue.
+    bytes: usize,
+    /// Numbers of the last delivery that was queued, and that is over.
+    queued: u64,
+    done: u64,
+    thread: Option<ThreadId>,
+    /// A thread was started and has not said who it is.
+    starting: bool,
+    closed: bool,
+}
+
+/// The watches of one session.
+#[derive(Default)]
+pub(super) struct Dispatcher {
+    inner: Mutex<Inner>,
+    /// Something was queued, the last watch ended, or it was closed.
+    work: Condvar,
+    /// A delivery is over.
+    delivered: Condvar,
+}
+
+impl Dispatcher {
+    /// Adds a callback, and the thread if it is the first.
+    pub(super) fn add(self: &Arc<Self>, watch: u64, callback: Callback) -> Result<()> {
+        let mut inner = locked(&self.inner);
+        if inner.closed {
+            return Ok(());
+        }
+        if inner.thread.is_none() && !inner.starting {
+            let this = Arc::clone(self);
+            std::thread::Builder::new().name("mf-store-watch".to_owned()).spawn(move || this.run()).map_err(
+                |error| {
+                    Error::new(Kind::NoResources, "store watch")
+                        .what("the thread for watch callbacks could not be started")
+                        .source(error)
+                },
+            )?;
+            inner.starting = true;
+        }
+        inner.callbacks.insert(watch, callback);
+        Ok(())
+    }
+
+    /// Removes a callback; false when there was none.
+    pub(super) fn remove(&self, watch: u64) -> bool {
+        let removed = locked(&self.inner).callbacks.remove(&watch);
+        self.work.notify_one();
+        // Dropped without the lock: its captures may be anything.
+        removed.is_some()
+    }
+
+    /// Queues a delivery; returns the number to wait for.
+    pub(super) fn push(&self, watch: u64, news: News) -> u64 {
+        let mut inner = locked(&self.inner);
+        if !inner.closed && inner.callbacks.contains_key(&watch) {
+            inner.bytes += news.bytes();
+            inner.queue.push_back((watch, news));
+            inner.queued += 1;
+            self.work.notify_one();
+        }
+        inner.queued
+    }
+
+    /// Whether so much waits that the callbacks must be stuck.
+    pub(super) fn is_behind(&self) -> bool {
+        locked(&self.inner).bytes > MAX_WAITING_BYTES
+    }
+
+    /// Waits until the delivery of that number is over, at most until `deadline`. Not on the thread itself.
+    pub(super) fn wait_for(&self, number: u64, deadline: Instant) {
+        let mut inner = locked(&self.inner);
+        while inner.done < number && !inner.closed {
+            let Some(left) = deadline.checked_duration_since(Instant::now()).filter(|left| !left.is_zero())
+            else {
+                return;
+            };
+            inner = self.delivered.wait_timeout(inner, left).unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+
+    /// Everything that was queued so far.
+    pub(super) fn queued(&self) -> u64 {
+        locked(&self.inner).queued
+    }
+
+    pub(super) fn is_this_thread(&self) -> bool {
+        locked(&self.inner).thread == Some(std::thread::current().id())
+    }
+
+    /// Forgets all watches and what they have not heard yet.
+    pub(super) fn close(&self) {
+        let dropped = {
+            let mut inner = locked(&self.inner);
+            inner.closed = true;
+            (std::mem::take(&mut inner.callbacks), std::mem::take(&mut inner.queue))
+        };
+        self.work.notify_one();
+        self.delivered.notify_all();
+        drop(dropped);
+    }
+
+    /// Behind [`close`](Self::close): waits until the callback that runs has returned; false when it did not until
+    /// `deadline`.
+    pub(super) fn wait_for_end(&self, deadline: Instant) -> bool {
+        let mut inner = locked(&self.inner);
+        while inner.thread.is_some() || inner.starting {
+            let Some(left) = deadline.checked_duration_since(Instant::now()).filter(|left| !left.is_zero())
+            else {
+                return false;
+            };
+            inner = self.delivered.wait_timeout(inner, left).unwrap_or_else(PoisonError::into_inner).0;
+        }
+        true
+    }
+
+    /// The last news: behind it there are no watches any more.
+    pub(super) fn end_after_queue(&self) {
+        let mut inner = locked(&self.inner);
+        // A watch that will hear nothing more is forgotten with its callback, which may hold anything.
+        let Inner { callbacks, queue, .. } = &mut *inner;
+        let awaited: Vec<u64> = queue.iter().map(|(watch, _)| *watch).collect();
+        let silent: Vec<u64> = callbacks.keys().copied().filter(|watch| !awaited.contains(watch)).collect();
+        let dropped: Vec<_> = silent.iter().filter_map(|watch| callbacks.remove(watch)).collect();
+        drop(inner);
+        self.work.notify_one();
+        drop(dropped);
+    }
+
+    fn run(&self) {
+        let mut inner = locked(&self.inner);
+        inner.thread = Some(std::thread::current().id());
+        inner.starting = false;
+        loop {
+            if let Some((watch, news)) = inner.queue.pop_front() {
+                inner.bytes = inner.bytes.saturating_sub(news.bytes());
+                let last = matches!(&news, News::Change(change) if matches!(**change, Change::StoreLost));
+                let callback =
+                    if last { inner.callbacks.remove(&watch) } else { inner.callbacks.get(&watch).cloned() };
+                drop(inner);
+                if let Some(callback) = callback {
+                    call(&callback, &news);
+                }
+                inner = locked(&self.inner);
+                inner.done += 1;
+                self.delivered.notify_all();
+            } else if inner.closed || inner.callbacks.is_empty() {
+                inner.thread = None;
+                self.delivered.notify_all();
+                return;
+            } else {
+                inner = self.work.wait(inner).unwrap_or_else(PoisonError::into_inner);
+            }
+        }
+    }
+}
+
+fn call(callback: &Callback, news: &News) {
+    // A panic must not end the thread that all other watches wait for.
+    let called = catch_unwind(AssertUnwindSafe(|| match (callback, news) {
+        (Callback::Keys(callback), News::Change(change)) => callback(change),
+        (Callback::Members(callback), News::View(change)) => callback(change),
+        (Callback::Leader(callback), News::Leader(leader)) => callback(leader),
+        _ => {}
+    }));
+    if called.is_err() {
+        tracing::error!("a store watch callback panicked");
+    }
+}

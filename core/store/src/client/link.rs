@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! What carries the messages of a session to its store and back, while it stands.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use crate::api::Change;
+use crate::protocol::{Answer, Asked, Failure, Notice, Tell};
+
+/// A message of the store to a client.
+pub(crate) enum Incoming {
+    Reply { sequence: u64, result: Result<Answer, Failure> },
+    Change { watch: u64, change: Arc<Change> },
+    Notice(Notice),
+}
+
+/// What a look at the other side gave.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Looked {
+    /// Nothing has arrived.
+    Nothing,
+    /// What was there has been taken.
+    All,
+    /// Something has been taken, and more may be there.
+    Some,
+}
+
+/// Why a link ended, for texts.
+pub(crate) type Ended = String;
+
+/// One connection of a session. Nothing here waits; an error ends the link.
+pub(crate) trait Link: Send {
+    /// Queues a request; [`flush`](Self::flush) sends it.
+    fn request(&mut self, sequence: u64, asked: Asked) -> Result<(), Ended>;
+
+    /// Queues a message that has no reply.
+    fn tell(&mut self, tell: Tell) -> Result<(), Ended>;
+
+    /// Queues the word that ends the session in order.
+    fn goodbye(&mut self) -> Result<(), Ended>;
+
+    /// Sends what is queued, as far as the other side takes it now; true when nothing is left.
+    fn flush(&mut self) -> Result<bool, Ended>;
+
+    /// Takes what has arrived.
+    fn look(&mut self) -> Result<Looked, Ended>;
+
+    /// The next message of what was taken.
+    fn next(&mut self) -> Result<Option<Incoming>, Ended>;
+
+    /// Breaks the link; whoever waits for it wakes up.
+    fn cut(&mut self);
+
+    /// For waiting without the lock of the session.
+    fn signal(&self) -> Arc<dyn Signal>;
+
+    /// Number of this link in what watches it while nobody waits.
+    fn token(&self) -> u64;
+
+    /// Lets [`Shared::on_ready`](super::shared::Shared::on_ready) be called, once, when something arrives; with `unsent`, or
+    /// when more can be sent.
+    fn arm(&mut self, unsent: bool);
+
+    /// Takes the last [`arm`](Self::arm) back, as a rule before it fires.
+    fn disarm(&mut self);
+}
+
+/// Waits for a link.
+pub(crate) trait Signal: Send + Sync {
+    /// Until something arrives (`arrivals`), more can be sent (`room`), the link ends, or `until`.
+    fn wait(&self, arrivals: bool, room: bool, until: Instant);
+}

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! What each watch has seen.
+//!
+//! A link may break and a store may die between two changes. The client then asks what is there now, compares
+//! it with what the watch has seen, and delivers the difference: the callback ends up knowing what the store
+//! holds, sees no change twice, and cannot tell a quiet change from a live one.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use crate::api::{Cause, Change, Entry, Peer, View, ViewChange};
+use crate::protocol::{Known, Request};
+
+/// The last change of a key that was seen.
+#[derive(Clone, Copy, Debug)]
+struct Seen {
+    revision: u64,
+    owner: Option<u32>,
+}
+
+/// A watch of keys.
+#[derive(Debug)]
+struct OfKeys {
+    prefix: String,
+    exact: bool,
+    /// The revision at which the store last said what is there; none before it did.
+    since: Option<u64>,
+    /// A new link stands, on which the store has not said yet what is there.
+    is_behind: bool,
+    seen: HashMap<String, Seen>,
+}
+
+/// A watch of the membership.
+#[derive(Debug, Default)]
+struct OfMembers {
+    /// The last epoch and its members by session, once the store told them.
+    seen: Option<(u64, BTreeMap<u64, Peer>)>,
+    /// As for keys.
+    is_behind: bool,
+}
+
+/// All watches of a session.
+#[derive(Debug, Default)]
+pub(super) struct Watches {
+    keys: BTreeMap<u64, OfKeys>,
+    members: BTreeMap<u64, OfMembers>,
+    leader: BTreeSet<u64>,
+}
+
+impl Watches {
+    pub(super) fn begin_keys(&mut self, watch: u64, prefix: String, exact: bool) {
+        self.keys
+            .insert(watch, OfKeys { prefix, exact, since: None, is_behind: false, seen: HashMap::new() });
+    }
+
+    pub(super) fn begin_members(&mut self, watch: u64) {
+        self.members.insert(watch, OfMembers::default());
+    }
+
+    pub(super) fn begin_leader(&mut self, watch: u64) {
+        self.leader.insert(watch);
+    }
+
+    pub(super) fn end_leader(&mut self, watch: u64) -> bool {
+        self.leader.remove(&watch)
+    }
+
+    pub(super) fn end_keys(&mut self, watch: u64) -> bool {
+        self.keys.remove(&watch).is_some()
+    }
+
+    /// Ends a watch at the store; false when there was none.
+    pub(super) fn end(&mut self, watch: u64) -> bool {
+        self.end_keys(watch) | self.members.remove(&watch).is_some()
+    }
+
+    pub(super) fn exists(&self, watch: u64) -> bool {
+        self.keys.contains_key(&watch) || self.members.contains_key(&watch)
+    }
+
+    /// Whether the store has answered it before.
+    pub(super) fn is_set_up(&self, watch: u64) -> bool {
+        self.keys.get(&watch).is_some_and(|of| of.since.is_some())
+            || self.members.get(&watch).is_some_and(|of| of.seen.is_some())
+    }
+
+    pub(super) fn of_leader(&self) -> impl Iterator<Item = u64> {
+        self.leader.iter().copied()
+    }
+
+    /// Ends all watches; returns those of keys.
+    pub(super) fn take_of_keys(&mut self) -> impl Iterator<Item = u64> + use<> {
+        std::mem::take(self).keys.into_keys()
+    }
+
+    /// The requests that set up on a new link what was set up on an earlier one. Until they are answered
+    /// changes are not delivered: they follow others that were missed, and the answers make up for all.
+    pub(super) fn set_up_again(&mut self) -> Vec<Request> {
+        let mut requests = Vec::new();
+        for (watch, of) in self.keys.iter_mut().filter(|(_, of)| of.since.is_some()) {
+            of.is_behind = true;
+            let prefix = of.prefix.clone();
+            requests.push(Request::Watch { watch: *watch, prefix, exact: of.exact, values: true });
+        }
+        for (watch, of) in self.members.iter_mut().filter(|(_, of)| of.seen.is_some()) {
+            of.is_behind = true;
+            requests.push(Request::WatchMembers { watch: *watch });
+        }
+        requests
+    }
+
+    /// Whether a change is news to its watch.
+    pub(super) fn admit(&mut self, watch: u64, change: &Change) -> bool {
+        let Some(of) = self.keys.get_mut(&watch).filter(|of| !of.is_behind) else { return false };
+        // The store may know of a watch whose first answer was lost.
+        let Some(since) = of.since else { return false };
+        match change {
+            Change::Put(entry) => {
+                let known = of.seen.get(&entry.key).map_or(since, |seen| seen.revision.max(since));
+                if entry.revision <= known {
+                    return false;
+                }
+                of.seen.insert(entry.key.clone(), seen(entry));
+                true
+            }
+            Change::Removed { key, revision, .. } => {
+                let known = of.seen.get(key).map_or(since, |seen| seen.revision.max(since));
+                if *revision <= known {
+                    return false;
+                }
+                of.seen.remove(key);
+                true
+            }
+            Change::StoreLost => false,
+        }
+    }
+
+    /// The store said what is there: the changes that the watch has missed, in the order of their revisions.
+    /// The first answer changes nothing, it is where the watch begins.
+    pub(super) fn known(
+        &mut self,
+        watch: u64,
+        revision: u64,
+        known: &[Known],
+        entries: &[Entry],
+    ) -> Vec<Change> {
+        let Some(of) = self.keys.get_mut(&watch) else { return Vec::new() };
+        let is_first = of.since.replace(revision).is_none();
+        of.is_behind = false;
+        let keys = known
+            .iter()
+            .map(|known| (known.key.clone(), Seen { revision: known.revision, owner: known.owner }));
+        let before = std::mem::replace(&mut of.seen, keys.collect());
+        of.seen.extend(entries.iter().map(|entry| (entry.key.clone(), seen(entry))));
+        if is_first {
+            return Vec::new();
+        }
+        let gone = before.iter().filter(|(key, _)| !of.seen.contains_key(*key));
+        let mut changes: Vec<_> = gone
+            .map(|(key, seen)| Change::Removed {
+                key: key.clone(),
+                revision,
+                owner: seen.owner.map(mf_base::Rank),
+                cause: Cause::Lost,
+            })
+            .collect();
+        changes.sort_by(|one, other| one.key().cmp(&other.key()));
+        let mut set: Vec<_> = entries
+            .iter()
+            // Not only above: a store that forgot the last write says what it remembers instead.
+            .filter(|entry| before.get(&entry.key).is_none_or(|seen| seen.revision != entry.revision))
+            .collect();
+        set.sort_by_key(|entry| entry.revision);
+        changes.extend(set.into_iter().cloned().map(Change::Put));
+        changes
+    }
+
+    /// Whether a change of the membership is news to its watch.
+    pub(super) fn admit_view(&mut self, watch: u64, change: &ViewChange) -> bool {
+        let Some(of) = self.members.get_mut(&watch).filter(|of| !of.is_behind) else { return false };
+        let Some((epoch, members)) = &mut of.seen else { return false };
+        if change.epoch <= *epoch {
+            return false;
+        }
+        *epoch = change.epoch;
+        for gone in change.left.iter().chain(&change.dead) {
+            members.remove(&gone.session);
+        }
+        members.extend(change.joined.iter().map(|peer| (peer.session, peer.clone())));
+        true
+    }
+
+    /// The epoch that a watch has heard of last, and the sessions of its members.
+    pub(super) fn members(&self, watch: u64) -> Option<(u64, impl Iterator<Item = u64>)> {
+        let (epoch, members) = self.members.get(&watch)?.seen.as_ref()?;
+        Some((*epoch, members.keys().copied()))
+    }
+
+    /// The store said who the members are: the change that the watch has missed. Who is missing counts as
+    /// dead, as nobody knows of a goodbye.
+    pub(super) fn view(&mut self, watch: u64, view: &View) -> Option<ViewChange> {
+        let of = self.members.get_mut(&watch)?;
+        of.is_behind = false;
+        let members: BTreeMap<_, _> = view.members.iter().map(|peer| (peer.session, peer.clone())).collect();
+        let (epoch, before) = of.seen.replace((view.epoch, members))?;
+        let joined =
+            view.members.iter().filter(|peer| !before.contains_key(&peer.session)).cloned().collect();
+        let now: BTreeSet<_> = view.members.iter().map(|peer| peer.session).collect();
+        let dead: Vec<_> =
+            before.into_iter().filter(|(session, _)| !now.contains(session)).map(|(_, peer)| peer).collect();
+        let change = ViewChange { epoch: view.epoch, joined, left: Vec::new(), dead };
+        let is_news = epoch != view.epoch || !change.joined.is_empty() || !change.dead.is_empty();
+        is_news.then_some(change)
+    }
+}
+
+fn seen(entry: &Entry) -> Seen {
+    Seen { revision: entry.revision, owner: entry.owner.map(|rank| rank.0) }
+}

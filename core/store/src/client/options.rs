@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! How to become a member.
+
+use std::fmt;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use mf_base::{Error, Rank, Result};
+
+use crate::api::RankWish;
+use crate::protocol::{Wish, limits};
+use crate::tls::Security;
+
+/// Called after each attempt that found no store; returns the addresses to try from now on, if they have changed.
+pub type AbsentFn = Arc<dyn Fn() -> Option<Vec<SocketAddr>> + Send + Sync>;
+
+impl RankWish {
+    pub(crate) fn on_the_wire(self) -> Wish {
+        match self {
+            RankWish::Any => Wish::Any,
+            RankWish::Prefer(rank) => Wish::Prefer(rank.0),
+            RankWish::Exactly(rank) => Wish::Exactly(rank.0),
+            RankWish::Guest => Wish::Guest,
+        }
+    }
+
+    fn rank(self) -> Option<Rank> {
+        match self {
+            RankWish::Prefer(rank) | RankWish::Exactly(rank) => Some(rank),
+            RankWish::Any | RankWish::Guest => None,
+        }
+    }
+}
+
+/// How to become a member.
+#[derive(Clone)]
+pub struct ClientOptions {
+    /// Addresses of the store, tried in order; one that does not lead names the one that does.
+    pub candidates: Vec<SocketAddr>,
+    /// Ranks of the job; must be the same for all members. Guests say 0.
+    pub world_size: u32,
+    /// The rank of this member.
+    pub wish: RankWish,
+    /// Number of the device this member uses; orders automatic ranks on one machine.
+    pub device: u16,
+    /// Whether the server runs in this process; as a rule such a member gets rank 0.
+    pub hosts_store: bool,
+    /// When to give up waiting for the server and for a rank.
+    pub connect_deadline: Instant,
+    /// Longest wait for the reply to a request.
+    pub request_timeout: Duration,
+    /// The job secret, and whether to encrypt.
+    pub security: Arc<Security>,
+    /// How long to look for a store that went away before the session is given up.
+    pub reconnect: Duration,
+    /// How long the host of the store may be silent before the connection counts as broken.
+    pub lease: Duration,
+    /// Called after each attempt that found no store, also when it went away later: a place to start one.
+    pub while_absent: Option<AbsentFn>,
+    /// Name of the job; empty: any.
+    pub job: String,
+}
+
+impl ClientOptions {
+    /// A member of the store at `server` that takes any rank, with the defaults of all settings; 30 s to connect.
+    pub fn new(server: SocketAddr, world_size: u32, security: Arc<Security>) -> Self {
+        let patience = Duration::from_secs(30);
+        Self {
+            candidates: vec![server],
+            world_size,
+            wish: RankWish::Any,
+            device: 0,
+            hosts_store: false,
+            connect_deadline: super::after(patience),
+            request_timeout: patience,
+            security,
+            reconnect: Duration::from_secs(60),
+            lease: Duration::from_secs(5),
+            while_absent: None,
+            job: String::new(),
+        }
+    }
+
+    pub(super) fn check(&self, operation: &'static str) -> Result<()> {
+        if self.candidates.is_empty() {
+            return Err(Error::invalid(operation, "no address of a store was given"));
+        }
+        if self.wish == RankWish::Guest && self.world_size == 0 {
+            return Ok(());
+        }
+        limits::check_world_size(self.world_size).map_err(|failure| failure.into_error(operation))?;
+        match self.wish.rank() {
+            Some(rank) if rank.0 >= self.world_size => Err(Error::invalid(
+                operation,
+                format!("rank {rank} is outside the world of {} ranks", self.world_size),
+            )),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl fmt::Debug for ClientOptions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ClientOptions")
+            .field("candidates", &self.candidates)
+            .field("world_size", &self.world_size)
+            .field("wish", &self.wish)
+            .field("device", &self.device)
+            .field("request_timeout", &self.request_timeout)
+            .field("reconnect", &self.reconnect)
+            .field("job", &self.job)
+            .finish_non_exhaustive()
+    }
+}

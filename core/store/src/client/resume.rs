@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! The way back to a store: attempts in growing pauses, on a thread that lives as long as they last.
+
+use std::net::SocketAddr;
+use std::sync::{Arc, Weak};
+use std::time::{Duration, Instant};
+
+use mf_base::Kind;
+
+use super::connect::Attempt;
+use super::link::Link;
+use super::shared::Shared;
+use crate::alarm;
+use crate::protocol::{Failure, Welcome};
+
+/// Pauses between attempts grow from the first to the second.
+const FIRST_PAUSE: Duration = Duration::from_millis(5);
+/// An absence that lasts so long is worth an alarm.
+const ALARM_AFTER: Duration = Duration::from_secs(3);
+/// Shorter than what a store that starts anew waits for its old members.
+const LONGEST_PAUSE: Duration = Duration::from_millis(100);
+
+/// A link to a store that granted membership.
+pub(crate) struct Arrived {
+    pub(crate) link: Box<dyn Link>,
+    pub(crate) welcome: Welcome,
+    /// The store's address, for texts.
+    pub(crate) place: String,
+    /// Whether it runs in this process.
+    pub(crate) here: bool,
+}
+
+/// How a session finds its store.
+pub(crate) trait Road: Send + Sync {
+    /// Tries all addresses once, at most until then.
+    fn attempt(&self, shared: &Arc<Shared>, until: Instant) -> Result<Arrived, Attempt>;
+
+    /// How long to look for a store that went away; none: there is no way back.
+    fn patience(&self) -> Option<Duration>;
+
+    /// After an attempt that found no store.
+    fn while_absent(&self);
+
+    /// Looks elsewhere from now on; false when there is no such thing.
+    fn relocate(&self, addresses: Vec<SocketAddr>) -> bool;
+}
+
+/// Starts the thread that finds the store again.
+pub(super) fn start(shared: &Weak<Shared>, limit: Duration, why: &str) -> bool {
+    let (shared, why) = (shared.clone(), why.to_owned());
+    let started = std::thread::Builder::new().name("mf-store-resume".to_owned()).spawn(move || {
+        if let Some(shared) = shared.upgrade() {
+            run(&shared, limit, &why);
+        }
+    });
+    started.inspect_err(|error| tracing::error!(%error, "store session cannot resume, no thread")).is_ok()
+}
+
+fn run(shared: &Arc<Shared>, limit: Duration, why: &str) {
+    let started = Instant::now();
+    let until = super::after(limit);
+    let mut pause = FIRST_PAUSE;
+    let mut alarm = None;
+    while shared.is_open() {
+        let last = match shared.road.attempt(shared, until) {
+            Ok(arrived) => {
+                tracing::debug!(store = %arrived.place, waited = ?started.elapsed(), "store session resumed");
+                shared.arrived(arrived);
+                return;
+            }
+            Err(Attempt::Refused(failure, place)) => {
+                let what = failure.text();
+                shared.give_up(&given_up(&format!(
+                    "the store at {place} does not take this member back: {what}"
+                )));
+                return;
+            }
+            // A foreign program may have taken the port for a moment.
+            Err(Attempt::Again(error) | Attempt::Final(error)) => error,
+        };
+        if alarm.is_none() && started.elapsed() >= ALARM_AFTER {
+            let text = format!("the store does not answer since {} s: {last}", started.elapsed().as_secs());
+            alarm = Some(alarm::raise(alarm::Code::StoreLost, &text));
+        }
+        let left = until.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            let waited = started.elapsed().as_millis();
+            shared.give_up(&given_up(&format!(
+                "{why}, and no store was found again within {waited} ms: {last}"
+            )));
+            return;
+        }
+        shared.road.while_absent();
+        if !shared.pause(pause.min(left)) {
+            return;
+        }
+        pause = (pause * 2).min(LONGEST_PAUSE);
+    }
+}
+
+fn given_up(what: &str) -> Failure {
+    Failure::new(Kind::NotConnected, what)
+}

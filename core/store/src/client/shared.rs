@@ -1,0 +1,439 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! The middle of a session: the state machine, the link and the callers, under one lock.
+//!
+//! Nothing waits under the lock: sockets do not block, callbacks run elsewhere. Who waits for a reply either *drives*
+//! (waits for the link without the lock, then takes what arrived, for itself and for all others) or sleeps in its slot.
+//! Whoever stops driving hands over: to another caller that waits, else to the reactor. So there is always exactly one
+//! who hears the store, and in the common case it is the thread that needs the answer. [`ends`] is how links and sessions
+//! end.
+
+mod ends;
+
+use std::collections::HashMap;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
+use std::time::{Duration, Instant};
+
+use mf_base::Kind;
+
+use super::dispatch::{Dispatcher, News};
+use super::link::{Incoming, Link, Looked, Signal};
+use super::locked;
+use super::machine::{ClientMachine, Effect};
+use super::resume::{Arrived, Road};
+use crate::api::Leader;
+use crate::protocol::{Answer, Failure, Request};
+use crate::spin::Spin;
+use crate::state::Micros;
+
+/// A wait without any deadline looks again after so long.
+const LONG: Duration = Duration::from_secs(3600);
+
+/// Where one caller's reply arrives.
+#[derive(Default)]
+struct Slot {
+    result: Option<Result<Answer, Failure>>,
+    /// The last delivery to a watch that the store sent before it.
+    behind: u64,
+    /// Set while the caller sleeps here.
+    wake: Option<Arc<Condvar>>,
+}
+
+/// How far a session is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    Open,
+    /// Goodbye was said; the store will close.
+    Leaving,
+    Over,
+}
+
+/// What one lock guards.
+struct State {
+    machine: ClientMachine,
+    link: Option<Box<dyn Link>>,
+    /// Something waits until the link takes more.
+    unsent: bool,
+    /// A caller waits for the link.
+    driving: bool,
+    slots: HashMap<u64, Slot>,
+    /// Number of the last delivery to a watch.
+    delivered: u64,
+    phase: Phase,
+    spin: Spin,
+    /// Breaks the attempt to connect that runs now.
+    attempt: Option<Box<dyn Fn() + Send>>,
+    /// The next pause between two attempts is skipped.
+    hurry: bool,
+    leader: Leader,
+}
+
+/// The middle of a session.
+pub(crate) struct Shared {
+    state: Mutex<State>,
+    /// The link came or went, or the phase changed.
+    changed: Condvar,
+    pub(super) dispatcher: Arc<Dispatcher>,
+    pub(crate) road: Box<dyn Road>,
+    started: Instant,
+    process: u32,
+    /// This very session, for the thread that finds the store again.
+    me: Weak<Shared>,
+}
+
+/// The reply to a call.
+pub(super) struct Replied {
+    pub(super) result: Result<Answer, Failure>,
+    /// The delivery that it came behind.
+    behind: u64,
+}
+
+impl Shared {
+    /// A session that is no member yet; `key` is the secret between it and its store.
+    pub(crate) fn new(key: [u8; 16], road: Box<dyn Road>) -> Arc<Self> {
+        Arc::new_cyclic(|me| Self {
+            state: Mutex::new(State {
+                machine: ClientMachine::new(key),
+                link: None,
+                unsent: false,
+                driving: false,
+                slots: HashMap::new(),
+                delivered: 0,
+                phase: Phase::Open,
+                spin: Spin::default(),
+                attempt: None,
+                hurry: false,
+                leader: Leader { term: 0, place: String::new(), here: false },
+            }),
+            changed: Condvar::new(),
+            dispatcher: Arc::default(),
+            road,
+            started: Instant::now(),
+            process: std::process::id(),
+            me: me.clone(),
+        })
+    }
+
+    /// Whether this is a copy in a forked child.
+    pub(super) fn is_of_another_process(&self) -> bool {
+        self.process != std::process::id()
+    }
+
+    pub(super) fn is_connected(&self) -> bool {
+        // The lock may be that of a thread which does not exist in a forked child.
+        if self.is_of_another_process() {
+            return false;
+        }
+        let state = locked(&self.state);
+        state.phase == Phase::Open && state.link.is_some()
+    }
+
+    pub(super) fn is_open(&self) -> bool {
+        locked(&self.state).phase == Phase::Open
+    }
+
+    pub(super) fn leader(&self) -> Leader {
+        locked(&self.state).leader.clone()
+    }
+
+    pub(super) fn place(&self) -> String {
+        locked(&self.state).leader.place.clone()
+    }
+
+    /// Looks at the machine, as a way into a store has to.
+    pub(crate) fn with_machine<T>(&self, look: impl FnOnce(&mut ClientMachine) -> T) -> T {
+        look(&mut locked(&self.state).machine)
+    }
+
+    fn micros(&self, at: Instant) -> Micros {
+        let since = at.saturating_duration_since(self.started);
+        Micros::try_from(since.as_micros()).unwrap_or(Micros::MAX)
+    }
+
+    fn instant(&self, at: Micros) -> Option<Instant> {
+        self.started.checked_add(Duration::from_micros(at))
+    }
+
+    /// Sends a request and waits for its reply, which comes by `deadline`, or a little later where the store says who
+    /// did not come.
+    pub(super) fn call(&self, request: Request, deadline: Instant) -> Result<Replied, Failure> {
+        let mut state = locked(&self.state);
+        let now = self.micros(Instant::now());
+        let (sequence, effects) = state.machine.begin(now, request, self.micros(deadline))?;
+        state.slots.insert(sequence, Slot::default());
+        self.act(&mut state, effects);
+        Ok(self.wait(state, sequence))
+    }
+
+    /// Sends a request whose reply nobody waits for.
+    pub(super) fn post(&self, request: Request, deadline: Instant) -> Result<(), Failure> {
+        let mut state = locked(&self.state);
+        let now = self.micros(Instant::now());
+        let (_, effects) = state.machine.begin(now, request, self.micros(deadline))?;
+        self.act(&mut state, effects);
+        self.hand_over(&mut state);
+        Ok(())
+    }
+
+    /// Waits until the delivery before a reply is over, as a caller must that may have caused it.
+    pub(super) fn settle(&self, replied: &Replied, deadline: Instant) {
+        if replied.behind > 0 {
+            self.dispatcher.wait_for(replied.behind, deadline);
+        }
+    }
+
+    fn wait<'a>(&'a self, mut state: MutexGuard<'a, State>, sequence: u64) -> Replied {
+        loop {
+            let Some(slot) = state.slots.get_mut(&sequence) else {
+                // Only this caller takes its slot away.
+                let failure = Failure::new(Kind::Failed, "the place of a reply was lost");
+                return Replied { result: Err(failure), behind: 0 };
+            };
+            slot.wake = None;
+            if let Some(result) = slot.result.take() {
+                let behind = slot.behind;
+                state.slots.remove(&sequence);
+                self.hand_over(&mut state);
+                return Replied { result, behind };
+            }
+            let until = self.limit(&state);
+            if until <= Instant::now() {
+                self.tick(&mut state);
+            } else if state.link.is_some() && !state.driving {
+                state = self.drive(state, Some(sequence), until);
+            } else if state.unsent {
+                // The driver waits for arrivals only; what this caller has to say goes out when there is room.
+                let signal = state.link.as_ref().map(|link| link.signal());
+                drop(state);
+                if let Some(signal) = signal {
+                    signal.wait(false, true, until);
+                }
+                state = locked(&self.state);
+                self.flush(&mut state);
+            } else {
+                let wake = Arc::new(Condvar::new());
+                if let Some(slot) = state.slots.get_mut(&sequence) {
+                    slot.wake = Some(Arc::clone(&wake));
+                }
+                let left = until.saturating_duration_since(Instant::now());
+                state = wake.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner).0;
+            }
+        }
+    }
+
+    /// When the next caller's time is up.
+    fn limit(&self, state: &State) -> Instant {
+        let at = state.machine.next_deadline().and_then(|at| self.instant(at));
+        at.unwrap_or_else(|| super::after(LONG))
+    }
+
+    fn tick(&self, state: &mut State) {
+        let now = self.micros(Instant::now());
+        // A moment is the same whether counted in nanoseconds or in microseconds.
+        let effects = state.machine.on_tick(now.saturating_add(1));
+        self.act(state, effects);
+    }
+
+    /// Hears the store until the reply `sequence` is there, the link ends, somebody's time is up, or until `end`.
+    fn drive<'a>(
+        &'a self,
+        mut state: MutexGuard<'a, State>,
+        sequence: Option<u64>,
+        end: Instant,
+    ) -> MutexGuard<'a, State> {
+        state.driving = true;
+        if let Some(link) = &mut state.link {
+            link.disarm();
+        }
+        let done = |state: &State| {
+            let answered = |sequence| state.slots.get(&sequence).is_none_or(|slot| slot.result.is_some());
+            state.link.is_none() || sequence.is_some_and(answered)
+        };
+        if let Some(mut look) = state.spin.begin() {
+            loop {
+                drop(state);
+                let again = look.again();
+                state = locked(&self.state);
+                self.pump(&mut state);
+                if done(&state) {
+                    state.spin.paid();
+                    break;
+                }
+                if !again {
+                    state.spin.in_vain();
+                    break;
+                }
+            }
+        }
+        let mut known: Option<(u64, Arc<dyn Signal>)> = None;
+        while !done(&state) {
+            let until = self.limit(&state).min(end);
+            if until <= Instant::now() {
+                break;
+            }
+            let Some(link) = &state.link else { break };
+            let token = link.token();
+            let signal = match &known {
+                Some((before, signal)) if *before == token => Arc::clone(signal),
+                _ => link.signal(),
+            };
+            let unsent = state.unsent;
+            drop(state);
+            signal.wait(true, unsent, until);
+            known = Some((token, signal));
+            state = locked(&self.state);
+            self.pump(&mut state);
+        }
+        state.driving = false;
+        state
+    }
+
+    /// Takes what has arrived and sends what waits.
+    fn pump(&self, state: &mut State) {
+        if state.unsent {
+            self.flush(state);
+        }
+        loop {
+            let Some(link) = &mut state.link else { return };
+            match link.look() {
+                Ok(Looked::Nothing) => return,
+                Ok(looked) => {
+                    self.take_in(state);
+                    if looked == Looked::All {
+                        return;
+                    }
+                }
+                Err(ended) => return self.lose_link(state, &ended),
+            }
+        }
+    }
+
+    /// Feeds the machine what was taken from the link.
+    fn take_in(&self, state: &mut State) {
+        loop {
+            let Some(link) = &mut state.link else { return };
+            let incoming = match link.next() {
+                Ok(Some(incoming)) => incoming,
+                Ok(None) => return,
+                Err(ended) => return self.lose_link(state, &ended),
+            };
+            let now = self.micros(Instant::now());
+            let effects = match incoming {
+                Incoming::Reply { sequence, result } => state.machine.on_reply(now, sequence, result),
+                Incoming::Change { watch, change } => state.machine.on_change(now, watch, change),
+                Incoming::Notice(notice) => state.machine.on_notice(now, notice),
+            };
+            self.act(state, effects);
+        }
+    }
+
+    fn act(&self, state: &mut State, effects: Vec<Effect>) {
+        let (mut sent, mut behind) = (Ok(()), false);
+        for effect in effects {
+            match effect {
+                Effect::Send { sequence, asked } => {
+                    if let (Some(link), Ok(())) = (&mut state.link, &sent) {
+                        sent = link.request(sequence, asked);
+                    }
+                }
+                Effect::Tell(tell) => {
+                    if let (Some(link), Ok(())) = (&mut state.link, &sent) {
+                        sent = link.tell(tell);
+                    }
+                }
+                Effect::Complete { sequence, result } => {
+                    // Nobody waits for what was posted.
+                    if let Some(slot) = state.slots.get_mut(&sequence) {
+                        slot.result = Some(result);
+                        slot.behind = state.delivered;
+                        if let Some(wake) = &slot.wake {
+                            wake.notify_one();
+                        }
+                    }
+                }
+                Effect::Deliver { watch, change } => {
+                    state.delivered = self.dispatcher.push(watch, News::Change(change));
+                    behind |= self.dispatcher.is_behind();
+                }
+                Effect::DeliverView { watch, change } => {
+                    state.delivered = self.dispatcher.push(watch, News::View(change));
+                }
+                Effect::DeliverLeader { watch, term } => {
+                    let leader = Leader { term, ..state.leader.clone() };
+                    state.delivered = self.dispatcher.push(watch, News::Leader(leader));
+                }
+            }
+        }
+        match sent {
+            Ok(()) => self.flush(state),
+            Err(ended) => self.lose_link(state, &ended),
+        }
+        if behind && state.phase == Phase::Open {
+            // As the store does with a member that does not read.
+            let what = "the watch callbacks of this member do not keep up with the changes";
+            self.end(state, &Failure::new(Kind::NotConnected, what));
+        }
+    }
+
+    fn flush(&self, state: &mut State) {
+        let Some(link) = &mut state.link else {
+            state.unsent = false;
+            return;
+        };
+        match link.flush() {
+            Ok(done) => state.unsent = !done,
+            Err(ended) => self.lose_link(state, &ended),
+        }
+    }
+
+    /// Finds somebody who hears the store from now on.
+    fn hand_over(&self, state: &mut State) {
+        if state.driving || state.link.is_none() {
+            return;
+        }
+        let sleeper = state.slots.values().find(|slot| slot.result.is_none() && slot.wake.is_some());
+        if let Some(wake) = sleeper.and_then(|slot| slot.wake.as_ref()) {
+            wake.notify_one();
+        } else if let Some(link) = &mut state.link {
+            link.arm(state.unsent);
+        }
+    }
+
+    /// Nobody waits, and something arrived.
+    pub(crate) fn on_ready(&self, token: u64) {
+        let mut state = locked(&self.state);
+        if state.driving || state.link.as_ref().is_none_or(|link| link.token() != token) {
+            return;
+        }
+        self.pump(&mut state);
+        self.hand_over(&mut state);
+    }
+
+    /// A link to a store that welcomed this session, for the first time or again.
+    pub(crate) fn arrived(&self, arrived: Arrived) {
+        let Arrived { mut link, welcome, place, here } = arrived;
+        let mut state = locked(&self.state);
+        state.attempt = None;
+        if state.phase != Phase::Open {
+            // It was closed meanwhile.
+            let _ = link.goodbye().and_then(|()| link.flush());
+            return;
+        }
+        state.link = Some(link);
+        state.leader = Leader { term: welcome.term, place, here };
+        let now = self.micros(Instant::now());
+        let effects = state.machine.on_welcome(now, &welcome);
+        self.act(&mut state, effects);
+        // What came right behind the welcome.
+        self.take_in(&mut state);
+        self.hand_over(&mut state);
+        self.changed.notify_all();
+    }
+
+    /// Lets `interrupt` break the attempt to connect that begins; false when there shall be none.
+    pub(super) fn begin_attempt(&self, interrupt: Box<dyn Fn() + Send>) -> bool {
+        let mut state = locked(&self.state);
+        let open = state.phase == Phase::Open;
+        state.attempt = open.then_some(interrupt);
+        open
+    }
+}

@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! The store in this process: when it is started here, and when it ends.
+//!
+//! A store runs in the process of one member. When that process dies, another member whose machine has the address
+//! starts one in its place; the members resume there and tell it what they remember. The kernel decides between
+//! several that try: only one of them can listen.
+//!
+//! A URL with several addresses names places where the store may move when a whole machine dies. They take their turns
+//! in order: the store at place *i* is started when all earlier ones have been silent for *i* leases. Two machines that
+//! cannot see each other could both believe it is their turn. Three rules keep the job in one piece:
+//! * a store that takes over needs more than half of the members it should have (the machine's quorum rule);
+//! * members carry the term of the store they belong to, so that a store of a lower term finds out and steps down;
+//! * who leads looks at the other places from time to time, and steps down before one of a higher term, or of the same
+//!   term at an earlier place.
+//!
+//! With a `reg://` URL the place is not fixed: whoever wins the election in the backend's [`Directory`] listens on a free
+//! port of the interface that leads to the backend, and the directory tells the others where.
+
+use std::fmt;
+use std::net::{IpAddr, SocketAddr};
+use std::sync::{Arc, Mutex, Weak};
+use std::time::{Duration, Instant};
+
+use mf_base::{Error, Kind, Rank, Result};
+
+use crate::api::RankWish;
+use crate::backend::directory::{Campaign, Directory, Keeper};
+use crate::client::{ClientOptions, locked};
+use crate::server::{LostFn, Server, ServerOptions};
+use crate::url::reachable;
+use crate::{Client, Store};
+
+/// How long the look at another place may take.
+const LOOK_LIMIT: Duration = Duration::from_millis(500);
+/// A silence that was noted so long ago, and two leases, belongs to an earlier search; an attempt at several addresses
+/// takes some seconds.
+const FORGET: Duration = Duration::from_secs(15);
+
+/// The right of this process to run the store of its job, and the store if it does.
+pub struct Host {
+    places: Places,
+    template: ServerOptions,
+    state: Mutex<State>,
+    /// Called for members that a server of this host loses.
+    on_lost: Mutex<Option<LostFn>>,
+    process: u32,
+}
+
+/// Where the store of a job may run.
+pub(crate) enum Places {
+    /// At these addresses, in order.
+    Fixed(Vec<SocketAddr>),
+    /// On this machine's interface with this address, when the directory says so.
+    Elected { directory: Arc<Directory>, own: IpAddr },
+}
+
+struct State {
+    server: Option<Server>,
+    /// Keeps the leadership of an elected server.
+    keeper: Option<Keeper>,
+    /// Whether this process may start the store at all.
+    may_start: bool,
+    /// Since when no store has answered, and when that was last noted.
+    absent_since: Option<(Instant, Instant)>,
+    ended: bool,
+}
+
+impl Host {
+    /// The right to run the store at one of `places`; the rest of the options is as `template` says.
+    pub(crate) fn new(places: Places, template: ServerOptions, may_start: bool) -> Arc<Self> {
+        let state = State { server: None, keeper: None, may_start, absent_since: None, ended: false };
+        Arc::new(Self {
+            places,
+            template,
+            state: Mutex::new(state),
+            on_lost: Mutex::default(),
+            process: std::process::id(),
+        })
+    }
+
+    /// Starts the store at the first address, for who is to do so by the rules of the job.
+    pub(crate) fn start(self: &Arc<Self>) -> Result<()> {
+        let mut state = locked(&self.state);
+        if state.server.is_some() {
+            return Ok(());
+        }
+        if let Places::Fixed(addresses) = &self.places
+            && let Some(first) = addresses.first()
+        {
+            state.server = Some(self.serve(*first, addresses.len() > 1)?);
+        }
+        Ok(())
+    }
+
+    /// From now on this process may take over from a store that died.
+    pub(crate) fn allow(&self, may_start: bool) {
+        locked(&self.state).may_start = may_start;
+    }
+
+    /// Where the store of this process listens, when it runs here. **Local.**
+    pub fn address(&self) -> Option<SocketAddr> {
+        locked(&self.state).server.as_ref().map(Server::address)
+    }
+
+    /// Calls `body` with the store of this process, when it runs here.
+    pub fn with_server<T>(&self, body: impl FnOnce(&Server) -> T) -> Option<T> {
+        locked(&self.state).server.as_ref().map(body)
+    }
+
+    /// Sets the callback for members whose connection broke without a goodbye, of every server that runs here from now on.
+    ///
+    /// # Errors
+    /// `NoResources` no threads left.
+    pub fn on_member_lost(&self, callback: LostFn) -> Result<()> {
+        let state = locked(&self.state);
+        *locked(&self.on_lost) = Some(Arc::clone(&callback));
+        state.server.as_ref().map_or(Ok(()), |server| server.on_member_lost(callback))
+    }
+
+    /// Ends hosting and the store that runs here, whoever is connected to it.
+    pub fn stop(&self) {
+        let (server, keeper) = {
+            let mut state = locked(&self.state);
+            state.ended = true;
+            (state.server.take(), state.keeper.take())
+        };
+        drop(server);
+        drop(keeper);
+    }
+
+    /// Ends hosting: a store that runs here goes on until the last client has gone. See [`Server::linger`].
+    pub fn linger(&self) {
+        let (server, keeper) = {
+            let mut state = locked(&self.state);
+            state.ended = true;
+            (state.server.take(), state.keeper.take())
+        };
+        if let Some(server) = server {
+            server.linger();
+        }
+        drop(keeper);
+    }
+
+    /// No store has answered: starts one if it is the turn of this process. Returns where to look from now on, if that
+    /// has changed.
+    pub(crate) fn absent(self: &Arc<Self>) -> Option<Vec<SocketAddr>> {
+        if self.process != std::process::id() {
+            return None;
+        }
+        match &self.places {
+            Places::Fixed(addresses) => {
+                self.take_turn(addresses);
+                None
+            }
+            Places::Elected { directory, own } => self.stand_for_election(directory, *own),
+        }
+    }
+
+    fn take_turn(self: &Arc<Self>, addresses: &[SocketAddr]) {
+        let mut state = locked(&self.state);
+        if state.server.as_ref().is_some_and(|server| server.stepped_down()) {
+            state.server = None;
+        }
+        if state.ended || !state.may_start || state.server.is_some() {
+            return;
+        }
+        let now = Instant::now();
+        let patience = self.template.lease.saturating_mul(2) + FORGET;
+        // A look after a long while without any is the first of a new search.
+        let since = state.absent_since.filter(|(_, last)| now.duration_since(*last) < patience);
+        let since = since.map_or(now, |(since, _)| since);
+        state.absent_since = Some((since, now));
+        let silent = now.duration_since(since);
+        for (place, address) in addresses.iter().enumerate() {
+            let turn = self.template.lease.saturating_mul(u32::try_from(place).unwrap_or(u32::MAX));
+            if silent < turn {
+                return;
+            }
+            match self.serve(*address, addresses.len() > 1) {
+                Ok(server) => {
+                    tracing::info!(%address, "the store was started in this process, none answered");
+                    state.server = Some(server);
+                    return;
+                }
+                // Another machine has the address, or another process was faster.
+                Err(error) if matches!(error.kind(), Kind::InvalidParam | Kind::InUse) => {}
+                Err(error) => {
+                    tracing::warn!(%address, %error, "the store could not be started in the place of one that died");
+                }
+            }
+        }
+    }
+
+    fn serve(self: &Arc<Self>, listen: SocketAddr, quorum: bool) -> Result<Server> {
+        let server = Server::start(ServerOptions { listen, quorum, ..self.template.clone() })?;
+        if let Some(callback) = locked(&self.on_lost).clone() {
+            server.on_member_lost(callback)?;
+        }
+        if let Places::Fixed(addresses) = &self.places
+            && let Some(place) = addresses.iter().position(|address| *address == listen)
+            && addresses.len() > 1
+        {
+            self.watch_for_twins(place);
+        }
+        Ok(server)
+    }
+
+    /// Asks the directory who leads; if nobody does, this process may come to.
+    fn stand_for_election(
+        self: &Arc<Self>,
+        directory: &Arc<Directory>,
+        own: IpAddr,
+    ) -> Option<Vec<SocketAddr>> {
+        let now = Instant::now();
+        let leader = directory
+            .find(now)
+            .inspect_err(|error| tracing::warn!(%error, "the store backend does not answer"));
+        if let Some((address, _)) = leader.ok()? {
+            return Some(vec![address]);
+        }
+        let mut state = locked(&self.state);
+        if state.ended || !state.may_start {
+            return None;
+        }
+        if state.server.as_ref().is_none_or(|server| server.stepped_down()) {
+            state.keeper = None;
+            state.server = self
+                .serve(SocketAddr::new(own, 0), false)
+                .inspect_err(|error| tracing::warn!(%error, "the store could not be started"))
+                .ok();
+        }
+        let address = state.server.as_ref()?.address();
+        match directory.campaign(now, address) {
+            Ok(Campaign::Won(leadership)) => {
+                let host = Arc::downgrade(self);
+                let kept = Keeper::start(Arc::clone(directory), leadership, move |_| step_down(&host));
+                state.keeper = kept.inspect_err(|error| tracing::warn!(%error, "the store cannot lead")).ok();
+                Some(vec![address])
+            }
+            Ok(Campaign::Follow { address, .. }) => {
+                state.server = None;
+                Some(vec![address])
+            }
+            // The pauses of the client that asks us are as good.
+            Ok(Campaign::Again(_)) => None,
+            Err(error) => {
+                tracing::warn!(%error, "the store backend does not answer");
+                None
+            }
+        }
+    }
+
+    /// Looks at the other places as long as the server runs here.
+    fn watch_for_twins(self: &Arc<Self>, place: usize) {
+        let host = Arc::downgrade(self);
+        let pause = self.template.lease / 5;
+        let started = std::thread::Builder::new().name("mf-store-twins".to_owned()).spawn(move || {
+            loop {
+                std::thread::sleep(pause);
+                if !look_around(&host, place) {
+                    return;
+                }
+            }
+        });
+        if let Err(error) = started {
+            tracing::warn!(%error, "no thread to look for a second store");
+        }
+    }
+}
+
+/// Steps down if another store of the job has the better right; false when there is nothing left to watch.
+fn look_around(host: &Weak<Host>, place: usize) -> bool {
+    let Some(host) = host.upgrade() else { return false };
+    let Places::Fixed(addresses) = &host.places else { return false };
+    let Some((own, own_term)) = host.with_server(|server| (server.address(), server.term())) else {
+        return true;
+    };
+    if addresses.get(place).is_none_or(|address| address.port() != own.port()) {
+        return false;
+    }
+    for (other, address) in addresses.iter().enumerate().filter(|(other, _)| *other != place) {
+        let Some(term) = term_at(*address, &host.template) else { continue };
+        if term > own_term || (term == own_term && other < place) {
+            tracing::warn!(%address, term, own_term, "another store of the job leads, the one in this process ends");
+            step_down(&Arc::downgrade(&host));
+            return false;
+        }
+    }
+    true
+}
+
+/// Ends the server of a host, for another that leads.
+fn step_down(host: &Weak<Host>) {
+    let server = host.upgrade().and_then(|host| locked(&host.state).server.take());
+    drop(server);
+}
+
+/// The term of the store at an address, if there is one of this job.
+fn term_at(address: SocketAddr, template: &ServerOptions) -> Option<u64> {
+    let options = ClientOptions {
+        wish: RankWish::Guest,
+        connect_deadline: Instant::now() + LOOK_LIMIT,
+        request_timeout: LOOK_LIMIT,
+        reconnect: Duration::ZERO,
+        job: template.job.clone(),
+        ..ClientOptions::new(reachable(address), 0, Arc::clone(&template.security))
+    };
+    Client::connect(options).ok().map(|client| client.leader().term)
+}
+
+impl fmt::Debug for Host {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Host").field("serving", &self.address()).finish_non_exhaustive()
+    }
+}
+
+/// Whether `error` says that the store's address belongs to another machine.
+pub(crate) fn is_elsewhere(error: &Error, address: SocketAddr) -> bool {
+    error.kind() == Kind::InvalidParam && !address.ip().is_unspecified()
+}
+
+/// Whether a process with this wish may start the store before it was a member: of given ranks only 0.
+pub(crate) fn may_begin(wish: RankWish) -> bool {
+    !matches!(wish, RankWish::Exactly(rank) if rank != Rank(0))
+}

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Connections inside the process.
+
+use std::collections::VecDeque;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::sync::{Arc, Condvar, Mutex, PoisonError, Weak};
+use std::time::{Duration, Instant};
+
+use mf_base::{Error, Kind};
+
+use super::{CLOSED, DEFAULT_TIMEOUT, OPERATION, Owner};
+use crate::api::RankWish;
+use crate::client::connect::Attempt;
+use crate::client::link::{Ended, Incoming, Link, Looked, Signal};
+use crate::client::resume::{Arrived, Road};
+use crate::client::shared::Shared;
+use crate::client::{after, locked};
+use crate::protocol::{Asked, Failure, Join, Refusal, Tell};
+use crate::state::{Arrival, Event, Granted, LinkId};
+
+/// How much longer than the store's own deadline a join waits for its answer.
+const JOIN_MARGIN: Duration = Duration::from_secs(5);
+/// The store's address, for texts.
+const PLACE: &str = "in memory";
+
+/// What the store says over one link.
+pub(super) enum Told {
+    Welcome(Box<Granted>),
+    Refused(Box<Refusal>),
+    Message(Incoming),
+}
+
+#[derive(Default)]
+pub(super) struct Queue {
+    pub(super) told: VecDeque<Told>,
+    pub(super) closed: Option<Ended>,
+    /// Nobody waits: the store's thread shall hear.
+    armed: bool,
+}
+
+/// The receiving end of one link.
+pub(super) struct Inbox {
+    pub(super) queue: Mutex<Queue>,
+    pub(super) arrived: Condvar,
+    pub(super) session: Weak<Shared>,
+}
+
+impl Inbox {
+    /// Puts something in; true when nobody waits for it.
+    pub(super) fn put(&self, fill: impl FnOnce(&mut Queue)) -> bool {
+        let mut queue = locked(&self.queue);
+        fill(&mut queue);
+        self.arrived.notify_all();
+        std::mem::take(&mut queue.armed)
+    }
+
+    /// Waits for the answer to a join.
+    fn answer(&self, until: Instant) -> Option<Told> {
+        let mut queue = locked(&self.queue);
+        loop {
+            if let Some(told) = queue.told.pop_front() {
+                return Some(told);
+            }
+            let left = until.checked_duration_since(Instant::now()).filter(|left| !left.is_zero())?;
+            if queue.closed.is_some() {
+                return None;
+            }
+            queue = self.arrived.wait_timeout(queue, left).unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+}
+
+impl Signal for Inbox {
+    fn wait(&self, arrivals: bool, _room: bool, until: Instant) {
+        let queue = locked(&self.queue);
+        let left = until.saturating_duration_since(Instant::now());
+        if arrivals {
+            let nothing = |queue: &mut Queue| queue.told.is_empty() && queue.closed.is_none();
+            // Whatever the reason it returns for, the caller looks.
+            drop(self.arrived.wait_timeout_while(queue, left, nothing));
+        }
+    }
+}
+
+/// How a session finds its store: it is here.
+pub(super) struct MemoryRoad {
+    pub(super) owner: Arc<Owner>,
+    pub(super) wish: RankWish,
+    pub(super) world_size: u32,
+}
+
+impl Road for MemoryRoad {
+    fn attempt(&self, shared: &Arc<Shared>, until: Instant) -> Result<Arrived, Attempt> {
+        let core = &self.owner.0;
+        let inbox = Arc::new(Inbox {
+            queue: Mutex::default(),
+            arrived: Condvar::new(),
+            session: Arc::downgrade(shared),
+        });
+        let left = until.saturating_duration_since(Instant::now());
+        let (key, resume) = shared.with_machine(|machine| (machine.key(), machine.join_resume()));
+        let (store, link) = {
+            let mut state = locked(&core.state);
+            if state.dead {
+                let failure = Failure::new(Kind::NotConnected, "the store was stopped");
+                return Err(Attempt::Refused(failure, PLACE.to_owned()));
+            }
+            state.last_link += 1;
+            let link = state.last_link;
+            state.links.insert(link, Arc::clone(&inbox));
+            (state.store, link)
+        };
+        let mut connection =
+            MemoryLink { owner: Arc::clone(&self.owner), link, inbox, taken: VecDeque::new() };
+        let join = Join {
+            proof: [0; 32],
+            world_size: self.world_size,
+            wish: self.wish.on_the_wire(),
+            device: 0,
+            hosts_store: false,
+            timeout_us: u64::try_from(left.as_micros()).unwrap_or(u64::MAX),
+            host: "memory".to_owned(),
+            pid: std::process::id(),
+            key,
+            resume,
+            job_token: None,
+        };
+        let memories = shared.with_machine(|machine| machine.memories(store));
+        let address = IpAddr::V4(Ipv4Addr::LOCALHOST);
+        core.apply(Event::Join { link, arrival: Box::new(Arrival { join, address }) });
+        for tell in memories {
+            core.apply(Event::Tell { link, tell });
+        }
+        match connection.inbox.answer(after(left.saturating_add(JOIN_MARGIN))) {
+            Some(Told::Welcome(granted)) => Ok(Arrived {
+                welcome: core.welcome(store, &granted),
+                link: Box::new(connection),
+                place: PLACE.to_owned(),
+                here: true,
+            }),
+            Some(Told::Refused(refusal)) => {
+                connection.end(true);
+                let refused = Attempt::Refused(refusal.failure, PLACE.to_owned());
+                Err(if refusal.later { Attempt::Again(refused.into_error()) } else { refused })
+            }
+            Some(Told::Message(_)) | None => {
+                connection.end(false);
+                Err(Attempt::Again(Error::new(Kind::Failed, OPERATION).what("the store did not answer")))
+            }
+        }
+    }
+
+    fn patience(&self) -> Option<Duration> {
+        Some(DEFAULT_TIMEOUT)
+    }
+
+    fn while_absent(&self) {}
+
+    fn relocate(&self, _: Vec<SocketAddr>) -> bool {
+        false
+    }
+}
+
+/// One connection inside the process.
+struct MemoryLink {
+    owner: Arc<Owner>,
+    link: LinkId,
+    inbox: Arc<Inbox>,
+    taken: VecDeque<Incoming>,
+}
+
+impl MemoryLink {
+    fn end(&mut self, goodbye: bool) {
+        let core = &self.owner.0;
+        // It goes first: nothing may follow the end.
+        let before = locked(&core.state).links.remove(&self.link);
+        if before.is_some() {
+            core.apply(Event::End { link: self.link, goodbye });
+        }
+        self.inbox.put(|queue| queue.closed = Some(CLOSED.to_owned()));
+    }
+
+    fn apply(&self, event: Event) -> Result<(), Ended> {
+        if locked(&self.inbox.queue).closed.is_some() {
+            return Err(CLOSED.to_owned());
+        }
+        self.owner.0.apply(event);
+        Ok(())
+    }
+}
+
+impl Drop for MemoryLink {
+    fn drop(&mut self) {
+        self.end(false);
+    }
+}
+
+impl Link for MemoryLink {
+    fn request(&mut self, sequence: u64, asked: Asked) -> Result<(), Ended> {
+        self.apply(Event::Request { link: self.link, sequence, asked })
+    }
+
+    fn tell(&mut self, tell: Tell) -> Result<(), Ended> {
+        self.apply(Event::Tell { link: self.link, tell })
+    }
+
+    fn goodbye(&mut self) -> Result<(), Ended> {
+        self.end(true);
+        Ok(())
+    }
+
+    fn flush(&mut self) -> Result<bool, Ended> {
+        Ok(true)
+    }
+
+    fn look(&mut self) -> Result<Looked, Ended> {
+        let mut queue = locked(&self.inbox.queue);
+        if queue.told.is_empty() {
+            return queue.closed.clone().map_or(Ok(Looked::Nothing), Err);
+        }
+        self.taken.extend(queue.told.drain(..).filter_map(|told| match told {
+            Told::Message(incoming) => Some(incoming),
+            Told::Welcome(_) | Told::Refused(_) => None,
+        }));
+        Ok(if queue.closed.is_some() { Looked::Some } else { Looked::All })
+    }
+
+    fn next(&mut self) -> Result<Option<Incoming>, Ended> {
+        Ok(self.taken.pop_front())
+    }
+
+    fn cut(&mut self) {
+        self.end(false);
+    }
+
+    fn signal(&self) -> Arc<dyn Signal> {
+        Arc::clone(&self.inbox) as Arc<dyn Signal>
+    }
+
+    fn token(&self) -> u64 {
+        self.link
+    }
+
+    fn arm(&mut self, _unsent: bool) {
+        let mut queue = locked(&self.inbox.queue);
+        if queue.told.is_empty() && queue.closed.is_none() {
+            queue.armed = true;
+            return;
+        }
+        drop(queue);
+        let core = &self.owner.0;
+        locked(&core.state).ready.push(self.link);
+        core.changed.notify_all();
+    }
+
+    fn disarm(&mut self) {
+        locked(&self.inbox.queue).armed = false;
+    }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! What each side says about itself, and whether two sides fit.
+//!
+//! Both sides judge, so that both users read the same: a range of protocol versions must overlap, and two names of jobs
+//! must be the same where both have one. Builds may differ, the range of versions says what they have in common; they
+//! stand in the texts, because a user knows builds and not protocol versions.
+
+use super::frame::{OLDEST_VERSION, VERSION};
+use super::{About, Failure};
+
+/// This build, for texts.
+pub(crate) const BUILD: &str = concat!("memfabric-rs ", env!("CARGO_PKG_VERSION"));
+/// Longest name of a job that texts repeat, in characters.
+const SHOWN_CHARACTERS: usize = 64;
+
+impl About {
+    /// What this library says in the job `job`.
+    pub(crate) fn this(job: &str) -> Self {
+        Self {
+            oldest: OLDEST_VERSION,
+            newest: VERSION,
+            features: 0,
+            build: BUILD.to_owned(),
+            job: job.to_owned(),
+        }
+    }
+
+    /// Checks that we can talk to `other`; `who` is what the other side is, for the text.
+    pub(crate) fn fits(&self, other: &About, who: &str) -> Result<(), Failure> {
+        if self.oldest > other.newest || other.oldest > self.newest {
+            return Err(Failure::invalid(format!(
+                "the {who} ({}) speaks {} of the store protocol, this side ({}) {}",
+                shown(&other.build),
+                versions(other.oldest, other.newest),
+                self.build,
+                versions(self.oldest, self.newest)
+            ))
+            .hint("run the same release of the library in all processes of the job"));
+        }
+        if !self.job.is_empty() && !other.job.is_empty() && self.job != other.job {
+            return Err(Failure::invalid(format!(
+                "the {who} belongs to the job \"{}\", this side to the job \"{}\"",
+                shown(&other.job),
+                shown(&self.job)
+            ))
+            .hint("check the address of the store, and MF_JOB_ID on both sides"));
+        }
+        Ok(())
+    }
+}
+
+/// `version 2`, or `versions 2 to 3`.
+pub(crate) fn versions(oldest: u16, newest: u16) -> String {
+    if oldest == newest { format!("version {newest}") } else { format!("versions {oldest} to {newest}") }
+}
+
+/// A text of the other side, made fit to be read.
+fn shown(text: &str) -> String {
+    text.escape_debug().take(SHOWN_CHARACTERS).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_must_overlap_and_the_text_names_both() {
+        let ours = About { oldest: 3, newest: 5, ..About::this("") };
+        for (oldest, newest, fits) in [(1, 2, false), (1, 3, true), (4, 4, true), (5, 9, true), (6, 9, false)]
+        {
+            let theirs = About { oldest, newest, build: "other 9".to_owned(), ..About::this("") };
+            match ours.fits(&theirs, "store") {
+                Ok(()) => assert!(fits, "{oldest} to {newest}"),
+                Err(failure) => {
+                    assert!(!fits, "{oldest} to {newest}");
+                    for part in ["versions 3 to 5", &versions(oldest, newest), BUILD, "other 9"] {
+                        assert!(failure.text().contains(part), "{failure:?}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn jobs_must_be_the_same_where_both_are_named() {
+        let (red, blue, any) = (About::this("red"), About::this("blue"), About::this(""));
+        assert!(red.fits(&any, "store").is_ok() && any.fits(&red, "store").is_ok());
+        assert!(red.fits(&red, "store").is_ok());
+        let failure = red.fits(&blue, "store").unwrap_err();
+        assert!(failure.text().contains("\"red\"") && failure.text().contains("\"blue\""), "{failure:?}");
+    }
+}

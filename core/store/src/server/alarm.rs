@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Tells a callback of members whose connection broke, on a thread of its own: the event loop waits for nobody.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc::{Sender, channel};
+use std::sync::{Arc, Mutex};
+
+use mf_base::{Error, Kind, Result};
+
+use super::OPERATION;
+use crate::client::locked;
+
+/// Called with the number of the connection and the rank of the member.
+pub type LostFn = Arc<dyn Fn(u64, u32) + Send + Sync>;
+
+/// Number of the connection, and rank.
+type Broken = (u64, u32);
+
+/// Where broken connections are reported to; clones share the callback.
+#[derive(Clone, Default)]
+pub(super) struct Alarm(Arc<Mutex<Option<Sender<Broken>>>>);
+
+impl Alarm {
+    /// Sets the callback; an earlier one hears nothing more.
+    pub(super) fn set(&self, callback: LostFn) -> Result<()> {
+        let (sender, broken) = channel::<Broken>();
+        std::thread::Builder::new()
+            .name("mf-store-alarm".to_owned())
+            .spawn(move || {
+                for (link, rank) in broken {
+                    if catch_unwind(AssertUnwindSafe(|| callback(link, rank))).is_err() {
+                        tracing::error!(rank, "the callback for lost members panicked");
+                    }
+                }
+            })
+            .map_err(|error| {
+                Error::new(Kind::NoResources, OPERATION)
+                    .what("the thread of the callback for lost members could not be started")
+                    .source(error)
+            })?;
+        *locked(&self.0) = Some(sender);
+        Ok(())
+    }
+
+    /// Ends the thread behind the last report.
+    pub(super) fn end(&self) {
+        *locked(&self.0) = None;
+    }
+
+    pub(super) fn link_broke(&self, link: u64, rank: u32) {
+        if let Some(sender) = &*locked(&self.0) {
+            // The thread lives as long as the sender.
+            let _ = sender.send((link, rank));
+        }
+    }
+}

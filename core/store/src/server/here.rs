@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Which stores run in this process, so that a client can tell that its leader is here.
+
+use std::sync::Mutex;
+
+use crate::client::locked;
+
+static STORES: Mutex<Vec<([u8; 16], u32)>> = Mutex::new(Vec::new());
+
+/// Makes a store known for as long as it lives.
+pub(super) struct Here([u8; 16]);
+
+impl Here {
+    pub(super) fn enter(store: [u8; 16]) -> Self {
+        locked(&STORES).push((store, std::process::id()));
+        Self(store)
+    }
+}
+
+impl Drop for Here {
+    fn drop(&mut self) {
+        locked(&STORES).retain(|(store, _)| *store != self.0);
+    }
+}
+
+/// Whether that run of a store is one of this process.
+pub(crate) fn runs_here(store: [u8; 16]) -> bool {
+    // A forked child has a copy of the list, but none of the threads.
+    locked(&STORES).contains(&(store, std::process::id()))
+}

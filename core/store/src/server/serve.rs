@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Accepts connections and follows orders, until told to stop.
+
+use std::net::SocketAddr;
+use std::os::fd::{AsFd, OwnedFd};
+use std::rc::Rc;
+use std::time::{Duration, SystemTime};
+
+use rustix::io::Errno;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::mpsc::UnboundedReceiver;
+use tokio::time::Instant;
+
+use super::connection;
+use super::hub::{self, Hub};
+use crate::sockets::raise_descriptors;
+use crate::state::Status;
+use crate::tls::check_period;
+
+/// Most connections at a time, those that have not proved themselves included.
+const MAX_CONNECTIONS: usize = 4096;
+/// Pause after a failed accept: the reason (no descriptors left) does not go away at once.
+const ACCEPT_PAUSE: Duration = Duration::from_millis(20);
+
+/// What other threads want of the server.
+pub(super) enum Control {
+    Stop,
+    /// The number of connections at that moment is the answer.
+    Linger(std::sync::mpsc::Sender<usize>),
+    Status(std::sync::mpsc::Sender<Status>),
+}
+
+/// Accepts until told to stop.
+///
+/// `spare` is given up for a moment to tell a client that there are no descriptors left, instead of leaving it without
+/// an answer.
+pub(super) async fn serve(
+    listener: TcpListener,
+    mut spare: Option<OwnedFd>,
+    mut orders: UnboundedReceiver<Control>,
+    hub: Rc<Hub>,
+) {
+    tokio::task::spawn_local(hub::run_timer(Rc::clone(&hub)));
+    tokio::task::spawn_local(hub::run_look(Rc::clone(&hub)));
+    tokio::task::spawn_local(watch_expiry(Rc::clone(&hub)));
+    let mut lingering = false;
+    loop {
+        let empty_at = (lingering && hub.connections() == 0).then(|| hub.quiet_from());
+        if hub.stepped_down() || empty_at.is_some_and(|at| at <= Instant::now()) {
+            return;
+        }
+        tokio::select! {
+            accepted = listener.accept() => match accepted {
+                Ok((stream, peer)) => welcome_in(&hub, stream, peer),
+                Err(error) => {
+                    let used_up = Errno::from_io_error(&error) == Some(Errno::MFILE);
+                    if !(used_up && raise_descriptors()) {
+                        tracing::warn!(%error, "store connection could not be accepted");
+                        drop(spare.take());
+                        refuse_one(&listener, &error).await;
+                        spare = listener.as_fd().try_clone_to_owned().ok();
+                    }
+                }
+            },
+            order = orders.recv() => match order {
+                Some(Control::Linger(answer)) => {
+                    lingering = true;
+                    // Nobody waits for the answer any more when the process is ending.
+                    let _ = answer.send(hub.connections());
+                }
+                Some(Control::Status(answer)) => {
+                    let _ = answer.send(hub.status());
+                }
+                None if lingering => wait_for_the_last(&hub, &listener).await,
+                Some(Control::Stop) | None => return,
+            },
+            () = hub.connection_gone() => {}
+            () = tokio::time::sleep_until(empty_at.unwrap_or_else(Instant::now)), if empty_at.is_some() => {}
+        }
+    }
+}
+
+/// The object of the server is gone: nobody gives orders any more, clients come and go until none is left.
+async fn wait_for_the_last(hub: &Rc<Hub>, listener: &TcpListener) {
+    while !hub.stepped_down() && (hub.connections() > 0 || hub.quiet_from() > Instant::now()) {
+        let quiet = hub.quiet_from();
+        tokio::select! {
+            accepted = listener.accept() => match accepted {
+                Ok((stream, peer)) => welcome_in(hub, stream, peer),
+                Err(error) => refuse_one(listener, &error).await,
+            },
+            () = hub.connection_gone() => {}
+            () = tokio::time::sleep_until(quiet), if hub.connections() == 0 => {}
+        }
+    }
+}
+
+fn welcome_in(hub: &Rc<Hub>, stream: TcpStream, peer: SocketAddr) {
+    if hub.connections() < MAX_CONNECTIONS {
+        let entered = hub.connection_entered();
+        tokio::task::spawn_local(connection::run(entered, stream, peer));
+    } else {
+        hub.crowded(peer);
+        let why = format!("the store has {MAX_CONNECTIONS} connections, more are not allowed");
+        connection::refuse_at_once(&stream, why);
+    }
+}
+
+/// Tells the client that waits longest why it is not accepted. Ends after a pause when that is not possible, either.
+async fn refuse_one(listener: &TcpListener, error: &std::io::Error) {
+    let accepted = tokio::time::timeout(ACCEPT_PAUSE, listener.accept()).await;
+    match accepted {
+        Ok(Ok((stream, _))) => {
+            connection::refuse_at_once(&stream, format!("the store cannot accept connections: {error}"));
+        }
+        Ok(Err(_)) => tokio::time::sleep(ACCEPT_PAUSE).await,
+        Err(_) => {}
+    }
+}
+
+/// Looks at the certificates of this process from time to time; never ends.
+async fn watch_expiry(hub: Rc<Hub>) {
+    loop {
+        tokio::time::sleep(check_period()).await;
+        hub.identity.security.check_expiry(SystemTime::now());
+    }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Whole jobs in one thread, with virtual time: the machines of client and store as they are, the rest
+//! invented.
+//!
+//! A [`World`] has one store (or none, while it is dead), members that do random work, and links between
+//! them. A seed decides everything: delays, which links break and what was under way on them, who is cut off,
+//! dies, leaves and comes back, when the store dies. Messages of one link stay in order, those of different
+//! links do not.
+//!
+//! * [`network`]: links, messages, and the queue of what will happen.
+//! * [`lives`]: one process each, around a client machine.
+//! * [`world`]: the clock, and who gets what when; [`store`] and [`clients`] are its two ends.
+//! * [`work`] and [`faults`]: what members do, and what is done to them.
+//! * [`model`]: what must be true; it sees every call and its outcome.
+//! * [`thousands`]: a world without random work, but with ten thousand members.
+//!
+//! # What is checked
+//! No rank is given to two sessions at once. An acknowledged write is there, or a later one, as long as its
+//! writer or the store lived. A sum that was acknowledged never shrinks. Nobody leaves a barrier before all
+//! have entered it, and all leave it with the same values. Every call ends in time. Two members do not hold a
+//! lock at once, unless the session of one has ended. Watches see nothing twice, and in the end know what the
+//! store holds; views agree.
+//!
+//! `MF_TEST_SEED=n` runs the world of one seed and prints what happens; `MF_TEST_SEEDS=n` runs that many.
+
+mod clients;
+mod faults;
+mod lives;
+mod model;
+mod network;
+mod random;
+mod store;
+mod thousands;
+mod work;
+mod world;
+
+use world::World;
+
+/// Worlds in a normal run; each of the four tests has a quarter of them.
+const WORLDS: u64 = 200;
+
+/// Says which seed it was.
+struct Name(u64);
+
+impl Drop for Name {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            eprintln!("it happened in the world of MF_TEST_SEED={}", self.0);
+        }
+    }
+}
+
+fn number(name: &str) -> Option<u64> {
+    std::env::var(name).ok().map(|text| text.parse().unwrap_or_else(|_| panic!("{name} is not a number")))
+}
+
+fn run_worlds(quarter: u64) {
+    if let Some(seed) = number("MF_TEST_SEED") {
+        if quarter == 0 {
+            let _name = Name(seed);
+            World::new(seed, true).run();
+        }
+        return;
+    }
+    let worlds = number("MF_TEST_SEEDS").unwrap_or(WORLDS);
+    for seed in (quarter..worlds).step_by(4) {
+        let _name = Name(seed);
+        World::new(seed, false).run();
+    }
+}
+
+#[test]
+fn random_worlds_keep_every_promise() {
+    run_worlds(0);
+}
+
+#[test]
+fn random_worlds_keep_every_promise_second_quarter() {
+    run_worlds(1);
+}
+
+#[test]
+fn random_worlds_keep_every_promise_third_quarter() {
+    run_worlds(2);
+}
+
+#[test]
+fn random_worlds_keep_every_promise_last_quarter() {
+    run_worlds(3);
+}

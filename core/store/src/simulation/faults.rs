@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! What is done to members, links and the store.
+
+use super::network::{Happening, ToClient, ToStore};
+use super::world::{MS, SECOND, World, trace};
+use crate::protocol::Wish;
+
+/// So many members are left alone, so that a job remains.
+const FEWEST: usize = 4;
+/// After this time of silence both ends of a link hear that it broke.
+const LEASE_US: u64 = 5 * SECOND;
+
+impl World {
+    /// What a process that had that rank wishes for.
+    pub(super) fn wish(&mut self, rank: Option<u32>) -> Wish {
+        match rank {
+            Some(rank) if self.random.percent(50) => Wish::Prefer(rank),
+            Some(rank) if self.random.percent(20) => Wish::Exactly(rank),
+            _ => Wish::Any,
+        }
+    }
+
+    /// Something goes wrong.
+    pub(super) fn fault(&mut self) {
+        let intact: Vec<_> = (0..self.lives.len()).filter(|life| self.lives[*life].is_intact()).collect();
+        let Some(victim) = self.random.pick(&intact) else { return };
+        let are_enough = intact.len() > FEWEST;
+        match self.random.within(0..100) {
+            0..35 => self.break_link(victim),
+            35..50 if are_enough => self.crash(victim),
+            50..60 if are_enough => self.leave(victim),
+            60..70 => {
+                let silent_us = self.random.within(MS..500 * MS);
+                self.cut_off(victim, silent_us);
+            }
+            70..75 if are_enough => self.cut_off(victim, 6 * SECOND),
+            _ => {
+                let host = intact.iter().find(|life| self.lives[**life].hosts_store);
+                if let Some(host) = host.copied().filter(|_| are_enough) {
+                    self.crash(host);
+                } else if host.is_none() {
+                    self.kill_store();
+                }
+                self.later(5 * MS..400 * MS, Happening::StartStore);
+            }
+        }
+    }
+
+    /// The connection of a life breaks; what is under way is lost, and each end hears of it some time.
+    fn break_link(&mut self, number: usize) {
+        trace!(self, "the link of life {number} breaks");
+        if let Some(link) = self.lives[number].link {
+            let client_hears = self.now + self.random.within(0..20 * MS);
+            let store_hears = self.now + self.random.within(0..40 * MS);
+            self.links.get_mut(&link).unwrap().is_broken = true;
+            self.send_client_at(link, client_hears, ToClient::Cut);
+            self.send_store_at(link, store_hears, ToStore::Cut);
+        }
+    }
+
+    /// Nothing of a life gets through for some time. If that is long, its connection breaks.
+    fn cut_off(&mut self, number: usize, silent_us: u64) {
+        trace!(self, "life {number} is cut off for {silent_us} us");
+        let until = self.now + silent_us;
+        if silent_us > LEASE_US
+            && let Some(link) = self.lives[number].link
+        {
+            self.links.get_mut(&link).unwrap().is_broken = true;
+            let heard = self.now + LEASE_US;
+            let client_hears = heard + self.random.within(0..500 * MS);
+            let store_hears = heard + self.random.within(0..500 * MS);
+            self.send_client_at(link, client_hears, ToClient::Cut);
+            self.send_store_at(link, store_hears, ToStore::Cut);
+        }
+        self.lives[number].cut_off_until = until;
+    }
+
+    /// A process dies. Of what it had sent, some may still arrive.
+    pub(super) fn crash(&mut self, number: usize) {
+        trace!(self, "life {number} dies");
+        let life = &mut self.lives[number];
+        life.is_alive = false;
+        if let Some(link) = life.link.take() {
+            self.links.get_mut(&link).unwrap().is_broken |= self.random.percent(50);
+            let heard = self.now + self.random.within(0..2 * MS);
+            self.send_store_at(link, heard, ToStore::Cut);
+        }
+        self.end(number);
+    }
+
+    /// A process says goodbye.
+    pub(super) fn leave(&mut self, number: usize) {
+        trace!(self, "life {number} leaves");
+        let life = &mut self.lives[number];
+        life.is_alive = false;
+        if let Some(link) = life.link.take() {
+            let at = self.now + self.random.within(0..MS);
+            self.send_store_at(link, at, ToStore::Goodbye);
+        }
+        self.end(number);
+    }
+
+    fn end(&mut self, number: usize) {
+        self.life_ended(number);
+        if self.lives[number].hosts_store {
+            self.kill_store();
+            self.later(5 * MS..400 * MS, Happening::StartStore);
+        }
+        if self.random.percent(80) && self.plan.works {
+            let rank = self.lives[number].rank;
+            self.later(20 * MS..500 * MS, Happening::Start(rank));
+        }
+    }
+
+    pub(super) fn life_ended(&mut self, number: usize) {
+        self.lives[number].calls.clear();
+        if !self.lives.iter().any(|life| life.is_intact() && life.granted_by != 0 && !life.is_guest()) {
+            self.model.forget_all();
+        }
+    }
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! The clock, the store, and who gets what when.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use super::lives::Life;
+use super::model::Model;
+use super::network::{Happening, Link, Queue, ToClient, ToStore};
+use super::random::Random;
+use crate::state::{LinkId, Machine, Micros};
+
+pub(super) const MS: Micros = 1000;
+pub(super) const SECOND: Micros = 1000 * MS;
+/// Watches of every member.
+pub(super) const KEYS_WATCH: u64 = 1;
+pub(super) const MEMBERS_WATCH: u64 = 2;
+
+/// What a world is like.
+pub(super) struct Plan {
+    pub(super) world_size: u32,
+    pub(super) rank_window_us: Micros,
+    pub(super) resume_grace_us: Micros,
+    pub(super) recovery_us: Micros,
+    pub(super) recovery_quiet_us: Micros,
+    /// How long a message is under way.
+    pub(super) delay_us: Range<Micros>,
+    /// The store runs in the process of a member, and dies with it.
+    pub(super) is_hosted: bool,
+    /// Members work at random.
+    pub(super) works: bool,
+    pub(super) is_traced: bool,
+}
+
+/// A store that runs.
+pub(super) struct Running {
+    pub(super) machine: Machine,
+    pub(super) store: [u8; 16],
+    pub(super) tick_at: Option<Micros>,
+}
+
+/// See [`super`].
+pub(super) struct World {
+    pub(super) plan: Plan,
+    pub(super) now: Micros,
+    pub(super) random: Random,
+    pub(super) queue: Queue,
+    pub(super) store: Option<Running>,
+    /// How many stores there were, so the number of this one.
+    pub(super) generation: u64,
+    pub(super) links: HashMap<LinkId, Link>,
+    pub(super) lives: Vec<Life>,
+    pub(super) model: Model,
+    /// The store found out that there is one of a higher term; it ends.
+    pub(super) has_stepped_down: bool,
+    /// Messages sent so far.
+    pub(super) messages: u64,
+    pub(super) last_link: LinkId,
+}
+
+macro_rules! trace {
+    ($world:expr, $($text:tt)*) => {
+        if $world.plan.is_traced {
+            eprintln!("{:>10} {}", $world.now, format_args!($($text)*));
+        }
+    };
+}
+pub(super) use trace;
+
+impl World {
+    pub(super) fn with(seed: u64, plan: Plan) -> Self {
+        Self {
+            plan,
+            now: 0,
+            random: Random::new(seed),
+            queue: Queue::default(),
+            store: None,
+            generation: 0,
+            links: HashMap::new(),
+            lives: Vec::new(),
+            model: Model::default(),
+            has_stepped_down: false,
+            messages: 0,
+            last_link: 0,
+        }
+    }
+
+    pub(super) fn delay(&mut self) -> Micros {
+        self.random.within(self.plan.delay_us.clone())
+    }
+
+    pub(super) fn later(&mut self, range: Range<Micros>, happening: Happening) {
+        let at = self.now + self.random.within(range);
+        self.queue.push(at, happening);
+    }
+
+    /// Lets happen what happens until `end`.
+    pub(super) fn run_until(&mut self, end: Micros) {
+        while let Some((at, happening)) = self.queue.pop(end) {
+            self.now = at;
+            match happening {
+                Happening::ToStore(link, message) => self.at_store(link, message),
+                Happening::ToClient(link, message) => self.at_client(link, message),
+                Happening::StoreTick => self.tick_store(),
+                Happening::LifeTick(life) => self.tick_life(life),
+                Happening::Connect(life) => self.connect(life),
+                Happening::Work(life) => self.work(life),
+                Happening::Start(rank) => {
+                    let wish = self.wish(rank);
+                    self.start_life(wish);
+                }
+                Happening::StartStore => self.start_store(),
+                Happening::Fault => self.fault(),
+            }
+        }
+        self.now = end;
+    }
+
+    pub(super) fn send_client(&mut self, number: LinkId, message: ToClient) {
+        let at = self.now + self.delay();
+        self.send_client_at(number, at, message);
+    }
+
+    pub(super) fn send_client_at(&mut self, number: LinkId, at: Micros, message: ToClient) {
+        let Some(link) = self.links.get_mut(&number) else { return };
+        let at = at.max(link.last_at_client).max(self.lives[link.life].cut_off_until);
+        link.last_at_client = at;
+        self.messages += 1;
+        self.queue.push(at, Happening::ToClient(number, message));
+    }
+
+    pub(super) fn send_store(&mut self, number: LinkId, message: ToStore) {
+        let at = self.now + self.delay();
+        self.send_store_at(number, at, message);
+    }
+
+    pub(super) fn send_store_at(&mut self, number: LinkId, at: Micros, message: ToStore) {
+        let Some(link) = self.links.get_mut(&number) else { return };
+        let at = at.max(link.last_at_store).max(self.lives[link.life].cut_off_until);
+        link.last_at_store = at;
+        self.messages += 1;
+        self.queue.push(at, Happening::ToStore(number, message));
+    }
+}
+
+/// The beginning of what something looks like.
+pub(super) fn short(what: &impl std::fmt::Debug) -> String {
+    format!("{what:?}").chars().take(300).collect()
+}

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! What happens to the memories of keys: clients that forget, sessions that end, members that keep for them.
+//!
+//! A key whose keeper has gone is an orphan until a member keeps it. That member gets the whole value, under
+//! the revision that stands, so that it is one memory that says it all, and takes the place of whatever that
+//! member remembers of the key. Others that hold pieces of it keep them: the heir may be gone when they
+//! count.
+
+use std::sync::Arc;
+
+use super::keepers::Keeper;
+use super::keys::{Holder, Keys};
+use super::{Action, Machine, Micros, SessionId};
+use crate::api::Lifetime;
+use crate::protocol::{Kept, Memory, Notice};
+
+/// Bytes of keys and values in one notice, unless a single key has more.
+const NOTICE_BYTES: usize = 1 << 20;
+
+impl Keys {
+    /// A client remembers nothing of `key` below `revision` any more.
+    pub(super) fn forgotten(&mut self, now: Micros, session: SessionId, key: &str, revision: u64) {
+        self.keepers.confirm(session, key, revision);
+        if let Some(record) = self.records.get_mut(key) {
+            self.keepers.forgot(now, &record.name, &mut record.keeping, session, revision);
+        } else if let Some((name, mut keeping)) = self.tombstones.remove_entry(key) {
+            self.keepers.forgot(now, &name, &mut keeping, session, revision);
+            self.tombstones.insert(name, keeping);
+            self.close_if_clear(now, key);
+        }
+    }
+
+    /// A client is told again that it wrote `key` at `revision`, and will remember it once more.
+    pub(super) fn acknowledged_again(&mut self, now: Micros, session: SessionId, key: &str, revision: u64) {
+        if let Some(record) = self.records.get_mut(key) {
+            self.keepers.told_again(now, &record.name, &mut record.keeping, session, revision);
+            return;
+        }
+        let below = self.above(revision);
+        match self.tombstones.get_key_value(key) {
+            None => self.keepers.tell(now, session, &Arc::from(key), below),
+            Some((name, keeping)) if keeping.of(session).is_none_or(|keeper| keeper.oldest > revision) => {
+                self.keepers.tell(now, session, name, below.max(keeping.base));
+            }
+            // It is the one that remembers the deletion.
+            Some(_) => {
+                if let Some((name, mut keeping)) = self.tombstones.remove_entry(key) {
+                    self.keepers.told_again(now, &name, &mut keeping, session, revision);
+                    self.tombstones.insert(name, keeping);
+                }
+            }
+        }
+    }
+
+    /// A client wrote a key without knowing what the key lives with: returns who keeps it, and what.
+    pub(super) fn corrected(
+        &mut self,
+        now: Micros,
+        writer: SessionId,
+        key: &str,
+    ) -> Option<(SessionId, Kept)> {
+        let record = self.records.get_mut(key)?;
+        let (to, lifetime) = match record.hold?.holder {
+            Holder::Session(session) => (session, Lifetime::Session),
+            Holder::Lease(lease) => (writer, Lifetime::Lease(lease)),
+        };
+        let revision = record.revision;
+        let keeper = Keeper::handed(to, revision);
+        self.keepers.wrote(now, &record.name, &mut record.keeping, keeper);
+        if to != writer {
+            self.revision = self.revision.max(revision + 1);
+            self.keepers.tell(now, writer, &record.name, revision + 1);
+        }
+        let what = Memory::Value { bytes: record.value.clone(), lifetime };
+        Some((to, Kept { key: record.name.to_string(), revision, what }))
+    }
+
+    /// A session has ended; what lived with it is gone already. What only it kept becomes orphaned.
+    pub(super) fn leave(&mut self, now: Micros, session: SessionId) {
+        for name in self.keepers.end(session) {
+            if let Some(record) = self.records.get_mut(&name) {
+                let keeper = record.keeping.remove(session);
+                if keeper.is_some_and(|keeper| keeper.newest >= record.keeping.base) {
+                    self.keepers.orphans.insert(name);
+                }
+            } else if let Some(keeping) = self.tombstones.get_mut(&name) {
+                let keeper = keeping.remove(session);
+                let was_kept = keeper.is_some_and(|keeper| keeper.newest >= keeping.base);
+                if was_kept && keeping.is_clouded() {
+                    self.keepers.orphans.insert(name);
+                } else {
+                    self.close_if_clear(now, &name);
+                }
+            }
+        }
+    }
+
+    pub(super) fn has_orphans(&self) -> bool {
+        !self.keepers.orphans.is_empty()
+    }
+
+    /// Hands orphans to a member, as many as fit into one notice.
+    pub(super) fn hand_orphans(&mut self, now: Micros, heir: SessionId) -> Vec<Kept> {
+        let mut entries = Vec::new();
+        let mut bytes = 0;
+        while bytes < NOTICE_BYTES {
+            let Some(name) = self.keepers.orphans.pop_first() else { break };
+            if let Some(kept) = self.hand(now, &name, heir) {
+                bytes += kept_bytes(&kept);
+                entries.push(kept);
+            }
+        }
+        entries
+    }
+
+    /// What was handed to a session over a link that broke, once more.
+    pub(super) fn handed_again(&mut self, now: Micros, session: SessionId) -> Vec<Vec<Kept>> {
+        let names: Vec<_> = self.keepers.keys_of(session).cloned().collect();
+        let mut notices = Vec::new();
+        let mut entries = Vec::new();
+        let mut bytes = 0;
+        for name in names {
+            let keeping = match self.records.get(&name) {
+                Some(record) => Some(&record.keeping),
+                None => self.tombstones.get(&name),
+            };
+            if !keeping.and_then(|keeping| keeping.of(session)).is_some_and(|keeper| keeper.handed) {
+                continue;
+            }
+            if let Some(kept) = self.hand(now, &name, session) {
+                bytes += kept_bytes(&kept);
+                entries.push(kept);
+            }
+            if bytes >= NOTICE_BYTES {
+                notices.push(std::mem::take(&mut entries));
+                bytes = 0;
+            }
+        }
+        if !entries.is_empty() {
+            notices.push(entries);
+        }
+        notices
+    }
+
+    fn hand(&mut self, now: Micros, name: &Arc<str>, heir: SessionId) -> Option<Kept> {
+        if let Some(record) = self.records.get_mut(name) {
+            let lifetime = match record.hold.map(|hold| hold.holder) {
+                None => Lifetime::Permanent,
+                Some(Holder::Lease(lease)) => Lifetime::Lease(lease),
+                Some(Holder::Session(session)) if session == heir => Lifetime::Session,
+                // It goes with its holder, which keeps it.
+                Some(Holder::Session(_)) => return None,
+            };
+            let revision = record.revision;
+            let keeper = Keeper::handed(heir, revision);
+            self.keepers.joined(now, name, &mut record.keeping, keeper);
+            let what = Memory::Value { bytes: record.value.clone(), lifetime };
+            return Some(Kept { key: name.to_string(), revision, what });
+        }
+        let keeping = self.tombstones.get_mut(name)?;
+        let revision = keeping.base;
+        let keeper = Keeper::handed(heir, revision);
+        self.keepers.wrote(now, name, keeping, keeper);
+        self.close_if_clear(now, name);
+        Some(Kept { key: name.to_string(), revision, what: Memory::Deletion })
+    }
+
+    /// A number that is above `revision`. Clients take the highest number that they heard of for something
+    /// that has happened, so it becomes the store's revision if it is not reached yet.
+    pub(super) fn above(&mut self, revision: u64) -> u64 {
+        self.revision = self.revision.max(revision + 1);
+        revision + 1
+    }
+
+    /// Drops a tombstone that nobody needs: nobody remembers anything that it speaks against.
+    fn close_if_clear(&mut self, now: Micros, key: &str) {
+        if self.tombstones.get(key).is_some_and(|keeping| !keeping.is_clouded())
+            && let Some((name, keeping)) = self.unbury(key)
+        {
+            let below = self.above(keeping.base);
+            self.keepers.close(now, &name, &keeping, below);
+        }
+    }
+}
+
+impl Machine {
+    /// Gives what nobody keeps any more to members.
+    pub(super) fn hand_over(&mut self, now: Micros, actions: &mut Vec<Action>) {
+        self.handover = None;
+        while self.keys.has_orphans() {
+            // A step that shares no factor with usual sizes of worlds spreads them.
+            self.heirs = self.heirs.wrapping_add(0x9e37_79b1);
+            let Some(heir) = self.members.heir(self.heirs % self.ranks.world_size().max(1)) else { return };
+            let entries = self.keys.hand_orphans(now, heir);
+            self.keep(heir, entries, actions);
+        }
+    }
+
+    pub(super) fn keep(&self, heir: SessionId, entries: Vec<Kept>, actions: &mut Vec<Action>) {
+        if let (Some(link), false) = (self.members.link_of(heir), entries.is_empty()) {
+            actions.push(Action::Notice { link, notice: Arc::new(Notice::Keep(entries)) });
+        }
+    }
+
+    /// Something may have been orphaned: somebody will keep it from `at` on.
+    pub(super) fn ask_for_hand_over(&mut self, at: Micros) {
+        if self.keys.has_orphans() && self.members.count() > 0 {
+            self.handover = Some(self.handover.map_or(at, |before| before.min(at)));
+        }
+    }
+}
+
+fn kept_bytes(kept: &Kept) -> usize {
+    let value = match &kept.what {
+        Memory::Value { bytes, .. } | Memory::Piece { bytes, .. } => bytes.len(),
+        Memory::Deletion => 0,
+    };
+    kept.key.len() + value + 64
+}

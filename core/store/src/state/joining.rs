@@ -1,0 +1,396 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! How links become members and guests, how sessions resume, and how both end.
+
+use std::sync::Arc;
+
+use mf_base::Kind;
+
+use super::keys::Holder;
+use super::members::Session;
+use super::ranks::{Arrival, Given};
+use super::recovery::{Newcomer, Recovery, Resumer, claims_another};
+use super::replies::Awaited;
+use super::reports::News;
+use super::{Action, Caller, Granted, LEAVING_US, LinkId, Machine, Micros, Place, SessionId, StorePhase};
+use crate::api::Cause;
+use crate::protocol::{Failure, Notice, Resume, Wish};
+
+/// Longest name of a host, in bytes.
+const MAX_HOST_BYTES: usize = 64;
+/// Bounds of what a client says it has seen, far above anything that can happen.
+const MAX_TERM: u64 = 1 << 31;
+pub(super) const MAX_REVISION: u64 = 1 << 62;
+
+impl Machine {
+    pub(super) fn join(
+        &mut self,
+        now: Micros,
+        link: LinkId,
+        mut arrival: Box<Arrival>,
+        actions: &mut Vec<Action>,
+    ) {
+        if self.links.contains_key(&link) {
+            self.end_link(now, link, false, actions);
+            actions.push(Action::Drop { link, reason: "it asked for membership twice" });
+            return;
+        }
+        if self.phase == StorePhase::Over {
+            let failure = Failure::new(Kind::NotConnected, "another store leads the job");
+            self.refuse(link, failure, true, actions);
+            return;
+        }
+        let host_bytes = arrival.join.host.len();
+        if host_bytes > MAX_HOST_BYTES {
+            let what =
+                format!("the name of the host has {host_bytes} bytes, at most {MAX_HOST_BYTES} are allowed");
+            self.refuse(link, Failure::invalid(what), false, actions);
+            return;
+        }
+        match arrival.join.resume.take() {
+            Some(resume) if resume.store == self.store => {
+                self.resume_here(now, link, &arrival, &resume, actions);
+            }
+            Some(resume) => self.resume_from_another(now, link, arrival, resume, actions),
+            None => self.newcomer(now, Newcomer { link, arrival, arrived: now }, actions),
+        }
+    }
+
+    /// A client that this store never knew, or has forgotten.
+    pub(super) fn newcomer(&mut self, now: Micros, newcomer: Newcomer, actions: &mut Vec<Action>) {
+        let Newcomer { link, arrival, arrived } = newcomer;
+        if let Some(recovery) = &mut self.recovery {
+            self.links.insert(link, Place::Held);
+            recovery.newcomers.push(Newcomer { link, arrival, arrived });
+            return;
+        }
+        if now < self.limits.hold_us
+            && let Some(room) = &mut self.waiting_room
+        {
+            self.links.insert(link, Place::Held);
+            room.push(Newcomer { link, arrival, arrived });
+            let world = |newcomer: &Newcomer| newcomer.arrival.join.world_size;
+            let members = || room.iter().filter(|newcomer| newcomer.arrival.join.wish != Wish::Guest);
+            // All of them are newcomers: there is no other store that they could have been members of.
+            if members().next().is_some_and(|first| members().count() >= world(first) as usize) {
+                self.open_the_waiting_room(now, actions);
+            }
+            return;
+        }
+        let rank = match arrival.join.wish {
+            Wish::Guest => {
+                self.admit_guest(now, link, &arrival, actions);
+                return;
+            }
+            Wish::Exactly(rank) | Wish::Prefer(rank) => Some(rank),
+            Wish::Any => None,
+        };
+        if let Err(failure) = self.ranks.check(arrival.join.world_size, arrival.join.wish) {
+            self.refuse(link, failure, false, actions);
+            return;
+        }
+        if let Some(rank) = rank
+            && self.ranks.is_taken(rank)
+            && let Some(holder) = self.members.by_rank(rank)
+        {
+            if holder.link.is_none() {
+                // The holder resumes or is given up in a moment. Its successor is often the faster one.
+                self.links.insert(link, Place::Parked(rank));
+                self.parked.entry(rank).or_default().push(Newcomer { link, arrival, arrived });
+                return;
+            }
+            if matches!(arrival.join.wish, Wish::Exactly(_)) {
+                let what = format!("rank {rank} is taken by {}", holder.name());
+                let failure = Failure::new(Kind::Duplicated, what)
+                    .hint("give every member its own rank, or end the present holder");
+                self.refuse(link, failure, false, actions);
+                return;
+            }
+        }
+        self.links.insert(link, Place::Waiting);
+        let given = self.ranks.arrive(now, arrived, link, arrival);
+        self.admit(now, given, actions);
+    }
+
+    /// From now on newcomers do not wait for members of another store.
+    pub(super) fn open_the_waiting_room(&mut self, now: Micros, actions: &mut Vec<Action>) {
+        for newcomer in self.waiting_room.take().unwrap_or_default() {
+            self.links.remove(&newcomer.link);
+            self.newcomer(now, newcomer, actions);
+        }
+    }
+
+    fn admit_guest(&mut self, now: Micros, link: LinkId, arrival: &Arrival, actions: &mut Vec<Action>) {
+        let session = self.number();
+        self.members.insert(session, Session::new(now, None, arrival, Some(link)));
+        self.links.insert(link, Place::Of(session));
+        self.welcome(session, actions);
+    }
+
+    /// Makes members of those that got ranks.
+    pub(super) fn admit(&mut self, now: Micros, given: Vec<Given>, actions: &mut Vec<Action>) {
+        if given.is_empty() {
+            return;
+        }
+        self.phase = StorePhase::Serving;
+        self.had_members = true;
+        let mut welcomed = Vec::with_capacity(given.len());
+        for Given { link, rank, arrival } in given {
+            let id = self.number();
+            let session = Session::new(now, Some(rank), &arrival, Some(link));
+            let peer = session.peer(id, rank);
+            self.members.insert(id, session);
+            self.links.insert(link, Place::Of(id));
+            let is_watched = self.watches.anyone_watches_members();
+            self.reports.happened(now, News::Joined, peer, is_watched, !self.ranks.is_full());
+            welcomed.push(id);
+        }
+        // All are there before the first is told how many they are.
+        for session in welcomed {
+            self.welcome(session, actions);
+        }
+        self.ask_for_hand_over(now);
+    }
+
+    /// The number of a session that begins. Before the first member there is no term yet that could not turn
+    /// out to be that of an earlier store.
+    fn number(&mut self) -> SessionId {
+        self.sessions += 1;
+        let term = if self.phase == StorePhase::Fresh { 0 } else { self.term };
+        (term << 32) | self.sessions
+    }
+
+    pub(super) fn welcome(&mut self, session: SessionId, actions: &mut Vec<Action>) {
+        let standing = self.reports.standing(&self.members);
+        let world_size = self.ranks.world_size();
+        let Some(member) = self.members.get_mut(session) else { return };
+        member.told_epoch = standing.epoch;
+        if let Some(link) = member.link {
+            let (term, revision) = (self.term, self.keys.revision);
+            let granted = Granted { rank: member.rank, world_size, session, term, standing, revision };
+            actions.push(Action::Welcome { link, granted });
+        }
+    }
+
+    /// A client that lost its link to this store.
+    fn resume_here(
+        &mut self,
+        now: Micros,
+        link: LinkId,
+        arrival: &Arrival,
+        resume: &Resume,
+        actions: &mut Vec<Action>,
+    ) {
+        let id = resume.session;
+        let Some(session) = self.members.get_mut(id) else {
+            let failure = given_up(id).hint("raise the resume grace if connections break for longer");
+            self.refuse(link, failure, false, actions);
+            return;
+        };
+        if session.key != arrival.join.key {
+            self.refuse(link, claims_another(id), false, actions);
+            return;
+        }
+        session.heard = now;
+        session.hosts_store = arrival.join.hosts_store;
+        session.replies.confirm(resume.answered_below);
+        let rank = session.rank;
+        if arrival.join.hosts_store && rank.is_some() {
+            self.members.set_host(id);
+        }
+        if let Some(before) = self.members.attach(id, link) {
+            self.links.remove(&before);
+            actions
+                .push(Action::Drop { link: before, reason: "its session resumed over another connection" });
+        }
+        self.links.insert(link, Place::Of(id));
+        self.welcome(id, actions);
+        // What was under way when the link broke may be lost.
+        self.keys.keepers.resumed(id);
+        for entries in self.keys.handed_again(now, id) {
+            actions.push(Action::Notice { link, notice: Arc::new(Notice::Keep(entries)) });
+        }
+        self.keys.keepers.outbox.send_again(now, id);
+        if let Some(rank) = rank {
+            self.unpark(now, rank.0, actions);
+        }
+        self.ask_for_hand_over(now);
+    }
+
+    /// A client of a store that died.
+    fn resume_from_another(
+        &mut self,
+        now: Micros,
+        link: LinkId,
+        arrival: Box<Arrival>,
+        resume: Resume,
+        actions: &mut Vec<Action>,
+    ) {
+        let highest = resume.revision.max(resume.standing.epoch);
+        let began_in = resume.session >> 32;
+        if resume.session == 0 || resume.term >= MAX_TERM || began_in > resume.term || highest >= MAX_REVISION
+        {
+            let what = format!(
+                "session {} of term {} with revision {highest} cannot be",
+                resume.session, resume.term
+            );
+            self.refuse(link, Failure::invalid(what), false, actions);
+            return;
+        }
+        if self.limits.skip_recovery {
+            let failure = given_up(resume.session).hint("this store was told to take over from no other");
+            self.refuse(link, failure, false, actions);
+            return;
+        }
+        if self.phase == StorePhase::Serving {
+            if self.members.get(resume.session).is_some_and(|session| session.key == arrival.join.key) {
+                // It told this store everything, and lost its link before it heard its welcome.
+                self.resume_here(now, link, &arrival, &resume, actions);
+                return;
+            }
+            if resume.term > self.term {
+                let what =
+                    format!("a store of term {} leads the job, this one has term {}", resume.term, self.term);
+                self.refuse(link, Failure::new(Kind::NotConnected, what), true, actions);
+                self.phase = StorePhase::Over;
+                actions.push(Action::StepDown { term: resume.term });
+                return;
+            }
+            let failure =
+                given_up(resume.session).hint("it came after this store had taken over from the one before");
+            self.refuse(link, failure, false, actions);
+            return;
+        }
+        let checked = resume.rank.map(|rank| self.ranks.check(arrival.join.world_size, Wish::Exactly(rank)));
+        if let Some(Err(failure)) = checked {
+            self.refuse(link, failure, false, actions);
+            return;
+        }
+        if self.recovery.is_none() {
+            self.phase = StorePhase::Recovering;
+            let mut recovery = Recovery::new(now, self.limits.recovery_us, self.limits.recovery_quiet_us);
+            recovery.newcomers.extend(self.waiting_room.take().unwrap_or_default());
+            for (link, arrival, arrived) in self.ranks.take_all_waiting() {
+                self.links.insert(link, Place::Held);
+                recovery.newcomers.push(Newcomer { link, arrival, arrived });
+            }
+            self.recovery = Some(recovery);
+        }
+        let Some(recovery) = &mut self.recovery else { return };
+        let session = resume.session;
+        if resume.rank.is_some()
+            && let Err(failure) = recovery.agree(arrival.join.world_size)
+        {
+            self.refuse(link, failure, false, actions);
+            return;
+        }
+        if self.members.get(session).is_some() {
+            self.refuse(link, claims_another(session), false, actions);
+            return;
+        }
+        self.links.insert(link, Place::Resuming(session));
+        let claimed = recovery.claim(now, session, Resumer::new(link, arrival, resume));
+        if let Some(before) = claimed.replaced {
+            self.links.remove(&before);
+            actions
+                .push(Action::Drop { link: before, reason: "its session resumed over another connection" });
+        }
+        for (link, failure) in claimed.refused {
+            self.refuse(link, failure, false, actions);
+        }
+    }
+
+    /// A link is gone.
+    pub(super) fn end_link(&mut self, now: Micros, link: LinkId, goodbye: bool, actions: &mut Vec<Action>) {
+        match self.links.remove(&link) {
+            Some(Place::Of(session)) if goodbye || self.limits.resume_grace_us == 0 => {
+                let cause = if goodbye { Cause::Left } else { Cause::Lost };
+                self.end_session(now, session, cause, actions);
+            }
+            Some(Place::Of(session)) => {
+                self.members.detach(session, now.saturating_add(self.limits.resume_grace_us));
+            }
+            Some(Place::Resuming(session)) => {
+                if let Some(recovery) = &mut self.recovery {
+                    recovery.end(session, link, goodbye);
+                }
+            }
+            Some(Place::Held) => {
+                if let Some(room) = &mut self.waiting_room {
+                    room.retain(|newcomer| newcomer.link != link);
+                }
+                if let Some(recovery) = &mut self.recovery {
+                    recovery.withdraw(link);
+                }
+            }
+            Some(Place::Waiting) => self.ranks.withdraw(link),
+            Some(Place::Parked(rank)) => {
+                if let Some(parked) = self.parked.get_mut(&rank) {
+                    parked.retain(|newcomer| newcomer.link != link);
+                }
+            }
+            // It was refused or replaced before.
+            None => {}
+        }
+    }
+
+    pub(super) fn end_session(
+        &mut self,
+        now: Micros,
+        id: SessionId,
+        cause: Cause,
+        actions: &mut Vec<Action>,
+    ) {
+        let Some(session) = self.members.remove(id) else { return };
+        self.watches.end(id);
+        let removed = self.keys.end(now, Holder::Session(id), cause);
+        self.report(removed, actions);
+        for (sequence, awaited) in session.replies.waiting() {
+            match (awaited, session.rank) {
+                (Awaited::Key(key), _) => self.waits.leave(key, Caller { session: id, sequence }),
+                (Awaited::Round(name), Some(rank)) => self.gathers.leave(name, rank, id),
+                // Locks end all together.
+                (Awaited::Round(_), None) | (Awaited::Lock(_), _) => {}
+            }
+        }
+        let grants = self.locks.end(now, id, &mut self.keys.revision);
+        self.granted(grants, actions);
+        self.leases.end(id);
+        self.keys.leave(now, id);
+        self.ask_for_hand_over(if cause == Cause::Left { now.saturating_add(LEAVING_US) } else { now });
+        if let Some(rank) = session.rank {
+            let news = if cause == Cause::Left { News::Left } else { News::Dead };
+            let is_watched = self.watches.anyone_watches_members();
+            self.reports.happened(now, news, session.peer(id, rank), is_watched, true);
+            self.ranks.free(rank);
+            self.unpark(now, rank.0, actions);
+            let given = self.ranks.serve_waiting();
+            self.admit(now, given, actions);
+        }
+        if self.had_members && self.members.count() == 0 && !self.ranks.anyone_waits() {
+            self.end_job(now, actions);
+        }
+    }
+
+    /// The last member has gone; the next job on a store that stays up must not find the data of this one.
+    fn end_job(&mut self, now: Micros, actions: &mut Vec<Action>) {
+        let guests: Vec<_> = self.members.guests().iter().copied().collect();
+        let removed = self.keys.clear(now, &guests);
+        self.report(removed, actions);
+        self.leases.clear();
+        self.ranks.reset();
+        self.handover = None;
+        self.had_members = false;
+    }
+
+    /// It is known now what becomes of a rank: those that waited for that knock again.
+    fn unpark(&mut self, now: Micros, rank: u32, actions: &mut Vec<Action>) {
+        for newcomer in self.parked.remove(&rank).unwrap_or_default() {
+            self.links.remove(&newcomer.link);
+            self.newcomer(now, newcomer, actions);
+        }
+    }
+}
+
+fn given_up(session: SessionId) -> Failure {
+    Failure::new(Kind::NotConnected, format!("the store has given session {session} up"))
+}

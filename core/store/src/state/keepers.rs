@@ -1,0 +1,415 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Who may remember what of which key.
+//!
+//! Clients are the replicas of the store: each keeps what it wrote until the store tells it that somebody
+//! else has written the key. So the store must know, of every key, which sessions may remember something
+//! (*keepers*), and must not let two things happen: that the last memory of what stands is lost while others
+//! could hold it, and that an old memory outlives the knowledge that it is old.
+//!
+//! A keeper is described by the oldest and the newest revision that it may remember. `base` is the revision
+//! of the last whole value (or of the deletion): a keeper whose newest is at least that is *live*, it holds a
+//! part of what stands; one whose oldest is below it is *stale*, it holds something that must be forgotten.
+//! One that wrote a key, was overwritten, and then appended is both.
+//!
+//! * Stale keepers are told ([`Outbox`]), and go from the list when they answer; but not before a live one is
+//!   *confirmed*: known to remember the base. See [`Keepers::supersede`].
+//! * A deleted key stays as a *tombstone* while anybody may remember it, with whoever deleted it as its
+//!   keeper.
+//! * When a live keeper goes, its key becomes an *orphan*, which [`super::keys`] hands to another member.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use super::due::Due;
+use super::{Micros, SessionId};
+
+/// Most keys that wait for one [`Notice::Superseded`](crate::protocol::Notice), and the longest time one
+/// waits.
+const BATCH_KEYS: usize = 64;
+const BATCH_US: Micros = 200_000;
+
+/// A session that may remember something of a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Keeper {
+    pub(super) session: SessionId,
+    pub(super) oldest: u64,
+    pub(super) newest: u64,
+    /// It did not write what it keeps: a notice told it, which may be lost with its link.
+    pub(super) handed: bool,
+    /// It is known to remember what it wrote or was handed, as far as that is the base.
+    confirmed: bool,
+    /// Which of its session's links the last word about it was sent over.
+    link: u64,
+}
+
+impl Keeper {
+    /// One that wrote, or told, what it keeps.
+    pub(super) fn of(session: SessionId, revision: u64) -> Self {
+        Self { session, oldest: revision, newest: revision, handed: false, confirmed: false, link: 0 }
+    }
+
+    pub(super) fn handed(session: SessionId, revision: u64) -> Self {
+        Self { handed: true, ..Self::of(session, revision) }
+    }
+
+    /// It has told what it keeps, so there is no doubt that it does.
+    pub(super) fn told(session: SessionId, revision: u64) -> Self {
+        Self { confirmed: true, ..Self::of(session, revision) }
+    }
+
+    /// Whether it holds the base itself, and not only pieces that follow it.
+    fn holds(&self, base: u64) -> bool {
+        self.newest >= base && (self.handed || self.oldest <= base)
+    }
+}
+
+/// The keepers of one key.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Keeping {
+    pub(super) base: u64,
+    pub(super) keepers: Vec<Keeper>,
+}
+
+impl Keeping {
+    pub(super) fn of(&self, session: SessionId) -> Option<&Keeper> {
+        self.keepers.iter().find(|keeper| keeper.session == session)
+    }
+
+    /// Whether anybody else may remember something.
+    pub(super) fn has_others(&self, session: Option<SessionId>) -> bool {
+        self.keepers.iter().any(|keeper| Some(keeper.session) != session)
+    }
+
+    /// Whether anybody may remember something that must be forgotten.
+    pub(super) fn is_clouded(&self) -> bool {
+        self.keepers.iter().any(|keeper| keeper.oldest < self.base)
+    }
+
+    pub(super) fn remove(&mut self, session: SessionId) -> Option<Keeper> {
+        let at = self.keepers.iter().position(|keeper| keeper.session == session)?;
+        Some(self.keepers.swap_remove(at))
+    }
+}
+
+/// What one session must still be told, or has not answered.
+#[derive(Debug, Default)]
+struct Post {
+    unsent: BTreeMap<Arc<str>, u64>,
+    sent: BTreeMap<Arc<str>, u64>,
+    due: Option<Micros>,
+}
+
+/// Notices of superseded keys on their way: gathered for a while, since keys that change often would cost a
+/// message each time, and kept until they are answered.
+#[derive(Debug, Default)]
+pub(super) struct Outbox {
+    posts: BTreeMap<SessionId, Post>,
+    due: Due<SessionId>,
+}
+
+impl Outbox {
+    fn add(&mut self, at: Micros, session: SessionId, key: &Arc<str>, revision: u64) {
+        let post = self.posts.entry(session).or_default();
+        if post.sent.get(key).is_some_and(|sent| *sent >= revision) {
+            return;
+        }
+        match post.unsent.get_mut(key) {
+            Some(unsent) => *unsent = revision.max(*unsent),
+            None => {
+                post.unsent.insert(Arc::clone(key), revision);
+            }
+        }
+        // A full batch is due since the beginning of time.
+        let at = if post.unsent.len() >= BATCH_KEYS { 0 } else { at };
+        if post.due.is_none_or(|due| due > at) {
+            if let Some(due) = post.due.replace(at) {
+                self.due.remove(due, session);
+            }
+            self.due.insert(at, session);
+        }
+    }
+
+    fn withdraw(&mut self, session: SessionId, key: &str) {
+        if let Some(post) = self.posts.get_mut(&session) {
+            post.unsent.remove(key);
+            post.sent.remove(key);
+        }
+    }
+
+    fn confirm(&mut self, session: SessionId, key: &str, revision: u64) {
+        let Some(post) = self.posts.get_mut(&session) else { return };
+        if post.sent.get(key).is_some_and(|sent| *sent <= revision) {
+            post.sent.remove(key);
+        }
+        if post.unsent.is_empty() && post.sent.is_empty() && post.due.is_none() {
+            self.posts.remove(&session);
+        }
+    }
+
+    /// What was sent over a link that broke may not have arrived.
+    pub(super) fn send_again(&mut self, now: Micros, session: SessionId) {
+        let Some(post) = self.posts.get_mut(&session) else { return };
+        for (key, revision) in std::mem::take(&mut post.sent) {
+            let unsent = post.unsent.entry(key).or_default();
+            *unsent = revision.max(*unsent);
+        }
+        if !post.unsent.is_empty() && post.due.is_none() {
+            post.due = Some(now);
+            self.due.insert(now, session);
+        }
+    }
+
+    pub(super) fn end(&mut self, session: SessionId) {
+        if let Some(due) = self.posts.remove(&session).and_then(|post| post.due) {
+            self.due.remove(due, session);
+        }
+    }
+
+    pub(super) fn next_deadline(&self) -> Option<Micros> {
+        self.due.next()
+    }
+
+    /// The next session that must be told something now. The caller tells it, or has no link to it: then it
+    /// hears when it is back.
+    pub(super) fn take(
+        &mut self,
+        now: Micros,
+        is_linked: impl Fn(SessionId) -> bool,
+    ) -> Option<(SessionId, Vec<(String, u64)>)> {
+        while let Some(session) = self.due.pop(now) {
+            let Some(post) = self.posts.get_mut(&session) else { continue };
+            post.due = None;
+            if !is_linked(session) {
+                continue;
+            }
+            let mut batch = Vec::with_capacity(post.unsent.len().min(BATCH_KEYS));
+            while let (true, Some((key, revision))) = (batch.len() < BATCH_KEYS, post.unsent.pop_first()) {
+                batch.push((key.to_string(), revision));
+                post.sent.insert(key, revision);
+            }
+            if !post.unsent.is_empty() {
+                post.due = Some(now);
+                self.due.insert(now, session);
+            }
+            if !batch.is_empty() {
+                return Some((session, batch));
+            }
+        }
+        None
+    }
+}
+
+/// The keys by keeper, the notices, and the orphans. The lists themselves stand beside the values.
+#[derive(Debug, Default)]
+pub(super) struct Keepers {
+    of: BTreeMap<SessionId, BTreeSet<Arc<str>>>,
+    /// How often a session has resumed, if it has.
+    links: BTreeMap<SessionId, u64>,
+    pub(super) outbox: Outbox,
+    pub(super) orphans: BTreeSet<Arc<str>>,
+}
+
+impl Keepers {
+    /// A session has the whole of what stands since `revision`: everybody else's memory is old.
+    pub(super) fn wrote(&mut self, now: Micros, key: &Arc<str>, keeping: &mut Keeping, keeper: Keeper) {
+        keeping.base = keeper.newest;
+        self.put(key, keeping, keeper);
+        self.supersede(now.saturating_add(BATCH_US), key, keeping);
+    }
+
+    /// A session is handed the whole of what stands. Others that hold parts of it go on: the heir may be gone
+    /// when the next store asks.
+    pub(super) fn joined(&mut self, now: Micros, key: &Arc<str>, keeping: &mut Keeping, heir: Keeper) {
+        let is_live = |other: &Keeper| other.session != heir.session && other.newest >= keeping.base;
+        if keeping.keepers.iter().any(is_live) {
+            self.put(key, keeping, heir);
+            self.supersede(now.saturating_add(BATCH_US), key, keeping);
+        } else {
+            self.wrote(now, key, keeping, heir);
+        }
+    }
+
+    /// A session appended a piece. `begins` tells that the key was not there: what anybody remembers of it is
+    /// old.
+    pub(super) fn appended(
+        &mut self,
+        now: Micros,
+        key: &Arc<str>,
+        keeping: &mut Keeping,
+        session: SessionId,
+        revision: u64,
+        begins: bool,
+    ) {
+        let link = self.link_of(session);
+        match keeping.keepers.iter_mut().find(|keeper| keeper.session == session) {
+            Some(keeper) => {
+                keeper.newest = revision;
+                keeper.link = link;
+                keeper.confirmed &= !begins;
+            }
+            None => self.enlist(key, keeping, Keeper::of(session, revision)),
+        }
+        if begins {
+            keeping.base = revision;
+            self.supersede(now.saturating_add(BATCH_US), key, keeping);
+        }
+    }
+
+    /// Adds a keeper that is not on the list.
+    pub(super) fn enlist(&mut self, key: &Arc<str>, keeping: &mut Keeping, mut keeper: Keeper) {
+        keeper.link = self.link_of(keeper.session);
+        keeping.keepers.push(keeper);
+        self.of.entry(keeper.session).or_default().insert(Arc::clone(key));
+    }
+
+    /// A session is told once more that it wrote `revision`.
+    pub(super) fn told_again(
+        &mut self,
+        now: Micros,
+        key: &Arc<str>,
+        keeping: &mut Keeping,
+        session: SessionId,
+        revision: u64,
+    ) {
+        let link = self.link_of(session);
+        match keeping.keepers.iter_mut().find(|keeper| keeper.session == session) {
+            Some(keeper) => {
+                keeper.oldest = keeper.oldest.min(revision);
+                keeper.link = link;
+            }
+            None => self.enlist(key, keeping, Keeper::of(session, revision)),
+        }
+        self.supersede(now, key, keeping);
+    }
+
+    /// Puts a keeper in the place of whatever its session remembers.
+    fn put(&mut self, key: &Arc<str>, keeping: &mut Keeping, keeper: Keeper) {
+        keeping.remove(keeper.session);
+        self.enlist(key, keeping, keeper);
+        self.outbox.withdraw(keeper.session, key);
+        self.adopted(key);
+    }
+
+    /// Sees to it that every stale keeper is told, `at` at the latest.
+    ///
+    /// Not before somebody is known to hold the base: the reply to its writer may be lost with the store, and
+    /// the old memory is the only one then. The writer itself is told to forget what is older; it has nothing
+    /// of that, but as links keep their order, its answer proves that it had the reply before.
+    fn supersede(&mut self, at: Micros, key: &Arc<str>, keeping: &Keeping) {
+        if !keeping.is_clouded() {
+            return;
+        }
+        let base = keeping.base;
+        let is_held = keeping.keepers.iter().any(|keeper| keeper.confirmed && keeper.holds(base));
+        for keeper in &keeping.keepers {
+            if if is_held { keeper.oldest < base } else { keeper.holds(base) } {
+                self.outbox.add(at, keeper.session, key, base);
+            }
+        }
+    }
+
+    /// Tells every stale keeper of a key that nobody keeps but the store, or that its keepers have told.
+    pub(super) fn supersede_at_once(&mut self, now: Micros, key: &Arc<str>, keeping: &Keeping) {
+        for keeper in keeping.keepers.iter().filter(|keeper| keeper.oldest < keeping.base) {
+            self.outbox.add(now, keeper.session, key, keeping.base);
+        }
+    }
+
+    /// A session resumed: what its earlier links carried may be lost.
+    pub(super) fn resumed(&mut self, session: SessionId) {
+        *self.links.entry(session).or_default() += 1;
+    }
+
+    fn link_of(&self, session: SessionId) -> u64 {
+        self.links.get(&session).copied().unwrap_or(0)
+    }
+
+    /// Tells one session to forget what it remembers below `revision`, soon.
+    pub(super) fn tell(&mut self, now: Micros, session: SessionId, key: &Arc<str>, revision: u64) {
+        self.outbox.add(now.saturating_add(BATCH_US), session, key, revision);
+    }
+
+    /// The tombstone of a key is needed no more: its keepers may forget the deletion, too, and all below
+    /// `revision`.
+    pub(super) fn close(&mut self, now: Micros, key: &Arc<str>, keeping: &Keeping, revision: u64) {
+        for keeper in &keeping.keepers {
+            self.tell(now, keeper.session, key, revision);
+            self.disown(keeper.session, key);
+        }
+        self.adopted(key);
+    }
+
+    /// The key has gone without a trace.
+    pub(super) fn release(&mut self, key: &str, keeping: &Keeping) {
+        for keeper in &keeping.keepers {
+            self.outbox.withdraw(keeper.session, key);
+            self.disown(keeper.session, key);
+        }
+        self.adopted(key);
+    }
+
+    /// A session has forgotten what it remembered below `revision`.
+    pub(super) fn forgot(
+        &mut self,
+        now: Micros,
+        key: &Arc<str>,
+        keeping: &mut Keeping,
+        session: SessionId,
+        revision: u64,
+    ) {
+        let (base, link) = (keeping.base, self.link_of(session));
+        let Some(keeper) = keeping.keepers.iter_mut().find(|keeper| keeper.session == session) else {
+            return;
+        };
+        if keeper.newest < revision {
+            keeping.remove(session);
+            self.disown(session, key);
+            return;
+        }
+        if !keeper.confirmed && revision >= base && keeper.link == link && keeper.holds(base) {
+            keeper.confirmed = true;
+            keeper.oldest = keeper.oldest.max(revision);
+            self.supersede(now, key, keeping);
+        } else {
+            keeper.oldest = keeper.oldest.max(revision);
+        }
+    }
+
+    /// See [`Keepers::forgot`]; this is the part that concerns no key that still is known.
+    pub(super) fn confirm(&mut self, session: SessionId, key: &str, revision: u64) {
+        self.outbox.confirm(session, key, revision);
+    }
+
+    /// The keys that a session may remember something of.
+    pub(super) fn keys_of(&self, session: SessionId) -> impl Iterator<Item = &Arc<str>> {
+        self.of.get(&session).into_iter().flatten()
+    }
+
+    /// The session has ended: it remembers nothing. Returns the keys that it is listed with.
+    pub(super) fn end(&mut self, session: SessionId) -> BTreeSet<Arc<str>> {
+        self.outbox.end(session);
+        self.links.remove(&session);
+        self.of.remove(&session).unwrap_or_default()
+    }
+
+    /// All keys are gone; what is on its way to clients stays on its way.
+    pub(super) fn clear_keys(&mut self) {
+        self.of.clear();
+        self.orphans.clear();
+    }
+
+    fn adopted(&mut self, key: &str) {
+        if !self.orphans.is_empty() {
+            self.orphans.remove(key);
+        }
+    }
+
+    fn disown(&mut self, session: SessionId, key: &str) {
+        if let Some(own) = self.of.get_mut(&session) {
+            own.remove(key);
+            if own.is_empty() {
+                self.of.remove(&session);
+            }
+        }
+    }
+}

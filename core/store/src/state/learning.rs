@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Out of what several members remember of a key comes the key.
+//!
+//! The memory with the highest revision is right. A value or deletion covers all that is older, and so does a
+//! piece at the very beginning, because there was nothing when it was appended; pieces that are newer follow
+//! in the order of their revisions. Where a piece is missing, because its writer died with the store, the
+//! later ones move up: what is there was acknowledged. Everybody who told keeps what it told, and is told
+//! what of it is old.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::keepers::{Keeper, Keeping};
+use super::keys::{Hold, Holder, Keys, Record, Writer};
+use super::{Micros, SessionId};
+use crate::api::Lifetime;
+use crate::protocol::limits::{MAX_KEY_BYTES, MAX_VALUE_BYTES};
+use crate::protocol::{Kept, Memory};
+
+/// The store itself, as a source of memories that nobody else has.
+const STORE: SessionId = 0;
+
+struct Told {
+    writer: Writer,
+    revision: u64,
+    what: Memory,
+}
+
+/// All that was told, by key.
+#[derive(Default)]
+pub(super) struct Memories {
+    keys: BTreeMap<String, Vec<Told>>,
+    /// The highest revision of all.
+    pub(super) revision: u64,
+}
+
+impl Memories {
+    pub(super) fn add(&mut self, writer: Writer, kept: Kept) {
+        // Nothing that the store would not have accepted.
+        if kept.key.is_empty() || kept.key.len() > MAX_KEY_BYTES {
+            return;
+        }
+        self.revision = self.revision.max(kept.revision);
+        let told = Told { writer, revision: kept.revision, what: kept.what };
+        self.keys.entry(kept.key).or_default().push(told);
+    }
+}
+
+impl Keys {
+    /// Moves what is here to the other memories.
+    pub(super) fn forget_into(&mut self, memories: &mut Memories) {
+        for record in std::mem::take(&mut self.records).into_values() {
+            let (holder, lifetime) = match record.hold {
+                None => (None, Lifetime::Permanent),
+                Some(Hold { holder: Holder::Lease(lease), .. }) => (None, Lifetime::Lease(lease)),
+                Some(Hold { holder: Holder::Session(session), owner }) => {
+                    (Some(Writer { session, rank: owner }), Lifetime::Session)
+                }
+            };
+            let keeper = record.keeping.keepers.first().map(|keeper| keeper.session);
+            let writer = holder.unwrap_or(Writer { session: keeper.unwrap_or(STORE), rank: None });
+            let what = Memory::Value { bytes: record.value, lifetime };
+            memories.add(writer, Kept { key: record.name.to_string(), revision: record.revision, what });
+        }
+        self.forget_all();
+    }
+
+    /// Makes the keys that members remember. The store's revision is above all of theirs already.
+    pub(super) fn learn(&mut self, now: Micros, memories: Memories) {
+        for (key, told) in memories.keys {
+            self.learn_key(now, Arc::from(key), told);
+        }
+    }
+
+    fn learn_key(&mut self, now: Micros, name: Arc<str>, mut told: Vec<Told>) {
+        // Of equal revisions the one that says more comes last: whole before piece, held before permanent.
+        told.sort_by_key(|told| (told.revision, weight(&told.what)));
+        let base = told.iter().rposition(|told| !matches!(told.what, Memory::Piece { offset: 1.., .. }));
+        let mut keeping = Keeping::default();
+        for told in &told {
+            match keeping.keepers.iter_mut().find(|keeper| keeper.session == told.writer.session) {
+                Some(keeper) => keeper.newest = told.revision,
+                None if told.writer.session == STORE => {}
+                None => {
+                    let keeper = Keeper::told(told.writer.session, told.revision);
+                    self.keepers.enlist(&name, &mut keeping, keeper);
+                }
+            }
+        }
+        // A whole that was handed over contains the pieces of others, which go on remembering them.
+        let deleted =
+            told.iter().filter(|told| told.what == Memory::Deletion).map(|told| told.revision).max();
+        let has_base = |session| {
+            let mut own = told.iter().filter(|told| told.writer.session == session);
+            own.any(|told| !matches!(told.what, Memory::Piece { .. }))
+        };
+        let pieces = keeping.keepers.iter().filter(|keeper| !has_base(keeper.session));
+        let covered = pieces.map(|keeper| keeper.oldest).filter(|oldest| Some(*oldest) > deleted).min();
+        let newer = told.split_off(base.unwrap_or(0));
+        let mut newer = newer.into_iter();
+        let mut revision = 0;
+        let mut last_piece = None;
+        let mut whole = None;
+        let mut has_hole = false;
+        if base.is_some()
+            && let Some(first) = newer.next()
+        {
+            revision = first.revision;
+            whole = match first.what {
+                Memory::Value { bytes, lifetime } => Some((bytes, first.writer.hold(lifetime))),
+                Memory::Piece { bytes, .. } => Some((bytes, hold_of_empty(&told))),
+                Memory::Deletion => None,
+            };
+        }
+        keeping.base = covered.map_or(revision, |covered| covered.min(revision));
+        for Told { revision: of, what, .. } in newer {
+            let Memory::Piece { offset, bytes: piece } = what else { continue };
+            // The base may be of the same revision as a piece, and then holds it; others may have told it,
+            // too.
+            if of <= revision || last_piece == Some(of) {
+                continue;
+            }
+            if whole.is_none() {
+                keeping.base = of;
+            }
+            let (bytes, _) = whole.get_or_insert_with(|| (Vec::new(), None));
+            has_hole |= usize::try_from(offset).is_ok_and(|offset| offset > bytes.len());
+            let known = usize::try_from(offset).map_or(0, |offset| bytes.len().saturating_sub(offset));
+            let rest = piece.get(known..).unwrap_or_default();
+            if bytes.len() + rest.len() <= MAX_VALUE_BYTES {
+                bytes.extend_from_slice(rest);
+            }
+            last_piece = Some(of);
+        }
+        let mut revision = last_piece.unwrap_or(revision);
+        if has_hole {
+            // It is not what it was at that revision, so whoever compares revisions must see another one.
+            self.revision += 1;
+            revision = self.revision;
+        }
+        match whole {
+            Some((value, hold)) => {
+                self.keepers.supersede_at_once(now, &name, &keeping);
+                if keeping.keepers.is_empty() {
+                    self.keepers.orphans.insert(Arc::clone(&name));
+                }
+                self.restore(Record { name, value, revision, hold, keeping });
+            }
+            None if keeping.is_clouded() => {
+                self.keepers.supersede_at_once(now, &name, &keeping);
+                self.restore_tombstone(name, keeping);
+            }
+            None => {
+                let below = self.above(keeping.base);
+                self.keepers.close(now, &name, &keeping, below);
+            }
+        }
+    }
+}
+
+/// What an empty value lived with, to which a piece was appended.
+fn hold_of_empty(older: &[Told]) -> Option<Hold> {
+    match older.last() {
+        Some(Told { writer, what: Memory::Value { bytes, lifetime }, .. }) if bytes.is_empty() => {
+            writer.hold(*lifetime)
+        }
+        _ => None,
+    }
+}
+
+fn weight(what: &Memory) -> u8 {
+    match what {
+        Memory::Piece { .. } => 0,
+        Memory::Value { lifetime: Lifetime::Permanent, .. } => 1,
+        Memory::Value { .. } => 2,
+        Memory::Deletion => 3,
+    }
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Leases: each ends when nobody has renewed it for its time to live. Which keys live with it is known to
+//! [`super::keys`].
+//!
+//! A lease outlives the session that asked for it; whoever knows its number renews it. Its number is the
+//! store's revision, which grew for it.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use mf_base::Kind;
+
+use super::due::Due;
+use super::texts::too_many;
+use super::{Micros, SessionId};
+use crate::api::LeaseId;
+use crate::protocol::Failure;
+use crate::protocol::limits::LEASE_US;
+
+/// Most leases that one session asked for, at a time.
+const MAX_PER_SESSION: usize = 1024;
+/// Most leases at a time; those whose session has ended count here only.
+const MAX_LEASES: usize = 1 << 16;
+/// Time to live of a lease that a key was told with, but that nobody has told.
+const UNKNOWN_TTL_US: Micros = 30_000_000;
+
+struct Lease {
+    ttl_us: Micros,
+    deadline: Micros,
+    session: Option<SessionId>,
+}
+
+/// All leases. `due` mirrors them; `granted` holds those of each session.
+#[derive(Default)]
+pub(super) struct Leases {
+    leases: BTreeMap<LeaseId, Lease>,
+    granted: HashMap<SessionId, BTreeSet<LeaseId>>,
+    due: Due<LeaseId>,
+}
+
+impl Leases {
+    pub(super) fn grant(
+        &mut self,
+        now: Micros,
+        session: SessionId,
+        ttl_us: Micros,
+        revision: &mut u64,
+    ) -> Result<LeaseId, Failure> {
+        if self.granted.get(&session).is_some_and(|own| own.len() >= MAX_PER_SESSION) {
+            return Err(too_many(format!("this client has {MAX_PER_SESSION} leases, more are not allowed")));
+        }
+        if self.leases.len() >= MAX_LEASES {
+            return Err(too_many(format!("the store has {MAX_LEASES} leases, more are not allowed")));
+        }
+        *revision += 1;
+        let lease = LeaseId(*revision);
+        self.insert(now, lease, ttl_us, Some(session));
+        Ok(lease)
+    }
+
+    pub(super) fn renew(&mut self, now: Micros, lease: LeaseId) -> Result<(), Failure> {
+        let Some(found) = self.leases.get_mut(&lease) else { return Err(unknown(lease)) };
+        self.due.remove(found.deadline, lease);
+        found.deadline = now.saturating_add(found.ttl_us);
+        self.due.insert(found.deadline, lease);
+        Ok(())
+    }
+
+    /// Ends a lease; false when there was none.
+    pub(super) fn revoke(&mut self, lease: LeaseId) -> bool {
+        let Some(found) = self.leases.remove(&lease) else { return false };
+        self.due.remove(found.deadline, lease);
+        self.disown(found.session, lease);
+        true
+    }
+
+    pub(super) fn check(&self, lease: LeaseId) -> Result<(), Failure> {
+        if self.leases.contains_key(&lease) { Ok(()) } else { Err(unknown(lease)) }
+    }
+
+    /// The leases of a session go on without it.
+    pub(super) fn end(&mut self, session: SessionId) {
+        for lease in self.granted.remove(&session).unwrap_or_default() {
+            if let Some(lease) = self.leases.get_mut(&lease) {
+                lease.session = None;
+            }
+        }
+    }
+
+    /// Learns a lease from the member that asked for it. It begins anew.
+    pub(super) fn learn(&mut self, now: Micros, session: SessionId, lease: LeaseId, ttl_us: Micros) {
+        if self.leases.contains_key(&lease) || self.leases.len() >= MAX_LEASES {
+            return;
+        }
+        let ttl_us = ttl_us.clamp(*LEASE_US.start(), *LEASE_US.end());
+        self.insert(now, lease, ttl_us, Some(session));
+    }
+
+    /// Makes sure that a lease exists that a key was told with: its granter has died with the store before.
+    pub(super) fn assume(&mut self, now: Micros, lease: LeaseId) {
+        if !self.leases.contains_key(&lease) {
+            self.insert(now, lease, UNKNOWN_TTL_US, None);
+        }
+    }
+
+    pub(super) fn next_deadline(&self) -> Option<Micros> {
+        self.due.next()
+    }
+
+    /// Takes out the next lease that has ended.
+    pub(super) fn expire(&mut self, now: Micros) -> Option<LeaseId> {
+        let lease = self.due.pop(now)?;
+        let session = self.leases.remove(&lease).and_then(|lease| lease.session);
+        self.disown(session, lease);
+        Some(lease)
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.leases.clear();
+        self.granted.clear();
+        self.due.clear();
+    }
+
+    fn insert(&mut self, now: Micros, lease: LeaseId, ttl_us: Micros, session: Option<SessionId>) {
+        let deadline = now.saturating_add(ttl_us);
+        self.leases.insert(lease, Lease { ttl_us, deadline, session });
+        if let Some(session) = session {
+            self.granted.entry(session).or_default().insert(lease);
+        }
+        self.due.insert(deadline, lease);
+    }
+
+    fn disown(&mut self, session: Option<SessionId>, lease: LeaseId) {
+        let Some(session) = session else { return };
+        if let Some(own) = self.granted.get_mut(&session) {
+            own.remove(&lease);
+            if own.is_empty() {
+                self.granted.remove(&session);
+            }
+        }
+    }
+}
+
+fn unknown(lease: LeaseId) -> Failure {
+    Failure::new(Kind::NotExist, format!("lease {} does not exist, or has ended", lease.0))
+        .hint("renew a lease at least twice in its time to live")
+}

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Sessions: members and guests, with and without a link.
+//!
+//! A session that loses its link without a goodbye is *detached*: it keeps everything, and may resume until
+//! its grace has passed.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::net::IpAddr;
+
+use mf_base::Rank;
+
+use super::due::Due;
+use super::ranks::Arrival;
+use super::replies::Replies;
+use super::texts::{rank_list, seconds};
+use super::{LinkId, Micros, SessionId};
+use crate::api::{Peer, View};
+
+/// Most missing members that a text describes one by one.
+const DESCRIBED: usize = 8;
+
+/// A membership, or a guest's stay.
+pub(super) struct Session {
+    pub(super) key: [u8; 16],
+    /// None: a guest.
+    pub(super) rank: Option<Rank>,
+    pub(super) host: String,
+    pub(super) pid: u32,
+    pub(super) device: u16,
+    pub(super) address: IpAddr,
+    pub(super) hosts_store: bool,
+    pub(super) link: Option<LinkId>,
+    /// When a detached session is given up.
+    pub(super) grace_until: Option<Micros>,
+    /// When something arrived last.
+    pub(super) heard: Micros,
+    pub(super) replies: Replies,
+    /// The epoch of the standing that it was told last.
+    pub(super) told_epoch: u64,
+}
+
+impl Session {
+    pub(super) fn new(now: Micros, rank: Option<Rank>, arrival: &Arrival, link: Option<LinkId>) -> Self {
+        let join = &arrival.join;
+        Self {
+            key: join.key,
+            rank,
+            host: join.host.clone(),
+            pid: join.pid,
+            device: join.device,
+            address: arrival.address.to_canonical(),
+            hosts_store: join.hosts_store,
+            link,
+            grace_until: None,
+            heard: now,
+            replies: Replies::default(),
+            told_epoch: 0,
+        }
+    }
+
+    /// Who it is, for texts.
+    pub(super) fn name(&self) -> String {
+        let who = self.rank.map_or_else(|| "a guest".to_owned(), |rank| format!("rank {rank}"));
+        format!("{who} (host {}, pid {})", self.host, self.pid)
+    }
+
+    pub(super) fn peer(&self, session: SessionId, rank: Rank) -> Peer {
+        Peer { rank, session, host: self.host.clone(), pid: self.pid, device: self.device }
+    }
+
+    /// Who it is, what it does and when it was heard, for texts about members that do not come.
+    fn describe(&self, now: Micros) -> String {
+        let heard = seconds(now.saturating_sub(self.heard));
+        let away = if self.link.is_none() { ", its connection is broken" } else { "" };
+        format!("{} {}, heard {heard} ago{away}", self.name(), self.replies.phase(now))
+    }
+}
+
+/// All sessions. `by_rank`, `guests` and `detached` mirror `sessions`.
+#[derive(Default)]
+pub(super) struct Members {
+    sessions: BTreeMap<SessionId, Session>,
+    by_rank: BTreeMap<u32, SessionId>,
+    guests: BTreeSet<SessionId>,
+    detached: Due<SessionId>,
+    /// The member in whose process the store runs.
+    host: Option<SessionId>,
+}
+
+impl Members {
+    pub(super) fn get(&self, session: SessionId) -> Option<&Session> {
+        self.sessions.get(&session)
+    }
+
+    pub(super) fn get_mut(&mut self, session: SessionId) -> Option<&mut Session> {
+        self.sessions.get_mut(&session)
+    }
+
+    pub(super) fn insert(&mut self, id: SessionId, session: Session) {
+        match session.rank {
+            Some(rank) => {
+                self.by_rank.insert(rank.0, id);
+                if session.hosts_store {
+                    self.host = Some(id);
+                }
+            }
+            None => {
+                self.guests.insert(id);
+            }
+        }
+        self.sessions.insert(id, session);
+    }
+
+    pub(super) fn remove(&mut self, id: SessionId) -> Option<Session> {
+        let session = self.sessions.remove(&id)?;
+        if let Some(until) = session.grace_until {
+            self.detached.remove(until, id);
+        }
+        if let Some(rank) = session.rank {
+            self.by_rank.remove(&rank.0);
+        }
+        self.guests.remove(&id);
+        if self.host == Some(id) {
+            self.host = None;
+        }
+        Some(session)
+    }
+
+    /// A session lost its link.
+    pub(super) fn detach(&mut self, id: SessionId, until: Micros) {
+        if let Some(session) = self.sessions.get_mut(&id) {
+            session.link = None;
+            if let Some(before) = session.grace_until.replace(until) {
+                self.detached.remove(before, id);
+            }
+            self.detached.insert(until, id);
+        }
+    }
+
+    /// A session has a link again; returns the one that it still had.
+    pub(super) fn attach(&mut self, id: SessionId, link: LinkId) -> Option<LinkId> {
+        let session = self.sessions.get_mut(&id)?;
+        if let Some(until) = session.grace_until.take() {
+            self.detached.remove(until, id);
+        }
+        session.link.replace(link)
+    }
+
+    pub(super) fn set_host(&mut self, id: SessionId) {
+        self.host = Some(id);
+    }
+
+    pub(super) fn next_deadline(&self) -> Option<Micros> {
+        self.detached.next()
+    }
+
+    /// The next session whose grace has passed.
+    pub(super) fn expire(&mut self, now: Micros) -> Option<SessionId> {
+        let id = self.detached.pop(now)?;
+        if let Some(session) = self.sessions.get_mut(&id) {
+            session.grace_until = None;
+        }
+        Some(id)
+    }
+
+    pub(super) fn link_of(&self, id: SessionId) -> Option<LinkId> {
+        self.sessions.get(&id).and_then(|session| session.link)
+    }
+
+    pub(super) fn by_rank(&self, rank: u32) -> Option<&Session> {
+        self.by_rank.get(&rank).and_then(|id| self.sessions.get(id))
+    }
+
+    /// How many members there are, guests not counted.
+    pub(super) fn count(&self) -> u32 {
+        u32::try_from(self.by_rank.len()).unwrap_or(u32::MAX)
+    }
+
+    pub(super) fn guests(&self) -> &BTreeSet<SessionId> {
+        &self.guests
+    }
+
+    pub(super) fn host(&self) -> Option<SessionId> {
+        self.host
+    }
+
+    /// The members by rank.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (SessionId, &Session)> {
+        self.by_rank.values().filter_map(|id| self.sessions.get(id).map(|session| (*id, session)))
+    }
+
+    /// Calls `each` for every member that has a link.
+    pub(super) fn for_each_linked(&mut self, mut each: impl FnMut(LinkId, &mut Session)) {
+        for id in self.by_rank.values() {
+            if let Some(session) = self.sessions.get_mut(id)
+                && let Some(link) = session.link
+            {
+                each(link, session);
+            }
+        }
+    }
+
+    pub(super) fn view(&self, epoch: u64) -> View {
+        let members = self.iter().filter_map(|(id, session)| Some(session.peer(id, session.rank?))).collect();
+        View { epoch, members }
+    }
+
+    /// A member that keeps what another has left: one with a link, behind the rank `from` in a circle, and
+    /// not in the process that may take the store with it unless there is no other.
+    pub(super) fn heir(&self, from: u32) -> Option<SessionId> {
+        let circle = self.by_rank.range(from..).chain(self.by_rank.range(..from)).map(|(_, id)| *id);
+        let mut host = None;
+        for id in circle.filter(|id| self.link_of(*id).is_some()) {
+            if Some(id) != self.host {
+                return Some(id);
+            }
+            host = Some(id);
+        }
+        host
+    }
+
+    /// Which ranks of the world are missing where `came` are, with what is known of them.
+    pub(super) fn missing(&self, now: Micros, world: u32, came: &BTreeSet<u32>) -> String {
+        let missing: Vec<u32> = (0..world).filter(|rank| !came.contains(rank)).collect();
+        let absent: Vec<u32> =
+            missing.iter().copied().filter(|rank| !self.by_rank.contains_key(rank)).collect();
+        let mut text = format!("missing: {}", rank_list(&missing));
+        if !absent.is_empty() {
+            text += &format!(" (not connected to the store: {})", rank_list(&absent));
+        }
+        let here = missing.iter().filter_map(|rank| self.by_rank(*rank));
+        for session in here.take(DESCRIBED) {
+            text += "; ";
+            text += &session.describe(now);
+        }
+        let described = missing.len() - absent.len();
+        if described > DESCRIBED {
+            text += &format!("; and {} more", described - DESCRIBED);
+        }
+        text
+    }
+}

@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Taking over from a store that died: who comes, and when to stop waiting.
+//!
+//! The first member of another store that comes to a store without members begins the recovery. Each says
+//! what it remembers; nothing of that is looked at before the end, because only then is it known whose word
+//! counts: that of the members with the highest term. Others were given up by a later store than theirs.
+//!
+//! The recovery ends when
+//! * as many members have told everything as the latest standing says, or
+//! * exactly one is missing, the one whose process ran the store before, and nobody came for a short while,
+//!   or
+//! * the recovery limit has passed. Who still talks then gets as long as the limit between two words, and at
+//!   most four limits in all.
+//!
+//! Newcomers wait for the end, and so do requests of guests that were here before.
+
+use std::collections::BTreeMap;
+
+use mf_base::Kind;
+
+use super::ranks::Arrival;
+use super::replies::MAX_WAITING;
+use super::{LinkId, Micros, SessionId};
+use crate::api::LeaseId;
+use crate::protocol::{Asked, Failure, Kept, Memory, Resume, Round, Standing, Tell};
+
+/// Most bytes that all members may tell.
+const MAX_TOLD_BYTES: usize = 2 << 30;
+/// How many recovery limits a recovery takes at most.
+const MOST_LIMITS: u64 = 4;
+
+/// What a member remembers.
+#[derive(Debug, Default)]
+pub(super) struct Told {
+    pub(super) kept: Vec<Kept>,
+    pub(super) holding: Vec<(String, u64)>,
+    pub(super) leases: Vec<(LeaseId, u64)>,
+    pub(super) rounds: Vec<(String, Round)>,
+    bytes: usize,
+}
+
+/// A member of the store before.
+pub(super) struct Resumer {
+    pub(super) link: Option<LinkId>,
+    pub(super) arrival: Box<Arrival>,
+    pub(super) resume: Resume,
+    pub(super) told: Told,
+    pub(super) complete: bool,
+}
+
+impl Resumer {
+    pub(super) fn new(link: LinkId, arrival: Box<Arrival>, resume: Resume) -> Self {
+        Self { link: Some(link), arrival, resume, told: Told::default(), complete: false }
+    }
+
+    /// Of two claims the one with the later knowledge is right.
+    fn age(&self) -> (u64, u64) {
+        (self.resume.term, self.resume.standing.epoch)
+    }
+}
+
+/// A link that wants to become a member and came in between.
+pub(super) struct Newcomer {
+    pub(super) link: LinkId,
+    pub(super) arrival: Box<Arrival>,
+    pub(super) arrived: Micros,
+}
+
+/// What comes of a claim.
+#[derive(Debug, Default)]
+pub(super) struct Claimed {
+    /// Claims that lost.
+    pub(super) refused: Vec<(LinkId, Failure)>,
+    /// The link that a client had before this one.
+    pub(super) replaced: Option<LinkId>,
+}
+
+#[derive(Debug, Default)]
+struct Count {
+    members: u32,
+    incomplete: u32,
+}
+
+/// A recovery that runs. `by_rank` and `counts` (by term) mirror `resumers`.
+pub(super) struct Recovery {
+    began: Micros,
+    last_arrival: Micros,
+    last_word: Micros,
+    limit_us: Micros,
+    quiet_us: Micros,
+    /// The highest term, and the latest standing of it.
+    term: u64,
+    standing: Standing,
+    resumers: BTreeMap<SessionId, Resumer>,
+    by_rank: BTreeMap<u32, SessionId>,
+    counts: BTreeMap<u64, Count>,
+    /// Members that said goodbye meanwhile.
+    left: u32,
+    told_bytes: usize,
+    /// What the first member says the size of the world is.
+    world: Option<u32>,
+    pub(super) newcomers: Vec<Newcomer>,
+    held: Vec<(LinkId, u64, Asked)>,
+}
+
+impl Recovery {
+    pub(super) fn new(now: Micros, limit_us: Micros, quiet_us: Micros) -> Self {
+        Self {
+            began: now,
+            last_arrival: now,
+            last_word: now,
+            limit_us,
+            quiet_us,
+            term: 0,
+            standing: Standing::default(),
+            resumers: BTreeMap::new(),
+            by_rank: BTreeMap::new(),
+            counts: BTreeMap::new(),
+            left: 0,
+            told_bytes: 0,
+            world: None,
+            newcomers: Vec::new(),
+            held: Vec::new(),
+        }
+    }
+
+    /// The highest term that was heard of.
+    pub(super) fn term(&self) -> u64 {
+        self.term
+    }
+
+    /// How many members are expected, and how many have told everything.
+    pub(super) fn progress(&self) -> (u32, u32) {
+        let told = self.counts.get(&self.term).map_or(0, |count| count.members);
+        (self.standing.members.saturating_sub(self.left), told)
+    }
+
+    /// Checks that all members come from the same world.
+    pub(super) fn agree(&mut self, world_size: u32) -> Result<(), Failure> {
+        match *self.world.get_or_insert(world_size) {
+            world if world == world_size => Ok(()),
+            world => Err(Failure::invalid(format!(
+                "the world size is {world_size} here and {world} among the other members"
+            ))),
+        }
+    }
+
+    /// A member of another store says who it is.
+    pub(super) fn claim(&mut self, now: Micros, session: SessionId, resumer: Resumer) -> Claimed {
+        let mut claimed = Claimed::default();
+        let Some(link) = resumer.link else { return claimed };
+        let age = resumer.age();
+        if let Some(other) = self.resumers.get(&session) {
+            if other.arrival.join.key == resumer.arrival.join.key {
+                claimed.replaced = self.remove(session).and_then(|before| before.link);
+            } else if other.age() >= age {
+                claimed.refused.push((link, claims_another(session)));
+                return claimed;
+            } else {
+                claimed.refused.extend(self.evict(session, claims_another(session)));
+            }
+        }
+        if let Some(rank) = resumer.resume.rank
+            && let Some(holder) = self.by_rank.get(&rank).copied()
+        {
+            let text = |session: SessionId| {
+                let what = format!("rank {rank} is claimed by session {session} as well");
+                Failure::new(Kind::Duplicated, what)
+            };
+            if self.resumers.get(&holder).is_some_and(|other| other.age() >= age) {
+                claimed.refused.push((link, text(holder)));
+                return claimed;
+            }
+            claimed.refused.extend(self.evict(holder, text(session)));
+        }
+        self.last_arrival = now;
+        self.last_word = now;
+        if age >= (self.term, self.standing.epoch) {
+            self.term = age.0;
+            self.standing = resumer.resume.standing;
+        }
+        if let Some(rank) = resumer.resume.rank {
+            self.by_rank.insert(rank, session);
+        }
+        self.counts.entry(resumer.resume.term).or_default().incomplete += 1;
+        self.resumers.insert(session, resumer);
+        claimed
+    }
+
+    /// A member tells what it remembers. The error is why its link must be closed.
+    pub(super) fn tell(&mut self, now: Micros, session: SessionId, tell: Tell) -> Result<(), &'static str> {
+        let Some(resumer) = self.resumers.get_mut(&session) else { return Ok(()) };
+        if resumer.complete {
+            return Ok(());
+        }
+        self.last_word = now;
+        let told = &mut resumer.told;
+        let before = told.bytes;
+        match tell {
+            Tell::Kept(kept) => {
+                told.bytes += kept.iter().map(kept_bytes).sum::<usize>();
+                told.kept.extend(kept);
+            }
+            Tell::Holding(holding) => {
+                told.bytes += holding.iter().map(|(name, _)| name.len() + 32).sum::<usize>();
+                told.holding.extend(holding);
+            }
+            Tell::Leases(leases) => {
+                told.bytes += leases.len() * 16;
+                told.leases.extend(leases);
+            }
+            Tell::Rounds(rounds) => {
+                told.bytes +=
+                    rounds.iter().map(|(name, round)| name.len() + round_bytes(round)).sum::<usize>();
+                told.rounds.extend(rounds);
+            }
+            Tell::Complete => {
+                resumer.complete = true;
+                let is_member = resumer.resume.rank.is_some();
+                self.last_arrival = now;
+                if let Some(count) = self.counts.get_mut(&resumer.resume.term) {
+                    count.incomplete -= 1;
+                    count.members += u32::from(is_member);
+                }
+            }
+            Tell::Forgotten(_) => {}
+        }
+        self.told_bytes += resumer.told.bytes - before;
+        if self.told_bytes > MAX_TOLD_BYTES {
+            Err("members remember more than the store can hold")
+        } else {
+            Ok(())
+        }
+    }
+
+    /// The link of a member ended. One that has told everything may come back once the recovery has ended;
+    /// the others must begin again.
+    pub(super) fn end(&mut self, session: SessionId, link: LinkId, goodbye: bool) {
+        let Some(resumer) = self.resumers.get_mut(&session).filter(|resumer| resumer.link == Some(link))
+        else {
+            return;
+        };
+        if !goodbye && resumer.complete {
+            resumer.link = None;
+            return;
+        }
+        let left = self.remove(session);
+        let is_member = left.is_some_and(|left| left.resume.rank.is_some() && left.resume.term == self.term);
+        if goodbye && is_member {
+            self.left += 1;
+        }
+    }
+
+    pub(super) fn withdraw(&mut self, link: LinkId) {
+        self.newcomers.retain(|newcomer| newcomer.link != link);
+    }
+
+    pub(super) fn deadline(&self) -> Micros {
+        let (expected, told) = self.progress();
+        let incomplete = self.counts.get(&self.term).map_or(0, |count| count.incomplete);
+        if incomplete == 0 && told >= expected && !self.resumers.is_empty() {
+            return 0;
+        }
+        let limit = self.began.saturating_add(self.limit_us);
+        if incomplete > 0 {
+            let most = self.began.saturating_add(self.limit_us.saturating_mul(MOST_LIMITS));
+            return limit.max(self.last_word.saturating_add(self.limit_us).min(most));
+        }
+        let host_is_missing =
+            self.standing.host_session.is_some_and(|host| !self.resumers.contains_key(&host));
+        if host_is_missing && told + 1 == expected {
+            return limit.min(self.last_arrival.saturating_add(self.quiet_us));
+        }
+        // Everybody left in order: there is nothing to wait for.
+        if self.resumers.is_empty() && expected == 0 { 0 } else { limit }
+    }
+
+    /// Keeps a request of a guest for later; false when there are too many.
+    pub(super) fn hold(&mut self, link: LinkId, sequence: u64, asked: Asked) -> bool {
+        let has_room = self.held.len() < MAX_WAITING;
+        if has_room {
+            self.held.push((link, sequence, asked));
+        }
+        has_room
+    }
+
+    pub(super) fn take_held(&mut self) -> Vec<(LinkId, u64, Asked)> {
+        std::mem::take(&mut self.held)
+    }
+
+    /// Those whose word counts, and the others.
+    pub(super) fn finish(&mut self) -> (BTreeMap<SessionId, Resumer>, Vec<Resumer>) {
+        let term = self.term;
+        let resumers = std::mem::take(&mut self.resumers);
+        let (good, bad): (BTreeMap<_, _>, BTreeMap<_, _>) =
+            resumers.into_iter().partition(|(_, resumer)| resumer.complete && resumer.resume.term == term);
+        (good, bad.into_values().collect())
+    }
+
+    fn evict(&mut self, session: SessionId, failure: Failure) -> Option<(LinkId, Failure)> {
+        let link = self.remove(session)?.link?;
+        Some((link, failure))
+    }
+
+    fn remove(&mut self, session: SessionId) -> Option<Resumer> {
+        let resumer = self.resumers.remove(&session)?;
+        if let Some(rank) = resumer.resume.rank {
+            self.by_rank.remove(&rank);
+        }
+        self.told_bytes -= resumer.told.bytes;
+        if let Some(count) = self.counts.get_mut(&resumer.resume.term) {
+            match resumer.complete {
+                true => count.members -= u32::from(resumer.resume.rank.is_some()),
+                false => count.incomplete -= 1,
+            }
+        }
+        Some(resumer)
+    }
+}
+
+/// What a client hears that is not whom it says it is.
+pub(super) fn claims_another(session: SessionId) -> Failure {
+    Failure::invalid(format!("this client claims the session of another, {session}"))
+}
+
+fn kept_bytes(kept: &Kept) -> usize {
+    let value = match &kept.what {
+        Memory::Value { bytes, .. } | Memory::Piece { bytes, .. } => bytes.len(),
+        Memory::Deletion => 0,
+    };
+    kept.key.len() + value + size_of::<Kept>()
+}
+
+fn round_bytes(round: &Round) -> usize {
+    round.ranks.len() * 4 + round.parts.iter().map(|part| part.value.len() + 32).sum::<usize>()
+}

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Each request of a session happens once, however often it is sent.
+//!
+//! A client that lost its link sends every request without a reply again, under its old number. The store
+//! therefore keeps the replies to requests that change something until the client says that they arrived
+//! (`answered_below`), and knows which requests are still waiting. What changes nothing is simply done again.
+//!
+//! What is kept is bounded. A client has few requests on their way at a time, but one that waits for long
+//! holds `answered_below` back, so the oldest replies go when there are too many. A request whose reply went
+//! this way and that is sent again all the same fails: whether it happened is not known any more.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use mf_base::Kind;
+
+use super::Micros;
+use super::texts::{seconds, too_many};
+use crate::protocol::{Answer, Failure, Request};
+
+/// Most requests of one session that wait at a time, and most replies kept for it.
+pub(super) const MAX_WAITING: usize = 4096;
+/// Most bytes of replies kept for one session.
+const MAX_KEPT_BYTES: usize = 16 << 20;
+
+type Outcome = Result<Answer, Failure>;
+
+/// What a request waits for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Awaited {
+    Key(String),
+    Round(String),
+    Lock(String),
+}
+
+impl Awaited {
+    fn text(&self) -> String {
+        match self {
+            Awaited::Key(key) => format!("waits for key \"{key}\""),
+            Awaited::Round(name) => format!("is inside barrier \"{name}\""),
+            Awaited::Lock(name) => format!("waits for lock \"{name}\""),
+        }
+    }
+}
+
+/// What is known of a request that arrives.
+#[derive(Debug, PartialEq)]
+pub(super) enum Seen {
+    /// It has to be done.
+    Never,
+    /// It is being done, or its reply has arrived: there is nothing to do.
+    Settled,
+    /// It was done: this is the reply.
+    Answered(Outcome),
+    /// It was done, the reply is not kept any more.
+    Lost,
+}
+
+/// The requests of one session.
+#[derive(Debug, Default)]
+pub(super) struct Replies {
+    answered_below: u64,
+    /// Ascending by sequence number.
+    kept: VecDeque<(u64, usize, Outcome)>,
+    kept_bytes: usize,
+    /// The highest number whose reply was dropped to stay within the bounds.
+    dropped: u64,
+    waiting: BTreeMap<u64, (Micros, Awaited)>,
+    last: Option<(Micros, &'static str)>,
+}
+
+impl Replies {
+    /// The client has all replies below this number.
+    pub(super) fn confirm(&mut self, answered_below: u64) {
+        self.answered_below = self.answered_below.max(answered_below);
+        while self.kept.front().is_some_and(|(sequence, ..)| *sequence < self.answered_below) {
+            self.drop_oldest();
+        }
+    }
+
+    /// Looks a request up; `once` tells that it must not happen twice.
+    pub(super) fn look(&mut self, sequence: u64, once: bool) -> Seen {
+        if sequence < self.answered_below || self.waiting.contains_key(&sequence) {
+            return Seen::Settled;
+        }
+        if self.kept.back().is_some_and(|(last, ..)| *last >= sequence) {
+            let found = self.kept.binary_search_by_key(&sequence, |(kept, ..)| *kept);
+            if let Some((_, _, outcome)) = found.ok().and_then(|at| self.kept.get(at)) {
+                return Seen::Answered(outcome.clone());
+            }
+        }
+        if once && sequence <= self.dropped { Seen::Lost } else { Seen::Never }
+    }
+
+    /// A request begins, for the words about this member.
+    pub(super) fn began(&mut self, now: Micros, operation: &'static str) {
+        self.last = Some((now, operation));
+    }
+
+    /// The request will be answered later.
+    pub(super) fn wait(&mut self, now: Micros, sequence: u64, awaited: Awaited) -> Result<(), Failure> {
+        self.check_room()?;
+        self.waiting.insert(sequence, (now, awaited));
+        Ok(())
+    }
+
+    /// Whether one more request may wait.
+    pub(super) fn check_room(&self) -> Result<(), Failure> {
+        if self.waiting.len() >= MAX_WAITING {
+            return Err(too_many(format!(
+                "this client has {MAX_WAITING} requests that wait, more are not allowed"
+            )));
+        }
+        Ok(())
+    }
+
+    /// The request was answered; `once` keeps the answer for a client that asks again.
+    pub(super) fn answered(&mut self, sequence: u64, once: bool, outcome: &Outcome) {
+        if !self.waiting.is_empty() {
+            self.waiting.remove(&sequence);
+        }
+        if !once || sequence < self.answered_below {
+            return;
+        }
+        let bytes = outcome_bytes(outcome);
+        self.kept_bytes += bytes;
+        let at = match self.kept.back() {
+            Some((last, ..)) if *last > sequence => self.kept.partition_point(|(kept, ..)| *kept < sequence),
+            _ => self.kept.len(),
+        };
+        self.kept.insert(at, (sequence, bytes, outcome.clone()));
+        while self.kept.len() > MAX_WAITING || (self.kept_bytes > MAX_KEPT_BYTES && self.kept.len() > 1) {
+            let Some(sequence) = self.drop_oldest() else { break };
+            self.dropped = self.dropped.max(sequence);
+        }
+    }
+
+    fn drop_oldest(&mut self) -> Option<u64> {
+        let (sequence, bytes, _) = self.kept.pop_front()?;
+        self.kept_bytes -= bytes;
+        Some(sequence)
+    }
+
+    /// What the requests wait for, for the end of the session.
+    pub(super) fn waiting(&self) -> impl Iterator<Item = (u64, &Awaited)> {
+        self.waiting.iter().map(|(sequence, (_, awaited))| (*sequence, awaited))
+    }
+
+    pub(super) fn waiting_count(&self) -> usize {
+        self.waiting.len()
+    }
+
+    /// What the member does, or did last.
+    pub(super) fn phase(&self, now: Micros) -> String {
+        if let Some((since, awaited)) = self.waiting.values().next_back() {
+            return format!("{} since {}", awaited.text(), seconds(now.saturating_sub(*since)));
+        }
+        match self.last {
+            Some((at, operation)) => {
+                format!("asked last for {operation}, {} ago", seconds(now.saturating_sub(at)))
+            }
+            None => "has asked for nothing yet".to_owned(),
+        }
+    }
+}
+
+pub(super) fn lost() -> Failure {
+    Failure::new(
+        Kind::NotConnected,
+        "the reply was lost with the connection, it is not known whether the call happened",
+    )
+    .hint("read what it would have changed before trying again")
+}
+
+fn outcome_bytes(outcome: &Outcome) -> usize {
+    let held = match outcome {
+        Ok(Answer::Swap(swap)) => {
+            swap.current.as_ref().map_or(0, |entry| entry.key.len() + entry.value.len())
+        }
+        // All that took part share one copy.
+        Ok(Answer::Gathered(round)) => round.parts.first().map_or(0, |part| part.value.len() + 32),
+        Err(_) => 256,
+        Ok(_) => 0,
+    };
+    held + size_of::<(u64, usize, Outcome)>()
+}
+
+/// Whether a request must not be done again when it is sent again.
+pub(super) fn happens_once(request: &Request) -> bool {
+    match request {
+        Request::Set { .. }
+        | Request::Add { .. }
+        | Request::Append { .. }
+        | Request::CompareAndSwap { .. }
+        | Request::Delete { .. }
+        | Request::Unwatch { .. }
+        | Request::Gather { .. }
+        | Request::Lock { .. }
+        | Request::Unlock { .. }
+        | Request::Grant { .. }
+        | Request::Revoke { .. } => true,
+        Request::Get { .. }
+        | Request::Wait { .. }
+        | Request::List { .. }
+        | Request::ListPage { .. }
+        | Request::Watch { .. }
+        | Request::WatchMembers { .. }
+        | Request::KeepAlive { .. }
+        | Request::View => false,
+    }
+}
+
+/// How a request is called in texts.
+pub(super) fn name_of(request: &Request) -> &'static str {
+    match request {
+        Request::Set { .. } => "set",
+        Request::Get { .. } => "get",
+        Request::Wait { .. } => "wait",
+        Request::Add { .. } => "add",
+        Request::Append { .. } => "append",
+        Request::CompareAndSwap { .. } => "compare-and-swap",
+        Request::Delete { .. } => "delete",
+        Request::List { .. } | Request::ListPage { .. } => "list",
+        Request::Watch { .. } | Request::WatchMembers { .. } => "watch",
+        Request::Unwatch { .. } => "unwatch",
+        Request::Gather { value: None, .. } => "barrier",
+        Request::Gather { value: Some(_), .. } => "allgather",
+        Request::Lock { .. } => "lock",
+        Request::Unlock { .. } => "unlock",
+        Request::Grant { .. } => "a lease",
+        Request::KeepAlive { .. } => "a lease to go on",
+        Request::Revoke { .. } => "the end of a lease",
+        Request::View => "the members",
+    }
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! News of the membership: to watches of it, and to all members how many there are.
+//!
+//! Each change has an epoch. The first change is reported at once; those that follow are gathered, so that a
+//! job of which many members come or go at a time does not pay for each of them with a message to everybody.
+//! While the world is filling up, the standing is gathered longer: every newcomer has just heard it with its
+//! welcome.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::members::Members;
+use super::watches::Watches;
+use super::{Action, Micros};
+use crate::api::{Peer, ViewChange};
+use crate::protocol::{Notice, Standing};
+
+/// The shortest time between two reports.
+const REPORT_US: Micros = 5_000;
+/// How long the standing may be late while members join a world that is not full.
+const FILLING_US: Micros = 100_000;
+
+/// What happened to a member.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum News {
+    Joined,
+    Left,
+    Dead,
+}
+
+/// When the next report is due, and when the last one was.
+#[derive(Debug, Default)]
+struct Pace {
+    last: Option<Micros>,
+    due: Option<Micros>,
+}
+
+impl Pace {
+    fn ask(&mut self, now: Micros, delay: Micros) {
+        let at = self
+            .last
+            .map_or(now, |last| now.max(last.saturating_add(REPORT_US)))
+            .max(now.saturating_add(delay));
+        self.due = Some(self.due.map_or(at, |due| due.min(at)));
+    }
+
+    fn take(&mut self, now: Micros) -> bool {
+        let is_due = self.due.is_some_and(|due| due <= now);
+        if is_due {
+            self.due = None;
+            self.last = Some(now);
+        }
+        is_due
+    }
+}
+
+/// The epoch, and what of it still has to be told.
+#[derive(Debug, Default)]
+pub(super) struct Reports {
+    pub(super) epoch: u64,
+    /// What happened since the last report, each with its epoch.
+    log: Vec<(u64, News, Peer)>,
+    views: Pace,
+    standings: Pace,
+}
+
+impl Reports {
+    /// The membership changed. `filling` tells that the world has free ranks.
+    pub(super) fn happened(&mut self, now: Micros, news: News, peer: Peer, is_watched: bool, filling: bool) {
+        self.epoch += 1;
+        if is_watched {
+            self.log.push((self.epoch, news, peer));
+            self.views.ask(now, 0);
+        }
+        let delay = if filling && news == News::Joined { FILLING_US } else { 0 };
+        self.standings.ask(now, delay);
+    }
+
+    pub(super) fn standing(&self, members: &Members) -> Standing {
+        Standing { epoch: self.epoch, members: members.count(), host_session: members.host() }
+    }
+
+    pub(super) fn next_deadline(&self) -> Option<Micros> {
+        self.views.due.into_iter().chain(self.standings.due).min()
+    }
+
+    /// Tells what is due.
+    pub(super) fn expire(
+        &mut self,
+        now: Micros,
+        members: &mut Members,
+        watches: &mut Watches,
+        actions: &mut Vec<Action>,
+    ) {
+        if self.views.take(now) {
+            self.report_views(members, watches, actions);
+        }
+        if self.standings.take(now) {
+            let standing = self.standing(members);
+            let notice = Arc::new(Notice::Standing(standing));
+            members.for_each_linked(|link, session| {
+                if session.told_epoch < standing.epoch {
+                    session.told_epoch = standing.epoch;
+                    actions.push(Action::Notice { link, notice: Arc::clone(&notice) });
+                }
+            });
+        }
+    }
+
+    fn report_views(&mut self, members: &Members, watches: &mut Watches, actions: &mut Vec<Action>) {
+        // Most watches have heard up to the same epoch and have the same number.
+        let mut notices: BTreeMap<(u64, u64), Arc<Notice>> = BTreeMap::new();
+        let mut changes: BTreeMap<u64, ViewChange> = BTreeMap::new();
+        for ((session, watch), heard) in watches.of_members() {
+            let since = std::mem::replace(heard, self.epoch);
+            let Some(link) = members.link_of(*session).filter(|_| since < self.epoch) else { continue };
+            let notice = notices.entry((since, *watch)).or_insert_with(|| {
+                let change = changes.entry(since).or_insert_with(|| self.change_since(since));
+                Arc::new(Notice::View { watch: *watch, change: change.clone() })
+            });
+            actions.push(Action::Notice { link, notice: Arc::clone(notice) });
+        }
+        self.log.clear();
+    }
+
+    fn change_since(&self, since: u64) -> ViewChange {
+        let mut change = ViewChange { epoch: self.epoch, ..ViewChange::default() };
+        let mut joined: BTreeMap<u64, Peer> = BTreeMap::new();
+        for (_, news, peer) in self.log.iter().filter(|(epoch, ..)| *epoch > since) {
+            match news {
+                News::Joined => {
+                    joined.insert(peer.session, peer.clone());
+                }
+                // Who came and went between two reports was never there.
+                News::Left if joined.remove(&peer.session).is_none() => change.left.push(peer.clone()),
+                News::Dead if joined.remove(&peer.session).is_none() => change.dead.push(peer.clone()),
+                News::Left | News::Dead => {}
+            }
+        }
+        change.joined = joined.into_values().collect();
+        change
+    }
+}

@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! What each request does, and how those that wait end.
+
+use std::sync::Arc;
+
+use mf_base::Rank;
+
+use super::gathers::{Ended, Entering};
+use super::keys::{Holder, Writer, Written};
+use super::locks::{Grant, Outcome};
+use super::replies::{self, Awaited, Seen, happens_once, name_of};
+use super::texts::{seconds, timeout};
+use super::watches::Subject;
+use super::{Action, Caller, LinkId, Machine, Micros, Place, SessionId};
+use crate::api::{Cause, Change, Lifetime};
+use crate::protocol::limits;
+use crate::protocol::{Answer, Asked, Failure, Request};
+
+impl Machine {
+    pub(super) fn request(
+        &mut self,
+        now: Micros,
+        link: LinkId,
+        sequence: u64,
+        asked: Asked,
+        actions: &mut Vec<Action>,
+    ) {
+        let Some(Place::Of(session)) = self.links.get(&link).copied() else {
+            self.end_link(now, link, false, actions);
+            actions.push(Action::Drop { link, reason: "it asked for data before it was a member" });
+            return;
+        };
+        if let Some(recovery) = &mut self.recovery {
+            if !recovery.hold(link, sequence, asked) {
+                self.end_link(now, link, false, actions);
+                actions.push(Action::Drop { link, reason: "it asked for too much during a recovery" });
+            }
+            return;
+        }
+        let Some(member) = self.members.get_mut(session) else { return };
+        let Asked { answered_below, request } = asked;
+        let caller = Caller { session, sequence };
+        let once = happens_once(&request);
+        member.heard = now;
+        member.replies.confirm(answered_below);
+        match member.replies.look(sequence, once) {
+            Seen::Never => {}
+            Seen::Settled => return,
+            Seen::Answered(result) => {
+                self.acknowledge_again(now, session, &request, &result);
+                actions.push(Action::Reply { link, sequence, result });
+                return;
+            }
+            Seen::Lost => {
+                actions.push(Action::Reply { link, sequence, result: Err(replies::lost()) });
+                return;
+            }
+        }
+        member.replies.began(now, name_of(&request));
+        let writer = Writer { session, rank: member.rank };
+        let result =
+            limits::check(&request).and_then(|()| self.execute(now, caller, writer, request, actions));
+        match result {
+            Ok(Some(answer)) => self.reply(caller, once, Ok(answer), actions),
+            // It waits, or was answered with others.
+            Ok(None) => {}
+            Err(failure) => self.reply(caller, once, Err(failure), actions),
+        }
+    }
+
+    fn execute(
+        &mut self,
+        now: Micros,
+        caller: Caller,
+        writer: Writer,
+        request: Request,
+        actions: &mut Vec<Action>,
+    ) -> Result<Option<Answer>, Failure> {
+        let answer = match request {
+            Request::Set { key, value, lifetime } => {
+                self.check_lifetime(lifetime)?;
+                let written = self.keys.set(now, writer, &key, value, writer.hold(lifetime))?;
+                self.published(&written.key, actions);
+                Answer::Revision(written.revision)
+            }
+            Request::Get { key } => Answer::Entry(self.keys.get(&key)),
+            Request::Wait { key, timeout_us } => match self.keys.get(&key) {
+                Some(entry) => Answer::Entry(Some(entry)),
+                None => {
+                    self.await_reply(now, caller, Awaited::Key(key.clone()))?;
+                    self.waits.enter(caller, key, now, timeout_us);
+                    return Ok(None);
+                }
+            },
+            Request::Add { key, delta } => {
+                let (written, sum) = self.keys.add(now, writer, &key, delta)?;
+                self.published(&written.key, actions);
+                self.correct(now, writer.session, &written, actions);
+                Answer::Sum { sum, revision: written.revision }
+            }
+            Request::Append { key, value } => {
+                let (written, offset) = self.keys.append(now, writer, &key, &value)?;
+                self.published(&written.key, actions);
+                self.correct(now, writer.session, &written, actions);
+                Answer::Appended { offset, revision: written.revision }
+            }
+            Request::CompareAndSwap { key, expected, new, lifetime } => {
+                self.check_lifetime(lifetime)?;
+                let hold = writer.hold(lifetime);
+                let (written, swap) =
+                    self.keys.compare_and_swap(now, writer, &key, expected.as_deref(), new, hold)?;
+                if let Some(written) = written {
+                    self.published(&written.key, actions);
+                }
+                Answer::Swap(swap)
+            }
+            Request::Delete { key } => match self.keys.delete(now, writer, &key) {
+                Some((change, remember)) => {
+                    self.report([change], actions);
+                    Answer::Deleted { revision: Some(self.keys.revision), remember }
+                }
+                None => Answer::Deleted { revision: None, remember: false },
+            },
+            Request::List { prefix } => Answer::Listing(self.keys.list(&prefix)?),
+            Request::ListPage { prefix, after, limit } => {
+                Answer::Page(self.keys.page(&prefix, after.as_deref(), limit))
+            }
+            Request::Watch { watch, prefix, exact, values } => {
+                self.watch(caller.session, watch, prefix, exact, values, actions)?
+            }
+            Request::WatchMembers { watch } => {
+                self.watches.add(caller.session, watch, Subject::Members, self.reports.epoch)?;
+                Answer::View(self.members.view(self.reports.epoch))
+            }
+            Request::Unwatch { watch } => {
+                self.watches.remove(caller.session, watch)?;
+                Answer::Done
+            }
+            Request::Gather { name, members, value, timeout_us, after_round } => {
+                let rank = self.check_gather(&name, members, writer.rank)?;
+                if let Some(round) = self.gathers.missed(&name, rank, after_round) {
+                    return Ok(Some(Answer::Gathered(round)));
+                }
+                let deadline = now.saturating_add(timeout_us);
+                let entering = Entering { caller, rank, members, value, entered: now, deadline };
+                return self.gather(now, name, entering, actions);
+            }
+            Request::Lock { name, timeout_us } => {
+                let waiting = Awaited::Lock(name.clone());
+                if timeout_us.is_some() {
+                    self.check_room(caller)?;
+                }
+                match self.locks.ask(now, caller, &name, timeout_us, &mut self.keys.revision)? {
+                    Outcome::Granted(fence) => Answer::Locked(Some(fence)),
+                    Outcome::Taken => Answer::Locked(None),
+                    Outcome::Queued => {
+                        self.await_reply(now, caller, waiting)?;
+                        return Ok(None);
+                    }
+                }
+            }
+            Request::Unlock { name } => {
+                let next = self.locks.give_back(now, caller.session, &name, &mut self.keys.revision)?;
+                self.granted(next, actions);
+                Answer::Done
+            }
+            Request::Grant { ttl_us } => {
+                Answer::Lease(self.leases.grant(now, caller.session, ttl_us, &mut self.keys.revision)?)
+            }
+            Request::KeepAlive { lease } => {
+                self.leases.renew(now, lease)?;
+                Answer::Done
+            }
+            Request::Revoke { lease } => {
+                let existed = self.leases.revoke(lease);
+                let removed = self.keys.end(now, Holder::Lease(lease), Cause::Expired);
+                self.report(removed, actions);
+                Answer::Revoked(existed)
+            }
+            Request::View => Answer::View(self.members.view(self.reports.epoch)),
+        };
+        Ok(Some(answer))
+    }
+
+    fn check_lifetime(&self, lifetime: Lifetime) -> Result<(), Failure> {
+        match lifetime {
+            Lifetime::Lease(lease) => self.leases.check(lease),
+            Lifetime::Permanent | Lifetime::Session => Ok(()),
+        }
+    }
+
+    fn check_gather(&self, name: &str, members: u32, rank: Option<Rank>) -> Result<Rank, Failure> {
+        let world_size = self.ranks.world_size();
+        if members == 0 || members > world_size {
+            return Err(Failure::invalid(format!(
+                "barrier \"{name}\" of {members} members in a world of {world_size}"
+            )));
+        }
+        rank.ok_or_else(|| {
+            Failure::invalid(format!("a guest has no rank and cannot enter barrier \"{name}\""))
+                .hint("connect as a member")
+        })
+    }
+
+    fn check_room(&self, caller: Caller) -> Result<(), Failure> {
+        self.members.get(caller.session).map_or(Ok(()), |session| session.replies.check_room())
+    }
+
+    /// The reply follows later.
+    fn await_reply(&mut self, now: Micros, caller: Caller, awaited: Awaited) -> Result<(), Failure> {
+        match self.members.get_mut(caller.session) {
+            Some(session) => session.replies.wait(now, caller.sequence, awaited),
+            None => Ok(()),
+        }
+    }
+
+    fn watch(
+        &mut self,
+        session: SessionId,
+        watch: u64,
+        prefix: String,
+        exact: bool,
+        values: bool,
+        actions: &mut Vec<Action>,
+    ) -> Result<Answer, Failure> {
+        if exact && prefix.is_empty() {
+            return Err(Failure::invalid("the key to watch is empty"));
+        }
+        let found = self.keys.found(&prefix, exact, values)?;
+        let subject = if exact { Subject::Key(prefix) } else { Subject::Prefix(prefix) };
+        self.watches.add(session, watch, subject, self.reports.epoch)?;
+        if let Some(link) = self.members.link_of(session) {
+            for entry in found.rest {
+                let change = Arc::new(Change::Put(entry));
+                actions.push(Action::Change { link, watch, change });
+            }
+        }
+        let revision = self.keys.revision;
+        Ok(Answer::Watching { revision, known: found.known, entries: found.entries })
+    }
+
+    fn gather(
+        &mut self,
+        now: Micros,
+        name: String,
+        entering: Entering,
+        actions: &mut Vec<Action>,
+    ) -> Result<Option<Answer>, Failure> {
+        let caller = entering.caller;
+        self.check_room(caller)?;
+        let ended = self.gathers.enter(&name, entering)?;
+        match ended {
+            None => self.await_reply(now, caller, Awaited::Round(name))?,
+            Some(Ended::Full { callers, mut round }) => {
+                self.keys.revision += 1;
+                round.round = self.keys.revision;
+                let round = Arc::new(round);
+                for caller in callers {
+                    self.reply(caller, true, Ok(Answer::Gathered(Arc::clone(&round))), actions);
+                }
+            }
+            Some(Ended::Failed { callers, failure }) => {
+                for caller in callers {
+                    self.reply(caller, true, Err(failure.clone()), actions);
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    pub(super) fn granted(&mut self, grants: impl IntoIterator<Item = Grant>, actions: &mut Vec<Action>) {
+        for Grant { caller, fence } in grants {
+            self.reply(caller, true, Ok(Answer::Locked(Some(fence))), actions);
+        }
+    }
+
+    /// A client wrote without knowing what the key lives with. Whoever has to keep it hears that first, so
+    /// that the writer, who may be the one, does not take its own memory for the better one.
+    fn correct(&mut self, now: Micros, writer: SessionId, written: &Written, actions: &mut Vec<Action>) {
+        if !written.is_held {
+            return;
+        }
+        if let Some((keeper, kept)) = self.keys.corrected(now, writer, &written.key) {
+            self.keep(keeper, vec![kept], actions);
+        }
+    }
+
+    /// A reply is sent again, and its request will be remembered by a client that may have forgotten it.
+    fn acknowledge_again(
+        &mut self,
+        now: Micros,
+        session: SessionId,
+        request: &Request,
+        result: &Result<Answer, Failure>,
+    ) {
+        let (Request::Set { key, .. }
+        | Request::Add { key, .. }
+        | Request::Append { key, .. }
+        | Request::CompareAndSwap { key, .. }
+        | Request::Delete { key }) = request
+        else {
+            return;
+        };
+        let revision = match result {
+            Ok(
+                Answer::Revision(revision)
+                | Answer::Sum { revision, .. }
+                | Answer::Appended { revision, .. }
+                | Answer::Deleted { revision: Some(revision), remember: true },
+            ) => *revision,
+            Ok(Answer::Swap(swap)) if swap.swapped => swap.current.as_ref().map_or(0, |entry| entry.revision),
+            _ => return,
+        };
+        self.keys.acknowledged_again(now, session, key, revision);
+    }
+
+    /// Ends the requests whose time is up.
+    pub(super) fn expire_requests(&mut self, now: Micros, actions: &mut Vec<Action>) {
+        for (caller, failure) in self.waits.expire(now) {
+            self.reply(caller, false, Err(failure), actions);
+        }
+        for late in self.gathers.expire(now) {
+            let waited = seconds(now.saturating_sub(late.since));
+            let missing = self.members.missing(now, self.ranks.world_size(), &late.came);
+            let what = format!(
+                "barrier \"{}\": {} of {} members came within {waited}; {missing}",
+                late.name,
+                late.came.len(),
+                late.members
+            );
+            for caller in late.callers {
+                self.reply(caller, true, Err(timeout(what.clone())), actions);
+            }
+        }
+        for late in self.locks.expire(now) {
+            let waited = seconds(now.saturating_sub(late.entered));
+            let held = seconds(now.saturating_sub(late.held_since));
+            let holder =
+                self.members.get(late.holder).map_or_else(|| "nobody".to_owned(), |holder| holder.name());
+            let what = format!(
+                "lock \"{}\" did not become free within {waited}: {holder} holds it since {held}",
+                late.name
+            );
+            self.reply(late.caller, true, Err(timeout(what)), actions);
+        }
+    }
+}

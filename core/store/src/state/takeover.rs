@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! The end of a recovery: the store begins to serve what its members told.
+//!
+//! The term is one above the highest that any of them knew. The revision continues above everything that was
+//! ever acknowledged, also to those that did not come: its upper half is the term. So a lock that this store
+//! grants has a higher fencing number than any that an earlier store grants, even one that still runs
+//! somewhere.
+
+use std::collections::BTreeMap;
+
+use mf_base::{Kind, Rank};
+
+use super::joining::MAX_REVISION;
+use super::keys::{Hold, Holder, Writer};
+use super::learning::Memories;
+use super::members::Session;
+use super::recovery::Resumer;
+use super::{Action, LinkId, Machine, Micros, Place, SessionId, StorePhase};
+use crate::protocol::Failure;
+
+impl Machine {
+    pub(super) fn take_over(&mut self, now: Micros, actions: &mut Vec<Action>) {
+        let Some(mut recovery) = self.recovery.take() else { return };
+        let (expected, came) = recovery.progress();
+        let before = recovery.term();
+        let held = recovery.take_held();
+        let (resumed, late) = recovery.finish();
+        if self.limits.quorum && expected > 0 && u64::from(came) * 2 <= u64::from(expected) {
+            let members = resumed.into_values().chain(late).filter_map(|resumer| resumer.link);
+            let newcomers = recovery.newcomers.iter().map(|newcomer| newcomer.link);
+            let what = format!("only {came} of {expected} members came to this store, a majority is needed");
+            self.give_way(before, what, members.chain(newcomers), actions);
+            return;
+        }
+        for resumer in late {
+            self.refuse_late(&resumer, before, actions);
+        }
+        if resumed.is_empty() {
+            self.phase = StorePhase::Fresh;
+        } else {
+            self.restore(now, before, resumed, actions);
+        }
+        for newcomer in recovery.newcomers {
+            self.links.remove(&newcomer.link);
+            self.newcomer(now, newcomer, actions);
+        }
+        for (link, sequence, asked) in held {
+            if self.links.contains_key(&link) {
+                self.request(now, link, sequence, asked, actions);
+            }
+        }
+    }
+
+    /// Too few members came: another store may have the others.
+    fn give_way(
+        &mut self,
+        term: u64,
+        what: String,
+        links: impl Iterator<Item = LinkId>,
+        actions: &mut Vec<Action>,
+    ) {
+        let failure = Failure::new(Kind::NotConnected, what)
+            .hint("the others may be with another store, or cannot reach this one");
+        for link in links {
+            self.refuse(link, failure.clone(), true, actions);
+        }
+        self.phase = StorePhase::Over;
+        actions.push(Action::StepDown { term });
+    }
+
+    fn refuse_late(&mut self, resumer: &Resumer, term: u64, actions: &mut Vec<Action>) {
+        let Some(link) = resumer.link else { return };
+        let session = resumer.resume.session;
+        let what = match resumer.complete {
+            true => format!(
+                "session {session} belongs to term {}, later stores up to term {term} went on without it",
+                resumer.resume.term
+            ),
+            false => format!("session {session} did not tell what it remembers in time"),
+        };
+        self.refuse(link, Failure::new(Kind::NotConnected, what), false, actions);
+    }
+
+    fn restore(
+        &mut self,
+        now: Micros,
+        before: u64,
+        resumed: BTreeMap<SessionId, Resumer>,
+        actions: &mut Vec<Action>,
+    ) {
+        self.phase = StorePhase::Serving;
+        self.term = before + 1;
+        self.sessions = 0;
+        let mut memories = Memories::default();
+        self.keys.forget_into(&mut memories);
+        let mut revision = self.keys.revision;
+        let mut epoch = self.reports.epoch;
+        let mut sessions = Vec::with_capacity(resumed.len());
+        for (id, resumer) in resumed {
+            let Resumer { link, arrival, resume, told, .. } = resumer;
+            revision = revision.max(resume.revision);
+            epoch = epoch.max(resume.standing.epoch);
+            let rank = resume.rank.map(Rank);
+            let mut session = Session::new(now, rank, &arrival, link);
+            session.replies.confirm(resume.answered_below);
+            if let Some(rank) = rank {
+                self.ranks.restore(rank, &arrival);
+                self.had_members = true;
+            }
+            self.members.insert(id, session);
+            match link {
+                Some(link) => {
+                    self.links.insert(link, Place::Of(id));
+                }
+                None => self.members.detach(id, now.saturating_add(self.limits.resume_grace_us)),
+            }
+            sessions.push(id);
+            for kept in told.kept {
+                if kept.revision < MAX_REVISION {
+                    memories.add(Writer { session: id, rank }, kept);
+                }
+            }
+            for (name, fence) in told.holding {
+                revision = revision.max(fence.min(MAX_REVISION));
+                self.locks.learn(now, id, name, fence);
+            }
+            for (lease, ttl_us) in told.leases {
+                revision = revision.max(lease.0.min(MAX_REVISION));
+                self.leases.learn(now, id, lease, ttl_us);
+            }
+            for (name, round) in told.rounds {
+                revision = revision.max(round.round.min(MAX_REVISION));
+                self.gathers.learn(now, name, round);
+            }
+        }
+        self.keys.revision = revision.max(memories.revision).saturating_add(1).max(self.term << 32);
+        self.reports.epoch = epoch + 1;
+        self.keys.learn(now, memories);
+        self.assume_leases(now);
+        self.publish_all(actions);
+        for id in sessions {
+            self.welcome(id, actions);
+        }
+        self.ask_for_hand_over(now);
+    }
+
+    /// Keys may live with leases whose granters have died.
+    fn assume_leases(&mut self, now: Micros) {
+        for record in self.keys.records.values() {
+            if let Some(Hold { holder: Holder::Lease(lease), .. }) = record.hold {
+                self.leases.assume(now, lease);
+            }
+        }
+    }
+
+    /// Guests that came before the members hear of all that is there now.
+    fn publish_all(&mut self, actions: &mut Vec<Action>) {
+        if self.waits.is_empty() && self.watches.count() == 0 {
+            return;
+        }
+        let names: Vec<_> = self.keys.records.keys().cloned().collect();
+        for name in names {
+            self.published(&name, actions);
+        }
+    }
+}

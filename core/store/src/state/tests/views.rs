@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! News of the membership, watches of keys, and the status.
+
+use super::*;
+use crate::api::View;
+use crate::state::status::StorePhase;
+
+fn watch_members(bench: &mut Bench, link: LinkId) -> View {
+    match bench.answer(link, Request::WatchMembers { watch: 3 }) {
+        Ok(Answer::View(view)) => view,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn views(bench: &mut Bench) -> Vec<(LinkId, ViewChange)> {
+    let notices = bench.take_notices().into_iter();
+    notices
+        .filter_map(|(link, notice)| match notice {
+            Notice::View { watch: 3, change } => Some((link, change)),
+            _ => None,
+        })
+        .collect()
+}
+
+fn standings(bench: &mut Bench) -> Vec<(LinkId, u64, u32)> {
+    let notices = bench.take_notices().into_iter();
+    notices
+        .filter_map(|(link, notice)| match notice {
+            Notice::Standing(standing) => Some((link, standing.epoch, standing.members)),
+            _ => None,
+        })
+        .collect()
+}
+
+fn ranks(peers: &[crate::api::Peer]) -> Vec<u32> {
+    peers.iter().map(|peer| peer.rank.0).collect()
+}
+
+#[test]
+fn first_change_is_reported_at_once_and_the_next_are_gathered() {
+    let mut bench = Bench::with_members(5);
+    let view = watch_members(&mut bench, 1);
+    assert_eq!((view.epoch, ranks(&view.members)), (5, vec![0, 1, 2, 3, 4]));
+    bench.end(5, Cause::Lost);
+    let told = views(&mut bench);
+    assert_eq!((told.len(), told[0].1.epoch, ranks(&told[0].1.dead)), (1, 6, vec![4]));
+    bench.end(4, Cause::Left);
+    bench.join(6, Some(4));
+    bench.end(6, Cause::Lost);
+    bench.join(7, Some(3));
+    assert_eq!(views(&mut bench), []);
+    bench.tick();
+    let told = views(&mut bench);
+    let [(1, change)] = &told[..] else { panic!("{told:?}") };
+    // The one that came and went between two reports was never there.
+    assert_eq!((change.epoch, ranks(&change.left), ranks(&change.joined)), (10, vec![3], vec![3]));
+    assert!(change.dead.is_empty());
+}
+
+#[test]
+fn watcher_hears_nothing_of_what_its_answer_held() {
+    let mut bench = Bench::with_members(4);
+    watch_members(&mut bench, 1);
+    bench.end(4, Cause::Lost);
+    bench.end(3, Cause::Lost);
+    bench.take_notices();
+    let view = watch_members(&mut bench, 2);
+    assert_eq!((view.epoch, ranks(&view.members)), (6, vec![0, 1]));
+    bench.pass(SECOND_US);
+    let told = views(&mut bench);
+    assert_eq!(told.iter().map(|(link, _)| *link).collect::<Vec<_>>(), [1]);
+    assert_eq!(bench.answer(1, Request::Unwatch { watch: 3 }), Ok(Answer::Done));
+    bench.join(5, None);
+    bench.pass(SECOND_US);
+    let told = views(&mut bench);
+    assert_eq!(told.iter().map(|(link, _)| *link).collect::<Vec<_>>(), [2]);
+}
+
+#[test]
+fn standing_is_gathered_while_the_world_fills_up() {
+    let mut bench = Bench::new(100);
+    let mut told = 0;
+    for rank in 0..99 {
+        let actions = bench.join(u64::from(rank) + 1, Some(rank));
+        assert_eq!(granted(&actions)[0].1.standing.members, rank + 1);
+        bench.now += 1_000;
+        bench.event(Event::Tick);
+        told += standings(&mut bench).len();
+    }
+    assert_eq!(told, 0);
+    bench.join(100, Some(99));
+    // All but the last one, who has heard it with its welcome.
+    let told = standings(&mut bench);
+    assert_eq!(told.len(), 99);
+    assert!(told.iter().all(|(_, epoch, members)| (*epoch, *members) == (100, 100)));
+    bench.end(1, Cause::Lost);
+    bench.pass(SECOND_US);
+    assert_eq!(standings(&mut bench).len(), 99);
+}
+
+#[test]
+fn watch_begins_with_what_is_there() {
+    let mut bench = Bench::with_members(2);
+    bench.put(1, "p/a", "1");
+    bench.set(1, "p/b", "2", Lifetime::Session);
+    bench.put(1, "q", "3");
+    let watch = |watch, prefix: &str, exact, values| Request::Watch {
+        watch,
+        prefix: prefix.to_owned(),
+        exact,
+        values,
+    };
+    let Ok(Answer::Watching { revision: 3, known, entries }) = bench.answer(2, watch(1, "p/", false, false))
+    else {
+        panic!()
+    };
+    let known: Vec<_> = known.iter().map(|known| (&known.key[..], known.revision, known.owner)).collect();
+    assert_eq!((known, entries.len()), (vec![("p/a", 1, None), ("p/b", 2, Some(0))], 0));
+    let Ok(Answer::Watching { known, entries, .. }) = bench.answer(2, watch(1, "p/", false, true)) else {
+        panic!()
+    };
+    assert_eq!((known.len(), entries.len(), &entries[1].value[..]), (0, 2, &b"2"[..]));
+    // The same number again is the same watch.
+    assert_eq!(changes(&bench.set(1, "p/a", "", Lifetime::Permanent)).len(), 1);
+    assert_eq!(bench.answer(2, watch(1, "q", false, true)).unwrap_err().kind(), Kind::Duplicated);
+}
+
+#[test]
+fn watch_of_a_key_is_not_one_of_a_prefix() {
+    let mut bench = Bench::with_members(2);
+    bench.put(1, "k", "1");
+    bench.put(1, "k2", "1");
+    let exact =
+        |watch, prefix: &str| Request::Watch { watch, prefix: prefix.to_owned(), exact: true, values: true };
+    let Ok(Answer::Watching { entries, .. }) = bench.answer(2, exact(1, "k")) else { panic!() };
+    assert_eq!(entries.len(), 1);
+    assert_eq!(bench.answer(2, exact(2, "")).unwrap_err().kind(), Kind::InvalidParam);
+    assert_eq!(changes(&bench.set(1, "k2", "", Lifetime::Permanent)), []);
+    assert_eq!(changes(&bench.set(1, "k", "", Lifetime::Permanent)), [(2, "put k".to_owned())]);
+    assert_eq!(bench.answer(2, Request::Unwatch { watch: 1 }), Ok(Answer::Done));
+    assert_eq!(changes(&bench.set(1, "k", "", Lifetime::Permanent)), []);
+}
+
+#[test]
+fn values_without_room_in_the_answer_come_as_changes_before_it() {
+    let mut bench = Bench::with_members(2);
+    for n in 0..4 {
+        bench.put(1, &format!("k{n}"), &"v".repeat(3 << 20));
+    }
+    let request = Request::Watch { watch: 1, prefix: "k".to_owned(), exact: false, values: true };
+    let actions = bench.ask(2, request);
+    assert_eq!(changes(&actions), [(2, "put k2".to_owned()), (2, "put k3".to_owned())]);
+    let [(2, Ok(Answer::Watching { known, entries, .. }))] = &replies(&actions)[..] else { panic!() };
+    assert_eq!((known.len(), entries.len()), (2, 2));
+    assert!(matches!(actions.last(), Some(Action::Reply { .. })));
+}
+
+#[test]
+fn status_shows_members_with_what_they_do() {
+    let mut bench = Bench::with_grace(2);
+    bench.join_guest(9);
+    bench.put(1, "k", "abc");
+    bench.pass(SECOND_US);
+    bench.ask(2, Request::Wait { key: "x".to_owned(), timeout_us: 9 * SECOND_US });
+    bench.end(1, Cause::Lost);
+    let status = bench.machine.status(bench.now);
+    assert_eq!((status.phase, status.term, status.epoch, status.revision), (StorePhase::Serving, 1, 2, 1));
+    assert_eq!((status.guests, status.keys, status.world_size), (1, 1, 2));
+    let [first, second] = &status.members[..] else { panic!() };
+    assert_eq!((first.is_connected, second.is_connected), (false, true));
+    assert_eq!(first.phase, "asked last for set, 1.000 s ago");
+    assert_eq!(first.heard_ago, std::time::Duration::from_secs(1));
+    assert_eq!(second.phase, "waits for key \"x\" since 0.000 s");
+}

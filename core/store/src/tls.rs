@@ -1,0 +1,350 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Who may speak to whom, and whether encrypted: TLS 1.3, both sides authenticated.
+//!
+//! [`Security`] is the policy and the identity of one store or client. The edges ask it whether a connection
+//! must be encrypted and let it make rustls connections, which they run over their own sockets; nothing here
+//! opens one.
+//!
+//! # When
+//! | mode | identity | to this host | beyond |
+//! |---|---|---|---|
+//! | auto | yes | encrypted | encrypted |
+//! | auto | no | plaintext | refused, the text says how to get an identity |
+//! | on | yes | encrypted | encrypted |
+//! | on | no | refused when it is set up | refused |
+//! | off | any | plaintext | plaintext |
+//!
+//! Plaintext is reported once a process, with the reason.
+//!
+//! # Identity by secret: the construction
+//! All members of a job hold the same secret `K` (`MF_JOB_SECRET`). A connection is made in two steps.
+//!
+//! 1. TLS 1.3 with a fresh Diffie-Hellman exchange. Each side shows a raw public key (RFC 7250) of its own
+//!    making; each checks that its peer holds the key it shows, but not whose it is. What stands then is a
+//!    private channel to *somebody*. Both ends compute the TLS exporter (RFC 8446, 7.5) `X` with the label
+//!    `EXPORTER-memfabric-job-secret`: 32 bytes that follow from the Diffie-Hellman secret and from the
+//!    handshake up to the server's last word in it.
+//! 2. Inside the channel the client sends `HMAC-SHA256(K, "client" ‖ version ‖ nonces ‖ X)`. Only when it
+//!    holds does the server answer `HMAC-SHA256(K, "server" ‖ version ‖ nonces ‖ X)`, and only when that
+//!    holds does the client go on.
+//!
+//! Why that is sound:
+//! - **Nobody in the middle.** Whoever sits between has two channels, and two channels have different `X`:
+//!   the shares of at least one honest end enter each, and neither end reuses one. A proof made for one
+//!   channel is wrong on the other, and without `K` none can be made. So both proofs hold only if the two
+//!   ends of the *same* channel know `K`; from then on it is TLS that keeps others out. That the shown keys
+//!   are not checked against anything takes nothing from this.
+//! - **No replay.** `X` and both nonces are new in each connection; there are no tickets and no early data.
+//! - **No reflection.** The role stands in the proof.
+//! - **No oracle.** A stranger who knocks at a store gets nothing that depends on `K`: the client proves
+//!   itself first, proofs are compared in constant time, and every wrong proof is answered by the same text.
+//!   Each guess at the secret costs one connection. A bystander sees only ciphertext.
+//! - **Forward secrecy.** `K` encrypts nothing. Who learns it later reads no recorded connection.
+//!
+//! What it does not do: a *false server* that a client has been led to (by a wrong address or a hijacked
+//! route) receives one proof, for a channel whose `X` it knows, and can try guesses of `K` against it without
+//! further connections. A secret that cannot be guessed makes that useless: take at least 16 random bytes
+//! (`mf run` makes 32). A shorter secret is taken with a warning. And a secret identifies the job, not the
+//! member: for members that can be shut out one by one, use certificates.
+//!
+//! On a plaintext connection the same proofs are exchanged without `X`. They keep strangers out, but not who
+//! sits in between: that is what choosing plaintext means.
+//!
+//! Rejected: deriving the key pair from `K` (the server would sign for every stranger with a key that a guess
+//! at `K` reproduces: an oracle for guessing offline without any client); external pre-shared keys (rustls
+//! has none; a weak secret suffers in the same way); a password-authenticated exchange (protects weak secrets
+//! from false servers too, but there is no maintained implementation to rely on; random secrets need none).
+//!
+//! # Identity by certificates
+//! Both sides show an X.509 chain that leads to one of the job's CAs ([`TlsFiles`]); revocation lists are
+//! enforced where given; the server's certificate must name its address or `memfabric-store`. When the job
+//! has a secret as well, the proofs above are exchanged in that channel too: both must hold.
+
+mod expiry;
+mod explain;
+mod files;
+mod info;
+mod inspect;
+mod key;
+mod load;
+mod pem;
+mod policy;
+mod process;
+mod raw;
+mod read;
+mod renew;
+mod verify;
+
+use std::fmt;
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex, Once, PoisonError};
+use std::time::{Instant, SystemTime};
+
+use mf_base::settings::Switch;
+use mf_base::{Error, Result};
+use rustls::pki_types::ServerName;
+use rustls::{ClientConnection, ConnectionCommon, ServerConnection};
+use zeroize::Zeroizing;
+
+pub use expiry::{Warning, check_ahead, check_period, expiry};
+pub(crate) use explain::{Side, explain};
+pub use files::{ConfigPaths, Decrypt, OptionPaths, TlsFiles};
+pub use inspect::{CertificateFacts, Inspected, KeyKind, RevocationFacts, Revoked, date, inspect};
+use policy::Configs;
+pub use process::{configure, configure_key, configured, reset};
+use renew::Renewed;
+
+use crate::alarm;
+use crate::protocol::Failure;
+
+/// The label of the exporter over which the job secret is proven.
+const EXPORTER: &[u8] = b"EXPORTER-memfabric-job-secret";
+
+/// A secret below this many bytes is taken with a warning.
+const SHORT_SECRET: usize = 16;
+
+const OPERATION: &str = "store tls";
+
+/// Policy and identity of one store or client; see the [module documentation](self).
+///
+/// Thread-safe; shared as `Arc`.
+pub struct Security {
+    mode: Switch,
+    secret: Zeroizing<Vec<u8>>,
+    identity: Identity,
+    /// Stands while one of our certificates is about to expire.
+    alarm: Mutex<Option<alarm::Raised>>,
+}
+
+/// An identity for a library that has its own TLS.
+#[cfg(feature = "etcd")]
+pub(crate) struct PemTexts {
+    pub(crate) authorities: Vec<u8>,
+    pub(crate) chain: Vec<u8>,
+    pub(crate) key: Zeroizing<Vec<u8>>,
+}
+
+enum Identity {
+    None,
+    Raw(Configs),
+    Files(Box<Renewed>),
+}
+
+impl fmt::Debug for Security {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let identity = match &self.identity {
+            Identity::None => "none",
+            Identity::Raw(_) => "secret",
+            Identity::Files(_) => "certificates",
+        };
+        f.debug_struct("Security")
+            .field("mode", &self.mode)
+            .field("identity", &identity)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Security {
+    /// Plaintext, by the explicit choice of the caller, and no secret.
+    #[must_use]
+    pub fn plain() -> Arc<Self> {
+        Self::made(Switch::Off, Zeroizing::default(), Identity::None)
+    }
+
+    /// Policy `mode` with the identity that `files` give, else the one that a `secret` gives. An empty secret
+    /// is none.
+    ///
+    /// # Errors
+    /// `InvalidParam` when the mode is on and there is no identity, and when a file is not usable; the text
+    /// names it.
+    pub fn new(mode: Switch, secret: Vec<u8>, files: Option<TlsFiles>) -> Result<Arc<Self>> {
+        let secret = Zeroizing::new(secret);
+        if !secret.is_empty() && secret.len() < SHORT_SECRET {
+            static SHORT: Once = Once::new();
+            SHORT.call_once(|| {
+                tracing::warn!(
+                    bytes = secret.len(),
+                    "the job secret is short: a false store could guess it; take {SHORT_SECRET} random bytes or more"
+                );
+            });
+        }
+        let identity = match (mode, files) {
+            (Switch::Off, _) => Identity::None,
+            (_, Some(files)) => Identity::Files(Box::new(Renewed::new(files)?)),
+            (_, None) if !secret.is_empty() => Identity::Raw(raw::configs()?),
+            (Switch::On, None) => {
+                return Err(
+                    Error::invalid(OPERATION, "TLS is demanded and this process has no identity").hint(HOW)
+                );
+            }
+            (Switch::Auto, None) => Identity::None,
+        };
+        let security = Self::made(mode, secret, identity);
+        security.check_expiry(SystemTime::now());
+        Ok(security)
+    }
+
+    fn made(mode: Switch, secret: Zeroizing<Vec<u8>>, identity: Identity) -> Arc<Self> {
+        Arc::new(Self { mode, secret, identity, alarm: Mutex::new(None) })
+    }
+
+    /// The job secret; empty: none.
+    pub fn secret(&self) -> &[u8] {
+        &self.secret
+    }
+
+    /// Whether a connection to a store at `address` is to be encrypted.
+    ///
+    /// # Errors
+    /// `InvalidParam` when it would leave the host and there is no identity, nor was plaintext chosen.
+    pub fn must_encrypt(&self, address: IpAddr) -> Result<bool> {
+        if !self.has_identity() {
+            self.may_be_plain(address, "the store is not on this host")?;
+        }
+        Ok(self.has_identity())
+    }
+
+    /// Whether a store may listen on `address`.
+    ///
+    /// # Errors
+    /// `InvalidParam` when others than this host reach it there and there is no identity, nor was plaintext
+    /// chosen.
+    pub fn may_listen(&self, address: IpAddr) -> Result<()> {
+        if self.has_identity() {
+            return Ok(());
+        }
+        self.may_be_plain(address, "other hosts can reach this store")
+    }
+
+    /// Whether a client at `peer` may speak plaintext to our store.
+    pub fn accepts_plain(&self, peer: IpAddr) -> bool {
+        match self.mode {
+            Switch::Off => true,
+            Switch::On => false,
+            Switch::Auto => !self.has_identity() && is_this_host(peer),
+        }
+    }
+
+    /// The server's end of a new connection. Reads certificates again if they changed.
+    ///
+    /// # Errors
+    /// `InvalidParam` without identity; `Failed` when rustls refuses.
+    pub(crate) fn server_connection(&self) -> Result<ServerConnection> {
+        ServerConnection::new(self.configs()?.server).map_err(policy::unusable)
+    }
+
+    /// The client's end of a new connection to the store at `server`. Reads certificates again if they
+    /// changed.
+    ///
+    /// # Errors
+    /// `InvalidParam` without identity; `Failed` when rustls refuses.
+    pub(crate) fn client_connection(&self, server: IpAddr) -> Result<ClientConnection> {
+        let name = ServerName::IpAddress(server.to_canonical().into());
+        ClientConnection::new(self.configs()?.client, name).map_err(policy::unusable)
+    }
+
+    /// Warns of certificates of this process that expire soon ([`check_ahead`]), in the log and by the alarm
+    /// [`CertificateExpiry`](alarm::Code::CertificateExpiry), which ends with the first look that finds none.
+    /// Made when the identity is; whoever owns the identity does it again every [`check_period`].
+    pub fn check_expiry(&self, now: SystemTime) -> Vec<String> {
+        let Identity::Files(files) = &self.identity else { return Vec::new() };
+        let ends = files.current(Instant::now());
+        let soon = ends.ends.iter().filter_map(|end| {
+            let warning = expiry(now, end.not_after, check_ahead())?;
+            Some(format!("{} {warning}", end.what))
+        });
+        let texts: Vec<String> = soon.collect();
+        for text in &texts {
+            tracing::warn!("{text}; mf certs rotate makes a new one");
+        }
+        let alarm = texts.first().map(|text| alarm::raise(alarm::Code::CertificateExpiry, text));
+        // The old alarm ends after the new one has begun and after the lock is released: what lasts is told
+        // once.
+        let before =
+            std::mem::replace(&mut *self.alarm.lock().unwrap_or_else(PoisonError::into_inner), alarm);
+        drop(before);
+        texts
+    }
+
+    /// The certificates as PEM texts; none without certificates.
+    ///
+    /// # Errors
+    /// `InvalidParam` names a file that is not usable.
+    #[cfg(feature = "etcd")]
+    pub(crate) fn pem_texts(&self) -> Result<Option<PemTexts>> {
+        match &self.identity {
+            Identity::Files(files) => load::pem_texts(files.files()).map(Some),
+            Identity::None | Identity::Raw(_) => Ok(None),
+        }
+    }
+
+    /// Whether plaintext was chosen.
+    #[cfg(feature = "etcd")]
+    pub(crate) fn is_off(&self) -> bool {
+        self.mode == Switch::Off
+    }
+
+    fn has_identity(&self) -> bool {
+        !matches!(self.identity, Identity::None)
+    }
+
+    fn configs(&self) -> Result<Configs> {
+        match &self.identity {
+            Identity::None => {
+                Err(Error::invalid(OPERATION, "this process has no identity for TLS").hint(HOW))
+            }
+            Identity::Raw(configs) => Ok(configs.clone()),
+            Identity::Files(files) => Ok(files.current(Instant::now()).configs.clone()),
+        }
+    }
+
+    fn may_be_plain(&self, address: IpAddr, what: &'static str) -> Result<()> {
+        static CHOSEN: Once = Once::new();
+        static LOOPBACK: Once = Once::new();
+        match self.mode {
+            Switch::Off => CHOSEN.call_once(|| {
+                tracing::warn!("connections of the store are plaintext, because TLS was switched off");
+            }),
+            _ if is_this_host(address) => LOOPBACK.call_once(|| {
+                tracing::info!(
+                    "connections of the store are plaintext: they stay on this host, and no secret is given"
+                );
+            }),
+            _ => {
+                return Err(Error::invalid(
+                    OPERATION,
+                    format!("{what}, and this process has no identity for TLS"),
+                )
+                .with("address", address)
+                .hint(HOW));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// How to get an identity.
+const HOW: &str = "give all members the same MF_JOB_SECRET (mf run makes one), or certificates (mf certs); \
+                   MF_STORE_TLS=off chooses plaintext";
+
+fn is_this_host(address: IpAddr) -> bool {
+    address.to_canonical().is_loopback()
+}
+
+/// The number that belongs to this very connection, for the proofs of the job secret. Call it when the
+/// handshake is done.
+///
+/// # Errors
+/// A text for the user when the peer did not agree to the store's protocol, or the handshake is not done.
+pub(crate) fn exporter<Side>(connection: &ConnectionCommon<Side>) -> Result<[u8; 32], Failure> {
+    if connection.alpn_protocol() != Some(policy::PROTOCOL) {
+        return Err(Failure::invalid("the other side speaks TLS, but not the protocol of the store")
+            .hint("check the address: something else answers there, or asks here"));
+    }
+    connection.export_keying_material([0; 32], EXPORTER, None).map_err(|error| {
+        Failure::new(mf_base::Kind::Failed, format!("the TLS connection is not complete: {error}"))
+    })
+}
+
+#[cfg(test)]
+mod tests;

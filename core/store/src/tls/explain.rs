@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Failed handshakes in words that tell a user what to change.
+//!
+//! Of the two ends, the one that refuses knows why; the other hears one of the alerts of the standard. Both
+//! get a text.
+
+use mf_base::Kind;
+use rustls::pki_types::ServerName;
+use rustls::{AlertDescription, CertificateError, Error, PeerIncompatible};
+
+use super::inspect::date_of_seconds;
+use super::verify::STORE_NAME;
+use crate::protocol::Failure;
+
+/// Which end of the connection we are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Side {
+    Client,
+    Server,
+}
+
+const SAME_CA: &str =
+    "give both sides CA files of the same job (mf certs show tells who signed a certificate)";
+const SAME_KIND: &str = "one side identifies itself by the job secret and the other by certificates: \
+                         give both the same (MF_JOB_SECRET, or tls_info)";
+const CLOCKS: &str = "make a new one (mf certs rotate), or compare the clocks of both hosts";
+
+/// What `error` means to the user on our `side`.
+pub(crate) fn explain(error: &Error, side: Side) -> Failure {
+    let peer = match side {
+        Side::Client => "the store",
+        Side::Server => "the member",
+    };
+    match error {
+        Error::InvalidCertificate(_) | Error::InvalidCertRevocationList(_) => {
+            let (what, hint) = fault(error);
+            Failure::invalid(format!("the certificate of {peer} {what}")).hint(hint)
+        }
+        Error::NoCertificatesPresented => Failure::invalid(format!("{peer} shows no certificate"))
+            .hint("every member needs one of the job's CA: mf certs issue"),
+        Error::AlertReceived(alert) => alerted(*alert, peer),
+        Error::PeerIncompatible(PeerIncompatible::IncorrectCertificateTypeExtension) => {
+            Failure::invalid(format!("{peer} identifies itself in another way")).hint(SAME_KIND)
+        }
+        Error::PeerIncompatible(
+            PeerIncompatible::SupportedVersionsExtensionRequired
+            | PeerIncompatible::ServerDoesNotSupportTls12Or13
+            | PeerIncompatible::ServerTlsVersionIsDisabledByOurConfig,
+        ) => Failure::invalid(format!("{peer} does not speak TLS 1.3")).hint("nothing older is spoken here"),
+        Error::NoApplicationProtocol => {
+            Failure::invalid(format!("{peer} speaks TLS, but not the protocol of the store"))
+                .hint("check the address and the release of the other side")
+        }
+        Error::InvalidMessage(_)
+        | Error::InappropriateMessage { .. }
+        | Error::InappropriateHandshakeMessage { .. } => {
+            Failure::invalid(format!("{peer} does not speak TLS: {error}"))
+                .hint("check the address, and that both sides have the same MF_STORE_TLS")
+        }
+        _ => Failure::new(Kind::NotConnected, format!("the TLS connection to {peer} failed: {error}")),
+    }
+}
+
+/// What is wrong with a certificate, as a clause after its name, and what to do.
+pub(super) fn fault(error: &Error) -> (String, &'static str) {
+    let reason = match error {
+        Error::InvalidCertificate(reason) => reason,
+        Error::InvalidCertRevocationList(reason) => {
+            let what = format!("cannot be checked, the revocation list is wrong: {reason:?}");
+            return (what, "the list must be signed by the CA itself");
+        }
+        other => return (format!("is not usable: {other}"), ""),
+    };
+    match reason {
+        CertificateError::ExpiredContext { not_after, .. } => {
+            (format!("expired on {}", date_of_seconds(not_after.as_secs())), CLOCKS)
+        }
+        CertificateError::NotValidYetContext { not_before, .. } => {
+            (format!("is not valid before {}", date_of_seconds(not_before.as_secs())), CLOCKS)
+        }
+        CertificateError::Revoked => ("has been revoked".to_owned(), "issue a new one: mf certs rotate"),
+        CertificateError::UnknownIssuer | CertificateError::BadSignature => {
+            ("is signed by none of our CAs".to_owned(), SAME_CA)
+        }
+        CertificateError::NotValidForNameContext { expected, presented } => (
+            format!("names neither {} nor {STORE_NAME}, but {}", shown(expected), named(presented)),
+            "issue one with the address (mf certs issue --address), or MF_TLS_VERIFY_NAME=false",
+        ),
+        CertificateError::UnknownRevocationStatus => (
+            "is of a CA of which no revocation list is given".to_owned(),
+            "tlsCrlFile and crlPath need a list of every CA, or must not be given",
+        ),
+        CertificateError::ExpiredRevocationListContext { next_update, .. } => (
+            format!(
+                "cannot be checked: the revocation list of its CA was due for renewal on {}",
+                date_of_seconds(next_update.as_secs())
+            ),
+            "get the current list from the CA",
+        ),
+        CertificateError::InvalidPurpose | CertificateError::InvalidPurposeContext { .. } => (
+            "is made for another purpose".to_owned(),
+            "its extended key usage must allow TLS servers and clients, or not be there",
+        ),
+        CertificateError::BadEncoding => {
+            ("cannot be read".to_owned(), "openssl x509 -text shows what is in it")
+        }
+        other => (format!("is not usable: {other}"), "openssl x509 -text shows what is in it"),
+    }
+}
+
+/// What the other side said when it refused us.
+fn alerted(alert: AlertDescription, peer: &str) -> Failure {
+    let (what, hint) = match alert {
+        AlertDescription::CertificateExpired => {
+            ("refuses our certificate: expired, or not valid yet", CLOCKS)
+        }
+        AlertDescription::CertificateRevoked => {
+            ("refuses our certificate: revoked", "issue a new one: mf certs rotate")
+        }
+        AlertDescription::UnknownCA => (
+            "refuses our certificate: signed by none of its CAs, or it has no current revocation list",
+            SAME_CA,
+        ),
+        AlertDescription::BadCertificate => (
+            "refuses our certificate: it does not name the address dialled, or cannot be read",
+            "issue one with the address (mf certs issue --address)",
+        ),
+        AlertDescription::UnsupportedCertificate => (
+            "refuses our certificate: made for another purpose",
+            "its extended key usage must allow TLS servers and clients, or not be there",
+        ),
+        AlertDescription::CertificateRequired => {
+            ("demands a certificate, and we have none", "mf certs issue makes one; tls_info names it")
+        }
+        AlertDescription::DecryptError | AlertDescription::CertificateUnknown => {
+            ("cannot verify our certificate", SAME_CA)
+        }
+        AlertDescription::HandshakeFailure => ("identifies itself in another way", SAME_KIND),
+        AlertDescription::ProtocolVersion => ("does not speak TLS 1.3", "nothing older is spoken here"),
+        AlertDescription::NoApplicationProtocol => (
+            "speaks TLS, but not the protocol of the store",
+            "check the address and the release of the other side",
+        ),
+        other => {
+            return Failure::new(Kind::NotConnected, format!("{peer} ended the TLS connection: {other:?}"));
+        }
+    };
+    Failure::invalid(format!("{peer} {what}")).hint(hint)
+}
+
+fn shown(name: &ServerName<'_>) -> String {
+    name.to_str().into_owned()
+}
+
+fn named(presented: &[String]) -> String {
+    if presented.is_empty() { "nothing".to_owned() } else { presented.join(", ") }
+}

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Where certificates, keys and revocation lists lie: the forms in which callers say it, brought into one.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use mf_base::{Error, Result};
+use zeroize::Zeroizing;
+
+use super::OPERATION;
+
+/// Turns the text of a password file into the password.
+pub type Decrypt = Arc<dyn Fn(&[u8]) -> Result<Vec<u8>> + Send + Sync>;
+
+/// A place where PEM text or a password is.
+#[derive(Clone, PartialEq, Eq)]
+pub(super) enum Place {
+    /// A regular file.
+    File(PathBuf),
+    /// A file, or a folder all of whose files count.
+    FileOrFolder(PathBuf),
+    /// In memory; the name stands in texts.
+    Memory(&'static str, Arc<Zeroizing<Vec<u8>>>),
+}
+
+impl fmt::Debug for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Place::File(path) | Place::FileOrFolder(path) => path.display().fmt(f),
+            Place::Memory(name, _) => f.write_str(name),
+        }
+    }
+}
+
+/// Certificates, keys and revocation lists of one identity, and how strictly names are checked.
+///
+/// Files are read when a [`Security`](super::Security) is made of it, and again when they change.
+#[derive(Clone)]
+pub struct TlsFiles {
+    pub(super) authorities: Vec<Place>,
+    pub(super) chain: Place,
+    pub(super) revocations: Vec<Place>,
+    pub(super) key: Option<Place>,
+    pub(super) password: Option<Place>,
+    pub(super) decrypt: Option<Decrypt>,
+    pub(super) verify_name: bool,
+}
+
+impl fmt::Debug for TlsFiles {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TlsFiles")
+            .field("authorities", &self.authorities)
+            .field("chain", &self.chain)
+            .field("revocations", &self.revocations)
+            .field("key", &self.key)
+            .field("password", &self.password)
+            .field("verify_name", &self.verify_name)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The strings of `smem_tls_config`; empty: not given.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ConfigPaths<'a> {
+    /// CA file, or folder of CA files.
+    pub ca_path: &'a str,
+    /// Revocation list, or folder of them; optional.
+    pub crl_path: &'a str,
+    /// Certificate of this process with its chain.
+    pub cert_path: &'a str,
+    /// Its private key.
+    pub key_path: &'a str,
+    /// File with the encrypted password of the key; optional.
+    pub key_pass_path: &'a str,
+}
+
+/// The strings of `smem_tls_options`, and what a `tls_info` text says; empty: not given.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct OptionPaths<'a> {
+    /// Prefix of relative paths; optional.
+    pub top_path: &'a str,
+    /// Certificate of this process with its chain.
+    pub cert: &'a str,
+    /// Folder of the revocation lists; optional.
+    pub crl_path: &'a str,
+    /// Folder of the CA files.
+    pub ca_path: &'a str,
+    /// Names of CA files in the folder, separated by commas; none: all files of the folder.
+    pub ca_file: &'a str,
+    /// Names of revocation lists in their folder, separated by commas; none: all files of the folder.
+    pub crl_file: &'a str,
+    /// Private key of the certificate.
+    pub private_key: &'a str,
+    /// File with the encrypted password of the key; optional.
+    pub private_key_password: &'a str,
+}
+
+impl TlsFiles {
+    /// From the strings of a `smem_tls_config`.
+    ///
+    /// # Errors
+    /// `InvalidParam` names a string that is missing.
+    pub fn from_config(paths: &ConfigPaths<'_>) -> Result<Self> {
+        let needed = |name, text: &str| needed(name, text).map(PathBuf::from);
+        Ok(Self {
+            authorities: vec![Place::FileOrFolder(needed("caPath", paths.ca_path)?)],
+            chain: Place::File(needed("certPath", paths.cert_path)?),
+            revocations: optional(paths.crl_path)
+                .map(|path| Place::FileOrFolder(path.into()))
+                .into_iter()
+                .collect(),
+            key: Some(Place::File(needed("keyPath", paths.key_path)?)),
+            password: optional(paths.key_pass_path).map(|path| Place::File(path.into())),
+            decrypt: None,
+            verify_name: true,
+        })
+    }
+
+    /// From the strings of a `smem_tls_options`. The private key may be missing; [`key`](Self::key) gives it
+    /// then.
+    ///
+    /// # Errors
+    /// `InvalidParam` names a string that is missing.
+    pub fn from_options(paths: &OptionPaths<'_>) -> Result<Self> {
+        let top = Path::new(paths.top_path.trim());
+        let file = |text: &str| Place::File(top.join(text));
+        Ok(Self {
+            authorities: listed(&top.join(needed("tlsCaPath", paths.ca_path)?), paths.ca_file),
+            chain: file(needed("tlsCert", paths.cert)?),
+            revocations: match (optional(paths.crl_path), optional(paths.crl_file)) {
+                (None, None) => Vec::new(),
+                (folder, names) => listed(&top.join(folder.unwrap_or_default()), names.unwrap_or_default()),
+            },
+            key: optional(paths.private_key).map(file),
+            password: optional(paths.private_key_password).map(file),
+            decrypt: None,
+            verify_name: true,
+        })
+    }
+
+    /// From PEM text in memory: the CAs, the certificate with its chain, its private key.
+    pub fn in_memory(authorities: Vec<u8>, chain: Vec<u8>, key: Vec<u8>) -> Self {
+        Self {
+            authorities: vec![memory("CA in memory", authorities)],
+            chain: memory("certificate in memory", chain),
+            revocations: Vec::new(),
+            key: Some(memory("key in memory", key)),
+            password: None,
+            decrypt: None,
+            verify_name: true,
+        }
+    }
+
+    /// With this private key, PEM text, instead of one that was named.
+    #[must_use]
+    pub fn key(mut self, pem: Vec<u8>) -> Self {
+        self.key = Some(memory("key in memory", pem));
+        self
+    }
+
+    /// With this password of the private key, still encrypted if there is a [`decrypt`](Self::decrypt).
+    #[must_use]
+    pub fn password(mut self, text: Vec<u8>) -> Self {
+        self.password = Some(memory("password in memory", text));
+        self
+    }
+
+    /// With these revocation lists, PEM text, beside those that were named.
+    #[must_use]
+    pub fn revocations(mut self, pem: Vec<u8>) -> Self {
+        self.revocations.push(memory("revocation list in memory", pem));
+        self
+    }
+
+    /// With this way to make the password of what is in the password file; without, the text is the password.
+    #[must_use]
+    pub fn decrypt(mut self, decrypt: Decrypt) -> Self {
+        self.decrypt = Some(decrypt);
+        self
+    }
+
+    /// Whether the certificate of a store must name its address or `memfabric-store`; true unless said here.
+    #[must_use]
+    pub fn verify_name(mut self, verify: bool) -> Self {
+        self.verify_name = verify;
+        self
+    }
+}
+
+fn memory(name: &'static str, contents: Vec<u8>) -> Place {
+    Place::Memory(name, Arc::new(Zeroizing::new(contents)))
+}
+
+fn optional(text: &str) -> Option<&str> {
+    Some(text.trim()).filter(|text| !text.is_empty())
+}
+
+fn needed<'a>(name: &'static str, text: &'a str) -> Result<&'a str> {
+    optional(text).ok_or_else(|| {
+        Error::invalid(OPERATION, format!("{name} is missing"))
+            .hint("the CA, the certificate and its private key are needed; mf certs makes them")
+    })
+}
+
+/// The files of `folder` that the list `names`, or all of them.
+fn listed(folder: &Path, names: &str) -> Vec<Place> {
+    let mut places: Vec<_> =
+        names.split(',').filter_map(optional).map(|name| Place::File(folder.join(name))).collect();
+    if places.is_empty() {
+        places.push(Place::FileOrFolder(folder.to_owned()));
+    }
+    places
+}

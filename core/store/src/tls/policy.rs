@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! What every encrypted connection of the store has in common, whatever the identity behind it.
+//!
+//! TLS 1.3 and nothing older; the three AEAD suites; X25519 first. No tickets and no early data: a resumed or
+//! early handshake would save one round trip and cost the guarantee that nothing recorded can be played
+//! again. Both sides name the protocol ([`PROTOCOL`]), so that a certificate made for the store cannot be
+//! used to pull the store into a conversation of another protocol.
+
+use std::sync::Arc;
+
+use mf_base::{Error, Kind, Result};
+use rustls::client::Resumption;
+use rustls::client::danger::ServerCertVerifier;
+use rustls::crypto::{CryptoProvider, ring};
+use rustls::server::danger::ClientCertVerifier;
+use rustls::server::{NoServerSessionStorage, ResolvesServerCert};
+use rustls::{ClientConfig, ServerConfig, client::ResolvesClientCert, version};
+
+/// Name of the store's protocol in the handshake (ALPN).
+pub(crate) const PROTOCOL: &[u8] = b"memfabric-store/1";
+
+/// Settings of one identity for both directions.
+#[derive(Clone, Debug)]
+pub(super) struct Configs {
+    pub(super) server: Arc<ServerConfig>,
+    pub(super) client: Arc<ClientConfig>,
+}
+
+/// Who we are and whom we believe.
+pub(super) struct Trust {
+    pub(super) server_key: Arc<dyn ResolvesServerCert>,
+    pub(super) client_key: Arc<dyn ResolvesClientCert>,
+    pub(super) check_client: Arc<dyn ClientCertVerifier>,
+    pub(super) check_server: Arc<dyn ServerCertVerifier>,
+}
+
+/// The algorithms.
+pub(super) fn provider() -> CryptoProvider {
+    CryptoProvider {
+        kx_groups: vec![ring::kx_group::X25519, ring::kx_group::SECP256R1],
+        ..ring::default_provider()
+    }
+}
+
+/// The settings of connections between peers that trust each other so.
+pub(super) fn configs(provider: &Arc<CryptoProvider>, trust: Trust) -> Result<Configs> {
+    let mut server = ServerConfig::builder_with_provider(Arc::clone(provider))
+        .with_protocol_versions(&[&version::TLS13])
+        .map_err(unusable)?
+        .with_client_cert_verifier(trust.check_client)
+        .with_cert_resolver(trust.server_key);
+    server.alpn_protocols = vec![PROTOCOL.to_vec()];
+    server.session_storage = Arc::new(NoServerSessionStorage {});
+    server.send_tls13_tickets = 0;
+    server.max_early_data_size = 0;
+
+    let mut client = ClientConfig::builder_with_provider(Arc::clone(provider))
+        .with_protocol_versions(&[&version::TLS13])
+        .map_err(unusable)?
+        .dangerous()
+        .with_custom_certificate_verifier(trust.check_server)
+        .with_client_cert_resolver(trust.client_key);
+    client.alpn_protocols = vec![PROTOCOL.to_vec()];
+    client.resumption = Resumption::disabled();
+    client.enable_early_data = false;
+    client.enable_sni = false;
+    Ok(Configs { server: Arc::new(server), client: Arc::new(client) })
+}
+
+/// A setup that rustls refuses.
+pub(super) fn unusable(error: rustls::Error) -> Error {
+    Error::new(Kind::Failed, "store tls").what("the TLS setup is not usable").source(error)
+}

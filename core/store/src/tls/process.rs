@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! What a program said about TLS before it made its stores: the calls of the C interface come here.
+//!
+//! Said in calls beats said in settings: `configure(false, …)` is the explicit choice of plaintext,
+//! `configure(true, …)` demands TLS with the given certificates. Without such a call `MF_STORE_TLS`, the job
+//! secret and `MF_STORE_TLS_INFO` decide. Stores that exist already keep what they have.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::SystemTime;
+
+use mf_base::Result;
+use mf_base::settings::{Settings, Switch, settings};
+use zeroize::Zeroizing;
+
+use super::files::{Decrypt, TlsFiles};
+use super::{Security, load};
+
+/// What was said, until now.
+#[derive(Clone, Default)]
+struct Configuration {
+    /// Whether TLS is wanted; none: nobody said.
+    enable: Option<bool>,
+    files: Option<TlsFiles>,
+    /// The private key, PEM text; empty: the one that the files name.
+    key: Zeroizing<Vec<u8>>,
+    /// The password of the key; empty: the one that the files name.
+    password: Zeroizing<Vec<u8>>,
+    decrypt: Option<Decrypt>,
+}
+
+impl Configuration {
+    /// The mode and the files for a store, with `own` files of that store where it has some.
+    fn resolve(&self, settings: &Settings, own: Option<TlsFiles>) -> Result<(Switch, Option<TlsFiles>)> {
+        let mode = match (&own, self.enable) {
+            (Some(_), _) | (None, Some(true)) => Switch::On,
+            (None, Some(false)) => Switch::Off,
+            (None, None) => settings.store_tls,
+        };
+        if mode == Switch::Off {
+            return Ok((mode, None));
+        }
+        let files = match (own, &self.files) {
+            (Some(own), _) => Some(own),
+            (None, Some(files)) => Some(files.clone()),
+            (None, None) if self.enable.is_none() && !settings.store_tls_info.is_empty() => {
+                Some(TlsFiles::from_info(&settings.store_tls_info)?)
+            }
+            (None, None) => None,
+        };
+        Ok((mode, files.map(|files| self.with_key(files).verify_name(settings.tls_verify_name))))
+    }
+
+    fn with_key(&self, mut files: TlsFiles) -> TlsFiles {
+        if !self.key.is_empty() {
+            files = files.key(self.key.to_vec());
+        }
+        if !self.password.is_empty() {
+            files = files.password(self.password.to_vec());
+        }
+        match &self.decrypt {
+            Some(decrypt) => files.decrypt(Arc::clone(decrypt)),
+            None => files,
+        }
+    }
+}
+
+static SAID: Mutex<Option<Configuration>> = Mutex::new(None);
+
+fn said() -> MutexGuard<'static, Option<Configuration>> {
+    // What was said is whole between any two of its lines: a panic elsewhere spoils nothing.
+    SAID.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Sets whether stores made from now on use TLS, and with which certificates. The private key may be missing
+/// in `files`; [`configure_key`] gives it then, before or after.
+///
+/// # Errors
+/// `InvalidParam` names the file and what is wrong with it; nothing is changed then.
+pub fn configure(enable: bool, files: Option<TlsFiles>) -> Result<()> {
+    if let Some(files) = files.as_ref().filter(|_| enable) {
+        // A key that was given before is checked with the rest; one that comes later, when a store is made.
+        let known = said().clone().filter(|known| !known.key.is_empty() || known.decrypt.is_some());
+        match known {
+            Some(known) => load::load(&known.with_key(files.clone()), SystemTime::now()).map(drop)?,
+            None => load::check(files, SystemTime::now())?,
+        }
+    }
+    let mut said = said();
+    let configuration = said.get_or_insert_default();
+    configuration.enable = Some(enable);
+    configuration.files = files.filter(|_| enable);
+    Ok(())
+}
+
+/// Gives the private key (PEM text) and its password to the certificates of stores made from now on, in the
+/// place of what files name. Empty: as the files say. `decrypt` makes the password of its text.
+pub fn configure_key(key: Vec<u8>, password: Vec<u8>, decrypt: Option<Decrypt>) {
+    let mut said = said();
+    let configuration = said.get_or_insert_default();
+    configuration.key = Zeroizing::new(key);
+    configuration.password = Zeroizing::new(password);
+    configuration.decrypt = decrypt;
+}
+
+/// Forgets what was said: settings decide again.
+pub fn reset() {
+    *said() = None;
+}
+
+/// Policy and identity of a new store or client whose job has this `secret` (empty: none). `own` are
+/// certificates that were given for this one store; they win over everything.
+///
+/// # Errors
+/// As [`Security::new`], and `InvalidParam` when settings are not usable.
+pub fn configured(secret: Vec<u8>, own: Option<TlsFiles>) -> Result<Arc<Security>> {
+    let secret = Zeroizing::new(secret);
+    let configuration = said().clone().unwrap_or_default();
+    let (mode, files) = configuration.resolve(settings()?, own)?;
+    Security::new(mode, secret.to_vec(), files)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeMap;
+
+    fn settings(pairs: &[(&str, &str)]) -> Settings {
+        let pairs: BTreeMap<_, _> = pairs.iter().map(|(n, v)| ((*n).to_owned(), (*v).to_owned())).collect();
+        mf_base::settings::load(&pairs, &BTreeMap::new()).unwrap().settings
+    }
+
+    const INFO: &str = "tlsCaPath:/a;tlsCaFile:x;tlsCert:/c;tlsPk:/k";
+
+    #[test]
+    fn calls_beat_settings_and_own_files_beat_calls() {
+        let silent = Configuration::default();
+        let on = Configuration { enable: Some(true), ..Configuration::default() };
+        let off = Configuration { enable: Some(false), ..Configuration::default() };
+        let (none, set_off) = (settings(&[]), settings(&[("MF_STORE_TLS", "off")]));
+        let own = || Some(TlsFiles::from_info(INFO).unwrap());
+        let mode = |said: &Configuration, settings: &Settings, own| said.resolve(settings, own).unwrap().0;
+        assert_eq!(mode(&silent, &none, None), Switch::Auto);
+        assert_eq!(mode(&silent, &set_off, None), Switch::Off);
+        assert_eq!(mode(&on, &set_off, None), Switch::On);
+        assert_eq!(mode(&off, &none, None), Switch::Off);
+        assert_eq!(mode(&off, &set_off, own()), Switch::On);
+    }
+
+    #[test]
+    fn certificates_may_come_from_the_settings() {
+        let set = settings(&[("MF_STORE_TLS_INFO", INFO), ("MF_TLS_VERIFY_NAME", "false")]);
+        let (mode, files) = Configuration::default().resolve(&set, None).unwrap();
+        assert_eq!(mode, Switch::Auto);
+        assert!(!files.unwrap().verify_name);
+        let said = Configuration { enable: Some(true), ..Configuration::default() };
+        assert!(said.resolve(&set, None).unwrap().1.is_none(), "an explicit call says it all");
+        let set = settings(&[("MF_STORE_TLS_INFO", "nonsense")]);
+        assert!(Configuration::default().resolve(&set, None).unwrap_err().to_string().contains("nonsense"));
+    }
+
+    #[test]
+    fn a_key_that_was_given_takes_the_place_of_the_file() {
+        let said = Configuration {
+            enable: Some(true),
+            files: Some(TlsFiles::from_info(INFO).unwrap()),
+            key: Zeroizing::new(b"pem".to_vec()),
+            password: Zeroizing::new(b"word".to_vec()),
+            ..Configuration::default()
+        };
+        let files = said.resolve(&settings(&[]), None).unwrap().1.unwrap();
+        assert_eq!(files.key.unwrap().to_string(), "key in memory");
+        assert_eq!(files.password.unwrap().to_string(), "password in memory");
+    }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! An identity that follows its files: replaced certificates and revocation lists count for the next
+//! connection.
+//!
+//! Files are looked at (not read) at a new connection, once a second at most. When one differs, all are read
+//! again. If they are not usable, as in the moment between the replacement of a certificate and that of its
+//! key, the identity stays as it was, and the next change is waited for. Connections that stand are not
+//! touched.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant, SystemTime};
+
+use mf_base::Result;
+
+use super::files::TlsFiles;
+use super::load::{self, Loaded};
+use super::read::{self, Stamps};
+
+/// How often the files are looked at.
+const LOOK_EVERY: Duration = Duration::from_secs(1);
+
+#[derive(Debug)]
+pub(super) struct Renewed {
+    files: TlsFiles,
+    state: Mutex<State>,
+}
+
+#[derive(Debug)]
+struct State {
+    loaded: Arc<Loaded>,
+    stamps: Stamps,
+    looked: Instant,
+}
+
+impl Renewed {
+    pub(super) fn new(files: TlsFiles) -> Result<Self> {
+        // Stamps first: a file that changes while it is read then differs at the next look.
+        let stamps = read::stamps(&files);
+        let loaded = Arc::new(load::load(&files, SystemTime::now())?);
+        Ok(Self { files, state: Mutex::new(State { loaded, stamps, looked: Instant::now() }) })
+    }
+
+    /// The identity at this moment.
+    /// The files themselves.
+    #[cfg(feature = "etcd")]
+    pub(super) fn files(&self) -> &TlsFiles {
+        &self.files
+    }
+
+    pub(super) fn current(&self, now: Instant) -> Arc<Loaded> {
+        if self.is_due(now) {
+            self.look();
+        }
+        Arc::clone(&self.lock().loaded)
+    }
+
+    /// Whether it is the caller's turn to look at the files.
+    fn is_due(&self, now: Instant) -> bool {
+        let mut state = self.lock();
+        let due = now.saturating_duration_since(state.looked) >= LOOK_EVERY;
+        if due {
+            state.looked = now;
+        }
+        due
+    }
+
+    /// Reads the files again if they changed; no lock is held meanwhile, as the password may need a callback.
+    fn look(&self) {
+        let stamps = read::stamps(&self.files);
+        let before = self.lock().stamps.clone();
+        if before == stamps {
+            return;
+        }
+        let loaded = load::load(&self.files, SystemTime::now());
+        let mut state = self.lock();
+        if state.stamps != before {
+            // Somebody who looked later was faster.
+            return;
+        }
+        state.stamps = stamps;
+        match loaded {
+            Ok(loaded) => {
+                state.loaded = Arc::new(loaded);
+                drop(state);
+                tracing::info!("certificates have changed; new connections use the new ones");
+            }
+            Err(error) => {
+                drop(state);
+                tracing::warn!(
+                    "certificates have changed and are not usable; the ones before stay in use: {error}"
+                );
+            }
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        // The state is whole after each line: a panic elsewhere spoils nothing.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Who gets in with which certificate, and what both sides are told.
+
+use rcgen::ExtendedKeyUsagePurpose as Purpose;
+
+use super::bench::{Ca, Folder, Leaf, Span, Wanted, files};
+use super::*;
+
+fn of(files: TlsFiles) -> Arc<Security> {
+    Security::new(Switch::Auto, Vec::new(), Some(files)).unwrap()
+}
+
+/// An identity that does not check the dates of its own certificate, as another program's might not.
+fn careless(ca: &Ca, leaf: &Leaf) -> Arc<Security> {
+    let own = files(&ca.pem, leaf);
+    let long_ago = SystemTime::now() - bench::DAY * 50;
+    let loaded =
+        load::load(&own, long_ago).or_else(|_| load::load(&own, SystemTime::now() + bench::DAY * 50));
+    Security::made(Switch::Auto, Zeroizing::default(), Identity::Raw(loaded.unwrap().configs))
+}
+
+/// Both sides' view of a refusal: the text of the one that refuses, and of the one that is refused.
+fn refused(server: &Security, client: &Security) -> (Side, String, String) {
+    let (side, error, told) = failed_handshake(server, client);
+    let other = if side == Side::Client { Side::Server } else { Side::Client };
+    let told = told.map(|error| explain(&error, other).into_error("test").to_string());
+    (side, explain(&error, side).into_error("test").to_string(), told.unwrap_or_default())
+}
+
+fn contains(text: &str, parts: &[&str]) {
+    for part in parts {
+        assert!(text.contains(part), "{part:?} is not in: {text}");
+    }
+}
+
+#[test]
+fn members_of_one_ca_meet() {
+    let ca = Ca::new("job");
+    let (server, client) = (of(files(&ca.pem, &ca.member())), of(files(&ca.pem, &ca.member())));
+    let (server, client) = handshake(&server, &client).unwrap();
+    assert_eq!(exporter(&server).unwrap(), exporter(&client).unwrap());
+    assert_eq!(server.peer_certificates().unwrap().len(), 1);
+}
+
+#[test]
+fn the_address_or_the_name_of_stores_is_enough() {
+    let ca = Ca::new("job");
+    let client = of(files(&ca.pem, &ca.member()));
+    for names in [&["192.0.2.1"][..], &["memfabric-store"], &["other.example", "192.0.2.9", "192.0.2.1"]] {
+        let leaf = ca.issue(&Wanted { names, ..Wanted::default() });
+        handshake(&of(files(&ca.pem, &leaf)), &client).unwrap();
+    }
+}
+
+#[test]
+fn a_store_of_another_name_is_refused_unless_names_do_not_count() {
+    let ca = Ca::new("job");
+    let member = ca.member();
+    for names in [&["192.0.2.2", "other.example"][..], &[]] {
+        let leaf = ca.issue(&Wanted { names, ..Wanted::default() });
+        let server = of(files(&ca.pem, &leaf));
+        let (side, text, told) = refused(&server, &of(files(&ca.pem, &member)));
+        assert_eq!(side, Side::Client);
+        contains(&text, &["the certificate of the store", "192.0.2.1", "memfabric-store", "--address"]);
+        contains(&told, &["refuses our certificate", "address"]);
+        handshake(&server, &of(files(&ca.pem, &member).verify_name(false))).unwrap();
+    }
+}
+
+#[test]
+fn without_names_everything_else_still_counts() {
+    let (ca, other) = (Ca::new("job"), Ca::new("other"));
+    let unnamed = Wanted { names: &[], ..Wanted::default() };
+    let (foreign, own) = (other.issue(&unnamed), ca.issue(&unnamed));
+    let server = of(files(&format!("{}{}", other.pem, ca.pem), &foreign));
+    let lax = files(&ca.pem, &ca.member()).verify_name(false);
+    contains(&refused(&server, &of(lax.clone())).1, &["signed by none of our CAs"]);
+    let lax = of(lax.revocations(ca.revoke(&[&own], 30).into()));
+    contains(&refused(&of(files(&ca.pem, &own)), &lax).1, &["has been revoked"]);
+}
+
+#[test]
+fn certificates_of_another_ca_are_refused_on_both_sides() {
+    let (ours, theirs) = (Ca::new("job"), Ca::new("job"));
+    let (our, their) = (of(files(&ours.pem, &ours.member())), of(files(&theirs.pem, &theirs.member())));
+    let (side, text, told) = refused(&our, &their);
+    assert_eq!(side, Side::Client);
+    contains(&text, &["the certificate of the store", "signed by none of our CAs"]);
+    contains(&told, &["the member refuses our certificate", "signed by none of its CAs"]);
+
+    let both = format!("{}{}", ours.pem, theirs.pem);
+    let (side, text, told) = refused(&our, &of(files(&both, &theirs.member())));
+    assert_eq!(side, Side::Server);
+    contains(&text, &["the certificate of the member", "signed by none of our CAs"]);
+    contains(&told, &["the store refuses our certificate", "signed by none of its CAs"]);
+    handshake(&of(files(&both, &ours.member())), &of(files(&both, &theirs.member()))).unwrap();
+}
+
+#[test]
+fn expired_and_not_yet_valid_certificates_are_refused_by_the_peer() {
+    let ca = Ca::valid("job", &Span(-100, 100));
+    let good = of(files(&ca.pem, &ca.member()));
+    for (span, part) in [(Span(-90, -1), "expired on 20"), (Span(2, 90), "is not valid before 20")] {
+        let bad = careless(&ca, &ca.issue(&Wanted { span, ..Wanted::default() }));
+        let (side, text, told) = refused(&good, &bad);
+        assert_eq!(side, Side::Server);
+        contains(&text, &["the certificate of the member", part, "clocks"]);
+        contains(&told, &["the store refuses our certificate: expired, or not valid yet"]);
+        let (side, text, _) = refused(&bad, &good);
+        assert_eq!(side, Side::Client);
+        contains(&text, &["the certificate of the store", part]);
+    }
+}
+
+#[test]
+fn an_expired_ca_does_not_vouch_for_anyone() {
+    let ca = Ca::valid("job", &Span(-100, -1));
+    let server = of(files(&format!("{}{}", ca.pem, Ca::new("next").pem), &ca.member()));
+    let client = careless(&ca, &ca.issue(&Wanted { span: Span(-90, 90), ..Wanted::default() }));
+    let (side, text, _) = refused(&server, &client);
+    assert_eq!(side, Side::Client);
+    contains(&text, &["signed by none of our CAs"]);
+}
+
+#[test]
+fn revoked_certificates_are_refused_on_both_sides() {
+    let ca = Ca::new("job");
+    let (good, bad) = (ca.member(), ca.member());
+    let list = ca.revoke(&[&bad], 30);
+    let careful = of(files(&ca.pem, &good).revocations(list.into()));
+    let revoked = of(files(&ca.pem, &bad));
+    let (side, text, told) = refused(&careful, &revoked);
+    assert_eq!(side, Side::Server);
+    contains(&text, &["the certificate of the member has been revoked"]);
+    contains(&told, &["the store refuses our certificate: revoked"]);
+    let (side, text, _) = refused(&revoked, &careful);
+    assert_eq!(side, Side::Client);
+    contains(&text, &["the certificate of the store has been revoked"]);
+    handshake(&careful, &of(files(&ca.pem, &ca.member()))).unwrap();
+}
+
+#[test]
+fn revocation_lists_must_cover_the_ca_and_be_of_it() {
+    let (ca, other) = (Ca::new("job"), Ca::new("other"));
+    let member = of(files(&ca.pem, &ca.member()));
+    let of_other =
+        files(&format!("{}{}", ca.pem, other.pem), &ca.member()).revocations(other.revoke(&[], 30).into());
+    contains(&refused(&of(of_other), &member).1, &["of which no revocation list is given"]);
+    // A list that somebody else signed in the name of the CA.
+    let forged = Ca::new("job").revoke(&[], 30);
+    contains(
+        &refused(&of(files(&ca.pem, &ca.member()).revocations(forged.into())), &member).1,
+        &["revocation list"],
+    );
+}
+
+#[test]
+fn a_revoked_intermediate_ca_takes_its_members_along() {
+    let root = Ca::new("root");
+    let between = root.intermediate("between");
+    let mut leaf = between.member();
+    leaf.pem += &between.pem;
+    let member = of(files(&root.pem, &leaf));
+    let plain = files(&root.pem, &leaf);
+    handshake(&of(plain.clone()), &member).unwrap();
+    let of_between = between.revoke(&[], 30);
+    let serial = inspect(between.pem.as_bytes()).unwrap().certificates[0].serial.clone();
+    let serial = u64::from_str_radix(&serial, 16).unwrap();
+    let gone = Leaf { pem: String::new(), key: String::new(), serial: serial.into() };
+    for (list, good) in [(root.revoke(&[], 30), true), (root.revoke(&[&gone], 30), false)] {
+        let careful = of(plain.clone().revocations(of_between.clone().into()).revocations(list.into()));
+        if good {
+            handshake(&careful, &member).unwrap();
+        } else {
+            contains(&refused(&careful, &member).1, &["has been revoked"]);
+        }
+    }
+}
+
+/// Shows no certificate.
+#[derive(Debug)]
+struct Nothing;
+
+impl rustls::client::ResolvesClientCert for Nothing {
+    fn resolve(&self, _: &[&[u8]], _: &[rustls::SignatureScheme]) -> Option<Arc<rustls::sign::CertifiedKey>> {
+        None
+    }
+
+    fn has_certs(&self) -> bool {
+        false
+    }
+}
+
+#[test]
+fn members_without_certificate_are_refused() {
+    let ca = Ca::new("job");
+    let server = of(files(&ca.pem, &ca.member()));
+    let with = of(files(&ca.pem, &ca.member()));
+    let mut config = (*with.configs().unwrap().client).clone();
+    config.client_auth_cert_resolver = Arc::new(Nothing);
+    let configs = Configs { client: Arc::new(config), ..with.configs().unwrap() };
+    let without = Security::made(Switch::Auto, Zeroizing::default(), Identity::Raw(configs));
+    let (side, text, told) = refused(&server, &without);
+    assert_eq!(side, Side::Server);
+    contains(&text, &["the member shows no certificate"]);
+    contains(&told, &["the store demands a certificate"]);
+}
+
+#[test]
+fn a_secret_does_not_meet_certificates() {
+    let ca = Ca::new("job");
+    let (by_files, by_secret) = (of(files(&ca.pem, &ca.member())), secret());
+    for (server, client) in [(&by_files, &by_secret), (&by_secret, &by_files)] {
+        let (side, text, told) = refused(server, client);
+        assert_eq!(side, Side::Server);
+        contains(&text, &["the member identifies itself in another way", "MF_JOB_SECRET"]);
+        contains(&told, &["the store identifies itself in another way", "MF_JOB_SECRET"]);
+    }
+}
+
+#[test]
+fn certificates_for_other_purposes_are_refused() {
+    let ca = Ca::new("job");
+    let only = |purpose| of(files(&ca.pem, &ca.issue(&Wanted { purposes: &[purpose], ..Wanted::default() })));
+    let (serves, asks) = (only(Purpose::ServerAuth), only(Purpose::ClientAuth));
+    handshake(&serves, &asks).unwrap();
+    contains(&refused(&asks, &asks).1, &["the certificate of the store is made for another purpose"]);
+    contains(&refused(&serves, &serves).1, &["the certificate of the member is made for another purpose"]);
+}
+
+#[test]
+fn changed_files_count_for_the_next_connection_and_bad_ones_never() {
+    let folder = Folder::new();
+    let (old, new) = (Ca::new("old"), Ca::new("new"));
+    let write = |ca: &Ca, leaf: &Leaf| {
+        folder.write("ca.pem", &ca.pem);
+        folder.write("key.pem", &leaf.key);
+        folder.write("cert.pem", &leaf.pem);
+    };
+    write(&old, &old.member());
+    let info = format!(
+        "tlsTopPath:{};tlsCaPath:.;tlsCaFile:ca.pem;tlsCert:cert.pem;tlsPk:key.pem",
+        folder.path().display()
+    );
+    let renewed = Renewed::new(TlsFiles::from_info(&info).unwrap()).unwrap();
+    let (of_old, of_new) = (of(files(&old.pem, &old.member())), of(files(&new.pem, &new.member())));
+    let mut now = Instant::now();
+    let mut later = || {
+        now += std::time::Duration::from_secs(2);
+        let configs = renewed.current(now).configs.clone();
+        Security::made(Switch::Auto, Zeroizing::default(), Identity::Raw(configs))
+    };
+    handshake(&later(), &of_old).unwrap();
+    // Half of a change: the certificate of another key.
+    folder.write("cert.pem", &old.member().pem);
+    handshake(&later(), &of_old).unwrap();
+    folder.write("ca.pem", "garbage");
+    handshake(&later(), &of_old).unwrap();
+    write(&new, &new.member());
+    let after = later();
+    handshake(&after, &of_new).unwrap();
+    assert!(handshake(&after, &of_old).is_err());
+    std::fs::remove_file(folder.path().join("key.pem")).unwrap();
+    handshake(&later(), &of_new).unwrap();
+}
+
+#[test]
+fn the_files_are_looked_at_once_a_second_at_most() {
+    let folder = Folder::new();
+    let (old, new) = (Ca::new("old"), Ca::new("new"));
+    let leaf = old.member();
+    folder.write("ca.pem", &old.pem);
+    let files = TlsFiles::from_config(&ConfigPaths {
+        ca_path: &folder.write("ca.pem", &old.pem),
+        cert_path: &folder.write("cert.pem", &leaf.pem),
+        key_path: &folder.write("key.pem", &leaf.key),
+        ..ConfigPaths::default()
+    });
+    let renewed = Renewed::new(files.unwrap()).unwrap();
+    let now = Instant::now() + std::time::Duration::from_secs(5);
+    let first = renewed.current(now);
+    folder.write("ca.pem", &format!("{}{}", old.pem, new.pem));
+    assert!(Arc::ptr_eq(&first, &renewed.current(now + std::time::Duration::from_millis(999))));
+    assert!(!Arc::ptr_eq(&first, &renewed.current(now + std::time::Duration::from_millis(1000))));
+}
+
+#[test]
+fn certificates_that_end_soon_are_warned_of() {
+    let ca = Ca::new("job");
+    let soon = of(files(&ca.pem, &ca.issue(&Wanted { span: Span(-1, 10), ..Wanted::default() })));
+    let texts = soon.check_expiry(SystemTime::now());
+    assert_eq!(texts.len(), 1, "{texts:?}");
+    contains(&texts[0], &["the certificate CN=member in certificate in memory expires in", "days"]);
+    assert!(of(files(&ca.pem, &ca.member())).check_expiry(SystemTime::now()).is_empty());
+    let later = SystemTime::now() + bench::DAY * 4000;
+    assert_eq!(of(files(&ca.pem, &ca.member())).check_expiry(later).len(), 2);
+}

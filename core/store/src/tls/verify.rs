@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Whether a peer's certificate chain is believed.
+//!
+//! The chain must lead to one of our CAs that is valid itself, every certificate must be valid now, made for
+//! the purpose, and not revoked. Where revocation lists are given, there must be one of the CA that signed
+//! the peer's certificate (else a list that was forgotten would let revoked members in), and a list that is
+//! overdue is not taken. The certificate of a store must name the address that was dialled, or
+//! `memfabric-store`; members need no name.
+//!
+//! The path is built and checked by `webpki`, the crate behind rustls' own verifiers. Those are not used as
+//! they are, because they know one name for a server, not either of two, and cannot leave the name out.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
+use rustls::crypto::{WebPkiSupportedAlgorithms, verify_tls13_signature};
+use rustls::pki_types::{CertificateDer, DnsName, ServerName, TrustAnchor, UnixTime};
+use rustls::server::danger::{ClientCertVerified, ClientCertVerifier};
+use rustls::{
+    CertRevocationListError, CertificateError, DigitallySignedStruct, DistinguishedName, Error, OtherError,
+    PeerMisbehaved, SignatureScheme,
+};
+use webpki::{
+    CertRevocationList, EndEntityCert, ExpirationPolicy, KeyUsage, RevocationCheckDepth,
+    RevocationOptionsBuilder, UnknownStatusPolicy,
+};
+
+/// The name that makes a certificate good for a store at any address.
+pub(super) const STORE_NAME: &str = "memfabric-store";
+
+/// A CA that we trust, between two moments in seconds since 1970.
+#[derive(Clone, Debug)]
+pub(super) struct Authority {
+    pub(super) anchor: TrustAnchor<'static>,
+    pub(super) not_before_s: u64,
+    pub(super) not_after_s: u64,
+}
+
+/// See the [module documentation](self).
+#[derive(Debug)]
+pub(super) struct ChainCheck {
+    anchors: Vec<TrustAnchor<'static>>,
+    /// The validity of each anchor.
+    valid: Vec<(u64, u64)>,
+    revocations: Vec<CertRevocationList<'static>>,
+    algorithms: WebPkiSupportedAlgorithms,
+    verify_name: bool,
+}
+
+/// What a certificate is used for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Purpose {
+    Member,
+    Store,
+}
+
+impl ChainCheck {
+    pub(super) fn new(
+        authorities: Vec<Authority>,
+        revocations: Vec<CertRevocationList<'static>>,
+        algorithms: WebPkiSupportedAlgorithms,
+        verify_name: bool,
+    ) -> Self {
+        let valid = authorities.iter().map(|one| (one.not_before_s, one.not_after_s)).collect();
+        let anchors = authorities.into_iter().map(|one| one.anchor).collect();
+        Self { anchors, valid, revocations, algorithms, verify_name }
+    }
+
+    /// Checks everything but the name.
+    pub(super) fn check(
+        &self,
+        end_entity: &CertificateDer<'_>,
+        intermediates: &[CertificateDer<'_>],
+        now: UnixTime,
+        purpose: Purpose,
+    ) -> Result<(), Error> {
+        let certificate = EndEntityCert::try_from(end_entity).map_err(refusal)?;
+        let lists: Vec<&CertRevocationList<'_>> = self.revocations.iter().collect();
+        let revocation = match RevocationOptionsBuilder::new(&lists) {
+            Ok(options) => {
+                if !lists.iter().any(|list| list.issuer() == certificate.issuer()) {
+                    return Err(CertificateError::UnknownRevocationStatus.into());
+                }
+                let options = options
+                    .with_depth(RevocationCheckDepth::Chain)
+                    .with_status_policy(UnknownStatusPolicy::Allow)
+                    .with_expiration_policy(ExpirationPolicy::Enforce);
+                Some(options.build())
+            }
+            Err(_) => None,
+        };
+        let usage = match purpose {
+            Purpose::Member => KeyUsage::client_auth(),
+            Purpose::Store => KeyUsage::server_auth(),
+        };
+        let anchors = self.anchors(now.as_secs());
+        certificate
+            .verify_for_usage(self.algorithms.all, &anchors, intermediates, now, usage, revocation, None)
+            .map(|_| ())
+            .map_err(refusal)
+    }
+
+    /// The CAs that are valid at this moment. Path building takes a trust anchor whatever its dates are.
+    fn anchors(&self, now_s: u64) -> Cow<'_, [TrustAnchor<'static>]> {
+        let is_valid = |(from, to): &(u64, u64)| (*from..=*to).contains(&now_s);
+        if self.valid.iter().all(is_valid) {
+            return Cow::Borrowed(&self.anchors);
+        }
+        let valid = self.anchors.iter().zip(&self.valid).filter(|(_, span)| is_valid(span));
+        Cow::Owned(valid.map(|(anchor, _)| anchor.clone()).collect())
+    }
+
+    fn check_name(&self, end_entity: &CertificateDer<'_>, dialled: &ServerName<'_>) -> Result<(), Error> {
+        if !self.verify_name {
+            return Ok(());
+        }
+        let certificate = EndEntityCert::try_from(end_entity).map_err(refusal)?;
+        if let Ok(name) = DnsName::try_from(STORE_NAME)
+            && certificate.verify_is_valid_for_subject_name(&ServerName::DnsName(name)).is_ok()
+        {
+            return Ok(());
+        }
+        certificate.verify_is_valid_for_subject_name(dialled).map_err(refusal)
+    }
+
+    fn signature(
+        &self,
+        message: &[u8],
+        certificate: &CertificateDer<'_>,
+        signed: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, Error> {
+        verify_tls13_signature(message, certificate, signed, &self.algorithms)
+    }
+}
+
+/// TLS 1.2 is never spoken.
+fn never() -> Error {
+    PeerMisbehaved::SignedHandshakeWithUnadvertisedSigScheme.into()
+}
+
+/// The refusal as rustls knows it: the alert to the peer follows from it.
+fn refusal(error: webpki::Error) -> Error {
+    use webpki::Error as Pki;
+    let reason = match error {
+        Pki::BadDer | Pki::BadDerTime | Pki::TrailingData(_) => CertificateError::BadEncoding,
+        Pki::CertExpired { time, not_after } => CertificateError::ExpiredContext { time, not_after },
+        Pki::CertNotValidYet { time, not_before } => {
+            CertificateError::NotValidYetContext { time, not_before }
+        }
+        Pki::CertRevoked => CertificateError::Revoked,
+        // A wrong signature is that of a CA that has the name of one of ours, but not its key.
+        Pki::UnknownIssuer | Pki::InvalidSignatureForPublicKey => CertificateError::UnknownIssuer,
+        Pki::UnknownRevocationStatus => CertificateError::UnknownRevocationStatus,
+        Pki::CrlExpired { time, next_update } => {
+            CertificateError::ExpiredRevocationListContext { time, next_update }
+        }
+        Pki::CertNotValidForName(names) => {
+            CertificateError::NotValidForNameContext { expected: names.expected, presented: names.presented }
+        }
+        Pki::RequiredEkuNotFoundContext(_) | Pki::EmptyEkuExtension => CertificateError::InvalidPurpose,
+        Pki::InvalidCrlSignatureForPublicKey => {
+            return Error::InvalidCertRevocationList(CertRevocationListError::BadSignature);
+        }
+        Pki::IssuerNotCrlSigner => {
+            return Error::InvalidCertRevocationList(CertRevocationListError::IssuerInvalidForCrl);
+        }
+        other => CertificateError::Other(OtherError(Arc::new(other))),
+    };
+    Error::InvalidCertificate(reason)
+}
+
+impl ServerCertVerifier for ChainCheck {
+    fn verify_server_cert(
+        &self,
+        end_entity: &CertificateDer<'_>,
+        intermediates: &[CertificateDer<'_>],
+        dialled: &ServerName<'_>,
+        _: &[u8],
+        now: UnixTime,
+    ) -> Result<ServerCertVerified, Error> {
+        self.check(end_entity, intermediates, now, Purpose::Store)?;
+        self.check_name(end_entity, dialled)?;
+        Ok(ServerCertVerified::assertion())
+    }
+
+    fn verify_tls12_signature(
+        &self,
+        _: &[u8],
+        _: &CertificateDer<'_>,
+        _: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, Error> {
+        Err(never())
+    }
+
+    fn verify_tls13_signature(
+        &self,
+        message: &[u8],
+        certificate: &CertificateDer<'_>,
+        signed: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, Error> {
+        self.signature(message, certificate, signed)
+    }
+
+    fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
+        self.algorithms.supported_schemes()
+    }
+}
+
+impl ClientCertVerifier for ChainCheck {
+    fn root_hint_subjects(&self) -> &[DistinguishedName] {
+        // Members have one certificate and show it whatever is hinted.
+        &[]
+    }
+
+    fn verify_client_cert(
+        &self,
+        end_entity: &CertificateDer<'_>,
+        intermediates: &[CertificateDer<'_>],
+        now: UnixTime,
+    ) -> Result<ClientCertVerified, Error> {
+        self.check(end_entity, intermediates, now, Purpose::Member)?;
+        Ok(ClientCertVerified::assertion())
+    }
+
+    fn verify_tls12_signature(
+        &self,
+        _: &[u8],
+        _: &CertificateDer<'_>,
+        _: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, Error> {
+        Err(never())
+    }
+
+    fn verify_tls13_signature(
+        &self,
+        message: &[u8],
+        certificate: &CertificateDer<'_>,
+        signed: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, Error> {
+        self.signature(message, certificate, signed)
+    }
+
+    fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
+        self.algorithms.supported_schemes()
+    }
+}

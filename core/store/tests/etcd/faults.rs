@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! etcd servers and members die; nobody who lives loses anything.
+
+use std::collections::BTreeMap;
+use std::io::{Read, Write};
+use std::net::{Ipv4Addr, Shutdown, SocketAddr, TcpListener, TcpStream};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use mf_base::{Kind, Rank};
+use mf_store::{Change, EtcdOptions, EtcdStore, Lifetime, RankWish, Store};
+
+use super::conformance::{next, recorder};
+use super::servers::{Job, Servers, deadline};
+
+/// What one writer was told.
+#[derive(Default)]
+struct Acknowledged {
+    set: BTreeMap<String, Vec<u8>>,
+    added: i64,
+    appended: usize,
+    swapped: i64,
+}
+
+fn write_until(store: &EtcdStore, stop: &AtomicBool, rounds: &AtomicU64) -> Acknowledged {
+    let rank = store.member().rank;
+    let mut told = Acknowledged::default();
+    while !stop.load(Ordering::Acquire) {
+        let key = format!("w/{rank}/{:06}", told.set.len());
+        let value = key.clone().into_bytes();
+        store.set(&key, &value, Lifetime::Permanent).unwrap();
+        told.set.insert(key, value);
+        store.add("sum", 1).unwrap();
+        told.added += 1;
+        store.append("log", &[b'0' + rank.0.to_le_bytes()[0]]).unwrap();
+        told.appended += 1;
+        let current = store.get("swaps").unwrap().map(|entry| entry.value);
+        let number: i64 = current.as_deref().map_or(0, |text| String::from_utf8_lossy(text).parse().unwrap());
+        let new = (number + 1).to_string().into_bytes();
+        if store.compare_and_swap("swaps", current.as_deref(), &new, Lifetime::Permanent).unwrap().swapped {
+            told.swapped += 1;
+        }
+        rounds.fetch_add(1, Ordering::AcqRel);
+    }
+    told
+}
+
+/// Ends the writers, also when the test fails in between.
+struct Stop<'a>(&'a AtomicBool);
+
+impl Drop for Stop<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Release);
+    }
+}
+
+#[test]
+fn each_server_dies_in_turn_and_every_write_happens_once() {
+    let Some(servers) = Servers::start(3) else { return };
+    let job = Job::on(Arc::new(servers), 4);
+    let stores: Vec<EtcdStore> = (0..3)
+        .map(|rank| {
+            let wish = RankWish::Exactly(Rank(rank));
+            EtcdStore::join(EtcdOptions { lease: Duration::from_secs(20), ..job.options(wish) }).unwrap()
+        })
+        .collect();
+    let (callback, changes) = recorder();
+    stores[0].watch("w/", callback).unwrap();
+    stores[1].set("mine", b"", Lifetime::Session).unwrap();
+    let (stop, rounds) = (AtomicBool::new(false), AtomicU64::new(0));
+    let told: Vec<Acknowledged> = std::thread::scope(|scope| {
+        let writing: Vec<_> =
+            stores.iter().map(|store| scope.spawn(|| write_until(store, &stop, &rounds))).collect();
+        let stopping = Stop(&stop);
+        let go_on = |what: &str| {
+            let (before, end) = (rounds.load(Ordering::Acquire), deadline());
+            while rounds.load(Ordering::Acquire) < before + 30 {
+                assert!(Instant::now() < end, "no writes: {what}");
+                std::thread::sleep(Duration::from_millis(5));
+            }
+        };
+        for at in 0..3 {
+            go_on("before the death of a server");
+            job.servers.kill(at);
+            go_on("after the death of a server");
+            // A member comes while one server is away; no rank is there twice.
+            let three = job.join(None).unwrap();
+            assert_eq!(three.member().rank, Rank(3));
+            assert_eq!(three.get("mine").unwrap().unwrap().owner, Some(Rank(1)));
+            drop(three);
+            job.servers.restart(at);
+        }
+        // One that is stopped takes its time, and is not waited for.
+        job.servers.signal(1, "STOP");
+        go_on("after a server was stopped");
+        job.servers.signal(1, "CONT");
+        drop(stopping);
+        writing.into_iter().map(|writing| writing.join().unwrap()).collect()
+    });
+    let read = job.join(Some(3)).unwrap();
+    let number = |key: &str| -> i64 {
+        String::from_utf8(read.get(key).unwrap().unwrap().value).unwrap().parse().unwrap()
+    };
+    assert_eq!(number("sum"), told.iter().map(|told| told.added).sum::<i64>());
+    assert_eq!(number("swaps"), told.iter().map(|told| told.swapped).sum::<i64>());
+    let log = read.get("log").unwrap().unwrap().value;
+    for (rank, told) in told.iter().enumerate() {
+        let digit = b'0' + rank.to_le_bytes()[0];
+        assert_eq!(log.iter().filter(|byte| **byte == digit).count(), told.appended);
+    }
+    let all: BTreeMap<String, Vec<u8>> = told.into_iter().flat_map(|told| told.set).collect();
+    let listing = read.list("w/").unwrap();
+    let found: BTreeMap<String, Vec<u8>> =
+        listing.entries.into_iter().map(|entry| (entry.key, entry.value)).collect();
+    assert_eq!(found, all);
+    // The watch has seen each write once, in the order of revisions.
+    let (mut seen, mut last) = (BTreeMap::new(), 0);
+    while seen.len() < all.len() {
+        match next(&changes) {
+            Change::Put(entry) => {
+                assert!(entry.revision > last);
+                last = entry.revision;
+                assert!(seen.insert(entry.key, entry.value).is_none());
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+    assert_eq!(seen, all);
+    assert_eq!(read.view().unwrap().members.len(), 4);
+    assert!(read.get("mine").unwrap().is_some());
+}
+
+#[test]
+fn a_cluster_that_stays_away_ends_the_session() {
+    let Some(servers) = Servers::start(1) else { return };
+    let job = Job::on(Arc::new(servers), 1);
+    let short = EtcdOptions { request_timeout: Duration::from_millis(300), ..job.options(RankWish::Any) };
+    let store = EtcdStore::join(EtcdOptions { lease: Duration::from_secs(1), ..short }).unwrap();
+    let (callback, changes) = recorder();
+    store.watch("", callback).unwrap();
+    job.servers.kill(0);
+    let error = store.get("k").unwrap_err();
+    assert_eq!(error.kind(), Kind::Timeout);
+    assert!(error.to_string().contains("no member of the etcd cluster answered"), "{error}");
+    assert_eq!(next(&changes), Change::StoreLost);
+    assert!(!store.is_connected());
+    let error = store.set("k", b"", Lifetime::Permanent).unwrap_err();
+    assert_eq!(error.kind(), Kind::NotConnected);
+    assert!(error.to_string().contains("lease could not be renewed"), "{error}");
+    store.close();
+    assert!(changes.try_recv().is_err(), "it is said once");
+}
+
+#[test]
+fn a_server_that_comes_back_in_time_is_waited_for() {
+    let Some(servers) = Servers::start(1) else { return };
+    let job = Job::on(Arc::new(servers), 2);
+    let long = EtcdOptions { lease: Duration::from_secs(30), ..job.options(RankWish::Any) };
+    let store = EtcdStore::join(long).unwrap();
+    store.set("k", b"before", Lifetime::Session).unwrap();
+    let (callback, changes) = recorder();
+    store.watch("", callback).unwrap();
+    job.servers.kill(0);
+    let done = AtomicI64::new(0);
+    std::thread::scope(|scope| {
+        scope.spawn(|| done.store(store.add("n", 1).unwrap(), Ordering::Release));
+        let waiting = scope.spawn(|| store.wait("later", deadline()).unwrap());
+        job.servers.restart(0);
+        let two = job.join(None).unwrap();
+        two.set("later", b"", Lifetime::Permanent).unwrap();
+        waiting.join().unwrap();
+    });
+    assert_eq!(done.load(Ordering::Acquire), 1);
+    assert_eq!(store.get("k").unwrap().unwrap().value, b"before");
+    assert!(matches!(next(&changes), Change::Put(_)));
+    assert!(store.is_connected());
+}
+
+/// A way to a server that can lose what the server says.
+struct Proxy {
+    address: SocketAddr,
+    /// The next bytes of the server are lost, and the connection breaks.
+    lose: Arc<AtomicBool>,
+    lost: Arc<AtomicU64>,
+}
+
+impl Proxy {
+    /// Its threads end with the connections.
+    fn start(server: SocketAddr) -> Self {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+        let address = listener.local_addr().unwrap();
+        let (lose, lost) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicU64::new(0)));
+        let (losing, losses) = (Arc::clone(&lose), Arc::clone(&lost));
+        std::thread::spawn(move || {
+            for client in listener.incoming().map_while(Result::ok) {
+                let Ok(server) = TcpStream::connect(server) else { continue };
+                let (asks, asked) = (client.try_clone().unwrap(), server.try_clone().unwrap());
+                std::thread::spawn(move || pass(asks, asked, || false));
+                let (losing, losses) = (Arc::clone(&losing), Arc::clone(&losses));
+                std::thread::spawn(move || {
+                    pass(server, client, || {
+                        let loses = losing.swap(false, Ordering::AcqRel);
+                        losses.fetch_add(u64::from(loses), Ordering::AcqRel);
+                        loses
+                    });
+                });
+            }
+        });
+        Self { address, lose, lost }
+    }
+}
+
+fn pass(mut from: TcpStream, mut to: TcpStream, stop: impl Fn() -> bool) {
+    let mut buffer = vec![0; 64 << 10];
+    while let Ok(got) = from.read(&mut buffer) {
+        if got == 0 || stop() || to.write_all(&buffer[..got]).is_err() {
+            break;
+        }
+    }
+    let _ = from.shutdown(Shutdown::Both);
+    let _ = to.shutdown(Shutdown::Both);
+}
+
+#[test]
+fn changes_whose_answers_are_lost_happen_once() {
+    let Some(job) = Job::new(2) else { return };
+    let proxy = Proxy::start(job.servers.endpoints()[0]);
+    let options =
+        EtcdOptions { endpoints: vec![proxy.address.to_string()], ..job.options(RankWish::Exactly(Rank(0))) };
+    let store = EtcdStore::join(options).unwrap();
+    let other = job.join(Some(1)).unwrap();
+    let (callback, changes) = recorder();
+    other.watch("once/", callback).unwrap();
+    let lose = || proxy.lose.store(true, Ordering::Release);
+    const ROUNDS: usize = 6;
+    for round in 0..ROUNDS {
+        let mark = round.to_string();
+        lose();
+        assert_eq!(store.add("n", 1).unwrap(), round as i64 + 1);
+        lose();
+        assert_eq!(store.append("log", b"x").unwrap(), round as u64 + 1);
+        lose();
+        let revision = store.set("once/set", mark.as_bytes(), Lifetime::Session).unwrap();
+        assert_eq!(other.get("once/set").unwrap().unwrap().revision, revision);
+        lose();
+        let swap = store.compare_and_swap("once/swap", None, mark.as_bytes(), Lifetime::Permanent).unwrap();
+        assert!(swap.swapped, "{swap:?}");
+        lose();
+        assert!(store.delete("once/swap").unwrap());
+        lose();
+        let token = store.lock("l", deadline()).unwrap();
+        assert!(token > revision);
+        store.unlock("l").unwrap();
+        lose();
+        assert_eq!(
+            store.allgather("alone", 1, mark.as_bytes(), deadline()).unwrap()[0].value,
+            mark.as_bytes()
+        );
+    }
+    let lost = proxy.lost.load(Ordering::Acquire);
+    assert!(lost > 0, "no answer was lost");
+    // Set, swapped, deleted: each round has three changes, no more.
+    for round in 0..ROUNDS {
+        let mark = round.to_string().into_bytes();
+        assert!(
+            matches!(next(&changes), Change::Put(entry) if entry.key == "once/set" && entry.value == mark)
+        );
+        assert!(
+            matches!(next(&changes), Change::Put(entry) if entry.key == "once/swap" && entry.value == mark)
+        );
+        assert!(matches!(next(&changes), Change::Removed { key, .. } if key == "once/swap"));
+    }
+    assert!(changes.try_recv().is_err());
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Clients of the job that say they are somebody else. Their frames are made by hand, as `protocol.rs` describes them.
+
+use std::io::{Read, Write};
+use std::net::TcpStream;
+
+use hmac::{Hmac, Mac};
+use mf_store::{Lifetime, Server, Store};
+use sha2::Sha256;
+
+use super::members::{PATIENCE, client, server};
+
+const VERSION: u16 = 2;
+const HELLO: u8 = 1;
+const CHALLENGE: u8 = 2;
+const JOIN: u8 = 3;
+const WELCOME: u8 = 4;
+const REFUSED: u8 = 5;
+
+/// A number in seven bits a byte.
+fn number(mut value: u64, out: &mut Vec<u8>) {
+    while value >= 0x80 {
+        out.push(u8::try_from(value & 0x7f).unwrap() | 0x80);
+        value >>= 7;
+    }
+    out.push(u8::try_from(value).unwrap());
+}
+
+fn say(socket: &mut TcpStream, kind: u8, body: &[u8]) {
+    let mut frame = b"MFST".to_vec();
+    frame.extend(VERSION.to_le_bytes());
+    frame.extend([kind, 0]);
+    frame.extend(u32::try_from(body.len()).unwrap().to_le_bytes());
+    frame.extend([0; 8]);
+    frame.extend(body);
+    socket.write_all(&frame).unwrap();
+}
+
+fn hear(socket: &mut TcpStream) -> (u8, Vec<u8>) {
+    let mut header = [0; 20];
+    socket.read_exact(&mut header).unwrap();
+    let mut body = vec![0; usize::try_from(u32::from_le_bytes(header[8..12].try_into().unwrap())).unwrap()];
+    socket.read_exact(&mut body).unwrap();
+    (header[6], body)
+}
+
+/// What a claim is made of.
+struct Claim {
+    /// None: it just joins, with a wish for this rank.
+    session: Option<u64>,
+    rank: u32,
+    key: [u8; 16],
+    /// Whether it names the very run of the store, as only its members know it, or another.
+    same_store: bool,
+}
+
+/// Joins with a hand-made claim; what the store answers, and the connection.
+fn claim(server: &Server, claim: &Claim) -> (u8, String, TcpStream) {
+    let mut socket = TcpStream::connect(server.address()).unwrap();
+    socket.set_read_timeout(Some(PATIENCE)).unwrap();
+    let own = [3; 32];
+    let mut hello = own.to_vec();
+    hello.extend([2, 2, 0, 0, 0]);
+    say(&mut socket, HELLO, &hello);
+    let (kind, challenge) = hear(&mut socket);
+    assert_eq!(kind, CHALLENGE);
+    let store = if claim.same_store { challenge[challenge.len() - 16..].to_vec() } else { vec![8; 16] };
+    let mut proof = Hmac::<Sha256>::new_from_slice(b"").unwrap();
+    proof.update(b"memfabric store client");
+    proof.update(&VERSION.to_le_bytes());
+    proof.update(&own);
+    proof.update(&challenge[..32]);
+    let mut join = proof.finalize().into_bytes().to_vec();
+    number(2, &mut join);
+    // The wish: exactly that rank.
+    join.push(2);
+    number(u64::from(claim.rank), &mut join);
+    // Device, hosts the store.
+    join.extend([0, 0]);
+    number(100_000, &mut join);
+    // Host, process.
+    join.extend([1, b'h', 7]);
+    join.extend(claim.key);
+    match claim.session {
+        None => join.push(0),
+        Some(session) => {
+            join.push(1);
+            number(session, &mut join);
+            join.push(1);
+            number(u64::from(claim.rank), &mut join);
+            join.extend(store);
+            // Term; standing of epoch 2 with 2 members, none of which hosts the store; revision; answered below.
+            join.extend([1, 2, 2, 0, 0, 0]);
+        }
+    }
+    join.push(0);
+    say(&mut socket, JOIN, &join);
+    let (kind, body) = hear(&mut socket);
+    (kind, String::from_utf8_lossy(&body).into_owned(), socket)
+}
+
+#[test]
+fn session_of_another_is_not_had_without_its_key() {
+    let server = server(2);
+    let (one, two) = (client(&server, 2, Some(0)).unwrap(), client(&server, 2, Some(1)).unwrap());
+    one.set("of/0", b"mine", Lifetime::Session).unwrap();
+    for same_store in [true, false] {
+        let wrong = Claim { session: Some(one.member().session), rank: 0, key: [1; 16], same_store };
+        let (mut kind, mut text, mut socket) = claim(&server, &wrong);
+        if kind == 12 {
+            // The store has proved itself to who says that it comes from another one; the answer follows.
+            let (next, body) = hear(&mut socket);
+            (kind, text) = (next, String::from_utf8_lossy(&body).into_owned());
+        }
+        assert_eq!(kind, REFUSED, "{text}");
+        assert_eq!(one.add("n", 1).unwrap() + two.add("n", 0).unwrap(), if same_store { 2 } else { 4 });
+    }
+    assert!(two.get("of/0").unwrap().is_some());
+    assert_eq!(two.view().unwrap().members.len(), 2);
+}
+
+#[test]
+fn rank_of_another_is_not_had() {
+    let server = server(2);
+    let one = client(&server, 2, Some(0)).unwrap();
+    let (kind, text, _) = claim(&server, &Claim { session: None, rank: 0, key: [1; 16], same_store: true });
+    assert_eq!(kind, REFUSED);
+    assert!(text.contains("rank 0"), "{text}");
+    // Made by hand or not: a rank that is free may be had.
+    let (kind, _, two) = claim(&server, &Claim { session: None, rank: 1, key: [1; 16], same_store: true });
+    assert_eq!(kind, WELCOME);
+    assert_eq!(one.view().unwrap().members.len(), 2);
+    drop(two);
+}

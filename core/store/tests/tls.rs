@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! What a program says about TLS for all its stores. One test: the state is that of the process.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests fail the test")]
+
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex};
+
+use mf_base::Kind;
+use mf_store::alarm::{self, Code, Handlers};
+use mf_store::tls::{self, TlsFiles};
+use rcgen::{BasicConstraints, CertificateParams, IsCa, Issuer, KeyPair};
+
+/// CA, certificate and key of a member.
+fn identity() -> (String, String, String) {
+    let mut params = CertificateParams::new(["ca.example".to_owned()]).unwrap();
+    params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+    let key = KeyPair::generate().unwrap();
+    let ca = params.self_signed(&key).unwrap().pem();
+    let issuer = Issuer::new(params, key);
+    let key = KeyPair::generate().unwrap();
+    let leaf = CertificateParams::new(["memfabric-store".to_owned()]).unwrap();
+    (ca, leaf.signed_by(&key, &issuer).unwrap().pem(), key.serialize_pem())
+}
+
+#[test]
+fn what_was_said_counts_for_stores_made_afterwards() {
+    let away: IpAddr = "192.0.2.1".parse().unwrap();
+    // Nobody said anything.
+    let silent = tls::configured(Vec::new(), None).unwrap();
+    assert!(silent.must_encrypt(away).is_err());
+    assert!(tls::configured(vec![7; 32], None).unwrap().must_encrypt(away).unwrap());
+
+    // Plaintext, by choice, in spite of the secret.
+    tls::configure(false, None).unwrap();
+    let plain = tls::configured(vec![7; 32], None).unwrap();
+    assert!(!plain.must_encrypt(away).unwrap());
+    assert!(plain.accepts_plain(away));
+
+    // Certificates whose key comes by itself.
+    let (ca, cert, key) = identity();
+    let files = |key: &str| TlsFiles::in_memory(ca.clone().into(), cert.clone().into(), key.into());
+    tls::configure(true, Some(files("no key here"))).unwrap();
+    assert_eq!(tls::configured(Vec::new(), None).unwrap_err().kind(), Kind::InvalidParam);
+    tls::configure_key(key.clone().into(), Vec::new(), None);
+    let by_files = tls::configured(Vec::new(), None).unwrap();
+    assert!(by_files.must_encrypt("127.0.0.1".parse().unwrap()).unwrap());
+    assert!(!by_files.accepts_plain("127.0.0.1".parse().unwrap()));
+
+    // What is wrong is refused at once, and changes nothing.
+    let wrong = TlsFiles::in_memory(b"nothing".to_vec(), cert.clone().into(), Vec::new());
+    let error = tls::configure(true, Some(wrong)).unwrap_err();
+    assert_eq!(error.code(), -2000);
+    assert!(error.to_string().contains("CERTIFICATE"), "{error}");
+    tls::configured(Vec::new(), None).unwrap();
+
+    tls::reset();
+    assert!(tls::configured(Vec::new(), None).unwrap().must_encrypt(away).is_err());
+    // Certificates of one store need nothing said.
+    assert!(tls::configured(Vec::new(), Some(files(&key))).unwrap().must_encrypt(away).unwrap());
+
+    // Expiry is an alarm that ends with its cause.
+    let heard = Arc::new(Mutex::new(Vec::new()));
+    let (begins, ends) = (Arc::clone(&heard), Arc::clone(&heard));
+    alarm::set_handlers(&Handlers {
+        raise: Arc::new(move |code, _| begins.lock().unwrap().push((code, true))),
+        resume: Arc::new(move |code| ends.lock().unwrap().push((code, false))),
+    });
+    let far = std::time::SystemTime::now() + std::time::Duration::from_secs(100_000_000_000);
+    assert!(!by_files.check_expiry(far).is_empty());
+    assert!(!by_files.check_expiry(far).is_empty());
+    assert!(by_files.check_expiry(std::time::SystemTime::now()).is_empty());
+    assert_eq!(*heard.lock().unwrap(), [(Code::CertificateExpiry, true), (Code::CertificateExpiry, false)]);
+}

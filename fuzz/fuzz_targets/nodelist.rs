@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! The list of hosts of a Slurm job.
+
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|list: &str| mf_store::fuzzing::first_host(list));

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Writes inputs to start from into the folder that it is given, for each target into a folder of its own. The engine
+//! finds its way from there; what it would not find by chance is the point: sums, names, the shape of each message.
+
+use std::path::{Path, PathBuf};
+
+use mf_base::settings::{LAUNCHER_VARIABLES, TABLE};
+
+type Outcome = std::io::Result<()>;
+
+const URLS: &[&str] = &[
+    "tcp://127.0.0.1:5570",
+    "tcp://[::1]:5570",
+    "tcp6://[fd00::1]:65535",
+    "tcp://10.0.0.1:5570,10.0.0.2:5570",
+    "etcd://10.0.0.1:2379,10.0.0.2:2379/prefix#1",
+    "reg://127.0.0.1:5570#1",
+];
+
+const TLS_INFOS: &[&str] = &[
+    "tlsCaPath: /etc/mf; tlsCaFile: ca.pem, old.pem; tlsCert: /etc/mf/a.pem; tlsPk: /etc/mf/a.key; tlsPkPwd: p;",
+    "tlsTopPath:/t;tlsCaFile:ca;tlsCert:c;tlsCrlPath:r;tlsCrlFile:l;packagePath:/p",
+];
+
+const NODE_LISTS: &[&str] = &["node1,node2", "node[001-016,020],login2", "rack[1-2]node[05-06]-ib"];
+
+const LAUNCHERS: &[&str] = &[
+    "RANK=3\nWORLD_SIZE=8\nLOCAL_RANK=1\nLOCAL_WORLD_SIZE=2\nMASTER_ADDR=host\nMASTER_PORT=29500\nTORCHELASTIC_RUN_ID=a\n",
+    "SLURM_PROCID=5\nSLURM_NTASKS=8\nSLURM_LOCALID=1\nSLURM_NODEID=2\nSLURM_STEP_TASKS_PER_NODE=2(x3),1(x2)\n\
+     SLURM_STEP_NODELIST=node[1-5]\nSLURM_JOB_ID=4711\nSLURM_STEP_ID=3\n",
+    "OMPI_COMM_WORLD_RANK=2\nOMPI_COMM_WORLD_SIZE=4\nOMPI_COMM_WORLD_LOCAL_RANK=2\nOMPI_COMM_WORLD_LOCAL_SIZE=4\n\
+     PMIX_NAMESPACE=123\n",
+    "PMI_RANK=1\nPMI_SIZE=2\nMPI_LOCALRANKID=0\nMPI_LOCALNRANKS=1\nMASTER_ADDR=::1\nMASTER_PORT=65535\n",
+];
+
+fn main() -> Outcome {
+    let folder = std::env::args_os().nth(1).map(PathBuf::from).ok_or(std::io::ErrorKind::InvalidInput)?;
+    for (name, bytes) in mf_store::fuzzing::seeds() {
+        write(&folder, "frames", &name, &bytes)?;
+    }
+    for (number, id) in mf_store::fuzzing::unique_ids().into_iter().enumerate() {
+        write(&folder, "unique_id", &format!("bytes-{number}"), id.as_bytes())?;
+        write(&folder, "unique_id", &format!("text-{number}"), id.to_text().as_bytes())?;
+    }
+    for (target, texts) in
+        [("store_url", URLS), ("nodelist", NODE_LISTS), ("launcher", LAUNCHERS), ("tls_info", TLS_INFOS)]
+    {
+        for (number, text) in texts.iter().enumerate() {
+            write(&folder, target, &format!("text-{number}"), text.as_bytes())?;
+        }
+    }
+    let every_variable: String = LAUNCHER_VARIABLES.iter().map(|(name, _)| format!("{name}=1\n")).collect();
+    write(&folder, "launcher", "every", every_variable.as_bytes())?;
+    let good = mf_fuzz::identity();
+    for (part, text) in [&good.authority, &good.chain, &good.key, &good.revocations].into_iter().enumerate() {
+        // The first byte is what the target chooses by: the part, and whether the rest is DER.
+        let choice = u8::try_from(part).unwrap_or(0) << 1;
+        write(&folder, "pem", &format!("text-{part}"), &[&[choice], &text[..]].concat())?;
+        write(&folder, "pem", &format!("der-{part}"), &[&[choice | 1], &mf_fuzz::der(text)[..]].concat())?;
+    }
+    for key in TABLE {
+        write(&folder, "settings", key.name, format!("{}={}\n", key.name, key.default).as_bytes())?;
+    }
+    Ok(())
+}
+
+fn write(folder: &Path, target: &str, name: &str, bytes: &[u8]) -> Outcome {
+    let folder = folder.join(target);
+    std::fs::create_dir_all(&folder)?;
+    std::fs::write(folder.join(name), bytes)
+}

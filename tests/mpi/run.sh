@@ -1,0 +1,55 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+# Jobs started by mpirun: the place in the job by MPI itself (feature mpi), and by the variables that mpirun sets.
+set -euo pipefail
+case "${1:-}" in
+-h | --help)
+    echo "Usage: tests/mpi/run.sh [RANKS]"
+    echo "Runs the MPI test and examples as jobs of RANKS (default 4) ranks on this host."
+    echo "Without mpirun, mpicc or libclang it says so and ends well."
+    exit 0
+    ;;
+esac
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+ranks=${1:-4}
+
+skip() {
+    echo "skip jobs under mpirun: $1 (would help: $2)"
+    exit 0
+}
+command -v mpirun >/dev/null || skip "there is no mpirun" "apt-get install openmpi-bin"
+command -v mpicc >/dev/null || skip "there is no mpicc" "apt-get install libopenmpi-dev"
+[ -n "${LIBCLANG_PATH:-}" ] || ls /usr/lib/llvm-*/lib/libclang*.so* /usr/lib/*/libclang*.so* >/dev/null 2>&1 ||
+    skip "there is no libclang, which reads MPI's header" "apt-get install libclang-dev"
+
+cargo build --locked --package mf-examples --features mpi --bin mpi_job --bin 06_bootstrap
+test_program=$(cargo test --locked --no-run --package mf-store --features mpi --test mpi --message-format json |
+    sed -n 's/.*"executable":"\([^"]*\)".*/\1/p' | tail -n 1)
+programs=${CARGO_TARGET_DIR:-target}/debug
+
+launch=(mpirun -n "$ranks")
+if mpirun --version 2>&1 | grep -q 'Open MPI'; then
+    launch+=(--oversubscribe)
+    # In a container everybody is root.
+    [ "$(id -u)" != 0 ] || launch+=(--allow-run-as-root)
+    # One host; copies between processes by ptrace are often forbidden in containers, and then complained of.
+    export OMPI_MCA_btl=self,vader OMPI_MCA_btl_vader_single_copy_mechanism=none
+fi
+# The job around this script, if any, is not the tests' job.
+unset RANK WORLD_SIZE LOCAL_RANK LOCAL_WORLD_SIZE MASTER_ADDR MASTER_PORT MF_CONFIG_STORE_URL MF_JOB_SECRET
+
+# run TITLE PROGRAM [ARGUMENT…]: all ranks must end well, and each must have said something.
+run() {
+    echo "-- $1"
+    shift
+    local said
+    said=$(timeout 300 "${launch[@]}" "$@" 2>&1) || { echo "$said" >&2; return 1; }
+    echo "$said"
+    [ "$(grep -c '^rank ' <<<"$said")" -ge "$ranks" ]
+}
+run "MPI initialised by the library" "$test_program"
+run "MPI initialised by the application" "$test_program" theirs
+run "a pool over MPI" "$programs/mpi_job"
+if [ "${#launch[@]}" -gt 3 ]; then
+    run "the variables of Open MPI" "$programs/06_bootstrap"
+fi

@@ -86,10 +86,12 @@ def _build_library() -> Path:
     """Builds the C library; cargo itself tells where the file is, whatever target folder is set."""
     cargo = os.environ.get("CARGO", "cargo")
     command = [cargo, "build", "--release", "--locked", "-p", "mf-capi", "--message-format=json-render-diagnostics"]
-    if "PROTOC" in os.environ or shutil.which("protoc"):
+    protoc = os.environ.get("PROTOC") or shutil.which("protoc")
+    if protoc and (Path(protoc).parent.parent / "include/google/protobuf/descriptor.proto").is_file():
         command += ["--features", "mf-store/etcd"]
     else:
-        print("etcd:// stores are left out of this build: protoc is not here (Debian: apt-get install protobuf-compiler)")
+        print("etcd:// stores are left out of this build: protoc and its files are not here "
+              "(Debian: apt-get install protobuf-compiler libprotobuf-dev)")
     try:
         output = subprocess.run(command, cwd=WORKSPACE, check=True, stdout=subprocess.PIPE, text=True).stdout
     except FileNotFoundError:

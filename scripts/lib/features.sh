@@ -2,8 +2,10 @@
 # Sets $features, the optional parts that this machine can build, as arguments of cargo. Sourced.
 
 features=()
-if [ -n "${PROTOC:-}" ] || command -v protoc >/dev/null; then
+protoc=${PROTOC:-$(command -v protoc || true)}
+if [ -n "$protoc" ] && [ -f "$(dirname "$protoc")/../include/google/protobuf/descriptor.proto" ]; then
     features=(--features mf-store/etcd)
 else
-    echo "etcd:// stores are left out of this build: protoc is not here (Debian: apt-get install protobuf-compiler)" >&2
+    echo "etcd:// stores are left out of this build: protoc and its files are not here" \
+        "(Debian: apt-get install protobuf-compiler libprotobuf-dev)" >&2
 fi

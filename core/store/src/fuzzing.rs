@@ -18,8 +18,8 @@ use crate::api::{Cause, Change, Entry, LeaseId, Lifetime, Part};
 use crate::bootstrap::{self, UniqueId, nodelist};
 use crate::protocol::frame::{FrameBuffer, FrameKind, MAX_HELLO_BYTES, encode};
 use crate::protocol::{
-    About, Answer, Asked, Challenge, Failure, Hello, Join, Kept, Known, Memory, Notice, Refusal, Request,
-    Resume, Round, Standing, Tell, Welcome, Wish,
+    About, Answer, Asked, Challenge, Failure, Hello, Join, Kept, Known, Memory, Notice, Proved, Refusal,
+    Request, Resume, Round, Standing, Tell, Welcome, Wish,
 };
 
 type Reply = Result<Answer, Failure>;
@@ -48,6 +48,7 @@ pub fn frames(bytes: &[u8]) {
                     FrameKind::Hello => again::<Hello>(frame.kind, frame.message()),
                     FrameKind::Challenge => again::<Challenge>(frame.kind, frame.message()),
                     FrameKind::Join => again::<Join>(frame.kind, frame.message()),
+                    FrameKind::Proved => again::<Proved>(frame.kind, frame.message()),
                     FrameKind::Welcome => again::<Welcome>(frame.kind, frame.message()),
                     FrameKind::Refused => again::<Refusal>(frame.kind, frame.message()),
                     FrameKind::Request => again::<Asked>(frame.kind, frame.message()),
@@ -151,6 +152,7 @@ pub fn seeds() -> Vec<(String, Vec<u8>)> {
         pid: 42,
         key: [3; 16],
         resume: Some(resume),
+        job_token: None,
     };
     let welcome = Welcome {
         proof: [8; 32],

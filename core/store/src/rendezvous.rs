@@ -168,20 +168,8 @@ fn join_tcp(options: &Options, addresses: Vec<SocketAddr>) -> Result<Joined> {
         }
     }
     let absent = Arc::clone(&host);
-    let client = Client::connect(ClientOptions {
-        candidates,
-        world_size: options.world_size,
-        wish: options.wish,
-        device: options.device,
-        hosts_store: options.hosts_store || host.address().is_some(),
-        connect_deadline: deadline,
-        request_timeout: options.request_timeout,
-        reconnect: settings::settings()?.store_reconnect,
-        lease: settings::settings()?.store_lease,
-        security,
-        job: job(options)?,
-        while_absent: may_start.then(|| -> AbsentFn { Arc::new(move || absent.absent()) }),
-    });
+    let while_absent = may_start.then(|| -> AbsentFn { Arc::new(move || absent.absent()) });
+    let client = connect(options, candidates, &host, security, deadline, while_absent);
     let client = match (client, busy) {
         (Ok(client), _) => client,
         // A given rank 0 was to start the store and found neither a free port nor a store.
@@ -194,6 +182,31 @@ fn join_tcp(options: &Options, addresses: Vec<SocketAddr>) -> Result<Joined> {
     };
     host.allow(may_start);
     Ok(Joined { host: Some(host), store: Some(Arc::new(client)) })
+}
+
+fn connect(
+    options: &Options,
+    candidates: Vec<SocketAddr>,
+    host: &Host,
+    security: Arc<Security>,
+    connect_deadline: Instant,
+    while_absent: Option<AbsentFn>,
+) -> Result<Client> {
+    let settings = settings::settings()?;
+    Client::connect(ClientOptions {
+        candidates,
+        world_size: options.world_size,
+        wish: options.wish,
+        device: options.device,
+        hosts_store: options.hosts_store || host.address().is_some(),
+        connect_deadline,
+        request_timeout: options.request_timeout,
+        reconnect: settings.store_reconnect,
+        lease: settings.store_lease,
+        security,
+        job: job(options)?,
+        while_absent,
+    })
 }
 
 fn template(options: &Options, listen: SocketAddr, security: &Arc<Security>) -> Result<ServerOptions> {
@@ -272,21 +285,10 @@ fn join_backend(options: &Options, address: SocketAddr, instance: &str) -> Resul
     if options.only_server {
         return Ok(Joined { host: Some(host), store: None });
     }
-    let absent = Arc::clone(&host);
-    let client = Client::connect(ClientOptions {
-        candidates: candidates.unwrap_or_default(),
-        world_size: options.world_size,
-        wish: options.wish,
-        device: options.device,
-        hosts_store: options.hosts_store || host.address().is_some(),
-        connect_deadline: deadline,
-        request_timeout: options.request_timeout,
-        reconnect: settings::settings()?.store_reconnect,
-        lease: settings::settings()?.store_lease,
-        security,
-        job: job(options)?,
-        while_absent: Some(Arc::new(move || absent.absent())),
-    })?;
+    let (absent, candidates) = (Arc::clone(&host), candidates.unwrap_or_default());
+    // Also one that may not start the store asks the directory.
+    let while_absent: AbsentFn = Arc::new(move || absent.absent());
+    let client = connect(options, candidates, &host, security, deadline, Some(while_absent))?;
     Ok(Joined { host: Some(host), store: Some(Arc::new(client)) })
 }
 
@@ -341,5 +343,5 @@ fn etcd_tls(security: &Security, endpoints: &[String]) -> Result<Option<crate::e
 fn join_etcd(options: &Options, _endpoints: Vec<String>, _prefix: String) -> Result<Joined> {
     Err(Error::invalid(OPERATION, "this build has no etcd:// stores")
         .with("url", &options.url)
-        .hint("build it with the feature mf-store/etcd; that needs protoc (Debian: protobuf-compiler)"))
+        .hint("build it with the feature mf-store/etcd; that needs protoc (Debian: protobuf-compiler libprotobuf-dev)"))
 }

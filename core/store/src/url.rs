@@ -133,7 +133,12 @@ fn parse_etcd(rest: &str) -> Result<StoreUrl, String> {
     let endpoints = list(members, parse_endpoint)?;
     let path = path.trim_end_matches('/');
     let prefix = if path.is_empty() { DEFAULT_PREFIX } else { path };
-    check_name("prefix", prefix)?;
+    for part in prefix.split('/') {
+        check_name("prefix", part)?;
+        if part.is_empty() {
+            return Err(format!("the prefix \"{}\" has an empty part", shortened(prefix)));
+        }
+    }
     check_name("instance", instance)?;
     let prefix = if instance.is_empty() { prefix.to_owned() } else { format!("{prefix}/{instance}") };
     Ok(StoreUrl::Etcd { endpoints, prefix })
@@ -177,13 +182,13 @@ fn parse_endpoint(text: &str) -> Result<String, String> {
 }
 
 fn check_name(what: &str, name: &str) -> Result<(), String> {
-    let fits = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_' | b'/' | b':');
+    let fits = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_' | b':');
     if name.len() > MAX_NAME_BYTES {
         return Err(format!("the {what} has {} bytes, at most {MAX_NAME_BYTES} are allowed", name.len()));
     }
     if !name.bytes().all(fits) {
         return Err(format!(
-            "the {what} \"{}\" has characters other than A-Z a-z 0-9 . - _ / :",
+            "the {what} \"{}\" has characters other than A-Z a-z 0-9 . - _ :",
             shortened(name)
         ));
     }
@@ -293,6 +298,8 @@ mod tests {
             ("etcd://a:b:2379", "host name"),
             ("etcd://a:2379/b c", "the prefix"),
             ("etcd://a:2379#b c", "the instance"),
+            ("etcd://a:2379#b/c", "the instance"),
+            ("etcd://a:2379/b//c", "empty part"),
             ("reg://a:2379", "numeric address"),
             ("reg://127.0.0.1:2379#a,b", "the instance"),
             ("tcp://127.0.0.1:5570,", "address is missing"),

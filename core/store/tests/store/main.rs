@@ -17,5 +17,3 @@ mod edge_server;
 mod members;
 #[cfg(test)]
 mod rendezvous;
-#[cfg(test)]
-mod speed;

@@ -112,20 +112,3 @@ fn openssl_does_not_get_in_where_a_secret_is_the_identity() {
     assert!(heard.as_ref().unwrap_err().contains("identifies itself in another way"), "{heard:?}");
     assert!(said.contains("handshake failure"), "{said}");
 }
-
-#[test]
-#[ignore = "prints a figure"]
-fn handshakes_a_second() {
-    let ca = Ca::new("job");
-    let by_files = || Security::new(Switch::On, Vec::new(), Some(files(&ca.pem, &ca.member()))).unwrap();
-    for (name, server, client) in [("secret", secret(), secret()), ("certificates", by_files(), by_files())] {
-        let start = Instant::now();
-        for _ in 0..1000 {
-            handshake(&server, &client).unwrap();
-        }
-        println!(
-            "{name}: {:.0} handshakes a second, both ends on one core",
-            1000.0 / start.elapsed().as_secs_f64()
-        );
-    }
-}

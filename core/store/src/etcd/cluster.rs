@@ -2,7 +2,7 @@
 //! The etcd cluster: one connection to each of its members, one of which is used until it fails.
 //!
 //! A request that fails in a way that another member, or the same one later, may answer moves everyone who
-//! uses the cluster on to the next member, [`Feed`]s included. [`Cluster::ask`] repeats requests that may be
+//! uses the cluster on to the next member, feeds of changes included. [`Cluster::ask`] repeats requests that may be
 //! made twice; [`Cluster::once`] makes one attempt and says whether it may have happened.
 
 use std::future::Future;

@@ -273,7 +273,7 @@ fn look_around(host: &Weak<Host>, place: usize) -> bool {
     let Some(host) = host.upgrade() else { return false };
     let Places::Fixed(addresses) = &host.places else { return false };
     let Some((own, own_term)) = host.with_server(|server| (server.address(), server.term())) else {
-        return true;
+        return false;
     };
     if addresses.get(place).is_none_or(|address| address.port() != own.port()) {
         return false;

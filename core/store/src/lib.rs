@@ -22,6 +22,12 @@
 //! The way in before that is `client/connect.rs` and `client/hello.rs` on one side and the hello in
 //! `server/connection.rs` on the other, with the proofs of `protocol/auth.rs`; ranks are handed out by `state/ranks.rs`.
 //!
+//! # What stands around it
+//! `hosting.rs`: in which process the store runs, also after that of the first has died. `rendezvous.rs`: from a URL to a
+//! membership. `tls.rs`: who may connect, and how that is proven. `etcd.rs`: the same operations on an etcd cluster
+//! (feature `etcd`). `backend.rs`: the leader of a `reg://` store. `alarm.rs`: faults that last. `simulation.rs`: many
+//! clients and one store in virtual time, in the tests.
+//!
 //! # Ends
 //! A session ends with a goodbye, or when its connection broke and it did not come back in time (`client/resume.rs`);
 //! the kernel tells the server of a killed process at once. Its session keys go away, each seen by the watches, and only

@@ -228,14 +228,8 @@ impl Machine {
         }
     }
 
-    /// The number of this store among those of the job.
-    #[allow(dead_code)]
-    pub(crate) fn term(&self) -> u64 {
-        self.term
-    }
-
     /// The number of the last change.
-    #[allow(dead_code)]
+    #[cfg(test)]
     pub(crate) fn revision(&self) -> u64 {
         self.keys.revision
     }

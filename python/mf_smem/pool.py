@@ -78,6 +78,11 @@ class Pool:
         return _mf_smem.bm_world_size()
 
     @property
+    def device(self) -> str:
+        """What its device memory is made of: ``"host"`` where host memory stands in, else for example ``"ascend"``."""
+        return _mf_smem.bm_device()
+
+    @property
     def memory(self) -> bm.BigMemory:
         """The same pool with the names of `mf_smem.bm`; its ``handle`` is what C and C++ code takes."""
         return self._memory
@@ -122,8 +127,8 @@ class Pool:
     def put(self, source: Source, address: int, *, wait: bool = True) -> None:
         """Copies all bytes of `source` to `address`.
 
-        `source` is any object with bytes in one piece: bytes, bytearray, memoryview, a NumPy array, a torch CPU tensor,
-        an object with ``__array_interface__`` or DLPack. With ``wait=False`` the copy may only be queued: the pool keeps
+        `source` is any object with bytes in one piece: bytes, bytearray, memoryview, a NumPy array, a torch tensor (CPU, or
+        NPU where the pool has one), an object with ``__array_interface__`` or DLPack. With ``wait=False`` the copy may only be queued: the pool keeps
         `source` alive until `wait`, and nobody may change it before.
         """
         self._memory.put(source, address, 0 if wait else bm.ASYNC_COPY)

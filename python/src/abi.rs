@@ -17,6 +17,8 @@ pub(crate) const ASYNC_COPY_FLAG: u32 = 1;
 /// Copy type "decide by the addresses".
 pub(crate) const COPY_AUTO: u32 = 9;
 
+/// `SMEM_MEM_TYPE_LOCAL_HOST`.
+pub(crate) const MEM_LOCAL_HOST: u32 = 1;
 /// Memory kind: the window of device memory.
 pub(crate) const MEM_DEVICE: u32 = 2;
 /// Memory kind: the window of host memory.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The functions of the extension module for big memory: initialise, create, world.
 
-use std::ffi::{CString, c_char, c_int};
+use std::ffi::{CStr, CString, c_char, c_int};
 use std::mem::MaybeUninit;
 
 use pyo3::prelude::*;
@@ -79,6 +79,16 @@ pub(crate) fn bm_rank_id() -> PyResult<u32> {
 pub(crate) fn bm_world_size() -> PyResult<u32> {
     // SAFETY: takes no argument and may be called at any time.
     Ok(unsafe { (functions()?.mfx_bm_world_size)() })
+}
+
+/// What device memory is made of: "host" where host memory stands in for it, else the family of the accelerator, for
+/// example "ascend"; empty before initialisation.
+#[pyfunction]
+pub(crate) fn bm_device() -> PyResult<String> {
+    // SAFETY: takes no argument and may be called at any time.
+    let name = unsafe { (functions()?.mfx_bm_device)() };
+    // SAFETY: the function gives a C string that lives until this thread asks again.
+    Ok(unsafe { CStr::from_ptr(name) }.to_string_lossy().into_owned())
 }
 
 /// Waits until `members` ranks (0: the whole world) have come to the barrier of this name.

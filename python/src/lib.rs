@@ -33,7 +33,7 @@ use pyo3::prelude::*;
 mod _mf_smem {
     #[pymodule_export]
     use crate::big_memory::{
-        bm_barrier, bm_create, bm_create2, bm_initialize, bm_rank_id, bm_resume, bm_uninitialize,
+        bm_barrier, bm_create, bm_create2, bm_device, bm_initialize, bm_rank_id, bm_resume, bm_uninitialize,
         bm_update_store_url, bm_world_size,
     };
     #[pymodule_export]

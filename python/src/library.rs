@@ -115,6 +115,7 @@ functions! {
     fn mfx_version() -> *const c_char;
     fn mfx_settings_json() -> *const c_char;
     fn mfx_bm_world_size() -> u32;
+    fn mfx_bm_device() -> *const c_char;
     fn mfx_bm_members(handle: Handle, ranks: *mut u32, capacity: u32, count: *mut u32) -> i32;
     fn mfx_bm_barrier(name: *const c_char, members: u32, timeout_s: u32) -> i32;
     fn mfx_store_options_init(options: *mut StoreOptions) -> i32;

@@ -4,7 +4,9 @@
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
-use crate::abi::{ASYNC_COPY_FLAG, COPY_AUTO, INVALID_PARAM, MEM_DEVICE, MEM_HOST, NO_RANK, NOT_INIT};
+use crate::abi::{
+    ASYNC_COPY_FLAG, COPY_AUTO, INVALID_PARAM, MEM_DEVICE, MEM_HOST, MEM_LOCAL_HOST, NO_RANK, NOT_INIT,
+};
 use crate::buffer::{Access, Pin};
 use crate::memory::{Batch, Memory, Piece};
 use crate::view::SegmentHold;
@@ -337,8 +339,8 @@ impl BigMemory {
         // SAFETY: takes no argument and may be called at any time.
         let rank = unsafe { (crate::library::functions()?.smem_bm_get_rank_id)() };
         let gva = self.address(py, mem_type, u16::try_from(rank).unwrap_or(u16::MAX))?;
-        // LOCAL_DEVICE and LOCAL_HOST are the kinds of the two windows less 2.
-        let (code, address) = self.memory.local_address(gva, mem_type.saturating_sub(MEM_DEVICE));
+        // For loads and stores of this processor, so memory of an accelerator is refused.
+        let (code, address) = self.memory.local_address(gva, MEM_LOCAL_HOST);
         self.check(py, code)?;
         Ok(SegmentHold::new(object, address, self.memory.local_bytes(mem_type)))
     }

@@ -111,6 +111,7 @@ static void without_init(void)
     smem_bm_uninit(0);
     CHECK(smem_bm_get_rank_id() == UINT32_MAX);
     CHECK(mfx_bm_world_size() == 0);
+    CHECK(mfx_bm_device()[0] == 0);
     FAILS_NULL(SMEM_NOT_INIT, smem_bm_create(0, 1, SMEMB_DATA_OP_SDMA, 2 << 20, 0, 0));
     FAILS_NULL(SMEM_NOT_INIT, smem_bm_create2(0, &option));
     FAILS_NULL(SMEM_INVALID_PARAM, smem_bm_create2(0, NULL));

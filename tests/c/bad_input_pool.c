@@ -84,6 +84,7 @@ int main(void)
     OK(init_rank(url, 1, 0));
     OK(init_rank("tcp://127.0.0.1:1025", 2, 1)); /* initialised already: nothing changes */
     CHECK(smem_bm_get_rank_id() == 0 && mfx_bm_world_size() == 1);
+    CHECK(mfx_bm_device()[0] != 0);
     memset(&made, 0, sizeof made);
     made.maxDramSize = 8 * MIB;
     made.localDRAMSize = 4 * MIB;

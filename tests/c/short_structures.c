@@ -45,6 +45,14 @@ int main(void)
     OK(smem_bm_copy_batch(pool, (smem_batch_copy_params_t *)(void *)at, SMEMB_COPY_H2G, ASYNC_COPY_FLAG));
     OK(smem_bm_wait(pool));
     CHECK(filled(own, 8, 9) && filled(own + 64, 8, 9));
+    /* The whole structure, with the flag that says so; without an accelerator any stream will do. */
+    one.dest = own + 128;
+    one.stream = pages;
+    OK(smem_bm_copy(pool, &one, SMEMB_COPY_H2G, SMEM_BM_FLAG_USE_EXTERNAL_STREAM | ASYNC_COPY_FLAG));
+    to[0] = own + 192;
+    several.stream = pages;
+    OK(smem_bm_copy_batch(pool, &several, SMEMB_COPY_H2G, SMEM_BM_FLAG_USE_EXTERNAL_STREAM));
+    CHECK(filled(own + 128, 8, 9) && filled(own + 192, 8, 9));
     munmap(pages, 2 * page);
     smem_bm_uninit(0);
     return check_result();

@@ -5,7 +5,7 @@ use mf_base::Kind;
 use mf_tests::job::{answers, each};
 use mf_tests::{Mem, Member, Order, PoolSizes};
 
-use super::jobs::{MIB, SMALL, all_reach_all, host_only, job};
+use super::jobs::{MIB, SMALL, all_reach_all, all_reach_all_in, has_accelerator, host_only, job};
 
 const GIB: u64 = 1 << 30;
 /// The candidate regions that are tried first and second.
@@ -32,14 +32,22 @@ fn addresses_are_equal_in_all_ranks_before_anyone_joins() {
             let device = member.number(&Order::Address(0, Mem::Device, rank));
             assert_eq!(device, start + u64::from(rank) * 4 * MIB);
             let host = member.number(&Order::Address(0, Mem::Host, rank));
-            assert_eq!(host, start + 3 * 4 * MIB + u64::from(rank) * 8 * MIB);
+            let host_start = match has_accelerator() {
+                false => start + 3 * 4 * MIB,
+                // Wherever the accelerator can have it.
+                true => member.number(&Order::Address(0, Mem::Host, 0)),
+            };
+            assert_eq!(host, host_start + u64::from(rank) * 8 * MIB);
         }
         member
             .refused(&Order::Address(0, Mem::Host, 3))
             .expect(Kind::InvalidParam, &["rank 3", "world_size 3"]);
     }
-    let bases: Vec<u64> = members.iter_mut().map(base).collect();
-    assert!(bases.iter().all(|base| *base == bases[0]), "{bases:x?}");
+    for mem in Mem::ALL {
+        let address = |member: &mut Member| member.number(&Order::Address(0, mem, 0));
+        let bases: Vec<u64> = members.iter_mut().map(address).collect();
+        assert!(bases.iter().all(|base| *base == bases[0]), "{bases:x?}");
+    }
     job.finish(members);
 }
 
@@ -61,7 +69,7 @@ fn addresses_taken_in_one_member_before_init_move_the_pool_for_all() {
         for member in &mut members {
             assert_eq!(base(member), expected);
         }
-        all_reach_all(&mut members, &[0, 1, 2]);
+        all_reach_all_in(Mem::Host, &mut members, &[0, 1, 2]);
         job.finish(members);
     }
 }
@@ -86,7 +94,9 @@ fn addresses_taken_in_a_late_joiner_are_named() {
     let mut members = job.members(0..2);
     each(&mut members, &Order::Create(0, SMALL));
     each(&mut members, &Order::Join(0));
-    let start = members[0].number(&Order::Address(0, Mem::Device, 0));
+    // The window of which the kernel knows.
+    let first = if has_accelerator() { Mem::Host } else { Mem::Device };
+    let start = members[0].number(&Order::Address(0, first, 0));
     let mut late = job.process("rank 2");
     late.ok(&Order::Occupy(start + 4 * MIB, MIB));
     late.ok(&Order::Init(job.init(2)));
@@ -120,6 +130,6 @@ fn members_that_disagree_on_sizes_are_told_both() {
     members[1].refused(&Order::Create(0, host_only(6 * MIB))).expect(Kind::InvalidParam, &["4 MiB", "6 MiB"]);
     members[1].ok(&Order::Create(0, host_only(4 * MIB)));
     each(&mut members, &Order::Join(0));
-    all_reach_all(&mut members, &[0, 1]);
+    all_reach_all_in(Mem::Host, &mut members, &[0, 1]);
     job.finish(members);
 }

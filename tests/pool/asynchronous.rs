@@ -4,7 +4,7 @@
 use mf_base::Kind;
 use mf_tests::{End, Order, device, host};
 
-use super::jobs::{MIB, SMALL, host_only, job};
+use super::jobs::{MIB, SMALL, host_only, job, only, spot};
 
 const L2G: u32 = 0;
 const G2H: u32 = 2;
@@ -15,18 +15,18 @@ const AUTO: u32 = 9;
 #[test]
 fn queued_copies_are_in_place_after_the_wait() {
     let job = job(2);
-    let mut members = job.pool(host_only(8 * MIB));
+    let mut members = job.pool(only(8 * MIB));
     members[0].ok(&Order::FillBuffer(7, 0, 8 * MIB));
     // Large ones that queue, small ones that queue behind them, and a chain that needs their order.
     for at in 0..8 {
-        let to = End::Pool(host(1, at * MIB));
+        let to = End::Pool(spot(1, at * MIB));
         members[0].ok(&Order::Raw(0, End::Buffer(at * MIB), to, MIB, H2G, true));
     }
-    members[0].ok(&Order::Raw(0, End::Pool(host(1, 0)), End::Pool(host(0, 3)), 4 * MIB, G2G, true));
-    members[0].ok(&Order::Raw(0, End::Pool(host(0, 3)), End::Buffer(16 * MIB), 4 * MIB, G2H, true));
+    members[0].ok(&Order::Raw(0, End::Pool(spot(1, 0)), End::Pool(spot(0, 3)), 4 * MIB, G2G, true));
+    members[0].ok(&Order::Raw(0, End::Pool(spot(0, 3)), End::Buffer(16 * MIB), 4 * MIB, G2H, true));
     members[0].ok(&Order::Wait(0));
-    members[1].ok(&Order::Check(0, host(1, 0), 8 * MIB, 7));
-    members[0].ok(&Order::Check(0, host(0, 3), 4 * MIB, 7));
+    members[1].ok(&Order::Check(0, spot(1, 0), 8 * MIB, 7));
+    members[0].ok(&Order::Check(0, spot(0, 3), 4 * MIB, 7));
     members[0].ok(&Order::CheckBuffer(7, 16 * MIB, 4 * MIB));
     members[0].ok(&Order::Wait(0));
     job.finish(members);
@@ -35,14 +35,14 @@ fn queued_copies_are_in_place_after_the_wait() {
 #[test]
 fn leaving_waits_for_what_is_queued() {
     let job = job(2);
-    let mut members = job.pool(host_only(32 * MIB));
+    let mut members = job.pool(only(32 * MIB));
     members[0].ok(&Order::FillBuffer(7, 0, 32 * MIB));
     for at in 0..32 {
-        let to = End::Pool(host(1, at * MIB));
+        let to = End::Pool(spot(1, at * MIB));
         members[0].ok(&Order::Raw(0, End::Buffer(at * MIB), to, MIB, H2G, true));
     }
     members[0].ok(&Order::Leave(0));
-    members[1].ok(&Order::Check(0, host(1, 0), 32 * MIB, 7));
+    members[1].ok(&Order::Check(0, spot(1, 0), 32 * MIB, 7));
     members[0].ok(&Order::Wait(0));
     job.finish(members);
 }

@@ -5,13 +5,13 @@ use mf_tests::job::{answers, each};
 use mf_tests::{Answer, Order, PoolSizes};
 
 use super::dice::{Dice, seed};
-use super::jobs::{MIB, all_reach_all, host_only, job};
+use super::jobs::{MIB, all_reach_all, job, only, subject};
 
 fn join_together(world: u32, rounds: u32) {
     let mut dice = Dice::new(seed());
     let job = job(world);
     let mut members = job.members(0..world);
-    each(&mut members, &Order::Create(0, host_only(2 * MIB)));
+    each(&mut members, &Order::Create(0, only(2 * MIB)));
     let everybody: Vec<u64> = (0..u64::from(world)).collect();
     let ranks: Vec<u32> = (0..world).collect();
     for _ in 0..rounds {
@@ -46,7 +46,7 @@ fn sixteen_that_join_at_the_same_time_all_know_each_other() {
 fn who_hears_of_a_join_can_copy_at_once() {
     let job = job(6);
     let mut members = job.members(0..6);
-    each(&mut members, &Order::Create(0, host_only(2 * MIB)));
+    each(&mut members, &Order::Create(0, only(2 * MIB)));
     each(&mut members, &Order::Scenario("crowd".to_owned(), vec![40]));
     job.finish(members);
 }
@@ -56,7 +56,7 @@ fn who_is_in_is_known_to_all_however_they_come_and_go() {
     let seed = seed();
     let job = job(5);
     let mut members = job.members(0..5);
-    each(&mut members, &Order::Create(0, host_only(2 * MIB)));
+    each(&mut members, &Order::Create(0, only(2 * MIB)));
     each(&mut members, &Order::Scenario("churn".to_owned(), vec![300, seed]));
     job.finish(members);
 }
@@ -64,7 +64,7 @@ fn who_is_in_is_known_to_all_however_they_come_and_go() {
 #[test]
 fn who_joins_while_another_grows_sees_all_that_was_announced() {
     let job = job(4);
-    let mut members = job.pool(PoolSizes { host: 2 * MIB, max_host: 512 * MIB, ..PoolSizes::default() });
+    let mut members = job.pool(PoolSizes::only(subject(), 2 * MIB, 512 * MIB));
     members[0].send(&Order::Scenario("grow".to_owned(), vec![250]));
     for member in &mut members[1..] {
         member.send(&Order::Scenario("watch growth".to_owned(), Vec::new()));
@@ -84,7 +84,7 @@ fn ranks_that_the_store_hands_out_are_dense() {
     let mut ranks = answers(&mut members);
     ranks.sort_by_key(|rank| if let Answer::Number(rank) = rank { *rank } else { u64::MAX });
     assert_eq!(ranks, (0..5).map(Answer::Number).collect::<Vec<_>>());
-    each(&mut members, &Order::Create(0, host_only(2 * MIB)));
+    each(&mut members, &Order::Create(0, only(2 * MIB)));
     each(&mut members, &Order::Join(0));
     for known in each(&mut members, &Order::Members(0)) {
         assert_eq!(known, Answer::Numbers((0..5).collect()));

@@ -9,12 +9,15 @@ use mf_base::Kind;
 use mf_tests::deadline::wait_until;
 use mf_tests::job::each;
 use mf_tests::order::Standing;
-use mf_tests::{Answer, Init, Job, Mem, Member, Order, PoolSizes, host};
+use mf_tests::{Answer, Init, Job, Member, Order, PoolSizes};
 
 use super::dice::{Dice, seed};
-use super::jobs::{MIB, all_reach_all, job};
+use super::jobs::{MIB, all_reach_all, has_accelerator, job, spot, subject};
 
-const SIZES: PoolSizes = PoolSizes { host: 4 * MIB, device: 0, max_host: 8 * MIB, max_device: 0 };
+fn sizes() -> PoolSizes {
+    PoolSizes::only(subject(), 4 * MIB, 8 * MIB)
+}
+
 /// Where the victim puts in the memory of the others, and what.
 const GIFT: u64 = 3 * MIB;
 const GIFT_SEED: u64 = 77;
@@ -42,7 +45,7 @@ fn killed(step: Step) {
         let mut others = job.members(0..3);
         let mut doomed = others.remove(usize::try_from(victim).unwrap());
         let ranks: Vec<u32> = (0..3).filter(|rank| *rank != victim).collect();
-        each(&mut others, &Order::Create(0, SIZES));
+        each(&mut others, &Order::Create(0, sizes()));
         each(&mut others, &Order::Join(0));
         lead_to(step, victim, &mut doomed, &mut others);
         doomed.kill();
@@ -62,9 +65,9 @@ fn killed(step: Step) {
         job.finish(others);
 
         // The next run, on the same port, knows nothing of this one.
-        let mut next = job.pool(SIZES);
+        let mut next = job.pool(sizes());
         for member in &mut next {
-            member.ok(&Order::CheckZeroes(0, host(victim, 0), 4 * MIB));
+            member.ok(&Order::CheckZeroes(0, spot(victim, 0), 4 * MIB));
         }
         each(&mut next, &Order::Barrier("all have looked".to_owned(), 3));
         all_reach_all(&mut next, &[0, 1, 2]);
@@ -75,13 +78,13 @@ fn killed(step: Step) {
 /// Brings the victim to the step at which it is killed.
 fn lead_to(step: Step, victim: u32, doomed: &mut Member, others: &mut [Member]) {
     if step >= Step::Created {
-        doomed.ok(&Order::Create(0, SIZES));
+        doomed.ok(&Order::Create(0, sizes()));
     }
     if step >= Step::Joined {
         doomed.ok(&Order::Join(0));
-        doomed.ok(&Order::Put(0, host(victim, 0), 4 * MIB, LEGACY_SEED));
+        doomed.ok(&Order::Put(0, spot(victim, 0), 4 * MIB, LEGACY_SEED));
         for other in (0..3).filter(|rank| *rank != victim) {
-            doomed.ok(&Order::Put(0, host(other, GIFT), MIB, GIFT_SEED));
+            doomed.ok(&Order::Put(0, spot(other, GIFT), MIB, GIFT_SEED));
         }
     }
     match step {
@@ -94,7 +97,7 @@ fn lead_to(step: Step, victim: u32, doomed: &mut Member, others: &mut [Member]) 
         Step::Copying => {
             // Into memory that is compared with nothing afterwards.
             let other = u32::from(victim == 0);
-            doomed.ok(&Order::KeepPutting(0, host(other, MIB), MIB, 5));
+            doomed.ok(&Order::KeepPutting(0, spot(other, MIB), MIB, 5));
             doomed.ok(&Order::AwaitPuts(10));
         }
         Step::Leaving => {
@@ -104,8 +107,8 @@ fn lead_to(step: Step, victim: u32, doomed: &mut Member, others: &mut [Member]) 
         }
         Step::Extending => {
             others[1].stop();
-            doomed.send(&Order::Extend(0, Mem::Host, 2 * MIB));
-            let seen = || others[0].order(&Order::Put(0, host(victim, 4 * MIB), MIB, LEGACY_SEED)).is_ok();
+            doomed.send(&Order::Extend(0, subject(), 2 * MIB));
+            let seen = || others[0].order(&Order::Put(0, spot(victim, 4 * MIB), MIB, LEGACY_SEED)).is_ok();
             assert!(wait_until(seen), "the new part is not seen");
         }
     }
@@ -119,34 +122,39 @@ fn see_it_gone(step: Step, victim: u32, others: &mut [Member]) {
             Step::Initialised | Step::Created => {
                 other.ok(&Order::AwaitStanding(0, victim, Standing::Absent));
                 other
-                    .refused(&Order::Put(0, host(victim, 0), 8, 1))
+                    .refused(&Order::Put(0, spot(victim, 0), 8, 1))
                     .expect(Kind::NotConnected, &[&rank, "not joined"]);
             }
             Step::Leaving => {
                 // Its end is noticed behind its farewell, and takes its memory away.
                 other.ok(&Order::AwaitStanding(0, victim, Standing::Absent));
-                for order in [Order::Put(0, host(victim, 0), 8, 1), Order::Check(0, host(victim, 0), 8, 1)] {
+                for order in [Order::Put(0, spot(victim, 0), 8, 1), Order::Check(0, spot(victim, 0), 8, 1)] {
                     other.refused(&order).expect(Kind::NotConnected, &[&rank]);
                 }
+            }
+            // Whoever has not mapped an accelerator's memory while its owner lived cannot any more.
+            Step::Joining if at == 1 && has_accelerator() => {
+                other.ok(&Order::AwaitStanding(0, victim, Standing::Absent));
+                other.refused(&Order::Check(0, spot(victim, 0), 8, 1)).expect(Kind::NotConnected, &[&rank]);
             }
             Step::Joining | Step::Joined | Step::Copying | Step::Extending => {
                 other.ok(&Order::AwaitStanding(0, victim, Standing::Dead));
                 other
-                    .refused(&Order::Put(0, host(victim, 0), 8, 1))
+                    .refused(&Order::Put(0, spot(victim, 0), 8, 1))
                     .expect(Kind::NotConnected, &[&rank, "dead"]);
                 if step == Step::Joining {
-                    other.ok(&Order::CheckZeroes(0, host(victim, 0), 4 * MIB));
+                    other.ok(&Order::CheckZeroes(0, spot(victim, 0), 4 * MIB));
                 } else {
-                    other.ok(&Order::Check(0, host(victim, 0), 4 * MIB, LEGACY_SEED));
+                    other.ok(&Order::Check(0, spot(victim, 0), 4 * MIB, LEGACY_SEED));
                 }
                 if step == Step::Extending && at == 0 {
-                    other.ok(&Order::Check(0, host(victim, 4 * MIB), MIB, LEGACY_SEED));
+                    other.ok(&Order::Check(0, spot(victim, 4 * MIB), MIB, LEGACY_SEED));
                 }
             }
         }
         if step >= Step::Joined {
             for receiver in (0..3).filter(|rank| *rank != victim) {
-                other.ok(&Order::Check(0, host(receiver, GIFT), MIB, GIFT_SEED));
+                other.ok(&Order::Check(0, spot(receiver, GIFT), MIB, GIFT_SEED));
             }
         }
     }
@@ -165,9 +173,9 @@ fn successor(job: &Job, victim: u32) -> Member {
         }
     };
     assert!(wait_until(taken), "the rank does not become free");
-    successor.ok(&Order::Create(0, SIZES));
+    successor.ok(&Order::Create(0, sizes()));
     successor.ok(&Order::Join(0));
-    successor.ok(&Order::CheckZeroes(0, host(victim, 0), 4 * MIB));
+    successor.ok(&Order::CheckZeroes(0, spot(victim, 0), 4 * MIB));
     successor
 }
 
@@ -211,18 +219,18 @@ fn members_killed_at_any_moment_leave_the_others_working() {
     let mut dice = Dice::new(seed());
     let job = job(3);
     let mut others = job.members(0..2);
-    each(&mut others, &Order::Create(0, SIZES));
+    each(&mut others, &Order::Create(0, sizes()));
     each(&mut others, &Order::Join(0));
     for round in 0..60 {
         let mut doomed = job.process(&format!("doomed {round}"));
         // It gets the rank when the store has noticed the end of the one before.
         let init = Init { rank: None, ..job.init(2) };
         doomed.send(&Order::Init(init));
-        doomed.send(&Order::Create(0, SIZES));
+        doomed.send(&Order::Create(0, sizes()));
         for _ in 0..10 {
             doomed.send(&Order::Join(0));
-            doomed.send(&Order::Put(0, host(0, 2 * MIB), MIB, 5));
-            doomed.send(&Order::Extend(0, Mem::Host, 2 * MIB));
+            doomed.send(&Order::Put(0, spot(0, 2 * MIB), MIB, 5));
+            doomed.send(&Order::Extend(0, subject(), 2 * MIB));
             doomed.send(&Order::Leave(0));
         }
         std::thread::sleep(std::time::Duration::from_micros(dice.roll(25_000) as u64));
@@ -230,7 +238,7 @@ fn members_killed_at_any_moment_leave_the_others_working() {
         // What it had sent is still read before its end is seen, so it may come back for a moment.
         let gone = || {
             each(&mut others, &Order::Members(0)).iter().all(|known| *known == Answer::Numbers(vec![0, 1]))
-                && others.iter_mut().all(|other| match other.order(&Order::Put(0, host(2, 0), 8, 1)) {
+                && others.iter_mut().all(|other| match other.order(&Order::Put(0, spot(2, 0), 8, 1)) {
                     Ok(_) => false,
                     Err(failure) => {
                         failure.expect(Kind::NotConnected, &["rank 2"]);
@@ -254,14 +262,15 @@ fn store_killed_at_any_moment_ends_every_call() {
         let mut doomed = job.process("rank 0");
         let mut others: Vec<Member> = (1..3).map(|rank| job.process(&format!("rank {rank}"))).collect();
         doomed.send(&Order::Init(job.init(0)));
-        doomed.send(&Order::Create(0, SIZES));
+        doomed.send(&Order::Create(0, sizes()));
         doomed.send(&Order::Join(0));
         for (rank, member) in (1..).zip(&mut others) {
-            member.send(&Order::Init(Init { init_ms: 300, ..job.init(rank) }));
-            member.send(&Order::Create(0, SIZES));
+            // When only one of them finds a store, it waits for the other in vain.
+            member.send(&Order::Init(Init { init_ms: 300, control_ms: 1000, ..job.init(rank) }));
+            member.send(&Order::Create(0, sizes()));
             for _ in 0..10 {
                 member.send(&Order::Join(0));
-                member.send(&Order::Put(0, host(rank, 0), MIB, 5));
+                member.send(&Order::Put(0, spot(rank, 0), MIB, 5));
                 member.send(&Order::Barrier("all".to_owned(), 2));
                 member.send(&Order::Leave(0));
             }

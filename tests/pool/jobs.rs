@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Jobs of the program of this package, sizes, and what is checked again and again.
 
-use mf_tests::{Job, Member, Order, PoolSizes, host};
+use mf_tests::{Job, Mem, Member, Order, PoolSizes, Spot, accelerator};
 
 pub(crate) const MIB: u64 = 1 << 20;
 
@@ -9,7 +9,29 @@ pub(crate) const MIB: u64 = 1 << 20;
 pub(crate) const SMALL: PoolSizes = PoolSizes { host: 4 * MIB, device: 2 * MIB, max_host: 0, max_device: 0 };
 
 pub(crate) fn job(world: u32) -> Job {
-    Job::new(env!("CARGO_BIN_EXE_mf-rank"), world)
+    let mut job = Job::new(env!("CARGO_BIN_EXE_mf-rank"), world);
+    accelerator::give(&mut job, &accelerator::chosen(crate::ACCELERATOR));
+    job
+}
+
+/// Whether device memory is an accelerator's.
+pub(crate) fn has_accelerator() -> bool {
+    accelerator::chosen(crate::ACCELERATOR) != accelerator::NONE
+}
+
+/// The kind of memory that a test with one kind is about: an accelerator's, where there is one.
+pub(crate) fn subject() -> Mem {
+    if has_accelerator() { Mem::Device } else { Mem::Host }
+}
+
+/// A place in that memory of `rank`.
+pub(crate) fn spot(rank: u32, offset: u64) -> Spot {
+    Spot::In(subject(), rank, offset)
+}
+
+/// A pool of that memory alone.
+pub(crate) fn only(bytes: u64) -> PoolSizes {
+    PoolSizes::only(subject(), bytes, 0)
 }
 
 pub(crate) fn host_only(bytes: u64) -> PoolSizes {
@@ -19,16 +41,23 @@ pub(crate) fn host_only(bytes: u64) -> PoolSizes {
 /// Each of `members`, which have these ranks, puts to each, and its owner finds it.
 #[track_caller]
 pub(crate) fn all_reach_all(members: &mut [Member], ranks: &[u32]) {
+    all_reach_all_in(subject(), members, ranks);
+}
+
+/// As [`all_reach_all`], in memory of this kind.
+#[track_caller]
+pub(crate) fn all_reach_all_in(mem: Mem, members: &mut [Member], ranks: &[u32]) {
     const BYTES: u64 = 1001;
     let seed = |from: u32, to: u32| u64::from(1000 + 100 * from + to);
+    let place = |from: u32, to: u32| Spot::In(mem, to, u64::from(from) * 2000 + 1);
     for (member, from) in members.iter_mut().zip(ranks) {
         for to in ranks {
-            member.ok(&Order::Put(0, host(*to, u64::from(*from) * 2000 + 1), BYTES, seed(*from, *to)));
+            member.ok(&Order::Put(0, place(*from, *to), BYTES, seed(*from, *to)));
         }
     }
     for (member, to) in members.iter_mut().zip(ranks) {
         for from in ranks {
-            member.ok(&Order::Check(0, host(*to, u64::from(*from) * 2000 + 1), BYTES, seed(*from, *to)));
+            member.ok(&Order::Check(0, place(*from, *to), BYTES, seed(*from, *to)));
         }
     }
 }

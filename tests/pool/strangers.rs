@@ -6,7 +6,8 @@ use std::os::fd::OwnedFd;
 use mf_base::os::memfile::MemFile;
 use mf_base::os::socket::{self, Received};
 use mf_base::settings::Switch;
-use mf_fabric::link::message::{Announcement, Packet, Reply, Request, encode};
+use mf_fabric::device::Identity;
+use mf_fabric::link::message::{Announcement, Packet, Part, Reply, Request, encode};
 use mf_tests::deadline::wait_until;
 use mf_tests::job::each;
 use mf_tests::{Answer, Job, Member, Order};
@@ -20,17 +21,22 @@ fn endpoint(member: &mut Member, rank: u32) -> String {
     let Answer::Value(Some(record)) = member.ok(&Order::Get(format!("pool/0/member/{rank}"))) else {
         panic!("rank {rank} has no record");
     };
-    let (endpoint, _host, _pid): (String, String, u32) = postcard::from_bytes(&record).unwrap();
+    let (endpoint, _host, _pid, _identity): (String, String, u32, Identity) =
+        postcard::from_bytes(&record).unwrap();
     endpoint
 }
 
 fn announcement(rank: u32) -> Request {
     Request::Announce(Announcement {
         rank,
-        base: 0x2800_0000_0000,
-        bytes: [2 << 20, 4 << 20],
-        sealed: [true, true],
+        bases: [0x2800_0000_0000, 0x2800_0060_0000],
+        identity: Identity { device: "host".to_owned(), process: 1, unit: 0 },
+        parts: [vec![part(2 << 20)], vec![part(4 << 20)]],
     })
+}
+
+fn part(bytes: u64) -> Part {
+    Part { bytes, sealed: true, handle: None }
 }
 
 /// Sends without the library's own bound.
@@ -101,7 +107,8 @@ fn an_empty_message_does_no_harm() {
 
 #[test]
 fn a_wrong_token_is_turned_out_whatever_it_asks() {
-    for request in [announcement(1), Request::Leave, Request::Extend { kind: 1, to: 2 << 20, sealed: true }] {
+    for request in [announcement(1), Request::Leave, Request::Extend { kind: 1, parts: vec![part(4 << 20)] }]
+    {
         let ask = |socket: &OwnedFd| {
             let packet = Packet::Request { number: 1, token: [7; 32], request: request.clone() };
             let files: Vec<MemFile> =

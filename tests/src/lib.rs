@@ -10,6 +10,7 @@
 //! * [`member`]: one process: orders, answers, signals.
 //! * [`transcript`]: what was ordered, answered and printed; shown when the test fails.
 //! * [`pattern`]: contents that say where a byte belongs.
+//! * [`accelerator`]: which accelerator the members have; [`fake`]: one without a driver, whose memory the processor cannot touch.
 //! * [`shm`], [`port`], [`cgroup`], [`deadline`]: the machine around.
 //!
 //! Nothing waits longer than [`deadline::limit`], and members end with the test, however it ends: they are killed when
@@ -23,8 +24,10 @@
     reason = "what goes wrong here fails the test, with its transcript"
 )]
 
+pub mod accelerator;
 pub mod cgroup;
 pub mod deadline;
+pub mod fake;
 pub mod job;
 pub mod member;
 pub mod order;

@@ -87,6 +87,16 @@ pub struct PoolSizes {
     pub max_device: u64,
 }
 
+impl PoolSizes {
+    /// Memory of one kind: so much of it, of at most so much (0: of so much).
+    pub fn only(mem: Mem, own: u64, max: u64) -> Self {
+        match mem {
+            Mem::Host => Self { host: own, max_host: max, ..Self::default() },
+            Mem::Device => Self { device: own, max_device: max, ..Self::default() },
+        }
+    }
+}
+
 /// Where a rank stands in the eyes of a member, as `mf_fabric::space::Presence`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[expect(missing_docs, reason = "the names of the original")]

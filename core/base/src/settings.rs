@@ -16,7 +16,7 @@ use std::time::Duration;
 use crate::error::{Error, Result};
 use crate::units::ByteLen;
 pub use launcher::{LAUNCHER_VARIABLES, launcher_environment};
-pub use value::{Secret, Switch, Value};
+pub use value::{DeviceChoice, Secret, Switch, Value};
 
 /// Where a value came from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -125,6 +125,8 @@ table! {
         doc "Days before the expiry of a certificate from which it is warned of, 7 to 180.";
     rank_window: Duration = "100ms", env "MF_RANK_WINDOW", was [],
         doc "Automatic ranks: how long no new member may have arrived before ranks are handed out although the world is not complete.";
+    device: DeviceChoice = "auto", env "MF_DEVICE", was [],
+        doc "Accelerator whose memory is device memory: auto takes an Ascend NPU where there is one, ascend insists on one, sim uses the simulator, none lets host memory stand in.";
     huge_pages: Switch = "auto", env "MF_HUGE_PAGES", was [],
         doc "Huge pages for segments: auto takes them where the machine has them, off never, on refuses to go on without.";
     normal_pages: bool = "false", env "MF_HYBM_ENABLE_4K_PAGE", was [],

@@ -4,8 +4,10 @@
 use std::ffi::{c_char, c_int, c_void};
 use std::mem::offset_of;
 
-/// Flags of copies.
+/// Flag of copies: the call may only queue.
 pub(crate) const ASYNC_COPY_FLAG: u32 = 1;
+/// Flag of copies: they are done on the caller's stream. Only with it is the field `stream` there.
+pub(crate) const EXTERNAL_STREAM_FLAG: u32 = 4;
 
 /// Flag of create2: host memory comes from the given descriptor.
 pub(crate) const CREATE_WITH_SHM: u32 = 1 << 8;

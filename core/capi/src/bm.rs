@@ -216,6 +216,12 @@ unsafe extern "C" fn smem_bm_gva_to_va(
             return Err(Error::invalid(OP, "the memory type must be a local one").with("type", mem_type));
         }
         let address = pool.local_address(Gva(gva.addr() as u64))?;
+        if mem_type == LOCAL_HOST && !pool.is_host_memory(address) {
+            return Err(Error::new(Kind::Failed, OP)
+                .what("memory of an accelerator has no address for the processor")
+                .with("address", address)
+                .hint("copy it, or ask for SMEM_MEM_TYPE_LOCAL_DEVICE (0)"));
+        }
         // SAFETY: not null; the caller passes room for a pointer.
         unsafe { va.write(address.as_ptr().cast()) };
         Ok(())

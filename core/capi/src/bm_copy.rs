@@ -4,16 +4,22 @@
 use std::ffi::c_void;
 
 use mf_base::{Error, Kind, Result};
-use mf_smem::bm::{CopyMode, CopyType, Piece};
+use mf_smem::bm::{CopyMode, CopyType, Piece, RawStream};
 
-use crate::abi::{ASYNC_COPY_FLAG, BatchCopyParams, BmHandle, CopyParams};
+use crate::abi::{ASYNC_COPY_FLAG, BatchCopyParams, BmHandle, CopyParams, EXTERNAL_STREAM_FLAG};
 use crate::boundary::{code, null};
 use crate::process::{POOLS, no_pool, number, pool};
 
-/// How a copy is to be completed; all other flags concern devices and are without meaning on host memory.
+/// How a copy is to be completed; `stream` reads the caller's stream, which is there only with its flag.
 #[inline(always)]
-pub(crate) fn mode(flags: u32) -> CopyMode {
-    if flags & ASYNC_COPY_FLAG != 0 { CopyMode::Async } else { CopyMode::Sync }
+pub(crate) fn mode(flags: u32, stream: impl FnOnce() -> *mut c_void) -> CopyMode {
+    if flags & EXTERNAL_STREAM_FLAG != 0 {
+        CopyMode::Stream(RawStream(stream()))
+    } else if flags & ASYNC_COPY_FLAG != 0 {
+        CopyMode::Async
+    } else {
+        CopyMode::Sync
+    }
 }
 
 #[unsafe(no_mangle)]
@@ -36,8 +42,10 @@ unsafe extern "C" fn smem_bm_copy(
         // SAFETY: as above.
         let bytes = unsafe { (*params).data_size } as u64;
         let piece = Piece { src: src.cast(), dst: dest.cast(), bytes };
-        // SAFETY: the caller vouches for the local end.
-        unsafe { copy(OP, handle, piece, copy_type, flags) }
+        // SAFETY: not null; the flag with which this is read promises the whole struct.
+        let mode = mode(flags, || unsafe { (*params).stream });
+        // SAFETY: the caller vouches for the local end, and for the stream.
+        unsafe { copy(OP, handle, piece, copy_type, mode) }
     })
 }
 
@@ -51,12 +59,12 @@ pub(crate) unsafe fn copy(
     handle: BmHandle,
     piece: Piece,
     copy_type: u32,
-    flags: u32,
+    mode: CopyMode,
 ) -> Result<()> {
     let copied = POOLS.with(number(handle), |pool, section| {
         let copy_type = CopyType::from_number(copy_type)?;
         // SAFETY: passed on to the caller.
-        unsafe { pool.copy_within(section, piece, copy_type, mode(flags)) }
+        unsafe { pool.copy_within(section, piece, copy_type, mode) }
     });
     match copied {
         Some(result) => result,
@@ -106,8 +114,10 @@ unsafe extern "C" fn smem_bm_copy_batch(
         }
         // SAFETY: the caller passes arrays of `count` elements.
         let pieces = unsafe { gather(sources, destinations, sizes, count) };
-        // SAFETY: the caller vouches for the local ends.
-        unsafe { pool.copy_batch_raw(&pieces, CopyType::from_number(copy_type)?, mode(flags)) }
+        // SAFETY: not null; the flag with which this is read promises the whole struct.
+        let mode = mode(flags, || unsafe { (*params).stream });
+        // SAFETY: the caller vouches for the local ends, and for the stream.
+        unsafe { pool.copy_batch_raw(&pieces, CopyType::from_number(copy_type)?, mode) }
     })
 }
 

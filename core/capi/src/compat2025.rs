@@ -4,10 +4,10 @@
 use std::ffi::{c_char, c_void};
 
 use mf_base::{Error, Kind, MemKind, Rank, Result};
-use mf_smem::bm::{CopyType, Piece, Pool};
+use mf_smem::bm::{CopyMode, CopyType, Piece, Pool};
 
-use crate::abi::{BmConfigV0, BmHandle};
-use crate::bm_copy::{copy, mode};
+use crate::abi::{ASYNC_COPY_FLAG, BmConfigV0, BmHandle};
+use crate::bm_copy::copy;
 use crate::bm_init::{Init, init};
 use crate::boundary::{code, not_null, text, value};
 use crate::process::{context, pool};
@@ -96,7 +96,7 @@ unsafe extern "C" fn smem_bm_copy_v0(
     const OP: &str = "bm copy";
     let piece = Piece { src: src.cast(), dst: dest.cast(), bytes: size };
     // SAFETY: the caller vouches for the local end.
-    code(OP, || unsafe { copy(OP, handle, piece, known_type(copy_type), flags) })
+    code(OP, || unsafe { copy(OP, handle, piece, known_type(copy_type), mode(flags)) })
 }
 
 #[unsafe(no_mangle)]
@@ -119,6 +119,11 @@ unsafe extern "C" fn smem_bm_copy_2d(
         // SAFETY: the caller vouches for the local ends of all rows.
         unsafe { pool.copy_batch_raw(&rows, CopyType::from_number(known_type(copy_type))?, mode(flags)) }
     })
+}
+
+/// The 2025 interface has no streams of the caller; other flags mean nothing to it.
+fn mode(flags: u32) -> CopyMode {
+    if flags & ASYNC_COPY_FLAG != 0 { CopyMode::Async } else { CopyMode::Sync }
 }
 
 /// The 2025 interface has the first four copy types; all other numbers are none.

@@ -34,17 +34,30 @@ extern "C" fn mfx_settings_json() -> *const c_char {
                 "doc": row.key.doc,
             })
         });
-        let text = c_text(&serde_json::Value::from_iter(rows).to_string());
-        TEXT.with(|slot| {
-            *slot.borrow_mut() = text;
-            Ok(slot.borrow().as_ptr())
-        })
+        Ok(hand_out(c_text(&serde_json::Value::from_iter(rows).to_string())))
+    })
+}
+
+/// Keeps a text for the caller until the thread's next.
+fn hand_out(text: CString) -> *const c_char {
+    TEXT.with(|slot| {
+        *slot.borrow_mut() = text;
+        slot.borrow().as_ptr()
     })
 }
 
 #[unsafe(no_mangle)]
 extern "C" fn mfx_bm_world_size() -> u32 {
     value("bm world size", 0, || Ok(context("bm world size")?.world_size()))
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn mfx_bm_device() -> *const c_char {
+    value("bm device", c"".as_ptr(), || {
+        let name =
+            context("bm device")?.devices().accelerator.as_ref().map_or("host", |device| device.name());
+        Ok(hand_out(c_text(name)))
+    })
 }
 
 #[unsafe(no_mangle)]

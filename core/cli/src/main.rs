@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The program `mf`: what is here (`info`), start a job (`run`), its store (`store`), measure (`perf`), show it all at work
-//! (`demo`), certificates (`certs`).
+//! (`demo`), certificates (`certs`), a simulated CANN machine (`sim`).
 
 mod certs;
 mod child;
@@ -11,6 +11,7 @@ mod output;
 mod perf;
 mod ports;
 mod run;
+mod sim;
 mod store;
 mod table;
 
@@ -37,6 +38,7 @@ enum Command {
     Perf(perf::Args),
     Demo(demo::Args),
     Certs(certs::Args),
+    Sim(sim::Args),
     #[command(hide = true)]
     PerfMember(perf::member::Args),
     #[command(hide = true)]
@@ -63,6 +65,7 @@ fn dispatch(command: Command) -> Result<u8> {
         Command::Perf(args) => perf::main(&args),
         Command::Demo(args) => demo::main(&args),
         Command::Certs(args) => certs::main(&args),
+        Command::Sim(args) => sim::main(&args),
         Command::PerfMember(args) => perf::member::main(&args),
         Command::PerfStoreMember(args) => perf::store::member_main(&args),
         Command::DemoRank(args) => demo::rank::main(&args),

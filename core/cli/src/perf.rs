@@ -4,13 +4,14 @@
 //! The command line's process only starts members, collects what they measured and prints it; it takes part in no pool.
 //!
 //! * [`copy`]: bandwidth and latency by size. [`touch`]: first touch of a fresh segment. [`join`]: start of a job.
-//! * [`store`]: the config store alone.
+//! * [`store`]: the config store alone. [`device`]: what the pool adds to CANN's copies.
 //! * [`measure`]: how candidates take turns. [`memory`]: the baseline's raw copies and pages.
 //! * [`member`]: what the processes do that are started. [`capi`]: the C library's latency.
 //! * [`report`], [`plot`]: tables, JSON, SVG.
 
 mod capi;
 mod copy;
+mod device;
 mod join;
 mod measure;
 pub(crate) mod member;
@@ -39,6 +40,7 @@ enum What {
     Touch(touch::Args),
     Join(join::Args),
     Store(store::Args),
+    Device(device::Args),
 }
 
 /// Measures and prints.
@@ -48,6 +50,7 @@ pub(crate) fn main(args: &Args) -> Result<u8> {
         What::Touch(args) => touch::main(args),
         What::Join(args) => join::main(args),
         What::Store(args) => store::main(args),
+        What::Device(args) => device::main(args),
     }?;
     Ok(0)
 }

@@ -1,45 +1,194 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Devices: where the memory of a segment comes from, and how it gets into an address space.
+//! Devices: where the memory of a segment comes from, how it gets into an address space, and who moves it.
 //!
-//! The pool knows only these two traits. [`host`] implements them with sealed memory files; it serves both kinds of
-//! memory on a machine without an accelerator, so that programs written for one run unchanged.
+//! The pool knows only the traits of this module. Each kind of memory is served by one device of the process
+//! ([`Devices::for_kind`]):
+//!
+//! * [`host`]: sealed memory files. Serves host memory always, and device memory on a machine without an accelerator, so
+//!   that programs written for one run unchanged. The processor copies.
+//! * an accelerator: serves device memory that the processor must never touch. Its [`Mover`] does every copy with an end
+//!   in such memory, and [`Device::expose`] tells it which host memory belongs to the pool.
+//! * [`choose`]: which of them a process uses.
+//!
+//! From memory to addresses: [`Device::allocate`] or, for the memory of another member, [`Memory::share`] there and
+//! [`Device::adopt`] here; [`Device::reserve`] gives a [`Window`]; [`Window::map`] puts a part of the memory into it.
 
+pub mod ascend;
+pub mod choose;
 pub mod host;
+mod mover;
 
+use std::any::Any;
+use std::fmt;
 use std::ops::Range;
-use std::os::fd::{BorrowedFd, OwnedFd};
+use std::os::fd::OwnedFd;
+use std::sync::Arc;
 
-use mf_base::os::mapping::Reservation;
 use mf_base::{MemKind, Result};
+use serde::{Deserialize, Serialize};
 
-/// Memory of one segment.
-pub trait Memory: Send + Sync {
+pub use choose::{Choice, Report, choose};
+pub use mover::{Lane, Locality, Mover, RawStream, Transfer};
+
+/// The devices that this process uses.
+#[derive(Clone)]
+pub struct Devices {
+    /// Host memory.
+    pub host: Arc<dyn Device>,
+    /// Device memory; none: the host's stands in for it.
+    pub accelerator: Option<Arc<dyn Device>>,
+}
+
+impl Devices {
+    /// The device whose memory is of this kind.
+    pub fn for_kind(&self, kind: MemKind) -> &Arc<dyn Device> {
+        match (kind, &self.accelerator) {
+            (MemKind::Device, Some(accelerator)) => accelerator,
+            _ => &self.host,
+        }
+    }
+
+    /// The addresses at which a window of this kind may lie, best first.
+    pub fn address_ranges(&self, kind: MemKind) -> &[Range<u64>] {
+        match &self.accelerator {
+            Some(accelerator) if !accelerator.address_ranges(kind).is_empty() => {
+                accelerator.address_ranges(kind)
+            }
+            _ => self.host.address_ranges(kind),
+        }
+    }
+
+    /// Who moves bytes where the processor must not; none: the processor moves them all.
+    pub fn mover(&self) -> Option<&dyn Mover> {
+        self.accelerator.as_deref().and_then(|accelerator| accelerator.mover())
+    }
+}
+
+impl fmt::Debug for Devices {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let accelerator = self.accelerator.as_ref().map(|accelerator| accelerator.name());
+        f.debug_struct("Devices").field("host", &self.host.name()).field("accelerator", &accelerator).finish()
+    }
+}
+
+/// What one member must know of another before it may hand out its memory. Opaque to the pool.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Identity {
+    /// The family of the device; members of different families cannot share device memory.
+    pub device: String,
+    /// The process as the device's driver counts it.
+    pub process: i32,
+    /// The device as its fabric counts it; 0 where there is none.
+    pub unit: u32,
+}
+
+/// One piece of a segment's memory, as it travels to another member.
+#[derive(Debug)]
+pub struct Share {
+    /// Its length in bytes.
+    pub bytes: u64,
+    /// Whether it can never shrink, whoever holds it.
+    pub sealed: bool,
+    /// What the receiver turns into memory.
+    pub token: Token,
+}
+
+/// The means to map a piece of memory in another process.
+#[derive(Debug)]
+pub enum Token {
+    /// A descriptor of the operating system.
+    Descriptor(OwnedFd),
+    /// A handle of the device's driver, at most [`HANDLE_BYTES_MAX`] bytes.
+    Handle(Vec<u8>),
+}
+
+/// Longest handle in bytes.
+pub const HANDLE_BYTES_MAX: usize = 160;
+
+/// Memory of one segment. Dropping it gives up this handle; what is mapped stays until its window unmaps it.
+pub trait Memory: Any + Send + Sync {
     /// Its size in bytes.
     fn bytes(&self) -> u64;
 
-    /// Bytes of the pages it should be made of when it is touched in advance.
+    /// Bytes of the pages it should be made of when the processor touches it in advance; 0: the processor never touches it.
     fn page_bytes(&self) -> u64;
 
-    /// Whether it can never shrink, whoever holds its descriptor.
-    fn sealed(&self) -> bool;
-
-    /// Lengthens it to `bytes`; what was there stays.
+    /// The same memory, longer: what was there stays, the receiver stays valid. Dropping the result without using it
+    /// undoes the growth as far as the device can.
     ///
     /// # Errors
     /// `OutOfMemory`, `NoResources` as when allocating.
-    fn grow(&mut self, bytes: u64) -> Result<()>;
+    fn grown(&self, bytes: u64) -> Result<Box<dyn Memory>>;
 
-    /// What another process of this host needs to map it.
-    fn descriptor(&self) -> BorrowedFd<'_>;
+    /// How many pieces [`share`](Memory::share) gives.
+    fn share_count(&self) -> usize {
+        1
+    }
 
-    /// Maps `range` of it at `offset` bytes into `window`, replacing what was there.
+    /// What `peer` needs to map it, in order; authorises that peer.
     ///
     /// # Errors
-    /// `OutOfMemory` · `InvalidParam` outside the window or the memory.
+    /// `NoResources` out of descriptors · `Failed` the driver refuses.
+    fn share(&self, peer: &Identity) -> Result<Vec<Share>>;
+}
+
+/// Addresses reserved for one window of a pool. Dropping it unmaps everything and gives the addresses back; nobody
+/// accesses them any more then.
+pub trait Window: Send + Sync {
+    /// The first address.
+    fn base(&self) -> u64;
+
+    /// The length in bytes.
+    fn bytes(&self) -> u64;
+
+    /// Maps `range` of `memory` at `offset` bytes into the window. The part is not mapped yet, and begins and ends where
+    /// pieces of the memory do.
+    ///
+    /// # Errors
+    /// `OutOfMemory` · `InvalidParam` outside the window or the memory, or memory of another device · `Failed` memory of
+    /// another member that the driver does not hand out, with its reason.
     ///
     /// # Safety
     /// Nobody accesses that part of the window while the call runs.
-    unsafe fn map(&self, window: &Reservation, offset: u64, range: Range<u64>) -> Result<()>;
+    unsafe fn map(&self, offset: u64, memory: &dyn Memory, range: Range<u64>) -> Result<()>;
+
+    /// Unmaps whatever is mapped between `offset` and `offset + bytes`; that may be nothing.
+    ///
+    /// # Errors
+    /// `InvalidParam` outside the window.
+    ///
+    /// # Safety
+    /// Nobody accesses that part of the window during the call or after it.
+    unsafe fn unmap(&self, offset: u64, bytes: u64) -> Result<()>;
+
+    /// Leaves a mapped part out of core dumps.
+    ///
+    /// # Errors
+    /// `InvalidParam` outside the window.
+    fn leave_out_of_dumps(&self, offset: u64, bytes: u64) -> Result<()> {
+        let _ = (offset, bytes);
+        Ok(())
+    }
+
+    /// Takes the pages of a mapped part from one NUMA node as they are touched.
+    ///
+    /// # Errors
+    /// `InvalidParam` for a node that the machine does not have, or outside the window.
+    fn bind_to_node(&self, offset: u64, bytes: u64, node: u32) -> Result<()> {
+        let _ = (offset, bytes, node);
+        Ok(())
+    }
+}
+
+/// A feature of a device, for people.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Capability {
+    /// What it is.
+    pub name: &'static str,
+    /// Whether the device has it.
+    pub available: bool,
+    /// Why, or why not.
+    pub reason: String,
 }
 
 /// A source of memory.
@@ -47,11 +196,26 @@ pub trait Device: Send + Sync {
     /// Its name, for people.
     fn name(&self) -> &'static str;
 
-    /// Whether it serves this kind of memory.
-    fn serves(&self, kind: MemKind) -> bool;
+    /// Who this process is to those that share its memory.
+    ///
+    /// # Errors
+    /// `Failed` the driver does not tell.
+    fn identity(&self) -> Result<Identity>;
 
-    /// Sizes of segments are multiples of this many bytes.
-    fn granule_bytes(&self) -> u64;
+    /// Sizes of segments of this kind are multiples of this many bytes, and this a multiple of 2 MiB.
+    fn granule_bytes(&self, kind: MemKind) -> u64;
+
+    /// The addresses at which windows of this kind may lie, best first. Of an accelerator: for device memory the only
+    /// ones possible, for host memory those that it can reach; none: no wish.
+    fn address_ranges(&self, kind: MemKind) -> &[Range<u64>];
+
+    /// Reserves `bytes` at exactly `base`, which is a multiple of 1 GiB where the window is an accelerator's. The window
+    /// holds segments of `stride` bytes, each of one member only: an accelerator may have to reserve them one by one.
+    ///
+    /// # Errors
+    /// `InUse` the range is taken in this process · `OutOfMemory` names the limit that forbids it · `InvalidParam` the
+    /// device cannot use this range at all.
+    fn reserve(&self, kind: MemKind, base: u64, bytes: u64, stride: u64) -> Result<Box<dyn Window>>;
 
     /// New memory of `bytes` zeroes.
     ///
@@ -59,9 +223,36 @@ pub trait Device: Send + Sync {
     /// `OutOfMemory`, `NoResources`, with the limit that was met.
     fn allocate(&self, kind: MemKind, bytes: u64) -> Result<Box<dyn Memory>>;
 
-    /// The memory behind a descriptor that another member sent. `sealed`: it must not be able to shrink.
+    /// The memory of another member, as it shared it. Pieces may be taken over only when they are mapped.
     ///
     /// # Errors
     /// `InvalidParam` when it is not what was announced.
-    fn adopt(&self, descriptor: OwnedFd, bytes: u64, sealed: bool) -> Result<Box<dyn Memory>>;
+    fn adopt(&self, kind: MemKind, shares: Vec<Share>) -> Result<Box<dyn Memory>>;
+
+    /// Who moves bytes from and to its memory when the processor must not; none: the processor does.
+    fn mover(&self) -> Option<&dyn Mover> {
+        None
+    }
+
+    /// Makes host memory that has just become a part of a pool reachable for this device.
+    ///
+    /// # Errors
+    /// Only when the device cannot copy from and to this memory at all; the memory does not become a part then.
+    ///
+    /// # Safety
+    /// The range is mapped for reading and writing until [`conceal`](Device::conceal) was called with the same range.
+    unsafe fn expose(&self, address: u64, bytes: u64) -> Result<()> {
+        let _ = (address, bytes);
+        Ok(())
+    }
+
+    /// Ends [`expose`](Device::expose) of exactly this range. No copy uses it any more.
+    fn conceal(&self, address: u64, bytes: u64) {
+        let _ = (address, bytes);
+    }
+
+    /// What it can and cannot do.
+    fn capabilities(&self) -> Vec<Capability> {
+        Vec::new()
+    }
 }

@@ -11,6 +11,7 @@ pub mod message;
 mod service;
 mod thread;
 
-pub use message::{Announcement, Request};
+pub use message::{Announcement, Part, Request};
+pub(crate) use message::{pack, unpack};
 pub(crate) use service::lost_descriptor;
 pub use service::{Host, Links, Outcome};

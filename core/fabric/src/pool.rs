@@ -11,8 +11,8 @@
 //! and ours there (`membership`); when it returns, every living member can copy to and from this one.
 //!
 //! * `membership`: join, leave, extend; `host`: what the other members' requests do here.
-//! * `peers`: the mappings of other members' segments.
-//! * `copies`: the copy path.
+//! * `windows`: what is mapped where; `peers`: the mappings of other members' segments.
+//! * `copies`: the copy path; `routes`: copies that an accelerator does.
 //! * `regions`: registered user memory.
 //! * `events`: who came and went, told to a callback.
 
@@ -22,21 +22,24 @@ mod host;
 mod membership;
 mod peers;
 mod regions;
+mod routes;
+mod windows;
 
+use std::collections::BTreeMap;
 use std::os::fd::OwnedFd;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
-use mf_base::os::mapping::Reservation;
 use mf_base::os::process::Owner;
 use mf_base::{ByteLen, Error, Gva, Kind, MemKind, Rank, Result};
 use mf_store::Store;
 
-use crate::device::{Device, Memory};
+use crate::device::{Devices, Identity, Memory, Share, Token};
 use crate::engine::{self, Queue};
 use crate::link::Links;
 use crate::space::{Extents, Layout, Presence, Shape, agree};
+use windows::Windows;
 
 pub use copies::{Mode, Side};
 pub use events::{EventFn, GroupEvent};
@@ -84,18 +87,24 @@ pub struct Pool {
     rank: Rank,
     layout: Layout,
     extents: Extents,
-    window: Reservation,
-    device: Arc<dyn Device>,
+    /// Before the windows, so that nothing is queued any more when they are unmapped.
+    lane: routes::OwnLane,
+    regions: regions::Regions,
+    windows: Windows,
+    devices: Devices,
+    /// Who this member is to those that share its memory.
+    identity: Identity,
     store: Arc<dyn Store>,
     own: Mutex<[Option<Box<dyn Memory>>; 2]>,
     /// Held while this member joins, leaves, extends or destroys; never by the service thread.
     control: Mutex<Option<Links>>,
-    /// Held while a peer's mapping changes.
-    mapping: Mutex<()>,
+    /// Who the other members are; held while a peer's mapping changes.
+    peers: Mutex<BTreeMap<Rank, Identity>>,
     stage: AtomicU8,
     joined: AtomicBool,
+    /// Joined, and the processor moves all bytes: what the copy path asks first.
+    direct: AtomicBool,
     queue: Queue<copies::Job>,
-    regions: Mutex<regions::Regions>,
     events: events::Events,
     prefault: bool,
     numa_node: Option<u32>,
@@ -110,29 +119,36 @@ impl Pool {
     /// # Errors
     /// `InvalidParam` sizes that contradict each other or the other members' · `NoResources`, `InUse` addresses ·
     /// `OutOfMemory` · `NotConnected`, `Timeout` of the store.
-    pub fn open(device: Arc<dyn Device>, store: Arc<dyn Store>, options: &Options) -> Result<Arc<Self>> {
-        check_sizes(options, device.granule_bytes())?;
+    pub fn open(devices: Devices, store: Arc<dyn Store>, options: &Options) -> Result<Arc<Self>> {
+        check_sizes(options, &devices)?;
         let rank = store.member().rank;
+        let identity = devices.for_kind(MemKind::Device).identity()?;
         let deadline = Instant::now() + options.create_timeout;
-        let agreed = agree::open(&*store, options.id, options.shape, options.preferred_base, deadline)?;
-        let own = make_segments(&*device, options)
-            .and_then(|own| map_own(&agreed, rank, &own, options.numa_node).map(|()| own))
+        let (shape, preferred) = (options.shape, options.preferred_base);
+        let agreed = agree::open(&*store, &devices, options.id, shape, preferred, deadline)?;
+        let layout = agreed.layout;
+        let windows = Windows::new(agreed, devices.accelerator.clone());
+        let own = make_segments(&devices, options)
+            .and_then(|own| map_own(&windows, rank, &own, options.numa_node).map(|()| own))
             .inspect_err(|_| drop(agree::close(&*store, options.id)))?;
         Ok(Arc::new_cyclic(|myself: &Weak<Pool>| Self {
             id: options.id,
             rank,
             extents: Extents::new(options.shape.world),
-            layout: agreed.layout,
-            window: agreed.window,
-            device,
+            layout,
+            lane: routes::OwnLane::default(),
+            regions: regions::Regions::new(devices.accelerator.clone()),
+            windows,
+            devices,
+            identity,
             store,
             own: Mutex::new(own),
             control: Mutex::new(None),
-            mapping: Mutex::new(()),
+            peers: Mutex::default(),
             stage: AtomicU8::new(Stage::Created as u8),
             joined: AtomicBool::new(false),
+            direct: AtomicBool::new(false),
             queue: Queue::new(options.queue_depth, copies::Job::run),
-            regions: Mutex::default(),
             events: events::Events::default(),
             prefault: options.prefault,
             numa_node: options.numa_node,
@@ -214,6 +230,12 @@ impl Pool {
         })
     }
 
+    /// Whether the processor may touch `address`, once it is mapped: it is in a window, and no accelerator's.
+    pub fn is_host_memory(&self, address: Gva) -> bool {
+        let place = self.layout.locate(address.0);
+        place.is_some_and(|place| place.kind == MemKind::Host || self.devices.accelerator.is_none())
+    }
+
     /// A share in this pool; none while it is being dropped.
     fn share(&self) -> Option<Arc<Self>> {
         self.myself.upgrade()
@@ -239,7 +261,9 @@ impl Pool {
     }
 
     fn set_stage(&self, stage: Stage) {
-        self.joined.store(stage == Stage::Joined, Ordering::Release);
+        let joined = stage == Stage::Joined;
+        self.joined.store(joined, Ordering::Release);
+        self.direct.store(joined && self.devices.mover().is_none(), Ordering::Release);
         self.stage.store(stage as u8, Ordering::Release);
     }
 
@@ -263,6 +287,9 @@ impl Pool {
             };
             let bytes = usize::try_from(memory.bytes()).unwrap_or(usize::MAX);
             let page_bytes = usize::try_from(memory.page_bytes()).unwrap_or(usize::MAX);
+            if page_bytes == 0 {
+                continue;
+            }
             // SAFETY: the own segment is mapped at its address for its whole length since `open`.
             unsafe { engine::prefault(address.as_ptr(), bytes, page_bytes) }?;
         }
@@ -274,15 +301,23 @@ impl Drop for Pool {
     fn drop(&mut self) {
         if self.owner.is_current() {
             self.destroy();
+        } else if self.devices.accelerator.is_some() {
+            // What the accelerator knows is the parent's, and its runtime does not work in a forked child.
+            self.lane.abandon();
+            self.regions.abandon();
+            self.windows.abandon();
+            let own = self.own.get_mut().unwrap_or_else(PoisonError::into_inner);
+            std::mem::forget(own[MemKind::Device.index()].take());
         }
     }
 }
 
-fn check_sizes(options: &Options, granule_bytes: u64) -> Result<()> {
+fn check_sizes(options: &Options, devices: &Devices) -> Result<()> {
     let shape = options.shape;
-    // The layout checks granule, emptiness and total.
-    Layout::new(0, shape)?;
+    shape.check()?;
     for kind in MemKind::ALL {
+        let device = devices.for_kind(kind);
+        let granule_bytes = device.granule_bytes(kind);
         let (own, max) = (options.own_bytes[kind.index()], shape.max_bytes[kind.index()]);
         let bad = |what: &str| {
             Err(Error::invalid(OP, what)
@@ -302,13 +337,14 @@ fn check_sizes(options: &Options, granule_bytes: u64) -> Result<()> {
     Ok(())
 }
 
-fn make_segments(device: &dyn Device, options: &Options) -> Result<[Option<Box<dyn Memory>>; 2]> {
+fn make_segments(devices: &Devices, options: &Options) -> Result<[Option<Box<dyn Memory>>; 2]> {
     let mut own = [None, None];
     for kind in MemKind::ALL {
         let bytes = options.own_bytes[kind.index()];
         if bytes == 0 {
             continue;
         }
+        let device = devices.for_kind(kind);
         own[kind.index()] = Some(match (&options.host_descriptor, kind) {
             (Some(descriptor), MemKind::Host) => {
                 let descriptor = descriptor.try_clone().map_err(|e| {
@@ -317,7 +353,8 @@ fn make_segments(device: &dyn Device, options: &Options) -> Result<[Option<Box<d
                         .source(e)
                 })?;
                 lengthen(&descriptor, bytes)?;
-                device.adopt(descriptor, bytes, false)?
+                device
+                    .adopt(kind, vec![Share { bytes, sealed: false, token: Token::Descriptor(descriptor) }])?
             }
             _ => device.allocate(kind, bytes)?,
         });
@@ -333,17 +370,18 @@ fn lengthen(descriptor: &OwnedFd, bytes: u64) -> Result<()> {
 }
 
 fn map_own(
-    agreed: &agree::Agreed,
+    windows: &Windows,
     rank: Rank,
     own: &[Option<Box<dyn Memory>>; 2],
     numa_node: Option<u32>,
 ) -> Result<()> {
     for kind in MemKind::ALL {
-        if let (Some(memory), Some(offset)) = (&own[kind.index()], agreed.layout.segment_offset(kind, rank)) {
-            // SAFETY: the window was just reserved and nobody knows it yet.
-            unsafe { memory.map(&agreed.window, offset, 0..memory.bytes()) }?;
+        if let Some(memory) = &own[kind.index()] {
+            let whole = 0..memory.bytes();
+            // SAFETY: the windows were just reserved and nobody knows them yet.
+            unsafe { windows.map(kind, rank, &**memory, whole.clone()) }?;
             if let (MemKind::Host, Some(node)) = (kind, numa_node) {
-                agreed.window.bind_to_node(offset, memory.bytes(), node)?;
+                windows.bind_to_node(kind, rank, whole, node)?;
             }
         }
     }

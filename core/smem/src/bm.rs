@@ -15,6 +15,7 @@ mod types;
 
 pub use config::Config;
 pub use context::Context;
+pub use mf_fabric::device::RawStream;
 pub use mf_fabric::engine::Piece;
 pub use mf_fabric::pool::GroupEvent;
 pub use options::PoolOptions;

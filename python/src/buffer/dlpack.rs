@@ -18,6 +18,8 @@ const READ_ONLY: u64 = 1;
 
 /// Device types whose memory the CPU reads and writes: CPU, CUDA pinned host, ROCm pinned host.
 const HOST_DEVICES: [i32; 3] = [1, 3, 11];
+/// The device type of what DLPack has no number for; torch's NPU tensors have it.
+const EXTENSION_DEVICE: i32 = 12;
 
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -53,10 +55,12 @@ pub(super) fn pin(object: &Bound<'_, PyAny>) -> PyResult<Option<Pin>> {
         return Ok(None);
     };
     let (device_type, _): (i32, i32) = device.call0()?.extract()?;
-    if !HOST_DEVICES.contains(&device_type) {
+    if !HOST_DEVICES.contains(&device_type) && !(device_type == EXTENSION_DEVICE && has_accelerator()?) {
         return Err(refused(
             object,
-            &format!("is memory of device type {device_type}, not host memory; move it to the CPU"),
+            &format!(
+                "is memory of device type {device_type}, which this process does not copy; move it to the CPU"
+            ),
         ));
     }
     let capsule = request(&export)?;
@@ -71,6 +75,12 @@ pub(super) fn pin(object: &Bound<'_, PyAny>) -> PyResult<Option<Pin>> {
     let offset = usize::try_from(tensor.byte_offset).map_err(|_| malformed("has an offset beyond memory"))?;
     let address = tensor.data.expose_provenance() + offset;
     Ok(Some(Pin { address, bytes, is_readonly, _keeper: Keeper::Object(capsule.unbind()) }))
+}
+
+/// Whether device memory is an accelerator's here; else the processor copies, and such memory is not the processor's.
+fn has_accelerator() -> PyResult<bool> {
+    let device = crate::big_memory::bm_device()?;
+    Ok(!matches!(device.as_str(), "" | "host"))
 }
 
 /// Asks for a versioned capsule; exporters that are older than that know no such argument.

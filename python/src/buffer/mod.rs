@@ -2,8 +2,8 @@
 //! The bytes of any Python object that has some: pinned, with their address and length.
 //!
 //! Tried in this order: the buffer protocol (bytes, bytearray, memoryview, array, mmap, NumPy), `__array_interface__`
-//! (NumPy types without a buffer format and others), DLPack (torch and others). Whatever the way, the bytes must be
-//! host memory in one piece, in C order.
+//! (NumPy types without a buffer format and others), DLPack (torch and others). Whatever the way, the bytes must be in
+//! one piece, in C order, in host memory or, by DLPack, in memory of the accelerator that the pool uses.
 
 mod array_interface;
 mod dlpack;

@@ -13,8 +13,9 @@ use mf_tests::Failure;
 /// Where pools can lie, generously; programs, heaps, stacks and libraries are elsewhere.
 const WINDOWS: [Range<u64>; 3] =
     [0x20_0000_0000..0x50_0000_0000, 0x1000_8000_0000..0x5000_0000_0000, 0x6200_0000_0000..0x7800_0000_0000];
-/// Lives as long as the process, by design: one helper for the large copies of all pools.
-const HELPER: &str = "mf-copy-assist";
+/// Threads that live as long as the process, by design: one helper for the large copies of all pools, and one of the
+/// simulator.
+const LASTING: [&str; 2] = ["mf-copy-assist", "ascend-sim-door"];
 
 /// What there is at one moment.
 #[derive(Debug, PartialEq, Eq)]
@@ -31,12 +32,13 @@ impl Census {
 
     /// What is there now and was not there then.
     pub(crate) fn since(&self, then: &Self) -> Vec<String> {
-        let new = |now: &BTreeMap<String, String>, then: &BTreeMap<String, String>, what: &str| {
-            let added = now.iter().filter(|(number, target)| then.get(*number) != Some(target));
-            added.map(|(number, target)| format!("{what} {number}: {target}")).collect::<Vec<_>>()
-        };
-        let mut remains = new(&self.descriptors, &then.descriptors, "descriptor");
-        remains.extend(new(&self.threads, &then.threads, "thread"));
+        let descriptors =
+            self.descriptors.iter().filter(|(number, target)| then.descriptors.get(*number) != Some(target));
+        let mut remains: Vec<String> =
+            descriptors.map(|(number, target)| format!("descriptor {number}: {target}")).collect();
+        // By number alone: a thread that had just started was not named yet.
+        let threads = self.threads.iter().filter(|(number, _)| !then.threads.contains_key(*number));
+        remains.extend(threads.map(|(number, name)| format!("thread {number}: {name}")));
         let mappings = self.mappings.iter().filter(|line| !then.mappings.contains(line));
         remains.extend(mappings.map(|line| format!("mapping {line}")));
         remains
@@ -90,5 +92,5 @@ fn threads() -> BTreeMap<String, String> {
         let name = std::fs::read_to_string(task.path().join("comm")).ok()?;
         Some((task.file_name().to_string_lossy().into_owned(), name.trim().to_owned()))
     });
-    named.filter(|(_, name)| name != HELPER).collect()
+    named.filter(|(_, name)| !LASTING.contains(&&**name)).collect()
 }

@@ -5,34 +5,7 @@ use mf_base::{Gva, Rank};
 use mf_smem::bm::{CopyMode, CopyType, Piece, Pool};
 use mf_tests::{Answer, End, Failure, Spot, pattern};
 
-/// Size of the own buffer in bytes.
-const BUFFER_BYTES: usize = 64 << 20;
-
-/// Private memory of the member, for raw copies.
-#[derive(Default)]
-pub(crate) struct Buffer(Vec<u8>);
-
-impl Buffer {
-    fn bytes(&mut self) -> &mut [u8] {
-        if self.0.is_empty() {
-            self.0 = vec![0; BUFFER_BYTES];
-        }
-        &mut self.0
-    }
-
-    fn range(&mut self, offset: u64, bytes: u64) -> &mut [u8] {
-        let (offset, bytes) = (size(offset), size(bytes));
-        &mut self.bytes()[offset..offset + bytes]
-    }
-
-    pub(crate) fn fill(&mut self, seed: u64, offset: u64, bytes: u64) {
-        pattern::fill(seed, self.range(offset, bytes));
-    }
-
-    pub(crate) fn check(&mut self, seed: u64, offset: u64, bytes: u64) -> Result<Answer, Failure> {
-        compare(seed, self.range(offset, bytes))
-    }
-}
+use crate::buffer::{Buffer, Local};
 
 pub(crate) fn address(pool: &Pool, spot: Spot) -> Result<Gva, Failure> {
     match spot {
@@ -69,7 +42,7 @@ pub(crate) fn check_zeroes(pool: &Pool, there: Spot, bytes: u64) -> Result<Answe
     }
 }
 
-fn compare(seed: u64, found: &[u8]) -> Result<Answer, Failure> {
+pub(crate) fn compare(seed: u64, found: &[u8]) -> Result<Answer, Failure> {
     match pattern::mismatch(seed, found) {
         None => Ok(Answer::Done),
         Some(at) => Err(Failure::wrong(format!(
@@ -92,8 +65,8 @@ pub(crate) fn raw(
     copy_type: u32,
     asynchronous: bool,
 ) -> Result<Answer, Failure> {
-    let piece = resolve(pool, buffer, piece)?;
     let copy_type = CopyType::from_number(copy_type)?;
+    let piece = resolve(pool, buffer, piece, copy_type)?;
     // SAFETY: the buffer outlives every pool of this process and is never moved; tests order copies to and from parts
     // of it that exist, or such that are refused.
     unsafe { pool.copy_raw(piece.src, piece.dst, piece.bytes, copy_type, mode(asynchronous)) }?;
@@ -107,17 +80,30 @@ pub(crate) fn batch(
     copy_type: u32,
     asynchronous: bool,
 ) -> Result<Answer, Failure> {
-    let pieces = pieces.iter().map(|piece| resolve(pool, buffer, *piece)).collect::<Result<Vec<_>, _>>()?;
     let copy_type = CopyType::from_number(copy_type)?;
+    let pieces =
+        pieces.iter().map(|piece| resolve(pool, buffer, *piece, copy_type)).collect::<Result<Vec<_>, _>>()?;
     // SAFETY: as in `raw`.
     unsafe { pool.copy_batch_raw(&pieces, copy_type, mode(asynchronous)) }?;
     Ok(Answer::Done)
 }
 
-fn resolve(pool: &Pool, buffer: &mut Buffer, (from, to, bytes): (End, End, u64)) -> Result<Piece, Failure> {
+fn resolve(
+    pool: &Pool,
+    buffer: &mut Buffer,
+    (from, to, bytes): (End, End, u64),
+    copy_type: CopyType,
+) -> Result<Piece, Failure> {
+    let local = match copy_type {
+        CopyType::L2G | CopyType::G2L | CopyType::L2GH | CopyType::GH2L => Local::Device,
+        _ => Local::Host,
+    };
+    if let End::Buffer(_) = to {
+        buffer.is_written(local);
+    }
     let mut pointer = |end| match end {
         End::Pool(spot) => address(pool, spot).map(Gva::as_ptr),
-        End::Buffer(offset) => Ok(buffer.bytes().as_mut_ptr().wrapping_add(size(offset))),
+        End::Buffer(offset) => Ok(buffer.start(local)?.wrapping_add(size(offset))),
     };
     Ok(Piece { src: pointer(from)?, dst: pointer(to)?, bytes })
 }

@@ -2,7 +2,8 @@
 //! A rank under the orders of a test: reads an order a line, carries it out, writes the answer.
 //!
 //! * [`state`]: what the rank has, and which order does what.
-//! * [`copies`]: the orders that move bytes.
+//! * [`copies`]: the orders that move bytes; [`buffer`]: the own memory that they use.
+//! * [`devices`]: the accelerator of this process, if the test wants one.
 //! * [`putting`]: writing over and over beside the other orders.
 //! * [`limits`]: limits of this process.
 //! * [`census`]: what this process has open, mapped and running.
@@ -15,8 +16,10 @@
     reason = "what goes wrong here fails the test, with its transcript"
 )]
 
+mod buffer;
 mod census;
 mod copies;
+mod devices;
 mod limits;
 mod putting;
 mod scenario;
@@ -32,6 +35,7 @@ fn main() {
     end_with_parent();
     mf_base::log::install();
     mf_base::log::set_level(1);
+    devices::warm_up();
     let mut state = state::State::new();
     let orders = std::io::stdin().lines();
     let mut answers = std::io::stdout();

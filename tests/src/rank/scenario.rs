@@ -6,6 +6,7 @@ mod churn;
 mod crowd;
 mod growth;
 
+use mf_base::MemKind;
 use mf_smem::bm::{Context, Pool};
 use mf_tests::{Answer, Failure};
 
@@ -20,4 +21,9 @@ pub(crate) fn run(name: &str, numbers: &[u64], context: &Context, pool: &Pool) -
         _ => Err(Failure::wrong(format!("there is no scenario {name} {numbers:?}"))),
     }
     .map(|()| Answer::Done)
+}
+
+/// The kind of memory that a scenario with one kind works on: host memory, unless the pool has none.
+fn subject(pool: &Pool) -> MemKind {
+    if pool.local_bytes(MemKind::Host) > 0 { MemKind::Host } else { MemKind::Device }
 }

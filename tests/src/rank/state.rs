@@ -10,11 +10,14 @@ use mf_base::{Error, Kind, Rank};
 use mf_fabric::space::Presence;
 use mf_smem::bm::{Config, Context, GroupEvent, Pool, PoolOptions};
 use mf_store::Lifetime;
+use mf_tests::fake::FakeDevice;
 use mf_tests::order::Standing;
-use mf_tests::{Answer, Failure, Init, Order, PoolSizes, deadline, pattern};
+use mf_tests::{Answer, Failure, Init, Order, PoolSizes, accelerator, deadline, pattern};
 
+use crate::buffer::Buffer;
 use crate::census::{self, Census};
-use crate::copies::{self, Buffer};
+use crate::copies;
+use crate::devices;
 use crate::limits::{self, Limits};
 use crate::putting::Putting;
 use crate::scenario;
@@ -30,6 +33,8 @@ pub(crate) struct State {
     putting: Option<Putting>,
     events: Events,
     occupied: Vec<Reservation>,
+    /// The fake accelerators of this process, to ask what was done wrong with them.
+    fakes: Vec<FakeDevice>,
     /// Dropped last: queued copies may use it until the pools are gone.
     buffer: Buffer,
 }
@@ -44,6 +49,7 @@ impl State {
             putting: None,
             events: Events::default(),
             occupied: Vec::new(),
+            fakes: Vec::new(),
             buffer: Buffer::default(),
         }
     }
@@ -87,10 +93,7 @@ impl State {
                 copies::get(self.pool(id)?, there, bytes).map(|found| Answer::Number(pattern::digest(&found)))
             }
             Order::Copy(id, from, to, bytes) => copies::copy(self.pool(id)?, from, to, bytes),
-            Order::FillBuffer(seed, offset, bytes) => {
-                self.buffer.fill(seed, offset, bytes);
-                Ok(Answer::Done)
-            }
+            Order::FillBuffer(seed, offset, bytes) => self.buffer.fill(seed, offset, bytes).map(done),
             Order::CheckBuffer(seed, offset, bytes) => self.buffer.check(seed, offset, bytes),
             Order::Raw(id, from, to, bytes, copy_type, asynchronous) => {
                 let pool = self.pool(id)?.clone();
@@ -143,7 +146,13 @@ impl State {
         if let Some(rank) = init.rank {
             config = config.rank(Rank(rank));
         }
+        config = config.device(accelerator::number(init.rank));
+        if let Some(fake) = devices::fake() {
+            config = config.devices(devices::with(&fake));
+            self.fakes.push(fake);
+        }
         let context = Context::init(config)?;
+        self.buffer.on(context.devices());
         let rank = context.rank();
         self.context = Some(context);
         Ok(Answer::Number(u64::from(rank.0)))
@@ -204,6 +213,7 @@ impl State {
         for pool in std::mem::take(&mut self.pools).into_values() {
             pool.destroy();
         }
+        self.buffer.off();
         // Says goodbye to the store.
         self.context = None;
         self.limits.descriptors(None)?;
@@ -216,6 +226,11 @@ impl State {
             remains = Census::take().since(&self.at_start);
             remains.is_empty()
         });
+        for fake in self.fakes.drain(..) {
+            remains.extend(fake.violations());
+            remains.extend(fake.exposed().keys().map(|address| format!("{address:#x} stays exposed")));
+            remains.extend((fake.mapped_bytes() > 0).then(|| "device memory stays mapped".to_owned()));
+        }
         Ok(Answer::Remains(remains))
     }
 }

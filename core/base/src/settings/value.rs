@@ -49,6 +49,41 @@ impl Value for Switch {
     }
 }
 
+/// Which accelerator a process uses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DeviceChoice {
+    /// One that is there; none of them: none.
+    Auto,
+    /// None; host memory stands in for device memory.
+    None,
+    /// The simulator.
+    Sim,
+    /// An Ascend NPU.
+    Ascend,
+}
+
+impl Value for DeviceChoice {
+    fn parse(text: &str) -> Result<Self, &'static str> {
+        match text {
+            "auto" => Ok(DeviceChoice::Auto),
+            "none" => Ok(DeviceChoice::None),
+            "sim" => Ok(DeviceChoice::Sim),
+            "ascend" => Ok(DeviceChoice::Ascend),
+            _ => Err("auto, none, sim or ascend"),
+        }
+    }
+
+    fn shown(&self) -> String {
+        match self {
+            DeviceChoice::Auto => "auto",
+            DeviceChoice::None => "none",
+            DeviceChoice::Sim => "sim",
+            DeviceChoice::Ascend => "ascend",
+        }
+        .to_owned()
+    }
+}
+
 /// A secret: never printed.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(pub String);

@@ -1,25 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! What the members of a host say to each other. A message is one packet; descriptors travel beside it.
 
+use std::os::fd::OwnedFd;
+
 use mf_base::{Error, Result};
 use serde::{Deserialize, Serialize};
+
+use crate::device::{HANDLE_BYTES_MAX, Identity, Share, Token};
 
 const OP: &str = "member link";
 
 /// Changes when messages change; members of another version are refused.
-const VERSION: u16 = 1;
+const VERSION: u16 = 2;
 
-/// What a member contributes: sent with the descriptors of the kinds that are not empty, device memory first.
+/// One piece of a segment's memory.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Part {
+    /// Its length in bytes.
+    pub bytes: u64,
+    /// Whether it is sealed against shrinking.
+    pub sealed: bool,
+    /// The handle of the device's driver; none: the next descriptor that came with the message.
+    pub handle: Option<Vec<u8>>,
+}
+
+/// What a member contributes: sent with the descriptors of the parts that have no handle, device memory first.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Announcement {
     /// Its rank.
     pub rank: u32,
-    /// Base of the pool's addresses, to find a mix-up before anything is mapped.
-    pub base: u64,
-    /// Present bytes of each kind, indexed by kind.
-    pub bytes: [u64; 2],
-    /// Whether the memory of each kind is sealed against shrinking.
-    pub sealed: [bool; 2],
+    /// Bases of the pool's windows, to find a mix-up before anything is mapped.
+    pub bases: [u64; 2],
+    /// Who it is to those that share device memory with it.
+    pub identity: Identity,
+    /// Its memory of each kind, indexed by kind.
+    pub parts: [Vec<Part>; 2],
+}
+
+impl Announcement {
+    /// Bytes of each kind.
+    pub fn bytes(&self) -> [u64; 2] {
+        let sum = |parts: &Vec<Part>| parts.iter().fold(0u64, |sum, part| sum.saturating_add(part.bytes));
+        [sum(&self.parts[0]), sum(&self.parts[1])]
+    }
 }
 
 /// A question to another member; each gets one [`Reply`].
@@ -27,14 +50,12 @@ pub struct Announcement {
 pub enum Request {
     /// Map my segments; answer with yours.
     Announce(Announcement),
-    /// My segment of this kind (by index) has grown; its descriptor comes with this.
+    /// My segment of this kind (by index) has grown and is this now; descriptors come with it.
     Extend {
         /// Kind by index.
         kind: u8,
-        /// Bytes now.
-        to: u64,
-        /// Whether the memory is sealed.
-        sealed: bool,
+        /// All parts, also those that were there before.
+        parts: Vec<Part>,
     },
     /// I leave the pool; my memory is withdrawn.
     Leave,
@@ -75,6 +96,43 @@ pub enum Packet {
     },
 }
 
+/// Takes shares apart into what is written and what travels beside it.
+pub fn pack(shares: Vec<Share>, descriptors: &mut Vec<OwnedFd>) -> Vec<Part> {
+    let pack = |share: Share| {
+        let handle = match share.token {
+            Token::Handle(handle) => Some(handle),
+            Token::Descriptor(descriptor) => {
+                descriptors.push(descriptor);
+                None
+            }
+        };
+        Part { bytes: share.bytes, sealed: share.sealed, handle }
+    };
+    shares.into_iter().map(pack).collect()
+}
+
+/// Puts parts and descriptors together again; `None` when a descriptor is missing.
+///
+/// # Errors
+/// `InvalidParam` for a handle that is too long.
+pub fn unpack(parts: &[Part], descriptors: &mut impl Iterator<Item = OwnedFd>) -> Result<Option<Vec<Share>>> {
+    let mut shares = Vec::with_capacity(parts.len());
+    for Part { bytes, sealed, handle } in parts {
+        let token = match handle {
+            Some(handle) if handle.len() > HANDLE_BYTES_MAX => {
+                return Err(Error::invalid(OP, "a handle is too long").with("bytes", handle.len()));
+            }
+            Some(handle) => Token::Handle(handle.clone()),
+            None => match descriptors.next() {
+                Some(descriptor) => Token::Descriptor(descriptor),
+                None => return Ok(None),
+            },
+        };
+        shares.push(Share { bytes: *bytes, sealed: *sealed, token });
+    }
+    Ok(Some(shares))
+}
+
 /// Writes a packet.
 ///
 /// # Errors
@@ -109,13 +167,34 @@ mod tests {
 
     #[test]
     fn packets_survive_the_way() {
-        let announcement =
-            Announcement { rank: 3, base: 1 << 45, bytes: [0, 2 << 20], sealed: [true, false] };
+        let announcement = Announcement {
+            rank: 3,
+            bases: [1 << 44, 1 << 45],
+            identity: Identity { device: "host".to_owned(), process: 7, unit: 0 },
+            parts: [vec![Part { bytes: 2 << 20, sealed: true, handle: Some(vec![1; 128]) }], Vec::new()],
+        };
         let packet =
             Packet::Request { number: 9, token: [7; 32], request: Request::Announce(announcement.clone()) };
         assert_eq!(decode(&encode(&packet).unwrap()).unwrap(), packet);
         let packet = Packet::Reply { number: 9, reply: Reply::Done(Some(announcement)) };
         assert_eq!(decode(&encode(&packet).unwrap()).unwrap(), packet);
+    }
+
+    #[test]
+    fn shares_survive_the_way_and_missing_descriptors_are_seen() {
+        let descriptor = || rustix::event::eventfd(0, rustix::event::EventfdFlags::CLOEXEC).unwrap();
+        let share = |token| Share { bytes: 4096, sealed: true, token };
+        let mut descriptors = Vec::new();
+        let shares =
+            vec![share(Token::Handle(vec![9; HANDLE_BYTES_MAX])), share(Token::Descriptor(descriptor()))];
+        let parts = pack(shares, &mut descriptors);
+        assert_eq!(descriptors.len(), 1);
+        assert_eq!(parts[0].handle.as_deref(), Some(&[9; HANDLE_BYTES_MAX][..]));
+        assert!(unpack(&parts, &mut std::iter::empty()).unwrap().is_none());
+        let shares = unpack(&parts, &mut descriptors.into_iter()).unwrap().unwrap();
+        assert!(matches!(shares[1].token, Token::Descriptor(_)));
+        let long = Part { bytes: 1, sealed: false, handle: Some(vec![0; HANDLE_BYTES_MAX + 1]) };
+        assert!(unpack(&[long], &mut std::iter::empty()).is_err());
     }
 
     #[test]

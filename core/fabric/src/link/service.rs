@@ -16,7 +16,8 @@ use mf_base::os::socket;
 use mf_base::{Error, Kind, MemKind, Rank, Result};
 use rustix::event::epoll;
 
-use super::message::{Announcement, Packet, Request, encode};
+use super::message::{Announcement, Packet, Part, Request, encode};
+use crate::device::Identity;
 
 pub(super) const OP: &str = "member link";
 pub(super) const LISTENER: u64 = 0;
@@ -25,11 +26,17 @@ const FIRST_LINK: u64 = 2;
 
 /// What a member does with the requests of others. Called on the service thread, without locks.
 pub trait Host: Send + Sync {
-    /// What this member contributes now, with the descriptors of its non-empty kinds.
+    /// Whether this member takes part.
     ///
     /// # Errors
-    /// `NotStarted` when it does not take part.
-    fn contribution(&self) -> Result<(Announcement, Vec<OwnedFd>)>;
+    /// `NotStarted` when it does not.
+    fn takes_part(&self) -> Result<()>;
+
+    /// What this member contributes now, as `peer` may map it, with the descriptors of its parts.
+    ///
+    /// # Errors
+    /// `NotStarted` when it does not take part; others when its memory cannot be handed out.
+    fn contribution(&self, peer: &Identity) -> Result<(Announcement, Vec<OwnedFd>)>;
 
     /// A member announces its segments: map them. `news`: it comes to us; else it answers our own announcement.
     ///
@@ -37,11 +44,11 @@ pub trait Host: Send + Sync {
     /// When they cannot be mapped; the join of whoever announced first then fails with this text.
     fn announced(&self, announcement: &Announcement, descriptors: Vec<OwnedFd>, news: bool) -> Result<()>;
 
-    /// A member's segment has grown.
+    /// A member's segment has grown and consists of these parts now.
     ///
     /// # Errors
     /// When the new part cannot be mapped.
-    fn extended(&self, rank: Rank, kind: MemKind, to: u64, sealed: bool, descriptor: OwnedFd) -> Result<()>;
+    fn extended(&self, rank: Rank, kind: MemKind, parts: &[Part], descriptors: Vec<OwnedFd>) -> Result<()>;
 
     /// A member leaves.
     fn left(&self, rank: Rank);
@@ -66,6 +73,12 @@ pub enum Outcome {
     Closed,
     /// No answer until the deadline.
     TimedOut,
+}
+
+impl Outcome {
+    pub(super) fn refused(error: &Error) -> Self {
+        Self::Refused { code: error.code(), text: error.to_string() }
+    }
 }
 
 pub(super) struct Link {
@@ -164,22 +177,42 @@ impl Links {
         Ok(())
     }
 
-    /// Puts a request to several members at once and collects the answers, in the order of `members`.
+    /// Waits until the link to `rank` has ended, at most until `deadline`; says whether it has.
+    pub fn ends(&self, rank: Rank, deadline: Instant) -> bool {
+        let mut table = self.shared.table();
+        while table.by_rank.contains_key(&rank) {
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return false;
+            }
+            table = self.shared.answered.wait_timeout(table, left).unwrap_or_else(PoisonError::into_inner).0;
+        }
+        true
+    }
+
+    /// Puts a request to several members at once and collects the answers, in the order of `members`. `letter` writes
+    /// each member's request; where it fails, that is the member's answer.
     ///
     /// Blocks until all have answered or their links have ended, at most until `deadline`.
     ///
     /// # Errors
-    /// Only when the request cannot be written at all.
+    /// Only when a request cannot be written at all.
     pub fn ask(
         &self,
         members: &[Rank],
-        request: &Request,
-        descriptors: &[BorrowedFd<'_>],
+        mut letter: impl FnMut(Rank) -> Result<(Request, Vec<OwnedFd>)>,
         deadline: Instant,
     ) -> Result<Vec<(Rank, Outcome)>> {
         let mut numbers = Vec::with_capacity(members.len());
+        let mut unwritten = Vec::new();
         for rank in members {
-            numbers.push(self.send(*rank, request, descriptors)?);
+            numbers.push(match letter(*rank) {
+                Ok((request, descriptors)) => self.send(*rank, request, &descriptors)?,
+                Err(error) => {
+                    unwritten.push((*rank, error));
+                    None
+                }
+            });
         }
         let mut table = self.shared.table();
         let is_open = |table: &Table, number: &u64| {
@@ -203,19 +236,27 @@ impl Links {
                 if table.links.contains_key(&link) { Outcome::TimedOut } else { Outcome::Closed };
             answer.unwrap_or(unanswered)
         };
-        Ok(members.iter().zip(numbers).map(|(rank, number)| (*rank, outcome(&mut table, number))).collect())
+        let mut outcomes: Vec<(Rank, Outcome)> =
+            members.iter().zip(numbers).map(|(rank, number)| (*rank, outcome(&mut table, number))).collect();
+        for (rank, error) in unwritten {
+            if let Some((_, outcome)) = outcomes.iter_mut().find(|(other, _)| *other == rank) {
+                *outcome = Outcome::refused(&error);
+            }
+        }
+        Ok(outcomes)
     }
 
     /// Sends one request; `None` when there is no link or it has ended.
-    fn send(&self, rank: Rank, request: &Request, descriptors: &[BorrowedFd<'_>]) -> Result<Option<u64>> {
+    fn send(&self, rank: Rank, request: Request, descriptors: &[OwnedFd]) -> Result<Option<u64>> {
+        let descriptors: Vec<BorrowedFd<'_>> = descriptors.iter().map(AsFd::as_fd).collect();
         let _telling = self.shared.tell();
         let mut table = self.shared.table();
         let Some(&id) = table.by_rank.get(&rank) else { return Ok(None) };
         let number = table.next_question;
         table.next_question += 1;
-        let packet = encode(&Packet::Request { number, token: self.shared.token, request: request.clone() })?;
+        let packet = encode(&Packet::Request { number, token: self.shared.token, request })?;
         let Some(link) = table.links.get(&id) else { return Ok(None) };
-        if socket::send(&link.socket, &packet, descriptors).is_err() {
+        if socket::send(&link.socket, &packet, &descriptors).is_err() {
             return Ok(None);
         }
         table.questions.insert(number, (id, None));

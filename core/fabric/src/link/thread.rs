@@ -11,7 +11,7 @@ use mf_base::{Error, Kind, MemKind, Rank, Result};
 use rustix::event::{Timespec, epoll};
 
 use super::message::{Announcement, Packet, Reply, Request, decode, encode};
-use super::service::{Host, LISTENER, OP, Outcome, Shared, WAKE, check_user, lost_descriptor};
+use super::service::{Host, LISTENER, OP, Outcome, Shared, WAKE, check_user};
 
 /// While descriptors are used up, a waiting connection would wake the thread over and over.
 const ACCEPT_PAUSE: Timespec = Timespec { tv_sec: 0, tv_nsec: 20_000_000 };
@@ -138,7 +138,7 @@ impl Shared {
     fn answer_with(&self, id: u64, error: Error) -> Error {
         for (link, answer) in self.table().questions.values_mut() {
             if *link == id && answer.is_none() {
-                *answer = Some(Outcome::Refused { code: error.code(), text: error.to_string() });
+                *answer = Some(Outcome::refused(&error));
             }
         }
         error
@@ -186,7 +186,7 @@ impl Shared {
                 }
                 match self.host().and_then(|host| host.announced(&theirs, descriptors, false)) {
                     Ok(()) => Outcome::Done,
-                    Err(error) => Outcome::Refused { code: error.code(), text: error.to_string() },
+                    Err(error) => Outcome::refused(&error),
                 }
             }
             Reply::Refused { code, text } => Outcome::Refused { code, text },
@@ -198,12 +198,12 @@ impl Shared {
         id: u64,
         host: &dyn Host,
         request: Request,
-        mut descriptors: Vec<OwnedFd>,
+        descriptors: Vec<OwnedFd>,
     ) -> Result<Answer<'_>> {
         match request {
             Request::Announce(announcement) => {
                 // Refuse before anything is mapped when this member does not take part itself.
-                host.contribution()?;
+                host.takes_part()?;
                 host.announced(&announcement, descriptors, true)?;
                 let rank = Rank(announcement.rank);
                 {
@@ -216,15 +216,13 @@ impl Shared {
                 // Read after the link is known: what changes from now on is told over it, behind this answer; what
                 // changed before is in here.
                 let telling = self.tell();
-                let (own, descriptors) = host.contribution()?;
+                let (own, descriptors) = host.contribution(&announcement.identity)?;
                 Ok(Answer { announcement: Some(own), descriptors, _telling: Some(telling) })
             }
-            Request::Extend { kind, to, sealed } => {
+            Request::Extend { kind, parts } => {
                 let kind = MemKind::ALL.get(usize::from(kind)).copied();
                 let kind = kind.ok_or_else(|| Error::invalid(OP, "an unknown kind of memory"))?;
-                let rank = self.member(id)?;
-                let descriptor = descriptors.pop().ok_or_else(|| lost_descriptor(rank))?;
-                host.extended(rank, kind, to, sealed, descriptor)?;
+                host.extended(self.member(id)?, kind, &parts, descriptors)?;
                 Ok(Answer::default())
             }
             Request::Leave => {

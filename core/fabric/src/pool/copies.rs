@@ -2,29 +2,34 @@
 //! The copy path: which ranges are acceptable, and the move itself.
 //!
 //! Everything here runs inside a read section, so that a peer's mapping is not replaced and the pool not unmapped
-//! meanwhile. The accepted case costs two address computations and two loads; why something was refused is worked out
-//! afterwards, out of line.
+//! meanwhile. The accepted case costs two address computations and three loads; why something was refused is worked out
+//! afterwards, out of line. In a process with an accelerator every copy takes the way of `routes`.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use mf_base::sync::pin::{self, Pinned};
-use mf_base::{ByteLen, Error, Kind, Rank, Result, Retry, Scope};
+use mf_base::{ByteLen, Error, Kind, MemKind, Rank, Result, Retry, Scope};
 
 use super::{Pool, Presence};
+use crate::device::RawStream;
 use crate::engine::{self, Piece};
-use crate::space::Access;
+use crate::space::{Access, Place};
 
 const OP: &str = "copy";
 
 /// Asynchronous copies up to this size are done at once while nothing is queued: cheaper than waking the worker.
 const INLINE_BYTES: u64 = 64 << 10;
 
-/// What an end of a copy must be.
+/// What an end of a copy must be. Without an accelerator host memory acts as device memory, and all local sides are one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
     /// Memory of this process; addresses inside the pool count as such where they are mapped.
     Local,
+    /// As `Local`, and host memory.
+    LocalHost,
+    /// As `Local`, and device memory.
+    LocalDevice,
     /// An address in the pool.
     Global,
     /// Either; at least one end must be in the pool.
@@ -38,6 +43,8 @@ pub enum Mode {
     Sync,
     /// May be queued; [`Pool::wait`] waits for it.
     Async,
+    /// Done when this stream of the accelerator's runtime gets there; without an accelerator on return.
+    Stream(RawStream),
 }
 
 /// A queued copy; it holds the pool, so that the mappings outlive it.
@@ -53,6 +60,7 @@ enum Pieces {
 }
 
 impl Job {
+    /// Runs on the queue's thread: a copy between host memory and host memory.
     pub(super) fn run(self) -> Result<()> {
         let section = pin::enter();
         let pieces = match &self.pieces {
@@ -60,8 +68,12 @@ impl Job {
             Pieces::Many(pieces) => pieces,
         };
         // A member may have left since the copy was queued, so the ranges are checked again.
-        // SAFETY: the submitter promised that local memory stays valid until it has waited.
-        unsafe { self.pool.copy_now(&section, pieces, self.sides) }
+        self.pool.accept_all(pieces, self.sides)?;
+        // SAFETY: the ranges in the pool stay mapped during the section; the submitter promised that local memory stays
+        // valid until it has waited.
+        unsafe { engine::copy_batch(pieces) };
+        drop(section);
+        Ok(())
     }
 }
 
@@ -69,22 +81,23 @@ impl Pool {
     /// Copies `piece`. **One-sided.** Blocks for the copy, or, asynchronously, while the queue is full.
     ///
     /// # Errors
-    /// `InvalidParam` null, empty, outside the pool where it must be inside, or beyond the end of a segment ·
-    /// `NotStarted` not joined · `NotConnected` the owner has not joined, has left or is dead. Nothing was written then.
+    /// `InvalidParam` null, empty, outside the pool where it must be inside, beyond the end of a segment, or not the kind
+    /// of memory that its side promises · `NotStarted` not joined · `NotConnected` the owner has not joined, has left or is
+    /// dead. Nothing was written then. `Failed` the accelerator's reason.
     ///
     /// # Safety
-    /// The local end is valid for its length, until the copy is done (asynchronously: until [`Pool::wait`] returned).
+    /// The local end is valid for its length, until the copy is done (asynchronously: until [`Pool::wait`] returned; on a
+    /// stream, which is one of the accelerator's runtime in this process: until the stream has done it).
     #[inline(always)]
     pub unsafe fn copy(&self, section: &Pinned, piece: Piece, sides: (Side, Side), mode: Mode) -> Result<()> {
-        if mode == Mode::Async && !(piece.bytes <= INLINE_BYTES && self.queue.is_idle()) {
-            return self.enqueue(section, Pieces::One(piece), sides);
+        let at_once = mode != Mode::Async || (piece.bytes <= INLINE_BYTES && self.queue.is_idle());
+        if at_once && self.direct.load(Ordering::Acquire) && self.accepts(&piece, sides) {
+            // SAFETY: ranges in the pool were checked and stay mapped during the section; the caller vouches for the rest.
+            unsafe { move_bytes(&piece) };
+            return Ok(());
         }
-        if !self.accepts(&piece, sides) {
-            return Err(self.explain(&piece, sides));
-        }
-        // SAFETY: ranges in the pool were checked and stay mapped during the section; the caller vouches for the rest.
-        unsafe { move_bytes(&piece) };
-        Ok(())
+        // SAFETY: passed on to the caller.
+        unsafe { self.copy_otherwise(section, &piece, sides, mode) }
     }
 
     /// Copies all pieces, in any order. Nothing moves unless every piece is acceptable.
@@ -104,14 +117,9 @@ impl Pool {
         if pieces.is_empty() {
             return Err(Error::invalid(OP, "the batch is empty"));
         }
-        if mode == Mode::Async {
-            let total: u64 = pieces.iter().fold(0, |sum, piece| sum.saturating_add(piece.bytes));
-            if !(total <= INLINE_BYTES && self.queue.is_idle()) {
-                return self.enqueue(section, Pieces::Many(pieces.into()), sides);
-            }
-        }
+        self.accept_all(pieces, sides)?;
         // SAFETY: passed on to the caller.
-        unsafe { self.copy_now(section, pieces, sides) }
+        unsafe { self.copy_accepted(section, pieces, sides, mode) }
     }
 
     /// Waits until all asynchronous copies of this pool that were queued before are done.
@@ -119,60 +127,125 @@ impl Pool {
     /// # Errors
     /// The first error among them since the last call.
     pub fn wait(&self) -> Result<()> {
-        self.queue.wait()
+        if self.lane.is_made() {
+            self.check_process("pool wait")?;
+        }
+        let queued = self.queue.wait();
+        // Both are waited for, whatever the first says.
+        let moved = self.lane.wait();
+        queued.and(moved)
     }
 
-    /// Copies at once. Safety as [`Pool::copy_batch`].
-    unsafe fn copy_now(&self, _: &Pinned, pieces: &[Piece], sides: (Side, Side)) -> Result<()> {
-        self.accept_all(pieces, sides)?;
+    /// What is not done at once by the processor, or not at all.
+    ///
+    /// # Safety
+    /// As [`Pool::copy`].
+    #[cold]
+    #[inline(never)]
+    unsafe fn copy_otherwise(
+        &self,
+        section: &Pinned,
+        piece: &Piece,
+        sides: (Side, Side),
+        mode: Mode,
+    ) -> Result<()> {
+        if !self.is_joined() || !self.accepts(piece, sides) {
+            return Err(self.explain(piece, sides));
+        }
+        // SAFETY: passed on to the caller.
+        unsafe { self.copy_accepted(section, std::slice::from_ref(piece), sides, mode) }
+    }
+
+    /// Copies pieces that were accepted in this section.
+    ///
+    /// # Safety
+    /// As [`Pool::copy_batch`].
+    unsafe fn copy_accepted(
+        &self,
+        section: &Pinned,
+        pieces: &[Piece],
+        sides: (Side, Side),
+        mode: Mode,
+    ) -> Result<()> {
+        match self.devices.mover() {
+            // SAFETY: passed on to the caller.
+            None => unsafe { self.copy_by_processor(section, pieces, sides, mode) },
+            // SAFETY: passed on to the caller.
+            Some(mover) => unsafe { self.copy_by(mover, section, pieces, sides, mode) },
+        }
+    }
+
+    /// Copies accepted pieces between host memory and host memory.
+    ///
+    /// # Safety
+    /// As [`Pool::copy_batch`].
+    pub(super) unsafe fn copy_by_processor(
+        &self,
+        _: &Pinned,
+        pieces: &[Piece],
+        sides: (Side, Side),
+        mode: Mode,
+    ) -> Result<()> {
+        if mode == Mode::Async {
+            let total: u64 = pieces.iter().fold(0, |sum, piece| sum.saturating_add(piece.bytes));
+            if !(total <= INLINE_BYTES && self.queue.is_idle()) {
+                return self.enqueue(pieces, sides);
+            }
+        }
         // SAFETY: every range in the pool was checked and stays mapped during the section; the caller vouches for the rest.
         unsafe { engine::copy_batch(pieces) };
         Ok(())
     }
 
     fn accept_all(&self, pieces: &[Piece], sides: (Side, Side)) -> Result<()> {
-        match pieces.iter().position(|piece| !self.accepts(piece, sides)) {
+        let refused = match self.is_joined() {
+            true => pieces.iter().position(|piece| !self.accepts(piece, sides)),
+            false => Some(0),
+        };
+        match refused {
             None => Ok(()),
             Some(index) => Err(self.explain(&pieces[index], sides).with("element", index)),
         }
     }
 
-    #[cold]
-    fn enqueue(&self, _: &Pinned, pieces: Pieces, sides: (Side, Side)) -> Result<()> {
-        match &pieces {
-            Pieces::One(piece) => self.accept_all(std::slice::from_ref(piece), sides)?,
-            Pieces::Many(pieces) => self.accept_all(pieces, sides)?,
-        }
+    fn enqueue(&self, pieces: &[Piece], sides: (Side, Side)) -> Result<()> {
         let pool =
             self.share().ok_or_else(|| Error::new(Kind::NotExist, OP).what("the pool is being dropped"))?;
+        let pieces = match pieces {
+            [piece] => Pieces::One(*piece),
+            many => Pieces::Many(many.into()),
+        };
         self.queue.submit(Job { pool, sides, pieces })
     }
 
-    /// Whether a copy may be done now.
+    /// Whether the ranges of a copy may be used now; whether this member takes part is asked elsewhere.
     #[inline(always)]
     fn accepts(&self, piece: &Piece, (src_side, dst_side): (Side, Side)) -> bool {
         let (src, dst) = (piece.src.addr() as u64, piece.dst.addr() as u64);
-        let src_inside = self.layout.contains(src);
-        let dst_inside = self.layout.contains(dst);
+        let from = self.layout.locate(src);
+        let to = self.layout.locate(dst);
         piece.bytes > 0
             && src != 0
             && dst != 0
-            && self.joined.load(Ordering::Acquire)
-            && self.accepts_end(src, piece.bytes, src_side, src_inside, Access::Read)
-            && self.accepts_end(dst, piece.bytes, dst_side, dst_inside, Access::Write)
-            && (src_inside || dst_inside)
+            && self.accepts_end(src, from, piece.bytes, src_side, Access::Read)
+            && self.accepts_end(dst, to, piece.bytes, dst_side, Access::Write)
+            && (from.is_some() || to.is_some())
     }
 
     #[inline(always)]
-    fn accepts_end(&self, address: u64, bytes: u64, side: Side, inside: bool, access: Access) -> bool {
-        if inside {
-            return self.extents.allows(&self.layout, address, bytes, access);
+    fn accepts_end(
+        &self,
+        address: u64,
+        place: Option<Place>,
+        bytes: u64,
+        side: Side,
+        access: Access,
+    ) -> bool {
+        match place {
+            Some(place) => self.extents.covers(place, bytes, access),
+            // Local memory must not run into the windows from below, nor over the end of the address space.
+            None => side != Side::Global && self.layout.clears(address, bytes),
         }
-        // Local memory must not run into the windows from below, nor over the end of the address space.
-        side != Side::Global
-            && address
-                .checked_add(bytes)
-                .is_some_and(|end| address > self.layout.base() || end <= self.layout.base())
     }
 
     /// Why a copy was refused.
@@ -205,10 +278,10 @@ impl Pool {
             let Some(place) = self.layout.locate(address) else {
                 if side == Side::Global {
                     return bad(&format!("the {name} must be an address in the pool"))
-                        .with("pool_base", format!("{:#x}", self.layout.base()))
-                        .with("pool_bytes", ByteLen(self.layout.total_bytes()));
+                        .with("device_window", self.window_text(MemKind::Device))
+                        .with("host_window", self.window_text(MemKind::Host));
                 }
-                if !self.accepts_end(address, piece.bytes, side, false, access) {
+                if !self.layout.clears(address, piece.bytes) {
                     return bad(&format!("the {name} runs into the pool or over the end of memory"));
                 }
                 continue;
@@ -228,7 +301,7 @@ impl Pool {
                 .with("segment", ByteLen(present))
                 .hint("split the copy at the end of the segment, or extend it");
         }
-        if self.layout.contains(src) || self.layout.contains(dst) {
+        if self.layout.locate(src).or(self.layout.locate(dst)).is_some() {
             // Refused, and acceptable a moment later.
             return Error::new(Kind::NotConnected, OP)
                 .what("a member joined or grew while the copy was refused")
@@ -236,6 +309,14 @@ impl Pool {
                 .retry(Retry::Later);
         }
         bad("neither source nor destination is an address in the pool")
+    }
+
+    fn window_text(&self, kind: MemKind) -> String {
+        let range = self.layout.range(kind);
+        if range.is_empty() {
+            return "none".to_owned();
+        }
+        format!("{} at {:#x}", ByteLen(range.end - range.start), range.start)
     }
 
     fn unreachable(&self, rank: Rank, presence: Presence) -> Error {

@@ -2,33 +2,34 @@
 //! What the requests of other members do here. Runs on the service thread of the links; it never takes the control
 //! lock, which this member's own threads hold while they wait for others.
 
-use std::os::fd::{BorrowedFd, OwnedFd};
+use std::os::fd::OwnedFd;
 
 use mf_base::{Error, Kind, MemKind, Rank, Result};
 
 use super::{GroupEvent, Pool, Stage};
-use crate::link::{Announcement, Host};
+use crate::device::Identity;
+use crate::link::{Announcement, Host, Part, pack};
 use crate::space::Presence;
 
 impl Host for Pool {
-    fn contribution(&self) -> Result<(Announcement, Vec<OwnedFd>)> {
-        if !matches!(self.stage(), Stage::Joining | Stage::Joined) {
-            return Err(Error::new(Kind::NotStarted, "pool")
-                .what("this member does not take part")
-                .with("rank", self.rank));
+    fn takes_part(&self) -> Result<()> {
+        if matches!(self.stage(), Stage::Joining | Stage::Joined) {
+            return Ok(());
         }
-        let own = self.own();
+        Err(Error::new(Kind::NotStarted, "pool")
+            .what("this member does not take part")
+            .with("rank", self.rank))
+    }
+
+    fn contribution(&self, peer: &Identity) -> Result<(Announcement, Vec<OwnedFd>)> {
+        self.takes_part()?;
         let mut descriptors = Vec::new();
-        for memory in own.iter().flatten() {
-            descriptors.push(duplicate(memory.descriptor())?);
-        }
-        let announcement = Announcement {
-            rank: self.rank.0,
-            base: self.layout.base(),
-            bytes: [0, 1].map(|i: usize| own[i].as_ref().map_or(0, |memory| memory.bytes())),
-            sealed: [0, 1].map(|i: usize| own[i].as_ref().is_some_and(|memory| memory.sealed())),
-        };
-        Ok((announcement, descriptors))
+        let parts = [
+            self.own_parts(MemKind::Device, peer, &mut descriptors)?,
+            self.own_parts(MemKind::Host, peer, &mut descriptors)?,
+        ];
+        let (rank, bases, identity) = (self.rank.0, self.layout.bases(), self.identity.clone());
+        Ok((Announcement { rank, bases, identity, parts }, descriptors))
     }
 
     fn announced(&self, announcement: &Announcement, descriptors: Vec<OwnedFd>, news: bool) -> Result<()> {
@@ -39,8 +40,8 @@ impl Host for Pool {
         Ok(())
     }
 
-    fn extended(&self, rank: Rank, kind: MemKind, to: u64, sealed: bool, descriptor: OwnedFd) -> Result<()> {
-        self.admit_growth(rank, kind, to, sealed, descriptor)
+    fn extended(&self, rank: Rank, kind: MemKind, parts: &[Part], descriptors: Vec<OwnedFd>) -> Result<()> {
+        self.admit_growth(rank, kind, parts, descriptors)
     }
 
     fn left(&self, rank: Rank) {
@@ -59,9 +60,17 @@ impl Host for Pool {
     }
 }
 
-/// A descriptor to send.
-pub(super) fn duplicate(descriptor: BorrowedFd<'_>) -> Result<OwnedFd> {
-    descriptor.try_clone_to_owned().map_err(|e| {
-        Error::new(Kind::NoResources, "pool").what("a descriptor could not be duplicated").source(e)
-    })
+impl Pool {
+    /// The own memory of a kind, as `peer` may map it; its descriptors are added to `descriptors`.
+    pub(super) fn own_parts(
+        &self,
+        kind: MemKind,
+        peer: &Identity,
+        descriptors: &mut Vec<OwnedFd>,
+    ) -> Result<Vec<Part>> {
+        match &self.own()[kind.index()] {
+            Some(memory) => Ok(pack(memory.share(peer)?, descriptors)),
+            None => Ok(Vec::new()),
+        }
+    }
 }

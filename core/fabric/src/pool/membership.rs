@@ -9,7 +9,6 @@
 //! **Right because** each older member is either reached, or its record is gone or replaced (then it has ended, left, or
 //! will come to us), or the deadline passes and the error names it.
 
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::{PoisonError, Weak};
 use std::time::{Duration, Instant};
 
@@ -17,8 +16,8 @@ use mf_base::{ByteLen, Error, Kind, MemKind, Rank, Result, Retry, Scope};
 use mf_store::Lifetime;
 use serde::{Deserialize, Serialize};
 
-use super::host::duplicate;
 use super::{Pool, Stage};
+use crate::device::Identity;
 use crate::link::{Host, Links, Outcome, Request};
 use crate::space::{Presence, agree};
 
@@ -30,12 +29,20 @@ const FAREWELL_PART: u32 = 20;
 const FIRST_PAUSE: Duration = Duration::from_millis(2);
 const LONGEST_PAUSE: Duration = Duration::from_millis(50);
 
+/// Between the first and the last sign of the end of a process lies less than this.
+const DYING: Duration = Duration::from_millis(100);
+
+/// Most pieces of one contribution of one kind, so that the announcement of both kinds fits a message.
+const SHARES_MAX: usize = 256;
+
 /// How a member is reached, and who it is, for error texts.
 #[derive(Debug, Serialize, Deserialize)]
 struct Record {
     endpoint: String,
     host: String,
     pid: u32,
+    /// To whom the others hand out their memory.
+    identity: Identity,
 }
 
 struct Older {
@@ -107,6 +114,7 @@ impl Pool {
         if self.stage() == Stage::Joined {
             // While this member still takes part, so that they succeed; their errors stay for the next wait.
             self.queue.drain();
+            self.lane.drain();
             self.set_stage(Stage::Left);
             self.withdraw_record();
             if let Some(links) = &*control {
@@ -132,6 +140,7 @@ impl Pool {
         self.set_stage(Stage::Destroyed);
         // Nothing is queued any more: leaving has drained the queue, and since then copies are refused.
         let _ = self.queue.shutdown();
+        self.rest();
         drop(control.take());
         if let Err(error) = agree::close(&*self.store, self.id) {
             tracing::debug!("the addresses of a pool were not given back: {error}");
@@ -153,9 +162,10 @@ impl Pool {
         }
         let from = self.local_bytes(kind);
         let max = self.layout.shape().max_bytes[kind.index()];
+        let granule_bytes = self.devices.for_kind(kind).granule_bytes(kind);
         let to = from
             .checked_add(bytes)
-            .filter(|to| *to <= max && bytes > 0 && bytes.is_multiple_of(self.device.granule_bytes()));
+            .filter(|to| *to <= max && bytes > 0 && bytes.is_multiple_of(granule_bytes));
         let to = to.ok_or_else(|| {
             Error::new(Kind::Failed, OP)
                 .what("the contribution cannot grow by this much")
@@ -165,21 +175,25 @@ impl Pool {
                 .with("max", ByteLen(max))
                 .hint(format!(
                     "grow by a multiple of {}, inside the maximum given at creation",
-                    ByteLen(self.device.granule_bytes())
+                    ByteLen(granule_bytes)
                 ))
         })?;
-        let descriptor = self.grow_own(kind, from, to)?;
+        self.grow_own(kind, from, to)?;
         if self.stage() != Stage::Joined {
             return Ok(());
         }
         self.extents.admit(kind, self.rank, to);
         let Some(links) = &*control else { return Ok(()) };
-        let sealed = self.own()[kind.index()].as_ref().is_some_and(|memory| memory.sealed());
-        #[expect(clippy::cast_possible_truncation, reason = "0 or 1")]
-        let request = Request::Extend { kind: kind.index() as u8, to, sealed };
+        let letter = |rank: Rank| {
+            let peer = self.peers().get(&rank).cloned().ok_or_else(|| Error::new(Kind::NotStarted, OP))?;
+            let mut descriptors = Vec::new();
+            let parts = self.own_parts(kind, &peer, &mut descriptors)?;
+            #[expect(clippy::cast_possible_truncation, reason = "0 or 1")]
+            Ok((Request::Extend { kind: kind.index() as u8, parts }, descriptors))
+        };
         let deadline = Instant::now() + self.control_timeout;
         let mut refused = Vec::new();
-        for (rank, outcome) in links.ask(&links.ranks(), &request, &[descriptor.as_fd()], deadline)? {
+        for (rank, outcome) in links.ask(&links.ranks(), letter, deadline)? {
             match outcome {
                 Outcome::Refused { code, text } if code != Kind::NotStarted.code() => {
                     refused.push(format!("rank {rank}: {text}"));
@@ -197,25 +211,34 @@ impl Pool {
     }
 
     /// Grows the own memory. When it fails, the contribution is what it was.
-    fn grow_own(&self, kind: MemKind, from: u64, to: u64) -> Result<OwnedFd> {
+    fn grow_own(&self, kind: MemKind, from: u64, to: u64) -> Result<()> {
         let mut own = self.own();
         let slot = &mut own[kind.index()];
-        // Grown and mapped through a handle of its own, which replaces the old one when all has worked.
-        let mut grown = match slot {
-            Some(memory) => self.device.adopt(duplicate(memory.descriptor())?, from, memory.sealed())?,
-            None => self.device.allocate(kind, to)?,
+        // A handle of its own, which replaces the old one when all has worked.
+        let grown = match slot {
+            Some(memory) => memory.grown(to)?,
+            None => self.devices.for_kind(kind).allocate(kind, to)?,
         };
-        let descriptor = duplicate(grown.descriptor())?;
-        grown.grow(to)?;
-        if let Some(base) = self.layout.segment_offset(kind, self.rank) {
-            // SAFETY: this part of the own segment is behind its end, so no extent covers it.
-            unsafe { grown.map(&self.window, base + from, from..to) }?;
-            if let (MemKind::Host, Some(node)) = (kind, self.numa_node) {
-                self.window.bind_to_node(base + from, to - from, node)?;
-            }
+        if grown.share_count() > SHARES_MAX {
+            return Err(Error::new(Kind::NoResources, "pool extend")
+                .what("the contribution would consist of too many pieces")
+                .with("pieces", grown.share_count())
+                .with("most", SHARES_MAX)
+                .hint("grow in fewer and larger steps"));
+        }
+        // SAFETY: this part of the own segment is behind its end, so no extent covers it.
+        unsafe { self.windows.map(kind, self.rank, &*grown, from..to) }?;
+        if let (MemKind::Host, Some(node)) = (kind, self.numa_node) {
+            self.windows.bind_to_node(kind, self.rank, from..to, node).inspect_err(|_| {
+                // SAFETY: as above.
+                let unmapped = unsafe { self.windows.unmap(kind, self.rank, from..to) };
+                if let Err(error) = unmapped {
+                    tracing::warn!("memory that is not contributed stays mapped: {error}");
+                }
+            })?;
         }
         *slot = Some(grown);
-        Ok(descriptor)
+        Ok(())
     }
 
     /// Publishes the own record and announces this member to all older ones.
@@ -225,6 +248,7 @@ impl Pool {
             endpoint: links.name().to_owned(),
             host: rustix::system::uname().nodename().to_string_lossy().into_owned(),
             pid: std::process::id(),
+            identity: self.identity.clone(),
         };
         let value =
             postcard::to_allocvec(&record).map_err(|e| Error::new(Kind::Failed, OP).source(e.to_string()))?;
@@ -232,19 +256,33 @@ impl Pool {
         let mut waiting = self.older_members(revision)?;
         let (mut last_words, mut pause) = (String::new(), FIRST_PAUSE);
         while !waiting.is_empty() {
-            let asked: Vec<Rank> =
-                waiting.iter().filter(|m| self.connect(links, m, &mut last_words)).map(|m| m.rank).collect();
-            let (announcement, descriptors) = self.contribution()?;
-            let descriptors: Vec<BorrowedFd<'_>> = descriptors.iter().map(AsFd::as_fd).collect();
-            let outcomes = links.ask(&asked, &Request::Announce(announcement), &descriptors, deadline)?;
+            let mut asked = Vec::new();
+            for member in &waiting {
+                if connect(links, member, &mut last_words)? {
+                    asked.push(member.rank);
+                }
+            }
+            let letter = |rank: Rank| {
+                let member = waiting.iter().find(|member| member.rank == rank);
+                let member = member.ok_or_else(|| Error::new(Kind::NotStarted, OP))?;
+                self.check_family(rank, &member.record.identity)?;
+                let (announcement, descriptors) = self.contribution(&member.record.identity)?;
+                Ok((Request::Announce(announcement), descriptors))
+            };
+            let outcomes = links.ask(&asked, letter, deadline)?;
             for (rank, outcome) in outcomes {
                 match outcome {
                     Outcome::Done => waiting.retain(|member| member.rank != rank),
+                    // A member that has just died cannot hand out an accelerator's memory any more; the end of its link
+                    // follows at once.
                     Outcome::Refused { code, text } if code != Kind::NotStarted.code() => {
-                        return Err(Error::new(kind_of(code), OP)
-                            .what("this member and another cannot map each other's memory")
-                            .with("rank", rank)
-                            .with("reason", text));
+                        if !links.ends(rank, Instant::now() + DYING) {
+                            return Err(Error::new(kind_of(code), OP)
+                                .what("this member and another cannot map each other's memory")
+                                .with("rank", rank)
+                                .with("reason", text));
+                        }
+                        last_words = format!("rank {rank}: {text}");
                     }
                     Outcome::Closed => last_words = format!("rank {rank} closed the link without an answer"),
                     Outcome::Refused { .. } | Outcome::TimedOut => {}
@@ -269,19 +307,6 @@ impl Pool {
             pause = (pause * 2).min(LONGEST_PAUSE);
         }
         Ok(())
-    }
-
-    fn connect(&self, links: &Links, member: &Older, last_words: &mut String) -> bool {
-        if links.ranks().contains(&member.rank) {
-            return true;
-        }
-        match links.connect(member.rank, &member.record.endpoint) {
-            Ok(()) => true,
-            Err(error) => {
-                *last_words = error.to_string();
-                false
-            }
-        }
     }
 
     fn absent(&self, waiting: &[Older], last_words: &str) -> Error {
@@ -328,8 +353,24 @@ impl Pool {
     fn say_farewell(&self, links: &Links, patience: Duration) {
         self.extents.set_presence(self.rank, Presence::Left);
         let deadline = Instant::now() + FAREWELL.min(patience);
-        if let Err(error) = links.ask(&links.ranks(), &Request::Leave, &[], deadline) {
+        if let Err(error) = links.ask(&links.ranks(), |_| Ok((Request::Leave, Vec::new())), deadline) {
             tracing::debug!("a farewell was not sent: {error}");
+        }
+    }
+}
+
+/// Whether there is a link to the member now. It may not listen yet, or be too busy; that is no error.
+fn connect(links: &Links, member: &Older, last_words: &mut String) -> Result<bool> {
+    if links.ranks().contains(&member.rank) {
+        return Ok(true);
+    }
+    match links.connect(member.rank, &member.record.endpoint) {
+        Ok(()) => Ok(true),
+        // Trying again would not help: this process is out of descriptors itself.
+        Err(error) if matches!(error.fact("errno"), Some("EMFILE" | "ENFILE")) => Err(error),
+        Err(error) => {
+            *last_words = error.to_string();
+            Ok(false)
         }
     }
 }

@@ -4,37 +4,50 @@
 //! Invariant: a part of the window that an extent covers is mapped. So a segment is mapped before its extent is raised,
 //! and before anything is replaced or unmapped the extent is lowered and all running copies are waited for.
 
+use std::collections::BTreeMap;
+use std::ops::Range;
 use std::os::fd::OwnedFd;
-use std::sync::PoisonError;
+use std::sync::{MutexGuard, PoisonError};
 
 use mf_base::sync::pin;
 use mf_base::{Error, Kind, MemKind, Rank, Result};
 
 use super::Pool;
-use crate::link::{Announcement, lost_descriptor};
+use crate::device::{Identity, Share};
+use crate::link::{Announcement, Part, lost_descriptor, unpack};
 use crate::space::Presence;
 use crate::space::layout::GRANULE_BYTES;
 
 const OP: &str = "map member";
 
 impl Pool {
+    /// Who the other members are; held while their mappings change.
+    pub(super) fn peers(&self) -> MutexGuard<'_, BTreeMap<Rank, Identity>> {
+        self.peers.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Maps what `announcement` offers and lets copies use it.
     pub(super) fn admit(&self, announcement: &Announcement, descriptors: Vec<OwnedFd>) -> Result<()> {
         let rank = Rank(announcement.rank);
         self.check_announcement(announcement)?;
-        let needed = announcement.bytes.iter().filter(|bytes| **bytes > 0).count();
-        if descriptors.len() < needed {
-            return Err(lost_descriptor(rank));
+        let mut descriptors = descriptors.into_iter();
+        let mut unpack = |kind: MemKind| {
+            let shares = unpack(&announcement.parts[kind.index()], &mut descriptors)?;
+            shares.ok_or_else(|| lost_descriptor(rank))
+        };
+        let shares = [unpack(MemKind::Device)?, unpack(MemKind::Host)?];
+        let mut peers = self.peers();
+        self.withdraw(rank)?;
+        let bytes = announcement.bytes();
+        for (kind, shares) in MemKind::ALL.into_iter().zip(shares) {
+            let to = bytes[kind.index()];
+            if to > 0 {
+                self.map_part(rank, kind, 0..to, shares).inspect_err(|_| self.unmap(rank))?;
+            }
         }
-        let _mapping = self.mapping.lock().unwrap_or_else(PoisonError::into_inner);
-        self.withdraw(rank);
-        let present = MemKind::ALL.into_iter().filter(|kind| announcement.bytes[kind.index()] > 0);
-        for (kind, descriptor) in present.zip(descriptors) {
-            let (bytes, sealed) = (announcement.bytes[kind.index()], announcement.sealed[kind.index()]);
-            self.map_part(rank, kind, 0, bytes, sealed, descriptor)?;
-        }
+        peers.insert(rank, announcement.identity.clone());
         for kind in MemKind::ALL {
-            self.extents.admit(kind, rank, announcement.bytes[kind.index()]);
+            self.extents.admit(kind, rank, bytes[kind.index()]);
         }
         self.extents.set_presence(rank, Presence::Joined);
         Ok(())
@@ -45,71 +58,71 @@ impl Pool {
         &self,
         rank: Rank,
         kind: MemKind,
-        to: u64,
-        sealed: bool,
-        descriptor: OwnedFd,
+        parts: &[Part],
+        descriptors: Vec<OwnedFd>,
     ) -> Result<()> {
-        let _mapping = self.mapping.lock().unwrap_or_else(PoisonError::into_inner);
+        let shares = unpack(parts, &mut descriptors.into_iter())?.ok_or_else(|| lost_descriptor(rank))?;
+        let _peers = self.peers();
         let from = self.extents.readable_bytes(kind, rank);
         if self.extents.presence(rank) != Presence::Joined {
             return Err(Error::new(Kind::NotStarted, OP)
                 .what("the member has not joined here")
                 .with("rank", rank));
         }
+        let to = self.check_parts(rank, kind, parts)?;
         if to <= from {
             return Ok(());
         }
-        self.check_size(rank, kind, to)?;
-        self.map_part(rank, kind, from, to, sealed, descriptor)?;
+        self.map_part(rank, kind, from..to, shares)?;
         self.extents.admit(kind, rank, to);
         Ok(())
     }
 
     /// A member that had left is gone for good: its pages are given back.
     pub(super) fn forget(&self, rank: Rank) {
-        let _mapping = self.mapping.lock().unwrap_or_else(PoisonError::into_inner);
-        if self.extents.presence(rank) == Presence::Left {
-            self.withdraw(rank);
+        let _peers = self.peers();
+        if self.extents.presence(rank) == Presence::Left
+            && let Err(error) = self.withdraw(rank)
+        {
+            tracing::warn!("the segment of a departed member stays mapped: {error}");
         }
     }
 
     /// Stops copies to and from `rank`, waits for those that run, and unmaps its segments.
-    fn withdraw(&self, rank: Rank) {
+    fn withdraw(&self, rank: Rank) -> Result<()> {
         if self.extents.presence(rank) == Presence::Absent {
-            return;
+            return Ok(());
         }
         self.extents.set_presence(rank, Presence::Left);
         pin::synchronize();
-        for kind in MemKind::ALL {
-            let stride = self.layout.shape().max_bytes[kind.index()];
-            if let Some(offset) = self.layout.segment_offset(kind, rank) {
-                // SAFETY: the extents of this segment are 0 and `synchronize` has waited for the copies that saw others.
-                if let Err(error) = unsafe { self.window.unmap(offset, stride) } {
-                    tracing::warn!("the segment of a departed member stays mapped: {error}");
-                }
-            }
+        if let Some(mover) = self.devices.mover() {
+            mover.quiesce()?;
         }
+        self.unmap(rank);
         self.extents.set_presence(rank, Presence::Absent);
+        Ok(())
     }
 
-    fn map_part(
-        &self,
-        rank: Rank,
-        kind: MemKind,
-        from: u64,
-        to: u64,
-        sealed: bool,
-        descriptor: OwnedFd,
-    ) -> Result<()> {
-        let memory = self.device.adopt(descriptor, to, sealed)?;
-        let base = self
-            .layout
-            .segment_offset(kind, rank)
-            .ok_or_else(|| Error::invalid(OP, "there is no such segment"))?;
+    /// Unmaps all that is mapped of `rank`, whose extents are 0 and to which no copy runs.
+    fn unmap(&self, rank: Rank) {
+        for kind in MemKind::ALL {
+            let stride = self.layout.shape().max_bytes[kind.index()];
+            if stride == 0 {
+                continue;
+            }
+            // SAFETY: the extents of this segment are 0, and the caller has waited for the copies that saw others.
+            if let Err(error) = unsafe { self.windows.unmap(kind, rank, 0..stride) } {
+                tracing::warn!("the segment of a departed member stays mapped: {error}");
+            }
+        }
+    }
+
+    fn map_part(&self, rank: Rank, kind: MemKind, range: Range<u64>, shares: Vec<Share>) -> Result<()> {
+        let memory = self.devices.for_kind(kind).adopt(kind, shares)?;
         // SAFETY: no extent covers this part yet, so no copy touches it.
-        unsafe { memory.map(&self.window, base + from, from..to) }?;
+        unsafe { self.windows.map(kind, rank, &*memory, range.clone()) }?;
         // A core dump of one member need not hold the memory of all; without the advice it is only larger.
-        if let Err(error) = self.window.leave_out_of_dumps(base + from, to - from) {
+        if let Err(error) = self.windows.leave_out_of_dumps(kind, rank, range) {
             tracing::debug!("{error}");
         }
         Ok(())
@@ -120,26 +133,46 @@ impl Pool {
         if rank == self.rank || rank.0 >= self.layout.shape().world {
             return Err(Error::invalid(OP, "a member announced an impossible rank").with("rank", rank));
         }
-        if announcement.base != self.layout.base() {
+        if announcement.bases != self.layout.bases() {
             return Err(Error::invalid(OP, "a member has the pool at another address")
                 .with("rank", rank)
-                .with("theirs", format!("{:#x}", announcement.base))
-                .with("ours", format!("{:#x}", self.layout.base())));
+                .with("theirs", format!("{:#x?}", announcement.bases))
+                .with("ours", format!("{:#x?}", self.layout.bases())));
         }
-        MemKind::ALL
-            .into_iter()
-            .try_for_each(|kind| self.check_size(rank, kind, announcement.bytes[kind.index()]))
+        self.check_family(rank, &announcement.identity)?;
+        for kind in MemKind::ALL {
+            self.check_parts(rank, kind, &announcement.parts[kind.index()])?;
+        }
+        Ok(())
     }
 
-    fn check_size(&self, rank: Rank, kind: MemKind, bytes: u64) -> Result<()> {
-        let max = self.layout.shape().max_bytes[kind.index()];
-        if bytes <= max && bytes.is_multiple_of(GRANULE_BYTES) {
+    /// Members of a pool with device memory have the same sort of it.
+    pub(super) fn check_family(&self, rank: Rank, identity: &Identity) -> Result<()> {
+        let no_device_memory = self.layout.range(MemKind::Device).is_empty();
+        if no_device_memory || identity.device == self.identity.device {
             return Ok(());
         }
-        Err(Error::invalid(OP, "a member announced an impossible size")
-            .with("rank", rank)
-            .with("kind", kind)
-            .with("bytes", bytes)
-            .with("max_bytes", max))
+        Err(Error::invalid(OP, "two members cannot share device memory, as their devices differ")
+            .with("rank", self.rank)
+            .with("device", &self.identity.device)
+            .with("other_rank", rank)
+            .with("other_device", &identity.device)
+            .hint("set MF_DEVICE to the same in all members"))
+    }
+
+    /// The sum of the parts, when it is a size that a contribution can have.
+    fn check_parts(&self, rank: Rank, kind: MemKind, parts: &[Part]) -> Result<u64> {
+        let max = self.layout.shape().max_bytes[kind.index()];
+        let sum = parts.iter().try_fold(0u64, |sum, part| {
+            let possible = part.bytes > 0 && part.bytes.is_multiple_of(GRANULE_BYTES);
+            sum.checked_add(part.bytes).filter(|sum| possible && *sum <= max)
+        });
+        sum.ok_or_else(|| {
+            Error::invalid(OP, "a member announced an impossible size")
+                .with("rank", rank)
+                .with("kind", kind)
+                .with("bytes", format!("{:?}", parts.iter().map(|part| part.bytes).collect::<Vec<_>>()))
+                .with("max_bytes", max)
+        })
     }
 }

@@ -1,25 +1,67 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! User memory registered for transfers.
 //!
-//! Copies between mapped memory need no registration; the table exists for engines that do, and so that callers get
-//! the same answers everywhere.
+//! Copies between mapped memory need no registration; the table exists for movers that are faster with it, and so that
+//! callers get the same answers everywhere. What is registered when the pool ends is withdrawn then.
 
 use std::collections::BTreeMap;
-use std::sync::PoisonError;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use mf_base::{Error, Kind, Result};
 
 use super::Pool;
+use crate::device::Device;
 
-/// Start → length of the registered ranges.
-#[derive(Default)]
-pub(super) struct Regions(BTreeMap<u64, u64>);
+/// The registered ranges.
+pub(super) struct Regions {
+    accelerator: Option<Arc<dyn Device>>,
+    /// By their start.
+    ranges: Mutex<BTreeMap<u64, Region>>,
+}
+
+#[derive(Clone, Copy)]
+struct Region {
+    bytes: u64,
+    /// Whether the mover knows it.
+    told: bool,
+}
+
+impl Regions {
+    pub(super) fn new(accelerator: Option<Arc<dyn Device>>) -> Self {
+        Self { accelerator, ranges: Mutex::default() }
+    }
+
+    /// Lets go without a call on the accelerator.
+    pub(super) fn abandon(&mut self) {
+        self.ranges.get_mut().unwrap_or_else(PoisonError::into_inner).clear();
+    }
+
+    fn ranges(&self) -> MutexGuard<'_, BTreeMap<u64, Region>> {
+        self.ranges.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn withdraw(&self, address: u64, region: Region) {
+        let mover = self.accelerator.as_deref().and_then(|accelerator| accelerator.mover());
+        if let (Some(mover), true) = (mover, region.told) {
+            mover.unregister(address, region.bytes);
+        }
+    }
+}
+
+impl Drop for Regions {
+    fn drop(&mut self) {
+        for (address, region) in std::mem::take(&mut *self.ranges()) {
+            self.withdraw(address, region);
+        }
+    }
+}
 
 impl Pool {
     /// Registers `bytes` of this process's memory from `address` on. Local. The same range again changes nothing.
     ///
     /// # Errors
-    /// `InvalidParam` for address 0, size 0 or a range that overflows · `Failed` when the address is registered with another size.
+    /// `InvalidParam` for address 0, size 0 or a range that overflows · `Failed` when the address is registered with
+    /// another size, or when an accelerator can never use the range.
     pub fn register(&self, address: u64, bytes: u64) -> Result<()> {
         const OP: &str = "register memory";
         let bad = |kind, what: &str| {
@@ -28,14 +70,25 @@ impl Pool {
         if address == 0 || bytes == 0 || address.checked_add(bytes).is_none() {
             return Err(bad(Kind::InvalidParam, "the range is empty or overflows"));
         }
-        let mut regions = self.regions.lock().unwrap_or_else(PoisonError::into_inner);
-        match regions.0.get(&address) {
-            Some(known) if *known != bytes => {
+        let mover = self.devices.mover();
+        if mover.is_some() {
+            self.check_process(OP)?;
+        }
+        let mut ranges = self.regions.ranges();
+        match ranges.get(&address) {
+            Some(known) if known.bytes != bytes => {
                 Err(bad(Kind::Failed, "the address is registered with another size")
-                    .with("registered_bytes", known))
+                    .with("registered_bytes", known.bytes))
             }
-            _ => {
-                regions.0.insert(address, bytes);
+            Some(_) => Ok(()),
+            None => {
+                // Memory of the pool is known to the accelerator already.
+                let foreign = self.layout.locate(address).is_none() && self.layout.clears(address, bytes);
+                let mover = mover.filter(|_| foreign);
+                if let Some(mover) = mover {
+                    mover.register(address, bytes)?;
+                }
+                ranges.insert(address, Region { bytes, told: mover.is_some() });
                 Ok(())
             }
         }
@@ -46,10 +99,17 @@ impl Pool {
     /// # Errors
     /// `InvalidParam` for address 0.
     pub fn unregister(&self, address: u64) -> Result<()> {
+        const OP: &str = "unregister memory";
         if address == 0 {
-            return Err(Error::invalid("unregister memory", "the address is 0"));
+            return Err(Error::invalid(OP, "the address is 0"));
         }
-        self.regions.lock().unwrap_or_else(PoisonError::into_inner).0.remove(&address);
+        if self.devices.mover().is_some() {
+            self.check_process(OP)?;
+        }
+        let region = self.regions.ranges().remove(&address);
+        if let Some(region) = region {
+            self.regions.withdraw(address, region);
+        }
         Ok(())
     }
 }

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! How the members of a job agree on one base for a pool.
+//! How the members of a job agree on the bases of a pool's windows.
 //!
-//! **Problem.** A pool must lie at the same addresses in every process, but each process has mappings of its own, and
-//! the members come one after the other.
+//! **Problem.** A pool must lie at the same addresses in every process, but each process has mappings of its own, its
+//! devices can use certain ranges only, and the members come one after the other.
 //!
-//! **Rule.** On init every member publishes which parts of the candidate regions are free in it ([`publish_free`]). Who
-//! creates a pool first takes the lowest range that is free in *all* members of that moment and not used by another
-//! pool, and records it; those after take what is recorded. So a range that is taken in one process moves the pool to
-//! the next candidate for everybody. A later joiner in whom the recorded range is taken fails and names what is there.
+//! **Rule.** On init every member publishes which ranges are free in it for windows of each kind ([`publish_free`]). Who
+//! creates a pool first takes the lowest ranges that are free in *all* members of that moment and not used by another
+//! pool, and records them; those after take what is recorded. So a range that is taken in one process moves the pool to
+//! the next candidate for everybody. A later joiner in whom a recorded range is taken fails and names what is there.
+//! Where both kinds may lie in the same ranges the host window follows the device window; else each takes its own first fit.
 //!
-//! **Record.** One key holds the table of all pools (id → base, shape, nonce), changed by compare-and-swap. A pool is
+//! **Record.** One key holds the table of all pools (id → bases, shape, nonce), changed by compare-and-swap. A pool is
 //! alive while some member holds its `open` key with the entry's nonce; entries without are left-overs of killed
 //! members and are replaced. After publishing its `open` key a member reads the table again: if its entry was
 //! replaced meanwhile it starts over, so nobody uses a range that another pool was given.
@@ -18,14 +19,15 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::time::Instant;
 
-use mf_base::os::mapping::{Reservation, mapped_ranges};
+use mf_base::os::mapping::mapped_ranges;
 use mf_base::units::GIB;
-use mf_base::{ByteLen, Error, Kind, Result};
+use mf_base::{ByteLen, Error, Kind, MemKind, Result};
 use mf_store::{Lifetime, Store};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::layout::{Layout, Shape};
+use super::layout::{Layout, MAX_TOTAL_BYTES, Shape};
+use crate::device::{Devices, Window};
 
 const OP: &str = "address space";
 const TABLE_KEY: &str = "space/pools";
@@ -33,57 +35,78 @@ const FREE_PREFIX: &str = "space/free/";
 /// Bases are multiples of this, as devices map memory in units of up to 1 GiB.
 const ALIGN: u64 = GIB;
 
-/// Regions that are usually free on 64-bit Linux, best first: away from position-independent programs
-/// (0x5500…), from the mappings below the stack (0x7f…) and from the shadows of the sanitizers (below 0x1000_8000_0000).
-const CANDIDATES: [Range<u64>; 4] = [
-    0x2800_0000_0000..0x5000_0000_0000,
-    0x1100_0000_0000..0x2800_0000_0000,
-    0x6200_0000_0000..0x7800_0000_0000,
-    // Where the address space has 39 bits only.
-    0x20_0000_0000..0x50_0000_0000,
-];
-
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Entry {
-    base: u64,
+    bases: [u64; 2],
     shape: Shape,
     nonce: u64,
+}
+
+impl Entry {
+    /// The ranges that its windows use.
+    fn used(&self) -> impl Iterator<Item = Range<u64>> {
+        let shape = self.shape;
+        std::iter::zip(MemKind::ALL, self.bases).filter_map(move |(kind, base)| {
+            let bytes = shape.window_bytes(kind).unwrap_or(u64::MAX);
+            (bytes > 0).then(|| base..base.saturating_add(bytes))
+        })
+    }
 }
 
 type Table = BTreeMap<u32, Entry>;
 /// Start and end of free ranges, in the order of preference.
 type FreeRanges = Vec<(u64, u64)>;
+/// What is free in one member, indexed by kind.
+type Free = [FreeRanges; 2];
+
+/// The windows of a pool, indexed by kind; none for an absent one.
+pub type Reserved = [Option<Box<dyn Window>>; 2];
 
 /// What the members agreed on, and this process's reservation of it.
-#[derive(Debug)]
 pub struct Agreed {
     /// The layout.
     pub layout: Layout,
     /// The addresses, reserved.
-    pub window: Reservation,
+    pub windows: Reserved,
 }
 
-/// Tells the other members which candidate ranges are free in this process. Local; one round trip to the store.
+/// Tells the other members which ranges are free in this process. Local; one round trip to the store.
 ///
 /// # Errors
 /// `NotConnected` without the store.
-pub fn publish_free(store: &dyn Store, preferred_base: Option<u64>) -> Result<()> {
-    let key = format!("{FREE_PREFIX}{}", store.member().rank);
-    store.set(&key, &encode(&free_ranges(preferred_base, &mapped_ranges()))?, Lifetime::Session).map(drop)
+pub fn publish_free(store: &dyn Store, devices: &Devices, preferred_base: Option<u64>) -> Result<()> {
+    publish_free_but(store, devices, preferred_base, &[])
 }
 
-/// Agrees with the other members on the base of pool `id` and reserves it here. Local; a few round trips.
+/// As [`publish_free`], without ranges that turned out to be taken by something that the kernel does not list.
+fn publish_free_but(
+    store: &dyn Store,
+    devices: &Devices,
+    preferred_base: Option<u64>,
+    but: &[Range<u64>],
+) -> Result<()> {
+    let mut taken: Vec<Range<u64>> = mapped_ranges().into_iter().map(|(range, _)| range).collect();
+    taken.extend_from_slice(but);
+    taken.sort_unstable_by_key(|range| range.start);
+    let free: Free = MemKind::ALL.map(|kind| free_ranges(&regions(devices, kind, preferred_base), &taken));
+    let key = format!("{FREE_PREFIX}{}", store.member().rank);
+    store.set(&key, &encode(&free)?, Lifetime::Session).map(drop)
+}
+
+/// Agrees with the other members on the bases of pool `id` and reserves its windows here. Local; a few round trips.
 ///
 /// # Errors
-/// `InvalidParam` the pool exists with another shape · `NoResources` no range is free in all members · `InUse` the
+/// `InvalidParam` the pool exists with another shape · `NoResources` no range is free in all members · `InUse` an
 /// agreed range is taken in this process · `NotConnected`, `Timeout` of the store.
 pub fn open(
     store: &dyn Store,
+    devices: &Devices,
     id: u32,
     shape: Shape,
     preferred_base: Option<u64>,
     deadline: Instant,
 ) -> Result<Agreed> {
+    let mut unusable = Vec::new();
     loop {
         let entry = match settle(store, id, shape, deadline)? {
             Settled::Found(entry) if entry.shape != shape => {
@@ -99,15 +122,18 @@ pub fn open(
         if read_table(store)?.0.get(&id) != Some(&entry) {
             continue;
         }
-        let layout = Layout::new(entry.base, shape)?;
-        match Reservation::at(entry.base, layout.total_bytes()) {
-            Ok(window) => return Ok(Agreed { layout, window }),
-            Err(error) => {
+        let layout = Layout::new(entry.bases, shape)?;
+        match reserve(devices, &layout) {
+            Ok(windows) => return Ok(Agreed { layout, windows }),
+            Err((error, range)) => {
                 close(store, id)?;
-                // Something was mapped there since `publish_free`. If nobody else uses the entry it was just dropped,
-                // and the next round finds another place; else the others cannot move any more.
+                // Something took it since `publish_free`. If nobody else uses the entry it was just dropped, and the
+                // next round finds another place; else the others cannot move any more.
                 let others_use_it = read_table(store)?.0.contains_key(&id);
-                publish_free(store, preferred_base)?;
+                if error.kind() == Kind::InUse {
+                    unusable.push(range);
+                }
+                publish_free_but(store, devices, preferred_base, &unusable)?;
                 if error.kind() != Kind::InUse {
                     return Err(error);
                 }
@@ -117,6 +143,20 @@ pub fn open(
             }
         }
     }
+}
+
+/// Reserves both windows; with the error comes the range that could not be had.
+fn reserve(devices: &Devices, layout: &Layout) -> Result<Reserved, (Error, Range<u64>)> {
+    let reserve = |kind: MemKind| {
+        let range = layout.range(kind);
+        if range.is_empty() {
+            return Ok(None);
+        }
+        let stride = layout.shape().max_bytes[kind.index()];
+        let window = devices.for_kind(kind).reserve(kind, range.start, range.end - range.start, stride);
+        window.map(Some).map_err(|error| (error, range))
+    };
+    Ok([reserve(MemKind::Device)?, reserve(MemKind::Host)?])
 }
 
 /// Gives up this member's share in the addresses of pool `id`; the last one frees them for other pools.
@@ -144,7 +184,7 @@ enum Settled {
 }
 
 fn settle(store: &dyn Store, id: u32, shape: Shape, deadline: Instant) -> Result<Settled> {
-    let total = Layout::new(0, shape)?.total_bytes();
+    let total = shape.check()?;
     while Instant::now() < deadline {
         let (mut table, raw) = read_table(store)?;
         if let Some(entry) = table.get(&id)
@@ -156,28 +196,27 @@ fn settle(store: &dyn Store, id: u32, shape: Shape, deadline: Instant) -> Result
         let mut used = Vec::new();
         for (other, entry) in &table {
             if is_alive(store, *other, entry)? {
-                let total = entry.shape.total_bytes().unwrap_or(u64::MAX);
-                used.push(entry.base..entry.base.saturating_add(total));
+                used.extend(entry.used());
             }
         }
-        let free: Vec<FreeRanges> = store
+        let free: Vec<Free> = store
             .list(FREE_PREFIX)?
             .entries
             .iter()
             .map(|entry| decode(&entry.value))
             .collect::<Result<_>>()?;
-        let base = first_fit(&free, &used, total).ok_or_else(|| {
+        let bases = place(&free, used, shape).ok_or_else(|| {
             Error::new(Kind::NoResources, OP)
                 .what("no range of addresses is free in all members")
                 .with("bytes", ByteLen(total))
                 .with("members", free.len())
-                .with("pools", used.len())
+                .with("pools", table.len())
                 .hint("lower the world size or the maxima, or set MF_ADDRESS_BASE to a range that is free everywhere")
         })?;
         let mut nonce = [0; 8];
         rustix::rand::getrandom(&mut nonce, rustix::rand::GetRandomFlags::empty())
             .map_err(|e| Error::os(OP, e))?;
-        let entry = Entry { base, shape, nonce: u64::from_le_bytes(nonce) };
+        let entry = Entry { bases, shape, nonce: u64::from_le_bytes(nonce) };
         table.insert(id, entry.clone());
         if store.compare_and_swap(TABLE_KEY, raw.as_deref(), &encode(&table)?, Lifetime::Permanent)?.swapped {
             return Ok(Settled::Made(entry));
@@ -219,15 +258,28 @@ fn describe(shape: &Shape) -> String {
     format!("{} ranks × ({} device + {} host)", shape.world, ByteLen(device), ByteLen(host))
 }
 
-/// The gaps between `taken` (ascending) inside the candidate regions, `preferred` first.
-fn free_ranges(preferred: Option<u64>, taken: &[(Range<u64>, String)]) -> FreeRanges {
-    let preferred = preferred.map(|base| base..base.saturating_add(super::layout::MAX_TOTAL_BYTES));
+/// The regions in which a window of this kind may lie here, best first. Who asks for a base gets it wherever the device
+/// can have it.
+fn regions(devices: &Devices, kind: MemKind, preferred: Option<u64>) -> Vec<Range<u64>> {
+    let possible = devices.address_ranges(kind);
+    let preferred = preferred.map(|base| base..base.saturating_add(MAX_TOTAL_BYTES));
+    let wanted = match preferred {
+        None => Vec::new(),
+        Some(preferred) if devices.accelerator.is_none() || kind == MemKind::Host => vec![preferred],
+        Some(preferred) => {
+            let clip = |range: &Range<u64>| range.start.max(preferred.start)..range.end.min(preferred.end);
+            possible.iter().map(clip).collect()
+        }
+    };
+    wanted.into_iter().chain(possible.iter().cloned()).collect()
+}
+
+/// The gaps between `taken` (ascending by start) inside `regions`.
+fn free_ranges(regions: &[Range<u64>], taken: &[Range<u64>]) -> FreeRanges {
     let mut free = FreeRanges::new();
-    for region in preferred.into_iter().chain(CANDIDATES) {
+    for region in regions {
         let mut at = region.start;
-        for (range, _) in
-            taken.iter().filter(|(range, _)| range.end > region.start && range.start < region.end)
-        {
+        for range in taken.iter().filter(|range| range.end > region.start && range.start < region.end) {
             push_gap(&mut free, at, range.start);
             at = at.max(range.end);
         }
@@ -242,6 +294,28 @@ fn push_gap(free: &mut FreeRanges, start: u64, end: u64) {
     if end > start {
         free.push((start, end));
     }
+}
+
+/// Bases for both windows that are free in every member and used by no pool; 0 for an absent window.
+fn place(free: &[Free], mut used: Vec<Range<u64>>, shape: Shape) -> Option<[u64; 2]> {
+    let of = |kind: MemKind| free.iter().map(|free| free[kind.index()].clone()).collect::<Vec<FreeRanges>>();
+    let [device_bytes, host_bytes] = MemKind::ALL.map(|kind| shape.window_bytes(kind));
+    let (device_bytes, host_bytes) = (device_bytes?, host_bytes?);
+    if free.iter().all(|[device, host]| device == host)
+        && let Some(base) = first_fit(&of(MemKind::Device), &used, device_bytes.checked_add(host_bytes)?)
+    {
+        let at = |bytes: u64, base: u64| if bytes == 0 { 0 } else { base };
+        return Some([at(device_bytes, base), at(host_bytes, base + device_bytes)]);
+    }
+    let mut bases = [0; 2];
+    for (kind, bytes) in std::iter::zip(MemKind::ALL, [device_bytes, host_bytes]) {
+        if bytes > 0 {
+            let base = first_fit(&of(kind), &used, bytes)?;
+            bases[kind.index()] = base;
+            used.push(base..base + bytes);
+        }
+    }
+    Some(bases)
 }
 
 /// The first range of `bytes` that is free in every member and used by no pool. The order of preference is the first
@@ -280,73 +354,4 @@ fn obstacle(ranges: &FreeRanges, at: u64, bytes: u64) -> Option<u64> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use mf_store::MemoryStore;
-    use std::time::Duration;
-
-    const SHAPE: Shape = Shape { world: 2, max_bytes: [0, GIB] };
-
-    fn soon() -> Instant {
-        Instant::now() + Duration::from_secs(5)
-    }
-
-    #[test]
-    fn a_range_taken_in_one_member_moves_the_pool_for_all() {
-        let everything = vec![(GIB, 100 * GIB)];
-        let punctured = vec![(GIB, 2 * GIB), (4 * GIB, 100 * GIB)];
-        assert_eq!(first_fit(&[everything.clone(), everything.clone()], &[], 2 * GIB), Some(GIB));
-        assert_eq!(first_fit(&[everything.clone(), punctured], &[], 2 * GIB), Some(4 * GIB));
-        let used = std::iter::once(GIB..3 * GIB).collect::<Vec<_>>();
-        assert_eq!(first_fit(std::slice::from_ref(&everything), &used, 2 * GIB), Some(3 * GIB));
-        assert_eq!(first_fit(&[everything.clone(), vec![]], &[], GIB), None);
-        assert_eq!(first_fit(&[everything], &[], 200 * GIB), None);
-    }
-
-    #[test]
-    fn gaps_are_found_between_mappings() {
-        let region = CANDIDATES[0].start;
-        let taken = [(region + GIB..region + 2 * GIB, String::new())];
-        let free = free_ranges(None, &taken);
-        assert_eq!(free[0], (region, region + GIB));
-        assert_eq!(free[1].0, region + 2 * GIB);
-        assert_eq!(free_ranges(Some(0x3000_0000_0000), &[])[0].0, 0x3000_0000_0000);
-    }
-
-    #[test]
-    fn pools_get_ranges_of_their_own_and_give_them_back() {
-        let store = MemoryStore::new(2).unwrap().join(None).unwrap();
-        publish_free(&store, None).unwrap();
-        let one = open(&store, 0, SHAPE, None, soon()).unwrap();
-        let two = open(&store, 1, SHAPE, None, soon()).unwrap();
-        assert!(!one.layout.contains(two.layout.base()));
-        assert!(!two.layout.contains(one.layout.base()));
-        let base = one.layout.base();
-        drop(one);
-        close(&store, 0).unwrap();
-        assert_eq!(open(&store, 2, SHAPE, None, soon()).unwrap().layout.base(), base);
-    }
-
-    #[test]
-    fn another_shape_is_refused_with_both() {
-        let store = MemoryStore::new(2).unwrap().join(None).unwrap();
-        publish_free(&store, None).unwrap();
-        let first = open(&store, 7, SHAPE, None, soon()).unwrap();
-        let error = open(&store, 7, Shape { world: 2, max_bytes: [0, 2 * GIB] }, None, soon()).unwrap_err();
-        assert_eq!(error.kind(), Kind::InvalidParam);
-        assert!(error.to_string().contains("2 GiB host"), "{error}");
-        drop(first);
-    }
-
-    #[test]
-    fn a_range_that_others_use_and_this_process_holds_is_named() {
-        let world = MemoryStore::new(2).unwrap();
-        let (one, two) = (world.join(None).unwrap(), world.join(None).unwrap());
-        publish_free(&one, None).unwrap();
-        let held = open(&one, 9, SHAPE, None, soon()).unwrap();
-        let error = open(&two, 9, SHAPE, None, soon()).unwrap_err();
-        assert_eq!(error.kind(), Kind::InUse);
-        assert!(error.fact("taken_by").is_some(), "{error}");
-        drop(held);
-    }
-}
+mod tests;

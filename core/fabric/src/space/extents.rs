@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
 use mf_base::{MemKind, Rank};
 
-use super::layout::{Layout, Place};
+use super::layout::Place;
 
 /// What a copy does with a range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,7 +42,7 @@ struct Extent {
 
 /// The extents of all segments of a pool, and the presence of their owners.
 pub struct Extents {
-    world: usize,
+    /// A rank's device and host segment follow one another.
     extents: Box<[Extent]>,
     presence: Box<[AtomicU8]>,
 }
@@ -52,18 +52,20 @@ impl Extents {
     pub fn new(world: u32) -> Self {
         let world = world as usize;
         Self {
-            world,
             extents: (0..2 * world).map(|_| Extent::default()).collect(),
             presence: (0..world).map(|_| AtomicU8::new(Presence::Absent as u8)).collect(),
         }
     }
 
+    #[inline(always)]
+    fn extent(&self, kind: MemKind, rank: Rank) -> Option<&Extent> {
+        self.extents.get(2 * rank.index() + kind.index())
+    }
+
     /// Whether `bytes` from `place` on may be accessed.
     #[inline(always)]
     pub fn covers(&self, place: Place, bytes: u64, access: Access) -> bool {
-        let Some(extent) = self.extents.get(place.kind.index() * self.world + place.rank.index()) else {
-            return false;
-        };
+        let Some(extent) = self.extent(place.kind, place.rank) else { return false };
         let limit = match access {
             Access::Read => &extent.readable_bytes,
             Access::Write => &extent.writable_bytes,
@@ -73,18 +75,9 @@ impl Extents {
         place.offset < limit && bytes <= limit - place.offset
     }
 
-    /// Whether the range from `address` on may be accessed.
-    #[inline(always)]
-    pub fn allows(&self, layout: &Layout, address: u64, bytes: u64, access: Access) -> bool {
-        match layout.locate(address) {
-            Some(place) => self.covers(place, bytes, access),
-            None => false,
-        }
-    }
-
     /// Sets how much of a segment takes part; its mapping must be in place.
     pub fn admit(&self, kind: MemKind, rank: Rank, bytes: u64) {
-        if let Some(extent) = self.extents.get(kind.index() * self.world + rank.index()) {
+        if let Some(extent) = self.extent(kind, rank) {
             // Release pairs with the acquire in `covers`.
             extent.readable_bytes.store(bytes, Ordering::Release);
             extent.writable_bytes.store(bytes, Ordering::Release);
@@ -93,8 +86,7 @@ impl Extents {
 
     /// Readable bytes of a segment.
     pub fn readable_bytes(&self, kind: MemKind, rank: Rank) -> u64 {
-        let extent = self.extents.get(kind.index() * self.world + rank.index());
-        extent.map_or(0, |extent| extent.readable_bytes.load(Ordering::Acquire))
+        self.extent(kind, rank).map_or(0, |extent| extent.readable_bytes.load(Ordering::Acquire))
     }
 
     /// Notes where a rank stands. `Left` withdraws its segments, `Dead` makes them read-only.
@@ -103,7 +95,7 @@ impl Extents {
             slot.store(presence as u8, Ordering::Release);
         }
         for kind in MemKind::ALL {
-            if let Some(extent) = self.extents.get(kind.index() * self.world + rank.index()) {
+            if let Some(extent) = self.extent(kind, rank) {
                 if matches!(presence, Presence::Left | Presence::Dead) {
                     extent.writable_bytes.store(0, Ordering::Release);
                 }

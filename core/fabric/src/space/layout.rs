@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Address arithmetic of a pool: two windows, device memory first, each as many strides long as there are ranks.
+//! Address arithmetic of a pool: a window for each kind of memory, each as many strides long as there are ranks.
 //!
 //! ```text
-//! base                         base + world × device stride
-//! | rank 0 | rank 1 | … device | rank 0 | rank 1 | … host |
+//! device base                          host base
+//! | rank 0 | rank 1 | … device |  ……   | rank 0 | rank 1 | … host |
 //! ```
+//!
+//! The windows lie anywhere and do not overlap; where one device serves both, the host window follows the device window.
+
+use std::ops::Range;
 
 use mf_base::error::{Error, Result};
 use mf_base::{Gva, MemKind, Rank};
@@ -27,11 +31,42 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// Length of the whole address space in bytes, `None` when it overflows.
+    /// Length of the window of a kind in bytes, `None` when it overflows.
+    pub fn window_bytes(&self, kind: MemKind) -> Option<u64> {
+        self.max_bytes[kind.index()].checked_mul(u64::from(self.world))
+    }
+
+    /// Length of both windows in bytes, `None` when it overflows.
     pub fn total_bytes(&self) -> Option<u64> {
         let stride = self.max_bytes[0].checked_add(self.max_bytes[1])?;
         stride.checked_mul(u64::from(self.world))
     }
+
+    /// Whether a pool can have this shape; gives the length of both windows.
+    ///
+    /// # Errors
+    /// `InvalidParam` for a stride that is not a multiple of [`GRANULE_BYTES`], an empty or a too large space.
+    pub fn check(&self) -> Result<u64> {
+        let total_bytes = self.total_bytes().filter(|total| *total <= MAX_TOTAL_BYTES);
+        let total_bytes = total_bytes.ok_or_else(|| {
+            bad("the address space is larger than 32 TiB", *self)
+                .hint("fewer ranks, or a smaller maximum contribution")
+        })?;
+        if total_bytes == 0 {
+            return Err(bad("the address space is empty", *self));
+        }
+        if self.max_bytes.iter().any(|bytes| !bytes.is_multiple_of(GRANULE_BYTES)) {
+            return Err(bad("a contribution is not a multiple of 2 MiB", *self));
+        }
+        Ok(total_bytes)
+    }
+}
+
+#[cold]
+fn bad(what: &str, shape: Shape) -> Error {
+    Error::invalid("address space", what)
+        .with("ranks", shape.world)
+        .with("max_bytes", format!("{:?}", shape.max_bytes))
 }
 
 /// What an address means.
@@ -45,62 +80,71 @@ pub struct Place {
     pub offset: u64,
 }
 
-/// A [`Shape`] at its base.
+/// A [`Shape`] at its bases.
 #[derive(Clone, Copy, Debug)]
 pub struct Layout {
-    base: u64,
     shape: Shape,
-    total_bytes: u64,
+    /// In the order of their addresses, so that one comparison finds the only one that an address can be in.
     windows: [Window; 2],
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Window {
-    start: u64,
+    base: u64,
     bytes: u64,
     stride: u64,
     /// ceil(2^64 / stride in granules), so that a multiplication replaces the division; 0 stands for 2^64.
     reciprocal: u64,
+    kind: MemKind,
+}
+
+impl Window {
+    fn new(kind: MemKind, base: u64, shape: Shape) -> Self {
+        let stride = shape.max_bytes[kind.index()];
+        let granules = stride >> GRANULE_SHIFT;
+        let reciprocal = if granules > 1 { u64::MAX / granules + 1 } else { 0 };
+        // An absent window lies at 0, where nothing is.
+        let base = if stride == 0 { 0 } else { base };
+        Self { base, bytes: stride * u64::from(shape.world), stride, reciprocal, kind }
+    }
+
+    fn range(&self) -> Range<u64> {
+        self.base..self.base + self.bytes
+    }
 }
 
 impl Layout {
-    /// Places `shape` at `base`.
+    /// Places the windows of `shape` at `bases`; that of an absent window is without meaning.
     ///
     /// # Errors
-    /// `InvalidParam` for a stride that is not a multiple of [`GRANULE_BYTES`], an empty or a too large space.
-    pub fn new(base: u64, shape: Shape) -> Result<Self> {
-        const OP: &str = "address space";
-        let bad = |what: &str| {
-            Error::invalid(OP, what)
-                .with("ranks", shape.world)
-                .with("max_bytes", format!("{:?}", shape.max_bytes))
-        };
-        let total_bytes = shape.total_bytes().filter(|total| *total <= MAX_TOTAL_BYTES);
-        let total_bytes = total_bytes.ok_or_else(|| {
-            bad("the address space is larger than 32 TiB")
-                .hint("fewer ranks, or a smaller maximum contribution")
-        })?;
-        if total_bytes == 0 {
-            return Err(bad("the address space is empty"));
+    /// `InvalidParam` for a stride that is not a multiple of [`GRANULE_BYTES`], an empty or a too large space, and for
+    /// windows that overlap or run over the end of the address space.
+    pub fn new(bases: [u64; 2], shape: Shape) -> Result<Self> {
+        let bad = |what: &str| bad(what, shape);
+        shape.check()?;
+        let mut windows = MemKind::ALL.map(|kind| Window::new(kind, bases[kind.index()], shape));
+        windows.sort_unstable_by_key(|window| window.base);
+        if windows.iter().any(|window| window.base.checked_add(window.bytes).is_none()) {
+            return Err(bad("a window runs over the end of the address space"));
         }
-        if shape.max_bytes.iter().any(|bytes| !bytes.is_multiple_of(GRANULE_BYTES)) {
-            return Err(bad("a contribution is not a multiple of 2 MiB"));
+        if windows[0].range().end > windows[1].base {
+            return Err(bad("the windows overlap"));
         }
-        let mut start = 0;
-        let windows = shape.max_bytes.map(|stride| {
-            let bytes = stride * u64::from(shape.world);
-            let granules = stride >> GRANULE_SHIFT;
-            let reciprocal = if granules > 1 { u64::MAX / granules + 1 } else { 0 };
-            let window = Window { start, bytes, stride, reciprocal };
-            start += bytes;
-            window
-        });
-        Ok(Self { base, shape, total_bytes, windows })
+        Ok(Self { shape, windows })
     }
 
-    /// The first address.
-    pub fn base(&self) -> u64 {
-        self.base
+    /// The first address of each window, 0 for an absent one; indexed by kind.
+    pub fn bases(&self) -> [u64; 2] {
+        MemKind::ALL.map(|kind| self.window(kind).base)
+    }
+
+    /// The addresses of a window; none for an absent one.
+    pub fn range(&self, kind: MemKind) -> Range<u64> {
+        self.window(kind).range()
+    }
+
+    fn window(&self, kind: MemKind) -> &Window {
+        &self.windows[usize::from(self.windows[0].kind != kind)]
     }
 
     /// The shape.
@@ -108,27 +152,22 @@ impl Layout {
         self.shape
     }
 
-    /// Length in bytes.
-    pub fn total_bytes(&self) -> u64 {
-        self.total_bytes
-    }
-
-    /// Whether `address` lies in one of the windows.
+    /// Whether a range that begins outside the windows ends before the next one, and before the end of the address space.
     #[inline(always)]
-    pub fn contains(&self, address: u64) -> bool {
-        address.wrapping_sub(self.base) < self.total_bytes
+    pub fn clears(&self, address: u64, bytes: u64) -> bool {
+        // A window below gives a huge distance.
+        let before = |window: &Window| bytes <= window.base.wrapping_sub(address);
+        address.checked_add(bytes).is_some() && before(&self.windows[0]) && before(&self.windows[1])
     }
 
     /// What `address` means; `None` outside the windows.
     #[inline(always)]
     pub fn locate(&self, address: u64) -> Option<Place> {
-        let offset = address.wrapping_sub(self.base);
-        if offset >= self.total_bytes {
+        let window = &self.windows[usize::from(address >= self.windows[1].base)];
+        let offset = address.wrapping_sub(window.base);
+        if offset >= window.bytes {
             return None;
         }
-        let kind = if offset < self.windows[0].bytes { MemKind::Device } else { MemKind::Host };
-        let window = &self.windows[kind.index()];
-        let offset = offset - window.start;
         let granule = offset >> GRANULE_SHIFT;
         // Exact: granule and stride are below 2^24, so the rounding error stays below one part.
         let rank = if window.reciprocal == 0 {
@@ -139,19 +178,18 @@ impl Layout {
         let offset = offset - rank * window.stride;
         #[expect(clippy::cast_possible_truncation, reason = "below the number of ranks")]
         let rank = Rank(rank as u32);
-        Some(Place { kind, rank, offset })
+        Some(Place { kind: window.kind, rank, offset })
     }
 
-    /// Bytes from the base to the segment of `rank`; `None` for a rank or a window that does not exist.
+    /// Bytes from the base of its window to the segment of `rank`; `None` for a rank or a window that does not exist.
     pub fn segment_offset(&self, kind: MemKind, rank: Rank) -> Option<u64> {
-        let window = &self.windows[kind.index()];
-        (window.stride > 0 && rank.0 < self.shape.world)
-            .then(|| window.start + window.stride * u64::from(rank.0))
+        let window = self.window(kind);
+        (window.stride > 0 && rank.0 < self.shape.world).then(|| window.stride * u64::from(rank.0))
     }
 
     /// The address of the segment of `rank`; `None` for a rank or a window that does not exist.
     pub fn address(&self, kind: MemKind, rank: Rank) -> Option<Gva> {
-        self.segment_offset(kind, rank).map(|offset| Gva(self.base + offset))
+        self.segment_offset(kind, rank).map(|offset| Gva(self.window(kind).base + offset))
     }
 }
 
@@ -162,28 +200,70 @@ mod tests {
 
     const BASE: u64 = 0x2800_0000_0000;
 
+    /// The host window right behind the device window.
+    fn adjacent(world: u32, max_bytes: [u64; 2]) -> Layout {
+        let shape = Shape { world, max_bytes };
+        Layout::new([BASE, BASE + shape.window_bytes(MemKind::Device).unwrap()], shape).unwrap()
+    }
+
     #[test]
-    fn windows_lie_one_after_the_other() {
-        let layout = Layout::new(BASE, Shape { world: 3, max_bytes: [2 << 20, 6 << 20] }).unwrap();
+    fn windows_may_lie_one_after_the_other() {
+        let layout = adjacent(3, [2 << 20, 6 << 20]);
         assert_eq!(layout.address(MemKind::Device, Rank(2)), Some(Gva(BASE + (4 << 20))));
         assert_eq!(layout.address(MemKind::Host, Rank(0)), Some(Gva(BASE + (6 << 20))));
         assert_eq!(layout.address(MemKind::Host, Rank(3)), None);
         assert_eq!(layout.locate(BASE - 1), None);
-        assert_eq!(layout.locate(BASE + layout.total_bytes()), None);
-        assert!(!layout.contains(u64::MAX));
+        assert_eq!(layout.locate(BASE + (24 << 20)), None);
+        assert_eq!(layout.locate(u64::MAX), None);
+        assert!(layout.clears(BASE - 8, 8));
+        assert!(!layout.clears(BASE - 8, 9));
+        assert!(layout.clears(BASE + (24 << 20), u64::MAX - BASE - (24 << 20)));
+        assert!(!layout.clears(BASE + (24 << 20), u64::MAX));
+    }
+
+    #[test]
+    fn windows_may_lie_apart_and_in_any_order() {
+        for bases in [[BASE, BASE + (1 << 40)], [BASE + (1 << 40), BASE]] {
+            let layout = Layout::new(bases, Shape { world: 2, max_bytes: [2 << 20, 4 << 20] }).unwrap();
+            let [device, host] = bases;
+            assert_eq!(layout.locate(device + (2 << 20)).unwrap().rank, Rank(1));
+            assert_eq!(
+                layout.locate(host + (4 << 20) + 7),
+                Some(Place { kind: MemKind::Host, rank: Rank(1), offset: 7 })
+            );
+            for (outside, kind) in [(device + (4 << 20), MemKind::Device), (host + (8 << 20), MemKind::Host)]
+            {
+                assert_eq!(layout.locate(outside), None);
+                assert_eq!(layout.range(kind).end, outside);
+            }
+            let (between, second) = (device.min(host) + (64 << 20), device.max(host));
+            assert!(layout.clears(between, second - between));
+            assert!(!layout.clears(between, second - between + 1));
+            assert!(!layout.clears(device.min(host) - 1, 2));
+        }
     }
 
     #[test]
     fn an_absent_window_has_no_addresses() {
-        let layout = Layout::new(BASE, Shape { world: 2, max_bytes: [0, 2 << 20] }).unwrap();
+        let layout = Layout::new([7, BASE], Shape { world: 2, max_bytes: [0, 2 << 20] }).unwrap();
         assert_eq!(layout.address(MemKind::Device, Rank(0)), None);
         assert_eq!(layout.locate(BASE).unwrap().kind, MemKind::Host);
+        assert_eq!(layout.locate(0), None);
+        assert_eq!(layout.bases(), [0, BASE]);
+        assert!(layout.clears(1, 100));
+        assert!(!layout.clears(1, BASE));
     }
 
     #[test]
-    fn impossible_shapes_are_refused() {
+    fn impossible_shapes_and_places_are_refused() {
         for max_bytes in [[0, 0], [1, 0], [!(GRANULE_BYTES - 1), 0], [64 << 40, 0]] {
-            assert!(Layout::new(BASE, Shape { world: 2, max_bytes }).is_err(), "{max_bytes:?}");
+            assert!(Layout::new([BASE; 2], Shape { world: 2, max_bytes }).is_err(), "{max_bytes:?}");
+        }
+        let shape = Shape { world: 2, max_bytes: [2 << 20, 2 << 20] };
+        for bases in
+            [[BASE, BASE], [BASE, BASE + (2 << 20)], [BASE + (2 << 20), BASE], [BASE, u64::MAX - 4096]]
+        {
+            assert!(Layout::new(bases, shape).is_err(), "{bases:x?}");
         }
     }
 
@@ -195,9 +275,12 @@ mod tests {
             host in 0u64..=4096,
             rank in 0u32..1024,
             offset in 0u64..(4096 << 21),
+            apart in 0u64..4096,
         ) {
             prop_assume!(device + host > 0 && rank < world);
-            let layout = Layout::new(BASE, Shape { world, max_bytes: [device << 21, host << 21] }).unwrap();
+            let shape = Shape { world, max_bytes: [device << 21, host << 21] };
+            let behind = BASE + shape.window_bytes(MemKind::Device).unwrap() + (apart << 21);
+            let layout = Layout::new([BASE, behind], shape).unwrap();
             for kind in MemKind::ALL {
                 let stride = layout.shape().max_bytes[kind.index()];
                 if stride == 0 { continue }
@@ -210,9 +293,9 @@ mod tests {
         #[test]
         fn the_largest_spaces_divide_exactly(world in 1u32..=1024, granule in 0u64..(1 << 24)) {
             let stride = (MAX_TOTAL_BYTES / u64::from(world)) & !(GRANULE_BYTES - 1);
-            let layout = Layout::new(BASE, Shape { world, max_bytes: [0, stride] }).unwrap();
+            let layout = adjacent(world, [0, stride]);
             let offset = granule << 21;
-            prop_assume!(offset < layout.total_bytes());
+            prop_assume!(offset < layout.shape().total_bytes().unwrap());
             let place = layout.locate(BASE + offset).unwrap();
             prop_assert_eq!(u64::from(place.rank.0), offset / stride);
             prop_assert_eq!(place.offset, offset % stride);

@@ -4,6 +4,7 @@
 use std::time::Duration;
 
 use mf_base::{Error, Rank, Result};
+use mf_fabric::device::Devices;
 use mf_store::tls::TlsFiles;
 use mf_store::{Bootstrap, JobSecret};
 
@@ -27,6 +28,7 @@ pub struct Config {
     pub(crate) create_timeout: Duration,
     pub(crate) control_timeout: Duration,
     pub(crate) certificates: Option<TlsFiles>,
+    pub(crate) devices: Option<Devices>,
 }
 
 impl Config {
@@ -48,6 +50,7 @@ impl Config {
             create_timeout: Duration::from_secs(120),
             control_timeout: Duration::from_secs(900),
             certificates: None,
+            devices: None,
         }
     }
 
@@ -144,6 +147,13 @@ impl Config {
     #[must_use]
     pub fn store_certificates(mut self, certificates: TlsFiles) -> Self {
         self.certificates = Some(certificates);
+        self
+    }
+
+    /// These devices, instead of those that `MF_DEVICE` and the device number name.
+    #[must_use]
+    pub fn devices(mut self, devices: Devices) -> Self {
+        self.devices = Some(devices);
         self
     }
 

@@ -10,8 +10,8 @@ use mf_base::os::process::Owner;
 use mf_base::settings::{Switch, settings};
 use mf_base::sync::pin;
 use mf_base::{Error, Kind, Rank, Result};
-use mf_fabric::device::Device;
 use mf_fabric::device::host::HostDevice;
+use mf_fabric::device::{self, Devices, Report};
 use mf_fabric::pool::{Options, Pool as FabricPool};
 use mf_fabric::space::{Shape, agree};
 use mf_store::rendezvous::{self, Joined};
@@ -27,7 +27,8 @@ pub struct Context {
     /// The store in this process, as far as it runs here or may come to.
     host: Option<Arc<Host>>,
     store: Option<Arc<dyn Store>>,
-    device: Arc<dyn Device>,
+    devices: Devices,
+    report: Report,
     pools: Mutex<BTreeMap<u32, Weak<FabricPool>>>,
     owner: Owner,
 }
@@ -37,14 +38,15 @@ impl Context {
     /// init timeout. Call it before other threads exist when you can: it is cheaper then.
     ///
     /// # Errors
-    /// `InvalidParam` configuration or URL · `Duplicated` the rank is taken · `Timeout` no store, or all ranks are
+    /// `InvalidParam` configuration, URL or number of the accelerator · `NotExist` no accelerator of the kind that
+    /// `MF_DEVICE` insists on · `Duplicated` the rank is taken · `Timeout` no store, or all ranks are
     /// taken · `NotConnected` the port belongs to another program · `InUse` the port is taken and only a store was
     /// asked for.
     pub fn init(config: Config) -> Result<Self> {
         const OP: &str = "bm init";
         config.check()?;
         let url = StoreUrl::parse(&config.store_url)?;
-        let settings = settings()?;
+        let (devices, report) = devices(&config)?;
         pin::prepare();
         let joined: Joined = rendezvous::join(rendezvous::Options {
             url,
@@ -65,14 +67,14 @@ impl Context {
         })?;
         let store = joined.store;
         if let Some(store) = &store {
-            agree::publish_free(&**store, preferred_base(OP)?)?;
+            agree::publish_free(&**store, &devices, preferred_base(OP)?)?;
         }
-        let huge_pages = if settings.normal_pages { Switch::Off } else { settings.huge_pages };
         Ok(Self {
             config,
             host: joined.host,
             store,
-            device: Arc::new(HostDevice::new(huge_pages)),
+            devices,
+            report,
             pools: Mutex::default(),
             owner: Owner::current(),
         })
@@ -114,6 +116,16 @@ impl Context {
         self.host.as_ref().and_then(|host| host.address())
     }
 
+    /// The devices that this process uses.
+    pub fn devices(&self) -> &Devices {
+        &self.devices
+    }
+
+    /// What was looked for when the devices were chosen, and what came of it.
+    pub fn device_report(&self) -> &Report {
+        &self.report
+    }
+
     /// Waits until `members` members have entered the barrier `name`; at most for the control timeout. **Collective**
     /// over those members.
     ///
@@ -145,7 +157,7 @@ impl Context {
                 .with("id", options.id));
         }
         let pool = FabricPool::open(
-            Arc::clone(&self.device),
+            self.devices.clone(),
             store,
             &Options {
                 id: options.id,
@@ -187,6 +199,17 @@ impl Drop for Context {
     fn drop(&mut self) {
         self.shutdown();
     }
+}
+
+/// The devices that the configuration or the settings name. A process that only runs the store needs none.
+fn devices(config: &Config) -> Result<(Devices, Report)> {
+    if let Some(devices) = &config.devices {
+        return Ok((devices.clone(), Report::default()));
+    }
+    let settings = settings()?;
+    let huge_pages = if settings.normal_pages { Switch::Off } else { settings.huge_pages };
+    let choice = if config.start_store_only { device::Choice::None } else { settings.device };
+    device::choose(choice, u32::from(config.device), Arc::new(HostDevice::new(huge_pages)))
 }
 
 /// The base that `MF_ADDRESS_BASE` asks for.

@@ -83,6 +83,12 @@ impl Pool {
         self.0.local_address(address)
     }
 
+    /// Whether the processor may load from and store to `address`, once it is mapped: an accelerator's memory is reached by
+    /// copies only.
+    pub fn is_host_memory(&self, address: Gva) -> bool {
+        self.0.is_host_memory(address)
+    }
+
     /// The ranks that take part now, as far as this member knows, in order; the own included.
     pub fn members(&self) -> Vec<Rank> {
         self.0.members()

@@ -64,14 +64,23 @@ impl CopyType {
     /// What the ends must be.
     #[inline(always)]
     pub(crate) fn sides(self) -> (Side, Side) {
-        match self {
-            CopyType::L2G | CopyType::H2G | CopyType::L2GH | CopyType::H2GH => (Side::Local, Side::Global),
-            CopyType::G2L | CopyType::G2H | CopyType::GH2L | CopyType::GH2H => (Side::Global, Side::Local),
-            CopyType::G2G => (Side::Global, Side::Global),
-            CopyType::Auto => (Side::Any, Side::Any),
-        }
+        SIDES[self as usize]
     }
 }
+
+/// What the ends of each copy type must be, in the order of their numbers.
+const SIDES: [(Side, Side); 10] = [
+    (Side::LocalDevice, Side::Global),
+    (Side::Global, Side::LocalDevice),
+    (Side::Global, Side::LocalHost),
+    (Side::LocalHost, Side::Global),
+    (Side::LocalDevice, Side::Global),
+    (Side::Global, Side::LocalDevice),
+    (Side::Global, Side::LocalHost),
+    (Side::LocalHost, Side::Global),
+    (Side::Global, Side::Global),
+    (Side::Any, Side::Any),
+];
 
 #[cold]
 fn unknown(number: u32) -> Error {
@@ -83,6 +92,21 @@ fn unknown(number: u32) -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn sides_are_what_the_names_say() {
+        for copy_type in CopyType::ALL {
+            let name = format!("{copy_type:?}");
+            let of = |letters: &str| match letters {
+                "L" => Side::LocalDevice,
+                "H" => Side::LocalHost,
+                _ => Side::Global,
+            };
+            let expected =
+                name.split_once('2').map_or((Side::Any, Side::Any), |(src, dst)| (of(src), of(dst)));
+            assert_eq!(copy_type.sides(), expected, "{name}");
+        }
+    }
 
     #[test]
     fn numbers_are_those_of_the_c_interface() {

@@ -3,9 +3,11 @@
 
 use std::collections::BTreeSet;
 
-use mf_base::{Kind, MemKind, Rank};
+use mf_base::{Kind, Rank};
 use mf_smem::bm::{Context, Pool};
 use mf_tests::{Failure, pattern};
+
+use super::subject;
 
 /// Begins outside the pool. All ranks pass the same `seed`, so each knows what the others do.
 pub(super) fn run(context: &Context, pool: &Pool, rounds: u64, seed: u64) -> Result<(), Failure> {
@@ -47,7 +49,7 @@ fn look_around(pool: &Pool, world: u32, inside: &BTreeSet<Rank>) -> Result<(), F
         return Err(Failure::wrong(format!("{inside:?} are in, known are {known:?}")));
     }
     for rank in (0..world).map(Rank) {
-        let there = pool.address(MemKind::Host, rank)?.add(u64::from(pool.rank().0) * 8);
+        let there = pool.address(subject(pool), rank)?.add(u64::from(pool.rank().0) * 8);
         match pool.put(&[1; 8], there) {
             Ok(()) if inside.contains(&rank) => {}
             Err(error) if !inside.contains(&rank) && error.kind() == Kind::NotConnected => {}

@@ -3,10 +3,12 @@
 
 use std::time::Instant;
 
-use mf_base::{MemKind, Rank};
+use mf_base::Rank;
 use mf_smem::bm::{Context, Pool};
 use mf_store::Lifetime;
 use mf_tests::{Failure, deadline};
+
+use super::subject;
 
 /// Begins and ends outside the pool.
 pub(super) fn run(context: &Context, pool: &Pool, rounds: u64) -> Result<(), Failure> {
@@ -19,7 +21,7 @@ pub(super) fn run(context: &Context, pool: &Pool, rounds: u64) -> Result<(), Fai
         for other in (0..world).map(Rank).filter(|other| *other != me) {
             store.wait(&format!("joined/{round}/{other}"), Instant::now() + deadline::limit())?;
             let mine = round << 32 | u64::from(me.0 + 1);
-            let there = pool.address(MemKind::Host, other)?.add(u64::from(me.0) * 8);
+            let there = pool.address(subject(pool), other)?.add(u64::from(me.0) * 8);
             pool.put(&mine.to_le_bytes(), there)?;
             let mut back = [0; 8];
             pool.get(there, &mut back)?;
@@ -33,7 +35,7 @@ pub(super) fn run(context: &Context, pool: &Pool, rounds: u64) -> Result<(), Fai
         // What the others have put is here, in the memory that its owner sees.
         for other in (0..world).map(Rank).filter(|other| *other != me) {
             let mut found = [0; 8];
-            pool.get(pool.address(MemKind::Host, me)?.add(u64::from(other.0) * 8), &mut found)?;
+            pool.get(pool.address(subject(pool), me)?.add(u64::from(other.0) * 8), &mut found)?;
             if u64::from_le_bytes(found) != round << 32 | u64::from(other.0 + 1) {
                 return Err(Failure::wrong(format!("round {round}: what rank {other} has put is not here")));
             }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! One rank grows while the others come and go.
 
-use mf_base::{MemKind, Rank};
+use mf_base::Rank;
 use mf_smem::bm::{Context, Pool};
 use mf_store::Lifetime;
 use mf_tests::Failure;
+
+use super::subject;
 
 const STEP_BYTES: u64 = 2 << 20;
 const GROWN: &str = "grown";
@@ -14,11 +16,11 @@ const ENOUGH: &str = "grown enough";
 pub(super) fn grow(context: &Context, pool: &Pool, steps: u64) -> Result<(), Failure> {
     let store = context.store()?;
     for step in 0..steps {
-        pool.extend(MemKind::Host, STEP_BYTES)?;
-        let mark = pool.local_bytes(MemKind::Host) - 1;
+        pool.extend(subject(pool), STEP_BYTES)?;
+        let mark = pool.local_bytes(subject(pool)) - 1;
         pool.put(
             &[u8::try_from(step % 251 + 1).unwrap()],
-            pool.address(MemKind::Host, pool.rank())?.add(mark),
+            pool.address(subject(pool), pool.rank())?.add(mark),
         )?;
         store.set(GROWN, &mark.to_le_bytes(), Lifetime::Permanent)?;
     }
@@ -29,7 +31,7 @@ pub(super) fn grow(context: &Context, pool: &Pool, steps: u64) -> Result<(), Fai
 /// Joins and leaves until rank 0 has grown enough; whenever joined, all that rank 0 has said to be there is there.
 pub(super) fn watch(context: &Context, pool: &Pool) -> Result<(), Failure> {
     let store = context.store()?;
-    let there = pool.address(MemKind::Host, Rank(0))?;
+    let there = pool.address(subject(pool), Rank(0))?;
     while store.get(ENOUGH)?.is_none() {
         pool.join()?;
         if let Some(entry) = store.get(GROWN)? {

@@ -22,6 +22,10 @@ const char *mfx_settings_json(void);
 /* Tells the world size given to smem_bm_init. Local. 0 when not initialised. */
 uint32_t mfx_bm_world_size(void);
 
+/* Tells what device memory is made of: "host" where host memory stands in for it, else the family of the accelerator,
+ * for example "ascend". Local. Empty when not initialised. Valid until the next such text of the same thread. */
+const char *mfx_bm_device(void);
+
 /*
  * Writes the ranks that are joined to the pool now, in rising order, the own one included when joined. Local.
  *

@@ -37,12 +37,13 @@ int32_t smem_bm_config_init(smem_bm_config_t *config);
  *
  * storeURL:  see smem_create_config_store in smem.h; the same in all ranks.
  * worldSize: ranks of the job, 1 to SMEM_WORLD_SIZE_MAX, the same in all ranks. Not all of them need to come.
- * deviceId:  logical number of the device; ignored without one.
+ * deviceId:  logical number of the accelerator that this process uses; ignored without one (see the setting MF_DEVICE).
  * config:    see smem_bm_config_t; not used after the call.
  * When already initialised: SMEM_OK, and nothing changes.
  *
  * Errors: SMEM_INVALID_PARAM null pointer, malformed URL, world size or rank out of range, a timeout of 0,
- * unifiedAddressSpace false, another world size than the store's · SMEM_DUPLICATED the given rank is taken ·
+ * unifiedAddressSpace false, another world size than the store's, a deviceId that the machine does not have ·
+ * SMEM_NOT_EXIST the accelerator that MF_DEVICE insists on is not there · SMEM_DUPLICATED the given rank is taken ·
  * SMEM_RES_IN_USE another program has the port that this rank was to serve · SMEM_NOT_CONNECTED another program
  * answers at the URL · SMEM_TIMEOUT nobody answers there, or all ranks are taken.
  */
@@ -99,8 +100,9 @@ int32_t smem_bm_join(smem_bm_t handle, uint32_t flags);
  * here, and it may join again. When not joined: SMEM_OK. flags: pass 0. Errors: as smem_bm_join. */
 int32_t smem_bm_leave(smem_bm_t handle, uint32_t flags);
 
-/* Adds size bytes (a multiple of 2 MiB) to the own contribution to the window HOST or DEVICE, within the maximum of
- * smem_bm_create2. One-sided; Blocks until the members can use it, at most controlOperationTimeout.
+/* Adds size bytes (a multiple of 2 MiB; of an accelerator's memory perhaps of 1 GiB) to the own contribution to the
+ * window HOST or DEVICE, within the maximum of smem_bm_create2. One-sided; Blocks until the members can use it, at most
+ * controlOperationTimeout.
  * Errors: handle errors · SMEM_INVALID_PARAM memType is not HOST or DEVICE · SMEM_ERROR misaligned size, beyond the
  * maximum, or the pool has no such window · SMEM_PARTIAL_FAILED the text names members that cannot use it. */
 int32_t smem_bm_extend_local_mem(smem_bm_t handle, smem_bm_mem_type_t memType, uint64_t size);
@@ -118,8 +120,10 @@ uint64_t smem_bm_get_local_mem_size_by_mem_type(smem_bm_t handle, smem_bm_mem_ty
 void *smem_bm_ptr_by_mem_type(smem_bm_t handle, smem_bm_mem_type_t memType, uint16_t peerRankId);
 
 /* Writes to *va where this process can reach the pool address gva with plain loads and stores. Local. The own
- * contribution always, that of a joined rank of this host likewise. vaMemType: LOCAL_HOST or LOCAL_DEVICE.
- * Errors: handle errors · SMEM_INVALID_PARAM another vaMemType, null va · SMEM_ERROR not reachable from this process. */
+ * contribution always, that of a joined rank of this host likewise. vaMemType: LOCAL_HOST or LOCAL_DEVICE. With
+ * LOCAL_DEVICE the address is for kernels and copies of the accelerator, where there is one.
+ * Errors: handle errors · SMEM_INVALID_PARAM another vaMemType, null va · SMEM_ERROR not reachable from this process, or
+ * LOCAL_HOST for memory of an accelerator, which the processor cannot touch. */
 int32_t smem_bm_gva_to_va(smem_bm_t handle, void *gva, smem_bm_mem_type_t vaMemType, void **va);
 
 /* Tells which rank's contribution the pool address gva belongs to, joined or not. Local. UINT32_MAX when it is
@@ -137,8 +141,13 @@ uint32_t smem_bm_get_rank_id_by_gva(smem_bm_t handle, void *gva);
  * smem_bm_copy_type; an own pool address is as good as any other. No alignment is required. Overlapping source and
  * destination give unspecified content. The call takes no lock that another copy could hold.
  *
+ * With SMEM_BM_FLAG_USE_EXTERNAL_STREAM the copy is put on params->stream, a stream of the accelerator's runtime in this
+ * process, and done when the stream gets there; without an accelerator the stream is not looked at, and the bytes are
+ * in place when the call returns.
+ *
  * Errors, nothing was written: handle errors · SMEM_INVALID_PARAM null params, src or dest, dataSize 0, unknown
- * type, a range that is not wholly inside one contribution where t says pool, AUTO without a pool address ·
+ * type, a range that is not wholly inside one contribution where t says pool, AUTO without a pool address; with an
+ * accelerator also a local address of the other kind than t says ·
  * SMEM_NOT_STARTED this rank has not joined · SMEM_NOT_CONNECTED the other rank has not joined, has left or died
  * (what a dead rank of this host had in its memory can still be read).
  */

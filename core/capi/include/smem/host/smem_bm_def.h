@@ -21,7 +21,7 @@ typedef void *smem_bm_t;
 
 #define ASYNC_COPY_FLAG                  (1u << 0) /* may only queue the copy; smem_bm_wait completes it */
 #define COPY_EXTEND_FLAG                 (1u << 1) /* use the plug-in copy engine if there is one */
-#define SMEM_BM_FLAG_USE_EXTERNAL_STREAM (1u << 2) /* read the field stream of the parameters */
+#define SMEM_BM_FLAG_USE_EXTERNAL_STREAM (1u << 2) /* copy on the stream in the field stream of the parameters */
 
 /* ---- Flags of smem_bm_create and smem_bm_create2 ---- */
 
@@ -45,8 +45,8 @@ typedef enum smem_bm_mem_type {
     SMEM_MEM_TYPE_BUTT
 } smem_bm_mem_type, smem_bm_mem_type_t;
 
-/* What may move the data: a set of bits; or several together and cast. Copies between ranks of one host use the CPU
- * whatever is set. */
+/* What may move the data: a set of bits; or several together and cast. Copies between ranks of one host use the CPU, or
+ * the accelerator where an end is its memory, whatever is set. */
 typedef enum smem_bm_data_op_type {
     SMEMB_DATA_OP_SDMA = 1 << 0,
     SMEMB_DATA_OP_HOST_RDMA = 1 << 1,

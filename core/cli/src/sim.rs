@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! `mf sim`: a simulated CANN machine, as a folder that programs take for an installation, or around one command.
+//!
+//! * [`layout`]: what such a folder holds; decided apart from writing it.
+//! * [`namespace`]: a private view of the file system in which the fixed system paths exist.
+
+mod layout;
+mod namespace;
+
+use std::ffi::OsString;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use mf_base::{ByteLen, Error, Kind, Result};
+
+use crate::output;
+use crate::ports::random_secret;
+use layout::{Layout, Machine};
+
+const OPERATION: &str = "mf sim";
+/// File name of the simulator.
+const LIBRARY: &str = "libascend_sim.so";
+
+/// Make a simulated CANN machine: a folder that programs take for an installation, or one around a command.
+///
+/// `mf sim DIR` writes the folder; programs find it after `. DIR/set_env.sh`. Processes that use the same folder share
+/// one machine while any of them lives. `mf sim -- CMD` runs CMD on a fresh machine of its own; the system files that
+/// some programs read (/etc/ascend_install.info) exist inside, without root where the kernel allows user namespaces.
+/// `mf sim DIR -- CMD` runs CMD on the machine of DIR. Nothing measured on it says anything about an NPU.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  mf sim ~/cann && . ~/cann/set_env.sh && mf info
+  mf sim -- python3 examples/01_pool.py
+  mf sim --devices 2 --hbm 1G --soc Ascend910B3 -- mf run -n 2 -- ./program")]
+pub(crate) struct Args {
+    /// Folder to write; it is made, or refreshed when it is such a folder already.
+    #[arg(value_name = "DIR")]
+    folder: Option<PathBuf>,
+    /// Number of devices (default 8).
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=64))]
+    devices: Option<u32>,
+    /// SoC name: Ascend910B… (A2), Ascend910_93… (A3), Ascend950… (default Ascend910_9382).
+    #[arg(long, value_name = "NAME")]
+    soc: Option<String>,
+    /// HBM of each device, for example 16G (default 64G).
+    #[arg(long, value_name = "SIZE")]
+    hbm: Option<ByteLen>,
+    /// Order of streams: fifo, random, random(SEED) or slow(MICROSECONDS) (default fifo).
+    #[arg(long, value_name = "ORDER")]
+    schedule: Option<String>,
+    /// Which devices reach which (see docs/simulator.md; default: all).
+    #[arg(long, value_name = "TOPOLOGY")]
+    topology: Option<String>,
+    /// Faults to inject, for example aclrtMemcpy@3=507899 (see docs/simulator.md).
+    #[arg(long, value_name = "FAULTS")]
+    faults: Option<String>,
+    /// Write every call with its arguments to this file, one JSON object a line.
+    #[arg(long, value_name = "FILE")]
+    trace: Option<PathBuf>,
+    /// The simulator's library (default: libascend_sim.so beside this program or in ../lib).
+    #[arg(long, value_name = "FILE")]
+    library: Option<PathBuf>,
+    /// The command to run and its arguments.
+    #[arg(last = true, value_name = "CMD", num_args = 1..)]
+    command: Vec<OsString>,
+}
+
+/// Makes the folder or runs the command.
+pub(crate) fn main(args: &Args) -> Result<u8> {
+    let library = find_library(args.library.as_deref())?;
+    let machine = Machine { knobs: args.knobs()? };
+    match (&args.folder, args.command.as_slice()) {
+        (None, []) => Err(Error::invalid(OPERATION, "neither a folder nor a command is given")
+            .hint("mf sim DIR, or mf sim -- CMD; see mf sim --help")),
+        (Some(folder), []) => make(folder, &machine, &library),
+        (Some(folder), command) => {
+            let home = written(folder, &machine, &library)?;
+            let session = home.display().to_string();
+            run(&Layout::at(&home, &machine, &session), command, None)
+        }
+        (None, command) => {
+            let session = format!("mf-sim-{}", &random_secret()?[..16]);
+            let home = Path::new(namespace::HOME);
+            run(&Layout::at(home, &machine, &session), command, Some(&library))
+        }
+    }
+}
+
+impl Args {
+    fn knobs(&self) -> Result<Vec<(&'static str, String)>> {
+        let mut knobs = Vec::new();
+        let mut set = |name, value: Option<String>| knobs.extend(value.map(|value| (name, value)));
+        set("DEVICES", self.devices.map(|n| n.to_string()));
+        set("SOC", self.soc.clone());
+        set("HBM_BYTES", self.hbm.map(|bytes| bytes.0.to_string()));
+        set("SCHEDULE", self.schedule.clone());
+        set("TOPOLOGY", self.topology.clone());
+        set("FAULTS", self.faults.clone());
+        if let Some(file) = &self.trace {
+            let file = std::path::absolute(file).map_err(|e| failed("the trace file has no path", e))?;
+            set("TRACE", Some(file.display().to_string()));
+        }
+        if let Some((name, value)) = knobs.iter().find(|(_, value)| value.contains(['\n', '\0'])) {
+            return Err(Error::invalid(OPERATION, "a value has a line break")
+                .with("knob", name)
+                .with("value", value));
+        }
+        Ok(knobs)
+    }
+}
+
+/// Writes the folder and says how to use it.
+fn make(folder: &Path, machine: &Machine, library: &Path) -> Result<u8> {
+    let home = written(folder, machine, library)?;
+    let at = layout::quoted(&home.display().to_string());
+    output::print(&format!(
+        "A simulated CANN installation (simulated: its figures say nothing about an NPU) is in {at}.
+
+  . {at}/set_env.sh      programs started from this shell find it
+  mf info                shows its devices
+  mf sim {at} -- CMD     runs CMD there, with the system files that some programs read
+
+For programs that read /etc/ascend_install.info outside of `mf sim`, copy it there as root:
+
+  cp {at}/etc/ascend_install.info /etc/
+"
+    ))?;
+    Ok(0)
+}
+
+fn written(folder: &Path, machine: &Machine, library: &Path) -> Result<PathBuf> {
+    layout::check_target(folder)?;
+    std::fs::create_dir_all(folder)
+        .map_err(|e| failed("the folder cannot be made", e).with("folder", folder.display()))?;
+    let home = folder.canonicalize().map_err(|e| failed("the folder cannot be entered", e))?;
+    let layout = Layout::at(&home, machine, &home.display().to_string());
+    layout.write(&home, layout::Library::Copy(library))?;
+    Ok(home)
+}
+
+/// Runs the command on the machine of `layout`. `fresh`: the layout exists only for it.
+fn run(layout: &Layout, command: &[OsString], fresh: Option<&Path>) -> Result<u8> {
+    match namespace::enter(layout, fresh) {
+        Ok(()) => Err(replace_by(command, &layout.environment())),
+        Err(reason) => {
+            output::note(&format!(
+                "mf sim: the system files that some programs read are not provided: {reason}. Programs that need them \
+                 fail; as root, copy etc/ascend_install.info of a folder made by `mf sim DIR` to /etc."
+            ));
+            match fresh {
+                None => Err(replace_by(command, &layout.environment())),
+                Some(library) => run_beside(layout, command, library),
+            }
+        }
+    }
+}
+
+/// Becomes the command; comes back only when that fails.
+fn replace_by(command: &[OsString], environment: &[(&'static str, String)]) -> Error {
+    let Some((program, arguments)) = command.split_first() else {
+        return Error::invalid(OPERATION, "the command is empty");
+    };
+    let error = Command::new(program).args(arguments).envs(environment.iter().cloned()).exec();
+    failed("the command cannot be started", error).with("command", program.display())
+}
+
+/// Runs the command on a layout in a temporary folder, which goes when the command has ended.
+fn run_beside(layout: &Layout, command: &[OsString], library: &Path) -> Result<u8> {
+    let folder = TemporaryFolder::new()?;
+    let layout = layout.moved_to(&folder.0);
+    layout.write(&folder.0, layout::Library::Link(library))?;
+    let Some((program, arguments)) = command.split_first() else {
+        return Err(Error::invalid(OPERATION, "the command is empty"));
+    };
+    let mut child = Command::new(program);
+    child.args(arguments).envs(layout.environment());
+    crate::child::bind_to_us(&mut child);
+    let status = child
+        .status()
+        .map_err(|e| failed("the command cannot be started", e).with("command", program.display()))?;
+    Ok(exit_code(status))
+}
+
+fn exit_code(status: std::process::ExitStatus) -> u8 {
+    use std::os::unix::process::ExitStatusExt;
+    let code = status.code().or_else(|| status.signal().map(|signal| 128 + signal)).unwrap_or(1);
+    u8::try_from(code).unwrap_or(1)
+}
+
+struct TemporaryFolder(PathBuf);
+
+impl TemporaryFolder {
+    fn new() -> Result<Self> {
+        let path = std::env::temp_dir().join(format!("mf-sim-{}", &random_secret()?[..12]));
+        std::fs::create_dir(&path)
+            .map_err(|e| failed("no temporary folder", e).with("folder", path.display()))?;
+        Ok(Self(path))
+    }
+}
+
+impl Drop for TemporaryFolder {
+    fn drop(&mut self) {
+        // What cannot be removed is a small folder in the place for such.
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn find_library(given: Option<&Path>) -> Result<PathBuf> {
+    let candidates: Vec<PathBuf> = match given {
+        Some(file) => vec![file.to_owned()],
+        None => {
+            let program = std::env::current_exe().map_err(|e| failed("this program has no path", e))?;
+            let folder = program.parent().unwrap_or(Path::new("/"));
+            ["", "../lib", "../lib64"].iter().map(|place| folder.join(place).join(LIBRARY)).collect()
+        }
+    };
+    let found = candidates.iter().find_map(|file| file.canonicalize().ok());
+    found.ok_or_else(|| {
+        let looked: Vec<String> = candidates.iter().map(|file| file.display().to_string()).collect();
+        Error::new(Kind::NotExist, OPERATION)
+            .what("the simulator's library is not there")
+            .with("looked_at", looked.join(", "))
+            .hint("build it with `cargo build --release -p ascend-sim`, or name it with --library")
+    })
+}
+
+fn failed(what: &str, source: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Error {
+    Error::new(Kind::Failed, OPERATION).what(what).source(source)
+}

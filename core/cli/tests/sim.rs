@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! `mf sim` from outside, with an empty file in the place of the simulator's library: what it lays out, what a command
+//! finds around itself, and what it refuses.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "helpers of tests fail the test")]
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("mf-sim-test-{name}-{}", std::process::id()));
+        fs::create_dir_all(&path).unwrap();
+        fs::write(path.join("library.so"), "").unwrap();
+        Self(path)
+    }
+
+    fn sim(&self, arguments: &[&str]) -> Output {
+        Command::new(env!("CARGO_BIN_EXE_mf"))
+            .arg("sim")
+            .arg("--library")
+            .arg(self.0.join("library.so"))
+            .args(arguments)
+            .env_remove("LD_LIBRARY_PATH")
+            .current_dir(&self.0)
+            .output()
+            .unwrap()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn text(output: &Output) -> String {
+    assert!(output.status.success(), "{output:?}");
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+#[test]
+fn a_folder_looks_like_an_installation_and_can_be_refreshed() {
+    let folder = Folder::new("layout");
+    text(&folder.sim(&["--devices", "2", "my cann"]));
+    text(&folder.sim(&["--devices", "3", "--hbm", "1G", "my cann"]));
+    let home = folder.0.join("my cann");
+    let own = fs::canonicalize(home.join("lib64/libascend_sim.so")).unwrap();
+    for name in ["lib64/libascendcl.so", "lib64/libra.so", "driver/lib64/driver/libascend_hal.so"] {
+        assert_eq!(fs::canonicalize(home.join(name)).unwrap(), own, "{name}");
+    }
+    assert!(!home.join("lib64/libdcmi.so").exists());
+    let read = |name: &str| fs::read_to_string(home.join(name)).unwrap();
+    assert!(read("sim.conf").ends_with("DEVICES = 3\nHBM_BYTES = 1073741824\n"), "{}", read("sim.conf"));
+    assert_eq!(read("driver/version.info"), "Innerversion=V100R001C23SPC005B219\n");
+    assert_eq!(read("etc/ascend_install.info"), format!("Driver_Install_Path_Param={}\n", home.display()));
+    let shell = Command::new("sh")
+        .args([
+            "-c",
+            ". './my cann/set_env.sh'; . './my cann/set_env.sh'; echo \"$LD_LIBRARY_PATH|$ASCEND_HOME_PATH\"",
+        ])
+        .current_dir(&folder.0)
+        .env_remove("LD_LIBRARY_PATH")
+        .output()
+        .unwrap();
+    let at = home.display();
+    assert_eq!(text(&shell), format!("{at}/lib64:{at}/driver/lib64/driver|{at}\n"));
+}
+
+#[test]
+fn a_command_runs_inside_and_its_exit_code_is_passed_on() {
+    let folder = Folder::new("run");
+    let script = "test -e \"$ASCEND_HOME_PATH/lib64/libascendcl.so\" && echo \"$ASCEND_SIM_SESSION\"; exit 7";
+    let first = folder.sim(&["--", "sh", "-c", script]);
+    let second = folder.sim(&["--", "sh", "-c", script]);
+    assert_eq!(first.status.code(), Some(7), "{first:?}");
+    assert!(first.stdout.starts_with(b"mf-sim-"), "{first:?}");
+    assert_ne!(first.stdout, second.stdout, "each run is a machine of its own");
+}
+
+#[test]
+fn the_fixed_system_file_exists_inside_and_nowhere_else() {
+    let folder = Folder::new("system");
+    let there_before = fs::exists("/etc/ascend_install.info").unwrap();
+    let inside = folder.sim(&["--", "cat", "/etc/ascend_install.info"]);
+    if String::from_utf8_lossy(&inside.stderr).contains("are not provided") {
+        println!("skip the fixed system files: {}", String::from_utf8_lossy(&inside.stderr).trim());
+        return;
+    }
+    assert_eq!(text(&inside), "Driver_Install_Path_Param=/etc/ascend-sim\n");
+    assert_eq!(fs::exists("/etc/ascend_install.info").unwrap(), there_before);
+    assert!(!fs::exists("/etc/ascend-sim").unwrap());
+}
+
+#[test]
+fn bad_folders_and_commands_are_refused_by_name() {
+    let folder = Folder::new("refusals");
+    let refused = |arguments: &[&str], why: &str| {
+        let output = folder.sim(arguments);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!output.status.success() && said.contains(why), "{arguments:?}: {said}");
+    };
+    fs::create_dir(folder.0.join("full")).unwrap();
+    fs::write(folder.0.join("full/letter"), "dear").unwrap();
+    refused(&["full"], "other things in it");
+    refused(&["a:b"], "LD_LIBRARY_PATH");
+    refused(&[], "neither a folder nor a command");
+    refused(&["--", "/no/such/program"], "cannot be started");
+    fs::remove_file(folder.0.join("library.so")).unwrap();
+    refused(&["x"], "the simulator's library is not there");
+    assert_eq!(fs::read_to_string(folder.0.join("full/letter")).unwrap(), "dear");
+}

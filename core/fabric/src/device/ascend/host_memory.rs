@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Host memory that the device knows: pinned, and where the product allows it reachable for kernels.
+//!
+//! Nothing depends on it. CANN copies to and from ordinary host memory too, by way of pinned buffers of its own, so memory
+//! that cannot be registered is used as it is, and the reason is among the device's capabilities.
+
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use ascend_acl_sys::Class;
+use ascend_acl_sys::raw::types as abi;
+use mf_base::{ByteLen, Result};
+
+use super::cann::{Cann, OrRefused, pointer, refused};
+use super::runtime::Runtime;
+
+/// Registered ranges start on such a boundary.
+const PAGE_BYTES: usize = 4096;
+
+/// What this CANN does with host memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reach {
+    /// Kernels can use it, by `aclrtHostRegisterV2`.
+    Mapped,
+    /// It is only pinned.
+    Pinned,
+    /// Kernels can use it, by `aclrtHostRegister`.
+    Older,
+}
+
+/// The host memory that a device was told of.
+pub(super) struct HostMemory {
+    runtime: Arc<Runtime>,
+    /// How memory is registered, or why it is not.
+    reach: Result<Reach, String>,
+    /// Starts of the ranges of pools that were registered by us.
+    exposed: Mutex<BTreeSet<u64>>,
+    /// Whether a refusal was already told.
+    told: AtomicBool,
+}
+
+impl HostMemory {
+    /// Finds out what this CANN does, with a page of ours.
+    pub(super) fn probe(runtime: &Arc<Runtime>) -> Self {
+        let reach = runtime.run(|| probe(&runtime.cann)).flatten().map_err(|error| error.to_string());
+        Self { runtime: Arc::clone(runtime), reach, exposed: Mutex::default(), told: AtomicBool::new(false) }
+    }
+
+    /// What is done to the memory of pools, or why nothing is.
+    pub(super) fn describe(&self) -> Result<&'static str, &str> {
+        match &self.reach {
+            Ok(Reach::Mapped) => Ok("by aclrtHostRegisterV2; kernels can use it"),
+            Ok(Reach::Pinned) => Ok("by aclrtHostRegisterV2; pinned for copies, not reachable for kernels"),
+            Ok(Reach::Older) => Ok("by aclrtHostRegister; kernels can use it"),
+            Err(reason) => Err(reason),
+        }
+    }
+
+    /// Tells the device of memory of a pool.
+    pub(super) fn expose(&self, address: u64, bytes: u64) {
+        let Ok(reach) = self.reach else { return };
+        if self.register(reach, address, bytes) {
+            self.exposed().insert(address);
+        }
+    }
+
+    /// Ends that.
+    pub(super) fn conceal(&self, address: u64) {
+        if self.exposed().remove(&address) {
+            self.unpin(address);
+        }
+    }
+
+    /// Pins memory of the program for copies; whether that was done and has to be undone.
+    pub(super) fn pin(&self, address: u64, bytes: u64) -> bool {
+        match self.reach {
+            Ok(Reach::Older) => self.register(Reach::Older, address, bytes),
+            Ok(_) => self.register(Reach::Pinned, address, bytes),
+            Err(_) => false,
+        }
+    }
+
+    /// Undoes it.
+    pub(super) fn unpin(&self, address: u64) {
+        let runtime = &self.runtime;
+        // SAFETY: who unpins or conceals a range says that no copy uses it any more.
+        let unregister = || unsafe { runtime.cann.acl().unregister_host(pointer(address)) }.or_refused();
+        if let Err(error) = runtime.run(unregister).flatten() {
+            tracing::warn!("host memory is still registered: {error}");
+        }
+    }
+
+    fn register(&self, reach: Reach, address: u64, bytes: u64) -> bool {
+        if !address.is_multiple_of(PAGE_BYTES as u64) {
+            return false;
+        }
+        let registered = self.runtime.run(|| register(&self.runtime.cann, reach, address, bytes));
+        let error = match registered {
+            Ok(Ok(())) => return true,
+            // What the program registered itself is as good.
+            Ok(Err(error)) if error.class() == Class::AlreadyRegistered => return false,
+            Ok(Err(error)) => refused(error),
+            Err(error) => error,
+        };
+        if !self.told.swap(true, Ordering::Relaxed) {
+            tracing::warn!(bytes = %ByteLen(bytes), "host memory is copied unregistered: {error}");
+        }
+        false
+    }
+
+    fn exposed(&self) -> MutexGuard<'_, BTreeSet<u64>> {
+        self.exposed.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn register(cann: &Cann, reach: Reach, address: u64, bytes: u64) -> ascend_acl_sys::Result<()> {
+    let (acl, at) = (cann.acl(), pointer(address));
+    match reach {
+        // SAFETY: who hands the range to this module unregisters it before it is unmapped.
+        Reach::Mapped => unsafe { acl.register_host_v2(at, bytes, abi::ACL_HOST_REG_MAPPED) },
+        // SAFETY: as above.
+        Reach::Pinned => unsafe { acl.register_host_v2(at, bytes, abi::ACL_HOST_REG_PINNED) },
+        // SAFETY: as above.
+        Reach::Older => unsafe { acl.register_host(at, bytes, abi::ACL_HOST_REGISTER_MAPPED) }.map(drop),
+    }
+}
+
+/// The first way that CANN takes for one page; the answer to the most wanted one when it takes none.
+fn probe(cann: &Cann) -> Result<Reach> {
+    #[repr(align(4096))]
+    struct Page([u8; PAGE_BYTES]);
+    let page = Box::new(Page([0; PAGE_BYTES]));
+    let address = page.0.as_ptr().expose_provenance() as u64;
+    let ways: &[Reach] = match cann.has("aclrtHostRegisterV2") {
+        true => &[Reach::Mapped, Reach::Pinned, Reach::Older],
+        false => &[Reach::Older],
+    };
+    let mut first = Ok(Reach::Older);
+    for reach in ways {
+        match register(cann, *reach, address, PAGE_BYTES as u64) {
+            Ok(()) => {
+                // SAFETY: nothing was queued with the page.
+                unsafe { cann.acl().unregister_host(pointer(address)) }.or_refused()?;
+                return Ok(*reach);
+            }
+            Err(error) => first = first.and(Err(refused(error))),
+        }
+    }
+    first
+}

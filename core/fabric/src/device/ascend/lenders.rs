@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Threads that lend their device to threads that have none.
+//!
+//! CANN keeps the current device per thread, and no call takes it away again without destroying something.
+//! So a thread of the program that has no device is never given one: what it asks for is done by a thread of ours,
+//! while it waits. Lenders are made when all others are busy and stay for the next time, so their number is that of
+//! threads without a device that copied at the same time.
+
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::mpsc::{Sender, channel};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+
+use mf_base::os::process::Owner;
+use mf_base::{Error, Kind, Result};
+
+const OP: &str = "ascend device";
+
+type Job = Box<dyn FnOnce() + Send>;
+
+/// One thread with our context.
+struct Lender {
+    jobs: Option<Sender<Job>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+/// The lenders of one device. Thread-safe.
+pub(super) struct Lenders {
+    idle: Mutex<Vec<Lender>>,
+    /// Makes the device current in a new lender.
+    enter: Box<dyn Fn() -> Result<()> + Send + Sync>,
+    owner: Owner,
+}
+
+impl Lenders {
+    /// No lender yet; each will call `enter` first of all.
+    pub(super) fn new(enter: impl Fn() -> Result<()> + Send + Sync + 'static) -> Self {
+        Self { idle: Mutex::default(), enter: Box::new(enter), owner: Owner::current() }
+    }
+
+    /// Runs `work` in a lender and waits for it.
+    ///
+    /// # Errors
+    /// `NoResources` no thread can be started · `NotInit` in a forked child, where the lenders do not exist · whatever
+    /// kept the device from becoming current.
+    pub(super) fn run<R: Send>(&self, work: impl FnOnce() -> R + Send) -> Result<R> {
+        if !self.owner.is_current() {
+            return Err(Error::new(Kind::NotInit, OP)
+                .what("the device was opened by the parent of this process")
+                .hint("initialise after the fork, or use spawn instead of fork"));
+        }
+        let idle = self.idle().pop();
+        let lender = match idle {
+            Some(lender) => lender,
+            None => self.start()?,
+        };
+        let result = lender.run(work);
+        self.idle().push(lender);
+        result
+    }
+
+    fn start(&self) -> Result<Lender> {
+        let lender = Lender::start()?;
+        lender.run(&self.enter)??;
+        Ok(lender)
+    }
+
+    fn idle(&self) -> MutexGuard<'_, Vec<Lender>> {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Lenders {
+    fn drop(&mut self) {
+        if !self.owner.is_current() {
+            // Threads of the parent; joining them would never end.
+            std::mem::forget(std::mem::take(&mut *self.idle()));
+        }
+    }
+}
+
+impl Lender {
+    fn start() -> Result<Self> {
+        let (jobs, queue) = channel::<Job>();
+        let thread = std::thread::Builder::new().name("mf-ascend".to_owned()).spawn(move || {
+            while let Ok(job) = queue.recv() {
+                job();
+            }
+        });
+        let thread = thread.map_err(|error| {
+            Error::new(Kind::NoResources, OP)
+                .what("a thread for the device cannot be started")
+                .hint("look at the limits of threads (ulimit -u, pids of the cgroup)")
+                .source(error)
+        })?;
+        Ok(Self { jobs: Some(jobs), thread: Some(thread) })
+    }
+
+    fn run<R: Send>(&self, work: impl FnOnce() -> R + Send) -> Result<R> {
+        let lost = || Error::new(Kind::Failed, OP).what("a thread of the device ended early");
+        let (answer, answered) = channel();
+        let job: Box<dyn FnOnce() + Send + '_> = Box::new(move || {
+            // The asker receives until the sender is gone, so there is always a reader.
+            let _ = answer.send(catch_unwind(AssertUnwindSafe(work)));
+        });
+        // SAFETY: only the lifetime changes. The job uses what it borrows before it answers or is dropped, and `recv`
+        // below keeps this frame, and with it everything borrowed, alive until one of both has happened.
+        let job = unsafe { std::mem::transmute::<Box<dyn FnOnce() + Send + '_>, Job>(job) };
+        let sent = self.jobs.as_ref().is_some_and(|jobs| jobs.send(job).is_ok());
+        match answered.recv() {
+            Ok(Ok(result)) if sent => Ok(result),
+            Ok(Err(panic)) => resume_unwind(panic),
+            _ => Err(lost()),
+        }
+    }
+}
+
+impl Drop for Lender {
+    fn drop(&mut self) {
+        // Without a sender the thread's loop ends.
+        self.jobs = None;
+        if let Some(thread) = self.thread.take() {
+            // Jobs do not unwind through the thread.
+            let _ = thread.join();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::sync::{Arc, Barrier};
+
+    #[test]
+    fn work_is_done_in_another_thread_that_entered_once() {
+        let entered = Arc::new(AtomicUsize::new(0));
+        let count = Arc::clone(&entered);
+        let lenders = Lenders::new(move || {
+            count.fetch_add(1, Ordering::Relaxed);
+            Ok(())
+        });
+        let mine = std::thread::current().id();
+        let mut borrowed = 0;
+        for round in 1..=3 {
+            let other = lenders
+                .run(|| {
+                    borrowed += 1;
+                    std::thread::current().id()
+                })
+                .unwrap();
+            assert_ne!(other, mine);
+            assert_eq!(borrowed, round);
+        }
+        assert_eq!(entered.load(Ordering::Relaxed), 1);
+    }
+
+    #[test]
+    fn askers_do_not_wait_for_each_other() {
+        let lenders = Lenders::new(|| Ok(()));
+        let together = Barrier::new(3);
+        std::thread::scope(|scope| {
+            for _ in 0..3 {
+                // Each ends only when all three run.
+                scope.spawn(|| lenders.run(|| together.wait()).map(drop).unwrap());
+            }
+        });
+        assert_eq!(lenders.idle().len(), 3);
+    }
+
+    #[test]
+    fn a_device_that_cannot_be_entered_is_an_error_each_time() {
+        let lenders = Lenders::new(|| Err(Error::new(Kind::Failed, OP).what("no device")));
+        for _ in 0..2 {
+            assert!(lenders.run(|| ()).unwrap_err().to_string().contains("no device"));
+        }
+        assert!(lenders.idle().is_empty());
+    }
+
+    #[test]
+    fn a_panic_reaches_the_asker_and_no_one_else() {
+        let lenders = Lenders::new(|| Ok(()));
+        assert!(catch_unwind(AssertUnwindSafe(|| lenders.run(|| panic!("as asked")))).is_err());
+        assert_eq!(lenders.run(|| 7).unwrap(), 7);
+    }
+}

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Which devices a process uses.
+//!
+//! | choice | accelerator |
+//! |---|---|
+//! | none | none |
+//! | auto | that of the CANN that is installed, be it real or the simulator; none where nothing is, or nothing that can be used |
+//! | ascend | that of the real CANN, or an error |
+//! | sim | the simulator's: the installed CANN if it is one, else `libascend_sim.so` beside this library or program, or an error |
+//!
+//! Where the installed CANN is looked for says [`ascend_acl_sys::loader`].
+
+use std::ffi::{CStr, c_void};
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use ascend_acl_sys::{Libraries, LoadError, Search};
+use mf_base::{Error, Kind, Result};
+
+use super::ascend::AscendDevice;
+use super::{Device, Devices};
+
+pub use mf_base::settings::DeviceChoice as Choice;
+
+const OP: &str = "choose device";
+
+/// The simulator under its own name.
+const SIMULATOR: &str = "libascend_sim.so";
+
+/// What was looked for, where, and what came of it; a line each, for people.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Report {
+    /// The lines, in the order in which they happened.
+    pub lines: Vec<String>,
+}
+
+impl Report {
+    fn add(&mut self, line: impl Into<String>) {
+        self.lines.push(line.into());
+    }
+
+    fn add_all(&mut self, lines: impl Iterator<Item = String>) {
+        self.lines.extend(lines);
+    }
+}
+
+/// Opens the accelerator `index` that `choice` asks for, beside `host`. Local. Opens libraries, which stay for the life of
+/// the process, and initialises them; no thread's current device changes.
+///
+/// # Errors
+/// `NotExist` the choice insists on an accelerator that is not there, or there is none of this number: the text says
+/// what was looked at, or how many there are · those of opening a device that is there.
+pub fn choose(choice: Choice, index: u32, host: Arc<dyn Device>) -> Result<(Devices, Report)> {
+    let mut report = Report::default();
+    let accelerator = match choice {
+        Choice::None => {
+            report.add("MF_DEVICE=none: no accelerator is looked for");
+            None
+        }
+        Choice::Auto => automatic(index, &mut report)?,
+        Choice::Ascend => Some(real(index, &mut report)?),
+        Choice::Sim => Some(simulated(index, &mut report)?),
+    };
+    match &accelerator {
+        Some(device) => {
+            report.add(format!("device {index}: {}", device.describe()));
+            tracing::info!(index, "device memory is that of {}", device.describe());
+        }
+        None => report.add("host memory stands in for device memory"),
+    }
+    let accelerator = accelerator.map(|device| Arc::new(device) as Arc<dyn Device>);
+    Ok((Devices { host, accelerator }, report))
+}
+
+fn automatic(index: u32, report: &mut Report) -> Result<Option<AscendDevice>> {
+    let libraries = match installed(report) {
+        Ok(libraries) => libraries,
+        Err(error) => {
+            if !error.is_absent() {
+                warn_once(&error);
+            }
+            report.add(error.to_string());
+            return Ok(None);
+        }
+    };
+    AscendDevice::open_any(&libraries, index).inspect(|device| {
+        if device.is_none() {
+            report.add("CANN sees no device");
+        }
+    })
+}
+
+fn real(index: u32, report: &mut Report) -> Result<AscendDevice> {
+    let libraries = installed(report).map_err(|error| unusable(Choice::Ascend, report).source(error))?;
+    if let Some(version) = libraries.acl().origin().simulator() {
+        return Err(unusable(Choice::Ascend, report)
+            .what("the CANN that is installed is the simulator")
+            .with("simulator", version)
+            .with("file", libraries.acl().origin().file().display())
+            .hint("set MF_DEVICE=sim to use it, or let ASCEND_HOME_PATH name the real one"));
+    }
+    AscendDevice::open(&libraries, index)
+}
+
+fn simulated(index: u32, report: &mut Report) -> Result<AscendDevice> {
+    let found = match installed(report) {
+        Ok(libraries) if libraries.acl().origin().simulator().is_some() => Some(libraries),
+        Ok(_) => {
+            report.add("the CANN that is installed is not the simulator");
+            None
+        }
+        Err(error) => {
+            report.add(error.to_string());
+            None
+        }
+    };
+    let libraries = found.or_else(|| {
+        places().into_iter().find_map(|file| {
+            if !file.is_file() {
+                report.add(format!("{SIMULATOR}: {}: not there", file.display()));
+                return None;
+            }
+            match open(&Search::default().explicit(&file), report) {
+                Ok(libraries) => libraries.acl().origin().simulator().is_some().then_some(libraries),
+                Err(error) => {
+                    report.add(error.to_string());
+                    None
+                }
+            }
+        })
+    });
+    let libraries = libraries.ok_or_else(|| {
+        unusable(Choice::Sim, report)
+            .what("there is no simulator")
+            .hint("lay one out with `mf sim DIR` and set ASCEND_HOME_PATH=DIR")
+    })?;
+    AscendDevice::open(&libraries, index)
+}
+
+fn installed(report: &mut Report) -> Result<Arc<Libraries>, LoadError> {
+    open(&Search::from_environment(), report)
+}
+
+fn open(search: &Search, report: &mut Report) -> Result<Arc<Libraries>, LoadError> {
+    let opened = Libraries::open(search);
+    match &opened {
+        Ok(libraries) => report.add_all(libraries.report().lines()),
+        Err(error) => report.add_all(error.report().lines()),
+    }
+    opened.map(Arc::new)
+}
+
+/// Where the simulator may lie under its own name: beside this code and beside the program, and in their `../lib`.
+fn places() -> Vec<PathBuf> {
+    let mut places: Vec<PathBuf> = Vec::new();
+    for file in [own_file(), std::env::current_exe().ok()].into_iter().flatten() {
+        let Some(folder) = file.parent() else { continue };
+        let lib = folder.parent().map(|parent| parent.join("lib"));
+        for folder in [Some(folder.to_path_buf()), lib].into_iter().flatten() {
+            let place = folder.join(SIMULATOR);
+            if !places.contains(&place) {
+                places.push(place);
+            }
+        }
+    }
+    places
+}
+
+/// The file that holds this code: the program, or the library that it is part of.
+fn own_file() -> Option<PathBuf> {
+    let mut info = libc::Dl_info {
+        dli_fname: std::ptr::null(),
+        dli_fbase: std::ptr::null_mut(),
+        dli_sname: std::ptr::null(),
+        dli_saddr: std::ptr::null_mut(),
+    };
+    let here = own_file as *const c_void;
+    // SAFETY: `info` is a live place to write; the address is only compared with the ranges of loaded files.
+    let found = unsafe { libc::dladdr(here, &raw mut info) };
+    if found == 0 || info.dli_fname.is_null() {
+        return None;
+    }
+    // SAFETY: dladdr gave a C string that lives as long as this code.
+    let name = unsafe { CStr::from_ptr(info.dli_fname) };
+    let path = Path::new(std::ffi::OsStr::from_bytes(name.to_bytes()));
+    // The name of a program may be relative to where it was started.
+    path.is_absolute().then(|| path.to_path_buf())
+}
+
+/// The choice insists on what is not there.
+#[cold]
+fn unusable(choice: Choice, report: &Report) -> Error {
+    let name = match choice {
+        Choice::Sim => "sim",
+        _ => "ascend",
+    };
+    Error::new(Kind::NotExist, OP)
+        .what("the device that was asked for cannot be used")
+        .with("MF_DEVICE", name)
+        .with("looked_at", report.lines.join("; "))
+}
+
+/// An installation that is there and cannot be used: once, as every pool of the process would say it again.
+fn warn_once(error: &LoadError) {
+    static TOLD: AtomicBool = AtomicBool::new(false);
+    if !TOLD.swap(true, Ordering::Relaxed) {
+        tracing::warn!(
+            "CANN is installed and cannot be used, host memory stands in for device memory: {error}"
+        );
+    }
+}

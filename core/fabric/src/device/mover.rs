@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Who moves bytes from and to memory that the processor must not touch.
+//!
+//! | how | call | done when |
+//! |---|---|---|
+//! | at once | [`Mover::copy`] | it returns |
+//! | asynchronously | [`Lane::enqueue`] | [`Lane::wait`] returns; each pool has a lane of its own |
+//! | on the caller's stream | [`Mover::copy_on`] | the stream gets there |
+//!
+//! Every end of a transfer is mapped, and stays so until the transfer is done: before anything is unmapped the pool calls
+//! [`Mover::quiesce`].
+
+use std::ffi::c_void;
+
+use mf_base::Result;
+
+use crate::engine::Piece;
+
+/// Whose memory an end of a copy is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Locality {
+    /// Host memory, reachable for the processor.
+    Host,
+    /// Device memory, which the processor does not touch.
+    Device,
+}
+
+/// One copy, with what its ends are.
+#[derive(Clone, Copy, Debug)]
+pub struct Transfer {
+    /// Addresses and length.
+    pub piece: Piece,
+    /// What lies at the source.
+    pub from: Locality,
+    /// What lies at the destination.
+    pub to: Locality,
+}
+
+/// A stream of the device's runtime that belongs to the caller.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RawStream(pub *mut c_void);
+
+// SAFETY: only a name; whoever uses it vouches for the stream then.
+unsafe impl Send for RawStream {}
+// SAFETY: as for `Send`; nothing is changed through a shared name.
+unsafe impl Sync for RawStream {}
+
+/// Copies where at least one end may be device memory. Thread-safe.
+pub trait Mover: Send + Sync {
+    /// Whose memory lies at `address`, which is outside every pool; what the device does not know is host memory.
+    fn locality(&self, address: u64) -> Locality;
+
+    /// Does all transfers, in any order; they are in place, and visible to every member, on return.
+    ///
+    /// # Errors
+    /// `Failed` with the driver's reason; some transfers may have been done then.
+    ///
+    /// # Safety
+    /// Every source is readable and every destination writable, as what the transfer says it is, until the call returns.
+    unsafe fn copy(&self, transfers: &[Transfer]) -> Result<()>;
+
+    /// A lane for asynchronous copies.
+    ///
+    /// # Errors
+    /// `NoResources` the device has no stream left.
+    fn lane(&self) -> Result<Box<dyn Lane>>;
+
+    /// Puts all transfers on the caller's stream, behind what is there; also those between host memory and host memory.
+    ///
+    /// # Errors
+    /// `InvalidParam` when it is no stream · `Failed` with the driver's reason; some may be on the stream then.
+    ///
+    /// # Safety
+    /// The stream is one of the device's runtime in this process. The ends are valid until the stream has done them.
+    unsafe fn copy_on(&self, stream: RawStream, transfers: &[Transfer]) -> Result<()>;
+
+    /// Waits until nothing that this mover was given before touches memory any more, be it on lanes or on callers' streams.
+    /// Errors of those copies stay with their lanes and streams. Bounded.
+    ///
+    /// # Errors
+    /// `Timeout` or `Failed` when the device does not come to rest; the memory must stay mapped then.
+    fn quiesce(&self) -> Result<()>;
+
+    /// Makes copies with this memory of the process faster. Each call has its [`unregister`](Mover::unregister); the same
+    /// range may be registered several times, by several pools. Nothing is done to the memory, and only copies use it.
+    ///
+    /// # Errors
+    /// Only when copies can never use the range; memory that they can use without this is accepted.
+    fn register(&self, address: u64, bytes: u64) -> Result<()>;
+
+    /// Ends one [`register`](Mover::register) of exactly this range. No copy uses it any more.
+    fn unregister(&self, address: u64, bytes: u64);
+}
+
+/// Asynchronous copies of one pool, done in the order of the calls. Thread-safe. Dropping it waits for them.
+pub trait Lane: Send + Sync {
+    /// Queues all transfers behind the earlier calls'; among themselves they have no order.
+    ///
+    /// # Errors
+    /// `Failed` with the driver's reason; some may be queued then.
+    ///
+    /// # Safety
+    /// The ends are valid, as what the transfers say they are, until a later [`wait`](Lane::wait) has returned or the device
+    /// is at rest ([`Mover::quiesce`]).
+    unsafe fn enqueue(&self, transfers: &[Transfer]) -> Result<()>;
+
+    /// Waits until everything queued before is in place, and visible to every member.
+    ///
+    /// # Errors
+    /// The first error of these copies since the last call, given out once · `Timeout` when the device does not come to
+    /// an end; the ends must stay valid then.
+    fn wait(&self) -> Result<()>;
+
+    /// Waits like [`wait`](Lane::wait); errors of the copies stay for the next call of that.
+    fn drain(&self);
+}

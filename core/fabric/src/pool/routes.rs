@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Copies in a process with an accelerator: what each end is, and who moves the bytes.
+//!
+//! | ends | synchronous | asynchronous | on the caller's stream |
+//! |---|---|---|---|
+//! | both host memory | the processor | the pool's queue, or at once when small | the mover |
+//! | one is device memory | the mover | the mover's lane of this pool | the mover |
+//!
+//! An end in a window is what the window is; for any other address the mover is asked. A copy type that promises another
+//! kind of memory than is there is refused before anything is written. Asynchronous copies keep their order among those of
+//! the queue and among those of the lane, not between the two.
+
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use mf_base::sync::pin::{self, Pinned};
+use mf_base::{Error, MemKind, Result};
+
+use super::Pool;
+use super::copies::{Mode, Side};
+use crate::device::{Lane, Locality, Mover, Transfer};
+use crate::engine::Piece;
+
+const OP: &str = "copy";
+
+/// The lane for asynchronous copies of one pool, made with the first of them.
+#[derive(Default)]
+pub(super) struct OwnLane {
+    lane: OnceLock<Box<dyn Lane>>,
+    making: Mutex<()>,
+}
+
+impl OwnLane {
+    fn get(&self, mover: &dyn Mover) -> Result<&dyn Lane> {
+        if let Some(lane) = self.lane.get() {
+            return Ok(&**lane);
+        }
+        let _making = self.making.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.lane.get().is_none() {
+            let lane = mover.lane()?;
+            return Ok(&**self.lane.get_or_init(|| lane));
+        }
+        self.get(mover)
+    }
+
+    /// Lets go without a call on the accelerator.
+    pub(super) fn abandon(&mut self) {
+        std::mem::forget(self.lane.take());
+    }
+
+    pub(super) fn is_made(&self) -> bool {
+        self.lane.get().is_some()
+    }
+
+    pub(super) fn wait(&self) -> Result<()> {
+        self.lane.get().map_or(Ok(()), |lane| lane.wait())
+    }
+
+    pub(super) fn drain(&self) {
+        if let Some(lane) = self.lane.get() {
+            lane.drain();
+        }
+    }
+}
+
+impl Pool {
+    /// Copies accepted pieces.
+    ///
+    /// # Safety
+    /// As [`Pool::copy_batch`]; ranges in the pool were accepted in this section.
+    pub(super) unsafe fn copy_by(
+        &self,
+        mover: &dyn Mover,
+        section: &Pinned,
+        pieces: &[Piece],
+        sides: (Side, Side),
+        mode: Mode,
+    ) -> Result<()> {
+        self.check_process(OP)?;
+        if let [piece] = pieces {
+            // Most copies are single ones; they need no list.
+            let transfer = self.route(mover, piece, sides)?;
+            return match mode {
+                // SAFETY: passed on to the caller.
+                Mode::Stream(stream) => unsafe { mover.copy_on(stream, &[transfer]) },
+                // SAFETY: passed on to the caller.
+                _ if !concerns(&transfer) => unsafe { self.copy_by_processor(section, pieces, sides, mode) },
+                // SAFETY: passed on to the caller.
+                Mode::Sync => unsafe { mover.copy(&[transfer]) },
+                // SAFETY: passed on to the caller; before anything is unmapped the mover comes to rest.
+                Mode::Async => unsafe { self.lane.get(mover)?.enqueue(&[transfer]) },
+            };
+        }
+        let mut transfers = Vec::with_capacity(pieces.len());
+        for (index, piece) in pieces.iter().enumerate() {
+            transfers.push(self.route(mover, piece, sides).map_err(|error| error.with("element", index))?);
+        }
+        if let Mode::Stream(stream) = mode {
+            // SAFETY: passed on to the caller.
+            return unsafe { mover.copy_on(stream, &transfers) };
+        }
+        let own: Vec<Piece> =
+            transfers.extract_if(.., |transfer| !concerns(transfer)).map(|t| t.piece).collect();
+        if !transfers.is_empty() {
+            if mode == Mode::Async {
+                // SAFETY: passed on to the caller; before anything is unmapped the mover comes to rest.
+                unsafe { self.lane.get(mover)?.enqueue(&transfers) }?;
+            } else {
+                // SAFETY: passed on to the caller.
+                unsafe { mover.copy(&transfers) }?;
+            }
+        }
+        if own.is_empty() {
+            return Ok(());
+        }
+        // SAFETY: passed on to the caller.
+        unsafe { self.copy_by_processor(section, &own, sides, mode) }
+    }
+
+    /// Waits until nothing that this pool gave to the mover touches memory any more.
+    pub(super) fn rest(&self) {
+        let Some(mover) = self.devices.mover() else { return };
+        pin::synchronize();
+        if let Err(error) = mover.quiesce() {
+            tracing::warn!(pool = self.id, "the accelerator does not come to rest: {error}");
+        }
+    }
+
+    fn route(
+        &self,
+        mover: &dyn Mover,
+        piece: &Piece,
+        (src_side, dst_side): (Side, Side),
+    ) -> Result<Transfer> {
+        let from = self.locality(mover, piece.src.addr() as u64, src_side, "source")?;
+        let to = self.locality(mover, piece.dst.addr() as u64, dst_side, "destination")?;
+        Ok(Transfer { piece: *piece, from, to })
+    }
+
+    fn locality(&self, mover: &dyn Mover, address: u64, side: Side, name: &'static str) -> Result<Locality> {
+        let found = match self.layout.locate(address).map(|place| place.kind) {
+            Some(MemKind::Device) => Locality::Device,
+            Some(MemKind::Host) => Locality::Host,
+            None => mover.locality(address),
+        };
+        match (side, found) {
+            (Side::LocalHost, Locality::Device) => Err(self.wrong_kind(address, name, "host", "device")),
+            (Side::LocalDevice, Locality::Host) => Err(self.wrong_kind(address, name, "device", "host")),
+            _ => Ok(found),
+        }
+    }
+
+    #[cold]
+    fn wrong_kind(&self, address: u64, name: &str, promised: &str, found: &str) -> Error {
+        Error::invalid(
+            OP,
+            format!("the copy type promises {promised} memory at the {name}, where {found} memory is"),
+        )
+        .with("address", format!("{address:#x}"))
+        .with("pool", self.id)
+        .hint("use the copy type that fits the addresses, or AUTO")
+    }
+}
+
+/// Whether the mover must do it.
+fn concerns(transfer: &Transfer) -> bool {
+    transfer.from == Locality::Device || transfer.to == Locality::Device
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! The windows of a pool in this process: what is mapped where, and what the accelerator knows of it.
+//!
+//! Host memory that becomes a part of the pool is exposed to the accelerator right after it was mapped, and concealed
+//! right before it is unmapped, in the very ranges in which it came.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use mf_base::{Error, MemKind, Rank, Result};
+
+use crate::device::{Device, Memory, Window};
+use crate::space::Layout;
+use crate::space::agree::{Agreed, Reserved};
+
+const OP: &str = "map segment";
+
+pub(super) struct Windows {
+    layout: Layout,
+    windows: Reserved,
+    accelerator: Option<Arc<dyn Device>>,
+    /// Address → bytes of the exposed ranges.
+    exposed: Mutex<BTreeMap<u64, u64>>,
+}
+
+impl Windows {
+    pub(super) fn new(agreed: Agreed, accelerator: Option<Arc<dyn Device>>) -> Self {
+        let Agreed { layout, windows } = agreed;
+        Self { layout, windows, accelerator, exposed: Mutex::default() }
+    }
+
+    /// Maps `range` of a rank's memory at its place. When it fails nothing is mapped there.
+    ///
+    /// # Errors
+    /// Those of the window and of the accelerator.
+    ///
+    /// # Safety
+    /// Nobody accesses that part of the segment meanwhile, and nothing is mapped there.
+    pub(super) unsafe fn map(
+        &self,
+        kind: MemKind,
+        rank: Rank,
+        memory: &dyn Memory,
+        range: Range<u64>,
+    ) -> Result<()> {
+        let (window, base) = self.segment(kind, rank)?;
+        let (offset, bytes) = (base + range.start, range.end - range.start);
+        // SAFETY: the caller keeps others out of this part.
+        unsafe { window.map(offset, memory, range) }?;
+        if let (Some(accelerator), MemKind::Host) = (&self.accelerator, kind) {
+            let address = window.base() + offset;
+            // SAFETY: mapped above; it is concealed before it is unmapped.
+            if let Err(error) = unsafe { accelerator.expose(address, bytes) } {
+                // SAFETY: as for `map`.
+                if let Err(error) = unsafe { window.unmap(offset, bytes) } {
+                    tracing::warn!("memory that the accelerator refuses stays mapped: {error}");
+                }
+                return Err(error);
+            }
+            self.exposed().insert(address, bytes);
+        }
+        Ok(())
+    }
+
+    /// Unmaps whatever is mapped in `range` of a rank's segment, which begins and ends where ranges given to
+    /// [`map`](Self::map) did.
+    ///
+    /// # Errors
+    /// Those of the window.
+    ///
+    /// # Safety
+    /// Nobody accesses that part of the segment any more.
+    pub(super) unsafe fn unmap(&self, kind: MemKind, rank: Rank, range: Range<u64>) -> Result<()> {
+        let (window, base) = self.segment(kind, rank)?;
+        let start = window.base() + base;
+        self.conceal(start + range.start..start + range.end);
+        // SAFETY: passed on to the caller.
+        unsafe { window.unmap(base + range.start, range.end - range.start) }
+    }
+
+    /// Leaves a mapped part of a segment out of core dumps, where it would be in one.
+    pub(super) fn leave_out_of_dumps(&self, kind: MemKind, rank: Rank, range: Range<u64>) -> Result<()> {
+        let (window, base) = self.segment(kind, rank)?;
+        window.leave_out_of_dumps(base + range.start, range.end - range.start)
+    }
+
+    /// Takes the pages of a mapped part of a segment from one NUMA node as they are touched.
+    pub(super) fn bind_to_node(&self, kind: MemKind, rank: Rank, range: Range<u64>, node: u32) -> Result<()> {
+        let (window, base) = self.segment(kind, rank)?;
+        window.bind_to_node(base + range.start, range.end - range.start, node)
+    }
+
+    /// Lets go without a call on the accelerator.
+    pub(super) fn abandon(&mut self) {
+        self.exposed.get_mut().unwrap_or_else(PoisonError::into_inner).clear();
+        std::mem::forget(self.windows[MemKind::Device.index()].take());
+    }
+
+    /// The window of a kind and where in it the segment of a rank begins.
+    fn segment(&self, kind: MemKind, rank: Rank) -> Result<(&dyn Window, u64)> {
+        let window = self.windows[kind.index()].as_deref();
+        window.zip(self.layout.segment_offset(kind, rank)).ok_or_else(|| {
+            Error::invalid(OP, "there is no such segment").with("kind", kind).with("rank", rank)
+        })
+    }
+
+    fn conceal(&self, range: Range<u64>) {
+        let Some(accelerator) = &self.accelerator else { return };
+        let mut exposed = self.exposed();
+        let gone: Vec<(u64, u64)> = exposed.range(range).map(|(address, bytes)| (*address, *bytes)).collect();
+        for (address, bytes) in gone {
+            exposed.remove(&address);
+            accelerator.conceal(address, bytes);
+        }
+    }
+
+    fn exposed(&self) -> MutexGuard<'_, BTreeMap<u64, u64>> {
+        self.exposed.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Windows {
+    /// The windows unmap what they hold when they are dropped, which is after this.
+    fn drop(&mut self) {
+        self.conceal(0..u64::MAX);
+    }
+}

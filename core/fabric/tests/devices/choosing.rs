@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Which device a process gets, and what it is told.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use mf_base::settings::{DeviceChoice, Switch};
+use mf_base::{Kind, Result};
+use mf_fabric::device::host::HostDevice;
+use mf_fabric::device::{Devices, Report, choose};
+
+use super::simulator::{A3, acl, file, run_on};
+
+fn pick(choice: DeviceChoice, index: u32) -> Result<(Devices, Report)> {
+    choose(choice, index, Arc::new(HostDevice::new(Switch::Off)))
+}
+
+/// A folder that looks like an installation whose CANN is the simulator.
+fn installation(name: &str) -> std::path::PathBuf {
+    let home = std::env::temp_dir().join(format!("mf-devices-{}-{name}", std::process::id()));
+    std::fs::create_dir_all(home.join("lib64")).unwrap();
+    for library in ["libascendcl.so", "libascend_hal.so"] {
+        std::os::unix::fs::symlink(file(), home.join("lib64").join(library)).unwrap();
+    }
+    home
+}
+
+fn set(name: &str, value: &Path) {
+    // SAFETY: the test runs alone in its process, and no other thread reads the environment.
+    unsafe { std::env::set_var(name, value) };
+}
+
+#[test]
+fn none_looks_for_nothing() {
+    let (devices, report) = pick(DeviceChoice::None, 0).unwrap();
+    assert!(devices.accelerator.is_none());
+    assert!(report.lines[0].contains("no accelerator is looked for"), "{report:?}");
+}
+
+#[test]
+fn auto_without_cann_is_host_memory_and_says_where_it_looked() {
+    run_on(A3, &[], || {
+        set("ASCEND_HOME_PATH", Path::new("/nowhere"));
+        let (devices, report) = pick(DeviceChoice::Auto, 3).unwrap();
+        assert!(devices.accelerator.is_none());
+        let text = report.lines.join("\n");
+        for part in ["/nowhere/lib64/libascendcl.so", "loader path", "host memory stands in"] {
+            assert!(text.contains(part), "{text}");
+        }
+        let error = pick(DeviceChoice::Ascend, 0).map(drop).unwrap_err();
+        assert_eq!(error.kind(), Kind::NotExist);
+        assert!(error.to_string().contains("/nowhere/lib64/libascendcl.so"), "{error}");
+    });
+}
+
+#[test]
+fn auto_takes_what_is_installed_and_ascend_refuses_the_simulator() {
+    run_on(A3, &[("DEVICES", "4")], || {
+        let home = installation("auto");
+        set("ASCEND_HOME_PATH", &home);
+        let (devices, report) = pick(DeviceChoice::Auto, 3).unwrap();
+        assert_eq!(devices.accelerator.unwrap().name(), "ascend");
+        assert!(report.lines.join("\n").contains("simulated"), "{report:?}");
+        let error = pick(DeviceChoice::Ascend, 0).map(drop).unwrap_err();
+        assert!(error.to_string().contains("MF_DEVICE=sim"), "{error}");
+        for choice in [DeviceChoice::Auto, DeviceChoice::Sim] {
+            let error = pick(choice, 4).map(drop).unwrap_err();
+            assert_eq!(error.kind(), Kind::NotExist);
+            assert!(error.to_string().contains("devices 4"), "{error}");
+        }
+        pick(DeviceChoice::Sim, 0).unwrap().0.accelerator.unwrap();
+        std::fs::remove_dir_all(home).unwrap();
+    });
+}
+
+#[test]
+fn auto_with_half_an_installation_goes_on_with_host_memory_and_ascend_does_not() {
+    run_on(A3, &[], || {
+        let home = installation("half");
+        std::fs::remove_file(home.join("lib64/libascendcl.so")).unwrap();
+        std::fs::write(home.join("lib64/libascendcl.so"), "not a library").unwrap();
+        set("ASCEND_HOME_PATH", &home);
+        let (devices, report) = pick(DeviceChoice::Auto, 0).unwrap();
+        assert!(devices.accelerator.is_none());
+        assert!(report.lines.join("\n").contains("not a shared library"), "{report:?}");
+        let error = pick(DeviceChoice::Ascend, 0).map(drop).unwrap_err();
+        assert!(error.to_string().contains("not a shared library"), "{error}");
+        // The simulator beside the program is another matter.
+        pick(DeviceChoice::Sim, 0).unwrap().0.accelerator.unwrap();
+        std::fs::remove_dir_all(home).unwrap();
+    });
+}
+
+#[test]
+fn a_machine_with_cann_and_no_device_is_host_memory() {
+    run_on(A3, &[("DEVICES", "0")], || {
+        let home = installation("none");
+        set("ASCEND_HOME_PATH", &home);
+        let (devices, report) = pick(DeviceChoice::Auto, 0).unwrap();
+        assert!(devices.accelerator.is_none());
+        assert!(report.lines.join("\n").contains("CANN sees no device"), "{report:?}");
+        let error = pick(DeviceChoice::Sim, 0).map(drop).unwrap_err();
+        assert!(error.to_string().contains("npu-smi"), "{error}");
+        std::fs::remove_dir_all(home).unwrap();
+    });
+}
+
+#[test]
+fn acl_that_somebody_else_initialised_is_used_as_it_is() {
+    run_on(A3, &[], || {
+        acl().init(None).unwrap();
+        pick(DeviceChoice::Sim, 0).unwrap();
+        drop(pick(DeviceChoice::Sim, 1).unwrap());
+        assert!(acl().init(None).unwrap_err().is_repeated());
+    });
+}

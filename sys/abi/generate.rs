@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Writes the bindings: `generate_bindings OUT [ACL.h HCCL.h]`.
+//!
+//! `types.rs` holds every type and constant of every header, so that one name is one type; the other files hold one
+//! table of functions each, in which every symbol is a `Result` of its own. Without headers on the command line those of
+//! this folder are bound. With them, ACL and HCCL are bound from the headers given, those of an installed CANN, and of
+//! these only the names that we bind: what differs then is a difference in the interface. `scripts/regen_bindings` calls
+//! this and knows where the headers are.
+
+use std::error::Error;
+use std::path::{Path, PathBuf};
+
+use bindgen::{Builder, CodegenConfig, EnumVariation, Formatter, RustEdition, RustTarget};
+
+/// One table of functions: its file, its struct, its header here, and the names that belong to it.
+struct Table {
+    file: &'static str,
+    name: &'static str,
+    header: &'static str,
+    functions: &'static str,
+}
+
+const TABLES: [Table; 4] = [
+    Table { file: "acl", name: "AclTable", header: "acl.h", functions: "acl(rt|sys)?[A-Z].*" },
+    Table { file: "hal", name: "HalTable", header: "hal.h", functions: "(hal|drv)[A-Z].*" },
+    Table { file: "rt", name: "RtTable", header: "rt.h", functions: "rt[A-Z].*" },
+    Table { file: "hccl", name: "HcclTable", header: "hccl.h", functions: "Hccl[A-Z].*" },
+];
+
+/// Headers of which only the types are bound.
+const TYPES_ONLY: [&str; 2] = ["queue.h", "rdma.h"];
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut arguments = std::env::args_os().skip(1).map(PathBuf::from);
+    let out = arguments.next().ok_or("usage: generate_bindings OUT [ACL.h HCCL.h]")?;
+    let installed: Vec<PathBuf> = arguments.collect();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let abi = root.join("abi");
+    let ours = format!("{}/.*", quoted(text(&abi)?));
+
+    let header = |table: &Table| match (table.file, installed.as_slice()) {
+        ("acl", [acl, ..]) => acl.clone(),
+        ("hccl", [_, hccl, ..]) => hccl.clone(),
+        _ => abi.join(table.header),
+    };
+    let committed =
+        |file: &str| std::fs::read_to_string(root.join("src/raw").join(file).with_extension("rs"));
+
+    let builder = || builder(&abi, installed.first().and_then(|header| header.parent()?.parent()));
+    let mut types =
+        builder()?.with_codegen_config(CodegenConfig::TYPES | CodegenConfig::VARS).allowlist_file(&ours);
+    if !installed.is_empty() {
+        let names = names(&committed("types")?).join("|");
+        types = types.allowlist_type(&names).allowlist_var(&names);
+    }
+    for table in &TABLES {
+        types = types.header(text(&header(table))?);
+    }
+    for name in TYPES_ONLY {
+        types = types.header(text(&abi.join(name))?);
+    }
+    types.generate()?.write_to_file(out.join("types.rs"))?;
+
+    for table in &TABLES {
+        let functions = match installed.as_slice() {
+            [] => table.functions.to_owned(),
+            _ => names(&committed(table.file)?).join("|"),
+        };
+        builder()?
+            .header(text(&header(table))?)
+            .raw_line("")
+            .raw_line("use super::types::*;")
+            .with_codegen_config(CodegenConfig::FUNCTIONS)
+            .allowlist_function(functions)
+            .allowlist_recursively(false)
+            .dynamic_library_name(table.name)
+            .dynamic_link_require_all(false)
+            .generate()?
+            .write_to_file(out.join(table.file).with_extension("rs"))?;
+    }
+    Ok(())
+}
+
+/// What all files have in common. `include` is the folder of the installed headers.
+fn builder(abi: &Path, include: Option<&Path>) -> Result<Builder, Box<dyn Error>> {
+    let oldest = RustTarget::stable(85, 0).map_err(|unknown| unknown.to_string())?;
+    Ok(bindgen::builder()
+        .raw_line("// SPDX-License-Identifier: Apache-2.0 OR MIT")
+        .raw_line("// Written by scripts/regen_bindings from sys/abi; do not edit.")
+        .disable_header_comment()
+        .clang_arg("-std=c11")
+        .clang_args(include.map(|include| format!("-I{}", include.display())))
+        .clang_arg(format!("-I{}", abi.display()))
+        .clang_arg("-fparse-all-comments")
+        // The layouts are those of every LP64 target; the one that is named makes the output the same on all of them.
+        .clang_arg("--target=x86_64-unknown-linux-gnu")
+        .use_core()
+        .default_enum_style(EnumVariation::Consts)
+        .prepend_enum_name(false)
+        .translate_enum_integer_types(true)
+        .derive_default(true)
+        .impl_debug(true)
+        .wrap_unsafe_ops(true)
+        .rust_target(oldest)
+        .rust_edition(RustEdition::Edition2024)
+        .formatter(Formatter::Rustfmt)
+        .rustfmt_configuration_file(Some(abi.join("../../rustfmt.toml"))))
+}
+
+/// The names that a generated file defines: types, constants, and the fields of a table.
+fn names(generated: &str) -> Vec<&str> {
+    let starts = ["pub struct ", "pub union ", "pub type ", "pub const ", "    pub "];
+    let defined = generated.lines().filter_map(|line| {
+        let rest = starts.iter().find_map(|start| line.strip_prefix(start))?;
+        rest.split(|letter: char| !letter.is_alphanumeric() && letter != '_').next()
+    });
+    defined.collect()
+}
+
+/// A text as a pattern that matches it.
+fn quoted(text: &str) -> String {
+    let quote = |letter: char| if letter.is_alphanumeric() { None } else { Some('\\') };
+    text.chars().flat_map(|letter| quote(letter).into_iter().chain([letter])).collect()
+}
+
+fn text(path: &Path) -> Result<&str, Box<dyn Error>> {
+    path.to_str().ok_or_else(|| format!("{} is not UTF-8", path.display()).into())
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+// Functions of libruntime.so; libascendcl.so exports them too. All return 0 on success and an ACL code otherwise.
+#ifndef ASCEND_ABI_RT_H
+#define ASCEND_ABI_RT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Result of every call; the numbers are those of aclError.
+typedef int32_t rtError_t;
+
+/// Module and facts for rtGetDeviceInfo.
+static const int32_t RT_MODULE_TYPE_SYSTEM = 0;
+static const int32_t RT_INFO_TYPE_PHY_CHIP_ID = 18;
+static const int32_t RT_INFO_TYPE_PHY_DIE_ID = 19;
+static const int32_t RT_INFO_TYPE_SDID = 26;
+static const int32_t RT_INFO_TYPE_SERVER_ID = 27;
+static const int32_t RT_INFO_TYPE_SUPER_POD_ID = 29;
+
+/// Value of rtGetP2PStatus when the peer is reachable.
+static const uint32_t RT_P2P_STATUS_CONNECTED = 1;
+
+/// Process id in the host's name space.
+rtError_t rtDeviceGetBareTgid(uint32_t *pid);
+/// A fact of a device.
+rtError_t rtGetDeviceInfo(uint32_t deviceId, int32_t moduleType, int32_t infoType, int64_t *value);
+/// Translates a user device id to the logical one.
+rtError_t rtGetLogicDevIdByUserDevId(int32_t userDevId, int32_t *logicDevId);
+/// Lets a device reach a peer; the first id is logical, the second physical.
+rtError_t rtEnableP2P(uint32_t devIdDes, uint32_t phyIdSrc, uint32_t flag);
+/// Ends the access of a device to a peer.
+rtError_t rtDisableP2P(uint32_t devIdDes, uint32_t phyIdSrc);
+/// Whether a device reaches a peer.
+rtError_t rtGetP2PStatus(uint32_t devIdDes, uint32_t phyIdSrc, uint32_t *status);
+/// Makes a name of device memory for other processes.
+rtError_t rtIpcSetMemoryName(const void *ptr, uint64_t byteCount, char *name, uint32_t len);
+/// Ends a name.
+rtError_t rtIpcDestroyMemoryName(const char *name);
+/// Maps the memory of a name.
+rtError_t rtIpcOpenMemory(void **ptr, const char *name);
+/// Unmaps it.
+rtError_t rtIpcCloseMemory(const void *ptr);
+/// Names processes of a device of the super node that may open a name.
+rtError_t rtSetIpcMemorySuperPodPid(const char *name, uint32_t sdid, int32_t pid[], int32_t num);
+/// Copies as a task of a stream without a check of the kind.
+rtError_t rtMemcpyAsyncWithoutCheckKind(void *dst, uint64_t destMax, const void *src, uint64_t count, uint32_t kind,
+                                        void *stream);
+/// Number of the submission queue of a stream.
+rtError_t rtStreamGetSqid(void *stream, uint32_t *sqId);
+/// Numbers of the completion queues of a stream.
+rtError_t rtStreamGetCqid(void *stream, uint32_t *cqId, uint32_t *logicCqId);
+/// Address of a resource of the device; the structures are not bound.
+rtError_t rtGetDevResAddress(void *resInfo, void *addrInfo);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

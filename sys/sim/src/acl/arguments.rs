@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! The first layer of checks: what can be refused by looking at the arguments alone, with 100000. And the last step, which
+//! writes results.
+
+use std::ffi::c_void;
+use std::time::Duration;
+
+use crate::codes::acl;
+use crate::device::Context;
+use crate::fault::{Fault, Outcome, ensure};
+use crate::handles::Table;
+
+/// Refuses a null pointer.
+///
+/// # Errors
+/// 100000.
+pub(crate) fn not_null<T>(pointer: *const T, name: &str) -> Outcome {
+    ensure(!pointer.is_null(), acl::INVALID_PARAM, || format!("{name} is null"))
+}
+
+/// Refuses zero.
+///
+/// # Errors
+/// 100000.
+pub(crate) fn not_zero(number: usize, name: &str) -> Outcome {
+    ensure(number != 0, acl::INVALID_PARAM, || format!("{name} is 0"))
+}
+
+/// Refuses bits outside `known`.
+///
+/// # Errors
+/// 100000.
+pub(crate) fn known_bits(bits: u64, known: u64, name: &str) -> Outcome {
+    let unknown = bits & !known;
+    ensure(unknown == 0, acl::INVALID_PARAM, || format!("{name}={bits:#x} has unknown bits {unknown:#x}"))
+}
+
+/// Refuses a number that is none of the enum's.
+///
+/// # Errors
+/// 100000.
+pub(crate) fn one_of(value: u32, known: &[u32], name: &str) -> Outcome {
+    ensure(known.contains(&value), acl::INVALID_PARAM, || format!("{name}={value} is none of {known:?}"))
+}
+
+/// The longest wait that a number of milliseconds means: −1 for ever.
+///
+/// # Errors
+/// 107000 below −1.
+pub(crate) fn sync_timeout(milliseconds: i32) -> Outcome<Option<Duration>> {
+    match u64::try_from(milliseconds) {
+        Ok(milliseconds) => Ok(Some(poll_or_wait(milliseconds))),
+        Err(_) if milliseconds == -1 => Ok(None),
+        Err(_) => Err(Fault::new(
+            acl::RT_PARAM_INVALID,
+            format_args!("a timeout of {milliseconds} ms: −1 waits for ever, more than 0 so long"),
+        )),
+    }
+}
+
+/// Assumed: a timeout of 0 looks once and does not wait.
+fn poll_or_wait(milliseconds: u64) -> Duration {
+    Duration::from_millis(milliseconds)
+}
+
+/// Writes a result.
+///
+/// # Safety
+/// `out` was checked for null and, as the caller of the exported function promises, may be written.
+pub(crate) unsafe fn give<T>(out: *mut T, value: T) -> Outcome {
+    // SAFETY: passed on to the caller. Programs' structures need not be aligned as Rust's.
+    unsafe { out.write_unaligned(value) };
+    Ok(())
+}
+
+/// Writes a handle.
+///
+/// # Safety
+/// As [`give`].
+pub(crate) unsafe fn give_handle(out: *mut *mut c_void, handle: usize) -> Outcome {
+    // SAFETY: passed on to the caller.
+    unsafe { give(out, std::ptr::without_provenance_mut(handle)) }
+}
+
+/// Writes the handle of something that was made for `context`; takes it back when the context was destroyed meanwhile.
+///
+/// # Safety
+/// As [`give`].
+pub(crate) unsafe fn give_new<T>(
+    out: *mut *mut c_void,
+    table: &Table<T>,
+    handle: usize,
+    context: &Context,
+) -> Outcome {
+    if let Err(fault) = context.check_alive() {
+        // Who destroyed the context may have found it already.
+        let _ = table.remove(std::ptr::without_provenance(handle), fault.code);
+        return Err(fault);
+    }
+    // SAFETY: passed on to the caller.
+    unsafe { give_handle(out, handle) }
+}
+
+/// Reads an argument that is passed by address.
+///
+/// # Safety
+/// `pointer` was checked for null and, as the caller of the exported function promises, may be read.
+pub(crate) unsafe fn read<T: Copy>(pointer: *const T) -> T {
+    // SAFETY: passed on to the caller. Programs' structures need not be aligned as Rust's.
+    unsafe { pointer.read_unaligned() }
+}

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Launches, and the cores that they may use.
+
+use std::collections::HashMap;
+use std::ffi::c_void;
+use std::sync::{Arc, LazyLock, Mutex};
+
+use ascend_acl_sys::raw::types::{aclrtLaunchKernelAttr, aclrtLaunchKernelCfg, aclrtPlaceHolderInfo};
+
+use super::arguments::list_of;
+use super::taken;
+use crate::acl::arguments::{give, not_null, not_zero, one_of};
+use crate::codes::acl;
+use crate::device::context::stream_of;
+use crate::device::current;
+use crate::exports;
+use crate::fault::{Fault, Outcome, ensure};
+use crate::kernel::arguments::{Image, MOST, padded};
+use crate::kernel::attributes::{Attributes, Engine, Raw};
+use crate::kernel::binary::Function;
+use crate::kernel::limits::{self, Owner};
+use crate::kernel::request::{Request, Source, issue};
+use crate::kernel::resident::Resident;
+use crate::machine::machine;
+use crate::memory::transfer::{self, Initiator};
+use crate::memory::{Access, native};
+use crate::session::Location;
+use crate::stream::clock::lock;
+
+exports! {
+    /// Launches with a list of arguments.
+    fn aclrtLaunchKernelWithConfig(
+        funcHandle: *mut c_void, numBlocks: u32, stream: *mut c_void, cfg: *mut aclrtLaunchKernelCfg,
+        argsHandle: *mut c_void, reserve: *mut c_void,
+    ) = with_list;
+    /// Launches with arguments in host memory.
+    fn aclrtLaunchKernelWithHostArgs(
+        funcHandle: *mut c_void, numBlocks: u32, stream: *mut c_void, cfg: *mut aclrtLaunchKernelCfg,
+        hostArgs: *mut c_void, argsSize: usize, placeHolderArray: *mut aclrtPlaceHolderInfo, placeHolderNum: usize,
+    ) = with_host_arguments;
+    /// Launches with arguments in device memory.
+    fn aclrtLaunchKernelV2(
+        funcHandle: *mut c_void, numBlocks: u32, argsData: *const c_void, argsSize: usize,
+        cfg: *mut aclrtLaunchKernelCfg, stream: *mut c_void,
+    ) = with_device_arguments;
+    /// Launches without configuration.
+    fn aclrtLaunchKernel(
+        funcHandle: *mut c_void, numBlocks: u32, argsData: *const c_void, argsSize: usize, stream: *mut c_void,
+    ) = plain;
+    /// Launches with an array of pointers to arguments.
+    fn aclrtLaunchKernelWithArgsArray(
+        func: *mut c_void, numBlocks: u32, stream: *mut c_void, cfg: *mut aclrtLaunchKernelCfg,
+        args: *mut *mut c_void,
+    ) = with_array;
+    /// Memory by which cores of a device synchronise.
+    fn aclrtGetHardwareSyncAddr(addr: *mut *mut c_void) = hardware_sync;
+    /// How many cores a device may use.
+    fn aclrtGetDeviceResLimit(deviceId: i32, r#type: u32, value: *mut u32) = device_limit;
+    /// Limits that.
+    fn aclrtSetDeviceResLimit(deviceId: i32, r#type: u32, value: u32) = set_device_limit;
+    /// How many cores a stream may use.
+    fn aclrtGetStreamResLimit(stream: *mut c_void, r#type: u32, value: *mut u32) = stream_limit;
+    /// Limits that.
+    fn aclrtSetStreamResLimit(stream: *mut c_void, r#type: u32, value: u32) = set_stream_limit;
+}
+
+unsafe fn with_list(
+    function: *mut c_void,
+    blocks: u32,
+    stream: *mut c_void,
+    config: *mut aclrtLaunchKernelCfg,
+    list: *mut c_void,
+    reserve: *mut c_void,
+) -> Outcome {
+    check_call(function, blocks)?;
+    not_null(list, "argsHandle")?;
+    ensure(reserve.is_null(), acl::INVALID_PARAM, || format!("reserve is {reserve:p}, not null"))?;
+    let attributes = attributes_of(config)?;
+    let (list, _) = list_of(list)?;
+    ensure(list.function == function.addr(), acl::RT_PARAM_INVALID, || {
+        "the arguments were made for another kernel".to_owned()
+    })?;
+    launch(function, blocks, stream, &attributes, || Ok(Source::Given(list.image()?)))
+}
+
+#[expect(clippy::too_many_arguments, reason = "as CANN has it")]
+unsafe fn with_host_arguments(
+    function: *mut c_void,
+    blocks: u32,
+    stream: *mut c_void,
+    config: *mut aclrtLaunchKernelCfg,
+    arguments: *mut c_void,
+    bytes: usize,
+    placeholders: *mut aclrtPlaceHolderInfo,
+    count: usize,
+) -> Outcome {
+    check_call(function, blocks)?;
+    not_null(arguments, "hostArgs")?;
+    not_zero(bytes, "argsSize")?;
+    if count > 0 {
+        not_null(placeholders, "placeHolderArray")?;
+    }
+    let attributes = attributes_of(config)?;
+    check_count(count)?;
+    let placeholders: Vec<(u32, u32)> = (0..count)
+        .map(|index| {
+            // SAFETY: the caller passes `placeHolderNum` of them.
+            let info = unsafe { placeholders.wrapping_add(index).read_unaligned() };
+            (info.addrOffset, info.dataOffset)
+        })
+        .collect();
+    launch(function, blocks, stream, &attributes, || {
+        let image = Image::with_placeholders(taken(arguments, bytes)?, &placeholders)?;
+        let arguments = image.pointers.iter().map(|(_, data)| *data).min().unwrap_or(bytes).div_ceil(8);
+        check_count(arguments)?;
+        Ok(Source::Given(image))
+    })
+}
+
+unsafe fn with_device_arguments(
+    function: *mut c_void,
+    blocks: u32,
+    arguments: *const c_void,
+    bytes: usize,
+    config: *mut aclrtLaunchKernelCfg,
+    stream: *mut c_void,
+) -> Outcome {
+    check_call(function, blocks)?;
+    not_null(arguments, "argsData")?;
+    not_zero(bytes, "argsSize")?;
+    let attributes = attributes_of(config)?;
+    let address = arguments.addr() as u64;
+    launch(function, blocks, stream, &attributes, || {
+        check_count(bytes.div_ceil(8))?;
+        let core = Initiator::Core(current()?.device.physical);
+        transfer::check(core, address, bytes as u64, Access::Read)?;
+        Ok(Source::Device(address, bytes))
+    })
+}
+
+/// Assumed: the oldest form takes arguments wherever they are, and reads those in device memory when the kernel starts.
+unsafe fn plain(
+    function: *mut c_void,
+    blocks: u32,
+    arguments: *const c_void,
+    bytes: usize,
+    stream: *mut c_void,
+) -> Outcome {
+    check_call(function, blocks)?;
+    not_null(arguments, "argsData")?;
+    not_zero(bytes, "argsSize")?;
+    let address = arguments.addr() as u64;
+    launch(function, blocks, stream, &[], || {
+        check_count(bytes.div_ceil(8))?;
+        let region = machine()?.memory.regions.find(address);
+        Ok(match region.map(|region| region.location) {
+            Some(Location::Device(_)) => Source::Device(address, bytes),
+            _ => Source::Given(Image { bytes: taken(arguments, bytes)?, pointers: Vec::new() }),
+        })
+    })
+}
+
+unsafe fn with_array(
+    function: *mut c_void,
+    blocks: u32,
+    stream: *mut c_void,
+    config: *mut aclrtLaunchKernelCfg,
+    arguments: *mut *mut c_void,
+) -> Outcome {
+    check_call(function, blocks)?;
+    let attributes = attributes_of(config)?;
+    let sizes = Function::of(function)?.argument_bytes.clone().ok_or_else(|| {
+        Fault::new(
+            acl::FEATURE_NOT_SUPPORT,
+            "the binary does not say how large the arguments of this kernel are (mfk_kernel_<name>)",
+        )
+    })?;
+    if !sizes.is_empty() {
+        not_null(arguments, "args")?;
+    }
+    launch(function, blocks, stream, &attributes, || {
+        check_count(sizes.len())?;
+        let mut bytes = Vec::new();
+        for (index, size) in sizes.iter().enumerate() {
+            // SAFETY: the caller passes a pointer for each argument of the kernel.
+            let value = unsafe { arguments.wrapping_add(index).read_unaligned() };
+            not_null(value, "a pointer in args")?;
+            let mut value = taken(value, *size as usize)?;
+            value.resize(padded(value.len()), 0);
+            bytes.append(&mut value);
+        }
+        Ok(Source::Given(Image { bytes, pointers: Vec::new() }))
+    })
+}
+
+fn check_call(function: *mut c_void, blocks: u32) -> Outcome {
+    not_null(function, "funcHandle")?;
+    not_zero(blocks as usize, "numBlocks")
+}
+
+fn check_count(arguments: usize) -> Outcome {
+    ensure(arguments <= MOST, acl::RT_PARAM_INVALID, || {
+        format!("{arguments} arguments of 8 bytes; a kernel takes {MOST} at most")
+    })
+}
+
+fn launch(
+    function: *mut c_void,
+    blocks: u32,
+    stream: *mut c_void,
+    attributes: &[Raw],
+    arguments: impl FnOnce() -> Outcome<Source>,
+) -> Outcome {
+    let function = Function::of(function)?;
+    let attributes = Attributes::read(attributes, machine()?.product)?;
+    let stream = stream_of(stream)?;
+    issue(&stream, Request { function, blocks, attributes, arguments: arguments()? })
+}
+
+/// The attributes as they stand in a program's structure.
+fn attributes_of(config: *mut aclrtLaunchKernelCfg) -> Outcome<Vec<Raw>> {
+    if config.is_null() {
+        return Ok(Vec::new());
+    }
+    // SAFETY: not null, so the caller passes a structure.
+    let config = unsafe { config.read_unaligned() };
+    if config.numAttrs > 0 {
+        not_null(config.attrs, "cfg->attrs")?;
+    }
+    Ok((0..config.numAttrs)
+        .map(|index| {
+            let at = config.attrs.wrapping_add(index).cast::<[u8; size_of::<aclrtLaunchKernelAttr>()]>();
+            // SAFETY: the caller passes `numAttrs` attributes; seen as bytes, because only their id says which field of
+            // the value is valid.
+            let bytes = unsafe { at.read_unaligned() };
+            let mut raw = Raw { id: 0, value: [0; 16] };
+            let mut id = [0; 4];
+            id.copy_from_slice(&bytes[..4]);
+            raw.id = u32::from_ne_bytes(id);
+            raw.value.copy_from_slice(&bytes[4..]);
+            raw
+        })
+        .collect())
+}
+
+unsafe fn hardware_sync(address: *mut *mut c_void) -> Outcome {
+    static AREAS: LazyLock<Mutex<HashMap<u32, Arc<Resident>>>> = LazyLock::new(Mutex::default);
+    const AREA_BYTES: u64 = 4096;
+    not_null(address, "addr")?;
+    let device = current()?.device.physical;
+    let mut areas = lock(&AREAS);
+    let area = match areas.get(&device) {
+        Some(area) => Arc::clone(area),
+        None => Arc::new(Resident::allocate(device, AREA_BYTES)?),
+    };
+    let at = std::ptr::with_exposed_provenance_mut(native(area.address()));
+    areas.insert(device, area);
+    // SAFETY: checked for null above.
+    unsafe { give(address, at) }
+}
+
+fn engine_of(sort: u32) -> Outcome<Engine> {
+    one_of(sort, &[0, 1], "type")?;
+    Ok(if sort == 0 { Engine::Cube } else { Engine::Vector })
+}
+
+unsafe fn device_limit(device: i32, sort: u32, value: *mut u32) -> Outcome {
+    not_null(value, "value")?;
+    let engine = engine_of(sort)?;
+    let device = machine()?.devices.get(device)?;
+    // SAFETY: checked for null above.
+    unsafe { give(value, limits::of_device(device.physical, engine)?) }
+}
+
+unsafe fn set_device_limit(device: i32, sort: u32, value: u32) -> Outcome {
+    let engine = engine_of(sort)?;
+    let device = machine()?.devices.get(device)?;
+    limits::set(Owner::Device(device.physical), engine, value)
+}
+
+unsafe fn stream_limit(stream: *mut c_void, sort: u32, value: *mut u32) -> Outcome {
+    not_null(value, "value")?;
+    let engine = engine_of(sort)?;
+    // SAFETY: checked for null above.
+    unsafe { give(value, limits::of_stream(&*stream_of(stream)?, engine)?) }
+}
+
+unsafe fn set_stream_limit(stream: *mut c_void, sort: u32, value: u32) -> Outcome {
+    let engine = engine_of(sort)?;
+    limits::set(Owner::Stream(stream_of(stream)?.handle), engine, value)
+}

@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Many copies in one call, all from the host to devices or all back, in no promised order.
+//!
+//! All entries are looked at before the first one is copied, so a wrong one stops them all.
+
+use std::ffi::c_void;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use ascend_acl_sys::raw::types as raw;
+
+use super::direction::{End, Way};
+use super::job::{self, Job};
+use crate::acl::arguments::{give, not_null, not_zero};
+use crate::codes::acl;
+use crate::config::Schedule;
+use crate::device::context::{current, stream_of};
+use crate::fault::{Fault, Outcome, ensure};
+use crate::machine::machine;
+use crate::memory::Access;
+use crate::memory::transfer::Initiator;
+
+crate::exports! {
+    /// Copies many pieces at once.
+    fn aclrtMemcpyBatch(
+        dsts: *mut *mut c_void, destMaxs: *mut usize, srcs: *mut *mut c_void, sizes: *mut usize, numBatches: usize,
+        attrs: *mut raw::aclrtMemcpyBatchAttr, attrsIndexes: *mut usize, numAttrs: usize, failIndex: *mut usize,
+    ) = now;
+    /// Copies many pieces on a stream.
+    fn aclrtMemcpyBatchAsync(
+        dsts: *mut *mut c_void, destMaxs: *mut usize, srcs: *mut *mut c_void, sizes: *mut usize, numBatches: usize,
+        attrs: *mut raw::aclrtMemcpyBatchAttr, attrsIndexes: *mut usize, numAttrs: usize, failIndex: *mut usize,
+        stream: *mut c_void,
+    ) = on_stream;
+    /// As [`aclrtMemcpyBatch`]; does not say which one is wrong.
+    fn aclrtMemcpyBatchV2(
+        dsts: *mut *mut c_void, destMaxs: *mut usize, srcs: *mut *mut c_void, sizes: *mut usize, numBatches: usize,
+        attrs: *mut raw::aclrtMemcpyBatchAttr, attrsIndexes: *mut usize, numAttrs: usize,
+    ) = now_v2;
+    /// As [`aclrtMemcpyBatchAsync`]; does not say which one is wrong.
+    fn aclrtMemcpyBatchAsyncV2(
+        dsts: *mut *mut c_void, destMaxs: *mut usize, srcs: *mut *mut c_void, sizes: *mut usize, numBatches: usize,
+        attrs: *mut raw::aclrtMemcpyBatchAttr, attrsIndexes: *mut usize, numAttrs: usize, stream: *mut c_void,
+    ) = on_stream_v2;
+}
+
+/// The arrays of a call.
+#[derive(Clone, Copy)]
+struct Lists {
+    dsts: *mut *mut c_void,
+    rooms: *mut usize,
+    srcs: *mut *mut c_void,
+    sizes: *mut usize,
+    count: usize,
+    attributes: *mut raw::aclrtMemcpyBatchAttr,
+    firsts: *mut usize,
+    attribute_count: usize,
+}
+
+#[expect(clippy::too_many_arguments, reason = "the interface has so many")]
+unsafe fn now(
+    dsts: *mut *mut c_void,
+    rooms: *mut usize,
+    srcs: *mut *mut c_void,
+    sizes: *mut usize,
+    count: usize,
+    attributes: *mut raw::aclrtMemcpyBatchAttr,
+    firsts: *mut usize,
+    attribute_count: usize,
+    failed: *mut usize,
+) -> Outcome {
+    let lists = Lists { dsts, rooms, srcs, sizes, count, attributes, firsts, attribute_count };
+    not_null(failed, "failIndex")?;
+    // SAFETY: passed on.
+    let outcome = unsafe { copy_now(&lists) };
+    // SAFETY: checked above.
+    unsafe { report(outcome, failed) }
+}
+
+#[expect(clippy::too_many_arguments, reason = "the interface has so many")]
+unsafe fn on_stream(
+    dsts: *mut *mut c_void,
+    rooms: *mut usize,
+    srcs: *mut *mut c_void,
+    sizes: *mut usize,
+    count: usize,
+    attributes: *mut raw::aclrtMemcpyBatchAttr,
+    firsts: *mut usize,
+    attribute_count: usize,
+    failed: *mut usize,
+    stream: *mut c_void,
+) -> Outcome {
+    let lists = Lists { dsts, rooms, srcs, sizes, count, attributes, firsts, attribute_count };
+    not_null(failed, "failIndex")?;
+    // SAFETY: passed on.
+    let outcome = unsafe { copy_on_stream(&lists, stream) };
+    // SAFETY: checked above.
+    unsafe { report(outcome, failed) }
+}
+
+#[expect(clippy::too_many_arguments, reason = "the interface has so many")]
+unsafe fn now_v2(
+    dsts: *mut *mut c_void,
+    rooms: *mut usize,
+    srcs: *mut *mut c_void,
+    sizes: *mut usize,
+    count: usize,
+    attributes: *mut raw::aclrtMemcpyBatchAttr,
+    firsts: *mut usize,
+    attribute_count: usize,
+) -> Outcome {
+    let lists = Lists { dsts, rooms, srcs, sizes, count, attributes, firsts, attribute_count };
+    // SAFETY: passed on.
+    unsafe { copy_now(&lists) }.map_err(|wrong| wrong.fault)
+}
+
+#[expect(clippy::too_many_arguments, reason = "the interface has so many")]
+unsafe fn on_stream_v2(
+    dsts: *mut *mut c_void,
+    rooms: *mut usize,
+    srcs: *mut *mut c_void,
+    sizes: *mut usize,
+    count: usize,
+    attributes: *mut raw::aclrtMemcpyBatchAttr,
+    firsts: *mut usize,
+    attribute_count: usize,
+    stream: *mut c_void,
+) -> Outcome {
+    let lists = Lists { dsts, rooms, srcs, sizes, count, attributes, firsts, attribute_count };
+    // SAFETY: passed on.
+    unsafe { copy_on_stream(&lists, stream) }.map_err(|wrong| wrong.fault)
+}
+
+/// A refusal, and the entry that is to blame.
+struct Wrong {
+    entry: Option<usize>,
+    fault: Fault,
+}
+
+impl From<Fault> for Wrong {
+    fn from(fault: Fault) -> Self {
+        Self { entry: None, fault }
+    }
+}
+
+unsafe fn report(outcome: Result<(), Wrong>, failed: *mut usize) -> Outcome {
+    let Err(wrong) = outcome else { return Ok(()) };
+    // SAFETY: passed on.
+    unsafe { give(failed, wrong.entry.unwrap_or(usize::MAX)) }?;
+    Err(wrong.fault)
+}
+
+unsafe fn copy_now(lists: &Lists) -> Result<(), Wrong> {
+    // SAFETY: passed on.
+    let (jobs, device) = unsafe { plan(lists) }?;
+    for job in &jobs {
+        job.run(Initiator::Device(device), || false)?;
+    }
+    Ok(())
+}
+
+unsafe fn copy_on_stream(lists: &Lists, stream: *mut c_void) -> Result<(), Wrong> {
+    // SAFETY: passed on.
+    let (jobs, _) = unsafe { plan(lists) }?;
+    Ok(job::submit(&stream_of(stream)?, "memcpy batch", jobs)?)
+}
+
+/// The copies of a call, shuffled, and the current device.
+unsafe fn plan(lists: &Lists) -> Result<(Vec<Job>, u32), Wrong> {
+    check(lists)?;
+    let device = current()?.device.physical;
+    // SAFETY: passed on.
+    unsafe { check_attributes(lists) }?;
+    let mut jobs = Vec::new();
+    let mut up = None;
+    let mut attribute = 0;
+    for entry in 0..lists.count {
+        // SAFETY: passed on; one attribute follows the other.
+        attribute = unsafe { attribute_of(lists, entry, attribute) };
+        // SAFETY: passed on; `entry` and `attribute` are inside the arrays.
+        let job = unsafe { look_at(lists, entry, attribute, device, &mut up) };
+        jobs.extend(job.map_err(|fault| Wrong {
+            entry: Some(entry),
+            fault: Fault { text: format!("entry {entry}: {}", fault.text), ..fault },
+        })?);
+    }
+    shuffle(&mut jobs)?;
+    Ok((jobs, device))
+}
+
+fn check(lists: &Lists) -> Outcome {
+    not_null(lists.dsts, "dsts")?;
+    not_null(lists.rooms, "destMaxs")?;
+    not_null(lists.srcs, "srcs")?;
+    not_null(lists.sizes, "sizes")?;
+    not_zero(lists.count, "numBatches")?;
+    not_null(lists.attributes, "attrs")?;
+    not_null(lists.firsts, "attrsIndexes")?;
+    not_zero(lists.attribute_count, "numAttrs")
+}
+
+/// The attributes cover all entries: the first begins at 0, each begins behind the one before.
+unsafe fn check_attributes(lists: &Lists) -> Outcome {
+    ensure(lists.attribute_count <= lists.count, acl::RT_PARAM_INVALID, || {
+        format!("{} attributes for {} entries", lists.attribute_count, lists.count)
+    })?;
+    let mut next = 0;
+    for index in 0..lists.attribute_count {
+        // SAFETY: the array has `attribute_count` entries.
+        let first = unsafe { element(lists.firsts, index) };
+        let fits = if index == 0 { first == 0 } else { first >= next };
+        ensure(fits && first < lists.count, acl::RT_PARAM_INVALID, || {
+            format!(
+                "attrsIndexes[{index}]={first}: the first is 0, each is larger than the one before and below numBatches"
+            )
+        })?;
+        next = first + 1;
+    }
+    Ok(())
+}
+
+/// The attribute that covers `entry`, at or behind `last`.
+unsafe fn attribute_of(lists: &Lists, entry: usize, last: usize) -> usize {
+    let next = last + 1;
+    // SAFETY: the index is inside the array, as the first part says.
+    if next < lists.attribute_count && unsafe { element(lists.firsts, next) } <= entry { next } else { last }
+}
+
+/// The copy of an entry; none when it has no bytes.
+unsafe fn look_at(
+    lists: &Lists,
+    entry: usize,
+    attribute: usize,
+    device: u32,
+    up: &mut Option<bool>,
+) -> Outcome<Option<Job>> {
+    // SAFETY: the arrays have `count` entries.
+    let dst = unsafe { element(lists.dsts, entry) };
+    // SAFETY: as above.
+    let src = unsafe { element(lists.srcs, entry) };
+    // SAFETY: as above.
+    let room = unsafe { element(lists.rooms, entry) };
+    // SAFETY: as above.
+    let bytes = unsafe { element(lists.sizes, entry) };
+    // SAFETY: `attribute` is inside its array.
+    let attribute = unsafe { element(lists.attributes, attribute) };
+    let (job, kind) = super::arguments(dst, room, src, bytes, raw::ACL_MEMCPY_DEFAULT)?;
+    if bytes == 0 {
+        return Ok(None);
+    }
+    let way = Way::of(&job, kind)?;
+    ensure(way.is_up() || way.is_down(), acl::RT_PARAM_INVALID, || {
+        format!("a batch copies from the host to devices or back, not {way:?}")
+    })?;
+    ensure(*up.get_or_insert(way.is_up()) == way.is_up(), acl::RT_PARAM_INVALID, || {
+        format!("all entries of a batch go the same way, this one goes {way:?}")
+    })?;
+    check_location(attribute.srcLoc, way.from, "srcLoc")?;
+    check_location(attribute.dstLoc, way.to, "dstLoc")?;
+    job::check_end(device, job.src, job.width, Access::Read)?;
+    job::check_end(device, job.dst, job.width, Access::ReadWrite)?;
+    Ok(Some(job))
+}
+
+/// Whether the attribute says where the address is.
+fn check_location(said: raw::aclrtMemLocation, end: End, name: &str) -> Outcome {
+    let fits = match end {
+        End::Device(physical) => {
+            let user = machine()?.devices.with_physical(physical).map(|device| device.user);
+            said.type_ == raw::ACL_MEM_LOCATION_TYPE_DEVICE && user.is_none_or(|user| user == said.id)
+        }
+        _ => matches!(said.type_, raw::ACL_MEM_LOCATION_TYPE_HOST | raw::ACL_MEM_LOCATION_TYPE_HOST_NUMA),
+    };
+    ensure(fits, acl::RT_PARAM_INVALID, || {
+        format!("{name} says type {} id {}, but the address is {end:?} memory", said.type_, said.id)
+    })
+}
+
+/// An entry of an array of the program.
+///
+/// # Safety
+/// The array has more than `index` entries.
+unsafe fn element<T>(array: *mut T, index: usize) -> T {
+    // SAFETY: passed on.
+    let place = unsafe { array.add(index) };
+    // SAFETY: as above.
+    unsafe { place.read_unaligned() }
+}
+
+/// Nobody may rely on an order, so there is none; the seed of the schedule chooses it.
+fn shuffle(jobs: &mut [Job]) -> Outcome {
+    static CALLS: AtomicU64 = AtomicU64::new(0);
+    let seed = match machine()?.config.schedule {
+        Schedule::Random(seed) => seed,
+        Schedule::Fifo | Schedule::Slow(_) => 0,
+    };
+    let mut state = seed ^ CALLS.fetch_add(1, Ordering::Relaxed).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    for place in (1..jobs.len()).rev() {
+        // SplitMix64.
+        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        let other = crate::memory::native((mixed ^ (mixed >> 31)) % (place as u64 + 1));
+        jobs.swap(place, other);
+    }
+    Ok(())
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Which way a copy goes.
+//!
+//! The addresses say it; the kind that a program passes is only compared with them, and only when the settings are
+//! strict.
+
+use super::job::Job;
+use crate::codes::acl;
+use crate::fault::{Fault, Outcome, ensure};
+use crate::machine::machine;
+use crate::memory::{Region, RegionKind};
+use crate::session::Location;
+
+/// `aclrtMemcpyKind`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    HostToHost,
+    HostToDevice,
+    DeviceToHost,
+    DeviceToDevice,
+    Default,
+    HostToBufferToDevice,
+    InnerDevice,
+    InterDevice,
+}
+
+impl Kind {
+    /// The kind of that number.
+    pub(super) fn read(number: u32) -> Outcome<Self> {
+        use Kind::*;
+        let all = [
+            HostToHost,
+            HostToDevice,
+            DeviceToHost,
+            DeviceToDevice,
+            Default,
+            HostToBufferToDevice,
+            InnerDevice,
+            InterDevice,
+        ];
+        let kind = usize::try_from(number).ok().and_then(|number| all.get(number)).copied();
+        kind.ok_or_else(|| Fault::new(acl::INVALID_PARAM, format_args!("kind={number} is no kind of copy")))
+    }
+
+    /// Whether it wants the source, then the destination, on a device.
+    fn wants(self) -> Option<(bool, bool)> {
+        match self {
+            Self::HostToHost => Some((false, false)),
+            Self::HostToDevice | Self::HostToBufferToDevice => Some((false, true)),
+            Self::DeviceToHost => Some((true, false)),
+            Self::DeviceToDevice | Self::InnerDevice | Self::InterDevice => Some((true, true)),
+            Self::Default => None,
+        }
+    }
+}
+
+/// What an end of a copy turned out to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum End {
+    /// Memory of the device with this physical number.
+    Device(u32),
+    /// Pinned memory of the host that devices use, too, by its address.
+    Shared,
+    /// Pinned memory of the host.
+    Pinned,
+    /// Memory of the program that no device knows.
+    Pageable,
+}
+
+impl End {
+    /// What is at an address.
+    ///
+    /// # Errors
+    /// 107000 where addresses are reserved and nothing is mapped.
+    pub(super) fn at(address: u64) -> Outcome<Self> {
+        let memory = &machine()?.memory;
+        let end = Self::of(memory.regions.table().find(address).map(|region| &**region));
+        let nowhere = end == Self::Pageable && memory.space.overlaps(&(address..address.saturating_add(1)));
+        ensure(!nowhere, acl::RT_PARAM_INVALID, || format!("nothing is mapped at {address:#x} (any more)"))?;
+        Ok(end)
+    }
+
+    #[inline]
+    fn of(region: Option<&Region>) -> Self {
+        let Some(region) = region else { return Self::Pageable };
+        match region.location {
+            Location::Device(device) => Self::Device(device),
+            Location::Host(_) if region.kind == RegionKind::Mapped => Self::Shared,
+            Location::Host(_) => {
+                let grants = region.grants.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+                if grants.is_empty() { Self::Pinned } else { Self::Shared }
+            }
+        }
+    }
+
+    fn is_device(self) -> bool {
+        matches!(self, Self::Device(_))
+    }
+
+    /// Whether a kind may call it memory of a device, or of the host.
+    fn passes_for(self, device: bool) -> bool {
+        self == Self::Shared || self.is_device() == device
+    }
+}
+
+/// Both ends.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Way {
+    pub(super) from: End,
+    pub(super) to: End,
+}
+
+impl Way {
+    /// The way of a copy.
+    ///
+    /// # Errors
+    /// 107000 when its kind disagrees.
+    pub(super) fn of(job: &Job, kind: Kind) -> Outcome<Self> {
+        let way = Self { from: End::at(job.src)?, to: End::at(job.dst)? };
+        way.check(job, kind)?;
+        Ok(way)
+    }
+
+    /// The way between two regions, or memory outside of any.
+    #[inline]
+    pub(super) fn between(from: Option<&Region>, to: Option<&Region>) -> Self {
+        Self { from: End::of(from), to: End::of(to) }
+    }
+
+    /// Compares the way with the kind of the copy.
+    ///
+    /// # Errors
+    /// 107000.
+    #[inline]
+    pub(super) fn check(self, job: &Job, kind: Kind) -> Outcome {
+        if machine()?.config.strict { self.agrees(job, kind) } else { Ok(()) }
+    }
+
+    /// Assumed: a kind that contradicts what is known of the addresses is refused.
+    fn agrees(self, job: &Job, kind: Kind) -> Outcome {
+        let fits = kind.wants().is_none_or(|(from, to)| self.from.passes_for(from) && self.to.passes_for(to));
+        let devices = match (kind, self.from, self.to) {
+            (Kind::InnerDevice, End::Device(from), End::Device(to)) => from == to,
+            (Kind::InterDevice, End::Device(from), End::Device(to)) => from != to,
+            _ => true,
+        };
+        ensure(fits && devices, acl::RT_PARAM_INVALID, || {
+            format!(
+                "the kind {kind:?} does not fit: {:#x} is {:?} memory, {:#x} is {:?} memory",
+                job.src, self.from, job.dst, self.to
+            )
+        })
+    }
+
+    /// Refuses what streams do not copy.
+    ///
+    /// # Errors
+    /// 207000 from host to host.
+    pub(super) fn on_stream(self, kind: Kind) -> Outcome {
+        let found = !self.from.is_device() && !self.to.is_device();
+        let meant = matches!(kind, Kind::DeviceToDevice | Kind::InnerDevice | Kind::InterDevice);
+        ensure(!found || meant, acl::FEATURE_NOT_SUPPORT, || {
+            format!("streams do not copy from host to host: from {:?} to {:?} memory", self.from, self.to)
+        })
+    }
+
+    /// Whether it goes from the host to a device.
+    pub(super) fn is_up(self) -> bool {
+        !self.from.is_device() && self.to.is_device()
+    }
+
+    /// Whether it goes from a device to the host.
+    pub(super) fn is_down(self) -> bool {
+        self.from.is_device() && !self.to.is_device()
+    }
+}

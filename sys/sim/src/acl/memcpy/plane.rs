@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Copies of rows that lie at a distance from each other.
+
+use std::ffi::c_void;
+
+use super::direction::{End, Kind, Way};
+use super::job::{self, Job};
+use crate::acl::arguments::{not_null, not_zero};
+use crate::codes::acl;
+use crate::device::context::{current, stream_of};
+use crate::fault::{Outcome, ensure};
+use crate::memory::transfer::Initiator;
+
+/// The widest row.
+const WIDEST: usize = 5_000_000;
+/// Most rows.
+const HIGHEST: usize = 5_242_880;
+
+crate::exports! {
+    /// Copies rows at once, between host and device.
+    fn aclrtMemcpy2d(
+        dst: *mut c_void, dpitch: usize, src: *const c_void, spitch: usize, width: usize, height: usize, kind: u32,
+    ) = now;
+    /// Copies rows on a stream, also within a device.
+    fn aclrtMemcpy2dAsync(
+        dst: *mut c_void, dpitch: usize, src: *const c_void, spitch: usize, width: usize, height: usize, kind: u32,
+        stream: *mut c_void,
+    ) = on_stream;
+}
+
+unsafe fn now(
+    dst: *mut c_void,
+    dst_pitch: usize,
+    src: *const c_void,
+    src_pitch: usize,
+    width: usize,
+    height: usize,
+    kind: u32,
+) -> Outcome {
+    let kind = check(dst, src, width, height, kind)?;
+    let job = plan(dst, dst_pitch, src, src_pitch, width, height)?;
+    let way = Way::of(&job, kind)?;
+    ensure(is_between(kind, way), acl::RT_PARAM_INVALID, || {
+        format!("the kind {kind:?} is not for rows: only from host to device and back, not {way:?}")
+    })?;
+    job.run(Initiator::Device(current()?.device.physical), || false)
+}
+
+#[expect(clippy::too_many_arguments, reason = "the interface has so many")]
+unsafe fn on_stream(
+    dst: *mut c_void,
+    dst_pitch: usize,
+    src: *const c_void,
+    src_pitch: usize,
+    width: usize,
+    height: usize,
+    kind: u32,
+    stream: *mut c_void,
+) -> Outcome {
+    let kind = check(dst, src, width, height, kind)?;
+    let job = plan(dst, dst_pitch, src, src_pitch, width, height)?;
+    let stream = stream_of(stream)?;
+    let way = Way::of(&job, kind)?;
+    way.on_stream(kind)?;
+    let inside = matches!((way.from, way.to), (End::Device(from), End::Device(to)) if from == to);
+    ensure(is_between(kind, way) || inside, acl::RT_PARAM_INVALID, || {
+        format!("rows are not copied from device to device: {way:?}")
+    })?;
+    job::submit(&stream, "memcpy 2d", vec![job])
+}
+
+/// What the first layer looks at.
+fn check(dst: *mut c_void, src: *const c_void, width: usize, height: usize, kind: u32) -> Outcome<Kind> {
+    not_null(dst, "dst")?;
+    not_null(src, "src")?;
+    not_zero(width, "width")?;
+    not_zero(height, "height")?;
+    Kind::read(kind)
+}
+
+fn plan(
+    dst: *mut c_void,
+    dst_pitch: usize,
+    src: *const c_void,
+    src_pitch: usize,
+    width: usize,
+    height: usize,
+) -> Outcome<Job> {
+    ensure(width <= WIDEST && height <= HIGHEST, acl::RT_PARAM_INVALID, || {
+        format!("{width} × {height}: a row has {WIDEST} bytes at most, a copy {HIGHEST} rows")
+    })?;
+    ensure(width <= dst_pitch && width <= src_pitch, acl::RT_PARAM_INVALID, || {
+        format!("rows of {width} bytes do not fit the distances {dst_pitch} and {src_pitch}")
+    })?;
+    Ok(Job {
+        dst: dst.addr() as u64,
+        src: src.addr() as u64,
+        width: width as u64,
+        height: height as u64,
+        dst_pitch: dst_pitch as u64,
+        src_pitch: src_pitch as u64,
+    })
+}
+
+/// Whether it goes between host and device, by its addresses and not against its kind.
+fn is_between(kind: Kind, way: Way) -> bool {
+    let by_kind = matches!(kind, Kind::HostToDevice | Kind::DeviceToHost | Kind::Default);
+    by_kind && (way.is_up() || way.is_down())
+}

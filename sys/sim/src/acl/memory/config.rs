@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! The wishes of an allocation: a list of attributes.
+
+use ascend_acl_sys::raw::types as raw;
+
+use crate::acl::arguments::{known_bits, not_null, one_of};
+use crate::codes::acl;
+use crate::fault::{Outcome, ensure};
+use crate::machine::machine;
+use crate::memory::Access;
+use crate::memory::region::ANY_DEVICE;
+
+/// What was wished for.
+#[derive(Default)]
+pub(super) struct Wishes {
+    /// A device, by user number.
+    pub(super) device: Option<u32>,
+    /// Whether devices use the same address.
+    pub(super) mapped: bool,
+}
+
+impl Wishes {
+    /// Reads a list; null is an empty one.
+    ///
+    /// # Safety
+    /// `config` is null or valid, and so is its list.
+    pub(super) unsafe fn read(config: *const raw::aclrtMallocConfig) -> Outcome<Self> {
+        let mut wishes = Self::default();
+        if config.is_null() {
+            return Ok(wishes);
+        }
+        // SAFETY: valid by contract.
+        let config = unsafe { config.read_unaligned() };
+        if config.numAttrs > 0 {
+            not_null(config.attrs, "cfg->attrs")?;
+        }
+        for index in 0..config.numAttrs {
+            // SAFETY: the list has so many entries.
+            let entry = unsafe { config.attrs.add(index) };
+            // SAFETY: as above.
+            let entry = unsafe { entry.read_unaligned() };
+            // SAFETY: the bytes of a union that C fills may always be looked at as numbers.
+            let value = unsafe { entry.value.vaFlag };
+            let known = [
+                raw::ACL_RT_MEM_ATTR_RSV,
+                raw::ACL_RT_MEM_ATTR_MODULE_ID,
+                raw::ACL_RT_MEM_ATTR_DEVICE_ID,
+                raw::ACL_RT_MEM_ATTR_VA_FLAG,
+            ];
+            one_of(entry.attr, &known, "cfg->attrs[].attr")?;
+            match entry.attr {
+                raw::ACL_RT_MEM_ATTR_DEVICE_ID => wishes.device = Some(value),
+                raw::ACL_RT_MEM_ATTR_VA_FLAG => {
+                    known_bits(value.into(), 1, "cfg->attrs[].value.vaFlag")?;
+                    wishes.mapped = value == 1;
+                }
+                // Modules keep no accounts of their own here.
+                _ => {}
+            }
+        }
+        Ok(wishes)
+    }
+
+    /// Who may use host memory besides copies.
+    ///
+    /// # Errors
+    /// 207000 where devices do not reach host memory.
+    pub(super) fn grants(&self) -> Outcome<Vec<(u32, Access)>> {
+        if !self.mapped {
+            return Ok(Vec::new());
+        }
+        ensure(machine()?.product.reaches_host, acl::FEATURE_NOT_SUPPORT, || {
+            "devices of this product do not reach host memory".to_owned()
+        })?;
+        Ok(vec![(ANY_DEVICE, Access::ReadWrite)])
+    }
+}

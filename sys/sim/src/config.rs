@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! The knobs of the simulated machine: `ASCEND_SIM_*` in the environment, over a file of `NAME = value` lines that
+//! `ASCEND_SIM_CONFIG` names. A name or value that is none is refused: a knob that silently does nothing makes tests
+//! that prove nothing.
+//!
+//! | name | value | default |
+//! |---|---|---|
+//! | `SOC` | SoC name; decides what the devices can do | `Ascend910_9382` |
+//! | `DEVICES` | devices of each server | 8 |
+//! | `HBM_BYTES` | HBM of each device; sizes take K, M, G, T | by SoC |
+//! | `HOST_BYTES` | host memory of each server that the device side hands out | 1T |
+//! | `SERVER` | number of the server on which this process runs | 0 |
+//! | `SESSION` | name of the machine; processes with the same one share it | `default` |
+//! | `TOPOLOGY` | which devices reach which: see [`topology`] | by SoC |
+//! | `SCHEDULE` | order of streams: `fifo`, `random` or `random(SEED)`, `slow(MICROSECONDS)` | `fifo` |
+//! | `SEED` | seed of `random` without one | 0 |
+//! | `FILL` | byte that fresh memory is filled with, or `off` | 0xCD |
+//! | `KEEP_BYTES` | host memory that allocations leave available: who wants more is out of memory | 0 |
+//! | `ADDR` | device addresses: `same` or `alias` | `same` |
+//! | `STRICT` | refuse also what hardware tolerates: 1 or 0 | 1 |
+//! | `OP_TIMEOUT` | longest run of a kernel, in seconds | 10 |
+//! | `LATENCY_US`, `GBPS` | what copies cost: see [`cost`] | nothing |
+//! | `FAULTS` | faults to inject: see [`crate::watch::faults`] | none |
+//! | `TRACE` | file for one JSON line a call | none |
+//! | `CONFIG` | file with these settings, only in the environment | none |
+
+pub mod cost;
+mod source;
+pub mod topology;
+mod value;
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use crate::codes::acl;
+use crate::fault::{Fault, Outcome};
+use crate::product::Product;
+use crate::session::{Facts, MOST_DEVICES};
+use cost::Cost;
+use topology::Topology;
+pub(crate) use value::{call, plain};
+
+/// Every knob, without prefix.
+const NAMES: [&str; 18] = [
+    "SOC",
+    "DEVICES",
+    "HBM_BYTES",
+    "HOST_BYTES",
+    "SERVER",
+    "SESSION",
+    "TOPOLOGY",
+    "SCHEDULE",
+    "SEED",
+    "FILL",
+    "KEEP_BYTES",
+    "ADDR",
+    "STRICT",
+    "OP_TIMEOUT",
+    "LATENCY_US",
+    "GBPS",
+    "FAULTS",
+    "TRACE",
+];
+
+/// Order in which ready tasks of different streams run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Schedule {
+    /// As soon as they can.
+    Fifo,
+    /// After pauses drawn from this seed, so that streams overtake each other.
+    Random(u64),
+    /// Each task only after this pause.
+    Slow(Duration),
+}
+
+/// What a device address is to the processor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Addressing {
+    /// The memory itself.
+    Same,
+    /// Nothing that it could touch; the memory is mapped elsewhere for the simulator alone.
+    Alias,
+}
+
+/// The knobs.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// SoC name.
+    pub soc: String,
+    /// Number of devices of each server.
+    pub devices: u32,
+    /// HBM of each device, in bytes.
+    pub hbm_bytes: u64,
+    /// Host memory that the device side may hand out (VMM on the host), in bytes.
+    pub host_bytes: u64,
+    /// The simulated server on which this process runs.
+    pub server: u32,
+    /// Name of the simulated machine; processes with the same one share it.
+    pub session: String,
+    /// Which devices reach which.
+    pub topology: Topology,
+    /// Schedule of the streams.
+    pub schedule: Schedule,
+    /// Byte that fresh memory is filled with; none: zero pages.
+    pub fill: Option<u8>,
+    /// So many bytes of the host's memory stay available.
+    pub keep_bytes: u64,
+    /// Device addresses.
+    pub addressing: Addressing,
+    /// Also refuse what hardware tolerates.
+    pub strict: bool,
+    /// Longest run of a kernel.
+    pub op_timeout: Duration,
+    /// What copies cost.
+    pub cost: Cost,
+    /// Faults to inject, as written.
+    pub faults: String,
+    /// Where to write the call trace.
+    pub trace: Option<PathBuf>,
+    /// Names that were set, without prefix; the others may follow the machine.
+    pub explicit: BTreeSet<&'static str>,
+}
+
+impl Config {
+    /// The knobs of this process.
+    ///
+    /// # Errors
+    /// 100000 for a name or value that is none · 100003, 100006 for the file.
+    pub fn from_environment() -> Outcome<Self> {
+        let found = source::environment()?;
+        Self::read(|name| found.get(name).cloned())
+    }
+
+    /// The knobs that `look` finds, by name without prefix.
+    ///
+    /// # Errors
+    /// 100000 for a value that is none.
+    pub fn read(look: impl Fn(&str) -> Option<String>) -> Outcome<Self> {
+        let value = value::Reader(&look);
+        let soc = value.text("SOC", "Ascend910_9382");
+        let product = Product::named(&soc)?;
+        let devices = value::small(value.number("DEVICES", 8, 0..=64)?);
+        let server = value::small(value.number("SERVER", 0, 0..=u64::from(MOST_DEVICES))?);
+        check_server(server, devices)?;
+        let topology = value.text("TOPOLOGY", "");
+        let seed = value.number("SEED", 0, 0..=u64::MAX)?;
+        Ok(Self {
+            devices,
+            hbm_bytes: value.size("HBM_BYTES", product.hbm_bytes)?,
+            host_bytes: value.size("HOST_BYTES", 1 << 40)?,
+            server,
+            session: value.text("SESSION", "default"),
+            topology: Topology::parse(&topology, product.line)?,
+            schedule: value.schedule("SCHEDULE", seed)?,
+            fill: value.fill("FILL", Some(0xCD))?,
+            keep_bytes: value.size("KEEP_BYTES", 0)?,
+            addressing: match value.choice("ADDR", &["same", "alias"])? {
+                1 => Addressing::Alias,
+                _ => Addressing::Same,
+            },
+            strict: value.choice("STRICT", &["1", "0"])? == 0,
+            op_timeout: Duration::from_secs(value.number("OP_TIMEOUT", 10, 0..=86_400)?),
+            cost: Cost::parse(&value.text("LATENCY_US", ""), &value.text("GBPS", ""))?,
+            faults: value.text("FAULTS", ""),
+            trace: look("TRACE").map(PathBuf::from),
+            explicit: NAMES.into_iter().filter(|name| look(name).is_some()).collect(),
+            soc,
+        })
+    }
+
+    /// Whether this process may join a machine with these facts: what it did not set it takes over.
+    ///
+    /// # Errors
+    /// 100000 when it set something else.
+    pub fn agrees_with(&self, machine: &Facts) -> Outcome {
+        let own = Facts::of(self);
+        let pairs = [
+            ("SOC", own.soc, machine.soc.clone()),
+            ("DEVICES", own.devices.to_string(), machine.devices.to_string()),
+            ("HBM_BYTES", own.hbm_bytes.to_string(), machine.hbm_bytes.to_string()),
+            ("HOST_BYTES", own.host_bytes.to_string(), machine.host_bytes.to_string()),
+            ("TOPOLOGY", own.topology, machine.topology.clone()),
+        ];
+        for (name, own, machine) in pairs {
+            if self.explicit.contains(name) && own != machine {
+                return Err(Fault::new(
+                    acl::INVALID_PARAM,
+                    format_args!(
+                        "ASCEND_SIM_{name}={own}, but the machine {} was made with {machine}; use another \
+                         ASCEND_SIM_SESSION, or the same settings in all its processes",
+                        self.session
+                    ),
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes over what the machine's maker decided.
+    ///
+    /// # Errors
+    /// 100000 when he decided what this process does not understand.
+    pub fn adopt(&mut self, machine: Facts) -> Outcome {
+        let Facts { soc, devices, hbm_bytes, host_bytes, topology } = machine;
+        self.topology = Topology::parse(&topology, Product::named(&soc)?.line)?;
+        (self.soc, self.devices) = (soc, devices);
+        (self.hbm_bytes, self.host_bytes) = (hbm_bytes, host_bytes);
+        check_server(self.server, self.devices)
+    }
+}
+
+fn check_server(server: u32, devices: u32) -> Outcome {
+    if u64::from(server + 1) * u64::from(devices.max(1)) <= u64::from(MOST_DEVICES) {
+        return Ok(());
+    }
+    let why = format!("with {devices} devices a server, a machine of {MOST_DEVICES} has fewer servers");
+    Err(refuse("SERVER", &server.to_string(), why))
+}
+
+/// A refusal of a setting.
+fn refuse(name: &str, value: &str, why: impl std::fmt::Display) -> Fault {
+    Fault::new(acl::INVALID_PARAM, format_args!("ASCEND_SIM_{name}={value}: {why}"))
+}

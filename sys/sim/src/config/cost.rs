@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! What copies cost, to see overlap in programs: off unless asked for. Nothing measured with it says anything about an
+//! NPU.
+//!
+//! `ASCEND_SIM_LATENCY_US` is the pause before each copy, in microseconds, and `ASCEND_SIM_GBPS` what a way carries, in
+//! 10⁹ bytes per second: one number for all ways, or a list like `host=25,hccs=28,sio=100,local=800`. Ways are `local`
+//! (within a device), `host` (to and from the host) and the links of [`super::topology`].
+
+use std::time::Duration;
+
+use super::refuse;
+use super::topology::Link;
+use crate::fault::Outcome;
+
+/// Over what bytes go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// Within a device.
+    Local,
+    /// Between a device and the host, or within the host.
+    Host,
+    /// Between devices.
+    Link(Link),
+}
+
+/// What ways cost.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Cost {
+    /// Seconds before each copy.
+    latency: Prices,
+    /// Seconds for each byte.
+    byte: Prices,
+}
+
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Prices {
+    all: f64,
+    some: Vec<(Way, f64)>,
+}
+
+impl Cost {
+    /// The costs in two settings.
+    pub(super) fn parse(latency: &str, gbps: &str) -> Outcome<Self> {
+        let micros = |number: f64| (number >= 0.0).then_some(number / 1e6);
+        let rate = |number: f64| (number > 0.0).then(|| 1e-9 / number);
+        Ok(Self {
+            latency: Prices::parse("LATENCY_US", latency, micros)?,
+            byte: Prices::parse("GBPS", gbps, rate)?,
+        })
+    }
+
+    /// Whether nothing costs anything.
+    pub fn is_free(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// How long a copy takes.
+    pub fn of(&self, way: Way, bytes: u64) -> Duration {
+        #[expect(clippy::cast_precision_loss, reason = "nobody sees the last bit of a pause")]
+        let bytes = bytes as f64;
+        let seconds = self.latency.of(way) + bytes * self.byte.of(way);
+        Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)
+    }
+}
+
+impl Prices {
+    fn parse(name: &str, text: &str, price: impl Fn(f64) -> Option<f64>) -> Outcome<Self> {
+        let mut prices = Self::default();
+        for part in text.split(',').map(str::trim).filter(|part| !part.is_empty()) {
+            let wrong = || refuse(name, text, format_args!("{part} is no number, and no WAY=number"));
+            let (way, number) = match part.split_once('=') {
+                Some((way, number)) => (Some(way_named(way.trim()).ok_or_else(wrong)?), number),
+                None => (None, part),
+            };
+            let number = number.trim().parse().ok().filter(|number: &f64| number.is_finite());
+            let price = number.and_then(&price).ok_or_else(wrong)?;
+            match way {
+                Some(way) => prices.some.push((way, price)),
+                None => prices.all = price,
+            }
+        }
+        Ok(prices)
+    }
+
+    fn of(&self, way: Way) -> f64 {
+        self.some.iter().find(|(known, _)| *known == way).map_or(self.all, |(_, price)| *price)
+    }
+}
+
+fn way_named(name: &str) -> Option<Way> {
+    match name {
+        "local" => Some(Way::Local),
+        "host" => Some(Way::Host),
+        _ => Link::NAMES.into_iter().find(|(known, _)| *known == name).map(|(_, link)| Way::Link(link)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn copies_cost_latency_and_bytes() {
+        let cost = Cost::parse("3,host=10", "2, sio=100,local=800").unwrap();
+        assert_eq!(cost.of(Way::Host, 0), Duration::from_micros(10));
+        assert_eq!(cost.of(Way::Link(Link::Hccs), 2_000_000_000), Duration::from_micros(1_000_003));
+        assert_eq!(cost.of(Way::Link(Link::Sio), 1_000_000), Duration::from_micros(13));
+        assert!(!cost.is_free());
+        assert!(Cost::parse("", "").unwrap().is_free());
+    }
+
+    #[test]
+    fn what_is_no_cost_is_refused() {
+        for (latency, gbps) in [("-1", ""), ("", "0"), ("", "fast"), ("", "wire=3"), ("nan", "")] {
+            assert!(Cost::parse(latency, gbps).is_err(), "{latency} {gbps}");
+        }
+    }
+}

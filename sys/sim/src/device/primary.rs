@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Setting and resetting devices: references to the primary context, and what ends with the last of them.
+
+use std::sync::{Arc, MutexGuard};
+use std::thread::ThreadId;
+use std::time::Duration;
+
+use super::context::{Context, enter};
+use super::state::{Change, announce};
+use super::{Device, Devices};
+use crate::codes::acl;
+use crate::fault::{Fault, Outcome};
+use crate::machine::machine;
+use crate::memory;
+use crate::stream::Stream;
+use crate::stream::clock::{Deadline, lock, wait};
+use crate::watch;
+
+/// The primary context of a device.
+#[derive(Default)]
+pub(super) struct Primary {
+    references: u64,
+    context: Option<Arc<Context>>,
+    /// A thread tells the program that it is about to make the context.
+    announced: bool,
+    /// The thread that ends everything; others that set or reset the device wait for it.
+    releasing: Option<ThreadId>,
+}
+
+impl Device {
+    /// Makes this the device of the calling thread and counts a reference.
+    ///
+    /// # Errors
+    /// 207008 when the device has no more streams.
+    pub fn set(self: &Arc<Self>) -> Outcome {
+        let announces = {
+            let mut primary = lock(&self.primary);
+            let first = primary.context.is_none() && !primary.announced;
+            primary.announced |= first;
+            first
+        };
+        if announces {
+            announce(self.user, Change::SetPre);
+        }
+        let context = self.retain(announces)?;
+        enter(context);
+        if announces {
+            announce(self.user, Change::SetPost);
+        }
+        Ok(())
+    }
+
+    fn retain(self: &Arc<Self>, announced: bool) -> Outcome<Arc<Context>> {
+        let mut primary = self.settled()?;
+        if announced {
+            primary.announced = false;
+        }
+        let context = match &primary.context {
+            Some(context) => Arc::clone(context),
+            None => Context::create(self, true)?,
+        };
+        primary.context = Some(Arc::clone(&context));
+        primary.references += 1;
+        Ok(context)
+    }
+
+    /// Makes another context on this device, which becomes the calling thread's.
+    ///
+    /// # Errors
+    /// 207008 when the device has no more streams.
+    pub fn new_context(self: &Arc<Self>) -> Outcome<Arc<Context>> {
+        let primary = self.settled()?;
+        let context = Context::create(self, false)?;
+        drop(primary);
+        enter(Arc::clone(&context));
+        Ok(context)
+    }
+
+    /// Whether the primary context exists.
+    pub fn is_set(&self) -> bool {
+        lock(&self.primary).context.is_some()
+    }
+
+    /// Its streams of this process, in the order in which they were made.
+    ///
+    /// # Errors
+    /// None that a living process could see.
+    pub fn streams(self: &Arc<Self>) -> Outcome<Vec<Arc<Stream>>> {
+        let mut streams = machine()?.devices.streams.all();
+        streams.retain(|stream| Arc::ptr_eq(&stream.device, self));
+        streams.sort_by_key(|stream| stream.handle);
+        Ok(streams)
+    }
+
+    /// Waits for all its streams of this process, at most `timeout`.
+    ///
+    /// # Errors
+    /// As [`Stream::synchronize`], of the first stream that has one.
+    pub fn synchronize(self: &Arc<Self>, timeout: Option<Duration>) -> Outcome {
+        let deadline = Deadline::after(timeout);
+        for stream in self.streams()? {
+            stream.synchronize(deadline.left())?;
+        }
+        Ok(())
+    }
+
+    /// Aborts all its streams of this process and waits, at most `timeout`, until nothing runs any more.
+    ///
+    /// # Errors
+    /// 507000 when a task does not give up.
+    pub fn abort(self: &Arc<Self>, timeout: Duration) -> Outcome {
+        let streams = self.streams()?;
+        let deadline = Deadline::after(Some(timeout));
+        for stream in &streams {
+            stream.cancel(acl::DEVICE_TASK_ABORT);
+        }
+        streams.iter().try_for_each(|stream| stream.wait_quiet(deadline))
+    }
+
+    /// The state of the primary context, while nobody is ending it.
+    fn settled(&self) -> Outcome<MutexGuard<'_, Primary>> {
+        let mut primary = lock(&self.primary);
+        while let Some(thread) = primary.releasing {
+            if thread == std::thread::current().id() {
+                return Err(Fault::new(
+                    acl::CONTEXT_NULL,
+                    format_args!("device {} is being reset by this thread", self.user),
+                ));
+            }
+            primary = wait(&self.settled, primary, Deadline::NEVER);
+        }
+        Ok(primary)
+    }
+
+    /// Drops one reference, or all; with the last one everything that this process has on the device ends.
+    ///
+    /// # Errors
+    /// 107002 when there was none · 507000 when a running task does not give up: its memory stays then.
+    pub fn reset(self: &Arc<Self>, all: bool) -> Outcome {
+        let mut primary = self.settled()?;
+        if primary.references == 0 {
+            return Err(Fault::new(
+                acl::CONTEXT_NULL,
+                format_args!("device {} is not set in this process", self.user),
+            ));
+        }
+        primary.references = if all { 0 } else { primary.references - 1 };
+        if primary.references > 0 {
+            return Ok(());
+        }
+        self.end(primary)
+    }
+
+    /// Ends everything, and tells the program if the device was set.
+    fn end(self: &Arc<Self>, mut primary: MutexGuard<'_, Primary>) -> Outcome {
+        primary.references = 0;
+        primary.releasing = Some(std::thread::current().id());
+        let was_set = primary.context.take().is_some();
+        drop(primary);
+        if was_set {
+            announce(self.user, Change::ResetPre);
+        }
+        let outcome = self.release();
+        lock(&self.primary).releasing = None;
+        self.settled.notify_all();
+        if was_set {
+            announce(self.user, Change::ResetPost);
+        }
+        outcome
+    }
+
+    /// Ends everything this process has on the device. What is queued is not waited for.
+    fn release(self: &Arc<Self>) -> Outcome {
+        let devices = &machine()?.devices;
+        let here = |device: &Arc<Self>| Arc::ptr_eq(device, self);
+        let mut streams = Vec::new();
+        for context in devices.contexts.all() {
+            if here(&context.device) {
+                streams.append(&mut context.end()?);
+            }
+        }
+        devices.events.remove_where(|event| here(&event.device));
+        devices.notifies.remove_where(|notify| here(&notify.device));
+        devices.count_notifies.remove_where(|notify| here(&notify.device));
+        // Memory must not go while a task that was already running still uses it.
+        streams.iter().try_for_each(|stream| stream.wait_quiet(Stream::patience()))?;
+        memory::release_device(self.physical)?;
+        self.health.repair();
+        watch::heal(self.physical);
+        Ok(())
+    }
+}
+
+impl Devices {
+    /// Ends everything this process has on any device.
+    ///
+    /// # Errors
+    /// The first that occurs; all devices are reset nevertheless.
+    pub fn reset_all(&self) -> Outcome {
+        let mut outcome = Ok(());
+        for device in self.all() {
+            let result = device.settled().and_then(|primary| device.end(primary));
+            outcome = outcome.and(result);
+        }
+        outcome
+    }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! What a refused call answers: a number of CANN's and a text, kept for `aclGetRecentErrMsg`.
+//!
+//! The number is that of the family of the function that returns it: `aclError` for `acl*` and `rt*`, `drvError_t` for
+//! `hal*` and `drv*`, `HcclResult` for `Hccl*`. A function that is built on another family's maps the number itself.
+
+use std::fmt::Display;
+
+/// A refusal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// Number in the family of the function.
+    pub code: i32,
+    /// What was wrong, with values.
+    pub text: String,
+}
+
+/// Result of everything in the simulator.
+pub type Outcome<T = ()> = Result<T, Fault>;
+
+impl Fault {
+    /// A refusal with `code`.
+    #[cold]
+    pub fn new(code: i32, text: impl Display) -> Self {
+        Self { code, text: text.to_string() }
+    }
+}
+
+/// Refuses with `code` unless `condition` holds.
+///
+/// # Errors
+/// That refusal.
+pub fn ensure(condition: bool, code: i32, text: impl FnOnce() -> String) -> Outcome {
+    if condition { Ok(()) } else { Err(Fault::new(code, text())) }
+}

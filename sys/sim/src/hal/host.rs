@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Memory of one side made reachable from the other.
+//!
+//! Memory of the host is registered as ACL registers it. Memory that both sides know needs nothing, and memory of a
+//! device is shown to the host where the simulator itself reaches it; both are only noted.
+
+use std::collections::HashMap;
+use std::ffi::c_void;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+
+use super::{device_number, expect, not_null, translate};
+use crate::acl::arguments::give;
+use crate::codes::hal;
+use crate::fault::{Fault, Outcome, ensure};
+use crate::machine::machine;
+use crate::memory::{Access, PageSize, Region};
+use crate::session::Location;
+use crate::sharing::addresses::pointer;
+
+crate::exports! {
+    /// Makes memory reachable.
+    fn halHostRegister(srcPtr: *mut c_void, size: u64, flag: u32, devid: u32, dstPtr: *mut *mut c_void) = register;
+    /// Ends that.
+    fn halHostUnregister(srcPtr: *mut c_void, devid: u32) = unregister;
+    /// Ends that for one way.
+    fn halHostUnregisterEx(srcPtr: *mut c_void, devid: u32, flag: u32) = unregister_way;
+}
+
+/// What becomes reachable from where.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Way {
+    /// Memory of the host, from the device.
+    HostToDevice,
+    /// Memory that both know, from the device.
+    SharedToDevice,
+    /// Memory of the device, from the host.
+    DeviceToHost,
+    /// Memory of the host, for copies only.
+    Pinned,
+}
+
+/// The way that the lowest byte of a flag means.
+///
+/// Assumed: the two numbers for host memory differ in the hardware's route alone.
+fn way(flag: u32) -> Outcome<Way> {
+    match flag & 0xff {
+        0 | 3 => Ok(Way::HostToDevice),
+        1 => Ok(Way::SharedToDevice),
+        4 => Ok(Way::DeviceToHost),
+        5 => Ok(Way::Pinned),
+        other => {
+            Err(Fault::new(hal::INVALID_VALUE, format_args!("the map type {other} is none of 0, 1, 3, 4, 5")))
+        }
+    }
+}
+
+/// Ranges that were only noted, by start and whether they are shown to the host.
+#[derive(Default)]
+pub struct Shown(Mutex<HashMap<(u64, bool), Note>>);
+
+struct Note {
+    bytes: u64,
+    region: Weak<Region>,
+}
+
+impl Shown {
+    /// Those whose memory is still there.
+    fn lock(&self) -> MutexGuard<'_, HashMap<(u64, bool), Note>> {
+        let mut notes = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        notes.retain(|_, note| note.region.strong_count() > 0);
+        notes
+    }
+}
+
+unsafe fn register(
+    source: *mut c_void,
+    bytes: u64,
+    flag: u32,
+    device: u32,
+    target: *mut *mut c_void,
+) -> Outcome {
+    not_null(source, "srcPtr")?;
+    not_null(target, "dstPtr")?;
+    expect(bytes != 0, || "the size is 0".to_owned())?;
+    let way = way(flag)?;
+    device_number(device)?;
+    let machine = translate(machine())?;
+    let start = source.addr() as u64;
+    expect(start.is_multiple_of(PageSize::Normal.bytes()), || {
+        format!("{start:#x} is no multiple of {}", PageSize::Normal.bytes())
+    })?;
+    let registrations = &machine.memory.registrations;
+    let found = match way {
+        Way::HostToDevice => {
+            translate(registrations.add(machine, start, bytes, Some(Access::ReadWrite)))?;
+            translate(registrations.device_address(start))?
+        }
+        Way::Pinned => {
+            translate(registrations.add(machine, start, bytes, None))?;
+            start
+        }
+        Way::SharedToDevice | Way::DeviceToHost => show(start, bytes, way)?,
+    };
+    // SAFETY: not null, and the caller passes a place for a pointer.
+    unsafe { give(target, pointer(found)) }
+}
+
+/// Notes memory that devices know, and says where the other side finds it.
+fn show(start: u64, bytes: u64, way: Way) -> Outcome<u64> {
+    let machine = translate(machine())?;
+    let to_host = way == Way::DeviceToHost;
+    let region = machine.memory.regions.find(start).filter(|region| {
+        bytes <= region.range.end - start && (!to_host || matches!(region.location, Location::Device(_)))
+    });
+    let region = region.ok_or_else(|| {
+        Fault::new(
+            hal::INVALID_VALUE,
+            format_args!("{bytes} bytes from {start:#x} are not in one allocation"),
+        )
+    })?;
+    let mut shown = machine.sharing.shown.lock();
+    let is_taken = shown
+        .iter()
+        .any(|((at, way), note)| *way == to_host && *at < start + bytes && start < at + note.bytes);
+    ensure(!is_taken, hal::BUSY, || format!("part of {start:#x}+{bytes} is registered already"))?;
+    shown.insert((start, to_host), Note { bytes, region: Arc::downgrade(&region) });
+    let view = region.view as u64 + (start - region.range.start);
+    Ok(if to_host { view } else { start })
+}
+
+unsafe fn unregister(source: *mut c_void, device: u32) -> Outcome {
+    not_null(source, "srcPtr")?;
+    device_number(device)?;
+    let machine = translate(machine())?;
+    let start = source.addr() as u64;
+    let was_shown = {
+        let mut shown = machine.sharing.shown.lock();
+        shown.remove(&(start, false)).or_else(|| shown.remove(&(start, true))).is_some()
+    };
+    if was_shown { Ok(()) } else { translate(machine.memory.registrations.remove(&machine.memory, start)) }
+}
+
+unsafe fn unregister_way(source: *mut c_void, device: u32, flag: u32) -> Outcome {
+    not_null(source, "srcPtr")?;
+    let way = way(flag)?;
+    device_number(device)?;
+    let machine = translate(machine())?;
+    let start = source.addr() as u64;
+    match way {
+        Way::HostToDevice | Way::Pinned => {
+            translate(machine.memory.registrations.remove(&machine.memory, start))
+        }
+        Way::SharedToDevice | Way::DeviceToHost => {
+            let removed = machine.sharing.shown.lock().remove(&(start, way == Way::DeviceToHost));
+            removed.map(drop).ok_or_else(|| {
+                Fault::new(hal::NOT_EXIST, format_args!("no registration of that kind starts at {start:#x}"))
+            })
+        }
+    }
+}

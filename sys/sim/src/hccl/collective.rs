@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! What each collective does after its meeting.
+//!
+//! What is only moved goes straight from device memory through the channels to device memory. What is reduced goes
+//! through memory of the simulator's own, a round at a time: every rank gets everybody's numbers for its slice of the
+//! round, reduces them in the order of the ranks, and passes the result on. All numbers of a round have been read before
+//! the first of them is written, so results may replace what they are made of.
+
+use super::code::{Progress, Trouble};
+use super::communicator::Communicator;
+use super::exchange::{self, Memory, Part, exchange};
+use super::format::{Format, Reduction};
+use super::meeting::{Agreement, meet};
+use super::peers::Wait;
+use crate::memory::transfer::{self, Initiator};
+use crate::memory::{Access, native};
+
+/// Bytes of a slice of a round, about.
+const SLICE: u64 = 128 << 10;
+
+/// A collective that runs.
+pub struct Run<'a> {
+    /// The rank that runs it.
+    pub communicator: &'a Communicator,
+    /// Its number.
+    pub number: u64,
+    /// How it waits.
+    pub wait: &'a Wait<'a>,
+    /// Type of the elements.
+    pub format: Format,
+}
+
+/// Who gets the result of a reduction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Getter {
+    /// All ranks, all of it.
+    All,
+    /// One rank, all of it.
+    One(u32),
+}
+
+impl Run<'_> {
+    /// Meets the others.
+    ///
+    /// # Errors
+    /// As [`meet`].
+    pub fn meet(&self, agreement: &Agreement) -> Progress {
+        meet(self.communicator, self.number, agreement, self.wait)
+    }
+
+    /// Refuses memory that the device may not touch so, before anything moves.
+    ///
+    /// # Errors
+    /// `HCCL_E_MEMORY`.
+    pub fn check(&self, address: u64, bytes: u64, want: Access) -> Progress {
+        check(self.communicator, address, bytes, want)
+    }
+
+    fn own(&self) -> u32 {
+        self.communicator.rank
+    }
+
+    fn ranks(&self) -> u32 {
+        self.communicator.shared.ranks()
+    }
+
+    fn others(&self) -> impl Iterator<Item = u32> + use<> {
+        let own = self.own();
+        (0..self.ranks()).filter(move |rank| *rank != own)
+    }
+
+    fn exchange(&self, mut parts: Vec<Part>) -> Progress {
+        exchange(self.communicator, true, &mut parts, self.wait)
+    }
+
+    /// One has, all get.
+    ///
+    /// # Errors
+    /// Those of the exchange.
+    pub fn broadcast(&self, buffer: u64, bytes: u64, root: u32) -> Progress {
+        let memory = Memory::Device(buffer);
+        self.exchange(match self.own() == root {
+            true => self.others().map(|rank| Part::send(rank, memory, bytes, self.format)).collect(),
+            false => vec![Part::receive(root, memory, bytes, self.format)],
+        })
+    }
+
+    /// All have a part, all get all of them.
+    ///
+    /// # Errors
+    /// Those of the exchange.
+    pub fn all_gather(&self, send: u64, receive: u64, bytes: u64) -> Progress {
+        let place = |rank: u32| receive + u64::from(rank) * bytes;
+        self.copy(place(self.own()), send, bytes)?;
+        let sends = self.others().map(|rank| Part::send(rank, Memory::Device(send), bytes, self.format));
+        let receives =
+            self.others().map(|rank| Part::receive(rank, Memory::Device(place(rank)), bytes, self.format));
+        self.exchange(sends.chain(receives).collect())
+    }
+
+    /// One has a part for each.
+    ///
+    /// # Errors
+    /// Those of the exchange.
+    pub fn scatter(&self, send: u64, receive: u64, bytes: u64, root: u32) -> Progress {
+        if self.own() != root {
+            return self.exchange(vec![Part::receive(root, Memory::Device(receive), bytes, self.format)]);
+        }
+        let place = |rank: u32| send + u64::from(rank) * bytes;
+        self.copy(receive, place(root), bytes)?;
+        self.exchange(
+            self.others()
+                .map(|rank| Part::send(rank, Memory::Device(place(rank)), bytes, self.format))
+                .collect(),
+        )
+    }
+
+    /// All have a part for each: address and bytes of what goes to, and comes from, each rank.
+    ///
+    /// # Errors
+    /// Those of the exchange.
+    pub fn all_to_all(&self, sends: &[(u64, u64)], receives: &[(u64, u64)]) -> Progress {
+        let own = self.own() as usize;
+        if let (Some((from, bytes)), Some((to, _))) = (sends.get(own), receives.get(own)) {
+            self.copy(*to, *from, *bytes)?;
+        }
+        let of = |list: &[(u64, u64)], make: fn(u32, Memory, u64, Format) -> Part| -> Vec<Part> {
+            let ranks = (0..).zip(list).filter(|(rank, _)| *rank != self.own());
+            ranks
+                .map(|(rank, (address, bytes))| make(rank, Memory::Device(*address), *bytes, self.format))
+                .collect()
+        };
+        let mut parts = of(sends, Part::send);
+        parts.extend(of(receives, Part::receive));
+        self.exchange(parts)
+    }
+
+    /// Reduces `count` elements of every rank.
+    ///
+    /// # Errors
+    /// Those of the exchange.
+    pub fn reduce(
+        &self,
+        send: u64,
+        receive: u64,
+        count: u64,
+        reduction: Reduction,
+        getter: Getter,
+    ) -> Progress {
+        let element = self.format.bytes();
+        let slice = (SLICE / element).min(count.div_ceil(u64::from(self.ranks())).max(1));
+        let round = slice * u64::from(self.ranks());
+        let mut scratch = Scratch::new(self.ranks(), native(slice * element));
+        let mut done = 0;
+        while done < count {
+            // Where in the buffers the slice of a rank is, and its bytes; the last ones may be short or empty.
+            let place = |rank: u32| {
+                let start = (done + u64::from(rank) * slice).min(count);
+                (start * element, (start + slice).min(count) * element - start * element)
+            };
+            let (own_at, own_bytes) = place(self.own());
+            let sends = self.others().map(|rank| {
+                let (at, bytes) = place(rank);
+                Part::send(rank, Memory::Device(send + at), bytes, self.format)
+            });
+            self.gather(&mut scratch, send + own_at, own_bytes, sends.collect(), reduction)?;
+            self.pass_on(&mut scratch, receive, &place, getter)?;
+            done += round;
+        }
+        Ok(())
+    }
+
+    /// Reduces the part of every rank for this one.
+    ///
+    /// # Errors
+    /// Those of the exchange.
+    pub fn reduce_scatter(&self, send: u64, receive: u64, count: u64, reduction: Reduction) -> Progress {
+        let element = self.format.bytes();
+        let slice = (SLICE / element).min(count.max(1));
+        let mut scratch = Scratch::new(self.ranks(), native(slice * element));
+        let mut done = 0;
+        while done < count {
+            let bytes = slice.min(count - done) * element;
+            let at = |rank: u32| send + (u64::from(rank) * count + done) * element;
+            let sends = self
+                .others()
+                .map(|rank| Part::send(rank, Memory::Device(at(rank)), bytes, self.format))
+                .collect();
+            self.gather(&mut scratch, at(self.own()), bytes, sends, reduction)?;
+            // SAFETY: the scratch memory of a slice has room for a whole one.
+            unsafe {
+                exchange::write(
+                    self.communicator,
+                    Memory::Device(receive + done * element),
+                    0,
+                    scratch.of(0),
+                    bytes,
+                )
+            }?;
+            done += slice;
+        }
+        Ok(())
+    }
+
+    /// Gets everybody's numbers for this rank's slice and reduces them, into the scratch memory of rank 0.
+    fn gather(
+        &self,
+        scratch: &mut Scratch,
+        own_at: u64,
+        bytes: u64,
+        sends: Vec<Part>,
+        reduction: Reduction,
+    ) -> Progress {
+        // SAFETY: the scratch memory of a slice has room for a whole one.
+        unsafe {
+            exchange::read(self.communicator, Memory::Device(own_at), 0, scratch.of(self.own()), bytes)
+        }?;
+        let mut parts = sends;
+        parts.extend(
+            self.others().map(|rank| Part::receive(rank, Memory::Own(scratch.of(rank)), bytes, self.format)),
+        );
+        self.exchange(parts)?;
+        scratch.reduce(native(bytes), reduction);
+        Ok(())
+    }
+
+    /// Hands this rank's reduced slice to whoever gets it, and takes those of the others.
+    fn pass_on(
+        &self,
+        scratch: &mut Scratch,
+        receive: u64,
+        place: &dyn Fn(u32) -> (u64, u64),
+        getter: Getter,
+    ) -> Progress {
+        let (own_at, own_bytes) = place(self.own());
+        let gets = |rank: u32| getter == Getter::All || getter == Getter::One(rank);
+        let mut parts: Vec<Part> = self
+            .others()
+            .filter(|rank| gets(*rank))
+            .map(|rank| Part::send(rank, Memory::Own(scratch.of(0)), own_bytes, self.format))
+            .collect();
+        if gets(self.own()) {
+            // SAFETY: the scratch memory of a slice has room for a whole one.
+            unsafe {
+                exchange::write(
+                    self.communicator,
+                    Memory::Device(receive + own_at),
+                    0,
+                    scratch.of(0),
+                    own_bytes,
+                )
+            }?;
+            parts.extend(self.others().map(|rank| {
+                let (at, bytes) = place(rank);
+                Part::receive(rank, Memory::Device(receive + at), bytes, self.format)
+            }));
+        }
+        self.exchange(parts)
+    }
+
+    fn copy(&self, to: u64, from: u64, bytes: u64) -> Progress {
+        let by = Initiator::Core(self.communicator.device.physical);
+        transfer::copy(by, to, from, bytes).map_err(Trouble::memory)
+    }
+}
+
+/// Refuses memory that a rank's device may not touch so.
+///
+/// # Errors
+/// `HCCL_E_MEMORY`.
+pub fn check(communicator: &Communicator, address: u64, bytes: u64, want: Access) -> Progress {
+    let by = Initiator::Core(communicator.device.physical);
+    transfer::check(by, address, bytes, want).map_err(Trouble::memory)
+}
+
+/// A slice for each rank.
+struct Scratch {
+    bytes: Vec<u8>,
+    slice: usize,
+}
+
+impl Scratch {
+    fn new(ranks: u32, slice: usize) -> Self {
+        Self { bytes: vec![0; ranks as usize * slice], slice }
+    }
+
+    /// The slice of a rank.
+    fn of(&mut self, rank: u32) -> *mut u8 {
+        self.bytes.as_mut_ptr().wrapping_add(rank as usize * self.slice)
+    }
+
+    /// Reduces the first `bytes` of all slices into those of the first.
+    fn reduce(&mut self, bytes: usize, reduction: Reduction) {
+        let (first, others) = self.bytes.split_at_mut(self.slice);
+        let Some(first) = first.get_mut(..bytes) else { return };
+        for other in others.chunks(self.slice) {
+            reduction.combine(first, other.get(..bytes).unwrap_or_default());
+        }
+    }
+}

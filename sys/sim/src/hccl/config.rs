@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! What a rank asks of its communicator, and the settings in the environment.
+
+use std::mem::offset_of;
+use std::time::Duration;
+
+use ascend_acl_sys::raw::types::{
+    HCCL_COMM_CONFIG_MAGIC, HCCL_COMM_CONFIG_NOT_SET, HcclCommConfig, HcclCommConfigHeader,
+};
+
+use super::code;
+use super::shared::NAME_BYTES;
+use crate::fault::{Fault, Outcome, ensure};
+
+/// What a rank asks for.
+#[derive(Clone, Debug, Default)]
+pub struct Wishes {
+    /// Name of the communicator; all ranks say the same.
+    pub name: Option<String>,
+    /// Longest run of an operation.
+    pub exec_timeout: Option<Duration>,
+}
+
+/// Longest wait for the other ranks.
+///
+/// # Errors
+/// `HCCL_E_PARA` for a setting that is no number of seconds.
+pub fn connect_timeout() -> Outcome<Duration> {
+    seconds("HCCL_CONNECT_TIMEOUT", 120).map(Duration::from_secs)
+}
+
+/// Longest run of an operation; none: for ever.
+///
+/// # Errors
+/// As [`connect_timeout`].
+pub fn exec_timeout() -> Outcome<Option<Duration>> {
+    let seconds = seconds("HCCL_EXEC_TIMEOUT", 1836)?;
+    Ok((seconds > 0).then(|| Duration::from_secs(seconds)))
+}
+
+fn seconds(name: &str, default: u64) -> Outcome<u64> {
+    match std::env::var(name) {
+        Err(_) => Ok(default),
+        Ok(text) => text
+            .trim()
+            .parse()
+            .map_err(|_| Fault::new(code::PARA, format_args!("{name}={text} is not a number of seconds"))),
+    }
+}
+
+impl Wishes {
+    /// Reads a program's structure, as much of it as the program says there is.
+    ///
+    /// # Errors
+    /// `HCCL_E_PTR` null · `HCCL_E_PARA` for what is no such structure, or a value out of range.
+    ///
+    /// # Safety
+    /// `config` is null or valid for reads of the bytes that its first field gives.
+    pub unsafe fn read(config: *const HcclCommConfig) -> Outcome<Self> {
+        ensure(!config.is_null(), code::PTR, || "config is null".to_owned())?;
+        // SAFETY: not null, so there are at least the fields of the header.
+        let header = unsafe { config.cast::<HcclCommConfigHeader>().read_unaligned() };
+        ensure(header.magic == HCCL_COMM_CONFIG_MAGIC, code::PARA, || {
+            format!("the configuration has magic {:#x}, not {HCCL_COMM_CONFIG_MAGIC:#x}", header.magic)
+        })?;
+        ensure(header.size >= size_of::<HcclCommConfigHeader>(), code::PARA, || {
+            format!("a configuration of {} bytes does not even have its header", header.size)
+        })?;
+        let bytes = header.size.min(size_of::<HcclCommConfig>());
+        let mut copy = vec![0_u8; bytes];
+        // SAFETY: the caller passes so many bytes.
+        unsafe { std::ptr::copy_nonoverlapping(config.cast(), copy.as_mut_ptr(), bytes) };
+        let given = Given(copy);
+        if let Some(0) = given.number(offset_of!(HcclCommConfig, bufferMB)) {
+            return Err(Fault::new(code::PARA, "the buffer has 0 MB"));
+        }
+        if let Some(deterministic) = given.number(offset_of!(HcclCommConfig, deterministic)) {
+            ensure(deterministic <= 2, code::PARA, || format!("deterministic is {deterministic}"))?;
+        }
+        let timeout = given.number(offset_of!(HcclCommConfig, execTimeout)).filter(|timeout| *timeout > 0);
+        Ok(Self {
+            name: given.text(offset_of!(HcclCommConfig, name))?,
+            exec_timeout: timeout.map(|seconds| Duration::from_secs(seconds.into())),
+        })
+    }
+}
+
+/// The bytes that there are.
+struct Given(Vec<u8>);
+
+impl Given {
+    /// A number; none when it is not there, or not set.
+    fn number(&self, offset: usize) -> Option<u32> {
+        let bytes = self.0.get(offset..offset + 4)?.try_into().ok()?;
+        Some(u32::from_ne_bytes(bytes)).filter(|number| *number != HCCL_COMM_CONFIG_NOT_SET)
+    }
+
+    fn text(&self, offset: usize) -> Outcome<Option<String>> {
+        let Some(bytes) = self.0.get(offset..offset + NAME_BYTES) else { return Ok(None) };
+        let end = bytes.iter().position(|byte| *byte == 0).ok_or_else(|| {
+            Fault::new(code::PARA, format_args!("the name has more than {} bytes", NAME_BYTES - 1))
+        })?;
+        let text = String::from_utf8_lossy(bytes.get(..end).unwrap_or_default()).into_owned();
+        Ok((!text.is_empty()).then_some(text))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(config: &HcclCommConfig) -> Outcome<Wishes> {
+        // SAFETY: a whole structure.
+        unsafe { Wishes::read(config) }
+    }
+
+    fn config(size: usize) -> HcclCommConfig {
+        let mut config = HcclCommConfig::default();
+        config.header.size = size;
+        config.header.magic = HCCL_COMM_CONFIG_MAGIC;
+        config.header.version = 10;
+        config.bufferMB = 200;
+        config.execTimeout = 7;
+        config.name[0] = i8::try_from(b'x').unwrap();
+        config
+    }
+
+    #[test]
+    fn only_as_much_is_read_as_there_is() {
+        let whole = read(&config(2240)).unwrap();
+        assert_eq!((whole.name.as_deref(), whole.exec_timeout), (Some("x"), Some(Duration::from_secs(7))));
+        let newer = read(&config(9999)).unwrap();
+        assert_eq!(newer.exec_timeout, Some(Duration::from_secs(7)));
+        let short = read(&config(160)).unwrap();
+        assert_eq!((short.name.as_deref(), short.exec_timeout), (Some("x"), None));
+        let bare = read(&config(24)).unwrap();
+        assert_eq!((bare.name, bare.exec_timeout), (None, None));
+    }
+
+    #[test]
+    fn what_is_no_configuration_is_refused() {
+        let mut wrong = config(2240);
+        wrong.header.magic = 1;
+        assert_eq!(read(&wrong).unwrap_err().code, code::PARA);
+        assert_eq!(read(&config(23)).unwrap_err().code, code::PARA);
+        let mut empty = config(2240);
+        empty.bufferMB = 0;
+        assert_eq!(read(&empty).unwrap_err().code, code::PARA);
+        let mut unset = config(2240);
+        (unset.bufferMB, unset.execTimeout) = (u32::MAX, -1);
+        assert_eq!(read(&unset).unwrap().exec_timeout, None);
+        // SAFETY: null is refused.
+        assert_eq!(unsafe { Wishes::read(std::ptr::null()) }.unwrap_err().code, code::PTR);
+    }
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Messages between two ranks.
+
+use std::ffi::c_void;
+
+use ascend_acl_sys::raw::types::HcclSendRecvItem;
+
+use super::{check_rank, not_null, stream_for};
+use crate::exports;
+use crate::fault::{Fault, Outcome, ensure};
+use crate::hccl::code;
+use crate::hccl::collective::check;
+use crate::hccl::communicator::Communicator;
+use crate::hccl::exchange::{Memory, Part, exchange};
+use crate::hccl::format::{self, Format};
+use crate::hccl::order::{Way, issue};
+use crate::memory::Access;
+
+exports! {
+    /// Sends to a rank.
+    fn HcclSend(
+        sendBuf: *mut c_void, count: u64, dataType: u32, destRank: u32, comm: *mut c_void, stream: *mut c_void,
+    ) = send;
+    /// Receives from a rank.
+    fn HcclRecv(
+        recvBuf: *mut c_void, count: u64, dataType: u32, srcRank: u32, comm: *mut c_void, stream: *mut c_void,
+    ) = receive;
+    /// Sends and receives at once, in whatever order they go.
+    fn HcclBatchSendRecv(
+        sendRecvInfo: *mut HcclSendRecvItem, itemNum: u32, comm: *mut c_void, stream: *mut c_void,
+    ) = batch;
+}
+
+/// Assumed: the layout of an item of a batch.
+#[derive(Clone, Copy)]
+#[repr(C)]
+struct Item {
+    /// 0 send, 1 receive.
+    direction: u32,
+    buffer: *mut c_void,
+    count: u64,
+    format: u32,
+    peer: u32,
+}
+
+unsafe fn send(
+    buffer: *mut c_void,
+    count: u64,
+    format: u32,
+    peer: u32,
+    comm: *mut c_void,
+    stream: *mut c_void,
+) -> Outcome {
+    run(&[Item { direction: 0, buffer, count, format, peer }], "destRank", comm, stream)
+}
+
+unsafe fn receive(
+    buffer: *mut c_void,
+    count: u64,
+    format: u32,
+    peer: u32,
+    comm: *mut c_void,
+    stream: *mut c_void,
+) -> Outcome {
+    run(&[Item { direction: 1, buffer, count, format, peer }], "srcRank", comm, stream)
+}
+
+unsafe fn batch(items: *mut HcclSendRecvItem, count: u32, comm: *mut c_void, stream: *mut c_void) -> Outcome {
+    not_null(comm, "comm")?;
+    not_null(items, "sendRecvInfo")?;
+    ensure(count > 0, code::PARA, || "itemNum is 0".to_owned())?;
+    let items: Vec<Item> = (0..count as usize)
+        .map(|index| {
+            // SAFETY: checked for null above; the caller passes `itemNum` of them.
+            unsafe { items.cast::<Item>().wrapping_add(index).read_unaligned() }
+        })
+        .collect();
+    run(&items, "remoteRank", comm, stream)
+}
+
+/// A message that was checked.
+struct Checked {
+    is_send: bool,
+    address: u64,
+    bytes: u64,
+    format: Format,
+    peer: u32,
+}
+
+fn run(items: &[Item], peer_name: &str, comm: *mut c_void, stream: *mut c_void) -> Outcome {
+    not_null(comm, "comm")?;
+    items.iter().try_for_each(|item| not_null(item.buffer, "the buffer"))?;
+    let communicator = Communicator::of(comm)?;
+    let mut messages = Vec::new();
+    let mut ways = Vec::new();
+    for item in items {
+        let format = Format::read(item.format)?;
+        let bytes = format.total(item.count)?;
+        check_rank(&communicator, item.peer, peer_name)?;
+        ensure(item.peer != communicator.rank, code::PARA, || {
+            format!("{peer_name} is rank {}, which is this one", item.peer)
+        })?;
+        let (is_send, way) = match item.direction {
+            0 => (true, Way::To(item.peer)),
+            1 => (false, Way::From(item.peer)),
+            other => {
+                return Err(Fault::new(code::PARA, format_args!("sendRecvType {other} is neither 0 nor 1")));
+            }
+        };
+        let address = item.buffer.addr() as u64;
+        messages.push(Checked { is_send, address, bytes, format, peer: item.peer });
+        if !ways.contains(&way) {
+            ways.push(way);
+        }
+    }
+    let stream = stream_for(&communicator, stream)?;
+    let what = describe(items);
+    issue(
+        &communicator,
+        &stream,
+        &ways,
+        move || what.clone(),
+        move |communicator, _, wait| {
+            for message in &messages {
+                let want = if message.is_send { Access::Read } else { Access::ReadWrite };
+                check(communicator, message.address, message.bytes, want)?;
+            }
+            let mut parts: Vec<Part> = messages
+                .iter()
+                .map(|message| {
+                    let make = if message.is_send { Part::send } else { Part::receive };
+                    make(message.peer, Memory::Device(message.address), message.bytes, message.format)
+                })
+                .collect();
+            exchange(communicator, false, &mut parts, wait)
+        },
+    )
+}
+
+fn describe(items: &[Item]) -> String {
+    match items {
+        [item] => {
+            let (verb, way) = if item.direction == 0 { ("Send", "to") } else { ("Recv", "from") };
+            format!("{verb} of {} × {} {way} rank {}", item.count, format::name(item.format), item.peer)
+        }
+        items => format!("BatchSendRecv of {} messages", items.len()),
+    }
+}

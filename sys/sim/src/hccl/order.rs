@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! The order of a rank's own operations.
+//!
+//! Ranks recognise each other's collectives by their number, and messages between two ranks by their order. Both follow
+//! the order of the calls, whatever streams they are issued to: an operation whose turn has not come waits in its task.
+//! An operation that was issued and will not run (its stream was aborted) can never be made up for, so it takes the
+//! communicator with it.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::{Arc, Condvar, Mutex};
+
+use super::code::{self, Progress, Trouble};
+use super::communicator::Communicator;
+use super::peers::Wait;
+use crate::fault::Outcome;
+use crate::stream::clock::{self, lock};
+use crate::stream::{Running, Stream};
+
+/// What an operation needs to itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Way {
+    /// The collectives of the communicator.
+    Collectives,
+    /// Messages to a rank.
+    To(u32),
+    /// Messages from a rank.
+    From(u32),
+}
+
+/// How many operations were issued and have ended, by way.
+#[derive(Default)]
+pub struct Order {
+    counts: Mutex<HashMap<Way, Count>>,
+    changed: Condvar,
+    issuing: Mutex<()>,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Count {
+    issued: u64,
+    ended: u64,
+}
+
+const NEW: u8 = 0;
+const ISSUED: u8 = 1;
+const DROPPED: u8 = 2;
+const DONE: u8 = 3;
+
+/// An operation's place in the order.
+struct Ticket {
+    communicator: Arc<Communicator>,
+    turns: Vec<(Way, u64)>,
+    state: Arc<AtomicU8>,
+}
+
+impl Ticket {
+    fn new(communicator: &Arc<Communicator>, ways: &[Way]) -> Self {
+        let mut counts = lock(&communicator.order.counts);
+        let turns = ways
+            .iter()
+            .map(|way| {
+                let count = counts.entry(*way).or_default();
+                count.issued += 1;
+                (*way, count.issued)
+            })
+            .collect();
+        Self { communicator: Arc::clone(communicator), turns, state: Arc::default() }
+    }
+
+    /// The number of the operation among those of its first way.
+    fn number(&self) -> u64 {
+        self.turns.first().map_or(0, |(_, number)| *number)
+    }
+
+    fn wait(&self, wait: &Wait<'_>) -> Progress {
+        let order = &self.communicator.order;
+        let mut counts = lock(&order.counts);
+        while self
+            .turns
+            .iter()
+            .any(|(way, number)| counts.get(way).is_none_or(|count| count.ended + 1 != *number))
+        {
+            self.communicator.shared.check(wait.rank)?;
+            if (wait.is_cancelled)() {
+                return Err(Trouble::own(code::SUSPENDING, format_args!("{} was aborted", (wait.what)())));
+            }
+            if wait.deadline.is_over() {
+                return Err(Trouble::own(
+                    code::TIMEOUT,
+                    format_args!(
+                        "{} waited too long for operations that were issued before it",
+                        (wait.what)()
+                    ),
+                ));
+            }
+            counts = clock::wait_slice(&order.changed, counts, wait.deadline);
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Ticket {
+    fn drop(&mut self) {
+        let unfinished = |state: u8| (state != DONE).then_some(DROPPED);
+        if self.state.fetch_update(Ordering::AcqRel, Ordering::Acquire, unfinished) == Ok(ISSUED) {
+            lost(&self.communicator);
+        }
+        let order = &self.communicator.order;
+        let mut counts = lock(&order.counts);
+        for (way, number) in &self.turns {
+            // In turn, or after a failure, which all that follow will find.
+            let count = counts.entry(*way).or_default();
+            count.ended = count.ended.max(*number);
+        }
+        order.changed.notify_all();
+    }
+}
+
+fn lost(communicator: &Communicator) {
+    let trouble = Trouble::own(code::SUSPENDING, "an operation was dropped with its stream");
+    communicator.fail(&trouble);
+}
+
+/// Queues an operation that has these ways to itself. `what` names it; `body` gets its number among those of the first
+/// way, and what it waits by.
+///
+/// # Errors
+/// Those of the communicator, when it is lost, and of the stream.
+pub fn issue(
+    communicator: &Arc<Communicator>,
+    stream: &Arc<Stream>,
+    ways: &[Way],
+    what: impl Fn() -> String + Send + 'static,
+    body: impl FnOnce(&Communicator, u64, &Wait<'_>) -> Progress + Send + 'static,
+) -> Outcome {
+    let _issuing = lock(&communicator.order.issuing);
+    let ticket = Ticket::new(communicator, ways);
+    let state = Arc::clone(&ticket.state);
+    let pushed = stream.push("hccl", move |running| run(&ticket, running, &what, body));
+    if let Err(fault) = pushed {
+        let mut counts = lock(&communicator.order.counts);
+        for way in ways {
+            let count = counts.entry(*way).or_default();
+            count.issued -= 1;
+            count.ended = count.ended.min(count.issued);
+        }
+        return Err(code::of_acl(fault));
+    }
+    if state.compare_exchange(NEW, ISSUED, Ordering::AcqRel, Ordering::Acquire) == Err(DROPPED) {
+        lost(communicator);
+    }
+    Ok(())
+}
+
+/// The task.
+fn run(
+    ticket: &Ticket,
+    running: &Running,
+    what: &dyn Fn() -> String,
+    body: impl FnOnce(&Communicator, u64, &Wait<'_>) -> Progress,
+) -> Outcome {
+    let communicator = &ticket.communicator;
+    let number = ticket.number();
+    let wait = Wait {
+        rank: communicator.rank,
+        what: &|| format!("{} ({number}) of {}", what(), communicator.name),
+        deadline: clock::Deadline::after(communicator.exec_timeout),
+        is_cancelled: &|| running.is_cancelled(),
+    };
+    let outcome = communicator
+        .shared
+        .check(communicator.rank)
+        .and_then(|()| ticket.wait(&wait))
+        .and_then(|()| body(communicator, number, &wait));
+    // From here on dropping the ticket loses nothing.
+    ticket.state.store(DONE, Ordering::Release);
+    outcome.map_err(|trouble| {
+        communicator.fail(&trouble);
+        trouble.into_fault()
+    })
+}

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Loaded binaries and their functions, as programs hold them.
+//!
+//! A binary belongs to the context in which it was loaded. What was found in it is found again under the same handle.
+//! Unloading ends the handles at once; the code stays until the last launch of it has ended.
+
+use std::collections::HashMap;
+use std::ffi::{CStr, CString, c_void};
+use std::sync::{Arc, LazyLock, Mutex};
+
+use super::arguments::{List, Parameter};
+use super::attributes::Engine;
+use super::interface::Description;
+use super::library::{Entry, Library};
+use super::resident::Resident;
+use crate::codes::acl;
+use crate::device::{Context, current};
+use crate::fault::{Fault, Outcome, ensure};
+use crate::handles::Table;
+use crate::stream::clock::lock;
+
+/// Binaries in use.
+pub static BINARIES: LazyLock<Table<Binary>> = LazyLock::new(|| Table::new("kernel binary"));
+/// Functions in use.
+pub static FUNCTIONS: LazyLock<Table<Function>> = LazyLock::new(|| Table::new("kernel function"));
+/// Lists of arguments in use.
+pub static LISTS: LazyLock<Table<List>> = LazyLock::new(|| Table::new("kernel arguments"));
+/// Arguments in those lists.
+pub static PARAMETERS: LazyLock<Table<Parameter>> = LazyLock::new(|| Table::new("kernel argument"));
+
+/// What sort of kernels a binary holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// For a whole AI core.
+    AiCore,
+    /// For cube cores.
+    Cube,
+    /// For vector cores.
+    Vector,
+    /// For both.
+    Mixed,
+}
+
+impl Kind {
+    /// The kind that a binary's magic number says.
+    pub fn of_magic(magic: u32) -> Option<Self> {
+        match magic {
+            0x4355_4245 => Some(Self::AiCore),
+            0x4152_4146 => Some(Self::Vector),
+            0x4149_4343 => Some(Self::Cube),
+            _ => None,
+        }
+    }
+
+    /// As `aclrtGetFunctionAttribute` numbers it.
+    pub fn number(self) -> i64 {
+        match self {
+            Self::AiCore => 0,
+            Self::Cube => 1,
+            Self::Vector => 2,
+            Self::Mixed => 3,
+        }
+    }
+
+    fn of_number(number: i32) -> Option<Self> {
+        [Self::AiCore, Self::Cube, Self::Vector, Self::Mixed]
+            .into_iter()
+            .find(|kind| kind.number() == i64::from(number))
+    }
+
+    /// What it runs on when the launch does not say.
+    pub fn engine(self) -> Engine {
+        if self == Self::Vector { Engine::Vector } else { Engine::Cube }
+    }
+}
+
+/// A loaded binary.
+pub struct Binary {
+    handle: usize,
+    context: Arc<Context>,
+    code: Arc<Code>,
+    kind: Option<Kind>,
+    /// Handles by name; none once it was unloaded.
+    functions: Mutex<Option<HashMap<String, usize>>>,
+}
+
+/// What stays until the last launch has ended.
+struct Code {
+    // Before the library that they are part of.
+    variables: Mutex<HashMap<String, (Resident, u64)>>,
+    library: Library,
+}
+
+/// A function of a binary.
+pub struct Function {
+    name: CString,
+    entry: Entry,
+    binary: usize,
+    context: Arc<Context>,
+    /// What sort of kernel it is.
+    pub kind: Kind,
+    /// Vector cores for each cube core.
+    pub ratio: i64,
+    /// Whether all blocks run at once or none, unless the launch says otherwise.
+    pub all_at_once: bool,
+    /// The size of each argument, where the binary tells.
+    pub argument_bytes: Option<Vec<u32>>,
+    _code: Arc<Code>,
+}
+
+impl Binary {
+    /// Makes a binary of the current context.
+    ///
+    /// # Errors
+    /// 107002 no context · the errors of `load`.
+    pub fn load(kind: Option<Kind>, load: impl FnOnce() -> Outcome<Library>) -> Outcome<*mut c_void> {
+        let context = current()?;
+        let code = Arc::new(Code { variables: Mutex::default(), library: load()? });
+        let functions = Mutex::new(Some(HashMap::new()));
+        let make = |handle: *mut c_void| Self { handle: handle.addr(), context, code, kind, functions };
+        Ok(BINARIES.insert_with(make).0)
+    }
+
+    /// Ends a binary, its functions and their lists of arguments.
+    ///
+    /// # Errors
+    /// 107000 for an unknown handle.
+    pub fn unload(handle: *const c_void) -> Outcome {
+        let binary = BINARIES.remove(handle, acl::RT_PARAM_INVALID)?;
+        binary.forget_functions();
+        Ok(())
+    }
+
+    /// Ends the binaries of a context that ends.
+    pub fn forget_context(context: usize) {
+        for binary in BINARIES.remove_where(|binary| binary.context.handle == context) {
+            binary.forget_functions();
+        }
+    }
+
+    fn forget_functions(&self) {
+        let known = lock(&self.functions).take().unwrap_or_default();
+        let lists = LISTS.remove_where(|list| known.values().any(|function| *function == list.function));
+        PARAMETERS.remove_where(|parameter| lists.iter().any(|list| list.handle == parameter.list));
+        FUNCTIONS.remove_where(|function| function.binary == self.handle);
+    }
+
+    /// The handle of the function with this name.
+    ///
+    /// # Errors
+    /// 107000 when there is none.
+    pub fn function(&self, name: &CStr) -> Outcome<*mut c_void> {
+        let text = name.to_string_lossy();
+        let mut functions = lock(&self.functions);
+        let functions = functions.as_mut().ok_or_else(|| {
+            Fault::new(acl::RT_PARAM_INVALID, "the binary is being unloaded by another thread")
+        })?;
+        if let Some(known) = functions.get(text.as_ref()) {
+            return Ok(std::ptr::without_provenance_mut(*known));
+        }
+        let library = &self.code.library;
+        let entry = library.kernel(&text).ok_or_else(|| {
+            Fault::new(
+                acl::RT_PARAM_INVALID,
+                format_args!("the binary has no kernel {text}; it has: {}", library.kernel_names()),
+            )
+        })?;
+        let facts = library.description(&text).map(Facts::read).transpose()?.unwrap_or_default();
+        let kind = facts.kind.or(self.kind).unwrap_or(Kind::Vector);
+        let make = |_| Function {
+            name: name.to_owned(),
+            entry,
+            binary: self.handle,
+            context: Arc::clone(&self.context),
+            kind,
+            ratio: facts.ratio,
+            all_at_once: facts.all_at_once,
+            argument_bytes: facts.argument_bytes,
+            _code: Arc::clone(&self.code),
+        };
+        let (handle, _) = FUNCTIONS.insert_with(make);
+        functions.insert(text.into_owned(), handle.addr());
+        Ok(handle)
+    }
+
+    /// Device address and size of a variable.
+    ///
+    /// # Errors
+    /// 107042 when there is none.
+    pub fn variable(&self, name: &CStr) -> Outcome<(u64, u64)> {
+        let text = name.to_string_lossy();
+        let mut variables = lock(&self.code.variables);
+        if let Some((memory, bytes)) = variables.get(text.as_ref()) {
+            return Ok((memory.address(), *bytes));
+        }
+        let found = self.code.library.variable(&text).filter(|(_, bytes)| *bytes > 0);
+        let (at, bytes) = found.ok_or_else(|| {
+            Fault::new(acl::SYMBOL_NOT_FOUND, format_args!("the binary has no variable {text}"))
+        })?;
+        let memory = Resident::variable(self.context.device.physical, at, bytes)?;
+        let address = memory.address();
+        variables.insert(text.into_owned(), (memory, bytes));
+        Ok((address, bytes))
+    }
+}
+
+impl Function {
+    /// The function behind a handle.
+    ///
+    /// # Errors
+    /// 107000 for an unknown handle.
+    pub fn of(handle: *const c_void) -> Outcome<Arc<Self>> {
+        FUNCTIONS.get(handle, acl::RT_PARAM_INVALID)
+    }
+
+    /// Refuses a launch from another context than the binary's.
+    ///
+    /// Assumed: 107044, because a binary belongs to the context in which it was loaded.
+    ///
+    /// # Errors
+    /// That.
+    pub fn check_context(&self, context: usize) -> Outcome {
+        ensure(self.context.handle == context, acl::INVALID_DEVICE_FUNCTION, || {
+            format!(
+                "kernel {} was loaded in context {:#x} of device {}, current is {context:#x}",
+                self.name(),
+                self.context.handle,
+                self.context.device.user
+            )
+        })
+    }
+
+    /// Its name.
+    pub fn name(&self) -> std::borrow::Cow<'_, str> {
+        self.name.to_string_lossy()
+    }
+
+    /// Its name, as C has it.
+    pub fn c_name(&self) -> &CStr {
+        &self.name
+    }
+
+    /// Its entry; valid as long as the function is.
+    pub fn entry(&self) -> Entry {
+        self.entry
+    }
+}
+
+/// What a binary says about a kernel.
+#[derive(Default)]
+struct Facts {
+    kind: Option<Kind>,
+    ratio: i64,
+    all_at_once: bool,
+    argument_bytes: Option<Vec<u32>>,
+}
+
+impl Facts {
+    fn read(at: *const Description) -> Outcome<Self> {
+        // SAFETY: the symbol of this name has this type, as the interface for kernel binaries says, and never changes.
+        let facts = unsafe { at.read_unaligned() };
+        ensure(
+            facts.version > 0 && facts.bytes as usize >= size_of::<Description>(),
+            acl::PARSE_FILE,
+            || {
+                format!(
+                    "the description of a kernel has version {} and {} bytes; 1 and {} are the least",
+                    facts.version,
+                    facts.bytes,
+                    size_of::<Description>()
+                )
+            },
+        )?;
+        let bytes = (0..facts.arguments as usize).map(|index| {
+            let at = facts.argument_bytes.wrapping_add(index);
+            // SAFETY: the table has `arguments` entries, by the same contract.
+            unsafe { at.read_unaligned() }
+        });
+        Ok(Self {
+            kind: Some(Kind::of_number(facts.kind).ok_or_else(|| {
+                Fault::new(
+                    acl::PARSE_FILE,
+                    format_args!("a kernel describes itself as of type {}", facts.kind),
+                )
+            })?),
+            ratio: facts.ratio.into(),
+            all_at_once: facts.schedule == 1,
+            argument_bytes: (!facts.argument_bytes.is_null()).then(|| bytes.collect()),
+        })
+    }
+}

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! What a kernel binary may call: the table of `ascend_sim_kernel.h`.
+//!
+//! Every function speaks of the block that the calling thread runs. None of them unwinds into the binary.
+
+use std::ffi::{CStr, c_char, c_int, c_void};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use super::block::{Block, running};
+use crate::machine::machine;
+use crate::memory::Access;
+use crate::memory::transfer::{Initiator, with_view};
+
+/// Version of the interface.
+pub const VERSION: u32 = 1;
+
+/// `struct mfk_host`.
+#[repr(C)]
+pub struct Host {
+    version: u32,
+    bytes: u32,
+    block_index: extern "C" fn() -> u32,
+    block_count: extern "C" fn() -> u32,
+    core_count: extern "C" fn() -> u32,
+    ub_bytes: extern "C" fn() -> u64,
+    dynamic_ub_bytes: extern "C" fn() -> u64,
+    device: extern "C" fn() -> u32,
+    kernel_name: extern "C" fn() -> *const c_char,
+    seed: extern "C" fn() -> u64,
+    is_strict: extern "C" fn() -> c_int,
+    report_fault: unsafe extern "C" fn(*const c_char, i32),
+    is_cancelled: extern "C" fn() -> c_int,
+    progress: extern "C" fn(),
+    sync_all: extern "C" fn() -> c_int,
+    extent: extern "C" fn(u64) -> u64,
+    translate: extern "C" fn(u64, u64, c_int) -> *mut c_void,
+    visit: unsafe extern "C" fn(u64, u64, c_int, Option<Visitor>, *mut c_void) -> c_int,
+    name_address: unsafe extern "C" fn(u64, *mut c_char, usize) -> usize,
+}
+
+/// `struct mfk_kernel`.
+#[repr(C)]
+pub struct Description {
+    /// Version it was written for.
+    pub version: u32,
+    /// Its size there.
+    pub bytes: u32,
+    /// 0 AI core, 1 cube, 2 vector, 3 mix.
+    pub kind: i32,
+    /// Vector cores for each cube core.
+    pub ratio: i32,
+    /// 1: all blocks at once or not at all.
+    pub schedule: i32,
+    /// How many arguments it takes.
+    pub arguments: u32,
+    /// The size of each.
+    pub argument_bytes: *const u32,
+}
+
+type Visitor = unsafe extern "C" fn(*mut c_void, *mut c_void);
+
+static HOST: Host = Host {
+    version: VERSION,
+    #[expect(clippy::cast_possible_truncation, reason = "the table is far smaller")]
+    bytes: size_of::<Host>() as u32,
+    block_index,
+    block_count,
+    core_count,
+    ub_bytes,
+    dynamic_ub_bytes,
+    device,
+    kernel_name,
+    seed,
+    is_strict,
+    report_fault,
+    is_cancelled,
+    progress,
+    sync_all,
+    extent,
+    translate,
+    visit,
+    name_address,
+};
+
+/// The table.
+pub fn host() -> *const Host {
+    &raw const HOST
+}
+
+/// Runs `body` on the calling thread's block; `otherwise` on a thread that runs none, or when the simulator fails.
+fn with<T: Copy>(otherwise: T, body: impl FnOnce(&Block) -> T) -> T {
+    catch_unwind(AssertUnwindSafe(|| running(|block| block.map_or(otherwise, body)))).unwrap_or(otherwise)
+}
+
+extern "C" fn block_index() -> u32 {
+    with(0, |block| block.launch.block_offset().wrapping_add(block.index))
+}
+
+extern "C" fn block_count() -> u32 {
+    with(0, |block| block.launch.blocks())
+}
+
+extern "C" fn core_count() -> u32 {
+    with(0, |block| block.launch.cores())
+}
+
+extern "C" fn ub_bytes() -> u64 {
+    with(0, |_| machine().map_or(0, |machine| machine.product.ub_bytes))
+}
+
+extern "C" fn dynamic_ub_bytes() -> u64 {
+    with(0, |block| block.launch.dynamic_ub_bytes().into())
+}
+
+extern "C" fn device() -> u32 {
+    with(0, |block| block.launch.device().user)
+}
+
+extern "C" fn kernel_name() -> *const c_char {
+    with(std::ptr::null(), |block| block.launch.function().c_name().as_ptr())
+}
+
+extern "C" fn seed() -> u64 {
+    with(0, |block| block.launch.seed())
+}
+
+extern "C" fn is_strict() -> c_int {
+    with(0, |_| machine().map_or(0, |machine| machine.config.strict.into()))
+}
+
+unsafe extern "C" fn report_fault(text: *const c_char, code: i32) {
+    with((), |block| {
+        let text = if text.is_null() {
+            "the kernel reported a fault without a text".into()
+        } else {
+            // SAFETY: the binary passes a string that ends with 0.
+            unsafe { CStr::from_ptr(text) }.to_string_lossy()
+        };
+        block.launch.report(block.index, &text, code);
+    });
+}
+
+extern "C" fn is_cancelled() -> c_int {
+    // A thread without a launch has nothing to go on with.
+    with(1, |block| block.launch.is_cancelled().into())
+}
+
+extern "C" fn progress() {
+    with((), |block| block.launch.progress());
+}
+
+extern "C" fn sync_all() -> c_int {
+    with(1, |block| block.launch.sync_all().into())
+}
+
+extern "C" fn extent(address: u64) -> u64 {
+    with(0, |_| {
+        let region = machine().ok().and_then(|machine| machine.memory.regions.find(address));
+        region.map_or(0, |region| region.range.end - address)
+    })
+}
+
+extern "C" fn translate(address: u64, bytes: u64, access: c_int) -> *mut c_void {
+    let null = std::ptr::null_mut();
+    with(null, |block| with_view(by(block), address, bytes, rights(access), <*mut u8>::cast).unwrap_or(null))
+}
+
+unsafe extern "C" fn visit(
+    address: u64,
+    bytes: u64,
+    access: c_int,
+    body: Option<Visitor>,
+    context: *mut c_void,
+) -> c_int {
+    with(1, |block| {
+        let Some(body) = body else { return 1 };
+        let visited = with_view(by(block), address, bytes, rights(access), |at| {
+            // SAFETY: the binary's own function, with the context that it passed and memory that is held meanwhile.
+            unsafe { body(at.cast(), context) }
+        });
+        visited.is_err().into()
+    })
+}
+
+unsafe extern "C" fn name_address(address: u64, text: *mut c_char, bytes: usize) -> usize {
+    with(0, |_| {
+        let name = name_of(address);
+        if !text.is_null() && bytes > 0 {
+            let length = name.len().min(bytes - 1);
+            // SAFETY: the binary passes room for `bytes` bytes, and `length` is less.
+            unsafe { std::ptr::copy_nonoverlapping(name.as_ptr(), text.cast(), length) };
+            // SAFETY: as above.
+            let end = unsafe { text.add(length) };
+            // SAFETY: as above.
+            unsafe { end.write(0) };
+        }
+        name.len()
+    })
+}
+
+fn name_of(address: u64) -> String {
+    let region = machine().ok().and_then(|machine| machine.memory.regions.find(address));
+    match region {
+        None => format!("{address:#x}, which is in no memory that a device knows"),
+        Some(region) => format!(
+            "{address:#x}, byte {} of {} at {:#x}, {:?} on {:?}",
+            address - region.range.start,
+            region.range.end - region.range.start,
+            region.range.start,
+            region.kind,
+            region.location
+        ),
+    }
+}
+
+fn by(block: &Block) -> Initiator {
+    Initiator::Core(block.launch.device().physical)
+}
+
+fn rights(access: c_int) -> Access {
+    if access & 2 == 0 { Access::Read } else { Access::ReadWrite }
+}

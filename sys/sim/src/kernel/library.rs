@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! A kernel binary in the address space of the process.
+
+use std::error::Error;
+use std::ffi::{CString, c_void};
+use std::os::fd::{AsRawFd, OwnedFd};
+use std::path::Path;
+use std::sync::Mutex;
+
+use libloading::os::unix;
+use rustix::fs::MemfdFlags;
+
+use super::elf::{self, SharedObject};
+use super::interface::{self, Host};
+use crate::codes::acl;
+use crate::fault::{Fault, Outcome};
+use crate::stream::clock::lock;
+
+/// Entry of a kernel: its arguments and their size.
+pub type Entry = unsafe extern "C" fn(*const c_void, usize);
+type Attach = unsafe extern "C" fn(*const Host) -> i32;
+
+/// A loaded binary; it is unloaded when the last launch lets go of it.
+pub struct Library {
+    // Before the file: a descriptor's number is part of the name that the loader knows the library by, so it must not be
+    // given out again while the library is loaded.
+    loaded: unix::Library,
+    image: SharedObject,
+    _file: Option<OwnedFd>,
+}
+
+impl Library {
+    /// Loads the binary in a file.
+    ///
+    /// # Errors
+    /// 100003 no such file · the errors of [`elf::inspect`] · 100006 with the loader's words.
+    pub fn from_file(path: &Path) -> Outcome<Self> {
+        let bytes = std::fs::read(path).map_err(|error| {
+            Fault::new(acl::INVALID_FILE, format_args!("cannot read the binary {}: {error}", path.display()))
+        })?;
+        let image = elf::inspect(&bytes)?;
+        // The system loads a file once, and would give the first one's variables to every later load of it, also on
+        // another device. So only the first load is of the file itself, which debuggers find by its name.
+        static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+        let _guard = lock(&ONE_AT_A_TIME);
+        if is_loaded(path) { Self::from_copy(&bytes, image) } else { Self::open(path, image, None) }
+    }
+
+    /// Loads a binary from memory.
+    ///
+    /// # Errors
+    /// As [`Library::from_file`]; 207005 when there is no memory file to be had.
+    pub fn from_data(bytes: &[u8]) -> Outcome<Self> {
+        Self::from_copy(bytes, elf::inspect(bytes)?)
+    }
+
+    fn from_copy(bytes: &[u8], image: SharedObject) -> Outcome<Self> {
+        let file = memory_file(bytes).map_err(|error| {
+            Fault::new(
+                acl::RESOURCE_ALLOC_FAIL,
+                format_args!("no memory file of {} bytes for the binary: {error}", bytes.len()),
+            )
+        })?;
+        let path = format!("/proc/self/fd/{}", file.as_raw_fd());
+        Self::open(path.as_ref(), image, Some(file))
+    }
+
+    fn open(path: &Path, image: SharedObject, file: Option<OwnedFd>) -> Outcome<Self> {
+        // SAFETY: loading runs the initialisers of a binary that the program trusts with its own address space.
+        let loaded = unsafe { unix::Library::open(Some(path), unix::RTLD_NOW | unix::RTLD_LOCAL) };
+        let loaded = loaded.map_err(|error| {
+            // What the loader says is in the cause.
+            let why = error.source().map_or_else(|| error.to_string(), ToString::to_string);
+            Fault::new(acl::PARSE_FILE, format_args!("the system cannot load the binary: {why}"))
+        })?;
+        let library = Self { loaded, image, _file: file };
+        library.attach()?;
+        Ok(library)
+    }
+
+    fn attach(&self) -> Outcome {
+        let Some(hook) = self.symbol("mfk_attach") else { return Ok(()) };
+        // SAFETY: the symbol of this name has this type, as the interface for kernel binaries says.
+        let attach: Attach = unsafe { std::mem::transmute::<*mut c_void, Attach>(hook) };
+        // SAFETY: the table is static and complete.
+        match unsafe { attach(interface::host()) } {
+            0 => Ok(()),
+            refusal => Err(Fault::new(
+                acl::PARSE_FILE,
+                format_args!(
+                    "the binary does not attach to version {} of the kernel interface: it answers {refusal}",
+                    interface::VERSION
+                ),
+            )),
+        }
+    }
+
+    /// The entry of a kernel.
+    pub fn kernel(&self, name: &str) -> Option<Entry> {
+        let entry = self.symbol(&format!("mfk_launch_{name}"))?;
+        // SAFETY: symbols of this prefix have this type, as the interface for kernel binaries says.
+        Some(unsafe { std::mem::transmute::<*mut c_void, Entry>(entry) })
+    }
+
+    /// What the binary says about a kernel.
+    pub fn description(&self, name: &str) -> Option<*const interface::Description> {
+        self.symbol(&format!("mfk_kernel_{name}")).map(|symbol| symbol.cast_const().cast())
+    }
+
+    /// Where a variable is, and its size.
+    pub fn variable(&self, name: &str) -> Option<(*mut c_void, u64)> {
+        let symbol = self.image.symbols.iter().find(|symbol| symbol.variable && symbol.name == name)?;
+        Some((self.symbol(name)?, symbol.bytes))
+    }
+
+    /// The kernels it has, for texts.
+    pub fn kernel_names(&self) -> String {
+        let mut names: Vec<&str> =
+            self.image.symbols.iter().filter_map(|symbol| symbol.name.strip_prefix("mfk_launch_")).collect();
+        names.sort_unstable();
+        if names.is_empty() { "none".to_owned() } else { names.join(", ") }
+    }
+
+    fn symbol(&self, name: &str) -> Option<*mut c_void> {
+        let name = CString::new(name).ok()?;
+        // SAFETY: only the address is taken here; whoever uses it says what it is.
+        let found = unsafe { self.loaded.get::<*mut c_void>(name) }.ok()?;
+        let address = found.into_raw();
+        (!address.is_null()).then_some(address)
+    }
+}
+
+fn is_loaded(path: &Path) -> bool {
+    // SAFETY: with this flag nothing is loaded and no code of the file runs.
+    unsafe { unix::Library::open(Some(path), unix::RTLD_NOW | libc::RTLD_NOLOAD) }.is_ok()
+}
+
+fn memory_file(bytes: &[u8]) -> rustix::io::Result<OwnedFd> {
+    let file = rustix::fs::memfd_create("ascend-sim-kernel", MemfdFlags::CLOEXEC)?;
+    let mut rest = bytes;
+    while !rest.is_empty() {
+        let written = rustix::io::write(&file, rest)?;
+        rest = rest.get(written..).unwrap_or_default();
+    }
+    Ok(file)
+}

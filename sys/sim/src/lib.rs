@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! A simulator of CANN: the C interface of its libraries, on host memory and threads.
+//!
+//! One library answers to all names of CANN's libraries, by links; a process that opens several of them gets this one.
+//! It is strict: what the interface calls an error is one, with CANN's number. Nothing measured on it says anything
+//! about an NPU.
+//!
+//! From the edge inwards:
+//! * [`boundary`], [`watch`]: every exported function; injected faults and the call trace.
+//! * [`acl`], [`rt`], [`hal`], [`hccl`], [`rdma`], [`control`]: the exported functions, by family.
+//! * [`device`], [`stream`], [`kernel`]: what runs, and where.
+//! * [`memory`], [`sharing`]: addresses, and who may touch what is behind them.
+//! * [`session`]: what the processes of one simulated machine share.
+//! * [`config`], [`product`]: which machine it is. [`census`]: what there is of each kind.
+
+pub mod acl;
+pub mod boundary;
+pub mod census;
+pub mod codes;
+pub mod config;
+pub mod control;
+pub mod device;
+pub mod fault;
+pub mod hal;
+pub mod handles;
+pub mod hccl;
+pub mod kernel;
+pub mod machine;
+pub mod memory;
+pub mod product;
+pub mod rdma;
+pub mod rt;
+pub mod session;
+pub mod sharing;
+pub mod stars;
+pub mod stream;
+pub mod watch;

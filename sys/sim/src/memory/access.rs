@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Looking at an access: what is there, and whether it is allowed. And accesses in place: words, and views.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, PoisonError, RwLockReadGuard};
+
+use super::native;
+use super::region::{Access, Region, Table};
+use super::rights::{self, Initiator};
+use crate::codes::acl;
+use crate::fault::{Fault, Outcome, ensure};
+use crate::machine::{Machine, machine};
+use crate::watch;
+
+/// Whether `by` may do this to all of the range now.
+///
+/// # Errors
+/// As [`copy`](super::transfer::copy).
+pub fn check(by: Initiator, address: u64, bytes: u64, want: Access) -> Outcome {
+    let machine = machine()?;
+    check_in(machine, &machine.memory.regions.table(), by, address, bytes, want)
+}
+
+/// Reads the aligned 8-byte word at `address`, with acquire order.
+///
+/// # Errors
+/// As [`copy`](super::transfer::copy); 107008 for an address that is no multiple of 8.
+pub fn load_word(by: Initiator, address: u64) -> Outcome<u64> {
+    with_word(by, address, Access::Read, |word| word.load(Ordering::Acquire))
+}
+
+/// Writes the aligned 8-byte word at `address`, with release order.
+///
+/// # Errors
+/// As [`load_word`].
+pub fn store_word(by: Initiator, address: u64, value: u64) -> Outcome {
+    with_word(by, address, Access::ReadWrite, |word| word.store(value, Ordering::Release))
+}
+
+/// Runs `with` on the aligned 8-byte word at `address`, which must be in a region.
+///
+/// # Errors
+/// As [`load_word`].
+pub fn with_word<T>(
+    by: Initiator,
+    address: u64,
+    want: Access,
+    with: impl FnOnce(&AtomicU64) -> T,
+) -> Outcome<T> {
+    ensure(address.is_multiple_of(8), acl::ADDR_UNALIGNED, || format!("{address:#x} is no multiple of 8"))?;
+    with_view(by, address, 8, want, |view| {
+        // SAFETY: the word is aligned (a view begins where its region does, modulo a page), mapped as long as
+        // `with_view` holds the region, and touched by others as a word too or torn by their own doing.
+        with(unsafe { AtomicU64::from_ptr(view.cast()) })
+    })
+}
+
+/// Runs `with` on where the simulator reaches a range that lies in one region. The region stays mapped meanwhile, and a
+/// free of it waits; so `with` is quick, and accesses no memory by address. (What the program registered and unmapped
+/// since is not there to be reached.)
+///
+/// # Errors
+/// As [`copy`](super::transfer::copy).
+pub fn with_view<T>(
+    by: Initiator,
+    address: u64,
+    bytes: u64,
+    want: Access,
+    with: impl FnOnce(*mut u8) -> T,
+) -> Outcome<T> {
+    let machine = machine()?;
+    let region = {
+        let table = machine.memory.regions.table();
+        let region = table.find(address).ok_or_else(|| nothing_there(machine, by, address))?;
+        allow(machine, by, region, address, want)?;
+        ensure(bytes <= region.range.end - address, acl::RT_PARAM_INVALID, || {
+            format!("{address:#x}+{bytes} runs over the end of its memory, {:#x}", region.range.end)
+        })?;
+        Arc::clone(region)
+    };
+    let _held = hold(&region)?;
+    Ok(with(std::ptr::with_exposed_provenance_mut(view_of(&region, address))))
+}
+
+/// As [`check`], with the table at hand.
+pub(super) fn check_in(
+    machine: &Machine,
+    table: &Table<'_>,
+    by: Initiator,
+    address: u64,
+    bytes: u64,
+    want: Access,
+) -> Outcome {
+    let end = address.checked_add(bytes).ok_or_else(|| {
+        Fault::new(
+            acl::RT_PARAM_INVALID,
+            format_args!("{address:#x}+{bytes} runs over the end of all addresses"),
+        )
+    })?;
+    let mut at = address;
+    while at < end {
+        at = match table.find(at) {
+            Some(region) => {
+                allow(machine, by, region, at, want)?;
+                region.range.end
+            }
+            None => {
+                let next = table.next_after(at).unwrap_or(u64::MAX).min(end);
+                if matches!(by, Initiator::Core(_)) || machine.memory.space.overlaps(&(at..next)) {
+                    return Err(nothing_there(machine, by, at));
+                }
+                next
+            }
+        };
+    }
+    Ok(())
+}
+
+/// Refuses what `by` may not do in a region.
+pub(super) fn allow(
+    machine: &Machine,
+    by: Initiator,
+    region: &Region,
+    address: u64,
+    want: Access,
+) -> Outcome {
+    watch::before_access(by.device(), region.location)?;
+    let may = rights::access(machine, by, region);
+    ensure(may >= want, acl::RT_PARAM_INVALID, || {
+        let verb = if want == Access::Read { "read" } else { "write" };
+        format!("{by:?} may not {verb} {address:#x}, memory of {:?} ({:?})", region.location, region.kind)
+    })
+}
+
+#[cold]
+fn nothing_there(machine: &Machine, by: Initiator, address: u64) -> Fault {
+    let why = if machine.memory.space.overlaps(&(address..address.saturating_add(1))) {
+        "reserved, but nothing is mapped there (any more)"
+    } else {
+        "not memory that a device knows"
+    };
+    Fault::new(acl::RT_PARAM_INVALID, format_args!("{address:#x} is {why}; access by {by:?}"))
+}
+
+/// Keeps a region mapped.
+pub(super) fn hold(region: &Region) -> Outcome<RwLockReadGuard<'_, bool>> {
+    let gone = region.gone.read().unwrap_or_else(PoisonError::into_inner);
+    ensure(!*gone, acl::RT_PARAM_INVALID, || {
+        format!("{:#x} was freed or unmapped during the access", region.range.start)
+    })?;
+    Ok(gone)
+}
+
+/// Where the simulator reaches an address of a region.
+#[inline]
+pub(super) fn view_of(region: &Region, address: u64) -> usize {
+    region.view + native(address - region.range.start)
+}

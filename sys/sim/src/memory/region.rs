@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Which addresses of this process mean what.
+//!
+//! A look-up takes the table's lock for reading and nothing else. Small accesses happen under it. Large ones take the
+//! region along and hold its `gone` for one piece at a time, so that whoever frees it waits for the piece that runs and
+//! no longer, and nobody else waits at all. Whoever takes a region out first makes it unfindable, then waits for `gone`.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard};
+
+use super::Block;
+use crate::session::Location;
+
+/// How an address came to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RegionKind {
+    /// `aclrtMalloc` and its like.
+    Malloc,
+    /// A mapping of virtual memory management.
+    Mapped,
+    /// `aclrtMallocHost` and its like.
+    HostMalloc,
+    /// Memory of the process that was registered.
+    Registered,
+    /// Memory of another process, opened by key.
+    Ipc,
+    /// What the simulator holds for kernels: arguments, variables of binaries.
+    Resident,
+}
+
+/// What may be done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Access {
+    /// Nothing.
+    None,
+    /// Reading.
+    Read,
+    /// Both.
+    ReadWrite,
+}
+
+/// In [`Region::grants`]: every device.
+pub const ANY_DEVICE: u32 = u32::MAX;
+
+/// A range of addresses with memory behind it.
+#[derive(Debug)]
+pub struct Region {
+    /// The addresses that programs know.
+    pub range: Range<u64>,
+    /// How it came to be.
+    pub kind: RegionKind,
+    /// Where its memory is.
+    pub location: Location,
+    /// Its memory; none for registered memory of the process.
+    pub block: Option<Arc<Block>>,
+    /// Where in the block it begins.
+    pub block_offset: u64,
+    /// Where the simulator itself reaches the first byte: the address, or elsewhere when addresses are aliases.
+    pub view: usize,
+    /// What devices other than its own may do, by physical number or [`ANY_DEVICE`].
+    pub grants: Mutex<Vec<(u32, Access)>>,
+    /// Held for reading while bytes move; whoever unmaps takes it for writing first and sets it.
+    pub gone: RwLock<bool>,
+}
+
+/// All regions.
+#[derive(Default)]
+pub struct Regions(RwLock<BTreeMap<u64, Arc<Region>>>);
+
+/// The table as it stands. As long as it is held no region goes, and none can be noted: hold it briefly, and take it
+/// only once.
+pub struct Table<'a>(RwLockReadGuard<'a, BTreeMap<u64, Arc<Region>>>);
+
+impl Table<'_> {
+    /// The region that holds `address`.
+    #[inline]
+    pub fn find(&self, address: u64) -> Option<&Arc<Region>> {
+        let (_, region) = self.0.range(..=address).next_back()?;
+        (address < region.range.end).then_some(region)
+    }
+
+    /// Where the next region above `address` starts.
+    pub fn next_after(&self, address: u64) -> Option<u64> {
+        self.0.range(address..).next().map(|(start, _)| *start)
+    }
+}
+
+impl Regions {
+    /// The table, for a look-up.
+    #[inline]
+    pub fn table(&self) -> Table<'_> {
+        Table(self.0.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Notes a region; it overlaps no other.
+    pub fn insert(&self, region: Region) -> Arc<Region> {
+        let region = Arc::new(region);
+        let start = region.range.start;
+        self.0.write().unwrap_or_else(PoisonError::into_inner).insert(start, Arc::clone(&region));
+        region
+    }
+
+    /// The region that holds `address`.
+    pub fn find(&self, address: u64) -> Option<Arc<Region>> {
+        self.table().find(address).cloned()
+    }
+
+    /// The region that starts at `address`.
+    pub fn starting_at(&self, address: u64) -> Option<Arc<Region>> {
+        self.table().0.get(&address).cloned()
+    }
+
+    /// Whether a region lies in `range`.
+    pub fn overlaps(&self, range: &Range<u64>) -> bool {
+        let table = self.table();
+        table.0.range(..range.end).next_back().is_some_and(|(_, region)| region.range.end > range.start)
+    }
+
+    /// Takes a region out and waits until no bytes move through it; its memory may be unmapped then.
+    pub fn remove(&self, start: u64) -> Option<Arc<Region>> {
+        self.remove_if(start, |_| true)
+    }
+
+    /// As [`Regions::remove`], if the region is what the caller takes it for.
+    pub fn remove_if(&self, start: u64, is: impl FnOnce(&Region) -> bool) -> Option<Arc<Region>> {
+        let region = {
+            let mut regions = self.0.write().unwrap_or_else(PoisonError::into_inner);
+            is(regions.get(&start)?).then(|| regions.remove(&start)).flatten()?
+        };
+        *region.gone.write().unwrap_or_else(PoisonError::into_inner) = true;
+        Some(region)
+    }
+
+    /// All regions, in order.
+    pub fn all(&self) -> Vec<Arc<Region>> {
+        self.table().0.values().cloned().collect()
+    }
+}

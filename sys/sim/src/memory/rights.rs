@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Who may touch a region, and who is enabled to reach whom.
+
+use std::collections::BTreeSet;
+use std::sync::{PoisonError, RwLock};
+
+use super::region::{ANY_DEVICE, Access, Region, RegionKind};
+use crate::machine::Machine;
+use crate::session::Location;
+
+/// Who moves the bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Initiator {
+    /// The copy engine of a device, by physical number: the device's rights count, and host memory is within reach.
+    Device(u32),
+    /// A kernel on a device: the device's rights count, and host memory only where it was made visible to devices.
+    Core(u32),
+    /// The processor: everything of this process.
+    Host,
+}
+
+impl Initiator {
+    /// The device, by physical number; none: the host.
+    pub(crate) fn device(self) -> Option<u32> {
+        match self {
+            Self::Device(device) | Self::Core(device) => Some(device),
+            Self::Host => None,
+        }
+    }
+}
+
+/// Peers that were enabled: device, peer (both by physical number), handle of the context that asked.
+#[derive(Default)]
+pub struct Peers(RwLock<BTreeSet<(u32, u32, usize)>>);
+
+impl Peers {
+    /// From now on `device` reaches `peer`, as long as `context` wants it. False when that was so already.
+    pub fn enable(&self, device: u32, peer: u32, context: usize) -> bool {
+        self.0.write().unwrap_or_else(PoisonError::into_inner).insert((device, peer, context))
+    }
+
+    /// Takes [`Peers::enable`] back. False when there was nothing to take back.
+    pub fn disable(&self, device: u32, peer: u32, context: usize) -> bool {
+        self.0.write().unwrap_or_else(PoisonError::into_inner).remove(&(device, peer, context))
+    }
+
+    /// Takes back what a context enabled that ends.
+    pub fn forget(&self, context: usize) {
+        self.0.write().unwrap_or_else(PoisonError::into_inner).retain(|(_, _, owner)| *owner != context);
+    }
+
+    /// Takes back everything that was enabled for a device.
+    pub fn forget_device(&self, device: u32) {
+        self.0.write().unwrap_or_else(PoisonError::into_inner).retain(|(owner, _, _)| *owner != device);
+    }
+
+    /// Whether `device` reaches `peer`.
+    ///
+    /// Assumed: a device reaches a peer for all streams as soon as one of its contexts enabled it, because the link is
+    /// the device's.
+    pub fn reaches(&self, device: u32, peer: u32) -> bool {
+        let enabled = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        enabled.range((device, peer, 0)..=(device, peer, usize::MAX)).next().is_some()
+    }
+}
+
+/// What `by` may do in a region.
+#[inline]
+pub fn access(machine: &Machine, by: Initiator, region: &Region) -> Access {
+    let (device, is_core) = match by {
+        Initiator::Host => return Access::ReadWrite,
+        Initiator::Device(device) => (device, false),
+        Initiator::Core(device) => (device, true),
+    };
+    match (region.kind, region.location) {
+        (RegionKind::Malloc | RegionKind::Resident, Location::Device(owner)) if owner == device => {
+            Access::ReadWrite
+        }
+        _ => foreign(machine, device, is_core, region),
+    }
+}
+
+fn foreign(machine: &Machine, device: u32, is_core: bool, region: &Region) -> Access {
+    let imported = region.block.as_ref().is_some_and(|block| block.imported);
+    let grants = region.grants.lock().unwrap_or_else(PoisonError::into_inner);
+    let inherent = match (region.kind, region.location) {
+        (_, Location::Device(owner)) if !machine.config.topology.reaches(device, owner) => {
+            return Access::None;
+        }
+        (RegionKind::Malloc | RegionKind::Ipc, Location::Device(owner)) => {
+            owner == device
+                || !machine.product.needs_peer_access
+                || machine.memory.peers.reaches(device, owner)
+        }
+        (RegionKind::Mapped, Location::Device(owner)) => owner == device && !imported,
+        // A copy engine reaches pinned memory of the host; for kernels it takes a grant.
+        (RegionKind::HostMalloc | RegionKind::Mapped, Location::Host(_)) => !is_core && !imported,
+        (RegionKind::Registered, _) => !is_core && grants.is_empty(),
+        _ => false,
+    };
+    if inherent {
+        return Access::ReadWrite;
+    }
+    let granted = grants.iter().filter(|(who, _)| *who == device || *who == ANY_DEVICE);
+    granted.map(|(_, access)| *access).max().unwrap_or(Access::None)
+}

@@ -1,0 +1,365 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! What the processes of one simulated machine share: budgets, numbers, and objects that one publishes and others fetch.
+//!
+//! The machine is one memory file that every process maps, and a thread in every process that answers the others. There
+//! is no daemon and no name in the file system, so nothing is left when the last process ends, however it ends: the
+//! kernel takes back the file, the names of the sockets and the leases.
+//! * [`layout`]: what is in the file; [`lock`]: the lock on it; [`books`]: what is done under the lock.
+//! * [`lease`]: who is alive.
+//! * [`join`]: how a process finds the machine or makes it; [`socket`]: names and messages.
+//! * [`door`]: the thread that answers; [`member`]: what this process offers and holds; [`number`]: how offers are called.
+//! * [`damage`]: lost devices and cut links.
+//! * [`fork`]: what a forked child must not keep.
+//!
+//! Processes find each other within one network namespace, by user and by the name of the machine. In different process
+//! namespaces they know each other by numbers that the machine gives.
+
+mod books;
+mod damage;
+mod door;
+mod fork;
+mod join;
+mod layout;
+mod lease;
+mod lock;
+mod member;
+mod number;
+mod socket;
+
+use std::os::fd::OwnedFd;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU32;
+
+use books::ClaimId;
+pub(crate) use fork::close_in_child;
+pub use layout::{DEVICES_OF_A_SERVER, Facts, MOST_DEVICES};
+use member::Member;
+
+use crate::codes::acl;
+use crate::config::Config;
+use crate::fault::{Fault, Outcome};
+
+/// Where memory is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Location {
+    /// HBM of the device with this physical number.
+    Device(u32),
+    /// Memory of the host's NUMA node, numbered over all servers as devices are.
+    Host(u32),
+}
+
+/// Numbers of which a device has only so many, over all processes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Pool {
+    /// Streams: 1984.
+    Stream,
+    /// Events: 65536.
+    Event,
+    /// Notifies: 8192.
+    Notify,
+}
+
+impl Pool {
+    pub(crate) const ALL: [Self; 3] = [Self::Stream, Self::Event, Self::Notify];
+
+    const fn size(self) -> usize {
+        match self {
+            Self::Stream => 1984,
+            Self::Event => 65536,
+            Self::Notify => 8192,
+        }
+    }
+
+    fn exhausted(self) -> i32 {
+        match self {
+            Self::Stream => acl::NO_STREAM,
+            Self::Event => acl::NO_EVENT,
+            Self::Notify => acl::NO_NOTIFY,
+        }
+    }
+
+    fn plural(self) -> &'static str {
+        match self {
+            Self::Stream => "streams",
+            Self::Event => "events",
+            Self::Notify => "notifies",
+        }
+    }
+}
+
+/// Bytes taken from a budget; given back when the last holder, in whichever process, drops it or dies.
+#[derive(Debug)]
+pub struct Claim {
+    /// From where.
+    pub location: Location,
+    /// How many.
+    pub bytes: u64,
+    id: ClaimId,
+    member: Arc<Member>,
+}
+
+impl Drop for Claim {
+    fn drop(&mut self) {
+        self.member.let_go(self.id);
+    }
+}
+
+/// A number taken from a pool; given back when dropped or when the process dies.
+#[derive(Debug)]
+pub struct Number {
+    /// The number.
+    pub value: u32,
+    device: u32,
+    pool: Pool,
+    member: Arc<Member>,
+}
+
+impl Drop for Number {
+    fn drop(&mut self) {
+        self.member.free_number(self.device, self.pool, self.value);
+    }
+}
+
+/// What sort of object is published; another sort is not fetched under its key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u32)]
+pub enum Sort {
+    /// Physical memory.
+    Memory = 1,
+    /// A range of a memory allocation, by key.
+    IpcMemory = 2,
+    /// A notify.
+    Notify = 3,
+    /// An event.
+    Event = 4,
+    /// A communicator of HCCL.
+    Communicator = 5,
+}
+
+impl Sort {
+    const ALL: [Self; 5] = [Self::Memory, Self::IpcMemory, Self::Notify, Self::Event, Self::Communicator];
+}
+
+/// An object as its exporter offers it.
+#[derive(Debug)]
+pub struct Offer {
+    /// Its sort.
+    pub sort: Sort,
+    /// What an importer receives.
+    pub file: Arc<OwnedFd>,
+    /// Memory whose bytes stay accounted for while an importer holds it.
+    pub claim: Option<Arc<Claim>>,
+    /// Facts for the importer (offset, length, page size, flags …), as the sort defines them.
+    pub facts: [u64; 6],
+    /// Whether anybody may import; else only the processes that [`Published::allow`] named.
+    pub open: bool,
+    /// Whether other simulated servers may import.
+    pub fabric: bool,
+}
+
+/// An object that others may fetch until this is dropped.
+#[derive(Debug)]
+pub struct Published {
+    /// Unique on the machine; what 64-bit handles carry.
+    pub number: u64,
+    /// Nobody guesses it; longer handles carry it too.
+    pub secret: u64,
+    member: Arc<Member>,
+}
+
+impl Published {
+    /// Lets these processes import.
+    ///
+    /// # Errors
+    /// 207006 for an object that is open to all.
+    pub fn allow(&self, processes: &[i32]) -> Outcome {
+        self.member.allow(self.number, None, processes)
+    }
+
+    /// Lets these processes of another server import, although the object may not be for other servers.
+    ///
+    /// # Errors
+    /// As [`Published::allow`].
+    pub fn allow_on_server(&self, server: u32, processes: &[i32]) -> Outcome {
+        self.member.allow(self.number, Some(server), processes)
+    }
+
+    /// Opens the object to all, or to those alone that are allowed.
+    pub fn set_open(&self, open: bool) {
+        self.member.set_open(self.number, open);
+    }
+}
+
+impl Drop for Published {
+    fn drop(&mut self) {
+        self.member.withdraw(self.number);
+    }
+}
+
+/// An object of another process.
+#[derive(Debug)]
+pub struct Fetched {
+    /// The file.
+    pub file: OwnedFd,
+    /// Held while the memory is used.
+    pub claim: Option<Arc<Claim>>,
+    /// The exporter's facts.
+    pub facts: [u64; 6],
+    /// Process of the exporter.
+    pub exporter: i32,
+    /// Server of the exporter.
+    pub server: u32,
+}
+
+/// The machine's shared part, as this process is a member of it.
+#[derive(Debug)]
+pub struct Session(Arc<Member>);
+
+impl Session {
+    /// Finds the machine of that name or makes it.
+    ///
+    /// # Errors
+    /// 100000 when explicit settings contradict those of the machine · 507000 with the reason.
+    pub fn open(config: &Config) -> Outcome<Self> {
+        let membership = join::join(config)?;
+        let (member, door, gate) = Member::new(membership);
+        let member = Arc::new(member);
+        door::serve(Arc::clone(&member), door)?;
+        drop(gate);
+        Ok(Self(member))
+    }
+
+    /// What whoever made the machine decided.
+    pub fn facts(&self) -> Facts {
+        self.0.layout.facts()
+    }
+
+    /// Takes `bytes` of a budget.
+    ///
+    /// # Errors
+    /// 107001 for a device that is none · 207001 when not so much is left.
+    pub fn claim(&self, location: Location, bytes: u64) -> Outcome<Arc<Claim>> {
+        let id = self.0.take(location, bytes)?;
+        Ok(Arc::new(Claim { location, bytes, id, member: Arc::clone(&self.0) }))
+    }
+
+    /// Free and total bytes at `location`, over all processes. The memory of a host is one budget, whatever the node.
+    ///
+    /// # Errors
+    /// 107001 for a device that is none.
+    pub fn budget(&self, location: Location) -> Outcome<(u64, u64)> {
+        self.0.books()?.budget(location)
+    }
+
+    /// Sets how much memory there is, for all processes. What is taken already stays taken.
+    ///
+    /// # Errors
+    /// As [`Session::budget`].
+    pub fn set_limit(&self, location: Location, bytes: u64) -> Outcome {
+        self.0.books()?.set_limit(location, bytes)
+    }
+
+    /// Takes a number of a device's pool.
+    ///
+    /// # Errors
+    /// 107001 for a device that is none · 207007, 207008, 207009 when the pool is empty.
+    pub fn number(&self, device: u32, pool: Pool) -> Outcome<Number> {
+        let value = self.0.books()?.number(self.0.slot, device, pool)?;
+        Ok(Number { value, device, pool, member: Arc::clone(&self.0) })
+    }
+
+    /// How many numbers of a device's pool are free.
+    ///
+    /// # Errors
+    /// 107001 for a device that is none.
+    pub fn free_numbers(&self, device: u32, pool: Pool) -> Outcome<usize> {
+        self.0.books()?.free_numbers(device, pool)
+    }
+
+    /// Lets a device have fewer numbers than the hardware, for all processes; 0 for as many as the hardware.
+    ///
+    /// # Errors
+    /// 107001 for a device that is none.
+    pub fn set_pool_limit(&self, device: u32, pool: Pool, numbers: u32) -> Outcome {
+        self.0.books()?.set_pool_limit(device, pool, numbers)
+    }
+
+    /// Offers an object to the other processes.
+    ///
+    /// # Errors
+    /// 507000 when the system has no random numbers.
+    pub fn publish(&self, offer: Offer) -> Outcome<Published> {
+        let secret = random()?;
+        Ok(Published { number: self.0.offer(offer, secret), secret, member: Arc::clone(&self.0) })
+    }
+
+    /// Fetches an object that another process (or this one) offers. `secret`: the one of the handle, when it has one.
+    ///
+    /// # Errors
+    /// `unknown` (the caller's code) when nobody offers that number to this server · 207006 when this process may not ·
+    /// 507000 when its exporter does not answer.
+    pub fn fetch(&self, sort: Sort, number: u64, secret: Option<u64>, unknown: i32) -> Outcome<Fetched> {
+        member::fetch(&self.0, sort, number, secret, unknown)
+    }
+
+    /// Whether a device is lost.
+    pub fn is_lost(&self, device: u32) -> bool {
+        self.0.layout.device(device).is_ok_and(|device| self.0.layout.damage.is_lost(device))
+    }
+
+    /// Loses a device, or heals it, for all processes.
+    ///
+    /// # Errors
+    /// 107001 for a device that is none.
+    pub fn set_lost(&self, device: u32, lost: bool) -> Outcome {
+        self.0.layout.damage.set_lost(self.0.layout.device(device)?, lost);
+        Ok(())
+    }
+
+    /// Whether the link between two devices is cut.
+    pub fn is_cut(&self, one: u32, other: u32) -> bool {
+        let layout = self.0.layout;
+        match (layout.device(one), layout.device(other)) {
+            (Ok(one), Ok(other)) => layout.damage.is_cut(one, other),
+            _ => false,
+        }
+    }
+
+    /// Cuts the link between two devices, or mends it, for all processes.
+    ///
+    /// # Errors
+    /// 107001 for a device that is none.
+    pub fn set_cut(&self, one: u32, other: u32, cut: bool) -> Outcome {
+        let layout = self.0.layout;
+        layout.damage.set_cut(layout.device(one)?, layout.device(other)?, cut);
+        Ok(())
+    }
+
+    /// How much is lost or cut.
+    pub(crate) fn damage(&self) -> &'static AtomicU32 {
+        &self.0.layout.damage.count
+    }
+
+    /// What other processes ask about to learn whether this one lives: never the same for two processes.
+    pub fn own_life(&self) -> u64 {
+        self.0.life()
+    }
+
+    /// Whether the process with this [`Session::own_life`] lives.
+    pub fn lives(&self, life: u64) -> bool {
+        self.0.lives(life)
+    }
+
+    /// The number of the calling process: its process id as whoever made the machine sees it, or, where process
+    /// namespaces differ, one that the machine gave it.
+    pub fn own_process(&self) -> i32 {
+        self.0.process
+    }
+}
+
+fn random() -> Outcome<u64> {
+    let mut bytes = [0; 8];
+    rustix::rand::getrandom(&mut bytes, rustix::rand::GetRandomFlags::empty())
+        .map_err(|e| Fault::new(acl::INTERNAL_ERROR, format_args!("no random numbers: {e}")))?;
+    Ok(u64::from_le_bytes(bytes))
+}

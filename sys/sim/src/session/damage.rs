@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! What is broken on the machine, for all its processes: lost devices and cut links. Read without the lock.
+
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+
+use super::layout::DEVICES;
+
+/// Part of the shared file.
+#[repr(C)]
+pub(super) struct Damage {
+    /// How much is broken; rather too high for a moment than too low, so that nobody overlooks something.
+    pub(super) count: AtomicU32,
+    lost: [AtomicU32; DEVICES],
+    /// A bit for each pair of devices, both ways round.
+    cut: [[AtomicU64; DEVICES / 64]; DEVICES],
+}
+
+impl Damage {
+    pub(super) fn is_lost(&self, device: usize) -> bool {
+        self.lost[device].load(Ordering::Acquire) != 0
+    }
+
+    pub(super) fn set_lost(&self, device: usize, lost: bool) {
+        self.count.fetch_add(1, Ordering::AcqRel);
+        let before = self.lost[device].swap(lost.into(), Ordering::AcqRel);
+        self.count.fetch_sub(1 + before - u32::from(lost), Ordering::AcqRel);
+    }
+
+    pub(super) fn is_cut(&self, one: usize, other: usize) -> bool {
+        self.cut[one][other / 64].load(Ordering::Acquire) & (1 << (other % 64)) != 0
+    }
+
+    pub(super) fn set_cut(&self, one: usize, other: usize, cut: bool) {
+        for (one, other) in [(one, other), (other, one)] {
+            let (word, bit) = (&self.cut[one][other / 64], 1 << (other % 64));
+            self.count.fetch_add(1, Ordering::AcqRel);
+            let before = match cut {
+                true => word.fetch_or(bit, Ordering::AcqRel),
+                false => word.fetch_and(!bit, Ordering::AcqRel),
+            };
+            self.count.fetch_sub(1 + u32::from(before & bit != 0) - u32::from(cut), Ordering::AcqRel);
+        }
+    }
+}

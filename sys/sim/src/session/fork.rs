@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Descriptors that a forked child must not keep: with them it would hold the names of a parent that has died, and
+//! newcomers would knock at a door behind which nobody is.
+
+use std::os::fd::{AsRawFd, BorrowedFd};
+use std::sync::atomic::{AtomicI32, AtomicU64, Ordering};
+
+/// A descriptor, and the inode by which the child makes sure that the number still means it.
+struct Kept {
+    descriptor: AtomicI32,
+    inode: AtomicU64,
+}
+
+static KEPT: [Kept; 3] = [const { Kept { descriptor: AtomicI32::new(-1), inode: AtomicU64::new(0) } }; 3];
+
+/// Which one.
+#[derive(Clone, Copy)]
+pub(super) enum Which {
+    Gate = 0,
+    Door = 1,
+    Machine = 2,
+}
+
+/// From now on a child closes it.
+pub(super) fn keep(which: Which, file: BorrowedFd<'_>) {
+    let inode = rustix::fs::fstat(file).map_or(0, |facts| facts.st_ino);
+    let kept = &KEPT[which as usize];
+    kept.inode.store(inode, Ordering::Relaxed);
+    kept.descriptor.store(file.as_raw_fd(), Ordering::Release);
+}
+
+/// It has been closed.
+pub(super) fn forget(which: Which) {
+    KEPT[which as usize].descriptor.store(-1, Ordering::Release);
+}
+
+/// In a child, before anything else runs there.
+pub(crate) fn close_in_child() {
+    for kept in &KEPT {
+        let number = kept.descriptor.swap(-1, Ordering::Acquire);
+        let mut facts = std::mem::MaybeUninit::<libc::stat>::zeroed();
+        // SAFETY: the room is that of the structure; the call is allowed in a forked child and refuses other numbers.
+        let found = unsafe { libc::fstat(number, facts.as_mut_ptr()) };
+        // SAFETY: zeroed at first, and any content is valid.
+        let facts = unsafe { facts.assume_init() };
+        if found == 0 && facts.st_ino == kept.inode.load(Ordering::Relaxed) {
+            // SAFETY: the number means the descriptor that was kept, which no code of the child uses: calls are refused.
+            unsafe { libc::close(number) };
+        }
+    }
+}

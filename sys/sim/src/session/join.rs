@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! How a process finds the machine, or makes it.
+//!
+//! Every member listens under a name that contains its slot: its *door*. Whoever wants in first takes the name *gate*,
+//! which one process can have at a time; then it knocks at all doors. If a member answers it sends the file of the
+//! machine, and the newcomer takes a slot; if there is no door at all, the newcomer makes the machine. The gate opens
+//! for the next when the newcomer listens at its own door (or has died).
+//!
+//! Why two processes never make two machines: while one has the gate nobody joins, so members only become fewer. A
+//! member that is there after the last door was tried was there, listening at the same door, all the time, and was found.
+//! Why a machine is never left for a new one too early: a member that was found but dies before the newcomer has joined
+//! leaves a file in which the newcomer is then alone; others cannot have made another one, for want of the gate.
+//! A door that opens but does not answer belongs to a stopped process, or to a child that was forked around
+//! `pthread_atfork`: the newcomer refuses to start and names it, rather than make a second machine beside it. Names that
+//! other users took are passed over; if they took the gate, the text says so.
+
+use std::os::fd::{AsFd, OwnedFd};
+use std::time::{Duration, Instant};
+
+use rustix::io::Errno;
+
+use super::books::{Books, Newcomer};
+use super::door::{self, Request};
+use super::fork::{self, Which};
+use super::layout::{Facts, Layout, PROCESSES, internal};
+use super::socket::{self, Names};
+use crate::config::Config;
+use crate::fault::Outcome;
+
+/// Longest wait for others that are joining.
+const GATE_PATIENCE: Duration = Duration::from_secs(60);
+/// Longest wait for the answer at one door.
+const DOOR_PATIENCE: Duration = Duration::from_secs(10);
+/// Process numbers from here on are not of the maker's namespace; the kernel's end far below.
+const FOREIGN: i32 = 1 << 28;
+
+/// A process that has joined.
+pub(super) struct Membership {
+    pub(super) names: Names,
+    pub(super) file: OwnedFd,
+    pub(super) layout: &'static Layout,
+    pub(super) slot: usize,
+    pub(super) incarnation: u64,
+    pub(super) process: i32,
+    pub(super) server: u32,
+    pub(super) door: OwnedFd,
+    /// Dropped when the door is served.
+    pub(super) gate: Gate,
+}
+
+/// Joins the machine of that name, or makes it.
+pub(super) fn join(config: &Config) -> Outcome<Membership> {
+    let names = Names::of(&config.session);
+    let gate = Gate::enter(&names)?;
+    let (file, layout) = match find(&names)? {
+        Some(file) => {
+            let layout = Layout::adopt(file.as_fd())?;
+            config.agrees_with(&layout.facts())?;
+            (file, layout)
+        }
+        None => Layout::create(&Facts::of(config), own_namespace(), super::random()? >> 40)?,
+    };
+    fork::keep(Which::Machine, file.as_fd());
+    let pid = i32::try_from(std::process::id()).unwrap_or(i32::MAX);
+    let at_home = layout.namespace.load(std::sync::atomic::Ordering::Relaxed) == own_namespace();
+    let number = |incarnation: u64| match i32::try_from(incarnation) {
+        _ if at_home => pid,
+        Ok(incarnation) => FOREIGN | incarnation,
+        Err(_) => FOREIGN,
+    };
+    let books = Books::open(layout, file.as_fd(), None)?;
+    let started = started();
+    if at_home && books.has(pid, started) {
+        drop(books);
+        // Closing it would end the lease of the other copy.
+        std::mem::forget(file);
+        return Err(internal(
+            "another copy of the simulator is in this process already; load one, by links to one file",
+        ));
+    }
+    let newcomer = Newcomer { server: config.server, started };
+    let bind = |slot| socket::listen(&names.door(slot)).ok();
+    let (slot, incarnation, door) = books.enter(newcomer, number, bind)?;
+    drop(books);
+    fork::keep(Which::Door, door.as_fd());
+    let process = number(incarnation);
+    Ok(Membership { names, file, layout, slot, incarnation, process, server: config.server, door, gate })
+}
+
+/// The file of the machine, from any member.
+fn find(names: &Names) -> Outcome<Option<OwnedFd>> {
+    let mut silent = Vec::new();
+    for slot in 0..PROCESSES {
+        let until = Instant::now() + DOOR_PATIENCE;
+        let connection = match socket::connect(&names.door(slot), until) {
+            Ok(connection) => connection,
+            Err(Errno::AGAIN) => {
+                silent.push(0);
+                continue;
+            }
+            Err(_) => continue,
+        };
+        let Some(peer) = socket::peer(connection.as_fd()).filter(|peer| peer.is_own_user()) else { continue };
+        match door::ask(connection.as_fd(), &Request::Hello, until) {
+            door::Answer::Said(_, Some(file)) => return Ok(Some(file)),
+            door::Answer::Said(_, None) => {
+                return Err(internal(format_args!(
+                    "process {} is on this machine with another version of the simulator",
+                    peer.pid
+                )));
+            }
+            door::Answer::Closed => {}
+            door::Answer::Silence => silent.push(peer.pid),
+        }
+    }
+    if silent.is_empty() {
+        return Ok(None);
+    }
+    Err(internal(format_args!(
+        "processes {silent:?} are on this machine but do not answer; continue or end them, or use another ASCEND_SIM_SESSION"
+    )))
+}
+
+/// The right to join or make the machine, which one process has at a time.
+pub(super) struct Gate(Option<OwnedFd>);
+
+impl Gate {
+    fn enter(names: &Names) -> Outcome<Self> {
+        let name = names.gate();
+        let until = Instant::now() + GATE_PATIENCE;
+        let mut holder = 0;
+        while Instant::now() < until {
+            match socket::listen(&name) {
+                Ok(gate) => {
+                    fork::keep(Which::Gate, gate.as_fd());
+                    return Ok(Self(Some(gate)));
+                }
+                Err(Errno::ADDRINUSE) => {}
+                Err(errno) => return Err(internal(format_args!("cannot open a local socket: {errno}"))),
+            }
+            // Nobody accepts there: the connection ends when the gate does.
+            let waiting = socket::connect(&name, until).ok();
+            match waiting.as_ref().and_then(|waiting| Some((waiting, socket::peer(waiting.as_fd())?))) {
+                Some((_, peer)) if !peer.is_own_user() => {
+                    return Err(internal(format_args!(
+                        "another user (process {}) has taken the name {name}; use another ASCEND_SIM_SESSION",
+                        peer.pid
+                    )));
+                }
+                Some((waiting, peer)) => {
+                    holder = peer.pid;
+                    socket::wait(waiting.as_fd(), until);
+                }
+                // Taken but not listening yet, or just gone.
+                None => std::thread::sleep(Duration::from_millis(1)),
+            }
+        }
+        Err(internal(format_args!(
+            "process {holder} has been joining the machine for {GATE_PATIENCE:?}; continue or end it"
+        )))
+    }
+}
+
+impl Drop for Gate {
+    fn drop(&mut self) {
+        drop(self.0.take());
+        fork::forget(Which::Gate);
+    }
+}
+
+/// What tells process namespaces apart; 0 when the system does not say.
+fn own_namespace() -> u64 {
+    rustix::fs::stat("/proc/self/ns/pid").map_or(0, |facts| facts.st_ino)
+}
+
+/// When this process started, in ticks since the system did; 0 when the system does not say.
+fn started() -> u64 {
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    // The name of the program, in parentheses, may contain anything; the field is the 20th after it.
+    let rest = stat.rsplit_once(')').map_or("", |(_, rest)| rest);
+    rest.split_whitespace().nth(19).and_then(|ticks| ticks.parse().ok()).unwrap_or(0)
+}

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Streams: real threads that run tasks in order.
+//!
+//! A stream is a queue and one thread. The thread starts with the first task, sleeps while there is none and ends with
+//! the stream. Task n + 1 starts after task n has finished, so what n wrote is visible to it; tasks of different streams
+//! run as they like, and the schedule knob makes sure that they do.
+//!
+//! A task that fails leaves its fault in the stream, where the next call that synchronises finds it, once. With failure
+//! mode *stop* it also ends the stream for good: what is queued is dropped and every later call gets that first fault.
+//!
+//! Cancelling (abort, destruction by force, reset of the device) drops what is queued and asks the running task to give
+//! up; a task that waits for something looks at [`Running::is_cancelled`] every few milliseconds. Who cancels waits for
+//! the task to end, so that afterwards nothing of the stream touches memory.
+//!
+//! * [`queue`]: the tasks, the thread, synchronising, cancelling; [`schedule`]: pauses that shuffle streams.
+//! * [`event`], [`notify`]: what streams wait for; made of [`latch`] and [`slot`].
+//! * [`value`]: words of memory that streams write and wait for.
+//! * [`callback`], [`report`], [`host_function`]: functions of the program.
+//! * [`failure`]: who hears of failed tasks.
+//! * [`clock`], [`timeouts`]: time and waiting. [`thread`]: threads of the simulator.
+
+pub mod callback;
+pub mod clock;
+pub mod event;
+pub mod failure;
+pub mod host_function;
+pub mod latch;
+pub mod notify;
+mod queue;
+pub mod report;
+mod schedule;
+pub mod slot;
+pub mod thread;
+pub mod timeouts;
+pub mod value;
+
+use std::ffi::c_void;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, Weak};
+
+use crate::codes::acl;
+use crate::device::{Context, Device};
+use crate::fault::{Fault, Outcome};
+use crate::machine::machine;
+use crate::session::{Number, Pool};
+use clock::Deadline;
+pub use queue::DEPTH;
+
+/// What a stream runs.
+pub struct Task {
+    /// For traces and error texts.
+    pub name: &'static str,
+    /// The work. An error becomes the stream's error and follows its failure mode.
+    pub run: Box<dyn FnOnce(&Running) -> Outcome + Send>,
+}
+
+/// The circumstances of a running task.
+pub struct Running {
+    /// Device of the stream.
+    pub device: Arc<Device>,
+    stream: Option<(Arc<Stream>, u64)>,
+    /// Number of the task in its stream.
+    pub number: u64,
+}
+
+impl Running {
+    /// The circumstances of work that no stream runs: nobody cancels it.
+    pub fn outside(device: Arc<Device>) -> Self {
+        Self { device, stream: None, number: 0 }
+    }
+
+    /// Whether the stream is being aborted or destroyed by force: a task that waits gives up then.
+    pub fn is_cancelled(&self) -> bool {
+        self.stream.as_ref().is_some_and(|(stream, epoch)| stream.queue.epoch() != *epoch)
+    }
+
+    /// The stream, where there is one.
+    pub fn stream(&self) -> Option<&Arc<Stream>> {
+        self.stream.as_ref().map(|(stream, _)| stream)
+    }
+
+    /// Looks again and again, ever less often, until `ready` answers.
+    ///
+    /// # Errors
+    /// That of `ready` · 107023 when cancelled · 107019 after the deadline; `what` names the wait.
+    pub fn poll(&self, what: &str, deadline: Deadline, mut ready: impl FnMut() -> Outcome<bool>) -> Outcome {
+        let mut looks = 0_u32;
+        while !ready()? {
+            self.check(what, deadline)?;
+            looks = looks.saturating_add(1);
+            match looks {
+                0..64 => std::hint::spin_loop(),
+                64..128 => std::thread::yield_now(),
+                _ => {
+                    let micros = (looks - 127).min(100) * 10;
+                    std::thread::sleep(std::time::Duration::from_micros(micros.into()));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Refuses to wait on.
+    ///
+    /// # Errors
+    /// As [`Running::poll`].
+    pub fn check(&self, what: &str, deadline: Deadline) -> Outcome {
+        if self.is_cancelled() {
+            return Err(Fault::new(acl::STREAM_ABORT, format_args!("the stream was aborted during {what}")));
+        }
+        if deadline.is_over() {
+            return Err(Fault::new(acl::WAIT_TIMEOUT, format_args!("{what} took longer than its timeout")));
+        }
+        Ok(())
+    }
+}
+
+/// What a stream is made with.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Options {
+    /// 0, the highest, to 7.
+    pub priority: u32,
+    /// Bits of [`flag`].
+    pub flags: u32,
+}
+
+/// Attributes of a stream that are only kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Attribute {
+    /// 0, the highest, to 7.
+    Priority,
+    /// Whether overflows of floating point numbers are looked for.
+    OverflowCheck,
+    /// A number of the program's.
+    CustomTag,
+    /// Whether facts of operators are kept.
+    CacheOpInfo,
+}
+
+/// Bits of a stream's flags. None changes what a stream does, except as [`Stream::synchronize`] says.
+#[allow(missing_docs, reason = "the names are CANN's")]
+pub mod flag {
+    pub const FAST_LAUNCH: u32 = 1;
+    pub const FAST_SYNC: u32 = 2;
+    pub const PERSISTENT: u32 = 4;
+    pub const HUGE: u32 = 8;
+    pub const CPU_SCHEDULE: u32 = 0x10;
+    pub const DEVICE_USE_ONLY: u32 = 0x20;
+    pub const ALL: u32 = 0x3f;
+    /// The host does not follow such streams.
+    pub const UNFOLLOWED: u32 = PERSISTENT | CPU_SCHEDULE | DEVICE_USE_ONLY;
+}
+
+/// What happens after a task failed.
+pub(crate) const CONTINUE: u64 = 0;
+/// See [`CONTINUE`].
+pub(crate) const STOP: u64 = 1;
+
+/// A stream.
+pub struct Stream {
+    /// Its device.
+    pub device: Arc<Device>,
+    /// Its handle.
+    pub handle: usize,
+    /// Handle of its context.
+    pub context: usize,
+    owner: Weak<Context>,
+    id: u32,
+    /// Given back as soon as the stream ends, though its thread may need a moment longer.
+    number: Mutex<Option<Number>>,
+    options: Options,
+    is_default: bool,
+    failure_mode: AtomicU64,
+    attributes: [AtomicU32; 4],
+    queue: queue::Queue,
+}
+
+impl Stream {
+    /// A stream of `context`, known by its handle.
+    ///
+    /// # Errors
+    /// 207008 when the device has no more.
+    pub fn create(context: &Arc<Context>, options: Options, is_default: bool) -> Outcome<Arc<Self>> {
+        let machine = machine()?;
+        let number = machine.session.number(context.device.physical, Pool::Stream)?;
+        let (_, stream) = machine.devices.streams.insert_with(|handle| Self {
+            device: Arc::clone(&context.device),
+            handle: handle.addr(),
+            context: context.handle,
+            owner: Arc::downgrade(context),
+            id: number.value,
+            number: Mutex::new(Some(number)),
+            options,
+            is_default,
+            failure_mode: AtomicU64::new(CONTINUE),
+            attributes: [options.priority, 0, 0, 0].map(AtomicU32::new),
+            queue: queue::Queue::default(),
+        });
+        if let Err(fault) = context.check_alive() {
+            stream.kill(acl::STREAM_ABORT);
+            // Who destroyed the context may have found it already.
+            let _ = stream.forget();
+            return Err(fault);
+        }
+        Ok(stream)
+    }
+
+    /// Number of the stream on its device.
+    pub fn id(&self) -> u32 {
+        self.id
+    }
+
+    /// The flags it was made with.
+    pub fn flags(&self) -> u32 {
+        self.options.flags
+    }
+
+    /// An attribute. None changes what the stream does.
+    pub fn attribute(&self, attribute: Attribute) -> u32 {
+        self.attributes[attribute as usize].load(Ordering::Relaxed)
+    }
+
+    /// Changes an attribute.
+    pub fn set_attribute(&self, attribute: Attribute, value: u32) {
+        self.attributes[attribute as usize].store(value, Ordering::Relaxed);
+    }
+
+    /// Whether it is the default stream of its context.
+    pub fn is_default(&self) -> bool {
+        self.is_default
+    }
+
+    /// Its context, while that lives.
+    pub fn owner(&self) -> Option<Arc<Context>> {
+        self.owner.upgrade()
+    }
+
+    /// What a failed task does to those after it.
+    pub fn failure_mode(&self) -> u64 {
+        self.failure_mode.load(Ordering::Relaxed)
+    }
+
+    /// Sets [`Stream::failure_mode`].
+    pub fn set_failure_mode(&self, mode: u64) {
+        self.failure_mode.store(mode, Ordering::Relaxed);
+    }
+
+    /// Appends a task; blocks only while the queue is full.
+    ///
+    /// # Errors
+    /// The stream's own error when it has stopped after a failure.
+    pub fn push(
+        self: &Arc<Self>,
+        name: &'static str,
+        run: impl FnOnce(&Running) -> Outcome + Send + 'static,
+    ) -> Outcome {
+        self.append(Task { name, run: Box::new(run) }).map(drop)
+    }
+
+    /// Ends the handle; the stream itself ends when its last user lets go.
+    ///
+    /// # Errors
+    /// 107000 when it has ended already.
+    pub(crate) fn forget(&self) -> Outcome {
+        let handle: *const c_void = std::ptr::without_provenance(self.handle);
+        machine()?.devices.streams.remove(handle, acl::RT_PARAM_INVALID).map(drop)
+    }
+}

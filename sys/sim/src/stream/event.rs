@@ -1,0 +1,403 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Events: points in a stream that others wait for.
+//!
+//! Recording makes a *mark* in the stream and the event's latest one; a wait takes the mark that is the latest when it is
+//! issued, so recording again moves no wait. What waits holds the mark, and the event's number is given back after the
+//! last task that uses it: destroying an event never disturbs anybody.
+//!
+//! A mark of an event for several processes is a number in a [`Slot`]: how many marks were made, and up to which they were
+//! reached. Other marks are a [`Latch`].
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, Weak};
+use std::time::Duration;
+
+use super::clock::{Deadline, lock};
+use super::latch::{Latch, State};
+use super::slot::Slot;
+use super::{Running, Stream, Task};
+use crate::codes::acl;
+use crate::device::Device;
+use crate::fault::{Fault, Outcome, ensure};
+use crate::machine::machine;
+use crate::session::{Number, Offer, Pool, Published, Sort};
+
+/// Bits of an event's flags.
+#[allow(missing_docs, reason = "the names are CANN's")]
+pub mod flag {
+    pub const SYNC: u32 = 1;
+    pub const CAPTURE_STREAM_PROGRESS: u32 = 2;
+    pub const TIME_LINE: u32 = 8;
+    pub const DEVICE_USE_ONLY: u32 = 0x10;
+    pub const EXTERNAL: u32 = 0x20;
+    pub const IPC: u32 = 0x40;
+    pub const ALL: u32 = 0x7b;
+}
+
+/// An event.
+pub struct Event {
+    /// Its handle.
+    pub handle: usize,
+    /// Its device.
+    pub device: Arc<Device>,
+    id: u32,
+    /// None for that of another process.
+    _number: Option<Number>,
+    flags: u32,
+    /// Whether it may be recorded again without a reset.
+    is_reusable: bool,
+    history: Mutex<History>,
+    /// Waits that were issued and have not ended.
+    waits: AtomicUsize,
+    /// For events that several processes may share.
+    shared: Option<Arc<Slot>>,
+    published: Mutex<Option<Published>>,
+}
+
+#[derive(Default)]
+struct History {
+    latest: Option<Mark>,
+    /// A reset was issued after the latest record.
+    reset: bool,
+}
+
+/// A point in a stream.
+#[derive(Clone)]
+enum Mark {
+    Local { latch: Arc<Latch>, stream: Weak<Stream>, number: u64 },
+    Shared { slot: Arc<Slot>, number: u64 },
+}
+
+/// Words of the slot of a shared event: marks made, the last reached, the last that never will be.
+const MADE: usize = 0;
+const REACHED: usize = 1;
+const LOST: usize = 2;
+
+impl Event {
+    /// An event of `device`.
+    ///
+    /// # Errors
+    /// 207007 when the device has no more.
+    pub fn create(device: &Arc<Device>, flags: u32, is_reusable: bool) -> Outcome<Arc<Self>> {
+        let number = machine()?.session.number(device.physical, Pool::Event)?;
+        let shared = if flags & flag::IPC == 0 { None } else { Some(Slot::fresh()?) };
+        // Nobody could tell the other processes of a reset.
+        let is_reusable = is_reusable || shared.is_some();
+        Self::build(device, number.value, Some(number), flags, is_reusable, shared)
+    }
+
+    /// The event of another process, for a thread that uses `device`.
+    ///
+    /// # Errors
+    /// 507022 for a handle of nothing · 207006 when this process may not.
+    pub fn import(device: &Arc<Device>, number: u64, secret: u64) -> Outcome<Arc<Self>> {
+        let fetched = machine()?.session.fetch(Sort::Event, number, Some(secret), acl::IPC_ERROR)?;
+        let slot = Slot::of_file(&fetched.file, fetched.facts[0])?;
+        let id = u32::try_from(fetched.facts[1]).unwrap_or(u32::MAX);
+        Self::build(device, id, None, flag::IPC, true, Some(slot))
+    }
+
+    fn build(
+        device: &Arc<Device>,
+        id: u32,
+        number: Option<Number>,
+        flags: u32,
+        is_reusable: bool,
+        shared: Option<Slot>,
+    ) -> Outcome<Arc<Self>> {
+        let (_, event) = machine()?.devices.events.insert_with(|handle| Self {
+            handle: handle.addr(),
+            device: Arc::clone(device),
+            id,
+            _number: number,
+            flags,
+            is_reusable,
+            history: Mutex::default(),
+            waits: AtomicUsize::new(0),
+            shared: shared.map(Arc::new),
+            published: Mutex::default(),
+        });
+        Ok(event)
+    }
+
+    /// Its number on the device.
+    pub fn id(&self) -> u32 {
+        self.id
+    }
+
+    /// Number and secret by which other processes find it.
+    ///
+    /// # Errors
+    /// 107000 when it was not made for that · 207005 when the machine has no room.
+    pub fn publish(&self) -> Outcome<(u64, u64)> {
+        let Some(slot) = &self.shared else {
+            return Err(Fault::new(acl::RT_PARAM_INVALID, "the event was made without the flag IPC"));
+        };
+        let mut published = lock(&self.published);
+        if published.is_none() {
+            let (file, offset) = slot.show()?;
+            let facts = [offset, self.id.into(), self.device.physical.into(), 0, 0, 0];
+            let offer = Offer { sort: Sort::Event, file, claim: None, facts, open: true, fabric: false };
+            *published = Some(machine()?.session.publish(offer)?);
+        }
+        match &*published {
+            Some(offer) => Ok((offer.number, offer.secret)),
+            None => Err(Fault::new(acl::INTERNAL_ERROR, "the event was not published")),
+        }
+    }
+
+    /// Marks what was issued to `stream` so far.
+    ///
+    /// # Errors
+    /// 107000 for a second record without reset where one is needed · as [`Stream::push`].
+    pub fn record(self: &Arc<Self>, stream: &Arc<Stream>) -> Outcome {
+        self.check_unused()?;
+        let mark = match &self.shared {
+            Some(slot) => self.mark_shared(slot, stream)?,
+            None => self.mark_local(stream)?,
+        };
+        *lock(&self.history) = History { latest: Some(mark), reset: false };
+        Ok(())
+    }
+
+    /// Assumed: recording a plain event again without a reset is an error for the strict and allowed otherwise.
+    fn check_unused(&self) -> Outcome {
+        let history = lock(&self.history);
+        let used = history.latest.is_some() && !history.reset && !self.is_reusable;
+        ensure(!used || !machine()?.config.strict, acl::RT_PARAM_INVALID, || {
+            "the event was recorded and not reset; only events of aclrtCreateEventExWithFlag may be recorded again"
+                .to_owned()
+        })
+    }
+
+    fn mark_local(self: &Arc<Self>, stream: &Arc<Stream>) -> Outcome<Mark> {
+        let (latch, promise) = Latch::new();
+        let event = Arc::clone(self);
+        let run = move |_: &Running| {
+            // First, so that who has waited finds the event's number free.
+            drop(event);
+            promise.keep();
+            Ok(())
+        };
+        let number = stream.append(Task { name: "event record", run: Box::new(run) })?;
+        Ok(Mark::Local { latch, stream: Arc::downgrade(stream), number })
+    }
+
+    fn mark_shared(self: &Arc<Self>, slot: &Arc<Slot>, stream: &Arc<Stream>) -> Outcome<Mark> {
+        // A mark that was made counts: if the stream refuses it, it is lost, and who waits for it hears that.
+        let number = slot.word(MADE).fetch_add(1, Ordering::AcqRel) + 1;
+        let reach = Reach { slot: Arc::clone(slot), number, reached: false };
+        let event = Arc::clone(self);
+        stream.push("event record", move |_| {
+            drop(event);
+            reach.reach();
+            Ok(())
+        })?;
+        Ok(Mark::Shared { slot: Arc::clone(slot), number })
+    }
+
+    /// The mark a wait that is issued now is for.
+    fn latest(&self) -> Option<Mark> {
+        if let Some(slot) = &self.shared {
+            // Any process may have made it.
+            let number = slot.word(MADE).load(Ordering::Acquire);
+            return (number > 0).then(|| Mark::Shared { slot: Arc::clone(slot), number });
+        }
+        lock(&self.history).latest.clone()
+    }
+
+    /// Lets `stream` wait for the latest mark, if there is one, at most until `deadline`.
+    ///
+    /// # Errors
+    /// As [`Stream::push`].
+    pub fn wait(self: &Arc<Self>, stream: &Arc<Stream>, timeout: Option<Duration>) -> Outcome {
+        let mark = if lock(&self.history).reset { None } else { self.latest() };
+        let Some(mark) = mark else { return Ok(()) };
+        self.waits.fetch_add(1, Ordering::AcqRel);
+        let wait = Waiting(Arc::clone(self));
+        stream.push("event wait", move |running| {
+            let deadline = Deadline::after(timeout).or_earlier(super::timeouts::wait());
+            let outcome = mark.wait_in(running, deadline);
+            drop(wait);
+            outcome
+        })
+    }
+
+    /// After what was issued to `stream` so far, the event is as if never recorded.
+    ///
+    /// # Errors
+    /// Assumed: 107000 for an event that needs no reset · as [`Stream::push`].
+    pub fn reset(self: &Arc<Self>, stream: &Arc<Stream>) -> Outcome {
+        ensure(!self.is_reusable, acl::RT_PARAM_INVALID, || {
+            "this event may be recorded again without a reset, and cannot be reset".to_owned()
+        })?;
+        let event = Arc::clone(self);
+        // New records and waits count from the call, what is asked about the event from when the stream gets there.
+        lock(&self.history).reset = true;
+        stream.push("event reset", move |_| {
+            let mut history = lock(&event.history);
+            if history.reset {
+                history.latest = None;
+            }
+            Ok(())
+        })
+    }
+
+    /// Whether the latest mark was reached; also true when there is none.
+    pub fn is_reached(&self) -> bool {
+        self.latest().is_none_or(|mark| mark.is_reached())
+    }
+
+    /// Whether no wait is left that was issued.
+    pub fn is_waited(&self) -> bool {
+        self.waits.load(Ordering::Acquire) == 0
+    }
+
+    /// Waits on the host for the latest mark, at most `timeout`, and reports what failed before it.
+    ///
+    /// # Errors
+    /// 507047 after `timeout` · the fault of the stream, once.
+    pub fn synchronize(&self, timeout: Option<Duration>) -> Outcome {
+        let Some(mark) = self.latest() else { return Ok(()) };
+        let deadline = Deadline::after(timeout);
+        if !mark.wait(deadline)? {
+            return Err(Fault::new(
+                acl::EVENT_SYNC_TIMEOUT,
+                format_args!("event {} was not reached within {timeout:?}", self.id),
+            ));
+        }
+        mark.report()
+    }
+
+    /// When the latest mark was reached.
+    ///
+    /// # Errors
+    /// 107006 when it was not, or the event keeps no times.
+    pub fn time(&self) -> Outcome<Duration> {
+        let refuse =
+            |why: &str| Fault::new(acl::EVENT_TIMESTAMP_INVALID, format_args!("event {} {why}", self.id));
+        if self.flags & flag::TIME_LINE == 0 {
+            return Err(refuse("was made without the flag TIME_LINE"));
+        }
+        match self.latest() {
+            None => Err(refuse("was not recorded")),
+            Some(Mark::Shared { .. }) => Err(refuse("is shared with other processes and keeps no times")),
+            Some(Mark::Local { latch, .. }) => match latch.state() {
+                State::Kept(time) => Ok(time),
+                State::Open => Err(refuse("was not reached yet")),
+                State::Broken => Err(refuse("was dropped with its stream")),
+            },
+        }
+    }
+}
+
+impl Mark {
+    fn is_reached(&self) -> bool {
+        match self {
+            Self::Local { latch, .. } => latch.state() != State::Open,
+            Self::Shared { slot, number } => slot.word(REACHED).load(Ordering::Acquire) >= *number,
+        }
+    }
+
+    /// Waits inside a task.
+    fn wait_in(&self, running: &Running, deadline: Deadline) -> Outcome {
+        const WHAT: &str = "a wait for an event";
+        match self {
+            Self::Local { latch, .. } => match latch.wait_in(running, WHAT, deadline)? {
+                State::Broken => Err(self.lost()),
+                State::Open | State::Kept(_) => Ok(()),
+            },
+            Self::Shared { slot, number } => loop {
+                let bell = slot.bell().load(Ordering::Acquire);
+                if self.look(slot, *number)? {
+                    return Ok(());
+                }
+                running.check(WHAT, deadline)?;
+                slot.sleep(bell, deadline.slice());
+            },
+        }
+    }
+
+    /// Waits on the host; tells whether it was reached before the deadline.
+    fn wait(&self, deadline: Deadline) -> Outcome<bool> {
+        match self {
+            Self::Local { latch, .. } => match latch.wait(deadline) {
+                State::Open => Ok(false),
+                State::Kept(_) => Ok(true),
+                State::Broken => Err(self.lost()),
+            },
+            Self::Shared { slot, number } => loop {
+                let bell = slot.bell().load(Ordering::Acquire);
+                if self.look(slot, *number)? {
+                    return Ok(true);
+                }
+                if deadline.is_over() {
+                    return Ok(false);
+                }
+                slot.sleep(bell, deadline.slice());
+            },
+        }
+    }
+
+    fn look(&self, slot: &Slot, number: u64) -> Outcome<bool> {
+        if slot.word(REACHED).load(Ordering::Acquire) >= number {
+            return Ok(true);
+        }
+        if slot.word(LOST).load(Ordering::Acquire) >= number { Err(self.lost()) } else { Ok(false) }
+    }
+
+    /// The fault of the tasks before the mark, as synchronising reports it.
+    fn report(&self) -> Outcome {
+        match self {
+            Self::Local { stream, number, .. } => {
+                stream.upgrade().map_or(Ok(()), |stream| stream.take_failure(*number))
+            }
+            Self::Shared { .. } => Ok(()),
+        }
+    }
+
+    /// Why the mark is never reached. Assumed: who waits for it gets that as an error.
+    fn lost(&self) -> Fault {
+        if let Self::Local { stream, .. } = self
+            && let Some(fault) = stream.upgrade().and_then(|stream| stream.stopped())
+        {
+            return fault;
+        }
+        Fault::new(
+            acl::STREAM_ABORT,
+            "the stream in which the event was recorded was aborted or destroyed before it",
+        )
+    }
+}
+
+/// A wait that was issued and has not ended.
+struct Waiting(Arc<Event>);
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        self.0.waits.fetch_sub(1, Ordering::AcqRel);
+    }
+}
+
+/// A mark of a shared event that is to be reached.
+struct Reach {
+    slot: Arc<Slot>,
+    number: u64,
+    reached: bool,
+}
+
+impl Reach {
+    fn reach(mut self) {
+        self.reached = true;
+    }
+}
+
+impl Drop for Reach {
+    fn drop(&mut self) {
+        let word = if self.reached { REACHED } else { LOST };
+        // Release: who sees the mark reached sees what the stream wrote before. Pairs with `Mark::look`.
+        self.slot.word(word).fetch_max(self.number, Ordering::AcqRel);
+        self.slot.bell().fetch_add(1, Ordering::AcqRel);
+        self.slot.wake();
+    }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Something that happens once, or turns out never to happen.
+//!
+//! Who is to make it happen holds the [`Promise`]. A promise that is dropped unkept (its task was dropped with an aborted
+//! stream) lets those who wait fail instead of hanging.
+
+use std::sync::{Arc, Condvar, Mutex};
+use std::time::Duration;
+
+use super::Running;
+use super::clock::{Deadline, lock, now, wait, wait_slice};
+use crate::fault::Outcome;
+
+/// Whether it happened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum State {
+    /// Not yet.
+    Open,
+    /// At this time.
+    Kept(Duration),
+    /// And it never will.
+    Broken,
+}
+
+/// The view of those who wait.
+#[derive(Debug)]
+pub struct Latch {
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+/// The view of who makes it happen.
+#[derive(Debug)]
+pub struct Promise(Arc<Latch>);
+
+impl Latch {
+    /// Nothing happened yet.
+    pub fn new() -> (Arc<Self>, Promise) {
+        let latch = Arc::new(Self { state: Mutex::new(State::Open), changed: Condvar::new() });
+        (Arc::clone(&latch), Promise(latch))
+    }
+
+    /// How it is.
+    pub fn state(&self) -> State {
+        *lock(&self.state)
+    }
+
+    /// Waits until it is decided or the deadline is over.
+    pub fn wait(&self, deadline: Deadline) -> State {
+        let mut state = lock(&self.state);
+        while *state == State::Open && !deadline.is_over() {
+            state = wait(&self.changed, state, deadline);
+        }
+        *state
+    }
+
+    /// The same inside a task; `what` names the wait.
+    ///
+    /// # Errors
+    /// As [`Running::check`].
+    pub fn wait_in(&self, running: &Running, what: &str, deadline: Deadline) -> Outcome<State> {
+        let mut state = lock(&self.state);
+        while *state == State::Open {
+            running.check(what, deadline)?;
+            state = wait_slice(&self.changed, state, deadline);
+        }
+        Ok(*state)
+    }
+
+    fn decide(&self, how: State) {
+        let mut state = lock(&self.state);
+        if *state == State::Open {
+            *state = how;
+            self.changed.notify_all();
+        }
+    }
+}
+
+impl Promise {
+    /// Now it happens.
+    pub fn keep(self) {
+        self.0.decide(State::Kept(now()));
+    }
+}
+
+impl Drop for Promise {
+    fn drop(&mut self) {
+        self.0.decide(State::Broken);
+    }
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Beginning and end, versions, errors: S1, and section 3's general functions.
+
+use std::ffi::{CStr, CString, c_char};
+use std::ptr::{null, null_mut};
+
+use ascend_sim::acl::devices::*;
+use ascend_sim::acl::general::*;
+use ascend_sim::acl::memory::{aclrtFree, aclrtMalloc};
+use ascend_sim::acl::streams::aclrtSynchronizeStream;
+
+use crate::calls::*;
+use crate::isolated;
+
+#[test]
+fn s1_the_text_names_function_argument_and_value() {
+    isolated::run(&[], || {
+        assert_eq!(code!(aclrtSetDevice(99)), 107001);
+        let text = last_error();
+        for part in ["aclrtSetDevice(", "deviceId=99", "there is no device 99", "107001"] {
+            assert!(text.contains(part), "{part}: {text}");
+        }
+        ok!(aclrtSetDevice(0));
+        assert_eq!(code!(aclrtFree(null_mut())), 100000);
+        assert!(last_error().contains("aclrtFree(devPtr=0x0)"));
+    });
+}
+
+#[test]
+fn s1_the_text_is_told_once_and_to_its_thread() {
+    isolated::run(&[], || {
+        assert!(aclGetRecentErrMsg().is_null());
+        assert_eq!(code!(aclrtSetDevice(-1)), 107001);
+        std::thread::spawn(|| assert!(aclGetRecentErrMsg().is_null())).join().unwrap();
+        let text = aclGetRecentErrMsg();
+        assert!(!text.is_null());
+        ok!(aclrtSetDevice(0));
+        // SAFETY: a text that stays until this thread asks again.
+        assert!(unsafe { CStr::from_ptr(text) }.to_string_lossy().contains("deviceId=-1"));
+        assert!(aclGetRecentErrMsg().is_null());
+    });
+}
+
+#[test]
+fn s1_the_last_number_is_got_or_peeked_at() {
+    isolated::run(&[], || {
+        assert_eq!((aclrtPeekAtLastError(0), aclrtGetLastError(0)), (0, 0));
+        assert_eq!(code!(aclrtSetDevice(-1)), 107001);
+        ok!(aclrtSetDevice(0));
+        assert_eq!(std::thread::spawn(|| aclrtPeekAtLastError(0)).join().unwrap(), 0);
+        assert_eq!((aclrtPeekAtLastError(0), aclrtPeekAtLastError(0)), (107001, 107001));
+        assert_eq!((aclrtGetLastError(0), aclrtGetLastError(0)), (107001, 0));
+        assert_eq!(aclrtGetLastError(1), 100000);
+    });
+}
+
+#[test]
+fn s2_the_last_number_is_also_that_of_a_task_until_somebody_has_heard_of_it() {
+    isolated::run(&[], || {
+        let stream = a_stream();
+        push_failure(stream, 507015);
+        eventually("the task fails", || aclrtPeekAtLastError(0) == 507015);
+        assert_eq!((aclrtGetLastError(0), aclrtGetLastError(0)), (507015, 0));
+        assert_eq!(code!(aclrtSynchronizeStream(stream)), 507015);
+        assert_eq!((aclrtGetLastError(0), aclrtGetLastError(0)), (507015, 0));
+    });
+}
+
+#[test]
+fn s7_init_counts_and_finalize_resets_every_device() {
+    isolated::run(&[], || {
+        assert_eq!(code!(aclFinalize()), 100001);
+        ok!(aclInit(null()));
+        assert_eq!(code!(aclInit(null())), 100002);
+        ok!(aclrtSetDevice(1));
+        let memory = made!(aclrtMalloc(64, 0));
+        let mut left = 7;
+        ok!(aclFinalizeReference(&raw mut left));
+        assert_eq!(left, 1);
+        assert_eq!(told!(aclrtGetDevice()), 1);
+        ok!(aclFinalizeReference(&raw mut left));
+        assert_eq!(left, 0);
+        assert_eq!(code!(aclrtGetDevice(nowhere())), 107002);
+        assert_eq!(code!(aclFinalizeReference(&raw mut left)), 100037);
+        assert_eq!(code!(aclFinalizeReference(null_mut())), 100000);
+        assert_eq!(code!(aclFinalize()), 100037);
+        ok!(aclInit(null()));
+        ok!(aclrtSetDevice(1));
+        assert_ne!(code!(aclrtFree(memory)), 0, "it went with the device");
+        ok!(aclFinalize());
+        assert_eq!(code!(aclrtGetDevice(nowhere())), 107002);
+    });
+}
+
+#[test]
+fn s7_init_takes_a_json_file() {
+    isolated::crew(1, &[], |_, board| {
+        let path = |name: &str| CString::new(board.path(name).to_str().unwrap()).unwrap();
+        let write = |name: &str, text: &str| std::fs::write(board.path(name), text).unwrap();
+        write("good", r#"{"dump": {}}"#);
+        write("bad", "{");
+        write("empty", "");
+        for (name, code) in
+            [("none", 100003), ("bad", 100006), ("empty", 100005), ("good", 0), ("good", 100002)]
+        {
+            let name = path(name);
+            assert_eq!(code!(aclInit(name.as_ptr())), code, "{}", last_error());
+        }
+    });
+}
+
+#[test]
+fn s7_versions_are_those_that_were_announced() {
+    isolated::run(&[], || {
+        let (mut major, mut minor, mut patch) = (0, 0, 0);
+        ok!(aclrtGetVersion(&raw mut major, &raw mut minor, &raw mut patch));
+        assert_eq!((major, minor, patch), (1, 14, 0));
+        assert_eq!(code!(aclrtGetVersion(&raw mut major, null_mut(), &raw mut patch)), 100000);
+        let mut text = [c_char::MAX; 128];
+        let package = c"runtime".as_ptr().cast_mut();
+        ok!(aclsysGetVersionStr(package, text.as_mut_ptr()));
+        // SAFETY: the function wrote a text.
+        assert_eq!(unsafe { CStr::from_ptr(text.as_ptr()) }, c"8.3.RC1");
+        assert!(told!(aclsysGetVersionNum(package)) > 80_000_000);
+        let none = c"none".as_ptr().cast_mut();
+        assert_eq!(code!(aclsysGetVersionNum(none, nowhere())), 100000);
+        assert_eq!(code!(aclsysGetVersionStr(null_mut(), text.as_mut_ptr())), 100000);
+        let mut whole = [c_char::MAX; 512];
+        ok!(aclsysGetCANNVersion(0, whole.as_mut_ptr()));
+        // SAFETY: as above.
+        assert_eq!(unsafe { CStr::from_ptr(whole.as_ptr()) }, c"8.3.RC1");
+        assert_eq!(whole[511], 0);
+        assert_eq!(told!(aclrtGetRunMode()), 1);
+        assert_eq!(code!(aclrtGetRunMode(null_mut())), 100000);
+    });
+}
+
+#[test]
+fn s7_the_soc_name_is_told_while_there_is_a_device() {
+    isolated::run(&[("SOC", "Ascend910B2")], || {
+        // SAFETY: a text for ever.
+        assert_eq!(unsafe { CStr::from_ptr(aclrtGetSocName()) }, c"Ascend910B2");
+        assert_eq!(aclrtGetSocName(), aclrtGetSocName());
+    });
+}
+
+#[test]
+fn s7_without_devices_there_is_no_soc_name() {
+    isolated::run(&[("DEVICES", "0")], || assert!(aclrtGetSocName().is_null()));
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! One test for each rule of the simulator, named after it. Each runs in a process of its own on a machine of its own,
+//! so that no test sees another's devices, contexts or leftovers.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test ends where it fails")]
+
+#[macro_use]
+mod calls;
+mod isolated;
+mod program;
+
+// One module a chapter of the interface.
+mod callbacks;
+mod census;
+mod core;
+mod devices;
+mod driver;
+mod events;
+mod hccl;
+mod kernels;
+mod memory;
+mod notifies;
+mod queues;
+mod sharing;
+mod streams;
+mod virtual_memory;

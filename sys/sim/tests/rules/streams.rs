@@ -1,0 +1,712 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Streams: S2 and S40 to S46.
+
+use std::ptr::null_mut;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+
+use ascend_sim::acl::devices::*;
+use ascend_sim::acl::events::*;
+use ascend_sim::acl::exceptions::*;
+use ascend_sim::acl::notify::*;
+use ascend_sim::acl::op_timeouts::*;
+use ascend_sim::acl::stream_options::*;
+use ascend_sim::acl::streams::*;
+use ascend_sim::stream::failure::ExceptionInfo;
+
+use crate::calls::*;
+use crate::isolated;
+
+/// The same test under several schedules.
+macro_rules! under_random_schedules {
+    ($body:ident: $($name:ident $seed:literal)*) => { $(
+        #[test]
+        fn $name() {
+            isolated::run(&[("SCHEDULE", concat!("random(", $seed, ")"))], $body);
+        }
+    )* };
+}
+pub(crate) use under_random_schedules;
+
+#[test]
+fn s2_a_failure_is_reported_once_at_the_next_sync_of_the_stream() {
+    isolated::run(&[], || {
+        let stream = a_stream();
+        let other = made!(aclrtCreateStream());
+        push_failure(stream, 507015);
+        assert_eq!(code!(aclrtSynchronizeStream(other)), 0);
+        assert_eq!(code!(aclrtSynchronizeStream(stream)), 507015);
+        assert!(last_error().contains("on purpose"));
+        assert_eq!(code!(aclrtSynchronizeStream(stream)), 0);
+    });
+}
+
+#[test]
+fn s2_a_failure_is_reported_by_the_sync_of_the_device() {
+    isolated::run(&[], || {
+        let stream = a_stream();
+        push_failure(stream, 507015);
+        assert_eq!(code!(aclrtSynchronizeDevice()), 507015);
+        assert_eq!(code!(aclrtSynchronizeDevice()), 0);
+        assert_eq!(code!(aclrtSynchronizeStream(stream)), 0);
+    });
+}
+
+#[test]
+fn s2_a_failure_is_reported_by_the_sync_of_an_event_behind_it() {
+    isolated::run(&[], || {
+        let stream = a_stream();
+        let (before, after) = (made!(aclrtCreateEvent()), made!(aclrtCreateEvent()));
+        ok!(aclrtRecordEvent(before, stream));
+        push_failure(stream, 507015);
+        ok!(aclrtRecordEvent(after, stream));
+        ok!(aclrtSynchronizeEvent(before));
+        assert_eq!(code!(aclrtSynchronizeEvent(after)), 507015);
+        assert_eq!(code!(aclrtSynchronizeEvent(after)), 0);
+        assert_eq!(code!(aclrtSynchronizeStream(stream)), 0);
+    });
+}
+
+#[test]
+fn s2_the_exception_callback_hears_of_a_failure_before_the_sync_returns() {
+    static SEEN: [AtomicU32; 4] = [const { AtomicU32::new(u32::MAX) }; 4];
+    unsafe extern "C" fn heard(info: *mut ExceptionInfo) {
+        SEEN[0].store(code!(aclrtGetErrorCodeFromExceptionInfo(info)), Ordering::SeqCst);
+        SEEN[1].store(code!(aclrtGetDeviceIdFromExceptionInfo(info)), Ordering::SeqCst);
+        SEEN[2].store(code!(aclrtGetStreamIdFromExceptionInfo(info)), Ordering::SeqCst);
+        SEEN[3].store(code!(aclrtGetTaskIdFromExceptionInfo(info)), Ordering::SeqCst);
+        let own = std::process::id();
+        assert_ne!(code!(aclrtGetThreadIdFromExceptionInfo(info)), own, "a thread of the runtime");
+    }
+    isolated::run(&[("DEVICES", "2")], || {
+        ok!(aclrtSetDevice(1));
+        let stream = made!(aclrtCreateStream());
+        ok!(aclrtSetExceptionInfoCallback(Some(heard)));
+        push(stream, || {});
+        push_failure(stream, 507034);
+        assert_eq!(code!(aclrtSynchronizeStream(stream)), 507034);
+        let id: i32 = told!(aclrtStreamGetId(stream));
+        let seen: Vec<u32> = SEEN.iter().map(|seen| seen.load(Ordering::SeqCst)).collect();
+        assert_eq!(seen, [507034, 1, id.cast_unsigned(), 2]);
+        // Without one nobody is called.
+        ok!(aclrtSetExceptionInfoCallback(None));
+        push_failure(stream, 507035);
+        assert_eq!(code!(aclrtSynchronizeStream(stream)), 507035);
+        assert_eq!(SEEN[0].load(Ordering::SeqCst), 507034);
+        assert_eq!(code!(aclrtGetTaskIdFromExceptionInfo(null_mut())), u32::MAX);
+    });
+}
+
+fn many_streams_keep_their_order() {
+    ok!(aclrtSetDevice(0));
+    let streams: Vec<_> = (0..6).map(|_| made!(aclrtCreateStream())).collect();
+    let notes: Vec<_> = streams.iter().map(|_| Notes::default()).collect();
+    let running: Vec<_> = streams.iter().map(|_| Arc::new(AtomicU32::new(0))).collect();
+    for number in 0..200 {
+        for ((stream, notes), running) in streams.iter().zip(&notes).zip(&running) {
+            let (notes, running) = (notes.clone(), Arc::clone(running));
+            push(*stream, move || {
+                assert_eq!(running.fetch_add(1, Ordering::SeqCst), 0, "one task at a time");
+                notes.add(number);
+                running.fetch_sub(1, Ordering::SeqCst);
+            });
+        }
+    }
+    ok!(aclrtSynchronizeDevice());
+    for notes in notes {
+        assert_eq!(notes.all(), (0..200).collect::<Vec<_>>());
+    }
+}
+
+under_random_schedules! { many_streams_keep_their_order:
+    s40_order_under_schedule_1 1
+    s40_order_under_schedule_2 2
+    s40_order_under_schedule_3 3
+}
+
+#[test]
+fn s40_order_under_a_slow_schedule() {
+    isolated::run(&[("SCHEDULE", "slow(20)")], many_streams_keep_their_order);
+}
+
+#[test]
+fn s40_null_is_the_default_stream() {
+    isolated::run(&[], || {
+        ok!(aclrtSetDevice(0));
+        let notes = Notes::default();
+        notes.add_in(null_mut(), 1);
+        ok!(aclrtSynchronizeStream(null_mut()));
+        assert_eq!(notes.all(), [1]);
+    });
+}
+
+#[test]
+fn s40_streams_do_not_wait_for_each_other() {
+    isolated::run(&[], || {
+        let held = a_stream();
+        let free = made!(aclrtCreateStream());
+        let gate = Gate::default();
+        gate.hold(held);
+        let notes = Notes::default();
+        notes.add_in(held, 1);
+        notes.add_in(free, 2);
+        ok!(aclrtSynchronizeStream(free));
+        assert_eq!(notes.all(), [2]);
+        gate.open();
+        ok!(aclrtSynchronizeStream(held));
+        assert_eq!(notes.all(), [2, 1]);
+    });
+}
+
+/// Two streams that nothing orders: with some seed the second must be seen to finish tasks before the first.
+#[test]
+fn s41_the_random_schedule_shuffles_streams() {
+    isolated::run(&[("SCHEDULE", "random"), ("SEED", "7")], || {
+        let (one, two) = (a_stream(), made!(aclrtCreateStream()));
+        let notes = Notes::default();
+        for _ in 0..100 {
+            notes.add_in(one, 1);
+            notes.add_in(two, 2);
+        }
+        ok!(aclrtSynchronizeDevice());
+        let alternating: Vec<u32> = (0..200).map(|index| 1 + index % 2).collect();
+        assert_ne!(notes.all(), alternating);
+    });
+}
+
+#[test]
+fn s41_issuing_blocks_only_while_the_queue_is_full() {
+    isolated::run(&[], || {
+        let stream = a_stream();
+        let gate = Gate::default();
+        gate.hold(stream);
+        gate.wait_reached();
+        let issued = Arc::new(AtomicU32::new(0));
+        let (counter, handle) = (Arc::clone(&issued), Shared::new(stream));
+        let issuer = std::thread::spawn(move || {
+            ok!(aclrtSetDevice(0));
+            for _ in 0..1100 {
+                push(handle.get(), || {});
+                counter.fetch_add(1, Ordering::SeqCst);
+            }
+        });
+        eventually("the queue is full", || issued.load(Ordering::SeqCst) == 1024);
+        for _ in 0..50 {
+            std::thread::yield_now();
+            assert_eq!(issued.load(Ordering::SeqCst), 1024);
+        }
+        gate.open();
+        issuer.join().unwrap();
+        ok!(aclrtSynchronizeStream(stream));
+    });
+}
+
+#[test]
+fn s42_a_device_has_1984_streams_over_all_processes() {
+    isolated::crew(2, &[("DEVICES", "2")], |rank, board| {
+        ok!(aclrtSetDevice(0));
+        board.meet("set", rank, 2);
+        if rank == 0 {
+            // Two default streams are taken.
+            let free: u32 = told!(aclrtGetStreamAvailableNum());
+            assert_eq!(free, 1982);
+            let last = (0..1982).map(|_| made!(aclrtCreateStream())).last().unwrap();
+            assert_eq!(code!(aclrtCreateStream(nowhere())), 207008);
+            board.post("full", b"");
+            board.take("refused");
+            ok!(aclrtDestroyStream(last));
+            board.post("room", b"");
+            board.take("end");
+        } else {
+            board.take("full");
+            let mut stream = null_mut();
+            assert_eq!(code!(aclrtCreateStream(&raw mut stream)), 207008);
+            assert!(stream.is_null(), "untouched on failure");
+            let free: u32 = told!(aclrtGetStreamAvailableNum());
+            assert_eq!(free, 0);
+            board.post("refused", b"");
+            board.take("room");
+            made!(aclrtCreateStream());
+            // Another device has its own.
+            ok!(aclrtSetDevice(1));
+            made!(aclrtCreateStream());
+            board.post("end", b"");
+        }
+    });
+}
+
+#[test]
+fn s42_a_device_has_65536_events() {
+    isolated::run(&[], || {
+        ok!(aclrtSetDevice(0));
+        let free: u32 = told!(aclrtGetEventAvailNum());
+        assert_eq!(free, 65_536);
+        let events: Vec<_> = (0..65_536).map(|_| made!(aclrtCreateEvent())).collect();
+        assert_eq!(code!(aclrtCreateEvent(nowhere())), 207007);
+        ok!(aclrtDestroyEvent(events[77]));
+        let free: u32 = told!(aclrtGetEventAvailNum());
+        assert_eq!(free, 1);
+        let event = made!(aclrtCreateEvent());
+        let id: u32 = told!(aclrtGetEventId(event));
+        assert!(id < 65_536);
+    });
+}
+
+#[test]
+fn s42_a_device_has_8192_notifies() {
+    isolated::run(&[], || {
+        ok!(aclrtSetDevice(0));
+        let notifies: Vec<_> = (0..8192).map(|_| made!(aclrtCreateNotify(0))).collect();
+        assert_eq!(code!(aclrtCreateNotify(nowhere(), 0)), 207009);
+        ok!(aclrtDestroyNotify(notifies[5]));
+        made!(aclrtCreateNotify(0));
+    });
+}
+
+#[test]
+fn s43_flags_and_priorities() {
+    isolated::run(&[], || {
+        ok!(aclrtSetDevice(0));
+        let mut stream = null_mut();
+        assert_eq!(code!(aclrtCreateStreamWithConfig(null_mut(), 0, 0)), 100000);
+        assert_eq!(code!(aclrtCreateStreamWithConfig(&raw mut stream, 0, 0x40)), 100000);
+        assert!(last_error().contains("0x40"));
+        assert_eq!(code!(aclrtCreateStreamWithConfig(&raw mut stream, 8, 0)), 107000);
+        assert!(stream.is_null(), "untouched on failure");
+        for flags in 0..0x40 {
+            let stream = made!(aclrtCreateStreamWithConfig(flags % 8, flags));
+            assert_eq!(told!(aclrtStreamGetFlags(stream)), flags);
+            assert_eq!(told!(aclrtStreamGetPriority(stream)), flags % 8);
+            let notes = Notes::default();
+            notes.add_in(stream, flags);
+            eventually("the task ran", || notes.all() == [flags]);
+            ok!(aclrtDestroyStream(stream));
+        }
+    });
+}
+
+#[test]
+fn s43_a_stream_from_a_configuration() {
+    isolated::run(&[], || {
+        ok!(aclrtSetDevice(0));
+        let wishes = aclrtCreateStreamConfigHandle();
+        let (flags, priority) = (3_usize, 5_u32);
+        ok!(aclrtSetStreamConfigOpt(wishes, 2, (&raw const flags).cast(), 8));
+        ok!(aclrtSetStreamConfigOpt(wishes, 3, (&raw const priority).cast(), 4));
+        assert_eq!(code!(aclrtSetStreamConfigOpt(wishes, 3, (&raw const priority).cast(), 8)), 100000);
+        assert_eq!(code!(aclrtSetStreamConfigOpt(wishes, 4, (&raw const priority).cast(), 4)), 100000);
+        let stream = made!(aclrtCreateStreamV2(wishes));
+        assert_eq!((told!(aclrtStreamGetFlags(stream)), told!(aclrtStreamGetPriority(stream))), (3, 5));
+        ok!(aclrtDestroyStreamConfigHandle(wishes));
+        assert_eq!(code!(aclrtDestroyStreamConfigHandle(wishes)), 107000);
+        assert_eq!(code!(aclrtCreateStreamV2(nowhere(), wishes)), 107000);
+    });
+}
+
+#[test]
+fn s43_attributes_are_kept() {
+    use ascend_acl_sys::raw::types::aclrtStreamAttrValue;
+    isolated::run(&[], || {
+        let stream = a_stream();
+        for (attribute, value) in [(1, 1), (2, 1), (3, 77), (4, 1), (5, 4)] {
+            let mut given = aclrtStreamAttrValue { rsv: [value, 0] };
+            ok!(aclrtSetStreamAttribute(stream, attribute, &raw mut given));
+            let told: aclrtStreamAttrValue = told!(aclrtGetStreamAttribute(stream, attribute));
+            // SAFETY: all fields are numbers, and the answer fills the largest.
+            assert_eq!(unsafe { told.rsv[0] }, value, "attribute {attribute}");
+        }
+        let mut given = aclrtStreamAttrValue { rsv: [8, 0] };
+        assert_eq!(code!(aclrtSetStreamAttribute(stream, 5, &raw mut given)), 107000);
+        assert_eq!(code!(aclrtSetStreamAttribute(stream, 1, &raw mut given)), 100000);
+        assert_eq!(code!(aclrtSetStreamAttribute(stream, 6, &raw mut given)), 100000);
+        assert_eq!(code!(aclrtSetStreamAttribute(stream, 1, null_mut())), 100000);
+    });
+}
+
+#[test]
+fn s44_destroying_waits_for_what_is_queued() {
+    isolated::run(&[("SCHEDULE", "slow(300)")], || {
+        let stream = a_stream();
+        let notes = Notes::default();
+        for number in 0..20 {
+            notes.add_in(stream, number);
+        }
+        ok!(aclrtDestroyStream(stream));
+        assert_eq!(notes.count(), 20);
+        assert_eq!(code!(aclrtDestroyStream(stream)), 107000);
+        assert_eq!(code!(aclrtSynchronizeStream(stream)), 107000);
+        assert_eq!(code!(aclrtStreamQuery(stream, nowhere())), 107000);
+    });
+}
+
+#[test]
+fn s44_destroying_by_force_drops_what_is_queued() {
+    isolated::run(&[], || {
+        let stream = a_stream();
+        let gate = Gate::default();
+        gate.hold(stream);
+        gate.wait_reached();
+        let notes = Notes::default();
+        notes.add_in(stream, 1);
+        ok!(aclrtDestroyStreamForce(stream));
+        assert_eq!(code!(aclrtDestroyStreamForce(stream)), 107000);
+        gate.open();
+        ok!(aclrtSynchronizeDevice());
+        assert_eq!(notes.count(), 0);
+    });
+}
+
+#[test]
+fn s44_who_waits_for_a_stream_destroyed_by_force_is_told() {
+    isolated::run(&[], || {
+        let stream = a_stream();
+        let gate = Gate::default();
+        gate.hold(stream);
+        let handle = Shared::new(stream);
+        let waiter = std::thread::spawn(move || {
+            ok!(aclrtSetDevice(0));
+            code!(aclrtSynchronizeStream(handle.get()))
+        });
+        gate.wait_reached();
+        ok!(aclrtDestroyStreamForce(stream));
+        // It waited for the stream, or came too late and found none.
+        let code = waiter.join().unwrap();
+        assert!([107000, 107023].contains(&code), "{code}");
+    });
+}
+
+#[test]
+fn s44_the_default_stream_is_not_destroyed() {
+    isolated::run(&[], || {
+        ok!(aclrtSetDevice(0));
+        let default = {
+            use ascend_sim::acl::contexts::aclrtCtxGetCurrentDefaultStream;
+            made!(aclrtCtxGetCurrentDefaultStream())
+        };
+        assert_eq!(code!(aclrtDestroyStream(default)), 107003);
+        assert_eq!(code!(aclrtDestroyStreamForce(default)), 107003);
+        assert_eq!(code!(aclrtDestroyStream(null_mut())), 100000);
+        ok!(aclrtSynchronizeStream(default));
+    });
+}
+
+#[test]
+fn s45_timed_waits() {
+    isolated::run(&[], || {
+        let stream = a_stream();
+        assert_eq!(code!(aclrtSynchronizeStreamWithTimeout(stream, -2)), 107000);
+        assert_eq!(code!(aclrtSynchronizeDeviceWithTimeout(-2)), 107000);
+        ok!(aclrtSynchronizeStreamWithTimeout(stream, 0));
+        let gate = Gate::default();
+        gate.hold(stream);
+        assert_eq!(code!(aclrtSynchronizeStreamWithTimeout(stream, 0)), 507046);
+        assert_eq!(code!(aclrtSynchronizeStreamWithTimeout(stream, 5)), 507046);
+        assert!(last_error().contains("unfinished"));
+        assert_eq!(code!(aclrtSynchronizeDeviceWithTimeout(5)), 507046);
+        assert_eq!(told!(aclrtStreamQuery(stream)), 1);
+        // The stream continues.
+        gate.open();
+        ok!(aclrtSynchronizeStreamWithTimeout(stream, -1));
+        assert_eq!(told!(aclrtStreamQuery(stream)), 0);
+        ok!(aclrtSynchronizeDeviceWithTimeout(-1));
+    });
+}
+
+#[test]
+fn s45_the_host_does_not_follow_some_streams() {
+    isolated::run(&[], || {
+        ok!(aclrtSetDevice(0));
+        for flag in [4, 0x10, 0x20] {
+            let stream = made!(aclrtCreateStreamWithConfig(0, flag));
+            let gate = Gate::default();
+            gate.hold(stream);
+            ok!(aclrtSynchronizeStream(stream));
+            ok!(aclrtSynchronizeStreamWithTimeout(stream, 1));
+            ok!(aclrtSynchronizeDevice());
+            assert_eq!(told!(aclrtStreamQuery(stream)), 1);
+            gate.open();
+        }
+    });
+}
+
+#[test]
+fn s46_continue_runs_what_comes_after_a_failure() {
+    isolated::run(&[], || {
+        let stream = a_stream();
+        let notes = Notes::default();
+        push_failure(stream, 507015);
+        push_failure(stream, 507035);
+        notes.add_in(stream, 1);
+        assert_eq!(code!(aclrtSynchronizeStream(stream)), 507015, "the first failure");
+        assert_eq!(notes.all(), [1]);
+        ok!(aclrtSynchronizeStream(stream));
+    });
+}
+
+#[test]
+fn s46_stop_skips_what_comes_after_a_failure_for_ever() {
+    isolated::run(&[], || {
+        let stream = a_stream();
+        assert_eq!(code!(aclrtSetStreamFailureMode(stream, 2)), 100000);
+        ok!(aclrtSetStreamFailureMode(stream, 1));
+        let gate = Gate::default();
+        let notes = Notes::default();
+        gate.hold(stream);
+        push_failure(stream, 507015);
+        notes.add_in(stream, 1);
+        gate.open();
+        assert_eq!(code!(aclrtSynchronizeStream(stream)), 507015);
+        assert_eq!(code!(aclrtSynchronizeStream(stream)), 507015);
+        let event = made!(aclrtCreateEventExWithFlag(1));
+        assert_eq!(code!(aclrtRecordEvent(event, stream)), 507015);
+        ok!(aclrtStreamAbort(stream));
+        assert_eq!(code!(aclrtSynchronizeStream(stream)), 507015);
+        assert_eq!(notes.count(), 0);
+        ok!(aclrtDestroyStream(stream));
+    });
+}
+
+#[test]
+fn s46_abort_drops_everything_and_the_stream_works_again() {
+    isolated::run(&[], || {
+        let stream = a_stream();
+        let gate = Gate::default();
+        let notes = Notes::default();
+        gate.hold(stream);
+        notes.add_in(stream, 1);
+        gate.wait_reached();
+        let handle = Shared::new(stream);
+        let synchronising = Arc::new(AtomicU32::new(0));
+        let begun = Arc::clone(&synchronising);
+        let waiter = std::thread::spawn(move || {
+            ok!(aclrtSetDevice(0));
+            begun.store(1, Ordering::SeqCst);
+            code!(aclrtSynchronizeStream(handle.get()))
+        });
+        eventually("somebody waits", || synchronising.load(Ordering::SeqCst) == 1);
+        // It may still be on its way into the wait; then it finds an idle stream.
+        ok!(aclrtStreamAbort(stream));
+        let code = waiter.join().unwrap();
+        assert!([0, 107023].contains(&code), "{code}");
+        ok!(aclrtSynchronizeStream(stream));
+        assert_eq!(notes.count(), 0);
+        notes.add_in(stream, 2);
+        ok!(aclrtSynchronizeStream(stream));
+        assert_eq!(notes.all(), [2]);
+    });
+}
+
+#[test]
+fn s46_who_waits_hears_of_the_abort() {
+    isolated::run(&[], || {
+        let stream = a_stream();
+        let gate = Gate::default();
+        gate.hold(stream);
+        let handle = Shared::new(stream);
+        let heard = Arc::new(AtomicBool::new(false));
+        let (end, held) = (Arc::clone(&heard), gate.clone());
+        let aborter = std::thread::spawn(move || {
+            ok!(aclrtSetDevice(0));
+            // Again and again, until it meets the waiter.
+            while !end.load(Ordering::SeqCst) {
+                held.hold(handle.get());
+                ok!(aclrtStreamAbort(handle.get()));
+            }
+        });
+        eventually("the waiter hears of it", || code!(aclrtSynchronizeStream(stream)) == 107023);
+        heard.store(true, Ordering::SeqCst);
+        aborter.join().unwrap();
+        ok!(aclrtSynchronizeStream(stream));
+    });
+}
+
+#[test]
+fn s46_stopping_ends_the_running_task_alone() {
+    isolated::run(&[], || {
+        let stream = a_stream();
+        let gate = Gate::default();
+        let notes = Notes::default();
+        gate.hold(stream);
+        notes.add_in(stream, 1);
+        gate.wait_reached();
+        ok!(aclrtStreamStop(stream));
+        ok!(aclrtSynchronizeStream(stream));
+        assert_eq!(notes.all(), [1]);
+    });
+}
+
+#[test]
+fn s46_aborting_a_device_drops_what_its_streams_have() {
+    isolated::run(&[("DEVICES", "2")], || {
+        let (one, two) = (a_stream(), made!(aclrtCreateStream()));
+        ok!(aclrtSetDevice(1));
+        let elsewhere = made!(aclrtCreateStream());
+        let (other_gate, notes) = (Gate::default(), Notes::default());
+        other_gate.hold(elsewhere);
+        notes.add_in(elsewhere, 3);
+        ok!(aclrtSetDevice(0));
+        let gate = Gate::default();
+        for stream in [one, two] {
+            gate.hold(stream);
+            notes.add_in(stream, 1);
+        }
+        assert_eq!(code!(aclrtDeviceTaskAbort(2, 1000)), 107001);
+        ok!(aclrtDeviceTaskAbort(0, 30_000));
+        ok!(aclrtSynchronizeDevice());
+        assert_eq!(notes.count(), 0);
+        other_gate.open();
+        ok!(aclrtSetDevice(1));
+        ok!(aclrtSynchronizeDevice());
+        assert_eq!(notes.all(), [3]);
+    });
+}
+
+#[test]
+fn s46_who_waits_hears_of_an_aborted_device() {
+    isolated::run(&[], || {
+        let stream = a_stream();
+        let gate = Gate::default();
+        let handle = Shared::new(stream);
+        let heard = Arc::new(AtomicBool::new(false));
+        let end = Arc::clone(&heard);
+        let aborter = std::thread::spawn(move || {
+            ok!(aclrtSetDevice(0));
+            while !end.load(Ordering::SeqCst) {
+                gate.hold(handle.get());
+                ok!(aclrtDeviceTaskAbort(0, 30_000));
+            }
+        });
+        eventually("the waiter hears of it", || code!(aclrtSynchronizeStream(stream)) == 107022);
+        heard.store(true, Ordering::SeqCst);
+        aborter.join().unwrap();
+    });
+}
+
+#[test]
+fn streams_are_bound_to_their_context() {
+    isolated::run(&[("DEVICES", "2")], || {
+        let stream = a_stream();
+        ok!(aclrtSetDevice(1));
+        assert_eq!(code!(aclrtSynchronizeStream(stream)), 107003);
+        assert_eq!(code!(aclrtDestroyStream(stream)), 107003);
+        let event = made!(aclrtCreateEvent());
+        assert_eq!(code!(aclrtRecordEvent(event, stream)), 107003);
+    });
+}
+
+#[test]
+fn an_injected_fault_fails_a_task() {
+    isolated::run(&[("FAULTS", "test@2=507015")], || {
+        let stream = a_stream();
+        let notes = Notes::default();
+        for number in 0..3 {
+            notes.add_in(stream, number);
+        }
+        assert_eq!(code!(aclrtSynchronizeStream(stream)), 507015);
+        assert_eq!(notes.all(), [0, 2]);
+    });
+}
+
+#[test]
+fn a_paused_device_starts_no_tasks() {
+    isolated::run(&[], || {
+        let stream = a_stream();
+        let device = ascend_sim::device::current().unwrap().device.clone();
+        device.pause();
+        let notes = Notes::default();
+        notes.add_in(stream, 1);
+        assert_eq!(code!(aclrtSynchronizeStreamWithTimeout(stream, 20)), 507046);
+        assert_eq!(notes.count(), 0);
+        device.resume();
+        ok!(aclrtSynchronizeStream(stream));
+        assert_eq!(notes.all(), [1]);
+    });
+}
+
+#[test]
+fn operation_timeouts_are_kept() {
+    isolated::run(&[("OP_TIMEOUT", "7")], || {
+        assert_eq!(told!(aclrtGetOpExecuteTimeout()), 7000);
+        ok!(aclrtSetOpExecuteTimeOut(3));
+        assert_eq!(told!(aclrtGetOpExecuteTimeout()), 3000);
+        ok!(aclrtSetOpExecuteTimeOutWithMs(20));
+        assert_eq!(told!(aclrtGetOpExecuteTimeout()), 20);
+        let actual: u64 = told!(aclrtSetOpExecuteTimeOutV2(5000));
+        assert_eq!((actual, told!(aclrtGetOpExecuteTimeout())), (5000, 5));
+    });
+}
+
+#[test]
+fn null_results_are_refused() {
+    isolated::run(&[], || {
+        // Also without a device: the arguments are looked at first.
+        assert_eq!(code!(aclrtCreateStream(null_mut())), 100000);
+        assert_eq!(code!(aclrtStreamQuery(null_mut(), null_mut())), 100000);
+        assert_eq!(code!(aclrtStreamGetId(null_mut(), null_mut())), 100000);
+        assert_eq!(code!(aclrtGetStreamAvailableNum(null_mut())), 100000);
+        assert_eq!(code!(aclrtStreamGetFlags(null_mut(), null_mut())), 100000);
+        assert_eq!(code!(aclrtStreamGetPriority(null_mut(), null_mut())), 100000);
+        assert_eq!(code!(aclrtGetStreamAttribute(null_mut(), 1, null_mut())), 100000);
+        assert_eq!(code!(aclrtCreateStreamV2(null_mut(), null_mut())), 100000);
+        // And then the device.
+        assert_eq!(code!(aclrtCreateStream(nowhere())), 107002);
+        assert_eq!(code!(aclrtSynchronizeStream(null_mut())), 107002);
+        assert_eq!(code!(aclrtSynchronizeDevice()), 107002);
+    });
+}
+
+/// Threads make, use and destroy streams while others do the same.
+fn threads_make_and_destroy_streams() {
+    let notes = Notes::default();
+    let threads: Vec<_> = (0..6)
+        .map(|thread| {
+            let notes = notes.clone();
+            std::thread::spawn(move || {
+                ok!(aclrtSetDevice(0));
+                for round in 0..20 {
+                    let streams: Vec<_> = (0..4).map(|_| made!(aclrtCreateStream())).collect();
+                    let event = made!(aclrtCreateEvent());
+                    notes.add_in(streams[0], thread);
+                    ok!(aclrtRecordEvent(event, streams[0]));
+                    for stream in &streams[1..] {
+                        ok!(aclrtStreamWaitEvent(*stream, event));
+                        notes.add_in(*stream, thread);
+                    }
+                    ok!(aclrtDestroyEvent(event));
+                    for stream in streams {
+                        match round % 3 {
+                            0 => ok!(aclrtDestroyStreamForce(stream)),
+                            1 => ok!(aclrtDestroyStream(stream)),
+                            _ => {
+                                // A stream destroyed by force before may have lost the record.
+                                ok!(aclrtSynchronizeStream(stream));
+                                ok!(aclrtDestroyStream(stream));
+                            }
+                        }
+                    }
+                }
+            })
+        })
+        .collect();
+    for thread in threads {
+        thread.join().unwrap();
+    }
+    assert!(notes.count() >= 6 * 13 * 4);
+    let free: u32 = told_with_device();
+    assert_eq!(free, 1983);
+}
+
+fn told_with_device() -> u32 {
+    ok!(aclrtSetDevice(0));
+    told!(aclrtGetStreamAvailableNum())
+}
+
+under_random_schedules! { threads_make_and_destroy_streams:
+    stress_under_schedule_1 1
+    stress_under_schedule_2 2
+}
+
+#[test]
+fn stress_without_pauses() {
+    isolated::run(&[], threads_make_and_destroy_streams);
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Kernel binaries and launches.
+
+use std::ffi::{CStr, c_void};
+
+use super::{Acl, Binary, Function, Stream, call};
+use crate::Result;
+use crate::raw::types::*;
+
+/// A launch of a kernel.
+#[derive(Debug)]
+pub struct Launch<'a> {
+    /// The kernel.
+    pub function: Function,
+    /// Number of blocks.
+    pub blocks: u32,
+    /// The stream that it is a task of.
+    pub stream: Stream,
+    /// Attributes; may be empty.
+    pub attributes: &'a mut [aclrtLaunchKernelAttr],
+    /// The arguments, each in its size rounded up to 8, and behind them the data of the placeholders. Copied during the
+    /// call.
+    pub arguments: &'a mut [u8],
+    /// Which arguments receive the device address of which data; may be empty.
+    pub placeholders: &'a mut [aclrtPlaceHolderInfo],
+}
+
+impl Acl {
+    /// Loads a kernel binary from a file, named by an absolute path, for the context of the calling thread.
+    ///
+    /// # Errors
+    /// [`NotFound`](crate::Class::NotFound) when the file is missing or not a binary.
+    pub fn load_binary_file(&self, path: &CStr, options: &mut [aclrtBinaryLoadOption]) -> Result<Binary> {
+        let mut options = load_options(options);
+        let mut binary = std::ptr::null_mut();
+        call!(self, aclrtBinaryLoadFromFile(path.as_ptr(), &raw mut options, &raw mut binary))?;
+        Ok(Binary::new(binary))
+    }
+
+    /// Loads a kernel binary from memory.
+    ///
+    /// # Errors
+    /// [`NotFound`](crate::Class::NotFound) when it is not a binary.
+    pub fn load_binary(&self, data: &[u8], options: &mut [aclrtBinaryLoadOption]) -> Result<Binary> {
+        let options = load_options(options);
+        let mut binary = std::ptr::null_mut();
+        call!(
+            self,
+            aclrtBinaryLoadFromData(data.as_ptr().cast(), data.len(), &raw const options, &raw mut binary)
+        )?;
+        Ok(Binary::new(binary))
+    }
+
+    /// Unloads a binary, after the launches that are queued.
+    ///
+    /// # Errors
+    /// ACL's.
+    ///
+    /// # Safety
+    /// Nobody uses the binary, or a kernel of it, again.
+    pub unsafe fn unload_binary(&self, binary: Binary) -> Result<()> {
+        call!(self, aclrtBinaryUnLoad(binary.as_raw()))
+    }
+
+    /// Finds a kernel by name.
+    ///
+    /// # Errors
+    /// ACL's: no such kernel.
+    pub fn function(&self, binary: Binary, name: &CStr) -> Result<Function> {
+        let mut function = std::ptr::null_mut();
+        call!(self, aclrtBinaryGetFunction(binary.as_raw(), name.as_ptr(), &raw mut function))?;
+        Ok(Function::new(function))
+    }
+
+    /// Finds a global variable of a binary: its device address and size.
+    ///
+    /// # Errors
+    /// [`NotFound`](crate::Class::NotFound); the function is optional.
+    pub fn global(&self, binary: Binary, name: &CStr) -> Result<(*mut c_void, usize)> {
+        let (mut address, mut bytes) = (std::ptr::null_mut(), 0);
+        call!(self, aclrtBinaryGetGlobal(binary.as_raw(), name.as_ptr(), &raw mut address, &raw mut bytes))?;
+        Ok((address, bytes))
+    }
+
+    /// Launches a kernel.
+    ///
+    /// # Errors
+    /// ACL's; failures of the kernel show when the stream is waited for.
+    ///
+    /// # Safety
+    /// The arguments are what the kernel expects, and the memory that they name stays usable until it is done.
+    pub unsafe fn launch(&self, launch: Launch<'_>) -> Result<()> {
+        let Launch { function, blocks, stream, attributes, arguments, placeholders } = launch;
+        let mut config = aclrtLaunchKernelCfg { attrs: attributes.as_mut_ptr(), numAttrs: attributes.len() };
+        let config = if attributes.is_empty() { std::ptr::null_mut() } else { &raw mut config };
+        let places = if placeholders.is_empty() { std::ptr::null_mut() } else { placeholders.as_mut_ptr() };
+        call!(
+            self,
+            aclrtLaunchKernelWithHostArgs(
+                function.as_raw(),
+                blocks,
+                stream.as_raw(),
+                config,
+                arguments.as_mut_ptr().cast(),
+                arguments.len(),
+                places,
+                placeholders.len()
+            )
+        )
+    }
+}
+
+fn load_options(options: &mut [aclrtBinaryLoadOption]) -> aclrtBinaryLoadOptions {
+    let place = if options.is_empty() { std::ptr::null_mut() } else { options.as_mut_ptr() };
+    aclrtBinaryLoadOptions { options: place, numOpt: options.len() }
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Notifies, and words of device memory that streams write and wait for.
+
+use std::ffi::c_void;
+use std::time::Duration;
+
+use super::{Acl, Key, Notify, PidCheck, Stream, call, seconds};
+use crate::Result;
+use crate::raw::types::*;
+
+/// What a stream waits for in a word of memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u32)]
+pub enum Condition {
+    /// The word has reached the value; both may wrap around.
+    AtLeast = ACL_VALUE_WAIT_GEQ,
+    /// The word is the value.
+    Equal = ACL_VALUE_WAIT_EQ,
+    /// The word has a bit of the value.
+    AnyBit = ACL_VALUE_WAIT_AND,
+    /// Word and value both lack some bit.
+    NotAllBits = ACL_VALUE_WAIT_NOR,
+}
+
+impl Acl {
+    /// Makes a notify.
+    ///
+    /// # Errors
+    /// [`OutOfResources`](crate::Class::OutOfResources).
+    pub fn create_notify(&self) -> Result<Notify> {
+        let mut notify = std::ptr::null_mut();
+        call!(self, aclrtCreateNotify(&raw mut notify, 0))?;
+        Ok(Notify::new(notify))
+    }
+
+    /// Ends a notify for this process; it is gone when every process that has it ended it.
+    ///
+    /// # Errors
+    /// ACL's.
+    ///
+    /// # Safety
+    /// Nobody in this process uses the notify again.
+    pub unsafe fn destroy_notify(&self, notify: Notify) -> Result<()> {
+        call!(self, aclrtDestroyNotify(notify.as_raw()))
+    }
+
+    /// The number of a notify.
+    ///
+    /// # Errors
+    /// ACL's.
+    pub fn notify_id(&self, notify: Notify) -> Result<u32> {
+        let mut id = 0;
+        call!(self, aclrtGetNotifyId(notify.as_raw(), &raw mut id))?;
+        Ok(id)
+    }
+
+    /// Sets a notify as a task of a stream.
+    ///
+    /// # Errors
+    /// ACL's.
+    pub fn record_notify(&self, notify: Notify, stream: Stream) -> Result<()> {
+        call!(self, aclrtRecordNotify(notify.as_raw(), stream.as_raw()))
+    }
+
+    /// Lets a stream wait for a notify and clear it. The timeout counts in whole seconds; without one it waits forever.
+    ///
+    /// # Errors
+    /// ACL's; when the time is over, an error of the stream.
+    pub fn wait_notify(&self, notify: Notify, stream: Stream, timeout: Option<Duration>) -> Result<()> {
+        let timeout = timeout.map_or(0, seconds);
+        call!(self, aclrtWaitAndResetNotify(notify.as_raw(), stream.as_raw(), timeout))
+    }
+
+    /// Clears notifies.
+    ///
+    /// # Errors
+    /// ACL's.
+    pub fn clear_notifies(&self, notifies: &[Notify]) -> Result<()> {
+        let mut raw: Vec<aclrtNotify> = notifies.iter().map(|notify| notify.as_raw()).collect();
+        call!(self, aclrtNotifyBatchReset(raw.as_mut_ptr(), raw.len()))
+    }
+
+    /// Makes a key of a notify for other processes.
+    ///
+    /// # Errors
+    /// ACL's.
+    pub fn export_notify(&self, notify: Notify, check: PidCheck) -> Result<Key> {
+        let flags = match check {
+            PidCheck::Named => ACL_RT_NOTIFY_EXPORT_FLAG_DEFAULT,
+            PidCheck::Anyone => ACL_RT_NOTIFY_EXPORT_FLAG_DISABLE_PID_VALIDATION,
+        };
+        let mut key = Key::empty();
+        call!(self, aclrtNotifyGetExportKey(notify.as_raw(), key.as_mut_ptr(), Key::BYTES, flags))?;
+        Ok(key.closed())
+    }
+
+    /// Opens a notify of another process, to record it.
+    ///
+    /// # Errors
+    /// ACL's.
+    pub fn import_notify(&self, key: &Key, enable_peer: bool) -> Result<Notify> {
+        let flags = if enable_peer {
+            ACL_RT_NOTIFY_IMPORT_FLAG_ENABLE_PEER_ACCESS
+        } else {
+            ACL_RT_NOTIFY_IMPORT_FLAG_DEFAULT
+        };
+        let mut notify = std::ptr::null_mut();
+        call!(self, aclrtNotifyImportByKey(&raw mut notify, key.as_ptr(), flags))?;
+        Ok(Notify::new(notify))
+    }
+
+    /// Names processes that may import a notify.
+    ///
+    /// # Errors
+    /// ACL's.
+    pub fn allow_notify(&self, notify: Notify, pids: &[i32]) -> Result<()> {
+        // CANN's parameter is not const.
+        let mut pids = pids.to_vec();
+        call!(self, aclrtNotifySetImportPid(notify.as_raw(), pids.as_mut_ptr(), pids.len()))
+    }
+
+    /// Writes 8 bytes of device memory, aligned to 8, as a task of a stream.
+    ///
+    /// # Errors
+    /// [`InvalidArgument`](crate::Class::InvalidArgument) when misaligned.
+    ///
+    /// # Safety
+    /// The word may be written until the task is done.
+    pub unsafe fn write_value(&self, address: *mut c_void, value: u64, stream: Stream) -> Result<()> {
+        call!(self, aclrtValueWrite(address, value, 0, stream.as_raw()))
+    }
+
+    /// Lets a stream wait until 8 bytes of device memory, aligned to 8, fulfil a condition.
+    ///
+    /// # Errors
+    /// [`InvalidArgument`](crate::Class::InvalidArgument) when misaligned.
+    ///
+    /// # Safety
+    /// The word may be read until the task is done.
+    pub unsafe fn wait_value(
+        &self,
+        address: *mut c_void,
+        value: u64,
+        condition: Condition,
+        stream: Stream,
+    ) -> Result<()> {
+        call!(self, aclrtValueWait(address, value, condition as u32, stream.as_raw()))
+    }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Streams: queues of tasks, and functions of the host as tasks.
+
+use std::ffi::c_void;
+use std::time::Duration;
+
+use super::{Acl, Stream, call, milliseconds};
+use crate::Result;
+use crate::raw::types::{
+    ACL_STREAM_FAILURE_CONTINUE, ACL_STREAM_FAILURE_STOP, ACL_STREAM_STATUS_COMPLETE,
+    ACL_STREAM_STATUS_NOT_READY,
+};
+
+impl Acl {
+    /// Makes a stream of the context of the calling thread.
+    ///
+    /// # Errors
+    /// [`OutOfResources`](crate::Class::OutOfResources) · [`NoContext`](crate::Class::NoContext).
+    pub fn create_stream(&self) -> Result<Stream> {
+        let mut stream = std::ptr::null_mut();
+        call!(self, aclrtCreateStream(&raw mut stream))?;
+        Ok(Stream::new(stream))
+    }
+
+    /// Makes a stream of a priority (0 is the highest) with flags (`ACL_STREAM_…`).
+    ///
+    /// # Errors
+    /// As [`create_stream`](Self::create_stream).
+    pub fn create_stream_with(&self, priority: u32, flags: u32) -> Result<Stream> {
+        let mut stream = std::ptr::null_mut();
+        call!(self, aclrtCreateStreamWithConfig(&raw mut stream, priority, flags))?;
+        Ok(Stream::new(stream))
+    }
+
+    /// Waits for the tasks of a stream and ends it.
+    ///
+    /// # Errors
+    /// ACL's.
+    ///
+    /// # Safety
+    /// Nobody uses the stream again.
+    pub unsafe fn destroy_stream(&self, stream: Stream) -> Result<()> {
+        call!(self, aclrtDestroyStream(stream.as_raw()))
+    }
+
+    /// Drops the tasks of a stream and ends it. Host functions that were queued do not run.
+    ///
+    /// # Errors
+    /// ACL's.
+    ///
+    /// # Safety
+    /// Nobody uses the stream again.
+    pub unsafe fn destroy_stream_force(&self, stream: Stream) -> Result<()> {
+        call!(self, aclrtDestroyStreamForce(stream.as_raw()))
+    }
+
+    /// Waits for the tasks of a stream; without a timeout as long as it takes. After a timeout the stream goes on.
+    ///
+    /// # Errors
+    /// [`TimedOut`](crate::Class::TimedOut) · the error of a task, once.
+    pub fn synchronize_stream(&self, stream: Stream, timeout: Option<Duration>) -> Result<()> {
+        match timeout {
+            None => call!(self, aclrtSynchronizeStream(stream.as_raw())),
+            Some(timeout) => {
+                call!(self, aclrtSynchronizeStreamWithTimeout(stream.as_raw(), milliseconds(timeout)))
+            }
+        }
+    }
+
+    /// Whether the tasks of a stream are done.
+    ///
+    /// # Errors
+    /// ACL's.
+    pub fn stream_is_done(&self, stream: Stream) -> Result<bool> {
+        let mut status = ACL_STREAM_STATUS_NOT_READY;
+        call!(self, aclrtStreamQuery(stream.as_raw(), &raw mut status))?;
+        Ok(status == ACL_STREAM_STATUS_COMPLETE)
+    }
+
+    /// The number of a stream.
+    ///
+    /// # Errors
+    /// ACL's.
+    pub fn stream_id(&self, stream: Stream) -> Result<i32> {
+        let mut id = 0;
+        call!(self, aclrtStreamGetId(stream.as_raw(), &raw mut id))?;
+        Ok(id)
+    }
+
+    /// Whether a stream skips every later task once one failed, or goes on (the default).
+    ///
+    /// # Errors
+    /// ACL's; the function is optional.
+    pub fn stop_on_failure(&self, stream: Stream, stop: bool) -> Result<()> {
+        let mode = if stop { ACL_STREAM_FAILURE_STOP } else { ACL_STREAM_FAILURE_CONTINUE };
+        call!(self, aclrtSetStreamFailureMode(stream.as_raw(), mode))
+    }
+
+    /// Drops the running and queued tasks of a stream, which is usable again afterwards.
+    ///
+    /// # Errors
+    /// ACL's; the function is optional.
+    pub fn abort_stream(&self, stream: Stream) -> Result<()> {
+        call!(self, aclrtStreamAbort(stream.as_raw()))
+    }
+
+    /// Queues a function of the host. A thread of the runtime calls it; the stream waits for it. It must not call ACL.
+    ///
+    /// # Errors
+    /// ACL's.
+    ///
+    /// # Safety
+    /// `function` may be called with `argument` on another thread, once, when its turn comes; it does not unwind.
+    pub unsafe fn launch_host_function(
+        &self,
+        stream: Stream,
+        function: unsafe extern "C" fn(*mut c_void),
+        argument: *mut c_void,
+    ) -> Result<()> {
+        call!(self, aclrtLaunchHostFunc(stream.as_raw(), Some(function), argument))
+    }
+}

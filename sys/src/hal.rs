@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! The memory part of the driver's user library, checked.
+//!
+//! It is used for what ACL does not have: address ranges that may hold remote memory, memory of NUMA nodes that devices
+//! reach, and handles that hold across hosts on releases whose ACL lacks them. Errors carry the driver's own codes; it
+//! has no texts.
+
+use std::ffi::c_void;
+use std::fmt;
+
+use crate::acl::call;
+use crate::loader::{Library, Origin};
+use crate::raw::hal::HalTable;
+use crate::raw::types::*;
+use crate::{AclError, Result};
+
+/// The functions of `libascend_hal.so`.
+pub struct Hal {
+    table: HalTable,
+    origin: Origin,
+}
+
+/// Physical memory of the driver; a plain value, as the handles of [`crate::acl`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[repr(transparent)]
+pub struct HalPhysical(*mut drv_mem_handle_t);
+
+// SAFETY: the driver takes handles from any thread.
+unsafe impl Send for HalPhysical {}
+// SAFETY: a handle is a plain value; nothing is read through it on this side.
+unsafe impl Sync for HalPhysical {}
+
+impl HalPhysical {
+    /// Takes a handle that came from elsewhere.
+    ///
+    /// # Safety
+    /// The handle is alive, and whoever ends it makes sure that this one is not used again.
+    pub const unsafe fn from_raw(raw: *mut drv_mem_handle_t) -> Self {
+        Self(raw)
+    }
+
+    /// The handle as C has it.
+    pub const fn as_raw(self) -> *mut drv_mem_handle_t {
+        self.0
+    }
+}
+
+impl fmt::Debug for HalPhysical {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "HalPhysical({:p})", self.0)
+    }
+}
+
+/// A handle of 128 bytes that holds across hosts, and what it stands for on its own host.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HalShared {
+    /// The server that exported it.
+    pub server: u32,
+    /// Its number there, by which whitelists are set.
+    pub shareable: u64,
+}
+
+impl Hal {
+    pub(crate) fn new(table: HalTable, origin: Origin) -> Self {
+        Self { table, origin }
+    }
+
+    /// The raw functions.
+    pub fn table(&self) -> &HalTable {
+        &self.table
+    }
+
+    /// Where the library came from, and what it lacks.
+    pub fn origin(&self) -> &Origin {
+        &self.origin
+    }
+
+    /// Turns the status of a raw function of [`table`](Self::table) into a result.
+    ///
+    /// # Errors
+    /// `code` is not success.
+    #[inline]
+    pub fn check(&self, function: &'static str, code: i32) -> Result<()> {
+        if code == DRV_ERROR_NONE {
+            Ok(())
+        } else {
+            Err(AclError::new(Library::Hal, function, code, String::new()))
+        }
+    }
+
+    /// Reserves addresses. `flags` is a page type, with `HAL_RESERVE_DEVICE_SHARE` or `HAL_RESERVE_REMOTE_MAP` for ranges
+    /// that others reach or that hold remote memory; those need an `address`, which is taken exactly or refused.
+    ///
+    /// # Errors
+    /// The driver's.
+    pub fn reserve(&self, bytes: usize, address: *mut c_void, flags: u64) -> Result<*mut c_void> {
+        let mut reserved = std::ptr::null_mut();
+        call!(self, halMemAddressReserve(&raw mut reserved, bytes, 0, address, flags))?;
+        Ok(reserved)
+    }
+
+    /// Gives reserved addresses back.
+    ///
+    /// # Errors
+    /// The driver's.
+    ///
+    /// # Safety
+    /// Nobody uses the addresses again, and nothing is mapped there.
+    pub unsafe fn release_range(&self, address: *mut c_void) -> Result<()> {
+        call!(self, halMemAddressFree(address))
+    }
+
+    /// Makes physical memory; `bytes` is a multiple of its granularity.
+    ///
+    /// # Errors
+    /// The driver's.
+    pub fn create(&self, bytes: usize, wanted: &drv_mem_prop) -> Result<HalPhysical> {
+        let mut handle = std::ptr::null_mut();
+        call!(self, halMemCreate(&raw mut handle, bytes, &raw const *wanted, 0))?;
+        Ok(HalPhysical(handle))
+    }
+
+    /// Drops a reference to physical memory.
+    ///
+    /// # Errors
+    /// The driver's.
+    ///
+    /// # Safety
+    /// Nobody uses the handle again.
+    pub unsafe fn release(&self, handle: HalPhysical) -> Result<()> {
+        call!(self, halMemRelease(handle.0))
+    }
+
+    /// Maps all of `handle`, `bytes` long, at `address` in a reservation.
+    ///
+    /// # Errors
+    /// The driver's.
+    ///
+    /// # Safety
+    /// The addresses belong to the caller, who lets nobody use them in a way that conflicts with the new memory.
+    pub unsafe fn map(&self, address: *mut c_void, bytes: usize, handle: HalPhysical) -> Result<()> {
+        call!(self, halMemMap(address, bytes, 0, handle.0, 0))
+    }
+
+    /// Unmaps what is mapped at `address`.
+    ///
+    /// # Errors
+    /// The driver's.
+    ///
+    /// # Safety
+    /// Nobody uses the memory at these addresses again, and no queued task does.
+    pub unsafe fn unmap(&self, address: *mut c_void) -> Result<()> {
+        call!(self, halMemUnmap(address))
+    }
+
+    /// Gives a location rights (`HAL_MEM_ACCESS_…`) to a mapping.
+    ///
+    /// # Errors
+    /// The driver's; the function is optional.
+    ///
+    /// # Safety
+    /// When rights are taken away, no queued task of that location needs them.
+    pub unsafe fn set_access(
+        &self,
+        address: *mut c_void,
+        bytes: usize,
+        location: drv_mem_location,
+        access: u32,
+    ) -> Result<()> {
+        let mut wanted = drv_mem_access_desc { type_: access, location, rsv: [0; 2] };
+        call!(self, halMemSetAccess(address, bytes, &raw mut wanted, 1))
+    }
+
+    /// Makes a handle of 128 bytes that holds across hosts.
+    ///
+    /// # Errors
+    /// The driver's.
+    pub fn export_fabric(&self, handle: HalPhysical) -> Result<[u8; 128]> {
+        let mut shared = MemShareHandle { share_info: [0; 128] };
+        call!(
+            self,
+            halMemExportToShareableHandleV2(handle.0, HAL_MEM_HANDLE_TYPE_FABRIC, 0, &raw mut shared)
+        )?;
+        Ok(shared.share_info)
+    }
+
+    /// Imports a handle of 128 bytes for a device. The exporter may import its own.
+    ///
+    /// # Errors
+    /// The driver's.
+    pub fn import_fabric(&self, shared: &[u8; 128], device: u32) -> Result<HalPhysical> {
+        let mut shared = MemShareHandle { share_info: *shared };
+        let mut handle = std::ptr::null_mut();
+        let kind = HAL_MEM_HANDLE_TYPE_FABRIC;
+        call!(self, halMemImportFromShareableHandleV2(kind, &raw mut shared, device, &raw mut handle))?;
+        Ok(HalPhysical(handle))
+    }
+
+    /// Makes an 8-byte handle for processes of this host.
+    ///
+    /// # Errors
+    /// The driver's; the function is optional.
+    pub fn export(&self, handle: HalPhysical) -> Result<u64> {
+        let mut shareable = 0;
+        call!(
+            self,
+            halMemExportToShareableHandle(handle.0, HAL_MEM_HANDLE_TYPE_NONE, 0, &raw mut shareable)
+        )?;
+        Ok(shareable)
+    }
+
+    /// Imports an 8-byte handle for a device.
+    ///
+    /// # Errors
+    /// The driver's; the function is optional.
+    pub fn import(&self, shareable: u64, device: u32) -> Result<HalPhysical> {
+        let mut handle = std::ptr::null_mut();
+        call!(self, halMemImportFromShareableHandle(shareable, device, &raw mut handle))?;
+        Ok(HalPhysical(handle))
+    }
+
+    /// What a handle of 128 bytes stands for.
+    ///
+    /// # Errors
+    /// The driver's.
+    pub fn translate_fabric(&self, shared: &[u8; 128]) -> Result<HalShared> {
+        let mut shared = MemShareHandle { share_info: *shared };
+        let mut translated = HalShared { server: 0, shareable: 0 };
+        let kind = HAL_MEM_HANDLE_TYPE_FABRIC;
+        call!(
+            self,
+            halMemTransShareableHandle(
+                kind,
+                &raw mut shared,
+                &raw mut translated.server,
+                &raw mut translated.shareable
+            )
+        )?;
+        Ok(translated)
+    }
+
+    /// Lets any process of the servers import; only by the exporter, before any process was named.
+    ///
+    /// # Errors
+    /// The driver's.
+    pub fn allow_anyone(&self, shareable: u64) -> Result<()> {
+        let attribute = ShareHandleAttr { enableFlag: 1, rsv: [0; 8] };
+        call!(self, halMemShareHandleSetAttribute(shareable, HAL_SHARE_HANDLE_ATTR_NO_WHITELIST, attribute))
+    }
+
+    /// Names processes that may import.
+    ///
+    /// # Errors
+    /// The driver's; the function is optional.
+    pub fn allow(&self, shareable: u64, pids: &[i32]) -> Result<()> {
+        // The driver's parameter is not const.
+        let mut pids = pids.to_vec();
+        let count = u32::try_from(pids.len()).unwrap_or(u32::MAX);
+        call!(self, halMemSetPidToShareableHandle(shareable, pids.as_mut_ptr(), count))
+    }
+
+    /// The granularity of physical memory (`HAL_GRANULARITY_…`).
+    ///
+    /// # Errors
+    /// The driver's; the function is optional.
+    pub fn granularity(&self, wanted: &drv_mem_prop, which: i32) -> Result<usize> {
+        let mut bytes = 0;
+        call!(self, halMemGetAllocationGranularity(&raw const *wanted, which, &raw mut bytes))?;
+        Ok(bytes)
+    }
+
+    /// The physical memory behind an address, with a reference of its own. The memory is not touched.
+    ///
+    /// # Errors
+    /// The driver's; the function is optional.
+    pub fn retain(&self, address: *const c_void) -> Result<HalPhysical> {
+        let mut handle = std::ptr::null_mut();
+        call!(self, halMemRetainAllocationHandle(&raw mut handle, address.cast_mut()))?;
+        Ok(HalPhysical(handle))
+    }
+
+    /// What the memory at an address is (`HAL_MEM_KIND_…`). The memory is not touched.
+    ///
+    /// # Errors
+    /// The driver's; the function is optional.
+    pub fn attributes(&self, address: u64) -> Result<DVattribute> {
+        let mut attributes = DVattribute::default();
+        call!(self, drvMemGetAttribute(address, &raw mut attributes))?;
+        Ok(attributes)
+    }
+
+    /// A fact (`HAL_MODULE_…`, `HAL_INFO_…`) of a device.
+    ///
+    /// # Errors
+    /// The driver's; the function is optional.
+    pub fn device_info(&self, device: u32, module: i32, info: i32) -> Result<i64> {
+        let mut value = 0;
+        call!(self, halGetDeviceInfo(device, module, info, &raw mut value))?;
+        Ok(value)
+    }
+}
+
+impl fmt::Debug for Hal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Hal").field("origin", &self.origin).finish_non_exhaustive()
+    }
+}

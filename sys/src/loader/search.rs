@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Where libraries are looked for. Nothing is opened here.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use super::Library;
+
+/// Where to look for CANN. The order is in the [documentation of the loader](super).
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Search {
+    /// A folder that has the libraries (or whose `lib64` has them), or the file `libascendcl.so` itself. Looked at first.
+    pub explicit: Option<PathBuf>,
+    /// The installation that `ASCEND_HOME_PATH` names; its `lib64` is looked at.
+    pub ascend_home: Option<PathBuf>,
+    /// The installation that `ASCEND_TOOLKIT_HOME` names; its `lib64` is looked at.
+    pub toolkit_home: Option<PathBuf>,
+    /// Libraries without which opening fails, besides `libascendcl.so`.
+    pub needed: Vec<Library>,
+}
+
+impl Search {
+    /// The search that the environment asks for, without an explicit path. Empty variables count as unset.
+    pub fn from_environment() -> Self {
+        let folder = |name| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+        Self {
+            ascend_home: folder("ASCEND_HOME_PATH"),
+            toolkit_home: folder("ASCEND_TOOLKIT_HOME"),
+            ..Self::default()
+        }
+    }
+
+    /// Looks at `path` first.
+    #[must_use]
+    pub fn explicit(mut self, path: impl Into<PathBuf>) -> Self {
+        self.explicit = Some(path.into());
+        self
+    }
+
+    /// Fails when `library` cannot be had.
+    #[must_use]
+    pub fn need(mut self, library: Library) -> Self {
+        self.needed.push(library);
+        self
+    }
+
+    /// The candidates for `library`, best first. `simulator` is the file that ACL came from, when it is the simulator.
+    pub(super) fn candidates(&self, library: Library, simulator: Option<&Path>) -> Vec<Candidate> {
+        let soname = library.soname();
+        let file =
+            |place, folder: &Path| Candidate { place, path: absolute(folder.join(soname)), searched: false };
+        if let Some(acl) = simulator {
+            // Laid out like an installation it has a link for each library; under a name of its own it is all of them.
+            let linked = acl.file_name().is_some_and(|name| name == Library::Acl.soname());
+            let path = if linked { acl.with_file_name(soname) } else { acl.to_path_buf() };
+            return vec![Candidate { place: Place::Simulator, path, searched: false }];
+        }
+        let mut candidates = Vec::new();
+        if library != Library::Hal {
+            if let Some(path) = &self.explicit {
+                candidates.extend(explicit(path, library));
+            }
+            if let Some(home) = &self.ascend_home {
+                candidates.push(file(Place::AscendHome, &home.join("lib64")));
+            }
+            if let Some(home) = &self.toolkit_home {
+                candidates.push(file(Place::ToolkitHome, &home.join("lib64")));
+            }
+        }
+        candidates.push(Candidate { place: Place::LoaderPath, path: soname.into(), searched: true });
+        candidates
+    }
+}
+
+/// The candidates below an explicit path: a folder, or the ACL library itself.
+fn explicit(path: &Path, library: Library) -> Vec<Candidate> {
+    let at = |path: PathBuf| Candidate { place: Place::Explicit, path: absolute(path), searched: false };
+    if path.is_file() {
+        return match library {
+            Library::Acl => vec![at(path.to_path_buf())],
+            _ => path.parent().map(|folder| at(folder.join(library.soname()))).into_iter().collect(),
+        };
+    }
+    vec![at(path.join(library.soname())), at(path.join("lib64").join(library.soname()))]
+}
+
+/// A path from the root. The loader of the system would search for a name without any slash.
+fn absolute(path: PathBuf) -> PathBuf {
+    std::path::absolute(&path).unwrap_or(path)
+}
+
+/// One file that may be the library.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Candidate {
+    pub(super) place: Place,
+    pub(super) path: PathBuf,
+    /// Whether `path` is a bare name that the system's loader looks for.
+    pub(super) searched: bool,
+}
+
+/// Why a file was looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Place {
+    /// The explicit path of the search.
+    Explicit,
+    /// `$ASCEND_HOME_PATH/lib64`.
+    AscendHome,
+    /// `$ASCEND_TOOLKIT_HOME/lib64`.
+    ToolkitHome,
+    /// The loader path of the system.
+    LoaderPath,
+    /// The folder of the simulator whose `libascendcl.so` is open.
+    Simulator,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Place::Explicit => "explicit path",
+            Place::AscendHome => "ASCEND_HOME_PATH",
+            Place::ToolkitHome => "ASCEND_TOOLKIT_HOME",
+            Place::LoaderPath => "loader path",
+            Place::Simulator => "beside the simulator",
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn everything() -> Search {
+        Search {
+            explicit: Some("/explicit".into()),
+            ascend_home: Some("/home".into()),
+            toolkit_home: Some("/toolkit".into()),
+            needed: Vec::new(),
+        }
+    }
+
+    fn paths(search: &Search, library: Library, simulator: Option<&str>) -> Vec<String> {
+        let candidates = search.candidates(library, simulator.map(Path::new));
+        candidates.iter().map(|candidate| candidate.path.display().to_string()).collect()
+    }
+
+    #[test]
+    fn toolkit_libraries_come_from_the_explicit_path_the_homes_and_the_loader_path_in_this_order() {
+        for library in [Library::Acl, Library::Hccl, Library::Runtime] {
+            let soname = library.soname();
+            let wanted = [
+                format!("/explicit/{soname}"),
+                format!("/explicit/lib64/{soname}"),
+                format!("/home/lib64/{soname}"),
+                format!("/toolkit/lib64/{soname}"),
+                soname.to_owned(),
+            ];
+            assert_eq!(paths(&everything(), library, None), wanted);
+        }
+    }
+
+    #[test]
+    fn the_driver_comes_from_the_loader_path_only() {
+        assert_eq!(paths(&everything(), Library::Hal, None), ["libascend_hal.so"]);
+    }
+
+    #[test]
+    fn everything_comes_from_the_folder_of_the_simulator() {
+        for library in [Library::Hal, Library::Hccl, Library::Runtime] {
+            assert_eq!(paths(&everything(), library, Some("/sim")), [format!("/sim/{}", library.soname())]);
+        }
+    }
+
+    #[test]
+    fn relative_paths_count_from_the_working_directory() {
+        let here = std::env::current_dir().unwrap();
+        let wanted = here.join("here/libascendcl.so").display().to_string();
+        assert_eq!(paths(&Search::default().explicit("here"), Library::Acl, None)[0], wanted);
+    }
+
+    #[test]
+    fn nothing_asked_for_leaves_the_loader_path() {
+        assert_eq!(paths(&Search::default(), Library::Acl, None), ["libascendcl.so"]);
+    }
+}

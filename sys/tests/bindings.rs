@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! What is committed is what the headers say, and headers of an installation can be bound in their place. Built with the
+//! feature `bindgen` only.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests fail the test")]
+
+mod fake;
+
+use std::path::Path;
+use std::process::Command;
+
+use fake::Folder;
+
+const FILES: [&str; 5] = ["types.rs", "acl.rs", "hal.rs", "rt.rs", "hccl.rs"];
+
+/// Writes the bindings into `out`.
+fn generate(arguments: &[&Path], out: &Folder) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_generate_bindings"));
+    let output = command.arg(out.path()).args(arguments).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+fn generated(out: &Folder, name: &str) -> String {
+    std::fs::read_to_string(out.path().join(name)).unwrap()
+}
+
+fn committed(name: &str) -> String {
+    std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/raw").join(name)).unwrap()
+}
+
+#[test]
+fn committed_bindings_are_those_of_the_headers() {
+    let out = Folder::new("bindings");
+    generate(&[], &out);
+    for name in FILES {
+        assert!(generated(&out, name) == committed(name), "{name} differs; run scripts/regen_bindings");
+    }
+}
+
+#[test]
+fn installed_headers_take_the_place_of_ours() {
+    let out = Folder::new("installed");
+    let include = out.sub("include");
+    let install = |folder: &str, name: &str, from: &str, to: &str| {
+        let place = include.join(folder);
+        std::fs::create_dir_all(&place).unwrap();
+        let text = std::fs::read_to_string(fake::abi().join(name)).unwrap();
+        let changed = text.replace(from, to);
+        assert!(from.is_empty() || changed != text, "{name} has no {from}");
+        std::fs::write(place.join(name), changed).unwrap();
+        place.join(name)
+    };
+    // An installation has more than we bind, and here one structure that is not ours.
+    let more = "aclError aclInit(const char *configPath);\naclError aclMore(void);";
+    let acl = install("acl", "acl.h", "aclError aclInit(const char *configPath);", more);
+    install("acl", "acl_errors.h", "", "");
+    install("acl", "acl_types.h", "uint32_t pageSize;", "uint64_t pageSize;");
+    let hccl = install("hccl", "hccl.h", "#include \"acl_types.h\"", "#include <acl/acl_types.h>");
+
+    generate(&[&acl, &hccl], &out);
+    for name in ["acl.rs", "hal.rs", "rt.rs", "hccl.rs"] {
+        assert!(generated(&out, name) == committed(name), "{name} differs");
+    }
+    let types = generated(&out, "types.rs");
+    assert!(types.contains("pub pageSize: u64") && committed("types.rs").contains("pub pageSize: u32"));
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Pools whose device memory the processor cannot touch: the tests of `pool` on the fake accelerator, several processes at
+//! a time; and what only an accelerator does, in one process, with everything failing once.
+
+/// What `MF_TEST_DEVICE` says, by default the fake accelerator.
+#[cfg(test)]
+const ACCELERATOR: &str = mf_tests::accelerator::FAKE;
+
+#[cfg(test)]
+#[path = "../pool/addresses.rs"]
+mod addresses;
+#[cfg(test)]
+#[path = "../pool/asynchronous.rs"]
+mod asynchronous;
+#[cfg(test)]
+#[path = "../pool/copies.rs"]
+mod copies;
+#[cfg(test)]
+#[path = "../pool/crowds.rs"]
+mod crowds;
+#[cfg(test)]
+#[path = "../pool/deaths.rs"]
+mod deaths;
+#[cfg(test)]
+#[path = "../pool/dice.rs"]
+mod dice;
+#[cfg(test)]
+#[path = "../pool/jobs.rs"]
+mod jobs;
+#[cfg(test)]
+#[path = "../pool/membership.rs"]
+mod membership;
+#[cfg(test)]
+#[path = "../pool/model.rs"]
+mod model;
+#[cfg(test)]
+#[path = "../pool/refusals.rs"]
+mod refusals;
+#[cfg(test)]
+#[path = "../pool/stopped.rs"]
+mod stopped;
+
+#[cfg(test)]
+mod failures;
+#[cfg(test)]
+mod forks;
+#[cfg(test)]
+mod memory;
+#[cfg(test)]
+mod pools;
+#[cfg(test)]
+mod routes;

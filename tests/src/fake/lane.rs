@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Lanes and streams: a thread each, which does what it is given in order.
+
+use std::sync::mpsc::{Sender, channel};
+use std::sync::{Arc, Condvar, Mutex};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use mf_base::{Error, Kind, Result};
+use mf_fabric::device::{Lane, RawStream, Transfer};
+
+use super::{OP, Shared, Site, lock};
+use crate::deadline;
+
+/// What is under way on all lanes and streams of a device, and whether it is held up.
+#[derive(Default)]
+pub(super) struct Gate {
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    under_way: u32,
+    /// Held up; who waits gives up after so long.
+    held: Option<Duration>,
+}
+
+impl Gate {
+    pub(super) fn hold(&self, patience: Duration) {
+        lock(&self.state).held = Some(patience);
+    }
+
+    pub(super) fn go_on(&self) {
+        lock(&self.state).held = None;
+        self.changed.notify_all();
+    }
+
+    pub(super) fn is_idle(&self) -> bool {
+        lock(&self.state).under_way == 0
+    }
+
+    pub(super) fn until_idle(&self) -> Result<()> {
+        self.wait(|state| state.under_way == 0)
+    }
+
+    fn begin(&self) {
+        lock(&self.state).under_way += 1;
+    }
+
+    fn end(&self) {
+        lock(&self.state).under_way -= 1;
+        self.changed.notify_all();
+    }
+
+    /// Waits until nothing is held up, as the device itself does.
+    fn pass(&self) {
+        let mut state = lock(&self.state);
+        while state.held.is_some() {
+            state = self.changed.wait(state).unwrap();
+        }
+    }
+
+    fn wait(&self, done: impl Fn(&State) -> bool) -> Result<()> {
+        let begin = Instant::now();
+        let mut state = lock(&self.state);
+        while !done(&state) {
+            let patience = state.held.unwrap_or_else(deadline::limit);
+            let Some(left) = patience.checked_sub(begin.elapsed()).filter(|left| !left.is_zero()) else {
+                return Err(Error::new(Kind::Timeout, OP).what("the device does not come to an end"));
+            };
+            state = self.changed.wait_timeout(state, left).unwrap().0;
+        }
+        Ok(())
+    }
+}
+
+/// Copies in order, on a thread.
+pub(super) struct Line {
+    shared: Arc<Shared>,
+    sender: Option<Sender<Vec<Transfer>>>,
+    progress: Arc<Mutex<Progress>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+#[derive(Default)]
+struct Progress {
+    queued: u64,
+    done: u64,
+    failed: Option<Error>,
+}
+
+impl Line {
+    pub(super) fn new(shared: Arc<Shared>) -> Self {
+        let (sender, receiver) = channel::<Vec<Transfer>>();
+        let progress = Arc::<Mutex<Progress>>::default();
+        let (device, mine) = (Arc::clone(&shared), Arc::clone(&progress));
+        let work = move || {
+            for transfers in receiver {
+                device.held.pass();
+                let all = || transfers.iter().try_for_each(|transfer| device.transfer(transfer));
+                let result = device.check(Site::Queued).and_then(|()| all());
+                let mut progress = lock(&mine);
+                progress.done += 1;
+                if let (Err(error), None) = (result, &progress.failed) {
+                    progress.failed = Some(error);
+                }
+                drop(progress);
+                device.held.end();
+            }
+        };
+        let thread = std::thread::Builder::new().name("fake-lane".to_owned()).spawn(work).unwrap();
+        Self { shared, sender: Some(sender), progress, thread: Some(thread) }
+    }
+
+    pub(super) fn push(&self, transfers: &[Transfer]) -> Result<()> {
+        lock(&self.progress).queued += 1;
+        self.shared.held.begin();
+        let sent = self.sender.as_ref().map(|sender| sender.send(transfers.to_vec()));
+        assert!(matches!(sent, Some(Ok(()))), "the thread of a lane is gone");
+        Ok(())
+    }
+
+    fn until_done(&self) -> Result<()> {
+        self.shared.held.wait(|_| {
+            let progress = lock(&self.progress);
+            progress.done == progress.queued
+        })
+    }
+}
+
+impl Lane for Line {
+    unsafe fn enqueue(&self, transfers: &[Transfer]) -> Result<()> {
+        self.shared.call("enqueue");
+        self.shared.check(Site::Enqueue)?;
+        self.push(transfers)
+    }
+
+    fn wait(&self) -> Result<()> {
+        self.shared.call("wait");
+        self.until_done()?;
+        lock(&self.progress).failed.take().map_or(Ok(()), Err)
+    }
+
+    fn drain(&self) {
+        self.shared.call("drain");
+        let _ = self.until_done();
+    }
+}
+
+impl Drop for Line {
+    fn drop(&mut self) {
+        self.sender = None;
+        let _ = self.thread.take().map(JoinHandle::join);
+    }
+}
+
+/// A stream of a program.
+pub struct Stream(Line);
+
+impl Stream {
+    pub(super) fn new(shared: Arc<Shared>) -> Self {
+        Self(Line::new(shared))
+    }
+
+    /// Its name in calls of the C interface.
+    pub fn raw(&self) -> RawStream {
+        RawStream(std::ptr::from_ref(self).cast_mut().cast())
+    }
+
+    /// Waits until everything on it is done; gives the first error.
+    pub fn synchronize(&self) -> Result<()> {
+        self.0.until_done()?;
+        lock(&self.0.progress).failed.take().map_or(Ok(()), Err)
+    }
+
+    pub(super) fn push(&self, transfers: &[Transfer]) -> Result<()> {
+        self.0.push(transfers)
+    }
+}

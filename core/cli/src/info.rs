@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! `mf info`: what this build can do, what this machine has, and which settings are in force.
 
+mod devices;
 mod machine;
 mod report;
 
@@ -31,7 +32,7 @@ pub(crate) struct Args {
 pub(crate) fn main(args: &Args) -> Result<u8> {
     let mut report = Report::default();
     report.section("build", build());
-    report.section("devices", devices());
+    report.section("devices", devices::summary());
     report.section("processor", machine::processor());
     report.section("memory", machine::memory());
     report.section("limits", machine::limits());
@@ -51,22 +52,9 @@ fn build() -> Vec<Fact> {
     vec![
         Fact::text("version", env!("CARGO_PKG_VERSION")),
         Fact::shown("abi", json!(ABI_VERSION), format!("{ABI_VERSION:#010x}")),
-        Fact::text("features", "bm (big memory on host memory), embedded tcp store"),
+        Fact::text("features", "bm (big memory on host memory and Ascend NPUs), embedded tcp store"),
         Fact::text("target", target),
         Fact::text("profile", profile),
-    ]
-}
-
-/// The devices a pool can take memory from, and why others are not there.
-fn devices() -> Vec<Fact> {
-    let host = machine::host_memory_text();
-    let absent = |reason: &str| (json!({ "found": false, "reason": reason }), format!("absent: {reason}"));
-    let (ascend, ascend_text) = absent("not in this release (needs the CANN bindings)");
-    let (cuda, cuda_text) = absent("not in this release");
-    vec![
-        Fact::shown("host", json!({ "found": true, "what": host }), host),
-        Fact::shown("ascend", ascend, ascend_text),
-        Fact::shown("cuda", cuda, cuda_text),
     ]
 }
 

@@ -49,7 +49,12 @@ fn a_folder_looks_like_an_installation_and_can_be_refreshed() {
     text(&folder.sim(&["--devices", "3", "--hbm", "1G", "my cann"]));
     let home = folder.0.join("my cann");
     let own = fs::canonicalize(home.join("lib64/libascend_sim.so")).unwrap();
-    for name in ["lib64/libascendcl.so", "lib64/libra.so", "driver/lib64/driver/libascend_hal.so"] {
+    for name in [
+        "lib64/libascendcl.so",
+        "lib64/libascend_hal.so",
+        "lib64/libra.so",
+        "driver/lib64/driver/libascend_hal.so",
+    ] {
         assert_eq!(fs::canonicalize(home.join(name)).unwrap(), own, "{name}");
     }
     assert!(!home.join("lib64/libdcmi.so").exists());

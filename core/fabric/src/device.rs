@@ -191,10 +191,33 @@ pub struct Capability {
     pub reason: String,
 }
 
+/// One device of a kind, for people.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Unit {
+    /// Its number.
+    pub index: u32,
+    /// Memory that nobody has, in bytes.
+    pub free_bytes: u64,
+    /// All its memory, in bytes.
+    pub total_bytes: u64,
+    /// Links to others, by number and name.
+    pub links: Vec<(u32, &'static str)>,
+}
+
 /// A source of memory.
 pub trait Device: Send + Sync {
     /// Its name, for people.
     fn name(&self) -> &'static str;
+
+    /// What it is, for people: chip, versions, and whether it is simulated.
+    fn describe(&self) -> String {
+        self.name().to_owned()
+    }
+
+    /// All devices of its kind that this process sees, itself among them, for people.
+    fn units(&self) -> Vec<Unit> {
+        Vec::new()
+    }
 
     /// Who this process is to those that share its memory.
     ///

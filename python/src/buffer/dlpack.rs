@@ -55,7 +55,8 @@ pub(super) fn pin(object: &Bound<'_, PyAny>) -> PyResult<Option<Pin>> {
         return Ok(None);
     };
     let (device_type, _): (i32, i32) = device.call0()?.extract()?;
-    if !HOST_DEVICES.contains(&device_type) && !(device_type == EXTENSION_DEVICE && has_accelerator()?) {
+    let is_ours = device_type == EXTENSION_DEVICE && has_accelerator()?;
+    if !HOST_DEVICES.contains(&device_type) && !is_ours {
         return Err(refused(
             object,
             &format!(

@@ -3,6 +3,7 @@
 
 use crate::codes::acl;
 use crate::fault::{Fault, Outcome};
+use crate::hccl::communicator::COMMUNICATORS;
 use crate::kernel::binary::BINARIES;
 use crate::machine::{Machine, machine};
 use crate::memory::RegionKind;
@@ -10,7 +11,7 @@ use crate::memory::RegionKind;
 type Count = fn(&Machine) -> usize;
 
 /// Every kind. Default streams and primary contexts count, too.
-const KINDS: [(&str, Count); 14] = [
+const KINDS: [(&str, Count); 15] = [
     ("context", |machine| machine.devices.contexts.count()),
     ("stream", |machine| machine.devices.streams.count()),
     ("event", |machine| machine.devices.events.count()),
@@ -19,6 +20,7 @@ const KINDS: [(&str, Count); 14] = [
     ("reservation", |machine| machine.sharing.addresses.count()),
     ("allocation", |machine| regions(machine, RegionKind::Malloc)),
     ("binary", |_| BINARIES.count()),
+    ("communicator", |_| COMMUNICATORS.count()),
     ("mapping", |machine| regions(machine, RegionKind::Mapped)),
     ("host-allocation", |machine| regions(machine, RegionKind::HostMalloc)),
     ("host-registration", |machine| machine.memory.registrations.count()),

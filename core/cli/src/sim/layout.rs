@@ -14,7 +14,7 @@ use super::{LIBRARY, OPERATION, failed};
 /// do without it.
 const SONAMES: [&str; 6] =
     ["libascendcl.so", "libhccl.so", "libhcomm.so", "libruntime.so", "libra.so", "libtsdclient.so"];
-/// The driver's library, which is found through the loader's path.
+/// The driver's library. Programs look for it in the driver's folder, through the loader's path; our own beside ACL's.
 const DRIVER_SONAME: &str = "libascend_hal.so";
 /// Announces the generation of drivers with public memory calls.
 const DRIVER_VERSION: &str = "V100R001C23SPC005B219";
@@ -139,7 +139,7 @@ esac
             Library::Link(to) => link(&own, to).map_err(|e| io(&own, e))?,
         }
         // All names lead to one file: the loader then has one library in a process, with one state.
-        for name in SONAMES {
+        for name in SONAMES.into_iter().chain([DRIVER_SONAME]) {
             let path = folder.join("lib64").join(name);
             link(&path, Path::new(LIBRARY)).map_err(|e| io(&path, e))?;
         }

@@ -44,6 +44,7 @@ mod runtime;
 mod segment;
 mod streams;
 mod token;
+mod units;
 mod window;
 
 use std::ops::Range;
@@ -52,7 +53,7 @@ use std::sync::Arc;
 use ascend_acl_sys::Libraries;
 use mf_base::{Error, MemKind, Result};
 
-use super::{Capability, Device, Identity, Memory, Mover, Share, Window};
+use super::{Capability, Device, Identity, Memory, Mover, Share, Unit, Window};
 use cann::Cann;
 use host_memory::HostMemory;
 use mover::AscendMover;
@@ -110,16 +111,6 @@ impl AscendDevice {
         })
     }
 
-    /// Chip, version of ACL and whether it is simulated, for people.
-    pub fn describe(&self) -> String {
-        let origin = self.runtime.cann.acl().origin();
-        let soc = self.runtime.cann.acl().soc_name().unwrap_or_else(|| "a chip without name".to_owned());
-        let version = origin.version().map(|version| format!(", ACL {version}")).unwrap_or_default();
-        let simulated =
-            origin.simulator().map(|version| format!(", simulated by {version}")).unwrap_or_default();
-        format!("{soc}{version}{simulated} ({})", origin.file().display())
-    }
-
     fn only_device_memory(&self, kind: MemKind) -> Result<()> {
         match kind {
             MemKind::Device => Ok(()),
@@ -131,6 +122,19 @@ impl AscendDevice {
 impl Device for AscendDevice {
     fn name(&self) -> &'static str {
         "ascend"
+    }
+
+    fn describe(&self) -> String {
+        let origin = self.runtime.cann.acl().origin();
+        let soc = self.runtime.cann.acl().soc_name().unwrap_or_else(|| "a chip without name".to_owned());
+        let version = origin.version().map(|version| format!(", ACL {version}")).unwrap_or_default();
+        let simulated =
+            origin.simulator().map(|version| format!(", simulated by {version}")).unwrap_or_default();
+        format!("{soc}{version}{simulated} ({})", origin.file().display())
+    }
+
+    fn units(&self) -> Vec<Unit> {
+        units::units(self.runtime.cann.acl())
     }
 
     fn identity(&self) -> Result<Identity> {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Events: recording, waiting, asking, sharing.
 
-use std::ffi::c_void;
+use std::ffi::{c_char, c_void};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -204,7 +204,7 @@ unsafe fn export(event: *mut c_void, handle: *mut aclrtIpcEventHandle) -> Outcom
     let mut bytes = [0; 64];
     bytes[..KEY_BYTES].copy_from_slice(&key::write(number, secret));
     // SAFETY: checked for null above.
-    unsafe { give(handle, aclrtIpcEventHandle { reserved: bytes.map(u8::cast_signed).map(Into::into) }) }
+    unsafe { give(handle, aclrtIpcEventHandle { reserved: bytes.map(|byte| c_char::from_ne_bytes([byte])) }) }
 }
 
 unsafe fn import(handle: aclrtIpcEventHandle, out: *mut *mut c_void) -> Outcome {

@@ -8,6 +8,7 @@ use ascend_acl_sys::raw::types::{aclrtStreamAttrValue, aclrtStreamConfigHandle};
 
 use super::arguments::{give, give_handle, known_bits, not_null, one_of, read};
 use super::streams::check_priority;
+use crate::boundary;
 use crate::codes::acl;
 use crate::device::context::stream_of;
 use crate::device::current;
@@ -51,10 +52,13 @@ exports! {
 /// Wishes that programs hold: addresses of boxes that were given away.
 static WISHES: Mutex<Vec<usize>> = Mutex::new(Vec::new());
 
-/// Wishes for a new stream, for `aclrtCreateStreamV2`.
+/// Wishes for a new stream, for `aclrtCreateStreamV2`. Null in a forked child.
 #[unsafe(no_mangle)]
 #[allow(non_snake_case, reason = "the name is CANN's")]
 pub extern "C" fn aclrtCreateStreamConfigHandle() -> *mut aclrtStreamConfigHandle {
+    if boundary::is_forked() {
+        return std::ptr::null_mut();
+    }
     let wishes = Box::into_raw(Box::<aclrtStreamConfigHandle>::default());
     lock(&WISHES).push(wishes.expose_provenance());
     wishes

@@ -161,10 +161,14 @@ fn destroyed() -> Fault {
 /// 107000 for an unknown or destroyed one.
 pub fn set_current(handle: *const c_void) -> Outcome {
     let known = THREAD.try_with(|thread| {
-        let mut kept = thread.kept.borrow_mut();
-        let place = kept.iter().position(|kept| {
+        let wanted = |kept: &Option<Arc<Context>>| {
             kept.as_ref().is_some_and(|context| context.handle == handle.addr() && !context.is_gone())
-        });
+        };
+        let mut kept = thread.kept.borrow_mut();
+        if wanted(&kept[0]) {
+            return true;
+        }
+        let place = kept.iter().position(wanted);
         if let Some(place) = place {
             kept.swap(0, place);
         }

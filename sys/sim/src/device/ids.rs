@@ -25,7 +25,7 @@ pub fn server_of(super_node: u32) -> u32 {
 const SERVER_SHIFT: u32 = 22;
 
 /// The logical numbers a program sees, in the order of its user numbers. The list ends before the first entry that is no
-/// number of a device or that was there before.
+/// number of a device. Assumed: or that was there before; so an empty list shows no device.
 pub fn visible(list: Option<&str>, count: u32) -> Vec<u32> {
     let Some(list) = list else { return (0..count).collect() };
     let mut seen = Vec::new();

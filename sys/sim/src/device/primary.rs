@@ -99,7 +99,11 @@ impl Device {
     pub fn synchronize(self: &Arc<Self>, timeout: Option<Duration>) -> Outcome {
         let deadline = Deadline::after(timeout);
         for stream in self.streams()? {
-            stream.synchronize(deadline.left())?;
+            match stream.synchronize(deadline.left()) {
+                // Another thread destroyed it meanwhile; there is nothing more to wait for.
+                Err(_) if stream.is_closed() => {}
+                outcome => outcome?,
+            }
         }
         Ok(())
     }
@@ -169,7 +173,8 @@ impl Device {
         outcome
     }
 
-    /// Ends everything this process has on the device. What is queued is not waited for.
+    /// Ends everything this process has on the device. What is queued is not waited for. Assumed: contexts that the program
+    /// made end, too.
     fn release(self: &Arc<Self>) -> Outcome {
         let devices = &machine()?.devices;
         let here = |device: &Arc<Self>| Arc::ptr_eq(device, self);

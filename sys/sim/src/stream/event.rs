@@ -5,11 +5,12 @@
 //! issued, so recording again moves no wait. What waits holds the mark, and the event's number is given back after the
 //! last task that uses it: destroying an event never disturbs anybody.
 //!
-//! A mark of an event for several processes is a number in a [`Slot`]: how many marks were made, and up to which they were
-//! reached. Other marks are a [`Latch`].
+//! * [`mark`]: the points.
+
+mod mark;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, Weak};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use super::clock::{Deadline, lock};
@@ -21,6 +22,7 @@ use crate::device::Device;
 use crate::fault::{Fault, Outcome, ensure};
 use crate::machine::machine;
 use crate::session::{Number, Offer, Pool, Published, Sort};
+use mark::{MADE, Mark, Reach};
 
 /// Bits of an event's flags.
 #[allow(missing_docs, reason = "the names are CANN's")]
@@ -60,18 +62,6 @@ struct History {
     /// A reset was issued after the latest record.
     reset: bool,
 }
-
-/// A point in a stream.
-#[derive(Clone)]
-enum Mark {
-    Local { latch: Arc<Latch>, stream: Weak<Stream>, number: u64 },
-    Shared { slot: Arc<Slot>, number: u64 },
-}
-
-/// Words of the slot of a shared event: marks made, the last reached, the last that never will be.
-const MADE: usize = 0;
-const REACHED: usize = 1;
-const LOST: usize = 2;
 
 impl Event {
     /// An event of `device`.
@@ -186,7 +176,7 @@ impl Event {
     fn mark_shared(self: &Arc<Self>, slot: &Arc<Slot>, stream: &Arc<Stream>) -> Outcome<Mark> {
         // A mark that was made counts: if the stream refuses it, it is lost, and who waits for it hears that.
         let number = slot.word(MADE).fetch_add(1, Ordering::AcqRel) + 1;
-        let reach = Reach { slot: Arc::clone(slot), number, reached: false };
+        let reach = Reach::new(slot, number);
         let event = Arc::clone(self);
         stream.push("event record", move |_| {
             drop(event);
@@ -291,113 +281,11 @@ impl Event {
     }
 }
 
-impl Mark {
-    fn is_reached(&self) -> bool {
-        match self {
-            Self::Local { latch, .. } => latch.state() != State::Open,
-            Self::Shared { slot, number } => slot.word(REACHED).load(Ordering::Acquire) >= *number,
-        }
-    }
-
-    /// Waits inside a task.
-    fn wait_in(&self, running: &Running, deadline: Deadline) -> Outcome {
-        const WHAT: &str = "a wait for an event";
-        match self {
-            Self::Local { latch, .. } => match latch.wait_in(running, WHAT, deadline)? {
-                State::Broken => Err(self.lost()),
-                State::Open | State::Kept(_) => Ok(()),
-            },
-            Self::Shared { slot, number } => loop {
-                let bell = slot.bell().load(Ordering::Acquire);
-                if self.look(slot, *number)? {
-                    return Ok(());
-                }
-                running.check(WHAT, deadline)?;
-                slot.sleep(bell, deadline.slice());
-            },
-        }
-    }
-
-    /// Waits on the host; tells whether it was reached before the deadline.
-    fn wait(&self, deadline: Deadline) -> Outcome<bool> {
-        match self {
-            Self::Local { latch, .. } => match latch.wait(deadline) {
-                State::Open => Ok(false),
-                State::Kept(_) => Ok(true),
-                State::Broken => Err(self.lost()),
-            },
-            Self::Shared { slot, number } => loop {
-                let bell = slot.bell().load(Ordering::Acquire);
-                if self.look(slot, *number)? {
-                    return Ok(true);
-                }
-                if deadline.is_over() {
-                    return Ok(false);
-                }
-                slot.sleep(bell, deadline.slice());
-            },
-        }
-    }
-
-    fn look(&self, slot: &Slot, number: u64) -> Outcome<bool> {
-        if slot.word(REACHED).load(Ordering::Acquire) >= number {
-            return Ok(true);
-        }
-        if slot.word(LOST).load(Ordering::Acquire) >= number { Err(self.lost()) } else { Ok(false) }
-    }
-
-    /// The fault of the tasks before the mark, as synchronising reports it.
-    fn report(&self) -> Outcome {
-        match self {
-            Self::Local { stream, number, .. } => {
-                stream.upgrade().map_or(Ok(()), |stream| stream.take_failure(*number))
-            }
-            Self::Shared { .. } => Ok(()),
-        }
-    }
-
-    /// Why the mark is never reached. Assumed: who waits for it gets that as an error.
-    fn lost(&self) -> Fault {
-        if let Self::Local { stream, .. } = self
-            && let Some(fault) = stream.upgrade().and_then(|stream| stream.stopped())
-        {
-            return fault;
-        }
-        Fault::new(
-            acl::STREAM_ABORT,
-            "the stream in which the event was recorded was aborted or destroyed before it",
-        )
-    }
-}
-
 /// A wait that was issued and has not ended.
 struct Waiting(Arc<Event>);
 
 impl Drop for Waiting {
     fn drop(&mut self) {
         self.0.waits.fetch_sub(1, Ordering::AcqRel);
-    }
-}
-
-/// A mark of a shared event that is to be reached.
-struct Reach {
-    slot: Arc<Slot>,
-    number: u64,
-    reached: bool,
-}
-
-impl Reach {
-    fn reach(mut self) {
-        self.reached = true;
-    }
-}
-
-impl Drop for Reach {
-    fn drop(&mut self) {
-        let word = if self.reached { REACHED } else { LOST };
-        // Release: who sees the mark reached sees what the stream wrote before. Pairs with `Mark::look`.
-        self.slot.word(word).fetch_max(self.number, Ordering::AcqRel);
-        self.slot.bell().fetch_add(1, Ordering::AcqRel);
-        self.slot.wake();
     }
 }

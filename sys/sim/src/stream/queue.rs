@@ -119,6 +119,11 @@ impl Stream {
         state.finished == state.issued
     }
 
+    /// Whether it was destroyed.
+    pub fn is_closed(&self) -> bool {
+        lock(&self.queue.state).closed
+    }
+
     /// Waits for all tasks issued so far, at most `timeout`, and reports what failed. The host does not follow streams
     /// made with one of [`flag::UNFOLLOWED`]: for them this does nothing.
     ///
@@ -174,7 +179,8 @@ impl Stream {
         lock(&self.queue.state).stopped.clone()
     }
 
-    /// Drops what is queued, makes the running task give up and waits until it has. Who synchronises meanwhile gets `code`; afterwards the stream can be used again.
+    /// Drops what is queued, makes the running task give up and waits until it has. Who synchronises meanwhile gets
+    /// `code`; afterwards the stream can be used again. Assumed: who synchronises only afterwards gets nothing.
     ///
     /// # Errors
     /// 507000 when the running task does not give up.

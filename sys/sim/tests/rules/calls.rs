@@ -17,8 +17,10 @@ use ascend_sim::stream::clock::Deadline;
 /// What a function returns.
 macro_rules! code {
     ($function:ident($($argument:expr),* $(,)?)) => {{
+        #[allow(unused_unsafe, reason = "an argument may be a call itself")]
         // SAFETY: every address a test passes is null or that of a variable or array of the right size.
-        unsafe { $function($($argument),*) }
+        let code = unsafe { $function($($argument),*) };
+        code
     }};
 }
 
@@ -47,6 +49,16 @@ macro_rules! told {
         ok!($function($($argument,)* &raw mut told));
         told
     }};
+}
+
+/// The same test under several schedules.
+macro_rules! under_random_schedules {
+    ($body:ident: $($name:ident $seed:literal)*) => { $(
+        #[test]
+        fn $name() {
+            $crate::isolated::run(&[("SCHEDULE", concat!("random(", $seed, ")"))], $body);
+        }
+    )* };
 }
 
 pub(crate) type Handle = *mut c_void;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Events: S47 to S51, and between processes.
 
+use std::ffi::c_char;
 use std::ptr::null_mut;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -14,7 +15,6 @@ use ascend_sim::acl::streams::*;
 
 use crate::calls::*;
 use crate::isolated;
-use crate::streams::under_random_schedules;
 
 const TIME_LINE: u32 = 8;
 const IPC: u32 = 0x40;
@@ -337,7 +337,7 @@ fn share(board: &isolated::Board, event: Handle) {
 fn shared(board: &isolated::Board) -> aclrtIpcEventHandle {
     let mut handle = aclrtIpcEventHandle::default();
     for (place, byte) in handle.reserved.iter_mut().zip(board.take("event")) {
-        *place = byte.cast_signed().into();
+        *place = c_char::from_ne_bytes([byte]);
     }
     handle
 }

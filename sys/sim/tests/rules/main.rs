@@ -2,7 +2,13 @@
 //! One test for each rule of the simulator, named after it. Each runs in a process of its own on a machine of its own,
 //! so that no test sees another's devices, contexts or leftovers.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test ends where it fails")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stderr,
+    reason = "a test ends where it fails"
+)]
 
 #[macro_use]
 mod calls;
@@ -12,10 +18,13 @@ mod program;
 // One module a chapter of the interface.
 mod callbacks;
 mod census;
+mod contexts;
 mod core;
 mod devices;
 mod driver;
 mod events;
+mod facts;
+mod failures;
 mod hccl;
 mod kernels;
 mod memory;
@@ -23,4 +32,5 @@ mod notifies;
 mod queues;
 mod sharing;
 mod streams;
+mod stress;
 mod virtual_memory;

@@ -16,7 +16,6 @@ use ascend_sim::stream::clock;
 
 use crate::calls::*;
 use crate::isolated;
-use crate::streams::under_random_schedules;
 
 fn seconds(seconds: u64) -> std::time::Duration {
     std::time::Duration::from_secs(seconds)

@@ -124,15 +124,15 @@ fn s71_tasks_of_a_queue_run_in_order_and_the_head_follows() {
         let (a, b) = (malloc(4096), malloc(4096));
         let queue = queue(16);
         // Each task doubles what the one before has written, round after round, so the head wraps around.
-        for round in 0..10_u16 {
-            store(a, &[round as u8; 64]);
+        for round in 0..10_u8 {
+            store(a, &[round; 64]);
             let tasks: Vec<[u8; 64]> = (0..6_u16)
                 .map(|i| copy_task(a + 64 * u64::from(i + 1), a + 64 * u64::from(i), 64, i))
                 .collect();
             send(queue, &tasks).unwrap();
             send(queue, &[copy_task(b, a + 6 * 64, 64, 9)]).unwrap();
             wait_idle(queue);
-            assert_eq!(load(b, 64), [round as u8; 64]);
+            assert_eq!(load(b, 64), [round; 64]);
         }
         assert_eq!(ask(queue, HAL_QUERY_SQ_HEAD), 70 % 16);
         assert_eq!(ask(queue, HAL_QUERY_CQE_STATUS), 0);

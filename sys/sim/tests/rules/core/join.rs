@@ -141,7 +141,8 @@ fn s7_a_forked_child_neither_calls_nor_keeps_the_machine() {
         let (code, parent) = text.split_once(' ').unwrap();
         assert_eq!(code, "107002");
         eventually("the parent is dead", || {
-            std::fs::read_to_string(format!("/proc/{parent}/stat")).is_ok_and(|stat| stat.contains(") Z "))
+            // A zombie, or gone already.
+            std::fs::read_to_string(format!("/proc/{parent}/stat")).map_or(true, |stat| stat.contains(") Z "))
         });
         // The child lives on with copies of all descriptors, and still holds neither names nor memory.
         assert_eq!(session().budget(Location::Device(0)).unwrap(), (GIB, GIB));

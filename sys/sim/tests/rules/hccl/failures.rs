@@ -55,8 +55,7 @@ fn s78_a_rank_that_is_killed_is_named() {
         assert_eq!(reduce(), 0);
         assert_eq!(rank.wait(), 0, "{}", last_error());
         if rank.own == 2 {
-            // SAFETY: ends this very process.
-            unsafe { libc::kill(libc::getpid(), libc::SIGKILL) };
+            die();
         }
         let mut code = 0;
         while code == 0 {
@@ -83,8 +82,8 @@ fn s78_a_rank_that_is_killed_with_a_child_is_named_too() {
                 // SAFETY: as above.
                 unsafe { libc::_exit(0) };
             }
-            // SAFETY: ends this very process; the child lives on with copies of its descriptors.
-            unsafe { libc::kill(libc::getpid(), libc::SIGKILL) };
+            // The child lives on with copies of the descriptors.
+            die();
         }
         assert_eq!(call!(HcclBarrier(rank.comm, rank.stream)), 0);
         assert_eq!(rank.wait(), 507_057);

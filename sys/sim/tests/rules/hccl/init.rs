@@ -142,16 +142,21 @@ fn s75_a_rank_that_dies_while_others_come() {
         let info = carried(own, board, "root");
         if own == 1 {
             // Enlists in a thread, and dies before the last one comes.
-            let handle = std::thread::spawn(move || {
+            let shared = {
+                let bytes = info.internal.map(i8::cast_unsigned);
+                let address = root::Address::of_root_info(&bytes).unwrap();
+                root::fetch(address, 4).unwrap()
+            };
+            std::thread::spawn(move || {
                 set_device(1);
                 let _ = try_init(4, &info, 1);
             });
+            while shared.names(&[1]).contains("never came") {
+                std::thread::yield_now();
+            }
             board.post("about to die", b"");
-            std::thread::sleep(std::time::Duration::from_millis(100));
-            drop(handle);
             board.take("the others wait");
-            // SAFETY: ends this very process.
-            unsafe { libc::kill(libc::getpid(), libc::SIGKILL) };
+            die();
         }
         board.take("about to die");
         board.post("the others wait", b"");
@@ -360,7 +365,7 @@ fn s75_subsets_have_communicators_of_their_own() {
     ranks(6, &[], |rank| {
         let own = number(rank.own);
         // Even and odd ranks, the odd ones the other way round.
-        let members = if own % 2 == 0 { vec![0, 2, 4] } else { vec![5, 3, 1] };
+        let members = if own.is_multiple_of(2) { vec![0, 2, 4] } else { vec![5, 3, 1] };
         let place = members.iter().position(|member| *member == own).unwrap();
         for round in 0..3 {
             let sub = subset(rank, 7 + round, &members, number(place))
@@ -369,7 +374,10 @@ fn s75_subsets_have_communicators_of_their_own() {
             assert_eq!(call!(HcclGetRankSize(sub, &raw mut size)), 0);
             assert_eq!(call!(HcclGetRankId(sub, &raw mut id)), 0);
             assert_eq!((size, id as usize), (3, place));
-            assert_eq!(sums(sub, rank.stream, 1 << own), if own % 2 == 0 { 0b01_0101 } else { 0b10_1010 });
+            assert_eq!(
+                sums(sub, rank.stream, 1 << own),
+                if own.is_multiple_of(2) { 0b01_0101 } else { 0b10_1010 }
+            );
         }
         // The parent works on, and so does a subset when the parent is gone.
         assert_eq!(sums(rank.comm, rank.stream, 1), 6);

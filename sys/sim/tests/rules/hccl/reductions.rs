@@ -95,9 +95,8 @@ fn s77_halves_are_rounded_to_the_nearest() {
             pick([0x0001, 0x0001]),
         ];
         assert_eq!(reduced!(rank, FP16, SUM, u16, halves), [0x6801, 0x6802, 0x7c00, 0x0002]);
-        let least = vec![pick([0xc000, 0x3c00])];
-        assert_eq!(reduced!(rank, FP16, MIN, u16, least.clone()), [0xc000]);
-        assert_eq!(reduced!(rank, FP16, MAX, u16, least), [0x3c00]);
+        assert_eq!(reduced!(rank, FP16, MIN, u16, vec![pick([0xc000, 0x3c00])]), [0xc000]);
+        assert_eq!(reduced!(rank, FP16, MAX, u16, vec![pick([0xc000, 0x3c00])]), [0x3c00]);
         let brains = vec![pick([0x3f80, 0x3f81]), pick([0x4381, 0x3f80])];
         assert_eq!(reduced!(rank, BFP16, SUM, u16, brains), [0x4000, 0x4382]);
     });

@@ -56,7 +56,6 @@ impl Compiled {
         command.arg(source).arg("-o").arg(&path);
         match command.output() {
             Err(error) => {
-                // The standard output of a test process goes nowhere.
                 eprintln!("skip {}: no C compiler {compiler}: {error}", source.display());
                 None
             }

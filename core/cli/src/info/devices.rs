@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! The devices a pool can take memory from; of those that are not there, what was looked for and where.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use mf_base::ByteLen;
+use mf_base::settings::{Switch, settings};
+use mf_fabric::device::host::HostDevice;
+use mf_fabric::device::{Device, Unit, choose};
+use serde_json::json;
+
+use super::machine;
+use super::report::Fact;
+
+/// The section of the report.
+pub(super) fn summary() -> Vec<Fact> {
+    let host = machine::host_memory_text();
+    let mut facts = vec![Fact::shown("host", json!({ "found": true, "what": host }), host)];
+    facts.extend(accelerators());
+    let cuda = json!({ "found": false, "reason": "not in this release" });
+    facts.push(Fact::shown("cuda", cuda, "absent: not in this release"));
+    facts
+}
+
+fn accelerators() -> Vec<Fact> {
+    let choice = match settings() {
+        Ok(settings) => settings.device,
+        Err(error) => return vec![absent(&error.to_string(), &[])],
+    };
+    match choose(choice, 0, Arc::new(HostDevice::new(Switch::Auto))) {
+        Err(error) => vec![absent(&error.to_string(), &[])],
+        Ok((devices, report)) => match devices.accelerator {
+            None => vec![absent("host memory stands in for device memory", &report.lines)],
+            Some(accelerator) => present(&*accelerator),
+        },
+    }
+}
+
+fn absent(reason: &str, looked_at: &[String]) -> Fact {
+    let mut shown = format!("absent: {reason}");
+    for line in looked_at {
+        shown.push_str(&format!("\n    {line}"));
+    }
+    Fact::shown("ascend", json!({ "found": false, "reason": reason, "looked_at": looked_at }), shown)
+}
+
+fn present(accelerator: &dyn Device) -> Vec<Fact> {
+    let name = accelerator.name();
+    let what = accelerator.describe();
+    let capabilities = accelerator.capabilities();
+    let mut shown = what.clone();
+    for capability in &capabilities {
+        let mark = if capability.available { "yes" } else { "no" };
+        shown.push_str(&format!("\n    {mark:<3} {}: {}", capability.name, capability.reason));
+    }
+    let listed: Vec<_> = capabilities
+        .iter()
+        .map(|c| json!({ "name": c.name, "available": c.available, "reason": c.reason }))
+        .collect();
+    let mut facts =
+        vec![Fact::shown(name, json!({ "found": true, "what": what, "capabilities": listed }), shown)];
+    facts.extend(
+        accelerator
+            .units()
+            .iter()
+            .map(|unit| Fact::shown(format!("{name} {}", unit.index), value(unit), line(unit))),
+    );
+    facts
+}
+
+fn value(unit: &Unit) -> serde_json::Value {
+    let links: Vec<_> =
+        unit.links.iter().map(|(other, link)| json!({ "device": other, "link": link })).collect();
+    json!({ "free_bytes": unit.free_bytes, "total_bytes": unit.total_bytes, "links": links })
+}
+
+/// For example: `63.9 GiB of 64 GiB free; HCCS to 1, 2`.
+fn line(unit: &Unit) -> String {
+    let mut by_link: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    for (other, link) in &unit.links {
+        by_link.entry(link).or_default().push(other.to_string());
+    }
+    let links: Vec<String> =
+        by_link.iter().map(|(link, others)| format!("{link} to {}", others.join(", "))).collect();
+    let links = if links.is_empty() { "no links".to_owned() } else { links.join("; ") };
+    format!("{} of {} free; {links}", ByteLen(unit.free_bytes), ByteLen(unit.total_bytes))
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! The library exports what our bindings name and what the released package looks up, and nothing else of CANN's.
+
+#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test ends where it fails")]
+
+use ascend_acl_sys::loader::Library;
+use libloading::os::unix::Library as Opened;
+
+/// Looked up by the released package at start, or while it runs; those of ours are not repeated.
+const UPSTREAM: &[&str] = &[
+    "rtDeviceGetBareTgid",
+    "rtGetDeviceInfo",
+    "rtSetIpcMemorySuperPodPid",
+    "rtIpcSetMemoryName",
+    "rtIpcDestroyMemoryName",
+    "rtIpcOpenMemory",
+    "rtIpcCloseMemory",
+    "rtEnableP2P",
+    "rtDisableP2P",
+    "rtGetP2PStatus",
+    "rtGetLogicDevIdByUserDevId",
+    "rtMemcpyAsyncWithoutCheckKind",
+    "halMemAddressReserve",
+    "halMemAddressFree",
+    "halMemCreate",
+    "halMemRelease",
+    "halMemMap",
+    "halMemUnmap",
+    "halMemSetAccess",
+    "halMemExportToShareableHandleV2",
+    "halMemImportFromShareableHandleV2",
+    "halMemTransShareableHandle",
+    "halMemShareHandleSetAttribute",
+    "halMemRetainAllocationHandle",
+    "halMemGetAllocationGranularity",
+    "halMemAlloc",
+    "halMemFree",
+    "halSqTaskSend",
+    "halCqReportRecv",
+    "halSqCqAllocate",
+    "halSqCqFree",
+    "halSqCqQuery",
+    "halResourceIdAlloc",
+    "halResourceIdFree",
+    "halResourceConfig",
+    "halResourceDetailQuery",
+    "halHostRegister",
+    "halHostUnregisterEx",
+    "drvNotifyIdAddrOffset",
+    "drvMemGetAttribute",
+    "TsdOpen",
+    "HcclCommInitClusterInfoMemConfig",
+    "HcclCommDestroy",
+];
+
+/// The client of network cards: each name once with underscores and once in camel case.
+const NETWORK: &[&str] = &[
+    "socket_init",
+    "init",
+    "socket_deinit",
+    "rdev_init_v2",
+    "rdev_get_handle",
+    "socket_batch_connect",
+    "socket_batch_close",
+    "socket_listen_start",
+    "socket_listen_stop",
+    "get_sockets",
+    "get_ifnum",
+    "get_ifaddrs",
+    "socket_white_list_add",
+    "socket_white_list_del",
+    "qp_create",
+    "qp_create_with_attrs",
+    "ai_qp_create",
+    "qp_destroy",
+    "get_qp_status",
+    "qp_connect_async",
+    "register_mr",
+    "deregister_mr",
+    "send_wr",
+    "send_wr_v2",
+    "get_notify_base_addr",
+    "get_notify_mr_info",
+    "set_qp_attr_qos",
+];
+
+/// Not simulated: a loader must see that they are not there.
+const ABSENT: &[&str] =
+    &["aclmdlLoadFromFile", "aclmdlExecute", "aclrtCreateLabel", "aclopExecute", "dcmiv2_init"];
+
+fn camel(name: &str) -> String {
+    let capital = |word: &str| word[..1].to_uppercase() + &word[1..];
+    name.split('_').map(capital).collect()
+}
+
+#[test]
+fn what_is_looked_up_is_there_and_nothing_else() {
+    let file = std::env::current_exe().unwrap().with_file_name("libascend_sim.so");
+    // SAFETY: the library's constructors do nothing.
+    let library = unsafe { Opened::new(&file) }.unwrap();
+    let has = |name: &str| {
+        // SAFETY: the symbol is only looked for, never used.
+        unsafe { library.get::<*const ()>(name) }.is_ok()
+    };
+    let ours = [Library::Acl, Library::Hal, Library::Hccl, Library::Runtime];
+    let mut wanted: Vec<String> =
+        ours.iter().flat_map(|library| library.symbols()).map(|symbol| symbol.name.to_owned()).collect();
+    assert!(wanted.len() > 200, "{}", wanted.len());
+    wanted.extend(UPSTREAM.iter().map(|name| (*name).to_owned()));
+    wanted.extend(NETWORK.iter().flat_map(|name| [format!("ra_{name}"), format!("Ra{}", camel(name))]));
+    let missing: Vec<&String> = wanted.iter().filter(|name| !has(name)).collect();
+    assert!(missing.is_empty(), "{missing:?}");
+    let odd: Vec<&&str> = ABSENT.iter().filter(|name| has(name)).collect();
+    assert!(odd.is_empty(), "{odd:?}");
+    assert!(has("ascsim_version"));
+}

@@ -3,10 +3,10 @@
 //! difference to host memory, in a few hundred lines without a driver.
 //!
 //! * Device addresses are mapped nowhere: whoever loads from or stores to one ends by a fault. The mover reaches the memory
-//!   through mappings of its own ([`block`], [`space`]).
+//!   through mappings of its own (`block`, `space`).
 //! * Memory comes in blocks that are mapped whole, once, and travel to other members as handles; a handle is good only for
 //!   the members it was made for, and only while its owner lives.
-//! * Lanes and streams are threads ([`lane`]) that a test can hold up.
+//! * Lanes and streams are threads (`lane`) that a test can hold up.
 //! * What the pool must not do is noted ([`FakeDevice::violations`]): memory that is unmapped under a copy, ends that are
 //!   not what a transfer says, host memory exposed twice or concealed under another length.
 //! * Every call can be made to fail ([`FakeDevice::fail`]).

@@ -8,7 +8,7 @@
 //!   that programs written for one run unchanged. The processor copies.
 //! * an accelerator: serves device memory that the processor must never touch. Its [`Mover`] does every copy with an end
 //!   in such memory, and [`Device::expose`] tells it which host memory belongs to the pool.
-//! * [`choose`]: which of them a process uses.
+//! * [`mod@choose`]: which of them a process uses.
 //!
 //! From memory to addresses: [`Device::allocate`] or, for the memory of another member, [`Memory::share`] there and
 //! [`Device::adopt`] here; [`Device::reserve`] gives a [`Window`]; [`Window::map`] puts a part of the memory into it.

@@ -12,7 +12,7 @@
 //! Whoever fails writes the reason into the communicator, where all who wait find it: they fail as well, and the
 //! communicator is lost. A rank that dies is noticed by the others, because its process loses its place on the machine.
 //!
-//! * [`code`]: results, and what streams make of them; [`format`]: data types and reductions.
+//! * [`code`]: results, and what streams make of them; [`mod@format`]: data types and reductions.
 //! * [`shared`], [`channel`]: what is in the file; [`peers`]: who is in it, alive, failed, waited for.
 //! * [`root`], [`table`], [`subset`]: how ranks find each other; [`config`]: what they may ask for.
 //! * [`communicator`], [`order`]: the local side, and the order of its operations.

@@ -13,6 +13,11 @@
 //! * [`session`]: what the processes of one simulated machine share.
 //! * [`config`], [`product`]: which machine it is. [`census`]: what there is of each kind.
 
+#![allow(
+    rustdoc::private_intra_doc_links,
+    reason = "programs see C functions; these pages are for who works on them"
+)]
+
 pub mod acl;
 pub mod boundary;
 pub mod census;

@@ -12,17 +12,17 @@
 //!   unmap, drop     unmap, free, release           unmap, drop  unmap, free, release
 //! ```
 //!
-//! * [`pieces`]: where addresses are cut; `window`, `segment`, `physical`: who owns what, so that every way out gives all
+//! * `pieces`: where addresses are cut; `window`, `segment`, `physical`: who owns what, so that every way out gives all
 //!   back; `token`: what travels.
 //! * `acl_memory`, `hal_memory`: the two sets of calls that do it.
 //!
-//! **Copies.** [`mover`]: at once, on a `lane` of the pool, or on the caller's stream (`guests`); `streams`: ours.
+//! **Copies.** `mover`: at once, on a `lane` of the pool, or on the caller's stream (`guests`); `streams`: ours.
 //! `regions`: which memory of the program is whose. `host_memory`: what the device is told of host memory.
 //!
 //! **Calls.** `runtime`: our reference of the device, and how each call gets the device's context without the program
 //! noticing (`lenders`: for threads without a device). `peers`: other devices. `cann`: the calls of ACL themselves.
 //!
-//! **Rules.** Every call of CANN runs inside [`runtime::Runtime::run`], except on the caller's stream, whose context is
+//! **Rules.** Every call of CANN runs inside `Runtime::run`, except on the caller's stream, whose context is
 //! the caller's. Nothing is kept that depends on the thread. ACL is never finalised and the device never reset, so other
 //! users of CANN in the process are not disturbed; what they reset under us gives errors, never a fault of ours.
 

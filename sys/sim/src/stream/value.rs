@@ -54,7 +54,7 @@ pub fn write(stream: &Arc<Stream>, address: u64, value: u64) -> Outcome {
 /// Lets `stream` wait until the word at `address` suits.
 ///
 /// # Errors
-/// As [`write`].
+/// As [`write()`].
 pub fn wait(stream: &Arc<Stream>, address: u64, value: u64, comparison: Comparison) -> Outcome {
     check_aligned(address)?;
     stream.push("value wait", move |running| {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Kernel binaries from the C files beside the tests.
+#![allow(clippy::print_stderr, reason = "what a test process prints on its standard output nobody reads")]
 
 use std::fs;
 use std::path::{Path, PathBuf};

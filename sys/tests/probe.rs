@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::Mutex;
 
 use serde_json::Value;
 
@@ -222,24 +223,62 @@ fn assumption(file: &str, lines: &[&str], at: usize) -> Assumption {
     Assumption { file: file.to_owned(), item: item.unwrap_or("").to_owned(), text }
 }
 
-/// Rules of the probe: id, file, and names in it.
-fn rules() -> Vec<(String, String, Vec<String>)> {
-    let mut files = Vec::new();
-    sources(&root().join("sys/examples/probe/rules"), &mut files);
-    let mut rules = Vec::new();
-    for file in files {
-        let source = fs::read_to_string(&file).unwrap();
-        for rule in source.split("Rule::new(").skip(1) {
-            let mut words = rule.split('"').skip(1).step_by(2);
-            let id = words.next().unwrap().to_owned();
-            let place =
-                words.find_map(|word| word.split_once(".rs ")).unwrap_or_else(|| panic!("{id} has no place"));
-            let names = place.1.split(", ").map(str::to_owned).collect();
-            rules.push((id, format!("{}.rs", place.0), names));
-        }
+/// A rule of the probe, as its source says it.
+struct Asked {
+    id: String,
+    question: String,
+    /// What the simulator answers, by product where they differ.
+    simulator: String,
+    /// What else is right.
+    also: Vec<String>,
+    file: String,
+    /// Functions or constants in the file.
+    names: Vec<String>,
+}
+
+/// The texts between quotes.
+fn literals(source: &str) -> Vec<String> {
+    source.split('"').skip(1).step_by(2).map(str::to_owned).collect()
+}
+
+fn asked(source: &str) -> Asked {
+    let words = literals(source);
+    let (id, question) = (words[0].clone(), words[1].clone());
+    let at =
+        words.iter().position(|word| word.contains(".rs ")).unwrap_or_else(|| panic!("{id} has no place"));
+    let (file, names) = words[at].split_once(".rs ").unwrap();
+    let simulator = match &words[2..at] {
+        [] => "by SoC".to_owned(),
+        [one] => one.clone(),
+        several => several.join(" · "),
+    };
+    let also = source.split_once(".also(&[").map(|(_, list)| literals(list.split(']').next().unwrap()));
+    Asked {
+        id,
+        question,
+        simulator,
+        also: also.unwrap_or_default(),
+        file: format!("{file}.rs"),
+        names: names.split(", ").map(str::to_owned).collect(),
     }
-    rules.sort();
-    rules
+}
+
+/// The subjects in the order of the probe, each with the first sentence of its file, and its rules.
+fn subjects() -> Vec<(String, Vec<Asked>)> {
+    let folder = root().join("sys/examples/probe");
+    let list = fs::read_to_string(folder.join("rules.rs")).unwrap();
+    let names = list.lines().filter_map(|line| line.trim().strip_suffix("::RULES,"));
+    let subject = |name: &str| {
+        let source = fs::read_to_string(folder.join(format!("rules/{name}.rs"))).unwrap();
+        let heading = source.lines().find_map(|line| line.strip_prefix("//! ")).unwrap();
+        let heading = heading.split(". ").next().unwrap().trim_end_matches('.').to_owned();
+        (heading, source.split("Rule::new(").skip(1).map(asked).collect())
+    };
+    names.map(subject).collect()
+}
+
+fn rules() -> Vec<Asked> {
+    subjects().into_iter().flat_map(|(_, rules)| rules).collect()
 }
 
 fn all_assumptions() -> Vec<Assumption> {
@@ -254,14 +293,30 @@ fn all_assumptions() -> Vec<Assumption> {
     files.iter().flat_map(read).collect()
 }
 
-/// The table of the document.
-fn table() -> String {
+/// What hardware is asked, as the document has it.
+fn rule_tables() -> String {
+    let mut text = String::new();
+    for (heading, rules) in subjects() {
+        text.push_str(&format!(
+            "### {heading}\n| rule | question | the simulator | decided in |\n|---|---|---|---|\n"
+        ));
+        for Asked { id, question, simulator, also, file, names } in rules {
+            let also = if also.is_empty() { String::new() } else { format!(" (or {})", also.join(", ")) };
+            let names = names.join("`, `");
+            text.push_str(&format!("| `{id}` | {question} | {simulator}{also} | `{file}` `{names}` |\n"));
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// What the simulator assumes, as the document has it.
+fn assumption_table() -> String {
     let rules = rules();
     let mut text = "| where in `sys/sim/src` | assumed | asked by |\n|---|---|---|\n".to_owned();
     for Assumption { file, item, text: assumed } in all_assumptions() {
-        let asks =
-            |(_, place, names): &&(String, String, Vec<String>)| *place == file && names.contains(&item);
-        let ids: Vec<String> = rules.iter().filter(asks).map(|(id, ..)| format!("`{id}`")).collect();
+        let asks = |rule: &&Asked| rule.file == file && rule.names.contains(&item);
+        let ids: Vec<String> = rules.iter().filter(asks).map(|rule| format!("`{}`", rule.id)).collect();
         let asked = if ids.is_empty() { "—".to_owned() } else { ids.join(", ") };
         let place = if item.is_empty() { format!("`{file}`") } else { format!("`{file}` `{item}`") };
         text.push_str(&format!("| {place} | {} | {asked} |\n", assumed.replace('|', "\\|")));
@@ -269,32 +324,44 @@ fn table() -> String {
     text
 }
 
-#[test]
-fn the_document_lists_every_assumption_of_the_simulator() {
-    const BEGIN: &str = "<!-- assumptions: written by scripts/regen_docs -->\n";
-    const END: &str = "<!-- end of assumptions -->";
+/// Puts `part` between the marks of that name, or, unless the tables are to be written, checks that it is there.
+fn compare(name: &str, part: &str) {
+    // Two tests write the same file.
+    static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+    let _turn = ONE_AT_A_TIME.lock().unwrap();
     let path = root().join("docs/hardware-bring-up.md");
     let document = fs::read_to_string(&path).unwrap();
-    let (head, rest) = document.split_once(BEGIN).unwrap();
-    let (present, tail) = rest.split_once(END).unwrap();
-    let expected = table();
+    let begin = format!("<!-- {name}: written by scripts/regen_docs -->\n");
+    let end = format!("<!-- end of {name} -->");
+    let (head, rest) = document.split_once(&begin).unwrap();
+    let (present, tail) = rest.split_once(&end).unwrap();
     if std::env::var_os("MF_TEST_REGENERATE").is_some() {
-        fs::write(&path, format!("{head}{BEGIN}{expected}{END}{tail}")).unwrap();
+        fs::write(&path, format!("{head}{begin}{part}{end}{tail}")).unwrap();
         return;
     }
-    assert!(present == expected, "{} is out of date: run scripts/regen_docs", path.display());
+    assert!(present == part, "{} is out of date: run scripts/regen_docs", path.display());
 }
 
 #[test]
-fn every_rule_names_a_place_that_exists_and_stands_in_the_document() {
-    let document = fs::read_to_string(root().join("docs/hardware-bring-up.md")).unwrap();
-    for (id, file, names) in rules() {
+fn the_document_lists_every_assumption_of_the_simulator() {
+    compare("assumptions", &assumption_table());
+}
+
+#[test]
+fn the_document_lists_every_rule_of_the_probe() {
+    compare("rules", &rule_tables());
+}
+
+#[test]
+fn every_rule_names_a_place_that_exists() {
+    let mut ids = BTreeSet::new();
+    for Asked { id, file, names, .. } in rules() {
         let source = fs::read_to_string(root().join("sys/sim/src").join(&file));
         let source = source.unwrap_or_else(|error| panic!("{id}: {file}: {error}"));
         for name in names {
             assert!(source.lines().any(|line| defined(line) == Some(&name)), "{id}: {file} has no {name}");
         }
-        assert!(document.contains(&format!("`{id}`")), "{id} is not in docs/hardware-bring-up.md");
+        assert!(ids.insert(id.clone()), "{id} is there twice");
     }
 }
 

@@ -166,7 +166,10 @@ mod tests {
     #[test]
     fn everything_comes_from_the_folder_of_the_simulator() {
         for library in [Library::Hal, Library::Hccl, Library::Runtime] {
-            assert_eq!(paths(&everything(), library, Some("/sim")), [format!("/sim/{}", library.soname())]);
+            let linked = paths(&everything(), library, Some("/sim/libascendcl.so"));
+            assert_eq!(linked, [format!("/sim/{}", library.soname())]);
+            let alone = paths(&everything(), library, Some("/sim/libascend_sim.so"));
+            assert_eq!(alone, ["/sim/libascend_sim.so"]);
         }
     }
 

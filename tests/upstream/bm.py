@@ -2,6 +2,7 @@
 """The released package's big memory between two processes: bm.py HOST_SHM | HOST_TCP | SDMA."""
 
 import sys
+import time
 
 import acl
 import memfabric_hybrid as mf
@@ -10,6 +11,17 @@ from memfabric_hybrid import bm
 
 GIB = 1 << 30
 SIZE = 1 << 20
+
+
+def wait_until_linked(pool, peer: int) -> None:
+    """Its join may return before the peer is mapped; copies fail with -2 until then."""
+    target = HostBuffer(bytes(8))
+    theirs = pool.peer_rank_ptr(peer, bm.BmMemType.HOST)
+    end = time.monotonic() + 30
+    while (code := pool.copy_data(theirs, target.address, 8, bm.BmCopyType.G2H, 0)) != 0:
+        if code != -2 or time.monotonic() > end:
+            sys.exit(f"rank {RANK}: the peer cannot be reached: {code}")
+        time.sleep(0.05)
 
 
 def host_round(pool, peer: int) -> None:
@@ -58,6 +70,8 @@ def main(engine: str) -> None:
     )
     expect("join", pool.join(), 0)
     meet("joined")
+    wait_until_linked(pool, 1 - RANK)
+    meet("linked")
     host_round(pool, 1 - RANK)
     if device:
         device_round(pool, 1 - RANK)

@@ -5,6 +5,7 @@
 use std::path::{Path, PathBuf};
 
 use mf_base::settings::{LAUNCHER_VARIABLES, TABLE};
+use mf_fabric::transport::tcp::fuzzing as net;
 
 type Outcome = std::io::Result<()>;
 
@@ -33,18 +34,33 @@ const LAUNCHERS: &[&str] = &[
     "PMI_RANK=1\nPMI_SIZE=2\nMPI_LOCALRANKID=0\nMPI_LOCALNRANKS=1\nMASTER_ADDR=::1\nMASTER_PORT=65535\n",
 ];
 
+const NICS: &[&str] = &[
+    "tcp://10.1.0.0/16:5000;tcp://[fd00::1]:5000,eth0\nlo 127.0.0.1/8\neth0 10.1.2.3/24\neth0 fd00::1/64\ndocker0 172.17.0.1/16",
+    "127.0.0.1/0\nlo 127.0.0.1/8\n-eth0 10.0.0.1/8",
+    "fe80::1%eth0,[fe80::/10]\neth0 fe80::1/64",
+];
+
 fn main() -> Outcome {
     let folder = std::env::args_os().nth(1).map(PathBuf::from).ok_or(std::io::ErrorKind::InvalidInput)?;
     for (name, bytes) in mf_store::fuzzing::seeds() {
         write(&folder, "frames", &name, &bytes)?;
     }
+    for (target, seeds) in [("net_handshake", net::handshake_seeds()), ("net_frames", net::frames_seeds())] {
+        for (name, bytes) in seeds {
+            write(&folder, target, &name, &bytes)?;
+        }
+    }
     for (number, id) in mf_store::fuzzing::unique_ids().into_iter().enumerate() {
         write(&folder, "unique_id", &format!("bytes-{number}"), id.as_bytes())?;
         write(&folder, "unique_id", &format!("text-{number}"), id.to_text().as_bytes())?;
     }
-    for (target, texts) in
-        [("store_url", URLS), ("nodelist", NODE_LISTS), ("launcher", LAUNCHERS), ("tls_info", TLS_INFOS)]
-    {
+    for (target, texts) in [
+        ("store_url", URLS),
+        ("nodelist", NODE_LISTS),
+        ("launcher", LAUNCHERS),
+        ("tls_info", TLS_INFOS),
+        ("net_nic", NICS),
+    ] {
         for (number, text) in texts.iter().enumerate() {
             write(&folder, target, &format!("text-{number}"), text.as_bytes())?;
         }

@@ -21,7 +21,7 @@ class Session:
         self._is_ours = False
         self._job: Job | None = None
 
-    def begin(self, job: Job | None, device_id: int, timeout_s: int, start_store: bool | None) -> None:
+    def begin(self, job: Job | None, device_id: int, timeout_s: int, start_store: bool | None, nic: str) -> None:
         """One pool more; initialises for the first. `job` None means: as the environment says."""
         with self._lock:
             if _mf_smem.bm_resume():
@@ -29,7 +29,7 @@ class Session:
                 self._is_ours = True
             if _mf_smem.bm_rank_id() == _NO_RANK:
                 job = job or Job.from_environment()
-                self._initialize(job, device_id, timeout_s, start_store)
+                self._initialize(job, device_id, timeout_s, start_store, nic)
                 self._job, self._is_ours, self._pools = job, True, 0
             elif job is not None and self._is_ours and job != self._job:
                 why = "its pools are open" if self._pools else "arrays from Pool.local are alive"
@@ -39,11 +39,12 @@ class Session:
             self._pools += 1
 
     @staticmethod
-    def _initialize(job: Job, device_id: int, timeout_s: int, start_store: bool | None) -> None:
+    def _initialize(job: Job, device_id: int, timeout_s: int, start_store: bool | None, nic: str) -> None:
         config = bm.BmConfig()
         config.init_timeout = config.create_timeout = config.operation_timeout = timeout_s
         config.auto_ranking = job.rank is None
         config.rank_id = -1 if job.rank is None else job.rank
+        config.set_nic(nic)
         if start_store is not None:
             config.start_store = start_store
         code = bm.initialize(job.store_url, job.world_size, device_id, config)

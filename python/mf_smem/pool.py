@@ -18,6 +18,8 @@ from ._types import Destination, Kind, Source, kind_number
 __all__ = ["Pool", "open_pool"]
 
 _NO_RANK = 0xFFFFFFFF
+# All of them together leave the choice to the library.
+_ANY_ENGINE = sum(set(bm.BmDataOpType))
 
 
 class Pool:
@@ -234,6 +236,10 @@ def open_pool(
     start_store: bool | None = None,
     timeout_s: int = 120,
     join: bool = True,
+    engines: int | None = None,
+    tag: str = "",
+    tag_rules: str = "",
+    nic: str = "",
 ) -> Pool:
     """Creates this process's part of a pool, joins it and returns it; close it with ``with`` or `Pool.close`.
 
@@ -255,6 +261,16 @@ def open_pool(
         Longest wait for joining the world, for creating, and for joins and leaves, in whole seconds.
     join
         False: the caller joins later with `Pool.join`.
+    engines
+        Values of `bm.BmDataOpType`, combined with ``|``: what copies to ranks on other hosts shall use. Default: whatever is
+        best for each. When none of them reaches a rank, the best that does is used, with one warning, or none where
+        ``MF_STRICT_ENGINE=1``. What is mapped here is copied in place, whatever is asked for.
+    tag, tag_rules
+        What this rank calls itself (letters, digits and ``_``), and engines by pairs of tags instead of `engines`:
+        ``"train:HOST_RDMA:train,train:HOST_TCP:cache"``.
+    nic
+        Where this process listens for other hosts: an address, a subnet, an interface, or ``tcp://ip:port``. Default: as
+        ``MF_NIC`` says. It counts in the first pool of a process.
 
     Example::
 
@@ -272,7 +288,7 @@ def open_pool(
         raise invalid("store_url is needed together with world_size or rank")
     if not timeout_s >= 1:
         raise invalid(f"timeout_s must be at least 1, not {timeout_s}")
-    SESSION.begin(job, local_rank() if device_id is None else device_id, timeout_s, start_store)
+    SESSION.begin(job, local_rank() if device_id is None else device_id, timeout_s, start_store, nic)
     try:
         memory = bm.create2(
             pool_id,
@@ -280,6 +296,9 @@ def open_pool(
             host_bytes if max_host_bytes is None else max_host_bytes,
             device_bytes,
             device_bytes if max_device_bytes is None else max_device_bytes,
+            data_op_type=_ANY_ENGINE if engines is None else engines,
+            tag=tag,
+            tag_op_info=tag_rules,
         )
     except BaseException:
         SESSION.end()

@@ -18,7 +18,7 @@ TORCH_PYTHON = "/usr/bin/python3"
 
 
 def test_there_are_examples_and_they_are_short() -> None:
-    assert [name[:2] for name in NUMBERED] == ["01", "02", "03", "04", "05", "06"]
+    assert [name[:2] for name in NUMBERED] == ["01", "02", "03", "04", "05", "06", "07"]
     for name in [*NUMBERED, "torchrun_pool.py"]:
         assert len((EXAMPLES / name).read_text().splitlines()) <= 120, name
 
@@ -28,6 +28,13 @@ def test_there_are_examples_and_they_are_short() -> None:
 def test_example(name: str, count: int) -> None:
     for process in ranks.run_ranks([sys.executable, str(EXAMPLES / name)], count):
         assert process.returncode == 0 and process.stdout.startswith(f"rank {process.rank}: "), process.stderr
+
+
+@pytest.mark.parametrize("count", [2, 4])
+def test_several_hosts_without_shared_memory(count: int) -> None:
+    example = str(EXAMPLES / "07_several_hosts.py")
+    for process in ranks.run_ranks([sys.executable, example], count, {"MF_SHM": "false"}):
+        assert process.returncode == 0, process.stderr
 
 
 def test_reshard_takes_a_file(tmp_path: Path) -> None:

@@ -34,6 +34,10 @@ static void config_init(void)
     CHECK(config.hcomUrl[0] == '\0' && !config.hcomTlsConfig.tlsEnable && !config.storeTlsConfig.tlsEnable);
 }
 
+static const char *const bad_nics[] = {
+    "udp://127.0.0.1:10005", "tcp://127.0.0.1:65536", "tcp://127.0.0.1:80", "tcp://127.0.0.1/33:10005", "tcp://127.0.0.1:x",
+    "tcp://[::1:10005", "tcp://", "tcp://127.0.0.300:10005", "tcp://127.0.0.1:10005,127.0.0.1:10006"};
+
 static void refused_at_once(void)
 {
     char url[64], huge[5000];
@@ -76,6 +80,16 @@ static void refused_at_once(void)
     config = defaults();
     config.storeTlsConfig.tlsEnable = true;
     FAILS(SMEM_INVALID_PARAM, smem_bm_init(url, 1, 0, &config)); /* not in this release, and it says so */
+    for (i = 0; i < sizeof bad_nics / sizeof bad_nics[0]; i++) {
+        int before = check_failures;
+        config = defaults();
+        strcpy(config.hcomUrl, bad_nics[i]);
+        FAILS(SMEM_INVALID_PARAM, smem_bm_init(url, 1, 0, &config));
+        if (check_failures != before) printf("  with hcomUrl \"%s\"\n", bad_nics[i]);
+    }
+    config = defaults();
+    memset(config.hcomUrl, '1', sizeof config.hcomUrl);
+    FAILS(SMEM_INVALID_PARAM, smem_bm_init(url, 1, 0, &config)); /* it does not end */
     CHECK(smem_bm_get_rank_id() == UINT32_MAX);
 }
 

@@ -53,6 +53,8 @@ pub(crate) fn devices(fake: &FakeDevice) -> Devices {
 /// Own bytes of device and host memory, and maxima.
 pub(crate) fn options(world: u32, own: [u64; 2], max: [u64; 2]) -> Options {
     Options {
+        network: None,
+        shared_memory: true,
         id: 0,
         shape: Shape { world, max_bytes: max },
         own_bytes: own,
@@ -63,6 +65,7 @@ pub(crate) fn options(world: u32, own: [u64; 2], max: [u64; 2]) -> Options {
         queue_depth: 16,
         create_timeout: deadline::limit(),
         control_timeout: deadline::limit(),
+        engines: mf_fabric::transport::choice::Request::default(),
     }
 }
 

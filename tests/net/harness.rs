@@ -51,6 +51,30 @@ impl Hosts {
         ip(&["-n", &self.space("s"), "link", "set", &format!("p{host}"), state]).unwrap();
     }
 
+    /// The words of a command that runs on a host what follows them.
+    pub(crate) fn through(&self, host: u32) -> Vec<String> {
+        ["ip", "netns", "exec", &self.space(&host.to_string())].map(str::to_owned).to_vec()
+    }
+
+    /// Lets a host send packets of so many bytes at most.
+    pub(crate) fn mtu(&self, host: u32, bytes: u32) {
+        let space = self.space(&host.to_string());
+        ip(&["-n", &space, "link", "set", "eth0", "mtu", &bytes.to_string()]).unwrap();
+    }
+
+    /// Makes what a host sends late and lossy, in the words of netem; the error says why this kernel cannot.
+    pub(crate) fn degrade(&self, host: u32, how: &str) -> Result<(), String> {
+        let mut words = vec!["-n".to_owned(), self.space(&host.to_string())];
+        words.extend("qdisc replace dev eth0 root netem".split(' ').map(str::to_owned));
+        words.extend(how.split(' ').map(str::to_owned));
+        let output = Command::new("tc").args(&words).output();
+        let output = output.map_err(|error| format!("tc cannot be run: {error}"))?;
+        if output.status.success() {
+            return Ok(());
+        }
+        Err(format!("tc netem: {}", String::from_utf8_lossy(&output.stderr).trim().replace('\n', "; ")))
+    }
+
     /// A command that runs on a host, without the settings of this process.
     pub(crate) fn command(&self, host: u32, program: impl AsRef<Path>) -> Command {
         let mut command = Command::new("ip");

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The store between hosts: network namespaces with a cable each, which the tests make and cut.
+//! The store and pools between hosts: network namespaces with a cable each, which the tests make and cut.
 //!
-//! Needs the right to make namespaces; where that is missing, each test says so and passes.
+//! * here: the store; [`harness`]: the hosts.
+//! * [`cluster`]: members of a pool on hosts; [`pools`], [`kills`], [`cables`], [`strangers`], [`crowds`]: what they go through.
+//!
+//! Needs the right to make namespaces; where that is missing, each test says so; those of pools then run over the
+//! loopback.
 
 #![allow(
     clippy::unwrap_used,
@@ -10,7 +14,13 @@
     reason = "what goes wrong here fails the test"
 )]
 
+mod cables;
+mod cluster;
+mod crowds;
 mod harness;
+mod kills;
+mod pools;
+mod strangers;
 
 use std::process::{Command, Stdio};
 

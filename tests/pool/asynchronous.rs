@@ -2,7 +2,7 @@
 //! Copies that are queued, and batches.
 
 use mf_base::Kind;
-use mf_tests::{End, Order, device, host};
+use mf_tests::{End, Member, Order, device, host, shares_memory};
 
 use super::jobs::{MIB, SMALL, host_only, job, only, spot};
 
@@ -22,7 +22,15 @@ fn queued_copies_are_in_place_after_the_wait() {
         let to = End::Pool(spot(1, at * MIB));
         members[0].ok(&Order::Raw(0, End::Buffer(at * MIB), to, MIB, H2G, true));
     }
+    // Over a network they have none, so what depends on another waits for it.
+    let settle = |member: &mut Member| {
+        if !shares_memory() {
+            member.ok(&Order::Wait(0));
+        }
+    };
+    settle(&mut members[0]);
     members[0].ok(&Order::Raw(0, End::Pool(spot(1, 0)), End::Pool(spot(0, 3)), 4 * MIB, G2G, true));
+    settle(&mut members[0]);
     members[0].ok(&Order::Raw(0, End::Pool(spot(0, 3)), End::Buffer(16 * MIB), 4 * MIB, G2H, true));
     members[0].ok(&Order::Wait(0));
     members[1].ok(&Order::Check(0, spot(1, 0), 8 * MIB, 7));

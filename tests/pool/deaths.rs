@@ -9,7 +9,7 @@ use mf_base::Kind;
 use mf_tests::deadline::wait_until;
 use mf_tests::job::each;
 use mf_tests::order::Standing;
-use mf_tests::{Answer, Init, Job, Member, Order, PoolSizes};
+use mf_tests::{Answer, Init, Job, Member, Order, PoolSizes, shares_memory};
 
 use super::dice::{Dice, seed};
 use super::jobs::{MIB, all_reach_all, has_accelerator, job, spot, subject};
@@ -93,6 +93,8 @@ fn lead_to(step: Step, victim: u32, doomed: &mut Member, others: &mut [Member]) 
             others[1].stop();
             doomed.send(&Order::Join(0));
             others[0].ok(&Order::AwaitStanding(0, victim, Standing::Joined));
+            // It has announced itself to the stopped one as well, then.
+            assert!(wait_until(|| doomed.sleeps()), "it does not wait for the stopped member");
         }
         Step::Copying => {
             // Into memory that is compared with nothing afterwards.
@@ -127,13 +129,14 @@ fn see_it_gone(step: Step, victim: u32, others: &mut [Member]) {
             }
             Step::Leaving => {
                 // Its end is noticed behind its farewell, and takes its memory away.
-                other.ok(&Order::AwaitStanding(0, victim, Standing::Absent));
+                let gone = if shares_memory() { Standing::Absent } else { Standing::Left };
+                other.ok(&Order::AwaitStanding(0, victim, gone));
                 for order in [Order::Put(0, spot(victim, 0), 8, 1), Order::Check(0, spot(victim, 0), 8, 1)] {
                     other.refused(&order).expect(Kind::NotConnected, &[&rank]);
                 }
             }
             // Whoever has not mapped an accelerator's memory while its owner lived cannot any more.
-            Step::Joining if at == 1 && has_accelerator() => {
+            Step::Joining if at == 1 && has_accelerator() && shares_memory() => {
                 other.ok(&Order::AwaitStanding(0, victim, Standing::Absent));
                 other.refused(&Order::Check(0, spot(victim, 0), 8, 1)).expect(Kind::NotConnected, &[&rank]);
             }
@@ -142,6 +145,13 @@ fn see_it_gone(step: Step, victim: u32, others: &mut [Member]) {
                 other
                     .refused(&Order::Put(0, spot(victim, 0), 8, 1))
                     .expect(Kind::NotConnected, &[&rank, "dead"]);
+                if !shares_memory() {
+                    // What it had is gone with it.
+                    other
+                        .refused(&Order::Check(0, spot(victim, 0), 8, 1))
+                        .expect(Kind::NotConnected, &[&rank, "dead"]);
+                    continue;
+                }
                 if step == Step::Joining {
                     other.ok(&Order::CheckZeroes(0, spot(victim, 0), 4 * MIB));
                 } else {

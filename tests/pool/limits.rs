@@ -5,7 +5,7 @@ use mf_base::Kind;
 use mf_tests::cgroup::MemoryGroup;
 use mf_tests::job::each;
 use mf_tests::order::Standing;
-use mf_tests::{Answer, Failure, Mem, Member, Order, PoolSizes, host, skip};
+use mf_tests::{Answer, Failure, Mem, Member, Order, PoolSizes, host, needs_shared_memory, skip};
 
 use super::jobs::{MIB, SMALL, all_reach_all, all_reach_all_in, has_accelerator, host_only, job};
 
@@ -52,6 +52,9 @@ fn way_in(member: &mut Member, orders: &[Order]) -> Option<(Order, Failure)> {
 
 #[test]
 fn a_member_without_descriptors_says_so_and_leaves_nothing_behind() {
+    if !needs_shared_memory("links between members") {
+        return;
+    }
     if skip_with_accelerator("a member without descriptors") {
         return;
     }
@@ -107,6 +110,9 @@ fn a_store_host_without_descriptors_says_so_and_leaves_nothing_behind() {
 
 #[test]
 fn a_member_without_descriptors_keeps_others_out_with_an_error_and_lets_them_in_later() {
+    if !needs_shared_memory("links between members") {
+        return;
+    }
     if skip_with_accelerator("a member without descriptors that keeps others out") {
         return;
     }
@@ -142,6 +148,9 @@ fn a_member_without_descriptors_keeps_others_out_with_an_error_and_lets_them_in_
 
 #[test]
 fn descriptors_that_find_no_place_are_told_to_who_sent_them() {
+    if !needs_shared_memory("links between members") {
+        return;
+    }
     let job = job(3);
     let sizes = PoolSizes { host: 2 * MIB, max_host: 8 * MIB, ..PoolSizes::default() };
     let mut members = job.members(0..2);
@@ -168,6 +177,9 @@ fn descriptors_that_find_no_place_are_told_to_who_sent_them() {
 
 #[test]
 fn a_member_that_outgrows_its_control_group_is_missed_and_what_it_held_stays() {
+    if !needs_shared_memory("links between members") {
+        return;
+    }
     const PIECE: u64 = 4 * MIB;
     let group = match MemoryGroup::new(64 * MIB) {
         Ok(group) => group,
@@ -226,6 +238,9 @@ fn sixty_four_ranks_with_windows_of_16_gib_need_next_to_nothing() {
 
 #[test]
 fn growth_without_addresses_or_descriptors_changes_nothing() {
+    if !needs_shared_memory("links between members") {
+        return;
+    }
     if skip_with_accelerator("growth without descriptors") {
         return;
     }

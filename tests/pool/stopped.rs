@@ -5,7 +5,7 @@ use mf_base::Kind;
 use mf_tests::deadline::wait_until;
 use mf_tests::job::each;
 use mf_tests::order::Standing;
-use mf_tests::{Init, Mem, Order, PoolSizes, host};
+use mf_tests::{Init, Mem, Order, PoolSizes, host, needs_shared_memory};
 
 use super::jobs::{MIB, SMALL, all_reach_all, job};
 
@@ -18,6 +18,9 @@ fn host_name() -> String {
 
 #[test]
 fn a_join_that_a_stopped_member_keeps_waiting_names_it_and_succeeds_when_it_goes_on() {
+    if !needs_shared_memory("members that wait for each other") {
+        return;
+    }
     let job = job(4);
     let mut members = job.members(0..3);
     each(&mut members, &Order::Create(0, SMALL));
@@ -49,6 +52,9 @@ fn a_join_that_a_stopped_member_keeps_waiting_names_it_and_succeeds_when_it_goes
 
 #[test]
 fn a_member_stopped_in_the_middle_of_its_own_join_is_waited_for_and_named() {
+    if !needs_shared_memory("members that wait for each other") {
+        return;
+    }
     let job = job(4);
     let mut members = job.members(0..3);
     each(&mut members, &Order::Create(0, SMALL));
@@ -92,6 +98,9 @@ fn a_stopped_member_that_dies_lets_the_join_go_on() {
 
 #[test]
 fn growth_that_a_stopped_member_does_not_take_up_names_it() {
+    if !needs_shared_memory("members that wait for each other") {
+        return;
+    }
     let job = job(3);
     let mut members = job.members(0..2);
     let mut growing = job.process("rank 2");

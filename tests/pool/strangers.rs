@@ -8,9 +8,10 @@ use mf_base::os::socket::{self, Received};
 use mf_base::settings::Switch;
 use mf_fabric::device::Identity;
 use mf_fabric::link::message::{Announcement, Packet, Part, Reply, Request, encode};
+use mf_fabric::pool::record::Record;
 use mf_tests::deadline::wait_until;
 use mf_tests::job::each;
-use mf_tests::{Answer, Job, Member, Order};
+use mf_tests::{Answer, Job, Member, Order, needs_shared_memory};
 use rustix::net::{AddressFamily, SendFlags, SocketAddrUnix, SocketFlags, SocketType};
 use std::os::fd::AsFd;
 
@@ -21,9 +22,7 @@ fn endpoint(member: &mut Member, rank: u32) -> String {
     let Answer::Value(Some(record)) = member.ok(&Order::Get(format!("pool/0/member/{rank}"))) else {
         panic!("rank {rank} has no record");
     };
-    let (endpoint, _host, _pid, _identity): (String, String, u32, Identity) =
-        postcard::from_bytes(&record).unwrap();
-    endpoint
+    Record::decode(&record).unwrap().endpoint
 }
 
 fn announcement(rank: u32) -> Request {
@@ -89,6 +88,9 @@ fn still_usable(job: &Job, mut members: Vec<Member>) {
 
 #[test]
 fn garbage_on_a_members_socket_is_turned_out() {
+    if !needs_shared_memory("sockets of members") {
+        return;
+    }
     pool_with(|socket| send_raw(socket, b"GET / HTTP/1.1\r\n\r\n"), true);
     pool_with(|socket| send_raw(socket, &[0xff; 3000]), true);
     pool_with(|socket| send_raw(socket, &[1]), true);
@@ -96,17 +98,26 @@ fn garbage_on_a_members_socket_is_turned_out() {
 
 #[test]
 fn a_message_that_is_too_large_is_turned_out() {
+    if !needs_shared_memory("sockets of members") {
+        return;
+    }
     pool_with(|socket| send_raw(socket, &vec![1; socket::MAX_MESSAGE_BYTES + 1]), true);
     pool_with(|socket| send_raw(socket, &vec![1; 150 << 10]), true);
 }
 
 #[test]
 fn an_empty_message_does_no_harm() {
+    if !needs_shared_memory("sockets of members") {
+        return;
+    }
     pool_with(|socket| send_raw(socket, &[]), false);
 }
 
 #[test]
 fn a_wrong_token_is_turned_out_whatever_it_asks() {
+    if !needs_shared_memory("sockets of members") {
+        return;
+    }
     for request in [announcement(1), Request::Leave, Request::Extend { kind: 1, parts: vec![part(4 << 20)] }]
     {
         let ask = |socket: &OwnedFd| {
@@ -122,6 +133,9 @@ fn a_wrong_token_is_turned_out_whatever_it_asks() {
 
 #[test]
 fn answers_that_nobody_asked_for_do_no_harm() {
+    if !needs_shared_memory("sockets of members") {
+        return;
+    }
     let claim = |socket: &OwnedFd| {
         for number in 0..200 {
             let Request::Announce(theirs) = announcement(1) else { unreachable!() };
@@ -134,11 +148,17 @@ fn answers_that_nobody_asked_for_do_no_harm() {
 
 #[test]
 fn silence_on_a_members_socket_does_no_harm() {
+    if !needs_shared_memory("sockets of members") {
+        return;
+    }
     pool_with(|_| {}, false);
 }
 
 #[test]
 fn many_silent_connections_do_no_harm() {
+    if !needs_shared_memory("sockets of members") {
+        return;
+    }
     let job = job(3);
     let mut members = job.members(0..2);
     each(&mut members, &Order::Create(0, SMALL));

@@ -30,8 +30,8 @@ use mf_fabric::device::{
 };
 
 use block::{Block, Handle, Piece};
-use lane::Line;
 pub use lane::Stream;
+use lane::{Line, Work};
 use space::Space;
 
 const OP: &str = "fake device";
@@ -315,6 +315,15 @@ fn touch_ends(address: u64, bytes: u64) {
     }
 }
 
+impl FakeDevice {
+    fn on_stream(&self, stream: RawStream, work: Work) -> Result<()> {
+        let streams = lock(&self.line);
+        let known = streams.iter().find(|known| known.raw() == stream);
+        known.ok_or_else(|| Error::invalid(OP, "this is no stream of the device"))?.push(work);
+        Ok(())
+    }
+}
+
 impl Mover for FakeDevice {
     fn locality(&self, address: u64) -> Locality {
         self.shared.space.locality(address)
@@ -336,10 +345,13 @@ impl Mover for FakeDevice {
     unsafe fn copy_on(&self, stream: RawStream, transfers: &[Transfer]) -> Result<()> {
         self.shared.call("copy on stream");
         self.shared.check(Site::CopyOn)?;
-        let streams = lock(&self.line);
-        let known = streams.iter().find(|known| known.raw() == stream);
-        let stream = known.ok_or_else(|| Error::invalid(OP, "this is no stream of the device"))?;
-        stream.push(transfers)
+        self.on_stream(stream, Work::Copies(transfers.to_vec()))
+    }
+
+    unsafe fn run_on(&self, stream: RawStream, work: Box<dyn FnOnce() + Send>) -> Result<()> {
+        self.shared.call("run on stream");
+        self.shared.check(Site::CopyOn)?;
+        self.on_stream(stream, Work::Function(work))
     }
 
     fn quiesce(&self) -> Result<()> {
@@ -347,10 +359,10 @@ impl Mover for FakeDevice {
         self.shared.held.until_idle()
     }
 
-    fn register(&self, address: u64, bytes: u64) -> Result<()> {
+    fn register(&self, address: u64, bytes: u64) -> Result<bool> {
         self.shared.check(Site::Register)?;
         *lock(&self.shared.registered).entry((address, bytes)).or_default() += 1;
-        Ok(())
+        Ok(true)
     }
 
     fn unregister(&self, address: u64, bytes: u64) {

@@ -18,6 +18,8 @@ pub struct Job {
     program: PathBuf,
     world: u32,
     port: Port,
+    /// Where the store is, when that is not the port.
+    elsewhere: Option<String>,
     transcript: Transcript,
     shm: Snapshot,
     environment: Vec<(String, String)>,
@@ -30,10 +32,18 @@ impl Job {
             program: program.as_ref().to_owned(),
             world,
             port: Port::take(),
+            elsewhere: None,
             transcript: Transcript::default(),
             shm: Snapshot::take(),
             environment: Vec::new(),
         }
+    }
+
+    /// The same with the store at `url`.
+    pub fn at(program: impl AsRef<Path>, world: u32, url: &str) -> Self {
+        let mut job = Self::new(program, world);
+        job.elsewhere = Some(url.to_owned());
+        job
     }
 
     /// Sets a variable of the members that start from now on.
@@ -48,7 +58,7 @@ impl Job {
 
     /// The URL of its store.
     pub fn url(&self) -> String {
-        self.port.url()
+        self.elsewhere.clone().unwrap_or_else(|| self.port.url())
     }
 
     /// The number of its store's port.
@@ -63,7 +73,12 @@ impl Job {
 
     /// A process that has not found the job yet.
     pub fn process(&self, name: &str) -> Member {
-        Member::start(&self.program, name, &self.environment, &self.transcript)
+        self.process_through(&[], name)
+    }
+
+    /// The same, started by a command that becomes the program in its place.
+    pub fn process_through(&self, through: &[String], name: &str) -> Member {
+        Member::start(through, &self.program, name, &self.environment, &self.transcript)
     }
 
     /// What makes a process the member `rank`; no timeout is shorter than the common deadline.

@@ -40,7 +40,7 @@ use std::fmt::Display;
 use std::io::Write as _;
 
 pub use job::Job;
-pub use member::Member;
+pub use member::{Member, needs_shared_memory, shares_memory};
 pub use order::{Answer, End, Failure, Init, Mem, Order, PoolSizes, Spot, device, host};
 
 /// Says that a test, or a part of it, does not run here, and why. Written past the capture of the test runner, so that it

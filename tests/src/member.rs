@@ -16,6 +16,23 @@ use crate::transcript::Transcript;
 /// Tells the process who its parent is, so that it notices when that is gone before it could ask to be told.
 pub const PARENT_VARIABLE: &str = "MF_TEST_PARENT";
 
+/// `false`: members do not map each other's memory but use the network, all tests alike.
+pub const SHARED_MEMORY_VARIABLE: &str = "MF_TEST_SHM";
+
+/// Whether members map each other's memory in this run of the tests.
+pub fn shares_memory() -> bool {
+    std::env::var_os(SHARED_MEMORY_VARIABLE).is_none_or(|value| value != "false")
+}
+
+/// As [`shares_memory`]; says why a test is skipped where they do not.
+pub fn needs_shared_memory(what: &str) -> bool {
+    let shares = shares_memory();
+    if !shares {
+        crate::skip(what, format!("members do not map each other's memory ({SHARED_MEMORY_VARIABLE}=false)"));
+    }
+    shares
+}
+
 /// A member process. Dropping it kills it.
 #[derive(Debug)]
 pub struct Member {
@@ -30,14 +47,23 @@ pub struct Member {
 }
 
 impl Member {
-    /// Starts `program` with nothing but `environment` of the library's settings.
+    /// Starts `program` with nothing but `environment` of the library's settings. `through`: the words of a command that
+    /// becomes the program in its place, such as one that enters a network namespace.
     pub(crate) fn start(
+        through: &[String],
         program: &Path,
         name: &str,
         environment: &[(String, String)],
         transcript: &Transcript,
     ) -> Self {
-        let mut command = Command::new(program);
+        let mut command = match through.split_first() {
+            None => Command::new(program),
+            Some((first, rest)) => {
+                let mut command = Command::new(first);
+                command.args(rest).arg(program);
+                command
+            }
+        };
         for (variable, _) in std::env::vars_os() {
             if variable.to_string_lossy().starts_with("MF_") {
                 command.env_remove(variable);
@@ -46,6 +72,9 @@ impl Member {
         command.env(PARENT_VARIABLE, std::process::id().to_string());
         // What the member waits for ends before the test's wait for its answer.
         command.env(deadline::VARIABLE, (deadline::limit() / 2).as_secs().max(1).to_string());
+        if let Some(value) = std::env::var_os(SHARED_MEMORY_VARIABLE) {
+            command.env("MF_SHM", value);
+        }
         command.envs(environment.iter().map(|(name, value)| (name, value)));
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().expect("the member program starts");
@@ -177,6 +206,12 @@ impl Member {
     fn signal(&self, signal: Signal) {
         let pid = Pid::from_raw(self.pid().cast_signed()).unwrap();
         rustix::process::kill_process(pid, signal).unwrap();
+    }
+
+    /// Whether all its threads sleep: it waits for somebody, and has said what it had to say.
+    pub fn sleeps(&self) -> bool {
+        let states = self.thread_states();
+        !states.is_empty() && states.iter().all(|state| *state == 'S')
     }
 
     fn thread_states(&self) -> Vec<char> {

@@ -8,6 +8,7 @@
 //! * [`process`]: page sizes, limits, fork detection.
 
 pub mod futex;
+pub mod mapped;
 pub mod mapping;
 pub mod memfile;
 pub mod process;

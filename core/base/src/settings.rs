@@ -139,6 +139,22 @@ table! {
         doc "A second thread for copies of 16 MiB and more: auto uses it where it measures faster, on always, off never.";
     async_depth: u32 = "65536", env "MF_ASYNC_DEPTH", was [],
         doc "Asynchronous copies a pool queues before a further call waits for room.";
+    shared_memory: bool = "true", env "MF_SHM", was [],
+        doc "false: members of one host do not map each other's memory but use the network; for tests and measurements.";
+    nic: String = "", env "MF_NIC", was ["MF_SOCKET_URL"],
+        doc "Where this process listens for other hosts: an address, a subnet (10.0.0.0/8), an interface (eth0) or a list of these by commas, or tcp://host:port, whose port counts from rank 0. Empty: every interface that other hosts may reach.";
+    transports: String = "auto", env "MF_TRANSPORTS", was ["MF_TRANSPORT_MANAGER"],
+        doc "Transports between hosts that may be used, by commas: tcp, ucx. auto: those that open here.";
+    strict_engine: bool = "false", env "MF_STRICT_ENGINE", was [],
+        doc "true: a pool that asks for an engine this machine lacks is refused, instead of getting the best that reaches the peer.";
+    net_tls: Switch = "auto", env "MF_NET_TLS", was [],
+        doc "TLS of the tcp transport: auto encrypts what leaves the host (all but loopback addresses), on always, off never.";
+    net_checksum: bool = "false", env "MF_NET_CHECKSUM", was [],
+        doc "true: the tcp transport sends a CRC-32C of every payload and checks it before the operation ends.";
+    net_connections: u32 = "4", env "MF_NET_CONNECTIONS", was [],
+        doc "Most TCP connections to one peer, 1 to 16. The second and further ones are opened when large operations need them.";
+    net_timeout: Duration = "30s", env "MF_NET_TIMEOUT", was [],
+        doc "Longest time one operation over the network may take before it ends with a timeout.";
     address_base: String = "", env "MF_ADDRESS_BASE", was [],
         doc "Hexadecimal base to try first for the address space, for example 0x300000000000. Must be the same in all members.";
 }

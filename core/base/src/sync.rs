@@ -2,9 +2,17 @@
 //! Primitives for state that many threads read on the copy path and few change.
 //!
 //! * [`pin`]: short read sections without a shared write; the writer waits until all that were running have ended.
+//! * [`spin`]: how long somebody who waits may look before it sleeps.
+//! * [`fences`], [`bell`], [`verdict`]: how members of several processes meet in shared memory: fences that cost only the side
+//!   that runs seldom, sleep without a lost wake, one answer for all.
 //! * [`slots`]: a handle table whose look-up is a load and a comparison, on top of [`pin`].
 
+pub mod bell;
+pub mod fences;
 pub mod pin;
 // Built on the process-wide list of threads, which the model of `pin` does not have.
 #[cfg(not(loom))]
 pub mod slots;
+#[cfg(not(loom))]
+pub mod spin;
+pub mod verdict;

@@ -19,9 +19,6 @@ pub(crate) const NUMA_MASK: u32 = 0x7f;
 /// Value of the NUMA field: the node that is nearest, which without a device is that of the first touch.
 pub(crate) const NUMA_AUTO: u32 = 127;
 
-/// All bits of the data operation type that have a meaning.
-pub(crate) const DATA_OP_MASK: u32 = 0xff;
-
 /// A pool as callers hold it.
 pub(crate) type BmHandle = *mut c_void;
 

@@ -6,11 +6,9 @@ use std::os::fd::BorrowedFd;
 use std::sync::Arc;
 
 use mf_base::{Error, Gva, Kind, MemKind, Rank, Result};
-use mf_smem::bm::{GroupEvent, Pool, PoolOptions};
+use mf_smem::bm::{EngineSet, GroupEvent, Pool, PoolOptions};
 
-use crate::abi::{
-    BmCreateOption, BmHandle, CREATE_WITH_SHM, DATA_OP_MASK, NUMA_AUTO, NUMA_MASK, PERFORMANCE_MODE,
-};
+use crate::abi::{BmCreateOption, BmHandle, CREATE_WITH_SHM, NUMA_AUTO, NUMA_MASK, PERFORMANCE_MODE};
 use crate::boundary::{array_text, code, not_null, null, value};
 use crate::process::{POOLS, context, number, pool};
 
@@ -42,13 +40,6 @@ fn publish(pool: Pool) -> Result<BmHandle> {
     Ok(std::ptr::without_provenance_mut(usize::try_from(handle.0).unwrap_or(0)))
 }
 
-fn check_data_op(operation: &'static str, data_op: u32) -> Result<()> {
-    if data_op != 0 && data_op & !DATA_OP_MASK == 0 {
-        return Ok(());
-    }
-    Err(Error::invalid(operation, "the data operation type is empty or unknown").with("type", data_op))
-}
-
 #[unsafe(no_mangle)]
 extern "C" fn smem_bm_create(
     id: u32,
@@ -61,8 +52,8 @@ extern "C" fn smem_bm_create(
     const OP: &str = "bm create";
     value(OP, std::ptr::null_mut(), || {
         let context = context(OP)?;
-        check_data_op(OP, data_op)?;
-        let options = PoolOptions::new(id).host(local_dram_size).device(local_hbm_size);
+        let engines = EngineSet::from_bits(OP, data_op)?;
+        let options = PoolOptions::new(id).host(local_dram_size).device(local_hbm_size).engines(engines);
         publish(context.create(on_node(options, flags))?)
     })
 }
@@ -75,9 +66,9 @@ unsafe extern "C" fn smem_bm_create2(id: u32, option: *const BmCreateOption) -> 
         let context = context(OP)?;
         // SAFETY: not null; the caller passes an initialised struct that nobody changes meanwhile.
         let option = unsafe { &*option };
-        check_data_op(OP, option.data_op_type)?;
-        check_tag(OP, array_text(OP, "tag", &option.tag)?)?;
-        check_tag_operations(OP, array_text(OP, "tagOpInfo", &option.tag_op_info)?)?;
+        let engines = EngineSet::from_bits(OP, option.data_op_type)?;
+        let tag = array_text(OP, "tag", &option.tag)?;
+        let tag_rules = array_text(OP, "tagOpInfo", &option.tag_op_info)?;
         if option.local_dram_size > option.max_dram_size || option.local_hbm_size > option.max_hbm_size {
             return Err(Error::invalid(OP, "a local size is larger than its maximum")
                 .with("localDRAMSize", option.local_dram_size)
@@ -89,7 +80,10 @@ unsafe extern "C" fn smem_bm_create2(id: u32, option: *const BmCreateOption) -> 
             .host(option.local_dram_size)
             .max_host(option.max_dram_size)
             .device(option.local_hbm_size)
-            .max_device(option.max_hbm_size);
+            .max_device(option.max_hbm_size)
+            .engines(engines)
+            .tag(tag)
+            .tag_rules(tag_rules);
         if option.flags & CREATE_WITH_SHM != 0 {
             options = options.host_descriptor(duplicate(OP, option.dram_shm_fd)?);
         }
@@ -114,46 +108,6 @@ fn duplicate(operation: &'static str, descriptor: i32) -> Result<std::os::fd::Ow
     let borrowed = unsafe { BorrowedFd::borrow_raw(descriptor) };
     borrowed.try_clone_to_owned().map_err(|error| bad().source(error))
 }
-
-fn check_tag(operation: &'static str, tag: &str) -> Result<()> {
-    if tag.len() <= 30 && tag.bytes().all(|c| c.is_ascii_alphanumeric() || c == b'_') {
-        return Ok(());
-    }
-    Err(Error::invalid(operation, "the tag is not acceptable")
-        .with("tag", tag)
-        .hint("letters, digits and _, at most 30"))
-}
-
-/// `tagA:OPERATION:tagB`, separated by commas. On one host every pair is mapped, whatever is asked for.
-fn check_tag_operations(operation: &'static str, text: &str) -> Result<()> {
-    for part in text.split(',').filter(|_| !text.is_empty()) {
-        let fields: Vec<&str> = part.split(':').collect();
-        let [one, name, other] = fields[..] else {
-            return Err(Error::invalid(operation, "tagOpInfo is not a list of tagA:OPERATION:tagB")
-                .with("part", part));
-        };
-        check_tag(operation, one)?;
-        check_tag(operation, other)?;
-        if !TAG_OPERATIONS.contains(&name) {
-            return Err(Error::invalid(operation, "tagOpInfo names no operation")
-                .with("part", part)
-                .hint(TAG_OPERATIONS.join(", ")));
-        }
-    }
-    Ok(())
-}
-
-const TAG_OPERATIONS: [&str; 9] = [
-    "DEVICE_SDMA",
-    "DEVICE_RDMA",
-    "DEVICE_URMA",
-    "DEVICE_UBOE",
-    "DEVICE_MTE",
-    "HOST_RDMA",
-    "HOST_TCP",
-    "HOST_URMA",
-    "HOST_SHM",
-];
 
 #[unsafe(no_mangle)]
 extern "C" fn smem_bm_destroy(handle: BmHandle) {

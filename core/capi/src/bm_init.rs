@@ -55,9 +55,10 @@ unsafe extern "C" fn smem_bm_init(
         not_null(OP, "the configuration", config)?;
         // SAFETY: not null; the caller passes an initialised struct that nobody changes meanwhile.
         let config = unsafe { &*config };
-        array_text(OP, "hcomUrl", &config.hcom_url)?;
+        let nic = array_text(OP, "hcomUrl", &config.hcom_url)?;
         prepare()?;
         let certificates = store_tls::of_config(OP, &config.store_tls_config)?;
+        let data_certificates = store_tls::of_config(OP, &config.hcom_tls_config)?;
         let rank = (config.auto_ranking == 0).then_some(Rank(config.rank_id));
         init(&Init {
             url,
@@ -70,6 +71,8 @@ unsafe extern "C" fn smem_bm_init(
             store_only: config.start_config_store_only != 0,
             dynamic: config.dynamic_world_size != 0,
             certificates,
+            data_certificates,
+            nic,
         })
     })
 }
@@ -88,6 +91,10 @@ pub(crate) struct Init<'a> {
     pub(crate) dynamic: bool,
     /// Certificates of the configuration; none: as settings and calls say.
     pub(crate) certificates: Option<TlsFiles>,
+    /// As `certificates`, for connections between members on different hosts.
+    pub(crate) data_certificates: Option<TlsFiles>,
+    /// Where to listen for members on other hosts; empty: as settings say.
+    pub(crate) nic: &'a str,
 }
 
 /// Joins the job; again while joined: nothing.
@@ -109,12 +116,16 @@ pub(crate) fn init(wanted: &Init<'_>) -> Result<()> {
         .dynamic_world(wanted.dynamic)
         .init_timeout(init)
         .create_timeout(create)
-        .control_timeout(control);
+        .control_timeout(control)
+        .nic(wanted.nic);
     if let Some(rank) = wanted.rank {
         config = config.rank(rank);
     }
     if let Some(certificates) = &wanted.certificates {
         config = config.store_certificates(certificates.clone());
+    }
+    if let Some(certificates) = &wanted.data_certificates {
+        config = config.data_certificates(certificates.clone());
     }
     *slot = Some(Arc::new(Context::init(config)?));
     Ok(())

@@ -65,6 +65,8 @@ unsafe extern "C" fn smem_bm_init_v0(
             store_only: config.start_config_store_only != 0,
             dynamic: config.dynamic_world_size != 0,
             certificates: None,
+            data_certificates: None,
+            nic: "",
         })
     })
 }

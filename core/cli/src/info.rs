@@ -4,6 +4,7 @@
 mod devices;
 mod machine;
 mod report;
+mod transports;
 
 use mf_base::Result;
 use mf_base::settings::loaded;
@@ -33,6 +34,7 @@ pub(crate) fn main(args: &Args) -> Result<u8> {
     let mut report = Report::default();
     report.section("build", build());
     report.section("devices", devices::summary());
+    report.section("transports", transports::summary());
     report.section("processor", machine::processor());
     report.section("memory", machine::memory());
     report.section("limits", machine::limits());

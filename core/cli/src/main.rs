@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The program `mf`: what is here (`info`), start a job (`run`), its store (`store`), measure (`perf`), show it all at work
-//! (`demo`), certificates (`certs`), a simulated CANN machine (`sim`).
+//! The program `mf`: what is here (`info`), how others are reached (`explain`), start a job (`run`), its store (`store`),
+//! measure (`perf`), show it all at work (`demo`), certificates (`certs`), a simulated CANN machine (`sim`).
 
 mod certs;
 mod child;
 mod demo;
+mod explain;
 mod info;
 mod members;
 mod output;
@@ -33,6 +34,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Info(info::Args),
+    Explain(explain::Args),
     Run(run::Args),
     Store(store::Args),
     Perf(perf::Args),
@@ -43,6 +45,8 @@ enum Command {
     PerfMember(perf::member::Args),
     #[command(hide = true)]
     PerfStoreMember(perf::store::MemberArgs),
+    #[command(hide = true)]
+    PerfGroupMember(perf::group::MemberArgs),
     #[command(hide = true)]
     DemoRank(demo::rank::Args),
 }
@@ -60,6 +64,7 @@ fn main() -> ExitCode {
 fn dispatch(command: Command) -> Result<u8> {
     match command {
         Command::Info(args) => info::main(&args),
+        Command::Explain(args) => explain::main(&args),
         Command::Run(args) => run::main(&args),
         Command::Store(args) => store::main(&args),
         Command::Perf(args) => perf::main(&args),
@@ -68,6 +73,7 @@ fn dispatch(command: Command) -> Result<u8> {
         Command::Sim(args) => sim::main(&args),
         Command::PerfMember(args) => perf::member::main(&args),
         Command::PerfStoreMember(args) => perf::store::member_main(&args),
+        Command::PerfGroupMember(args) => perf::group::member_main(&args),
         Command::DemoRank(args) => demo::rank::main(&args),
     }
 }

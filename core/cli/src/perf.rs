@@ -4,7 +4,8 @@
 //! The command line's process only starts members, collects what they measured and prints it; it takes part in no pool.
 //!
 //! * [`copy`]: bandwidth and latency by size. [`touch`]: first touch of a fresh segment. [`join`]: start of a job.
-//! * [`store`]: the config store alone. [`device`]: what the pool adds to CANN's copies.
+//! * [`group`]: barriers and allgathers. [`store`]: the config store alone. [`device`]: what the pool adds to CANN's copies.
+//!   [`net`]: the network.
 //! * [`measure`]: how candidates take turns. [`memory`]: the baseline's raw copies and pages.
 //! * [`member`]: what the processes do that are started. [`capi`]: the C library's latency.
 //! * [`report`], [`plot`]: tables, JSON, SVG.
@@ -12,10 +13,12 @@
 mod capi;
 mod copy;
 mod device;
+pub(crate) mod group;
 mod join;
 mod measure;
 pub(crate) mod member;
 mod memory;
+mod net;
 mod plot;
 mod report;
 pub(crate) mod store;
@@ -27,7 +30,7 @@ use mf_base::{ByteLen, Result};
 pub(crate) use measure::{Plan, in_turns, median};
 pub(crate) use memory::{Buffer, plain_copy};
 
-/// Measure copies, first touches, the start of a job and the config store, beside plain baselines.
+/// Measure copies, first touches, the start of a job, groups, the config store and the network, beside plain baselines.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -41,6 +44,8 @@ enum What {
     Join(join::Args),
     Store(store::Args),
     Device(device::Args),
+    Net(net::Args),
+    Group(group::Args),
 }
 
 /// Measures and prints.
@@ -51,6 +56,8 @@ pub(crate) fn main(args: &Args) -> Result<u8> {
         What::Join(args) => join::main(args),
         What::Store(args) => store::main(args),
         What::Device(args) => device::main(args),
+        What::Net(args) => net::main(args),
+        What::Group(args) => group::main(args),
     }?;
     Ok(0)
 }

@@ -70,15 +70,20 @@ struct Guest {
 impl Guest {
     /// Connects.
     fn enter(&self) -> Result<Arc<dyn Store>> {
-        let joined = rendezvous::join(Options {
-            wish: RankWish::Guest,
-            start_server: false,
-            init_timeout: self.timeout.max(SHORTEST),
-            request_timeout: self.timeout.max(SHORTEST),
-            ..Options::new(StoreUrl::parse(&self.url)?, 0)
-        })?;
-        joined.store.ok_or_else(|| Error::new(Kind::Failed, OPERATION).what("the store gave no session"))
+        visit(&self.url, self.timeout)
     }
+}
+
+/// Connects to a store as a guest.
+pub(crate) fn visit(url: &str, timeout: Duration) -> Result<Arc<dyn Store>> {
+    let joined = rendezvous::join(Options {
+        wish: RankWish::Guest,
+        start_server: false,
+        init_timeout: timeout.max(SHORTEST),
+        request_timeout: timeout.max(SHORTEST),
+        ..Options::new(StoreUrl::parse(url)?, 0)
+    })?;
+    joined.store.ok_or_else(|| Error::new(Kind::Failed, OPERATION).what("the store gave no session"))
 }
 
 /// A timeout of zero asks for what can be had at once.

@@ -36,7 +36,13 @@ impl Table {
         for (number, row) in self.rows.iter().enumerate() {
             push_row(&mut text, row, &widths, self.text_columns);
             if number == 0 {
-                let line: Vec<String> = widths.iter().map(|width| "-".repeat(*width)).collect();
+                let mut line: Vec<String> = widths.iter().map(|width| "-".repeat(*width)).collect();
+                // Free text at the end is as long as it is; a line under its title is enough.
+                if self.text_columns >= columns
+                    && let (Some(last), Some(title)) = (line.last_mut(), row.last())
+                {
+                    *last = "-".repeat(title.chars().count());
+                }
                 push_row(&mut text, &line, &widths, self.text_columns);
             }
         }
@@ -80,6 +86,13 @@ mod tests {
         table.row(vec!["8 B".into(), "0.5".into()]);
         table.row(vec!["1024 KiB".into(), "12.3".into()]);
         assert_eq!(table.render(), "size      GB/s\n--------  ----\n8 B        0.5\n1024 KiB  12.3\n");
+    }
+
+    #[test]
+    fn text_at_the_end_may_be_longer_than_its_line() {
+        let mut table = Table::new(2, &["name", "why"]);
+        table.row(vec!["a".into(), "because of a long story".into()]);
+        assert_eq!(table.render(), "name  why\n----  ---\na     because of a long story\n");
     }
 
     #[test]

@@ -68,10 +68,58 @@ fn joins_and_touches_are_measured() {
 }
 
 #[test]
+fn groups_are_measured_for_every_number_of_ranks_and_size() {
+    let svg = std::env::temp_dir().join(format!("mf-perf-group-{}.svg", std::process::id()));
+    let arguments =
+        ["group", "--quick", "--ranks=1,3", "--sizes=8,100KiB", "--json=-", "--svg", svg.to_str().unwrap()];
+    let rows = json(&arguments)["rows"].clone();
+    let rows = rows.as_array().unwrap();
+    assert_eq!(rows.len(), 2 * 3);
+    for row in rows {
+        assert!(
+            row["seconds"].as_f64().unwrap() > 0.0 && row["plain_seconds"].as_f64().unwrap() > 0.0,
+            "{row}"
+        );
+        assert_eq!(row["way"], "shared memory");
+    }
+    let text = std::fs::read_to_string(&svg).unwrap();
+    std::fs::remove_file(svg).unwrap();
+    assert!(text.contains("3 ranks, plain") && !text.contains("NaN"));
+}
+
+#[test]
 fn sizes_that_do_not_fit_are_refused() {
     let (success, _, error) = perf(&["copy", "--sizes", "1024TiB"]);
     assert!(!success && error.contains("does not fit into memory"), "{error}");
     for arguments in [&["copy", "--sizes", "0"][..], &["copy", "--ranks", "0"], &["join", "-n", "0"]] {
         assert!(!perf(arguments).0, "{arguments:?}");
+    }
+}
+
+#[test]
+fn raw_sockets_are_measured_for_every_size_and_setting() {
+    let svg = std::env::temp_dir().join(format!("mf-perf-net-{}.svg", std::process::id()));
+    let arguments =
+        ["net", "--only-raw", "--quick", "--sizes=8,64KiB", "--connections=1,4", "--json=-", "--svg"];
+    let document = json(&[&arguments[..], &[svg.to_str().unwrap()]].concat());
+    let rows = document["rows"].as_array().unwrap();
+    // 8 B: put, get, fetch-add, put with signal, many puts; 64 KiB: put and get, one or many under way.
+    assert_eq!(rows.len(), 3 * (5 + 4));
+    for row in rows {
+        let raw = row["raw"].as_array().unwrap();
+        assert!(row["own"].is_null() && row["reached"].is_null(), "{row}");
+        assert!(!raw.is_empty() && raw.iter().all(|one| one["seconds"].as_f64().unwrap() > 0.0), "{row}");
+    }
+    assert_eq!(rows.iter().filter(|row| row["tls"] == true).count(), 9);
+    let text = std::fs::read_to_string(&svg).unwrap();
+    std::fs::remove_file(svg).unwrap();
+    assert!(text.contains("<svg") && !text.contains("NaN"));
+}
+
+#[test]
+fn two_hosts_need_a_store_and_a_rank_each() {
+    for arguments in [&["net", "--rank=0"][..], &["net", "--store=tcp://127.0.0.1:1"], &["net", "--rank=2"]] {
+        let (success, _, error) = perf(arguments);
+        assert!(!success && error.contains("--"), "{arguments:?}: {error}");
     }
 }

@@ -16,6 +16,8 @@
 
 pub mod device;
 pub mod engine;
+pub mod group;
 pub mod link;
 pub mod pool;
 pub mod space;
+pub mod transport;

@@ -12,17 +12,30 @@
 //!
 //! * `membership`: join, leave, extend; `host`: what the other members' requests do here.
 //! * `windows`: what is mapped where; `peers`: the mappings of other members' segments.
-//! * `copies`: the copy path; `routes`: copies that an accelerator does.
+//! * `copies`: the copy path; `routes`: copies that an accelerator does; `carry`: copies to memory that is not mapped here;
+//!   `staged`: those with an accelerator's memory at this end.
+//! * `atomics`: words that several members change, and signals.
+//! * `remote`: members on other hosts; `record`: what each member publishes; `serve`: what others reach of this one.
+//! * `groups`: ranks that wait for each other.
 //! * `regions`: registered user memory.
 //! * `events`: who came and went, told to a callback.
+//! * `explain`: which engine copies to a member, and why, told to whoever asks.
 
+mod atomics;
+mod carry;
 mod copies;
 mod events;
+pub mod explain;
+mod groups;
 mod host;
 mod membership;
 mod peers;
+pub mod record;
 mod regions;
+mod remote;
 mod routes;
+mod serve;
+mod staged;
 mod windows;
 
 use std::collections::BTreeMap;
@@ -31,7 +44,7 @@ use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
-use mf_base::os::process::Owner;
+use mf_base::os::process::{self, Owner};
 use mf_base::{ByteLen, Error, Gva, Kind, MemKind, Rank, Result};
 use mf_store::Store;
 
@@ -39,6 +52,8 @@ use crate::device::{Devices, Identity, Memory, Share, Token};
 use crate::engine::{self, Queue};
 use crate::link::Links;
 use crate::space::{Extents, Layout, Presence, Shape, agree};
+use crate::transport::Network;
+use crate::transport::choice;
 use windows::Windows;
 
 pub use copies::{Mode, Side};
@@ -64,10 +79,16 @@ pub struct Options {
     pub prefault: bool,
     /// Asynchronous copies to queue before a further one waits.
     pub queue_depth: usize,
+    /// How members on other hosts are reached; none: all are on this one.
+    pub network: Option<Arc<Network>>,
+    /// Whether memory of members on the same host is mapped.
+    pub shared_memory: bool,
     /// Bounds opening.
     pub create_timeout: Duration,
     /// Bounds join, leave and extend.
     pub control_timeout: Duration,
+    /// The engines that are asked for, the own tag, and rules for tags.
+    pub engines: choice::Request,
 }
 
 /// Where this member stands in the pool.
@@ -105,6 +126,12 @@ pub struct Pool {
     /// Joined, and the processor moves all bytes: what the copy path asks first.
     direct: AtomicBool,
     queue: Queue<copies::Job>,
+    remote: remote::Remote,
+    groups: groups::Groups,
+    shared_memory: bool,
+    engines: choice::Request,
+    /// In whose reach the sockets of this process are.
+    namespace: String,
     events: events::Events,
     prefault: bool,
     numa_node: Option<u32>,
@@ -149,6 +176,11 @@ impl Pool {
             joined: AtomicBool::new(false),
             direct: AtomicBool::new(false),
             queue: Queue::new(options.queue_depth, copies::Job::run),
+            groups: groups::Groups::default(),
+            remote: remote::Remote::new(options.network.clone()),
+            shared_memory: options.shared_memory,
+            engines: options.engines.clone(),
+            namespace: process::network_namespace().unwrap_or_default(),
             events: events::Events::default(),
             prefault: options.prefault,
             numa_node: options.numa_node,

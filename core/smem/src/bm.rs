@@ -9,6 +9,7 @@
 
 mod config;
 mod context;
+mod network;
 mod options;
 mod pool;
 mod types;
@@ -17,7 +18,10 @@ pub use config::Config;
 pub use context::Context;
 pub use mf_fabric::device::RawStream;
 pub use mf_fabric::engine::Piece;
+pub use mf_fabric::group::Group;
 pub use mf_fabric::pool::GroupEvent;
+pub use mf_fabric::transport::choice::{EngineName, EngineSet};
+pub use mf_fabric::transport::{Atomic, AtomicKind, SignalKind, Width};
 pub use options::PoolOptions;
 pub use pool::Pool;
 pub use types::{CopyMode, CopyType};

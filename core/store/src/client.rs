@@ -6,7 +6,7 @@
 //! * [`shared`]: the machine, the link and the callers under one lock. **A caller that waits drives the socket itself**:
 //!   it reads, feeds the machine and finds its own reply, so that no other thread has to wake up for it. One thread at a
 //!   time is the driver; others wait in their slots, and one of them takes over when the driver is done. It looks a few times
-//!   before it sleeps, as long as that pays ([`crate::spin`]).
+//!   before it sleeps, as long as that pays ([`mf_base::sync::spin`]).
 //! * [`reactor`]: one thread for all sessions of the process, which reads the sockets of those where nobody waits.
 //! * [`dispatch`]: runs watch callbacks, on a thread that only sessions with watches have.
 //! * [`link`]: what carries the messages; [`tcp`] over a socket, [`crate::memory`] inside the process.

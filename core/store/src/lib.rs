@@ -57,7 +57,6 @@ mod server;
 #[cfg(test)]
 mod simulation;
 mod sockets;
-mod spin;
 mod state;
 pub mod tls;
 mod url;

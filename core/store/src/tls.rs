@@ -60,6 +60,7 @@
 //! enforced where given; the server's certificate must name its address or `memfabric-store`. When the job
 //! has a secret as well, the proofs above are exchanged in that channel too: both must hold.
 
+pub mod channel;
 mod expiry;
 mod explain;
 mod files;
@@ -171,7 +172,9 @@ impl Security {
         let identity = match (mode, files) {
             (Switch::Off, _) => Identity::None,
             (_, Some(files)) => Identity::Files(Box::new(Renewed::new(files)?)),
-            (_, None) if !secret.is_empty() => Identity::Raw(raw::configs()?),
+            (_, None) if !secret.is_empty() => {
+                Identity::Raw(raw::configs(policy::provider(), policy::PROTOCOL)?)
+            }
             (Switch::On, None) => {
                 return Err(
                     Error::invalid(OPERATION, "TLS is demanded and this process has no identity").hint(HOW)

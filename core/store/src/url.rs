@@ -69,6 +69,16 @@ impl StoreUrl {
         Self::Tcp { addresses: vec![address] }
     }
 
+    /// Whether only this host reaches the store: all its addresses are of the loopback.
+    pub fn is_loopback(&self) -> bool {
+        match self {
+            Self::Tcp { addresses } => {
+                addresses.iter().all(|address| address.ip().to_canonical().is_loopback())
+            }
+            Self::Etcd { .. } | Self::Backend { .. } => false,
+        }
+    }
+
     /// The addresses of a TCP store that clients connect to: the loopback where the URL says "every address".
     pub fn connect_addresses(&self) -> Vec<SocketAddr> {
         match self {

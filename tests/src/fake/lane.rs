@@ -75,10 +75,16 @@ impl Gate {
     }
 }
 
+/// What a line does.
+pub(super) enum Work {
+    Copies(Vec<Transfer>),
+    Function(Box<dyn FnOnce() + Send>),
+}
+
 /// Copies in order, on a thread.
 pub(super) struct Line {
     shared: Arc<Shared>,
-    sender: Option<Sender<Vec<Transfer>>>,
+    sender: Option<Sender<Work>>,
     progress: Arc<Mutex<Progress>>,
     thread: Option<JoinHandle<()>>,
 }
@@ -92,13 +98,19 @@ struct Progress {
 
 impl Line {
     pub(super) fn new(shared: Arc<Shared>) -> Self {
-        let (sender, receiver) = channel::<Vec<Transfer>>();
+        let (sender, receiver) = channel::<Work>();
         let progress = Arc::<Mutex<Progress>>::default();
         let (device, mine) = (Arc::clone(&shared), Arc::clone(&progress));
         let work = move || {
-            for transfers in receiver {
+            for work in receiver {
                 device.held.pass();
-                let all = || transfers.iter().try_for_each(|transfer| device.transfer(transfer));
+                let all = || match work {
+                    Work::Copies(all) => all.iter().try_for_each(|transfer| device.transfer(transfer)),
+                    Work::Function(function) => {
+                        function();
+                        Ok(())
+                    }
+                };
                 let result = device.check(Site::Queued).and_then(|()| all());
                 let mut progress = lock(&mine);
                 progress.done += 1;
@@ -113,12 +125,11 @@ impl Line {
         Self { shared, sender: Some(sender), progress, thread: Some(thread) }
     }
 
-    pub(super) fn push(&self, transfers: &[Transfer]) -> Result<()> {
+    pub(super) fn push(&self, work: Work) {
         lock(&self.progress).queued += 1;
         self.shared.held.begin();
-        let sent = self.sender.as_ref().map(|sender| sender.send(transfers.to_vec()));
+        let sent = self.sender.as_ref().map(|sender| sender.send(work));
         assert!(matches!(sent, Some(Ok(()))), "the thread of a lane is gone");
-        Ok(())
     }
 
     fn until_done(&self) -> Result<()> {
@@ -133,7 +144,8 @@ impl Lane for Line {
     unsafe fn enqueue(&self, transfers: &[Transfer]) -> Result<()> {
         self.shared.call("enqueue");
         self.shared.check(Site::Enqueue)?;
-        self.push(transfers)
+        self.push(Work::Copies(transfers.to_vec()));
+        Ok(())
     }
 
     fn wait(&self) -> Result<()> {
@@ -174,7 +186,7 @@ impl Stream {
         lock(&self.0.progress).failed.take().map_or(Ok(()), Err)
     }
 
-    pub(super) fn push(&self, transfers: &[Transfer]) -> Result<()> {
-        self.0.push(transfers)
+    pub(super) fn push(&self, work: Work) {
+        self.0.push(work);
     }
 }

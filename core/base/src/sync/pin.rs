@@ -148,6 +148,29 @@ mod process {
         Pinned { slot, not_send: PhantomData }
     }
 
+    impl Pinned {
+        /// Leaves the section while `wait` runs, and enters it again: for waits that a writer must not have to wait for.
+        /// Inside another section of the same thread nothing is left.
+        ///
+        /// # Safety
+        /// What was found inside the section, and is not kept alive otherwise, is not used any more, neither by `wait` nor
+        /// afterwards, nor by whoever else holds this section.
+        pub unsafe fn suspend<T>(&self, wait: impl FnOnce() -> T) -> T {
+            struct Enter<'a>(&'a Word);
+            impl Drop for Enter<'_> {
+                fn drop(&mut self) {
+                    self.0.enter();
+                    fence(Ordering::SeqCst);
+                }
+            }
+            // SAFETY: slots are never freed.
+            let word = unsafe { &(*self.slot).word };
+            word.leave();
+            let _enter = Enter(word);
+            wait()
+        }
+    }
+
     impl Drop for Pinned {
         #[inline(always)]
         fn drop(&mut self) {
@@ -255,6 +278,14 @@ mod tests {
         synchronize();
         assert!(ended.load(Ordering::Acquire));
         reader.join().unwrap();
+    }
+
+    #[test]
+    fn a_writer_does_not_wait_for_a_suspended_section() {
+        let section = enter();
+        // SAFETY: nothing was found in the section.
+        unsafe { section.suspend(|| std::thread::spawn(synchronize).join().unwrap()) };
+        drop(section);
     }
 
     #[test]

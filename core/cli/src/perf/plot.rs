@@ -18,11 +18,31 @@ const COLOURS: [&str; 6] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00
 const PLAIN: &str = "#666666";
 
 /// A named line; points are (bytes, value).
-struct Line {
+pub(super) struct Line {
     name: String,
     colour: &'static str,
     dashed: bool,
     points: Vec<(u64, f64)>,
+}
+
+impl Line {
+    /// The line of that number among what is measured.
+    pub(super) fn own(number: usize, name: String, points: Vec<(u64, f64)>) -> Self {
+        Self { name, colour: COLOURS[number % COLOURS.len()], dashed: false, points }
+    }
+
+    /// The line of a baseline.
+    pub(super) fn plain(name: String, points: Vec<(u64, f64)>) -> Self {
+        Self { name, colour: PLAIN, dashed: true, points }
+    }
+}
+
+/// One of the two parts of a picture.
+pub(super) struct Panel {
+    pub(super) label: &'static str,
+    pub(super) lines: Vec<Line>,
+    /// A value with a dashed line across.
+    pub(super) reference: Option<f64>,
 }
 
 /// The plot of the rows that copy one piece a call.
@@ -38,32 +58,60 @@ pub(super) fn svg(rows: &[Row], title: &str) -> String {
     let several_pools = names.iter().any(|(_, ranks)| Some(*ranks) != names.first().map(|(_, ranks)| *ranks));
     let (mut speeds, mut ratios) = (Vec::new(), Vec::new());
     for (number, (operation, ranks)) in names.iter().enumerate() {
-        let colour = COLOURS[number % COLOURS.len()];
         let of_name = || rows.iter().filter(|row| row.operation == *operation && row.ranks == *ranks);
         let name = if several_pools { format!("{operation}, {ranks} ranks") } else { operation.clone() };
-        let line = |value: fn(&Row) -> f64, name: String, colour, dashed| Line {
-            name,
-            colour,
-            dashed,
-            points: of_name()
-                .map(|row| (row.bytes, value(row)))
-                .filter(|(_, value)| value.is_finite())
-                .collect(),
+        let points = |value: fn(&Row) -> f64| -> Vec<(u64, f64)> {
+            of_name().map(|row| (row.bytes, value(row))).filter(|(_, value)| value.is_finite()).collect()
         };
-        speeds.push(line(|row| row.gbps(row.seconds), name.clone(), colour, false));
-        ratios.push(line(|row| row.same_ratio, name, colour, false));
+        speeds.push(Line::own(number, name.clone(), points(|row| row.gbps(row.seconds))));
+        ratios.push(Line::own(number, name, points(|row| row.same_ratio)));
         if number == 0 {
-            speeds.push(line(|row| row.gbps(row.private_seconds), "memcpy".to_owned(), PLAIN, true));
+            speeds.push(Line::plain("memcpy".to_owned(), points(|row| row.gbps(row.private_seconds))));
         }
     }
+    picture(
+        title,
+        &[
+            Panel { label: "GB/s", lines: speeds, reference: None },
+            Panel { label: "times memcpy between the same addresses", lines: ratios, reference: Some(1.0) },
+        ],
+    )
+}
+
+/// The plot of barriers (at the left edge) and allgathers: microseconds, and the ratio to the baseline.
+pub(super) fn groups(rows: &[super::group::Row], title: &str) -> String {
+    let mut ranks: Vec<u32> = rows.iter().map(|row| row.ranks).collect();
+    ranks.dedup();
+    let (mut times, mut ratios) = (Vec::new(), Vec::new());
+    for (number, ranks) in ranks.into_iter().enumerate() {
+        let points = |value: fn(&super::group::Row) -> f64| -> Vec<(u64, f64)> {
+            rows.iter().filter(|row| row.ranks == ranks).map(|row| (row.bytes.max(1), value(row))).collect()
+        };
+        times.push(Line::own(number, format!("{ranks} ranks"), points(|row| row.seconds * 1e6)));
+        let plain = points(|row| row.plain_seconds * 1e6);
+        times.push(Line { dashed: true, ..Line::own(number, format!("{ranks} ranks, plain"), plain) });
+        ratios.push(Line::own(number, format!("{ranks} ranks"), points(|row| row.ratio)));
+    }
+    picture(
+        title,
+        &[
+            Panel { label: "microseconds", lines: times, reference: None },
+            Panel { label: "times as fast as the plain barrier", lines: ratios, reference: Some(1.0) },
+        ],
+    )
+}
+
+/// Two panels, one above the other.
+pub(super) fn picture(title: &str, panels: &[Panel; 2]) -> String {
     let mut text = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" font-family=\"sans-serif\" font-size=\"12\">\n\
          <rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n\
          <text x=\"{LEFT}\" y=\"24\" font-size=\"16\">{}</text>\n",
         escaped(title)
     );
-    panel(&mut text, TOPS[0], "GB/s", &speeds, None);
-    panel(&mut text, TOPS[1], "times memcpy between the same addresses", &ratios, Some(1.0));
+    for (top, part) in TOPS.into_iter().zip(panels) {
+        panel(&mut text, top, part.label, &part.lines, part.reference);
+    }
     text.push_str("</svg>\n");
     text
 }

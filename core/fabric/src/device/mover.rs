@@ -74,6 +74,16 @@ pub trait Mover: Send + Sync {
     /// The stream is one of the device's runtime in this process. The ends are valid until the stream has done them.
     unsafe fn copy_on(&self, stream: RawStream, transfers: &[Transfer]) -> Result<()>;
 
+    /// Puts a function of the host on the caller's stream, behind what is there; what comes later on the stream waits for it.
+    /// It runs on a thread of the device's runtime, and must not call the device.
+    ///
+    /// # Errors
+    /// As [`copy_on`](Mover::copy_on); the function is dropped then.
+    ///
+    /// # Safety
+    /// As [`copy_on`](Mover::copy_on).
+    unsafe fn run_on(&self, stream: RawStream, work: Box<dyn FnOnce() + Send>) -> Result<()>;
+
     /// Waits until nothing that this mover was given before touches memory any more, be it on lanes or on callers' streams.
     /// Errors of those copies stay with their lanes and streams. Bounded.
     ///
@@ -83,10 +93,11 @@ pub trait Mover: Send + Sync {
 
     /// Makes copies with this memory of the process faster. Each call has its [`unregister`](Mover::unregister); the same
     /// range may be registered several times, by several pools. Nothing is done to the memory, and only copies use it.
+    /// Whether copies on lanes and streams now read and write it when they are done, and not when they are queued.
     ///
     /// # Errors
     /// Only when copies can never use the range; memory that they can use without this is accepted.
-    fn register(&self, address: u64, bytes: u64) -> Result<()>;
+    fn register(&self, address: u64, bytes: u64) -> Result<bool>;
 
     /// Ends one [`register`](Mover::register) of exactly this range. No copy uses it any more.
     fn unregister(&self, address: u64, bytes: u64);

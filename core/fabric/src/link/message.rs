@@ -11,7 +11,7 @@ use crate::device::{HANDLE_BYTES_MAX, Identity, Share, Token};
 const OP: &str = "member link";
 
 /// Changes when messages change; members of another version are refused.
-const VERSION: u16 = 2;
+const VERSION: u16 = 3;
 
 /// One piece of a segment's memory.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -59,6 +59,8 @@ pub enum Request {
     },
     /// I leave the pool; my memory is withdrawn.
     Leave,
+    /// Hand me your control page, as a descriptor.
+    Control,
 }
 
 /// The answer to a [`Request`].
@@ -66,6 +68,8 @@ pub enum Request {
 pub enum Reply {
     /// Done; to `Announce` the answerer's own contribution.
     Done(Option<Announcement>),
+    /// The answer to `Control`; the descriptor comes with it.
+    Control,
     /// Not done: code and text.
     Refused {
         /// Code of the C interface.

@@ -53,6 +53,18 @@ pub trait Host: Send + Sync {
     /// A member leaves.
     fn left(&self, rank: Rank);
 
+    /// The control page of this member, for another one to map.
+    ///
+    /// # Errors
+    /// `NoResources` out of descriptors or memory.
+    fn control_page(&self) -> Result<OwnedFd>;
+
+    /// The control page of another member, which this one had asked for.
+    ///
+    /// # Errors
+    /// When it is none, or cannot be mapped.
+    fn control_page_of(&self, rank: Rank, page: OwnedFd) -> Result<()>;
+
     /// The link to a member has ended; `departed` when it had said so before.
     fn closed(&self, rank: Rank, departed: bool);
 }

@@ -11,7 +11,7 @@ use mf_base::{Error, Kind, MemKind, Rank, Result};
 use rustix::event::{Timespec, epoll};
 
 use super::message::{Announcement, Packet, Reply, Request, decode, encode};
-use super::service::{Host, LISTENER, OP, Outcome, Shared, WAKE, check_user};
+use super::service::{Host, LISTENER, OP, Outcome, Shared, WAKE, check_user, lost_descriptor};
 
 /// While descriptors are used up, a waiting connection would wake the thread over and over.
 const ACCEPT_PAUSE: Timespec = Timespec { tv_sec: 0, tv_nsec: 20_000_000 };
@@ -30,6 +30,7 @@ enum Door {
 #[derive(Default)]
 struct Answer<'a> {
     announcement: Option<Announcement>,
+    is_control: bool,
     descriptors: Vec<OwnedFd>,
     /// What it says of this member is true until this is dropped.
     _telling: Option<MutexGuard<'a, ()>>,
@@ -163,6 +164,7 @@ impl Shared {
                 }
                 let answer = self.answer(id, &*self.host()?, request, descriptors);
                 let (reply, own) = match &answer {
+                    Ok(answer) if answer.is_control => (Reply::Control, &*answer.descriptors),
                     Ok(answer) => (Reply::Done(answer.announcement.clone()), &*answer.descriptors),
                     Err(error) => (Reply::Refused { code: error.code(), text: error.to_string() }, &[][..]),
                 };
@@ -188,6 +190,13 @@ impl Shared {
                     Ok(()) => Outcome::Done,
                     Err(error) => Outcome::refused(&error),
                 }
+            }
+            Reply::Control => {
+                let adopted = self.member(id).and_then(|rank| {
+                    let page = descriptors.into_iter().next().ok_or_else(|| lost_descriptor(rank))?;
+                    self.host()?.control_page_of(rank, page)
+                });
+                adopted.map_or_else(|error| Outcome::refused(&error), |()| Outcome::Done)
             }
             Reply::Refused { code, text } => Outcome::Refused { code, text },
         }
@@ -217,13 +226,23 @@ impl Shared {
                 // changed before is in here.
                 let telling = self.tell();
                 let (own, descriptors) = host.contribution(&announcement.identity)?;
-                Ok(Answer { announcement: Some(own), descriptors, _telling: Some(telling) })
+                Ok(Answer {
+                    announcement: Some(own),
+                    is_control: false,
+                    descriptors,
+                    _telling: Some(telling),
+                })
             }
             Request::Extend { kind, parts } => {
                 let kind = MemKind::ALL.get(usize::from(kind)).copied();
                 let kind = kind.ok_or_else(|| Error::invalid(OP, "an unknown kind of memory"))?;
                 host.extended(self.member(id)?, kind, &parts, descriptors)?;
                 Ok(Answer::default())
+            }
+            Request::Control => {
+                self.member(id)?;
+                let page = host.control_page()?;
+                Ok(Answer { is_control: true, descriptors: vec![page], ..Answer::default() })
             }
             Request::Leave => {
                 let rank = self.member(id)?;

@@ -41,7 +41,8 @@ pub enum Side {
 pub enum Mode {
     /// Done and visible on return.
     Sync,
-    /// May be queued; [`Pool::wait`] waits for it.
+    /// May be queued; [`Pool::wait`] waits for it. Between mapped memory such copies are done in the order of the calls;
+    /// over a network in any.
     Async,
     /// Done when this stream of the accelerator's runtime gets there; without an accelerator on return.
     Stream(RawStream),
@@ -68,7 +69,13 @@ impl Job {
             Pieces::Many(pieces) => pieces,
         };
         // A member may have left since the copy was queued, so the ranges are checked again.
-        self.pool.accept_all(pieces, self.sides)?;
+        if let Err(error) = self.pool.accept_all(pieces, self.sides) {
+            if self.pool.remote.network().is_none() {
+                return Err(error);
+            }
+            // SAFETY: as below.
+            return unsafe { self.pool.carry(&section, pieces, self.sides, Mode::Sync) };
+        }
         // SAFETY: the ranges in the pool stay mapped during the section; the submitter promised that local memory stays
         // valid until it has waited.
         unsafe { engine::copy_batch(pieces) };
@@ -117,7 +124,13 @@ impl Pool {
         if pieces.is_empty() {
             return Err(Error::invalid(OP, "the batch is empty"));
         }
-        self.accept_all(pieces, sides)?;
+        if let Err(error) = self.accept_all(pieces, sides) {
+            if self.remote.network().is_none() {
+                return Err(error);
+            }
+            // SAFETY: passed on to the caller.
+            return unsafe { self.carry(section, pieces, sides, mode) };
+        }
         // SAFETY: passed on to the caller.
         unsafe { self.copy_accepted(section, pieces, sides, mode) }
     }
@@ -133,7 +146,8 @@ impl Pool {
         let queued = self.queue.wait();
         // Both are waited for, whatever the first says.
         let moved = self.lane.wait();
-        queued.and(moved)
+        let carried = self.wait_carried();
+        queued.and(moved).and(carried)
     }
 
     /// What is not done at once by the processor, or not at all.
@@ -150,7 +164,8 @@ impl Pool {
         mode: Mode,
     ) -> Result<()> {
         if !self.is_joined() || !self.accepts(piece, sides) {
-            return Err(self.explain(piece, sides));
+            // SAFETY: passed on to the caller.
+            return unsafe { self.carry(section, std::slice::from_ref(piece), sides, mode) };
         }
         // SAFETY: passed on to the caller.
         unsafe { self.copy_accepted(section, std::slice::from_ref(piece), sides, mode) }
@@ -160,7 +175,7 @@ impl Pool {
     ///
     /// # Safety
     /// As [`Pool::copy_batch`].
-    unsafe fn copy_accepted(
+    pub(super) unsafe fn copy_accepted(
         &self,
         section: &Pinned,
         pieces: &[Piece],
@@ -208,7 +223,7 @@ impl Pool {
         }
     }
 
-    fn enqueue(&self, pieces: &[Piece], sides: (Side, Side)) -> Result<()> {
+    pub(super) fn enqueue(&self, pieces: &[Piece], sides: (Side, Side)) -> Result<()> {
         let pool =
             self.share().ok_or_else(|| Error::new(Kind::NotExist, OP).what("the pool is being dropped"))?;
         let pieces = match pieces {
@@ -220,7 +235,7 @@ impl Pool {
 
     /// Whether the ranges of a copy may be used now; whether this member takes part is asked elsewhere.
     #[inline(always)]
-    fn accepts(&self, piece: &Piece, (src_side, dst_side): (Side, Side)) -> bool {
+    pub(super) fn accepts(&self, piece: &Piece, (src_side, dst_side): (Side, Side)) -> bool {
         let (src, dst) = (piece.src.addr() as u64, piece.dst.addr() as u64);
         let from = self.layout.locate(src);
         let to = self.layout.locate(dst);
@@ -251,7 +266,7 @@ impl Pool {
     /// Why a copy was refused.
     #[cold]
     #[inline(never)]
-    fn explain(&self, piece: &Piece, sides: (Side, Side)) -> Error {
+    pub(super) fn explain(&self, piece: &Piece, sides: (Side, Side)) -> Error {
         let (src, dst) = (piece.src.addr() as u64, piece.dst.addr() as u64);
         let bad = |what: &str| {
             Error::invalid(OP, what)
@@ -290,10 +305,11 @@ impl Pool {
                 continue;
             }
             let presence = self.extents.presence(place.rank);
-            if presence != Presence::Joined && !(presence == Presence::Dead && access == Access::Read) {
+            let present = self.present_bytes(place);
+            let is_readable = presence == Presence::Dead && access == Access::Read && present > 0;
+            if presence != Presence::Joined && !is_readable {
                 return self.unreachable(place.rank, presence);
             }
-            let present = self.extents.readable_bytes(place.kind, place.rank);
             return bad(&format!("the {name} does not lie inside one segment"))
                 .with("rank", place.rank)
                 .with("kind", place.kind)
@@ -319,7 +335,7 @@ impl Pool {
         format!("{} at {:#x}", ByteLen(range.end - range.start), range.start)
     }
 
-    fn unreachable(&self, rank: Rank, presence: Presence) -> Error {
+    pub(super) fn unreachable(&self, rank: Rank, presence: Presence) -> Error {
         let what = match presence {
             Presence::Left => "the owner of the address has left the pool",
             Presence::Dead => "the owner of the address is dead",

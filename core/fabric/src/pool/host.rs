@@ -46,10 +46,20 @@ impl Host for Pool {
 
     fn left(&self, rank: Rank) {
         self.extents.set_presence(rank, Presence::Left);
+        self.groups.lost(rank);
         self.events.tell(rank, GroupEvent::Leave);
     }
 
+    fn control_page(&self) -> Result<OwnedFd> {
+        self.share_page()
+    }
+
+    fn control_page_of(&self, rank: Rank, page: OwnedFd) -> Result<()> {
+        self.adopt_page(rank, page)
+    }
+
     fn closed(&self, rank: Rank, departed: bool) {
+        self.groups.lost(rank);
         if departed {
             self.forget(rank);
         } else if self.extents.presence(rank) == Presence::Joined {

@@ -14,12 +14,12 @@ use std::time::{Duration, Instant};
 
 use mf_base::{ByteLen, Error, Kind, MemKind, Rank, Result, Retry, Scope};
 use mf_store::Lifetime;
-use serde::{Deserialize, Serialize};
 
+use super::record::Record;
 use super::{Pool, Stage};
-use crate::device::Identity;
 use crate::link::{Host, Links, Outcome, Request};
 use crate::space::{Presence, agree};
+use crate::transport::SegmentKey;
 
 /// Longest wait for the acknowledgement of a farewell; what it tells is true without it.
 const FAREWELL: Duration = Duration::from_secs(2);
@@ -34,16 +34,6 @@ const DYING: Duration = Duration::from_millis(100);
 
 /// Most pieces of one contribution of one kind, so that the announcement of both kinds fits a message.
 const SHARES_MAX: usize = 256;
-
-/// How a member is reached, and who it is, for error texts.
-#[derive(Debug, Serialize, Deserialize)]
-struct Record {
-    endpoint: String,
-    host: String,
-    pid: u32,
-    /// To whom the others hand out their memory.
-    identity: Identity,
-}
 
 struct Older {
     rank: Rank,
@@ -87,7 +77,8 @@ impl Pool {
         for kind in MemKind::ALL {
             self.extents.admit(kind, self.rank, self.local_bytes(kind));
         }
-        match self.meet_all(links, deadline) {
+        let met = self.watch_members().and_then(|()| self.meet_all(links, deadline));
+        match met {
             Ok(()) => {
                 self.extents.set_presence(self.rank, Presence::Joined);
                 self.set_stage(Stage::Joined);
@@ -95,8 +86,8 @@ impl Pool {
                 Ok(())
             }
             Err(error) => {
-                self.withdraw_record();
                 self.set_stage(Stage::Left);
+                self.withdraw_record();
                 self.say_farewell(links, self.control_timeout / FAREWELL_PART);
                 Err(error.with("pool", self.id))
             }
@@ -115,6 +106,7 @@ impl Pool {
             // While this member still takes part, so that they succeed; their errors stay for the next wait.
             self.queue.drain();
             self.lane.drain();
+            self.drain_carried();
             self.set_stage(Stage::Left);
             self.withdraw_record();
             if let Some(links) = &*control {
@@ -142,7 +134,10 @@ impl Pool {
         let _ = self.queue.shutdown();
         self.rest();
         drop(control.take());
-        if let Err(error) = agree::close(&*self.store, self.id) {
+        // A store that is away may be gone for good: what stands there goes with this member's session.
+        if self.store.is_connected()
+            && let Err(error) = agree::close(&*self.store, self.id)
+        {
             tracing::debug!("the addresses of a pool were not given back: {error}");
         }
     }
@@ -183,6 +178,7 @@ impl Pool {
             return Ok(());
         }
         self.extents.admit(kind, self.rank, to);
+        self.publish_growth()?;
         let Some(links) = &*control else { return Ok(()) };
         let letter = |rank: Rank| {
             let peer = self.peers().get(&rank).cloned().ok_or_else(|| Error::new(Kind::NotStarted, OP))?;
@@ -244,23 +240,21 @@ impl Pool {
     /// Publishes the own record and announces this member to all older ones.
     fn meet_all(&self, links: &Links, deadline: Instant) -> Result<()> {
         const OP: &str = "pool join";
-        let record = Record {
-            endpoint: links.name().to_owned(),
-            host: rustix::system::uname().nodename().to_string_lossy().into_owned(),
-            pid: std::process::id(),
-            identity: self.identity.clone(),
-        };
-        let value =
-            postcard::to_allocvec(&record).map_err(|e| Error::new(Kind::Failed, OP).source(e.to_string()))?;
-        let revision = self.store.set(&self.record_key(self.rank), &value, Lifetime::Session)?;
+        let revision = self.publish(links)?;
         let mut waiting = self.older_members(revision)?;
         let (mut last_words, mut pause) = (String::new(), FIRST_PAUSE);
         while !waiting.is_empty() {
             let mut asked = Vec::new();
+            let mut remote = Vec::new();
             for member in &waiting {
-                if connect(links, member, &mut last_words)? {
-                    asked.push(member.rank);
+                match self.connect(links, member, &mut last_words)? {
+                    Found::Linked => asked.push(member.rank),
+                    Found::Remote => remote.push(member.rank),
+                    Found::Silent => {}
                 }
+            }
+            for member in waiting.extract_if(.., |member| remote.contains(&member.rank)) {
+                self.admit_remote(member.rank, member.record, member.revision);
             }
             let letter = |rank: Rank| {
                 let member = waiting.iter().find(|member| member.rank == rank);
@@ -321,12 +315,70 @@ impl Pool {
             .scope(Scope::Peer)
     }
 
+    /// Publishes the own record, and opens the own memory to the network under a fresh key; gives the record's revision.
+    fn publish(&self, links: &Links) -> Result<u64> {
+        let key = SegmentKey(random()?);
+        let descriptions = self.open_to_network(key)?;
+        let record = Record {
+            endpoint: if self.shared_memory { links.name().to_owned() } else { String::new() },
+            namespace: self.namespace.clone(),
+            host: rustix::system::uname().nodename().to_string_lossy().into_owned(),
+            pid: std::process::id(),
+            identity: self.identity.clone(),
+            session: self.store.member().session,
+            key,
+            bases: self.layout.bases(),
+            bytes: MemKind::ALL.map(|kind| self.local_bytes(kind)),
+            descriptions,
+            tag: self.engines.tag.as_str().to_owned(),
+        };
+        let value = record.encode()?;
+        *self.remote.published() = Some(record);
+        self.store.set(&Record::key(self.id, self.rank), &value, Lifetime::Session)
+    }
+
+    /// The own memory has grown: whoever reaches it by the network learns of it.
+    fn publish_growth(&self) -> Result<()> {
+        let mut published = self.remote.published();
+        let (Some(record), true) = (&mut *published, self.remote.network().is_some()) else { return Ok(()) };
+        record.descriptions = self.open_to_network(record.key)?;
+        record.bytes = MemKind::ALL.map(|kind| self.local_bytes(kind));
+        self.store.set(&Record::key(self.id, self.rank), &record.encode()?, Lifetime::Session).map(|_| ())
+    }
+
+    /// Looks for a link to a member. It may not listen yet, or be too busy; that is no error. Whoever hands over no
+    /// descriptors from where it is, is remote.
+    fn connect(&self, links: &Links, member: &Older, last_words: &mut String) -> Result<Found> {
+        if links.ranks().contains(&member.rank) {
+            return Ok(Found::Linked);
+        }
+        let has_network = self.remote.network().is_some();
+        if has_network && (member.record.endpoint.is_empty() || !self.shared_memory) {
+            return Ok(Found::Remote);
+        }
+        match links.connect(member.rank, &member.record.endpoint) {
+            Ok(()) => Ok(Found::Linked),
+            // Trying again would not help: this process is out of descriptors itself.
+            Err(error) if matches!(error.fact("errno"), Some("EMFILE" | "ENFILE")) => Err(error),
+            // On the same host it has just ended, or is busy; a process of another user hands over nothing.
+            Err(error)
+                if !has_network || (self.is_near(&member.record) && error.kind() != Kind::InvalidParam) =>
+            {
+                *last_words = error.to_string();
+                Ok(Found::Silent)
+            }
+            Err(error) => {
+                tracing::debug!(pool = self.id, rank = member.rank.0, "reached by the network: {error}");
+                Ok(Found::Remote)
+            }
+        }
+    }
+
     fn older_members(&self, revision: u64) -> Result<Vec<Older>> {
-        let prefix = self.record_prefix();
         let mut older = Vec::new();
-        for entry in self.store.list(&prefix)?.entries {
-            let rank = entry.key.strip_prefix(&prefix).and_then(|rank| rank.parse().ok()).map(Rank);
-            let (Some(rank), Ok(record)) = (rank, postcard::from_bytes::<Record>(&entry.value)) else {
+        for entry in self.store.list(&Record::prefix(self.id))?.entries {
+            let rank = Record::rank(self.id, &entry.key);
+            let (Some(rank), Ok(record)) = (rank, Record::decode(&entry.value)) else {
                 continue;
             };
             if rank != self.rank && entry.revision < revision {
@@ -336,18 +388,16 @@ impl Pool {
         Ok(older)
     }
 
-    fn record_prefix(&self) -> String {
-        format!("pool/{}/member/", self.id)
-    }
-
-    fn record_key(&self, rank: Rank) -> String {
-        format!("{}{rank}", self.record_prefix())
-    }
-
     fn withdraw_record(&self) {
-        if let Err(error) = self.store.delete(&self.record_key(self.rank)) {
+        if self.store.is_connected()
+            && let Err(error) = self.store.delete(&Record::key(self.id, self.rank))
+        {
             tracing::debug!("the record of a departing member stays until its session ends: {error}");
         }
+        if let Some(record) = self.remote.published().take() {
+            self.close_to_network(record.key);
+        }
+        self.forget_remote();
     }
 
     fn say_farewell(&self, links: &Links, patience: Duration) {
@@ -359,20 +409,21 @@ impl Pool {
     }
 }
 
-/// Whether there is a link to the member now. It may not listen yet, or be too busy; that is no error.
-fn connect(links: &Links, member: &Older, last_words: &mut String) -> Result<bool> {
-    if links.ranks().contains(&member.rank) {
-        return Ok(true);
-    }
-    match links.connect(member.rank, &member.record.endpoint) {
-        Ok(()) => Ok(true),
-        // Trying again would not help: this process is out of descriptors itself.
-        Err(error) if matches!(error.fact("errno"), Some("EMFILE" | "ENFILE")) => Err(error),
-        Err(error) => {
-            *last_words = error.to_string();
-            Ok(false)
-        }
-    }
+/// What came of looking for a link.
+enum Found {
+    /// There is one.
+    Linked,
+    /// There will be none.
+    Remote,
+    /// Not yet.
+    Silent,
+}
+
+fn random() -> Result<u64> {
+    let mut noise = [0; 8];
+    rustix::rand::getrandom(&mut noise, rustix::rand::GetRandomFlags::empty())
+        .map_err(|errno| Error::os("pool join", errno))?;
+    Ok(u64::from_le_bytes(noise))
 }
 
 fn kind_of(code: i32) -> Kind {

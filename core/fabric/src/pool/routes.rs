@@ -125,7 +125,7 @@ impl Pool {
         }
     }
 
-    fn route(
+    pub(super) fn route(
         &self,
         mover: &dyn Mover,
         piece: &Piece,

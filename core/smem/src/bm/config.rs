@@ -5,11 +5,14 @@ use std::time::Duration;
 
 use mf_base::{Error, Rank, Result};
 use mf_fabric::device::Devices;
+use mf_fabric::transport::tcp::nic::Wishes;
 use mf_store::tls::TlsFiles;
 use mf_store::{Bootstrap, JobSecret};
 
 /// Most members of a job.
 pub(super) const WORLD_SIZE_MAX: u32 = 1024;
+/// Lowest port that a configuration may ask for.
+const PORT_MIN: u16 = 1025;
 
 /// Configuration of [`super::Context::init`]; the defaults are those of the C interface.
 #[derive(Clone, Debug)]
@@ -28,7 +31,9 @@ pub struct Config {
     pub(crate) create_timeout: Duration,
     pub(crate) control_timeout: Duration,
     pub(crate) certificates: Option<TlsFiles>,
+    pub(crate) data_certificates: Option<TlsFiles>,
     pub(crate) devices: Option<Devices>,
+    pub(crate) nic: Option<String>,
 }
 
 impl Config {
@@ -50,7 +55,9 @@ impl Config {
             create_timeout: Duration::from_secs(120),
             control_timeout: Duration::from_secs(900),
             certificates: None,
+            data_certificates: None,
             devices: None,
+            nic: None,
         }
     }
 
@@ -150,10 +157,27 @@ impl Config {
         self
     }
 
+    /// Encrypts connections to members on other hosts whatever `MF_NET_TLS` says, and shows these certificates there beside
+    /// the proof of membership; both ends need some.
+    #[must_use]
+    pub fn data_certificates(mut self, certificates: TlsFiles) -> Self {
+        self.data_certificates = Some(certificates);
+        self
+    }
+
     /// These devices, instead of those that `MF_DEVICE` and the device number name.
     #[must_use]
     pub fn devices(mut self, devices: Devices) -> Self {
         self.devices = Some(devices);
+        self
+    }
+
+    /// Where this process listens for members on other hosts, as the setting `MF_NIC` writes it: an address, a subnet, an
+    /// interface, a list of these by commas, or `tcp://host:port`, whose port counts from rank 0 (default: as that setting
+    /// says). An empty text changes nothing.
+    #[must_use]
+    pub fn nic(mut self, nic: impl Into<String>) -> Self {
+        self.nic = Some(nic.into()).filter(|nic| !nic.trim().is_empty());
         self
     }
 
@@ -181,6 +205,14 @@ impl Config {
                     .hint("1 second or more"));
             }
         }
+        let nic = self.nic.as_deref().map(Wishes::parse).transpose()?;
+        if let Some(port) = nic.and_then(|wishes| wishes.base_port)
+            && port < PORT_MIN
+        {
+            return Err(Error::invalid(OP, "the port to listen on is reserved")
+                .with("port", port)
+                .hint(format!("{PORT_MIN} to 65535, or none for a free one")));
+        }
         Ok(())
     }
 }
@@ -206,6 +238,26 @@ mod tests {
             config(2).control_timeout(Duration::ZERO),
         ] {
             assert!(bad.check().is_err(), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn where_to_listen_is_read_at_once() {
+        let config = |nic: &str| Config::new("tcp://127.0.0.1:5000", 1).nic(nic);
+        for good in [
+            "",
+            "  ",
+            "tcp://127.0.0.1:10005",
+            "tcp://0.0.0.0/0:10005",
+            "tcp://[::1]:2000",
+            "eth0,10.0.0.0/8",
+        ] {
+            config(good).check().unwrap();
+        }
+        for bad in
+            ["udp://127.0.0.1:5000", "tcp://127.0.0.1:99999", "tcp://127.0.0.1:80", "10.0.0.0/33", "tcp://"]
+        {
+            assert_eq!(config(bad).check().unwrap_err().code(), -2000, "{bad}");
         }
     }
 

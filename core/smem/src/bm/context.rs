@@ -14,10 +14,13 @@ use mf_fabric::device::host::HostDevice;
 use mf_fabric::device::{self, Devices, Report};
 use mf_fabric::pool::{Options, Pool as FabricPool};
 use mf_fabric::space::{Shape, agree};
+use mf_fabric::transport::Network;
+use mf_fabric::transport::choice::{Machine, Request};
 use mf_store::rendezvous::{self, Joined};
 use mf_store::{Host, RankWish, Store, StoreUrl};
 
 use super::config::Config;
+use super::network;
 use super::options::PoolOptions;
 use super::pool::Pool;
 
@@ -29,6 +32,7 @@ pub struct Context {
     store: Option<Arc<dyn Store>>,
     devices: Devices,
     report: Report,
+    network: Option<Arc<Network>>,
     pools: Mutex<BTreeMap<u32, Weak<FabricPool>>>,
     owner: Owner,
 }
@@ -49,7 +53,7 @@ impl Context {
         let (devices, report) = devices(&config)?;
         pin::prepare();
         let joined: Joined = rendezvous::join(rendezvous::Options {
-            url,
+            url: url.clone(),
             world_size: config.world_size,
             wish: config.rank.map_or(RankWish::Any, RankWish::Exactly),
             device: config.device,
@@ -69,12 +73,17 @@ impl Context {
         if let Some(store) = &store {
             agree::publish_free(&**store, &devices, preferred_base(OP)?)?;
         }
+        let network = match &store {
+            Some(store) => network::start(store, &url, &config, settings()?)?,
+            None => None,
+        };
         Ok(Self {
             config,
             host: joined.host,
             store,
             devices,
             report,
+            network,
             pools: Mutex::default(),
             owner: Owner::current(),
         })
@@ -121,6 +130,11 @@ impl Context {
         &self.devices
     }
 
+    /// How this process reaches members on other hosts; none: all members are on this one.
+    pub fn network(&self) -> Option<&Arc<Network>> {
+        self.network.as_ref()
+    }
+
     /// What was looked for when the devices were chosen, and what came of it.
     pub fn device_report(&self) -> &Report {
         &self.report
@@ -138,8 +152,8 @@ impl Context {
     /// Makes pool `options.id` with this member's segments. Local; others need not call it at the same time.
     ///
     /// # Errors
-    /// `InvalidParam` sizes or id · `Duplicated` the id is in use in this process · those of
-    /// [`FabricPool::open`].
+    /// `InvalidParam` sizes, id, tag or tag rules · `Duplicated` the id is in use in this process · `NotExist` with
+    /// `MF_STRICT_ENGINE=1`, when all engines that are asked for are lacking here · those of [`FabricPool::open`].
     pub fn create(&self, mut options: PoolOptions) -> Result<Pool> {
         const OP: &str = "bm create";
         options.check()?;
@@ -149,6 +163,10 @@ impl Context {
         }
         let store = Arc::clone(self.store()?);
         let settings = settings()?;
+        let engines = options.request()?;
+        if settings.strict_engine {
+            self.check_engines(&engines)?;
+        }
         let mut pools = self.pools.lock().unwrap_or_else(PoisonError::into_inner);
         if pools.get(&options.id).is_some_and(|pool| pool.upgrade().is_some_and(|pool| !pool.is_destroyed()))
         {
@@ -168,12 +186,22 @@ impl Context {
                 preferred_base: preferred_base(OP)?,
                 prefault: settings.prefault,
                 queue_depth: settings.async_depth as usize,
+                network: self.network.clone(),
+                shared_memory: settings.shared_memory,
                 create_timeout: self.config.create_timeout,
                 control_timeout: self.config.control_timeout,
+                engines,
             },
         )?;
         pools.insert(options.id, Arc::downgrade(&pool));
         Ok(Pool::new(pool))
+    }
+
+    /// Refuses engines that this machine lacks towards any peer.
+    fn check_engines(&self, engines: &Request) -> Result<()> {
+        let settings = settings()?;
+        let accelerator = self.devices.accelerator.as_ref().map(|device| device.describe());
+        Machine::here(accelerator, settings.shared_memory, &settings.transports)?.check(engines)
     }
 
     /// Leaves and destroys all pools and says goodbye to the store. The store server, if it runs here, goes on until
@@ -185,6 +213,9 @@ impl Context {
         let pools = std::mem::take(&mut *self.pools.lock().unwrap_or_else(PoisonError::into_inner));
         for pool in pools.into_values().filter_map(|pool| pool.upgrade()) {
             pool.destroy();
+        }
+        if let Some(network) = &self.network {
+            network.close();
         }
         if let Some(store) = &self.store {
             store.close();

@@ -4,6 +4,7 @@
 use std::os::fd::OwnedFd;
 
 use mf_base::{ByteLen, Error, MemKind, Result};
+use mf_fabric::transport::choice::{EngineSet, Request, Tag, TagRules};
 
 /// Most pools of a job, and ids are below it.
 pub(super) const POOL_ID_MAX: u32 = 63;
@@ -18,12 +19,24 @@ pub struct PoolOptions {
     pub(crate) max_bytes: [u64; 2],
     pub(crate) host_descriptor: Option<OwnedFd>,
     pub(crate) numa_node: Option<u32>,
+    pub(crate) engines: EngineSet,
+    pub(crate) tag: String,
+    pub(crate) tag_rules: String,
 }
 
 impl PoolOptions {
     /// Pool number `id` (0 to 63) of the job; all members pass the same number and the same maxima.
     pub fn new(id: u32) -> Self {
-        Self { id, own_bytes: [0; 2], max_bytes: [0; 2], host_descriptor: None, numa_node: None }
+        Self {
+            id,
+            own_bytes: [0; 2],
+            max_bytes: [0; 2],
+            host_descriptor: None,
+            numa_node: None,
+            engines: EngineSet::AUTO,
+            tag: String::new(),
+            tag_rules: String::new(),
+        }
     }
 
     /// Host memory that this member contributes; at most 2 TiB.
@@ -67,6 +80,42 @@ impl PoolOptions {
     pub fn numa_node(mut self, node: u32) -> Self {
         self.numa_node = Some(node);
         self
+    }
+
+    /// Engines that copies to members on other hosts shall use (default: whatever is best for each). The first of them that
+    /// reaches the member is taken; when none does, the best that does, with one warning, or with `MF_STRICT_ENGINE=1` none.
+    /// What is mapped here is copied in place, whatever is asked for.
+    #[must_use]
+    pub fn engines(mut self, engines: EngineSet) -> Self {
+        self.engines = engines;
+        self
+    }
+
+    /// What this member calls itself in tag rules: letters, digits and `_`, at most 30.
+    #[must_use]
+    pub fn tag(mut self, tag: impl Into<String>) -> Self {
+        self.tag = tag.into();
+        self
+    }
+
+    /// Engines by pairs of tags, instead of those of [`engines`](Self::engines): `tagA:ENGINE:tagB`, separated by commas, at
+    /// most 255 bytes. A rule holds in both directions; engines have the names of [`EngineName`].
+    ///
+    /// [`EngineName`]: super::EngineName
+    #[must_use]
+    pub fn tag_rules(mut self, rules: impl Into<String>) -> Self {
+        self.tag_rules = rules.into();
+        self
+    }
+
+    /// What is asked for, read.
+    pub(crate) fn request(&self) -> Result<Request> {
+        const OP: &str = "bm create";
+        Ok(Request {
+            engines: self.engines,
+            tag: Tag::parse(OP, &self.tag)?,
+            rules: TagRules::parse(OP, &self.tag_rules)?,
+        })
     }
 
     /// The maxima with their defaults filled in.

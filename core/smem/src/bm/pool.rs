@@ -2,12 +2,15 @@
 //! A pool of big memory.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use mf_base::sync::pin::{self, Pinned};
 use mf_base::{Gva, MemKind, Rank, Result};
 use mf_fabric::engine::Piece;
+use mf_fabric::group::Group;
 use mf_fabric::pool::{EventFn, GroupEvent, Pool as FabricPool};
 use mf_fabric::space::Presence;
+use mf_fabric::transport::{Atomic, SignalKind};
 
 use super::types::{CopyMode, CopyType};
 
@@ -131,6 +134,33 @@ impl Pool {
         unsafe { self.0.copy(&pin::enter(), piece, CopyType::G2G.sides(), CopyMode::Sync) }
     }
 
+    /// Changes the word at `address`, a multiple of its width in host memory of the pool, and gives its old value. One order
+    /// among all members, wherever they are. **One-sided.**
+    ///
+    /// # Errors
+    /// `InvalidParam` misaligned, outside the pool, or an accelerator's memory · otherwise as [`Pool::put`].
+    pub fn atomic(&self, address: Gva, atomic: Atomic) -> Result<u64> {
+        self.0.atomic(&pin::enter(), address, atomic)
+    }
+
+    /// Copies `source` (possibly empty) to `address`, then changes the 64-bit word at `signal` of the same member: who sees
+    /// the signal sees the data. **One-sided.**
+    ///
+    /// # Errors
+    /// As [`Pool::put`] and [`Pool::atomic`]; `InvalidParam` when both do not belong to one member.
+    pub fn put_signal(
+        &self,
+        source: &[u8],
+        address: Gva,
+        signal: Gva,
+        kind: SignalKind,
+        value: u64,
+    ) -> Result<()> {
+        let piece = Piece { src: source.as_ptr(), dst: address.as_ptr(), bytes: source.len() as u64 };
+        // SAFETY: the source is a slice that lives during the call.
+        unsafe { self.0.put_signal(&pin::enter(), piece, signal, kind, value) }
+    }
+
     /// Copies between raw addresses. **One-sided.** Asynchronously it may only queue: see [`Pool::wait`].
     ///
     /// # Errors
@@ -180,6 +210,16 @@ impl Pool {
     pub unsafe fn copy_batch_raw(&self, pieces: &[Piece], copy_type: CopyType, mode: CopyMode) -> Result<()> {
         // SAFETY: passed on to the caller.
         unsafe { self.0.copy_batch(&pin::enter(), pieces, copy_type.sides(), mode) }
+    }
+
+    /// Makes a group of members, this one among them, named in the same order by all: barriers and allgathers of some or all.
+    /// **Collective** over `members`; at most until `deadline`.
+    ///
+    /// # Errors
+    /// `InvalidParam` a rank is named twice, or this one not at all · `Timeout` names who did not come · `NotStarted` not
+    /// joined.
+    pub fn group(&self, members: &[Rank], deadline: Instant) -> Result<Arc<Group>> {
+        self.0.group(members, deadline)
     }
 
     /// Waits until all asynchronous copies queued on this pool so far are done; nothing queued: returns at once.

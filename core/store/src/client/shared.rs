@@ -22,8 +22,8 @@ use super::machine::{ClientMachine, Effect};
 use super::resume::{Arrived, Road};
 use crate::api::Leader;
 use crate::protocol::{Answer, Failure, Request};
-use crate::spin::Spin;
 use crate::state::Micros;
+use mf_base::sync::spin::Spin;
 
 /// A wait without any deadline looks again after so long.
 const LONG: Duration = Duration::from_secs(3600);

@@ -22,9 +22,9 @@ use super::outbound::{Closing, Outbound, share};
 use crate::api::Change;
 use crate::protocol::frame::{FrameKind, encode, encode_body, header_of};
 use crate::protocol::{About, Answer, Failure, Join, Notice, Round, Welcome, auth};
-use crate::spin::Spin;
 use crate::state::{Action, Event, LinkId, Machine, Micros, Status};
 use crate::tls::Security;
+use mf_base::sync::spin::Spin;
 
 /// One read of a connection goes through a buffer of this size.
 const SCRATCH_BYTES: usize = 64 << 10;

@@ -85,7 +85,7 @@ pub(super) fn load(files: &TlsFiles, now: SystemTime) -> Result<Loaded> {
         check_client: Arc::<ChainCheck>::clone(&public.check),
         check_server: public.check,
     };
-    Ok(Loaded { configs: policy::configs(&provider, trust)?, ends: public.ends })
+    Ok(Loaded { configs: policy::configs(&provider, trust, policy::PROTOCOL)?, ends: public.ends })
 }
 
 /// The PEM texts of authorities, chain and private key, for a library that reads them itself.

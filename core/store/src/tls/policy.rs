@@ -3,7 +3,7 @@
 //!
 //! TLS 1.3 and nothing older; the three AEAD suites; X25519 first. No tickets and no early data: a resumed or
 //! early handshake would save one round trip and cost the guarantee that nothing recorded can be played
-//! again. Both sides name the protocol ([`PROTOCOL`]), so that a certificate made for the store cannot be
+//! again. Both sides name the protocol ([`PROTOCOL`], or that of a [channel](super::channel)), so that a certificate made for the store cannot be
 //! used to pull the store into a conversation of another protocol.
 
 use std::sync::Arc;
@@ -42,14 +42,14 @@ pub(super) fn provider() -> CryptoProvider {
     }
 }
 
-/// The settings of connections between peers that trust each other so.
-pub(super) fn configs(provider: &Arc<CryptoProvider>, trust: Trust) -> Result<Configs> {
+/// The settings of connections between peers that trust each other so and speak `protocol`.
+pub(super) fn configs(provider: &Arc<CryptoProvider>, trust: Trust, protocol: &[u8]) -> Result<Configs> {
     let mut server = ServerConfig::builder_with_provider(Arc::clone(provider))
         .with_protocol_versions(&[&version::TLS13])
         .map_err(unusable)?
         .with_client_cert_verifier(trust.check_client)
         .with_cert_resolver(trust.server_key);
-    server.alpn_protocols = vec![PROTOCOL.to_vec()];
+    server.alpn_protocols = vec![protocol.to_vec()];
     server.session_storage = Arc::new(NoServerSessionStorage {});
     server.send_tls13_tickets = 0;
     server.max_early_data_size = 0;
@@ -60,7 +60,7 @@ pub(super) fn configs(provider: &Arc<CryptoProvider>, trust: Trust) -> Result<Co
         .dangerous()
         .with_custom_certificate_verifier(trust.check_server)
         .with_client_cert_resolver(trust.client_key);
-    client.alpn_protocols = vec![PROTOCOL.to_vec()];
+    client.alpn_protocols = vec![protocol.to_vec()];
     client.resumption = Resumption::disabled();
     client.enable_early_data = false;
     client.enable_sni = false;

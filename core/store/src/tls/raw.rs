@@ -20,12 +20,12 @@ use zeroize::Zeroizing;
 
 use super::policy::{self, Configs, Trust};
 
-/// Makes a key and the settings that go with it.
+/// Makes a key and the settings that go with it, for connections that speak `protocol`.
 ///
 /// # Errors
 /// `Failed` when the kernel gives no random numbers.
-pub(super) fn configs() -> Result<Configs> {
-    let provider = Arc::new(policy::provider());
+pub(super) fn configs(provider: CryptoProvider, protocol: &[u8]) -> Result<Configs> {
+    let provider = Arc::new(provider);
     let failed = || Error::new(Kind::Failed, "store tls").what("no key could be made");
     let document = ring::signature::Ed25519KeyPair::generate_pkcs8(&ring::rand::SystemRandom::new())
         .map_err(|_| failed())?;
@@ -44,6 +44,7 @@ pub(super) fn configs() -> Result<Configs> {
             check_client: Arc::<AnyKey>::clone(&check),
             check_server: check,
         },
+        protocol,
     )
 }
 

@@ -14,7 +14,8 @@ typedef void *smem_bm_t;
 
 #define SMEM_BM_TIMEOUT_MAX UINT32_MAX /* largest timeout, in seconds */
 
-/* Accepted and without effect: the library chooses what moves the data. */
+/* What moves the data between ranks of different hosts; ROCE is SMEMB_DATA_OP_HOST_RDMA of the present interface. Where it is
+ * lacking, the best that reaches the other rank is used, with one warning. */
 typedef enum smem_bm_data_op_type {
     SMEMB_DATA_OP_SDMA = 1 << 0,
     SMEMB_DATA_OP_ROCE = 1 << 1

@@ -42,7 +42,8 @@ int32_t smem_bm_config_init(smem_bm_config_t *config);
  * When already initialised: SMEM_OK, and nothing changes.
  *
  * Errors: SMEM_INVALID_PARAM null pointer, malformed URL, world size or rank out of range, a timeout of 0,
- * unifiedAddressSpace false, another world size than the store's, a deviceId that the machine does not have ·
+ * unifiedAddressSpace false, a malformed hcomUrl or one that names no address of this host, another world size than the
+ * store's, a deviceId that the machine does not have ·
  * SMEM_NOT_EXIST the accelerator that MF_DEVICE insists on is not there · SMEM_DUPLICATED the given rank is taken ·
  * SMEM_RES_IN_USE another program has the port that this rank was to serve · SMEM_NOT_CONNECTED another program
  * answers at the URL · SMEM_TIMEOUT nobody answers there, or all ranks are taken.
@@ -63,22 +64,23 @@ uint32_t smem_bm_get_rank_id(void);
  *
  * id:            0 to 63, the same in all ranks of the pool, once per process.
  * memberSize:    ignored.
- * dataOpType:    set of SMEMB_DATA_OP_* bits, not 0.
+ * dataOpType:    set of SMEMB_DATA_OP_* bits, not 0: what moves the data between ranks of different hosts.
  * localDRAMSize: host memory to contribute, in bytes, a multiple of 2 MiB, at most 2 TiB; the same in all ranks.
  * localHBMSize:  device memory, likewise, at most 64 GiB. Not both 0.
  * flags:         SMEM_BM_FLAG_*, NUMA field; unknown bits are ignored.
  * Returns NULL on failure; smem_get_last_err_code tells the reason.
  *
  * Errors: SMEM_NOT_INIT · SMEM_INVALID_PARAM · SMEM_DUPLICATED the id is in use in this process ·
- * SMEM_MALLOC_FAILED, SMEM_NO_RESOURCES memory, descriptors or address space are short.
+ * SMEM_MALLOC_FAILED, SMEM_NO_RESOURCES memory, descriptors or address space are short · SMEM_NOT_EXIST with
+ * MF_STRICT_ENGINE=1, when all engines of dataOpType are lacking here.
  */
 smem_bm_t smem_bm_create(uint32_t id, uint32_t memberSize, smem_bm_data_op_type_t dataOpType, uint64_t localDRAMSize,
                          uint64_t localHBMSize, uint32_t flags);
 
 /* Like smem_bm_create, with room to grow: the maxima size the windows and are the same in all ranks; the local
  * sizes may differ between ranks, and be 0 (such a rank only uses the pool). Local. See smem_bm_create_option_t.
- * Errors as there; SMEM_INVALID_PARAM also for a null option, a local size above its maximum, a malformed tag, and
- * more than 32 TiB in all without enable56BitsGva. */
+ * Errors as there; SMEM_INVALID_PARAM also for a null option, a local size above its maximum, a malformed tag or
+ * tagOpInfo, and more than 32 TiB in all without enable56BitsGva. */
 smem_bm_t smem_bm_create2(uint32_t id, const smem_bm_create_option_t *option);
 
 /* Destroys the local side of a pool, leaving it first. Local; waits for copies that are running in other threads. The

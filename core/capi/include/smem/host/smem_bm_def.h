@@ -45,8 +45,11 @@ typedef enum smem_bm_mem_type {
     SMEM_MEM_TYPE_BUTT
 } smem_bm_mem_type, smem_bm_mem_type_t;
 
-/* What may move the data: a set of bits; or several together and cast. Copies between ranks of one host use the CPU, or
- * the accelerator where an end is its memory, whatever is set. */
+/* What moves the data between ranks of different hosts: a set of bits; or several together and cast. The first that reaches
+ * the other rank is used, in the order SDMA, DEVICE_*, HOST_SHM, HOST_RDMA, HOST_URMA, HOST_TCP. When none does, the best that
+ * does is used, with one warning; with MF_STRICT_ENGINE=1 smem_bm_create and the copies fail with SMEM_NOT_EXIST instead.
+ * All bits together leave the choice to the library. What is mapped in this process, which is the memory of all ranks of
+ * one host, is copied in place by the CPU, or by the accelerator where an end is its memory, whatever is set. */
 typedef enum smem_bm_data_op_type {
     SMEMB_DATA_OP_SDMA = 1 << 0,
     SMEMB_DATA_OP_HOST_RDMA = 1 << 1,
@@ -95,10 +98,14 @@ typedef struct smem_bm_config {
     bool autoRanking;                 /* true: the store gives the rank; false: rankId is the rank */
     uint32_t rankId;                  /* 65535; own rank, below the world size, when autoRanking is false */
     uint32_t flags;                   /* 0; unknown bits are ignored */
-    char hcomUrl[64];                 /* "": where host transports listen, "tcp://ip:port"; real port is port + rank */
+    char hcomUrl[64];                 /* "": where this rank listens for other hosts; see below */
     smem_tls_config hcomTlsConfig;    /* off: TLS between ranks */
     smem_tls_config storeTlsConfig;   /* off: as settings and smem_set_conf_store_tls say; else certificates for the store */
 } smem_bm_config_t;
+
+/* hcomUrl is "tcp://ip:port" or, for the address of this host inside a subnet, "tcp://ip/bits:port"; IPv6 addresses stand
+ * in brackets. The port of a rank is the given one plus the rank, so one text serves all ranks. "": as the setting
+ * MF_NIC says, and without that every interface that other hosts may reach, each rank on a free port. */
 
 /* What this process contributes to a pool. Sizes are bytes, multiples of 2 MiB. */
 typedef struct smem_bm_create_option {
@@ -106,11 +113,11 @@ typedef struct smem_bm_create_option {
     uint64_t maxHbmSize;               /* device memory this rank may ever contribute; the same in all ranks */
     uint64_t localDRAMSize;            /* host memory it contributes now; 0 to maxDramSize */
     uint64_t localHBMSize;             /* device memory it contributes now; 0 to maxHbmSize */
-    smem_bm_data_op_type_t dataOpType; /* set of bits, not 0 */
+    smem_bm_data_op_type_t dataOpType; /* set of SMEMB_DATA_OP_*, not 0: see there */
     bool enable56BitsGva;              /* accepted; worldSize * (maxHbmSize + maxDramSize) is at most 32 TiB here */
     uint32_t flags;                    /* SMEM_BM_FLAG_*, NUMA field */
     char tag[32];                      /* 1 to 30 of [A-Za-z0-9_], or "" */
-    char tagOpInfo[256];               /* "tagA:OP:tagB,..."; transport per pair of tags, or "" */
+    char tagOpInfo[256];               /* "tagA:ENGINE:tagB,...", both directions; instead of dataOpType, or "" */
     int dramShmFd;                     /* descriptor for SMEM_BM_FLAG_CREATE_WITH_SHM */
 } smem_bm_create_option_t;
 

@@ -20,7 +20,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use ascend_acl_sys::acl::Stream;
 use mf_base::{Error, Kind, Result};
 
-use super::cann::{BATCH, OrRefused, Way};
+use super::cann::{BATCH, Cann, OrRefused, Way};
 use super::guests::Guests;
 use super::host_memory::HostMemory;
 use super::lane::{AscendLane, Queued};
@@ -104,6 +104,28 @@ impl AscendMover {
         done.and(queued)
     }
 
+    /// Puts something on the caller's stream, and a mark behind it by which this mover knows when it is through.
+    ///
+    /// # Safety
+    /// The stream is one of the runtime, alive as long as something is on it.
+    unsafe fn on_stream(
+        &self,
+        stream: RawStream,
+        put: impl FnOnce(&Cann, Stream) -> Result<()>,
+    ) -> Result<()> {
+        // SAFETY: passed on to the caller.
+        let stream = unsafe { Stream::from_raw(stream.0) };
+        let context = self.runtime.cann.acl().context().or_refused().map_err(|error| {
+            Error::invalid(OP, "this thread has no current device, so it has no stream to copy on")
+                .hint("call aclrtSetDevice in this thread, or copy without a stream")
+                .source(error)
+        })?;
+        if !self.runtime.is_own(context) {
+            self.runtime.peers().reach_known()?;
+        }
+        self.guests.with_mark(context, stream, || put(&self.runtime.cann, stream))
+    }
+
     fn lanes(&self) -> MutexGuard<'_, Vec<Weak<Queued>>> {
         self.lanes.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -140,20 +162,15 @@ impl Mover for AscendMover {
     }
 
     unsafe fn copy_on(&self, stream: RawStream, transfers: &[Transfer]) -> Result<()> {
-        // SAFETY: the caller says that it is a stream of the runtime, alive as long as copies are on it.
-        let stream = unsafe { Stream::from_raw(stream.0) };
-        let context = self.runtime.cann.acl().context().or_refused().map_err(|error| {
-            Error::invalid(OP, "this thread has no current device, so it has no stream to copy on")
-                .hint("call aclrtSetDevice in this thread, or copy without a stream")
-                .source(error)
-        })?;
-        if !self.runtime.is_own(context) {
-            self.runtime.peers().reach_known()?;
-        }
-        self.guests.with_mark(context, stream, || {
-            // SAFETY: passed on to the caller.
-            unsafe { streams::queue(&self.runtime.cann, stream, transfers) }
-        })
+        // SAFETY: passed on to the caller.
+        let queue = |cann: &Cann, stream| unsafe { streams::queue(cann, stream, transfers) };
+        // SAFETY: passed on to the caller.
+        unsafe { self.on_stream(stream, queue) }
+    }
+
+    unsafe fn run_on(&self, stream: RawStream, work: Box<dyn FnOnce() + Send>) -> Result<()> {
+        // SAFETY: passed on to the caller.
+        unsafe { self.on_stream(stream, |cann, stream| streams::run(cann, stream, work)) }
     }
 
     fn quiesce(&self) -> Result<()> {
@@ -165,7 +182,7 @@ impl Mover for AscendMover {
         settled.and(self.guests.settle(patience(0)))
     }
 
-    fn register(&self, address: u64, bytes: u64) -> Result<()> {
+    fn register(&self, address: u64, bytes: u64) -> Result<bool> {
         self.regions.add(address, bytes, || {
             let locality = self.locality(address);
             let pinned = locality == Locality::Host && self.host_memory.pin(address, bytes);

@@ -50,22 +50,22 @@ impl Regions {
     }
 
     /// Adds a registration; `make` runs for the first one of this range and says what memory it is and whether the
-    /// driver was told.
+    /// driver was told, which is the result.
     pub(super) fn add<E>(
         &self,
         address: u64,
         bytes: u64,
         make: impl FnOnce() -> Result<(Locality, bool), E>,
-    ) -> Result<(), E> {
+    ) -> Result<bool, E> {
         let mut registered = self.lock();
         if let Some(known) = registered.get_mut(&(address, bytes)) {
             known.count += 1;
-            return Ok(());
+            return Ok(known.ours);
         }
         let (locality, ours) = make()?;
         registered.insert((address, bytes), Registration { locality, ours, count: 1 });
         self.publish(&registered);
-        Ok(())
+        Ok(ours)
     }
 
     /// Ends a registration; the last one of a range is returned, and no look-up finds it any more.

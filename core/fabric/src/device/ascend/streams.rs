@@ -135,29 +135,40 @@ fn is_host_only(transfer: &Transfer) -> bool {
 /// # Safety
 /// As [`queue`].
 unsafe fn queue_on_host(cann: &Cann, stream: acl::Stream, transfers: &[Transfer]) -> Result<()> {
-    let pieces: Box<Vec<Piece>> = Box::new(transfers.iter().map(|transfer| transfer.piece).collect());
-    let pieces = Box::into_raw(pieces);
-    // SAFETY: `copy_pieces` takes what `pieces` points to, once, and the caller vouches for the ends until then. A stream
-    // that is destroyed with this in its queue leaks the list, as CANN tells nobody.
-    let launched = unsafe { cann.acl().launch_host_function(stream, copy_pieces, pieces.cast()) };
+    let pieces: Vec<Piece> = transfers.iter().map(|transfer| transfer.piece).collect();
+    // SAFETY: who queued the copies vouches for their ends until the stream has done them.
+    run(cann, stream, Box::new(move || unsafe { engine::copy_batch(&pieces) }))
+}
+
+/// A function that a stream waits for.
+pub(super) type Work = Box<dyn FnOnce() + Send>;
+
+/// Puts a function of the host on a stream whose context is current.
+///
+/// # Errors
+/// CANN does not take it.
+pub(super) fn run(cann: &Cann, stream: acl::Stream, work: Work) -> Result<()> {
+    let work = Box::into_raw(Box::new(work));
+    // SAFETY: `call` takes what `work` points to, once. A stream that is destroyed with this in its queue leaks it, as CANN
+    // tells nobody.
+    let launched = unsafe { cann.acl().launch_host_function(stream, call, work.cast()) };
     launched.or_refused().inspect_err(|_| {
         // SAFETY: made by `Box::into_raw` above, and not taken, since it was not queued.
-        drop(unsafe { Box::from_raw(pieces) });
+        drop(unsafe { Box::from_raw(work) });
     })
 }
 
 /// Runs on a thread of CANN.
 ///
 /// # Safety
-/// `pieces` is a boxed list whose ends are valid.
-unsafe extern "C" fn copy_pieces(pieces: *mut c_void) {
-    // SAFETY: made by `Box::into_raw` in `queue_on_host`, and CANN calls this once.
-    let pieces = unsafe { Box::from_raw(pieces.cast::<Vec<Piece>>()) };
-    // An unwinding panic must not reach CANN's thread; copies do not panic.
-    let _ = catch_unwind(AssertUnwindSafe(|| {
-        // SAFETY: who queued the copies vouches for their ends until the stream has done them.
-        unsafe { engine::copy_batch(&pieces) };
-    }));
+/// `work` is a boxed [`Work`].
+unsafe extern "C" fn call(work: *mut c_void) {
+    // SAFETY: made by `Box::into_raw` in `run`, and CANN calls this once.
+    let work = unsafe { Box::from_raw(work.cast::<Work>()) };
+    // An unwinding panic must not reach CANN's thread.
+    if catch_unwind(AssertUnwindSafe(*work)).is_err() {
+        tracing::error!("a function on a stream panicked");
+    }
 }
 
 /// Idle streams for batches that are waited for in the same call. Each caller has one to itself, so nobody gets the

@@ -19,7 +19,7 @@ const MOST_MISSES: u32 = 7;
 
 /// The experience of one who waits.
 #[derive(Debug, Default)]
-pub(crate) struct Spin {
+pub struct Spin {
     /// Tries in vain in a row.
     misses: u32,
     /// How often it still sleeps at once.
@@ -27,14 +27,14 @@ pub(crate) struct Spin {
 }
 
 /// One look, or several in a row.
-pub(crate) struct Look {
+pub struct Look {
     end: Instant,
     last: Instant,
 }
 
 impl Spin {
     /// Whether it may look now.
-    pub(crate) fn begin(&mut self) -> Option<Look> {
+    pub fn begin(&mut self) -> Option<Look> {
         if !several_cores() {
             return None;
         }
@@ -47,12 +47,12 @@ impl Spin {
     }
 
     /// What it waited for came while it looked.
-    pub(crate) fn paid(&mut self) {
+    pub fn paid(&mut self) {
         self.misses = 0;
     }
 
     /// It did not.
-    pub(crate) fn in_vain(&mut self) {
+    pub fn in_vain(&mut self) {
         self.misses = (self.misses + 1).min(MOST_MISSES);
         self.skip = (1 << self.misses) - 1;
     }
@@ -60,13 +60,13 @@ impl Spin {
 
 impl Look {
     /// It paid: from here on again.
-    pub(crate) fn restart(&mut self) {
+    pub fn restart(&mut self) {
         self.last = Instant::now();
         self.end = self.last + LIMIT;
     }
 
     /// Gives others the core for a moment; whether to look again.
-    pub(crate) fn again(&mut self) -> bool {
+    pub fn again(&mut self) -> bool {
         std::thread::yield_now();
         let now = Instant::now();
         let taken = now.saturating_duration_since(self.last) > TAKEN;

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! A bell for those who sleep until somebody else has changed some words, in any process.
+//!
+//! **Problem.** Members wait for words of many others. Those who change a word must not pay for a system call, or for a
+//! write to a line that others read, unless somebody sleeps.
+//!
+//! **Protocol.** Who wants to sleep reads `rings`, sets `asleep`, fences, looks at the words once more and sleeps on `rings`
+//! unless it has changed. Who has changed a word fences and looks at `asleep`; when it is set it clears it, counts `rings` up
+//! and wakes all.
+//!
+//! **Why it is right.** The two fences make at least one of them see the other's store ([`super::fences`]). `rings` was read
+//! before `asleep` was set, so whoever clears it changes `rings` afterwards, and the kernel refuses to put the sleeper to
+//! sleep, or wakes it. A bell that rang for somebody else only makes it look again.
+//!
+//! A word that a faulty process scribbled over costs wakes that nobody needs, or at most [`SLICE`] of delay.
+
+#[cfg(loom)]
+use loom::sync::atomic::{AtomicU32, Ordering};
+#[cfg(not(loom))]
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, Instant};
+
+use super::fences::Fences;
+
+/// Longest sleep without a look at the words.
+pub const SLICE: Duration = Duration::from_millis(50);
+
+/// The bell; all zeroes is a bell at rest.
+#[derive(Debug)]
+#[repr(C)]
+pub struct Bell {
+    asleep: AtomicU32,
+    rings: AtomicU32,
+}
+
+impl Default for Bell {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Bell {
+    /// A bell at rest.
+    pub fn new() -> Self {
+        Self { asleep: AtomicU32::new(0), rings: AtomicU32::new(0) }
+    }
+
+    /// Wakes who sleeps. Call it after the change and [`Fences::light`].
+    #[inline(always)]
+    pub fn ring_if_asleep(&self) {
+        if self.asleep.load(Ordering::Relaxed) != 0 {
+            self.ring();
+        }
+    }
+
+    /// Wakes who sleeps, or is about to.
+    #[cold]
+    pub fn ring(&self) {
+        // Before `rings` changes: whoever sets it again has read the old count, or the new one and looks again.
+        self.asleep.swap(0, Ordering::SeqCst);
+        self.rings.fetch_add(1, Ordering::SeqCst);
+        wake_all(&self.rings);
+    }
+
+    /// Sleeps until the bell rings, unless `is_ready` says that there is no need; at most [`SLICE`], at most until
+    /// `deadline`. The caller looks at its words again in any case.
+    pub fn sleep_unless(&self, fences: Fences, deadline: Instant, mut is_ready: impl FnMut() -> bool) {
+        let rings = self.rings.load(Ordering::SeqCst);
+        self.asleep.store(1, Ordering::SeqCst);
+        let fenced = fences.heavy();
+        if is_ready() {
+            return;
+        }
+        // Nobody rings who did not have to see that somebody is asleep.
+        let longest = if fenced { SLICE } else { Duration::from_millis(1) };
+        wait(&self.rings, rings, deadline.min(Instant::now() + longest));
+    }
+}
+
+#[cfg(not(loom))]
+fn wait(word: &AtomicU32, expected: u32, deadline: Instant) {
+    super::super::os::futex::wait_until(word, expected, Some(deadline));
+}
+
+#[cfg(not(loom))]
+fn wake_all(word: &AtomicU32) {
+    super::super::os::futex::wake(word, u32::MAX >> 1);
+}
+
+/// The kernel's promise in the model: a sleeper is woken, or the word has changed. Without a limit in time, so that a lost
+/// wake is a deadlock that the model reports.
+#[cfg(loom)]
+mod kernel {
+    use super::{AtomicU32, Ordering};
+
+    loom::lazy_static! {
+        pub(super) static ref QUEUE: (loom::sync::Mutex<()>, loom::sync::Condvar) =
+            (loom::sync::Mutex::new(()), loom::sync::Condvar::new());
+    }
+
+    pub(super) fn wait(word: &AtomicU32, expected: u32) {
+        let queue = QUEUE.0.lock().unwrap();
+        if word.load(Ordering::SeqCst) == expected {
+            drop(QUEUE.1.wait(queue).unwrap());
+        }
+    }
+
+    pub(super) fn wake_all() {
+        let _queue = QUEUE.0.lock().unwrap();
+        QUEUE.1.notify_all();
+    }
+}
+
+#[cfg(loom)]
+fn wait(word: &AtomicU32, expected: u32, _deadline: Instant) {
+    kernel::wait(word, expected);
+}
+
+#[cfg(loom)]
+fn wake_all(_word: &AtomicU32) {
+    kernel::wake_all();
+}
+
+#[cfg(all(test, loom))]
+mod model {
+    use super::*;
+    use loom::sync::Arc;
+    use loom::sync::atomic::AtomicU64;
+
+    /// Two members that arrive, complete the round when they see all, and sleep otherwise: nobody sleeps for ever.
+    #[test]
+    fn no_wake_is_lost_between_members_that_arrive_at_once() {
+        loom::model(|| {
+            let shared = Arc::new((Bell::new(), [AtomicU64::new(0), AtomicU64::new(0)]));
+            let meet = |shared: &(Bell, [AtomicU64; 2]), own: usize| {
+                let (bell, words) = shared;
+                words[own].store(1, Ordering::Release);
+                Fences::FULL.light();
+                let arrived = || words[1 - own].load(Ordering::Acquire) == 1;
+                while !arrived() {
+                    bell.sleep_unless(Fences::FULL, Instant::now(), arrived);
+                }
+                bell.ring_if_asleep();
+            };
+            let other = Arc::clone(&shared);
+            let thread = loom::thread::spawn(move || meet(&other, 1));
+            meet(&shared, 0);
+            thread.join().unwrap();
+        });
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+    use std::sync::atomic::AtomicU64;
+
+    #[test]
+    fn sleepers_wake_for_a_change_and_at_the_deadline() {
+        let fences = if super::super::fences::register() { Fences::ASYMMETRIC } else { Fences::FULL };
+        let shared = Arc::new((Bell::new(), AtomicU64::new(0)));
+        shared.0.sleep_unless(fences, Instant::now(), || false);
+        let other = Arc::clone(&shared);
+        let sleeper = std::thread::spawn(move || {
+            let (bell, word) = &*other;
+            for round in 1..=1000 {
+                while word.load(Ordering::Acquire) < round {
+                    let far = Instant::now() + Duration::from_secs(60);
+                    bell.sleep_unless(fences, far, || word.load(Ordering::Acquire) >= round);
+                }
+            }
+        });
+        let (bell, word) = &*shared;
+        for _ in 0..1000 {
+            word.fetch_add(1, Ordering::Release);
+            fences.light();
+            bell.ring_if_asleep();
+            std::thread::yield_now();
+        }
+        sleeper.join().unwrap();
+    }
+}

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! One answer for all about a round of a group: it passed, or it failed.
+//!
+//! **Problem.** Every member decides by itself that a round has passed, by looking at the arrivals of all others. A member
+//! whose patience has ended decides that it failed. Without more, the late member may arrive in between, and some members
+//! take the round for passed and others for failed.
+//!
+//! **Protocol.** One word for all members. Who wants to fail a round *objects* in it, looks at the arrivals once more, and
+//! then settles the objection with a compare-and-swap: dismissed when all have arrived, upheld when not. Who has seen all
+//! arrivals looks at the word; when it is at rest the round has passed, else it takes part in settling.
+//!
+//! **Why it is right.** If somebody saw all arrivals and then the word at rest, then the objection came later, and so did the
+//! objector's second look: it sees all arrivals too, and dismisses. The same holds for everybody who settles, because it
+//! has seen the objection. What is left is settled by one compare-and-swap. The fences ([`super::fences`]) stand between the
+//! look at the arrivals and that at the word, and between the objection (or the sight of it) and the second look: whichever
+//! comes first, the other side sees what was before it. Arrivals are stored with release, loaded with acquire, and not taken
+//! back while somebody is in the round.
+//!
+//! **Word.** Generation (16 bits, of the group), state (2), cause (14), dismissals (16), round (16, the low bits). A member of
+//! a group that is gone has another generation, and can change nothing. Dismissals are counted, because two members may
+//! object for the same cause, one after the other: without the count the first, if it was held up, could uphold the second's
+//! objection by what it had looked at before.
+
+#[cfg(loom)]
+use loom::sync::atomic::{AtomicU64, Ordering};
+#[cfg(not(loom))]
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::fences::Fences;
+
+const OBJECTED: u64 = 1;
+const FAILED: u64 = 2;
+const GENERATION_SHIFT: u32 = 48;
+const STATE_SHIFT: u32 = 46;
+const CAUSE_SHIFT: u32 = 32;
+const CAUSE_MASK: u64 = (1 << 14) - 1;
+const COUNT_SHIFT: u32 = 16;
+const COUNT_MASK: u64 = 0xffff << COUNT_SHIFT;
+
+/// How a round ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ruling {
+    /// All members have taken part.
+    Passed,
+    /// It failed, for this reason, for all members; nothing follows.
+    Failed {
+        /// 14 bits of who objected.
+        cause: u16,
+    },
+    /// The word belongs to another group by now.
+    Gone,
+}
+
+/// The word; see the [module documentation](self).
+#[derive(Debug)]
+#[repr(transparent)]
+pub struct Verdict(AtomicU64);
+
+/// An objection, or what became of it.
+fn word(generation: u16, state: u64, cause: u16, count: u64, round: u16) -> u64 {
+    u64::from(generation) << GENERATION_SHIFT
+        | state << STATE_SHIFT
+        | (u64::from(cause) & CAUSE_MASK) << CAUSE_SHIFT
+        | count & COUNT_MASK
+        | u64::from(round)
+}
+
+/// Nobody objects.
+fn is_rest(word: u64, generation: u16) -> bool {
+    word & !COUNT_MASK == u64::from(generation) << GENERATION_SHIFT
+}
+
+/// At rest again.
+fn dismissed(word: u64) -> u64 {
+    let generation = word >> GENERATION_SHIFT << GENERATION_SHIFT;
+    generation | word.wrapping_add(1 << COUNT_SHIFT) & COUNT_MASK
+}
+
+/// State, cause, round.
+#[expect(clippy::cast_possible_truncation, reason = "the fields are taken out of the word by their widths")]
+fn fields(word: u64) -> (u64, u16, u16) {
+    (word >> STATE_SHIFT & 3, (word >> CAUSE_SHIFT & CAUSE_MASK) as u16, word as u16)
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "rounds that meet in a word differ by 1 at most")]
+fn low(round: u32) -> u16 {
+    round as u16
+}
+
+impl Verdict {
+    /// At rest, of a group of this generation.
+    pub fn new(generation: u16) -> Self {
+        Self(AtomicU64::new(word(generation, 0, 0, 0, 0)))
+    }
+
+    /// Puts it to rest for a new group.
+    pub fn open(&self, generation: u16) {
+        self.0.store(word(generation, 0, 0, 0, 0), Ordering::SeqCst);
+    }
+
+    /// Whether nobody objects: for who has seen all arrivals the round has passed then.
+    #[inline(always)]
+    pub fn is_at_rest(&self, generation: u16, fences: Fences) -> bool {
+        // Pairs with the heavy fence before the second look of who objects.
+        fences.light();
+        is_rest(self.0.load(Ordering::SeqCst), generation)
+    }
+
+    /// Wants the round to fail. `have_all_arrived` looks at the arrivals of this round.
+    pub fn object(
+        &self,
+        generation: u16,
+        round: u32,
+        cause: u16,
+        fences: Fences,
+        mut have_all_arrived: impl FnMut() -> bool,
+    ) -> Ruling {
+        loop {
+            let now = self.0.load(Ordering::SeqCst);
+            if is_rest(now, generation) {
+                // The result does not matter: whoever objected, the ruling follows.
+                let _ = self.replace(now, word(generation, OBJECTED, cause, now, low(round)));
+            }
+            if let Some(ruling) = self.ruling(generation, round, fences, &mut have_all_arrived) {
+                return ruling;
+            }
+        }
+    }
+
+    /// What holds for a round whose arrivals were all seen, or not (`have_all_arrived`). `None`: nobody objects, and not
+    /// all have arrived.
+    pub fn ruling(
+        &self,
+        generation: u16,
+        round: u32,
+        fences: Fences,
+        mut have_all_arrived: impl FnMut() -> bool,
+    ) -> Option<Ruling> {
+        loop {
+            let all = have_all_arrived();
+            // Pairs with the heavy fence below, in another member.
+            fences.light();
+            let now = self.0.load(Ordering::SeqCst);
+            if is_rest(now, generation) {
+                return all.then_some(Ruling::Passed);
+            }
+            if now >> GENERATION_SHIFT != u64::from(generation) {
+                return Some(Ruling::Gone);
+            }
+            let (state, cause, its_round) = fields(now);
+            if state == OBJECTED && its_round == low(round) {
+                // Pairs with the light fences of those who saw all arrivals and nobody object. Where the kernel refuses,
+                // processors order the two by themselves: a store that one of them has seen, all see.
+                let _ = fences.heavy();
+                let passed = have_all_arrived();
+                let settled =
+                    if passed { dismissed(now) } else { word(generation, FAILED, cause, now, its_round) };
+                if self.replace(now, settled) {
+                    return Some(if passed { Ruling::Passed } else { Ruling::Failed { cause } });
+                }
+            } else if state == OBJECTED && its_round == low(round).wrapping_sub(1) {
+                // That round has passed, or else this member would not be here.
+                let _ = self.replace(now, dismissed(now));
+            } else if its_round == low(round).wrapping_add(1) && all {
+                // Somebody is in the next round, so this one has passed.
+                return Some(Ruling::Passed);
+            } else {
+                return Some(Ruling::Failed { cause });
+            }
+        }
+    }
+
+    fn replace(&self, from: u64, to: u64) -> bool {
+        self.0.compare_exchange(from, to, Ordering::SeqCst, Ordering::SeqCst).is_ok()
+    }
+}
+
+#[cfg(all(test, loom))]
+mod model {
+    use super::*;
+    use loom::sync::Arc;
+    use loom::sync::atomic::AtomicU64;
+
+    const GENERATION: u16 = 7;
+
+    /// What a member does: arrives, looks `looks` times, then objects.
+    fn member(shared: &(Verdict, [AtomicU64; 3]), own: usize, looks: usize) -> bool {
+        let (verdict, words) = shared;
+        words[own].store(1, Ordering::Release);
+        let all = || words.iter().all(|word| word.load(Ordering::Acquire) == 1);
+        for _ in 0..looks {
+            if all() {
+                if verdict.is_at_rest(GENERATION, Fences::FULL) {
+                    return true;
+                }
+                return verdict.ruling(GENERATION, 1, Fences::FULL, all) == Some(Ruling::Passed);
+            }
+        }
+        verdict.object(GENERATION, 1, 3, Fences::FULL, all) == Ruling::Passed
+    }
+
+    /// One gives up while the last one arrives and a third has seen everybody: all have the same answer.
+    #[test]
+    fn a_round_that_passed_for_one_passed_for_all() {
+        let mut builder = loom::model::Builder::new();
+        builder.preemption_bound = Some(2);
+        builder.check(|| {
+            let words = [AtomicU64::new(0), AtomicU64::new(0), AtomicU64::new(0)];
+            let shared = Arc::new((Verdict::new(GENERATION), words));
+            let threads: Vec<_> = [(1, 1), (2, 2)]
+                .into_iter()
+                .map(|(own, looks)| {
+                    let shared = Arc::clone(&shared);
+                    loom::thread::spawn(move || member(&shared, own, looks))
+                })
+                .collect();
+            let mine = member(&shared, 0, 1);
+            for thread in threads {
+                assert_eq!(thread.join().unwrap(), mine);
+            }
+        });
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+
+    const FENCES: Fences = Fences::FULL;
+
+    #[test]
+    fn objections_are_upheld_or_dismissed_by_what_arrived() {
+        let verdict = Verdict::new(5);
+        assert_eq!(verdict.object(5, 9, 3, FENCES, || true), Ruling::Passed);
+        assert!(verdict.is_at_rest(5, FENCES));
+        assert_eq!(verdict.ruling(5, 9, FENCES, || false), None);
+        assert_eq!(verdict.object(5, 9, 3, FENCES, || false), Ruling::Failed { cause: 3 });
+        assert_eq!(verdict.object(5, 9, 4, FENCES, || true), Ruling::Failed { cause: 3 });
+        assert_eq!(verdict.ruling(5, 8, FENCES, || true), Some(Ruling::Passed));
+    }
+
+    #[test]
+    fn members_of_a_group_that_is_gone_change_nothing() {
+        let verdict = Verdict::new(5);
+        assert_eq!(verdict.object(4, 1, 1, FENCES, || false), Ruling::Gone);
+        assert_eq!(verdict.ruling(4, 1, FENCES, || false), Some(Ruling::Gone));
+        assert!(verdict.is_at_rest(5, FENCES));
+        verdict.open(6);
+        assert!(!verdict.is_at_rest(5, FENCES));
+    }
+}

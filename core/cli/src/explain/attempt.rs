@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! What this machine can find out by itself about the way to a member: whether its sockets answer.
+
+use std::net::TcpStream;
+use std::time::{Duration, Instant};
+
+use mf_base::MemKind;
+use mf_base::os::socket;
+use mf_fabric::pool::explain::{Explanation, Told};
+use mf_fabric::pool::record::Record;
+use mf_fabric::transport::Card;
+use mf_fabric::transport::tcp::{Tcp, nic};
+
+use super::here::engines;
+use super::route::Route;
+
+/// Longest wait for one address.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Tries every way; nothing is chosen, because nobody here would copy.
+pub(super) fn explain(record: &Record, card: Option<&Card>, route: &Route) -> Explanation {
+    let kind = route.to_kind;
+    let contributes = record.bytes[kind.index()] > 0;
+    let mut told = vec![local(record, kind)];
+    told.extend(transports(card));
+    Explanation {
+        asked: "nothing".to_owned(),
+        by_rule: false,
+        tags: [String::new(), record.tag.clone()],
+        is_strict: false,
+        engines: told,
+        warning: None,
+        error: (!contributes).then(|| format!("rank {} contributes no {kind} memory", route.to)),
+        note: None,
+    }
+}
+
+fn local(record: &Record, kind: MemKind) -> Told {
+    let engine = if kind == MemKind::Device { "device or cpu" } else { "cpu" };
+    let text = if record.endpoint.is_empty() {
+        "it hands out no descriptors: MF_SHM is false there".to_owned()
+    } else {
+        let started = Instant::now();
+        match socket::connect(&record.endpoint) {
+            Ok(_) => format!(
+                "its local socket answers from here ({} us): a member of its user here would map its memory",
+                started.elapsed().as_micros()
+            ),
+            Err(error) => format!("its local socket does not answer from here: {error}"),
+        }
+    };
+    Told { engine: engine.to_owned(), is_chosen: false, score: None, text }
+}
+
+fn told(engine: &str, text: String) -> Told {
+    Told { engine: engine.to_owned(), is_chosen: false, score: None, text }
+}
+
+/// What the member has, and of that what works from here.
+fn transports(card: Option<&Card>) -> Vec<Told> {
+    let Some(card) = card else {
+        return vec![told(
+            "tcp",
+            "it has started no network, because its store is on its own host".to_owned(),
+        )];
+    };
+    let here = engines();
+    let of_here = |name: &str| match &here {
+        Ok(engines) => {
+            let row = engines.rows.iter().find(|row| row.engine.as_str() == name);
+            row.map_or_else(|| Err("it is not known here".to_owned()), |row| row.state.clone())
+        }
+        Err(error) => Err(error.to_string()),
+    };
+    let row = |(name, address): &(String, Vec<u8>)| match (name.as_str(), of_here(name)) {
+        ("tcp", Ok(_)) => told("tcp", connections(address)),
+        (name, Ok(text)) => told(name, format!("it has this transport, and so has this machine: {text}")),
+        (name, Err(reason)) => told(name, format!("it has this transport, but not here: {reason}")),
+    };
+    card.addresses.iter().map(row).collect()
+}
+
+/// Tries every address that it listens on, in the order in which a member here would.
+fn connections(address: &[u8]) -> String {
+    let listening = Tcp::listening(address).and_then(|listening| Ok((listening, nic::interfaces()?)));
+    let (listening, interfaces) = match listening {
+        Ok(both) => both,
+        Err(error) => return error.to_string(),
+    };
+    let ordered = nic::order(&listening, &interfaces);
+    let skipped = listening.iter().filter(|address| !ordered.contains(address));
+    let tried = ordered.iter().map(|address| {
+        let started = Instant::now();
+        match TcpStream::connect_timeout(address, PATIENCE) {
+            Ok(_) => format!("{address} answers ({} us)", started.elapsed().as_micros()),
+            Err(error) => format!("{address}: {error}"),
+        }
+    });
+    let skipped = skipped.map(|address| format!("{address}: means another place here, not tried"));
+    tried.chain(skipped).collect::<Vec<_>>().join("; ")
+}

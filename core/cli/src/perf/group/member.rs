@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! The processes that `mf perf group` starts.
+
+use std::collections::BTreeMap;
+use std::os::fd::{AsFd, AsRawFd, OwnedFd};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use mf_base::os::memfile::MemFile;
+use mf_base::settings::settings;
+use mf_base::{Error, Kind, Rank, Result};
+use mf_fabric::group::{ControlPage, Group, Parts};
+use mf_smem::bm::{Config, Context};
+use mf_store::{Lifetime, Store};
+use serde::{Deserialize, Serialize};
+
+use super::super::measure::{Plan, in_turns};
+use super::super::member::say;
+use super::baseline::{self, Baseline};
+use crate::members::wait_for_end;
+
+const OPERATION: &str = "mf perf group";
+/// Longest wait of members for each other; generous, because the machine is busy.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// Part of a measurement; started by `mf perf group`.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Ranks of the job.
+    #[arg(long)]
+    world: u32,
+    /// This rank.
+    #[arg(long)]
+    rank: u32,
+    /// Sizes to measure.
+    #[arg(long, value_delimiter = ',')]
+    sizes: Vec<u64>,
+    #[arg(long)]
+    fresh: bool,
+    #[arg(long)]
+    quick: bool,
+}
+
+/// Seconds of each turn.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Turns {
+    pub(super) own: Vec<f64>,
+    pub(super) plain: Vec<f64>,
+    pub(super) way: String,
+}
+
+/// Does it.
+pub(crate) fn main(args: &Args) -> Result<u8> {
+    let url = &settings()?.store_url;
+    if url.is_empty() {
+        return Err(Error::invalid(OPERATION, "MF_CONFIG_STORE_URL is not set")
+            .hint("this command is started by mf perf"));
+    }
+    let ctx = Context::init(Config::new(url, args.world).auto_rank(false).rank(Rank(args.rank)))?;
+    let store = ctx.store()?;
+    let page = Arc::new(ControlPage::create()?);
+    let group = group(store, &page, args)?;
+    let plain = plain(&**store, args)?;
+    barriers(&group, &plain, args)?;
+    for &bytes in &args.sizes {
+        gathers(&group, &plain, args, super::super::length(bytes)?)?;
+    }
+    wait_for_end();
+    drop(group);
+    ctx.shutdown();
+    Ok(0)
+}
+
+fn os(what: &str, error: std::io::Error) -> Error {
+    Error::new(Kind::Failed, OPERATION).what(what).source(error)
+}
+
+/// Tells others where this process keeps a file.
+fn publish(store: &dyn Store, name: &str, file: impl AsFd) -> Result<()> {
+    let path = format!("/proc/{}/fd/{}", std::process::id(), file.as_fd().as_raw_fd());
+    store.set(&format!("perf/{name}"), path.as_bytes(), Lifetime::Session).map(drop)
+}
+
+/// Opens what another one published.
+fn published(store: &dyn Store, name: &str) -> Result<OwnedFd> {
+    let entry = store.wait(&format!("perf/{name}"), Instant::now() + PATIENCE)?;
+    let path = String::from_utf8_lossy(&entry.value).into_owned();
+    let file = std::fs::File::options().read(true).write(true).open(path);
+    file.map(OwnedFd::from).map_err(|error| os("a file of another member cannot be opened", error))
+}
+
+fn group(store: &Arc<dyn Store>, own: &Arc<ControlPage>, args: &Args) -> Result<Arc<Group>> {
+    let descriptor =
+        own.descriptor().ok_or_else(|| Error::invalid(OPERATION, "the page is not the own one"))?;
+    publish(&**store, &format!("page/{}", args.rank), descriptor)?;
+    let mut pages = BTreeMap::from([(Rank(args.rank), Arc::clone(own))]);
+    for rank in (0..args.world).filter(|rank| *rank != args.rank) {
+        pages.insert(Rank(rank), ControlPage::adopt(published(&**store, &format!("page/{rank}"))?)?);
+    }
+    let members: Vec<Rank> = (0..args.world).map(Rank).collect();
+    let parts = Parts { store, prefix: "perf", members: &members, pages: &pages, wire: None };
+    Group::create(&parts, Instant::now() + PATIENCE)
+}
+
+fn plain(store: &dyn Store, args: &Args) -> Result<Baseline> {
+    let bytes = args.sizes.iter().copied().max().unwrap_or(0);
+    let (file, plain);
+    if args.rank == 0 {
+        file = baseline::file(args.world, bytes)?;
+        plain = Baseline::new(&file, args.world, args.rank)?;
+        plain.prepare()?;
+        publish(store, "plain", &file)?;
+    } else {
+        file =
+            MemFile::from_descriptor(published(store, "plain")?, baseline::length(args.world, bytes), true)?;
+        plain = Baseline::new(&file, args.world, args.rank)?;
+    }
+    // The file is closed when all have it.
+    store.barrier("perf/plain", args.world, Instant::now() + PATIENCE)?;
+    Ok(plain)
+}
+
+/// So many calls that a turn takes some tens of milliseconds, also when ranks share cores.
+fn plan(args: &Args, bytes: usize) -> Plan {
+    let calls = (1 << 16) / (args.world * args.world) / (1 + u32::try_from(bytes >> 13).unwrap_or(u32::MAX));
+    Plan { turns: if args.quick { 3 } else { 11 }, calls: calls.max(32) }
+}
+
+fn report(group: &Group, mut seconds: Vec<Vec<f64>>) -> Result<()> {
+    let plain = seconds.pop().unwrap_or_default();
+    let own = seconds.pop().unwrap_or_default();
+    say(&Turns { own, plain, way: group.way().to_owned() })
+}
+
+fn barriers(group: &Group, plain: &Baseline, args: &Args) -> Result<()> {
+    let mut own = |calls: u32| {
+        let deadline = Instant::now() + PATIENCE;
+        (0..calls).try_for_each(|_| group.barrier(deadline))
+    };
+    let mut plain = |calls: u32| (0..calls).try_for_each(|_| plain.meet());
+    report(group, in_turns(plan(args, 0), &mut [&mut own, &mut plain])?)
+}
+
+fn gathers(group: &Group, plain: &Baseline, args: &Args, bytes: usize) -> Result<()> {
+    let world = args.world as usize;
+    let expected = |rank: usize| u8::try_from(rank + 1).unwrap_or(0);
+    let own = std::cell::RefCell::new(vec![expected(args.rank as usize); bytes]);
+    let all = std::cell::RefCell::new(vec![0; bytes * world]);
+    let freshen = |own: &mut [u8], number: u32| {
+        if args.fresh {
+            let [low, ..] = number.to_le_bytes();
+            own.iter_mut().step_by(64).for_each(|byte| *byte = low);
+        }
+    };
+    let mut ours = |calls: u32| {
+        let (mut own, mut all) = (own.borrow_mut(), all.borrow_mut());
+        let deadline = Instant::now() + PATIENCE;
+        (0..calls).try_for_each(|number| {
+            freshen(&mut own, number);
+            group.allgather(&own, &mut all, deadline)
+        })
+    };
+    let mut theirs = |calls: u32| {
+        let (mut own, mut all) = (own.borrow_mut(), all.borrow_mut());
+        (0..calls).try_for_each(|number| {
+            freshen(&mut own, number);
+            plain.gather(&own, &mut all)
+        })
+    };
+    let seconds = in_turns(plan(args, bytes), &mut [&mut ours, &mut theirs])?;
+    let mut all = all.borrow_mut();
+    all.fill(0);
+    group.allgather(&own.borrow(), &mut all, Instant::now() + PATIENCE)?;
+    if !args.fresh {
+        let wrong = all
+            .chunks(bytes)
+            .enumerate()
+            .find(|(rank, part)| part.iter().any(|byte| *byte != expected(*rank)));
+        if let Some((rank, _)) = wrong {
+            return Err(Error::new(Kind::Failed, OPERATION)
+                .what("an allgather gave wrong bytes")
+                .with("rank", rank));
+        }
+    }
+    report(group, seconds)
+}

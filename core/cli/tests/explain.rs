@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! `mf explain` from outside.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "helpers of tests fail the test")]
+
+use std::io::{BufRead, BufReader, Read};
+use std::process::{Child, Command, Output, Stdio};
+
+use mf_base::Rank;
+use mf_smem::bm::{Config, Context, PoolOptions};
+
+fn explain(arguments: &[&str], environment: &[(&str, &str)]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_mf"))
+        .arg("explain")
+        .args(arguments)
+        .env("MF_DEVICE", "none")
+        .envs(environment.iter().copied())
+        .output()
+        .unwrap()
+}
+
+fn text(output: Output) -> String {
+    assert!(output.status.success(), "{output:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn every_engine_is_listed_with_its_names() {
+    let text = text(explain(&[], &[]));
+    for part in [
+        "cpu",
+        "device",
+        "ucx",
+        "tcp",
+        "HOST_SHM",
+        "DEVICE_SDMA",
+        "HOST_RDMA",
+        "HOST_TCP",
+        "HOST_URMA",
+        "RDMA devices",
+    ] {
+        assert!(text.contains(part), "{part} is not in:\n{text}");
+    }
+}
+
+#[test]
+fn json_tells_what_is_here_and_settings_that_switch_it_off() {
+    let output = explain(&["--json"], &[("MF_SHM", "false"), ("MF_TRANSPORTS", "tcp")]);
+    let parsed: serde_json::Value = serde_json::from_str(&text(output)).unwrap();
+    let engine = |name: &str| {
+        let engines = parsed["engines"].as_array().unwrap();
+        engines.iter().find(|engine| engine["engine"] == name).unwrap().clone()
+    };
+    assert_eq!(engine("tcp")["here"], true);
+    for (name, reason) in [("cpu", "MF_SHM"), ("ucx", "MF_TRANSPORTS")] {
+        assert_eq!(engine(name)["here"], false);
+        assert!(engine(name)["text"].as_str().unwrap().contains(reason), "{parsed:#}");
+    }
+}
+
+#[test]
+fn transports_that_do_not_exist_are_refused() {
+    let output = explain(&[], &[("MF_TRANSPORTS", "pigeon")]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8(output.stderr).unwrap().contains("pigeon"));
+}
+
+/// Members 0 and 1 of a job, processes of their own with a pool that both have joined.
+struct Job {
+    url: String,
+    members: Vec<Child>,
+}
+
+const MEMBER: &str = "MF_TEST_MEMBER";
+
+/// The process of a member when it is told so; otherwise nothing.
+#[test]
+fn member_of_a_job() {
+    let Ok(order) = std::env::var(MEMBER) else { return };
+    let [url, rank, tag] = order.split(' ').collect::<Vec<_>>()[..] else { panic!("{order}") };
+    let context = Context::init(Config::new(url, 2).rank(Rank(rank.parse().unwrap()))).unwrap();
+    let options = PoolOptions::new(0).host(2 << 20).tag(tag).tag_rules("a:HOST_TCP:b,c:HOST_URMA:d");
+    let pool = context.create(options).unwrap();
+    pool.join().unwrap();
+    println!("joined");
+    // Until the test lets go of the other end.
+    std::io::stdin().read_to_end(&mut Vec::new()).unwrap();
+}
+
+impl Job {
+    fn start(tags: [&str; 2]) -> Self {
+        Self::start_with(tags, &[])
+    }
+
+    fn start_with(tags: [&str; 2], environment: &[(&str, &str)]) -> Self {
+        let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let url = format!("tcp://127.0.0.1:{port}");
+        let member = |rank: usize| {
+            let mut member = Command::new(std::env::current_exe().unwrap())
+                .args(["--exact", "member_of_a_job", "--nocapture"])
+                .env(MEMBER, format!("{url} {rank} {}", tags[rank]))
+                .envs(environment.iter().copied())
+                .stdin(Stdio::piped())
+                .stdout(Stdio::piped())
+                .spawn()
+                .unwrap();
+            let lines = BufReader::new(member.stdout.as_mut().unwrap()).lines();
+            assert!(lines.map_while(Result::ok).any(|line| line.contains("joined")), "member {rank} ended");
+            member
+        };
+        Self { members: vec![member(0), member(1)], url }
+    }
+
+    fn explain(&self, arguments: &[&str]) -> Output {
+        explain(&[arguments, &["--store", &self.url]].concat(), &[])
+    }
+}
+
+impl Drop for Job {
+    fn drop(&mut self) {
+        for member in &mut self.members {
+            drop(member.stdin.take());
+            member.wait().unwrap();
+        }
+    }
+}
+
+#[test]
+fn members_of_one_host_map_each_other() {
+    let job = Job::start(["a", "b"]);
+    let parsed: serde_json::Value = serde_json::from_str(&text(job.explain(&["0:1", "--json"]))).unwrap();
+    assert_eq!((&parsed["from"]["tag"], &parsed["to"]["tag"]), (&"a".into(), &"b".into()));
+    assert_eq!(parsed["engines"][0]["engine"], "cpu");
+    assert_eq!(parsed["engines"][0]["chosen"], true);
+    assert!(text(job.explain(&["0.host:1"])).contains("maps the memory of all members"));
+}
+
+#[test]
+fn this_machine_tries_the_sockets_of_a_member() {
+    let job = Job::start(["", ""]);
+    assert!(text(job.explain(&["local:1"])).contains("its local socket answers from here"));
+    let output = job.explain(&["local.host:1.device"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8(output.stdout).unwrap().contains("contributes no device memory"));
+}
+
+#[test]
+fn a_member_tells_how_it_reaches_what_it_has_not_mapped() {
+    let job = Job::start_with(["a", "b"], &[("MF_SHM", "false")]);
+    let parsed: serde_json::Value = serde_json::from_str(&text(job.explain(&["0:1", "--json"]))).unwrap();
+    assert_eq!((&parsed["source"], &parsed["asked"]), (&"member".into(), &"HOST_TCP".into()));
+    assert_eq!((&parsed["byRule"], &parsed["warning"]), (&true.into(), &serde_json::Value::Null));
+    let engines = parsed["engines"].as_array().unwrap();
+    let engine = |name: &str| engines.iter().find(|engine| engine["engine"] == name).unwrap();
+    assert!(engine("cpu")["why"].as_str().unwrap().contains("MF_SHM is false"));
+    assert_eq!(engine("tcp")["chosen"], true);
+    assert!(text(job.explain(&["0:0"])).contains("its own memory"));
+    assert!(text(job.explain(&["local:1"])).contains("answers"));
+    let output = job.explain(&["1:5"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8(output.stdout).unwrap().contains("no such rank"));
+}
+
+#[test]
+fn an_engine_that_is_lacking_is_told_with_what_is_used_instead() {
+    let job = Job::start_with(["c", "d"], &[("MF_SHM", "false")]);
+    let text = text(job.explain(&["1:0"]));
+    for part in ["asked for: HOST_URMA", "HOST_URMA was asked for", "is used to rank 0"] {
+        assert!(text.contains(part), "{part} is not in:\n{text}");
+    }
+}
+
+#[test]
+fn ranks_and_pools_that_do_not_exist_are_named_with_those_that_do() {
+    let job = Job::start(["", ""]);
+    for (arguments, part) in
+        [(&["7:1"][..], "members 0, 1"), (&["0:7"], "rank 7"), (&["0:1", "--pool", "3"], "members none")]
+    {
+        let output = job.explain(arguments);
+        assert_eq!(output.status.code(), Some(1));
+        assert!(String::from_utf8(output.stderr).unwrap().contains(part));
+    }
+    assert_eq!(job.explain(&["nonsense"]).status.code(), Some(2));
+}

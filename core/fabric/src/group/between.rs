@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Groups over several hosts: members meet their leader in its room, leaders meet by messages.
+//!
+//! An allgather goes in pieces, so that all hosts' pieces together stay below [`OPERATION_BYTES_MAX`]. The leader collects the
+//! piece of each of its members, exchanges them with the other leaders ([`super::exchange`]), and spreads what came through
+//! its own area, as many bytes a round as that holds.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use mf_base::Rank;
+
+use super::exchange::{Exchanger, Host, Outgoing};
+use super::failure::{Cause, Failure};
+use super::page::AREA_BYTES;
+use super::room::Room;
+use super::wire::{Inbox, Mailbox, Wire};
+use super::word::Tag;
+
+/// Most bytes of all members in one exchange.
+const OPERATION_BYTES_MAX: usize = 4 << 20;
+/// How often a leader that waits for other hosts looks at its own.
+const LOOK: Duration = Duration::from_millis(10);
+/// Longest wait of somebody who only says that it leaves or fails.
+const FAREWELL: Duration = Duration::from_millis(200);
+
+/// A group over several hosts.
+pub(super) struct Between {
+    /// The members of each host by their places in the list, in the order of ranks; their leaders first.
+    hosts: Vec<Vec<usize>>,
+    /// The number of this host.
+    me: usize,
+    members: usize,
+    /// None: this member is alone on its host.
+    room: Option<Room>,
+    /// Of a leader.
+    post: Option<Post>,
+    /// A member of another host that is lost, counted from 1; 0: none.
+    lost: AtomicUsize,
+}
+
+/// How a leader reaches the others.
+pub(super) struct Post {
+    pub(super) wire: Arc<dyn Wire>,
+    pub(super) inbox: Arc<Inbox>,
+    pub(super) number: u64,
+    pub(super) mailbox: Arc<Mailbox>,
+    /// The leader's rank of each host.
+    pub(super) leaders: Vec<Rank>,
+    pub(super) exchanger: Mutex<Exchanger>,
+}
+
+impl Post {
+    pub(super) fn exchanger(hosts: Vec<Host>, me: usize) -> Mutex<Exchanger> {
+        Mutex::new(Exchanger::new(hosts, me, OPERATION_BYTES_MAX))
+    }
+
+    fn send(&self, out: &mut Vec<Outgoing>, deadline: Instant) -> Result<(), Failure> {
+        for Outgoing { host, packet } in out.drain(..) {
+            let Some(rank) = self.leaders.get(host) else { continue };
+            if let Err(error) = self.wire.send(*rank, &packet, deadline) {
+                let exchanger = self.exchanger.lock().unwrap_or_else(PoisonError::into_inner);
+                let leader = exchanger.hosts().get(host).map_or(usize::MAX, |host| host.leader);
+                return Err(Failure::new(Cause::Wire, leader, error.to_string()));
+            }
+        }
+        Ok(())
+    }
+
+    fn say(&self, what: impl FnOnce(&Exchanger) -> Vec<Outgoing>) {
+        let out = what(&self.exchanger.lock().unwrap_or_else(PoisonError::into_inner));
+        let deadline = Instant::now() + FAREWELL;
+        for Outgoing { host, packet } in out {
+            if let Some(rank) = self.leaders.get(host) {
+                // One that cannot be reached hears of it by its deadline.
+                let _ = self.wire.send(*rank, &packet, deadline);
+            }
+        }
+    }
+}
+
+impl Between {
+    pub(super) fn new(
+        hosts: Vec<Vec<usize>>,
+        me: usize,
+        members: usize,
+        room: Option<Room>,
+        post: Option<Post>,
+    ) -> Self {
+        Self { hosts, me, members, room, post, lost: AtomicUsize::new(0) }
+    }
+
+    pub(super) fn barrier(&self, deadline: Instant) -> Result<(), Failure> {
+        self.call(Tag::Barrier, &[], &mut [], deadline)
+    }
+
+    pub(super) fn allgather(&self, own: &[u8], all: &mut [u8], deadline: Instant) -> Result<(), Failure> {
+        self.call(Tag::Allgather, own, all, deadline)
+    }
+
+    fn call(&self, tag: Tag, own: &[u8], all: &mut [u8], deadline: Instant) -> Result<(), Failure> {
+        // Every member has room for one byte at least, however many there are.
+        let piece_bytes = (OPERATION_BYTES_MAX / self.members).clamp(1, AREA_BYTES);
+        let mut offset = 0;
+        loop {
+            let piece = offset..own.len().min(offset + piece_bytes);
+            let met = match &self.post {
+                Some(post) => self.lead(post, tag, own, piece, all, deadline),
+                None => self.follow(tag, own, piece, all, deadline),
+            };
+            met.inspect_err(|failure| self.fail(failure))?;
+            offset += piece_bytes;
+            if offset >= own.len() {
+                return Ok(());
+            }
+        }
+    }
+
+    fn lead(
+        &self,
+        post: &Post,
+        tag: Tag,
+        own: &[u8],
+        piece: std::ops::Range<usize>,
+        all: &mut [u8],
+        deadline: Instant,
+    ) -> Result<(), Failure> {
+        self.check_lost()?;
+        let mine = own.get(piece.clone()).unwrap_or_default();
+        let mut block = vec![0; mine.len() * self.room.as_ref().map_or(1, |room| room.seats().len())];
+        let round = match &self.room {
+            Some(room) => room.collect(tag, mine, own.len(), &mut block, deadline)?,
+            None => {
+                block.copy_from_slice(mine);
+                0
+            }
+        };
+        let blocks = self.exchange(post, tag, own.len(), mine.len(), &block, round, deadline)?;
+        self.scatter(&blocks, 0, &piece, own.len(), all);
+        match &self.room {
+            Some(room) => room.spread(tag, round, &blocks, deadline),
+            None => Ok(()),
+        }
+    }
+
+    fn follow(
+        &self,
+        tag: Tag,
+        own: &[u8],
+        piece: std::ops::Range<usize>,
+        all: &mut [u8],
+        deadline: Instant,
+    ) -> Result<(), Failure> {
+        self.check_lost()?;
+        let Some(room) = &self.room else {
+            return Err(Failure::new(Cause::Wire, usize::MAX, "this member has no leader"));
+        };
+        let mine = own.get(piece.clone()).unwrap_or_default();
+        let total = mine.len() * self.members;
+        room.hand_in(tag, mine, own.len(), total, deadline, |from, bytes| {
+            self.scatter(bytes, from, &piece, own.len(), all);
+        })
+    }
+
+    /// Puts blocks, from byte `from` of them on, where they belong in `all`.
+    fn scatter(
+        &self,
+        bytes: &[u8],
+        from: usize,
+        piece: &std::ops::Range<usize>,
+        length: usize,
+        all: &mut [u8],
+    ) {
+        let end = from + bytes.len();
+        let mut at = 0;
+        for member in self.hosts.iter().flatten() {
+            let (first, last) = (from.max(at), end.min(at + piece.len()));
+            if first < last {
+                let to = member * length + piece.start + (first - at);
+                if let (Some(to), Some(source)) =
+                    (all.get_mut(to..to + (last - first)), bytes.get(first - from..last - from))
+                {
+                    to.copy_from_slice(source);
+                }
+            }
+            at += piece.len();
+        }
+    }
+
+    #[allow(clippy::too_many_arguments, reason = "the parts of one exchange")]
+    fn exchange(
+        &self,
+        post: &Post,
+        tag: Tag,
+        length: usize,
+        piece: usize,
+        block: &[u8],
+        round: u32,
+        deadline: Instant,
+    ) -> Result<Vec<u8>, Failure> {
+        let mut out = Vec::new();
+        let exchanger = || post.exchanger.lock().unwrap_or_else(PoisonError::into_inner);
+        exchanger().begin(tag as u16, length as u64, piece, block, &mut out)?;
+        loop {
+            post.send(&mut out, deadline)?;
+            if exchanger().is_done() {
+                return Ok(exchanger().take());
+            }
+            let now = Instant::now();
+            match post.mailbox.next(deadline.min(now + LOOK)) {
+                Some((rank, packet)) => {
+                    let Some(host) = post.leaders.iter().position(|leader| *leader == rank) else {
+                        tracing::warn!("a message for a group comes from a rank that leads no host: {rank}");
+                        continue;
+                    };
+                    exchanger().receive(host, packet, &mut out)?;
+                }
+                None => {
+                    self.check_lost()?;
+                    if let Some(room) = &self.room {
+                        room.check(tag, round)?;
+                    }
+                    if now >= deadline {
+                        let exchanger = exchanger();
+                        return Err(Failure::new(Cause::Timeout, exchanger.awaited(), exchanger.describe()));
+                    }
+                }
+            }
+        }
+    }
+
+    fn check_lost(&self) -> Result<(), Failure> {
+        match self.lost.load(Ordering::Acquire).checked_sub(1) {
+            Some(member) => Err(Failure::new(Cause::Lost, member, "its process has ended")),
+            None => Ok(()),
+        }
+    }
+
+    /// Tells those that wait with this member.
+    fn fail(&self, failure: &Failure) {
+        if let Some(room) = &self.room {
+            room.fail(failure);
+        }
+        if let Some(post) = &self.post {
+            post.say(|exchanger| exchanger.failed(failure.cause.pack(failure.member)));
+        }
+    }
+
+    pub(super) fn lost(&self, member: usize) {
+        if self.hosts.get(self.me).is_some_and(|host| host.contains(&member)) {
+            if let Some(room) = &self.room {
+                room.lost(member);
+            }
+        } else {
+            let _ = self.lost.compare_exchange(0, member + 1, Ordering::AcqRel, Ordering::Relaxed);
+        }
+        if let Some(post) = &self.post {
+            post.mailbox.nudge();
+        }
+    }
+}
+
+impl Drop for Between {
+    fn drop(&mut self) {
+        if let Some(post) = &self.post {
+            post.say(Exchanger::leaving);
+            post.inbox.close(post.number);
+        }
+    }
+}

@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! One exchange between the leaders of all hosts, as a machine: packets in, packets out; it opens nothing and sleeps never.
+//!
+//! Packets of one sender come in order; those of different senders in any. A leader may be one exchange ahead of another, and
+//! in it at any step, because it heard of everybody before it went on. Those packets are kept.
+
+use std::collections::VecDeque;
+
+use super::failure::{Cause, Failure};
+use super::packet::{Body, Head, PAYLOAD_BYTES_MAX, cause_of};
+use super::schedule::{self, Step};
+
+/// A host, as the others know it.
+#[derive(Clone, Debug)]
+pub(super) struct Host {
+    /// Where messages for its leader go.
+    pub(super) mailbox: u64,
+    /// Its leader's place in the list of members.
+    pub(super) leader: usize,
+    /// How many members live there.
+    pub(super) members: usize,
+}
+
+/// A packet for the leader of a host.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Outgoing {
+    pub(super) host: usize,
+    pub(super) packet: Vec<u8>,
+}
+
+/// What all exchanges of a group share.
+#[derive(Debug)]
+pub(super) struct Exchanger {
+    hosts: Vec<Host>,
+    me: usize,
+    operation: u32,
+    current: Option<Current>,
+    /// Packets that are not due yet, with their senders.
+    early: VecDeque<(usize, Vec<u8>)>,
+    early_bytes: usize,
+    /// Most bytes to keep.
+    early_bytes_max: usize,
+    /// Hosts that have left.
+    left: Vec<bool>,
+}
+
+/// The running exchange.
+#[derive(Debug)]
+struct Current {
+    tag: u16,
+    length: u64,
+    /// The blocks of all hosts, in their order.
+    buffer: Vec<u8>,
+    /// Where each block begins; one more for the end.
+    starts: Vec<usize>,
+    number: u32,
+    step: Step,
+    received: usize,
+    expected: usize,
+}
+
+impl Exchanger {
+    /// `bytes_max`: most bytes of one exchange.
+    pub(super) fn new(hosts: Vec<Host>, me: usize, bytes_max: usize) -> Self {
+        let left = vec![false; hosts.len()];
+        // Two exchanges, and a packet's head for each packet and step.
+        let early_bytes_max = 4 * bytes_max + (hosts.len() + 64) * PAYLOAD_BYTES_MAX;
+        Self {
+            hosts,
+            me,
+            operation: 0,
+            current: None,
+            early: VecDeque::new(),
+            early_bytes: 0,
+            early_bytes_max,
+            left,
+        }
+    }
+
+    pub(super) fn hosts(&self) -> &[Host] {
+        &self.hosts
+    }
+
+    /// Begins: every host gives `piece` bytes of each of its members, this one those of `own`, of `length` in all.
+    pub(super) fn begin(
+        &mut self,
+        tag: u16,
+        length: u64,
+        piece: usize,
+        own: &[u8],
+        out: &mut Vec<Outgoing>,
+    ) -> Result<(), Failure> {
+        self.operation = self.operation.wrapping_add(1);
+        let mut starts = vec![0];
+        for host in &self.hosts {
+            starts.push(starts.last().unwrap_or(&0) + host.members * piece);
+        }
+        let mut buffer = vec![0; starts.last().copied().unwrap_or(0)];
+        if let Some(to) = starts.get(self.me).and_then(|start| buffer.get_mut(*start..start + own.len())) {
+            to.copy_from_slice(own);
+        }
+        let none = Step { to: self.me, from: self.me, blocks: 0 };
+        self.current =
+            Some(Current { tag, length, buffer, starts, number: 0, step: none, received: 0, expected: 0 });
+        self.enter(0, out);
+        self.settle(out)
+    }
+
+    /// Whether the exchange is over; then [`take`](Self::take) gives what all gave.
+    pub(super) fn is_done(&self) -> bool {
+        self.current.as_ref().is_none_or(|current| current.step.blocks == 0)
+    }
+
+    /// The blocks of all hosts, in the order of the hosts.
+    pub(super) fn take(&mut self) -> Vec<u8> {
+        self.current.take().map(|current| current.buffer).unwrap_or_default()
+    }
+
+    /// The leader that it waits for, by its place in the list of members.
+    pub(super) fn awaited(&self) -> usize {
+        let from = self.current.as_ref().map_or(self.me, |current| current.step.from);
+        self.hosts.get(from).map_or(usize::MAX, |host| host.leader)
+    }
+
+    /// Where it stands, for people.
+    pub(super) fn describe(&self) -> String {
+        let step = self.current.as_ref().map_or(0, |current| current.number + 1);
+        format!("@{} silent in step {step} between {} hosts", self.awaited(), self.hosts.len())
+    }
+
+    /// A packet of the leader of host `from`.
+    pub(super) fn receive(
+        &mut self,
+        from: usize,
+        packet: Vec<u8>,
+        out: &mut Vec<Outgoing>,
+    ) -> Result<(), Failure> {
+        self.keep(from, packet)?;
+        self.settle(out)
+    }
+
+    /// What to tell others when the group fails here. Only those that wait for this host at some step: who hears it passes it
+    /// on, and no connection is opened for it.
+    pub(super) fn failed(&self, cause: u16) -> Vec<Outgoing> {
+        self.to_partners(Body::Failed { cause })
+    }
+
+    /// What to tell those that wait for this host at some step when this member leaves.
+    pub(super) fn leaving(&self) -> Vec<Outgoing> {
+        self.to_partners(Body::Left)
+    }
+
+    fn to_partners(&self, body: Body) -> Vec<Outgoing> {
+        let partners = (0..).map_while(|number| schedule::step(self.hosts.len(), self.me, number));
+        let present = partners.map(|step| step.to).filter(|host| !self.left[*host]);
+        present
+            .map(|host| Outgoing {
+                host,
+                packet: Head { mailbox: self.hosts[host].mailbox, operation: self.operation, body }
+                    .write(&[]),
+            })
+            .collect()
+    }
+
+    /// Enters a step: sends what is due in it.
+    fn enter(&mut self, number: u32, out: &mut Vec<Outgoing>) {
+        let Some(current) = &mut self.current else { return };
+        let hosts = self.hosts.len();
+        current.number = number;
+        current.received = 0;
+        let Some(step) = schedule::step(hosts, self.me, number) else {
+            current.step.blocks = 0;
+            return;
+        };
+        current.step = step;
+        let range = |block: usize| current.starts[block]..current.starts[block + 1];
+        current.expected = schedule::blocks(hosts, step.from, step).map(|block| range(block).len()).sum();
+        let mut payload = Vec::new();
+        for block in schedule::blocks(hosts, self.me, step) {
+            payload.extend_from_slice(&current.buffer[range(block)]);
+        }
+        let mut offset = 0;
+        loop {
+            let part = &payload[offset..payload.len().min(offset + PAYLOAD_BYTES_MAX)];
+            let body = Body::Blocks {
+                step: u8::try_from(number).unwrap_or(u8::MAX),
+                tag: current.tag,
+                length: current.length,
+                offset: u32::try_from(offset).unwrap_or(u32::MAX),
+            };
+            let head = Head { mailbox: self.hosts[step.to].mailbox, operation: self.operation, body };
+            out.push(Outgoing { host: step.to, packet: head.write(part) });
+            offset += part.len();
+            if offset >= payload.len() {
+                return;
+            }
+        }
+    }
+
+    fn keep(&mut self, from: usize, packet: Vec<u8>) -> Result<(), Failure> {
+        let leader = self.hosts.get(from).map_or(usize::MAX, |host| host.leader);
+        let Some((head, _)) = Head::read(&packet) else {
+            return Err(Failure::new(Cause::Mismatch, leader, "what it sent is not readable"));
+        };
+        match head.body {
+            Body::Failed { cause } => {
+                let (cause, member) = cause_of(cause);
+                return Err(Failure::new(cause, member, format!("told by @{leader}")));
+            }
+            Body::Left => {
+                if let Some(left) = self.left.get_mut(from) {
+                    *left = true;
+                }
+                return Ok(());
+            }
+            Body::Blocks { .. } => {}
+        }
+        self.early_bytes += packet.len();
+        if self.early_bytes > self.early_bytes_max {
+            return Err(Failure::new(Cause::Mismatch, leader, "it sends more than this group can give"));
+        }
+        self.early.push_back((from, packet));
+        Ok(())
+    }
+
+    /// Uses all packets that are due.
+    fn settle(&mut self, out: &mut Vec<Outgoing>) -> Result<(), Failure> {
+        loop {
+            let mut progress = false;
+            for _ in 0..self.early.len() {
+                let Some((from, packet)) = self.early.pop_front() else { break };
+                if self.use_now(from, &packet)? {
+                    self.early_bytes -= packet.len();
+                    progress = true;
+                } else {
+                    self.early.push_back((from, packet));
+                }
+            }
+            let Some(current) = &self.current else { return Ok(()) };
+            if current.step.blocks == 0 {
+                return Ok(());
+            }
+            // Empty blocks are announced by a packet too: one byte more than nothing.
+            if current.received > current.expected {
+                self.enter(current.number + 1, out);
+                progress = true;
+            }
+            if !progress {
+                return self.check_left();
+            }
+        }
+    }
+
+    fn check_left(&self) -> Result<(), Failure> {
+        let awaited = self.current.as_ref().map_or(self.me, |current| current.step.from);
+        if awaited != self.me && self.left.get(awaited).copied().unwrap_or(false) {
+            return Err(Failure::new(Cause::Lost, self.awaited(), "it has left the group"));
+        }
+        Ok(())
+    }
+
+    /// Whether the packet was used up; else it is for later.
+    fn use_now(&mut self, from: usize, packet: &[u8]) -> Result<bool, Failure> {
+        let leader = self.hosts.get(from).map_or(usize::MAX, |host| host.leader);
+        let wrong = |what: String| Err(Failure::new(Cause::Mismatch, leader, what));
+        let Some((Head { operation, body: Body::Blocks { step, tag, length, offset }, .. }, payload)) =
+            Head::read(packet)
+        else {
+            return Ok(true);
+        };
+        let Some(current) = &mut self.current else { return Ok(false) };
+        let ahead = operation.wrapping_sub(self.operation).cast_signed();
+        match ahead {
+            0 => {}
+            1 => return Ok(false),
+            _ => return wrong(format!("it is {ahead} exchanges ahead")),
+        }
+        if tag != current.tag {
+            return wrong("it is in another call".to_owned());
+        }
+        if length != current.length {
+            return wrong(format!("it gives {length} bytes, this member {}", current.length));
+        }
+        if current.step.blocks == 0 || u32::from(step) > current.number {
+            return Ok(false);
+        }
+        let due = u32::from(step) == current.number && from == current.step.from;
+        if !due || offset as usize != current.received || offset as usize + payload.len() > current.expected {
+            return wrong(format!("it sent step {step}, offset {offset} out of turn"));
+        }
+        place(current, self.hosts.len(), payload);
+        Ok(true)
+    }
+}
+
+/// Puts a part of a step's bytes where it belongs.
+fn place(current: &mut Current, hosts: usize, payload: &[u8]) {
+    let (begin, end) = (current.received, current.received + payload.len());
+    let mut at = 0;
+    for block in schedule::blocks(hosts, current.step.from, current.step) {
+        let (start, length) = (current.starts[block], current.starts[block + 1] - current.starts[block]);
+        let (from, to) = (begin.max(at), end.min(at + length));
+        if from < to {
+            current.buffer[start + from - at..start + to - at]
+                .copy_from_slice(&payload[from - begin..to - begin]);
+        }
+        at += length;
+    }
+    // The last part counts one more, so that a step of empty blocks has an end too.
+    current.received = if end == current.expected { end + 1 } else { end };
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Why a group failed: what travels between members, and the error that a caller sees.
+
+use mf_base::{Error, Kind, Rank, Scope};
+
+/// What a member holds against a round.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Cause {
+    /// The patience of a member ended.
+    Timeout,
+    /// A member died or left.
+    Lost,
+    /// The members do different things.
+    Mismatch,
+    /// The way between hosts broke.
+    Wire,
+}
+
+/// Largest number of a member that travels; a larger one is not named.
+const MEMBER_MAX: usize = 0xfff;
+
+impl Cause {
+    /// Cause and member in 14 bits.
+    pub(super) fn pack(self, member: usize) -> u16 {
+        let member = u16::try_from(member.min(MEMBER_MAX)).unwrap_or(0xfff);
+        (self as u16) << 12 | member
+    }
+
+    /// The inverse of [`pack`](Self::pack).
+    pub(super) fn unpack(packed: u16) -> (Self, usize) {
+        let cause = match packed >> 12 & 3 {
+            0 => Self::Timeout,
+            1 => Self::Lost,
+            2 => Self::Mismatch,
+            _ => Self::Wire,
+        };
+        (cause, usize::from(packed & 0xfff))
+    }
+
+    pub(super) fn kind(self) -> Kind {
+        match self {
+            Self::Timeout => Kind::Timeout,
+            Self::Lost | Self::Wire => Kind::NotConnected,
+            Self::Mismatch => Kind::InvalidParam,
+        }
+    }
+}
+
+/// Why a call failed, and with it the group.
+#[derive(Clone, Debug)]
+pub(super) struct Failure {
+    pub(super) cause: Cause,
+    /// Whom it is about, by place in the list of members.
+    pub(super) member: usize,
+    /// More than the cause says; a member is written there as `@` and its place.
+    pub(super) detail: String,
+}
+
+impl Failure {
+    pub(super) fn new(cause: Cause, member: usize, detail: impl Into<String>) -> Self {
+        Self { cause, member, detail: detail.into() }
+    }
+
+    /// The error of the call in which it happened, or of a later one.
+    pub(super) fn error(&self, operation: &'static str, members: &[Rank], is_later: bool) -> Error {
+        let rank = members.get(self.member);
+        let who = rank.map_or_else(|| "a member".to_owned(), |rank| format!("rank {rank}"));
+        let what = match self.cause {
+            Cause::Timeout => "not all members came within the deadline".to_owned(),
+            Cause::Lost => format!("{who} is gone"),
+            Cause::Mismatch => format!("{who} does something else than this member"),
+            Cause::Wire => format!("{who} cannot be reached"),
+        };
+        let what = if is_later { format!("the group failed before: {what}") } else { what };
+        let error = Error::new(self.cause.kind(), operation).what(what).scope(Scope::Object);
+        let error = error.with("members", members.len());
+        let error = match rank {
+            Some(rank) => error.with("rank", rank),
+            None => error,
+        };
+        let detail = with_ranks(&self.detail, members);
+        let error = if detail.is_empty() { error } else { error.with("seen", detail) };
+        error.hint("make a new group of the members that are left; this one is of no use any more")
+    }
+}
+
+/// Writes ranks for places in the list.
+fn with_ranks(detail: &str, members: &[Rank]) -> String {
+    let mut parts = detail.split('@');
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let digits = part.bytes().take_while(u8::is_ascii_digit).count();
+        let (place, rest) = part.split_at(digits);
+        match place.parse().ok().and_then(|place: usize| members.get(place)) {
+            Some(rank) => text += &format!("rank {rank}{rest}"),
+            None => text += &format!("a member{rest}"),
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn causes_survive_the_way_and_errors_name_the_member() {
+        for cause in [Cause::Timeout, Cause::Lost, Cause::Mismatch, Cause::Wire] {
+            assert_eq!(Cause::unpack(cause.pack(77)), (cause, 77));
+            assert!(cause.pack(1 << 20) < 1 << 14);
+        }
+        assert_eq!(with_ranks("@1 late, @0, @7", &[Rank(4), Rank(9)]), "rank 9 late, rank 4, a member");
+        let failure = Failure::new(Cause::Lost, 1, "");
+        let error = failure.error("group barrier", &[Rank(4), Rank(9)], true);
+        assert_eq!((error.kind(), error.fact("rank")), (Kind::NotConnected, Some("9")));
+        assert!(error.to_string().contains("failed before: rank 9 is gone"), "{error}");
+    }
+}

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! The control page: shared memory that a member contributes, and every member on its host maps.
+//!
+//! ```text
+//! 0        head: identity of the page
+//! 4 KiB    SLOTS slots of 512 bytes, one for each group that the owner is in
+//! 64 KiB   two areas of AREA_BYTES for each slot
+//! ```
+//! Pages are touched when a group first uses them. The owner alone says which slot serves which group; others learn it when
+//! the group is made, together with the slot's *generation*, which stands in every word of the slot. A word with another
+//! generation is never taken for one of the group.
+//!
+//! **Who writes.** A slot's seat and areas: its owner. The table of the slot that a group has chosen: all of its members, by
+//! atomics. Any process of the job can scribble over all of it; then calls fail or give wrong bytes, and nothing worse:
+//! nothing in a page is used as an index, a length or an address.
+//!
+//! **Reuse.** A member that has left a group may not give its slot to another group while somebody still looks whether the
+//! last round has passed. So a slot rests until all others have left as well, or are gone, or [`REST`] has passed.
+
+use std::collections::VecDeque;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use mf_base::os::mapped::Mapped;
+use mf_base::os::memfile::MemFile;
+use mf_base::settings::Switch;
+use mf_base::sync::bell::Bell;
+use mf_base::sync::verdict::Verdict;
+use mf_base::{Error, Result};
+
+const OP: &str = "control page";
+
+/// Groups that one member can be in at the same time through shared memory.
+pub const SLOTS: usize = 64;
+/// Payload of one member in one round.
+pub const AREA_BYTES: usize = 64 << 10;
+/// Payload that travels beside the word of arrival, in the same cache lines.
+pub(super) const SMALL_BYTES: usize = 14 * 8;
+/// Longest rest of a slot.
+const REST: Duration = Duration::from_secs(60);
+
+const SLOTS_AT: usize = 4 << 10;
+const AREAS_AT: usize = 64 << 10;
+const PAGE_BYTES: usize = AREAS_AT + SLOTS * 2 * AREA_BYTES;
+const MAGIC: u32 = 0x4d66_4750;
+
+/// The first bytes of a page.
+#[repr(C)]
+struct Head {
+    magic: AtomicU32,
+    id: AtomicU32,
+}
+
+/// Where a member says that it has arrived in a round; rounds take turns on two sides.
+#[repr(C, align(128))]
+pub(super) struct Side {
+    /// Generation, what the round is for, round: see `word`.
+    pub(super) arrived: AtomicU64,
+    /// Bytes that it gives in an allgather.
+    pub(super) length: AtomicU64,
+    /// The bytes themselves, when they are few.
+    pub(super) small: [AtomicU64; SMALL_BYTES / 8],
+}
+
+/// What all members of a host share; of all slots of a group, one's is used.
+#[repr(C, align(128))]
+pub(super) struct Table {
+    pub(super) verdict: Verdict,
+    pub(super) bell: Bell,
+}
+
+/// What only a leader writes, and the mark of who left.
+#[repr(C, align(128))]
+pub(super) struct Gate {
+    /// The last round that all members of the group have arrived in, as a word of arrival.
+    pub(super) released: AtomicU64,
+    /// The generation of the last group that the owner left, with a mark.
+    pub(super) left: AtomicU64,
+}
+
+/// The words of one group in one member's page. Zeroes are a slot that nobody uses.
+#[repr(C)]
+pub(super) struct Slot {
+    pub(super) sides: [Side; 2],
+    pub(super) table: Table,
+    pub(super) gate: Gate,
+}
+
+const _: () = assert!(size_of::<Slot>() == 512 && SLOTS_AT + SLOTS * size_of::<Slot>() <= AREAS_AT);
+
+/// Says in [`Gate::left`] that the owner has left the group of this generation.
+pub(super) fn left_mark(generation: u16) -> u64 {
+    1 << 16 | u64::from(generation)
+}
+
+/// A control page, the own one or another member's.
+pub struct ControlPage {
+    mapped: Mapped,
+    id: u32,
+    /// Of the own page only.
+    file: Option<MemFile>,
+    slots: Mutex<Slots>,
+}
+
+/// Which slots of the own page are free.
+struct Slots {
+    generation: u16,
+    free: Vec<usize>,
+    resting: VecDeque<Resting>,
+}
+
+struct Resting {
+    index: usize,
+    since: Instant,
+    /// Whether all others have left.
+    is_quiet: Box<dyn Fn() -> bool + Send>,
+}
+
+impl ControlPage {
+    /// Makes the page of this member. No more than its head is touched.
+    ///
+    /// # Errors
+    /// `NoResources` out of descriptors · `OutOfMemory`.
+    pub fn create() -> Result<Self> {
+        let file = MemFile::create("mf-control", PAGE_BYTES as u64, Switch::Off)?;
+        let mapped = Mapped::new(&file)?;
+        let [a, b, c, d, e, f] = random()?;
+        let id = u32::from_ne_bytes([a, b, c, d]).max(1);
+        let slots = Slots {
+            generation: u16::from_ne_bytes([e, f]),
+            free: (0..SLOTS).rev().collect(),
+            resting: VecDeque::new(),
+        };
+        let page = Self { mapped, id, file: Some(file), slots: Mutex::new(slots) };
+        page.head().id.store(id, Ordering::Relaxed);
+        page.head().magic.store(MAGIC, Ordering::Release);
+        Ok(page)
+    }
+
+    /// Maps the page of another member, whose descriptor this is.
+    ///
+    /// # Errors
+    /// `InvalidParam` it is no control page, too small, or can shrink · `OutOfMemory` no address space left.
+    pub fn adopt(descriptor: OwnedFd) -> Result<Arc<Self>> {
+        let file = MemFile::from_descriptor(descriptor, PAGE_BYTES as u64, true)?;
+        let mapped = Mapped::new(&file)?;
+        let slots = Slots { generation: 0, free: Vec::new(), resting: VecDeque::new() };
+        let mut page = Self { mapped, id: 0, file: None, slots: Mutex::new(slots) };
+        page.id = page.head().id.load(Ordering::Relaxed);
+        if page.head().magic.load(Ordering::Acquire) != MAGIC || page.id == 0 {
+            return Err(Error::invalid(OP, "a received memory file is not a control page"));
+        }
+        Ok(Arc::new(page))
+    }
+
+    /// The descriptor to send to other members; none for a page of another member.
+    pub fn descriptor(&self) -> Option<BorrowedFd<'_>> {
+        self.file.as_ref().map(AsFd::as_fd)
+    }
+
+    /// Tells this page from all others of the job; never 0.
+    pub(super) fn id(&self) -> u32 {
+        self.id
+    }
+
+    fn head(&self) -> &Head {
+        // SAFETY: the head lies at the start of the mapping, which lives as long as `self`; it consists of atomics only.
+        unsafe { &*self.mapped.base().cast::<Head>() }
+    }
+
+    /// A slot; `index` is below [`SLOTS`], or it is the last one.
+    #[inline(always)]
+    pub(super) fn slot(&self, index: usize) -> &Slot {
+        let at = self.mapped.base().wrapping_add(SLOTS_AT + index.min(SLOTS - 1) * size_of::<Slot>());
+        // SAFETY: all slots lie inside the mapping (asserted above), aligned to 128 bytes as pages and sizes are, and the
+        // mapping lives as long as `self`; a slot consists of atomics only.
+        unsafe { &*at.cast::<Slot>() }
+    }
+
+    /// Where the payload of a round lies: [`AREA_BYTES`] inside the mapping.
+    #[inline(always)]
+    pub(super) fn area(&self, index: usize, side: usize) -> *mut u8 {
+        let number = index.min(SLOTS - 1) * 2 + (side & 1);
+        self.mapped.base().wrapping_add(AREAS_AT + number * AREA_BYTES)
+    }
+
+    /// Takes a slot of the own page for a new group: its index and generation. None is free: `None`.
+    pub(super) fn take_slot(&self) -> Option<(usize, u16)> {
+        let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
+        if slots.free.is_empty() {
+            let now = Instant::now();
+            let (done, resting) = std::mem::take(&mut slots.resting)
+                .into_iter()
+                .partition(|slot| (slot.is_quiet)() || now.saturating_duration_since(slot.since) > REST);
+            let done: VecDeque<Resting> = done;
+            slots.resting = resting;
+            slots.free.extend(done.iter().map(|slot| slot.index));
+        }
+        let index = slots.free.pop()?;
+        slots.generation = slots.generation.wrapping_add(1);
+        let generation = slots.generation;
+        let slot = self.slot(index);
+        for side in &slot.sides {
+            side.arrived
+                .store(super::word::arrival(generation, super::word::Tag::None, 0), Ordering::Relaxed);
+        }
+        slot.gate.left.store(0, Ordering::Relaxed);
+        slot.gate
+            .released
+            .store(super::word::arrival(generation, super::word::Tag::None, 0), Ordering::Relaxed);
+        // Others learn of the slot through the store, so all of this is visible to them then.
+        slot.table.verdict.open(generation);
+        Some((index, generation))
+    }
+
+    /// Gives a slot back; `is_quiet` says whether all others have left its group, and keeps alive what it needs for that.
+    pub(super) fn give_slot(&self, index: usize, is_quiet: Box<dyn Fn() -> bool + Send>) {
+        let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
+        if is_quiet() {
+            slots.free.insert(0, index);
+        } else {
+            slots.resting.push_back(Resting { index, since: Instant::now(), is_quiet });
+        }
+    }
+}
+
+pub(super) fn random<const N: usize>() -> Result<[u8; N]> {
+    let mut bytes = [0; N];
+    match rustix::rand::getrandom(&mut bytes, rustix::rand::GetRandomFlags::empty()) {
+        Ok(filled) if filled == N => Ok(bytes),
+        Ok(_) => Err(Error::new(mf_base::Kind::Failed, OP).what("the kernel gave too few random bytes")),
+        Err(errno) => Err(Error::os(OP, errno)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_of_others_are_recognised_and_other_files_refused() {
+        let own = ControlPage::create().unwrap();
+        let copy = || own.descriptor().unwrap().try_clone_to_owned().unwrap();
+        let other = ControlPage::adopt(copy()).unwrap();
+        assert_eq!(own.id(), other.id());
+        assert!(other.descriptor().is_none());
+        let bytes = PAGE_BYTES as u64;
+        for bytes in [4096, bytes] {
+            let file = MemFile::create("mf-test", bytes, Switch::Off).unwrap();
+            assert!(ControlPage::adopt(file.as_fd().try_clone_to_owned().unwrap()).is_err());
+        }
+        let bare = rustix::fs::memfd_create("mf-test", rustix::fs::MemfdFlags::CLOEXEC).unwrap();
+        rustix::fs::ftruncate(&bare, bytes).unwrap();
+        assert!(ControlPage::adopt(bare).err().unwrap().to_string().contains("sealed"));
+    }
+
+    #[test]
+    fn slots_run_out_and_rest_until_all_have_left() {
+        let page = ControlPage::create().unwrap();
+        let slots: Vec<_> = std::iter::from_fn(|| page.take_slot()).collect();
+        assert_eq!(slots.len(), SLOTS);
+        assert!(slots.iter().all(|(index, _)| page.area(*index, 1) < page.area(SLOTS, 1).wrapping_add(1)));
+        let all_left = Arc::new(std::sync::atomic::AtomicBool::new(false));
+        let seen = Arc::clone(&all_left);
+        page.give_slot(slots[5].0, Box::new(move || seen.load(Ordering::Relaxed)));
+        assert!(page.take_slot().is_none());
+        all_left.store(true, Ordering::Relaxed);
+        let (index, generation) = page.take_slot().unwrap();
+        assert_eq!(index, slots[5].0);
+        assert_ne!(generation, slots[5].1);
+    }
+
+    #[test]
+    fn an_untouched_page_costs_little() {
+        let page = ControlPage::create().unwrap();
+        let facts = rustix::fs::fstat(page.descriptor().unwrap()).unwrap();
+        assert!(facts.st_blocks * 512 < 64 << 10, "{} blocks", facts.st_blocks);
+    }
+}

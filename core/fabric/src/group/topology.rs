@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Who meets whom, and how: decided by every member alone from what all have offered, with the same result.
+
+use mf_base::{Error, Rank, Result};
+use serde::{Deserialize, Serialize};
+
+const OP: &str = "group create";
+
+/// Changes when the protocol of groups changes; members of another version are refused.
+pub(super) const VERSION: u16 = 1;
+
+/// What a member tells all others when a group is made.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Offer {
+    pub(super) version: u16,
+    /// The list of members in the order that this member gave.
+    pub(super) order: u64,
+    /// Random.
+    pub(super) nonce: u64,
+    /// Its control page; 0: none.
+    pub(super) page: u32,
+    /// The slot in that page and its generation; none: all are taken.
+    pub(super) slot: Option<(u16, u16)>,
+    /// The page that it has mapped of each member, in the order of the list; 0: none.
+    pub(super) sees: Vec<u32>,
+    /// Whether its process is registered for one-sided fences.
+    pub(super) is_registered: bool,
+    /// Where messages for it go; 0: it has no way to other hosts.
+    pub(super) mailbox: u64,
+}
+
+/// How the members meet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Way {
+    /// In the control pages of one host.
+    Room,
+    /// In those of each host, and by messages between their leaders.
+    Wire,
+    /// Through the store.
+    Store,
+}
+
+/// The decision.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Topology {
+    pub(super) way: Way,
+    /// Members that see each other, by place in the list, in the order of their ranks; the first of each is its leader. The
+    /// hosts are in the order of their leaders' ranks.
+    pub(super) hosts: Vec<Vec<usize>>,
+    /// Whether all are registered for one-sided fences.
+    pub(super) is_asymmetric: bool,
+    /// Names this group among all that were ever made.
+    pub(super) key: u64,
+}
+
+/// Checks a list of members: not empty, no duplicates.
+///
+/// # Errors
+/// `InvalidParam`.
+pub(super) fn check_members(members: &[Rank], own: Rank) -> Result<usize> {
+    let mut sorted = members.to_vec();
+    sorted.sort_unstable();
+    if let Some(pair) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
+        return Err(Error::invalid(OP, "a rank is named twice").with("rank", pair[0]));
+    }
+    members.iter().position(|rank| *rank == own).ok_or_else(|| {
+        Error::invalid(OP, "this rank is not among the members")
+            .with("rank", own)
+            .with("members", members.len())
+            .hint("only members make a group; the others do not call this")
+    })
+}
+
+/// A number for a list in its order: FNV-1a over the ranks.
+pub(super) fn order_of(members: &[Rank]) -> u64 {
+    digest(members.iter().map(|rank| u64::from(rank.0)), 0xcbf2_9ce4_8422_2325)
+}
+
+/// The name under which the members of a list meet in the store; the same for every order of the list.
+pub(super) fn name_of(prefix: &str, members: &[Rank]) -> String {
+    let mut sorted = members.to_vec();
+    sorted.sort_unstable();
+    let ranks = || sorted.iter().map(|rank| u64::from(rank.0));
+    let (one, two) = (digest(ranks(), 0xcbf2_9ce4_8422_2325), digest(ranks(), 0x84_2223_25cb_f29c));
+    format!("{prefix}/group/{}-{one:016x}{two:016x}", members.len())
+}
+
+fn digest(numbers: impl Iterator<Item = u64>, basis: u64) -> u64 {
+    let bytes = numbers.flat_map(u64::to_le_bytes);
+    bytes.fold(basis, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+}
+
+/// Decides, from the offers in the order of the list.
+///
+/// # Errors
+/// `InvalidParam` on all members alike, when they named the list in different orders or speak different versions.
+pub(super) fn decide(members: &[Rank], offers: &[Offer]) -> Result<Topology> {
+    let Some(first) = offers.first() else {
+        return Err(Error::invalid(OP, "a group without members"));
+    };
+    for (rank, offer) in members.iter().zip(offers) {
+        let bad = |what: &str| Err(Error::invalid(OP, what).with("rank", rank).with("other", members[0]));
+        if offer.version != first.version {
+            return bad("two members speak different versions of the protocol");
+        }
+        if offer.order != first.order {
+            return bad("two members name the list in different orders");
+        }
+        if offer.sees.len() != members.len() {
+            return bad("what a member says is not readable");
+        }
+    }
+    let mut by_rank: Vec<usize> = (0..members.len().min(offers.len())).collect();
+    by_rank.sort_unstable_by_key(|member| members[*member]);
+    let sees = |a: usize, b: usize| {
+        let page = offers[b].page;
+        page != 0 && offers[b].slot.is_some() && offers[a].sees[b] == page
+    };
+    let mut hosts: Vec<Vec<usize>> = Vec::new();
+    for member in by_rank {
+        let fits = |host: &Vec<usize>| host.iter().all(|other| sees(member, *other) && sees(*other, member));
+        match hosts.iter_mut().find(|host| fits(host)) {
+            Some(host) => host.push(member),
+            None => hosts.push(vec![member]),
+        }
+    }
+    let can_send = hosts.iter().all(|host| offers[host[0]].mailbox != 0);
+    let way = match hosts.len() {
+        1 if hosts[0].iter().all(|member| offers[*member].slot.is_some()) => Way::Room,
+        _ if can_send => Way::Wire,
+        _ => Way::Store,
+    };
+    let key = digest(offers.iter().map(|offer| offer.nonce), first.order);
+    Ok(Topology { way, hosts, is_asymmetric: offers.iter().all(|offer| offer.is_registered), key })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Offers of members that live on the hosts of these numbers.
+    pub(in crate::group) fn offers(members: &[Rank], host_of: &[usize], mailboxes: bool) -> Vec<Offer> {
+        let page = |member: usize| u32::try_from(member).unwrap() + 100;
+        let offer = |member: usize| Offer {
+            version: VERSION,
+            order: order_of(members),
+            nonce: member as u64,
+            page: page(member),
+            slot: Some((0, 1)),
+            sees: (0..members.len())
+                .map(|other| if host_of[other] == host_of[member] { page(other) } else { 0 })
+                .collect(),
+            is_registered: true,
+            mailbox: if mailboxes { member as u64 + 1 } else { 0 },
+        };
+        (0..members.len()).map(offer).collect()
+    }
+
+    fn ranks(numbers: &[u32]) -> Vec<Rank> {
+        numbers.iter().copied().map(Rank).collect()
+    }
+
+    #[test]
+    fn lists_without_the_own_rank_or_with_duplicates_are_refused() {
+        assert_eq!(check_members(&ranks(&[5, 2, 9]), Rank(9)).unwrap(), 2);
+        assert!(check_members(&ranks(&[5, 2]), Rank(9)).unwrap_err().to_string().contains("not among"));
+        assert_eq!(check_members(&ranks(&[5, 2, 5]), Rank(2)).unwrap_err().fact("rank"), Some("5"));
+    }
+
+    #[test]
+    fn every_order_of_a_list_meets_under_one_name_but_is_told_apart() {
+        assert_eq!(name_of("p", &ranks(&[3, 1, 2])), name_of("p", &ranks(&[1, 2, 3])));
+        assert_ne!(name_of("p", &ranks(&[1, 2])), name_of("p", &ranks(&[1, 3])));
+        let members = ranks(&[3, 1]);
+        let mut mixed = offers(&members, &[0, 0], true);
+        mixed[1].order = order_of(&ranks(&[1, 3]));
+        assert!(decide(&members, &mixed).unwrap_err().to_string().contains("different orders"));
+    }
+
+    #[test]
+    fn hosts_are_those_who_see_each_other_and_the_lowest_rank_leads() {
+        let members = ranks(&[7, 3, 5, 1]);
+        let topology = decide(&members, &offers(&members, &[0, 0, 1, 1], true)).unwrap();
+        assert_eq!(topology.way, Way::Wire);
+        assert_eq!(topology.hosts, [vec![3, 2], vec![1, 0]]);
+        let topology = decide(&members, &offers(&members, &[0; 4], false)).unwrap();
+        assert_eq!((topology.way, topology.hosts.len()), (Way::Room, 1));
+        let topology = decide(&members, &offers(&members, &[0, 0, 0, 1], false)).unwrap();
+        assert_eq!(topology.way, Way::Store);
+    }
+
+    #[test]
+    fn a_page_of_a_process_before_this_one_is_not_taken_for_its_page() {
+        let members = ranks(&[0, 1, 2]);
+        let mut stale = offers(&members, &[0; 3], true);
+        stale[0].sees[2] = 99;
+        assert_eq!(decide(&members, &stale).unwrap().hosts, [vec![0, 1], vec![2]]);
+        let mut full = offers(&members, &[0; 3], true);
+        full[1].slot = None;
+        assert_eq!(decide(&members, &full).unwrap().hosts, [vec![0, 2], vec![1]]);
+    }
+
+    proptest! {
+        #[test]
+        fn every_member_is_on_one_host_with_those_it_sees(host_of in prop::collection::vec(0usize..6, 1..40), cuts in prop::collection::vec((0usize..40, 0usize..40), 0..10)) {
+            let members: Vec<Rank> = (0..host_of.len()).map(|n| Rank(u32::try_from(n * 7 % 41).unwrap())).collect();
+            let mut offers = offers(&members, &host_of, true);
+            for (a, b) in cuts {
+                if a < members.len() && b < members.len() {
+                    offers[a].sees[b] = 0;
+                }
+            }
+            let topology = decide(&members, &offers).unwrap();
+            let mut all: Vec<usize> = topology.hosts.iter().flatten().copied().collect();
+            all.sort_unstable();
+            prop_assert_eq!(all, (0..members.len()).collect::<Vec<_>>());
+            for host in &topology.hosts {
+                for a in host {
+                    for b in host {
+                        prop_assert!(a == b || offers[*a].sees[*b] == offers[*b].page);
+                    }
+                }
+                prop_assert!(host.windows(2).all(|pair| members[pair[0]] < members[pair[1]]));
+            }
+        }
+    }
+}

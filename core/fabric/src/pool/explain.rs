@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Why a member's copies go the way they go, told by the member itself.
+//!
+//! Only the member knows what it has mapped and which ways are open to it, so whoever wants to know asks it through the
+//! store: a [`Question`] under a key below the member's record, which the members of a pool watch anyway, and the
+//! [`Explanation`] under another key. Both keys go with a lease. Explaining opens no connection and moves nothing.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+use mf_base::settings::settings;
+use mf_base::{Error, Kind, MemKind, Rank, Result};
+use mf_store::{Change, Lifetime};
+use serde::{Deserialize, Serialize};
+
+use super::Pool;
+use super::record::Record;
+use crate::space::{Place, Presence};
+use crate::transport::Reach;
+use crate::transport::choice::{Candidate, Decision, Engine, Tag, decide};
+
+const OP: &str = "pool explain";
+
+/// How long questions and answers stay in the store.
+pub const LETTER_LIFE: Duration = Duration::from_secs(60);
+/// What is mapped here comes before every transport.
+const MAPPED_SCORE: u32 = 1_000_000;
+/// Most questions that are answered at a time.
+const ANSWERERS_MAX: u32 = 4;
+
+/// Between which memories; the first end is the member's who is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Question {
+    /// The other member.
+    pub to: u32,
+    /// Whether the own end is device memory.
+    pub from_device: bool,
+    /// Whether the other end is device memory.
+    pub to_device: bool,
+}
+
+/// One engine, and what became of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Told {
+    /// Its name.
+    pub engine: String,
+    /// Whether it copies.
+    pub is_chosen: bool,
+    /// Its score, if it reaches the other member.
+    pub score: Option<u32>,
+    /// The reason.
+    pub text: String,
+}
+
+/// The answer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Explanation {
+    /// What is asked for towards the other member: names of engines, or `auto`.
+    pub asked: String,
+    /// Whether a tag rule says so.
+    pub by_rule: bool,
+    /// Tags of both; empty: none.
+    pub tags: [String; 2],
+    /// Whether only what is asked for may be used (`MF_STRICT_ENGINE`).
+    pub is_strict: bool,
+    /// The engines that were looked at.
+    pub engines: Vec<Told>,
+    /// The warning about what was asked for and is not used.
+    pub warning: Option<String>,
+    /// Why no engine copies.
+    pub error: Option<String>,
+    /// How device memory takes part.
+    pub note: Option<String>,
+}
+
+impl Question {
+    /// Where a question with this number is put to `from`.
+    pub fn key(pool: u32, from: Rank, number: u64) -> String {
+        format!("{}/ask/{number}", Record::key(pool, from))
+    }
+
+    /// Where its answer will be.
+    pub fn answer_key(pool: u32, from: Rank, number: u64) -> String {
+        format!("pool/{pool}/told/{from}/{number}")
+    }
+
+    /// The asked member and the number in the key of a question.
+    fn read_key(pool: u32, key: &str) -> Option<(Rank, u64)> {
+        let (rank, number) = key.strip_prefix(&Record::prefix(pool))?.split_once("/ask/")?;
+        Some((Rank(rank.parse().ok()?), number.parse().ok()?))
+    }
+}
+
+/// Writes a question or an answer.
+///
+/// # Errors
+/// Only when memory is short.
+pub fn encode(letter: &impl Serialize) -> Result<Vec<u8>> {
+    postcard::to_allocvec(letter).map_err(|error| Error::new(Kind::Failed, OP).source(error.to_string()))
+}
+
+/// Reads one.
+///
+/// # Errors
+/// `InvalidParam` for anything else.
+pub fn decode<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<T> {
+    postcard::from_bytes(bytes)
+        .map_err(|error| Error::invalid(OP, "it is not readable").source(error.to_string()))
+}
+
+impl Pool {
+    /// Which engine copies between this member's memory and another's, and why; opens no connection. One or two round trips to
+    /// the store.
+    ///
+    /// # Errors
+    /// Settings that are unusable.
+    pub fn explain_route(&self, question: Question) -> Result<Explanation> {
+        let to = Rank(question.to);
+        let is_strict = settings()?.strict_engine;
+        let mapped = self.mapped_engine(&question);
+        let member = match &mapped.reach {
+            Err(_) => self.remote_member(Place { kind: kind(question.to_device), rank: to, offset: 0 }, 1),
+            Ok(_) => None,
+        };
+        let theirs = self.tag_of(to)?;
+        let mut candidates = vec![mapped];
+        let mut obstacle = None;
+        if let (Some(member), Some(network)) = (&member, self.remote.network()) {
+            match network.ways(member.peer).and_then(|ways| self.candidates(&ways)) {
+                Ok(more) => candidates.extend(more),
+                Err(error) => obstacle = Some(error.to_string()),
+            }
+        }
+        let decision = decide(&self.engines, &theirs, &candidates, is_strict);
+        let asked = self.engines.towards(&theirs);
+        let is_staged = (question.from_device || question.to_device) && self.devices.accelerator.is_some();
+        let note = |decision: &Decision| {
+            (is_staged && !decision.engine.is_mapped())
+                .then(|| "device memory passes through pinned host memory at both ends".to_owned())
+        };
+        Ok(Explanation {
+            asked: asked.to_string(),
+            by_rule: self.engines.rules.of_pair(&self.engines.tag, &theirs).is_some(),
+            tags: [self.engines.tag.as_str().to_owned(), theirs.as_str().to_owned()],
+            is_strict,
+            warning: decision.as_ref().ok().and_then(|decision| {
+                let other = decision.instead_of.as_ref()?;
+                Some(other.text(decision.engine, to))
+            }),
+            note: decision.as_ref().ok().and_then(note),
+            engines: told(&decision, &candidates),
+            error: decision.err().map(|error| obstacle.unwrap_or_else(|| error.to_string())),
+        })
+    }
+
+    /// The engine for what is mapped here, or the reason why it is not.
+    fn mapped_engine(&self, question: &Question) -> Candidate {
+        let to = Rank(question.to);
+        let on_device = (question.from_device || question.to_device) && self.devices.accelerator.is_some();
+        let engine = if on_device { Engine::Device } else { Engine::Cpu };
+        let kind = kind(question.to_device);
+        let is_own = to == self.rank && self.local_bytes(kind) > 0;
+        if is_own || self.extents.readable_bytes(kind, to) > 0 {
+            let path = if to == self.rank { "its own memory" } else { "mapped in this process" };
+            let reach = Reach { path: path.to_owned(), encrypted: false, score: MAPPED_SCORE };
+            return Candidate::mapped(engine, Ok(reach));
+        }
+        let is_elsewhere = self.remote.get(to).is_some();
+        let what = match self.presence(to) {
+            _ if to.0 >= self.layout.shape().world => "there is no such rank in the pool",
+            Presence::Left => "it has left the pool",
+            Presence::Dead => "it is dead",
+            Presence::Absent if !is_elsewhere => "it has not joined the pool, as far as this member knows",
+            _ if !is_elsewhere => "it contributes no memory of this kind",
+            _ if !self.shared_memory => "not mapped: MF_SHM is false",
+            _ => {
+                "not mapped: it was not reached by a local socket, so it is on another host or in another namespace"
+            }
+        };
+        Candidate::mapped(engine, Err(Error::new(Kind::NotConnected, "mapping").what(what)))
+    }
+
+    fn tag_of(&self, rank: Rank) -> Result<Tag> {
+        let own = (rank == self.rank).then(|| self.engines.tag.clone());
+        let remote = || self.remote.get(rank).map(|member| member.tag.clone());
+        match own {
+            Some(tag) => Ok(tag),
+            None => {
+                let published = || {
+                    let entry = self.store.get(&Record::key(self.id, rank)).ok()??;
+                    Record::decode(&entry.value).ok().map(|record| record.tag)
+                };
+                Tag::parse(OP, &remote().or_else(published).unwrap_or_default())
+            }
+        }
+    }
+
+    /// Answers a change below the members' records that is a question to this member.
+    pub(super) fn hear_question(&self, change: &Change) {
+        let Change::Put(entry) = change else { return };
+        let Some((asked, number)) = Question::read_key(self.id, &entry.key) else { return };
+        let (Ok(question), Some(pool)) = (decode::<Question>(&entry.value), self.share()) else { return };
+        if asked != self.rank {
+            return;
+        }
+        let Some(answering) = Answering::begin() else { return };
+        // Not here: whoever tells of changes must not wait for the store.
+        let answer = move || {
+            if let Err(error) = pool.answer(question, number) {
+                tracing::debug!(pool = pool.id, "a question was not answered: {error}");
+            }
+            drop(answering);
+        };
+        if let Err(error) = std::thread::Builder::new().name("mf-explain".to_owned()).spawn(answer) {
+            tracing::debug!(pool = self.id, "a question was not answered: {error}");
+        }
+    }
+
+    fn answer(self: &Arc<Self>, question: Question, number: u64) -> Result<()> {
+        let explanation = self.explain_route(question)?;
+        let lease = self.store.grant_lease(LETTER_LIFE)?;
+        let key = Question::answer_key(self.id, self.rank, number);
+        self.store.set(&key, &encode(&explanation)?, Lifetime::Lease(lease)).map(|_| ())
+    }
+}
+
+/// One of the few that may answer at a time.
+struct Answering;
+
+static ANSWERERS: AtomicU32 = AtomicU32::new(0);
+
+impl Answering {
+    fn begin() -> Option<Self> {
+        let few = |count: u32| (count < ANSWERERS_MAX).then_some(count + 1);
+        ANSWERERS.fetch_update(Ordering::AcqRel, Ordering::Acquire, few).ok().map(|_| Self)
+    }
+}
+
+impl Drop for Answering {
+    fn drop(&mut self) {
+        ANSWERERS.fetch_sub(1, Ordering::AcqRel);
+    }
+}
+
+fn kind(is_device: bool) -> MemKind {
+    if is_device { MemKind::Device } else { MemKind::Host }
+}
+
+fn told(decision: &Result<Decision>, candidates: &[Candidate]) -> Vec<Told> {
+    if let Ok(decision) = decision {
+        let told = decision.why.iter().map(|verdict| Told {
+            engine: verdict.engine.to_string(),
+            is_chosen: verdict.is_chosen,
+            score: verdict.score,
+            text: verdict.text.clone(),
+        });
+        return told.collect();
+    }
+    let told = candidates.iter().map(|candidate| Told {
+        engine: candidate.engine.to_string(),
+        is_chosen: false,
+        score: candidate.reach.as_ref().ok().map(|reach| reach.score),
+        text: match &candidate.reach {
+            Ok(reach) => reach.path.clone(),
+            Err(error) => error.to_string(),
+        },
+    });
+    told.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_of_questions_are_read_back_and_are_no_records() {
+        let key = Question::key(3, Rank(12), 7);
+        assert_eq!(Question::read_key(3, &key), Some((Rank(12), 7)));
+        assert_eq!(Record::rank(3, &key), None);
+        assert_eq!(Question::read_key(4, &key), None);
+        for key in ["pool/3/member/12", "pool/3/member/12/ask/", "pool/3/member/x/ask/7", "pool/3/told/12/7"]
+        {
+            assert_eq!(Question::read_key(3, key), None, "{key}");
+        }
+    }
+}

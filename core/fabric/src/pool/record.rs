@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! What a member publishes in the store while it takes part in a pool.
+
+use mf_base::{Error, Rank, Result};
+use serde::{Deserialize, Serialize};
+
+use crate::device::Identity;
+use crate::transport::{Peer, SegmentKey};
+
+/// A member of a pool, as the others read it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Record {
+    /// Name of the socket under which processes of the same host ask for its memory; empty: they do not.
+    pub endpoint: String,
+    /// In whose reach that socket is; empty: not known.
+    pub namespace: String,
+    /// Name of its host, for texts.
+    pub host: String,
+    /// Number of its process there, for texts.
+    pub pid: u32,
+    /// Who it is to those that share device memory with it.
+    pub identity: Identity,
+    /// Its session with the store.
+    pub session: u64,
+    /// Under which key others reach its memory over the network.
+    pub key: SegmentKey,
+    /// Bases of the pool's windows.
+    pub bases: [u64; 2],
+    /// What it contributes, indexed by kind.
+    pub bytes: [u64; 2],
+    /// What transports need to reach that memory, by name.
+    pub descriptions: Vec<(String, Vec<u8>)>,
+    /// The name that rules about engines know it by; often empty.
+    pub tag: String,
+}
+
+impl Record {
+    /// Where the records of a pool are; a rank follows.
+    pub fn prefix(pool: u32) -> String {
+        format!("pool/{pool}/member/")
+    }
+
+    /// Where the record of a member is.
+    pub fn key(pool: u32, rank: Rank) -> String {
+        format!("{}{rank}", Self::prefix(pool))
+    }
+
+    /// The rank whose record `key` is.
+    pub fn rank(pool: u32, key: &str) -> Option<Rank> {
+        key.strip_prefix(&Self::prefix(pool))?.parse().ok().map(Rank)
+    }
+
+    /// The process, as transports name it.
+    pub fn peer(&self, rank: Rank) -> Peer {
+        Peer { rank: rank.0, session: self.session }
+    }
+
+    /// Writes it.
+    ///
+    /// # Errors
+    /// Only when memory is short.
+    pub fn encode(&self) -> Result<Vec<u8>> {
+        postcard::to_allocvec(self)
+            .map_err(|e| Error::invalid("pool record", "it could not be written").source(e.to_string()))
+    }
+
+    /// Reads one.
+    ///
+    /// # Errors
+    /// `InvalidParam` for anything else.
+    pub fn decode(bytes: &[u8]) -> Result<Self> {
+        postcard::from_bytes(bytes)
+            .map_err(|e| Error::invalid("pool record", "it is not readable").source(e.to_string()))
+    }
+}

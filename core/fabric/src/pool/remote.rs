@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Members whose memory is not mapped here: who they are, and how they are reached.
+//!
+//! Whether a member is one of them is found by trying: whoever cannot be reached by a Unix socket, and so cannot hand over
+//! descriptors, is reached by the network. The records of all members are watched, so that newcomers are known before
+//! they are needed; a copy to a member that is not known yet, or beyond the size that is known, asks the store once.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock, Weak};
+use std::time::Instant;
+
+use mf_base::settings::settings;
+use mf_base::{Error, Kind, Rank, Result};
+use mf_store::{Cause, Change, Store, WatchId};
+
+use super::record::Record;
+use super::{GroupEvent, Pool};
+use crate::space::{Extents, Place, Presence};
+use crate::transport::choice::{Candidate, Engine, Machine, Tag, decide};
+use crate::transport::{Completion, Network, Peer, SegmentKey, Way, Ways};
+
+/// A member on the other side of a network.
+pub(super) struct RemoteMember {
+    pub(super) rank: Rank,
+    pub(super) peer: Peer,
+    pub(super) key: SegmentKey,
+    bytes: [u64; 2],
+    descriptions: Vec<(String, Vec<u8>)>,
+    pub(super) tag: String,
+    way: OnceLock<Way>,
+}
+
+impl RemoteMember {
+    fn new(rank: Rank, record: Record) -> Self {
+        let (peer, Record { key, bytes, descriptions, tag, .. }) = (record.peer(rank), record);
+        Self { rank, peer, key, bytes, descriptions, tag, way: OnceLock::new() }
+    }
+
+    /// Whether the range lies in what it contributes.
+    pub(super) fn covers(&self, place: Place, bytes: u64) -> bool {
+        let limit = self.bytes[place.kind.index()];
+        place.offset < limit && bytes <= limit - place.offset
+    }
+}
+
+/// What is known of a rank, and of which revision of the store that is: older news does not count.
+#[derive(Default)]
+struct Known {
+    member: Option<Arc<RemoteMember>>,
+    revision: u64,
+}
+
+/// The remote members of one pool.
+pub(super) struct Remote {
+    network: Option<Arc<Network>>,
+    members: RwLock<BTreeMap<Rank, Known>>,
+    /// What this member has published.
+    published: Mutex<Option<Record>>,
+    watch: Mutex<Option<WatchId>>,
+    /// Asynchronous copies of this pool.
+    pub(super) copies: Arc<Completion>,
+}
+
+impl Remote {
+    pub(super) fn new(network: Option<Arc<Network>>) -> Self {
+        Self {
+            network,
+            members: RwLock::default(),
+            published: Mutex::default(),
+            watch: Mutex::default(),
+            copies: Arc::new(Completion::new()),
+        }
+    }
+
+    pub(super) fn network(&self) -> Option<&Arc<Network>> {
+        self.network.as_ref()
+    }
+
+    pub(super) fn published(&self) -> MutexGuard<'_, Option<Record>> {
+        self.published.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn get(&self, rank: Rank) -> Option<Arc<RemoteMember>> {
+        self.members.read().unwrap_or_else(PoisonError::into_inner).get(&rank)?.member.clone()
+    }
+
+    /// Takes a record in, unless something newer is known; what is known then.
+    fn insert(
+        &self,
+        rank: Rank,
+        record: Record,
+        revision: u64,
+        extents: &Extents,
+    ) -> Option<Arc<RemoteMember>> {
+        let mut members = self.members.write().unwrap_or_else(PoisonError::into_inner);
+        let known = members.entry(rank).or_default();
+        if known.revision < revision {
+            *known = Known { member: Some(Arc::new(RemoteMember::new(rank, record))), revision };
+            extents.set_presence(rank, Presence::Joined);
+        }
+        known.member.clone()
+    }
+
+    /// The member's record went away at this revision, and the member stands as `presence` says.
+    fn remove(
+        &self,
+        rank: Rank,
+        revision: u64,
+        presence: Presence,
+        extents: &Extents,
+    ) -> Option<Arc<RemoteMember>> {
+        let mut members = self.members.write().unwrap_or_else(PoisonError::into_inner);
+        let known = members.entry(rank).or_default();
+        known.revision = known.revision.max(revision);
+        let member = known.member.take()?;
+        extents.set_presence(rank, presence);
+        Some(member)
+    }
+
+    /// The member is reached in another way.
+    fn release(&self, rank: Rank) {
+        if let Some(known) = self.members.write().unwrap_or_else(PoisonError::into_inner).get_mut(&rank) {
+            known.member = None;
+        }
+    }
+
+    /// Stops watching and forgets all.
+    fn clear(&self, store: &dyn Store) -> Vec<Rank> {
+        let watch = self.watch.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(watch) = watch
+            && let Err(error) = store.unwatch(watch)
+        {
+            tracing::debug!("a watch on the members of a pool was gone: {error}");
+        }
+        let members = std::mem::take(&mut *self.members.write().unwrap_or_else(PoisonError::into_inner));
+        members.into_iter().filter(|(_, known)| known.member.is_some()).map(|(rank, _)| rank).collect()
+    }
+}
+
+impl Pool {
+    /// From now on newcomers and their ends are heard of. Nothing without a network.
+    pub(super) fn watch_members(&self) -> Result<()> {
+        if self.remote.network().is_none() {
+            return Ok(());
+        }
+        let pool = Weak::clone(&self.myself);
+        let heard = move |change: &Change| {
+            if let Some(pool) = pool.upgrade() {
+                pool.heard(change);
+            }
+        };
+        let watch = self.store.watch(&Record::prefix(self.id), Arc::new(heard))?;
+        *self.remote.watch.lock().unwrap_or_else(PoisonError::into_inner) = Some(watch);
+        Ok(())
+    }
+
+    /// The remote members are none any more.
+    pub(super) fn forget_remote(&self) {
+        for rank in self.remote.clear(&*self.store) {
+            self.extents.set_presence(rank, Presence::Absent);
+        }
+    }
+
+    /// The member is reached by the network from now on, unless it has left since this revision.
+    pub(super) fn admit_remote(
+        &self,
+        rank: Rank,
+        record: Record,
+        revision: u64,
+    ) -> Option<Arc<RemoteMember>> {
+        self.remote.insert(rank, record, revision, &self.extents)
+    }
+
+    /// The member is mapped here, or comes back as another process.
+    pub(super) fn is_not_remote(&self, rank: Rank) {
+        self.remote.release(rank);
+    }
+
+    /// The remote member whose memory holds the range; asks the store when it is not known.
+    pub(super) fn remote_member(&self, place: Place, bytes: u64) -> Option<Arc<RemoteMember>> {
+        self.remote.network()?;
+        if place.rank == self.rank {
+            return None;
+        }
+        match (self.extents.presence(place.rank), self.remote.get(place.rank)) {
+            (Presence::Joined, Some(member)) if member.covers(place, bytes) => return Some(member),
+            // It may have grown.
+            (Presence::Joined, Some(_)) => {}
+            // Mapped here, or what it left behind is.
+            (Presence::Joined | Presence::Dead, _) => return None,
+            (Presence::Absent | Presence::Left, _) => {}
+        }
+        self.find_remote(place.rank).filter(|member| member.covers(place, bytes))
+    }
+
+    /// Asks the store for a member.
+    fn find_remote(&self, rank: Rank) -> Option<Arc<RemoteMember>> {
+        let entry = self.store.get(&Record::key(self.id, rank)).ok()??;
+        let record = Record::decode(&entry.value).ok()?;
+        if record.bases != self.layout.bases() {
+            return None;
+        }
+        self.admit_remote(rank, record, entry.revision)
+    }
+
+    /// How long a segment is, as far as this member knows.
+    pub(super) fn present_bytes(&self, place: Place) -> u64 {
+        let mapped = self.extents.readable_bytes(place.kind, place.rank);
+        let remote = || self.remote.get(place.rank).map_or(0, |member| member.bytes[place.kind.index()]);
+        if mapped > 0 { mapped } else { remote() }
+    }
+
+    /// The way to a member; found at the first use.
+    pub(super) fn way<'a>(&self, member: &'a RemoteMember) -> Result<&'a Way> {
+        if let Some(way) = member.way.get() {
+            return Ok(way);
+        }
+        let network = self.remote.network().ok_or_else(|| self.unreachable(member.rank, Presence::Absent))?;
+        let ways = network.ways(member.peer)?;
+        let index = self.choose(member, &ways)?;
+        let way = ways.open.get(index).ok_or_else(|| self.unreachable(member.rank, Presence::Absent))?;
+        let described = member.descriptions.iter().find(|(name, _)| name == way.transport.name());
+        if let Some((_, description)) = described {
+            way.transport.attach(member.peer, member.key, description)?;
+        }
+        Ok(member.way.get_or_init(|| way.clone()))
+    }
+
+    /// Sends a message to another member's pool.
+    pub(super) fn send_message(&self, to: Rank, message: &[u8], deadline: Instant) -> Result<()> {
+        let absent = || self.unreachable(to, Presence::Absent);
+        let member = match self.remote.get(to) {
+            Some(member) => member,
+            None => self.find_remote(to).ok_or_else(absent)?,
+        };
+        let network = self.remote.network().ok_or_else(absent)?;
+        network.send(self.way(&member)?, member.key, message, deadline)
+    }
+
+    /// Which of the open ways to use.
+    fn choose(&self, member: &RemoteMember, ways: &Ways) -> Result<usize> {
+        let theirs = Tag::parse("engine choice", &member.tag)?;
+        let candidates = self.candidates(ways)?;
+        let decision = decide(&self.engines, &theirs, &candidates, settings()?.strict_engine)?;
+        decision.warn_once(member.rank);
+        Ok(decision.index)
+    }
+
+    /// The ways as they are open to choice; the open ones first, in their order.
+    pub(super) fn candidates(&self, ways: &Ways) -> Result<Vec<Candidate>> {
+        let has_rdma = Machine::here(None, true, &settings()?.transports)?.has_rdma();
+        let open = ways.open.iter().map(|way| (way.transport.name(), Ok(way.reach.clone())));
+        let closed = ways.closed.iter().map(|closed| {
+            (closed.name, Err(Error::new(Kind::NotConnected, "network").what(closed.reason.clone())))
+        });
+        let candidate = |(name, reach)| match Engine::of_transport(name) {
+            Some(Engine::Ucx) => Candidate::ucx(reach, has_rdma),
+            _ => Candidate::tcp(reach),
+        };
+        Ok(open.chain(closed).map(candidate).collect())
+    }
+
+    fn heard(&self, change: &Change) {
+        let Some(rank) = change.key().and_then(|key| Record::rank(self.id, key)) else {
+            return self.hear_question(change);
+        };
+        if rank == self.rank || rank.0 >= self.layout.shape().world {
+            return;
+        }
+        match change {
+            Change::Put(entry) => match Record::decode(&entry.value) {
+                // Its announcement comes over a link, or the first copy finds out that it does not.
+                Ok(record) if self.is_near(&record) => {}
+                Ok(record) if record.bases == self.layout.bases() => {
+                    let news = self.remote.get(rank).is_none_or(|known| known.peer != record.peer(rank));
+                    self.admit_remote(rank, record, entry.revision);
+                    if news {
+                        self.events.tell(rank, GroupEvent::Join);
+                    }
+                }
+                Ok(_) => {
+                    tracing::warn!(pool = self.id, rank = rank.0, "a member has the pool at another address");
+                }
+                Err(error) => tracing::warn!(pool = self.id, rank = rank.0, "{error}"),
+            },
+            Change::Removed { cause, revision, .. } => {
+                let died = *cause != Cause::Deleted && *cause != Cause::Left;
+                let presence = if died { Presence::Dead } else { Presence::Left };
+                let Some(member) = self.remote.remove(rank, *revision, presence, &self.extents) else {
+                    return;
+                };
+                self.groups.lost(rank);
+                if let (true, Some(network)) = (*cause != Cause::Deleted, self.remote.network()) {
+                    network.forget(member.peer);
+                }
+                self.events.tell(rank, GroupEvent::Leave);
+            }
+            Change::StoreLost => {}
+        }
+    }
+
+    /// Whether a member can be expected to hand over its memory by a link.
+    pub(super) fn is_near(&self, record: &Record) -> bool {
+        self.shared_memory
+            && !record.endpoint.is_empty()
+            && !record.namespace.is_empty()
+            && record.namespace == self.namespace
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! The own memory, as members on other hosts reach it.
+
+use mf_base::{Error, Kind, MemKind, Result};
+
+use super::{Pool, Stage};
+use crate::space::Access;
+use crate::transport::{Contributor, Peer, Region, SegmentKey, Spot};
+
+const OP: &str = "remote access";
+
+impl Contributor for Pool {
+    fn access(
+        &self,
+        address: u64,
+        bytes: u64,
+        access: Access,
+        touch: &mut dyn FnMut(Spot<'_>),
+    ) -> Result<()> {
+        let refused = |kind, what: &str| {
+            Error::new(kind, OP)
+                .what(what)
+                .with("rank", self.rank)
+                .with("pool", self.id)
+                .with("address", format!("{address:#x}"))
+                .with("bytes", bytes)
+        };
+        if !matches!(self.stage(), Stage::Joining | Stage::Joined) {
+            return Err(refused(Kind::NotConnected, "the member has left the pool"));
+        }
+        let place = self.layout.locate(address).filter(|place| place.rank == self.rank);
+        let Some(place) = place.filter(|place| bytes > 0 && self.extents.covers(*place, bytes, access))
+        else {
+            return Err(refused(Kind::InvalidParam, "the range does not lie inside the member's segment"));
+        };
+        match (place.kind, self.devices.mover()) {
+            (MemKind::Device, Some(mover)) => touch(Spot::Device { address, mover }),
+            _ => touch(Spot::Host(mf_base::Gva(address).as_ptr())),
+        }
+        Ok(())
+    }
+
+    fn message(&self, from: Peer, message: &[u8]) {
+        self.groups.deliver(from.rank(), message);
+    }
+}
+
+impl Pool {
+    /// Opens the own memory to the network, where there is one; what others need for it.
+    pub(super) fn open_to_network(&self, key: SegmentKey) -> Result<Vec<(String, Vec<u8>)>> {
+        let Some(network) = self.remote.network() else { return Ok(Vec::new()) };
+        let regions: Vec<Region> = MemKind::ALL
+            .into_iter()
+            .filter_map(|kind| {
+                let bytes = self.local_bytes(kind);
+                let address = self.layout.address(kind, self.rank)?.0;
+                let is_host_memory = kind == MemKind::Host || self.devices.mover().is_none();
+                (bytes > 0).then_some(Region { kind, is_host_memory, address, bytes })
+            })
+            .collect();
+        let contributor: *const dyn Contributor = std::ptr::from_ref(self);
+        // SAFETY: the own segments stay mapped while the pool lives, and it closes itself to the network before it ends:
+        // when it leaves, which every pool does that was joined.
+        unsafe { network.expose(key, contributor, &regions) }
+    }
+
+    /// Nobody reaches the own memory by the network any more when this returns.
+    pub(super) fn close_to_network(&self, key: SegmentKey) {
+        if let Some(network) = self.remote.network() {
+            network.conceal(key);
+        }
+    }
+}

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Transports: copies to and from memory that is not mapped in this process.
+//!
+//! A [`Transport`] carries [`Operation`]s to the process of another member. Who asks says where the memory is by the other
+//! member's [`SegmentKey`] and address; who serves ([`Target`]) finds out, at that moment, whether there is memory under
+//! that key and address, and only then lets the transport touch it. So nothing is ever written outside a segment, or into
+//! one whose pool is gone, whatever comes from the network.
+//!
+//! The life of an operation:
+//! 1. [`Transport::post`] takes it, with a [`Completion`] and a deadline. It returns at once unless the send queue is full.
+//! 2. Every part of it tells the completion how it ended, exactly once. A put that ended well is visible to every reader
+//!    on the target's host.
+//! 3. [`Transport::wait`] drives the connections from the waiting thread, or sleeps. When the deadline has passed the
+//!    operation ends with `Timeout`; from then on nothing touches local memory for it any more.
+//!
+//! | transport | reaches | file |
+//! |---|---|---|
+//! | tcp | every host with an address | `tcp` |
+//! | ucx | what libucp finds a way to: RDMA NICs, or TCP and shared memory | `ucx` |
+//!
+//! Around any of them: `trace` tells of each operation, `metrics` counts, `fault` harms, for tests; `layer` is what these
+//! have in common.
+//!
+//! Conformance: `tests/transports` runs one suite over every implementation, and over the decorators around them.
+
+pub mod choice;
+mod completion;
+pub mod fault;
+mod layer;
+pub mod metrics;
+mod network;
+mod operation;
+mod registry;
+mod target;
+pub mod tcp;
+pub mod trace;
+pub mod ucx;
+mod words;
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Instant;
+
+use mf_base::{Rank, Result};
+use serde::{Deserialize, Serialize};
+
+pub use completion::Completion;
+pub use layer::OperationKind;
+pub use network::{Absent, Card, NETWORK_MESSAGE_BYTES_MAX, Network, Way, Ways};
+pub use operation::{Atomic, AtomicKind, Operation, Remote, SignalKind, Span, Width};
+pub use registry::Contributor;
+pub use target::{Region, SegmentKey, Spot, Target};
+
+/// Longest message of [`Transport::send`], in bytes.
+pub const MESSAGE_BYTES_MAX: usize = 16 << 10;
+
+/// The process of another member. A process that comes back under the same rank is another peer: sessions are never used
+/// twice in a job.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Peer {
+    /// Its rank, as a number.
+    pub rank: u32,
+    /// Number of its session with the store.
+    pub session: u64,
+}
+
+impl Peer {
+    /// Its rank.
+    pub fn rank(self) -> Rank {
+        Rank(self.rank)
+    }
+}
+
+impl fmt::Display for Peer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "rank {} (session {})", self.rank, self.session)
+    }
+}
+
+/// What a transport can do; a set.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Capabilities(u32);
+
+impl Capabilities {
+    /// Puts and gets of host memory.
+    pub const COPY: Self = Self(1);
+    /// Atomics of 32 bits.
+    pub const ATOMIC_32: Self = Self(1 << 1);
+    /// Atomics of 64 bits.
+    pub const ATOMIC_64: Self = Self(1 << 2);
+    /// A put followed by a signal in one operation.
+    pub const SIGNAL: Self = Self(1 << 3);
+    /// Copies between two other members that do not pass through the caller.
+    pub const REMOTE_COPY: Self = Self(1 << 4);
+    /// Messages.
+    pub const MESSAGE: Self = Self(1 << 5);
+    /// Puts and gets whose remote end is device memory.
+    pub const DEVICE: Self = Self(1 << 6);
+    /// An operation can be given up at its deadline without giving up the connection.
+    pub const CANCEL: Self = Self(1 << 7);
+    /// All of them, with their names.
+    pub const ALL: [(Self, &str); 8] = [
+        (Self::COPY, "copy"),
+        (Self::ATOMIC_32, "atomic-32"),
+        (Self::ATOMIC_64, "atomic-64"),
+        (Self::SIGNAL, "signal"),
+        (Self::REMOTE_COPY, "remote-copy"),
+        (Self::MESSAGE, "message"),
+        (Self::DEVICE, "device"),
+        (Self::CANCEL, "cancel"),
+    ];
+
+    /// Both sets together.
+    #[must_use]
+    pub const fn with(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// Whether all of `other` is in this set.
+    pub const fn contains(self, other: Self) -> bool {
+        self.0 & other.0 == other.0
+    }
+}
+
+/// How a transport would reach a peer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reach {
+    /// The way, for people: addresses, interface, devices.
+    pub path: String,
+    /// Whether others on the way can read what is sent.
+    pub encrypted: bool,
+    /// Higher is better; comparable between transports.
+    pub score: u32,
+}
+
+/// Carries operations to other processes. Thread-safe; all calls from any thread.
+pub trait Transport: Send + Sync {
+    /// Its name: `tcp`, `ucx`.
+    fn name(&self) -> &'static str;
+
+    /// What it can do.
+    fn capabilities(&self) -> Capabilities;
+
+    /// What others must know to reach this process; opaque to all but the same transport, at most 8 KiB. **Local.**
+    fn address(&self) -> Vec<u8>;
+
+    /// Learns how `peer` is reached. Opens no connection: idle pairs have none. Again for the same peer: replaces.
+    /// **Local.**
+    ///
+    /// # Errors
+    /// `InvalidParam` when the address is not one of this transport · `NotConnected` with the reason why it can never
+    /// reach the peer.
+    fn introduce(&self, peer: Peer, address: &[u8]) -> Result<()>;
+
+    /// How it would reach `peer`; the error says why it cannot. Opens no connection. **Local.**
+    ///
+    /// # Errors
+    /// `NotConnected`.
+    fn reach(&self, peer: Peer) -> Result<Reach>;
+
+    /// The peer is gone: ends its connections, and whatever is in flight to it with `NotConnected`; it is not introduced
+    /// any more. **Local.** Does not block.
+    fn forget(&self, peer: Peer);
+
+    /// Makes memory of this process reachable under `key`; again with the same key replaces it. The result is what peers
+    /// give to [`attach`](Transport::attach); at most 8 KiB, often empty. **Local.**
+    ///
+    /// # Errors
+    /// `NoResources` what the network card offers is used up · `Failed` with its reason.
+    ///
+    /// # Safety
+    /// The regions are mapped until [`conceal`](Transport::conceal) has returned.
+    unsafe fn expose(&self, key: SegmentKey, regions: &[Region]) -> Result<Vec<u8>>;
+
+    /// Ends [`expose`](Transport::expose): when it returns nothing that comes from the network touches that memory.
+    fn conceal(&self, key: SegmentKey);
+
+    /// Learns what `peer` exposed under `key`. **Local.**
+    ///
+    /// # Errors
+    /// `InvalidParam` when the description is not one of this transport.
+    fn attach(&self, peer: Peer, key: SegmentKey, description: &[u8]) -> Result<()>;
+
+    /// Ends [`attach`](Transport::attach).
+    fn detach(&self, peer: Peer, key: SegmentKey);
+
+    /// Starts `operation` towards `peer`. Every part counts on `completion` from before this returns, until it ended, well
+    /// or not; an error that is returned is not counted there. Blocks only while the send queue is full, at most until
+    /// `deadline`, which also ends the operation itself, with `Timeout`. **One-sided.**
+    ///
+    /// # Errors
+    /// `NotConnected` the peer is not introduced or gone · `Timeout` the queue stayed full · `InvalidParam` an operation
+    /// that it cannot do, by [`capabilities`](Transport::capabilities), misaligned atomics, empty lists. Nothing was
+    /// started then.
+    ///
+    /// # Safety
+    /// Every local range is valid, for reading or writing as the operation needs, until the completion has counted it as
+    /// ended.
+    unsafe fn post(
+        &self,
+        peer: Peer,
+        operation: &Operation<'_>,
+        completion: &Arc<Completion>,
+        deadline: Instant,
+    ) -> Result<()>;
+
+    /// Waits until nothing is pending on `completion`, and gives out its first error. The calling thread may drive the
+    /// connections meanwhile. Operations bring their own deadlines, so this ends.
+    ///
+    /// # Errors
+    /// The first error of the operations since the last time; `Timeout` names the peers.
+    fn wait(&self, completion: &Completion) -> Result<()>;
+
+    /// Sends a message of 1 to [`MESSAGE_BYTES_MAX`] bytes to [`Target::message`] of `peer`. Messages to one peer arrive in
+    /// the order of the calls. Returns when it was handed to the network; blocks only while the send queue is full.
+    ///
+    /// # Errors
+    /// As [`post`](Transport::post). An `Ok` is no proof of arrival.
+    fn send(&self, peer: Peer, message: &[u8], deadline: Instant) -> Result<()>;
+
+    /// Waits until all operations that were posted to `peer` before, or to all peers, have ended; their errors stay with
+    /// their completions.
+    ///
+    /// # Errors
+    /// `Timeout` names the peers that are not done.
+    fn flush(&self, peer: Option<Peer>, deadline: Instant) -> Result<()>;
+
+    /// Ends all connections and threads; whatever is in flight ends with `NotConnected`. A second call does nothing.
+    fn close(&self);
+
+    /// Open connections and bytes of memory that the transport holds now, for people and tests.
+    fn usage(&self) -> Usage {
+        Usage::default()
+    }
+}
+
+/// What a transport holds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Usage {
+    /// Connections that are open, incoming ones included.
+    pub connections: usize,
+    /// Memory of buffers and tables, in bytes.
+    pub bytes: usize,
+    /// Threads.
+    pub threads: usize,
+}

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Counts what is under way, keeps the first error, and wakes who waits.
+
+use std::fmt;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
+
+use mf_base::os::futex;
+use mf_base::{Error, Result};
+
+/// How operations end. One may serve a single operation or all of a pool.
+#[derive(Debug, Default)]
+pub struct Completion {
+    pending: AtomicU32,
+    /// Whether somebody sleeps on `pending`.
+    sleepers: AtomicU32,
+    has_failed: AtomicBool,
+    failed: Mutex<Option<Error>>,
+    relay: Option<Relay>,
+}
+
+type Then = Box<dyn FnOnce(Result<()>) + Send>;
+
+/// Who is told of the end; nobody any more when it was told.
+struct Relay(Mutex<Option<Then>>);
+
+impl fmt::Debug for Relay {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Relay")
+    }
+}
+
+impl Completion {
+    /// Nothing is under way.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// One that tells `then` its outcome the first time that nothing is under way. For what stands between who posts and a
+    /// transport: it begins a part of its own before it posts, and ends that behind, so that this time comes once.
+    pub fn relaying(then: impl FnOnce(Result<()>) + Send + 'static) -> Self {
+        Self { relay: Some(Relay(Mutex::new(Some(Box::new(then))))), ..Self::default() }
+    }
+
+    /// Tells nobody any more; what it was made for was not started.
+    pub fn abandon(&self) {
+        drop(self.take_relay());
+    }
+
+    fn take_relay(&self) -> Option<Then> {
+        self.relay.as_ref().and_then(|relay| relay.0.lock().unwrap_or_else(PoisonError::into_inner).take())
+    }
+
+    /// `parts` more are under way.
+    pub fn begin(&self, parts: u32) {
+        self.pending.fetch_add(parts, Ordering::Relaxed);
+    }
+
+    /// One part has ended: local memory is not touched for it any more, and what it wrote is visible.
+    pub fn end(&self, result: Result<()>) {
+        if let Err(error) = result {
+            self.failed.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+            self.has_failed.store(true, Ordering::Release);
+        }
+        // Pairs with the acquire in `is_done`; in one order with `sleepers`, so that a sleeper is seen or sees this.
+        if self.pending.fetch_sub(1, Ordering::SeqCst) == 1 {
+            if self.sleepers.load(Ordering::SeqCst) > 0 {
+                futex::wake(&self.pending, u32::MAX >> 1);
+            }
+            if let Some(then) = self.take_relay() {
+                then(self.outcome());
+            }
+        }
+    }
+
+    /// `parts` that were begun will not happen, because of an error that the caller returns.
+    pub fn withdraw(&self, parts: u32) {
+        if self.pending.fetch_sub(parts, Ordering::SeqCst) == parts
+            && self.sleepers.load(Ordering::SeqCst) > 0
+        {
+            futex::wake(&self.pending, u32::MAX >> 1);
+        }
+    }
+
+    /// Whether nothing is under way.
+    #[inline]
+    pub fn is_done(&self) -> bool {
+        // Pairs with the release in `end`: who sees 0 sees what the operations wrote.
+        self.pending.load(Ordering::Acquire) == 0
+    }
+
+    /// How many parts are under way.
+    pub fn pending(&self) -> u32 {
+        self.pending.load(Ordering::Acquire)
+    }
+
+    /// Sleeps until nothing is under way, at most until `deadline`; says whether that came true. The connections must be
+    /// driven by others.
+    pub fn sleep(&self, deadline: Option<Instant>) -> bool {
+        self.sleepers.fetch_add(1, Ordering::SeqCst);
+        let done = loop {
+            let pending = self.pending.load(Ordering::SeqCst);
+            if pending == 0 {
+                break true;
+            }
+            if !futex::wait_until(&self.pending, pending, deadline) {
+                break self.is_done();
+            }
+        };
+        self.sleepers.fetch_sub(1, Ordering::SeqCst);
+        done
+    }
+
+    /// The first error since the last call.
+    ///
+    /// # Errors
+    /// That one.
+    pub fn outcome(&self) -> Result<()> {
+        if !self.has_failed.load(Ordering::Acquire) {
+            return Ok(());
+        }
+        let mut failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
+        self.has_failed.store(false, Ordering::Release);
+        failed.take().map_or(Ok(()), Err)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+
+    #[test]
+    fn the_first_error_is_given_out_once() {
+        let completion = Completion::new();
+        completion.begin(3);
+        completion.end(Ok(()));
+        completion.end(Err(Error::invalid("test", "first")));
+        assert!(!completion.is_done());
+        completion.end(Err(Error::invalid("test", "second")));
+        assert!(completion.is_done());
+        assert!(completion.outcome().unwrap_err().to_string().contains("first"));
+        completion.outcome().unwrap();
+    }
+
+    #[test]
+    fn the_outcome_is_relayed_once() {
+        let (sender, told) = std::sync::mpsc::channel();
+        let completion = Completion::relaying(move |outcome| sender.send(outcome.is_err()).unwrap());
+        completion.begin(2);
+        completion.end(Err(Error::invalid("test", "bad")));
+        assert!(told.try_recv().is_err());
+        completion.end(Ok(()));
+        assert!(told.recv().unwrap());
+        completion.begin(1);
+        completion.end(Ok(()));
+        assert!(told.recv().is_err());
+    }
+
+    #[test]
+    fn sleepers_wake_at_the_last_end_and_at_the_deadline() {
+        let completion = Arc::new(Completion::new());
+        completion.begin(2);
+        assert!(!completion.sleep(Some(Instant::now() + std::time::Duration::from_millis(1))));
+        let other = Arc::clone(&completion);
+        let thread = std::thread::spawn(move || {
+            other.end(Ok(()));
+            other.end(Ok(()));
+        });
+        assert!(completion.sleep(None));
+        thread.join().unwrap();
+    }
+}

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! What is held back: operations that start later, and lost ones until their deadline. One thread, started when the first
+//! one comes, lets them go in time.
+
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
+use std::time::{Duration, Instant};
+
+use mf_base::{Error, Kind, Result};
+
+use crate::transport::{
+    Atomic, Completion, Operation, Peer, Remote, SegmentKey, SignalKind, Span, Transport,
+};
+
+/// An [`Operation`] with lists of its own.
+pub(super) enum Kept {
+    Put(SegmentKey, Vec<Span>),
+    Get(SegmentKey, Vec<Span>),
+    Atomic(Remote, Atomic, *mut u64),
+    Signal(SegmentKey, Vec<Span>, u64, SignalKind, u64),
+    Copy(Remote, Peer, Vec<u8>, Remote, u64),
+}
+
+// SAFETY: it holds addresses of local memory that whoever posted it keeps valid until its completion has counted it,
+// from whichever thread.
+unsafe impl Send for Kept {}
+
+impl Kept {
+    pub(super) fn of(operation: &Operation<'_>) -> Self {
+        match *operation {
+            Operation::Put { key, spans } => Self::Put(key, spans.to_vec()),
+            Operation::Get { key, spans } => Self::Get(key, spans.to_vec()),
+            Operation::Atomic { at, atomic, old } => Self::Atomic(at, atomic, old),
+            Operation::Signal { key, spans, signal, kind, value } => {
+                Self::Signal(key, spans.to_vec(), signal, kind, value)
+            }
+            Operation::Copy { from, to_peer, to_address, to, bytes } => {
+                Self::Copy(from, to_peer, to_address.to_vec(), to, bytes)
+            }
+        }
+    }
+
+    pub(super) fn operation(&self) -> Operation<'_> {
+        match self {
+            Self::Put(key, spans) => Operation::Put { key: *key, spans },
+            Self::Get(key, spans) => Operation::Get { key: *key, spans },
+            Self::Atomic(at, atomic, old) => Operation::Atomic { at: *at, atomic: *atomic, old: *old },
+            Self::Signal(key, spans, signal, kind, value) => {
+                Operation::Signal { key: *key, spans, signal: *signal, kind: *kind, value: *value }
+            }
+            Self::Copy(from, to_peer, to_address, to, bytes) => {
+                Operation::Copy { from: *from, to_peer: *to_peer, to_address, to: *to, bytes: *bytes }
+            }
+        }
+    }
+}
+
+/// One operation that is held back; it counts as one part of its completion.
+pub(super) struct Entry {
+    pub(super) peer: Peer,
+    /// When it is let go.
+    pub(super) at: Instant,
+    pub(super) deadline: Instant,
+    pub(super) completion: Arc<Completion>,
+    /// What starts then; none: it ends then.
+    pub(super) operation: Option<Kept>,
+}
+
+impl Entry {
+    fn let_go(self, inner: &dyn Transport) {
+        let ended = match &self.operation {
+            Some(_) if Instant::now() >= self.deadline => Err(late(self.peer)),
+            None => Err(late(self.peer)),
+            Some(kept) => {
+                // SAFETY: whoever posted it keeps its memory until the part that it counts as has ended, below.
+                unsafe { inner.post(self.peer, &kept.operation(), &self.completion, self.deadline) }
+            }
+        };
+        self.completion.end(ended);
+    }
+}
+
+fn late(peer: Peer) -> Error {
+    Error::new(Kind::Timeout, "transport").what(format!("{peer} did not answer")).with("rank", peer.rank)
+}
+
+#[derive(Default)]
+struct Waiting {
+    entries: Vec<Entry>,
+    /// Of whom entries are being let go at this moment.
+    leaving: Vec<Peer>,
+    has_thread: bool,
+    is_closed: bool,
+}
+
+/// All that is held back.
+#[derive(Default)]
+pub(super) struct Held {
+    waiting: Mutex<Waiting>,
+    changed: Condvar,
+}
+
+impl Held {
+    fn lock(&self) -> MutexGuard<'_, Waiting> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Holds an operation back, whose part has begun.
+    pub(super) fn add(self: &Arc<Self>, entry: Entry, inner: &Arc<dyn Transport>) {
+        let mut waiting = self.lock();
+        if waiting.is_closed {
+            drop(waiting);
+            entry.completion.end(Err(gone(entry.peer)));
+            return;
+        }
+        waiting.entries.push(entry);
+        if !waiting.has_thread {
+            waiting.has_thread = true;
+            let (held, inner) = (Arc::downgrade(self), Arc::downgrade(inner));
+            let started = std::thread::Builder::new()
+                .name("mf-net-fault".to_owned())
+                .spawn(move || while step(&held, &inner) {});
+            waiting.has_thread = started.is_ok();
+        }
+        drop(waiting);
+        self.changed.notify_all();
+    }
+
+    /// Ends what is held back, of one peer or of all.
+    pub(super) fn end(&self, peer: Option<Peer>, closes: bool) {
+        let mut waiting = self.lock();
+        waiting.is_closed |= closes;
+        let of_it = |entry: &mut Entry| peer.is_none_or(|peer| peer == entry.peer);
+        let ended: Vec<Entry> = waiting.entries.extract_if(.., of_it).collect();
+        drop(waiting);
+        for entry in ended {
+            entry.completion.end(Err(gone(entry.peer)));
+        }
+        self.changed.notify_all();
+    }
+
+    /// Waits until nothing is held back, of one peer or of all.
+    pub(super) fn flush(&self, peer: Option<Peer>, deadline: Instant) -> Result<()> {
+        let mut waiting = self.lock();
+        loop {
+            let all = waiting.entries.iter().map(|entry| entry.peer).chain(waiting.leaving.iter().copied());
+            let Some(slow) = all.into_iter().find(|held| peer.is_none_or(|peer| peer == *held)) else {
+                return Ok(());
+            };
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return Err(Error::new(Kind::Timeout, "transport flush")
+                    .what(format!("{slow} is not done"))
+                    .with("rank", slow.rank));
+            }
+            waiting = self.changed.wait_timeout(waiting, left).unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+}
+
+pub(super) fn gone(peer: Peer) -> Error {
+    Error::new(Kind::NotConnected, "transport")
+        .what(format!("the connection to {peer} has ended"))
+        .with("rank", peer.rank)
+}
+
+/// One turn of the thread; false: nobody needs it any more.
+fn step(held: &Weak<Held>, inner: &Weak<dyn Transport>) -> bool {
+    let (Some(held), Some(inner)) = (held.upgrade(), inner.upgrade()) else { return false };
+    let mut waiting = held.lock();
+    if waiting.is_closed {
+        return false;
+    }
+    let now = Instant::now();
+    let due: Vec<Entry> = waiting.entries.extract_if(.., |entry| entry.at <= now).collect();
+    if due.is_empty() {
+        let next = waiting.entries.iter().map(|entry| entry.at).min();
+        // Not for ever: the transport may be dropped without a word.
+        let pause =
+            next.map_or(Duration::from_millis(100), |next| next - now).min(Duration::from_millis(100));
+        drop(held.changed.wait_timeout(waiting, pause));
+        return true;
+    }
+    waiting.leaving = due.iter().map(|entry| entry.peer).collect();
+    drop(waiting);
+    for entry in due {
+        entry.let_go(&*inner);
+    }
+    held.lock().leaving.clear();
+    held.changed.notify_all();
+    true
+}

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! What all that stands around a transport has in common: kinds of operations, and a look at how each ends.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use mf_base::Result;
+use serde::{Deserialize, Serialize};
+
+use super::{Completion, Operation, Peer, Span, Transport};
+
+/// What is asked of a transport, without its arguments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[expect(missing_docs, reason = "the names of the operations")]
+pub enum OperationKind {
+    Put,
+    Get,
+    Atomic,
+    Signal,
+    Copy,
+    Message,
+}
+
+impl OperationKind {
+    /// All of them.
+    pub const ALL: [Self; 6] = [Self::Put, Self::Get, Self::Atomic, Self::Signal, Self::Copy, Self::Message];
+
+    /// In lower case.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Put => "put",
+            Self::Get => "get",
+            Self::Atomic => "atomic",
+            Self::Signal => "signal",
+            Self::Copy => "copy",
+            Self::Message => "message",
+        }
+    }
+
+    /// The kind of an operation.
+    pub const fn of(operation: &Operation<'_>) -> Self {
+        match operation {
+            Operation::Put { .. } => Self::Put,
+            Operation::Get { .. } => Self::Get,
+            Operation::Atomic { .. } => Self::Atomic,
+            Operation::Signal { .. } => Self::Signal,
+            Operation::Copy { .. } => Self::Copy,
+        }
+    }
+}
+
+/// How much an operation moves.
+pub(super) fn bytes(operation: &Operation<'_>) -> u64 {
+    let sum = |spans: &[Span]| spans.iter().fold(0_u64, |sum, span| sum.saturating_add(span.bytes));
+    match *operation {
+        Operation::Put { spans, .. } | Operation::Get { spans, .. } => sum(spans),
+        Operation::Signal { spans, .. } => sum(spans).saturating_add(8),
+        Operation::Atomic { atomic, .. } => atomic.width.bytes(),
+        Operation::Copy { bytes, .. } => bytes,
+    }
+}
+
+/// Posts an operation as one part of `completion`. `then` sees how it ended before the completion counts it, and says how it
+/// counts; it does not when an error is returned.
+///
+/// # Errors
+/// As [`Transport::post`].
+///
+/// # Safety
+/// As [`Transport::post`].
+pub(super) unsafe fn post_watched(
+    inner: &dyn Transport,
+    peer: Peer,
+    operation: &Operation<'_>,
+    completion: &Arc<Completion>,
+    deadline: Instant,
+    then: impl FnOnce(Result<()>) -> Result<()> + Send + 'static,
+) -> Result<()> {
+    completion.begin(1);
+    let outer = Arc::clone(completion);
+    let own = Arc::new(Completion::relaying(move |outcome| outer.end(then(outcome))));
+    // Parts may end, and others begin, while it is being posted.
+    own.begin(1);
+    // SAFETY: the caller's promise: it holds until `completion` counts the end, which comes behind that of `own`.
+    match unsafe { inner.post(peer, operation, &own, deadline) } {
+        Ok(()) => {
+            own.end(Ok(()));
+            Ok(())
+        }
+        Err(error) => {
+            own.abandon();
+            completion.withdraw(1);
+            Err(error)
+        }
+    }
+}
+
+/// The methods of a [`Transport`] that a layer hands through to its field `inner`.
+macro_rules! hand_through {
+    ($($method:ident)*) => {
+        $(hand_through!(@ $method);)*
+    };
+    (@ name) => {
+        fn name(&self) -> &'static str {
+            self.inner.name()
+        }
+    };
+    (@ capabilities) => {
+        fn capabilities(&self) -> $crate::transport::Capabilities {
+            self.inner.capabilities()
+        }
+    };
+    (@ address) => {
+        fn address(&self) -> Vec<u8> {
+            self.inner.address()
+        }
+    };
+    (@ introduce) => {
+        fn introduce(&self, peer: $crate::transport::Peer, address: &[u8]) -> mf_base::Result<()> {
+            self.inner.introduce(peer, address)
+        }
+    };
+    (@ reach) => {
+        fn reach(&self, peer: $crate::transport::Peer) -> mf_base::Result<$crate::transport::Reach> {
+            self.inner.reach(peer)
+        }
+    };
+    (@ forget) => {
+        fn forget(&self, peer: $crate::transport::Peer) {
+            self.inner.forget(peer);
+        }
+    };
+    (@ expose) => {
+        unsafe fn expose(
+            &self,
+            key: $crate::transport::SegmentKey,
+            regions: &[$crate::transport::Region],
+        ) -> mf_base::Result<Vec<u8>> {
+            // SAFETY: the caller's promise, handed on.
+            unsafe { self.inner.expose(key, regions) }
+        }
+    };
+    (@ conceal) => {
+        fn conceal(&self, key: $crate::transport::SegmentKey) {
+            self.inner.conceal(key);
+        }
+    };
+    (@ attach) => {
+        fn attach(
+            &self,
+            peer: $crate::transport::Peer,
+            key: $crate::transport::SegmentKey,
+            description: &[u8],
+        ) -> mf_base::Result<()> {
+            self.inner.attach(peer, key, description)
+        }
+    };
+    (@ detach) => {
+        fn detach(&self, peer: $crate::transport::Peer, key: $crate::transport::SegmentKey) {
+            self.inner.detach(peer, key);
+        }
+    };
+    (@ wait) => {
+        fn wait(&self, completion: &$crate::transport::Completion) -> mf_base::Result<()> {
+            self.inner.wait(completion)
+        }
+    };
+    (@ flush) => {
+        fn flush(
+            &self,
+            peer: Option<$crate::transport::Peer>,
+            deadline: std::time::Instant,
+        ) -> mf_base::Result<()> {
+            self.inner.flush(peer, deadline)
+        }
+    };
+    (@ close) => {
+        fn close(&self) {
+            self.inner.close();
+        }
+    };
+    (@ usage) => {
+        fn usage(&self) -> $crate::transport::Usage {
+            self.inner.usage()
+        }
+    };
+}
+pub(super) use hand_through;

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Counts operations: how many, how much, how many failed, how long they took; of each peer and of all.
+//!
+//! [`Metered::snapshot`] is for people (its `Display` is a table) and for programs (serde, and [`Snapshot::exposition`], the text
+//! that collectors of metrics read). Counters are read one by one, so that a snapshot taken while operations end may be
+//! off by those. Bytes are those of operations that ended well.
+
+use std::collections::BTreeMap;
+use std::fmt::{self, Write as _};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, PoisonError, RwLock};
+use std::time::{Duration, Instant};
+
+use mf_base::Result;
+use serde::{Deserialize, Serialize};
+
+use super::layer::{OperationKind, bytes, hand_through, post_watched};
+use super::{Completion, Operation, Peer, Transport};
+
+/// Buckets of durations: below 1 µs, 2 µs, 4 µs and so on; the last takes the rest, from 4 s on.
+pub const BUCKETS: usize = 24;
+
+#[derive(Default)]
+struct Counters {
+    operations: AtomicU64,
+    bytes: AtomicU64,
+    errors: AtomicU64,
+    nanoseconds: AtomicU64,
+    buckets: [AtomicU64; BUCKETS],
+}
+
+impl Counters {
+    fn add(&self, bytes: u64, took: Duration, is_good: bool) {
+        self.operations.fetch_add(1, Ordering::Relaxed);
+        if is_good {
+            self.bytes.fetch_add(bytes, Ordering::Relaxed);
+        } else {
+            self.errors.fetch_add(1, Ordering::Relaxed);
+        }
+        self.nanoseconds.fetch_add(u64::try_from(took.as_nanos()).unwrap_or(u64::MAX), Ordering::Relaxed);
+        let micros = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
+        let bucket = usize::try_from(u64::BITS - micros.leading_zeros()).unwrap_or(BUCKETS);
+        if let Some(bucket) = self.buckets.get(bucket.min(BUCKETS - 1)) {
+            bucket.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    fn read(&self) -> Count {
+        Count {
+            operations: self.operations.load(Ordering::Relaxed),
+            bytes: self.bytes.load(Ordering::Relaxed),
+            errors: self.errors.load(Ordering::Relaxed),
+            nanoseconds: self.nanoseconds.load(Ordering::Relaxed),
+            buckets: self.buckets.iter().map(|bucket| bucket.load(Ordering::Relaxed)).collect(),
+        }
+    }
+}
+
+/// Of one peer, or of all: one for each kind, in the order of [`OperationKind::ALL`].
+#[derive(Default)]
+struct Board([Counters; OperationKind::ALL.len()]);
+
+impl Board {
+    fn add(&self, kind: OperationKind, bytes: u64, took: Duration, is_good: bool) {
+        self.0[kind as usize].add(bytes, took, is_good);
+    }
+
+    fn read(&self) -> Figures {
+        let used = OperationKind::ALL.into_iter().map(|kind| (kind, self.0[kind as usize].read()));
+        Figures(used.filter(|(_, count)| count.operations > 0).collect())
+    }
+}
+
+/// A transport that counts.
+pub struct Metered {
+    inner: Arc<dyn Transport>,
+    total: Arc<Board>,
+    peers: RwLock<BTreeMap<Peer, Arc<Board>>>,
+}
+
+impl Metered {
+    /// Around `inner`.
+    pub fn new(inner: Arc<dyn Transport>) -> Arc<Self> {
+        Arc::new(Self { inner, total: Arc::default(), peers: RwLock::default() })
+    }
+
+    /// What it counted so far; of peers those that are not forgotten.
+    pub fn snapshot(&self) -> Snapshot {
+        let peers = self.peers.read().unwrap_or_else(PoisonError::into_inner);
+        Snapshot {
+            transport: self.inner.name().to_owned(),
+            total: self.total.read(),
+            peers: peers.iter().map(|(peer, board)| (*peer, board.read())).collect(),
+        }
+    }
+
+    fn board(&self, peer: Peer) -> Arc<Board> {
+        if let Some(board) = self.peers.read().unwrap_or_else(PoisonError::into_inner).get(&peer) {
+            return Arc::clone(board);
+        }
+        Arc::clone(self.peers.write().unwrap_or_else(PoisonError::into_inner).entry(peer).or_default())
+    }
+
+    /// Counts on the board of all, and on that of the peer unless nobody introduced it.
+    fn count(&self, peer: Peer, kind: OperationKind, bytes: u64, took: Duration, is_good: bool) {
+        self.total.add(kind, bytes, took, is_good);
+        if let Some(board) = self.peers.read().unwrap_or_else(PoisonError::into_inner).get(&peer) {
+            board.add(kind, bytes, took, is_good);
+        }
+    }
+}
+
+impl Transport for Metered {
+    hand_through!(name capabilities address reach expose conceal attach detach wait flush close usage);
+
+    fn introduce(&self, peer: Peer, address: &[u8]) -> Result<()> {
+        self.inner.introduce(peer, address)?;
+        self.board(peer);
+        Ok(())
+    }
+
+    fn forget(&self, peer: Peer) {
+        self.inner.forget(peer);
+        self.peers.write().unwrap_or_else(PoisonError::into_inner).remove(&peer);
+    }
+
+    unsafe fn post(
+        &self,
+        peer: Peer,
+        operation: &Operation<'_>,
+        completion: &Arc<Completion>,
+        deadline: Instant,
+    ) -> Result<()> {
+        let (kind, bytes, since) = (OperationKind::of(operation), bytes(operation), Instant::now());
+        let peers = self.peers.read().unwrap_or_else(PoisonError::into_inner);
+        let (total, board) = (Arc::clone(&self.total), peers.get(&peer).map(Arc::clone));
+        drop(peers);
+        let then = move |result: Result<()>| {
+            let took = since.elapsed();
+            total.add(kind, bytes, took, result.is_ok());
+            if let Some(board) = board {
+                board.add(kind, bytes, took, result.is_ok());
+            }
+            result
+        };
+        // SAFETY: the caller's promise, handed on.
+        let posted = unsafe { post_watched(&*self.inner, peer, operation, completion, deadline, then) };
+        if posted.is_err() {
+            self.count(peer, kind, bytes, since.elapsed(), false);
+        }
+        posted
+    }
+
+    fn send(&self, peer: Peer, message: &[u8], deadline: Instant) -> Result<()> {
+        let since = Instant::now();
+        let sent = self.inner.send(peer, message, deadline);
+        let bytes = u64::try_from(message.len()).unwrap_or(u64::MAX);
+        self.count(peer, OperationKind::Message, bytes, since.elapsed(), sent.is_ok());
+        sent
+    }
+}
+
+/// Counts of one kind of operation.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Count {
+    /// How many have ended.
+    pub operations: u64,
+    /// What those moved that ended well.
+    pub bytes: u64,
+    /// How many failed.
+    pub errors: u64,
+    /// How long all took together.
+    pub nanoseconds: u64,
+    /// How many took less than 1 µs, 2 µs, 4 µs and so on, each counted once; see [`BUCKETS`].
+    pub buckets: Vec<u64>,
+}
+
+impl Count {
+    /// A duration in microseconds that so many per mille of the operations stayed below; as exact as the buckets are.
+    pub fn below_us(&self, per_mille: u64) -> Option<u64> {
+        let wanted = self.operations.saturating_mul(per_mille).div_ceil(1000);
+        let mut seen = 0;
+        let bucket = self.buckets.iter().position(|count| {
+            seen += count;
+            seen >= wanted
+        })?;
+        // The last one has no upper end.
+        (bucket + 1 < BUCKETS).then_some(1 << bucket)
+    }
+}
+
+/// Counts by kind of operation; kinds of which there were none are missing.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Figures(pub BTreeMap<OperationKind, Count>);
+
+impl Figures {
+    /// Those of one kind.
+    pub fn of(&self, kind: OperationKind) -> Count {
+        self.0.get(&kind).cloned().unwrap_or_default()
+    }
+}
+
+/// What a transport counted until one moment.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Snapshot {
+    /// The transport's name.
+    pub transport: String,
+    /// Of all peers, also of those that are forgotten.
+    pub total: Figures,
+    /// Of each.
+    pub peers: Vec<(Peer, Figures)>,
+}
+
+impl Snapshot {
+    /// The text that collectors of metrics read, with names like `mf_put_bytes_total`.
+    pub fn exposition(&self) -> String {
+        let mut text = String::new();
+        for (peer, figures) in &self.peers {
+            for (kind, count) in &figures.0 {
+                let labels = format!("transport=\"{}\",rank=\"{}\"", self.transport, peer.rank);
+                // Writing to a String cannot fail.
+                let _ = expose(&mut text, *kind, count, &labels);
+            }
+        }
+        text
+    }
+}
+
+fn expose(text: &mut String, kind: OperationKind, count: &Count, labels: &str) -> fmt::Result {
+    let name = kind.name();
+    writeln!(text, "mf_{name}_operations_total{{{labels}}} {}", count.operations)?;
+    writeln!(text, "mf_{name}_bytes_total{{{labels}}} {}", count.bytes)?;
+    writeln!(text, "mf_{name}_errors_total{{{labels}}} {}", count.errors)?;
+    let mut below = 0;
+    for (number, bucket) in count.buckets.iter().enumerate() {
+        below += bucket;
+        let micros = 1_u64 << number.min(63);
+        let end = if number + 1 < BUCKETS {
+            format!("{}.{:06}", micros / 1_000_000, micros % 1_000_000)
+        } else {
+            "+Inf".to_owned()
+        };
+        writeln!(text, "mf_{name}_duration_seconds_bucket{{{labels},le=\"{end}\"}} {below}")?;
+    }
+    let (seconds, rest) = (count.nanoseconds / 1_000_000_000, count.nanoseconds % 1_000_000_000);
+    writeln!(text, "mf_{name}_duration_seconds_sum{{{labels}}} {seconds}.{rest:09}")?;
+    writeln!(text, "mf_{name}_duration_seconds_count{{{labels}}} {}", count.operations)
+}
+
+impl fmt::Display for Snapshot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(
+            f,
+            "{:<24} {:<8} {:>12} {:>16} {:>8} {:>10} {:>10}",
+            self.transport, "what", "operations", "bytes", "errors", "p50 us", "p99 us"
+        )?;
+        let named = self.peers.iter().map(|(peer, figures)| (peer.to_string(), figures));
+        for (name, figures) in [("all".to_owned(), &self.total)].into_iter().chain(named) {
+            for (kind, count) in &figures.0 {
+                let below = |per_mille| match count.below_us(per_mille) {
+                    Some(micros) => format!("< {micros}"),
+                    None => "longer".to_owned(),
+                };
+                writeln!(
+                    f,
+                    "{name:<24} {:<8} {:>12} {:>16} {:>8} {:>10} {:>10}",
+                    kind.name(),
+                    count.operations,
+                    count.bytes,
+                    count.errors,
+                    below(500),
+                    below(990)
+                )?;
+            }
+        }
+        Ok(())
+    }
+}

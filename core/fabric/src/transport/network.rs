@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! The network as one process uses it: its transports, how other members are reached, and whose memory others may reach.
+//!
+//! Every process publishes a [`Card`] in the store that lives as long as its session. Who wants to reach another member for
+//! the first time reads that member's card and introduces it to its transports; connections are opened by the first
+//! operation, so members that have nothing to do with each other have none.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::time::{Duration, Instant};
+
+use mf_base::{Error, Kind, Result, Retry, Scope};
+use mf_store::{Lifetime, Store};
+use serde::{Deserialize, Serialize};
+
+use super::registry::{Contributor, Registry};
+use super::{MESSAGE_BYTES_MAX, Peer, Reach, Region, SegmentKey, Target, Transport};
+
+const OP: &str = "network";
+
+/// How long a transfer may take beyond the timeout: a second for every so many bytes.
+const BYTES_PER_SECOND: u64 = 64 << 20;
+
+/// How a process is reached, in the store under [`Card::key`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Card {
+    /// Its session; a card of another session is that of another process.
+    pub session: u64,
+    /// Name of its host, for texts.
+    pub host: String,
+    /// Number of its process there, for texts.
+    pub pid: u32,
+    /// Addresses by the name of the transport.
+    pub addresses: Vec<(String, Vec<u8>)>,
+}
+
+impl Card {
+    /// Where the card of a rank is.
+    pub fn key(rank: u32) -> String {
+        format!("net/{rank}")
+    }
+
+    /// Reads a card.
+    ///
+    /// # Errors
+    /// `InvalidParam` for anything else.
+    pub fn decode(bytes: &[u8]) -> Result<Self> {
+        postcard::from_bytes(bytes).map_err(|error| {
+            Error::invalid(OP, "the card of a member is not readable").source(error.to_string())
+        })
+    }
+}
+
+/// A way to a peer.
+#[derive(Clone)]
+pub struct Way {
+    /// Who carries.
+    pub transport: Arc<dyn Transport>,
+    /// To whom.
+    pub peer: Peer,
+    /// How.
+    pub reach: Reach,
+    /// What others need to reach that peer by this transport.
+    pub address: Arc<[u8]>,
+}
+
+/// What is known of the ways to a peer.
+#[derive(Clone, Default)]
+pub struct Ways {
+    /// At least one, best first.
+    pub open: Vec<Way>,
+    /// The transports that do not reach it.
+    pub closed: Vec<Absent>,
+}
+
+/// A transport that this process does not have, or that does not reach a peer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Absent {
+    /// Its name.
+    pub name: &'static str,
+    /// Why.
+    pub reason: String,
+}
+
+/// The transports of this process.
+pub struct Network {
+    me: Peer,
+    store: Arc<dyn Store>,
+    registry: Arc<Registry>,
+    transports: Vec<Arc<dyn Transport>>,
+    absent: Vec<Absent>,
+    timeout: Duration,
+    /// Peers that were introduced.
+    peers: RwLock<HashMap<Peer, Arc<Ways>>>,
+    /// One member is introduced at a time, by one thread.
+    introducing: Mutex<()>,
+}
+
+impl Network {
+    /// Starts transports with `open`, which gets this process as a [`Target`] and says what it could not open, and publishes
+    /// this process's card. One round trip to the store.
+    ///
+    /// # Errors
+    /// Those of `open` and of the store; `NotExist` when no transport is left.
+    pub fn start(
+        store: Arc<dyn Store>,
+        timeout: Duration,
+        open: impl FnOnce(Peer, &Arc<dyn Target>) -> Result<(Vec<Arc<dyn Transport>>, Vec<Absent>)>,
+    ) -> Result<Arc<Self>> {
+        let me = Peer { rank: store.member().rank.0, session: store.member().session };
+        let registry = Arc::new(Registry::default());
+        let target: Arc<dyn Target> = Arc::clone(&registry) as Arc<dyn Target>;
+        let (transports, absent) = open(me, &target)?;
+        if transports.is_empty() {
+            let reasons = absent.iter().map(|absent| format!("{}: {}", absent.name, absent.reason));
+            return Err(Error::new(Kind::NotExist, OP)
+                .what("no transport opens here")
+                .with("reasons", reasons.collect::<Vec<_>>().join("; ")));
+        }
+        let card = Card {
+            session: me.session,
+            host: rustix::system::uname().nodename().to_string_lossy().into_owned(),
+            pid: std::process::id(),
+            addresses: transports.iter().map(|t| (t.name().to_owned(), t.address())).collect(),
+        };
+        let value = postcard::to_allocvec(&card)
+            .map_err(|error| Error::new(Kind::Failed, OP).source(error.to_string()))?;
+        store.set(&Card::key(me.rank), &value, Lifetime::Session)?;
+        Ok(Arc::new(Self {
+            me,
+            store,
+            registry,
+            transports,
+            absent,
+            timeout,
+            peers: RwLock::default(),
+            introducing: Mutex::default(),
+        }))
+    }
+
+    /// This process.
+    pub fn me(&self) -> Peer {
+        self.me
+    }
+
+    /// The transports, for people.
+    pub fn transports(&self) -> &[Arc<dyn Transport>] {
+        &self.transports
+    }
+
+    /// What did not open.
+    pub fn absent(&self) -> &[Absent] {
+        &self.absent
+    }
+
+    /// When an operation of so many bytes that begins now must have ended.
+    pub fn deadline(&self, bytes: u64) -> Instant {
+        Instant::now() + self.timeout + Duration::from_secs(bytes / BYTES_PER_SECOND)
+    }
+
+    /// All ways to `peer`. The first time it asks the store.
+    ///
+    /// # Errors
+    /// `NotConnected` the peer has ended, has no transport of ours, or none reaches it, with each one's reason · those of the
+    /// store.
+    pub fn ways(&self, peer: Peer) -> Result<Arc<Ways>> {
+        if let Some(ways) = self.known(peer) {
+            return Ok(ways);
+        }
+        let _introducing = self.introducing();
+        if let Some(ways) = self.known(peer) {
+            return Ok(ways);
+        }
+        let entry = self.store.get(&Card::key(peer.rank))?;
+        let card = entry.map(|entry| Card::decode(&entry.value)).transpose()?;
+        let card = card.filter(|card| card.session == peer.session);
+        let card = card
+            .ok_or_else(|| self.unreachable(peer, "the process has ended, or has no network".to_owned()))?;
+        let ways = Arc::new(self.introduce(peer, &card)?);
+        self.peers.write().unwrap_or_else(PoisonError::into_inner).insert(peer, Arc::clone(&ways));
+        Ok(ways)
+    }
+
+    fn introduce(&self, peer: Peer, card: &Card) -> Result<Ways> {
+        let mut ways = Ways { open: Vec::new(), closed: self.absent.clone() };
+        for transport in &self.transports {
+            let name = transport.name();
+            let Some((_, address)) = card.addresses.iter().find(|(theirs, _)| theirs == name) else {
+                let reason = "the other process does not have it".to_owned();
+                ways.closed.push(Absent { name, reason });
+                continue;
+            };
+            match transport.introduce(peer, address).and_then(|()| transport.reach(peer)) {
+                Ok(reach) => ways.open.push(Way {
+                    transport: Arc::clone(transport),
+                    peer,
+                    reach,
+                    address: address.as_slice().into(),
+                }),
+                Err(error) => ways.closed.push(Absent { name, reason: error.to_string() }),
+            }
+        }
+        if ways.open.is_empty() {
+            let reasons = ways.closed.iter().map(|closed| format!("{}: {}", closed.name, closed.reason));
+            let host = format!(" (pid {} on {})", card.pid, card.host);
+            return Err(self.unreachable(peer, reasons.collect::<Vec<_>>().join("; ") + &host));
+        }
+        ways.open.sort_by_key(|way| std::cmp::Reverse(way.reach.score));
+        Ok(ways)
+    }
+
+    #[cold]
+    fn unreachable(&self, peer: Peer, reasons: String) -> Error {
+        Error::new(Kind::NotConnected, OP)
+            .what("no transport reaches the member")
+            .with("rank", peer.rank)
+            .with("reasons", reasons)
+            .retry(Retry::Later)
+            .scope(Scope::Peer)
+            .hint("mf explain shows what was looked at")
+    }
+
+    /// The peer's process is gone: what is in flight to it ends.
+    pub fn forget(&self, peer: Peer) {
+        let known = self.peers.write().unwrap_or_else(PoisonError::into_inner).remove(&peer);
+        if known.is_some() {
+            self.transports.iter().for_each(|transport| transport.forget(peer));
+        }
+    }
+
+    /// Lets others reach memory of this process under `key`; gives what they need for it, by transport.
+    ///
+    /// # Errors
+    /// Those of [`Transport::expose`].
+    ///
+    /// # Safety
+    /// The regions stay mapped and `contributor` valid until [`conceal`](Network::conceal) has returned.
+    pub unsafe fn expose(
+        &self,
+        key: SegmentKey,
+        contributor: *const dyn Contributor,
+        regions: &[Region],
+    ) -> Result<Vec<(String, Vec<u8>)>> {
+        // SAFETY: passed on to the caller.
+        unsafe { self.registry.insert(key, contributor) };
+        let mut descriptions = Vec::new();
+        for transport in &self.transports {
+            // SAFETY: passed on to the caller.
+            match unsafe { transport.expose(key, regions) } {
+                Ok(description) => descriptions.push((transport.name().to_owned(), description)),
+                Err(error) => {
+                    self.conceal(key);
+                    return Err(error);
+                }
+            }
+        }
+        Ok(descriptions)
+    }
+
+    /// Ends [`expose`](Network::expose); when it returns nothing from the network touches that memory.
+    pub fn conceal(&self, key: SegmentKey) {
+        self.registry.remove(key);
+        self.transports.iter().for_each(|transport| transport.conceal(key));
+    }
+
+    /// Sends a message to who contributes under `key` at the other end of `way`.
+    ///
+    /// # Errors
+    /// Those of [`Transport::send`]; `InvalidParam` too long.
+    pub fn send(&self, way: &Way, key: SegmentKey, message: &[u8], deadline: Instant) -> Result<()> {
+        let mut framed = Vec::with_capacity(KEY_BYTES + message.len());
+        framed.extend_from_slice(&key.0.to_le_bytes());
+        framed.extend_from_slice(message);
+        way.transport.send(way.peer, &framed, deadline)
+    }
+
+    /// Ends all transports.
+    pub fn close(&self) {
+        self.transports.iter().for_each(|transport| transport.close());
+    }
+
+    fn known(&self, peer: Peer) -> Option<Arc<Ways>> {
+        self.peers.read().unwrap_or_else(PoisonError::into_inner).get(&peer).map(Arc::clone)
+    }
+
+    fn introducing(&self) -> MutexGuard<'_, ()> {
+        self.introducing.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// What precedes each message.
+pub(super) const KEY_BYTES: usize = size_of::<u64>();
+
+/// Longest message of [`Network::send`], in bytes.
+pub const NETWORK_MESSAGE_BYTES_MAX: usize = MESSAGE_BYTES_MAX - KEY_BYTES;
+
+impl Drop for Network {
+    fn drop(&mut self) {
+        self.close();
+    }
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Reads what a user wrote: addresses, subnets, interfaces, URLs, alone or in a list.
+//!
+//! | text | means |
+//! |---|---|
+//! | nothing, `any` | [`Wish::Any`] |
+//! | `10.0.0.1`, `fd00::1`, `[fd00::1]` | that address |
+//! | `0.0.0.0`, `::` | any address of that family |
+//! | `10.0.0.0/8`, `fd00::/64`, `127.0.0.1/0` | the addresses of this machine in that subnet |
+//! | `eth0` | the addresses of that interface |
+//! | each of these with `:port` (IPv6 in brackets) and with `tcp://` before it | the same, with the port of rank 0 |
+//!
+//! Several are separated by commas or semicolons.
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+
+use mf_base::{Error, Result};
+
+use super::{OPERATION, Wish, Wishes};
+
+/// How the kernel limits the names of interfaces.
+const NAME_BYTES_MAX: usize = 15;
+
+impl Wishes {
+    /// Reads a text of the forms above.
+    ///
+    /// # Errors
+    /// `InvalidParam` names the part that cannot be read.
+    pub fn parse(text: &str) -> Result<Self> {
+        let (mut wishes, mut base_port) = (Vec::new(), None);
+        for part in text.split([',', ';']).map(str::trim).filter(|part| !part.is_empty()) {
+            let (wish, port) = one(part).map_err(|what| {
+                Error::invalid(OPERATION, what).with("part", part).hint(
+                    "give an address (10.0.0.1), a subnet (10.0.0.0/8), an interface (eth0) or tcp://address:port; \
+                     IPv6 with a port in brackets ([fd00::1]:5000)",
+                )
+            })?;
+            match (base_port, port) {
+                (Some(before), Some(port)) if before != port => {
+                    return Err(Error::invalid(
+                        OPERATION,
+                        "two ports are given, and one counts for all addresses",
+                    )
+                    .with("first", before)
+                    .with("second", port));
+                }
+                (None, Some(_)) => base_port = port,
+                _ => {}
+            }
+            if !wishes.contains(&wish) {
+                wishes.push(wish);
+            }
+        }
+        if wishes.is_empty() {
+            wishes.push(Wish::Any);
+        }
+        Ok(Self { wishes, base_port })
+    }
+}
+
+fn one(part: &str) -> Result<(Wish, Option<u16>), &'static str> {
+    let (scheme, rest) = part.split_once("://").unwrap_or(("tcp", part));
+    if !["tcp", "tcp4", "tcp6"].contains(&scheme) {
+        return Err("only tcp:// is known here");
+    }
+    let (place, port) = split_port(rest)?;
+    let port = match port.map(str::parse::<u16>) {
+        None | Some(Ok(0)) => None,
+        Some(Ok(port)) => Some(port),
+        Some(Err(_)) => return Err("the port is no number up to 65535"),
+    };
+    Ok((wish(place)?, port))
+}
+
+/// Cuts off the port; takes brackets away.
+fn split_port(text: &str) -> Result<(String, Option<&str>), &'static str> {
+    if let Some(text) = text.strip_prefix('[') {
+        let (inside, behind) = text.split_once(']').ok_or("a bracket is not closed")?;
+        let (bits, port) = match behind.split_once(':') {
+            Some((bits, port)) => (bits, Some(port)),
+            None => (behind, None),
+        };
+        if !bits.is_empty() && !bits.starts_with('/') {
+            return Err("something stands between the bracket and the port");
+        }
+        return Ok((format!("{inside}{bits}"), port));
+    }
+    // Without brackets, more than one colon is an IPv6 address.
+    match text.split_once(':') {
+        Some((place, port)) if !port.contains(':') => Ok((place.to_owned(), Some(port))),
+        _ => Ok((text.to_owned(), None)),
+    }
+}
+
+fn wish(place: String) -> Result<Wish, &'static str> {
+    if let Some((address, bits)) = place.split_once('/') {
+        let address = address_of(address).ok_or("what stands before the slash is no address")?;
+        let most = if address.is_ipv4() { 32 } else { 128 };
+        return match bits.parse::<u8>() {
+            Ok(bits) if bits <= most => Ok(Wish::Subnet { address, bits }),
+            _ => Err("behind the slash there must be a number of bits, up to 32 (IPv4) or 128 (IPv6)"),
+        };
+    }
+    if let Some(address) = address_of(&place) {
+        return Ok(match address {
+            IpAddr::V4(Ipv4Addr::UNSPECIFIED) | IpAddr::V6(Ipv6Addr::UNSPECIFIED) => {
+                Wish::Subnet { address, bits: 0 }
+            }
+            _ => Wish::Address(address),
+        });
+    }
+    if place == "any" {
+        return Ok(Wish::Any);
+    }
+    let is_name = |name: &str| {
+        let is_allowed = |c: char| c.is_ascii_graphic() && !"/:[]%".contains(c);
+        (1..=NAME_BYTES_MAX).contains(&name.len())
+            && name.chars().all(is_allowed)
+            // Rather an address with a mistake than a name.
+            && !name.chars().all(|c| c.is_ascii_digit() || c == '.')
+    };
+    if is_name(&place) {
+        Ok(Wish::Interface(place))
+    } else {
+        Err("this is neither an address nor an interface")
+    }
+}
+
+/// An address; the interface behind a `%` is not needed, because the address itself tells it here.
+fn address_of(text: &str) -> Option<IpAddr> {
+    let address = text.split_once('%').map_or(text, |(address, _)| address);
+    address.parse::<IpAddr>().ok().map(|address| address.to_canonical())
+}

@@ -1,0 +1,439 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! The sending end of a connection: what waits for the socket.
+//!
+//! Short frames are gathered in a buffer, with their payload; many leave in one call. A long payload is sent straight from
+//! where it lies, in frames of at most [`CHUNK_MAX`] bytes that are made as the socket takes them. With checksums, and from
+//! device memory, a payload is copied first: what is summed is what is sent.
+
+use std::collections::VecDeque;
+use std::io;
+
+use mf_base::Error;
+
+use super::channel::{Channel, Part};
+use super::wire::{self, CHUNK_MAX, HEADER, Header, INLINE_MAX, Kind, MORE, SUMMED, TEXT_MAX};
+use crate::transport::{SegmentKey, Spot};
+
+/// The buffer of short frames is not made longer than this; then the next begins.
+const GATHER: usize = 64 << 10;
+
+/// Where a long payload lies.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Source {
+    /// Memory of the caller, valid until the operation has ended.
+    Local(*const u8),
+    /// Memory of this process behind a key; looked up for every piece.
+    Segment(SegmentKey, u64),
+}
+
+// SAFETY: only the description of a range; who reads it vouches for the memory then.
+unsafe impl Send for Source {}
+
+/// Lets a piece of memory behind a key be read.
+pub(super) trait Reader {
+    /// Calls `touch` once while the memory stays.
+    fn read(
+        &self,
+        key: SegmentKey,
+        address: u64,
+        bytes: u64,
+        touch: &mut dyn FnMut(Spot<'_>),
+    ) -> mf_base::Result<()>;
+}
+
+/// A long payload: put or data.
+#[derive(Debug)]
+pub(super) struct Long {
+    /// Of the next frame; its length is filled in.
+    pub(super) header: Header,
+    pub(super) source: Source,
+    pub(super) left: u64,
+    /// Whether the last frame ends the operation.
+    pub(super) ends: bool,
+}
+
+#[derive(Debug)]
+enum Item {
+    /// Frames, and how much of them is sent.
+    Bytes(Vec<u8>, usize),
+    Long(Long),
+    /// The frame under way of the long payload behind it: header, how much of it is sent, payload left.
+    Chunk {
+        header: [u8; HEADER],
+        sent: usize,
+        source: Source,
+        left: usize,
+    },
+    /// What is left of a payload whose memory went away.
+    Padding(usize),
+}
+
+/// What waits for the socket, in order.
+#[derive(Debug, Default)]
+pub(super) struct Outbound {
+    queue: VecDeque<Item>,
+    /// Bytes of short frames that wait.
+    gathered: usize,
+    /// An empty buffer for the next ones.
+    spare: Vec<u8>,
+    summed: bool,
+    /// TLS holds something back.
+    held: bool,
+}
+
+impl Outbound {
+    pub(super) fn new(summed: bool) -> Self {
+        Self { summed, ..Self::default() }
+    }
+
+    /// From here on payloads get checksums, because the other end wants them.
+    pub(super) fn sum(&mut self) {
+        self.summed = true;
+    }
+
+    /// Bytes of short frames that wait.
+    pub(super) fn gathered(&self) -> usize {
+        self.gathered
+    }
+
+    /// Pieces that wait.
+    pub(super) fn pieces(&self) -> usize {
+        self.queue.len()
+    }
+
+    /// Whether nothing waits.
+    pub(super) fn is_empty(&self) -> bool {
+        self.queue.is_empty() && !self.held
+    }
+
+    /// Memory that it holds.
+    pub(super) fn bytes(&self) -> usize {
+        self.queue
+            .iter()
+            .map(|item| if let Item::Bytes(bytes, _) = item { bytes.capacity() } else { 0 })
+            .sum::<usize>()
+            + self.spare.capacity()
+            + self.queue.capacity() * size_of::<Item>()
+    }
+
+    /// Drops all.
+    pub(super) fn clear(&mut self) {
+        self.queue = VecDeque::new();
+        self.gathered = 0;
+        self.held = false;
+    }
+
+    /// Lets `fill` append `more` bytes behind what waits.
+    fn append(&mut self, more: usize, fill: impl FnOnce(&mut Vec<u8>)) {
+        self.gathered += more;
+        if let Some(Item::Bytes(bytes, _)) = self.queue.back_mut()
+            && bytes.len() + more <= GATHER
+        {
+            return fill(bytes);
+        }
+        let mut bytes = std::mem::take(&mut self.spare);
+        fill(&mut bytes);
+        self.queue.push_back(Item::Bytes(bytes, 0));
+    }
+
+    /// Adds a frame whose payload is private memory.
+    pub(super) fn frame(&mut self, mut header: Header, payload: &[u8]) {
+        header.length = wire::length_u32(payload.len());
+        self.append(HEADER + payload.len(), |tail| {
+            tail.extend_from_slice(&header.encode());
+            tail.extend_from_slice(payload);
+        });
+    }
+
+    /// Adds a short put or data frame.
+    ///
+    /// # Safety
+    /// `from` is readable for `bytes` bytes; at most [`INLINE_MAX`].
+    pub(super) unsafe fn short(&mut self, mut header: Header, from: *const u8, bytes: usize) {
+        header.length = wire::length_u32(bytes);
+        let summed = self.summed;
+        if summed {
+            header.flags |= SUMMED;
+        }
+        // SAFETY: the caller vouches for the range.
+        self.append(HEADER + header.rest(), |tail| unsafe { append_frame(tail, &header, from, bytes) });
+    }
+
+    /// Adds a long payload.
+    pub(super) fn long(&mut self, long: Long) {
+        self.queue.push_back(Item::Long(long));
+    }
+
+    /// Adds the end of an operation that failed here.
+    pub(super) fn error(&mut self, sequence: u64, is_copy: bool, error: &Error) {
+        let (header, text) = error_frame(sequence, is_copy, error);
+        self.frame(header, text.as_bytes());
+    }
+
+    /// Whether everything of `sequence` that still reads the caller's memory could be taken back; false when a frame is
+    /// half sent.
+    pub(super) fn cancel(&mut self, sequence: u64) -> bool {
+        self.queue.retain(|item| !matches!(item, Item::Long(long) if long.header.sequence == sequence && matches!(long.source, Source::Local(_))));
+        // A frame under way belongs to the item in front.
+        let mut whole = true;
+        self.queue.retain(|item| match item {
+            Item::Chunk { header, sent, source: Source::Local(_), left } if *left > 0 => {
+                let mine = Header::decode(header).is_ok_and(|header| header.sequence == sequence);
+                if mine && *sent > 0 {
+                    whole = false;
+                }
+                !(mine && *sent == 0)
+            }
+            _ => true,
+        });
+        whole
+    }
+
+    /// Sends until nothing waits (true) or the socket is full (false).
+    pub(super) fn send(&mut self, channel: &Channel, reader: &dyn Reader) -> io::Result<bool> {
+        loop {
+            self.refill(reader);
+            let behind = self.queue.len() > 1;
+            let sent = match self.queue.front_mut() {
+                None => {
+                    self.held = !channel.flush()?;
+                    return Ok(!self.held);
+                }
+                // Made into a chunk by `refill`.
+                Some(Item::Long(_)) => continue,
+                Some(Item::Bytes(bytes, sent)) => {
+                    let part = bytes.get(*sent..).unwrap_or(&[]);
+                    let part: Part = (part.as_ptr(), part.len());
+                    // SAFETY: the part lies in the buffer of the item.
+                    let count = unsafe { channel.send(&[part], behind) }?;
+                    *sent += count;
+                    self.gathered = self.gathered.saturating_sub(count);
+                    count
+                }
+                Some(Item::Padding(left)) => {
+                    const ZEROS: [u8; 4096] = [0; 4096];
+                    // SAFETY: a constant, and no longer than it.
+                    let count =
+                        unsafe { channel.send(&[(ZEROS.as_ptr(), (*left).min(ZEROS.len()))], behind) }?;
+                    *left -= count;
+                    count
+                }
+                Some(Item::Chunk { header, sent, source, left }) => {
+                    let head = header.get(*sent..).unwrap_or(&[]);
+                    let head: Part = (head.as_ptr(), head.len());
+                    let mut result = Ok(0);
+                    let gone = match *source {
+                        Source::Local(from) => {
+                            // SAFETY: the header is in the item; the caller of the operation vouches for the rest.
+                            result = unsafe { send_parts(channel, head, (from, *left), behind) };
+                            None
+                        }
+                        Source::Segment(key, address) => reader
+                            .read(key, address, *left as u64, &mut |spot| {
+                                if let Spot::Host(from) = spot {
+                                    // SAFETY: the header is in the item; the memory stays during this call.
+                                    result = unsafe { send_parts(channel, head, (from, *left), behind) };
+                                }
+                            })
+                            .err(),
+                    };
+                    if let Some(error) = gone {
+                        let sequence = Header::decode(header).map_or(0, |header| header.sequence);
+                        self.give_up(sequence, &error);
+                        continue;
+                    }
+                    let count = result?;
+                    let of_header = count.min(HEADER - *sent);
+                    *sent += of_header;
+                    let of_payload = count - of_header;
+                    *source = source.behind(of_payload);
+                    *left -= of_payload;
+                    count
+                }
+            };
+            let done = match self.queue.front() {
+                Some(Item::Bytes(bytes, sent)) => *sent == bytes.len(),
+                Some(Item::Padding(left)) => *left == 0,
+                Some(Item::Chunk { sent, left, .. }) => *sent == HEADER && *left == 0,
+                _ => false,
+            };
+            if done {
+                self.finish_front();
+            } else if sent == 0 {
+                return Ok(false);
+            }
+        }
+    }
+
+    /// Ends the item in front; keeps a buffer of usual size for the next frames.
+    fn finish_front(&mut self) {
+        if let Some(Item::Bytes(mut bytes, _)) = self.queue.pop_front()
+            && bytes.capacity() <= GATHER
+        {
+            bytes.clear();
+            self.spare = bytes;
+        }
+    }
+
+    /// Gives memory back while nothing waits.
+    pub(super) fn rest(&mut self) {
+        if self.is_empty() {
+            self.queue = VecDeque::new();
+            self.spare = Vec::new();
+        }
+    }
+
+    /// The frame under way cannot be finished truly: pads it, and says that the operation failed.
+    fn give_up(&mut self, sequence: u64, error: &Error) {
+        let Some(Item::Chunk { header, sent, left, .. }) = self.queue.pop_front() else { return };
+        if matches!(self.queue.front(), Some(Item::Long(long)) if long.header.sequence == sequence) {
+            self.queue.pop_front();
+        }
+        let (head, text) = error_frame(sequence, false, error);
+        let mut frame = head.encode().to_vec();
+        frame.extend_from_slice(text.as_bytes());
+        self.gathered += frame.len();
+        self.queue.push_front(Item::Bytes(frame, 0));
+        if sent > 0 {
+            self.queue.push_front(Item::Padding(left));
+            let rest = header.get(sent..).unwrap_or(&[]).to_vec();
+            if !rest.is_empty() {
+                self.gathered += rest.len();
+                self.queue.push_front(Item::Bytes(rest, 0));
+            }
+        }
+    }
+
+    /// Makes the next frame of a long payload that has come to the front.
+    fn refill(&mut self, reader: &dyn Reader) {
+        let Some(Item::Long(long)) = self.queue.front_mut() else { return };
+        let most = if self.summed { INLINE_MAX } else { CHUNK_MAX };
+        let count = usize::try_from(long.left).unwrap_or(usize::MAX).min(most);
+        let is_last = count as u64 == long.left;
+        let mut header = long.header;
+        header.length = wire::length_u32(count);
+        header.flags = if is_last && long.ends { 0 } else { MORE } | if self.summed { SUMMED } else { 0 };
+        if header.kind == Kind::Put {
+            header.extra = header.extra.saturating_add(long.left);
+        }
+        let source = long.source;
+        long.source = source.behind(count);
+        long.header.address += count as u64;
+        long.left -= count as u64;
+        if is_last {
+            self.queue.pop_front();
+        }
+        let mut frame = Vec::new();
+        let gone = match source {
+            Source::Local(from) if self.summed => {
+                // SAFETY: the caller of the operation vouches for its memory until the operation has ended.
+                unsafe { append_frame(&mut frame, &header, from, count) };
+                None
+            }
+            Source::Local(_) => None,
+            Source::Segment(key, address) => {
+                let summed = self.summed;
+                let mut failed = None;
+                reader
+                    .read(key, address, count as u64, &mut |spot| match spot {
+                        Spot::Host(from) if summed => {
+                            // SAFETY: the memory stays during this call.
+                            unsafe { append_frame(&mut frame, &header, from, count) };
+                        }
+                        Spot::Host(_) => {}
+                        Spot::Device { address, mover } => {
+                            failed = append_device(&mut frame, &header, address, count, mover).err();
+                        }
+                    })
+                    .err()
+                    .or(failed)
+            }
+        };
+        if let Some(error) = gone {
+            let sequence = header.sequence;
+            if !is_last {
+                self.queue.pop_front();
+            }
+            let (head, text) = error_frame(sequence, false, &error);
+            frame = head.encode().to_vec();
+            frame.extend_from_slice(text.as_bytes());
+        }
+        if frame.is_empty() {
+            self.queue.push_front(Item::Chunk { header: header.encode(), sent: 0, source, left: count });
+        } else {
+            self.gathered += frame.len();
+            self.queue.push_front(Item::Bytes(frame, 0));
+        }
+    }
+}
+
+impl Source {
+    fn behind(self, bytes: usize) -> Self {
+        match self {
+            Self::Local(from) => Self::Local(from.wrapping_add(bytes)),
+            Self::Segment(key, address) => Self::Segment(key, address + bytes as u64),
+        }
+    }
+}
+
+fn error_frame(sequence: u64, is_copy: bool, error: &Error) -> (Header, String) {
+    let mut text = error.to_string();
+    let mut end = text.len().min(TEXT_MAX);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    text.truncate(end);
+    let mut header = Header::new(Kind::Error, sequence);
+    header.detail = u16::from(is_copy);
+    header.extra = u64::from(error.code().cast_unsigned());
+    header.length = wire::length_u32(text.len());
+    (header, text)
+}
+
+/// # Safety
+/// Both parts are readable.
+unsafe fn send_parts(channel: &Channel, head: Part, payload: Part, behind: bool) -> io::Result<usize> {
+    if head.1 == 0 {
+        // SAFETY: by the caller.
+        unsafe { channel.send(&[payload], behind) }
+    } else {
+        // SAFETY: by the caller.
+        unsafe { channel.send(&[head, payload], behind) }
+    }
+}
+
+/// # Safety
+/// `from` is readable for `bytes` bytes.
+unsafe fn append_frame(buffer: &mut Vec<u8>, header: &Header, from: *const u8, bytes: usize) {
+    buffer.reserve(HEADER + bytes + wire::CHECKSUM);
+    buffer.extend_from_slice(&header.encode());
+    let at = buffer.len();
+    // SAFETY: room was reserved behind what is filled, and the caller vouches for the source.
+    unsafe { crate::engine::copy(from, buffer.as_mut_ptr().wrapping_add(at), bytes) };
+    // SAFETY: as many bytes were written just now.
+    unsafe { buffer.set_len(at + bytes) };
+    append_sum(buffer, header, at);
+}
+
+fn append_sum(buffer: &mut Vec<u8>, header: &Header, at: usize) {
+    if header.has(SUMMED) {
+        let sum = super::checksum::crc32c(buffer.get(at..).unwrap_or(&[]));
+        buffer.extend_from_slice(&sum.to_le_bytes());
+    }
+}
+
+fn append_device(
+    buffer: &mut Vec<u8>,
+    header: &Header,
+    address: u64,
+    bytes: usize,
+    mover: &dyn crate::device::Mover,
+) -> mf_base::Result<()> {
+    buffer.extend_from_slice(&header.encode());
+    let at = buffer.len();
+    buffer.resize(at + bytes, 0);
+    let to = buffer.as_mut_ptr().wrapping_add(at);
+    super::memory::from_device(mover, address, to, bytes)?;
+    append_sum(buffer, header, at);
+    Ok(())
+}

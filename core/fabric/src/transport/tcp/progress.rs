@@ -1,0 +1,399 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! The progress thread: serves what others ask for, and goes on with what callers do not drive themselves.
+//!
+//! It sleeps in epoll. After it served somebody it looks at that connection for a while before it sleeps again, when a core
+//! is free for it ([`Spin`]). While something of ours is in flight it wakes once a tick, for deadlines and for connections
+//! that nobody drives.
+
+use std::collections::HashMap;
+use std::mem::MaybeUninit;
+use std::os::fd::OwnedFd;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use mf_base::sync::spin::Spin;
+use rustix::event::Timespec;
+use rustix::event::epoll::{self, EventData, EventFlags};
+
+use super::connect;
+use super::link::{Link, lock};
+use super::listen::{self, Accepted, Arrival, Newcomer};
+use super::serve::{Guest, Served};
+use super::shared::{Command, FIRST_ID, Shared};
+use crate::transport::Peer;
+
+/// How often it looks while something is in flight.
+const TICK: Duration = Duration::from_millis(1);
+/// So many ticks with nothing in flight, and it sleeps until it is woken.
+const QUIET_TICKS: u32 = 100;
+/// After so long with nothing received, memory of buffers is given back.
+const REST: Duration = Duration::from_millis(300);
+/// How long nobody is accepted when there is no room.
+const PAUSE: Duration = Duration::from_millis(100);
+/// Looks at one connection between two questions whether another has something.
+const LOOKS: u32 = 16;
+/// Turns of a connection of ours for one event.
+const TURNS: usize = 8;
+/// A connection that ends so soon after it was remade is not remade again.
+const YOUNG: Duration = Duration::from_secs(1);
+
+pub(super) struct Progress {
+    shared: Arc<Shared>,
+    listeners: Vec<OwnedFd>,
+    newcomers: HashMap<u64, Box<Newcomer>>,
+    guests: HashMap<u64, Guest>,
+    spin: Spin,
+    /// The connection that was served last.
+    hot: Option<u64>,
+    last_tick: Instant,
+    quiet: u32,
+    /// When something was last received for others, and whether memory was given back since.
+    active: Instant,
+    rested: bool,
+    /// No connections are accepted until then: descriptors or places for newcomers are used up.
+    paused: Option<Instant>,
+}
+
+impl Progress {
+    pub(super) fn new(shared: Arc<Shared>, listeners: Vec<OwnedFd>) -> Self {
+        Self {
+            shared,
+            listeners,
+            newcomers: HashMap::new(),
+            guests: HashMap::new(),
+            spin: Spin::default(),
+            hot: None,
+            last_tick: Instant::now(),
+            quiet: 0,
+            active: Instant::now(),
+            rested: true,
+            paused: None,
+        }
+    }
+
+    /// Runs until the transport is closed.
+    pub(super) fn run(mut self) {
+        let mut room = [const { MaybeUninit::<epoll::Event>::uninit() }; 64];
+        while !self.shared.closing.load(Ordering::Acquire) {
+            self.look();
+            let timeout = self.timeout();
+            let events = match epoll::wait(&self.shared.epoll, &mut room, timeout.as_ref()) {
+                Ok((events, _)) => events,
+                Err(_) => continue,
+            };
+            for event in events {
+                // Copied out of the packed list.
+                let (id, _flags) = (event.data.u64(), event.flags);
+                self.event(id);
+            }
+            self.commands();
+            let now = Instant::now();
+            if now.saturating_duration_since(self.last_tick) >= TICK {
+                self.last_tick = now;
+                self.tick(now);
+            }
+        }
+        for guest in self.guests.values_mut() {
+            guest.close();
+        }
+        for link in self.shared.all_links() {
+            link.goodbye();
+            link.fail(&self.shared, "the transport was closed");
+            *lock(&link.connecting) = None;
+        }
+        lock(&self.shared.links).clear();
+    }
+
+    fn timeout(&self) -> Option<Timespec> {
+        let tick = Timespec { tv_sec: 0, tv_nsec: i64::from(TICK.subsec_nanos()) };
+        if self.shared.is_attentive() {
+            Some(tick)
+        } else if !self.newcomers.is_empty() || self.paused.is_some() {
+            Some(Timespec { tv_sec: 0, tv_nsec: 100_000_000 })
+        } else if !self.rested {
+            Some(Timespec { tv_sec: 0, tv_nsec: 500_000_000 })
+        } else {
+            None
+        }
+    }
+
+    /// Looks at the connection that was served last, as long as that pays.
+    fn look(&mut self) {
+        let Some(id) = self.hot.take() else { return };
+        let Some(mut look) = self.spin.begin() else { return };
+        let Some(guest) = self.guests.get_mut(&id) else { return };
+        let mut count = 0u32;
+        let mut paid = false;
+        let mut interrupted = false;
+        let over = loop {
+            match guest.turn() {
+                Ok(true) => {
+                    look.restart();
+                    paid = true;
+                }
+                Ok(false) => {
+                    if !look.again() {
+                        break None;
+                    }
+                }
+                Err(over) => break Some(over),
+            }
+            count += 1;
+            if count.is_multiple_of(LOOKS) {
+                let mut room = [const { MaybeUninit::<epoll::Event>::uninit() }; 2];
+                let none = Timespec { tv_sec: 0, tv_nsec: 0 };
+                let others = epoll::wait(&self.shared.epoll, &mut room, Some(&none));
+                let is_tick = self.shared.is_attentive() && self.last_tick.elapsed() >= TICK;
+                if is_tick || others.is_ok_and(|(events, _)| !events.is_empty()) {
+                    interrupted = true;
+                    break None;
+                }
+            }
+        };
+        if paid {
+            self.spin.paid();
+        } else if !interrupted {
+            self.spin.in_vain();
+        }
+        match over {
+            Some(over) => self.served(id, &over),
+            None => {
+                let served = guest.serve();
+                self.served(id, &served);
+            }
+        }
+    }
+
+    fn event(&mut self, id: u64) {
+        if id == 0 {
+            let mut count = [0u8; 8];
+            let _ = rustix::io::read(&self.shared.wake, &mut count);
+        } else if id < FIRST_ID {
+            self.accept(id);
+        } else if let Some(guest) = self.guests.get_mut(&id) {
+            let served = guest.serve();
+            self.served(id, &served);
+        } else if let Some(newcomer) = self.newcomers.remove(&id) {
+            match newcomer.advance(&self.shared, id) {
+                Arrival::Waits(newcomer) => {
+                    self.newcomers.insert(id, newcomer);
+                }
+                Arrival::Refused => {}
+                Arrival::Proved(peer, channel) => {
+                    let mut guest = Guest::new(&self.shared, id, peer, channel);
+                    guest.ask();
+                    self.guests.insert(id, guest);
+                    self.count();
+                    // What came behind the handshake may have been received with it.
+                    self.event(id);
+                }
+            }
+        } else {
+            let link = lock(&self.shared.links).get(&id).cloned();
+            if let Some(link) = link {
+                self.drive(&link);
+            }
+        }
+    }
+
+    fn accept(&mut self, id: u64) {
+        let index = usize::try_from(id - 1).unwrap_or(usize::MAX);
+        let now = Instant::now();
+        while self.newcomers.len() < listen::MOST {
+            let Some(listener) = self.listeners.get(index) else { return };
+            let id = self.shared.new_id();
+            match listen::accept(&self.shared, listener, id, now) {
+                Accepted::Newcomer(newcomer) => {
+                    self.newcomers.insert(id, newcomer);
+                }
+                Accepted::Gone => {}
+                Accepted::Nobody => return,
+                Accepted::Exhausted => break,
+            }
+        }
+        self.listen_again(Some(now + PAUSE));
+    }
+
+    /// Stops listening until then, or listens again.
+    fn listen_again(&mut self, paused: Option<Instant>) {
+        self.paused = paused;
+        let flags = if paused.is_some() { EventFlags::empty() } else { EventFlags::IN };
+        for (listener, id) in self.listeners.iter().zip(1u64..) {
+            let _ = epoll::modify(&self.shared.epoll, listener, EventData::new_u64(id), flags);
+        }
+    }
+
+    fn served(&mut self, id: u64, served: &Served) {
+        match served {
+            Served::Nothing => {}
+            Served::Something => {
+                self.hot = Some(id);
+                self.active = Instant::now();
+                self.rested = false;
+            }
+            Served::Over { goodbye } => {
+                let Some(mut guest) = self.guests.remove(&id) else { return };
+                guest.close();
+                self.count();
+                if !goodbye {
+                    self.remake(guest.peer);
+                }
+            }
+        }
+    }
+
+    fn count(&self) {
+        self.shared.guests.store(self.guests.len(), Ordering::Relaxed);
+        let bytes = self.guests.values().map(Guest::bytes).sum();
+        self.shared.guest_bytes.store(bytes, Ordering::Relaxed);
+    }
+
+    /// Goes on with a connection of ours that no caller drives.
+    fn drive(&mut self, link: &Link) {
+        let shared = &self.shared;
+        self.rested = false;
+        if link.is_connecting() {
+            connect::advance(shared, link, Instant::now());
+            return;
+        }
+        if link.is_driven() {
+            link.ask(shared, false, false);
+            if link.is_driven() {
+                return;
+            }
+        }
+        link.send(shared);
+        link.receive_all(shared, TURNS);
+        if !link.is_driven() {
+            link.ask(shared, link.is_busy(), link.has_unsent());
+        }
+    }
+
+    fn commands(&mut self) {
+        for command in self.shared.commands() {
+            match command {
+                Command::Ended(id, was_ready) => self.ended(id, was_ready),
+                Command::Forget(peer) => {
+                    let ids: Vec<u64> = self
+                        .guests
+                        .iter()
+                        .filter(|(_, guest)| guest.peer == peer)
+                        .map(|(id, _)| *id)
+                        .collect();
+                    for id in ids {
+                        self.served(id, &Served::Over { goodbye: true });
+                    }
+                }
+                Command::Copied(id, number, result) => {
+                    if let Some(guest) = self.guests.get_mut(&id) {
+                        guest.copied(number, result);
+                        let served = guest.serve();
+                        self.served(id, &served);
+                    }
+                }
+            }
+        }
+    }
+
+    /// A connection of ours has ended.
+    fn ended(&mut self, id: u64, was_ready: bool) {
+        let Some(link) = lock(&self.shared.links).remove(&id) else { return };
+        *lock(&link.connecting) = None;
+        let since = lock(&link.path).1;
+        let is_young = since.is_some_and(|since| since.elapsed() < YOUNG);
+        if was_ready && !(link.is_probe && is_young) {
+            tracing::debug!(peer = %link.peer, reason = link.reason(), "connection ended");
+            self.remake(link.peer);
+        } else if link.is_probe || self.is_last_hope(&link) {
+            self.lost(link.peer, &link.error("tcp connect", link.reason()));
+        }
+    }
+
+    /// Whether a connection that could not be made was to replace one that broke.
+    fn is_last_hope(&self, link: &Link) -> bool {
+        let Ok(peered) = self.shared.peered(link.peer) else { return false };
+        let is_reached = lock(&peered.links).iter().any(|link| link.is_ready());
+        peered.is_doubtful.swap(false, Ordering::Relaxed) && !is_reached
+    }
+
+    /// Sees whether a peer whose connection broke is still there.
+    fn remake(&self, peer: Peer) {
+        let Ok(peered) = self.shared.peered(peer) else { return };
+        let mut links = lock(&peered.links);
+        if links.first().is_some_and(|link| !link.is_dead()) {
+            // Whoever uses it will find out; a connection that breaks as well comes here again.
+            peered.is_doubtful.store(true, Ordering::Relaxed);
+            return;
+        }
+        match connect::start(&self.shared, &peered, true) {
+            Ok(link) => match links.first_mut() {
+                Some(first) => *first = link,
+                None => links.push(link),
+            },
+            Err(error) => {
+                drop(links);
+                self.lost(peer, &error);
+            }
+        }
+    }
+
+    fn lost(&self, peer: Peer, error: &mf_base::Error) {
+        if self.shared.peered(peer).is_ok()
+            && let Some(target) = self.shared.target.upgrade()
+        {
+            target.lost(peer, error);
+        }
+    }
+
+    fn tick(&mut self, now: Instant) {
+        let links = self.shared.all_links();
+        let mut busy = false;
+        for link in &links {
+            if link.is_connecting() {
+                link.expire(&self.shared, now);
+                connect::advance(&self.shared, link, now);
+                busy = true;
+            } else if link.is_busy() {
+                busy = true;
+                // What was gathered does not wait longer than a tick.
+                link.send(&self.shared);
+                if !link.is_driven() {
+                    link.expire(&self.shared, now);
+                    if !link.is_armed() || link.has_unsent() {
+                        self.drive(link);
+                    }
+                }
+            }
+        }
+        self.newcomers.retain(|_, newcomer| {
+            if newcomer.is_late(now) {
+                tracing::warn!("a connection that did not prove itself is closed");
+            }
+            !newcomer.is_late(now)
+        });
+        if self.paused.is_some_and(|until| until <= now) {
+            self.listen_again(None);
+        }
+        if busy {
+            self.quiet = 0;
+            return;
+        }
+        if self.shared.is_attentive() {
+            self.quiet += 1;
+            if self.quiet >= QUIET_TICKS {
+                self.quiet = 0;
+                self.shared.unattend();
+            }
+        } else if !self.rested && now.saturating_duration_since(self.active) >= REST {
+            for link in &links {
+                link.rest();
+            }
+            for guest in self.guests.values_mut() {
+                guest.rest();
+            }
+            self.rested = true;
+            self.count();
+        }
+    }
+}

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Copies that others order from memory of this process to that of a third one: read here in chunks, put there.
+//!
+//! A few threads, started when there is something to do and gone soon after, use the transport as any caller does. The
+//! memory may go away at any time, so each chunk is copied to a buffer first; two are on their way at a time.
+
+use std::collections::VecDeque;
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use mf_base::{Error, Kind, Result};
+
+use super::link::lock;
+use super::shared::{Command, Shared};
+use super::wire::{CHUNK_MAX, CopyOrder, Header};
+use super::{memory, post, serve, waiting};
+use crate::space::Access;
+use crate::transport::{Completion, Operation, SegmentKey, Span, Spot};
+
+const OP: &str = "tcp remote copy";
+/// Most threads.
+const MOST: usize = 8;
+/// Most copies that wait for one.
+const MOST_WAITING: usize = 1024;
+/// How long a thread waits for the next copy.
+const IDLE: Duration = Duration::from_millis(500);
+/// Nobody waits longer.
+const LONGEST: Duration = Duration::from_secs(3600);
+
+/// A copy that was ordered.
+pub(super) struct Job {
+    guest: u64,
+    number: u64,
+    key: SegmentKey,
+    address: u64,
+    bytes: u64,
+    order: CopyOrder,
+    deadline: Instant,
+}
+
+impl Job {
+    pub(super) fn new(guest: u64, header: &Header, order: CopyOrder) -> Self {
+        let deadline = Instant::now() + Duration::from_micros(order.microseconds).min(LONGEST);
+        Self {
+            guest,
+            number: header.sequence,
+            key: SegmentKey(header.key),
+            address: header.address,
+            bytes: header.extra,
+            order,
+            deadline,
+        }
+    }
+}
+
+#[derive(Default)]
+struct State {
+    jobs: VecDeque<Job>,
+    threads: usize,
+    idle: usize,
+}
+
+/// The threads and what waits for them.
+#[derive(Default)]
+pub(super) struct Copiers {
+    state: Mutex<State>,
+    work: Condvar,
+}
+
+impl Copiers {
+    /// Takes a copy; its end is told to the progress thread.
+    pub(super) fn submit(&self, shared: &Arc<Shared>, job: Job) -> Result<()> {
+        let mut state = lock(&self.state);
+        if state.jobs.len() >= MOST_WAITING {
+            return Err(Error::new(Kind::NoResources, OP)
+                .what("too many copies wait")
+                .with("waiting", MOST_WAITING));
+        }
+        state.jobs.push_back(job);
+        if state.idle >= state.jobs.len() || state.threads >= MOST {
+            self.work.notify_one();
+            return Ok(());
+        }
+        let shared = Arc::clone(shared);
+        let spawned = std::thread::Builder::new().name("mf-tcp-copy".to_owned()).spawn(move || run(&shared));
+        match spawned {
+            Ok(_) => state.threads += 1,
+            Err(_) if state.threads > 0 => {}
+            Err(error) => {
+                state.jobs.pop_back();
+                return Err(Error::new(Kind::NoResources, OP).what("no thread can be started").source(error));
+            }
+        }
+        Ok(())
+    }
+
+    /// Threads now.
+    pub(super) fn threads(&self) -> usize {
+        lock(&self.state).threads
+    }
+
+    fn next(&self) -> Option<Job> {
+        let mut state = lock(&self.state);
+        loop {
+            if let Some(job) = state.jobs.pop_front() {
+                return Some(job);
+            }
+            state.idle += 1;
+            let (woken, timeout) =
+                self.work.wait_timeout(state, IDLE).unwrap_or_else(PoisonError::into_inner);
+            state = woken;
+            state.idle -= 1;
+            if timeout.timed_out() && state.jobs.is_empty() {
+                state.threads -= 1;
+                return None;
+            }
+        }
+    }
+}
+
+fn run(shared: &Shared) {
+    while let Some(job) = shared.copiers.next() {
+        let result = copy(shared, &job);
+        shared.command(Command::Copied(job.guest, job.number, result));
+    }
+}
+
+fn copy(shared: &Shared, job: &Job) -> Result<()> {
+    let here = job.order.to_peer == shared.me;
+    if !here {
+        shared.introduce_if_new(job.order.to_peer, &job.order.transport_address)?;
+    }
+    let chunk = usize::try_from(job.bytes).unwrap_or(usize::MAX).min(CHUNK_MAX);
+    let mut buffers =
+        [(vec![0u8; chunk], Arc::new(Completion::new())), (vec![0u8; chunk], Arc::new(Completion::new()))];
+    let mut done = 0;
+    let mut turn = 0;
+    let mut result = Ok(());
+    while done < job.bytes && result.is_ok() {
+        let count = (job.bytes - done).min(chunk as u64);
+        if let Some((buffer, completion)) = buffers.get_mut(turn % 2) {
+            result = one(shared, job, done, count, buffer, completion, here);
+        }
+        done += count;
+        turn += 1;
+    }
+    // The buffers stay until nothing is under way.
+    for (_, completion) in &buffers {
+        let ended = waiting::wait(shared, completion);
+        result = result.and(ended);
+    }
+    result
+}
+
+fn one(
+    shared: &Shared,
+    job: &Job,
+    done: u64,
+    count: u64,
+    buffer: &mut [u8],
+    completion: &Arc<Completion>,
+    here: bool,
+) -> Result<()> {
+    waiting::wait(shared, completion)?;
+    if shared.closing.load(Ordering::Acquire) {
+        return Err(Error::new(Kind::NotConnected, OP).what("the transport is closed"));
+    }
+    let piece = usize::try_from(count).unwrap_or(0).min(buffer.len());
+    let to = buffer.as_mut_ptr();
+    let mut result = Ok(());
+    serve::access(
+        &shared.target,
+        job.key,
+        job.address + done,
+        count,
+        Access::Read,
+        &mut |spot| match spot {
+            // SAFETY: the target vouches for the spot during its call; the buffer is private and no shorter.
+            Spot::Host(from) => unsafe { crate::engine::copy(from, to, piece) },
+            Spot::Device { address, mover } => result = memory::from_device(mover, address, to, piece),
+        },
+    )?;
+    result?;
+    let address = job.order.to_address + done;
+    let key = SegmentKey(job.order.to_key);
+    if here {
+        let mut result = Ok(());
+        let bytes = buffer.get(..piece).unwrap_or(&[]);
+        serve::access(&shared.target, key, address, count, Access::Write, &mut |spot| {
+            result = memory::store(bytes, spot);
+        })?;
+        return result;
+    }
+    let spans = [Span { local: to, address, bytes: count }];
+    let operation = Operation::Put { key, spans: &spans };
+    // SAFETY: the buffer is not touched again before its completion was waited for.
+    unsafe { post::post(shared, job.order.to_peer, &operation, completion, job.deadline) }
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! What comes back on a connection that this process opened.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use mf_base::{Error, Kind as ErrorKind, Scope};
+
+use super::inbound::Handler;
+use super::link::lock;
+use super::table::{Table, What};
+use super::wire::{Header, Kind, Malformed};
+use crate::transport::Peer;
+
+/// Takes replies to the operations of a table.
+pub(super) struct Replies<'a> {
+    table: &'a Mutex<Table>,
+    live: &'a AtomicUsize,
+    peer: Peer,
+}
+
+impl<'a> Replies<'a> {
+    pub(super) fn new(table: &'a Mutex<Table>, live: &'a AtomicUsize, peer: Peer) -> Self {
+        Self { table, live, peer }
+    }
+
+    /// Where a piece of a get goes; null when nobody waits for it any more.
+    fn spot(&self, header: &Header, offset: usize, bytes: usize) -> Result<*mut u8, Malformed> {
+        let mut table = lock(self.table);
+        let entry =
+            table.entry(header.sequence).ok_or(Malformed("data of an operation that was not asked for"))?;
+        let at = header.address.checked_add(offset as u64).ok_or(Malformed("offset of data"))?;
+        let end = at.checked_add(bytes as u64).ok_or(Malformed("offset of data"))?;
+        if entry.what != What::Get || header.address != entry.received || end > entry.bytes {
+            return Err(Malformed("data that was not asked for"));
+        }
+        if entry.local.is_null() {
+            return Ok(entry.local);
+        }
+        let at = usize::try_from(at).map_err(|_| Malformed("offset of data"))?;
+        Ok(entry.local.wrapping_add(at))
+    }
+
+    fn received(&self, header: &Header, bytes: usize) {
+        if let Some(entry) = lock(self.table).entry(header.sequence) {
+            entry.received += bytes as u64;
+        }
+    }
+
+    fn failure(&self, header: &Header, text: &[u8]) -> Error {
+        let code = u32::try_from(header.extra).unwrap_or(0).cast_signed();
+        let kind =
+            ErrorKind::ALL.iter().copied().find(|kind| kind.code() == code).unwrap_or(ErrorKind::Failed);
+        Error::new(kind, "tcp")
+            .what(format!("refused by rank {}: {}", self.peer.rank, String::from_utf8_lossy(text)))
+            .with("rank", self.peer.rank)
+            .scope(Scope::Call)
+    }
+}
+
+impl Handler for Replies<'_> {
+    fn frame(&mut self, header: &Header, payload: &[u8]) -> Result<(), Malformed> {
+        match header.kind {
+            Kind::Ack => {
+                let mut table = lock(self.table);
+                let result = table.ack(header.sequence);
+                self.live.store(table.live(), Ordering::Release);
+                result
+            }
+            Kind::Data => {
+                let to = self.spot(header, 0, payload.len())?;
+                if !to.is_null() {
+                    // SAFETY: `spot` checked that the piece lies in the memory of a get that has not ended; the lock of
+                    // this end of the connection, held by our caller, keeps it from ending.
+                    unsafe { crate::engine::copy(payload.as_ptr(), to, payload.len()) };
+                }
+                self.received(header, payload.len());
+                Ok(())
+            }
+            Kind::Old => {
+                let mut table = lock(self.table);
+                let entry =
+                    table.entry(header.sequence).ok_or(Malformed("old value that was not asked for"))?;
+                if entry.what != What::Atomic {
+                    return Err(Malformed("old value that was not asked for"));
+                }
+                if !entry.local.is_null() {
+                    // SAFETY: the caller of the atomic vouches for 8 bytes until it has ended, which the lock prevents.
+                    unsafe { entry.local.cast::<u64>().write_unaligned(header.extra) };
+                }
+                Ok(())
+            }
+            Kind::Error => {
+                let error = self.failure(header, payload);
+                let mut table = lock(self.table);
+                let result = if header.detail == 1 {
+                    table.end_copy(header.sequence, Err(error));
+                    Ok(())
+                } else {
+                    table.fail(header.sequence, |_| error)
+                };
+                self.live.store(table.live(), Ordering::Release);
+                result
+            }
+            Kind::Copied => {
+                let mut table = lock(self.table);
+                table.end_copy(header.sequence, Ok(()));
+                self.live.store(table.live(), Ordering::Release);
+                Ok(())
+            }
+            _ => Err(Malformed("a request where a reply belongs")),
+        }
+    }
+
+    fn corrupt(&mut self, header: &Header) -> Result<(), Malformed> {
+        self.spot(header, 0, header.payload())?;
+        self.received(header, header.payload());
+        let rank = self.peer.rank;
+        lock(self.table).fail(header.sequence, |what| {
+            Error::new(ErrorKind::Failed, what.name())
+                .what(format!("the checksum of bytes from rank {rank} is wrong"))
+                .with("rank", rank)
+                .with("bytes", header.length)
+                .hint("something on the way changes bytes; look at the network card and its offloads")
+        })
+    }
+
+    fn place(
+        &mut self,
+        header: &Header,
+        offset: usize,
+        bytes: usize,
+        touch: &mut dyn FnMut(*mut u8) -> usize,
+    ) -> Result<(), Malformed> {
+        if header.kind != Kind::Data {
+            return Err(Malformed("a request where a reply belongs"));
+        }
+        let to = self.spot(header, offset, bytes)?;
+        // The lock of this end of the connection, held by our caller, keeps the get from ending meanwhile.
+        // `received` grows by the whole frame, in `placed`.
+        touch(to);
+        Ok(())
+    }
+
+    fn placed(&mut self, header: &Header) -> Result<(), Malformed> {
+        self.received(header, header.payload());
+        Ok(())
+    }
+}

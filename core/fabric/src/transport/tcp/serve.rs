@@ -1,0 +1,415 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! One connection that was accepted: requests come in and are served in order, replies go out. Only the progress thread
+//! touches it, so nothing is locked while the target is called.
+//!
+//! All frames that one call of the kernel brought are served before one ack ends them together. A peer that does not read
+//! its replies is not read from any more until it does.
+
+use std::sync::{Arc, Weak};
+
+use mf_base::{Error, Kind as ErrorKind, Result};
+use rustix::event::epoll::{self, EventData, EventFlags};
+
+use super::channel::Channel;
+use super::inbound::{Broken, Handler, Inbound};
+use super::memory;
+use super::outbound::{Long, Outbound, Reader, Source};
+use super::remote::Job;
+use super::shared::Shared;
+use super::wire::{CopyOrder, Header, INLINE_MAX, Kind, MORE, Malformed, SUMMED};
+use crate::space::Access;
+use crate::transport::{Peer, SegmentKey, Spot, Target};
+
+/// Calls of the kernel for one connection before the others get their turn.
+const TURNS: usize = 8;
+/// Replies that may wait before no more requests are read: bytes and pieces.
+const MOST_GATHERED: usize = 256 << 10;
+const MOST_PIECES: usize = 1024;
+
+/// A connection that was accepted.
+pub(super) struct Guest {
+    pub(super) peer: Peer,
+    channel: Channel,
+    inbound: Inbound,
+    serving: Serving,
+    asked: EventFlags,
+}
+
+struct Serving {
+    shared: Arc<Shared>,
+    id: u64,
+    peer: Peer,
+    out: Outbound,
+    /// The last operation that is done and was not acked.
+    done: Option<u64>,
+    /// The operation whose error was sent.
+    failed: Option<u64>,
+    greeted: bool,
+    goodbye: bool,
+    /// For device memory; made when first needed.
+    staging: Vec<u8>,
+}
+
+/// What serving came to.
+pub(super) enum Served {
+    /// Nothing was there.
+    Nothing,
+    /// Something was there; there may be more.
+    Something,
+    /// It is over; whether the peer said so.
+    Over { goodbye: bool },
+}
+
+/// Memory of this process behind keys.
+struct Segments<'a>(&'a Weak<dyn Target>);
+
+impl Reader for Segments<'_> {
+    fn read(&self, key: SegmentKey, address: u64, bytes: u64, touch: &mut dyn FnMut(Spot<'_>)) -> Result<()> {
+        access(self.0, key, address, bytes, Access::Read, touch)
+    }
+}
+
+pub(super) fn access(
+    target: &Weak<dyn Target>,
+    key: SegmentKey,
+    address: u64,
+    bytes: u64,
+    access: Access,
+    touch: &mut dyn FnMut(Spot<'_>),
+) -> Result<()> {
+    match target.upgrade() {
+        Some(target) => target.access(key, address, bytes, access, touch),
+        None => Err(Error::new(ErrorKind::NotConnected, "tcp serve").what("this process takes part no more")),
+    }
+}
+
+impl Guest {
+    pub(super) fn new(shared: &Arc<Shared>, id: u64, peer: Peer, channel: Channel) -> Self {
+        let serving = Serving {
+            shared: Arc::clone(shared),
+            id,
+            peer,
+            out: Outbound::new(shared.summed),
+            done: None,
+            failed: None,
+            greeted: false,
+            goodbye: false,
+            staging: Vec::new(),
+        };
+        Self { peer, channel, inbound: Inbound::default(), serving, asked: EventFlags::empty() }
+    }
+
+    /// Sends and receives what the socket lets it.
+    pub(super) fn serve(&mut self) -> Served {
+        let mut served = Served::Nothing;
+        let mut turns = 0;
+        // What encryption holds already no readiness would tell of.
+        while turns < TURNS || self.channel.has_buffered() {
+            turns += 1;
+            match self.turn() {
+                Ok(true) => served = Served::Something,
+                Ok(false) => break,
+                Err(over) => return over,
+            }
+        }
+        self.ask();
+        served
+    }
+
+    /// Receives once and answers; whether there was anything.
+    pub(super) fn turn(&mut self) -> std::result::Result<bool, Served> {
+        self.send()?;
+        if self.is_clogged() {
+            return Ok(false);
+        }
+        let any = match self.inbound.pump(&self.channel, &mut self.serving) {
+            Ok(any) => any,
+            Err(Broken::Closed) => return Err(Served::Over { goodbye: self.serving.goodbye }),
+            Err(Broken::Socket(error)) => {
+                tracing::debug!(peer = %self.peer, %error, "accepted connection broke");
+                return Err(Served::Over { goodbye: self.serving.goodbye });
+            }
+            Err(Broken::Protocol(malformed)) => {
+                tracing::warn!(peer = %self.peer, reason = %malformed, "malformed frame, the connection is closed");
+                return Err(Served::Over { goodbye: true });
+            }
+        };
+        if let Some(sequence) = self.serving.done.take() {
+            self.serving.out.frame(Header::new(Kind::Ack, sequence), &[]);
+        }
+        if any {
+            self.send()?;
+        }
+        Ok(any)
+    }
+
+    fn is_clogged(&self) -> bool {
+        self.serving.out.gathered() > MOST_GATHERED || self.serving.out.pieces() > MOST_PIECES
+    }
+
+    fn send(&mut self) -> std::result::Result<(), Served> {
+        if self.serving.out.is_empty() {
+            return Ok(());
+        }
+        let sent = self.serving.out.send(&self.channel, &Segments(&self.serving.shared.target));
+        if let Err(error) = sent {
+            tracing::debug!(peer = %self.peer, %error, "accepted connection broke");
+            return Err(Served::Over { goodbye: self.serving.goodbye });
+        }
+        Ok(())
+    }
+
+    /// Tells epoll what to wait for.
+    pub(super) fn ask(&mut self) {
+        let mut flags = EventFlags::empty();
+        flags.set(EventFlags::IN, !self.is_clogged());
+        flags.set(EventFlags::OUT, !self.serving.out.is_empty());
+        if flags != self.asked {
+            let data = EventData::new_u64(self.serving.id);
+            if epoll::modify(&self.serving.shared.epoll, self.channel.socket(), data, flags).is_ok() {
+                self.asked = flags;
+            }
+        }
+    }
+
+    /// Answers a copy that has ended.
+    pub(super) fn copied(&mut self, number: u64, result: Result<()>) {
+        match result {
+            Ok(()) => self.serving.out.frame(Header::new(Kind::Copied, number), &[]),
+            Err(error) => self.serving.out.error(number, true, &error),
+        }
+    }
+
+    /// Gives memory back while nothing happens.
+    pub(super) fn rest(&mut self) {
+        self.channel.rest();
+        self.inbound.rest();
+        self.serving.out.rest();
+        self.serving.staging = Vec::new();
+    }
+
+    /// Memory that it holds.
+    pub(super) fn bytes(&self) -> usize {
+        size_of::<Self>()
+            + self.channel.bytes()
+            + self.inbound.bytes()
+            + self.serving.out.bytes()
+            + self.serving.staging.capacity()
+    }
+
+    /// Ends it.
+    pub(super) fn close(&mut self) {
+        let _ = epoll::delete(&self.serving.shared.epoll, self.channel.socket());
+        self.channel.shutdown();
+    }
+}
+
+impl Serving {
+    fn refuse(&mut self, sequence: u64, error: &Error) {
+        if self.failed != Some(sequence) {
+            self.failed = Some(sequence);
+            self.out.error(sequence, false, error);
+        }
+    }
+
+    /// Ends an operation, or refuses it.
+    fn end(&mut self, header: &Header, result: Result<()>) {
+        if let Err(error) = result {
+            self.refuse(header.sequence, &error);
+        }
+        if !header.has(MORE) {
+            self.done = Some(header.sequence);
+        }
+    }
+
+    fn with(
+        &self,
+        header: &Header,
+        bytes: u64,
+        how: Access,
+        touch: &mut dyn FnMut(Spot<'_>) -> Result<()>,
+    ) -> Result<()> {
+        let mut result = Ok(());
+        access(&self.shared.target, SegmentKey(header.key), header.address, bytes, how, &mut |spot| {
+            result = touch(spot);
+        })?;
+        result
+    }
+
+    /// Whether all of a span that was cut lies in a segment: what leaves it is refused before the first byte is written.
+    fn whole(&self, header: &Header) -> Result<()> {
+        if header.extra > u64::from(header.length) {
+            return self.with(header, header.extra, Access::Write, &mut |_| Ok(()));
+        }
+        Ok(())
+    }
+
+    fn get(&mut self, header: &Header) -> Result<()> {
+        let data = Header::new(Kind::Data, header.sequence);
+        let key = SegmentKey(header.key);
+        match usize::try_from(header.extra) {
+            Ok(bytes) if bytes <= INLINE_MAX => {
+                let (target, out) = (&self.shared.target, &mut self.out);
+                let mut device = false;
+                access(target, key, header.address, header.extra, Access::Read, &mut |spot| match spot {
+                    // SAFETY: the target vouches for the spot during its call.
+                    Spot::Host(from) => unsafe { out.short(data, from, bytes) },
+                    Spot::Device { .. } => device = true,
+                })?;
+                if !device {
+                    return Ok(());
+                }
+            }
+            // Refused as a whole before the first byte is sent.
+            _ => self.with(header, header.extra, Access::Read, &mut |_| Ok(()))?,
+        }
+        self.out.long(Long {
+            header: data,
+            source: Source::Segment(key, header.address),
+            left: header.extra,
+            ends: true,
+        });
+        Ok(())
+    }
+
+    fn atomic(&mut self, header: &Header, payload: &[u8]) -> Result<()> {
+        let Some(atomic) = header.atomic(payload) else {
+            return Err(Error::invalid("tcp serve", "unknown atomic"));
+        };
+        let mut old = 0;
+        self.with(header, atomic.width.bytes(), Access::Write, &mut |spot| {
+            old = memory::atomic(&atomic, spot)?;
+            Ok(())
+        })?;
+        let mut reply = Header::new(Kind::Old, header.sequence);
+        reply.extra = old;
+        self.out.frame(reply, &[]);
+        Ok(())
+    }
+}
+
+impl Handler for Serving {
+    fn frame(&mut self, header: &Header, payload: &[u8]) -> std::result::Result<(), Malformed> {
+        if self.greeted == (header.kind == Kind::Hello) {
+            return Err(Malformed("hello is the first frame, and only that"));
+        }
+        match header.kind {
+            Kind::Hello => {
+                self.greeted = true;
+                if header.has(SUMMED) {
+                    self.out.sum();
+                }
+            }
+            Kind::Put => {
+                let result = self.whole(header).and_then(|()| {
+                    self.with(header, payload.len() as u64, Access::Write, &mut |spot| {
+                        memory::store(payload, spot)
+                    })
+                });
+                self.end(header, result);
+            }
+            Kind::Get => {
+                let result = self.get(header);
+                self.end(header, result);
+            }
+            Kind::Atomic => {
+                let result = self.atomic(header, payload);
+                self.end(header, result);
+            }
+            Kind::Signal => {
+                let result = if self.failed == Some(header.sequence) {
+                    // Its data did not arrive, so nobody may see the signal; the reason is on its way.
+                    Ok(())
+                } else {
+                    self.with(header, 8, Access::Write, &mut |spot| {
+                        memory::signal(header.signal(), header.extra, spot)
+                    })
+                };
+                self.end(header, result);
+            }
+            Kind::Copy => {
+                let order = CopyOrder::decode(payload)?;
+                let job = Job::new(self.id, header, order);
+                if let Err(error) = self.shared.copiers.submit(&self.shared, job) {
+                    self.out.error(header.sequence, true, &error);
+                }
+            }
+            Kind::Message => {
+                if let Some(target) = self.shared.target.upgrade() {
+                    target.message(self.peer, payload);
+                }
+            }
+            Kind::Goodbye => self.goodbye = true,
+            _ => return Err(Malformed("a reply where a request belongs")),
+        }
+        Ok(())
+    }
+
+    fn corrupt(&mut self, header: &Header) -> std::result::Result<(), Malformed> {
+        if header.kind != Kind::Put {
+            return Err(Malformed("checksum"));
+        }
+        let error = Error::new(ErrorKind::Failed, "tcp serve")
+            .what("the checksum of the received bytes is wrong; they were not written")
+            .with("bytes", header.length)
+            .hint("something on the way changes bytes; look at the network card and its offloads");
+        self.end(header, Err(error));
+        Ok(())
+    }
+
+    fn place(
+        &mut self,
+        header: &Header,
+        offset: usize,
+        bytes: usize,
+        touch: &mut dyn FnMut(*mut u8) -> usize,
+    ) -> std::result::Result<(), Malformed> {
+        if header.kind != Kind::Put || !self.greeted {
+            return Err(Malformed("a long frame that is no put"));
+        }
+        if offset == 0
+            && let Err(error) = self.whole(header)
+        {
+            self.refuse(header.sequence, &error);
+        }
+        let mut touched = false;
+        let mut result = Ok(());
+        let staging = &mut self.staging;
+        // The sum was checked with the header.
+        let address = header.address.saturating_add(offset as u64);
+        let found = if self.failed == Some(header.sequence) {
+            // Refused already: what is left goes nowhere.
+            touch(std::ptr::null_mut());
+            return Ok(());
+        } else {
+            let key = SegmentKey(header.key);
+            access(&self.shared.target, key, address, bytes as u64, Access::Write, &mut |spot| {
+                touched = true;
+                match spot {
+                    Spot::Host(to) => {
+                        touch(to);
+                    }
+                    Spot::Device { address, mover } => {
+                        staging.resize(staging.len().max(bytes), 0);
+                        let count = touch(staging.as_mut_ptr());
+                        if count > 0 {
+                            result = memory::to_device(mover, staging.as_ptr(), address, count);
+                        }
+                    }
+                }
+            })
+        };
+        if let Err(error) = found.and(result) {
+            self.refuse(header.sequence, &error);
+        }
+        if !touched {
+            touch(std::ptr::null_mut());
+        }
+        Ok(())
+    }
+
+    fn placed(&mut self, header: &Header) -> std::result::Result<(), Malformed> {
+        self.end(header, Ok(()));
+        Ok(())
+    }
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Waiting: the caller drives its connections itself, so that a short operation costs no switch of threads.
+//!
+//! It looks (receives without waiting), gives the core away between two looks, and sleeps in poll when that takes too long;
+//! how long it looks is learnt from how often that paid ([`Spin`]). The connections that it needs are claimed as a whole; when
+//! another caller or the progress thread has one of them, it sleeps on the completion instead.
+
+use std::cell::RefCell;
+use std::sync::{Arc, Weak};
+use std::time::{Duration, Instant};
+
+use mf_base::Result;
+use mf_base::sync::spin::Spin;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+
+use super::link::{Link, Links};
+use super::shared::Shared;
+use crate::transport::Completion;
+
+/// Longest sleep of a driver: deadlines of what others post meanwhile are seen after it.
+const NAP: Duration = Duration::from_millis(20);
+
+thread_local! {
+    static SPIN: RefCell<Spin> = RefCell::default();
+    /// What this thread posted last: the completion, by its address, and the connection.
+    static LAST: RefCell<(usize, Weak<Link>)> = const { RefCell::new((0, Weak::new())) };
+}
+
+/// Remembers where this thread posted.
+pub(super) fn remember(completion: &Completion, link: &Arc<Link>) {
+    LAST.with_borrow_mut(|last| {
+        last.0 = std::ptr::from_ref(completion).addr();
+        if last.1.as_ptr() != Arc::as_ptr(link) {
+            last.1 = Arc::downgrade(link);
+        }
+    });
+}
+
+/// How driving ended.
+#[derive(PartialEq, Eq)]
+pub(super) enum Driven {
+    /// What was waited for came.
+    Done,
+    /// The deadline came first.
+    Late,
+    /// Somebody else drives, or the connection is not ready, or nothing came and it may not sleep.
+    Elsewhere,
+}
+
+/// Drives `links` until `done`, at most until `deadline`.
+pub(super) fn drive(
+    shared: &Shared,
+    links: &[Arc<Link>],
+    may_sleep: &dyn Fn() -> bool,
+    deadline: Option<Instant>,
+    done: &dyn Fn() -> bool,
+) -> Driven {
+    let claimed = links.iter().take_while(|link| link.is_ready() && link.claim(shared)).count();
+    let result = if claimed == links.len() && claimed > 0 {
+        driving(shared, links, may_sleep, deadline, done)
+    } else {
+        Driven::Elsewhere
+    };
+    for link in links.iter().take(claimed) {
+        link.release(shared);
+    }
+    result
+}
+
+fn driving(
+    shared: &Shared,
+    links: &[Arc<Link>],
+    may_sleep: &dyn Fn() -> bool,
+    deadline: Option<Instant>,
+    done: &dyn Fn() -> bool,
+) -> Driven {
+    let mut spin = SPIN.take();
+    let mut look = spin.begin();
+    let mut slept = false;
+    let result = loop {
+        let mut any = false;
+        for link in links {
+            link.send(shared);
+            any |= link.receive(shared);
+        }
+        if done() {
+            if look.is_some() && !slept {
+                spin.paid();
+            }
+            break Driven::Done;
+        }
+        if any {
+            if let Some(look) = &mut look {
+                look.restart();
+            }
+            continue;
+        }
+        if let Some(at) = &mut look {
+            if at.again() {
+                continue;
+            }
+            spin.in_vain();
+            look = None;
+        }
+        let now = Instant::now();
+        for link in links {
+            link.expire(shared, now);
+        }
+        if done() {
+            break Driven::Done;
+        }
+        if deadline.is_some_and(|deadline| deadline <= now) {
+            break Driven::Late;
+        }
+        if !may_sleep() {
+            break Driven::Elsewhere;
+        }
+        slept = true;
+        let nap = deadline.map_or(NAP, |deadline| NAP.min(deadline.saturating_duration_since(now)));
+        sleep(links, nap);
+    };
+    SPIN.set(spin);
+    result
+}
+
+/// Sleeps until one of the connections has something.
+fn sleep(links: &[Arc<Link>], nap: Duration) {
+    let mut fds: Vec<PollFd<'_>> = Vec::with_capacity(links.len());
+    for link in links {
+        if let Some(channel) = link.channel()
+            && !link.is_dead()
+        {
+            let mut flags = PollFlags::IN;
+            flags.set(PollFlags::OUT, link.has_unsent());
+            fds.push(PollFd::from_borrowed_fd(channel.socket(), flags));
+        }
+    }
+    let timeout = Timespec { tv_sec: 0, tv_nsec: i64::from(nap.subsec_nanos()) };
+    let _ = poll(&mut fds, Some(&timeout));
+}
+
+/// Waits until nothing is pending on the completion; its first error.
+pub(super) fn wait(shared: &Shared, completion: &Completion) -> Result<()> {
+    let address = std::ptr::from_ref(completion).addr();
+    let last = LAST.with_borrow(|last| if last.0 == address { last.1.upgrade() } else { None });
+    if let Some(link) = last
+        && !completion.is_done()
+    {
+        let links = [link];
+        // Before it sleeps it makes sure that nothing comes by another connection.
+        let alone = || {
+            !shared.all_links().iter().any(|link| !Arc::ptr_eq(link, &links[0]) && link.serves(completion))
+        };
+        drive(shared, &links, &alone, None, &|| {
+            completion.is_done() || links.iter().all(|link| link.live() == 0)
+        });
+    }
+    while !completion.is_done() {
+        let links: Links = shared.all_links().into_iter().filter(|link| link.serves(completion)).collect();
+        let done = || completion.is_done() || links.iter().all(|link| link.live() == 0);
+        if drive(shared, &links, &|| true, None, &done) == Driven::Elsewhere {
+            for link in &links {
+                link.send(shared);
+            }
+            completion.sleep(Some(Instant::now() + NAP));
+        }
+    }
+    completion.outcome()
+}

@@ -1,0 +1,412 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Frames: a header of fixed length, then a payload of bounded length, then a checksum where one was agreed on.
+//!
+//! All numbers are little-endian. Header: kind 1, flags 1, detail 2, payload length 4, sequence 8, key 8, address 8,
+//! extra 8.
+//!
+//! | frame | sequence | key, address | extra | detail | payload |
+//! |---|---|---|---|---|---|
+//! | hello | version | magic | | | |
+//! | put | operation | where to | length of all that must lie in one segment, 0: of the payload | | the bytes |
+//! | get | operation | where from | length | | |
+//! | atomic | operation | the word | operand | kind, width | value to compare with, 8 bytes |
+//! | signal | operation | the word | value | set or add | |
+//! | copy | copy | where from | length | | [`CopyOrder`] |
+//! | message | | | | | the message |
+//! | goodbye | | | | | |
+//! | ack | last operation that is done | | | | |
+//! | data | operation | address: offset in the get | | | the bytes |
+//! | old | operation | | value | | |
+//! | error | operation or copy | | code | 1: a copy | text |
+//! | copied | copy | | | | |
+//!
+//! Put, get, atomic and signal count in one sequence for each connection, and are served in it. Every one of them ends by
+//! an ack that names it or a later one; its error, data or old value comes before. Copies take longer and have a sequence
+//! of their own.
+
+use std::fmt;
+
+use crate::transport::{Atomic, AtomicKind, MESSAGE_BYTES_MAX, Peer, SignalKind, Width};
+
+/// Bytes of a header.
+pub(super) const HEADER: usize = 40;
+/// Longest payload that is handled inside the receive buffer; longer ones go straight to their place.
+pub(super) const INLINE_MAX: usize = 16 << 10;
+/// Longest payload of one frame.
+pub(super) const CHUNK_MAX: usize = 1 << 20;
+/// Bytes of a checksum.
+pub(super) const CHECKSUM: usize = 4;
+/// Longest text of an error.
+pub(super) const TEXT_MAX: usize = 2 << 10;
+/// Longest address of the third process of a copy.
+pub(super) const ADDRESS_MAX: usize = 8 << 10;
+const COPY_FIXED: usize = 36;
+const VERSION: u64 = 1;
+const MAGIC: u64 = u64::from_le_bytes(*b"mf-tcp\r\n");
+
+/// More frames of the same operation follow.
+pub(super) const MORE: u8 = 1;
+/// A CRC-32C follows the payload.
+pub(super) const SUMMED: u8 = 2;
+
+const _: () = assert!(MESSAGE_BYTES_MAX <= INLINE_MAX && ADDRESS_MAX + COPY_FIXED <= INLINE_MAX);
+
+/// What a frame is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Hello,
+    Put,
+    Get,
+    Atomic,
+    Signal,
+    Copy,
+    Message,
+    Goodbye,
+    Ack,
+    Data,
+    Old,
+    Error,
+    Copied,
+}
+
+impl Kind {
+    const ALL: [(Self, u8); 13] = [
+        (Self::Hello, 1),
+        (Self::Put, 2),
+        (Self::Get, 3),
+        (Self::Atomic, 4),
+        (Self::Signal, 5),
+        (Self::Copy, 6),
+        (Self::Message, 7),
+        (Self::Goodbye, 8),
+        (Self::Ack, 16),
+        (Self::Data, 17),
+        (Self::Old, 18),
+        (Self::Error, 19),
+        (Self::Copied, 20),
+    ];
+
+    const fn code(self) -> u8 {
+        match self {
+            Self::Hello => 1,
+            Self::Put => 2,
+            Self::Get => 3,
+            Self::Atomic => 4,
+            Self::Signal => 5,
+            Self::Copy => 6,
+            Self::Message => 7,
+            Self::Goodbye => 8,
+            Self::Ack => 16,
+            Self::Data => 17,
+            Self::Old => 18,
+            Self::Error => 19,
+            Self::Copied => 20,
+        }
+    }
+
+    fn of(code: u8) -> Option<Self> {
+        Self::ALL.iter().find(|(_, known)| *known == code).map(|(kind, _)| *kind)
+    }
+
+    /// Shortest and longest payload.
+    const fn payload(self) -> (usize, usize) {
+        match self {
+            Self::Put | Self::Data => (1, CHUNK_MAX),
+            Self::Atomic => (8, 8),
+            Self::Copy => (COPY_FIXED, COPY_FIXED + ADDRESS_MAX),
+            Self::Message => (1, MESSAGE_BYTES_MAX),
+            Self::Error => (0, TEXT_MAX),
+            Self::Hello | Self::Get | Self::Signal | Self::Goodbye | Self::Ack | Self::Old | Self::Copied => {
+                (0, 0)
+            }
+        }
+    }
+
+    /// Whether the flag may stand in this frame.
+    const fn flags(self) -> u8 {
+        match self {
+            Self::Put | Self::Data => MORE | SUMMED,
+            Self::Hello => SUMMED,
+            _ => 0,
+        }
+    }
+}
+
+/// A frame that no one may send.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Malformed(pub(super) &'static str);
+
+impl fmt::Display for Malformed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0)
+    }
+}
+
+/// What stands before every payload.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Header {
+    pub(super) kind: Kind,
+    pub(super) flags: u8,
+    pub(super) detail: u16,
+    pub(super) length: u32,
+    pub(super) sequence: u64,
+    pub(super) key: u64,
+    pub(super) address: u64,
+    pub(super) extra: u64,
+}
+
+/// A number of bytes that was checked to fit a frame.
+pub(super) fn length_u32(bytes: usize) -> u32 {
+    u32::try_from(bytes).unwrap_or(u32::MAX)
+}
+
+impl Header {
+    /// A frame without anything.
+    pub(super) const fn new(kind: Kind, sequence: u64) -> Self {
+        Self { kind, flags: 0, detail: 0, length: 0, sequence, key: 0, address: 0, extra: 0 }
+    }
+
+    /// The first frame of a connection.
+    pub(super) const fn hello(summed: bool) -> Self {
+        let mut header = Self::new(Kind::Hello, VERSION);
+        header.key = MAGIC;
+        header.flags = if summed { SUMMED } else { 0 };
+        header
+    }
+
+    /// Length of the payload.
+    pub(super) const fn payload(&self) -> usize {
+        self.length as usize
+    }
+
+    /// Length of payload and checksum.
+    pub(super) const fn rest(&self) -> usize {
+        self.payload() + if self.has(SUMMED) && self.length > 0 { CHECKSUM } else { 0 }
+    }
+
+    /// Whether a flag is set.
+    pub(super) const fn has(&self, flag: u8) -> bool {
+        self.flags & flag != 0
+    }
+
+    /// Whether all of it is handled inside the receive buffer.
+    pub(super) const fn is_inline(&self) -> bool {
+        self.payload() <= INLINE_MAX
+    }
+
+    pub(super) fn encode(&self) -> [u8; HEADER] {
+        let mut bytes = [0u8; HEADER];
+        bytes[0] = self.kind.code();
+        bytes[1] = self.flags;
+        bytes[2..4].copy_from_slice(&self.detail.to_le_bytes());
+        bytes[4..8].copy_from_slice(&self.length.to_le_bytes());
+        bytes[8..16].copy_from_slice(&self.sequence.to_le_bytes());
+        bytes[16..24].copy_from_slice(&self.key.to_le_bytes());
+        bytes[24..32].copy_from_slice(&self.address.to_le_bytes());
+        bytes[32..40].copy_from_slice(&self.extra.to_le_bytes());
+        bytes
+    }
+
+    /// Reads and checks a header; says what is wrong with it.
+    pub(super) fn decode(bytes: &[u8; HEADER]) -> Result<Self, Malformed> {
+        let kind = Kind::of(bytes[0]).ok_or(Malformed("unknown kind of frame"))?;
+        let header = Self {
+            kind,
+            flags: bytes[1],
+            detail: u16::from_le_bytes([bytes[2], bytes[3]]),
+            length: u32::from_le_bytes([bytes[4], bytes[5], bytes[6], bytes[7]]),
+            sequence: number(bytes, 8),
+            key: number(bytes, 16),
+            address: number(bytes, 24),
+            extra: number(bytes, 32),
+        };
+        header.check()?;
+        Ok(header)
+    }
+
+    fn check(&self) -> Result<(), Malformed> {
+        let (least, most) = self.kind.payload();
+        if self.payload() < least || self.payload() > most {
+            return Err(Malformed("length of the payload"));
+        }
+        if self.flags & !self.kind.flags() != 0 {
+            return Err(Malformed("flags"));
+        }
+        if self.has(SUMMED) && !self.is_inline() {
+            return Err(Malformed("length of a payload with a checksum"));
+        }
+        match self.kind {
+            Kind::Hello if self.key != MAGIC => Err(Malformed("not this protocol")),
+            Kind::Hello if self.sequence != VERSION => Err(Malformed("another version of the protocol")),
+            Kind::Get | Kind::Copy if self.extra == 0 => Err(Malformed("an operation of 0 bytes")),
+            Kind::Get | Kind::Copy if self.address.checked_add(self.extra).is_none() => {
+                Err(Malformed("a range beyond the last address"))
+            }
+            Kind::Put if self.address.checked_add(self.extra.max(u64::from(self.length))).is_none() => {
+                Err(Malformed("a range beyond the last address"))
+            }
+            Kind::Signal if self.detail > 1 => Err(Malformed("kind of signal")),
+            Kind::Signal if !self.address.is_multiple_of(8) => Err(Malformed("a signal that is not aligned")),
+            Kind::Error if self.detail > 1 => Err(Malformed("kind of error")),
+            Kind::Atomic => {
+                let (_, width) = atomic_of(self.detail).ok_or(Malformed("kind of atomic"))?;
+                if self.address.is_multiple_of(width.bytes()) {
+                    Ok(())
+                } else {
+                    Err(Malformed("an atomic that is not aligned"))
+                }
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The atomic that this frame asks for.
+    pub(super) fn atomic(&self, payload: &[u8]) -> Option<Atomic> {
+        let (kind, width) = atomic_of(self.detail)?;
+        let compare = u64::from_le_bytes(payload.try_into().ok()?);
+        Some(Atomic { kind, width, operand: self.extra, compare })
+    }
+
+    /// How this frame changes its signal.
+    pub(super) const fn signal(&self) -> SignalKind {
+        if self.detail == 0 { SignalKind::Set } else { SignalKind::Add }
+    }
+}
+
+fn number(bytes: &[u8], at: usize) -> u64 {
+    let mut value = [0u8; 8];
+    if let Some(field) = bytes.get(at..at + 8) {
+        value.copy_from_slice(field);
+    }
+    u64::from_le_bytes(value)
+}
+
+/// How a signal stands in a header.
+pub(super) const fn signal_detail(kind: SignalKind) -> u16 {
+    match kind {
+        SignalKind::Set => 0,
+        SignalKind::Add => 1,
+    }
+}
+
+const ATOMICS: [AtomicKind; 7] = [
+    AtomicKind::Add,
+    AtomicKind::And,
+    AtomicKind::Or,
+    AtomicKind::Xor,
+    AtomicKind::Swap,
+    AtomicKind::CompareSwap,
+    AtomicKind::Fetch,
+];
+
+/// How an atomic stands in a header.
+pub(super) fn atomic_detail(atomic: &Atomic) -> u16 {
+    let kind = ATOMICS.iter().position(|kind| *kind == atomic.kind).unwrap_or(0);
+    let width = match atomic.width {
+        Width::W32 => 0,
+        Width::W64 => 1,
+    };
+    u16::try_from(kind << 1 | width).unwrap_or(0)
+}
+
+fn atomic_of(detail: u16) -> Option<(AtomicKind, Width)> {
+    let kind = ATOMICS.get(usize::from(detail >> 1))?;
+    Some((*kind, if detail & 1 == 0 { Width::W32 } else { Width::W64 }))
+}
+
+/// The payload of a copy: who gets the bytes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct CopyOrder {
+    pub(super) to_peer: Peer,
+    pub(super) to_key: u64,
+    pub(super) to_address: u64,
+    /// How long it may take.
+    pub(super) microseconds: u64,
+    pub(super) transport_address: Vec<u8>,
+}
+
+impl CopyOrder {
+    pub(super) fn encode(&self) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(COPY_FIXED + self.transport_address.len());
+        bytes.extend_from_slice(&self.to_peer.rank.to_le_bytes());
+        for field in [self.to_peer.session, self.to_key, self.to_address, self.microseconds] {
+            bytes.extend_from_slice(&field.to_le_bytes());
+        }
+        bytes.extend_from_slice(&self.transport_address);
+        bytes
+    }
+
+    pub(super) fn decode(bytes: &[u8]) -> Result<Self, Malformed> {
+        let (fixed, transport_address) =
+            bytes.split_at_checked(COPY_FIXED).ok_or(Malformed("length of a copy"))?;
+        let mut rank = [0u8; 4];
+        rank.copy_from_slice(fixed.get(..4).ok_or(Malformed("length of a copy"))?);
+        Ok(Self {
+            to_peer: Peer { rank: u32::from_le_bytes(rank), session: number(fixed, 4) },
+            to_key: number(fixed, 12),
+            to_address: number(fixed, 20),
+            microseconds: number(fixed, 28),
+            transport_address: transport_address.to_vec(),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn whatever_is_accepted_is_bounded_and_survives_the_way_back(bytes in proptest::array::uniform32(any::<u8>()), kind in 0u8..24, tail in any::<[u8; 8]>()) {
+            let mut all = [0u8; HEADER];
+            all[..32].copy_from_slice(&bytes);
+            all[32..].copy_from_slice(&tail);
+            all[0] = kind;
+            if let Ok(header) = Header::decode(&all) {
+                prop_assert!(header.payload() <= CHUNK_MAX);
+                prop_assert_eq!(header.encode(), all);
+            }
+        }
+
+        #[test]
+        fn orders_of_copies_survive_the_way(rank: u32, session: u64, key: u64, address: u64, us: u64, at in proptest::collection::vec(any::<u8>(), 0..100)) {
+            let order = CopyOrder { to_peer: Peer { rank, session }, to_key: key, to_address: address, microseconds: us, transport_address: at };
+            prop_assert_eq!(CopyOrder::decode(&order.encode()), Ok(order));
+        }
+    }
+
+    #[test]
+    fn every_atomic_comes_back_as_it_was() {
+        for kind in ATOMICS {
+            for width in [Width::W32, Width::W64] {
+                let atomic = Atomic { kind, width, operand: 1, compare: 2 };
+                let mut header = Header::new(Kind::Atomic, 9);
+                header.detail = atomic_detail(&atomic);
+                header.extra = 1;
+                header.length = 8;
+                let header = Header::decode(&header.encode()).unwrap();
+                assert_eq!(header.atomic(&2u64.to_le_bytes()), Some(atomic));
+            }
+        }
+    }
+
+    #[test]
+    fn oversized_misaligned_and_foreign_frames_are_refused() {
+        let mut put = Header::new(Kind::Put, 1);
+        put.length = length_u32(CHUNK_MAX + 1);
+        assert!(Header::decode(&put.encode()).is_err());
+        put.length = 8;
+        put.address = u64::MAX - 3;
+        assert!(Header::decode(&put.encode()).is_err());
+        let mut signal = Header::new(Kind::Signal, 1);
+        signal.address = 4;
+        assert!(Header::decode(&signal.encode()).is_err());
+        let mut hello = Header::hello(true);
+        assert!(Header::decode(&hello.encode()).is_ok());
+        hello.sequence = 2;
+        assert!(Header::decode(&hello.encode()).is_err());
+        assert!(Header::decode(&[0xff; HEADER]).is_err());
+    }
+}

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! The peers: how they are reached, and the endpoint to each, made on first use.
+
+use mf_base::{Error, Kind, Result};
+
+use super::abi::{self, Status};
+use super::requests::{Purpose, State};
+use super::text::copies_by_itself;
+use super::wire::{Head, Secret, Verb};
+use super::worker::Endpoint;
+use crate::transport::{Peer, Reach};
+
+/// Where a peer stands in the list of links; never given twice.
+pub(super) type LinkId = usize;
+
+/// A peer, as long as anybody knows it.
+pub(super) struct Link {
+    pub(super) peer: Peer,
+    /// Whether our side wants to reach it; otherwise it is only answered.
+    pub(super) introduced: bool,
+    pub(super) secret: Secret,
+    pub(super) address: Vec<u8>,
+    pub(super) connection: Option<Connection>,
+    /// Parts in flight.
+    pub(super) parts: u32,
+    /// Their bytes.
+    pub(super) bytes: u64,
+    /// Whether we are looking if it is still there.
+    pub(super) probing: bool,
+}
+
+/// An endpoint in use.
+pub(super) struct Connection {
+    pub(super) endpoint: Endpoint,
+    /// Told apart from the ones before it.
+    pub(super) number: usize,
+    /// Whether a network card copies by itself to and from the memory of the peer.
+    pub(super) copies_by_itself: bool,
+    /// Whether libucp notices the death of the peer, and lets go of memory when the connection is closed by force.
+    pub(super) guarded: bool,
+    /// Whether anything was answered on it: then libucp's own greetings are through.
+    pub(super) answered: bool,
+}
+
+impl State {
+    /// The peer, when our side wants to reach it.
+    ///
+    /// # Errors
+    /// `NotConnected`.
+    pub(super) fn introduced(&mut self, peer: Peer) -> Result<LinkId> {
+        if self.worker.is_none() {
+            return Err(Error::new(Kind::NotConnected, "ucx")
+                .what("the transport was closed")
+                .with("peer", peer));
+        }
+        let known = self.by_peer.get(&peer).copied();
+        known.filter(|link| self.links.get(link).is_some_and(|link| link.introduced)).ok_or_else(|| {
+            Error::new(Kind::NotConnected, "ucx")
+                .what("this peer is not introduced, or gone")
+                .with("peer", peer)
+        })
+    }
+
+    /// Learns how a peer is reached.
+    pub(super) fn learn(&mut self, peer: Peer, secret: Secret, address: &[u8], introduced: bool) -> LinkId {
+        if let Some((id, link)) = self.by_peer.get(&peer).and_then(|id| Some((*id, self.links.get_mut(id)?)))
+        {
+            link.introduced |= introduced;
+            // An open connection stays: it leads there.
+            if link.secret != secret || link.address != address {
+                link.secret = secret;
+                link.address = address.to_vec();
+            }
+            return id;
+        }
+        self.next_link += 1;
+        let link = Link {
+            peer,
+            introduced,
+            secret,
+            address: address.to_vec(),
+            connection: None,
+            parts: 0,
+            bytes: 0,
+            probing: false,
+        };
+        self.links.insert(self.next_link, link);
+        self.by_peer.insert(peer, self.next_link);
+        self.next_link
+    }
+
+    /// The endpoint to a peer, made if there is none.
+    pub(super) fn connected(&mut self, id: LinkId) -> Result<Endpoint, Error> {
+        let (Some(worker), Some(link)) = (&self.worker, self.links.get_mut(&id)) else {
+            return Err(
+                Error::new(Kind::NotConnected, "ucx").what("the transport or the connection was closed")
+            );
+        };
+        if let Some(connection) = &link.connection {
+            return Ok(connection.endpoint);
+        }
+        self.next_connection += 1;
+        let number = self.next_connection;
+        // Not all ways have errors of peers: in UCX 1.13, shared memory has none.
+        let made =
+            worker.connect(&link.address, number, true).map(|endpoint| (endpoint, true)).or_else(|status| {
+                let again = status == abi::UNREACHABLE;
+                if again {
+                    worker.connect(&link.address, number, false).map(|endpoint| (endpoint, false))
+                } else {
+                    Err(status)
+                }
+            });
+        let (endpoint, guarded) = match made {
+            Ok(made) => made,
+            Err(status) => return Err(self.broken(id, status)),
+        };
+        let lanes = worker.lanes(endpoint);
+        let mut for_memory = lanes.iter().filter(|(_, uses)| uses.contains("rma")).peekable();
+        let by_itself =
+            for_memory.peek().is_some() && for_memory.all(|(resource, _)| copies_by_itself(resource));
+        tracing::debug!(peer = %link.peer, ?lanes, one_sided = by_itself, guarded, "connected by ucx");
+        let copies_by_itself = by_itself && guarded || self.always_one_sided;
+        link.connection = Some(Connection { endpoint, number, copies_by_itself, guarded, answered: false });
+        self.by_connection.insert(number, id);
+        let mut hello = Head::new(self.me, Verb::Hello);
+        hello.operand = u64::from(self.me.rank);
+        let address = self.address.clone();
+        self.start_silent(id, hello, address);
+        Ok(endpoint)
+    }
+
+    /// The error of operations to a peer that libucp cannot reach (any more).
+    pub(super) fn broken(&self, id: LinkId, status: Status) -> Error {
+        let reason = self.worker.as_ref().map_or_else(String::new, |worker| worker.text(status));
+        let error = Error::new(Kind::NotConnected, "ucx").what(format!("the connection broke: {reason}"));
+        match self.links.get(&id) {
+            Some(link) => error.with("peer", link.peer),
+            None => error,
+        }
+    }
+
+    /// A connection broke by itself: ends what was under way on it, and looks whether the peer is still there.
+    pub(super) fn connection_failed(&mut self, number: usize, status: Status) {
+        let Some(id) = self.by_connection.get(&number).copied() else { return };
+        let error = self.broken(id, status);
+        tracing::debug!(%error, "ucx reports");
+        self.disconnect(id, &|| self_clone(&error));
+        let Some(link) = self.links.get_mut(&id) else { return };
+        if !link.introduced || link.probing {
+            return;
+        }
+        link.probing = true;
+        let deadline = std::time::Instant::now() + PROBE;
+        let operation = self.begin(id, None, deadline, "look for a peer", Purpose::Probe);
+        let ping = Head::new(self.me, Verb::Ping);
+        self.start_request(operation, ping);
+        self.release(operation);
+    }
+
+    /// Closes the endpoint of a peer, by force where that is possible. Operations on it end as soon as libucp does not touch their memory any more.
+    pub(super) fn disconnect(&mut self, id: LinkId, error: &dyn Fn() -> Error) {
+        let Some(link) = self.links.get_mut(&id) else { return };
+        if let Some(connection) = link.connection.take() {
+            self.by_connection.remove(&connection.number);
+            self.forget_keys(connection.number);
+            // One that is not guarded would wait for the peer: it ends with the worker.
+            if let Some(worker) = &self.worker
+                && connection.guarded
+            {
+                self.closing.extend(worker.close(connection.endpoint));
+            }
+        }
+        self.end_all_of(id, error);
+    }
+
+    /// The peer has closed its transport, and said so.
+    pub(super) fn said_bye(&mut self, peer: Peer) {
+        let Some(id) = self.by_peer.get(&peer).copied() else { return };
+        let gone = || {
+            Error::new(Kind::NotConnected, "ucx").what("the peer has closed its transport").with("peer", peer)
+        };
+        self.disconnect(id, &gone);
+        if let Some(link) = self.links.get_mut(&id)
+            && link.introduced
+        {
+            link.introduced = false;
+            self.lost.push((peer, gone()));
+        }
+    }
+
+    /// Says so to the peers whose libucp would not notice.
+    pub(super) fn say_bye(&mut self) {
+        let open = |link: &Link| link.connection.as_ref().is_some_and(|connection| !connection.guarded);
+        let links: Vec<LinkId> =
+            self.links.iter().filter(|(_, link)| open(link)).map(|(id, _)| *id).collect();
+        for link in links {
+            self.start_silent(link, Head::new(self.me, Verb::Bye), Vec::new());
+        }
+    }
+
+    /// The peer is gone.
+    pub(super) fn forget(&mut self, peer: Peer) {
+        let Some(id) = self.by_peer.remove(&peer) else { return };
+        let gone = || {
+            Error::new(Kind::NotConnected, "ucx")
+                .what("the peer is gone: it was forgotten")
+                .with("peer", peer)
+        };
+        self.disconnect(id, &gone);
+        self.attached.retain(|(owner, _), _| *owner != peer);
+        self.links.remove(&id);
+    }
+
+    /// How a peer would be reached.
+    pub(super) fn reach(&mut self, peer: Peer) -> Result<Reach> {
+        let id = self.introduced(peer)?;
+        let (Some(worker), Some(link)) = (&self.worker, self.links.get(&id)) else {
+            return Err(Error::new(Kind::NotConnected, "ucx").what("the transport was closed"));
+        };
+        let (way, by_itself) = match &link.connection {
+            Some(connection) => {
+                let lanes = worker.lanes(connection.endpoint).into_iter();
+                let mut names: Vec<String> = lanes.map(|(resource, _)| resource).collect();
+                names.dedup();
+                (names.join(", "), connection.copies_by_itself)
+            }
+            None => (format!("one of {}", worker.resources.join(", ")), worker.has_rdma()),
+        };
+        let score = if by_itself { super::SCORE_RDMA } else { super::SCORE_SOFTWARE };
+        Ok(Reach { path: format!("UCX {} over {way}", worker.version()), encrypted: false, score })
+    }
+}
+
+/// Longest look whether a peer whose connection broke is still there.
+const PROBE: std::time::Duration = std::time::Duration::from_secs(5);
+
+/// The same once more: errors hold their causes and cannot be copied.
+pub(super) fn self_clone(error: &Error) -> Error {
+    let mut text = error.to_string();
+    if let Some(end) = text.rfind(" [") {
+        text.truncate(end);
+    }
+    let text = text.strip_prefix(error.operation()).and_then(|rest| rest.strip_prefix(": ")).unwrap_or(&text);
+    Error::new(error.kind(), error.operation()).what(text)
+}

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! What libucp notes: parts that were sent, messages, connections that broke; and the end of it all.
+
+use std::time::{Duration, Instant};
+
+use mf_base::{Error, Kind, Result};
+
+use super::abi::{self, Status};
+use super::endpoints::{LinkId, self_clone};
+use super::requests::{State, Want};
+use super::serve::Incoming;
+use super::slab::{Id, Slab};
+use super::wire::{HEAD_BYTES, Head, Verb};
+use super::worker::{Data, Event, collect};
+use crate::transport::Peer;
+
+/// Longest wait for the end of greetings.
+const GREETINGS: Duration = Duration::from_millis(300);
+
+impl State {
+    /// Goes on with everything; whether something happened.
+    pub(super) fn turn(&mut self) -> bool {
+        let Some(worker) = &self.worker else { return false };
+        let moved = worker.progress();
+        if !self.closing.is_empty() {
+            self.closing.retain(|closing| !worker.is_closed(closing));
+        }
+        if self.closing.is_empty() && !self.stale_keys.is_empty() {
+            self.stale_keys.drain(..).for_each(|key| worker.forget_key(key));
+        }
+        self.settle() || moved
+    }
+
+    /// Works off what libucp noted. Whoever has called it does this before the lock is given up.
+    pub(super) fn settle(&mut self) -> bool {
+        let mut moved = false;
+        loop {
+            let mut events = std::mem::take(&mut self.events);
+            collect(&mut events);
+            if events.is_empty() {
+                self.events = events;
+                return moved;
+            }
+            moved = true;
+            for event in events.drain(..) {
+                match event {
+                    Event::Sent { part, status } => self.sent(part, status),
+                    Event::Arrived { head, data } => self.arrived(&head, data),
+                    Event::Failed { connection, status } => self.connection_failed(connection, status),
+                }
+            }
+            self.events = events;
+        }
+    }
+
+    fn sent(&mut self, id: Id, status: Status) {
+        self.unsent = self.unsent.saturating_sub(1);
+        let Some(part) = self.parts.get_mut(id) else { return };
+        part.sending = false;
+        let link = part.link;
+        if status == abi::OK {
+            self.over_if_nothing_is_left(id);
+        } else {
+            let error = self.broken(link, status);
+            self.part_failed(id, error);
+        }
+    }
+
+    fn arrived(&mut self, head: &[u8; HEAD_BYTES], data: Data) {
+        match Head::decode(head, &self.secret) {
+            Some(head) if head.verb == Verb::Answer => {
+                self.answered(&head, &data);
+                self.drop_data(&data);
+            }
+            Some(head) => self.incoming.push_back(Incoming { head, data }),
+            None => {
+                tracing::debug!(bytes = data.bytes, "ucx: dropped a message without our secret");
+                self.drop_data(&data);
+            }
+        }
+    }
+
+    pub(super) fn drop_data(&mut self, data: &Data) {
+        if let Some(worker) = &self.worker {
+            worker.release(data);
+        }
+    }
+
+    fn answered(&mut self, head: &Head, data: &Data) {
+        let Some(part) = self.parts.get_mut(head.id) else { return };
+        let link = self.links.get_mut(&part.link);
+        let from = link.as_ref().map(|link| link.peer);
+        if let Some(connection) = link.and_then(|link| link.connection.as_mut()) {
+            connection.answered = true;
+        }
+        if !part.waiting {
+            return;
+        }
+        if from != Some(head.from) {
+            let error = Error::new(Kind::NotConnected, "ucx").what("somebody else is there now");
+            let error = error
+                .with("is", head.from)
+                .with("peer", from.map_or_else(String::new, |peer| peer.to_string()));
+            return self.part_failed(head.id, error);
+        }
+        // SAFETY: the data is released by the caller, after this.
+        let bytes = unsafe { data.as_slice() };
+        let outcome =
+            if head.flags == 0 { bring(part.want, head, bytes, head.from) } else { Err(told(head, bytes)) };
+        match outcome {
+            Ok(()) => {
+                part.waiting = false;
+                self.over_if_nothing_is_left(head.id);
+            }
+            Err(error) => self.part_failed(head.id, error),
+        }
+    }
+
+    /// Ends everything for good: connections first, then memory, then the worker.
+    pub(super) fn close(&mut self) {
+        let closed = Error::new(Kind::NotConnected, "ucx").what("the transport was closed");
+        // UCX 1.13 ends the process of a peer that is still being greeted when its connection breaks.
+        let deadline = Instant::now() + GREETINGS;
+        while self.is_being_greeted() && Instant::now() < deadline {
+            self.turn();
+        }
+        self.say_bye();
+        let links: Vec<LinkId> = self.links.keys().copied().collect();
+        for link in links {
+            self.disconnect(link, &|| self_clone(&closed));
+        }
+        let deadline = Instant::now() + Duration::from_secs(2);
+        while (self.unsent > 0 || !self.closing.is_empty()) && Instant::now() < deadline {
+            self.turn();
+        }
+        self.incoming
+            .drain(..)
+            .collect::<Vec<_>>()
+            .iter()
+            .for_each(|incoming| self.drop_data(&incoming.data));
+        self.conceal_all();
+        self.by_peer.clear();
+        self.links.clear();
+        let worker = self.worker.take();
+        let held = self.unsent > 0 || !self.closing.is_empty();
+        if held {
+            // Destroying a worker that still holds requests makes libucp end the process. So it stays, and so does what
+            // it may read; nobody drives it any more.
+            tracing::warn!(requests = self.unsent, "a worker of UCX stays, because a peer does not answer");
+            std::mem::forget(worker);
+        } else {
+            drop(worker);
+        }
+        let rest: Vec<Id> = self.parts.iter().map(|(id, _)| id).collect();
+        for part in rest {
+            if let Some(part) = self.parts.get_mut(part) {
+                part.sending = false;
+            }
+            self.part_failed(part, self_clone(&closed));
+        }
+        self.settle();
+        if held {
+            std::mem::forget(std::mem::replace(&mut self.parts, Slab::new()));
+            self.buffers.drain(..).for_each(std::mem::forget);
+        }
+    }
+
+    /// Whether a connection of ours is so young that nothing came back on it.
+    fn is_being_greeted(&self) -> bool {
+        let connections =
+            self.links.values().filter(|link| link.parts > 0).filter_map(|link| link.connection.as_ref());
+        connections.into_iter().any(|connection| connection.guarded && !connection.answered)
+    }
+}
+
+/// Brings what was asked for to its place.
+fn bring(want: Want, head: &Head, bytes: &[u8], from: Peer) -> Result<()> {
+    match want {
+        Want::Nothing => {}
+        Want::Old(place) if place.is_null() => {}
+        Want::Old(place) => {
+            // SAFETY: not null, so valid for writing until the operation is over, by the contract of `post`.
+            unsafe { place.write(head.compare) };
+        }
+        Want::Data(place, wanted) => {
+            if bytes.len() as u64 != wanted {
+                return Err(Error::new(Kind::Failed, "ucx get")
+                    .what("the answer has another length than was asked for")
+                    .with("peer", from)
+                    .with("bytes", bytes.len())
+                    .with("wanted", wanted));
+            }
+            // SAFETY: both have this length; the place is valid for writing until the operation is over, by the contract of
+            // `post`.
+            unsafe { crate::engine::copy(bytes.as_ptr(), place, bytes.len()) };
+        }
+    }
+    Ok(())
+}
+
+/// The error that the peer reports.
+fn told(head: &Head, bytes: &[u8]) -> Error {
+    let code = head.operand.cast_signed();
+    let kind = Kind::ALL.iter().find(|kind| i64::from(kind.code()) == code).copied().unwrap_or(Kind::Failed);
+    Error::new(kind, "ucx").what(String::from_utf8_lossy(bytes)).with("peer", head.from)
+}

@@ -1,0 +1,512 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! What is under way.
+//!
+//! An *operation* is what was posted; a *part* is one request to libucp for it. A part is over when libucp does not touch its
+//! memory any more and, if it asks for something, when the answer is there, or nobody waits for it any more. An operation is
+//! over with its last part; then its completion hears so. Whoever starts parts holds one more, so that it is not over
+//! before all were started.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::Arc;
+use std::time::Instant;
+
+use mf_base::{Error, Kind};
+
+use super::abi::Outcome;
+use super::endpoints::{Link, LinkId};
+use super::memory::{Attached, Exposed};
+use super::serve::{Incoming, Jobs};
+use super::slab::{Id, Slab};
+use super::wire::{HEAD_BYTES, Head, NO_SIGNAL, Secret, Verb};
+use super::worker::{Closing, Event, RemoteKey, Worker};
+use crate::transport::{Completion, Peer, SegmentKey};
+
+/// Most parts in flight to one peer, and most of their bytes: what its memory for arrivals must bear.
+pub(super) const PARTS_MAX: u32 = 1024;
+pub(super) const BYTES_MAX: u64 = 8 << 20;
+/// No more buffers than this wait for their next use.
+const BUFFERS_MAX: usize = 32;
+
+/// Everything that the lock of the transport protects.
+pub(super) struct State {
+    pub(super) me: Peer,
+    pub(super) secret: Secret,
+    /// Own address, as others need it.
+    pub(super) address: Vec<u8>,
+    /// Gone after `close`.
+    pub(super) worker: Option<Worker>,
+    pub(super) always_one_sided: bool,
+    pub(super) links: HashMap<LinkId, Link>,
+    pub(super) by_peer: HashMap<Peer, LinkId>,
+    pub(super) by_connection: HashMap<usize, LinkId>,
+    pub(super) next_link: LinkId,
+    pub(super) next_connection: usize,
+    pub(super) operations: Slab<Operation>,
+    pub(super) parts: Slab<Part>,
+    /// Parts whose memory libucp still touches.
+    pub(super) unsent: usize,
+    /// How many parts ever had to wait in libucp.
+    pub(super) delayed: u64,
+    /// Number of the last operation.
+    pub(super) posted: u64,
+    pub(super) attached: HashMap<(Peer, SegmentKey), Vec<Attached>>,
+    pub(super) exposed: HashMap<SegmentKey, Exposed>,
+    pub(super) incoming: VecDeque<Incoming>,
+    /// Somebody is working off `incoming`, `jobs` and `lost`.
+    pub(super) is_serving: bool,
+    pub(super) jobs: Jobs,
+    pub(super) lost: Vec<(Peer, Error)>,
+    pub(super) closing: Vec<Closing>,
+    /// Keys of connections that are being closed.
+    pub(super) stale_keys: Vec<RemoteKey>,
+    /// How many parts and operations have ended.
+    pub(super) ended: u64,
+    /// An empty list for the next who serves.
+    pub(super) spare: VecDeque<Incoming>,
+    pub(super) buffers: Vec<Vec<u8>>,
+    /// An empty list for the next events.
+    pub(super) events: Vec<Event>,
+}
+
+/// Who is told how an operation ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Purpose {
+    /// Its completion.
+    Caller,
+    /// Nobody, but if it fails the peer is lost.
+    Probe,
+    /// A copy between others that this process makes.
+    Job(Id),
+}
+
+pub(super) struct Operation {
+    pub(super) name: &'static str,
+    pub(super) peer: Peer,
+    link: LinkId,
+    completion: Option<Arc<Completion>>,
+    pub(super) begun: Instant,
+    pub(super) deadline: Instant,
+    /// Parts that are not over, and one while parts are being started.
+    remaining: u32,
+    error: Option<Error>,
+    /// What follows when all parts went well.
+    then: Option<Head>,
+    pub(super) purpose: Purpose,
+    pub(super) number: u64,
+}
+
+pub(super) struct Part {
+    operation: Option<Id>,
+    pub(super) link: LinkId,
+    /// Lies still while libucp needs it.
+    head: [u8; HEAD_BYTES],
+    buffer: Vec<u8>,
+    bytes: u64,
+    /// Its memory, beside the head, is the caller's.
+    borrows: bool,
+    /// libucp may touch its memory.
+    pub(super) sending: bool,
+    /// An answer must come.
+    pub(super) waiting: bool,
+    pub(super) want: Want,
+}
+
+/// What the answer brings, and where to.
+#[derive(Clone, Copy)]
+pub(super) enum Want {
+    Nothing,
+    Data(*mut u8, u64),
+    Old(*mut u64),
+}
+
+// SAFETY: the places belong to whoever posted the operation, who leaves them to the transport until it is over.
+unsafe impl Send for Want {}
+
+/// The data of a message.
+pub(super) enum Payload {
+    None,
+    /// Memory of the caller, or behind a raw pointer that stays until the part is over.
+    There(*const u8, u64),
+    Owned(Vec<u8>),
+}
+
+impl State {
+    pub(super) fn new(
+        me: Peer,
+        secret: Secret,
+        worker: Worker,
+        address: Vec<u8>,
+        always_one_sided: bool,
+    ) -> Self {
+        Self {
+            me,
+            secret,
+            address,
+            worker: Some(worker),
+            always_one_sided,
+            links: HashMap::new(),
+            by_peer: HashMap::new(),
+            by_connection: HashMap::new(),
+            next_link: 0,
+            next_connection: 0,
+            operations: Slab::new(),
+            parts: Slab::new(),
+            unsent: 0,
+            delayed: 0,
+            posted: 0,
+            attached: HashMap::new(),
+            exposed: HashMap::new(),
+            incoming: VecDeque::new(),
+            is_serving: false,
+            jobs: Jobs::default(),
+            lost: Vec::new(),
+            closing: Vec::new(),
+            stale_keys: Vec::new(),
+            ended: 0,
+            spare: VecDeque::new(),
+            buffers: Vec::new(),
+            events: Vec::new(),
+        }
+    }
+
+    /// Begins an operation; [`release`](Self::release) must follow.
+    pub(super) fn begin(
+        &mut self,
+        link: LinkId,
+        completion: Option<&Arc<Completion>>,
+        deadline: Instant,
+        name: &'static str,
+        purpose: Purpose,
+    ) -> Id {
+        if let Some(completion) = completion {
+            completion.begin(1);
+        }
+        self.posted += 1;
+        let peer = self.links.get(&link).map_or(self.me, |link| link.peer);
+        self.operations.insert(Operation {
+            name,
+            peer,
+            link,
+            completion: completion.cloned(),
+            begun: Instant::now(),
+            deadline,
+            remaining: 1,
+            error: None,
+            then: None,
+            purpose,
+            number: self.posted,
+        })
+    }
+
+    /// All parts were started.
+    pub(super) fn release(&mut self, operation: Id) {
+        self.part_is_over(operation);
+    }
+
+    /// What follows when all parts went well.
+    pub(super) fn then(&mut self, operation: Id, head: Head) {
+        if let Some(operation) = self.operations.get_mut(operation) {
+            operation.then = Some(head);
+        }
+    }
+
+    /// Whether it goes on: it has not failed.
+    pub(super) fn is_well(&mut self, operation: Id) -> bool {
+        self.operations.get_mut(operation).is_some_and(|operation| operation.error.is_none())
+    }
+
+    /// Whether another part to this peer fits.
+    pub(super) fn has_room(&self, link: LinkId) -> bool {
+        self.links.get(&link).is_none_or(|link| link.parts < PARTS_MAX && link.bytes < BYTES_MAX)
+    }
+
+    /// A request that brings nothing but the news that it was done.
+    pub(super) fn start_request(&mut self, operation: Id, head: Head) {
+        self.start(operation, head, Payload::None, Want::Nothing);
+    }
+
+    /// Starts a part that is answered.
+    pub(super) fn start(&mut self, operation: Id, head: Head, payload: Payload, want: Want) {
+        let Some(link) = self.operations.get_mut(operation).map(|operation| {
+            operation.remaining += 1;
+            operation.link
+        }) else {
+            return;
+        };
+        self.send(Some(operation), link, head, payload, want);
+    }
+
+    /// Starts a message that is not answered.
+    pub(super) fn start_silent(&mut self, link: LinkId, head: Head, data: Vec<u8>) {
+        self.send(None, link, head, Payload::Owned(data), Want::Nothing);
+    }
+
+    fn send(&mut self, operation: Option<Id>, id: LinkId, mut head: Head, payload: Payload, want: Want) {
+        let (start, bytes, buffer, borrows) = match payload {
+            Payload::None => (std::ptr::null(), 0, Vec::new(), false),
+            Payload::There(start, bytes) => (start, bytes, Vec::new(), true),
+            Payload::Owned(buffer) => (buffer.as_ptr(), buffer.len() as u64, buffer, false),
+        };
+        let counted = if let Want::Data(_, wanted) = want { wanted } else { bytes };
+        let part = self.parts.insert(Part {
+            operation,
+            link: id,
+            head: [0; HEAD_BYTES],
+            buffer,
+            bytes: counted,
+            borrows,
+            sending: false,
+            waiting: operation.is_some(),
+            want,
+        });
+        if let Some(link) = self.links.get_mut(&id) {
+            link.parts += 1;
+            link.bytes += counted;
+        }
+        let endpoint = match self.connected(id) {
+            Ok(endpoint) => endpoint,
+            Err(error) => return self.part_failed(part, error),
+        };
+        if operation.is_some() {
+            head.id = part;
+        }
+        let (Some(worker), Some(link), Some(place)) =
+            (&self.worker, self.links.get(&id), self.parts.get_mut(part))
+        else {
+            return;
+        };
+        let guarded = link.connection.as_ref().is_some_and(|connection| connection.guarded);
+        let start = if place.borrows && !guarded {
+            // libucp could not be made to let go of the caller's memory.
+            let length = usize::try_from(bytes).unwrap_or(usize::MAX);
+            place.buffer.reserve(length);
+            // SAFETY: the caller's memory has this length, and the buffer has room for it.
+            unsafe { crate::engine::copy(start, place.buffer.as_mut_ptr(), length) };
+            place.borrows = false;
+            place.buffer.as_ptr()
+        } else {
+            start
+        };
+        head.to = link.peer.session;
+        place.head = head.encode(&link.secret);
+        // The address space is not larger.
+        let length = usize::try_from(bytes).unwrap_or(usize::MAX);
+        // SAFETY: the head lies in the part and the data in its buffer or with the caller, until the part is over, which is
+        // not before libucp has noted that it was sent.
+        let outcome = unsafe { worker.send(endpoint, &raw const place.head, start, length, part) };
+        self.started(part, outcome);
+    }
+
+    /// Starts small pieces of a put.
+    pub(super) fn start_pieces(&mut self, operation: Id, key: SegmentKey, data: Vec<u8>) {
+        let mut head = Head::new(self.me, Verb::Pieces);
+        (head.key, head.flags) = (key, NO_SIGNAL);
+        self.start(operation, head, Payload::Owned(data), Want::Nothing);
+    }
+
+    /// Peers with operations of callers up to `mark`.
+    pub(super) fn peers_not_done(&self, peer: Option<Peer>, mark: u64) -> Vec<Peer> {
+        let mut peers: Vec<Peer> = self
+            .operations
+            .iter()
+            .map(|(_, operation)| operation)
+            .filter(|operation| operation.number <= mark && operation.purpose == Purpose::Caller)
+            .map(|operation| operation.peer)
+            .filter(|of| peer.is_none_or(|peer| peer == *of))
+            .collect();
+        peers.sort_unstable();
+        peers.dedup();
+        peers
+    }
+
+    /// Starts a part that libucp does alone.
+    pub(super) fn start_one_sided(
+        &mut self,
+        operation: Id,
+        bytes: u64,
+        run: impl FnOnce(&Worker, Id) -> Outcome,
+    ) {
+        let Some(id) = self.operations.get_mut(operation).map(|operation| {
+            operation.remaining += 1;
+            operation.link
+        }) else {
+            return;
+        };
+        let part = self.parts.insert(Part {
+            operation: Some(operation),
+            link: id,
+            head: [0; HEAD_BYTES],
+            buffer: Vec::new(),
+            bytes,
+            borrows: true,
+            sending: false,
+            waiting: false,
+            want: Want::Nothing,
+        });
+        if let Some(link) = self.links.get_mut(&id) {
+            link.parts += 1;
+            link.bytes += bytes;
+        }
+        let Some(worker) = &self.worker else { return };
+        let outcome = run(worker, part);
+        self.started(part, outcome);
+    }
+
+    fn started(&mut self, part: Id, outcome: Outcome) {
+        match outcome {
+            Outcome::Done => self.over_if_nothing_is_left(part),
+            Outcome::Pending(_) => {
+                self.unsent += 1;
+                self.delayed += 1;
+                if let Some(part) = self.parts.get_mut(part) {
+                    part.sending = true;
+                }
+            }
+            Outcome::Refused(status) => {
+                let link = self.parts.get_mut(part).map_or(0, |part| part.link);
+                let error = self.broken(link, status);
+                self.part_failed(part, error);
+            }
+        }
+    }
+
+    /// It does not wait any more, and its operation has failed.
+    pub(super) fn part_failed(&mut self, id: Id, error: Error) {
+        let Some(part) = self.parts.get_mut(id) else { return };
+        let operation = part.operation;
+        self.operation_failed(operation, error);
+        self.give_up(id);
+    }
+
+    /// Nobody waits for it any more. If libucp still needs its memory, and that is not the caller's, it goes on alone.
+    fn give_up(&mut self, id: Id) {
+        let Some(part) = self.parts.get_mut(id) else { return };
+        part.waiting = false;
+        if part.sending && !part.borrows {
+            if let Some(operation) = part.operation.take() {
+                self.part_is_over(operation);
+            }
+        } else {
+            self.over_if_nothing_is_left(id);
+        }
+    }
+
+    pub(super) fn operation_failed(&mut self, operation: Option<Id>, error: Error) {
+        if let Some(operation) = operation.and_then(|id| self.operations.get_mut(id)) {
+            operation.error.get_or_insert(error);
+        }
+    }
+
+    pub(super) fn over_if_nothing_is_left(&mut self, id: Id) {
+        let Some(part) = self.parts.get_mut(id) else { return };
+        if part.sending || part.waiting {
+            return;
+        }
+        let Some(part) = self.parts.remove(id) else { return };
+        let (operation, link, bytes) = (part.operation, part.link, part.bytes);
+        let buffer = std::mem::take(&mut part.buffer);
+        self.ended += 1;
+        if let Some(link) = self.links.get_mut(&link) {
+            link.parts = link.parts.saturating_sub(1);
+            link.bytes = link.bytes.saturating_sub(bytes);
+        }
+        self.give_back(buffer);
+        if let Some(operation) = operation {
+            self.part_is_over(operation);
+        }
+    }
+
+    fn part_is_over(&mut self, id: Id) {
+        let Some(operation) = self.operations.get_mut(id) else { return };
+        operation.remaining = operation.remaining.saturating_sub(1);
+        if operation.remaining > 0 {
+            return;
+        }
+        if operation.error.is_none()
+            && let Some(head) = operation.then.take()
+        {
+            return self.start_request(id, head);
+        }
+        let Some(operation) = self.operations.remove(id) else { return };
+        let outcome = operation.error.take().map_or(Ok(()), Err);
+        let completion = operation.completion.take();
+        let (purpose, peer, link) = (operation.purpose, operation.peer, operation.link);
+        self.ended += 1;
+        match purpose {
+            Purpose::Caller => {
+                if let Some(completion) = completion {
+                    completion.end(outcome);
+                }
+            }
+            Purpose::Probe => {
+                if let Some(link) = self.links.get_mut(&link) {
+                    link.probing = false;
+                    if let Err(error) = outcome {
+                        self.lost.push((peer, error));
+                    }
+                }
+            }
+            Purpose::Job(job) => self.jobs.piece_ended(job, outcome),
+        }
+    }
+
+    /// Ends whatever is under way to a peer.
+    pub(super) fn end_all_of(&mut self, link: LinkId, error: &dyn Fn() -> Error) {
+        let parts = self.parts.iter().filter(|(_, part)| part.link == link);
+        let parts: Vec<Id> = parts.map(|(id, _)| id).collect();
+        for part in parts {
+            self.part_failed(part, error());
+        }
+    }
+
+    /// Ends the operations whose time is up. Where libucp still touches memory for one, its connection ends with it.
+    pub(super) fn expire(&mut self, now: Instant) {
+        let late = self.operations.iter().filter(|(_, operation)| operation.deadline <= now);
+        let late: Vec<(Id, LinkId)> = late.map(|(id, operation)| (id, operation.link)).collect();
+        for (id, link) in late {
+            let Some(operation) = self.operations.get_mut(id) else { continue };
+            if operation.error.is_some() {
+                continue;
+            }
+            let (peer, name) = (operation.peer, operation.name);
+            let waited = operation.begun.elapsed().as_millis();
+            operation.error = Some(
+                Error::new(Kind::Timeout, "ucx")
+                    .what(format!("the {name} did not end in time"))
+                    .with("peer", peer)
+                    .with("waited_ms", waited),
+            );
+            let parts = self.parts.iter().filter(|(_, part)| part.operation == Some(id));
+            let parts: Vec<(Id, bool)> = parts.map(|(id, part)| (id, part.sending && part.borrows)).collect();
+            parts.iter().for_each(|(part, _)| self.give_up(*part));
+            if parts.iter().any(|(_, is_in_use)| *is_in_use) {
+                self.disconnect(link, &|| {
+                    Error::new(Kind::NotConnected, "ucx")
+                        .what("the connection was given up, because another operation on it did not end in time")
+                        .with("peer", peer)
+                });
+            }
+        }
+    }
+
+    /// A buffer of at least `bytes`, empty.
+    pub(super) fn buffer(&mut self, bytes: usize) -> Vec<u8> {
+        let mut buffer = self.buffers.pop().unwrap_or_default();
+        buffer.clear();
+        buffer.reserve(bytes);
+        buffer
+    }
+
+    fn give_back(&mut self, buffer: Vec<u8>) {
+        if buffer.capacity() > 0 && self.buffers.len() < BUFFERS_MAX {
+            self.buffers.push(buffer);
+        }
+    }
+
+    /// Memory of tables and buffers.
+    pub(super) fn bytes(&self) -> usize {
+        let buffers: usize = self.buffers.iter().map(Vec::capacity).sum();
+        let links: usize = self.links.values().map(|link| size_of::<Link>() + link.address.len()).sum();
+        buffers + links + self.operations.bytes() + self.parts.bytes()
+    }
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! With a second process.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::*;
+
+/// The memory of the peer that the next test starts; stays until it is killed.
+#[test]
+#[ignore = "is the other process of the next test"]
+fn peer_process() {
+    let tls = std::env::var("MF_TEST_UCX_WAY").unwrap_or_else(|_| WAYS[0].to_owned());
+    let Some(node) = Node::start(1, &tls, false) else { return };
+    let (address, _) = node.share(1 << 20);
+    let hex: String = node.ucx.address().iter().map(|byte| format!("{byte:02x}")).collect();
+    println!("\naddress {address} {hex}");
+    std::io::stdout().flush().unwrap();
+    let mut line = String::new();
+    let _ = std::io::stdin().read_line(&mut line);
+}
+
+fn start_peer(tls: &str) -> (std::process::Child, u64, Vec<u8>) {
+    let mut child = Command::new(std::env::current_exe().unwrap())
+        .args(["--ignored", "--exact", "--nocapture", "transport::ucx::tests::processes::peer_process"])
+        .env("MF_TEST_UCX_WAY", tls)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    for line in lines {
+        if let Some((address, hex)) =
+            line.unwrap().strip_prefix("address ").and_then(|rest| rest.split_once(' '))
+        {
+            let bytes = hex.as_bytes().chunks(2);
+            let bytes = bytes.map(|two| u8::from_str_radix(std::str::from_utf8(two).unwrap(), 16).unwrap());
+            return (child, address.parse().unwrap(), bytes.collect());
+        }
+    }
+    panic!("the other process said nothing");
+}
+
+#[test]
+fn a_peer_that_is_killed_ends_all_operations_to_it_and_is_reported() {
+    // UCX 1.13 notices it over TCP, and not over shared memory, where deadlines do.
+    for tls in &WAYS[..1] {
+        let Some(a) = Node::start(0, tls, false) else { return };
+        let (mut child, address, other) = start_peer(tls);
+        let peer = Peer { rank: 1, session: 1001 };
+        a.ucx.introduce(peer, &other).unwrap();
+        let mut data = vec![1_u64; 1 << 17];
+        let spans = [span(&mut data, address)];
+        let put = Operation::Put { key: KEY, spans: &spans };
+        a.run(peer, &put).unwrap();
+        let killed = AtomicU64::new(0);
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                until("puts run", || killed.load(Ordering::SeqCst) > 20);
+                child.kill().unwrap();
+                child.wait().unwrap();
+            });
+            let error = loop {
+                if let Err(error) = a.run(peer, &put) {
+                    break error;
+                }
+                killed.fetch_add(1, Ordering::SeqCst);
+            };
+            assert_eq!(error.kind(), Kind::NotConnected, "{tls}: {error}");
+            assert!(error.to_string().contains("rank 1"), "{error}");
+        });
+        until("it is reported", || a.owner.lost.lock().unwrap().contains(&peer));
+    }
+}
+
+#[test]
+fn a_peer_that_stands_still_ends_operations_at_their_deadline() {
+    for tls in WAYS {
+        let Some(a) = Node::start(0, tls, false) else { return };
+        let (mut child, address, other) = start_peer(tls);
+        let peer = Peer { rank: 1, session: 1001 };
+        a.ucx.introduce(peer, &other).unwrap();
+        let mut data = vec![1_u64; 1 << 17];
+        let spans = [span(&mut data, address)];
+        let put = Operation::Put { key: KEY, spans: &spans };
+        a.run(peer, &put).unwrap();
+        let id = libc::pid_t::try_from(child.id()).unwrap();
+        // SAFETY: a process of ours, which stands still then.
+        unsafe { libc::kill(id, libc::SIGSTOP) };
+        let completion = Arc::new(Completion::new());
+        let deadline = Instant::now() + Duration::from_millis(300);
+        for _ in 0..12 {
+            let _ = a.post(peer, &put, &completion, deadline);
+        }
+        let error = a.ucx.wait(&completion).unwrap_err();
+        assert!(completion.is_done());
+        assert!(matches!(error.kind(), Kind::Timeout | Kind::NotConnected), "{tls}: {error}");
+        assert!(error.to_string().contains("rank 1"), "{error}");
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+}
+
+#[test]
+fn opening_libucp_installs_no_signal_handler_and_patches_no_function() {
+    let actions = || -> Vec<usize> {
+        (1..32)
+            .map(|signal| {
+                // SAFETY: integers and pointers, for which zeroes are fine.
+                let mut action: libc::sigaction = unsafe { std::mem::zeroed() };
+                // SAFETY: only asks.
+                unsafe { libc::sigaction(signal, std::ptr::null(), &raw mut action) };
+                action.sa_sigaction
+            })
+            .collect()
+    };
+    let functions: [*const u8; 5] = [
+        libc::mmap as *const u8,
+        libc::munmap as *const u8,
+        libc::madvise as *const u8,
+        libc::shmat as *const u8,
+        libc::brk as *const u8,
+    ];
+    // SAFETY: functions are longer than this, and may be read.
+    let code = || functions.map(|start| unsafe { start.cast::<[u8; 16]>().read_unaligned() });
+    // In a process of its own: others of these tests may have opened it already.
+    if std::env::var_os("MF_TEST_UCX_OPENS").is_none() {
+        let name = "transport::ucx::tests::processes::opening_libucp_installs_no_signal_handler_and_patches_no_function";
+        let status = Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", name])
+            .env("MF_TEST_UCX_OPENS", "1")
+            .stdout(Stdio::null())
+            .status();
+        assert!(status.unwrap().success());
+        return;
+    }
+    let before = (actions(), code());
+    let variables = std::env::vars_os().count();
+    let Some(node) = Node::start(0, WAYS[0], false) else { return };
+    assert!(before == (actions(), code()));
+    assert_eq!(std::env::vars_os().count(), variables);
+    node.ucx.close();
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Groups over several hosts: members that map only the pages of their own host, and a wire between the leaders.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use mf_base::{Kind, Rank};
+
+use crate::team::{Team, gather, ranks, soon};
+
+const HOSTS: [&[u32]; 5] =
+    [&[0, 1], &[0, 0, 1], &[0, 1, 0, 1, 2], &[0, 0, 0, 1, 1, 1, 2, 3], &[0, 1, 2, 3, 4, 5, 6]];
+
+#[test]
+fn barriers_hold_everybody_on_every_host() {
+    for host_of in HOSTS {
+        let team = Team::on_hosts(host_of, true);
+        let members = ranks(0..u32::try_from(host_of.len()).unwrap());
+        let came = AtomicUsize::new(0);
+        team.each(|seat| {
+            let group = seat.group(&members);
+            assert_eq!(group.way(), "wire");
+            for round in 1..=300 {
+                came.fetch_add(1, Ordering::Relaxed);
+                group.barrier(soon()).unwrap();
+                assert!(came.load(Ordering::Relaxed) >= round * members.len(), "{host_of:?}");
+            }
+        });
+    }
+}
+
+#[test]
+fn allgathers_cross_hosts_whatever_their_size() {
+    for host_of in HOSTS {
+        let team = Team::on_hosts(host_of, true);
+        let count = u32::try_from(host_of.len()).unwrap();
+        let members = ranks((0..count).rev());
+        team.each(|seat| {
+            let group = seat.group(&members);
+            for (round, bytes) in [0, 1, 64, 16_384, 65_536, 150_001, 8].into_iter().enumerate() {
+                gather(&group, round, bytes);
+                group.barrier(soon()).unwrap();
+            }
+        });
+    }
+}
+
+#[test]
+fn without_a_wire_the_store_carries_the_group() {
+    let team = Team::on_hosts(&[0, 0, 1], false);
+    let members = ranks(0..3);
+    team.each(|seat| {
+        let group = seat.group(&members);
+        assert_eq!(group.way(), "store");
+        for (round, bytes) in [0, 8, 70_000].into_iter().enumerate() {
+            gather(&group, round, bytes);
+            group.barrier(soon()).unwrap();
+        }
+    });
+}
+
+#[test]
+fn late_members_and_hosts_fail_everybody_that_waits() {
+    let team = Team::on_hosts(&[0, 0, 1, 1, 2], true);
+    let members = ranks(0..5);
+    let errors = team.each(|seat| {
+        let group = seat.group(&members);
+        group.barrier(soon()).unwrap();
+        if seat.rank == Rank(3) {
+            return None;
+        }
+        let patience = if seat.rank == Rank(0) { Instant::now() + Duration::from_millis(50) } else { soon() };
+        Some((group.barrier(patience).unwrap_err(), group))
+    });
+    for error in errors.iter().flatten().map(|(error, _)| error) {
+        assert!(matches!(error.kind(), Kind::Timeout | Kind::NotConnected), "{error}");
+    }
+}
+
+#[test]
+fn a_lost_host_ends_waits_at_once() {
+    let team = Team::on_hosts(&[0, 0, 1, 2], true);
+    let groups = team.groups();
+    std::thread::scope(|scope| {
+        let waiting: Vec<_> = groups[..3].iter().map(|group| scope.spawn(|| group.barrier(soon()))).collect();
+        groups[..3].iter().for_each(|group| group.lost(Rank(3)));
+        for thread in waiting {
+            let error = thread.join().unwrap().unwrap_err();
+            assert_eq!((error.kind(), error.fact("rank")), (Kind::NotConnected, Some("3")), "{error}");
+        }
+    });
+}
+
+#[test]
+fn a_cut_wire_fails_the_group() {
+    let team = Team::on_hosts(&[0, 0, 1], true);
+    let groups = team.groups();
+    team.net.cut(Rank(2));
+    let results = team.each(|seat| {
+        let patience = Instant::now() + Duration::from_millis(200);
+        groups[seat.rank.index()].barrier(patience).unwrap_err().kind()
+    });
+    assert!(results.iter().all(|kind| matches!(kind, Kind::NotConnected | Kind::Timeout)), "{results:?}");
+}
+
+#[test]
+fn different_lengths_on_two_hosts_are_seen_on_both() {
+    let team = Team::on_hosts(&[0, 0, 1, 1], true);
+    let groups = team.groups();
+    let errors = team.each(|seat| {
+        let bytes = if seat.rank.0 < 2 { 8 } else { 16 };
+        let mut all = vec![0; bytes * 4];
+        groups[seat.rank.index()].allgather(&vec![0; bytes], &mut all, soon()).unwrap_err()
+    });
+    assert!(errors.iter().all(|error| error.kind() == Kind::InvalidParam), "{errors:?}");
+}

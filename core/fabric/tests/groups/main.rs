@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Groups: on one host, over several, by the store, and between real processes.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "helpers of tests fail the test")]
+
+mod faults;
+mod hosts;
+mod meeting;
+mod processes;
+mod team;

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! What holds when nothing goes wrong, on one host.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use mf_base::{Kind, Rank};
+use mf_fabric::group::SLOTS;
+
+use crate::team::{Team, gather, ranks, soon};
+
+#[test]
+fn nobody_leaves_a_barrier_before_all_have_come() {
+    for world in [1, 2, 4, 8] {
+        let team = Team::on_one_host(world);
+        let members = ranks(0..world);
+        let came = AtomicUsize::new(0);
+        let rounds = if world > 2 { 2_000 } else { 10_000 };
+        team.each(|seat| {
+            let group = seat.group(&members);
+            assert_eq!(group.way(), "shared memory");
+            for round in 1..=rounds {
+                came.fetch_add(1, Ordering::Relaxed);
+                group.barrier(soon()).unwrap();
+                assert!(came.load(Ordering::Relaxed) >= round * world as usize, "round {round}");
+            }
+        });
+    }
+}
+
+#[test]
+fn every_member_gets_the_bytes_of_all_in_the_order_of_the_list() {
+    let team = Team::on_one_host(4);
+    let members = ranks([2, 0, 3, 1]);
+    team.each(|seat| {
+        let group = seat.group(&members);
+        assert_eq!(group.members()[group.place()], seat.rank);
+        for (round, bytes) in
+            [0, 1, 7, 8, 64, 111, 112, 113, 4096, 65_535, 65_536, 65_537, 200_000, 64].into_iter().enumerate()
+        {
+            gather(&group, round, bytes);
+            group.barrier(soon()).unwrap();
+        }
+        for round in 0..500 {
+            gather(&group, round, 64 + round);
+        }
+    });
+}
+
+#[test]
+fn overlapping_groups_work_at_the_same_time() {
+    let team = Team::on_one_host(5);
+    let lists = [ranks([0, 1, 2]), ranks([1, 2, 3, 4]), ranks([4, 0]), ranks([0, 1, 2, 3, 4]), ranks([3])];
+    team.each(|seat| {
+        std::thread::scope(|scope| {
+            for list in lists.iter().filter(|list| list.contains(&seat.rank)) {
+                scope.spawn(move || {
+                    let group = seat.group(list);
+                    for round in 0..300 {
+                        group.barrier(soon()).unwrap();
+                        gather(&group, round, 8 + list.len());
+                    }
+                });
+            }
+        });
+    });
+}
+
+#[test]
+fn groups_of_the_same_members_one_after_the_other_are_not_mixed_up() {
+    let team = Team::on_one_host(3);
+    team.each(|seat| {
+        for round in 0..SLOTS * 2 {
+            let group = seat.group(&ranks(0..3));
+            gather(&group, round, 100);
+        }
+    });
+}
+
+#[test]
+fn more_groups_than_slots_meet_through_the_store() {
+    let team = Team::on_one_host(2);
+    let ways = team.each(|seat| {
+        let groups: Vec<_> = (0..=SLOTS).map(|_| seat.group(&ranks(0..2))).collect();
+        for group in &groups {
+            gather(group, 1, 70_000);
+            group.barrier(soon()).unwrap();
+        }
+        groups.iter().map(|group| group.way()).collect::<Vec<_>>()
+    });
+    for ways in ways {
+        assert_eq!(ways.iter().filter(|way| **way == "store").count(), 1);
+        assert_eq!(ways.last(), Some(&"store"));
+    }
+}
+
+#[test]
+fn bad_lists_are_refused() {
+    let team = Team::on_one_host(2);
+    let seat = &team.seats[0];
+    for list in [vec![Rank(1)], vec![Rank(0), Rank(0)], Vec::new()] {
+        assert_eq!(seat.try_group(&list, soon()).err().unwrap().kind(), Kind::InvalidParam);
+    }
+    let refused = team.each(|seat| {
+        let list = if seat.rank == Rank(0) { ranks([0, 1]) } else { ranks([1, 0]) };
+        seat.try_group(&list, soon()).err().unwrap()
+    });
+    assert!(refused.iter().all(|error| error.kind() == Kind::InvalidParam), "{refused:?}");
+}
+
+#[test]
+fn a_second_thread_is_refused_and_a_bad_buffer_changes_nothing() {
+    let team = Team::on_one_host(2);
+    let groups = team.groups();
+    let (tell, results) = std::sync::mpsc::channel();
+    for _ in 0..2 {
+        let (group, tell) = (Arc::clone(&groups[0]), tell.clone());
+        std::thread::spawn(move || tell.send(group.barrier(soon())).unwrap());
+    }
+    // One waits for the other member, so the other one ends first.
+    let refused = results.recv().unwrap().unwrap_err();
+    assert_eq!(refused.kind(), Kind::RepeatInvoke, "{refused}");
+    let bad = groups[1].allgather(&[1; 8], &mut [0; 15], soon()).unwrap_err();
+    assert_eq!(bad.kind(), Kind::InvalidParam);
+    groups[1].barrier(soon()).unwrap();
+    results.recv().unwrap().unwrap();
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! The transport over libucp, where that is installed.
+
+use std::sync::{Arc, Weak};
+
+use mf_fabric::transport::ucx::{Options, Ucx, version};
+use mf_fabric::transport::{Peer, Target};
+
+use crate::bed::Make;
+use crate::suite::Shared;
+
+/// What `UCX_TLS` would say.
+struct Maker(&'static str);
+
+impl Make for Maker {
+    fn name(&self) -> String {
+        format!("ucx by {}", self.0)
+    }
+
+    fn absent(&self) -> Option<String> {
+        version().err().map(|error| error.to_string())
+    }
+
+    fn start(&self, me: Peer, target: Weak<dyn Target>) -> Shared {
+        Ucx::start(Options { me, target, tls: Some(self.0.to_owned()) }).unwrap()
+    }
+}
+
+pub(crate) fn by(tls: &'static str) -> Arc<dyn Make> {
+    Arc::new(Maker(tls))
+}

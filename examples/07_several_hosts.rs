@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Trainers and caches on several hosts: trainers keep their state in the memory of caches, and read it back.
+//!
+//! Members have tags, and rules say which engine serves which pair of tags. On one host everything is mapped, and the
+//! rules change nothing; `MF_SHM=false` makes the members use the network as if they were on several:
+//!
+//! ```text
+//! cargo build --release -p mf-cli -p mf-examples
+//! MF_SHM=false target/release/mf run -n 4 -- target/release/07_several_hosts
+//! ```
+
+use mf_base::{MemKind, Rank};
+use mf_examples::{Failure, join, meet, require};
+use mf_smem::bm::{EngineName, EngineSet, PoolOptions};
+
+const SIZE: usize = 1 << 20;
+
+fn main() -> Result<(), Failure> {
+    let context = join()?;
+    let (me, world) = (context.rank().0, context.world_size());
+    let is_cache = me % 2 == 1;
+
+    let options = PoolOptions::new(0)
+        .host(2 << 20)
+        // For pairs that no rule speaks of: the first of these that reaches the other.
+        .engines([EngineName::HostRdma, EngineName::HostTcp].into_iter().collect::<EngineSet>())
+        .tag(if is_cache { "cache" } else { "train" })
+        .tag_rules("train:HOST_RDMA:train,train:HOST_TCP:cache");
+    let pool = context.create(options)?;
+    pool.join()?;
+    meet(&context, "joined")?;
+
+    if is_cache {
+        println!("rank {me}: a cache of {} bytes", pool.local_bytes(MemKind::Host));
+    } else {
+        // The cache beside this trainer, which may be on any host; alone, one's own memory.
+        let cache = (me + 1).min(world - 1);
+        let place = pool.address(MemKind::Host, Rank(cache))?;
+        let state: Vec<u8> = (0..SIZE).map(|i| ((i + me as usize) % 251) as u8).collect();
+        pool.put(&state, place)?;
+        let mut back = vec![0; SIZE];
+        pool.get(place, &mut back)?;
+        require(back == state, || format!("the state from rank {cache}"))?;
+        println!("rank {me}: state kept by rank {cache} and read back");
+    }
+    meet(&context, "done")?;
+    Ok(())
+}

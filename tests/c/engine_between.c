@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * Two ranks that do not map each other's memory. What was asked for and is lacking becomes what is there, with one warning;
+ * what is there is used without one.
+ */
+#include "ranks.h"
+
+#include "check.h"
+
+#define MIB ((uint64_t)1 << 20)
+#define BYTES (300 * 1000)
+
+static volatile int warnings; /* the callback may run in any thread, but the copies of this program in one */
+static char warning[512];
+
+static void logger(int level, const char *text)
+{
+    if (level < 2 || strstr(text, "was asked for") == NULL) return;
+    warnings++;
+    snprintf(warning, sizeof warning, "%s", text);
+}
+
+static int32_t copy(smem_bm_t pool, const void *from, void *to, smem_bm_copy_type_t type)
+{
+    smem_copy_params_t params;
+    memset(&params, 0, sizeof params);
+    params.src = from;
+    params.dest = to;
+    params.dataSize = BYTES;
+    return smem_bm_copy(pool, &params, type, 0);
+}
+
+/* Puts to the other rank and gets it back. */
+static void exchange(uint32_t id, smem_bm_data_op_type_t engine, const char *tag, const char *rules, int warned)
+{
+    static char out[BYTES], back[BYTES];
+    uint16_t me = (uint16_t)smem_bm_get_rank_id(), other = (uint16_t)(1 - me);
+    smem_bm_create_option_t option;
+    smem_bm_t pool;
+    void *there;
+    memset(&option, 0, sizeof option);
+    option.maxDramSize = option.localDRAMSize = 2 * MIB;
+    option.dataOpType = engine;
+    option.dramShmFd = -1;
+    strcpy(option.tag, tag);
+    strcpy(option.tagOpInfo, rules);
+    warnings = 0;
+    pool = smem_bm_create2(id, &option);
+    CHECK(pool != NULL);
+    if (pool == NULL) return;
+    OK(smem_bm_join(pool, 0));
+    meet("joined");
+    there = smem_bm_ptr_by_mem_type(pool, SMEM_MEM_TYPE_HOST, other);
+    fill(out, sizeof out, me + id);
+    memset(back, 0, sizeof back);
+    OK(copy(pool, out, there, SMEMB_COPY_H2G));
+    OK(copy(pool, there, back, SMEMB_COPY_G2H));
+    CHECK(filled(back, sizeof back, me + id));
+    CHECK(warnings == warned);
+    if (warned) CHECK(strstr(warning, "HOST_URMA") != NULL && strstr(warning, "tcp is used to rank") != NULL);
+    meet("copied");
+    CHECK(filled(smem_bm_ptr_by_mem_type(pool, SMEM_MEM_TYPE_HOST, me), BYTES, other + id));
+    meet("seen");
+    smem_bm_destroy(pool);
+}
+
+static int rank(void)
+{
+    OK(smem_set_extern_logger(logger));
+    OK(init_rank(getenv("MF_TEST_URL"), 2, (uint16_t)env_u32("RANK")));
+    exchange(0, SMEMB_DATA_OP_HOST_TCP, "", "", 0);
+    exchange(1, SMEMB_DATA_OP_HOST_URMA, "a", "a:HOST_TCP:a,a:HOST_URMA:b", 0);
+    exchange(2, SMEMB_DATA_OP_HOST_URMA, "", "", 1);
+    exchange(3, SMEMB_DATA_OP_HOST_URMA, "", "", 0); /* it was said once */
+    smem_bm_uninit(0);
+    return check_result();
+}
+
+int main(int argc, char **argv)
+{
+    (void)argc;
+    if (is_rank()) return rank();
+    setenv("MF_SHM", "false", 1);
+    return run_ranks(2, argv);
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Who knocks at a member's port and is no member.
+
+use std::io::{Read, Write};
+use std::net::{Ipv4Addr, Shutdown, SocketAddr, TcpStream};
+
+use mf_tests::deadline;
+use mf_tests::job::each;
+use mf_tests::{Job, Member, Order};
+
+use super::cluster::all_reach_all;
+use super::pools::SIZES;
+
+/// The ports of the loopback that a process listens on.
+fn ports(member: &Member) -> Vec<u16> {
+    let sockets: Vec<String> = std::fs::read_dir(format!("/proc/{}/fd", member.pid()))
+        .unwrap()
+        .filter_map(|entry| std::fs::read_link(entry.ok()?.path()).ok())
+        .filter_map(|target| {
+            Some(target.to_str()?.strip_prefix("socket:[")?.trim_end_matches(']').to_owned())
+        })
+        .collect();
+    let table = std::fs::read_to_string(format!("/proc/{}/net/tcp", member.pid())).unwrap();
+    let listening = table.lines().skip(1).filter_map(|line| {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let is_its_own = sockets.iter().any(|socket| Some(&&**socket) == words.get(9));
+        let port = words.get(1)?.split_once(':')?.1;
+        (is_its_own && words.get(3) == Some(&"0A")).then(|| u16::from_str_radix(port, 16).ok())?
+    });
+    listening.collect()
+}
+
+/// Says something, and takes what comes until the other hangs up, or until it has said nothing for the first time.
+fn knock(port: u16, words: &[u8]) {
+    let mut stream = TcpStream::connect(SocketAddr::from((Ipv4Addr::LOCALHOST, port))).unwrap();
+    stream.set_read_timeout(Some(deadline::limit())).unwrap();
+    // It may hang up in the middle.
+    if stream.write_all(words).is_ok() {
+        let _ = stream.shutdown(Shutdown::Write);
+        let mut answer = Vec::new();
+        let _ = stream.read_to_end(&mut answer);
+        assert!(answer.len() < 4096, "a stranger is told {} bytes", answer.len());
+    }
+}
+
+#[test]
+fn strangers_at_a_members_port_do_no_harm() {
+    for tls in ["off", "on"] {
+        let mut job = Job::new(env!("CARGO_BIN_EXE_mf-rank"), 2);
+        job.set("MF_SHM", "false");
+        job.set("MF_NET_TLS", tls);
+        let mut members = job.pool(SIZES);
+        all_reach_all(&mut members, &[0, 1]);
+        let store = job.port();
+        let garbage: Vec<u8> =
+            (0..100_000_u32).map(|at| (at.wrapping_mul(2_654_435_761) >> 13).to_le_bytes()[0]).collect();
+        for member in &members {
+            let ports: Vec<u16> = ports(member).into_iter().filter(|port| *port != store).collect();
+            assert!(!ports.is_empty(), "it listens nowhere");
+            for port in ports {
+                for words in [
+                    &b""[..],
+                    b"GET / HTTP/1.1\r\nHost: here\r\n\r\n",
+                    b"mf-tcp\r\n",
+                    b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
+                    &[0; 40],
+                    &[0xff; 5000],
+                    &garbage,
+                ] {
+                    knock(port, words);
+                }
+                // Some that say nothing and stay.
+                let silent: Vec<_> = (0..50)
+                    .map(|_| TcpStream::connect(SocketAddr::from((Ipv4Addr::LOCALHOST, port))).unwrap())
+                    .collect();
+                drop(silent);
+            }
+        }
+        all_reach_all(&mut members, &[0, 1]);
+        each(&mut members, &Order::Leave(0));
+        each(&mut members, &Order::Join(0));
+        all_reach_all(&mut members, &[0, 1]);
+        job.finish(members);
+    }
+}

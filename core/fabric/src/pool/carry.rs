@@ -110,7 +110,10 @@ impl Pool {
         if mode == Mode::Async {
             let copies = Arc::clone(&self.remote.copies);
             // SAFETY: passed on to the caller, who keeps local memory valid until it has waited; own memory stays mapped.
-            unsafe { self.post(network, &load, &copies) }?;
+            unsafe { self.post(network, &load, &copies) }.inspect_err(|_| {
+                // A part may be under way, and who is refused does not wait.
+                copies.sleep(None);
+            })?;
             if load.here.is_empty() {
                 return Ok(());
             }

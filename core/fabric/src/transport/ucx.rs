@@ -54,7 +54,6 @@ mod serve;
 mod slab;
 mod text;
 mod wire;
-mod words;
 mod worker;
 
 #[cfg(test)]

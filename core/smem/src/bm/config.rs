@@ -157,8 +157,8 @@ impl Config {
         self
     }
 
-    /// Encrypts connections to members on other hosts whatever `MF_NET_TLS` says, and shows these certificates there beside
-    /// the proof of membership; both ends need some.
+    /// Encrypts connections to members on other hosts whatever `MF_NET_TLS` says. Who is at the other end is proven by the
+    /// job's token, which the store gave to members only; the certificates themselves are not shown there.
     #[must_use]
     pub fn data_certificates(mut self, certificates: TlsFiles) -> Self {
         self.data_certificates = Some(certificates);

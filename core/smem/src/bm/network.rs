@@ -37,6 +37,12 @@ pub(super) fn start(
         (true, true) => vec![SocketAddr::from((Ipv4Addr::LOCALHOST, 0))],
         _ => nic::choose(&wishes, &nic::interfaces()?, store.member().rank)?,
     };
+    if !url.is_loopback() && listen.iter().all(|address| address.ip().is_loopback()) {
+        tracing::warn!(
+            "this host has no address that others reach, so members on other hosts cannot copy to or from this one; \
+             is its network up?"
+        );
+    }
     let machine = Machine::here(None, settings.shared_memory, &settings.transports)?;
     let open = |me: Peer, target: &Arc<dyn Target>| {
         let (mut transports, mut absent): (Vec<Arc<dyn Transport>>, Vec<Absent>) = Default::default();

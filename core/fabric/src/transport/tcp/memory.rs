@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! What is done to the memory of this process for others: stores, loads, atomics.
 
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::SeqCst};
-
 use mf_base::{Error, Result};
 
 use crate::device::{Locality, Mover, Transfer};
@@ -52,59 +50,21 @@ fn host(spot: &Spot<'_>, bytes: u64) -> Result<*mut u8> {
 /// Does an atomic; gives the old value.
 pub(super) fn atomic(atomic: &Atomic, spot: Spot<'_>) -> Result<u64> {
     let at = host(&spot, atomic.width.bytes())?;
-    Ok(match atomic.width {
-        Width::W64 => {
-            // SAFETY: aligned, mapped during the target's call, and only changed by atomics meanwhile.
-            let word = unsafe { AtomicU64::from_ptr(at.cast()) };
-            match atomic.kind {
-                AtomicKind::Add => word.fetch_add(atomic.operand, SeqCst),
-                AtomicKind::And => word.fetch_and(atomic.operand, SeqCst),
-                AtomicKind::Or => word.fetch_or(atomic.operand, SeqCst),
-                AtomicKind::Xor => word.fetch_xor(atomic.operand, SeqCst),
-                AtomicKind::Swap => word.swap(atomic.operand, SeqCst),
-                AtomicKind::CompareSwap => word
-                    .compare_exchange(atomic.compare, atomic.operand, SeqCst, SeqCst)
-                    .unwrap_or_else(|old| old),
-                AtomicKind::Fetch => word.load(SeqCst),
-            }
-        }
-        Width::W32 => {
-            // SAFETY: as above.
-            let word = unsafe { AtomicU32::from_ptr(at.cast()) };
-            let operand = low(atomic.operand);
-            u64::from(match atomic.kind {
-                AtomicKind::Add => word.fetch_add(operand, SeqCst),
-                AtomicKind::And => word.fetch_and(operand, SeqCst),
-                AtomicKind::Or => word.fetch_or(operand, SeqCst),
-                AtomicKind::Xor => word.fetch_xor(operand, SeqCst),
-                AtomicKind::Swap => word.swap(operand, SeqCst),
-                AtomicKind::CompareSwap => word
-                    .compare_exchange(low(atomic.compare), operand, SeqCst, SeqCst)
-                    .unwrap_or_else(|old| old),
-                AtomicKind::Fetch => word.load(SeqCst),
-            })
-        }
-    })
+    // SAFETY: aligned, mapped during the target's call, and only changed by atomics meanwhile.
+    Ok(unsafe { atomic.apply(at) })
 }
 
 /// Changes a signal.
 pub(super) fn signal(kind: SignalKind, value: u64, spot: Spot<'_>) -> Result<()> {
-    let at = host(&spot, 8)?;
-    // SAFETY: aligned, mapped during the target's call, and only changed by atomics meanwhile.
-    let word = unsafe { AtomicU64::from_ptr(at.cast()) };
-    // SeqCst: who sees the signal sees the data that was stored before it.
-    match kind {
-        SignalKind::Set => word.store(value, SeqCst),
-        SignalKind::Add => {
-            word.fetch_add(value, SeqCst);
-        }
-    }
+    let at = host(&spot, Width::W64.bytes())?;
+    let kind = match kind {
+        SignalKind::Set => AtomicKind::Swap,
+        SignalKind::Add => AtomicKind::Add,
+    };
+    let change = Atomic { kind, width: Width::W64, operand: value, compare: 0 };
+    // SAFETY: as for atomics. Sequentially consistent: who sees the signal sees the data that was stored before it.
+    unsafe { change.apply(at) };
     Ok(())
-}
-
-#[allow(clippy::cast_possible_truncation, reason = "of atomics of 32 bits the low half counts")]
-fn low(value: u64) -> u32 {
-    value as u32
 }
 
 #[cfg(test)]

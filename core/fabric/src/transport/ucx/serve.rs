@@ -3,7 +3,6 @@
 //! such memory, and only then it is touched.
 
 use std::collections::VecDeque;
-use std::sync::atomic::{AtomicU32, AtomicU64};
 use std::time::{Duration, Instant};
 
 use mf_base::{Error, Kind, Result};
@@ -13,7 +12,6 @@ use super::progress::Shared;
 use super::requests::{Payload, Purpose, State, Want};
 use super::slab::{Id, Slab};
 use super::wire::{Head, NO_SIGNAL, SIGNAL_ADD, SIGNAL_SET, Verb, decode_address, next_piece, take};
-use super::words::{change_32, change_64};
 use super::worker::Data;
 use crate::space::Access;
 use crate::transport::{Atomic, AtomicKind, Peer, SegmentKey, Spot, Target, Width};
@@ -409,12 +407,8 @@ fn change(target: Option<&dyn Target>, key: SegmentKey, address: u64, atomic: At
     }
     let mut old = 0;
     host(target, (key, address, bytes), Access::Write, &mut |start| {
-        old = match atomic.width {
-            // SAFETY: aligned and mapped during the call; everybody changes such words by atomics.
-            Width::W64 => change_64(unsafe { AtomicU64::from_ptr(start.cast()) }, atomic),
-            // SAFETY: as above.
-            Width::W32 => u64::from(change_32(unsafe { AtomicU32::from_ptr(start.cast()) }, atomic)),
-        };
+        // SAFETY: aligned and mapped during the call; everybody changes such words by atomics.
+        old = unsafe { atomic.apply(start) };
     })?;
     Ok(old)
 }

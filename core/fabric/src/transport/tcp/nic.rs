@@ -78,7 +78,7 @@ pub struct Interface {
     pub address: IpAddr,
     /// How many bits of it name the subnet.
     pub prefix_bits: u8,
-    /// Whether it is switched on and has a carrier.
+    /// Whether it is switched on, with or without a carrier.
     pub is_up: bool,
     /// Whether it reaches this namespace only.
     pub is_loopback: bool,

@@ -15,7 +15,7 @@
 //! * `copies`: the copy path; `routes`: copies that an accelerator does; `carry`: copies to memory that is not mapped here;
 //!   `staged`: those with an accelerator's memory at this end.
 //! * `atomics`: words that several members change, and signals.
-//! * `remote`: members on other hosts; `record`: what each member publishes; `serve`: what others reach of this one.
+//! * `remote`: members on other hosts; `ways`: how they are reached; `record`: what each member publishes; `serve`: what others reach of this one.
 //! * `groups`: ranks that wait for each other.
 //! * `regions`: registered user memory.
 //! * `events`: who came and went, told to a callback.
@@ -36,6 +36,7 @@ mod remote;
 mod routes;
 mod serve;
 mod staged;
+mod ways;
 mod windows;
 
 use std::collections::BTreeMap;

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! What leaders of hosts send each other.
 
-use crate::transport::MESSAGE_BYTES_MAX;
+use crate::transport::NETWORK_MESSAGE_BYTES_MAX;
 
 use super::failure::Cause;
 
-/// Room that the lead of the network takes in front of a message.
-const CHANNEL_BYTES: usize = 64;
 /// Mailbox, operation, length of the members' bytes, offset, step, kind, cause or tag.
 pub(super) const HEAD_BYTES: usize = 8 + 4 + 8 + 4 + 1 + 1 + 2;
 /// Most payload of a packet.
-pub(super) const PAYLOAD_BYTES_MAX: usize = MESSAGE_BYTES_MAX - CHANNEL_BYTES - HEAD_BYTES;
+pub(super) const PAYLOAD_BYTES_MAX: usize = NETWORK_MESSAGE_BYTES_MAX - HEAD_BYTES;
 
 /// What a packet is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -34,7 +34,11 @@ enum End {
 }
 
 /// What goes to or comes from each member.
-type ByMember<Key, Item> = BTreeMap<Key, (Option<Arc<RemoteMember>>, Vec<Item>)>;
+type ByMember<Key, Item> = BTreeMap<Key, (Arc<RemoteMember>, Vec<Item>)>;
+
+fn add<Key: Ord, Item>(lists: &mut ByMember<Key, Item>, key: Key, member: Arc<RemoteMember>, item: Item) {
+    lists.entry(key).or_insert_with(|| (member, Vec::new())).1.push(item);
+}
 
 /// The pieces of one call, by who moves them.
 #[derive(Default)]
@@ -77,7 +81,7 @@ fn carried(from: &End, to: &End) -> Option<(Arc<RemoteMember>, bool)> {
 }
 
 impl Pool {
-    /// Copies pieces of which at least one is not acceptable as a copy between mapped memory.
+    /// Copies pieces of which one is not acceptable as a copy between mapped memory; `refused` is its place in a batch.
     ///
     /// # Errors
     /// As [`Pool::copy_batch`], and those of the transport.
@@ -91,16 +95,17 @@ impl Pool {
         pieces: &[Piece],
         sides: (Side, Side),
         mode: Mode,
+        refused: Option<usize>,
     ) -> Result<()> {
-        let Some(network) = self.remote.network() else { return Err(self.refusal(pieces, sides)) };
-        if !self.is_joined() {
-            return Err(self.refusal(pieces, sides));
-        }
+        let network = match self.remote.network() {
+            Some(network) if self.is_joined() => network,
+            _ => return Err(self.refusal(pieces, sides, refused)),
+        };
         self.check_process(OP)?;
         let load = self.sort(pieces, sides)?;
         if let (Mode::Stream(stream), Some(mover)) = (mode, self.devices.mover()) {
             // SAFETY: passed on to the caller.
-            return unsafe { self.carry_on(mover, stream, section, &load, sides) };
+            return unsafe { self.carry_on(network, mover, stream, section, &load, sides) };
         }
         // Staged copies are driven by who waits for them.
         if mode == Mode::Async && (load.borrows || !load.staged.is_empty()) {
@@ -130,7 +135,7 @@ impl Pool {
         };
         let staged = match (&posted, self.devices.mover()) {
             (Ok(()), Some(mover)) => load.staged.iter().try_for_each(|((_, is_put), (member, pieces))| {
-                let Some(route) = self.route_to(member, *is_put, load.bytes)? else { return Ok(()) };
+                let route = self.route_to(network, member, *is_put, load.bytes)?;
                 // SAFETY: the local ends were found to be an accelerator's, and are valid during the call.
                 unsafe { staged::copy(&self.devices, mover, pieces, &route) }
             }),
@@ -154,6 +159,7 @@ impl Pool {
     /// As [`Pool::copy_batch`].
     unsafe fn carry_on(
         &self,
+        network: &Network,
         mover: &dyn Mover,
         stream: RawStream,
         section: &Pinned,
@@ -162,7 +168,7 @@ impl Pool {
     ) -> Result<()> {
         let outcome = &self.remote.copies;
         for ((_, is_put), (member, pieces)) in &load.staged {
-            let Some(route) = self.route_to(member, *is_put, load.bytes)? else { continue };
+            let route = self.route_to(network, member, *is_put, load.bytes)?;
             // SAFETY: passed on to the caller.
             unsafe { staged::copy_on(&self.devices, mover, stream, pieces, &route, outcome) }?;
         }
@@ -174,7 +180,7 @@ impl Pool {
             let outcome = Arc::clone(outcome);
             let work = move || {
                 // SAFETY: the caller vouches for the local ends until the stream has done the copy.
-                let done = unsafe { pool.carry(&pin::enter(), &others, sides, Mode::Sync) };
+                let done = unsafe { pool.carry(&pin::enter(), &others, sides, Mode::Sync, Some(0)) };
                 if done.is_err() {
                     outcome.begin(1);
                     outcome.end(done);
@@ -190,23 +196,17 @@ impl Pool {
         unsafe { self.copy_accepted(section, &load.here, sides, Mode::Stream(stream)) }
     }
 
-    fn route_to(
-        &self,
-        member: &Option<Arc<RemoteMember>>,
-        is_put: bool,
-        bytes: u64,
-    ) -> Result<Option<Route>> {
-        let (Some(member), Some(network)) = (member, self.remote.network()) else { return Ok(None) };
+    fn route_to(&self, network: &Network, member: &RemoteMember, is_put: bool, bytes: u64) -> Result<Route> {
         let (way, key, deadline) = (self.way(member)?.clone(), member.key, network.deadline(bytes));
-        Ok(Some(Route { way, key, deadline, is_put }))
+        Ok(Route { way, key, deadline, is_put })
     }
 
     /// The transport to wait with: any drives its own connections, and all others have threads.
     fn carrier(&self, network: &Network, load: &Load) -> Option<Arc<dyn Transport>> {
-        let first = load.puts.values().chain(load.gets.values()).find_map(|(member, _)| member.as_ref());
-        let first = first.or(load.between.first().map(|(from, _, _)| from));
-        let carrier = first.and_then(|member| self.way(member).ok()).map(|way| Arc::clone(&way.transport));
-        carrier.or_else(|| network.transports().first().map(Arc::clone))
+        let mut members = load.puts.values().chain(load.gets.values()).map(|(member, _)| member);
+        let first = members.next().or(load.between.first().map(|(from, _, _)| from));
+        let carrier = first.and_then(|member| self.way(member).ok()).map(|way| &way.transport);
+        carrier.or(network.transports().first()).map(Arc::clone)
     }
 
     /// Waits for the asynchronous copies over the network.
@@ -232,7 +232,6 @@ impl Pool {
         let deadline = network.deadline(load.bytes);
         for (lists, is_put) in [(&load.puts, true), (&load.gets, false)] {
             for (member, spans) in lists.values() {
-                let Some(member) = member else { continue };
                 let way = self.way(member)?;
                 let key = member.key;
                 let operation =
@@ -260,23 +259,18 @@ impl Pool {
     fn sort(&self, pieces: &[Piece], sides: (Side, Side)) -> Result<Load> {
         let mut load = Load::default();
         for (index, piece) in pieces.iter().enumerate() {
-            let refused = || {
-                let error = self.explain(piece, sides);
-                if pieces.len() > 1 { error.with("element", index) } else { error }
-            };
+            let refused = || self.refusal(pieces, sides, (pieces.len() > 1).then_some(index));
             if piece.bytes == 0 || piece.src.is_null() || piece.dst.is_null() {
                 return Err(refused());
             }
-            let from = self.end(piece.src, piece.bytes, sides.0, Access::Read).ok_or_else(refused)?;
-            let to = self.end(piece.dst, piece.bytes, sides.1, Access::Write).ok_or_else(refused)?;
+            let from = self.end(piece.src, piece.bytes, sides.0, Access::Read).ok_or_else(&refused)?;
+            let to = self.end(piece.dst, piece.bytes, sides.1, Access::Write).ok_or_else(&refused)?;
             load.bytes = load.bytes.saturating_add(piece.bytes);
             if let (Some(mover), Some((member, is_put))) = (self.devices.mover(), carried(&from, &to)) {
                 let transfer = self.route(mover, piece, sides)?;
                 let local = if is_put { transfer.from } else { transfer.to };
                 if local == Locality::Device {
-                    let (to, staged) = load.staged.entry((member.rank, is_put)).or_default();
-                    *to = Some(member);
-                    staged.push(*piece);
+                    add(&mut load.staged, (member.rank, is_put), member, *piece);
                     continue;
                 }
             }
@@ -290,15 +284,13 @@ impl Pool {
                 }
                 (End::Here, End::There(member)) => {
                     load.borrows |= self.is_borrowed(src);
-                    let (to, spans) = load.puts.entry(member.rank).or_default();
-                    *to = Some(member);
-                    spans.push(Span { local: piece.src.cast_mut(), address: dst, bytes: piece.bytes });
+                    let span = Span { local: piece.src.cast_mut(), address: dst, bytes: piece.bytes };
+                    add(&mut load.puts, member.rank, member, span);
                 }
                 (End::There(member), End::Here) => {
                     load.borrows |= self.is_borrowed(dst);
-                    let (from, spans) = load.gets.entry(member.rank).or_default();
-                    *from = Some(member);
-                    spans.push(Span { local: piece.dst, address: src, bytes: piece.bytes });
+                    let span = Span { local: piece.dst, address: src, bytes: piece.bytes };
+                    add(&mut load.gets, member.rank, member, span);
                 }
                 (End::There(from), End::There(to)) => load.between.push((from, to, *piece)),
             }
@@ -318,16 +310,5 @@ impl Pool {
     /// Whether the address is mapped memory of another member.
     fn is_borrowed(&self, address: u64) -> bool {
         self.layout.locate(address).is_some_and(|place| place.rank != self.rank)
-    }
-
-    /// Why nothing of a call is done.
-    #[cold]
-    fn refusal(&self, pieces: &[Piece], sides: (Side, Side)) -> Error {
-        let refused = pieces.iter().position(|piece| !self.is_joined() || !self.accepts(piece, sides));
-        match (refused, pieces) {
-            (Some(index), [_, _, ..]) => self.explain(&pieces[index], sides).with("element", index),
-            (Some(index), _) => self.explain(&pieces[index], sides),
-            (None, _) => Error::invalid(OP, "the batch is empty"),
-        }
     }
 }

@@ -69,12 +69,9 @@ impl Job {
             Pieces::Many(pieces) => pieces,
         };
         // A member may have left since the copy was queued, so the ranges are checked again.
-        if let Err(error) = self.pool.accept_all(pieces, self.sides) {
-            if self.pool.remote.network().is_none() {
-                return Err(error);
-            }
+        if let Some(index) = self.pool.first_refused(pieces, self.sides) {
             // SAFETY: as below.
-            return unsafe { self.pool.carry(&section, pieces, self.sides, Mode::Sync) };
+            return unsafe { self.pool.carry(&section, pieces, self.sides, Mode::Sync, Some(index)) };
         }
         // SAFETY: the ranges in the pool stay mapped during the section; the submitter promised that local memory stays
         // valid until it has waited.
@@ -124,12 +121,9 @@ impl Pool {
         if pieces.is_empty() {
             return Err(Error::invalid(OP, "the batch is empty"));
         }
-        if let Err(error) = self.accept_all(pieces, sides) {
-            if self.remote.network().is_none() {
-                return Err(error);
-            }
+        if let Some(index) = self.first_refused(pieces, sides) {
             // SAFETY: passed on to the caller.
-            return unsafe { self.carry(section, pieces, sides, mode) };
+            return unsafe { self.carry(section, pieces, sides, mode, Some(index)) };
         }
         // SAFETY: passed on to the caller.
         unsafe { self.copy_accepted(section, pieces, sides, mode) }
@@ -165,7 +159,7 @@ impl Pool {
     ) -> Result<()> {
         if !self.is_joined() || !self.accepts(piece, sides) {
             // SAFETY: passed on to the caller.
-            return unsafe { self.carry(section, std::slice::from_ref(piece), sides, mode) };
+            return unsafe { self.carry(section, std::slice::from_ref(piece), sides, mode, None) };
         }
         // SAFETY: passed on to the caller.
         unsafe { self.copy_accepted(section, std::slice::from_ref(piece), sides, mode) }
@@ -212,14 +206,21 @@ impl Pool {
         Ok(())
     }
 
-    fn accept_all(&self, pieces: &[Piece], sides: (Side, Side)) -> Result<()> {
-        let refused = match self.is_joined() {
+    /// The first piece that is no copy between mapped memory.
+    fn first_refused(&self, pieces: &[Piece], sides: (Side, Side)) -> Option<usize> {
+        match self.is_joined() {
             true => pieces.iter().position(|piece| !self.accepts(piece, sides)),
             false => Some(0),
-        };
-        match refused {
-            None => Ok(()),
-            Some(index) => Err(self.explain(&pieces[index], sides).with("element", index)),
+        }
+    }
+
+    /// Why nothing of a call is done; `refused`: the place of the piece in a batch.
+    #[cold]
+    pub(super) fn refusal(&self, pieces: &[Piece], sides: (Side, Side), refused: Option<usize>) -> Error {
+        match (pieces.get(refused.unwrap_or(0)), refused) {
+            (Some(piece), Some(index)) => self.explain(piece, sides).with("element", index),
+            (Some(piece), None) => self.explain(piece, sides),
+            (None, _) => Error::invalid(OP, "the batch is empty"),
         }
     }
 

@@ -76,7 +76,7 @@ impl Pool {
         }
         self.collect_pages(members, deadline)?;
         let pages = self.groups.lock().pages.clone();
-        let prefix = format!("pool/{}/group/", self.id);
+        let prefix = format!("pool/{}", self.id);
         let wire = self.remote.network().map(|_| {
             let wire: Arc<dyn Wire> = Arc::new(PoolWire(Weak::clone(&self.myself)));
             (wire, Arc::clone(&self.groups.inbox))

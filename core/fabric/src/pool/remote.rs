@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Members whose memory is not mapped here: who they are, and how they are reached.
+//! Members whose memory is not mapped here: who they are.
 //!
 //! Whether a member is one of them is found by trying: whoever cannot be reached by a Unix socket, and so cannot hand over
 //! descriptors, is reached by the network. The records of all members are watched, so that newcomers are known before
@@ -7,17 +7,14 @@
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock, Weak};
-use std::time::Instant;
 
-use mf_base::settings::settings;
-use mf_base::{Error, Kind, Rank, Result};
+use mf_base::{Rank, Result};
 use mf_store::{Cause, Change, Store, WatchId};
 
 use super::record::Record;
 use super::{GroupEvent, Pool};
 use crate::space::{Extents, Place, Presence};
-use crate::transport::choice::{Candidate, Engine, Machine, Tag, decide};
-use crate::transport::{Completion, Network, Peer, SegmentKey, Way, Ways};
+use crate::transport::{Completion, Network, Peer, SegmentKey, Way};
 
 /// A member on the other side of a network.
 pub(super) struct RemoteMember {
@@ -25,9 +22,10 @@ pub(super) struct RemoteMember {
     pub(super) peer: Peer,
     pub(super) key: SegmentKey,
     bytes: [u64; 2],
-    descriptions: Vec<(String, Vec<u8>)>,
+    pub(super) descriptions: Vec<(String, Vec<u8>)>,
     pub(super) tag: String,
-    way: OnceLock<Way>,
+    /// How it is reached, once that was decided.
+    pub(super) way: OnceLock<Way>,
 }
 
 impl RemoteMember {
@@ -178,19 +176,27 @@ impl Pool {
 
     /// The remote member whose memory holds the range; asks the store when it is not known.
     pub(super) fn remote_member(&self, place: Place, bytes: u64) -> Option<Arc<RemoteMember>> {
+        self.remote_peer(place.rank, |member| member.covers(place, bytes))
+    }
+
+    /// The remote member of this rank that is `enough`; asks the store when it is not known, or is not enough and so may have
+    /// grown.
+    pub(super) fn remote_peer(
+        &self,
+        rank: Rank,
+        enough: impl Fn(&RemoteMember) -> bool,
+    ) -> Option<Arc<RemoteMember>> {
         self.remote.network()?;
-        if place.rank == self.rank {
+        if rank == self.rank {
             return None;
         }
-        match (self.extents.presence(place.rank), self.remote.get(place.rank)) {
-            (Presence::Joined, Some(member)) if member.covers(place, bytes) => return Some(member),
-            // It may have grown.
-            (Presence::Joined, Some(_)) => {}
+        match (self.extents.presence(rank), self.remote.get(rank)) {
+            (Presence::Joined, Some(member)) if enough(&member) => return Some(member),
+            (Presence::Joined, Some(_)) | (Presence::Absent | Presence::Left, _) => {}
             // Mapped here, or what it left behind is.
             (Presence::Joined | Presence::Dead, _) => return None,
-            (Presence::Absent | Presence::Left, _) => {}
         }
-        self.find_remote(place.rank).filter(|member| member.covers(place, bytes))
+        self.find_remote(rank).filter(|member| enough(member))
     }
 
     /// Asks the store for a member.
@@ -208,56 +214,6 @@ impl Pool {
         let mapped = self.extents.readable_bytes(place.kind, place.rank);
         let remote = || self.remote.get(place.rank).map_or(0, |member| member.bytes[place.kind.index()]);
         if mapped > 0 { mapped } else { remote() }
-    }
-
-    /// The way to a member; found at the first use.
-    pub(super) fn way<'a>(&self, member: &'a RemoteMember) -> Result<&'a Way> {
-        if let Some(way) = member.way.get() {
-            return Ok(way);
-        }
-        let network = self.remote.network().ok_or_else(|| self.unreachable(member.rank, Presence::Absent))?;
-        let ways = network.ways(member.peer)?;
-        let index = self.choose(member, &ways)?;
-        let way = ways.open.get(index).ok_or_else(|| self.unreachable(member.rank, Presence::Absent))?;
-        let described = member.descriptions.iter().find(|(name, _)| name == way.transport.name());
-        if let Some((_, description)) = described {
-            way.transport.attach(member.peer, member.key, description)?;
-        }
-        Ok(member.way.get_or_init(|| way.clone()))
-    }
-
-    /// Sends a message to another member's pool.
-    pub(super) fn send_message(&self, to: Rank, message: &[u8], deadline: Instant) -> Result<()> {
-        let absent = || self.unreachable(to, Presence::Absent);
-        let member = match self.remote.get(to) {
-            Some(member) => member,
-            None => self.find_remote(to).ok_or_else(absent)?,
-        };
-        let network = self.remote.network().ok_or_else(absent)?;
-        network.send(self.way(&member)?, member.key, message, deadline)
-    }
-
-    /// Which of the open ways to use.
-    fn choose(&self, member: &RemoteMember, ways: &Ways) -> Result<usize> {
-        let theirs = Tag::parse("engine choice", &member.tag)?;
-        let candidates = self.candidates(ways)?;
-        let decision = decide(&self.engines, &theirs, &candidates, settings()?.strict_engine)?;
-        decision.warn_once(member.rank);
-        Ok(decision.index)
-    }
-
-    /// The ways as they are open to choice; the open ones first, in their order.
-    pub(super) fn candidates(&self, ways: &Ways) -> Result<Vec<Candidate>> {
-        let has_rdma = Machine::here(None, true, &settings()?.transports)?.has_rdma();
-        let open = ways.open.iter().map(|way| (way.transport.name(), Ok(way.reach.clone())));
-        let closed = ways.closed.iter().map(|closed| {
-            (closed.name, Err(Error::new(Kind::NotConnected, "network").what(closed.reason.clone())))
-        });
-        let candidate = |(name, reach)| match Engine::of_transport(name) {
-            Some(Engine::Ucx) => Candidate::ucx(reach, has_rdma),
-            _ => Candidate::tcp(reach),
-        };
-        Ok(open.chain(closed).map(candidate).collect())
     }
 
     fn heard(&self, change: &Change) {

@@ -84,7 +84,6 @@ pub struct Absent {
 
 /// The transports of this process.
 pub struct Network {
-    me: Peer,
     store: Arc<dyn Store>,
     registry: Arc<Registry>,
     transports: Vec<Arc<dyn Transport>>,
@@ -127,7 +126,6 @@ impl Network {
             .map_err(|error| Error::new(Kind::Failed, OP).source(error.to_string()))?;
         store.set(&Card::key(me.rank), &value, Lifetime::Session)?;
         Ok(Arc::new(Self {
-            me,
             store,
             registry,
             transports,
@@ -138,19 +136,9 @@ impl Network {
         }))
     }
 
-    /// This process.
-    pub fn me(&self) -> Peer {
-        self.me
-    }
-
     /// The transports, for people.
     pub fn transports(&self) -> &[Arc<dyn Transport>] {
         &self.transports
-    }
-
-    /// What did not open.
-    pub fn absent(&self) -> &[Absent] {
-        &self.absent
     }
 
     /// When an operation of so many bytes that begins now must have ended.

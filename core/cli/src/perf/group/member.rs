@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The processes that `mf perf group` starts.
 
-use std::collections::BTreeMap;
 use std::os::fd::{AsFd, AsRawFd, OwnedFd};
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use mf_base::os::memfile::MemFile;
 use mf_base::settings::settings;
 use mf_base::{Error, Kind, Rank, Result};
-use mf_fabric::group::{ControlPage, Group, Parts};
-use mf_smem::bm::{Config, Context};
+use mf_smem::bm::{Config, Context, Group, PoolOptions};
 use mf_store::{Lifetime, Store};
 use serde::{Deserialize, Serialize};
 
@@ -58,8 +55,11 @@ pub(crate) fn main(args: &Args) -> Result<u8> {
     }
     let ctx = Context::init(Config::new(url, args.world).auto_rank(false).rank(Rank(args.rank)))?;
     let store = ctx.store()?;
-    let page = Arc::new(ControlPage::create()?);
-    let group = group(store, &page, args)?;
+    let pool = ctx.create(PoolOptions::new(0).host(super::super::segment_bytes(1)))?;
+    pool.join()?;
+    ctx.barrier("perf/joined", args.world)?;
+    let members: Vec<Rank> = (0..args.world).map(Rank).collect();
+    let group = pool.group(&members, Instant::now() + PATIENCE)?;
     let plain = plain(&**store, args)?;
     barriers(&group, &plain, args)?;
     for &bytes in &args.sizes {
@@ -87,19 +87,6 @@ fn published(store: &dyn Store, name: &str) -> Result<OwnedFd> {
     let path = String::from_utf8_lossy(&entry.value).into_owned();
     let file = std::fs::File::options().read(true).write(true).open(path);
     file.map(OwnedFd::from).map_err(|error| os("a file of another member cannot be opened", error))
-}
-
-fn group(store: &Arc<dyn Store>, own: &Arc<ControlPage>, args: &Args) -> Result<Arc<Group>> {
-    let descriptor =
-        own.descriptor().ok_or_else(|| Error::invalid(OPERATION, "the page is not the own one"))?;
-    publish(&**store, &format!("page/{}", args.rank), descriptor)?;
-    let mut pages = BTreeMap::from([(Rank(args.rank), Arc::clone(own))]);
-    for rank in (0..args.world).filter(|rank| *rank != args.rank) {
-        pages.insert(Rank(rank), ControlPage::adopt(published(&**store, &format!("page/{rank}"))?)?);
-    }
-    let members: Vec<Rank> = (0..args.world).map(Rank).collect();
-    let parts = Parts { store, prefix: "perf", members: &members, pages: &pages, wire: None };
-    Group::create(&parts, Instant::now() + PATIENCE)
 }
 
 fn plain(store: &dyn Store, args: &Args) -> Result<Baseline> {

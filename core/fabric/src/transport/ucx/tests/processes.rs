@@ -7,11 +7,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::*;
 
-/// The memory of the peer that the next test starts; stays until it is killed.
+/// Names the way that a peer process takes; without it there is none.
+const WAY: &str = "MF_TEST_UCX_WAY";
+
+/// Does nothing in a run of the tests; the next test starts it as its peer, which stays until it is killed.
 #[test]
-#[ignore = "is the other process of the next test"]
 fn peer_process() {
-    let tls = std::env::var("MF_TEST_UCX_WAY").unwrap_or_else(|_| WAYS[0].to_owned());
+    let Ok(tls) = std::env::var(WAY) else { return };
     let Some(node) = Node::start(1, &tls, false) else { return };
     let (address, _) = node.share(1 << 20);
     let hex: String = node.ucx.address().iter().map(|byte| format!("{byte:02x}")).collect();
@@ -23,8 +25,8 @@ fn peer_process() {
 
 fn start_peer(tls: &str) -> (std::process::Child, u64, Vec<u8>) {
     let mut child = Command::new(std::env::current_exe().unwrap())
-        .args(["--ignored", "--exact", "--nocapture", "transport::ucx::tests::processes::peer_process"])
-        .env("MF_TEST_UCX_WAY", tls)
+        .args(["--exact", "--nocapture", "transport::ucx::tests::processes::peer_process"])
+        .env(WAY, tls)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()

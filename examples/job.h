@@ -48,21 +48,27 @@ static inline void job_must(int32_t code, const char *what)
     job_require(code == SMEM_OK, what);
 }
 
-/* Joins the job, with the rank that the launcher gave. Rank 0 starts the store. */
-static inline void job_start(void)
+/* The store's URL, as a text that stays. */
+static inline const char *job_url(void)
 {
+    static char url[128];
     const char *given = getenv("MF_CONFIG_STORE_URL"), *address = getenv("MASTER_ADDR");
-    char url[128];
-    smem_bm_config_t config;
     if (given != NULL && given[0] != '\0')
         snprintf(url, sizeof url, "%s", given);
     else
         snprintf(url, sizeof url, "tcp://%s:%u", address == NULL ? "127.0.0.1" : address,
                  (unsigned)job_number("MASTER_PORT", 5570));
+    return url;
+}
+
+/* Joins the job, with the rank that the launcher gave. Rank 0 starts the store. */
+static inline void job_start(void)
+{
+    smem_bm_config_t config;
     job_must(smem_bm_config_init(&config), "smem_bm_config_init");
     config.autoRanking = false;
     config.rankId = job_number("RANK", 0);
-    job_must(smem_bm_init(url, job_number("WORLD_SIZE", 1), 0, &config), "smem_bm_init");
+    job_must(smem_bm_init(job_url(), job_number("WORLD_SIZE", 1), 0, &config), "smem_bm_init");
 }
 
 /* Waits until all ranks are here. */

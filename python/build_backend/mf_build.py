@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Build backend of the wheel ``mf_smem``: puts libmf_smem.so and its headers into the package, then calls maturin.
+"""Build backend of the wheel ``mf_smem``: puts libmf_smem.so, the simulator, and what kernels are built from into the package,
+then calls maturin.
 
 The extension module opens libmf_smem.so at run time, so cargo does not know that one needs the other.
 """
@@ -19,6 +20,12 @@ HERE = Path(__file__).resolve().parent.parent
 WORKSPACE = HERE.parent
 PACKAGE = HERE / "mf_smem"
 HEADERS = WORKSPACE / "core" / "capi" / "include"
+# What ``mf_smem.kernels.build`` needs, by its place under include/mf_kernels.
+KERNEL_SOURCES = {
+    "include": WORKSPACE / "device-kernels" / "include",
+    "emulation": WORKSPACE / "device-kernels" / "emulation",
+    "simulator": WORKSPACE / "sys" / "sim" / "include",
+}
 
 # libmf_hybm_core.so is another name of libmf_smem.so. A wheel cannot hold a link, and a second file would be a second
 # copy with a state of its own; so it is a text that tells the linker to take the one library. Who opens it at run time
@@ -72,20 +79,28 @@ def _add_library_and_headers() -> None:
     library = PACKAGE / "lib"
     shutil.rmtree(library, ignore_errors=True)
     library.mkdir()
-    shutil.copy2(_build_library(), library / "libmf_smem.so")
+    for built in _build_libraries(["libmf_smem.so", "libascend_sim.so"]):
+        shutil.copy2(built, library / built.name)
     (library / "libmf_hybm_core.so").write_text(ALIAS_TEXT)
 
     include = PACKAGE / "include"
     shutil.rmtree(include, ignore_errors=True)
-    shutil.copytree(HEADERS, include, ignore=lambda folder, names: [
-        name for name in names if not name.endswith(".h") and not Path(folder, name).is_dir()
+    _copy(HEADERS, include, (".h",))
+    for name, folder in KERNEL_SOURCES.items():
+        _copy(folder, include / "mf_kernels" / name, (".h", ".cpp"))
+
+
+def _copy(source: Path, destination: Path, endings: tuple[str, ...]) -> None:
+    shutil.copytree(source, destination, ignore=lambda folder, names: [
+        name for name in names if not name.endswith(endings) and not Path(folder, name).is_dir()
     ])
 
 
-def _build_library() -> Path:
-    """Builds the C library; cargo itself tells where the file is, whatever target folder is set."""
+def _build_libraries(wanted: list[str]) -> list[Path]:
+    """Builds the C library and the simulator; cargo itself tells where the files are, whatever target folder is set."""
     cargo = os.environ.get("CARGO", "cargo")
-    command = [cargo, "build", "--release", "--locked", "-p", "mf-capi", "--message-format=json-render-diagnostics"]
+    command = [cargo, "build", "--release", "--locked", "-p", "mf-capi", "-p", "ascend-sim",
+               "--message-format=json-render-diagnostics"]
     protoc = os.environ.get("PROTOC") or shutil.which("protoc")
     if protoc and (Path(protoc).parent.parent / "include/google/protobuf/descriptor.proto").is_file():
         command += ["--features", "mf-store/etcd"]
@@ -96,8 +111,12 @@ def _build_library() -> Path:
         output = subprocess.run(command, cwd=WORKSPACE, check=True, stdout=subprocess.PIPE, text=True).stdout
     except FileNotFoundError:
         raise SystemExit("mf_smem is built by Rust's cargo, which was not found; install Rust 1.89 or newer") from None
+    found: dict[str, Path] = {}
     for line in output.splitlines():
         message = json.loads(line)
         if message["reason"] == "compiler-artifact" and "cdylib" in message["target"]["kind"]:
-            return Path(next(name for name in message["filenames"] if name.endswith("libmf_smem.so")))
-    raise SystemExit("cargo built mf-capi but named no libmf_smem.so")
+            found.update((Path(name).name, Path(name)) for name in message["filenames"])
+    missing = [name for name in wanted if name not in found]
+    if missing:
+        raise SystemExit(f"cargo did not name {', '.join(missing)} among what it built")
+    return [found[name] for name in wanted]

@@ -2,13 +2,15 @@
 """A memory pool that many processes share.
 
 Every process contributes memory; the contributions form one address space that has the same addresses in every process;
-anyone copies to and from it. Four ways to use it:
+anyone copies to and from it. The ways to use it:
 
 ``mf_smem.open_pool``
     the Python way: context managers, exceptions, any object with bytes.
+``mf_smem.open_share``
+    share memory: as many bytes of each rank, which kernels on NPUs reach directly; `mf_smem.kernels` runs kernels.
 ``mf_smem.Store``
     the config store by itself: keys, watches, locks, leases and meetings of the members of a job.
-``mf_smem.bm``
+``mf_smem.bm``, ``mf_smem.shm``
     upstream's names, integers for addresses.
 ``libmf_smem.so``
     from C and C++ code in the same process, on the same pools: `get_lib_path`, `get_include_path`, ``BigMemory.handle``.
@@ -17,7 +19,7 @@ Run several ranks of a program with ``mf run -n 4 -- python program.py`` or with
 """
 
 from . import _loader  # isort: skip - opens the library, which the others need
-from . import bm, store
+from . import bm, shm, store
 from ._errors import (
     BufferTooSmallError,
     DuplicatedError,
@@ -55,6 +57,9 @@ from ._store import Change, ChangeKind, Entry, Lease, Lock, Member, MemberChange
 from ._tls import TlsOption, register_decrypt_handler, set_ssl_option
 from ._torch import torch_store
 from .pool import Pool, open_pool
+from .share import ShareGroup, SharedMemory, open_share
+
+from . import kernels  # isort: skip - uses share memory
 
 __version__ = version()
 
@@ -81,6 +86,8 @@ __all__ = [
     "PartialError",
     "Pool",
     "RepeatError",
+    "ShareGroup",
+    "SharedMemory",
     "Store",
     "StoreServer",
     "TimedOutError",
@@ -95,7 +102,9 @@ __all__ = [
     "get_last_err_msg",
     "get_lib_path",
     "initialize",
+    "kernels",
     "open_pool",
+    "open_share",
     "register_decrypt_handler",
     "set_conf_store_tls",
     "set_conf_store_tls_key",
@@ -103,6 +112,7 @@ __all__ = [
     "set_extern_logger",
     "set_log_level",
     "set_ssl_option",
+    "shm",
     "store",
     "torch_store",
     "uninitialize",

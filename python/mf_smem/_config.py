@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The configuration of big memory, with its fields checked when they are set."""
+"""The configurations of big memory and of share memory, with their fields checked when they are set."""
 
 from __future__ import annotations
 
@@ -119,7 +119,31 @@ class BmConfig:
         self._nic = nic
 
     def __repr__(self) -> str:
-        names = [name for cls in reversed(type(self).__mro__) for name, field in vars(cls).items()
-                 if isinstance(field, (Whole, Flag))]
-        fields = ", ".join(f"{name}={getattr(self, name)}" for name in dict.fromkeys(names))
-        return f"BmConfig({fields}, nic={self._nic!r})"
+        return f"BmConfig({_fields(self)}, nic={self._nic!r})"
+
+
+class ShmConfig:
+    """How a process takes part in share memory.
+
+    init_timeout, create_timeout, operation_timeout
+        Longest waits in seconds, 1 to 4294967295: connecting, creating an object, barriers and gathers.
+    start_store
+        The process with rank 0 runs the config store.
+    flags
+        Further bits of the C interface.
+    """
+
+    init_timeout = Whole(120)
+    create_timeout = Whole(120)
+    operation_timeout = Whole(120)
+    start_store = Flag(True)
+    flags = Whole(0)
+
+    def __repr__(self) -> str:
+        return f"ShmConfig({_fields(self)})"
+
+
+def _fields(config: object) -> str:
+    names = [name for cls in reversed(type(config).__mro__) for name, field in vars(cls).items()
+             if isinstance(field, (Whole, Flag))]
+    return ", ".join(f"{name}={getattr(config, name)}" for name in dict.fromkeys(names))

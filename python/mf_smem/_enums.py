@@ -50,3 +50,13 @@ class BmGroupEvent(enum.IntEnum):
 
     JOIN_EVENT = 0
     LEAVE_EVENT = 1
+
+
+class ShmDataOpType(enum.IntEnum):
+    """How kernels reach the memory of another rank. A set: values may be combined with ``|``."""
+
+    MTE = 1
+    SDMA = 2
+    RDMA = 4
+    # The name that the value 4 had in the first releases.
+    ROCE = 4

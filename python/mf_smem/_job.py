@@ -106,6 +106,17 @@ def _through_agent(environ: Mapping[str, str], rank: int | None) -> str | None:
     """Agreed through the store that torchrun keeps at MASTER_PORT, which is therefore not free for ours."""
     if rank is None or environ.get("TORCHELASTIC_USE_AGENT_STORE") != "True":
         return None
+    restart = environ.get("TORCHELASTIC_RESTART_COUNT", "0")
+    return _agreed_with_agent(environ["MASTER_ADDR"], int(environ["MASTER_PORT"]), restart, rank)
+
+
+# Once for a process: a second agreement under the same key could leave some ranks with the first.
+_AGREED: dict[tuple[str, int, str], str] = {}
+
+
+def _agreed_with_agent(host: str, port: int, restart: str, rank: int) -> str:
+    if (host, port, restart) in _AGREED:
+        return _AGREED[host, port, restart]
     try:
         # By name, because the package is checked where torch is not installed too.
         torch: Any = importlib.import_module("torch.distributed")
@@ -113,12 +124,12 @@ def _through_agent(environ: Mapping[str, str], rank: int | None) -> str | None:
         raise invalid(
             "torchrun started this process, but torch is not importable here; set MF_CONFIG_STORE_URL to tcp://ip:port"
         ) from None
-    host = environ["MASTER_ADDR"]
-    store = torch.TCPStore(host, int(environ["MASTER_PORT"]), is_master=False)
-    key = f"mf_smem/{environ.get('TORCHELASTIC_RESTART_COUNT', '0')}/store_url"
+    store = torch.TCPStore(host, port, is_master=False)
+    key = f"mf_smem/{restart}/store_url"
     if rank == 0:
         store.set(key, _offer(host))
     url: str = store.get(key).decode()
+    _AGREED[host, port, restart] = url
     return url
 
 

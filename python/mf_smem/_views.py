@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""One's own segment as an array. The array holds the segment: its memory goes away only after the array."""
+"""Memory that the processor reaches as an array. The array holds the memory, which goes away only after the array."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ import importlib
 from typing import Any
 
 from ._errors import invalid
-from ._mf_smem import SegmentHold
+from ._mf_smem import MappedPart, SegmentHold
 
 
-def exporter(hold: SegmentHold) -> ctypes.Array[ctypes.c_ubyte]:
+def exporter(hold: SegmentHold | MappedPart) -> ctypes.Array[ctypes.c_ubyte]:
     """An object with the segment's bytes as its buffer and `hold` as its companion for life."""
     array = (ctypes.c_ubyte * hold.nbytes).from_address(hold.address)
     # Views of the array keep the array, and the array keeps this.
@@ -19,11 +19,15 @@ def exporter(hold: SegmentHold) -> ctypes.Array[ctypes.c_ubyte]:
     return array
 
 
-def view(hold: SegmentHold, dtype: Any) -> Any:
+def view(hold: SegmentHold | MappedPart, dtype: Any) -> Any:
     """A writable NumPy array of the segment, or a memoryview of bytes where there is no NumPy."""
     if hold.nbytes == 0:
         raise invalid("this rank contributes no memory of that kind")
-    segment = memoryview(exporter(hold)).cast("B")
+    return shaped(memoryview(exporter(hold)).cast("B"), dtype)
+
+
+def shaped(segment: memoryview, dtype: Any) -> Any:
+    """`segment` as a NumPy array, or itself where there is no NumPy."""
     try:
         # By name, because the package is checked where NumPy is not installed too.
         numpy: Any = importlib.import_module("numpy")

@@ -68,6 +68,38 @@ pub(crate) struct BmConfig {
     store_tls: TlsConfig,
 }
 
+/// `smem_shm_config_t`.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub(crate) struct ShmConfig {
+    pub(crate) init_timeout: u32,
+    pub(crate) create_timeout: u32,
+    pub(crate) control_operation_timeout: u32,
+    pub(crate) start_store: bool,
+    pub(crate) flags: u32,
+}
+
+/// `mfx_launch_options_t`.
+#[repr(C)]
+pub(crate) struct LaunchOptions {
+    pub(crate) blocks: u32,
+    pub(crate) timeout_ms: u32,
+    pub(crate) stream: *mut c_void,
+}
+
+/// `mfx_kernel_build_t`.
+#[repr(C)]
+pub(crate) struct KernelBuild {
+    pub(crate) sources: *const *const c_char,
+    pub(crate) flags: *const *const c_char,
+    pub(crate) source_count: u32,
+    pub(crate) flag_count: u32,
+    pub(crate) home: *const c_char,
+    pub(crate) scratch: *const c_char,
+    pub(crate) output: *const c_char,
+    pub(crate) compiler: *const c_char,
+}
+
 /// `smem_bm_create_option_t`.
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -180,6 +212,9 @@ const _: () = {
     assert!(offset_of!(BmConfig, start_store) == 12 && offset_of!(BmConfig, auto_ranking) == 16);
     assert!(offset_of!(BmConfig, rank_id) == 20 && offset_of!(BmConfig, hcom_url) == 28);
     assert!(offset_of!(BmConfig, hcom_tls) == 92 && offset_of!(BmConfig, store_tls) == 1885);
+    assert!(size_of::<ShmConfig>() == 20 && offset_of!(ShmConfig, flags) == 16);
+    assert!(size_of::<LaunchOptions>() == 16 && offset_of!(LaunchOptions, stream) == 8);
+    assert!(size_of::<KernelBuild>() == 56 && offset_of!(KernelBuild, compiler) == 48);
     assert!(size_of::<CreateOption>() == 336 && align_of::<CreateOption>() == 8);
     assert!(offset_of!(CreateOption, flags) == 40 && offset_of!(CreateOption, dram_shm_fd) == 332);
     assert!(size_of::<StoreOptions>() == 64 && size_of::<StoreMember>() == 32);

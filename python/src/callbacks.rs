@@ -75,6 +75,14 @@ pub(crate) extern "C" fn group_event(_handle: Handle, rank: u32, event: u32, con
     });
 }
 
+/// Hands the end of all ranks to the handler whose number is `context`: (status). May be called by any thread.
+pub(crate) extern "C" fn share_exit(status: c_int, context: *mut c_void) {
+    gate::enter(|py| {
+        let Some(handler) = handler(py, context) else { return Ok(()) };
+        handler.call1(py, (status,)).map(drop)
+    });
+}
+
 /// Hands a change of a key to the handler whose number is `context`: (kind, key, value, revision, owner). May be called
 /// by any thread.
 pub(crate) extern "C" fn store_change(kind: u32, entry: *const StoreEntry, context: *mut c_void) {

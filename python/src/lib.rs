@@ -18,11 +18,15 @@ mod failure;
 mod fork;
 mod gate;
 mod general;
+mod kernels;
 mod library;
+mod mapped;
 mod memory;
 mod number;
 mod pinned;
 mod raising;
+mod share;
+mod shm;
 mod store;
 mod view;
 
@@ -44,9 +48,19 @@ mod _mf_smem {
         version,
     };
     #[pymodule_export]
+    use crate::kernels::{
+        DeviceBlock, KernelBinary, device_copy, is_device_memory, kernel_build, kernel_table_json,
+    };
+    #[pymodule_export]
+    use crate::mapped::MappedPart;
+    #[pymodule_export]
     use crate::pinned::Buffer;
     #[pymodule_export]
     use crate::raising::BigMemory;
+    #[pymodule_export]
+    use crate::share::ShareMemory;
+    #[pymodule_export]
+    use crate::shm::{shm_create, shm_device, shm_initialize, shm_rank_id, shm_uninitialize, shm_world_size};
     #[pymodule_export]
     use crate::store::StoreSession;
     #[pymodule_export]

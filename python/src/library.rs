@@ -14,8 +14,8 @@ use pyo3::exceptions::PyImportError;
 use pyo3::prelude::*;
 
 use crate::abi::{
-    ABI_MAJOR, ABI_MINOR, BatchCopyParams, BmConfig, CopyParams, CreateOption, Handle, StoreEntry,
-    StoreMember, StoreOptions, StorePeer,
+    ABI_MAJOR, ABI_MINOR, BatchCopyParams, BmConfig, CopyParams, CreateOption, Handle, KernelBuild,
+    LaunchOptions, ShmConfig, StoreEntry, StoreMember, StoreOptions, StorePeer,
 };
 use crate::copies;
 
@@ -47,6 +47,9 @@ pub(crate) type StoreChange = extern "C" fn(kind: u32, entry: *const StoreEntry,
 /// Receiver of changes of the membership.
 pub(crate) type MembersChange =
     extern "C" fn(kind: u32, peer: *const StorePeer, epoch: u64, context: *mut c_void);
+
+/// Receiver of the end of all ranks.
+pub(crate) type ShareExit = extern "C" fn(status: c_int, context: *mut c_void);
 
 macro_rules! functions {
     ($(fn $name:ident($($argument:ident: $type:ty),*) $(-> $result:ty)?;)*) => {
@@ -112,6 +115,42 @@ functions! {
     fn smem_bm_unregister_user_mem(handle: Handle, address: u64) -> i32;
     fn smem_bm_get_rank_id_by_gva(handle: Handle, gva: *mut c_void) -> u32;
     fn smem_bm_set_group_event_handler(handle: Handle, callback: Option<GroupEvent>, context: *mut c_void) -> i32;
+    fn smem_shm_config_init(config: *mut ShmConfig) -> i32;
+    fn smem_shm_init(url: *const c_char, world_size: u32, rank: u32, device_id: u16, config: *mut ShmConfig) -> i32;
+    fn smem_shm_uninit(flags: u32);
+    fn smem_shm_query_support_data_operation() -> u32;
+    fn smem_shm_create(id: u32, rank_size: u32, rank: u32, bytes: u64, data_op: u32, flags: u32, gva: *mut *mut c_void) -> Handle;
+    fn smem_shm_get_symmetric_size(share: Handle) -> u64;
+    fn smem_shm_destroy(share: Handle, flags: u32) -> i32;
+    fn smem_shm_set_extra_context(share: Handle, context: *const c_void, bytes: u32) -> i32;
+    fn smem_shm_get_global_rank(share: Handle) -> u32;
+    fn smem_shm_get_global_rank_size(share: Handle) -> u32;
+    fn smem_shm_control_barrier(share: Handle) -> i32;
+    fn smem_shm_control_allgather(share: Handle, send: *const c_char, send_bytes: u32, receive: *mut c_char, receive_bytes: u32) -> i32;
+    fn smem_shm_subgroup_barrier(share: Handle, key: *const c_char, rank_size: u32, rank: u32) -> i32;
+    fn smem_shm_subgroup_allgather(share: Handle, key: *const c_char, rank_size: u32, rank: u32, send: *const c_char, send_bytes: u32, receive: *mut c_char, receive_bytes: u32) -> i32;
+    fn smem_shm_topology_can_reach(share: Handle, rank: u32, info: *mut u32) -> i32;
+    fn smem_shm_atomic_alloc_value(share: Handle, limit: u32, value: *mut i32) -> i32;
+    fn smem_shm_atomic_release_value(share: Handle, value: i32) -> i32;
+    fn smem_shm_global_exit(share: Handle, status: c_int);
+    fn mfx_shm_rank() -> u32;
+    fn mfx_shm_world_size() -> u32;
+    fn mfx_shm_device() -> *const c_char;
+    fn mfx_shm_local_bytes(share: Handle) -> u64;
+    fn mfx_shm_copy(share: Handle, destination: *mut c_void, source: *const c_void, bytes: u64) -> i32;
+    fn mfx_shm_map(share: Handle, rank: u32, address: *mut *mut c_void, bytes: *mut u64) -> i32;
+    fn mfx_shm_unmap(address: *mut c_void, bytes: u64) -> i32;
+    fn mfx_shm_on_exit(share: Handle, callback: ShareExit, context: *mut c_void) -> i32;
+    fn mfx_device_malloc(bytes: u64, address: *mut *mut c_void) -> i32;
+    fn mfx_device_free(address: *mut c_void) -> i32;
+    fn mfx_device_copy(destination: *mut c_void, source: *const c_void, bytes: u64) -> i32;
+    fn mfx_device_is_memory(address: *const c_void, is_memory: *mut bool) -> i32;
+    fn mfx_kernel_load(path: *const c_char, kernel: *mut Handle) -> i32;
+    fn mfx_kernel_load_data(data: *const c_void, bytes: u64, kernel: *mut Handle) -> i32;
+    fn mfx_kernel_unload(kernel: Handle) -> i32;
+    fn mfx_kernel_launch(kernel: Handle, name: *const c_char, share: Handle, options: *const LaunchOptions, arguments: *const c_void, bytes: u64) -> i32;
+    fn mfx_kernel_table_json() -> *const c_char;
+    fn mfx_kernel_build(build: *const KernelBuild) -> i32;
     fn mfx_version() -> *const c_char;
     fn mfx_settings_json() -> *const c_char;
     fn mfx_bm_world_size() -> u32;

@@ -8,8 +8,10 @@ from typing import Any
 
 import memfabric_hybrid
 import memfabric_hybrid.bm
+import memfabric_hybrid.shm
 import mf_smem
 import mf_smem.bm
+import mf_smem.shm
 import pytest
 
 REQUIRED = inspect.Parameter.empty
@@ -41,6 +43,24 @@ BM: dict[str, list[tuple[str, Any]]] = {
         ("max_hbm_size", 0), ("data_op_type", 1), ("enable_56bits_gva", False), ("flags", 0), ("shm_fd", -1),
         ("tag", ""), ("tag_op_info", ""),
     ],
+}
+SHM: dict[str, list[tuple[str, Any]]] = {
+    "initialize": [
+        ("store_url", REQUIRED), ("world_size", REQUIRED), ("rank_id", REQUIRED), ("device_id", REQUIRED), ("config", REQUIRED),
+    ],
+    "uninitialize": [("flags", 0)],
+    "create": [
+        ("id", REQUIRED), ("rank_size", REQUIRED), ("rank_id", REQUIRED), ("local_mem_size", REQUIRED), ("data_op_type", 1),
+        ("flags", 0),
+    ],
+}
+SHARE_METHODS: dict[str, list[tuple[str, Any]]] = {
+    "barrier": [],
+    "all_gather": [("local_data", REQUIRED)],
+    "set_context": [("context", REQUIRED)],
+    "query_support_data_operation": [],
+    "topology_can_reach": [("remote_rank", REQUIRED), ("reach_info", None)],
+    "destroy": [("flags", 0)],
 }
 COPY = [("type", REQUIRED), ("flags", 0), ("stream", 0)]
 METHODS: dict[str, list[tuple[str, Any]]] = {
@@ -107,6 +127,26 @@ def test_functions_of_bm(module: Any, name: str) -> None:
 def test_methods(name: str) -> None:
     assert arguments(getattr(memfabric_hybrid.bm.BigMemory, name)) == METHODS[name]
     assert arguments(getattr(mf_smem.bm.BigMemory, name)) == SEED_METHODS[name]
+
+
+@pytest.mark.parametrize("module", [mf_smem.shm, memfabric_hybrid.shm], ids=["mf_smem", "memfabric_hybrid"])
+def test_share_memory(module: Any) -> None:
+    for name, expected in SHM.items():
+        assert name in module.__all__
+        assert arguments(getattr(module, name)) == expected, name
+    for name, expected in SHARE_METHODS.items():
+        assert arguments(getattr(module.ShareMemory, name)) == expected, name
+    for name in ("gva", "local_rank", "rank_size", "handle"):
+        assert not callable(getattr(module.ShareMemory, name))
+    operations = {key: member.value for key, member in module.ShmDataOpType.__members__.items()}
+    assert operations == {"MTE": 1, "SDMA": 2, "RDMA": 4, "ROCE": 4}
+    config = module.ShmConfig()
+    for name in ("init_timeout", "create_timeout", "operation_timeout"):
+        assert getattr(config, name) == 120
+    assert config.start_store is True and config.flags == 0
+    assert repr(config) == "ShmConfig(init_timeout=120, create_timeout=120, operation_timeout=120, start_store=True, flags=0)"
+    with pytest.raises(ValueError, match="init_timeout"):
+        config.init_timeout = -1
 
 
 @pytest.mark.parametrize("name", ENUMS)
@@ -181,18 +221,21 @@ def test_tls_options_of_the_first_releases() -> None:
 
 @pytest.mark.parametrize("package", [mf_smem, memfabric_hybrid], ids=["mf_smem", "memfabric_hybrid"])
 def test_what_later_releases_bring_is_not_promised(package: Any) -> None:
-    for name in ("shm", "offload", "TransferEngine"):
+    for name in ("offload", "TransferEngine"):
         assert name not in package.__all__ and not hasattr(package, name)
 
 
 def test_everything_explains_itself() -> None:
-    for module in (mf_smem, mf_smem.bm, mf_smem.store, memfabric_hybrid, memfabric_hybrid.bm):
+    for module in (mf_smem, mf_smem.bm, mf_smem.shm, mf_smem.kernels, mf_smem.store, memfabric_hybrid, memfabric_hybrid.bm,
+                   memfabric_hybrid.shm):
         assert module.__doc__
         for name in module.__all__:
             thing = getattr(module, name)
             if inspect.isclass(thing) or inspect.isroutine(thing):
                 assert inspect.getdoc(thing), f"{module.__name__}.{name}"
-    for cls in (mf_smem.Pool, mf_smem.Store, mf_smem.Watch, mf_smem.Lock, mf_smem.Lease, mf_smem.bm.BigMemory, memfabric_hybrid.bm.BigMemory):
+    for cls in (mf_smem.Pool, mf_smem.Store, mf_smem.Watch, mf_smem.Lock, mf_smem.Lease, mf_smem.bm.BigMemory,
+                memfabric_hybrid.bm.BigMemory, mf_smem.SharedMemory, mf_smem.ShareGroup, mf_smem.shm.ShareMemory,
+                memfabric_hybrid.shm.ShareMemory, mf_smem.kernels.Binary, mf_smem.kernels.DeviceMemory):
         for name, member in vars(cls).items():
             if not name.startswith("_"):
                 assert inspect.getdoc(member), f"{cls.__name__}.{name}"

@@ -6,6 +6,7 @@
 #include "smem/host/smem.h"
 #include "smem/host/smem_bm.h"
 #include "smem/host/smem_config_store_api.h"
+#include "smem/host/smem_shm.h"
 
 #include "check.h"
 
@@ -55,6 +56,13 @@ AT(smem_bm_create_option_t, flags, 40, 4);
 AT(smem_bm_create_option_t, tag, 44, 32);
 AT(smem_bm_create_option_t, tagOpInfo, 76, 256);
 AT(smem_bm_create_option_t, dramShmFd, 332, 4);
+
+SIZE(smem_shm_config_t, 20, 4);
+AT(smem_shm_config_t, shmInitTimeout, 0, 4);
+AT(smem_shm_config_t, shmCreateTimeout, 4, 4);
+AT(smem_shm_config_t, controlOperationTimeout, 8, 4);
+AT(smem_shm_config_t, startConfigStoreServer, 12, 1);
+AT(smem_shm_config_t, flags, 16, 4);
 
 SIZE(smem_copy_params, 32, 8);
 AT(smem_copy_params, src, 0, 8);
@@ -109,6 +117,7 @@ AT(smem_conf_store_backend_op_t, unlock, 72, 8);
 SAME(smem_config_store_t, void *);
 SAME(mfx_store_t, void *);
 SAME(smem_bm_t, void *);
+SAME(smem_shm_t, void *);
 SAME(smem_tls_config_t, smem_tls_config);
 SAME(smem_copy_params_t, smem_copy_params);
 SAME(smem_batch_copy_params_t, smem_batch_copy_params);
@@ -120,6 +129,8 @@ SAME(smem_bm_data_op_type_t, int32_t);
 SAME(smem_bm_copy_type, int32_t);
 SAME(smem_bm_copy_type_t, int32_t);
 SAME(smem_bm_group_event_t, int32_t);
+SAME(smem_shm_data_op_type, int32_t);
+SAME(smem_shm_data_op_type_t, int32_t);
 
 IS(SMEM_ABI_VERSION, 0x00010003);
 IS(SMEM_OK, 0); IS(SMEM_ERROR, -1);
@@ -141,6 +152,9 @@ IS(ASYNC_COPY_FLAG, 1); IS(COPY_EXTEND_FLAG, 2); IS(SMEM_BM_FLAG_USE_EXTERNAL_ST
 IS(SMEM_BM_BIND_NUMA_FLAG_INDEX, 0); IS(SMEM_BM_BIND_NUMA_FLAG_LEN, 7); IS(SMEM_BM_BIND_NUMA_AUTO_AFFINITY_FLAG, 127);
 IS(SMEM_BM_PERFORMANCE_MODE_FLAG_INDEX, 7); IS(SMEM_BM_PERFORMANCE_MODE_FLAG_LEN, 1);
 IS(SMEM_BM_FLAG_CREATE_WITH_SHM, 256); IS(SMEM_BM_FLAG_DRAM_MAP_HOST_VA, 512); IS(SMEM_BM_FLAG_DRAM_BEST_EFFORT, 1024);
+
+IS(SMEM_SHM_TIMEOUT_MAX, 4294967295LL); IS(SMEM_SHM_ATOMIC_NUM_LIMIT, 1024);
+IS(SMEMS_DATA_OP_MTE, 1); IS(SMEMS_DATA_OP_SDMA, 2); IS(SMEMS_DATA_OP_RDMA, 4); IS(SMEMS_DATA_OP_ROCE, 4);
 
 IS(SMEM_MEM_TYPE_LOCAL_DEVICE, 0); IS(SMEM_MEM_TYPE_LOCAL_HOST, 1); IS(SMEM_MEM_TYPE_DEVICE, 2);
 IS(SMEM_MEM_TYPE_HOST, 3); IS(SMEM_MEM_TYPE_BUTT, 4);

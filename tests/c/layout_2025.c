@@ -4,6 +4,7 @@
 
 #include "smem/host/smem.h"
 #include "smem/host/smem_bm.h"
+#include "smem/host/smem_shm.h"
 
 #include "check.h"
 
@@ -26,6 +27,14 @@ AT(smem_bm_config_t, unifiedAddressSpace, 15, 1);
 AT(smem_bm_config_t, autoRanking, 16, 1);
 AT(smem_bm_config_t, rankId, 18, 2);
 AT(smem_bm_config_t, flags, 20, 4);
+
+MFX_STATIC_ASSERT(sizeof(smem_shm_config_t) == 20, "size of smem_shm_config_t");
+AT(smem_shm_config_t, shmInitTimeout, 0, 4);
+AT(smem_shm_config_t, shmCreateTimeout, 4, 4);
+AT(smem_shm_config_t, controlOperationTimeout, 8, 4);
+AT(smem_shm_config_t, startConfigStore, 12, 1);
+AT(smem_shm_config_t, flags, 16, 4);
+IS(SMEMS_DATA_OP_MTE, 1); IS(SMEMS_DATA_OP_SDMA, 2); IS(SMEMS_DATA_OP_ROCE, 4);
 
 MFX_STATIC_ASSERT(sizeof(smem_bm_data_op_type) == 4, "size of smem_bm_data_op_type");
 MFX_STATIC_ASSERT(sizeof(smem_bm_copy_type) == 4, "size of smem_bm_copy_type");

@@ -4,6 +4,7 @@
 #include "smem/host/smem.h"
 #include "smem/host/smem_bm.h"
 #include "smem/host/smem_config_store_api.h"
+#include "smem/host/smem_shm.h"
 
 #include "check.h"
 
@@ -67,8 +68,56 @@ static void big_memory(void)
     HAS(uint64_t, smem_bm_get_local_mem_size, (smem_bm_t));
 }
 
+static void share_memory(void)
+{
+    HAS(int32_t, smem_shm_config_init, (smem_shm_config_t *));
+    HAS(int32_t, smem_shm_init, (const char *, uint32_t, uint32_t, uint16_t, smem_shm_config_t *));
+    HAS(void, smem_shm_uninit, (uint32_t));
+    HAS(uint32_t, smem_shm_query_support_data_operation, (void));
+    HAS(smem_shm_t, smem_shm_create,
+        (uint32_t, uint32_t, uint32_t, uint64_t, smem_shm_data_op_type, uint32_t, void **));
+    HAS(uint64_t, smem_shm_get_symmetric_size, (smem_shm_t));
+    HAS(int32_t, smem_shm_destroy, (smem_shm_t, uint32_t));
+    HAS(int32_t, smem_shm_set_extra_context, (smem_shm_t, const void *, uint32_t));
+    HAS(uint32_t, smem_shm_get_global_rank, (smem_shm_t));
+    HAS(uint32_t, smem_shm_get_global_rank_size, (smem_shm_t));
+    HAS(int32_t, smem_shm_control_barrier, (smem_shm_t));
+    HAS(int32_t, smem_shm_control_allgather, (smem_shm_t, const char *, uint32_t, char *, uint32_t));
+    HAS(int32_t, smem_shm_subgroup_barrier, (smem_shm_t, const char *, uint32_t, uint32_t));
+    HAS(int32_t, smem_shm_subgroup_allgather,
+        (smem_shm_t, const char *, uint32_t, uint32_t, const char *, uint32_t, char *, uint32_t));
+    HAS(int32_t, smem_shm_topology_can_reach, (smem_shm_t, uint32_t, uint32_t *));
+    HAS(int32_t, smem_shm_atomic_alloc_value, (smem_shm_t, uint32_t, int32_t *));
+    HAS(int32_t, smem_shm_atomic_release_value, (smem_shm_t, int32_t));
+    HAS(int32_t, smem_shm_register_exit, (smem_shm_t, void (*)(int)));
+    HAS(void, smem_shm_global_exit, (smem_shm_t, int));
+#ifdef __cplusplus
+    /* The unsigned form of some releases. */
+    HAS(int32_t, smem_shm_atomic_alloc_value, (smem_shm_t, uint32_t, uint32_t *));
+#endif
+}
+
 static void extensions(void)
 {
+    HAS(uint32_t, mfx_shm_rank, (void));
+    HAS(uint32_t, mfx_shm_world_size, (void));
+    HAS(const char *, mfx_shm_device, (void));
+    HAS(uint64_t, mfx_shm_local_bytes, (smem_shm_t));
+    HAS(int32_t, mfx_shm_copy, (smem_shm_t, void *, const void *, uint64_t));
+    HAS(int32_t, mfx_shm_map, (smem_shm_t, uint32_t, void **, uint64_t *));
+    HAS(int32_t, mfx_shm_unmap, (void *, uint64_t));
+    HAS(int32_t, mfx_shm_on_exit, (smem_shm_t, void (*)(int, void *), void *));
+    HAS(int32_t, mfx_device_malloc, (uint64_t, void **));
+    HAS(int32_t, mfx_device_free, (void *));
+    HAS(int32_t, mfx_device_copy, (void *, const void *, uint64_t));
+    HAS(int32_t, mfx_device_is_memory, (const void *, bool *));
+    HAS(int32_t, mfx_kernel_load, (const char *, mfx_kernel_t *));
+    HAS(int32_t, mfx_kernel_load_data, (const void *, uint64_t, mfx_kernel_t *));
+    HAS(int32_t, mfx_kernel_unload, (mfx_kernel_t));
+    HAS(int32_t, mfx_kernel_launch,
+        (mfx_kernel_t, const char *, smem_shm_t, const mfx_launch_options_t *, const void *, uint64_t));
+    HAS(const char *, mfx_kernel_table_json, (void));
+    HAS(int32_t, mfx_kernel_build, (const mfx_kernel_build_t *));
     HAS(const char *, mfx_version, (void));
     HAS(const char *, mfx_settings_json, (void));
     HAS(uint32_t, mfx_bm_world_size, (void));
@@ -140,6 +189,7 @@ int main(void)
     CHECK(handler != NULL);
     general();
     big_memory();
+    share_memory();
     extensions();
     stores();
     return check_result();

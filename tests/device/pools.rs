@@ -12,7 +12,7 @@ use mf_fabric::device::Devices;
 use mf_fabric::device::host::HostDevice;
 use mf_fabric::engine::Piece;
 use mf_fabric::pool::{Mode, Options, Pool, Side};
-use mf_fabric::space::{Shape, agree};
+use mf_fabric::space::{Places, Shape, agree};
 use mf_store::{MemoryStore, Store};
 use mf_tests::fake::FakeDevice;
 use mf_tests::{deadline, pattern};
@@ -56,6 +56,7 @@ pub(crate) fn options(world: u32, own: [u64; 2], max: [u64; 2]) -> Options {
         network: None,
         shared_memory: true,
         id: 0,
+        places: Places::all(),
         shape: Shape { world, max_bytes: max },
         own_bytes: own,
         host_descriptor: None,

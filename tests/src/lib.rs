@@ -11,6 +11,7 @@
 //! * [`transcript`]: what was ordered, answered and printed; shown when the test fails.
 //! * [`pattern`]: contents that say where a byte belongs.
 //! * [`accelerator`]: which accelerator the members have; [`fake`]: one without a driver, whose memory the processor cannot touch.
+//! * [`kernels`]: ranks that run kernels on the simulator.
 //! * [`shm`], [`port`], [`cgroup`], [`deadline`]: the machine around.
 //!
 //! Nothing waits longer than [`deadline::limit`], and members end with the test, however it ends: they are killed when
@@ -29,6 +30,7 @@ pub mod cgroup;
 pub mod deadline;
 pub mod fake;
 pub mod job;
+pub mod kernels;
 pub mod member;
 pub mod order;
 pub mod pattern;

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
+use std::time::Duration;
 
 use rustix::process::{Pid, Signal};
 
@@ -108,17 +109,18 @@ impl Member {
     /// The answer to the oldest order without one.
     #[track_caller]
     pub fn answer(&mut self) -> Result<Answer, Failure> {
+        self.answer_within(deadline::limit())
+    }
+
+    /// The same, for which the test waits so long.
+    #[track_caller]
+    pub fn answer_within(&mut self, limit: Duration) -> Result<Answer, Failure> {
         assert!(!self.waiting_for.is_empty(), "{} was ordered nothing", self.name);
         let order = self.waiting_for.remove(0);
-        match self.answers.recv_timeout(deadline::limit()) {
+        match self.answers.recv_timeout(limit) {
             Ok(answer) => answer,
             Err(RecvTimeoutError::Timeout) => {
-                panic!(
-                    "{} did not answer to {order} within {:?}{}",
-                    self.name,
-                    deadline::limit(),
-                    self.state()
-                )
+                panic!("{} did not answer to {order} within {limit:?}{}", self.name, self.state())
             }
             Err(RecvTimeoutError::Disconnected) => {
                 panic!("{} ended instead of answering to {order}: {:?}", self.name, self.child.wait())

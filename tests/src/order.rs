@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! What a test orders of a member, and what the member answers. Each is one line of JSON.
 
+pub mod share;
+
 use mf_base::{Kind, MemKind};
 use serde::{Deserialize, Serialize};
+
+use crate::kernels;
 
 /// The kind of memory, as `mf_base::MemKind`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -169,6 +173,9 @@ pub enum Order {
     /// Wait until it has failed; the answer is its error.
     AwaitPutError,
 
+    /// Something about share memory.
+    Share(share::Share),
+
     /// Grow the own contribution.
     Extend(u32, Mem, u64),
 
@@ -189,6 +196,8 @@ pub enum Order {
     AnonymousKib,
     /// Leave a descriptor, a mapping of pool memory and a thread behind, to see that they are found.
     Leak,
+    /// Something with kernels, for the program of [`kernels`].
+    Kernel(Box<kernels::Order>),
     /// Run the named scenario.
     Scenario(String, Vec<u64>),
     /// Give everything up and see what is left of it: the answer is what differs from the start.

@@ -21,6 +21,10 @@ pub(crate) const NUMA_AUTO: u32 = 127;
 
 /// A pool as callers hold it.
 pub(crate) type BmHandle = *mut c_void;
+/// An object of shared memory as callers hold it.
+pub(crate) type ShmHandle = *mut c_void;
+/// A kernel binary as callers hold it.
+pub(crate) type KernelHandle = *mut c_void;
 
 /// `smem_tls_config`.
 #[repr(C)]
@@ -79,6 +83,43 @@ pub(crate) struct BmCreateOption {
     pub(crate) dram_shm_fd: c_int,
 }
 
+/// `smem_shm_config_t`.
+#[repr(C)]
+pub(crate) struct ShmConfig {
+    pub(crate) init_timeout: u32,
+    pub(crate) create_timeout: u32,
+    pub(crate) control_operation_timeout: u32,
+    pub(crate) start_config_store_server: u8,
+    pub(crate) flags: u32,
+}
+
+/// `mfx_launch_options_t`.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub(crate) struct MfxLaunchOptions {
+    pub(crate) blocks: u32,
+    pub(crate) timeout_ms: u32,
+    pub(crate) stream: *mut c_void,
+}
+
+impl MfxLaunchOptions {
+    /// The default stream of the thread's context, which has no name of its own. Null is no stream.
+    pub(crate) const DEFAULT_STREAM: usize = usize::MAX;
+}
+
+/// `mfx_kernel_build_t`.
+#[repr(C)]
+pub(crate) struct KernelBuild {
+    pub(crate) sources: *const *const c_char,
+    pub(crate) flags: *const *const c_char,
+    pub(crate) source_count: u32,
+    pub(crate) flag_count: u32,
+    pub(crate) home: *const c_char,
+    pub(crate) scratch: *const c_char,
+    pub(crate) output: *const c_char,
+    pub(crate) compiler: *const c_char,
+}
+
 /// `smem_copy_params`. Older callers pass only the first 24 bytes: `stream` is never read as a part of the whole.
 #[repr(C)]
 pub(crate) struct CopyParams {
@@ -112,6 +153,9 @@ const _: () = {
     assert!(offset_of!(BmCreateOption, tag) == 44);
     assert!(offset_of!(BmCreateOption, tag_op_info) == 76);
     assert!(offset_of!(BmCreateOption, dram_shm_fd) == 332);
+    assert!(size_of::<ShmConfig>() == 20 && offset_of!(ShmConfig, flags) == 16);
+    assert!(size_of::<MfxLaunchOptions>() == 16 && offset_of!(MfxLaunchOptions, stream) == 8);
+    assert!(size_of::<KernelBuild>() == 56 && offset_of!(KernelBuild, compiler) == 48);
     assert!(size_of::<CopyParams>() == 32 && offset_of!(CopyParams, stream) == 24);
     assert!(size_of::<BatchCopyParams>() == 40 && offset_of!(BatchCopyParams, stream) == 32);
 };

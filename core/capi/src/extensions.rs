@@ -39,7 +39,7 @@ extern "C" fn mfx_settings_json() -> *const c_char {
 }
 
 /// Keeps a text for the caller until the thread's next.
-fn hand_out(text: CString) -> *const c_char {
+pub(crate) fn hand_out(text: CString) -> *const c_char {
     TEXT.with(|slot| {
         *slot.borrow_mut() = text;
         slot.borrow().as_ptr()

@@ -7,11 +7,12 @@ use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError};
 use mf_base::settings::loaded;
 use mf_base::sync::slots::{Handle, SlotTable};
 use mf_base::{Error, Kind, Result, log};
+use mf_fabric::device::Devices;
 use mf_smem::bm::{Context, Pool};
 
 use crate::abi::BmHandle;
 use crate::boundary::null;
-use crate::copies_loaded;
+use crate::{copies_loaded, shm_init};
 
 /// All pools of the process, by handle.
 pub(crate) static POOLS: SlotTable<Pool, 64> = SlotTable::new();
@@ -32,6 +33,20 @@ pub(crate) fn lock_context() -> MutexGuard<'static, Option<Arc<Context>>> {
 /// `NotInit` before `smem_bm_init`.
 pub(crate) fn context(operation: &'static str) -> Result<Arc<Context>> {
     lock_context().clone().ok_or_else(|| not_init(operation))
+}
+
+/// The devices of this process, whichever interface opened them.
+///
+/// # Errors
+/// `NotInit` before `smem_bm_init` and `smem_shm_init`.
+pub(crate) fn devices(operation: &'static str) -> Result<Devices> {
+    if let Ok(context) = shm_init::context(operation) {
+        return Ok(context.devices().clone());
+    }
+    match context(operation) {
+        Ok(context) => Ok(context.devices().clone()),
+        Err(error) => Err(error.hint("call smem_shm_init or smem_bm_init first")),
+    }
 }
 
 #[cold]

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The program `mf`: what is here (`info`), how others are reached (`explain`), start a job (`run`), its store (`store`),
-//! measure (`perf`), show it all at work (`demo`), certificates (`certs`), a simulated CANN machine (`sim`).
+//! measure (`perf`), show it all at work (`demo`), certificates (`certs`), a simulated CANN machine (`sim`), programs for the
+//! accelerator (`kernel`).
 
 mod certs;
 mod child;
 mod demo;
 mod explain;
 mod info;
+mod kernel;
 mod members;
 mod output;
 mod perf;
@@ -41,6 +43,7 @@ enum Command {
     Demo(demo::Args),
     Certs(certs::Args),
     Sim(sim::Args),
+    Kernel(kernel::Args),
     #[command(hide = true)]
     PerfMember(perf::member::Args),
     #[command(hide = true)]
@@ -71,6 +74,7 @@ fn dispatch(command: Command) -> Result<u8> {
         Command::Demo(args) => demo::main(&args),
         Command::Certs(args) => certs::main(&args),
         Command::Sim(args) => sim::main(&args),
+        Command::Kernel(args) => kernel::main(&args),
         Command::PerfMember(args) => perf::member::main(&args),
         Command::PerfStoreMember(args) => perf::store::member_main(&args),
         Command::PerfGroupMember(args) => perf::group::member_main(&args),

@@ -5,7 +5,7 @@
 //!
 //! * [`copy`]: bandwidth and latency by size. [`touch`]: first touch of a fresh segment. [`join`]: start of a job.
 //! * [`group`]: barriers and allgathers. [`store`]: the config store alone. [`device`]: what the pool adds to CANN's copies.
-//!   [`net`]: the network.
+//!   [`net`]: the network. [`mod@kernel`]: launches, and copies by kernels.
 //! * [`measure`]: how candidates take turns. [`memory`]: the baseline's raw copies and pages.
 //! * [`member`]: what the processes do that are started. [`capi`]: the C library's latency.
 //! * [`report`], [`plot`]: tables, JSON, SVG.
@@ -15,6 +15,7 @@ mod copy;
 mod device;
 pub(crate) mod group;
 mod join;
+mod kernel;
 mod measure;
 pub(crate) mod member;
 mod memory;
@@ -30,7 +31,8 @@ use mf_base::{ByteLen, Result};
 pub(crate) use measure::{Plan, in_turns, median};
 pub(crate) use memory::{Buffer, plain_copy};
 
-/// Measure copies, first touches, the start of a job, groups, the config store and the network, beside plain baselines.
+/// Measure copies, first touches, the start of a job, groups, the config store, the network and kernels, beside plain
+/// baselines.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -46,6 +48,7 @@ enum What {
     Device(device::Args),
     Net(net::Args),
     Group(group::Args),
+    Kernel(kernel::Args),
 }
 
 /// Measures and prints.
@@ -58,6 +61,7 @@ pub(crate) fn main(args: &Args) -> Result<u8> {
         What::Device(args) => device::main(args),
         What::Net(args) => net::main(args),
         What::Group(args) => group::main(args),
+        What::Kernel(args) => kernel::main(args),
     }?;
     Ok(0)
 }

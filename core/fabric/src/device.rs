@@ -16,6 +16,7 @@
 pub mod ascend;
 pub mod choose;
 pub mod host;
+pub mod kernels;
 mod mover;
 
 use std::any::Any;
@@ -24,7 +25,7 @@ use std::ops::Range;
 use std::os::fd::OwnedFd;
 use std::sync::Arc;
 
-use mf_base::{MemKind, Result};
+use mf_base::{Error, Kind, MemKind, Result};
 use serde::{Deserialize, Serialize};
 
 pub use choose::{Choice, Report, choose};
@@ -180,6 +181,15 @@ pub trait Window: Send + Sync {
     }
 }
 
+/// Memory of a device that belongs to no pool: room for the operands of kernels. Dropping it gives it back.
+pub trait Private: Send + Sync {
+    /// The first address, a multiple of 64.
+    fn address(&self) -> u64;
+
+    /// The length in bytes.
+    fn bytes(&self) -> u64;
+}
+
 /// A feature of a device, for people.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Capability {
@@ -246,6 +256,17 @@ pub trait Device: Send + Sync {
     /// `OutOfMemory`, `NoResources`, with the limit that was met.
     fn allocate(&self, kind: MemKind, bytes: u64) -> Result<Box<dyn Memory>>;
 
+    /// New memory of `bytes` (not 0), for this process alone and with any content.
+    ///
+    /// # Errors
+    /// `OutOfMemory` · `Failed` the device makes memory for pools only.
+    fn allocate_private(&self, bytes: u64) -> Result<Box<dyn Private>> {
+        Err(Error::new(Kind::Failed, "device memory")
+            .what("this device makes memory for pools only")
+            .with("device", self.name())
+            .with("bytes", bytes))
+    }
+
     /// The memory of another member, as it shared it. Pieces may be taken over only when they are mapped.
     ///
     /// # Errors
@@ -254,6 +275,17 @@ pub trait Device: Send + Sync {
 
     /// Who moves bytes from and to its memory when the processor must not; none: the processor does.
     fn mover(&self) -> Option<&dyn Mover> {
+        None
+    }
+
+    /// Addresses beside those of pools that can be reserved as one window for what kernels look for at fixed places; none: nothing
+    /// runs on this device.
+    fn fixed_addresses(&self) -> Option<Range<u64>> {
+        None
+    }
+
+    /// What loads kernels; none: nothing runs on this device.
+    fn kernels(&self) -> Option<&dyn kernels::Kernels> {
         None
     }
 

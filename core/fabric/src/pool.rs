@@ -52,7 +52,7 @@ use mf_store::Store;
 use crate::device::{Devices, Identity, Memory, Share, Token};
 use crate::engine::{self, Queue};
 use crate::link::Links;
-use crate::space::{Extents, Layout, Presence, Shape, agree};
+use crate::space::{Extents, Layout, Places, Presence, Shape, agree};
 use crate::transport::Network;
 use crate::transport::choice;
 use windows::Windows;
@@ -66,8 +66,10 @@ const OP: &str = "pool";
 pub struct Options {
     /// Number of the pool in the job.
     pub id: u32,
-    /// World size and the most each rank may contribute.
+    /// Number of members and the most each may contribute.
     pub shape: Shape,
+    /// Which ranks of the job the members are; ranks of the pool are the places in this list.
+    pub places: Places,
     /// What this rank contributes at first, in bytes, indexed by kind.
     pub own_bytes: [u64; 2],
     /// Memory to contribute as host memory instead of fresh memory.
@@ -107,6 +109,7 @@ enum Stage {
 pub struct Pool {
     id: u32,
     rank: Rank,
+    places: Places,
     layout: Layout,
     extents: Extents,
     /// Before the windows, so that nothing is queued any more when they are unmapped.
@@ -149,7 +152,7 @@ impl Pool {
     /// `OutOfMemory` · `NotConnected`, `Timeout` of the store.
     pub fn open(devices: Devices, store: Arc<dyn Store>, options: &Options) -> Result<Arc<Self>> {
         check_sizes(options, &devices)?;
-        let rank = store.member().rank;
+        let rank = own_place(&*store, options)?;
         let identity = devices.for_kind(MemKind::Device).identity()?;
         let deadline = Instant::now() + options.create_timeout;
         let (shape, preferred) = (options.shape, options.preferred_base);
@@ -162,6 +165,7 @@ impl Pool {
         Ok(Arc::new_cyclic(|myself: &Weak<Pool>| Self {
             id: options.id,
             rank,
+            places: options.places.clone(),
             extents: Extents::new(options.shape.world),
             layout,
             lane: routes::OwnLane::default(),
@@ -178,7 +182,7 @@ impl Pool {
             direct: AtomicBool::new(false),
             queue: Queue::new(options.queue_depth, copies::Job::run),
             groups: groups::Groups::default(),
-            remote: remote::Remote::new(options.network.clone()),
+            remote: remote::Remote::new(options.network.clone(), options.places.clone()),
             shared_memory: options.shared_memory,
             engines: options.engines.clone(),
             namespace: process::network_namespace().unwrap_or_default(),
@@ -196,7 +200,7 @@ impl Pool {
         self.id
     }
 
-    /// The own rank.
+    /// The own rank in the pool.
     pub fn rank(&self) -> Rank {
         self.rank
     }
@@ -343,6 +347,17 @@ impl Drop for Pool {
             std::mem::forget(own[MemKind::Device.index()].take());
         }
     }
+}
+
+/// The place of this process among the members.
+fn own_place(store: &dyn Store, options: &Options) -> Result<Rank> {
+    let rank = store.member().rank;
+    let place = options.places.in_pool(rank).filter(|place| place.0 < options.shape.world);
+    place.ok_or_else(|| {
+        Error::invalid(OP, "this rank is not among the members of the pool")
+            .with("rank", rank)
+            .with("members", options.shape.world)
+    })
 }
 
 fn check_sizes(options: &Options, devices: &Devices) -> Result<()> {

@@ -3,11 +3,14 @@
 //!
 //! * [`layout`]: pure arithmetic between addresses and (kind, rank, offset).
 //! * [`extents`]: how much of each segment may be read and written now; the copy path's only check.
+//! * [`places`]: members that are only some ranks of the job, or in another order.
 //! * [`agree`]: how the members of a job agree on one base that is free in all of them.
 
 pub mod agree;
 pub mod extents;
 pub mod layout;
+pub mod places;
 
 pub use extents::{Access, Extents, Presence};
 pub use layout::{Layout, Place, Shape};
+pub use places::Places;

@@ -9,7 +9,6 @@
 
 mod config;
 mod context;
-mod network;
 mod options;
 mod pool;
 mod types;
@@ -22,6 +21,7 @@ pub use mf_fabric::group::Group;
 pub use mf_fabric::pool::GroupEvent;
 pub use mf_fabric::transport::choice::{EngineName, EngineSet};
 pub use mf_fabric::transport::{Atomic, AtomicKind, SignalKind, Width};
+pub(crate) use options::POOLS_MAX;
 pub use options::PoolOptions;
 pub use pool::Pool;
 pub use types::{CopyMode, CopyType};

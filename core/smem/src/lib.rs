@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Shared memory over the members of a job.
 //!
-//! [`bm`] (big memory): every member contributes memory, anyone copies to and from any of it.
+//! * [`bm`] (big memory): every member contributes memory, anyone copies to and from any of it.
+//! * [`shm`] (share memory): the same number of bytes of every rank, which [kernels](kernel) address.
 //!
 //! ```
 //! use mf_base::{MemKind, Rank};
@@ -22,6 +23,9 @@
 //! ```
 
 pub mod bm;
+mod job;
+pub mod kernel;
+pub mod shm;
 
 /// Version of the C interface that this release serves: major number in the high half, minor in the low half.
 pub const ABI_VERSION: u32 = 0x0001_0003;

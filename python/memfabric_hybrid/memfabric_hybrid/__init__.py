@@ -19,7 +19,7 @@ from mf_smem import (
     uninitialize,
 )
 
-from . import bm
+from . import bm, shm
 from ._renamed import warn_about_old_names
 
 __all__ = [
@@ -34,6 +34,7 @@ __all__ = [
     "set_conf_store_tls_key",
     "set_extern_logger",
     "set_log_level",
+    "shm",
     "uninitialize",
 ]
 

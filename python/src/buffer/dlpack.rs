@@ -80,8 +80,8 @@ pub(super) fn pin(object: &Bound<'_, PyAny>) -> PyResult<Option<Pin>> {
 
 /// Whether device memory is an accelerator's here; else the processor copies, and such memory is not the processor's.
 fn has_accelerator() -> PyResult<bool> {
-    let device = crate::big_memory::bm_device()?;
-    Ok(!matches!(device.as_str(), "" | "host"))
+    let is_one = |device: String| !matches!(device.as_str(), "" | "host");
+    Ok(is_one(crate::big_memory::bm_device()?) || is_one(crate::shm::shm_device()?))
 }
 
 /// Asks for a versioned capsule; exporters that are older than that know no such argument.

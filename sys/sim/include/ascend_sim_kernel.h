@@ -36,7 +36,7 @@ extern "C" {
 #endif
 
 /* Version of this file. A higher one only appends to the structures. */
-#define MFK_VERSION 1
+#define MFK_VERSION 2
 
 /* How memory is going to be touched, for translate() and visit(). */
 #define MFK_READ 1
@@ -44,7 +44,7 @@ extern "C" {
 
 /*
  * What the simulator offers. The functions speak of the block that the calling thread runs; on any other thread they
- * answer 0 or NULL and do nothing.
+ * answer 0 or NULL and do nothing, until enter().
  */
 struct mfk_host {
     uint32_t version; /* MFK_VERSION of the simulator */
@@ -90,6 +90,21 @@ struct mfk_host {
     /* Describes what is at an address, for error texts: at most `bytes` bytes with the final 0. Returns the length of
      * the whole description. */
     size_t (*name_address)(uint64_t address, char *text, size_t bytes);
+
+    /* Since version 2. */
+
+    /* Whether the binary is to run fast and to check little (ASCEND_SIM_KERNELS=eager). */
+    int (*is_eager)(void);
+    /* A block may be run by several threads, as the cores of a mixed kernel: a thread of the binary's own calls enter()
+     * with what block() said on the thread of the call, and leave() before it ends, which must be before the call returns. */
+    void *(*block)(void);
+    void (*enter)(void *block);
+    void (*leave)(void);
+    /* Number of the launch: not 0, and another one for each launch of the process. */
+    uint64_t (*launch)(void);
+    /* What the calling thread waits for from now on, for the text of a timeout: "for the signal of rank 3". It is copied.
+     * NULL: for nothing more. */
+    void (*waits)(const char *what);
 };
 
 /* What a binary may say about a kernel. */

@@ -16,6 +16,8 @@
 //! | `SEED` | seed of `random` without one | 0 |
 //! | `FILL` | byte that fresh memory is filled with, or `off` | 0xCD |
 //! | `KEEP_BYTES` | host memory that allocations leave available: who wants more is out of memory | 0 |
+//! | `KERNELS` | how kernels run that are compiled from Ascend C: `checked` or `eager` | `checked` |
+//! | `SITES`, `LEAVE_OUT` | for tests of such kernels, which read them themselves: a file that lists the calls that synchronise; the one to leave out, `FILE:LINE` | none |
 //! | `ADDR` | device addresses: `same` or `alias` | `same` |
 //! | `STRICT` | refuse also what hardware tolerates: 1 or 0 | 1 |
 //! | `OP_TIMEOUT` | longest run of a kernel, in seconds | 10 |
@@ -42,7 +44,7 @@ use topology::Topology;
 pub(crate) use value::{call, plain};
 
 /// Every knob, without prefix.
-const NAMES: [&str; 18] = [
+const NAMES: [&str; 21] = [
     "SOC",
     "DEVICES",
     "HBM_BYTES",
@@ -54,6 +56,9 @@ const NAMES: [&str; 18] = [
     "SEED",
     "FILL",
     "KEEP_BYTES",
+    "KERNELS",
+    "SITES",
+    "LEAVE_OUT",
     "ADDR",
     "STRICT",
     "OP_TIMEOUT",
@@ -72,6 +77,15 @@ pub enum Schedule {
     Random(u64),
     /// Each task only after this pause.
     Slow(Duration),
+}
+
+/// How kernels run that are compiled from Ascend C.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kernels {
+    /// Their pipes run apart, and every access is checked.
+    Checked,
+    /// Each call at once.
+    Eager,
 }
 
 /// What a device address is to the processor.
@@ -106,6 +120,8 @@ pub struct Config {
     pub fill: Option<u8>,
     /// So many bytes of the host's memory stay available.
     pub keep_bytes: u64,
+    /// How kernels run.
+    pub kernels: Kernels,
     /// Device addresses.
     pub addressing: Addressing,
     /// Also refuse what hardware tolerates.
@@ -155,6 +171,10 @@ impl Config {
             schedule: value.schedule("SCHEDULE", seed)?,
             fill: value.fill("FILL", Some(0xCD))?,
             keep_bytes: value.size("KEEP_BYTES", 0)?,
+            kernels: match value.choice("KERNELS", &["checked", "eager"])? {
+                1 => Kernels::Eager,
+                _ => Kernels::Checked,
+            },
             addressing: match value.choice("ADDR", &["same", "alias"])? {
                 1 => Addressing::Alias,
                 _ => Addressing::Same,

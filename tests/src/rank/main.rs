@@ -3,6 +3,7 @@
 //!
 //! * [`state`]: what the rank has, and which order does what.
 //! * [`copies`]: the orders that move bytes; [`buffer`]: the own memory that they use.
+//! * [`shares`]: the orders about share memory.
 //! * [`devices`]: the accelerator of this process, if the test wants one.
 //! * [`putting`]: writing over and over beside the other orders.
 //! * [`limits`]: limits of this process.
@@ -21,18 +22,18 @@ mod census;
 mod copies;
 mod devices;
 mod limits;
+mod parent;
 mod putting;
 mod scenario;
+mod shares;
 mod state;
 
 use std::io::Write;
 
 use mf_tests::Order;
-use mf_tests::member::PARENT_VARIABLE;
-use rustix::process::Signal;
 
 fn main() {
-    end_with_parent();
+    parent::end_with_it();
     mf_base::log::install();
     mf_base::log::set_level(1);
     devices::warm_up();
@@ -47,13 +48,4 @@ fn main() {
             return;
         }
     }
-}
-
-/// Asks the kernel to kill this process when the test that started it is gone.
-fn end_with_parent() {
-    rustix::process::set_parent_process_death_signal(Some(Signal::KILL)).expect("the kernel tells");
-    let parent = std::env::var(PARENT_VARIABLE).expect("a test starts this program");
-    let now = rustix::process::getppid().map(|pid| pid.as_raw_nonzero().to_string());
-    // It may have ended before the line above.
-    assert_eq!(now.as_deref(), Some(&*parent), "the test is gone");
 }

@@ -21,6 +21,7 @@ use crate::devices;
 use crate::limits::{self, Limits};
 use crate::putting::Putting;
 use crate::scenario;
+use crate::shares::Shares;
 
 type Events = Arc<Mutex<Vec<(u32, bool)>>>;
 
@@ -31,6 +32,7 @@ pub(crate) struct State {
     context: Option<Context>,
     pools: BTreeMap<u32, Pool>,
     putting: Option<Putting>,
+    shares: Shares,
     events: Events,
     occupied: Vec<Reservation>,
     /// The fake accelerators of this process, to ask what was done wrong with them.
@@ -47,6 +49,7 @@ impl State {
             context: None,
             pools: BTreeMap::new(),
             putting: None,
+            shares: Shares::default(),
             events: Events::default(),
             occupied: Vec::new(),
             fakes: Vec::new(),
@@ -116,6 +119,7 @@ impl State {
             Order::StopPutting => {
                 self.putting.take().map_or_else(|| Err(Failure::wrong("nothing is put")), Putting::stop)
             }
+            Order::Share(order) => self.shares.carry_out(order),
             Order::Extend(id, mem, bytes) => Ok(done(self.pool(id)?.extend(mem.into(), bytes)?)),
             Order::Set(key, value) => {
                 Ok(Answer::Number(self.context()?.store()?.set(&key, &value, Lifetime::Permanent)?))
@@ -132,6 +136,7 @@ impl State {
             Order::LimitAddressSpace(more) => self.limits.address_space(more).map(done),
             Order::AnonymousKib => Ok(Answer::Number(limits::anonymous_kib())),
             Order::Leak => census::leak().map(done),
+            Order::Kernel(order) => Err(Failure::wrong(format!("this program runs no kernels: {order:?}"))),
             Order::Scenario(name, numbers) => scenario::run(&name, &numbers, self.context()?, self.pool(0)?),
             Order::Finish => self.finish(),
         }
@@ -210,6 +215,7 @@ impl State {
     /// Gives everything up, in the order a program would, and looks what is left.
     fn finish(&mut self) -> Result<Answer, Failure> {
         self.putting = None;
+        self.shares.finish();
         for pool in std::mem::take(&mut self.pools).into_values() {
             pool.destroy();
         }

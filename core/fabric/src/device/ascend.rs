@@ -16,8 +16,12 @@
 //!   back; `token`: what travels.
 //! * `acl_memory`, `hal_memory`: the two sets of calls that do it.
 //!
+//! `private`: memory of this process alone, which no window holds.
+//!
 //! **Copies.** `mover`: at once, on a `lane` of the pool, or on the caller's stream (`guests`); `streams`: ours.
 //! `regions`: which memory of the program is whose. `host_memory`: what the device is told of host memory.
+//!
+//! **Kernels.** `kernels`: binaries and launches; `image`: what a binary is made for.
 //!
 //! **Calls.** `runtime`: our reference of the device, and how each call gets the device's context without the program
 //! noticing (`lenders`: for threads without a device). `peers`: other devices. `cann`: the calls of ACL themselves.
@@ -31,6 +35,8 @@ mod cann;
 mod guests;
 mod hal_memory;
 mod host_memory;
+mod image;
+mod kernels;
 mod lane;
 mod lenders;
 mod mover;
@@ -38,6 +44,7 @@ mod open;
 mod peers;
 mod physical;
 mod pieces;
+mod private;
 mod product;
 mod regions;
 mod runtime;
@@ -53,10 +60,13 @@ use std::sync::Arc;
 use ascend_acl_sys::Libraries;
 use mf_base::{Error, MemKind, Result};
 
-use super::{Capability, Device, Identity, Memory, Mover, Share, Unit, Window};
+use super::kernels::{FIXED_ADDRESSES, Kernels};
+use super::{Capability, Device, Identity, Memory, Mover, Private, Share, Unit, Window};
 use cann::Cann;
 use host_memory::HostMemory;
+use kernels::AscendKernels;
 use mover::AscendMover;
+use private::PrivateMemory;
 use runtime::Runtime;
 use segment::{ForeignMemory, OwnMemory};
 use window::AscendWindow;
@@ -67,7 +77,8 @@ const OP: &str = "ascend device";
 pub struct AscendDevice {
     runtime: Arc<Runtime>,
     host_memory: Arc<HostMemory>,
-    mover: AscendMover,
+    mover: Arc<AscendMover>,
+    kernels: AscendKernels,
     addresses: Vec<Range<u64>>,
     capabilities: Vec<Capability>,
     /// Members whose device has another family cannot share memory.
@@ -101,8 +112,10 @@ impl AscendDevice {
         let runtime = open::open(cann, index, count)?;
         let host_memory = Arc::new(HostMemory::probe(&runtime));
         let simulated = if cann.simulator().is_some() { " (simulated)" } else { "" };
+        let mover = Arc::new(AscendMover::new(&runtime, &host_memory));
         Ok(Self {
-            mover: AscendMover::new(&runtime, &host_memory),
+            kernels: AscendKernels::new(&runtime, &mover),
+            mover,
             addresses: runtime.physical().map(|physical| vec![physical.address_range()]).unwrap_or_default(),
             capabilities: open::capabilities(&runtime, &host_memory),
             family: format!("ascend {}{simulated}", runtime.product),
@@ -164,13 +177,25 @@ impl Device for AscendDevice {
         Ok(Box::new(OwnMemory::new(&self.runtime, bytes)?))
     }
 
+    fn allocate_private(&self, bytes: u64) -> Result<Box<dyn Private>> {
+        Ok(Box::new(PrivateMemory::new(&self.runtime, bytes)?))
+    }
+
     fn adopt(&self, kind: MemKind, shares: Vec<Share>) -> Result<Box<dyn Memory>> {
         self.only_device_memory(kind)?;
         Ok(Box::new(ForeignMemory::new(&self.runtime, shares)?))
     }
 
     fn mover(&self) -> Option<&dyn Mover> {
-        Some(&self.mover)
+        Some(&*self.mover)
+    }
+
+    fn kernels(&self) -> Option<&dyn Kernels> {
+        Some(&self.kernels)
+    }
+
+    fn fixed_addresses(&self) -> Option<Range<u64>> {
+        Some(FIXED_ADDRESSES)
     }
 
     unsafe fn expose(&self, address: u64, bytes: u64) -> Result<()> {

@@ -18,6 +18,7 @@ use super::store::ByStore;
 use super::topology::{self, Offer, Topology, VERSION, Way};
 use super::wire::{Inbox, Mailbox, Wire};
 use super::{ControlPage, Group, Ways};
+use crate::space::Places;
 
 const OP: &str = "group create";
 
@@ -25,6 +26,10 @@ const OP: &str = "group create";
 pub struct Parts<'a> {
     /// Through which the members find each other.
     pub store: &'a Arc<dyn Store>,
+    /// This member.
+    pub own: Rank,
+    /// Which ranks of the job, as the store knows them, the ranks of the members are.
+    pub places: &'a Places,
     /// In front of the group's name in the store; the same on all members.
     pub prefix: &'a str,
     /// The members, this one among them, in the same order on all.
@@ -44,7 +49,7 @@ impl Group {
     /// `Timeout` names the members that did not come · `NotConnected` of the store · `RepeatInvoke` another thread makes a group
     /// of these members at this moment.
     pub fn create(parts: &Parts<'_>, deadline: Instant) -> Result<Arc<Self>> {
-        let own_rank = parts.store.member().rank;
+        let own_rank = parts.own;
         let own = topology::check_members(parts.members, own_rank)?;
         let taken = Taken::new(parts, own_rank);
         let page_of = |rank: &Rank| parts.pages.get(rank).map_or(0, |page| page.id());
@@ -72,7 +77,7 @@ impl Group {
             Way::Wire => Ways::Between(Box::new(between(parts, &topology, &offers, own, taken, letters)?)),
             Way::Store => {
                 let name = format!("{name}/{:016x}", topology.key);
-                Ways::Store(ByStore::new(Arc::clone(parts.store), name, parts.members))
+                Ways::Store(ByStore::new(Arc::clone(parts.store), name, parts.members, parts.places))
             }
         };
         tracing::debug!(
@@ -199,7 +204,8 @@ fn exchange(parts: &Parts<'_>, name: &str, offer: &Offer, deadline: Instant) -> 
     let count = u32::try_from(parts.members.len()).unwrap_or(u32::MAX);
     let answers = parts.store.allgather(name, count, &value, deadline)?;
     let offer_of = |rank: &Rank| {
-        let part = answers.iter().find(|part| part.rank == *rank);
+        let in_job = parts.places.in_job(*rank);
+        let part = answers.iter().find(|part| part.rank == in_job);
         let offer = part.and_then(|part| postcard::from_bytes(&part.value).ok());
         offer.ok_or_else(|| {
             Error::invalid(OP, "a member did not say what it offers, or in another version")

@@ -109,6 +109,7 @@ struct Slots {
     generation: u16,
     free: Vec<usize>,
     resting: VecDeque<Resting>,
+    is_closed: bool,
 }
 
 struct Resting {
@@ -132,6 +133,7 @@ impl ControlPage {
             generation: u16::from_ne_bytes([e, f]),
             free: (0..SLOTS).rev().collect(),
             resting: VecDeque::new(),
+            is_closed: false,
         };
         let page = Self { mapped, id, file: Some(file), slots: Mutex::new(slots) };
         page.head().id.store(id, Ordering::Relaxed);
@@ -146,7 +148,7 @@ impl ControlPage {
     pub fn adopt(descriptor: OwnedFd) -> Result<Arc<Self>> {
         let file = MemFile::from_descriptor(descriptor, PAGE_BYTES as u64, true)?;
         let mapped = Mapped::new(&file)?;
-        let slots = Slots { generation: 0, free: Vec::new(), resting: VecDeque::new() };
+        let slots = Slots { generation: 0, free: Vec::new(), resting: VecDeque::new(), is_closed: false };
         let mut page = Self { mapped, id: 0, file: None, slots: Mutex::new(slots) };
         page.id = page.head().id.load(Ordering::Relaxed);
         if page.head().magic.load(Ordering::Acquire) != MAGIC || page.id == 0 {
@@ -186,6 +188,18 @@ impl ControlPage {
         self.mapped.base().wrapping_add(AREAS_AT + number * AREA_BYTES)
     }
 
+    /// No more groups are made with it: slots need no rest any more. What they waited for is let go of, which is other members'
+    /// pages, and this one itself.
+    pub(crate) fn close(&self) {
+        let resting = {
+            let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
+            slots.is_closed = true;
+            std::mem::take(&mut slots.resting)
+        };
+        // Not under the lock: a page may go with it.
+        drop(resting);
+    }
+
     /// Takes a slot of the own page for a new group: its index and generation. None is free: `None`.
     pub(super) fn take_slot(&self) -> Option<(usize, u16)> {
         let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
@@ -218,7 +232,7 @@ impl ControlPage {
     /// Gives a slot back; `is_quiet` says whether all others have left its group, and keeps alive what it needs for that.
     pub(super) fn give_slot(&self, index: usize, is_quiet: Box<dyn Fn() -> bool + Send>) {
         let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
-        if is_quiet() {
+        if slots.is_closed || is_quiet() {
             slots.free.insert(0, index);
         } else {
             slots.resting.push_back(Resting { index, since: Instant::now(), is_quiet });

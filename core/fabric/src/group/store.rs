@@ -8,6 +8,7 @@ use mf_base::{Error, Kind, Rank};
 use mf_store::Store;
 
 use super::failure::{Cause, Failure};
+use crate::space::Places;
 
 /// Most bytes of one value, and of the values of all members, in one allgather of the store.
 const VALUE_BYTES_MAX: usize = 63 << 10;
@@ -17,13 +18,14 @@ const VALUES_BYTES_MAX: usize = 8 << 20;
 pub(super) struct ByStore {
     store: Arc<dyn Store>,
     name: String,
-    /// The members in the order of their ranks, each with its place in the list.
+    /// The members by their ranks in the job, in that order, each with its place in the list.
     by_rank: Vec<(Rank, usize)>,
 }
 
 impl ByStore {
-    pub(super) fn new(store: Arc<dyn Store>, name: String, members: &[Rank]) -> Self {
-        let mut by_rank: Vec<_> = members.iter().enumerate().map(|(place, rank)| (*rank, place)).collect();
+    pub(super) fn new(store: Arc<dyn Store>, name: String, members: &[Rank], places: &Places) -> Self {
+        let in_job = |(place, rank): (usize, &Rank)| (places.in_job(*rank), place);
+        let mut by_rank: Vec<_> = members.iter().enumerate().map(in_job).collect();
         by_rank.sort_unstable();
         Self { store, name, by_rank }
     }

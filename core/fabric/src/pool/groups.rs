@@ -50,6 +50,13 @@ impl Groups {
     }
 }
 
+impl Drop for Groups {
+    fn drop(&mut self) {
+        let state = self.state.get_mut().unwrap_or_else(PoisonError::into_inner);
+        state.pages.values().for_each(|page| page.close());
+    }
+}
+
 /// Carries messages between groups of one pool.
 struct PoolWire(Weak<Pool>);
 
@@ -67,6 +74,15 @@ impl Pool {
     /// # Errors
     /// Those of [`Group::create`] · `NotStarted` not joined.
     pub fn group(&self, members: &[Rank], deadline: Instant) -> Result<Arc<Group>> {
+        self.group_named("", members, deadline)
+    }
+
+    /// As [`group`](Self::group) for groups with a name: calls for the same members and the same name are matched in their
+    /// order, so that threads that make groups of different names do not meet each other's.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn group_named(&self, name: &str, members: &[Rank], deadline: Instant) -> Result<Arc<Group>> {
         self.check_process(OP)?;
         if !self.is_joined() {
             return Err(Error::new(Kind::NotStarted, OP)
@@ -76,12 +92,17 @@ impl Pool {
         }
         self.collect_pages(members, deadline)?;
         let pages = self.groups.lock().pages.clone();
-        let prefix = format!("pool/{}", self.id);
+        let prefix = match name {
+            "" => format!("pool/{}", self.id),
+            name => format!("pool/{}/{name}", self.id),
+        };
         let wire = self.remote.network().map(|_| {
             let wire: Arc<dyn Wire> = Arc::new(PoolWire(Weak::clone(&self.myself)));
             (wire, Arc::clone(&self.groups.inbox))
         });
-        let parts = Parts { store: &self.store, prefix: &prefix, members, pages: &pages, wire };
+        let places = &self.places;
+        let own = self.rank;
+        let parts = Parts { store: &self.store, own, places, prefix: &prefix, members, pages: &pages, wire };
         let group = Group::create(&parts, deadline)?;
         self.groups.lock().groups.push(Arc::downgrade(&group));
         Ok(group)

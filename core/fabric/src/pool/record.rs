@@ -50,7 +50,7 @@ impl Record {
         key.strip_prefix(&Self::prefix(pool))?.parse().ok().map(Rank)
     }
 
-    /// The process, as transports name it.
+    /// The process, as transports name it; the rank is that in the job.
     pub fn peer(&self, rank: Rank) -> Peer {
         Peer { rank: rank.0, session: self.session }
     }

@@ -13,7 +13,7 @@ use mf_store::{Cause, Change, Store, WatchId};
 
 use super::record::Record;
 use super::{GroupEvent, Pool};
-use crate::space::{Extents, Place, Presence};
+use crate::space::{Extents, Place, Places, Presence};
 use crate::transport::{Completion, Network, Peer, SegmentKey, Way};
 
 /// A member on the other side of a network.
@@ -29,8 +29,8 @@ pub(super) struct RemoteMember {
 }
 
 impl RemoteMember {
-    fn new(rank: Rank, record: Record) -> Self {
-        let (peer, Record { key, bytes, descriptions, tag, .. }) = (record.peer(rank), record);
+    fn new(rank: Rank, in_job: Rank, record: Record) -> Self {
+        let (peer, Record { key, bytes, descriptions, tag, .. }) = (record.peer(in_job), record);
         Self { rank, peer, key, bytes, descriptions, tag, way: OnceLock::new() }
     }
 
@@ -51,6 +51,7 @@ struct Known {
 /// The remote members of one pool.
 pub(super) struct Remote {
     network: Option<Arc<Network>>,
+    places: Places,
     members: RwLock<BTreeMap<Rank, Known>>,
     /// What this member has published.
     published: Mutex<Option<Record>>,
@@ -60,9 +61,10 @@ pub(super) struct Remote {
 }
 
 impl Remote {
-    pub(super) fn new(network: Option<Arc<Network>>) -> Self {
+    pub(super) fn new(network: Option<Arc<Network>>, places: Places) -> Self {
         Self {
             network,
+            places,
             members: RwLock::default(),
             published: Mutex::default(),
             watch: Mutex::default(),
@@ -93,7 +95,10 @@ impl Remote {
         let mut members = self.members.write().unwrap_or_else(PoisonError::into_inner);
         let known = members.entry(rank).or_default();
         if known.revision < revision {
-            *known = Known { member: Some(Arc::new(RemoteMember::new(rank, record))), revision };
+            *known = Known {
+                member: Some(Arc::new(RemoteMember::new(rank, self.places.in_job(rank), record))),
+                revision,
+            };
             extents.set_presence(rank, Presence::Joined);
         }
         known.member.clone()
@@ -199,6 +204,18 @@ impl Pool {
         self.find_remote(rank).filter(|member| enough(member))
     }
 
+    /// Whether a rank takes part; asks the store when nothing of it was heard.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub fn has_member(&self, rank: Rank) -> Result<bool> {
+        match self.extents.presence(rank) {
+            Presence::Joined => Ok(true),
+            Presence::Dead | Presence::Left => Ok(false),
+            Presence::Absent => Ok(self.store.get(&Record::key(self.id, rank))?.is_some()),
+        }
+    }
+
     /// Asks the store for a member.
     fn find_remote(&self, rank: Rank) -> Option<Arc<RemoteMember>> {
         let entry = self.store.get(&Record::key(self.id, rank)).ok()??;
@@ -228,7 +245,10 @@ impl Pool {
                 // Its announcement comes over a link, or the first copy finds out that it does not.
                 Ok(record) if self.is_near(&record) => {}
                 Ok(record) if record.bases == self.layout.bases() => {
-                    let news = self.remote.get(rank).is_none_or(|known| known.peer != record.peer(rank));
+                    let news = self
+                        .remote
+                        .get(rank)
+                        .is_none_or(|known| known.peer != record.peer(self.places.in_job(rank)));
                     self.admit_remote(rank, record, entry.revision);
                     if news {
                         self.events.tell(rank, GroupEvent::Join);

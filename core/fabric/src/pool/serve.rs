@@ -41,7 +41,9 @@ impl Contributor for Pool {
     }
 
     fn message(&self, from: Peer, message: &[u8]) {
-        self.groups.deliver(from.rank(), message);
+        if let Some(place) = self.places.in_pool(from.rank()) {
+            self.groups.deliver(place, message);
+        }
     }
 }
 

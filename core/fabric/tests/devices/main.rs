@@ -10,6 +10,7 @@ mod choosing;
 mod failing;
 #[path = "../../../../sys/sim/tests/rules/isolated.rs"]
 mod isolated;
+mod kernels;
 mod products;
 mod sharing;
 mod simulator;

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use mf_base::{Error, Kind, Rank, Result};
 use mf_fabric::group::{ControlPage, Group, Inbox, Parts, Wire};
+use mf_fabric::space::Places;
 use mf_store::{MemoryStore, Store};
 
 /// Longest wait for something that must happen.
@@ -30,8 +31,11 @@ pub(crate) struct Seat {
 
 impl Seat {
     pub(crate) fn try_group(&self, members: &[Rank], deadline: Instant) -> Result<Arc<Group>> {
+        let places = Places::all();
         let parts = Parts {
             store: &self.store,
+            own: self.rank,
+            places: &places,
             prefix: "test",
             members,
             pages: &self.pages,

@@ -181,17 +181,16 @@ impl Config {
         self
     }
 
-    pub(crate) fn check(&self) -> Result<()> {
-        const OP: &str = "bm init";
+    pub(crate) fn check(&self, operation: &'static str) -> Result<()> {
         if self.world_size == 0 || self.world_size > WORLD_SIZE_MAX {
-            return Err(Error::invalid(OP, "the world size is out of range")
+            return Err(Error::invalid(operation, "the world size is out of range")
                 .with("world_size", self.world_size)
                 .hint(format!("1 to {WORLD_SIZE_MAX}")));
         }
         if let Some(rank) = self.rank
             && rank.0 >= self.world_size
         {
-            return Err(Error::invalid(OP, "the rank is out of range")
+            return Err(Error::invalid(operation, "the rank is out of range")
                 .with("rank", rank)
                 .with("world_size", self.world_size)
                 .hint("ranks count from 0; for an automatic rank ask for one"));
@@ -200,7 +199,7 @@ impl Config {
             [("init", self.init_timeout), ("create", self.create_timeout), ("control", self.control_timeout)]
         {
             if timeout.is_zero() {
-                return Err(Error::invalid(OP, "a timeout is 0")
+                return Err(Error::invalid(operation, "a timeout is 0")
                     .with("timeout", name)
                     .hint("1 second or more"));
             }
@@ -209,7 +208,7 @@ impl Config {
         if let Some(port) = nic.and_then(|wishes| wishes.base_port)
             && port < PORT_MIN
         {
-            return Err(Error::invalid(OP, "the port to listen on is reserved")
+            return Err(Error::invalid(operation, "the port to listen on is reserved")
                 .with("port", port)
                 .hint(format!("{PORT_MIN} to 65535, or none for a free one")));
         }
@@ -227,8 +226,8 @@ mod tests {
     #[test]
     fn impossible_worlds_ranks_and_timeouts_are_refused() {
         let config = |world| Config::new("tcp://127.0.0.1:5000", world);
-        config(1024).check().unwrap();
-        config(2).rank(Rank(1)).check().unwrap();
+        config(1024).check("bm init").unwrap();
+        config(2).rank(Rank(1)).check("bm init").unwrap();
         for bad in [
             config(0),
             config(1025),
@@ -237,7 +236,7 @@ mod tests {
             config(2).create_timeout(Duration::ZERO),
             config(2).control_timeout(Duration::ZERO),
         ] {
-            assert!(bad.check().is_err(), "{bad:?}");
+            assert!(bad.check("bm init").is_err(), "{bad:?}");
         }
     }
 
@@ -252,12 +251,12 @@ mod tests {
             "tcp://[::1]:2000",
             "eth0,10.0.0.0/8",
         ] {
-            config(good).check().unwrap();
+            config(good).check("bm init").unwrap();
         }
         for bad in
             ["udp://127.0.0.1:5000", "tcp://127.0.0.1:99999", "tcp://127.0.0.1:80", "10.0.0.0/33", "tcp://"]
         {
-            assert_eq!(config(bad).check().unwrap_err().code(), -2000, "{bad}");
+            assert_eq!(config(bad).check("bm init").unwrap_err().code(), -2000, "{bad}");
         }
     }
 
@@ -269,7 +268,7 @@ mod tests {
         let config = Config::from_bootstrap(&place).unwrap();
         assert_eq!((config.rank, config.world_size), (Some(Rank(0)), 1));
         assert!(config.hosts_store && !config.start_store && config.secret.is_some());
-        config.check().unwrap();
+        config.check("bm init").unwrap();
         assert_eq!(Context::init(config).unwrap().rank(), Rank(0));
     }
 }

@@ -6,92 +6,46 @@ use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Instant;
 
-use mf_base::os::process::Owner;
-use mf_base::settings::{Switch, settings};
-use mf_base::sync::pin;
+use mf_base::settings::settings;
 use mf_base::{Error, Kind, Rank, Result};
-use mf_fabric::device::host::HostDevice;
-use mf_fabric::device::{self, Devices, Report};
+use mf_fabric::device::{Devices, Report};
 use mf_fabric::pool::{Options, Pool as FabricPool};
-use mf_fabric::space::{Shape, agree};
+use mf_fabric::space::{Places, Shape};
 use mf_fabric::transport::Network;
 use mf_fabric::transport::choice::{Machine, Request};
-use mf_store::rendezvous::{self, Joined};
-use mf_store::{Host, RankWish, Store, StoreUrl};
+use mf_store::{Host, Store};
 
 use super::config::Config;
-use super::network;
 use super::options::PoolOptions;
 use super::pool::Pool;
+use crate::job::{Interface, Membership, preferred_base};
 
 /// The membership of this process in a job. Dropping it ends all its pools.
 pub struct Context {
     config: Config,
-    /// The store in this process, as far as it runs here or may come to.
-    host: Option<Arc<Host>>,
-    store: Option<Arc<dyn Store>>,
-    devices: Devices,
-    report: Report,
-    network: Option<Arc<Network>>,
+    membership: Membership,
     pools: Mutex<BTreeMap<u32, Weak<FabricPool>>>,
-    owner: Owner,
 }
 
 impl Context {
     /// Finds the job and takes a rank in it; starts the store when it is this process's turn. Blocks at most for the
-    /// init timeout. Call it before other threads exist when you can: it is cheaper then.
+    /// init timeout. Call it before other threads exist when you can: it is cheaper then. Where share memory of this process is
+    /// a member of the job already, big memory takes part as that member; network and certificates stay what they are.
     ///
     /// # Errors
-    /// `InvalidParam` configuration, URL or number of the accelerator · `NotExist` no accelerator of the kind that
+    /// `InvalidParam` configuration, URL or number of the accelerator, or another rank or world size than share memory of this
+    /// process has in the job · `NotExist` no accelerator of the kind that
     /// `MF_DEVICE` insists on · `Duplicated` the rank is taken · `Timeout` no store, or all ranks are
     /// taken · `NotConnected` the port belongs to another program · `InUse` the port is taken and only a store was
     /// asked for.
     pub fn init(config: Config) -> Result<Self> {
-        const OP: &str = "bm init";
-        config.check()?;
-        let url = StoreUrl::parse(&config.store_url)?;
-        let (devices, report) = devices(&config)?;
-        pin::prepare();
-        let joined: Joined = rendezvous::join(rendezvous::Options {
-            url: url.clone(),
-            world_size: config.world_size,
-            wish: config.rank.map_or(RankWish::Any, RankWish::Exactly),
-            device: config.device,
-            start_server: config.start_store || config.start_store_only,
-            hosts_store: config.hosts_store,
-            only_server: config.start_store_only,
-            dynamic: config.dynamic_world,
-            skip_recovery: false,
-            init_timeout: config.init_timeout,
-            request_timeout: config.control_timeout,
-            certificates: config.certificates.clone(),
-            plaintext: false,
-            secret: config.secret.clone(),
-            job: config.job.clone(),
-        })?;
-        let store = joined.store;
-        if let Some(store) = &store {
-            agree::publish_free(&**store, &devices, preferred_base(OP)?)?;
-        }
-        let network = match &store {
-            Some(store) => network::start(store, &url, &config, settings()?)?,
-            None => None,
-        };
-        Ok(Self {
-            config,
-            host: joined.host,
-            store,
-            devices,
-            report,
-            network,
-            pools: Mutex::default(),
-            owner: Owner::current(),
-        })
+        let membership = Membership::begin(Interface::BigMemory, &config, "bm init")?;
+        Ok(Self { config, membership, pools: Mutex::default() })
     }
 
     /// The own rank; `u32::MAX` when only the store was started.
     pub fn rank(&self) -> Rank {
-        self.store.as_ref().map_or(Rank(u32::MAX), |store| store.member().rank)
+        self.membership.rank()
     }
 
     /// Number of ranks of the job.
@@ -104,10 +58,7 @@ impl Context {
     /// # Errors
     /// `NotStarted` when only the store server was started here.
     pub fn store(&self) -> Result<&Arc<dyn Store>> {
-        self.store.as_ref().ok_or_else(|| {
-            Error::new(Kind::NotStarted, "bm store")
-                .what("this process was started as a store only and is no member")
-        })
+        self.membership.store("bm store")
     }
 
     /// URL of the store, as it was given.
@@ -117,27 +68,27 @@ impl Context {
 
     /// The store in this process, as far as it runs here or may come to.
     pub fn host(&self) -> Option<&Arc<Host>> {
-        self.host.as_ref()
+        self.membership.host()
     }
 
     /// Where the store server of this process listens, when it runs here.
     pub fn served_address(&self) -> Option<SocketAddr> {
-        self.host.as_ref().and_then(|host| host.address())
+        self.membership.served_address()
     }
 
     /// The devices that this process uses.
     pub fn devices(&self) -> &Devices {
-        &self.devices
+        self.membership.devices()
     }
 
     /// How this process reaches members on other hosts; none: all members are on this one.
     pub fn network(&self) -> Option<&Arc<Network>> {
-        self.network.as_ref()
+        self.membership.network()
     }
 
     /// What was looked for when the devices were chosen, and what came of it.
     pub fn device_report(&self) -> &Report {
-        &self.report
+        self.membership.report()
     }
 
     /// Waits until `members` members have entered the barrier `name`; at most for the control timeout. **Collective**
@@ -157,10 +108,7 @@ impl Context {
     pub fn create(&self, mut options: PoolOptions) -> Result<Pool> {
         const OP: &str = "bm create";
         options.check()?;
-        if !self.owner.is_current() {
-            return Err(Error::new(Kind::NotInit, OP)
-                .what("the library was initialised by the parent of this process"));
-        }
+        self.membership.check_process(OP)?;
         let store = Arc::clone(self.store()?);
         let settings = settings()?;
         let engines = options.request()?;
@@ -175,10 +123,11 @@ impl Context {
                 .with("id", options.id));
         }
         let pool = FabricPool::open(
-            self.devices.clone(),
+            self.devices().clone(),
             store,
             &Options {
                 id: options.id,
+                places: Places::all(),
                 shape: Shape { world: self.config.world_size, max_bytes: options.strides() },
                 own_bytes: options.own_bytes,
                 host_descriptor: options.host_descriptor.take(),
@@ -186,7 +135,7 @@ impl Context {
                 preferred_base: preferred_base(OP)?,
                 prefault: settings.prefault,
                 queue_depth: settings.async_depth as usize,
-                network: self.network.clone(),
+                network: self.network().cloned(),
                 shared_memory: settings.shared_memory,
                 create_timeout: self.config.create_timeout,
                 control_timeout: self.config.control_timeout,
@@ -200,29 +149,21 @@ impl Context {
     /// Refuses engines that this machine lacks towards any peer.
     fn check_engines(&self, engines: &Request) -> Result<()> {
         let settings = settings()?;
-        let accelerator = self.devices.accelerator.as_ref().map(|device| device.describe());
+        let accelerator = self.devices().accelerator.as_ref().map(|device| device.describe());
         Machine::here(accelerator, settings.shared_memory, &settings.transports)?.check(engines)
     }
 
-    /// Leaves and destroys all pools and says goodbye to the store. The store server, if it runs here, goes on until
-    /// the last member has left it. A second call changes nothing.
+    /// Leaves and destroys all pools and says goodbye to the store, unless share memory of this process takes part in the job. The store server, if it runs here,
+    /// goes on until the last member has left it. A second call changes nothing.
     pub fn shutdown(&self) {
-        if !self.owner.is_current() {
+        if !self.membership.is_own() {
             return;
         }
         let pools = std::mem::take(&mut *self.pools.lock().unwrap_or_else(PoisonError::into_inner));
         for pool in pools.into_values().filter_map(|pool| pool.upgrade()) {
             pool.destroy();
         }
-        if let Some(network) = &self.network {
-            network.close();
-        }
-        if let Some(store) = &self.store {
-            store.close();
-        }
-        if let Some(host) = &self.host {
-            host.linger();
-        }
+        self.membership.leave();
     }
 }
 
@@ -230,28 +171,4 @@ impl Drop for Context {
     fn drop(&mut self) {
         self.shutdown();
     }
-}
-
-/// The devices that the configuration or the settings name. A process that only runs the store needs none.
-fn devices(config: &Config) -> Result<(Devices, Report)> {
-    if let Some(devices) = &config.devices {
-        return Ok((devices.clone(), Report::default()));
-    }
-    let settings = settings()?;
-    let huge_pages = if settings.normal_pages { Switch::Off } else { settings.huge_pages };
-    let choice = if config.start_store_only { device::Choice::None } else { settings.device };
-    device::choose(choice, u32::from(config.device), Arc::new(HostDevice::new(huge_pages)))
-}
-
-/// The base that `MF_ADDRESS_BASE` asks for.
-fn preferred_base(operation: &'static str) -> Result<Option<u64>> {
-    let text = settings()?.address_base.trim();
-    if text.is_empty() {
-        return Ok(None);
-    }
-    let digits = text.strip_prefix("0x").unwrap_or(text);
-    u64::from_str_radix(digits, 16).map(Some).map_err(|_| {
-        Error::invalid(operation, "the address base is not a hexadecimal number")
-            .with("MF_ADDRESS_BASE", text)
-    })
 }

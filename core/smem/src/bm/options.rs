@@ -7,7 +7,8 @@ use mf_base::{ByteLen, Error, MemKind, Result};
 use mf_fabric::transport::choice::{EngineSet, Request, Tag, TagRules};
 
 /// Most pools of a job, and ids are below it.
-pub(super) const POOL_ID_MAX: u32 = 63;
+pub(crate) const POOLS_MAX: u32 = 64;
+const POOL_ID_MAX: u32 = POOLS_MAX - 1;
 /// Most memory of each kind that one member contributes, device memory first.
 const BYTES_MAX: [u64; 2] = [64 << 30, 2 << 40];
 

@@ -19,7 +19,7 @@ use super::types::{CopyMode, CopyType};
 pub struct Pool(Arc<FabricPool>);
 
 impl Pool {
-    pub(super) fn new(pool: Arc<FabricPool>) -> Self {
+    pub(crate) fn new(pool: Arc<FabricPool>) -> Self {
         Self(pool)
     }
 

@@ -35,3 +35,20 @@ pub fn running<T>(look: impl FnOnce(Option<&Block>) -> T) -> T {
     let block = RUNNING.try_with(|running| running.borrow().clone()).ok().flatten();
     look(block.as_deref())
 }
+
+/// From now on the calling thread speaks for a block that another thread runs.
+///
+/// # Safety
+/// `block` is what [`running`] shows there, and its call has not returned.
+pub unsafe fn enter(block: *const Block) {
+    // SAFETY: blocks are shown out of the `Arc` of their thread, which keeps one until the call has returned.
+    unsafe { Arc::increment_strong_count(block) };
+    // SAFETY: as above; the count was made for this one.
+    let block = unsafe { Arc::from_raw(block) };
+    RUNNING.set(Some(block));
+}
+
+/// Ends what [`enter`] began.
+pub fn leave() {
+    RUNNING.set(None);
+}

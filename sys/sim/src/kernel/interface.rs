@@ -6,13 +6,14 @@
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use super::block::{Block, running};
+use super::block::{self, Block, running};
+use crate::config::Kernels;
 use crate::machine::machine;
 use crate::memory::Access;
 use crate::memory::transfer::{Initiator, with_view};
 
 /// Version of the interface.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// `struct mfk_host`.
 #[repr(C)]
@@ -36,6 +37,12 @@ pub struct Host {
     translate: extern "C" fn(u64, u64, c_int) -> *mut c_void,
     visit: unsafe extern "C" fn(u64, u64, c_int, Option<Visitor>, *mut c_void) -> c_int,
     name_address: unsafe extern "C" fn(u64, *mut c_char, usize) -> usize,
+    is_eager: extern "C" fn() -> c_int,
+    block: extern "C" fn() -> *mut c_void,
+    enter: unsafe extern "C" fn(*mut c_void),
+    leave: extern "C" fn(),
+    launch: extern "C" fn() -> u64,
+    waits: unsafe extern "C" fn(*const c_char),
 }
 
 /// `struct mfk_kernel`.
@@ -80,6 +87,12 @@ static HOST: Host = Host {
     translate,
     visit,
     name_address,
+    is_eager,
+    block,
+    enter,
+    leave,
+    launch,
+    waits,
 };
 
 /// The table.
@@ -196,6 +209,37 @@ unsafe extern "C" fn name_address(address: u64, text: *mut c_char, bytes: usize)
         }
         name.len()
     })
+}
+
+extern "C" fn is_eager() -> c_int {
+    with(0, |_| machine().map_or(0, |machine| (machine.config.kernels == Kernels::Eager).into()))
+}
+
+extern "C" fn block() -> *mut c_void {
+    with(std::ptr::null_mut(), |block| std::ptr::from_ref(block).cast_mut().cast())
+}
+
+unsafe extern "C" fn enter(block: *mut c_void) {
+    if !block.is_null() {
+        // SAFETY: the binary passes what `block` said, and that block's call has not returned.
+        unsafe { block::enter(block.cast_const().cast()) };
+    }
+}
+
+extern "C" fn leave() {
+    block::leave();
+}
+
+extern "C" fn launch() -> u64 {
+    with(0, |block| block.launch.number())
+}
+
+unsafe extern "C" fn waits(what: *const c_char) {
+    with((), |block| {
+        // SAFETY: the binary passes a string that ends with 0, or null.
+        let what = (!what.is_null()).then(|| unsafe { CStr::from_ptr(what) }.to_string_lossy().into_owned());
+        block.launch.waits(block.index, what);
+    });
 }
 
 fn name_of(address: u64) -> String {

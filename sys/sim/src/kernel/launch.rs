@@ -6,7 +6,7 @@
 //! when none of its blocks gets on for the machine's limit. Blocks that wait for each other and do not all fit on the
 //! cores come to that: nobody detects it, nobody hangs either.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::c_void;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
@@ -29,6 +29,12 @@ use crate::stream::{Running, timeouts};
 
 /// How long blocks of a lost launch have for returning.
 const GRACE: Duration = Duration::from_secs(2);
+
+/// A timeout tells of so many waits.
+const WAITS_TOLD: usize = 8;
+
+/// Number of the next launch.
+static LAUNCHES: AtomicU64 = AtomicU64::new(1);
 
 /// Threads that were given up and have not returned since.
 static GIVEN_UP: AtomicUsize = AtomicUsize::new(0);
@@ -69,6 +75,7 @@ pub struct Launch {
     engine: Engine,
     dynamic_ub_bytes: u32,
     seed: u64,
+    number: u64,
     pool: Arc<Cores>,
     /// Only ever seen through its pointer: kernels read it.
     arguments: Vec<u64>,
@@ -88,6 +95,8 @@ struct State {
     fault: Option<Fault>,
     in_sync: u32,
     sync_round: u64,
+    /// What threads of blocks wait for, by block and thread.
+    waits: BTreeMap<(u32, u64), String>,
 }
 
 /// What the leader looks at.
@@ -105,6 +114,7 @@ impl Launch {
     fn new(request: Request, width: u32, running: &Running) -> Outcome<Self> {
         let device = Arc::clone(&running.device);
         let engine = request.engine();
+        let number = LAUNCHES.fetch_add(1, Ordering::Relaxed);
         let (arguments, argument_bytes, data) = prepare(&request.arguments, &device)?;
         Ok(Self {
             blocks: request.blocks,
@@ -112,7 +122,8 @@ impl Launch {
             width,
             engine,
             dynamic_ub_bytes: request.attributes.dynamic_ub_bytes,
-            seed: next_seed()?,
+            seed: seed(number)?,
+            number,
             pool: cores::of(device.physical, engine),
             function: request.function,
             device,
@@ -211,6 +222,12 @@ impl Launch {
         if waiting > 0 {
             text += &format!("; {waiting} more wait for one of the {} cores", self.width);
         }
+        for ((block, _), what) in state.waits.iter().take(WAITS_TOLD) {
+            text += &format!("; block {block} waits {what}");
+        }
+        if let Some(more) = state.waits.len().checked_sub(WAITS_TOLD).filter(|more| *more > 0) {
+            text += &format!("; and {more} more");
+        }
         text
     }
 
@@ -244,6 +261,7 @@ impl Launch {
 
     fn leave(&self, index: u32) {
         let mut state = lock(&self.state);
+        state.waits.retain(|(block, _), _| *block != index);
         if state.running.remove(&index) {
             self.pool.give_back(1);
             self.changed.notify_all();
@@ -293,6 +311,20 @@ impl Launch {
         self.progress.fetch_add(1, Ordering::Relaxed);
     }
 
+    /// What the calling thread of a block waits for; none: for nothing more.
+    pub(super) fn waits(&self, index: u32, what: Option<String>) {
+        let mut state = lock(&self.state);
+        let key = (index, thread_number());
+        match what {
+            Some(what) => state.waits.insert(key, what),
+            None => state.waits.remove(&key),
+        };
+    }
+
+    pub(super) fn number(&self) -> u64 {
+        self.number
+    }
+
     pub(super) fn function(&self) -> &Function {
         &self.function
     }
@@ -326,14 +358,19 @@ impl Launch {
     }
 }
 
-/// A seed for the next launch; 0 when nothing is to be random.
-fn next_seed() -> Outcome<u64> {
-    static LAUNCHES: AtomicU64 = AtomicU64::new(1);
+/// A number of the calling thread.
+fn thread_number() -> u64 {
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    thread_local! {
+        static NUMBER: u64 = NEXT.fetch_add(1, Ordering::Relaxed);
+    }
+    NUMBER.with(|number| *number)
+}
+
+/// A seed for a launch; 0 when nothing is to be random.
+fn seed(launch: u64) -> Outcome<u64> {
     Ok(match machine()?.config.schedule {
-        Schedule::Random(seed) => {
-            let launch = LAUNCHES.fetch_add(1, Ordering::Relaxed);
-            (seed ^ launch.wrapping_mul(0x9e37_79b9_7f4a_7c15)).max(1)
-        }
+        Schedule::Random(seed) => (seed ^ launch.wrapping_mul(0x9e37_79b9_7f4a_7c15)).max(1),
         Schedule::Fifo | Schedule::Slow(_) => 0,
     })
 }

@@ -2,6 +2,7 @@
 /* Kernels that use what the simulator offers. All memory is reached through it, so they run with any addresses. */
 #include "ascend_sim_kernel.h"
 
+#include <pthread.h>
 #include <sched.h>
 
 static const struct mfk_host *host;
@@ -144,4 +145,51 @@ void mfk_launch_extent(const void *args, size_t bytes)
     (void)bytes;
     uint64_t *to = host->translate(slot(args, 0), 8, MFK_WRITE);
     *to = host->extent(slot(args, 1));
+}
+
+/* To its place: whether kernels are to run fast, the number of the launch, and whether a thread of its own speaks for no
+ * block before it enters, for this one then, and for none after it left. */
+struct helper {
+    void *block;
+    uint32_t index;
+    int spoke_rightly;
+};
+
+static void *help(void *context)
+{
+    struct helper *helper = context;
+    int was_nobody = host->block() == NULL && host->launch() == 0;
+    host->enter(helper->block);
+    int was_block = host->block() == helper->block && host->block_index() == helper->index;
+    host->leave();
+    helper->spoke_rightly = was_nobody && was_block && host->block() == NULL;
+    return NULL;
+}
+
+void mfk_launch_since_2(const void *args, size_t bytes)
+{
+    (void)bytes;
+    uint64_t *to = host->translate(slot(args, 0) + 24 * host->block_index(), 24, MFK_WRITE);
+    struct helper helper = {host->block(), host->block_index(), 0};
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, help, &helper) == 0)
+        pthread_join(thread, NULL);
+    to[0] = (uint64_t)host->is_eager();
+    to[1] = host->launch();
+    to[2] = (uint64_t)helper.spoke_rightly;
+}
+
+/* Waits until the launch is lost, and says for what; blocks after the tenth say nothing. */
+void mfk_launch_waits(const void *args, size_t bytes)
+{
+    (void)args;
+    (void)bytes;
+    host->waits("for nothing");
+    host->waits(NULL);
+    char text[] = "for better times";
+    if (host->block_index() < 10)
+        host->waits(text);
+    text[0] = 0;
+    while (!host->is_cancelled())
+        sched_yield();
 }

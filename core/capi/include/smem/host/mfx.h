@@ -7,6 +7,7 @@
 #define MF_MFX_H
 
 #include "smem_bm_def.h"
+#include "smem_shm_def.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -54,6 +55,142 @@ int32_t mfx_bm_barrier(const char *name, uint32_t members, uint32_t timeout_s);
  * one exchange with the store. The last one published counts; it goes when this process leaves or dies.
  * Errors: SMEM_INVALID_PARAM null or malformed ip, port 0 · SMEM_NOT_INIT · SMEM_NOT_CONNECTED the store is gone. */
 int32_t mfx_bm_publish_leader_address(const char *ip, uint16_t port);
+
+/* ---- Share Memory and memory of the accelerator ---- */
+
+/* Tells the own rank in the job. Local. UINT32_MAX before smem_shm_init. */
+uint32_t mfx_shm_rank(void);
+
+/* Tells the world size given to smem_shm_init. Local. 0 when not initialised. */
+uint32_t mfx_shm_world_size(void);
+
+/* mfx_bm_device for Share Memory. Local. Empty when not initialised. */
+const char *mfx_shm_device(void);
+
+/* Tells the bytes of each part of an object, as given to smem_shm_create. Local. 0 on error: the handle errors of
+ * smem_shm.h. */
+uint64_t mfx_shm_local_bytes(smem_shm_t handle);
+
+/*
+ * Copies bytes from src to dest by the host. One-sided: at least one end lies in the object, in the part of one rank; the
+ * other may lie there too, or in memory of this process. Blocks until all ranks see the bytes at dest.
+ *
+ * Errors: the handle errors of smem_shm.h · SMEM_INVALID_PARAM null pointer, 0 bytes, an end that is not inside one part ·
+ * SMEM_NOT_CONNECTED the rank left or died.
+ */
+int32_t mfx_shm_copy(smem_shm_t handle, void *dest, const void *src, uint64_t bytes);
+
+/*
+ * Gives the processor a view of the part of rank, where that is host memory: a mapping at another address than the object's,
+ * which stays valid until mfx_shm_unmap, also after the rank has left and the object is destroyed. Local.
+ *
+ * *address, *bytes: the view.
+ *
+ * Errors: the handle errors of smem_shm.h · SMEM_INVALID_PARAM no such rank · SMEM_ERROR memory of an accelerator, or of
+ * another host · SMEM_NOT_CONNECTED the rank has left.
+ */
+int32_t mfx_shm_map(smem_shm_t handle, uint32_t rank, void **address, uint64_t *bytes);
+
+/* Gives up a view that mfx_shm_map made, with the address and the length that it told. Local.
+ * Errors: SMEM_INVALID_PARAM null, or no such mapping. */
+int32_t mfx_shm_unmap(void *address, uint64_t bytes);
+
+/* smem_shm_register_exit with a context for the function. */
+int32_t mfx_shm_on_exit(smem_shm_t handle, void (*exit)(int status, void *context), void *context);
+
+/*
+ * Allocates bytes, not 0, of the accelerator's memory for this process alone, for example for operands of a kernel. Local.
+ * Its content is undefined; *address is a multiple of 64. smem_bm_init or smem_shm_init come first.
+ *
+ * Errors: SMEM_INVALID_PARAM null, 0 bytes · SMEM_NOT_INIT · SMEM_NOT_EXIST this process has no accelerator ·
+ * SMEM_MALLOC_FAILED.
+ */
+int32_t mfx_device_malloc(uint64_t bytes, void **address);
+
+/* Gives such memory back. Local; waits for what runs on the device. It may come after smem_bm_uninit and smem_shm_uninit.
+ * Errors: SMEM_INVALID_PARAM null · SMEM_NOT_EXIST no allocation begins there. */
+int32_t mfx_device_free(void *address);
+
+/* Copies bytes between memory of this process and memory of its accelerator, in any direction. Local; Blocks until it is
+ * done. Errors: SMEM_INVALID_PARAM null · SMEM_NOT_INIT · SMEM_NOT_EXIST no accelerator · SMEM_ERROR what the device says. */
+int32_t mfx_device_copy(void *dest, const void *src, uint64_t bytes);
+
+/* Tells whether address lies in memory of the accelerator. Local. *is_memory is false where there is none.
+ * Errors: SMEM_INVALID_PARAM null result · SMEM_NOT_INIT. */
+int32_t mfx_device_is_memory(const void *address, bool *is_memory);
+
+/* ---- Kernels: programs that run on the accelerator of this process ---- */
+
+/* A loaded kernel binary. The value is opaque. */
+typedef void *mfx_kernel_t;
+
+/* How a kernel is launched. */
+typedef struct mfx_launch_options {
+    uint32_t blocks;    /* 1 to 65535; each is a core's work */
+    uint32_t timeoutMs; /* longest run; 0: the limit of the device */
+    void *stream;       /* null: the call waits for the end; a stream of the caller, or MFX_DEFAULT_STREAM: it does not */
+} mfx_launch_options_t;
+
+/* The default stream of the calling thread's current device, which CANN names by null. */
+#define MFX_DEFAULT_STREAM ((void *)UINTPTR_MAX)
+
+MFX_STATIC_ASSERT(sizeof(mfx_launch_options_t) == 16, "mfx_launch_options_t is 16 bytes");
+
+/*
+ * Loads a kernel binary. Local. smem_bm_init or smem_shm_init come first.
+ *
+ * path: an object for the NPU, or on the simulator a shared object for this host (scripts/build_kernels.sh makes both);
+ *       null: the kernels of this library (mfx_kernel_table_json).
+ *
+ * Errors: SMEM_INVALID_PARAM null handle, no binary, or one for another chip or machine · SMEM_NOT_INIT · SMEM_NOT_EXIST no
+ * such file, no accelerator, or this library was built without kernels; the text says why · SMEM_NO_RESOURCES 256 are loaded.
+ */
+int32_t mfx_kernel_load(const char *path, mfx_kernel_t *handle);
+
+/* The same from memory, which is only read during the call. */
+int32_t mfx_kernel_load_data(const void *data, uint64_t bytes, mfx_kernel_t *handle);
+
+/* Unloads a binary, after its launches. Local; Blocks while a stream of the caller has a kernel of it before it. The handle is
+ * stale at once. It may come after smem_bm_uninit and smem_shm_uninit. Errors: SMEM_INVALID_PARAM null or unknown handle. */
+int32_t mfx_kernel_unload(mfx_kernel_t handle);
+
+/*
+ * Launches the kernel name. Local, though the kernel itself may wait for the same kernel of other ranks. Blocks until it has
+ * ended, unless options name a stream.
+ *
+ * memory:    the object that the kernel works on; when it gives up waiting for a rank the error names it, and
+ *            smem_shm_destroy waits for the kernel. Null: none.
+ * arguments: each in its size rounded up to 8 bytes, in the order of the kernel's declaration; may be null when bytes is 0.
+ *
+ * Errors: SMEM_INVALID_PARAM null pointer, unknown handle, blocks or arguments that the kernel cannot have · SMEM_NOT_EXIST no
+ * such kernel · SMEM_TIMEOUT it did not end in time, or a rank did not come · SMEM_NOT_CONNECTED a rank that it waited for
+ * died or left · SMEM_ERROR it failed; the text is the device's.
+ */
+int32_t mfx_kernel_launch(mfx_kernel_t handle, const char *name, smem_shm_t memory, const mfx_launch_options_t *options,
+                          const void *arguments, uint64_t bytes);
+
+/* Tells the kernels of this library as a JSON text: {"kernels": [{"name", "cores", "arguments": [types]}], "simulator": null,
+ * or why there are none for it}. Local. Valid until the next such text of the same thread. */
+const char *mfx_kernel_table_json(void);
+
+/* What mfx_kernel_build compiles. Texts are C strings and not used after the call. */
+typedef struct mfx_kernel_build_job {
+    const char *const *sources; /* C++ files of kernels */
+    const char *const *flags;   /* of the compiler, beside those that are always given; null with no flags */
+    uint32_t sourceCount;       /* not 0 */
+    uint32_t flagCount;
+    const char *home;           /* folder with headers and emulation: device-kernels, or include/mf_kernels where installed */
+    const char *scratch;        /* folder for objects, kept from build to build; one build in it at a time */
+    const char *output;         /* the binary, for mfx_kernel_load */
+    const char *compiler;       /* a C++ compiler; null: c++, g++ or clang++, whichever answers */
+} mfx_kernel_build_t;
+
+MFX_STATIC_ASSERT(sizeof(mfx_kernel_build_t) == 56, "mfx_kernel_build_t is 56 bytes");
+
+/* Compiles kernels to a binary for the simulator, as `mf kernel build` does. Local; Blocks for the compiler. Needs neither
+ * smem_bm_init nor smem_shm_init. Errors: SMEM_INVALID_PARAM null, no sources · SMEM_NOT_EXIST a source, headers and emulation,
+ * or a compiler is missing · SMEM_ERROR the compiler's words. */
+int32_t mfx_kernel_build(const mfx_kernel_build_t *build);
 
 /* ---- The config store by itself: keys, watches, locks, leases and meetings of the members of a job ---- */
 

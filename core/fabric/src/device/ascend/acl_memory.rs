@@ -13,9 +13,11 @@ use super::cann::{Cann, OrRefused, length, pointer, refused};
 use super::physical::{Handle, Origin, Physical, taken};
 use super::runtime::Numbers;
 use super::token::{Form, Ticket};
+use crate::device::kernels::FIXED_ADDRESSES;
 
-/// The upper half of the addresses that ACL takes as a wish: the driver announces it as its own window for that.
-const ADDRESSES: Range<u64> = 20 << 40..24 << 40;
+/// The upper half of the addresses that ACL takes as a wish: the driver announces it as its own window for that. Its end is
+/// left to what kernels look for at fixed addresses.
+const ADDRESSES: Range<u64> = 20 << 40..FIXED_ADDRESSES.start;
 
 /// ACL's calls.
 pub(super) struct AclMemory {

@@ -17,7 +17,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
-use ascend_acl_sys::acl::Stream;
+use ascend_acl_sys::acl::{Context, Stream};
 use mf_base::{Error, Kind, Result};
 
 use super::cann::{BATCH, Cann, OrRefused, Way};
@@ -104,14 +104,14 @@ impl AscendMover {
         done.and(queued)
     }
 
-    /// Puts something on the caller's stream, and a mark behind it by which this mover knows when it is through.
+    /// Puts something on the caller's stream, whose context it is told, and a mark behind it by which this mover knows when it is through.
     ///
     /// # Safety
     /// The stream is one of the runtime, alive as long as something is on it.
-    unsafe fn on_stream(
+    pub(super) unsafe fn on_stream(
         &self,
         stream: RawStream,
-        put: impl FnOnce(&Cann, Stream) -> Result<()>,
+        put: impl FnOnce(&Cann, Stream, Context) -> Result<()>,
     ) -> Result<()> {
         // SAFETY: passed on to the caller.
         let stream = unsafe { Stream::from_raw(stream.0) };
@@ -123,7 +123,20 @@ impl AscendMover {
         if !self.runtime.is_own(context) {
             self.runtime.peers().reach_known()?;
         }
-        self.guests.with_mark(context, stream, || put(&self.runtime.cann, stream))
+        self.guests.with_mark(context, stream, || put(&self.runtime.cann, stream, context))
+    }
+
+    /// Idle streams of ours.
+    pub(super) fn streams(&self) -> &Streams {
+        &self.streams
+    }
+
+    /// Waits until the streams of the program are past everything of ours.
+    ///
+    /// # Errors
+    /// `Timeout` one does not get there.
+    pub(super) fn settle_guests(&self) -> Result<()> {
+        self.guests.settle(patience(0))
     }
 
     fn lanes(&self) -> MutexGuard<'_, Vec<Weak<Queued>>> {
@@ -163,14 +176,14 @@ impl Mover for AscendMover {
 
     unsafe fn copy_on(&self, stream: RawStream, transfers: &[Transfer]) -> Result<()> {
         // SAFETY: passed on to the caller.
-        let queue = |cann: &Cann, stream| unsafe { streams::queue(cann, stream, transfers) };
+        let queue = |cann: &Cann, stream, _| unsafe { streams::queue(cann, stream, transfers) };
         // SAFETY: passed on to the caller.
         unsafe { self.on_stream(stream, queue) }
     }
 
     unsafe fn run_on(&self, stream: RawStream, work: Box<dyn FnOnce() + Send>) -> Result<()> {
         // SAFETY: passed on to the caller.
-        unsafe { self.on_stream(stream, |cann, stream| streams::run(cann, stream, work)) }
+        unsafe { self.on_stream(stream, |cann, stream, _| streams::run(cann, stream, work)) }
     }
 
     fn quiesce(&self) -> Result<()> {
@@ -179,7 +192,7 @@ impl Mover for AscendMover {
         for lane in lanes {
             settled = settled.and(lane.settle());
         }
-        settled.and(self.guests.settle(patience(0)))
+        settled.and(self.settle_guests())
     }
 
     fn register(&self, address: u64, bytes: u64) -> Result<bool> {

@@ -46,7 +46,7 @@ pub(super) trait Physical: Send + Sync {
     /// By which calls blocks are shared, for people.
     fn describe_sharing(&self) -> &'static str;
 
-    /// The addresses at which windows may lie.
+    /// The addresses at which windows of pools may lie.
     fn address_range(&self) -> Range<u64>;
 
     /// Reserves exactly `range`.

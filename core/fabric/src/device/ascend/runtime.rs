@@ -168,6 +168,11 @@ impl Runtime {
         Ok(Back { cann: &self.cann, context: from })
     }
 
+    /// The device's own context.
+    pub(super) fn context(&self) -> Context {
+        self.context
+    }
+
     /// Whether `context` is the device's own.
     pub(super) fn is_own(&self, context: Context) -> bool {
         context == self.context

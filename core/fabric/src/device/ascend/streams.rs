@@ -9,6 +9,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use ascend_acl_sys::AclError;
 use ascend_acl_sys::acl;
 use ascend_acl_sys::raw::types as abi;
 use mf_base::{ByteLen, Error, Kind, Result};
@@ -72,13 +73,24 @@ impl Stream {
         unsafe { queue(&self.runtime.cann, self.handle, transfers) }
     }
 
+    /// The stream as CANN knows it.
+    pub(super) fn handle(&self) -> acl::Stream {
+        self.handle
+    }
+
+    /// Waits until all that was queued is done; the inner result is CANN's.
+    ///
+    /// # Errors
+    /// What kept the context from becoming current.
+    pub(super) fn wait(&self, patience: Duration) -> Result<Result<(), AclError>> {
+        self.runtime.run(|| self.runtime.cann.acl().synchronize_stream(self.handle, Some(patience)))
+    }
+
     /// Waits until all that was queued, `bytes` bytes together, is done.
     pub(super) fn synchronize(&self, bytes: u64) -> Result<(), Unfinished> {
         let patience = patience(bytes);
-        let acl = self.runtime.cann.acl();
-        let done = self.runtime.run(|| acl.synchronize_stream(self.handle, Some(patience)));
         // Tasks have timeouts of their own, so the class of the error does not tell.
-        match done.map_err(Unfinished::NotYet)? {
+        match self.wait(patience).map_err(Unfinished::NotYet)? {
             Err(error) if error.code() == Some(abi::ACL_ERROR_RT_STREAM_SYNC_TIMEOUT) => {
                 Err(Unfinished::NotYet(
                     Error::new(Kind::Timeout, OP)

@@ -111,8 +111,9 @@ unsafe fn with_host_arguments(
         .collect();
     launch(function, blocks, stream, &attributes, || {
         let image = Image::with_placeholders(taken(arguments, bytes)?, &placeholders)?;
-        let arguments = image.pointers.iter().map(|(_, data)| *data).min().unwrap_or(bytes).div_ceil(8);
-        check_count(arguments)?;
+        let given = image.pointers.iter().map(|(_, data)| *data).min().unwrap_or(bytes);
+        check_count(given.div_ceil(8))?;
+        check_sizes(function, given)?;
         Ok(Source::Given(image))
     })
 }
@@ -201,6 +202,25 @@ fn check_call(function: *mut c_void, blocks: u32) -> Outcome {
 fn check_count(arguments: usize) -> Outcome {
     ensure(arguments <= MOST, acl::RT_PARAM_INVALID, || {
         format!("{arguments} arguments of 8 bytes; a kernel takes {MOST} at most")
+    })
+}
+
+/// Assumed: hardware takes any number of bytes, and the kernel reads what is not there. With the strict knob the binary's
+/// own word on its arguments counts.
+fn check_sizes(function: *mut c_void, given: usize) -> Outcome {
+    let function = Function::of(function)?;
+    let Some(sizes) = function.argument_bytes.as_ref().filter(|_| machine().is_ok_and(|m| m.config.strict))
+    else {
+        return Ok(());
+    };
+    // A kernel without arguments is given one word, as no call takes none.
+    let wanted: usize = sizes.iter().map(|size| padded(*size as usize)).sum::<usize>().max(8);
+    ensure(given == wanted, acl::RT_PARAM_INVALID, || {
+        format!(
+            "{given} bytes of arguments; kernel {} takes {} arguments, of {sizes:?} bytes: {wanted} in slots of 8",
+            function.name(),
+            sizes.len()
+        )
     })
 }
 

@@ -221,3 +221,24 @@ fn s58_arguments_as_an_array() {
         assert_eq!(call!(aclrtLaunchKernelWithArgsArray(spin, 1, stream, null_mut(), at)), 207_000);
     });
 }
+
+#[test]
+fn s58_arguments_of_another_size_than_the_binary_says_are_refused_when_strict() {
+    for (strict, code) in [("1", WRONG), ("0", 0)] {
+        with_binary("attached.c", &[("STRICT", strict)], |binary, stream| {
+            let place = Words::new(&[7]);
+            let mixed = function(binary, "mixed");
+            assert_eq!(launch(mixed, 1, stream, &[place.address(), 1]), code, "{}", last_error());
+            if code == WRONG {
+                assert!(
+                    last_error().contains("takes 3 arguments, of [8, 4, 1] bytes: 24"),
+                    "{}",
+                    last_error()
+                );
+            }
+            assert_eq!(launch(mixed, 1, stream, &[place.address(), 1, 2]), 0, "{}", last_error());
+            assert_eq!(wait(stream), 0, "{}", last_error());
+            assert_eq!(place.get(), [3]);
+        });
+    }
+}

@@ -52,7 +52,17 @@ impl Compiled {
         let folder = Folder::new();
         let path = folder.0.join("kernels.o");
         let mut command = Command::new(&compiler);
-        command.args(["-std=gnu11", "-O2", "-fPIC", "-shared", "-Wall", "-Wextra", "-Werror", "-I"]);
+        command.args([
+            "-std=gnu11",
+            "-O2",
+            "-fPIC",
+            "-shared",
+            "-pthread",
+            "-Wall",
+            "-Wextra",
+            "-Werror",
+            "-I",
+        ]);
         command.arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("include"));
         command.arg(source).arg("-o").arg(&path);
         match command.output() {

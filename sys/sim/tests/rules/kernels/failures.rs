@@ -171,3 +171,15 @@ fn s59_the_time_limit_of_the_machine() {
         assert!(last_error().contains("did not get on for 1s"));
     });
 }
+
+#[test]
+fn a_timeout_tells_what_blocks_wait_for() {
+    with_binary("attached.c", &[], |binary, stream| {
+        let waits = function(binary, "waits");
+        assert_eq!(launch_as(waits, 12, stream, &mut [timeout(300_000)], &[0]), 0);
+        assert_eq!(wait(stream), 507_034);
+        let text = last_error();
+        assert!(text.contains("block 7 waits for better times; and 2 more"), "{text}");
+        assert!(!text.contains("block 8") && !text.contains("for nothing"), "{text}");
+    });
+}

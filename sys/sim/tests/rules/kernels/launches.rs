@@ -149,3 +149,24 @@ fn s59_a_kernel_learns_where_memory_ends() {
         }
     });
 }
+
+#[test]
+fn kernels_learn_how_to_run_and_may_use_threads() {
+    for (mode, eager) in [("checked", 0), ("eager", 1)] {
+        with_binary("attached.c", &[("KERNELS", mode)], |binary, stream| {
+            let since_2 = function(binary, "since_2");
+            let mut numbers = Vec::new();
+            for _ in 0..2 {
+                let places = Words::new(&[0; 9]);
+                assert_eq!(launch(since_2, 3, stream, &[places.address()]), 0);
+                assert_eq!(wait(stream), 0, "{}", last_error());
+                let places = places.get();
+                for place in places.chunks(3) {
+                    assert_eq!(place, [eager, places[1], 1]);
+                }
+                numbers.push(places[1]);
+            }
+            assert!(numbers[0] != 0 && numbers[0] != numbers[1], "{numbers:?}");
+        });
+    }
+}

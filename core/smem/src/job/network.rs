@@ -13,7 +13,7 @@ use mf_fabric::transport::ucx::{self, Ucx};
 use mf_fabric::transport::{Absent, Network, Peer, Target, Transport};
 use mf_store::{Store, StoreUrl};
 
-use super::config::Config;
+use crate::bm::Config;
 
 /// Starts the network, or none where all members are on this host for sure: the store is reached by loopback, and members map
 /// each other's memory.

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! `smem_shm.h`: configuration, init and uninit, and the state of the process that they begin and end.
+
+use std::ffi::c_char;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use mf_base::sync::slots::{Handle, SlotTable};
+use mf_base::{Error, Kind, Rank, Result};
+use mf_smem::shm::{Config, Context, ShareMemory};
+
+use crate::abi::{ShmConfig, ShmHandle};
+use crate::boundary::{code, not_null, null, text};
+use crate::process::prepare;
+
+/// All objects of the process, by handle.
+pub(crate) static SHARES: SlotTable<ShareMemory, 64> = SlotTable::new();
+
+static CONTEXT: Mutex<Option<Arc<Context>>> = Mutex::new(None);
+
+/// The membership, locked for a change.
+fn lock_context() -> MutexGuard<'static, Option<Arc<Context>>> {
+    CONTEXT.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The membership.
+///
+/// # Errors
+/// `NotInit` before `smem_shm_init`.
+pub(crate) fn context(operation: &'static str) -> Result<Arc<Context>> {
+    lock_context().clone().ok_or_else(|| not_init(operation))
+}
+
+#[cold]
+fn not_init(operation: &'static str) -> Error {
+    Error::new(Kind::NotInit, operation).hint("call smem_shm_init first")
+}
+
+/// The object of a handle.
+///
+/// # Errors
+/// Null: `InvalidParam`; not initialised: `NotInit`; stale or made up: `InvalidParam`.
+pub(crate) fn share(operation: &'static str, handle: ShmHandle) -> Result<Arc<ShareMemory>> {
+    SHARES.get(number(handle)).ok_or_else(|| no_share(operation, handle, Kind::InvalidParam))
+}
+
+/// The number behind a handle.
+pub(crate) fn number(handle: ShmHandle) -> Handle {
+    Handle(handle.addr() as u64)
+}
+
+/// Why a handle names no object.
+#[cold]
+pub(crate) fn no_share(operation: &'static str, handle: ShmHandle, unknown: Kind) -> Error {
+    if handle.is_null() {
+        return null(operation, "the handle");
+    }
+    if lock_context().is_none() {
+        return not_init(operation);
+    }
+    Error::new(unknown, operation)
+        .what("the handle names no share memory of this process")
+        .with("handle", format!("{handle:p}"))
+        .hint("it was destroyed, or never came from smem_shm_create")
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn smem_shm_config_init(config: *mut ShmConfig) -> i32 {
+    const OP: &str = "shm config init";
+    code(OP, || {
+        not_null(OP, "the configuration", config)?;
+        let defaults = ShmConfig {
+            init_timeout: 120,
+            create_timeout: 120,
+            control_operation_timeout: 120,
+            start_config_store_server: 1,
+            flags: 0,
+        };
+        // SAFETY: not null; the caller passes a struct of this size.
+        unsafe { config.write(defaults) };
+        Ok(())
+    })
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn smem_shm_init(
+    url: *const c_char,
+    world_size: u32,
+    rank: u32,
+    device: u16,
+    config: *const ShmConfig,
+) -> i32 {
+    const OP: &str = "shm init";
+    code(OP, || {
+        // SAFETY: the caller passes a C string.
+        let url = unsafe { text(OP, "the store URL", url) }?;
+        not_null(OP, "the configuration", config)?;
+        // SAFETY: not null; the caller passes an initialised struct that nobody changes meanwhile.
+        let config = unsafe { &*config };
+        prepare()?;
+        let mut slot = lock_context();
+        if slot.is_some() {
+            return Ok(());
+        }
+        let seconds = |seconds: u32| Duration::from_secs(u64::from(seconds));
+        *slot = Some(Arc::new(Context::init(Config {
+            store_url: url.to_owned(),
+            world_size,
+            rank: Rank(rank),
+            device,
+            start_store: config.start_config_store_server != 0,
+            init_timeout: seconds(config.init_timeout),
+            create_timeout: seconds(config.create_timeout),
+            control_timeout: seconds(config.control_operation_timeout),
+        })?));
+        Ok(())
+    })
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn smem_shm_uninit(_flags: u32) {
+    code("shm uninit", || {
+        let context = lock_context().take();
+        for handle in SHARES.handles() {
+            if let Some(share) = SHARES.remove(handle) {
+                share.destroy();
+            }
+        }
+        if let Some(context) = context {
+            context.shutdown();
+        }
+        Ok(())
+    });
+}

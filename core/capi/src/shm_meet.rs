@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! `smem_shm.h`: barriers and allgathers of the processes.
+
+use std::ffi::c_char;
+
+use mf_base::{Error, Result};
+
+use crate::abi::ShmHandle;
+use crate::boundary::{bytes, code, not_null, text};
+use crate::shm::check_part;
+use crate::shm_init::share;
+
+#[unsafe(no_mangle)]
+extern "C" fn smem_shm_control_barrier(handle: ShmHandle) -> i32 {
+    const OP: &str = "shm barrier";
+    code(OP, || share(OP, handle)?.barrier())
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn smem_shm_control_allgather(
+    handle: ShmHandle,
+    send: *const c_char,
+    send_size: u32,
+    receive: *mut c_char,
+    receive_size: u32,
+) -> i32 {
+    const OP: &str = "shm allgather";
+    code(OP, || {
+        not_null(OP, "the handle", handle)?;
+        let buffers = Buffers { send, send_size, receive, receive_size };
+        buffers.not_null(OP)?;
+        let share = share(OP, handle)?;
+        // SAFETY: passed on to the caller.
+        unsafe { buffers.gather(OP, share.rank_size(), |own, all| share.allgather(own, all)) }
+    })
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn smem_shm_subgroup_barrier(
+    handle: ShmHandle,
+    key: *const c_char,
+    rank_size: u32,
+    rank: u32,
+) -> i32 {
+    const OP: &str = "shm subgroup barrier";
+    code(OP, || {
+        not_null(OP, "the handle", handle)?;
+        // SAFETY: the caller passes a C string.
+        let key = unsafe { text(OP, "the key", key) }?;
+        share(OP, handle)?.subgroup_barrier(key, rank_size, rank)
+    })
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn smem_shm_subgroup_allgather(
+    handle: ShmHandle,
+    key: *const c_char,
+    rank_size: u32,
+    rank: u32,
+    send: *const c_char,
+    send_size: u32,
+    receive: *mut c_char,
+    receive_size: u32,
+) -> i32 {
+    const OP: &str = "shm subgroup allgather";
+    code(OP, || {
+        not_null(OP, "the handle", handle)?;
+        // SAFETY: the caller passes a C string.
+        let key = unsafe { text(OP, "the key", key) }?;
+        let buffers = Buffers { send, send_size, receive, receive_size };
+        buffers.not_null(OP)?;
+        let share = share(OP, handle)?;
+        let gather = |own: &[u8], all: &mut [u8]| share.subgroup_allgather(key, rank_size, rank, own, all);
+        // SAFETY: passed on to the caller.
+        unsafe { buffers.gather(OP, rank_size, gather) }
+    })
+}
+
+/// What an allgather sends and where it puts what all sent.
+struct Buffers {
+    send: *const c_char,
+    send_size: u32,
+    receive: *mut c_char,
+    receive_size: u32,
+}
+
+impl Buffers {
+    fn not_null(&self, operation: &'static str) -> Result<()> {
+        not_null(operation, "the send buffer", self.send)?;
+        not_null(operation, "the receive buffer", self.receive)
+    }
+
+    /// Checks the sizes for `ranks` and runs `gather` on the bytes.
+    ///
+    /// # Safety
+    /// The buffers are those of the caller: of their sizes, and used by nobody else meanwhile.
+    unsafe fn gather(
+        &self,
+        operation: &'static str,
+        ranks: u32,
+        gather: impl FnOnce(&[u8], &mut [u8]) -> Result<()>,
+    ) -> Result<()> {
+        check_part(operation, self.send_size)?;
+        if u64::from(self.receive_size) != u64::from(self.send_size) * u64::from(ranks) {
+            return Err(Error::invalid(operation, "the receive size is not the send size times the ranks")
+                .with("send_size", self.send_size)
+                .with("receive_size", self.receive_size)
+                .with("ranks", ranks));
+        }
+        // SAFETY: the caller passes so many readable bytes.
+        let send = unsafe { bytes(operation, "the send buffer", self.send.cast(), self.send_size.into()) }?;
+        // Programs gather in place, where the own bytes lie in the receive buffer.
+        let own = send.to_vec();
+        // SAFETY: the caller passes so many writable bytes, not null; the borrow of the send buffer has ended.
+        let all = unsafe { std::slice::from_raw_parts_mut(self.receive.cast(), self.receive_size as usize) };
+        gather(&own, all)
+    }
+}

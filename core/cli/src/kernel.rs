@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! `mf kernel`: the kernels of this library and one's own: list, compile, look over, run.
+//!
+//! * [`build`]: by the compilers of [`mf_device_kernels::compile`]. [`run`]: one launch on the accelerator of this process.
+
+mod build;
+mod run;
+
+use std::path::{Path, PathBuf};
+
+use mf_base::{Error, Kind, Result};
+use mf_device_kernels::{for_soc, lint, made_by, simulated, table};
+use mf_fabric::device::Devices;
+use mf_smem::kernel::{Binary, Target};
+use serde_json::json;
+
+use crate::output::{note, print};
+use crate::table::Table;
+pub(crate) use run::accelerator;
+
+const OPERATION: &str = "mf kernel";
+
+/// Kernels: programs that run on the accelerator. List those of this library; compile, look over and run one's own.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(clap::Subcommand)]
+enum What {
+    List(ListArgs),
+    Build(build::Args),
+    Lint(LintArgs),
+    Run(run::Args),
+}
+
+/// List the kernels of this library with their arguments, and what they were compiled for.
+#[derive(clap::Args)]
+#[command(after_help = "Example:
+  mf kernel list")]
+struct ListArgs {
+    /// As JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Look over kernel sources for what compiles for the simulator and not for an NPU.
+///
+/// The rules are about words, not about the language: std headers, exceptions, heap, pointers without __gm__, global memory
+/// read through pointers, recursion, names outside the common subset, entries that MF_KERNEL does not name. The exit code
+/// is 1 when there are findings.
+#[derive(clap::Args)]
+#[command(after_help = "Example:
+  mf kernel lint my_kernels.cpp")]
+struct LintArgs {
+    /// The sources.
+    #[arg(required = true, value_name = "FILE")]
+    sources: Vec<PathBuf>,
+}
+
+/// Does what is asked for.
+pub(crate) fn main(args: &Args) -> Result<u8> {
+    match &args.what {
+        What::List(args) => list(args).map(|()| 0),
+        What::Build(args) => build::main(args).map(|()| 0),
+        What::Lint(args) => look_over(args),
+        What::Run(args) => run::main(args).map(|()| 0),
+    }
+}
+
+/// Chips by which the binaries for NPUs are asked for.
+const CHIPS: [(&str, &str); 2] = [("Atlas A2, A3", "Ascend910_9382"), ("Ascend 950", "Ascend950PR_957c")];
+
+fn list(args: &ListArgs) -> Result<()> {
+    let (host, npu) = made_by();
+    let targets = || {
+        let chips = CHIPS.into_iter().map(|(name, soc)| (name, for_soc(soc), npu));
+        [("simulator", simulated(), host)].into_iter().chain(chips)
+    };
+    if args.json {
+        let kernels = table().iter().map(|kernel| {
+            json!({ "name": kernel.name, "cores": kernel.cores.to_string(), "arguments": kernel.arguments })
+        });
+        let binaries = targets().map(|(name, binary, by)| {
+            let (bytes, reason) = (binary.map(<[u8]>::len).ok(), binary.err());
+            json!({ "target": name, "bytes": bytes, "compiler": bytes.map(|_| by), "reason": reason })
+        });
+        let all = json!({
+            "kernels": serde_json::Value::from_iter(kernels),
+            "binaries": serde_json::Value::from_iter(binaries),
+        });
+        return print(&format!("{all:#}\n"));
+    }
+    let mut kernels = Table::new(3, &["kernel", "cores", "arguments"]);
+    for kernel in table() {
+        kernels.row(vec![kernel.name.clone(), kernel.cores.to_string(), kernel.arguments.join(", ")]);
+    }
+    let mut binaries = Table::new(2, &["compiled for", "by"]);
+    for (name, binary, by) in targets() {
+        binaries.row(vec![
+            name.to_owned(),
+            binary.map_or_else(|reason| format!("not: {reason}"), |_| by.to_owned()),
+        ]);
+    }
+    print(&format!("{}\n{}", kernels.render(), binaries.render()))
+}
+
+fn look_over(args: &LintArgs) -> Result<u8> {
+    let mut count = 0;
+    for path in &args.sources {
+        for finding in lint::lint(&read(path)?) {
+            print(&format!("{}:{}: {}: {}\n", path.display(), finding.line, finding.rule, finding.text))?;
+            count += 1;
+        }
+    }
+    if count > 0 {
+        note(&format!("mf kernel lint: {count} findings"));
+    }
+    Ok(u8::from(count > 0))
+}
+
+/// The kernels of this library for the accelerator of this process.
+///
+/// # Errors
+/// `NotExist` with the reason why there are none.
+pub(crate) fn built_in(devices: &Devices) -> Result<&'static [u8]> {
+    let found = match Binary::target(devices)? {
+        Target::Simulator => simulated(),
+        Target::Npu(soc) => for_soc(&soc),
+    };
+    found.map_err(|reason| {
+        Error::new(Kind::NotExist, OPERATION)
+            .what("this program has no kernels for the accelerator")
+            .with("reason", reason)
+    })
+}
+
+fn read(path: &Path) -> Result<String> {
+    std::fs::read_to_string(path).map_err(|error| {
+        Error::new(Kind::NotExist, OPERATION)
+            .what("the source cannot be read")
+            .with("file", path.display())
+            .source(error)
+    })
+}

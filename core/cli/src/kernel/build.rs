@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! `mf kernel build`: sources to one binary.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use mf_base::{Error, Kind, Result};
+use mf_device_kernels::compile::{Home, host, npu};
+use mf_device_kernels::lint::lint;
+
+use super::{OPERATION, read};
+use crate::output::note;
+
+/// Compile kernel sources to one binary, for the simulator or for an NPU.
+///
+/// The compiler of the host is that of CXX, or else c++, g++, clang++; the one for NPUs is found in ASCEND_HOME_PATH. What
+/// `mf kernel lint` finds is said, and does not stop it.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  mf kernel build my_kernels.cpp -o my_kernels.o
+  mf kernel build --arch dav-2201 my_kernels.cpp -o my_kernels.npu.o")]
+pub(super) struct Args {
+    /// The sources.
+    #[arg(required = true, value_name = "FILE")]
+    sources: Vec<PathBuf>,
+    /// The binary.
+    #[arg(short, long, value_name = "OUT")]
+    output: PathBuf,
+    /// For NPUs: dav-2201 (Atlas A2 and A3), dav-3510 (Ascend 950); without it, for the simulator.
+    #[arg(long, value_name = "ARCH")]
+    arch: Option<String>,
+    /// With what a debugger needs.
+    #[arg(short = 'g')]
+    debug: bool,
+    /// Folders of headers.
+    #[arg(short = 'I', value_name = "DIR")]
+    include: Vec<PathBuf>,
+    /// Macros, NAME or NAME=VALUE.
+    #[arg(short = 'D', value_name = "NAME")]
+    define: Vec<OsString>,
+    /// Folder of the headers for kernels and the emulation (default: beside this program).
+    #[arg(long, value_name = "DIR")]
+    headers: Option<PathBuf>,
+}
+
+/// Compiles.
+pub(super) fn main(args: &Args) -> Result<()> {
+    for source in &args.sources {
+        for finding in lint(&read(source)?) {
+            note(&format!("{}:{}: {}: {}", source.display(), finding.line, finding.rule, finding.text));
+        }
+    }
+    let home = home(args.headers.as_deref())?;
+    let scratch = Scratch::new()?;
+    let flags = args.flags();
+    let failed = |why: String| Error::new(Kind::Failed, OPERATION).what(why.trim_end().to_owned());
+    match &args.arch {
+        Some(arch) => npu::Compiler::find(|name| std::env::var_os(name)).and_then(|compiler| {
+            compiler.compile(&home, arch, &args.sources, &flags, &scratch.0, &args.output)
+        }),
+        None => host::Compiler::find(std::env::var_os("CXX")).and_then(|compiler| {
+            let job = host::Job {
+                sources: &args.sources,
+                flags: &flags,
+                scratch: &scratch.0,
+                output: &args.output,
+            };
+            host::compile(&compiler, &home, &job)
+        }),
+    }
+    .map_err(failed)
+}
+
+impl Args {
+    fn flags(&self) -> Vec<OsString> {
+        let mut flags = Vec::new();
+        if self.debug {
+            flags.push("-g".into());
+        }
+        for folder in &self.include {
+            flags.extend(["-I".into(), folder.clone().into_os_string()]);
+        }
+        for name in &self.define {
+            flags.extend(["-D".into(), name.clone()]);
+        }
+        flags
+    }
+}
+
+/// In an installation the headers are beside this program; in a source tree, above the folder where it was built.
+fn home(named: Option<&Path>) -> Result<Home> {
+    let program = std::env::current_exe().unwrap_or_default();
+    let above = program.ancestors().skip(1);
+    let places: Vec<PathBuf> = match named {
+        Some(folder) => vec![folder.to_owned()],
+        None => above
+            .flat_map(|folder| [folder.join("include/mf_kernels"), folder.join("device-kernels")])
+            .chain([Path::new(env!("CARGO_MANIFEST_DIR")).join("../../device-kernels")])
+            .collect(),
+    };
+    places.iter().find_map(|folder| Home::at(folder)).ok_or_else(|| {
+        Error::new(Kind::NotExist, OPERATION)
+            .what("the headers for kernels are not there")
+            .with("looked_for", format!("include/mf_kernels beside {}", program.display()))
+            .hint(
+                "name their folder: --headers DIR; scripts/install puts them into PREFIX/include/mf_kernels",
+            )
+    })
+}
+
+/// A folder of this process, gone at the end.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new() -> Result<Self> {
+        let folder = std::env::temp_dir().join(format!("mf-kernel-build-{}", std::process::id()));
+        std::fs::create_dir(&folder).map_err(|error| {
+            Error::new(Kind::Failed, OPERATION)
+                .what("no folder for what lies between")
+                .with("folder", folder.display())
+                .source(error)
+        })?;
+        Ok(Self(folder))
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}

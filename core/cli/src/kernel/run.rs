@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! `mf kernel run`: one launch, with memory made for it.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use mf_base::settings::{DeviceChoice, loaded};
+use mf_base::{ByteLen, Error, Gva, Kind, Result};
+use mf_fabric::device::host::HostDevice;
+use mf_fabric::device::{Device, Devices, Locality, Private, Transfer, choose};
+use mf_fabric::engine::Piece;
+use mf_smem::kernel::{Arguments, Binary, Code, LaunchOptions};
+
+use super::OPERATION;
+use crate::output::{note, print};
+
+/// Launch one kernel on the accelerator, with memory made for it, and show what it left there.
+///
+/// ARGUMENTS, in the order of the kernel's declaration:
+///   u32:N i32:N u64:N i64:N f32:X   a number
+///   in:FILE                         device memory with the bytes of FILE
+///   out:SIZE or out:SIZE:FILE       device memory of SIZE bytes, zeroes; afterwards shown, or written to FILE
+///
+/// Kernels that work on share memory need a job: launch them from a program. Without MF_DEVICE the simulator is taken where
+/// there is no NPU.
+#[derive(clap::Args)]
+#[command(after_help = "Example:
+  mf kernel run mf_copy out:64 in:README.md u64:64")]
+pub(super) struct Args {
+    /// The kernel.
+    #[arg(value_name = "NAME")]
+    name: String,
+    /// Its arguments.
+    #[arg(value_name = "ARGUMENTS")]
+    arguments: Vec<OsString>,
+    /// The binary (default: the kernels of this library).
+    #[arg(long, value_name = "FILE")]
+    binary: Option<PathBuf>,
+    /// Number of blocks.
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    blocks: u32,
+    /// Longest run in seconds (default: the device's own limit).
+    #[arg(long, value_name = "S")]
+    timeout: Option<f64>,
+    /// Number of the device.
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    device: u32,
+}
+
+/// Launches and shows.
+pub(super) fn main(args: &Args) -> Result<()> {
+    let devices = accelerator(args.device)?;
+    let binary = match &args.binary {
+        Some(path) => Binary::load(&devices, Code::File(path))?,
+        None => Binary::load(&devices, Code::Bytes(crate::kernel::built_in(&devices)?))?,
+    };
+    let given = args.arguments.iter().map(|text| Given::parse(text, &devices)).collect::<Result<Vec<_>>>()?;
+    let arguments = given.iter().fold(Arguments::new(), |all, one| one.add_to(all));
+    let timeout = args.timeout.map(|seconds| Duration::try_from_secs_f64(seconds).unwrap_or(Duration::ZERO));
+    let options = LaunchOptions { blocks: args.blocks, timeout, stream: None };
+    let start = Instant::now();
+    // SAFETY: the memory among the arguments is that of `given`; numbers are what the user says they are.
+    unsafe { binary.launch(&args.name, &arguments, &options) }?;
+    note(&format!("{}: {} blocks, {:.3} ms", args.name, args.blocks, start.elapsed().as_secs_f64() * 1e3));
+    given.iter().try_for_each(|one| one.show(&devices))
+}
+
+/// The accelerator that the settings name, or else the simulator.
+///
+/// # Errors
+/// Those of opening a device.
+pub(crate) fn accelerator(index: u32) -> Result<Devices> {
+    let settings = &loaded()?.settings;
+    let host = || Arc::new(HostDevice::new(settings.huge_pages)) as Arc<dyn Device>;
+    let (devices, _) = choose(settings.device, index, host())?;
+    if devices.accelerator.is_some() || settings.device != DeviceChoice::Auto {
+        return Ok(devices);
+    }
+    choose(DeviceChoice::Sim, index, host()).map(|(devices, _)| devices)
+}
+
+/// An argument.
+enum Given {
+    Word(u64),
+    Memory { memory: Box<dyn Private>, bytes: u64, output: Option<PathBuf>, is_shown: bool },
+}
+
+impl Given {
+    fn parse(text: &OsString, devices: &Devices) -> Result<Self> {
+        let text = text.to_string_lossy();
+        let wrong = || {
+            Error::invalid(OPERATION, "this is no argument of a kernel")
+                .with("argument", &text)
+                .hint("u32:N i32:N u64:N i64:N f32:X in:FILE out:SIZE[:FILE]")
+        };
+        let (kind, value) = text.split_once(':').ok_or_else(wrong)?;
+        fn number<T: FromStr>(value: &str) -> Option<T> {
+            value.parse().ok()
+        }
+        let word = match kind {
+            "u32" => number::<u32>(value).map(u64::from),
+            "i32" => number::<i32>(value).map(|value| u64::from(value.cast_unsigned())),
+            "u64" => number(value),
+            "i64" => number::<i64>(value).map(i64::cast_unsigned),
+            "f32" => number::<f32>(value).map(|value| u64::from(value.to_bits())),
+            "in" => {
+                let content = std::fs::read(value).map_err(|error| wrong().source(error))?;
+                return Self::memory(devices, &content, None, false);
+            }
+            "out" => {
+                let (size, file) =
+                    value.split_once(':').map_or((value, None), |(size, file)| (size, Some(file)));
+                let size = size.parse::<ByteLen>().map_err(|_| wrong())?;
+                let content = vec![0; usize::try_from(size.0).map_err(|_| wrong())?];
+                return Self::memory(devices, &content, file.map(PathBuf::from), true);
+            }
+            _ => None,
+        };
+        word.map(Given::Word).ok_or_else(wrong)
+    }
+
+    /// Device memory with this content.
+    fn memory(devices: &Devices, content: &[u8], output: Option<PathBuf>, is_shown: bool) -> Result<Self> {
+        let none = || Error::new(Kind::NotExist, OPERATION).what("there is no accelerator");
+        let bytes = content.len() as u64;
+        let memory = devices.accelerator.as_ref().ok_or_else(none)?.allocate_private(bytes.max(1))?;
+        let piece = Piece { src: content.as_ptr(), dst: Gva(memory.address()).as_ptr(), bytes };
+        copy(devices, piece, Locality::Host, Locality::Device)?;
+        Ok(Given::Memory { memory, bytes, output, is_shown })
+    }
+
+    fn add_to(&self, arguments: Arguments) -> Arguments {
+        match self {
+            Given::Word(word) => arguments.u64(*word),
+            Given::Memory { memory, .. } => arguments.address(Gva(memory.address())),
+        }
+    }
+
+    fn show(&self, devices: &Devices) -> Result<()> {
+        let Given::Memory { memory, bytes, output, is_shown: true } = self else { return Ok(()) };
+        let mut content = vec![0_u8; usize::try_from(*bytes).unwrap_or_default()];
+        let piece = Piece { src: Gva(memory.address()).as_ptr(), dst: content.as_mut_ptr(), bytes: *bytes };
+        copy(devices, piece, Locality::Device, Locality::Host)?;
+        match output {
+            Some(path) => std::fs::write(path, content).map_err(|error| {
+                Error::new(Kind::Failed, OPERATION)
+                    .what("the file cannot be written")
+                    .with("file", path.display())
+                    .source(error)
+            }),
+            None => print(&dump(&content)),
+        }
+    }
+}
+
+fn copy(devices: &Devices, piece: Piece, from: Locality, to: Locality) -> Result<()> {
+    if piece.bytes == 0 {
+        return Ok(());
+    }
+    let none = || Error::new(Kind::NotExist, OPERATION).what("the accelerator copies nothing");
+    // SAFETY: both ends are memory of this process that lives until the call returns.
+    unsafe { devices.mover().ok_or_else(none)?.copy(&[Transfer { piece, from, to }]) }
+}
+
+/// Bytes in rows of 16, with their place and what they are as text.
+fn dump(content: &[u8]) -> String {
+    let row = |(number, row): (usize, &[u8])| {
+        let hex: Vec<String> = row.iter().map(|byte| format!("{byte:02x}")).collect();
+        let text: String = row
+            .iter()
+            .map(|byte| if byte.is_ascii_graphic() || *byte == b' ' { char::from(*byte) } else { '.' })
+            .collect();
+        format!("{:08x}  {:<47}  {text}\n", number * 16, hex.join(" "))
+    };
+    content.chunks(16).enumerate().map(row).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_are_shown_in_rows() {
+        let text = dump(b"0123456789abcdef\x00z");
+        assert_eq!(text.lines().count(), 2);
+        assert!(text.starts_with("00000000  30 31"), "{text}");
+        assert!(text.ends_with("  .z\n") && text.contains("00000010  00 7a "), "{text}");
+    }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Programs that run on a device.
+
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use mf_base::Result;
+
+use super::RawStream;
+
+/// Device addresses that no pool takes: there kernels look for what the host tells them, at the same place in all processes.
+/// A window of exactly this range can be reserved beside those of pools.
+pub const FIXED_ADDRESSES: Range<u64> = (24 << 40) - (2 << 30)..(24 << 40) - (1 << 30);
+
+/// Where the code of a kernel binary is.
+#[derive(Clone, Copy, Debug)]
+pub enum Code<'a> {
+    /// A file.
+    File(&'a Path),
+    /// Bytes of this process; they are only read while loading.
+    Bytes(&'a [u8]),
+}
+
+/// How a kernel is launched.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct LaunchOptions {
+    /// Blocks, from 1; each is a core's work.
+    pub blocks: u32,
+    /// Longest run, in whole microseconds; none: the device's own limit.
+    pub timeout: Option<Duration>,
+    /// A stream of the caller, as whose next task the kernel runs; the call returns at once then. None: the call waits for
+    /// the end of the kernel.
+    pub stream: Option<RawStream>,
+}
+
+/// What kernels must be compiled for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// The simulator: shared objects for this host.
+    Simulator,
+    /// An NPU, by its SoC name.
+    Npu(String),
+}
+
+/// What loads kernels on a device.
+pub trait Kernels: Send + Sync {
+    /// What the binaries that it loads are made for.
+    fn target(&self) -> Target;
+
+    /// Loads a binary. It stays loaded while the result or a launch that is under way uses it.
+    ///
+    /// # Errors
+    /// `NotExist` the file · `InvalidParam` no binary, or one for another chip; the text says for which · what the device
+    /// refuses.
+    fn load(&self, code: Code<'_>) -> Result<Arc<dyn Binary>>;
+}
+
+/// A loaded kernel binary.
+pub trait Binary: Send + Sync {
+    /// Launches `kernel` with `arguments`: each argument in its size rounded up to 8 bytes, in order.
+    ///
+    /// # Errors
+    /// `NotExist` no such kernel · `InvalidParam` blocks or arguments that the kernel cannot have · `Timeout` it did not end
+    /// in time · `Failed` it ended with a fault: the text is the device's.
+    ///
+    /// # Safety
+    /// Addresses among the arguments are what the kernel expects, and their memory stays until it has ended.
+    unsafe fn launch(&self, kernel: &str, arguments: &[u8], options: &LaunchOptions) -> Result<()>;
+}

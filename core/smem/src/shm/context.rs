@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! This process as a rank of its job.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::time::{Duration, Instant};
+
+use mf_base::{Error, Kind, Rank, Result};
+use mf_fabric::device::Devices;
+use mf_store::Store;
+
+use super::agreement::{self, Seen};
+use super::config::Config;
+use super::making::Maker;
+use super::memory::{Birth, Inner, ShareMemory};
+use super::options::Options;
+use crate::bm;
+use crate::job::{Interface, Membership};
+
+const CREATE: &str = "shm create";
+
+/// This process as a rank of its job. Dropping it ends all its objects.
+pub struct Context {
+    membership: Membership,
+    create_timeout: Duration,
+    control_timeout: Duration,
+    objects: Mutex<BTreeMap<u32, Object>>,
+}
+
+/// What is known of an id.
+#[derive(Default)]
+struct Object {
+    is_beginning: bool,
+    made: Weak<Inner>,
+    seen: Seen,
+}
+
+impl Context {
+    /// Finds the job; rank 0 starts the store. Blocks at most for the init timeout. Where big memory of this process is a member
+    /// of the job already, share memory takes part as that member.
+    ///
+    /// # Errors
+    /// Those of [`bm::Context::init`].
+    pub fn init(config: Config) -> Result<Self> {
+        Self::init_like(&config.into())
+    }
+
+    /// As [`init`](Self::init), with a configuration of big memory, such as a launcher gives; its rank must be given.
+    ///
+    /// # Errors
+    /// As there, and `InvalidParam` for automatic ranks.
+    pub fn init_like(config: &bm::Config) -> Result<Self> {
+        const OP: &str = "shm init";
+        if config.rank.is_none() || config.start_store_only {
+            return Err(Error::invalid(OP, "share memory takes no automatic ranks")
+                .hint("pass the rank of this process"));
+        }
+        Ok(Self {
+            membership: Membership::begin(Interface::ShareMemory, config, OP)?,
+            create_timeout: config.create_timeout,
+            control_timeout: config.control_timeout,
+            objects: Mutex::default(),
+        })
+    }
+
+    /// The own rank.
+    pub fn rank(&self) -> Rank {
+        self.membership.rank()
+    }
+
+    /// Ranks of the job.
+    pub fn world_size(&self) -> u32 {
+        self.membership.world_size()
+    }
+
+    /// Devices of this process.
+    pub fn devices(&self) -> &Devices {
+        self.membership.devices()
+    }
+
+    /// The store of the job.
+    ///
+    /// # Errors
+    /// None at present.
+    pub fn store(&self) -> Result<&Arc<dyn Store>> {
+        self.membership.store("shm store")
+    }
+
+    /// Makes an object. **Collective** over its ranks: it succeeds in all or fails in all. Blocks until all parts are
+    /// mapped everywhere, at most for the create timeout; the last step, a barrier, at most for the control timeout.
+    ///
+    /// # Errors
+    /// `InvalidParam` what is asked for is not possible, at once; or two ranks ask for different things, named in all ranks ·
+    /// `Duplicated` the id is in use in this process, or by other ranks of the job, or two ranks have one place ·
+    /// `Timeout` names who did not come · `OutOfMemory`, `NoResources` a rank could not make or map a part: it is named.
+    pub fn create(&self, options: Options) -> Result<ShareMemory> {
+        options.check(CREATE, self.world_size())?;
+        self.membership.check_process(CREATE)?;
+        let store = Arc::clone(self.membership.store(CREATE)?);
+        let mut beginning = Beginning::new(self, options.id)?;
+        let deadline = Instant::now() + self.create_timeout;
+        let ranks = agreement::agree(&*store, &options, &mut beginning.seen, deadline)?;
+        let maker = Maker {
+            store: &store,
+            devices: self.devices(),
+            network: self.membership.network(),
+            ranks: &ranks,
+            options: &options,
+            control_timeout: self.control_timeout,
+            deadline,
+        };
+        let part = maker.make();
+        // All have heard by now what they wanted to hear.
+        agreement::withdraw(&*store, options.id);
+        let part = part?;
+        let inner = Inner::new(Birth {
+            prefix: format!("shm/{}/{:016x}/", options.id, part.nonce),
+            part,
+            options,
+            ranks,
+            store,
+            devices: self.devices().clone(),
+            control_timeout: self.control_timeout,
+        })?;
+        beginning.made(&inner);
+        Ok(ShareMemory::new(inner))
+    }
+
+    /// Destroys all objects and says goodbye to the store, unless big memory of this process takes part in the job. A second
+    /// call changes nothing.
+    pub fn shutdown(&self) {
+        if !self.membership.is_own() {
+            return;
+        }
+        let objects = std::mem::take(&mut *self.objects());
+        for inner in objects.into_values().filter_map(|object| object.made.upgrade()) {
+            inner.destroy();
+        }
+        self.membership.leave();
+    }
+
+    fn objects(&self) -> MutexGuard<'_, BTreeMap<u32, Object>> {
+        self.objects.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Context {
+    fn drop(&mut self) {
+        self.shutdown();
+    }
+}
+
+/// An object that is being made: nobody else of this process makes one of its id meanwhile.
+struct Beginning<'a> {
+    context: &'a Context,
+    id: u32,
+    seen: Seen,
+}
+
+impl<'a> Beginning<'a> {
+    fn new(context: &'a Context, id: u32) -> Result<Self> {
+        let mut objects = context.objects();
+        let object = objects.entry(id).or_default();
+        let is_there = object.made.upgrade().is_some_and(|inner| !inner.is_destroyed());
+        if object.is_beginning || is_there {
+            return Err(Error::new(Kind::Duplicated, CREATE)
+                .what("the object exists in this process")
+                .with("id", id)
+                .hint("destroy it first, or use another id"));
+        }
+        object.is_beginning = true;
+        let seen = std::mem::take(&mut object.seen);
+        Ok(Self { context, id, seen })
+    }
+
+    fn made(&self, inner: &Arc<Inner>) {
+        self.context.objects().entry(self.id).or_default().made = Arc::downgrade(inner);
+    }
+}
+
+impl Drop for Beginning<'_> {
+    fn drop(&mut self) {
+        let mut objects = self.context.objects();
+        let object = objects.entry(self.id).or_default();
+        object.is_beginning = false;
+        object.seen = std::mem::take(&mut self.seen);
+    }
+}

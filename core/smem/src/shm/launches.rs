@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Kernels that run on an object, which must not end before them.
+
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+/// How many kernels run.
+#[derive(Default)]
+pub(super) struct Launches {
+    running: Mutex<Running>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct Running {
+    count: u32,
+    is_closed: bool,
+}
+
+/// One kernel that runs; it does not any more when this is dropped.
+pub(super) struct Launch(Arc<Launches>);
+
+impl Launches {
+    /// One more; none after [`close`](Self::close).
+    pub(super) fn begin(self: &Arc<Self>) -> Option<Launch> {
+        let mut running = self.lock();
+        if running.is_closed {
+            return None;
+        }
+        running.count += 1;
+        Some(Launch(Arc::clone(self)))
+    }
+
+    /// Lets no more begin, and waits until none runs; how many still do at the deadline.
+    pub(super) fn close(&self, deadline: Instant) -> u32 {
+        let mut running = self.lock();
+        running.is_closed = true;
+        while running.count > 0 {
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                break;
+            }
+            running = self.changed.wait_timeout(running, left).unwrap_or_else(PoisonError::into_inner).0;
+        }
+        running.count
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Running> {
+        self.running.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Launch {
+    fn drop(&mut self) {
+        self.0.lock().count -= 1;
+        self.0.changed.notify_all();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn the_end_waits_for_those_that_run_and_lets_no_more_begin() {
+        let launches = Arc::new(Launches::default());
+        let one = launches.begin().unwrap();
+        assert_eq!(launches.close(Instant::now()), 1);
+        assert!(launches.begin().is_none());
+        std::thread::scope(|scope| {
+            let ending = scope.spawn(|| launches.close(Instant::now() + Duration::from_secs(60)));
+            drop(one);
+            assert_eq!(ending.join().unwrap(), 0);
+        });
+    }
+}

@@ -1,0 +1,481 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! An object of shared memory.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use mf_base::os::process::Owner;
+use mf_base::{Error, Gva, Kind, MemKind, Rank, Result};
+use mf_fabric::device::Devices;
+use mf_fabric::pool::Pool as FabricPool;
+use mf_store::Store;
+
+use super::control::Control;
+use super::exit::{self, Exit};
+use super::launches::Launches;
+use super::making::Part;
+use super::meeting::{Meeting, gather};
+use super::meta::{MetaArea, PAGE_BYTES, Record};
+use super::options::{DATA_OP_MTE, DATA_OP_SDMA, Options};
+use super::subgroups::{Around, Subgroups};
+use super::values;
+use crate::bm::Pool;
+use crate::kernel::{Arguments, Binary, LaunchOptions};
+
+/// Most bytes that a rank gives to an allgather.
+pub const ALLGATHER_BYTES_MAX: usize = 64 << 10;
+/// Most bytes of a context.
+pub const CONTEXT_BYTES_MAX: usize = PAGE_BYTES;
+
+const BARRIER: &str = "shm barrier";
+const ALLGATHER: &str = "shm allgather";
+const LAUNCH: &str = "kernel launch";
+
+/// An object of shared memory: the same number of bytes of each of its ranks, at the same addresses everywhere. Cheap to
+/// clone; all calls from any thread.
+///
+/// Ranks are places in the object, from 0 to [`rank_size`](Self::rank_size), and need not be the ranks of the job. After
+/// [`destroy`](Self::destroy), here or by the end of the context, every call that needs the others fails.
+#[derive(Clone)]
+pub struct ShareMemory {
+    inner: Arc<Inner>,
+    pool: Pool,
+}
+
+/// What objects are made of.
+pub(super) struct Birth {
+    pub(super) part: Part,
+    pub(super) options: Options,
+    /// Ranks in the job by places.
+    pub(super) ranks: Vec<Rank>,
+    /// In front of its keys in the store.
+    pub(super) prefix: String,
+    pub(super) store: Arc<dyn Store>,
+    pub(super) devices: Devices,
+    pub(super) control_timeout: Duration,
+}
+
+pub(super) struct Inner {
+    options: Options,
+    prefix: String,
+    store: Arc<dyn Store>,
+    has_accelerator: bool,
+    control_timeout: Duration,
+    places: Vec<Rank>,
+    meeting: Meeting,
+    subgroups: Subgroups,
+    context: Mutex<Vec<u8>>,
+    exit: Exit,
+    launches: Arc<Launches>,
+    /// How kernels see the object; none: there are no kernels.
+    meta: Option<Arc<MetaArea>>,
+    part: Part,
+    is_destroyed: AtomicBool,
+    owner: Owner,
+}
+
+impl Inner {
+    /// Shows the object to kernels and waits for the other ranks. **Collective.**
+    pub(super) fn new(birth: Birth) -> Result<Arc<Self>> {
+        let Birth { part, options, ranks, prefix, store, devices, control_timeout } = birth;
+        let meta = devices.accelerator.as_ref().and_then(|device| {
+            // Other products have nothing there, and their programs no kernels; hosts use the object all the same.
+            MetaArea::of(device).unwrap_or_else(|error| {
+                tracing::warn!("kernels do not find object {}: {error}", options.id);
+                None
+            })
+        });
+        let inner = Arc::new(Self {
+            options,
+            prefix,
+            store,
+            has_accelerator: devices.accelerator.is_some(),
+            control_timeout,
+            places: (0..).take(ranks.len()).map(Rank).collect(),
+            meeting: Meeting::default(),
+            subgroups: Subgroups::default(),
+            context: Mutex::default(),
+            exit: Exit::default(),
+            launches: Arc::default(),
+            meta,
+            part,
+            is_destroyed: AtomicBool::new(false),
+            owner: Owner::current(),
+        });
+        if options.rank == Rank(0) {
+            inner.clear_left_overs();
+        }
+        let shown = inner.show().and_then(|()| inner.barrier());
+        match shown {
+            Ok(()) => Ok(inner),
+            Err(error) => {
+                inner.destroy();
+                Err(error.with("id", options.id))
+            }
+        }
+    }
+
+    fn pool(&self) -> &Arc<FabricPool> {
+        &self.part.pool
+    }
+
+    fn deadline(&self) -> Instant {
+        Instant::now() + self.control_timeout
+    }
+
+    fn base(&self) -> u64 {
+        self.pool().layout().range(MemKind::Device).start
+    }
+
+    /// Lets kernels find the object.
+    fn show(&self) -> Result<()> {
+        let Some(meta) = &self.meta else { return Ok(()) };
+        let control = self.part.control.as_ref();
+        meta.show(&Record {
+            id: self.options.id,
+            rank: self.options.rank.0,
+            rank_size: self.options.rank_size,
+            context_bytes: 0,
+            symmetric_bytes: self.options.local_bytes,
+            base: self.base(),
+            control_base: control.map_or(0, Control::base),
+            control_stride: control.map_or(0, Control::stride),
+        })
+    }
+
+    /// Deletes what earlier objects of this id left in the store: nobody has one any more.
+    fn clear_left_overs(&self) {
+        let all = format!("shm/{}/", self.options.id);
+        let wants = format!("{all}want/");
+        let Ok(listing) = self.store.list(&all) else { return };
+        for key in listing.entries.into_iter().map(|entry| entry.key) {
+            if !key.starts_with(&self.prefix)
+                && !key.starts_with(&wants)
+                && let Err(error) = self.store.delete(&key)
+            {
+                tracing::debug!("a key of an earlier object stays: {error}");
+            }
+        }
+    }
+
+    fn check(&self, operation: &'static str) -> Result<()> {
+        if !self.owner.is_current() {
+            return Err(Error::new(Kind::NotInit, operation)
+                .what("the object was made by the parent of this process"));
+        }
+        if self.is_destroyed() {
+            return Err(Error::new(Kind::NotExist, operation)
+                .what("the object is destroyed")
+                .with("id", self.options.id));
+        }
+        Ok(())
+    }
+
+    fn barrier(&self) -> Result<()> {
+        self.check(BARRIER)?;
+        let deadline = self.deadline();
+        let make = || gather(self.pool(), "", &self.places, deadline, BARRIER);
+        self.meeting.call(make, |group| group.barrier(deadline))
+    }
+
+    pub(super) fn is_destroyed(&self) -> bool {
+        self.is_destroyed.load(Ordering::Acquire)
+    }
+
+    pub(super) fn destroy(&self) {
+        if !self.owner.is_current() || self.is_destroyed.swap(true, Ordering::AcqRel) {
+            return;
+        }
+        let running = self.launches.close(self.deadline());
+        if running > 0 {
+            // Its memory stays mapped: unmapping waits for the device.
+            tracing::warn!(
+                id = self.options.id,
+                "{running} kernels still run on an object that is destroyed"
+            );
+        }
+        self.exit.end(&*self.store);
+        if let Some(meta) = &self.meta
+            && let Err(error) = meta.hide(self.options.id)
+        {
+            tracing::warn!("kernels still find a destroyed object: {error}");
+        }
+        self.subgroups.end();
+        self.meeting.end();
+        self.part.destroy();
+    }
+}
+
+impl Drop for Inner {
+    fn drop(&mut self) {
+        if self.owner.is_current() {
+            self.destroy();
+        } else {
+            // What the accelerator knows is the parent's.
+            std::mem::forget(self.meta.take());
+        }
+    }
+}
+
+impl ShareMemory {
+    pub(super) fn new(inner: Arc<Inner>) -> Self {
+        let pool = Pool::new(Arc::clone(inner.pool()));
+        Self { inner, pool }
+    }
+
+    /// Number of the object in the job.
+    pub fn id(&self) -> u32 {
+        self.inner.options.id
+    }
+
+    /// The own place.
+    pub fn rank(&self) -> Rank {
+        self.inner.options.rank
+    }
+
+    /// Number of ranks.
+    pub fn rank_size(&self) -> u32 {
+        self.inner.options.rank_size
+    }
+
+    /// Address of rank 0's part, the same number in every rank.
+    pub fn base(&self) -> Gva {
+        Gva(self.inner.base())
+    }
+
+    /// Bytes from the part of one rank to that of the next.
+    pub fn symmetric_bytes(&self) -> u64 {
+        self.inner.options.local_bytes
+    }
+
+    /// Bytes of each part.
+    pub fn local_bytes(&self) -> u64 {
+        self.inner.options.local_bytes
+    }
+
+    /// Address of a rank's part: base + rank × symmetric bytes.
+    ///
+    /// # Errors
+    /// `InvalidParam` there is no such rank.
+    pub fn address(&self, rank: Rank) -> Result<Gva> {
+        self.pool.address(MemKind::Device, rank)
+    }
+
+    /// The memory as a pool: put, get and copy by the host. Its ranks are those of the object.
+    pub fn pool(&self) -> &Pool {
+        &self.pool
+    }
+
+    /// Waits until all ranks are here, at most for the control timeout. **Collective.** A failed call fails in all ranks that
+    /// are in it, and between hosts in some only with their next call; when all call again they meet again, unless one of
+    /// them is gone.
+    ///
+    /// # Errors
+    /// `Timeout` names who did not come · `NotConnected` names a rank that died or destroyed the object · `InvalidParam` a rank is
+    /// in another call · `RepeatInvoke` another thread of this process is in a call · `NotExist` after destroy.
+    pub fn barrier(&self) -> Result<()> {
+        self.inner.barrier()
+    }
+
+    /// Gives `own`, 1 to 65536 bytes and equally many of each rank, and gets those of all in the order of the ranks: `all` has
+    /// the length of `own` times the number of ranks. **Collective.** At most for the control timeout.
+    ///
+    /// # Errors
+    /// As [`barrier`](Self::barrier); `InvalidParam` a length is wrong, at once and in this rank alone.
+    pub fn allgather(&self, own: &[u8], all: &mut [u8]) -> Result<()> {
+        let inner = &*self.inner;
+        inner.check(ALLGATHER)?;
+        check_lengths(own, all, self.rank_size())?;
+        let deadline = inner.deadline();
+        let make = || gather(inner.pool(), "", &inner.places, deadline, ALLGATHER);
+        inner.meeting.call(make, |group| group.allgather(own, all, deadline))
+    }
+
+    /// As [`barrier`](Self::barrier), of the subgroup that `key` (1 to 63 bytes) names. **Collective** over it: `rank_size` of
+    /// the object's ranks, which pass the same key and count themselves from 0 as `rank`. Nobody sets it up; a key belongs
+    /// to one subgroup as long as the object lives.
+    ///
+    /// # Errors
+    /// As [`barrier`](Self::barrier); `InvalidParam` key, size or rank are not possible or not those of the earlier calls.
+    pub fn subgroup_barrier(&self, key: &str, rank_size: u32, rank: u32) -> Result<()> {
+        self.inner.check("shm subgroup barrier")?;
+        let deadline = self.inner.deadline();
+        let call = |group: &mf_fabric::group::Group| group.barrier(deadline);
+        self.inner.subgroups.call(&self.around(), key, (rank_size, rank), deadline, call)
+    }
+
+    /// As [`allgather`](Self::allgather), of a subgroup. **Collective** over it; the result is ordered by the ranks there.
+    ///
+    /// # Errors
+    /// As [`allgather`](Self::allgather) and [`subgroup_barrier`](Self::subgroup_barrier).
+    pub fn subgroup_allgather(
+        &self,
+        key: &str,
+        rank_size: u32,
+        rank: u32,
+        own: &[u8],
+        all: &mut [u8],
+    ) -> Result<()> {
+        self.inner.check("shm subgroup allgather")?;
+        check_lengths(own, all, rank_size)?;
+        let deadline = self.inner.deadline();
+        let call = |group: &mf_fabric::group::Group| group.allgather(own, all, deadline);
+        self.inner.subgroups.call(&self.around(), key, (rank_size, rank), deadline, call)
+    }
+
+    /// How kernels and copy engines here reach the memory of a rank: a set of the data operations. Empty: they do not, since the
+    /// rank is on another host or gone; copies by the host may still reach it. **Local.**
+    ///
+    /// # Errors
+    /// `InvalidParam` there is no such rank · `NotExist` after destroy.
+    pub fn reach(&self, rank: Rank) -> Result<u32> {
+        self.inner.check("shm reach")?;
+        let address = self.address(rank)?;
+        if self.pool.local_address(address).is_err() {
+            return Ok(0);
+        }
+        Ok(if self.inner.has_accelerator { DATA_OP_MTE | DATA_OP_SDMA } else { DATA_OP_MTE })
+    }
+
+    /// Copies 1 to 65536 bytes to where kernels of this rank find the context of the object; replaces what was there. **Local.**
+    ///
+    /// # Errors
+    /// `InvalidParam` too few or too many bytes · `NotExist` after destroy · what the device refuses.
+    pub fn set_context(&self, context: &[u8]) -> Result<()> {
+        const OP: &str = "shm set context";
+        self.inner.check(OP)?;
+        if context.is_empty() || context.len() > CONTEXT_BYTES_MAX {
+            return Err(Error::invalid(OP, "the context is too short or too long")
+                .with("bytes", context.len())
+                .hint("1 to 65536 bytes"));
+        }
+        let mut kept = self.inner.context.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(meta) = &self.inner.meta {
+            meta.set_context(self.id(), context)?;
+        }
+        context.clone_into(&mut kept);
+        Ok(())
+    }
+
+    /// The context that was set last; empty: none was. **Local.**
+    pub fn context(&self) -> Vec<u8> {
+        self.inner.context.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Takes the smallest number below `limit` (1 to 1024) that no rank of the object has taken. **One-sided**; a few round
+    /// trips to the store. What a rank that died had taken stays taken until somebody releases it.
+    ///
+    /// # Errors
+    /// `InvalidParam` the limit · `Failed` none is free · `NotConnected` without the store.
+    pub fn alloc_value(&self, limit: u32) -> Result<u32> {
+        self.inner.check("shm alloc value")?;
+        values::alloc(&*self.inner.store, &self.key("values"), limit, self.inner.deadline())
+    }
+
+    /// Gives a number back, whoever had taken it. **One-sided.**
+    ///
+    /// # Errors
+    /// `NotExist` the number is not taken · `NotConnected` without the store.
+    pub fn release_value(&self, value: u32) -> Result<()> {
+        self.inner.check("shm release value")?;
+        values::release(&*self.inner.store, &self.key("values"), value, self.inner.deadline())
+    }
+
+    /// Calls `callback` with the status on a thread of ours when a rank calls [`exit_all`](Self::exit_all), or has done so
+    /// before. Once per object and process. **Local.**
+    ///
+    /// # Errors
+    /// `Duplicated` there is a callback · `NotConnected` without the store.
+    pub fn on_exit(&self, callback: Box<dyn Fn(i32) + Send + Sync>) -> Result<()> {
+        self.inner.check("shm register exit")?;
+        self.inner.exit.register(&*self.inner.store, &self.key("exit"), callback)
+    }
+
+    /// Runs the exit callbacks of all ranks, and returns. **One-sided.**
+    ///
+    /// # Errors
+    /// `NotConnected` without the store.
+    pub fn exit_all(&self, status: i32) -> Result<()> {
+        self.inner.check("shm global exit")?;
+        exit::announce(&*self.inner.store, &self.key("exit"), status)
+    }
+
+    /// Launches a kernel that works on this object: as [`Binary::launch`], and when it gave up waiting for a rank, the error
+    /// names that rank. [`destroy`](Self::destroy) waits for it.
+    ///
+    /// # Errors
+    /// Those of [`Binary::launch`] · `NotConnected` a rank died or left that the kernel waited for · `Timeout` a rank did not
+    /// come · `NotExist` after destroy.
+    ///
+    /// # Safety
+    /// As of [`Binary::launch`].
+    pub unsafe fn launch(
+        &self,
+        binary: &Binary,
+        kernel: &str,
+        arguments: &Arguments,
+        options: &LaunchOptions,
+    ) -> Result<()> {
+        self.inner.check(LAUNCH)?;
+        let launch = self.inner.launches.begin().ok_or_else(|| {
+            Error::new(Kind::NotExist, LAUNCH).what("the object is destroyed").with("id", self.id())
+        })?;
+        // SAFETY: passed on to the caller.
+        let launched = unsafe { binary.launch(kernel, arguments, options) };
+        match (launched, &self.inner.part.control) {
+            (Err(error), Some(control)) => Err(control.explain(error, kernel, self.id())),
+            (Err(error), None) => Err(error),
+            (Ok(()), _) => {
+                // On a stream of the caller it runs until the stream gets there.
+                if let Some(stream) = options.stream
+                    && let Some(mover) = self.mover()
+                {
+                    // SAFETY: the kernel was put on this stream just now, so it is one of the device's.
+                    unsafe { mover.run_on(stream, Box::new(move || drop(launch))) }?;
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// Gives the object up; the other ranks keep theirs, and their calls that wait for this one fail. Waits for kernels that
+    /// [`launch`](Self::launch) began, at most for the control timeout. **Local.** A second call changes nothing.
+    pub fn destroy(&self) {
+        self.inner.destroy();
+    }
+
+    fn mover(&self) -> Option<&dyn mf_fabric::device::Mover> {
+        self.inner.part.control.as_ref().and_then(Control::mover)
+    }
+
+    fn key(&self, name: &str) -> String {
+        format!("{}{name}", self.inner.prefix)
+    }
+
+    fn around(&self) -> Around<'_> {
+        Around {
+            store: &*self.inner.store,
+            pool: self.inner.pool(),
+            prefix: &self.inner.prefix,
+            place: self.rank(),
+            rank_size: self.rank_size(),
+        }
+    }
+}
+
+fn check_lengths(own: &[u8], all: &[u8], ranks: u32) -> Result<()> {
+    let bad = |what: &str| {
+        Err(Error::invalid(ALLGATHER, what)
+            .with("own_bytes", own.len())
+            .with("ranks", ranks)
+            .with("all_bytes", all.len()))
+    };
+    if own.is_empty() || own.len() > ALLGATHER_BYTES_MAX {
+        return bad("a rank gives too few or too many bytes").map_err(|error| error.hint("1 to 65536 bytes"));
+    }
+    if own.len().checked_mul(ranks as usize) != Some(all.len()) {
+        return bad("the buffer for all does not fit");
+    }
+    Ok(())
+}

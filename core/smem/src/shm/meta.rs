@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Where kernels learn of the objects: the meta area, 32 MiB of device memory at an address that every kernel knows.
+//!
+//! ```text
+//! count of objects, 128 bytes | a record of 128 bytes for each id | … | a page of 64 KiB for each id: the user's context
+//! ```
+//! A process has one, for all its objects; it goes with the last of them.
+
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+
+use mf_base::{Error, Kind, MemKind, Result};
+use mf_fabric::device::{Device, Locality, Transfer, Window};
+use mf_fabric::engine::Piece;
+
+const OP: &str = "shm meta area";
+
+/// The part of the reserved addresses that is mapped: their end.
+const AREA_BYTES: u64 = 32 << 20;
+const RECORD_BYTES: usize = 128;
+const RECORDS: usize = 511;
+/// From the beginning of the area to the context pages.
+const PAGES: usize = RECORD_BYTES * (RECORDS + 1);
+pub(super) const PAGE_BYTES: usize = 64 << 10;
+const CONTEXT_SIZE_AT: usize = 12;
+
+/// The area of this process.
+static AREA: Mutex<Weak<MetaArea>> = Mutex::new(Weak::new());
+
+pub(super) struct MetaArea {
+    device: Arc<dyn Device>,
+    base: u64,
+    /// Unmaps and gives back when it goes.
+    _window: Box<dyn Window>,
+    objects: Mutex<BTreeSet<u32>>,
+}
+
+/// What kernels know of an object.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Record {
+    pub(super) id: u32,
+    pub(super) rank: u32,
+    pub(super) rank_size: u32,
+    pub(super) context_bytes: u32,
+    pub(super) symmetric_bytes: u64,
+    pub(super) base: u64,
+    pub(super) control_base: u64,
+    pub(super) control_stride: u64,
+}
+
+impl Record {
+    /// As kernels read it: id@0, rank@4, ranks@8, bytes of the context@12, stride@16, then what only our own headers know:
+    /// base@48, control area@56 and its stride@64.
+    fn encode(&self) -> [u8; RECORD_BYTES] {
+        let mut bytes = [0; RECORD_BYTES];
+        let mut put = |at: usize, value: &[u8]| {
+            if let Some(to) = bytes.get_mut(at..at + value.len()) {
+                to.copy_from_slice(value);
+            }
+        };
+        put(0, &self.id.to_le_bytes());
+        put(4, &self.rank.to_le_bytes());
+        put(8, &self.rank_size.to_le_bytes());
+        put(CONTEXT_SIZE_AT, &self.context_bytes.to_le_bytes());
+        put(16, &self.symmetric_bytes.to_le_bytes());
+        put(48, &self.base.to_le_bytes());
+        put(56, &self.control_base.to_le_bytes());
+        put(64, &self.control_stride.to_le_bytes());
+        bytes
+    }
+}
+
+impl MetaArea {
+    /// The area of this process on this device; made when there is none. None: the device runs no kernels.
+    ///
+    /// # Errors
+    /// `InUse` another device of this process has it · what the device refuses.
+    pub(super) fn of(device: &Arc<dyn Device>) -> Result<Option<Arc<Self>>> {
+        let Some(addresses) = device.fixed_addresses() else { return Ok(None) };
+        let mut area = AREA.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(area) = area.upgrade() {
+            if !Arc::ptr_eq(&area.device, device) {
+                return Err(Error::new(Kind::InUse, OP)
+                    .what("another device of this process has its objects there")
+                    .hint("kernels find the objects of one device a process"));
+            }
+            return Ok(Some(area));
+        }
+        let bytes = addresses.end - addresses.start;
+        let window = device.reserve(MemKind::Device, addresses.start, bytes, bytes)?;
+        let memory = device.allocate(MemKind::Device, AREA_BYTES)?;
+        // SAFETY: reserved just now, and nobody knows it.
+        unsafe { window.map(bytes - AREA_BYTES, &*memory, 0..AREA_BYTES) }?;
+        let made = Arc::new(Self {
+            device: Arc::clone(device),
+            base: addresses.end - AREA_BYTES,
+            _window: window,
+            objects: Mutex::default(),
+        });
+        *area = Arc::downgrade(&made);
+        Ok(Some(made))
+    }
+
+    /// Shows an object to kernels.
+    pub(super) fn show(&self, record: &Record) -> Result<()> {
+        let mut objects = self.objects();
+        self.write(Self::record_at(record.id), &record.encode())?;
+        objects.insert(record.id);
+        self.write_count(&objects)
+    }
+
+    /// Kernels do not find the object any more.
+    pub(super) fn hide(&self, id: u32) -> Result<()> {
+        let mut objects = self.objects();
+        if !objects.remove(&id) {
+            return Ok(());
+        }
+        self.write_count(&objects)?;
+        self.write(Self::record_at(id), &[0; RECORD_BYTES])
+    }
+
+    /// Fills the context page of an object.
+    pub(super) fn set_context(&self, id: u32, context: &[u8]) -> Result<()> {
+        let _objects = self.objects();
+        let bytes = u32::try_from(context.len()).unwrap_or(u32::MAX);
+        self.write(PAGES + id as usize * PAGE_BYTES, context)?;
+        self.write(Self::record_at(id) + CONTEXT_SIZE_AT, &bytes.to_le_bytes())
+    }
+
+    fn record_at(id: u32) -> usize {
+        RECORD_BYTES + id as usize * RECORD_BYTES
+    }
+
+    fn write_count(&self, objects: &BTreeSet<u32>) -> Result<()> {
+        self.write(0, &(objects.len() as u64).to_le_bytes())
+    }
+
+    fn write(&self, offset: usize, bytes: &[u8]) -> Result<()> {
+        debug_assert!((offset + bytes.len()) as u64 <= AREA_BYTES);
+        // SAFETY: inside the area, which is mapped while this lives.
+        unsafe { write(&self.device, self.base + offset as u64, bytes) }
+    }
+
+    fn objects(&self) -> MutexGuard<'_, BTreeSet<u32>> {
+        self.objects.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Copies bytes of the host to device memory.
+///
+/// # Safety
+/// The range at `address` is mapped device memory.
+pub(super) unsafe fn write(device: &Arc<dyn Device>, address: u64, bytes: &[u8]) -> Result<()> {
+    let piece = Piece { src: bytes.as_ptr(), dst: mf_base::Gva(address).as_ptr(), bytes: bytes.len() as u64 };
+    let transfer = Transfer { piece, from: Locality::Host, to: Locality::Device };
+    // SAFETY: the source is a slice that lives during the call; the destination is the caller's word.
+    unsafe { mover(device)?.copy(&[transfer]) }
+}
+
+/// Copies device memory to the host.
+///
+/// # Safety
+/// As [`write()`].
+pub(super) unsafe fn read(device: &Arc<dyn Device>, address: u64, bytes: &mut [u8]) -> Result<()> {
+    let source: *mut u8 = mf_base::Gva(address).as_ptr();
+    let piece = Piece { src: source.cast_const(), dst: bytes.as_mut_ptr(), bytes: bytes.len() as u64 };
+    let transfer = Transfer { piece, from: Locality::Device, to: Locality::Host };
+    // SAFETY: the destination is a slice that lives during the call; the source is the caller's word.
+    unsafe { mover(device)?.copy(&[transfer]) }
+}
+
+fn mover(device: &Arc<dyn Device>) -> Result<&dyn mf_fabric::device::Mover> {
+    device.mover().ok_or_else(|| {
+        Error::new(Kind::Failed, OP).what("the device copies nothing").with("device", device.name())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn records_are_what_kernels_read() {
+        let record = Record {
+            id: 1,
+            rank: 2,
+            rank_size: 3,
+            context_bytes: 4,
+            symmetric_bytes: 5,
+            base: 6,
+            control_base: 7,
+            control_stride: 8,
+        };
+        let bytes = record.encode();
+        for (at, value) in [(0, 1), (4, 2), (8, 3), (12, 4), (16, 5), (48, 6), (56, 7), (64, 8)] {
+            assert_eq!(bytes[at], value, "at {at}");
+            assert_eq!(bytes[at + 1], 0);
+        }
+        // The last record and the last page are inside.
+        assert!(MetaArea::record_at(510) + RECORD_BYTES <= PAGES);
+        assert!((PAGES + 511 * PAGE_BYTES) as u64 <= AREA_BYTES);
+    }
+}

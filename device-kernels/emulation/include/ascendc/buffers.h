@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+// TPipe, which divides a core's memories among buffers, and what it makes: queues of tensors between two pipes, and plain
+// buffers.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "sync.h"
+#include "tensor.h"
+
+namespace mf::emulation {
+
+struct QueueState;
+
+// What TQueBind is without its types. A buffer of a queue is free, allocated, queued or taken out again; the producing pipe
+// waits until the consuming one has freed it, the consuming one until it was queued.
+class Queue {
+  public:
+    void init(Pipe producer, Pipe consumer, uint32_t depth, const LocalRange &memory, uint32_t count, uint32_t bytes, Site at);
+    LocalRange allocate(uint32_t *bytes, Site at);
+    void enqueue(const LocalRange &tensor, Site at);
+    LocalRange dequeue(uint32_t *bytes, Site at);
+    void release(const LocalRange &tensor, Site at);
+    bool has_queued() const;
+    bool has_free() const;
+    uint32_t queued() const;
+    // The queue's memory goes back to TPipe.
+    void forget(Site at) const;
+    bool has_memory() const;
+
+  private:
+    QueueState &state(const char *name, Site at) const;
+    std::shared_ptr<QueueState> state_;
+};
+
+// What TPipe is without its types.
+class Buffers {
+  public:
+    explicit Buffers(Site at);
+    ~Buffers();
+    Buffers(const Buffers &) = delete;
+    Buffers &operator=(const Buffers &) = delete;
+
+    // Memory for `count` buffers of `bytes` bytes, rounded up to 32; K3.
+    LocalRange allocate(Space space, uint32_t count, uint64_t bytes, const char *what, Site at);
+    void add(const Queue &queue, Pipe producer, Pipe consumer);
+    void reset(Site at);
+    int32_t free_event(AscendC::HardEvent event, bool take, Site at);
+    void release_event(AscendC::HardEvent event, int32_t id, Site at);
+    void check_flag(const char *name, AscendC::HardEvent event, int32_t id, Site at) const;
+
+  private:
+    static constexpr size_t EVENTS = static_cast<size_t>(AscendC::HardEvent::MAX);
+    uint8_t taken_[EVENTS] = {};  // a bit for each id that is taken
+    uint8_t given_[EVENTS] = {};  // that the kernel got from here
+    bool is_queues_[EVENTS] = {}; // whether a queue uses the event
+    std::vector<Queue> queues_;
+    bool is_first_ = false;
+};
+
+constexpr uint64_t round_up_to_block(uint64_t bytes) { return (bytes + 31) / 32 * 32; }
+
+} // namespace mf::emulation
+
+namespace AscendC {
+
+// Buffers that go from the pipe that fills `src` positions to the one that empties `dst` positions. `depth`: how many may
+// be queued at once.
+template <TPosition src, TPosition dst, int32_t depth> class TQueBind : private mf::emulation::Queue {
+  public:
+    template <typename T> __aicore__ inline LocalTensor<T> AllocTensor(mf::emulation::Site at = MF_HERE) {
+        uint32_t bytes = 0;
+        mf::emulation::LocalRange range = allocate(&bytes, at);
+        return LocalTensorMaker::make<T>(POSITION, range, bytes / sizeof(T));
+    }
+    template <typename T> __aicore__ inline bool EnQue(const LocalTensor<T> &tensor, mf::emulation::Site at = MF_HERE) {
+        enqueue(tensor, at);
+        return true;
+    }
+    template <typename T> __aicore__ inline LocalTensor<T> DeQue(mf::emulation::Site at = MF_HERE) {
+        uint32_t bytes = 0;
+        mf::emulation::LocalRange range = dequeue(&bytes, at);
+        return LocalTensorMaker::make<T>(POSITION, range, bytes / sizeof(T));
+    }
+    template <typename T> __aicore__ inline void FreeTensor(const LocalTensor<T> &tensor, mf::emulation::Site at = MF_HERE) {
+        release(tensor, at);
+    }
+    __aicore__ inline bool VacantInQue() const { return queued() < static_cast<uint32_t>(depth); }
+    __aicore__ inline bool HasTensorInQue() const { return has_queued(); }
+    __aicore__ inline bool HasIdleBuffer() const { return has_free(); }
+    __aicore__ inline int32_t GetTensorCountInQue() const { return static_cast<int32_t>(queued()); }
+
+  private:
+    friend class TPipe;
+    static_assert(depth >= 1, "a queue's depth is at least 1");
+    // Where the buffers are. On the way to the cube core's inner memories that is where they arrive.
+    static constexpr bool IS_ARRIVAL = src == TPosition::GM || dst == TPosition::A2 || dst == TPosition::B2;
+    static constexpr TPosition POSITION = IS_ARRIVAL ? dst : src;
+};
+
+namespace mf_detail {
+constexpr bool is_output(TPosition position) {
+    return position == TPosition::VECOUT || position == TPosition::CO1 || position == TPosition::CO2;
+}
+constexpr TPosition before(TPosition position) {
+    switch (position) {
+    case TPosition::A2:
+        return TPosition::A1;
+    case TPosition::B2:
+        return TPosition::B1;
+    case TPosition::VECIN:
+    case TPosition::A1:
+    case TPosition::B1:
+    case TPosition::C1:
+    case TPosition::TSCM:
+        return TPosition::GM;
+    default:
+        return position;
+    }
+}
+constexpr TPosition after(TPosition position) { return is_output(position) ? TPosition::GM : position; }
+} // namespace mf_detail
+
+// A queue by the place of its buffers alone: VECIN is filled from global memory, VECOUT is emptied to it.
+template <TPosition position, int32_t depth>
+class TQue : public TQueBind<mf_detail::before(position), mf_detail::after(position), depth> {};
+
+// A buffer without order: for intermediate results, and for flags by hand.
+template <TPosition position = TPosition::LCM> class TBuf {
+  public:
+    template <typename T> __aicore__ inline LocalTensor<T> Get(mf::emulation::Site at = MF_HERE) const {
+        return GetWithOffset<T>(bytes_ / sizeof(T), 0, at);
+    }
+    template <typename T> __aicore__ inline LocalTensor<T> Get(uint32_t elements, mf::emulation::Site at = MF_HERE) const {
+        return GetWithOffset<T>(elements, 0, at);
+    }
+    template <typename T>
+    __aicore__ inline LocalTensor<T> GetWithOffset(uint32_t elements, uint32_t byte_offset, mf::emulation::Site at = MF_HERE) const {
+        mf::emulation::LocalRange part = memory_;
+        part.offset += byte_offset;
+        mf::emulation::check_local("TBuf::Get", "the part", part, uint64_t{elements} * sizeof(T), 1, at);
+        return LocalTensorMaker::make<T>(position, part, elements);
+    }
+
+  private:
+    friend class TPipe;
+    mf::emulation::LocalRange memory_;
+    uint32_t bytes_ = 0;
+};
+
+class TPipe : private mf::emulation::Buffers {
+  public:
+    explicit TPipe(mf::emulation::Site at = MF_HERE) : Buffers(at) {}
+
+    // `count` buffers of `bytes` bytes each.
+    template <TPosition src, TPosition dst, int32_t depth>
+    __aicore__ inline bool InitBuffer(TQueBind<src, dst, depth> &queue, uint8_t count, uint32_t bytes,
+                                      mf::emulation::Site at = MF_HERE) {
+        using namespace mf::emulation;
+        Space space = space_of(TQueBind<src, dst, depth>::POSITION);
+        LocalRange memory = allocate(space, count, bytes, "TQue", at);
+        Queue &inner = queue;
+        inner.init(producer_of(src, dst), consumer_of(src, dst), depth, memory, count,
+                   static_cast<uint32_t>(round_up_to_block(bytes)), at);
+        add(inner, producer_of(src, dst), consumer_of(src, dst));
+        return true;
+    }
+    template <TPosition position>
+    __aicore__ inline bool InitBuffer(TBuf<position> &buffer, uint32_t bytes, mf::emulation::Site at = MF_HERE) {
+        using namespace mf::emulation;
+        buffer.memory_ = allocate(space_of(position), 1, bytes, "TBuf", at);
+        buffer.bytes_ = static_cast<uint32_t>(round_up_to_block(bytes));
+        return true;
+    }
+    // Takes all buffers back.
+    __aicore__ inline void Reset(mf::emulation::Site at = MF_HERE) { reset(at); }
+
+    // A flag of the event that nobody else of this pipe's users has, until it is released.
+    template <HardEvent event> __aicore__ inline TEventID AllocEventID(mf::emulation::Site at = MF_HERE) {
+        return static_cast<TEventID>(free_event(event, true, at));
+    }
+    template <HardEvent event> __aicore__ inline void ReleaseEventID(TEventID id, mf::emulation::Site at = MF_HERE) {
+        release_event(event, id, at);
+    }
+    // A flag that is free now, without taking it.
+    __aicore__ inline TEventID FetchEventID(HardEvent event, mf::emulation::Site at = MF_HERE) {
+        return static_cast<TEventID>(free_event(event, false, at));
+    }
+    template <HardEvent event> __aicore__ inline TEventID FetchEventID(mf::emulation::Site at = MF_HERE) {
+        return FetchEventID(event, at);
+    }
+};
+
+} // namespace AscendC

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+// What Ascend C adds to the language, and which hardware the kernel is compiled for.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "../../src/engine.h"
+
+// 2201: A2 and A3; 3510: 950. Choose with -D__NPU_ARCH__=3510.
+#ifndef __NPU_ARCH__
+#define __NPU_ARCH__ 2201
+#endif
+#if __NPU_ARCH__ == 2201
+#ifndef __CCE_AICORE__
+#define __CCE_AICORE__ 220
+#endif
+#elif __NPU_ARCH__ != 3510
+#error "__NPU_ARCH__ must be 2201 (A2, A3) or 3510 (950)"
+#endif
+
+#define __global__
+#define __aicore__
+// Address spaces. The host's compiler has one; the words stay in the source for the device's.
+#define __gm__
+#define __ubuf__
+#define __cbuf__
+#define __ca__
+#define __cb__
+#define __cc__
+#define GM_ADDR __gm__ uint8_t *
+
+// The kind of core that a kernel wants. Here MF_KERNEL and its siblings say it.
+#define __vector__
+#define __cube__
+#define __mix__(cubes, vectors)
+#define KERNEL_TASK_TYPE_DEFAULT(type)
+
+namespace mf::emulation {
+
+#if __NPU_ARCH__ == 3510
+constexpr bool IS_950 = true;
+#else
+constexpr bool IS_950 = false;
+#endif
+
+// The engine's name of an element type. types.h adds half and bfloat16_t.
+template <typename T> struct TypeOf {
+    static constexpr bool is_known = false;
+};
+#define MF_ELEMENT(T, TYPE)                                                                                            \
+    template <> struct TypeOf<T> {                                                                                     \
+        static constexpr bool is_known = true;                                                                         \
+        static constexpr Type type = Type::TYPE;                                                                       \
+    }
+MF_ELEMENT(int8_t, I8);
+MF_ELEMENT(uint8_t, U8);
+MF_ELEMENT(int16_t, I16);
+MF_ELEMENT(uint16_t, U16);
+MF_ELEMENT(int32_t, I32);
+MF_ELEMENT(uint32_t, U32);
+MF_ELEMENT(int64_t, I64);
+MF_ELEMENT(uint64_t, U64);
+MF_ELEMENT(float, F32);
+
+// Runs an instruction: at once where the engine is eager, otherwise when its pipe gets there.
+template <typename Body> inline void perform(const Head &head, std::initializer_list<Access> accesses, Body &&body) {
+    if (is_eager()) {
+        for (const Access &access : accesses) {
+            check_access(head, access);
+        }
+        body();
+    } else {
+        issue(head, accesses, static_cast<Body &&>(body));
+    }
+}
+
+} // namespace mf::emulation

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+// Ascend C for the host: the one header that kernels include. On the NPU the toolkit's header of this name takes its place.
+//
+// It offers the subset that docs/kernels.md lists, and nothing else: what compiles here should compile for the device. The
+// calls do their work through the engine (../src/engine.h), which runs them in the order, and with the liberties, that the
+// hardware has, and reports what is a mistake there.
+#pragma once
+
+#include "ascendc/language.h"
+#include "ascendc/types.h"
+
+#include "ascendc/position.h"
+#include "ascendc/tensor.h"
+
+#include "ascendc/atomic.h"
+#include "ascendc/buffers.h"
+#include "ascendc/cache.h"
+#include "ascendc/copy.h"
+#include "ascendc/sync.h"
+#include "ascendc/system.h"
+
+#include "ascendc/between_cores.h"
+
+#include "ascendc/cube.h"
+#include "ascendc/vector.h"

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+#include "arena.h"
+
+#include <cstring>
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "core.h"
+
+namespace mf::emulation {
+
+Arena::~Arena()
+{
+    if (mapping != nullptr)
+        munmap(mapping, mapped);
+}
+
+uint8_t *Arena::make(uint64_t bytes)
+{
+    const size_t page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+    const size_t inside = (bytes + page - 1) / page * page;
+    void *at = mmap(nullptr, inside + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (at == MAP_FAILED)
+        return nullptr;
+    mapping = at;
+    mapped = inside + 2 * page;
+    uint8_t *usable = static_cast<uint8_t *>(at) + page;
+    if (mprotect(usable, inside, PROT_READ | PROT_WRITE) != 0)
+        return nullptr;
+    // The end touches the guard page behind it.
+    memory = usable + (inside - bytes) / 32 * 32;
+    std::memset(usable, 0xCD, inside);
+    return memory;
+}
+
+uint64_t Arenas::bytes(Space space) const
+{
+    switch (space) {
+    case Space::Ub:
+        return ub;
+    case Space::L1:
+        return 512 << 10;
+    case Space::L0a:
+    case Space::L0b:
+        return 64 << 10;
+    case Space::L0c:
+        return 128 << 10;
+    case Space::Global:
+        break;
+    }
+    return 0;
+}
+
+uint8_t *Arenas::of(Space space)
+{
+    Arena &arena = arenas[static_cast<int>(space)];
+    if (arena.begin() == nullptr && arena.make(bytes(space)) == nullptr)
+        fault("", MF_HERE, "the host has no %llu bytes for a local memory", (unsigned long long)bytes(space));
+    return arena.begin();
+}
+
+uint8_t *local(Space space, uint64_t offset)
+{
+    return core().arenas.of(space) + offset;
+}
+
+uint64_t local_bytes(Space space)
+{
+    return core().arenas.bytes(space);
+}
+
+uint64_t ub_bytes()
+{
+    return core().arenas.bytes(Space::Ub);
+}
+
+} // namespace mf::emulation

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+// The local memories of a core. Each lies between pages that nobody may touch, and is full of 0xCD in the beginning.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "engine.h"
+
+namespace mf::emulation {
+
+class Arena {
+  public:
+    Arena() = default;
+    Arena(const Arena &) = delete;
+    Arena &operator=(const Arena &) = delete;
+    ~Arena();
+
+    // Null when the host has no memory.
+    uint8_t *make(uint64_t bytes);
+    uint8_t *begin() const { return memory; }
+
+  private:
+    uint8_t *memory = nullptr;
+    void *mapping = nullptr;
+    size_t mapped = 0;
+};
+
+class Arenas {
+  public:
+    explicit Arenas(uint64_t ub_bytes) : ub(ub_bytes) {}
+
+    uint64_t bytes(Space space) const;
+    // Made on first use.
+    uint8_t *of(Space space);
+
+  private:
+    uint64_t ub;
+    Arena arenas[5];
+};
+
+} // namespace mf::emulation

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+// Buffers of the local memories, and bounds.
+#include <cstdio>
+
+#include "core.h"
+#include "host.h"
+#include "order.h"
+
+namespace mf::emulation {
+namespace {
+
+// The runtime keeps the end of the unified buffer: 8 KiB, and the last 256 bytes cannot be used.
+constexpr uint64_t UB_KEPT = 8448;
+constexpr size_t MOST_BUFFERS = 64;
+
+const char *space_name(Space space)
+{
+    switch (space) {
+    case Space::Ub:
+        return "unified buffer";
+    case Space::L1:
+        return "L1";
+    case Space::L0a:
+        return "L0A";
+    case Space::L0b:
+        return "L0B";
+    case Space::L0c:
+        return "L0C";
+    case Space::Global:
+        break;
+    }
+    return "global memory";
+}
+
+uint64_t span(const Access &access)
+{
+    return access.rows == 0 || access.bytes == 0 ? 0 : (access.rows - 1) * access.step + access.bytes;
+}
+
+const char *verb(Mode mode)
+{
+    return mode == Mode::Read ? "reads" : "writes";
+}
+
+void check_local(const Head &head, const Access &access)
+{
+    Core &here = core();
+    const uint64_t bytes = span(access), all = here.arenas.bytes(access.space);
+    if (access.begin > all || bytes > all - access.begin)
+        fault("K5", head.site, "%s %s bytes %llu to %llu of the %s, which has %llu", head.name, verb(access.mode),
+              (unsigned long long)access.begin, (unsigned long long)(access.begin + bytes), space_name(access.space),
+              (unsigned long long)all);
+    for (const Buffer &buffer : here.buffers) {
+        if (buffer.space != access.space || access.begin < buffer.begin ||
+            access.begin >= buffer.begin + buffer.bytes)
+            continue;
+        if (bytes <= buffer.begin + buffer.bytes - access.begin)
+            return;
+        fault("K5", head.site, "%s %s %llu bytes at byte %llu of %s, which has %llu", head.name, verb(access.mode),
+              (unsigned long long)bytes, (unsigned long long)(access.begin - buffer.begin), buffer.what.c_str(),
+              (unsigned long long)buffer.bytes);
+    }
+}
+
+void check_global(const Head &head, const Access &access)
+{
+    const uint64_t bytes = span(access);
+    if (access.buffer_bytes != 0) {
+        const uint64_t end = access.buffer_begin + access.buffer_bytes;
+        if (access.begin < access.buffer_begin || access.begin > end || bytes > end - access.begin)
+            fault("K5", head.site, "%s %s %llu bytes at byte %lld of a global tensor of %llu bytes at %s", head.name,
+                  verb(access.mode), (unsigned long long)bytes, (long long)(access.begin - access.buffer_begin),
+                  (unsigned long long)access.buffer_bytes, name_of(access.buffer_begin).c_str());
+    }
+    const uint64_t found = reachable(access.begin, bytes);
+    if (found < bytes)
+        fault("K5", head.site, "%s %s %llu bytes at %s; %llu of them are device memory", head.name, verb(access.mode),
+              (unsigned long long)bytes, name_of(access.begin).c_str(), (unsigned long long)found);
+}
+
+} // namespace
+
+std::string place_name(Space space, uint64_t offset)
+{
+    if (space == Space::Global)
+        return name_of(offset);
+    for (const Buffer &buffer : core().buffers)
+        if (buffer.space == space && offset >= buffer.begin && offset < buffer.begin + buffer.bytes)
+            return "byte " + std::to_string(offset - buffer.begin) + " of " + buffer.what;
+    return "byte " + std::to_string(offset) + " of the " + space_name(space);
+}
+
+void check_bounds(const Head &head, const Access &access)
+{
+    if (span(access) == 0)
+        return;
+    if (access.space == Space::Global)
+        check_global(head, access);
+    else
+        check_local(head, access);
+}
+
+uint64_t allocate(Space space, uint64_t bytes, const char *what, Site at)
+{
+    Core &here = core();
+    if (here.leaving)
+        return 0;
+    uint64_t &used = here.allocated[static_cast<int>(space)];
+    const uint64_t kept = space == Space::Ub && here.strict ? UB_KEPT : 0;
+    const uint64_t all = here.arenas.bytes(space) - kept, rounded = (bytes + 31) / 32 * 32;
+    if (bytes == 0)
+        fault("K3", at, "%s has 0 bytes", what);
+    if (here.buffers.size() >= MOST_BUFFERS)
+        fault("K3", at, "%s is buffer %zu; a pipe has %zu", what, here.buffers.size() + 1, MOST_BUFFERS);
+    if (rounded > all - used)
+        fault("K3", at, "%s takes %llu bytes of the %s, together with what is taken %llu: %llu are there%s", what,
+              (unsigned long long)rounded, space_name(space), (unsigned long long)(used + rounded),
+              (unsigned long long)all, kept != 0 ? " (without the 8448 that the runtime keeps)" : "");
+    const uint64_t begin = used;
+    used += rounded;
+    if (here.order != nullptr)
+        here.order->forget_written(space, begin, rounded);
+    here.buffers.push_back({space, begin, rounded, what});
+    return begin;
+}
+
+void free_all_buffers()
+{
+    Core &here = core();
+    here.buffers.clear();
+    for (uint64_t &used : here.allocated)
+        used = 0;
+}
+
+} // namespace mf::emulation

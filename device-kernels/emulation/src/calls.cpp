@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+// The calls of engine.h: each does its work in the order of the pipes, or at once in eager mode.
+#include <cstring>
+
+#include <time.h>
+
+#include "core.h"
+#include "data_cache.h"
+#include "host.h"
+#include "order.h"
+#include "pipes.h"
+#include "team.h"
+
+namespace mf::emulation {
+namespace {
+
+constexpr int ALL_CORES = 2; // beside 0, the vector cores, and 1, the cube cores
+constexpr unsigned CROSS_CORE_FLAGS = 11;
+// A loop that looks at memory sleeps between two looks after so many; one that does not say that it waits may do
+// something useful instead, and gets more.
+constexpr unsigned POLLS_AWAKE = 16;
+constexpr unsigned READS_AWAKE = 4096;
+constexpr unsigned POLLS_PATIENT = 64;
+
+bool is_leaving()
+{
+    if (core().leaving)
+        return true;
+    check_cancelled();
+    return false;
+}
+
+// A loop that looks at memory: others must get on, or it never sees anything.
+void let_others_on(Core &here, unsigned awake)
+{
+    here.polls++;
+    if (here.pipes != nullptr && here.pipes->idle(here.polls < here.random.below(POLLS_PATIENT)))
+        return;
+    if (here.polls <= awake)
+        return;
+    const timespec pause = {0, 20000};
+    nanosleep(&pause, nullptr);
+}
+
+void check_cross(const char *name, int mode, Pipe pipe, unsigned id, Site at)
+{
+    if (mode < 0 || mode > 2)
+        fault("K14", at, "%s with mode %d; there are 0, 1 and 2", name, mode);
+    if (id >= CROSS_CORE_FLAGS)
+        fault("K14", at, "%s with flag %u; 0 to 10 are for kernels", name, id);
+    if (pipe == Pipe::All)
+        fault("K14", at, "%s for PIPE_ALL; it needs one pipe", name);
+    if (mode != 0 && !place().is_mixed)
+        fault("K14", at, "%s with mode %d in a kernel that is not mixed", name, mode);
+}
+
+} // namespace
+
+void issue(const Head &head, std::initializer_list<Access> accesses, std::function<void()> body)
+{
+    if (is_leaving())
+        return;
+    Core &here = core();
+    for (const Access &access : accesses) {
+        check_bounds(head, access);
+        if (here.cache != nullptr && access.space == Space::Global)
+            here.cache->check_copy(head, access);
+    }
+    if (here.order != nullptr)
+        return here.order->issue(head, accesses, std::move(body));
+    here.executing = &head;
+    body();
+    here.executing = nullptr;
+    if (head.pipe != Pipe::Mte2)
+        made_progress();
+}
+
+void check_access(const Head &head, const Access &access)
+{
+    if (is_leaving())
+        return;
+    check_bounds(head, access);
+    if (access.mode != Mode::Read && head.pipe != Pipe::Mte2)
+        made_progress();
+}
+
+void scalar_access(const char *name, const Access &access, Site at)
+{
+    if (core().leaving)
+        return;
+    const Head head = {Pipe::Scalar, name, at};
+    check_bounds(head, access);
+    if (core().order != nullptr)
+        core().order->scalar(head, access);
+}
+
+void set_flag(Pipe from, Pipe to, int id, Site at)
+{
+    if (!is_leaving() && !leaves_out("SetFlag", at) && core().order != nullptr)
+        core().order->set(from, to, id, at);
+}
+
+void wait_flag(Pipe from, Pipe to, int id, Site at)
+{
+    if (!is_leaving() && !leaves_out("WaitFlag", at) && core().order != nullptr)
+        core().order->wait(from, to, id, at);
+}
+
+void barrier(Pipe pipe, Site at)
+{
+    if (!is_leaving() && !leaves_out("PipeBarrier", at) && core().order != nullptr)
+        core().order->barrier(pipe, at);
+}
+
+Moment moment(Pipe pipe)
+{
+    return core().order != nullptr && !core().leaving ? core().order->moment(pipe) : Moment{};
+}
+
+void await(Pipe pipe, const Moment &moment)
+{
+    if (core().order != nullptr && !core().leaving)
+        core().order->await(pipe, moment);
+}
+
+void sync_all(bool of_all_kinds, Site at)
+{
+    if (is_leaving() || leaves_out("SyncAll", at))
+        return;
+    const Place &own = place();
+    if (own.block_count > host().core_count())
+        fault("K14", at, "SyncAll of %u blocks on %u cores can never end", own.block_count, host().core_count());
+    const bool is_mixed = own.is_mixed;
+    const uint32_t kinds = own.is_cube ? 1 : own.sub_block_count;
+    const bool all = of_all_kinds && is_mixed;
+    const uint32_t count = own.block_count * (all ? own.sub_block_count + 1 : kinds);
+    const int group = all ? ALL_CORES : own.is_cube;
+    Team &team = *core().team;
+    const uint64_t round = team.arrive(group, count);
+    const std::string what = "for all " + std::to_string(count) + " cores in SyncAll";
+    wait_for_team(what.c_str(), at, [&] { return team.is_over(group, round); });
+}
+
+void sync_all(Site at)
+{
+    sync_all(false, at);
+}
+
+void cross_core_set(int mode, Pipe pipe, unsigned id, Site at)
+{
+    if (is_leaving() || leaves_out("CrossCoreSetFlag", at))
+        return;
+    check_cross("CrossCoreSetFlag", mode, pipe, id, at);
+    Core &here = core();
+    if (pipe != Pipe::Scalar && here.order != nullptr)
+        return here.order->cross(Element::Sort::CrossSet, {pipe, "CrossCoreSetFlag", at}, mode, id);
+    here.team->set(here.place, mode, id, at);
+    made_progress();
+}
+
+void cross_core_wait(int mode, Pipe pipe, unsigned id, Site at)
+{
+    if (is_leaving() || leaves_out("CrossCoreWaitFlag", at))
+        return;
+    check_cross("CrossCoreWaitFlag", mode, pipe, id, at);
+    Core &here = core();
+    if (pipe != Pipe::Scalar && here.order != nullptr)
+        return here.order->cross(Element::Sort::CrossWait, {pipe, "CrossCoreWaitFlag", at}, mode, id);
+    const std::string what = "for flag " + std::to_string(id) + " between cores";
+    wait_for_team(what.c_str(), at, [&] { return here.team->take(here.place, mode, id); });
+}
+
+void cached_read(uint64_t global, void *to, uint32_t bytes, const char *name, Site at)
+{
+    if (is_leaving())
+        return;
+    Core &here = core();
+    const Head head = {Pipe::Scalar, name, at};
+    if (here.cache != nullptr) {
+        let_others_on(here, READS_AWAKE);
+        return here.cache->read(global, to, bytes, head);
+    }
+    check_bounds(head, {Space::Global, Mode::Read, global, bytes});
+    if (!visit(global, bytes, MFK_READ, [&](uint8_t *from) { std::memcpy(to, from, bytes); }))
+        fault("K5", at, "%s reads %s, which the device may not read", name, name_of(global).c_str());
+}
+
+void cached_write(uint64_t global, const void *from, uint32_t bytes, const char *name, Site at)
+{
+    if (is_leaving())
+        return;
+    Core &here = core();
+    const Head head = {Pipe::Scalar, name, at};
+    if (here.cache != nullptr)
+        return here.cache->write(global, from, bytes, head);
+    check_bounds(head, {Space::Global, Mode::Write, global, bytes});
+    if (!visit(global, bytes, MFK_WRITE, [&](uint8_t *to) { std::memcpy(to, from, bytes); }))
+        fault("K5", at, "%s writes %s, which the device may not write", name, name_of(global).c_str());
+    made_progress();
+}
+
+void clean_and_invalidate(uint64_t global, Lines lines, Site at)
+{
+    if (is_leaving() || leaves_out("DataCacheCleanAndInvalid", at))
+        return;
+    Core &here = core();
+    if (here.cache == nullptr)
+        return;
+    const Head head = {Pipe::Scalar, "DataCacheCleanAndInvalid", at};
+    if (lines == Lines::One)
+        here.cache->clean(global, head);
+    else
+        here.cache->clean_all(head);
+}
+
+void waiting(const char *what, Site at)
+{
+    if (is_leaving())
+        return;
+    Core &here = core();
+    // Most waits are short; a timeout tells of the others.
+    if (here.polls > POLLS_PATIENT) {
+        std::string text = std::string(what != nullptr ? what : "in a loop") + " (" + text_of(at) + ")";
+        if (text != here.waits_for) {
+            host().waits(text.c_str());
+            here.waits_for = std::move(text);
+        }
+    }
+    let_others_on(here, POLLS_AWAKE);
+}
+
+} // namespace mf::emulation

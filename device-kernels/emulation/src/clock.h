@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+// Logical time: for each pipe the number of the last of its instructions that is known to have ended.
+#pragma once
+
+#include <cstdint>
+
+#include "engine.h"
+
+namespace mf::emulation {
+
+constexpr int PIPES = 7;
+
+constexpr int index_of(Pipe pipe)
+{
+    return static_cast<int>(pipe);
+}
+
+constexpr const char *name_of(Pipe pipe)
+{
+    constexpr const char *NAMES[] = {"S", "V", "M", "MTE1", "MTE2", "MTE3", "FIX", "ALL"};
+    return NAMES[index_of(pipe)];
+}
+
+struct Clock {
+    uint64_t of[PIPES] = {};
+
+    void join(const Clock &other)
+    {
+        for (int pipe = 0; pipe < PIPES; pipe++)
+            if (of[pipe] < other.of[pipe])
+                of[pipe] = other.of[pipe];
+    }
+};
+
+// Who touches memory: an instruction of a pipe. `call` leads to its name and place, see Calls.
+struct Doer {
+    Pipe pipe;
+    uint64_t number;
+    uint32_t call;
+};
+
+// Two accesses of which nothing says which one comes first.
+struct Conflict {
+    bool found = false;
+    Doer earlier = {};
+    bool earlier_writes = false;
+    uint64_t at = 0; // address or offset of the first byte that both touch
+};
+
+// Whether an access by `later` comes after one that `earlier` did. A pipe begins its instructions in their order, but the
+// next may begin before the last has ended; only what the scalar unit does itself is over at once. An instruction is in
+// order with itself.
+inline bool is_after(const Clock &known, const Doer &later, Pipe earlier, uint64_t number)
+{
+    const bool is_same = later.pipe == earlier && (earlier == Pipe::Scalar || later.number == number);
+    return is_same || known.of[index_of(earlier)] >= number;
+}
+
+} // namespace mf::emulation

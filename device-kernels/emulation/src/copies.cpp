@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+// DataCopy and DataCopyPad: what the parameters may be (K4, K6), and which bytes they mean.
+#include "../include/ascendc/copy.h"
+
+#include "core.h"
+
+namespace mf::emulation {
+namespace {
+
+constexpr uint64_t BLOCK = 32;
+constexpr uint32_t MOST_PIECES = 4095;
+constexpr uint32_t LONGEST_ROW = 2097151;
+
+const char *const COPY = "DataCopy";
+const char *const PAD = "DataCopyPad";
+
+uint64_t round_up(uint64_t bytes) { return (bytes + BLOCK - 1) / BLOCK * BLOCK; }
+
+uint64_t span(const Rows &rows, uint64_t step) { return (rows.rows - 1) * step + rows.bytes; }
+
+const char *memory_name(Space space) {
+    switch (space) {
+    case Space::Ub:
+        return "the unified buffer";
+    case Space::L1:
+        return "L1";
+    case Space::L0a:
+        return "L0A";
+    case Space::L0b:
+        return "L0B";
+    case Space::L0c:
+        return "L0C";
+    case Space::Global:
+        break;
+    }
+    return "global memory";
+}
+
+void check_way(const char *name, Space from, Space to, Site at) {
+    const bool is_in = from == Space::Global && (to == Space::Ub || to == Space::L1);
+    const bool is_out = from == Space::Ub && to == Space::Global;
+    const bool is_inside = from == Space::Ub && to == Space::Ub;
+    if (!is_in && !is_out && !is_inside)
+        fault("K6", at, "%s: there is no way from %s to %s", name, memory_name(from), memory_name(to));
+}
+
+void check_global_alignment(const char *name, const char *what, const GlobalRange &tensor, uint32_t bytes, Site at) {
+    if (tensor.address % bytes != 0)
+        fault("K4", at, "%s: %s is at %#llx in global memory, which is not a multiple of %u bytes", name, what,
+              (unsigned long long)tensor.address, bytes);
+}
+
+uint32_t bytes_of(Type type) {
+    switch (type) {
+    case Type::I8:
+    case Type::U8:
+        return 1;
+    case Type::I16:
+    case Type::U16:
+    case Type::F16:
+    case Type::BF16:
+        return 2;
+    case Type::I32:
+    case Type::U32:
+    case Type::F32:
+        return 4;
+    case Type::I64:
+    case Type::U64:
+        break;
+    }
+    return 8;
+}
+
+// A copy that combines works on whole elements of the type that SetAtomic* named.
+void check_atomic(const char *name, const GlobalRange &to, uint64_t row_bytes, uint64_t step, uint32_t rows, Site at) {
+    const uint32_t bytes = bytes_of(atomic_state().type);
+    if (to.address % bytes != 0 || row_bytes % bytes != 0 || (rows > 1 && step % bytes != 0))
+        fault("K13", at, "%s: combines elements of %u bytes, but rows of %llu bytes at %#llx are not made of whole ones", name,
+              bytes, (unsigned long long)row_bytes, (unsigned long long)to.address);
+}
+
+// The rows of a global side whose step is negative (950), counted from the lowest: only for the check of the access.
+Access global_access(const GlobalRange &tensor, Mode mode, const Rows &rows) {
+    if (static_cast<int64_t>(rows.global_step) >= 0)
+        return tensor.access(mode, rows.bytes, rows.rows, rows.global_step);
+    Access access = tensor.access(mode, rows.bytes, rows.rows, 0 - rows.global_step);
+    access.begin += (rows.rows - 1) * rows.global_step;
+    return access;
+}
+
+// The engine counts rows upwards; others go one by one.
+template <typename Move> void each_ascending(const Rows &rows, Move move) {
+    if (static_cast<int64_t>(rows.global_step) >= 0)
+        return move(rows, 0, 0);
+    for (uint32_t row = 0; row < rows.rows; row++)
+        move(Rows{1, rows.bytes, 0, 0}, row * rows.global_step, row * rows.local_step);
+}
+
+void read_rows(const LocalRange &to, uint64_t left, const GlobalRange &from, const Rows &rows) {
+    each_ascending(rows, [&](const Rows &part, uint64_t global, uint64_t own) {
+        global_read(to.space, to.offset + left + own, from.address + global, part);
+    });
+}
+
+void write(const char *name, const GlobalRange &to, const LocalRange &from, const Rows &rows, Site at) {
+    const Atomic atomic = atomic_state();
+    const bool is_atomic = atomic.combine != Combine::Set;
+    if (is_atomic)
+        check_atomic(name, to, rows.bytes, rows.global_step, rows.rows, at);
+    perform({Pipe::Mte3, name, at},
+            {from.access(Mode::Read, rows.bytes, rows.rows, rows.local_step),
+             global_access(to, is_atomic ? Mode::AtomicWrite : Mode::Write, rows)},
+            [to, from, rows, atomic] {
+                each_ascending(rows, [&](const Rows &part, uint64_t global, uint64_t own) {
+                    global_write(to.address + global, from.space, from.offset + own, part, atomic.combine, atomic.type);
+                });
+            });
+}
+
+Rows rows_of(const Blocks &blocks, uint64_t global_gap, uint64_t local_gap) {
+    return {blocks.count, blocks.bytes, blocks.bytes + global_gap, blocks.bytes + local_gap};
+}
+
+bool is_nothing(const Blocks &blocks) { return core().leaving || blocks.count == 0 || blocks.bytes == 0; }
+
+void check_ext(const Pieces &params, uint32_t element_bytes, Site at) {
+    if (params.count > MOST_PIECES)
+        fault("K6", at, "DataCopyPad: blockCount is %u, at most %u", params.count, MOST_PIECES);
+    if (params.bytes > LONGEST_ROW)
+        fault("K6", at, "DataCopyPad: blockLen is %u bytes, at most %u", params.bytes, LONGEST_ROW);
+    if (params.bytes % element_bytes != 0)
+        fault("K6", at, "DataCopyPad: blockLen is %u bytes, not a multiple of the element's %u", params.bytes, element_bytes);
+    if (params.reserved != 0)
+        fault("K6", at, "DataCopyPad: rsv is %u, must be 0", params.reserved);
+}
+
+void check_padding(const Padding &padding, uint32_t element_bytes, Site at) {
+    if (padding.left_bytes > BLOCK)
+        fault("K6", at, "DataCopyPad: leftPadding is %u bytes, at most 32", padding.left_bytes);
+    if (padding.right_bytes > BLOCK)
+        fault("K6", at, "DataCopyPad: rightPadding is %u bytes, at most 32", padding.right_bytes);
+    static const uint8_t zero[8] = {};
+    if (element_bytes == 8 && padding.left_bytes + padding.right_bytes != 0 && std::memcmp(padding.value, zero, 8) != 0)
+        fault("K6", at, "DataCopyPad: paddingValue of a 64-bit type must be 0");
+}
+
+// The places around the rows: the padding, and what nobody defines in each last block.
+struct Frame {
+    uint64_t left;
+    uint64_t row;
+    uint64_t right;
+    uint64_t whole; // of all, rounded up to blocks
+};
+
+void fill(uint8_t *to, uint64_t bytes, const Padding &padding, uint32_t element_bytes) {
+    for (uint64_t done = 0; done < bytes; done += element_bytes)
+        std::memcpy(to + done, padding.value, element_bytes);
+}
+
+void fill_frame(uint8_t *row, const Frame &frame, const Padding &padding, uint32_t element_bytes) {
+    fill(row, frame.left, padding, element_bytes);
+    fill(row + frame.left + frame.row, frame.right, padding, element_bytes);
+    const uint64_t used = frame.left + frame.row + frame.right;
+    std::memset(row + used, 0xCD, frame.whole - used);
+}
+
+} // namespace
+
+Blocks blocks_of(uint64_t bytes, Site at) {
+    if (bytes % BLOCK != 0 && !core().leaving && core().strict)
+        fault("K4", at, "DataCopy: %llu bytes are not a multiple of 32; the hardware would leave the last %llu out (DataCopyPad copies any length)",
+              (unsigned long long)bytes, (unsigned long long)(bytes % BLOCK));
+    return {1, bytes / BLOCK * BLOCK, 0, 0};
+}
+
+Blocks blocks_of(const AscendC::DataCopyParams &params, Site at) {
+    if (params.blockCount > MOST_PIECES && !core().leaving)
+        fault("K6", at, "DataCopy: blockCount is %u, at most %u", params.blockCount, MOST_PIECES);
+    return {params.blockCount, params.blockLen * BLOCK, params.srcGap * BLOCK, params.dstGap * BLOCK};
+}
+
+void copy_blocks(const LocalRange &to, const GlobalRange &from, const Blocks &blocks, uint32_t element_bytes, Site at) {
+    if (is_nothing(blocks))
+        return;
+    const Rows rows = rows_of(blocks, blocks.source_gap, blocks.destination_gap);
+    check_way(COPY, Space::Global, to.space, at);
+    check_global_alignment(COPY, "src", from, element_bytes, at);
+    check_local(COPY, "dst", to, span(rows, rows.local_step), BLOCK, at);
+    perform({Pipe::Mte2, COPY, at},
+            {global_access(from, Mode::Read, rows), to.access(Mode::Write, rows.bytes, rows.rows, rows.local_step)},
+            [to, from, rows] { read_rows(to, 0, from, rows); });
+}
+
+void copy_blocks(const GlobalRange &to, const LocalRange &from, const Blocks &blocks, uint32_t element_bytes, Site at) {
+    if (is_nothing(blocks))
+        return;
+    const Rows rows = rows_of(blocks, blocks.destination_gap, blocks.source_gap);
+    check_way(COPY, from.space, Space::Global, at);
+    check_global_alignment(COPY, "dst", to, element_bytes, at);
+    check_local(COPY, "src", from, span(rows, rows.local_step), BLOCK, at);
+    write(COPY, to, from, rows, at);
+}
+
+void copy_blocks(const LocalRange &to, const LocalRange &from, const Blocks &blocks, uint32_t, Site at) {
+    if (is_nothing(blocks))
+        return;
+    const uint64_t to_step = blocks.bytes + blocks.destination_gap, from_step = blocks.bytes + blocks.source_gap;
+    check_way(COPY, from.space, to.space, at);
+    check_local(COPY, "dst", to, (blocks.count - 1) * to_step + blocks.bytes, BLOCK, at);
+    check_local(COPY, "src", from, (blocks.count - 1) * from_step + blocks.bytes, BLOCK, at);
+    perform({Pipe::Vector, COPY, at},
+            {from.access(Mode::Read, blocks.bytes, blocks.count, from_step),
+             to.access(Mode::Write, blocks.bytes, blocks.count, to_step)},
+            [to, from, blocks, to_step, from_step] {
+                for (uint64_t piece = 0; piece < blocks.count; piece++)
+                    std::memmove(local(to.space, to.offset + piece * to_step),
+                                 local(from.space, from.offset + piece * from_step), blocks.bytes);
+            });
+}
+
+void copy_rows(const LocalRange &to, const GlobalRange &from, const Pieces &params, const Padding &padding, uint32_t element_bytes,
+               Site at) {
+    if (core().leaving)
+        return;
+    check_ext(params, element_bytes, at);
+    check_padding(padding, element_bytes, at);
+    if (params.count == 0 || params.bytes == 0)
+        return;
+    const Frame frame = {padding.left_bytes, params.bytes, padding.right_bytes,
+                         round_up(uint64_t{padding.left_bytes} + params.bytes + padding.right_bytes)};
+    const Rows rows = {params.count, params.bytes, params.bytes + static_cast<uint64_t>(params.source_gap),
+                       frame.whole + static_cast<uint64_t>(params.destination_gap) * BLOCK};
+    check_way(PAD, Space::Global, to.space, at);
+    if (params.destination_gap < 0)
+        fault("K6", at, "DataCopyPad: dstStride is %lld: rows in local memory go upwards", (long long)params.destination_gap);
+    check_local(PAD, "dst", to, (rows.rows - 1) * rows.local_step + frame.whole, BLOCK, at);
+    Access written = to.access(Mode::Write, frame.whole, rows.rows, rows.local_step);
+    written.undefined = static_cast<uint32_t>(frame.whole - frame.left - frame.row - frame.right);
+    perform({Pipe::Mte2, PAD, at}, {global_access(from, Mode::Read, rows), written},
+            [to, from, rows, frame, padding, element_bytes] {
+                for (uint64_t row = 0; row < rows.rows; row++)
+                    fill_frame(local(to.space, to.offset + row * rows.local_step), frame, padding, element_bytes);
+                read_rows(to, frame.left, from, rows);
+            });
+}
+
+void copy_rows(const GlobalRange &to, const LocalRange &from, const Pieces &params, uint32_t element_bytes, Site at) {
+    if (core().leaving)
+        return;
+    check_ext(params, element_bytes, at);
+    if (params.count == 0 || params.bytes == 0)
+        return;
+    const Rows rows = {params.count, params.bytes, params.bytes + static_cast<uint64_t>(params.destination_gap),
+                       round_up(params.bytes) + static_cast<uint64_t>(params.source_gap) * BLOCK};
+    check_way(PAD, from.space, Space::Global, at);
+    if (params.source_gap < 0)
+        fault("K6", at, "DataCopyPad: srcStride is %lld: rows in local memory go upwards", (long long)params.source_gap);
+    check_local(PAD, "src", from, span(rows, rows.local_step), BLOCK, at);
+    write(PAD, to, from, rows, at);
+}
+
+} // namespace mf::emulation

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+// One emulated core: what the calling thread runs.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "arena.h"
+#include "engine.h"
+#include "random.h"
+
+namespace mf::emulation {
+
+// Thrown to leave a kernel; caught where the kernel was called.
+struct Unwind {};
+
+struct Buffer {
+    Space space;
+    uint64_t begin;
+    uint64_t bytes;
+    std::string what;
+};
+
+class DataCache;
+class Order;
+class Pipes;
+class Team;
+
+struct Core {
+    Core(const Place &place, uint64_t seed, bool eager);
+    ~Core();
+
+    Place place;
+    bool eager;
+    bool strict;
+    // Set while the kernel is being left: calls from destructors then do nothing.
+    bool leaving = false;
+    Random random;
+    Arenas arenas;
+    std::shared_ptr<Team> team;
+    // Null in eager mode.
+    std::unique_ptr<Pipes> pipes;
+    std::unique_ptr<Order> order;
+    std::unique_ptr<DataCache> cache;
+    // The instruction whose body runs.
+    const Head *executing = nullptr;
+
+    Atomic atomic;
+    std::vector<Buffer> buffers;
+    std::vector<std::function<void()>> end_checks;
+    // Workspaces in global memory through which the core has met others.
+    std::vector<uint64_t> workspaces;
+
+    static constexpr int SPACES = 5;
+    uint64_t allocated[SPACES] = {};
+
+    // Of ASCEND_SIM_LEAVE_OUT and ASCEND_SIM_SITES, as they are when the core begins.
+    std::string left_out;
+    std::string sites;
+
+    // What the kernel says that it waits for, as it was passed on.
+    std::string waits_for;
+    unsigned polls = 0;
+};
+
+// The core of the calling thread; null outside of kernels.
+extern thread_local Core *running;
+
+// The core of the calling thread, in a call of the API.
+Core &core();
+
+// Leaves the kernel when the launch is lost.
+void check_cancelled();
+
+// "vector core", "cube core", "vector core 1".
+std::string core_name(const Place &place);
+// The last component of a path.
+const char *file_name(const char *path);
+// "copy.cpp:12"; a place without a file is the end of the kernel.
+std::string text_of(Site at);
+
+// Refuses accesses outside of buffers and memories. K5.
+void check_bounds(const Head &head, const Access &access);
+// "byte 64 of input", for texts.
+std::string place_name(Space space, uint64_t offset);
+
+// The launch gets on: something that others can see was done.
+void made_progress();
+// Whether a call that synchronises is left out; notes that it was made.
+bool leaves_out(const char *name, Site at);
+
+} // namespace mf::emulation

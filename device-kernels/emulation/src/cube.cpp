@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+// Instructions of a cube core: their limits, the memory that they touch, and the work. Formats: ascendc/cube.h.
+#include "../include/ascendc/cube.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "arithmetic.h"
+
+namespace mf::emulation {
+namespace {
+
+constexpr uint32_t SIDE = 16; // of a fractal
+constexpr uint32_t AREA = SIDE * SIDE;
+constexpr uint32_t HALF_FRACTAL = AREA * 2; // bytes
+constexpr uint32_t FLOAT_FRACTAL = AREA * 4;
+constexpr uint32_t BLOCK = 32; // a row of a fractal of half
+constexpr uint32_t FLOAT_ROW = SIDE * 4;
+
+uint32_t fractals(uint32_t elements) { return (elements + SIDE - 1) / SIDE; }
+
+const char *name_of(Space space)
+{
+    switch (space) {
+    case Space::Ub:
+        return "the unified buffer";
+    case Space::L1:
+        return "L1 (A1, B1)";
+    case Space::L0a:
+        return "L0A (A2)";
+    case Space::L0b:
+        return "L0B (B2)";
+    case Space::L0c:
+        return "L0C (CO1)";
+    case Space::Global:
+        break;
+    }
+    return "global memory";
+}
+
+void check_core(const char *name, Site at)
+{
+    if (!place().is_cube)
+        fault("K17", at, "%s: this is a vector core, which has no cube unit; guard it by ASCEND_IS_AIC", name);
+}
+
+void check_range(const char *name, const char *what, uint64_t value, uint64_t least, uint64_t most, Site at)
+{
+    if (value < least || value > most)
+        fault("K6", at, "%s: %s is %llu, must be %llu to %llu", name, what, static_cast<unsigned long long>(value),
+              static_cast<unsigned long long>(least), static_cast<unsigned long long>(most));
+}
+
+void check_place(const char *name, const char *what, const LocalRange &tensor, Space space, Site at)
+{
+    if (tensor.space != space)
+        fault("K6", at, "%s: %s is in %s, must be in %s", name, what, name_of(tensor.space), name_of(space));
+}
+
+} // namespace
+
+void cube_load(const LocalRange &dst, const GlobalRange &src, const AscendC::Nd2NzParams &params, Site at)
+{
+    const char *const name = "DataCopy (Nd2Nz)";
+    check_core(name, at);
+    check_place(name, "dst", dst, Space::L1, at);
+    check_range(name, "ndNum", params.ndNum, 1, 1, at);
+    check_range(name, "nValue", params.nValue, 1, 16384, at);
+    check_range(name, "dValue", params.dValue, 1, 65535, at);
+    check_range(name, "srcDValue", params.srcDValue, params.dValue, 65535, at);
+    check_range(name, "dstNzC0Stride", params.dstNzC0Stride, params.nValue, 16384, at);
+    check_range(name, "dstNzNStride", params.dstNzNStride, 1, 1, at);
+    if (src.address % 2 != 0)
+        fault("K4", at, "%s: src is at 0x%llx, must be aligned to its elements of 2 bytes", name,
+              static_cast<unsigned long long>(src.address));
+
+    const uint32_t columns = fractals(params.dValue);
+    const uint64_t step = uint64_t{params.dstNzC0Stride} * BLOCK;
+    // The rows up to a multiple of 16 count as written, because LoadData moves whole fractals and Mmad ignores the
+    // filling.
+    const uint64_t rows = std::min<uint64_t>(uint64_t{fractals(params.nValue)} * SIDE, params.dstNzC0Stride);
+    check_local(name, "dst", dst, (columns - 1) * step + rows * BLOCK, BLOCK, at);
+    const uint64_t row_bytes = uint64_t{params.dValue} * 2, source_step = uint64_t{params.srcDValue} * 2;
+    perform({Pipe::Mte2, name, at},
+            {dst.access(Mode::Write, rows * BLOCK, columns, step),
+             src.access(Mode::Read, row_bytes, params.nValue, source_step)},
+            [=] {
+                for (uint32_t column = 0; column < columns; ++column) {
+                    const uint64_t done = uint64_t{column} * BLOCK;
+                    const uint64_t bytes = std::min<uint64_t>(BLOCK, row_bytes - done), to = dst.offset + column * step;
+                    global_read(Space::L1, to, src.address + done, {params.nValue, bytes, source_step, BLOCK});
+                    for (uint32_t row = 0; bytes < BLOCK && row < params.nValue; ++row)
+                        std::memset(local(Space::L1, to + row * BLOCK + bytes), 0, BLOCK - bytes);
+                }
+            });
+}
+
+void cube_fractals(const LocalRange &dst, const LocalRange &src, const AscendC::LoadData2DParams &params, Site at)
+{
+    const char *const name = "LoadData";
+    check_core(name, at);
+    check_place(name, "src", src, Space::L1, at);
+    if (dst.space != Space::L0a) check_place(name, "dst", dst, Space::L0b, at);
+    check_range(name, "repeatTimes", params.repeatTimes, 1, 255, at);
+    check_range(name, "addrMode", params.addrMode, 0, 0, at);
+    const uint64_t first = uint64_t{params.startIndex} * HALF_FRACTAL;
+    const uint64_t source_step = uint64_t{params.srcStride} * HALF_FRACTAL,
+                   step = (uint64_t{params.dstGap} + 1) * HALF_FRACTAL;
+    const uint32_t last = params.repeatTimes - 1u;
+    check_local(name, "src", src, first + last * source_step + HALF_FRACTAL, BLOCK, at);
+    check_local(name, "dst", dst, last * step + HALF_FRACTAL, HALF_FRACTAL, at);
+    Access read = src.access(Mode::Read, HALF_FRACTAL, params.repeatTimes, source_step);
+    read.begin += first;
+    perform({Pipe::Mte1, name, at}, {dst.access(Mode::Write, HALF_FRACTAL, params.repeatTimes, step), read}, [=] {
+        for (uint32_t i = 0; i <= last; ++i) {
+            const uint8_t *from = local(Space::L1, read.begin + i * source_step);
+            uint8_t *to = local(dst.space, dst.offset + i * step);
+            if (!params.ifTranspose) {
+                std::memcpy(to, from, HALF_FRACTAL);
+                continue;
+            }
+            for (uint32_t element = 0; element < AREA; ++element)
+                std::memcpy(to + (element % SIDE * SIDE + element / SIDE) * 2, from + element * 2, 2);
+        }
+    });
+}
+
+void cube_multiply(const LocalRange &c, const LocalRange &a, const LocalRange &b, const AscendC::MmadParams &params,
+                   Site at)
+{
+    const char *const name = "Mmad";
+    check_core(name, at);
+    check_place(name, "C", c, Space::L0c, at);
+    check_place(name, "A", a, Space::L0a, at);
+    check_place(name, "B", b, Space::L0b, at);
+    check_range(name, "m", params.m, 2, 4095, at);
+    check_range(name, "n", params.n, 1, 4095, at);
+    check_range(name, "k", params.k, 1, 4095, at);
+    check_range(name, "unitFlag", params.unitFlag, 0, 0, at);
+    check_range(name, "cmatrixSource", params.cmatrixSource, 0, 0, at);
+    const uint32_t rows = fractals(params.m), inner = fractals(params.k), columns = fractals(params.n);
+    const uint64_t a_bytes = uint64_t{rows} * inner * HALF_FRACTAL, b_bytes = uint64_t{inner} * columns * HALF_FRACTAL;
+    const uint64_t c_bytes = uint64_t{rows} * columns * FLOAT_FRACTAL;
+    check_local(name, "C", c, c_bytes, FLOAT_FRACTAL, at);
+    check_local(name, "A", a, a_bytes, HALF_FRACTAL, at);
+    check_local(name, "B", b, b_bytes, HALF_FRACTAL, at);
+
+    const auto work = [=] {
+        const uint32_t m = params.m, k = params.k, n = params.n;
+        const auto *left = reinterpret_cast<const uint16_t *>(local(Space::L0a, a.offset));
+        const auto *right = reinterpret_cast<const uint16_t *>(local(Space::L0b, b.offset));
+        auto *sums = reinterpret_cast<float *>(local(Space::L0c, c.offset));
+        std::vector<float> x(size_t{m} * k), y(size_t{k} * n), z(size_t{m} * n);
+        for (uint32_t r = 0; r < m; ++r)
+            for (uint32_t i = 0; i < k; ++i)
+                x[size_t{r} * k + i] =
+                    half_value(left[(size_t{r / SIDE} * inner + i / SIDE) * AREA + r % SIDE * SIDE + i % SIDE]);
+        for (uint32_t i = 0; i < k; ++i)
+            for (uint32_t q = 0; q < n; ++q)
+                y[size_t{i} * n + q] =
+                    half_value(right[(size_t{i / SIDE} * columns + q / SIDE) * AREA + q % SIDE * SIDE + i % SIDE]);
+        const auto place_of = [=](uint32_t r, uint32_t q) {
+            return (size_t{q / SIDE} * rows + r / SIDE) * AREA + r % SIDE * SIDE + q % SIDE;
+        };
+        for (uint32_t r = 0; r < m && !params.cmatrixInitVal; ++r)
+            for (uint32_t q = 0; q < n; ++q) z[size_t{r} * n + q] = sums[place_of(r, q)];
+        multiply(z.data(), x.data(), y.data(), m, k, n, !params.cmatrixInitVal);
+        for (uint32_t r = 0; r < m; ++r)
+            for (uint32_t q = 0; q < n; ++q) sums[place_of(r, q)] = z[size_t{r} * n + q];
+    };
+    const Head head = {Pipe::Cube, name, at};
+    const Access reads_a = a.access(Mode::Read, a_bytes), reads_b = b.access(Mode::Read, b_bytes);
+    const Access writes = c.access(Mode::Write, c_bytes);
+    if (params.cmatrixInitVal)
+        perform(head, {reads_a, reads_b, writes}, work);
+    else
+        perform(head, {reads_a, reads_b, c.access(Mode::Read, c_bytes), writes}, work);
+}
+
+void cube_store(const GlobalRange &dst, Type type, const LocalRange &src, const AscendC::FixpipeParamsV220 &params,
+                Site at)
+{
+    const char *const name = "Fixpipe";
+    check_core(name, at);
+    check_place(name, "src", src, Space::L0c, at);
+    check_range(name, "nSize", params.nSize, 1, 4095, at);
+    check_range(name, "mSize", params.mSize, 1, 8192, at);
+    check_range(name, "srcStride", params.srcStride, params.mSize, 65535, at);
+    check_range(name, "dstStride", params.dstStride, params.nSize, UINT32_MAX, at);
+    check_range(name, "ndNum", params.ndNum, 1, 1, at);
+    check_range(name, "unitFlag", params.unitFlag, 0, 0, at);
+    check_range(name, "reluEn", params.reluEn, 0, 0, at);
+    const bool is_half = type == Type::F16;
+    if (is_half != (params.quantPre == AscendC::QuantMode_t::F322F16))
+        fault("K6", at, "%s: quantPre must be %s for a destination of %s", name, is_half ? "F322F16" : "NoQuant",
+              is_half ? "half" : "float");
+    const uint32_t size = bytes_of(type);
+    if (dst.address % size != 0)
+        fault("K4", at, "%s: dst is at 0x%llx, must be aligned to its elements of %u bytes", name,
+              static_cast<unsigned long long>(dst.address), size);
+
+    const uint32_t columns = fractals(params.nSize);
+    const uint64_t step = uint64_t{params.srcStride} * FLOAT_ROW, column_bytes = uint64_t{params.mSize} * FLOAT_ROW;
+    check_local(name, "src", src, (columns - 1) * step + column_bytes, FLOAT_FRACTAL, at);
+    const uint64_t row_bytes = uint64_t{params.nSize} * size, row_step = uint64_t{params.dstStride} * size;
+    const Atomic atomic = atomic_state();
+    if (atomic.combine != Combine::Set && atomic.type != type)
+        fault("K13", at, "%s: the atomic mode is for another type than that of dst", name);
+    const Mode mode = atomic.combine == Combine::Set ? Mode::Write : Mode::AtomicWrite;
+    perform({Pipe::Fix, name, at},
+            {dst.access(mode, row_bytes, params.mSize, row_step), src.access(Mode::Read, column_bytes, columns, step)},
+            [=] {
+                std::vector<float> rows(size_t{params.mSize} * params.nSize);
+                for (uint32_t r = 0; r < params.mSize; ++r) {
+                    for (uint32_t q = 0; q < params.nSize; q += SIDE) {
+                        const uint8_t *from = local(Space::L0c, src.offset + q / SIDE * step + uint64_t{r} * FLOAT_ROW);
+                        std::memcpy(&rows[size_t{r} * params.nSize + q], from,
+                                    std::min<size_t>(SIDE, params.nSize - q) * 4);
+                    }
+                }
+                // To half in place: an element never lies behind the one that it is made of.
+                if (is_half)
+                    convert(Type::F16, rows.data(), Type::F32, rows.data(), Rounding::NearestEven, rows.size());
+                global_write_from(dst.address, reinterpret_cast<const uint8_t *>(rows.data()),
+                                  {params.mSize, row_bytes, row_step, row_bytes}, atomic.combine, type);
+            });
+}
+
+} // namespace mf::emulation

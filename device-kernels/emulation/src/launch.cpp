@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+#include "launch.h"
+
+#include <cstdio>
+#include <system_error>
+#include <thread>
+#include <time.h>
+#include <vector>
+
+#include "core.h"
+#include "data_cache.h"
+#include "host.h"
+#include "order.h"
+#include "pipes.h"
+#include "sites.h"
+#include "team.h"
+
+namespace mf::emulation {
+namespace {
+
+// Different for each core of a launch; 0 stays 0.
+uint64_t seed_of(const Place &place)
+{
+    const uint64_t seed = host().seed(), core = place.block_index * 4ull + place.sub_block_index + (place.is_cube ? 3 : 0);
+    const uint64_t mixed = seed ^ ((core + 1) * 0x9e3779b97f4a7c15ull);
+    return seed == 0 ? 0 : mixed | 1;
+}
+
+void finish(Core &here)
+{
+    if (here.order != nullptr)
+        here.order->finish();
+    for (const std::function<void()> &check : here.end_checks)
+        check();
+    if (here.atomic.combine != Combine::Set)
+        fault("K13", here.atomic.site, "copies are still atomic at the end of the kernel: SetAtomicNone is missing");
+    if (here.cache != nullptr)
+        here.cache->write_back_all();
+}
+
+// With a random schedule cores do not begin together.
+void linger(Core &here)
+{
+    if (here.random.one_in(2)) {
+        const timespec pause = {0, static_cast<long>(here.random.below(300000))};
+        nanosleep(&pause, nullptr);
+    }
+}
+
+void run_core(const Entry &entry, const uint64_t *slots, const Place &place)
+{
+    Core here(place, seed_of(place), host().is_eager() != 0);
+    running = &here;
+    try {
+        linger(here);
+        entry.run(slots);
+        finish(here);
+    } catch (const Unwind &) {
+        // Reported, or the launch is lost.
+    } catch (...) {
+        host().report_fault("the kernel threw an exception", 0);
+    }
+    note_sites();
+    running = nullptr;
+}
+
+void run_mixed(const Entry &entry, const uint64_t *slots, Place place)
+{
+    // Whoever comes last finds what the first left.
+    const std::shared_ptr<Team> team = Team::of_launch();
+    void *block = host().block();
+    std::vector<std::thread> vectors;
+    place.sub_block_count = entry.ratio;
+    for (uint32_t index = 0; index < entry.ratio; index++) {
+        Place own = place;
+        own.is_vector = true;
+        own.sub_block_index = index;
+        try {
+            vectors.emplace_back([&entry, slots, own, block] {
+                host().enter(block);
+                run_core(entry, slots, own);
+                host().leave();
+            });
+        } catch (const std::system_error &failure) {
+            // Those that run already are told by this, too.
+            host().report_fault(failure.what(), 0);
+        }
+    }
+    place.is_cube = true;
+    run_core(entry, slots, place);
+    for (std::thread &vector : vectors)
+        vector.join();
+}
+
+} // namespace
+
+void run_block(const Entry &entry, const void *slots, size_t bytes)
+{
+    // No launch has no argument at all: a kernel without any is given a word that it does not look at.
+    if (bytes != size_t{8} * entry.arguments && !(entry.arguments == 0 && bytes == 8)) {
+        char text[160];
+        std::snprintf(text, sizeof text, "%s takes %u arguments of 8 bytes each; the launch has %zu bytes of them",
+                      entry.name, entry.arguments, bytes);
+        host().report_fault(text, 0);
+        return;
+    }
+    Place place = {host().block_index(), host().block_count(), 0, 1, false, false, entry.kind == Kind::Mixed};
+    const uint64_t *words = static_cast<const uint64_t *>(slots);
+    try {
+        if (entry.kind == Kind::Mixed)
+            return run_mixed(entry, words, place);
+        place.is_cube = entry.kind == Kind::Cube;
+        place.is_vector = !place.is_cube;
+        run_core(entry, words, place);
+    } catch (const std::exception &failure) {
+        host().report_fault(failure.what(), 0);
+    }
+}
+
+} // namespace mf::emulation

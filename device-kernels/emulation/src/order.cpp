@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+#include "order.h"
+
+#include "core.h"
+#include "host.h"
+
+namespace mf::emulation {
+namespace {
+
+constexpr int FIRST_OF_SYSTEM = 6;
+constexpr Site KERNEL_END = {nullptr, 0};
+
+std::string flag_name(Pipe from, Pipe to, int id)
+{
+    return std::string(name_of(from)) + "_" + name_of(to) + " " + std::to_string(id);
+}
+
+} // namespace
+
+Order::Order(Core &core, Pipes &pipes) : core(core), pipes(pipes) {}
+
+uint32_t Order::call_of(const Head &head)
+{
+    const auto next = static_cast<uint32_t>(calls.size());
+    const auto found = call_numbers.emplace(std::make_tuple(head.name, head.site.file, head.site.line), next);
+    if (found.second)
+        calls.push_back(head);
+    return found.first->second;
+}
+
+LocalShadow &Order::shadow(Space space)
+{
+    std::unique_ptr<LocalShadow> &place = shadows[static_cast<int>(space)];
+    if (place == nullptr)
+        place = std::make_unique<LocalShadow>(core.arenas.bytes(space));
+    return *place;
+}
+
+void Order::forget_written(Space space, uint64_t begin, uint64_t bytes)
+{
+    shadow(space).forget_written(begin, bytes);
+}
+
+Order::Flag &Order::flag(Pipe from, Pipe to, int id)
+{
+    return flags[(index_of(from) * PIPES + index_of(to)) * IDS + id];
+}
+
+void Order::hazard(const Head &head, const Access &access, const Doer &doer, const Conflict &conflict)
+{
+    const Head &earlier = calls[conflict.earlier.call];
+    const bool writes = access.mode != Mode::Read;
+    const std::string where = place_name(access.space, conflict.at);
+    std::string remedy;
+    if (conflict.earlier.pipe == doer.pipe)
+        remedy = std::string("PipeBarrier<PIPE_") + name_of(doer.pipe) + ">";
+    else
+        remedy = std::string("a flag ") + name_of(conflict.earlier.pipe) + "_" + name_of(doer.pipe);
+    fault("K8", head.site,
+          "hazard: %s (pipe %s) %s %s, which %s (pipe %s) at %s %s, and nothing orders the two: %s is missing", head.name,
+          name_of(doer.pipe), writes ? "writes" : "reads", where.c_str(), earlier.name, name_of(conflict.earlier.pipe),
+          text_of(earlier.site).c_str(), conflict.earlier_writes ? "writes" : "reads", remedy.c_str());
+}
+
+void Order::check(const Head &head, const Access &access, const Doer &doer, const Clock &knows)
+{
+    if (access.space == Space::Global) {
+        const Conflict conflict = global.touch(access, doer, knows);
+        if (conflict.found)
+            hazard(head, access, doer, conflict);
+        return;
+    }
+    LocalShadow &local = shadow(access.space);
+    const Conflict conflict = local.touch(access, doer, knows);
+    if (conflict.found)
+        hazard(head, access, doer, conflict);
+    const uint64_t hole = local.unwritten(access);
+    if (hole != LocalShadow::NONE && core.strict)
+        fault("K18", head.site, "%s reads %s, which nobody has written", head.name,
+              place_name(access.space, hole).c_str());
+}
+
+void Order::push(Pipe pipe, Element element)
+{
+    pipes.push(pipe, std::move(element));
+}
+
+void Order::do_set(Pipe from, Pipe to, int id, Site at)
+{
+    Flag &flag = this->flag(from, to, id);
+    if (flag.is_set)
+        fault("K9", at, "flag %s is set again; it is set since %s and nobody has waited for it",
+              flag_name(from, to, id).c_str(), text_of(flag.set_at).c_str());
+    // The scalar code has waited before it issues this.
+    if (flag.was_waited_for && to != Pipe::Scalar && known[index_of(from)].of[index_of(to)] < flag.waited)
+        fault("K9", at,
+              "flag %s may be set here before pipe %s got to the wait at %s: nothing orders pipe %s after it, or use "
+              "another id",
+              flag_name(from, to, id).c_str(), name_of(to), text_of(flag.waited_at).c_str(), name_of(from));
+    flag.is_set = true;
+    flag.set_at = at;
+    flag.clock = known[index_of(from)];
+    flag.clock.of[index_of(from)] = numbers[index_of(from)];
+}
+
+void Order::do_wait(Pipe from, Pipe to, int id, Site at)
+{
+    Flag &flag = this->flag(from, to, id);
+    known[index_of(to)].join(flag.clock);
+    flag.is_set = false;
+    flag.was_waited_for = true;
+    flag.waited_at = at;
+    flag.waited = numbers[index_of(to)];
+}
+
+bool Order::take(Pipe pipe, Step &step)
+{
+    Clock &knows = known[index_of(pipe)];
+    knows.join(step.issued_with);
+    const Head head = step.element.head;
+    switch (step.sort) {
+    case Step::Sort::Work: {
+        const Doer doer = {pipe, ++numbers[index_of(pipe)], call_of(head)};
+        // An instruction may write where it reads; it reads first.
+        for (const Access &access : step.accesses)
+            if (access.mode == Mode::Read)
+                check(head, access, doer, knows);
+        for (const Access &access : step.accesses)
+            if (access.mode != Mode::Read)
+                check(head, access, doer, knows);
+        if (pipe == Pipe::Mte3) {
+            last_copy = doer.number;
+            last_copy_head = head;
+        }
+        break;
+    }
+    case Step::Sort::Set:
+        do_set(pipe, step.other, step.flag_id, head.site);
+        take_waiting(step.other);
+        return true;
+    case Step::Sort::Wait:
+        if (!flag(step.other, pipe, step.flag_id).is_set)
+            return false;
+        numbers[index_of(pipe)]++;
+        step.element.clock = flag(step.other, pipe, step.flag_id).clock;
+        do_wait(step.other, pipe, step.flag_id, head.site);
+        break;
+    case Step::Sort::Fence:
+        knows.of[index_of(pipe)] = ++numbers[index_of(pipe)];
+        break;
+    case Step::Sort::Await:
+        numbers[index_of(pipe)]++;
+        knows.join(step.element.clock);
+        break;
+    case Step::Sort::Cross:
+        // A flag between cores is set when everything before it in the pipe has ended.
+        knows.of[index_of(pipe)] = ++numbers[index_of(pipe)];
+        break;
+    }
+    push(pipe, std::move(step.element));
+    return true;
+}
+
+void Order::take_waiting(Pipe pipe)
+{
+    std::deque<Step> &queue = waiting[index_of(pipe)];
+    while (!queue.empty() && take(pipe, queue.front()))
+        queue.pop_front();
+}
+
+void Order::ask(Pipe pipe, Step step)
+{
+    step.issued_with = known[index_of(Pipe::Scalar)];
+    step.issued_with.of[index_of(Pipe::Scalar)] = 0;
+    std::deque<Step> &queue = waiting[index_of(pipe)];
+    if (!queue.empty() || !take(pipe, step))
+        queue.push_back(std::move(step));
+    pipes.get_on();
+}
+
+void Order::issue(const Head &head, std::initializer_list<Access> accesses, std::function<void()> body)
+{
+    Element element = {Element::Sort::Work, head};
+    element.body = std::move(body);
+    for (const Access &access : accesses)
+        element.is_progress |= access.mode != Mode::Read && head.pipe != Pipe::Mte2;
+    ask(head.pipe, {Step::Sort::Work, Pipe::Scalar, 0, {}, std::move(element), accesses});
+}
+
+void Order::scalar(const Head &head, const Access &access)
+{
+    const Doer doer = {Pipe::Scalar, ++numbers[index_of(Pipe::Scalar)], call_of(head)};
+    check(head, access, doer, known[index_of(Pipe::Scalar)]);
+}
+
+void Order::check_flag(const char *name, Pipe from, Pipe to, int id, Site at) const
+{
+    if (from == to || from == Pipe::All || to == Pipe::All)
+        fault("K9", at, "%s between the pipes %s and %s", name, name_of(from), name_of(to));
+    if (id < 0 || id >= FIRST_OF_SYSTEM)
+        fault("K9", at, "%s with event id %d; 0 to 5 are for kernels, 6 and 7 belong to the system", name, id);
+}
+
+void Order::set(Pipe from, Pipe to, int id, Site at)
+{
+    check_flag("SetFlag", from, to, id, at);
+    if (from == Pipe::Scalar) {
+        do_set(from, to, id, at);
+        take_waiting(to);
+        pipes.get_on();
+        return;
+    }
+    ask(from, {Step::Sort::Set, to, id, {}, {Element::Sort::Fence, {from, "SetFlag", at}}, {}});
+}
+
+void Order::wait(Pipe from, Pipe to, int id, Site at)
+{
+    check_flag("WaitFlag", from, to, id, at);
+    if (to != Pipe::Scalar) {
+        ask(to, {Step::Sort::Wait, from, id, {}, {Element::Sort::Await, {to, "WaitFlag", at}}, {}});
+        return;
+    }
+    Flag &flag = this->flag(from, to, id);
+    if (!flag.is_set) {
+        check_stuck(at);
+        fault("K9", at, "the scalar code waits for flag %s, which nobody sets: it hangs for ever",
+              flag_name(from, to, id).c_str());
+    }
+    const Clock clock = flag.clock;
+    numbers[index_of(to)]++;
+    do_wait(from, to, id, at);
+    pipes.reach(clock);
+}
+
+// The scalar code is about to wait for all: who then waits for a flag that is not set waits for ever.
+void Order::check_stuck(Site at)
+{
+    for (const std::deque<Step> &queue : waiting) {
+        if (queue.empty())
+            continue;
+        const Step &front = queue.front();
+        const Pipe pipe = front.element.head.pipe;
+        fault("K9", front.element.head.site, "pipe %s waits for flag %s, which nobody sets before %s: it hangs for ever",
+              name_of(pipe), flag_name(front.other, pipe, front.flag_id).c_str(), text_of(at).c_str());
+    }
+}
+
+void Order::barrier(Pipe pipe, Site at)
+{
+    if (pipe == Pipe::Scalar)
+        return;
+    if (pipe != Pipe::All) {
+        ask(pipe, {Step::Sort::Fence, Pipe::Scalar, 0, {}, {Element::Sort::Fence, {pipe, "PipeBarrier", at}}, {}});
+        return;
+    }
+    check_stuck(at);
+    pipes.drain();
+    for (Clock &clock : known)
+        for (int other = 0; other < PIPES; other++)
+            clock.of[other] = numbers[other];
+    global.forget();
+}
+
+Moment Order::moment(Pipe pipe) const
+{
+    const Clock &knows = known[index_of(pipe)];
+    Moment moment = {};
+    for (int other = 0; other < PIPES; other++)
+        moment.clock[other] = knows.of[other];
+    uint64_t number = numbers[index_of(pipe)];
+    for (const Step &step : waiting[index_of(pipe)])
+        number += step.sort != Step::Sort::Set;
+    moment.clock[index_of(pipe)] = number;
+    return moment;
+}
+
+void Order::await(Pipe pipe, const Moment &moment)
+{
+    Clock clock;
+    for (int other = 0; other < PIPES; other++)
+        clock.of[other] = moment.clock[other];
+    if (pipe == Pipe::Scalar) {
+        check_stuck(KERNEL_END);
+        known[index_of(pipe)].join(clock);
+        pipes.reach(clock);
+        return;
+    }
+    Element element = {Element::Sort::Await, {pipe, "queue", MF_HERE}};
+    element.clock = clock;
+    ask(pipe, {Step::Sort::Await, Pipe::Scalar, 0, {}, std::move(element), {}});
+}
+
+void Order::cross(Element::Sort sort, const Head &head, int mode, unsigned id)
+{
+    Element element = {sort, head};
+    element.mode = mode;
+    element.id = id;
+    element.is_progress = true;
+    ask(head.pipe, {Step::Sort::Cross, Pipe::Scalar, 0, {}, std::move(element), {}});
+}
+
+// Kernels end with PipeBarrier<PIPE_ALL>, or have waited for their copies otherwise: nothing says that the hardware does.
+void Order::check_ended() const
+{
+    const int copies = index_of(Pipe::Mte3);
+    if (core.strict && known[index_of(Pipe::Scalar)].of[copies] < last_copy)
+        fault("K7", last_copy_head.site,
+              "the kernel ends, and nothing waits for %s (pipe MTE3): end it with PipeBarrier<PIPE_ALL>()",
+              last_copy_head.name);
+}
+
+void Order::finish()
+{
+    check_stuck(KERNEL_END);
+    check_ended();
+    barrier(Pipe::All, KERNEL_END);
+    for (int from = 0; from < PIPES; from++) {
+        for (int to = 0; to < PIPES; to++) {
+            for (int id = 0; id < IDS; id++) {
+                const Flag &flag = this->flag(static_cast<Pipe>(from), static_cast<Pipe>(to), id);
+                if (flag.is_set)
+                    fault("K9", flag.set_at, "flag %s is set, and the kernel ends without a wait for it",
+                          flag_name(static_cast<Pipe>(from), static_cast<Pipe>(to), id).c_str());
+            }
+        }
+    }
+}
+
+} // namespace mf::emulation

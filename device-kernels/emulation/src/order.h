@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+// Which instruction comes after which: the part of the engine that finds hazards.
+//
+// It follows the program as it issues instructions, not the pipes as they run. A flag's set and wait are matched in the
+// order of the program, and each pipe has a clock of what is known to have ended when its next instruction begins. So what
+// it finds does not depend on the schedule. An instruction is handed to the pipes when it was found to be in order.
+//
+// What an instruction knows: what its pipe waited for; and what the scalar code had waited for when it issued it, except
+// the scalar code's own accesses to memory, which need a flag as those of other pipes do.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <tuple>
+#include <vector>
+
+#include "clock.h"
+#include "global_shadow.h"
+#include "local_shadow.h"
+#include "pipes.h"
+
+namespace mf::emulation {
+
+struct Core;
+
+class Order {
+  public:
+    Order(Core &core, Pipes &pipes);
+
+    void issue(const Head &head, std::initializer_list<Access> accesses, std::function<void()> body);
+    // An access of the scalar code, which the caller does at once.
+    void scalar(const Head &head, const Access &access);
+    void set(Pipe from, Pipe to, int id, Site at);
+    void wait(Pipe from, Pipe to, int id, Site at);
+    void barrier(Pipe pipe, Site at);
+    Moment moment(Pipe pipe) const;
+    void await(Pipe pipe, const Moment &moment);
+    // A flag between cores, in the order of a pipe that is not the scalar one.
+    void cross(Element::Sort sort, const Head &head, int mode, unsigned id);
+    // The kernel is over: waits for all, and looks for flags that nobody waits for.
+    void finish();
+    // These bytes are given to somebody new.
+    void forget_written(Space space, uint64_t begin, uint64_t bytes);
+
+  private:
+    static constexpr int IDS = 8;
+
+    struct Flag {
+        bool is_set = false;
+        Clock clock;
+        Site set_at = {};
+        bool was_waited_for = false;
+        uint64_t waited = 0; // number of the wait in its pipe
+        Site waited_at = {};
+    };
+
+    // Something that the program asked of a pipe.
+    struct Step {
+        enum class Sort : uint8_t { Work, Set, Wait, Fence, Await, Cross };
+        Sort sort;
+        Pipe other = Pipe::Scalar; // of a flag
+        int flag_id = 0;
+        Clock issued_with; // what the scalar code knew
+        Element element;
+        std::vector<Access> accesses;
+    };
+
+    void ask(Pipe pipe, Step step);
+    // Whether the step's place in the order is known; if so it has it.
+    bool take(Pipe pipe, Step &step);
+    void take_waiting(Pipe pipe);
+    void do_set(Pipe from, Pipe to, int id, Site at);
+    void do_wait(Pipe from, Pipe to, int id, Site at);
+    void check(const Head &head, const Access &access, const Doer &doer, const Clock &known);
+    void hazard(const Head &head, const Access &access, const Doer &doer, const Conflict &conflict);
+    void check_stuck(Site at);
+    void check_ended() const;
+    void push(Pipe pipe, Element element);
+    uint32_t call_of(const Head &head);
+    LocalShadow &shadow(Space space);
+    Flag &flag(Pipe from, Pipe to, int id);
+    void check_flag(const char *name, Pipe from, Pipe to, int id, Site at) const;
+
+    Core &core;
+    Pipes &pipes;
+    Clock known[PIPES];
+    uint64_t numbers[PIPES] = {};
+    // The last instruction of MTE3: its number, and what it is.
+    uint64_t last_copy = 0;
+    Head last_copy_head = {};
+    std::deque<Step> waiting[PIPES];
+    Flag flags[PIPES * PIPES * IDS];
+    std::vector<Head> calls;
+    std::map<std::tuple<const char *, const char *, int>, uint32_t> call_numbers;
+    std::unique_ptr<LocalShadow> shadows[5];
+    GlobalShadow global;
+};
+
+} // namespace mf::emulation

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+// The pipes of a core as they run: queues of instructions, each in its order, and the choice of who gets on when.
+//
+// All of it happens on the core's own thread: pipes get on when the scalar code issues something, waits, or looks at
+// memory. With a seed the choice is random, and now and then a pipe is lazy: it gets on only when somebody needs what it
+// does, or after a while. Copies of MTE3 that nothing orders end in any order.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+
+#include "clock.h"
+#include "random.h"
+
+namespace mf::emulation {
+
+struct Element {
+    enum class Sort : uint8_t { Work, Await, Fence, CrossSet, CrossWait };
+    Sort sort;
+    Head head;
+    uint64_t number = 0;
+    std::function<void()> body = {};
+    // Await: what must have ended.
+    Clock clock = {};
+    // CrossSet, CrossWait.
+    int mode = 0;
+    unsigned id = 0;
+    // Whether a launch in which such an instruction ends gets on: a loop that only reads does not.
+    bool is_progress = false;
+    bool is_done = false;
+};
+
+class Pipes {
+  public:
+    explicit Pipes(Random &random) : random(random) {}
+
+    // Appends; numbers of a pipe rise by one from 1.
+    void push(Pipe pipe, Element element);
+    // Something was issued: lets pipes get on as the schedule wants.
+    void get_on();
+    // Lets pipes get on until all this has ended.
+    void reach(const Clock &clock);
+    // Every instruction that was pushed.
+    void drain();
+    // One round of a wait for others: whether some pipe got on. `patient`: lazy pipes stay lazy.
+    bool idle(bool patient);
+
+  private:
+    struct Queue {
+        std::deque<Element> elements;
+        uint64_t pushed = 0;
+        bool is_lazy = false;
+    };
+
+    // The last number up to which everything has ended.
+    uint64_t ended(int pipe) const;
+    bool has_reached(const Clock &clock) const;
+    // Runs the next element of a pipe; false when it must wait.
+    bool step(int pipe);
+    void run(Queue &queue, size_t which);
+    // Lets this pipe get on by one, or what it waits for.
+    void advance(int pipe);
+    void draw_laziness();
+
+    Random &random;
+    Queue queues[PIPES];
+    unsigned issued = 0;
+};
+
+} // namespace mf::emulation

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+#include "team.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "host.h"
+#include "pipes.h"
+
+namespace mf::emulation {
+namespace {
+
+constexpr uint32_t MOST_SETS = 15;
+constexpr uint32_t CUBE = 1000;
+constexpr uint64_t MICROSECOND = 50;
+// A wait is worth a word to the simulator after this.
+constexpr uint64_t TELL_AFTER = 20000 * MICROSECOND;
+
+std::pair<uint32_t, uint32_t> id_of(const Place &core)
+{
+    return {core.block_index, core.is_cube ? CUBE : core.sub_block_index};
+}
+
+} // namespace
+
+std::shared_ptr<Team> Team::of_launch()
+{
+    static std::mutex lock;
+    static std::map<uint64_t, std::weak_ptr<Team>> teams;
+    std::lock_guard<std::mutex> guard(lock);
+    for (auto team = teams.begin(); team != teams.end();)
+        team = team->second.expired() ? teams.erase(team) : std::next(team);
+    std::weak_ptr<Team> &place = teams[host().launch()];
+    std::shared_ptr<Team> team = place.lock();
+    if (team == nullptr)
+        place = team = std::make_shared<Team>();
+    return team;
+}
+
+uint32_t Team::sets_of(const Flag &flag, CoreId core)
+{
+    const auto found = flag.find(core);
+    return found == flag.end() ? 0 : found->second.sets;
+}
+
+uint32_t Team::complete(const Flag &flag, const Place &core, int mode) const
+{
+    if (mode == 2 && !core.is_cube)
+        return sets_of(flag, {core.block_index, CUBE});
+    uint32_t least = ~0u, found = 0;
+    for (const auto &[id, counts] : flag) {
+        if ((id.second == CUBE) == (mode != 2 && core.is_cube) && (mode == 0 || id.first == core.block_index)) {
+            least = std::min(least, counts.sets);
+            found++;
+        }
+    }
+    const uint32_t of_block = mode != 2 && core.is_cube ? 1 : core.sub_block_count;
+    return found == of_block * (mode == 0 ? core.block_count : 1) ? least : 0;
+}
+
+void Team::set(const Place &core, int mode, unsigned id, Site at)
+{
+    std::lock_guard<std::mutex> guard(lock);
+    Flag &flag = flags[{mode, id}];
+    Counts &own = flag[id_of(core)];
+    own.sets++;
+    // The receivers that this core can see without asking others: itself, or the cores on the other side.
+    uint32_t waits = own.waits;
+    if (mode == 2) {
+        waits = ~0u;
+        if (!core.is_cube)
+            waits = flag[{core.block_index, CUBE}].waits;
+        for (uint32_t vector = 0; core.is_cube && vector < core.sub_block_count; vector++)
+            waits = std::min(waits, flag[{core.block_index, vector}].waits);
+    }
+    if (own.sets > waits + MOST_SETS)
+        fault("K14", at, "flag %u between cores is set %u times more than it is waited for; it counts to %u", id,
+              own.sets - waits, MOST_SETS);
+    changed.notify_all();
+}
+
+bool Team::take(const Place &core, int mode, unsigned id)
+{
+    std::lock_guard<std::mutex> guard(lock);
+    Flag &flag = flags[{mode, id}];
+    Counts &own = flag[id_of(core)];
+    if (complete(flag, core, mode) <= own.waits)
+        return false;
+    own.waits++;
+    return true;
+}
+
+uint64_t Team::arrive(int group, uint32_t count)
+{
+    std::lock_guard<std::mutex> guard(lock);
+    Round &round = rounds[group];
+    const uint64_t mine = round.number;
+    if (++round.arrived == count) {
+        round.arrived = 0;
+        round.number++;
+        changed.notify_all();
+    }
+    return mine;
+}
+
+bool Team::is_over(int group, uint64_t round)
+{
+    std::lock_guard<std::mutex> guard(lock);
+    return rounds[group].number != round;
+}
+
+uint32_t Team::arrived(int group)
+{
+    std::lock_guard<std::mutex> guard(lock);
+    return rounds[group].arrived;
+}
+
+bool Team::claim(uint64_t line, const Owner &owner, Owner &other)
+{
+    std::lock_guard<std::mutex> guard(lock);
+    const auto claimed = dirty.emplace(line, owner);
+    if (claimed.second || claimed.first->second.core == owner.core)
+        return true;
+    other = claimed.first->second;
+    return false;
+}
+
+void Team::release(uint64_t line, const void *core)
+{
+    std::lock_guard<std::mutex> guard(lock);
+    const auto found = dirty.find(line);
+    if (found != dirty.end() && found->second.core == core)
+        dirty.erase(found);
+}
+
+void Team::doze()
+{
+    std::unique_lock<std::mutex> guard(lock);
+    changed.wait_for(guard, std::chrono::microseconds(200));
+}
+
+Wait::Wait(const char *what, Site at)
+    : what(what), at(at), begun(cycles()), patience(core().random.below(2000) * MICROSECOND)
+{
+}
+
+Wait::~Wait()
+{
+    if (was_told)
+        host().waits(nullptr);
+}
+
+void Wait::once()
+{
+    check_cancelled();
+    const uint64_t waited = cycles() - begun;
+    if (!was_told && waited > TELL_AFTER) {
+        const std::string text = std::string(what) + " (" + text_of(at) + ", " + core_name(core().place) + ")";
+        host().waits(text.c_str());
+        was_told = true;
+    }
+    Core &here = core();
+    if (here.pipes != nullptr && here.pipes->idle(waited < patience))
+        return;
+    here.team->doze();
+}
+
+} // namespace mf::emulation

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+// What every use of a tensor checks (K4, K5), and scalar accesses.
+#include "../include/ascendc/tensor.h"
+
+#include "core.h"
+#include "host.h"
+
+namespace mf::emulation {
+namespace {
+
+// Where accesses go that a destructor makes while the kernel is being left.
+thread_local uint8_t nowhere[8];
+
+void check_scalar(const char *name, const GlobalRange &tensor, uint64_t at_byte, uint32_t bytes, Site at) {
+    if (at_byte % bytes != 0)
+        fault("K4", at, "%s: the address %#llx is not a multiple of the element's %u bytes", name, (unsigned long long)at_byte,
+              bytes);
+    const uint64_t from = at_byte - tensor.buffer_begin;
+    if (tensor.buffer_bytes != 0 && (from > tensor.buffer_bytes || bytes > tensor.buffer_bytes - from))
+        fault("K5", at, "%s: byte %lld of a global tensor of %llu bytes at %s", name, (long long)from,
+              (unsigned long long)tensor.buffer_bytes, name_of(tensor.buffer_begin).c_str());
+}
+
+} // namespace
+
+void read_scalar(const GlobalRange &tensor, uint64_t index, uint32_t bytes, void *to, Site at) {
+    if (core().leaving) {
+        std::memset(to, 0, bytes);
+        return;
+    }
+    const uint64_t from = tensor.address + index * bytes;
+    check_scalar("GetValue", tensor, from, bytes, at);
+    cached_read(from, to, bytes, "GetValue", at);
+}
+
+void write_scalar(const GlobalRange &tensor, uint64_t index, uint32_t bytes, const void *from, Site at) {
+    if (core().leaving)
+        return;
+    const uint64_t to = tensor.address + index * bytes;
+    check_scalar("SetValue", tensor, to, bytes, at);
+    cached_write(to, from, bytes, "SetValue", at);
+}
+
+uint8_t *scalar(const char *name, Mode mode, const LocalRange &tensor, uint64_t index, uint32_t bytes, Site at) {
+    if (core().leaving)
+        return nowhere;
+    if (index > UINT32_MAX / bytes)
+        fault("K5", at, "%s: there is no element %llu", name, (unsigned long long)index);
+    LocalRange element = tensor;
+    element.offset += static_cast<uint32_t>(index) * bytes;
+    check_local(name, "the element", element, bytes, bytes, at);
+    scalar_access(name, element.access(mode, bytes), at);
+    return local(element.space, element.offset);
+}
+
+void check_local(const char *name, const char *what, const LocalRange &tensor, uint64_t bytes, uint32_t alignment, Site at) {
+    if (core().leaving)
+        return;
+    if (tensor.buffer_end == 0)
+        fault("K5", at, "%s: %s has no memory: the tensor comes from no queue and no buffer", name, what);
+    if (tensor.offset % alignment != 0)
+        fault("K4", at, "%s: %s begins at byte %u of local memory, which is not a multiple of %u", name, what, tensor.offset,
+              alignment);
+    const bool is_before = tensor.offset < tensor.buffer_begin, is_behind = tensor.offset > tensor.buffer_end;
+    if (is_before || is_behind || bytes > tensor.buffer_end - tensor.offset)
+        fault("K5", at, "%s: %s needs %llu bytes at byte %lld of a buffer of %u bytes", name, what, (unsigned long long)bytes,
+              (long long)tensor.offset - tensor.buffer_begin, tensor.buffer_end - tensor.buffer_begin);
+}
+
+uint32_t ub_offset(const void *pointer, Site at) {
+    const uint64_t value = reinterpret_cast<uint64_t>(pointer), bytes = local_bytes(Space::Ub);
+    if (value < bytes)
+        return static_cast<uint32_t>(value);
+    const uint64_t begin = reinterpret_cast<uint64_t>(local(Space::Ub, 0));
+    if (value < begin || value >= begin + bytes)
+        fault("K5", at, "the pointer %p is not one to the unified buffer", pointer);
+    return static_cast<uint32_t>(value - begin);
+}
+
+} // namespace mf::emulation

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * Barriers of all ranks of an object, by all blocks of their kernels. There are three, because a kernel that begins with
+ * one has nothing to wait for before it, and one that ends with one has nobody to let go after it:
+ *
+ *   barrier_at_begin   what was on the stream before this kernel is complete, on every rank
+ *   barrier            what every block of every rank wrote and read before is complete
+ *   barrier_at_end     the same; only block 0 may go on afterwards, and the launch ends when all ranks got here
+ *
+ * Every rank launches a kernel that meets as often. In an object one launch with barriers runs at a time. Blocks are at most
+ * as many as there are cores, as of SyncAll; ranks may launch different numbers.
+ *
+ * How ranks meet. In step k rank r tells rank r + 2^k that it came, and waits for rank r - 2^k: after log2(n) steps it knows
+ * of everybody. Each pair of ranks uses one step at most, so a line of memory for each sender is enough; the sender writes
+ * its count of meetings, the receiver waits until the count is no less than its own. The count outlives a launch.
+ *
+ * How they give up. Who waits for a lost rank, or too long, writes a verdict, which names the rank, beside its count in the
+ * lines of those whom it would have told in later steps, and traps; they read it and do the same. Since later steps wait a
+ * little longer, he who misses the culprit itself is the first, and all name the same one. All ranks that took part have
+ * the same count then, and the next barrier works.
+ */
+#ifndef MF_BARRIER_H
+#define MF_BARRIER_H
+
+#include "mf_wait.h"
+
+namespace mf {
+
+/* A line of MF_CONTROL_ARRIVALS: the sender's count, and the verdict with the count that it is about. */
+constexpr uint64_t ARRIVAL_COUNT = 0;
+constexpr uint64_t ARRIVAL_VERDICT = 8;
+
+__aicore__ inline uint64_t pack_verdict(uint64_t count, const Failure &failure)
+{
+    return count << 12 | uint64_t{failure.reason} << 10 | failure.rank;
+}
+
+/* Waits until `from` came to meeting `count`. The reason is NO_REASON when it did. */
+__aicore__ inline Failure await_arrival(const Object &object, uint32_t from, uint64_t count, uint32_t step,
+                                        Patience &patience MF_SITE_PARAM)
+{
+    const uint64_t line = MF_CONTROL_ARRIVALS + uint64_t{from} * MF_CONTROL_LINE;
+    __gm__ uint64_t *arrival = object.control<uint64_t>(object.rank(), line + ARRIVAL_COUNT);
+    __gm__ uint64_t *verdict = object.control<uint64_t>(object.rank(), line + ARRIVAL_VERDICT);
+    while (load(arrival MF_SITE) < count) {
+        const uint64_t passed_on = load(verdict MF_SITE);
+        if (passed_on >> 12 == count) {
+            return {static_cast<uint32_t>(passed_on >> 10) & 3U, static_cast<uint32_t>(passed_on) & 1023U};
+        }
+        const uint32_t reason = patience.is_lost(object, from, step MF_SITE);
+        /* It may have come just before it was lost. */
+        if (reason != NO_REASON && load(arrival MF_SITE) < count) {
+            return {reason, from};
+        }
+        MF_WAITING("for rank %u in the barrier of ranks (number %llu, step %u)", from,
+                   static_cast<unsigned long long>(count), step);
+    }
+    return {NO_REASON, from};
+}
+
+/* The meeting itself: by one block of each rank. */
+__aicore__ inline void meet_ranks(const Object &object MF_SITE_PARAM)
+{
+    Patience patience(object MF_SITE);
+    __gm__ uint64_t *own = object.control<uint64_t>(object.rank(), MF_CONTROL_ROUNDS);
+    const uint64_t count = load(own MF_SITE) + 1;
+    store(own, count MF_SITE);
+
+    const uint64_t line = MF_CONTROL_ARRIVALS + uint64_t{object.rank()} * MF_CONTROL_LINE;
+    uint32_t step = 0;
+    for (uint32_t distance = 1; distance < object.ranks(); distance *= 2, step++) {
+        store(object.control<uint64_t>(object.rank_after(distance), line + ARRIVAL_COUNT), count MF_SITE);
+        const uint32_t from = object.rank_after(object.ranks() - distance);
+        const Failure failure = await_arrival(object, from, count, step, patience MF_SITE);
+        if (failure.reason != NO_REASON) {
+            for (distance *= 2; distance < object.ranks(); distance *= 2) {
+                store(object.control<uint64_t>(object.rank_after(distance), line + ARRIVAL_VERDICT),
+                      pack_verdict(count, failure) MF_SITE);
+            }
+            give_up(object, failure, WAITED_FOR_BARRIER, step, patience.waited_us() MF_SITE);
+        }
+    }
+}
+
+__aicore__ inline void barrier_at_begin(const Object &object MF_SITE_PARAM)
+{
+    if (block_index() == 0) {
+        meet_ranks(object MF_SITE);
+    }
+    /* The other blocks wait for block 0. */
+    AscendC::SyncAll();
+}
+
+__aicore__ inline void barrier_at_end(const Object &object MF_SITE_PARAM)
+{
+    /* The copies of this block, then those of all blocks of this rank. */
+    AscendC::PipeBarrier<PIPE_ALL>();
+    AscendC::SyncAll();
+    if (block_index() == 0) {
+        meet_ranks(object MF_SITE);
+    }
+}
+
+__aicore__ inline void barrier(const Object &object MF_SITE_PARAM)
+{
+    barrier_at_end(object MF_SITE);
+    AscendC::SyncAll();
+}
+
+} // namespace mf
+
+#endif

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * Beside each entry of a kernel:
+ *
+ *     extern "C" __global__ __aicore__ void add(GM_ADDR dst, GM_ADDR src, uint32_t count) { MF_KERNEL_VECTOR(); ... }
+ *     MF_KERNEL(add, GM_ADDR, GM_ADDR, uint32_t)
+ *
+ * The table of these lines is what programs launch by. On the host it makes the entry that the simulator calls; for the
+ * NPU it stands for nothing. The types must be those of the function.
+ */
+#ifndef MF_KERNEL_H
+#define MF_KERNEL_H
+
+#include "kernel_operator.h"
+
+#ifdef MF_EMULATION
+
+#include "ascendc/entry.h"
+
+#else
+
+#define MF_KERNEL(name, ...)
+#define MF_KERNEL_CUBE(name, ...)
+#define MF_KERNEL_MIX(ratio, name, ...)
+#define MF_KERNEL_VECTOR() KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIV_ONLY)
+#define MF_KERNEL_CUBE_ONLY() KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIC_ONLY)
+#define MF_KERNEL_MIX_1_1() KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_MIX_AIC_1_1)
+#define MF_KERNEL_MIX_1_2() KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_MIX_AIC_1_2)
+
+/* Where a call stands, for the emulation's texts: the last parameter of a function, and what it passes on. */
+#define MF_SITE_PARAM
+#define MF_SITE
+
+#endif
+
+#endif

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * Where the NPU and the emulation on the host part ways, apart from the entry (mf_kernel.h). Functions of the device
+ * headers end with MF_SITE_PARAM: on the host they know by it which line of the kernel called, and pass it on with MF_SITE.
+ * Calls that only synchronise keep their own line: a test that leaves one out names it by that.
+ */
+#ifndef MF_PORTABLE_H
+#define MF_PORTABLE_H
+
+#include "mf_kernel.h"
+
+#ifdef MF_EMULATION
+
+#include <cstdio>
+
+/* Ends the launch; on the host with a text, as of printf. Needs MF_SITE_PARAM. */
+#define MF_TRAP(...) ::mf::emulation::fault("", at, __VA_ARGS__)
+/* In each round of a loop that waits for memory to change: what for, as of printf. Needs MF_SITE_PARAM. */
+#define MF_WAITING(...)                                           \
+    do {                                                          \
+        char what_[160];                                          \
+        std::snprintf(what_, sizeof what_, __VA_ARGS__);          \
+        ::mf::emulation::waiting(what_, at);                      \
+    } while (false)
+/* MF_SITE_PARAM and MF_SITE for functions without other parameters. */
+#define MF_SITE_PARAM_ONLY ::mf::emulation::Site at = MF_HERE
+#define MF_SITE_ONLY at
+/* The offset in the unified buffer that a raw pointer names. */
+#define MF_UB_OFFSET(pointer) ::mf::emulation::ub_offset(pointer)
+
+#else
+
+#define MF_TRAP(...) AscendC::Trap()
+#define MF_WAITING(...) ((void)0)
+#define MF_SITE_PARAM_ONLY
+#define MF_SITE_ONLY
+#define MF_UB_OFFSET(pointer) static_cast<uint32_t>(reinterpret_cast<uint64_t>(pointer))
+
+#endif
+
+namespace mf {
+
+/* Cycles of GetSystemCycle in a microsecond. */
+#if defined(__NPU_ARCH__) && __NPU_ARCH__ == 3510
+constexpr uint64_t CYCLES_PER_US = 1000;
+#else
+constexpr uint64_t CYCLES_PER_US = 50;
+#endif
+
+/* What all buffers of a kernel may take of the unified buffer, so that it runs on every product. */
+constexpr uint32_t UB_BUDGET = 176 * 1024;
+/* A block of the unified buffer: rows of copies begin at its multiples. */
+constexpr uint32_t UB_BLOCK = 32;
+
+/* The block that runs, and how many the launch has. */
+__aicore__ inline uint32_t block_index()
+{
+    return static_cast<uint32_t>(AscendC::GetBlockIdx());
+}
+__aicore__ inline uint32_t block_count()
+{
+    return static_cast<uint32_t>(AscendC::GetBlockNum());
+}
+
+template <typename T> __aicore__ inline T smaller(T a, T b)
+{
+    return a < b ? a : b;
+}
+
+__aicore__ inline uint64_t round_up(uint64_t value, uint64_t unit)
+{
+    return (value + unit - 1) / unit * unit;
+}
+
+} // namespace mf
+
+#endif

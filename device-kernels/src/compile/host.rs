@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Kernels for the simulator: the sources and the emulation of Ascend C as one shared object of the host.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::SystemTime;
+
+use super::{Home, run, run_all};
+
+/// What every source is compiled with.
+const FLAGS: &[&str] =
+    &["-std=c++17", "-O2", "-fPIC", "-fvisibility=hidden", "-pthread", "-Wall", "-Wextra", "-Werror"];
+
+/// A C++ compiler that answers.
+#[derive(Clone, Debug)]
+pub struct Compiler {
+    /// The command.
+    pub command: OsString,
+    /// The first line of what it says of itself.
+    pub version: String,
+}
+
+impl Compiler {
+    /// `named` (what `CXX` says), or else `c++`, `g++`, `clang++`.
+    ///
+    /// # Errors
+    /// None of them answers.
+    pub fn find(named: Option<OsString>) -> Result<Self, String> {
+        let candidates = match named {
+            Some(named) => vec![named],
+            None => ["c++", "g++", "clang++"].map(OsString::from).to_vec(),
+        };
+        let mut why = String::new();
+        for command in candidates {
+            match run(Command::new(&command).arg("--version")) {
+                Ok(said) => {
+                    let version = said.lines().next().unwrap_or_default().to_owned();
+                    return Ok(Self { command, version });
+                }
+                Err(error) => why = error,
+            }
+        }
+        Err(format!("there is no C++ compiler ({}); Debian: apt-get install g++, or set CXX", why.trim()))
+    }
+}
+
+/// What to make.
+#[derive(Clone, Debug)]
+pub struct Job<'a> {
+    /// The kernels.
+    pub sources: &'a [PathBuf],
+    /// Flags beside ours, such as `-I` and `-g`.
+    pub flags: &'a [OsString],
+    /// The folder for what lies between. What is there from an earlier run and still right is used again.
+    pub scratch: &'a Path,
+    /// The binary.
+    pub output: &'a Path,
+}
+
+/// Compiles kernels and emulation, two sources at once, and links them.
+///
+/// # Errors
+/// The compiler's words.
+pub fn compile(compiler: &Compiler, home: &Home, job: &Job<'_>) -> Result<(), String> {
+    let emulation = home.emulation_sources()?;
+    if emulation.is_empty() {
+        return Err(format!("there is no emulation in {}", home.emulation.display()));
+    }
+    std::fs::create_dir_all(job.scratch)
+        .map_err(|error| format!("cannot make the folder {}: {error}", job.scratch.display()))?;
+    let mut units = Vec::new();
+    for (kind, sources, flags) in [("kernel", job.sources, job.flags), ("emulation", &emulation[..], &[])] {
+        for (number, source) in sources.iter().enumerate() {
+            let name = source.file_stem().unwrap_or_default().to_string_lossy();
+            let object = job.scratch.join(format!("{kind}-{number}-{name}.o"));
+            units.push(Unit { source: source.clone(), object, flags });
+        }
+    }
+    run_all(&units, 2, |unit| unit.compile(compiler, home))?;
+    let objects: Vec<PathBuf> = units.into_iter().map(|unit| unit.object).collect();
+    link(compiler, &objects, job)
+}
+
+/// One source.
+struct Unit<'a> {
+    source: PathBuf,
+    object: PathBuf,
+    flags: &'a [OsString],
+}
+
+impl Unit<'_> {
+    fn compile(&self, compiler: &Compiler, home: &Home) -> Result<(), String> {
+        let mut command = Command::new(&compiler.command);
+        command.args(FLAGS).args(self.flags);
+        for folder in [&home.headers, &home.emulation.join("include"), &home.simulator] {
+            command.arg("-I").arg(folder);
+        }
+        command.args(["-MMD", "-MF"]).arg(self.beside("d"));
+        command.arg("-c").arg(&self.source).arg("-o").arg(&self.object);
+        let recipe = format!("{}\n{command:?}\n", compiler.version);
+        if self.is_fresh(&recipe) {
+            return Ok(());
+        }
+        let _ = std::fs::remove_file(self.beside("recipe"));
+        run(&mut command)?;
+        let note = self.beside("recipe");
+        std::fs::write(&note, recipe).map_err(|error| format!("cannot write {}: {error}", note.display()))
+    }
+
+    /// Whether the object was made by the same command, after the last change of all that it is made of.
+    fn is_fresh(&self, recipe: &str) -> bool {
+        let changed = |path: &Path| std::fs::metadata(path).and_then(|facts| facts.modified()).ok();
+        let fresh = || {
+            let made: SystemTime = changed(&self.object)?;
+            let rule = std::fs::read_to_string(self.beside("d")).ok()?;
+            let mut sources = rule.split_once(':')?.1.split_whitespace().filter(|word| *word != "\\");
+            sources.all(|source| changed(Path::new(source)).is_some_and(|time| time < made)).then_some(())
+        };
+        std::fs::read_to_string(self.beside("recipe")).is_ok_and(|known| known == recipe) && fresh().is_some()
+    }
+
+    fn beside(&self, extension: &str) -> PathBuf {
+        self.object.with_extension(extension)
+    }
+}
+
+/// What a binary shows: neither the emulation nor the C++ library in it may meet those of another binary.
+const SHOWN: &str = "{ global: mfk_*; local: *; };\n";
+
+/// Links with the C++ library inside, so that the binary also loads where there is none, or another one.
+fn link(compiler: &Compiler, objects: &[PathBuf], job: &Job<'_>) -> Result<(), String> {
+    let shown = job.scratch.join("shown");
+    std::fs::write(&shown, SHOWN).map_err(|error| format!("cannot write {}: {error}", shown.display()))?;
+    let mut shown_by = OsString::from("-Wl,--version-script=");
+    shown_by.push(&shown);
+    let with = |own_library: bool| {
+        let mut command = Command::new(&compiler.command);
+        command.args(["-shared", "-pthread", "-Wl,-z,defs"]).arg(&shown_by);
+        if own_library {
+            command.args(["-static-libstdc++", "-static-libgcc"]);
+        }
+        if !job.flags.iter().any(|flag| flag == "-g") {
+            command.arg("-Wl,-s");
+        }
+        run(command.args(objects).arg("-o").arg(job.output))
+    };
+    // Some systems have no archive of the C++ library; the error that counts is the one without.
+    with(true).or_else(|_| with(false)).map(drop)
+}

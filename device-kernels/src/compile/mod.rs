@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! From kernel sources to a binary: for the simulator by the host's C++ compiler ([`host`]), for NPUs by CANN's ([`npu`]).
+//!
+//! The build script of this crate and `mf kernel build` use it alike. (The script includes this folder, which is why the
+//! file has this name.)
+
+pub mod host;
+pub mod npu;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// Where the headers and the emulation are.
+#[derive(Clone, Debug)]
+pub struct Home {
+    /// Headers for kernels: `mf_kernel.h` and its like.
+    pub headers: PathBuf,
+    /// Ascend C for the host: `include` and `src`.
+    pub emulation: PathBuf,
+    /// The folder of `ascend_sim_kernel.h`.
+    pub simulator: PathBuf,
+}
+
+impl Home {
+    /// In a source tree, by its folder `device-kernels`; or in an installation, by its folder `include/mf_kernels`. None
+    /// when it is neither.
+    pub fn at(folder: &Path) -> Option<Self> {
+        let simulators = [folder.join("simulator"), folder.join("../sys/sim/include")];
+        let simulator = simulators.into_iter().find(|at| at.join("ascend_sim_kernel.h").is_file())?;
+        let home = Self { headers: folder.join("include"), emulation: folder.join("emulation"), simulator };
+        (home.headers.is_dir() && home.emulation.is_dir()).then_some(home)
+    }
+
+    /// The sources of the emulation, in the order of their names.
+    ///
+    /// # Errors
+    /// The folder cannot be read.
+    pub fn emulation_sources(&self) -> Result<Vec<PathBuf>, String> {
+        sources_in(&self.emulation.join("src"))
+    }
+}
+
+/// The C++ sources of a folder, in the order of their names; none where there is no folder.
+///
+/// # Errors
+/// The folder cannot be read.
+pub fn sources_in(folder: &Path) -> Result<Vec<PathBuf>, String> {
+    if !folder.is_dir() {
+        return Ok(Vec::new());
+    }
+    let unreadable = |error: std::io::Error| format!("cannot read the folder {}: {error}", folder.display());
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(unreadable)? {
+        let path = entry.map_err(unreadable)?.path();
+        if path.extension().is_some_and(|extension| extension == "cpp") {
+            found.push(path);
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+/// Runs a command; its output is the text of the error.
+///
+/// # Errors
+/// It cannot be started, or failed.
+fn run(command: &mut Command) -> Result<String, String> {
+    let name = command.get_program().to_string_lossy().into_owned();
+    let output =
+        command.stdin(Stdio::null()).output().map_err(|error| format!("cannot run {name}: {error}"))?;
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    if output.status.success() {
+        return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
+    }
+    let arguments: Vec<_> =
+        command.get_args().map(|argument| argument.to_string_lossy().into_owned()).collect();
+    Err(format!("{name} {} failed ({}):\n{said}", arguments.join(" "), output.status))
+}
+
+/// Runs jobs, at most so many at once, and stops to begin others after the first error.
+fn run_all<T: Sync>(
+    jobs: &[T],
+    at_once: usize,
+    job: impl Fn(&T) -> Result<(), String> + Sync,
+) -> Result<(), String> {
+    use std::sync::Mutex;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    let (next, failed) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    let failures = || failed.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    std::thread::scope(|scope| {
+        for _ in 0..at_once.min(jobs.len()) {
+            scope.spawn(|| {
+                while let Some(own) = jobs.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    if !failures().is_empty() {
+                        return;
+                    }
+                    if let Err(error) = job(own) {
+                        failures().push(error);
+                    }
+                }
+            });
+        }
+    });
+    let mut failed = failures();
+    if failed.is_empty() { Ok(()) } else { Err(failed.swap_remove(0)) }
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! What the build makes: both sides from the same files, and users' files as ours.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
+
+mod script;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use mf_device_kernels::compile::{Home, host, sources_in};
+use mf_device_kernels::table::kernels_of;
+use mf_device_kernels::{for_soc, simulated, table};
+
+fn here() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// A folder of this test, empty.
+fn scratch(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("build-{name}"));
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// The compiler; none, with a word on it.
+fn compiler() -> Option<host::Compiler> {
+    host::Compiler::find(std::env::var_os("CXX"))
+        .inspect_err(|why| println!("skip compiling kernels: {why}"))
+        .ok()
+}
+
+const OWN: &str = "// SPDX-License-Identifier: Apache-2.0 OR MIT\n#include \"mf_kernel.h\"\n\
+    extern \"C\" __global__ __aicore__ void own(GM_ADDR, uint32_t) { MF_KERNEL_VECTOR(); }\n\
+    MF_KERNEL(own, GM_ADDR, uint32_t)\n";
+
+fn exported(object: &[u8], prefix: &str) -> Vec<String> {
+    // The dynamic names of an object stand in it as texts that end with 0.
+    let mut names: Vec<String> = object
+        .split(|byte| *byte == 0)
+        .filter_map(|text| std::str::from_utf8(text).ok()?.strip_prefix(prefix))
+        .filter(|name| !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_'))
+        .map(str::to_owned)
+        .collect();
+    names.sort();
+    names.dedup();
+    names
+}
+
+#[test]
+fn the_binary_has_the_kernels_of_the_table_and_no_others() {
+    let named: Vec<&str> = table().iter().map(|kernel| kernel.name.as_str()).collect();
+    match simulated() {
+        Ok(bytes) => {
+            assert_eq!(exported(bytes, "mfk_launch_"), named);
+            assert_eq!(exported(bytes, "mfk_kernel_"), named);
+        }
+        Err(reason) => {
+            assert!(!reason.is_empty());
+            println!("skip the kernels for the simulator: {reason}");
+        }
+    }
+}
+
+#[test]
+fn there_is_a_reason_where_there_are_no_kernels() {
+    assert_eq!(for_soc("Ascend310P3"), Err("there are no kernels for this chip"));
+    for soc in ["Ascend910B3", "Ascend910_9382", "Ascend950PR_957c"] {
+        match for_soc(soc) {
+            Ok(bytes) => assert!(!bytes.is_empty()),
+            Err(reason) => assert!(!reason.is_empty()),
+        }
+    }
+}
+
+#[test]
+fn each_line_of_the_table_agrees_with_the_function_beside_it() {
+    // The compiler of the host says so, too; for the NPU the line stands for nothing, and this is the only check.
+    for source in sources_in(&here().join("kernels")).unwrap() {
+        let text = fs::read_to_string(&source).unwrap();
+        for kernel in kernels_of(&text).unwrap() {
+            let wrong =
+                mf_device_kernels::lint::lint(&text).into_iter().find(|finding| finding.line == kernel.line);
+            assert!(wrong.is_none(), "{}: {wrong:?}", source.display());
+        }
+    }
+}
+
+#[test]
+fn all_sources_together_are_one_program() {
+    // As the compiler for NPUs gets them.
+    let Some(compiler) = compiler() else { return };
+    let sources = sources_in(&here().join("kernels")).unwrap();
+    let home = Home::at(here()).unwrap();
+    let folder = scratch("together");
+    let all: String = sources.iter().map(|source| format!("#include \"{}\"\n", source.display())).collect();
+    fs::write(folder.join("all.cpp"), all).unwrap();
+    let mut command = Command::new(&compiler.command);
+    command.args(["-std=c++17", "-fsyntax-only", "-Wall", "-Wextra", "-Werror"]);
+    for include in [&home.headers, &home.emulation.join("include"), &home.simulator] {
+        command.arg("-I").arg(include);
+    }
+    let output = command.arg(folder.join("all.cpp")).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn a_source_of_a_user_becomes_a_binary_and_is_not_compiled_twice() {
+    let Some(compiler) = compiler() else { return };
+    let folder = scratch("own");
+    let (source, output) = (folder.join("own.cpp"), folder.join("own.o"));
+    fs::write(&source, OWN).unwrap();
+    let home = Home::at(here()).unwrap();
+    let between = folder.join("between");
+    let sources = [source.clone()];
+    let job = host::Job { sources: &sources, flags: &[], scratch: &between, output: &output };
+    host::compile(&compiler, &home, &job).unwrap();
+    assert_eq!(exported(&fs::read(&output).unwrap(), "mfk_launch_"), ["own"]);
+    let made = |name: &str| fs::metadata(between.join(name)).unwrap().modified().unwrap();
+    let (kernel, engine) = (made("kernel-0-own.o"), made("emulation-0-arena.o"));
+    host::compile(&compiler, &home, &job).unwrap();
+    assert_eq!((made("kernel-0-own.o"), made("emulation-0-arena.o")), (kernel, engine));
+    fs::write(&source, OWN.replace("own", "other")).unwrap();
+    host::compile(&compiler, &home, &job).unwrap();
+    assert!(made("kernel-0-own.o") > kernel);
+    assert_eq!(made("emulation-0-arena.o"), engine);
+    assert_eq!(exported(&fs::read(&output).unwrap(), "mfk_launch_"), ["other"]);
+}
+
+#[test]
+fn what_the_compiler_says_is_the_error() {
+    let Some(compiler) = compiler() else { return };
+    let folder = scratch("wrong");
+    let source = folder.join("wrong.cpp");
+    fs::write(&source, OWN.replace("uint32_t)", "uint32_t unused)")).unwrap();
+    let home = Home::at(here()).unwrap();
+    let (between, output) = (folder.join("between"), folder.join("wrong.o"));
+    let sources = [source];
+    let job = host::Job { sources: &sources, flags: &[], scratch: &between, output: &output };
+    let error = host::compile(&compiler, &home, &job).unwrap_err();
+    assert!(error.contains("wrong.cpp") && error.contains("unused"), "{error}");
+}
+
+#[test]
+fn our_own_sources_have_no_findings() {
+    for folder in ["kernels", "include"] {
+        for entry in fs::read_dir(here().join(folder)).unwrap() {
+            let source = entry.unwrap().path();
+            let found = mf_device_kernels::lint::lint(&fs::read_to_string(&source).unwrap());
+            assert!(found.is_empty(), "{}: {found:#?}", source.display());
+        }
+    }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! `build_kernels.sh`, as it is installed.
+
+use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use super::{OWN, compiler, exported, here, scratch};
+
+/// A prefix with the script and what it needs, and a source in it.
+fn prefix(name: &str) -> PathBuf {
+    let folder = scratch(name);
+    let kernels = folder.join("include/mf_kernels");
+    fs::create_dir_all(&kernels).unwrap();
+    fs::create_dir_all(folder.join("bin")).unwrap();
+    fs::copy(here().join("../scripts/build_kernels.sh"), folder.join("bin/build_kernels.sh")).unwrap();
+    for (part, at) in
+        [("include", "include"), ("emulation", "emulation"), ("simulator", "../sys/sim/include")]
+    {
+        symlink(here().join(at), kernels.join(part)).unwrap();
+    }
+    fs::write(folder.join("own.cpp"), OWN).unwrap();
+    folder
+}
+
+fn script(folder: &Path, arguments: &[&str]) -> Output {
+    let mut command = Command::new("bash");
+    command.arg(folder.join("bin/build_kernels.sh")).args(arguments).current_dir(folder);
+    command.env("ASCEND_HOME_PATH", folder.join("cann")).output().unwrap()
+}
+
+#[test]
+fn the_script_builds_for_the_simulator_from_an_installation() {
+    if compiler().is_none() {
+        return;
+    }
+    let folder = prefix("script");
+    let output = script(&folder, &["own.cpp", "-o", "own.o"]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let object = fs::read(folder.join("own.o")).unwrap();
+    assert_eq!(
+        (exported(&object, "mfk_launch_"), exported(&object, "mfk_kernel_")),
+        (vec!["own".into()], vec!["own".into()])
+    );
+}
+
+#[test]
+fn the_script_builds_for_npus_with_the_flags_that_the_compiler_takes() {
+    let folder = prefix("script-npu");
+    let bin = folder.join("cann/bin");
+    fs::create_dir_all(&bin).unwrap();
+    // Takes the older flags only, and notes how it was called.
+    let compiler = "#!/bin/sh\necho \"$@\" >>calls\ncase \"$*\" in *-xcce*) ;; *) exit 1;; esac\n\
+        while [ \"$1\" != -o ]; do shift; done; echo object >\"$2\"\n";
+    fs::write(bin.join("bisheng"), compiler).unwrap();
+    fs::set_permissions(bin.join("bisheng"), fs::Permissions::from_mode(0o755)).unwrap();
+    let output = script(&folder, &["--arch", "dav-2201", "-D", "X=1", "own.cpp", "-o", "own.o"]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(fs::read_to_string(folder.join("own.o")).unwrap(), "object\n");
+    let calls = fs::read_to_string(folder.join("calls")).unwrap();
+    let calls: Vec<&str> = calls.lines().collect();
+    assert!(calls.len() == 3 && calls[0].contains("--npu-arch=dav-2201"), "{calls:?}");
+    assert!(calls[2].contains("--cce-aicore-arch=dav-c220-vec") && calls[2].contains("-D X=1"), "{calls:?}");
+}
+
+#[test]
+fn the_script_says_what_is_wrong() {
+    let folder = prefix("script-wrong");
+    for (arguments, code, said) in [
+        (&["--help"][..], 0, "Usage: build_kernels.sh"),
+        (&["own.cpp"], 2, "Usage"),
+        (&["missing.cpp", "-o", "x"], 1, "no file missing.cpp"),
+        (&["--arch", "dav-1", "own.cpp", "-o", "x"], 1, "dav-3510"),
+    ] {
+        let output = script(&folder, arguments);
+        let text = [output.stdout, output.stderr].concat();
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}");
+        assert!(
+            String::from_utf8_lossy(&text).contains(said),
+            "{arguments:?}: {}",
+            String::from_utf8_lossy(&text)
+        );
+    }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! One test for each rule of the emulation, named after it: kernels that keep it, and kernels that break it, on the
+//! simulator. Each test runs in a process of its own on a machine of its own.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stderr,
+    clippy::cast_possible_truncation,
+    reason = "a test ends where it fails"
+)]
+
+#[path = "../../../sys/sim/tests/rules/isolated.rs"]
+mod isolated;
+#[path = "../../../sys/sim/tests/rules/program.rs"]
+mod program;
+
+mod compiled;
+mod elements;
+mod launch;
+
+// The rules, by what they are about.
+mod copies;
+mod cores;
+mod cube;
+mod order;
+mod tensors;
+mod vector;
+mod visibility;

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! K12, K15: the scalar data cache; kernels that do not get on.
+
+use crate::launch::{self, TIMEOUT};
+use crate::program::{Words, stream};
+
+fn run(kernels: &launch::Kernels, blocks: u32, which: u64) -> Vec<u32> {
+    let memory = Words::new(&[0; 32]);
+    kernels.run("cache", blocks, &[memory.address(), which]);
+    memory.get().into_iter().flat_map(|word| [word as u32, (word >> 32) as u32]).collect()
+}
+
+#[test]
+fn k12_scalar_accesses_go_through_a_cache_that_nobody_keeps_coherent() {
+    // Lines may be pushed out early with a random schedule; what is promised holds then, too.
+    launch::with("visibility.cpp", &[], |kernels| {
+        let stale = run(kernels, 1, 0);
+        assert_eq!(stale[32..34], [0, 7]);
+        assert_eq!(run(kernels, 1, 4)[..16], [0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+    });
+    launch::with_schedules("visibility.cpp", |kernels| {
+        assert_eq!(run(kernels, 1, 0)[33], 7);
+        assert_eq!(run(kernels, 1, 2)[32], 5);
+        assert_eq!(run(kernels, 1, 3)[3], 6);
+        let text = kernels.fault("cache", 1, &[Words::new(&[0; 32]).address(), 1]);
+        assert!(text.contains("K12") && text.contains("in the data cache"), "{text}");
+    });
+}
+
+#[test]
+fn k12_two_cores_that_store_to_one_line_lose_data() {
+    launch::with_schedules("visibility.cpp", |kernels| {
+        let text = kernels.fault("cache", 2, &[Words::new(&[0; 32]).address(), 5]);
+        assert!(text.contains("K12") && text.contains("false sharing"), "{text}");
+        assert!(text.matches("visibility.cpp:").count() == 2, "both places: {text}");
+        let lines = run(kernels, 4, 6);
+        assert!(lines.iter().enumerate().all(|(index, word)| (index % 16 == 0) == (*word == 1)), "{lines:?}");
+    });
+}
+
+#[test]
+fn k15_who_does_not_get_on_is_ended_and_says_for_what_it_waits() {
+    let waits = [
+        None,
+        Some("block 0 waits for a word of rank 3 (visibility.cpp:"),
+        Some("block 0 waits in a loop (visibility.cpp:"),
+        Some("block 0 waits for all 2 cores in SyncAll (visibility.cpp:"),
+    ];
+    for schedule in ["fifo", "random(4)"] {
+        launch::with("visibility.cpp", &[("OP_TIMEOUT", "1"), ("SCHEDULE", schedule)], |kernels| {
+            let memory = Words::new(&[0; 32]);
+            for (which, waits) in waits.iter().enumerate() {
+                let (code, text) = kernels.launch_on(stream(), "stuck", 2, &[memory.address(), which as u64]);
+                assert_eq!(code, TIMEOUT, "{which}: {text}");
+                assert!(text.contains("stuck") && waits.is_none_or(|waits| text.contains(waits)), "{text}");
+            }
+            assert_eq!(ascend_sim::kernel::launch::given_up(), 0, "all of them returned");
+        });
+    }
+}

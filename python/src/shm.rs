@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! The functions of the extension module for share memory: initialise, create, world.
+
+use std::ffi::CString;
+use std::mem::MaybeUninit;
+use std::ptr;
+
+use pyo3::prelude::*;
+
+use crate::abi::{ERROR, INVALID_PARAM, ShmConfig};
+use crate::library::functions;
+use crate::share::ShareMemory;
+use crate::{failure, number};
+
+/// Initialises share memory with every field of the configuration.
+#[pyfunction]
+#[pyo3(signature = (store_url, world_size, rank_id, device_id, config))]
+pub(crate) fn shm_initialize(
+    py: Python<'_>,
+    store_url: &str,
+    #[pyo3(from_py_with = number::word)] world_size: u32,
+    #[pyo3(from_py_with = number::word)] rank_id: u32,
+    #[pyo3(from_py_with = number::small)] device_id: u16,
+    config: &Bound<'_, PyAny>,
+) -> PyResult<i32> {
+    let functions = functions()?;
+    let Ok(url) = CString::new(store_url) else { return Ok(INVALID_PARAM) };
+    let mut native = MaybeUninit::<ShmConfig>::uninit();
+    // SAFETY: the function fills the whole struct, whose layout the ABI version fixes.
+    let code = unsafe { (functions.smem_shm_config_init)(native.as_mut_ptr()) };
+    if code != 0 {
+        return Ok(code);
+    }
+    // SAFETY: filled above.
+    let mut native = unsafe { native.assume_init() };
+    native.init_timeout = config.getattr("init_timeout")?.extract()?;
+    native.create_timeout = config.getattr("create_timeout")?.extract()?;
+    native.control_operation_timeout = config.getattr("operation_timeout")?.extract()?;
+    native.start_store = config.getattr("start_store")?.extract()?;
+    native.flags = config.getattr("flags")?.extract()?;
+    // SAFETY: url and configuration live through the call.
+    Ok(py.detach(|| unsafe {
+        (functions.smem_shm_init)(url.as_ptr(), world_size, rank_id, device_id, &raw mut native)
+    }))
+}
+
+/// Ends share memory in this process: destroys every object. Views stay.
+#[pyfunction]
+#[pyo3(signature = (flags=0))]
+pub(crate) fn shm_uninitialize(
+    py: Python<'_>,
+    #[pyo3(from_py_with = number::word)] flags: u32,
+) -> PyResult<()> {
+    let functions = functions()?;
+    // SAFETY: may be called at any time; it waits for callbacks, which may want the GIL.
+    py.detach(|| unsafe { (functions.smem_shm_uninit)(flags) });
+    Ok(())
+}
+
+/// One's own rank in the world; 4294967295 before initialisation.
+#[pyfunction]
+pub(crate) fn shm_rank_id() -> PyResult<u32> {
+    // SAFETY: takes no argument and may be called at any time.
+    Ok(unsafe { (functions()?.mfx_shm_rank)() })
+}
+
+/// Number of ranks of the world; 0 before initialisation.
+#[pyfunction]
+pub(crate) fn shm_world_size() -> PyResult<u32> {
+    // SAFETY: takes no argument and may be called at any time.
+    Ok(unsafe { (functions()?.mfx_shm_world_size)() })
+}
+
+/// What the memory is made of: "host", or the family of the accelerator; empty before initialisation.
+#[pyfunction]
+pub(crate) fn shm_device() -> PyResult<String> {
+    // SAFETY: takes no argument and may be called at any time.
+    Ok(failure::owned(unsafe { (functions()?.mfx_shm_device)() }))
+}
+
+/// Creates an object together with its other ranks.
+#[pyfunction]
+#[pyo3(signature = (id, rank_size, rank_id, local_mem_size, data_op_type, flags))]
+pub(crate) fn shm_create(
+    py: Python<'_>,
+    #[pyo3(from_py_with = number::word)] id: u32,
+    #[pyo3(from_py_with = number::word)] rank_size: u32,
+    #[pyo3(from_py_with = number::word)] rank_id: u32,
+    #[pyo3(from_py_with = number::size)] local_mem_size: u64,
+    #[pyo3(from_py_with = number::word)] data_op_type: u32,
+    #[pyo3(from_py_with = number::word)] flags: u32,
+) -> PyResult<ShareMemory> {
+    let functions = functions()?;
+    let (handle, gva, code) = py.detach(|| {
+        let mut gva = ptr::null_mut();
+        // SAFETY: the library checks every argument and writes one address.
+        let handle = unsafe {
+            (functions.smem_shm_create)(
+                id,
+                rank_size,
+                rank_id,
+                local_mem_size,
+                data_op_type,
+                flags,
+                &raw mut gva,
+            )
+        };
+        let code = if handle.is_null() { failure::last_code() } else { 0 };
+        (handle.expose_provenance(), gva.expose_provenance(), code)
+    });
+    if handle == 0 {
+        return Err(failure::last(py, if code == 0 { ERROR } else { code }));
+    }
+    Ok(ShareMemory::new(functions, ptr::with_exposed_provenance_mut(handle), gva))
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! One rank that runs kernels, driven by a test: takes orders from its standard input, answers on its standard output.
+//!
+//! * [`state`]: what the rank has, and which order does what.
+//! * [`running`]: a case, from filled memory to checked memory.
+//! * [`census`]: what this process has open, mapped and running.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "what goes wrong here fails the test, with its transcript"
+)]
+
+#[path = "../rank/census.rs"]
+#[allow(dead_code, reason = "the other program uses it all")]
+mod census;
+#[path = "../rank/parent.rs"]
+mod parent;
+mod running;
+mod state;
+
+use std::io::Write;
+
+use mf_tests::{Failure, Order};
+
+fn main() {
+    parent::end_with_it();
+    mf_base::log::install();
+    mf_base::log::set_level(1);
+    let mut state = state::State::new();
+    let mut answers = std::io::stdout();
+    for line in std::io::stdin().lines().map_while(Result::ok) {
+        let answer = match serde_json::from_str(&line).expect("an order") {
+            Order::Kernel(order) => state.carry_out(*order),
+            other => Err(Failure::wrong(format!("this program does not {other:?}"))),
+        };
+        let line = serde_json::to_string(&answer).unwrap();
+        if writeln!(answers, "{line}").and_then(|()| answers.flush()).is_err() {
+            return;
+        }
+    }
+}

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! A job of ranks that run kernels, on a simulated machine of its own.
+
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+use super::case::Case;
+use super::order::Order as KernelOrder;
+use crate::member::Member;
+use crate::order::{Answer, Failure, Order};
+use crate::{Job, deadline};
+
+/// Devices of the machine; ranks beyond share them.
+const DEVICES: u32 = 8;
+/// Longest that a rank takes for one order: cores are few, and careful runs slow.
+const PATIENCE: Duration = Duration::from_secs(120);
+/// Names a file with the kernels to run, instead of those of the library.
+pub const FILE_VARIABLE: &str = "MF_TEST_KERNELS";
+/// The object that all work on.
+pub const OBJECT: u32 = 0;
+
+/// The ranks of a job. Dropping it kills them.
+pub struct Ranks {
+    /// The ranks, in order.
+    pub members: Vec<Member>,
+    job: Job,
+    bytes: u64,
+    object: u32,
+}
+
+impl Ranks {
+    /// A job of `world` ranks of `program`, whose object has `bytes` of each, with these knobs of the simulator
+    /// (`ASCEND_SIM_…` without that).
+    #[track_caller]
+    pub fn start(program: &str, world: u32, bytes: u64, knobs: &[(&str, &str)]) -> Self {
+        Self::patient(program, world, bytes, knobs, None)
+    }
+
+    /// The same with ranks that wait so long for each other.
+    #[track_caller]
+    pub fn patient(
+        program: &str,
+        world: u32,
+        bytes: u64,
+        knobs: &[(&str, &str)],
+        control: Option<Duration>,
+    ) -> Self {
+        static NUMBER: AtomicU32 = AtomicU32::new(0);
+        let mut job = Job::new(program, world);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        job.set("MF_DEVICE", "sim");
+        job.set("ASCEND_HOME_PATH", &installation().display().to_string());
+        job.set("ASCEND_SIM_SESSION", &format!("kernels-{}-{number}", std::process::id()));
+        job.set("ASCEND_SIM_DEVICES", &DEVICES.to_string());
+        if let Ok(file) = std::env::var(FILE_VARIABLE) {
+            job.set(FILE_VARIABLE, &file);
+        }
+        for (knob, value) in knobs {
+            job.set(&format!("ASCEND_SIM_{knob}"), value);
+        }
+        let members = (0..world)
+            .map(|rank| {
+                let mut member = job.process(&format!("rank {rank}"));
+                let mut init = job.init(rank);
+                if let Some(control) = control {
+                    init.control_ms = u64::try_from(control.as_millis()).unwrap();
+                }
+                let device = u16::try_from(rank % DEVICES).unwrap();
+                member.send(&Order::Kernel(Box::new(KernelOrder::Init(init, device))));
+                member
+            })
+            .collect();
+        let mut ranks = Self { members, job, bytes, object: OBJECT };
+        let answers = ranks.answers();
+        ranks.all_well(answers);
+        ranks.each(&KernelOrder::Create(OBJECT, bytes));
+        ranks
+    }
+
+    /// Number of ranks.
+    pub fn world(&self) -> u32 {
+        u32::try_from(self.members.len()).unwrap()
+    }
+
+    /// The number of the object.
+    pub fn object(&self) -> u32 {
+        self.object
+    }
+
+    /// Orders the same of all at the same time; all must succeed.
+    #[track_caller]
+    pub fn each(&mut self, order: &KernelOrder) -> Vec<Answer> {
+        let answers = self.tried(order);
+        self.all_well(answers)
+    }
+
+    /// Orders the same of all at the same time.
+    #[track_caller]
+    pub fn tried(&mut self, order: &KernelOrder) -> Vec<Result<Answer, Failure>> {
+        let order = Order::Kernel(Box::new(order.clone()));
+        for member in &mut self.members {
+            member.send(&order);
+        }
+        self.answers()
+    }
+
+    /// Runs cases, one after the other, which must be right in every rank.
+    #[track_caller]
+    pub fn run(&mut self, cases: impl IntoIterator<Item = Case>) {
+        for case in cases {
+            self.each(&KernelOrder::Run(self.object, case));
+        }
+    }
+
+    /// Puts another object in the place of the one that was worked on: nothing of what went wrong on it is left.
+    #[track_caller]
+    pub fn renew(&mut self) {
+        self.each(&KernelOrder::Destroy(self.object));
+        // Another number, so that nobody meets a rank that is still busy with the old one.
+        self.object = (self.object + 1) % 64;
+        self.each(&KernelOrder::Create(self.object, self.bytes));
+    }
+
+    /// Sends an order to one rank, which must succeed.
+    #[track_caller]
+    pub fn ok(&mut self, rank: usize, order: KernelOrder) -> Answer {
+        let answers = vec![self.one(rank, order)];
+        self.all_well(answers).remove(0)
+    }
+
+    /// Sends an order to one rank.
+    #[track_caller]
+    pub fn one(&mut self, rank: usize, order: KernelOrder) -> Result<Answer, Failure> {
+        self.members[rank].send(&Order::Kernel(Box::new(order)));
+        self.members[rank].answer_within(PATIENCE)
+    }
+
+    /// Ends in order: nothing may be left.
+    #[track_caller]
+    pub fn finish(mut self) {
+        for answer in self.each(&KernelOrder::Finish) {
+            assert_eq!(answer, Answer::Remains(Vec::new()), "something is left over");
+        }
+        for member in std::mem::take(&mut self.members) {
+            member.dismiss();
+        }
+    }
+
+    /// The job.
+    pub fn job(&self) -> &Job {
+        &self.job
+    }
+
+    #[track_caller]
+    fn answers(&mut self) -> Vec<Result<Answer, Failure>> {
+        self.members.iter_mut().map(|member| member.answer_within(PATIENCE.max(deadline::limit()))).collect()
+    }
+
+    #[track_caller]
+    fn all_well(&self, answers: Vec<Result<Answer, Failure>>) -> Vec<Answer> {
+        let failures: Vec<String> = answers
+            .iter()
+            .enumerate()
+            .filter_map(|(rank, answer)| Some(format!("rank {rank}: {}", answer.as_ref().err()?.text)))
+            .collect();
+        assert!(failures.is_empty(), "{}", failures.join("\n"));
+        answers.into_iter().map(|answer| answer.unwrap()).collect()
+    }
+}
+
+/// A folder that looks like an installation of CANN and holds the simulator.
+fn installation() -> &'static Path {
+    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
+    FOLDER.get_or_init(|| {
+        let simulator = std::env::current_exe().unwrap().with_file_name("libascend_sim.so");
+        assert!(simulator.exists(), "{} is a development dependency of this crate", simulator.display());
+        // Beside it, where the next run finds it again.
+        let folder = simulator.with_file_name("simulated-cann");
+        let libraries = folder.join("lib64");
+        std::fs::create_dir_all(&libraries).unwrap();
+        for name in ["libascendcl.so", "libascend_hal.so"] {
+            let link = libraries.join(name);
+            // Another test may make it at the same moment.
+            if let Err(error) = symlink(&simulator, &link) {
+                assert!(link.exists(), "{}: {error}", link.display());
+            }
+        }
+        folder
+    })
+}

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! How the ranks of an object find each other, and that they want the same.
 //!
-//! Each publishes what it wants under its rank in the job, and watches what the others want. It is done when all places are
-//! taken, and fails as soon as two of them contradict each other, its own or not. What a failed rank had published stays
-//! until its next try, so whoever comes late fails alike, at once and not by its timeout. A rank that tries again does not
-//! look again at what it saw in its last try.
+//! Each publishes what it wants under the number of its try and its rank in the job, and watches what the others want in that
+//! try. It is done when all places are taken, and fails as soon as two of them contradict each other, its own or not. Since
+//! such a failure is everybody's, all count it, and meet again in the next try. What was published in a failed try stays
+//! until the object is made, so whoever comes late fails alike, at once and not by its timeout. A rank that is in an earlier
+//! try than others, and finds nothing wrong there, was not among those who failed, and goes on to theirs.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -54,10 +55,6 @@ impl Offer {
     }
 }
 
-/// For each rank in the job, up to which revision of the store its offers were looked at.
-#[derive(Default)]
-pub(super) struct Seen(BTreeMap<Rank, u64>);
-
 /// What was heard from the store and not looked at yet.
 #[derive(Default)]
 struct News {
@@ -67,8 +64,9 @@ struct News {
 
 #[derive(Clone, Copy)]
 enum Heard {
-    Offer(Rank, u64, Option<Offer>),
-    Withdrawn(Rank, u64),
+    /// In which try, who, in which revision of the store; none: withdrawn.
+    Offer(u32, Rank, u64, Option<Offer>),
+    Unreadable(u32, Rank),
     StoreLost,
 }
 
@@ -96,22 +94,35 @@ impl News {
     }
 }
 
+/// In front of what ranks want.
 fn prefix(id: u32) -> String {
     format!("shm/{id}/want/")
 }
 
 fn heard(prefix: &str, change: &Change) -> Option<Heard> {
-    let rank = |key: &str| key.strip_prefix(prefix)?.parse().ok().map(Rank);
+    let place = |key: &str| {
+        let (tried, rank) = key.strip_prefix(prefix)?.split_once('/')?;
+        Some((tried.parse().ok()?, Rank(rank.parse().ok()?)))
+    };
     match change {
         Change::Put(entry) => {
-            Some(Heard::Offer(rank(&entry.key)?, entry.revision, Offer::decode(&entry.value)))
+            let (tried, rank) = place(&entry.key)?;
+            Some(match Offer::decode(&entry.value) {
+                Some(offer) => Heard::Offer(tried, rank, entry.revision, Some(offer)),
+                None => Heard::Unreadable(tried, rank),
+            })
         }
-        Change::Removed { key, revision, .. } => Some(Heard::Withdrawn(rank(key)?, *revision)),
+        Change::Removed { key, revision, .. } => {
+            let (tried, rank) = place(key)?;
+            Some(Heard::Offer(tried, rank, *revision, None))
+        }
         Change::StoreLost => Some(Heard::StoreLost),
     }
 }
 
 /// Waits until all ranks of the object want the same; gives their ranks in the job by places. **Collective** over them.
+/// `tried` is how often they failed together with this id since it last was an object, as far as this rank knows; it becomes
+/// the number of the try that ended here.
 ///
 /// One of them may have been taken by what it wanted in a try that it gives up just now. Then it comes to what follows with its
 /// next try, which wants the same or is refused there.
@@ -122,7 +133,7 @@ fn heard(prefix: &str, change: &Change) -> Option<Heard> {
 pub(super) fn agree(
     store: &dyn Store,
     options: &Options,
-    seen: &mut Seen,
+    tried: &mut u32,
     deadline: Instant,
 ) -> Result<Vec<Rank>> {
     let prefix = prefix(options.id);
@@ -136,103 +147,152 @@ pub(super) fn agree(
             }
         }),
     )?;
-    let agreed = publish_and_wait(store, options, seen, &news, &prefix, deadline);
+    let agreed = Talk::begin(store, options, tried).and_then(|mut talk| talk.finish(&news, deadline));
     if let Err(error) = store.unwatch(watch) {
         tracing::debug!("a watch on the ranks of an object was gone: {error}");
     }
     // What contradicts others stays, so that those who come late hear of it.
-    let stays =
-        agreed.as_ref().is_err_and(|error| matches!(error.kind(), Kind::InvalidParam | Kind::Duplicated));
-    if agreed.is_err() && !stays {
-        withdraw(store, options.id);
+    if agreed.as_ref().is_err_and(|error| !is_for_all(error)) {
+        withdraw(store, options.id, *tried);
     }
     agreed
 }
 
-/// Nobody needs the own offer any more.
-pub(super) fn withdraw(store: &dyn Store, id: u32) {
+/// Whether a failure to make an object is that of all its ranks, so that they meet in the next try.
+pub(super) fn is_for_all(error: &Error) -> bool {
+    !matches!(error.kind(), Kind::Timeout | Kind::NotConnected)
+}
+
+/// Nobody needs what this rank wanted in a try.
+pub(super) fn withdraw(store: &dyn Store, id: u32, tried: u32) {
     if store.is_connected()
-        && let Err(error) = store.delete(&format!("{}{}", prefix(id), store.member().rank))
+        && let Err(error) = store.delete(&key(store, id, tried))
     {
         tracing::debug!("what a rank wanted stays until its session ends: {error}");
     }
 }
 
-fn publish_and_wait(
-    store: &dyn Store,
-    options: &Options,
-    seen: &mut Seen,
-    news: &News,
-    prefix: &str,
-    deadline: Instant,
-) -> Result<Vec<Rank>> {
-    let me = store.member().rank;
-    let own = Offer {
-        version: VERSION,
-        place: options.rank.0,
-        rank_size: options.rank_size,
-        data_ops: options.data_ops,
-        local_bytes: options.local_bytes,
-    };
-    let revision = store.set(&format!("{prefix}{me}"), &own.encode(), Lifetime::Session)?;
-    seen.0.insert(me, revision);
-    let mut offers = BTreeMap::from([(me, own)]);
-    let mut listed = store.list(prefix)?.entries;
-    listed.sort_unstable_by_key(|entry| entry.revision);
-    for change in listed.into_iter().map(Change::Put) {
-        if let Some(heard) = heard(prefix, &change) {
-            take_in(&mut offers, seen, me, heard)?;
+/// Where this rank publishes what it wants in a try.
+fn key(store: &dyn Store, id: u32, tried: u32) -> String {
+    format!("{}{tried}/{}", prefix(id), store.member().rank)
+}
+
+/// What the ranks want, as far as it was heard, by tries.
+struct Talk<'a> {
+    store: &'a dyn Store,
+    options: &'a Options,
+    tried: &'a mut u32,
+    offers: BTreeMap<u32, BTreeMap<Rank, Offer>>,
+    /// Up to which revision of the store something was looked at: some of it is heard of twice.
+    seen: BTreeMap<(u32, Rank), u64>,
+}
+
+impl<'a> Talk<'a> {
+    /// Says what this rank wants, and listens to what the others said.
+    fn begin(store: &'a dyn Store, options: &'a Options, tried: &'a mut u32) -> Result<Self> {
+        let mut talk = Self { store, options, tried, offers: BTreeMap::default(), seen: BTreeMap::default() };
+        talk.publish()?;
+        let prefix = prefix(options.id);
+        for change in store.list(&prefix)?.entries.into_iter().map(Change::Put) {
+            if let Some(heard) = heard(&prefix, &change) {
+                talk.take_in(heard)?;
+            }
         }
+        Ok(talk)
     }
-    loop {
-        if offers.len() >= options.rank_size as usize {
-            return Ok(by_places(&offers));
-        }
-        let changes = news.take(deadline);
-        if changes.is_empty() {
-            return Err(missing(&offers, options, store.member().world_size));
-        }
-        for heard in changes {
-            // One after the other, so that what came after the end is still new at the next try.
-            take_in(&mut offers, seen, me, heard)?;
-            if offers.len() >= options.rank_size as usize {
-                break;
+
+    fn finish(&mut self, news: &News, deadline: Instant) -> Result<Vec<Rank>> {
+        loop {
+            self.catch_up()?;
+            if self.is_complete() {
+                return Ok(by_places(self.current()));
+            }
+            let changes = news.take(deadline);
+            if changes.is_empty() {
+                let (options, world_size) = (self.options, self.store.member().world_size);
+                return Err(missing(self.current(), options, world_size));
+            }
+            for heard in changes {
+                self.take_in(heard)?;
+                if self.is_complete() {
+                    break;
+                }
             }
         }
     }
-}
 
-/// Notes what one rank wants, unless it is old.
-fn take_in(offers: &mut BTreeMap<Rank, Offer>, seen: &mut Seen, me: Rank, heard: Heard) -> Result<()> {
-    let (rank, revision, offer) = match heard {
-        Heard::Offer(rank, revision, offer) => (rank, revision, Some(offer)),
-        Heard::Withdrawn(rank, revision) => (rank, revision, None),
-        Heard::StoreLost => {
-            return Err(Error::new(Kind::NotConnected, OP)
-                .what("the store of the job is gone")
-                .retry(Retry::AfterReconnect));
+    fn current(&mut self) -> &BTreeMap<Rank, Offer> {
+        self.offers.entry(*self.tried).or_default()
+    }
+
+    fn is_complete(&mut self) -> bool {
+        let wanted = self.options.rank_size as usize;
+        self.current().len() >= wanted
+    }
+
+    fn publish(&mut self) -> Result<()> {
+        let Options { rank, rank_size, data_ops, local_bytes, .. } = *self.options;
+        let own = Offer { version: VERSION, place: rank.0, rank_size, data_ops, local_bytes };
+        let key = key(self.store, self.options.id, *self.tried);
+        let revision = self.store.set(&key, &own.encode(), Lifetime::Session)?;
+        self.take_in(Heard::Offer(*self.tried, self.store.member().rank, revision, Some(own)))
+    }
+
+    /// Goes on to a later try that others are in.
+    fn catch_up(&mut self) -> Result<()> {
+        let mut later = self.offers.range(*self.tried + 1..).filter(|(_, offers)| !offers.is_empty());
+        let Some(latest) = later.next_back().map(|(tried, _)| *tried) else { return Ok(()) };
+        withdraw(self.store, self.options.id, *self.tried);
+        *self.tried = latest;
+        let others = self.offers.remove(&latest).unwrap_or_default();
+        for (rank, offer) in others {
+            self.add(rank, offer)?;
         }
-    };
-    let known = seen.0.entry(rank).or_default();
-    if rank == me || *known >= revision {
-        return Ok(());
+        self.publish()
     }
-    *known = revision;
-    let Some(offer) = offer else {
+
+    /// Notes what one rank wants, unless it is old.
+    fn take_in(&mut self, heard: Heard) -> Result<()> {
+        let (tried, rank, revision, offer) = match heard {
+            Heard::Offer(tried, rank, revision, offer) => (tried, rank, revision, offer),
+            Heard::Unreadable(tried, _) if tried != *self.tried => return Ok(()),
+            Heard::Unreadable(_, rank) => {
+                return Err(Error::invalid(OP, "what a rank wants is not readable; it runs another version")
+                    .with("rank", rank));
+            }
+            Heard::StoreLost => {
+                return Err(Error::new(Kind::NotConnected, OP)
+                    .what("the store of the job is gone")
+                    .retry(Retry::AfterReconnect));
+            }
+        };
+        let known = self.seen.entry((tried, rank)).or_default();
+        if *known >= revision {
+            return Ok(());
+        }
+        *known = revision;
+        let offers = self.offers.entry(tried).or_default();
+        // What the rank wanted before does not count any more.
         offers.remove(&rank);
-        return Ok(());
-    };
-    let unreadable = || {
-        Error::invalid(OP, "what a rank wants is not readable; it runs another version").with("rank", rank)
-    };
-    let offer = offer.ok_or_else(unreadable)?;
-    // What the rank wanted before does not count any more.
-    offers.remove(&rank);
-    for (other, known) in offers.iter() {
-        compare((*other, known), (rank, &offer))?;
+        match offer {
+            Some(offer) if tried == *self.tried => self.add(rank, offer),
+            Some(offer) => {
+                offers.insert(rank, offer);
+                Ok(())
+            }
+            None => Ok(()),
+        }
     }
-    offers.insert(rank, offer);
-    Ok(())
+
+    /// Adds an offer to those of the current try, unless it contradicts one of them.
+    fn add(&mut self, rank: Rank, offer: Offer) -> Result<()> {
+        let offers = self.offers.entry(*self.tried).or_default();
+        for (other, known) in offers.iter() {
+            compare((*other, known), (rank, &offer))?;
+        }
+        offers.insert(rank, offer);
+        Ok(())
+    }
 }
 
 /// Refuses two ranks that contradict each other.
@@ -307,15 +367,17 @@ mod tests {
         Instant::now() + Duration::from_secs(20)
     }
 
-    fn try_all(stores: &[MemoryClient], wants: &[Options], seen: &mut [Seen]) -> Vec<Result<Vec<Rank>>> {
+    /// Each rank wants one thing after the other, without looking at the others between.
+    fn try_all(stores: &[MemoryClient], wants: &[Vec<Options>]) -> Vec<Vec<Result<Vec<Rank>>>> {
         std::thread::scope(|scope| {
-            let tries = stores
-                .iter()
-                .zip(wants)
-                .zip(seen)
-                .map(|((store, want), seen)| scope.spawn(move || agree(store, want, seen, soon())));
-            let tries: Vec<_> = tries.collect();
-            tries.into_iter().map(|one| one.join().unwrap()).collect()
+            let ranks = stores.iter().zip(wants).map(|(store, wants)| {
+                scope.spawn(move || {
+                    let tries = (0..).zip(wants);
+                    tries.map(|(mut tried, want)| agree(store, want, &mut tried, soon())).collect::<Vec<_>>()
+                })
+            });
+            let ranks: Vec<_> = ranks.collect();
+            ranks.into_iter().map(|rank| rank.join().unwrap()).collect()
         })
     }
 
@@ -330,22 +392,42 @@ mod tests {
     fn ranks_agree_in_any_order_of_places_and_fail_alike() {
         let world = MemoryStore::new(3).unwrap();
         let stores: Vec<MemoryClient> = (0..3).map(|_| world.join(None).unwrap()).collect();
-        let mut seen: Vec<Seen> = (0..3).map(|_| Seen::default()).collect();
         let place = |rank| Options { rank: Rank(rank), rank_size: 3, ..WANT };
-        // Twice with a contradiction, then in order: what failed before is not in the way.
-        for _ in 0..2 {
-            let wants = [place(2), Options { local_bytes: 4 << 20, ..place(0) }, place(1)];
-            for error in try_all(&stores, &wants, &mut seen).into_iter().map(|one| one.err().unwrap()) {
-                assert_eq!(error.kind(), Kind::InvalidParam, "{error}");
-                assert!(error.to_string().contains("another size"), "{error}");
-            }
+        let long = |rank| Options { local_bytes: 4 << 20, ..place(rank) };
+        // Sizes contradict twice, then places; then all is in order: what failed before is not in the way.
+        let wants = [
+            vec![place(2), place(2), place(2), place(2)],
+            vec![long(0), place(0), place(2), place(0)],
+            vec![place(1), long(1), place(1), place(1)],
+        ];
+        for rank in try_all(&stores, &wants) {
+            let kinds: Vec<_> =
+                rank.iter().map(|tried| tried.as_ref().err().map(|error| error.kind())).collect();
+            assert_eq!(
+                kinds,
+                [Some(Kind::InvalidParam), Some(Kind::InvalidParam), Some(Kind::Duplicated), None]
+            );
+            let text = rank[0].as_ref().err().unwrap().to_string();
+            assert!(text.contains("another size"), "{text}");
+            assert_eq!(rank[3].as_ref().unwrap(), &[Rank(1), Rank(2), Rank(0)]);
         }
-        for error in try_all(&stores, &[place(2), place(2), place(1)], &mut seen) {
-            assert_eq!(error.err().unwrap().kind(), Kind::Duplicated);
-        }
-        for agreed in try_all(&stores, &[place(2), place(0), place(1)], &mut seen) {
-            assert_eq!(agreed.unwrap(), [Rank(1), Rank(2), Rank(0)]);
-        }
+    }
+
+    #[test]
+    fn whoever_failed_with_others_is_met_in_its_try() {
+        let world = MemoryStore::new(2).unwrap();
+        let stores: Vec<MemoryClient> = (0..2).map(|_| world.join(None).unwrap()).collect();
+        let ends = std::thread::scope(|scope| {
+            let ranks = stores.iter().zip([0, 3]).zip([0, 1]).map(|((store, mut tried), place)| {
+                scope.spawn(move || {
+                    let agreed = agree(store, &Options { rank: Rank(place), ..WANT }, &mut tried, soon());
+                    (agreed.unwrap(), tried)
+                })
+            });
+            let ranks: Vec<_> = ranks.collect();
+            ranks.into_iter().map(|rank| rank.join().unwrap()).collect::<Vec<_>>()
+        });
+        assert_eq!(ends, [(vec![Rank(0), Rank(1)], 3), (vec![Rank(0), Rank(1)], 3)]);
     }
 
     #[test]
@@ -353,7 +435,7 @@ mod tests {
         let world = MemoryStore::new(2).unwrap();
         let store = world.join(None).unwrap();
         let deadline = Instant::now() + Duration::from_millis(30);
-        let error = agree(&store, &WANT, &mut Seen::default(), deadline).err().unwrap();
+        let error = agree(&store, &WANT, &mut 0, deadline).err().unwrap();
         assert_eq!((error.kind(), error.fact("missing_places")), (Kind::Timeout, Some("1")));
         assert_eq!(error.fact("missing_ranks"), Some("1"));
         assert!(store.list("shm/").unwrap().entries.is_empty());

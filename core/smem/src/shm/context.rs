@@ -9,7 +9,7 @@ use mf_base::{Error, Kind, Rank, Result};
 use mf_fabric::device::Devices;
 use mf_store::Store;
 
-use super::agreement::{self, Seen};
+use super::agreement;
 use super::config::Config;
 use super::making::Maker;
 use super::memory::{Birth, Inner, ShareMemory};
@@ -32,7 +32,8 @@ pub struct Context {
 struct Object {
     is_beginning: bool,
     made: Weak<Inner>,
-    seen: Seen,
+    /// How often making it failed in all ranks, since it last was an object.
+    failed_tries: u32,
 }
 
 impl Context {
@@ -99,7 +100,8 @@ impl Context {
         let store = Arc::clone(self.membership.store(CREATE)?);
         let mut beginning = Beginning::new(self, options.id)?;
         let deadline = Instant::now() + self.create_timeout;
-        let ranks = agreement::agree(&*store, &options, &mut beginning.seen, deadline)?;
+        let agreed = agreement::agree(&*store, &options, &mut beginning.tried, deadline);
+        let ranks = agreed.inspect_err(|error| beginning.failed(error))?;
         let maker = Maker {
             store: &store,
             devices: self.devices(),
@@ -111,8 +113,9 @@ impl Context {
         };
         let part = maker.make();
         // All have heard by now what they wanted to hear.
-        agreement::withdraw(&*store, options.id);
-        let part = part?;
+        (0..=beginning.tried).for_each(|tried| agreement::withdraw(&*store, options.id, tried));
+        let part = part.inspect_err(|error| beginning.failed(error))?;
+        beginning.succeeded();
         let inner = Inner::new(Birth {
             prefix: format!("shm/{}/{:016x}/", options.id, part.nonce),
             part,
@@ -154,7 +157,8 @@ impl Drop for Context {
 struct Beginning<'a> {
     context: &'a Context,
     id: u32,
-    seen: Seen,
+    /// Number of the try.
+    tried: u32,
 }
 
 impl<'a> Beginning<'a> {
@@ -169,20 +173,30 @@ impl<'a> Beginning<'a> {
                 .hint("destroy it first, or use another id"));
         }
         object.is_beginning = true;
-        let seen = std::mem::take(&mut object.seen);
-        Ok(Self { context, id, seen })
+        let tried = object.failed_tries;
+        Ok(Self { context, id, tried })
     }
 
     fn made(&self, inner: &Arc<Inner>) {
         self.context.objects().entry(self.id).or_default().made = Arc::downgrade(inner);
+    }
+
+    /// All ranks could make their parts, and all know it.
+    fn succeeded(&self) {
+        self.context.objects().entry(self.id).or_default().failed_tries = 0;
+    }
+
+    /// Counts a failure that all ranks share, so that all meet in the next try.
+    fn failed(&self, error: &Error) {
+        if agreement::is_for_all(error) {
+            self.context.objects().entry(self.id).or_default().failed_tries = self.tried + 1;
+        }
     }
 }
 
 impl Drop for Beginning<'_> {
     fn drop(&mut self) {
         let mut objects = self.context.objects();
-        let object = objects.entry(self.id).or_default();
-        object.is_beginning = false;
-        object.seen = std::mem::take(&mut self.seen);
+        objects.entry(self.id).or_default().is_beginning = false;
     }
 }

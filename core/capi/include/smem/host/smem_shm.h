@@ -67,8 +67,8 @@ uint32_t smem_shm_query_support_data_operation(void);
  * dataOpType: set of SMEMS_DATA_OP_* bits, not 0; the same in all ranks.
  * flags:      reserved, pass 0.
  * *gva:       address of the part of rank 0.
- * Returns NULL on failure, and then in all ranks; smem_get_last_err_code tells the reason. Ranks that try again with the same
- * id do so when all of them have failed: meet before, for example in another object.
+ * Returns NULL on failure, and then in all ranks; smem_get_last_err_code tells the reason. They may all try again with the
+ * same id, at once.
  *
  * Errors: SMEM_INVALID_PARAM null gva, id, rank or size out of range, ranks that do not agree (the text names who differs) ·
  * SMEM_NOT_INIT · SMEM_DUPLICATED the id is in use in this process · SMEM_MALLOC_FAILED, SMEM_NO_RESOURCES memory,

@@ -134,6 +134,10 @@ fn link(compiler: &Compiler, objects: &[PathBuf], job: &Job<'_>) -> Result<(), S
     std::fs::write(&shown, SHOWN).map_err(|error| format!("cannot write {}: {error}", shown.display()))?;
     let mut shown_by = OsString::from("-Wl,--version-script=");
     shown_by.push(&shown);
+    // Beside its place, and moved there when it is whole: others may be loading what stands there.
+    let mut fresh = job.output.as_os_str().to_owned();
+    fresh.push(format!(".{}", std::process::id()));
+    let fresh = PathBuf::from(fresh);
     let with = |own_library: bool| {
         let mut command = Command::new(&compiler.command);
         command.args(["-shared", "-pthread", "-Wl,-z,defs"]).arg(&shown_by);
@@ -143,8 +147,12 @@ fn link(compiler: &Compiler, objects: &[PathBuf], job: &Job<'_>) -> Result<(), S
         if !job.flags.iter().any(|flag| flag == "-g") {
             command.arg("-Wl,-s");
         }
-        run(command.args(objects).arg("-o").arg(job.output))
+        run(command.args(objects).arg("-o").arg(&fresh))
     };
     // Some systems have no archive of the C++ library; the error that counts is the one without.
-    with(true).or_else(|_| with(false)).map(drop)
+    with(true).or_else(|_| with(false)).map(drop)?;
+    std::fs::rename(&fresh, job.output).map_err(|error| {
+        let _ = std::fs::remove_file(&fresh);
+        format!("cannot write {}: {error}", job.output.display())
+    })
 }

@@ -22,7 +22,8 @@ namespace {
 uint64_t seed_of(const Place &place)
 {
     const uint64_t seed = host().seed(), core = place.block_index * 4ull + place.sub_block_index + (place.is_cube ? 3 : 0);
-    const uint64_t mixed = seed ^ ((core + 1) * 0x9e3779b97f4a7c15ull);
+    // Ranks that are given one seed still differ: else the same cores would be late on all of them.
+    const uint64_t mixed = seed ^ ((core + 1) * 0x9e3779b97f4a7c15ull) ^ ((host().device() + 1) * 0xd1b54a32d192ed03ull);
     return seed == 0 ? 0 : mixed | 1;
 }
 

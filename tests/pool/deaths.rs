@@ -106,6 +106,8 @@ fn lead_to(step: Step, victim: u32, doomed: &mut Member, others: &mut [Member]) 
             others[1].stop();
             doomed.send(&Order::Leave(0));
             others[0].ok(&Order::AwaitStanding(0, victim, Standing::Left));
+            // It has told the stopped one as well, then.
+            assert!(wait_until(|| doomed.sleeps()), "it does not wait for the stopped member");
         }
         Step::Extending => {
             others[1].stop();

@@ -64,6 +64,8 @@ fn a_member_stopped_in_the_middle_of_its_own_join_is_waited_for_and_named() {
     members[1].stop();
     members[2].send(&Order::Join(0));
     members[0].ok(&Order::AwaitStanding(0, 2, Standing::Joined));
+    // It has told rank 1 as well, then.
+    assert!(wait_until(|| members[2].sleeps()), "it does not wait for the stopped member");
     members[2].stop();
     members[1].resume();
     let mut late = job.process("rank 3");

@@ -109,9 +109,15 @@ fn an_object_is_destroyed_only_after_its_kernels() {
     }
     let mut job = at_work(2, None);
     let object = job.object();
-    job.ok(0, Order::Start(object, barrier(object)));
+    let content = vec![7; 64];
+    let (to, from, bytes) = (Argument::U64(4096), Argument::U64(0), Argument::U64(64));
+    let shift = Launch::new("mf_shift", [Argument::U32(object), to, from, bytes, Argument::U32(1)]).blocks(2);
+    job.ok(0, Order::Put(object, 0, 0, content.clone()));
+    job.ok(0, Order::Start(object, shift.clone()));
+    // It runs, and ends when rank 1 has come.
+    job.ok(1, Order::Await(object, 1, 4096, content));
     job.members[0].send(&mf_tests::Order::Kernel(Box::new(Order::Destroy(object))));
-    job.ok(1, Order::Launch(object, barrier(object)));
+    job.ok(1, Order::Launch(object, shift));
     job.members[0].answer().expect("it is destroyed when the kernel has ended");
     job.ok(0, Order::End);
     job.ok(1, Order::Destroy(object));

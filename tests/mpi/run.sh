@@ -22,10 +22,13 @@ command -v mpicc >/dev/null || skip "there is no mpicc" "apt-get install libopen
 [ -n "${LIBCLANG_PATH:-}" ] || ls /usr/lib/llvm-*/lib/libclang*.so* /usr/lib/*/libclang*.so* >/dev/null 2>&1 ||
     skip "there is no libclang, which reads MPI's header" "apt-get install libclang-dev"
 
-cargo build --locked --package mf-examples --features mpi --bin mpi_job --bin 06_bootstrap
-test_program=$(cargo test --locked --no-run --package mf-store --features mpi --test mpi --message-format json |
+# shellcheck source=../../scripts/lib/features.sh
+. scripts/lib/features.sh
+profile=${MF_TEST_PROFILE:-dev}
+cargo build --profile "$profile" --locked "${features[@]}" --package mf-examples --features mf-examples/mpi --bin mpi_job --bin 06_bootstrap
+test_program=$(cargo test --profile "$profile" --locked "${features[@]}" --no-run --package mf-store --features mf-store/mpi --test mpi --message-format json |
     sed -n 's/.*"executable":"\([^"]*\)".*/\1/p' | tail -n 1)
-programs=${CARGO_TARGET_DIR:-target}/debug
+programs=${CARGO_TARGET_DIR:-target}/${profile/%dev/debug}
 
 launch=(mpirun -n "$ranks")
 if mpirun --version 2>&1 | grep -q 'Open MPI'; then

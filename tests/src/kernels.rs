@@ -17,6 +17,6 @@ pub mod number;
 pub mod order;
 pub mod ranks;
 
-pub use case::{Case, Direction, Op, Type, Work};
+pub use case::{Case, Direction, Op, TIMEOUT_S, Type, Work};
 pub use order::{Argument, Launch, Order};
 pub use ranks::Ranks;

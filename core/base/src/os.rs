@@ -4,6 +4,8 @@
 //! * [`memfile`]: memory without a name that several processes map; sealed, so that it cannot shrink under a reader.
 //! * [`mapping`]: reserved address ranges and what is mapped into them.
 //! * [`socket`]: Unix sequenced-packet sockets that carry descriptors and tell who is at the other end.
+//! * [`stream`]: writing to connections without signals.
+//! * [`thread`]: threads in other people's processes.
 //! * [`futex`]: waiting on a word that several processes share.
 //! * [`process`]: page sizes, limits, fork detection.
 
@@ -13,3 +15,5 @@ pub mod mapping;
 pub mod memfile;
 pub mod process;
 pub mod socket;
+pub mod stream;
+pub mod thread;

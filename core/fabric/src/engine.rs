@@ -28,7 +28,6 @@ mod moves;
 mod prefault;
 mod queue;
 mod stream;
-mod thread;
 mod tuner;
 
 pub use cpu::{Piece, copy, copy_batch};

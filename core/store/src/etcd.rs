@@ -42,6 +42,7 @@ use std::sync::{Arc, Mutex, mpsc};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use mf_base::os::thread;
 use mf_base::{Error, Kind, Rank, Result};
 use tokio::runtime::Handle;
 use tokio::sync::oneshot;
@@ -162,7 +163,11 @@ impl EtcdStore {
             .unwrap_or_else(|_| Err(Error::new(Kind::Failed, JOIN).what("the thread of the store ended")));
         let started = joined.and_then(|(member, shared)| {
             let delivering = Arc::clone(&watches);
-            let callbacks = spawn("mf-store-watch", move || delivering.deliver(queue))?;
+            // The application's own signals may come to what it does in its callbacks.
+            let callbacks = std::thread::Builder::new()
+                .name("mf-store-watch".to_owned())
+                .spawn(move || delivering.deliver(queue))
+                .map_err(|error| no_thread("mf-store-watch", error))?;
             Ok((member, shared, callbacks))
         });
         match started {
@@ -350,18 +355,17 @@ fn start_runtime() -> Result<(Handle, JoinHandle<()>, oneshot::Sender<()>)> {
     })?;
     let handle = runtime.handle().clone();
     let (stop, stopped) = oneshot::channel();
-    let thread = spawn("mf-store-etcd", move || {
+    let run = move || {
         // An error means that the sender has gone, which is the sign as well.
         let _ = runtime.block_on(stopped);
-    })?;
+    };
+    let thread = thread::spawn("mf-store-etcd", run).map_err(|error| no_thread("mf-store-etcd", error))?;
     Ok((handle, thread, stop))
 }
 
-fn spawn(name: &str, body: impl FnOnce() + Send + 'static) -> Result<JoinHandle<()>> {
-    std::thread::Builder::new().name(name.to_owned()).spawn(body).map_err(|error| {
-        Error::new(Kind::NoResources, JOIN)
-            .what("a thread could not be started")
-            .with("thread", name)
-            .source(error)
-    })
+fn no_thread(name: &str, error: std::io::Error) -> Error {
+    Error::new(Kind::NoResources, JOIN)
+        .what("a thread could not be started")
+        .with("thread", name)
+        .source(error)
 }

@@ -21,6 +21,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::sync::{Arc, Mutex, Weak};
 use std::time::{Duration, Instant};
 
+use mf_base::os::thread;
 use mf_base::{Error, Kind, Rank, Result};
 
 use crate::api::RankWish;
@@ -254,7 +255,7 @@ impl Host {
     fn watch_for_twins(self: &Arc<Self>, place: usize) {
         let host = Arc::downgrade(self);
         let pause = self.template.lease / 5;
-        let started = std::thread::Builder::new().name("mf-store-twins".to_owned()).spawn(move || {
+        let started = thread::spawn("mf-store-twins", move || {
             loop {
                 std::thread::sleep(pause);
                 if !look_around(&host, place) {

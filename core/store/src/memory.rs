@@ -10,6 +10,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Condvar, Mutex, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
+use mf_base::os::thread;
 use mf_base::{Error, Kind, Rank, Result};
 
 use crate::api::RankWish;
@@ -105,13 +106,11 @@ impl MemoryStore {
             job_token: auth::random(OPERATION)?,
         });
         let running = Arc::clone(&core);
-        std::thread::Builder::new().name("mf-store-twin".to_owned()).spawn(move || running.run()).map_err(
-            |error| {
-                Error::new(Kind::NoResources, OPERATION)
-                    .what("the thread of the store could not be started")
-                    .source(error)
-            },
-        )?;
+        thread::spawn("mf-store-twin", move || running.run()).map_err(|error| {
+            Error::new(Kind::NoResources, OPERATION)
+                .what("the thread of the store could not be started")
+                .source(error)
+        })?;
         Ok(Self { owner: Arc::new(Owner(core)), world_size, join_timeout: DEFAULT_TIMEOUT })
     }
 

@@ -23,6 +23,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use mf_base::os::thread;
 use mf_base::{Error, Kind, Result};
 use tokio::net::TcpListener;
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
@@ -179,15 +180,13 @@ impl Server {
         };
         let (control, orders) = unbounded_channel();
         let showing = Arc::clone(&shown);
-        let thread = std::thread::Builder::new()
-            .name("mf-store-server".to_owned())
-            .spawn(move || {
-                let _here = here::Here::enter(store);
-                let hub = Rc::new(Hub::new(parts, Arc::clone(&showing)));
-                LocalSet::new().block_on(&runtime, serve(listener, Some(spare), orders, hub));
-                tracing::debug!(%address, "store server ended");
-            })
-            .map_err(|error| failed("the server thread could not be started", error))?;
+        let thread = thread::spawn("mf-store-server", move || {
+            let _here = here::Here::enter(store);
+            let hub = Rc::new(Hub::new(parts, Arc::clone(&showing)));
+            LocalSet::new().block_on(&runtime, serve(listener, Some(spare), orders, hub));
+            tracing::debug!(%address, "store server ended");
+        })
+        .map_err(|error| failed("the server thread could not be started", error))?;
         tracing::debug!(%address, world_size = options.world_size, "store server started");
         Ok(Self { address, control, thread: Some(thread), alarm, shown, process: std::process::id() })
     }

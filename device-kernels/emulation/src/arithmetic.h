@@ -20,8 +20,6 @@ enum class Operation : uint8_t { Add, Sub, Mul, Max, Min, And, Or };
 // How a result is chosen between two neighbours; the order is that of AscendC::RoundMode. Usual: nearest even.
 enum class Rounding : uint8_t { Usual, NearestEven, Floor, Ceil, NearestAway, Truncate, Odd };
 
-uint32_t bytes_of(Type type);
-
 // dst[i] = a[i] op b[i]. Mul, Add, Sub, Max, Min of every type; And, Or of integers.
 void compute(Operation operation, Type type, void *dst, const void *a, const void *b, size_t count);
 // dst[i] = a[i] op *scalar.

@@ -13,25 +13,6 @@ namespace {
 constexpr uint64_t UB_KEPT = 8448;
 constexpr size_t MOST_BUFFERS = 64;
 
-const char *space_name(Space space)
-{
-    switch (space) {
-    case Space::Ub:
-        return "unified buffer";
-    case Space::L1:
-        return "L1";
-    case Space::L0a:
-        return "L0A";
-    case Space::L0b:
-        return "L0B";
-    case Space::L0c:
-        return "L0C";
-    case Space::Global:
-        break;
-    }
-    return "global memory";
-}
-
 uint64_t span(const Access &access)
 {
     return access.rows == 0 || access.bytes == 0 ? 0 : (access.rows - 1) * access.step + access.bytes;
@@ -47,7 +28,7 @@ void check_local(const Head &head, const Access &access)
     Core &here = core();
     const uint64_t bytes = span(access), all = here.arenas.bytes(access.space);
     if (access.begin > all || bytes > all - access.begin)
-        fault("K5", head.site, "%s %s bytes %llu to %llu of the %s, which has %llu", head.name, verb(access.mode),
+        fault("K5", head.site, "%s %s bytes %llu to %llu of %s, which has %llu", head.name, verb(access.mode),
               (unsigned long long)access.begin, (unsigned long long)(access.begin + bytes), space_name(access.space),
               (unsigned long long)all);
     for (const Buffer &buffer : here.buffers) {
@@ -80,6 +61,25 @@ void check_global(const Head &head, const Access &access)
 
 } // namespace
 
+const char *space_name(Space space)
+{
+    switch (space) {
+    case Space::Ub:
+        return "the unified buffer";
+    case Space::L1:
+        return "L1";
+    case Space::L0a:
+        return "L0A";
+    case Space::L0b:
+        return "L0B";
+    case Space::L0c:
+        return "L0C";
+    case Space::Global:
+        break;
+    }
+    return "global memory";
+}
+
 std::string place_name(Space space, uint64_t offset)
 {
     if (space == Space::Global)
@@ -87,7 +87,7 @@ std::string place_name(Space space, uint64_t offset)
     for (const Buffer &buffer : core().buffers)
         if (buffer.space == space && offset >= buffer.begin && offset < buffer.begin + buffer.bytes)
             return "byte " + std::to_string(offset - buffer.begin) + " of " + buffer.what;
-    return "byte " + std::to_string(offset) + " of the " + space_name(space);
+    return "byte " + std::to_string(offset) + " of " + space_name(space);
 }
 
 void check_bounds(const Head &head, const Access &access)
@@ -113,7 +113,7 @@ uint64_t allocate(Space space, uint64_t bytes, const char *what, Site at)
     if (here.buffers.size() >= MOST_BUFFERS)
         fault("K3", at, "%s is buffer %zu; a pipe has %zu", what, here.buffers.size() + 1, MOST_BUFFERS);
     if (rounded > all - used)
-        fault("K3", at, "%s takes %llu bytes of the %s, together with what is taken %llu: %llu are there%s", what,
+        fault("K3", at, "%s takes %llu bytes of %s, together with what is taken %llu: %llu are there%s", what,
               (unsigned long long)rounded, space_name(space), (unsigned long long)(used + rounded),
               (unsigned long long)all, kept != 0 ? " (without the 8448 that the runtime keeps)" : "");
     const uint64_t begin = used;

@@ -139,6 +139,8 @@ void sync_all(bool of_all_kinds, Site at)
     const uint64_t round = team.arrive(group, count);
     const std::string what = "for all " + std::to_string(count) + " cores in SyncAll";
     wait_for_team(what.c_str(), at, [&] { return team.is_over(group, round); });
+    // Those that met do not stay together: else whoever forgets to meet again is not noticed.
+    linger(core(), core().random.one_in(4) ? 10'000'000 : 100'000);
 }
 
 void sync_all(Site at)

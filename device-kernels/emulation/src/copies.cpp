@@ -18,57 +18,18 @@ uint64_t round_up(uint64_t bytes) { return (bytes + BLOCK - 1) / BLOCK * BLOCK; 
 
 uint64_t span(const Rows &rows, uint64_t step) { return (rows.rows - 1) * step + rows.bytes; }
 
-const char *memory_name(Space space) {
-    switch (space) {
-    case Space::Ub:
-        return "the unified buffer";
-    case Space::L1:
-        return "L1";
-    case Space::L0a:
-        return "L0A";
-    case Space::L0b:
-        return "L0B";
-    case Space::L0c:
-        return "L0C";
-    case Space::Global:
-        break;
-    }
-    return "global memory";
-}
-
 void check_way(const char *name, Space from, Space to, Site at) {
     const bool is_in = from == Space::Global && (to == Space::Ub || to == Space::L1);
     const bool is_out = from == Space::Ub && to == Space::Global;
     const bool is_inside = from == Space::Ub && to == Space::Ub;
     if (!is_in && !is_out && !is_inside)
-        fault("K6", at, "%s: there is no way from %s to %s", name, memory_name(from), memory_name(to));
+        fault("K6", at, "%s: there is no way from %s to %s", name, space_name(from), space_name(to));
 }
 
 void check_global_alignment(const char *name, const char *what, const GlobalRange &tensor, uint32_t bytes, Site at) {
     if (tensor.address % bytes != 0)
         fault("K4", at, "%s: %s is at %#llx in global memory, which is not a multiple of %u bytes", name, what,
               (unsigned long long)tensor.address, bytes);
-}
-
-uint32_t bytes_of(Type type) {
-    switch (type) {
-    case Type::I8:
-    case Type::U8:
-        return 1;
-    case Type::I16:
-    case Type::U16:
-    case Type::F16:
-    case Type::BF16:
-        return 2;
-    case Type::I32:
-    case Type::U32:
-    case Type::F32:
-        return 4;
-    case Type::I64:
-    case Type::U64:
-        break;
-    }
-    return 8;
 }
 
 // A copy that combines works on whole elements of the type that SetAtomic* named.

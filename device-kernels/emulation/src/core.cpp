@@ -41,6 +41,14 @@ Core &core()
     return *running;
 }
 
+void linger(Core &here, uint64_t longest)
+{
+    if (here.random.one_in(2)) {
+        const timespec pause = {0, static_cast<long>(here.random.below(longest))};
+        nanosleep(&pause, nullptr);
+    }
+}
+
 const Place &place()
 {
     return core().place;

@@ -72,6 +72,9 @@ extern thread_local Core *running;
 // The core of the calling thread, in a call of the API.
 Core &core();
 
+// With a random schedule, every second time: lets the others get ahead, by at most so many nanoseconds.
+void linger(Core &here, uint64_t longest);
+
 // Leaves the kernel when the launch is lost.
 void check_cancelled();
 
@@ -84,6 +87,8 @@ std::string text_of(Site at);
 
 // Refuses accesses outside of buffers and memories. K5.
 void check_bounds(const Head &head, const Access &access);
+// "the unified buffer", "L1", for texts.
+const char *space_name(Space space);
 // "byte 64 of input", for texts.
 std::string place_name(Space space, uint64_t offset);
 

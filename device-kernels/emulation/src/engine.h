@@ -73,6 +73,7 @@ uint8_t *local(Space space, uint64_t offset);
 uint64_t local_bytes(Space space);
 // Element types of atomic writes and of arithmetic.
 enum class Type : uint8_t { I8, U8, I16, U16, I32, U32, I64, U64, F16, BF16, F32 };
+uint32_t bytes_of(Type type);
 enum class Combine : uint8_t { Set, Add, Max, Min };
 // Rows between local and global memory. In checked mode the pieces of a copy move in random order.
 struct Rows {

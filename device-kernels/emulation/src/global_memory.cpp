@@ -21,28 +21,6 @@ template <typename Word> void combine_words(Combine how, Type type, uint8_t *to,
     }
 }
 
-uint64_t bytes_of(Type type)
-{
-    switch (type) {
-    case Type::I8:
-    case Type::U8:
-        return 1;
-    case Type::I16:
-    case Type::U16:
-    case Type::F16:
-    case Type::BF16:
-        return 2;
-    case Type::I32:
-    case Type::U32:
-    case Type::F32:
-        return 4;
-    case Type::I64:
-    case Type::U64:
-        break;
-    }
-    return 8;
-}
-
 // Element by element with the host's atomics, against other cores and other processes.
 void combine_row(Combine how, Type type, uint8_t *to, const uint8_t *from, uint64_t bytes)
 {

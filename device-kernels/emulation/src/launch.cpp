@@ -4,7 +4,6 @@
 #include <cstdio>
 #include <system_error>
 #include <thread>
-#include <time.h>
 #include <vector>
 
 #include "core.h"
@@ -39,22 +38,13 @@ void finish(Core &here)
         here.cache->write_back_all();
 }
 
-// With a random schedule cores do not begin together; some begin when others may have ended.
-void linger(Core &here)
-{
-    if (here.random.one_in(2)) {
-        const uint64_t longest = here.random.one_in(4) ? 20'000'000 : 300'000;
-        const timespec pause = {0, static_cast<long>(here.random.below(longest))};
-        nanosleep(&pause, nullptr);
-    }
-}
-
 void run_core(const Entry &entry, const uint64_t *slots, const Place &place)
 {
     Core here(place, seed_of(place), host().is_eager() != 0);
     running = &here;
     try {
-        linger(here);
+        // Some cores begin when others may have ended.
+        linger(here, here.random.one_in(4) ? 20'000'000 : 300'000);
         entry.run(slots);
         finish(here);
     } catch (const Unwind &) {

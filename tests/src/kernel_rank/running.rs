@@ -7,12 +7,10 @@ use mf_base::{Gva, Rank};
 use mf_smem::kernel::{Arguments, Binary, LaunchOptions};
 use mf_smem::shm::ShareMemory;
 use mf_tests::Failure;
-use mf_tests::kernels::{Case, Direction, Work, image};
+use mf_tests::kernels::{Case, Direction, TIMEOUT_S, Work, image};
 
 /// How late a late rank is: longer than the others need to get where they must wait.
 const LATE: Duration = Duration::from_millis(40);
-/// Longest run of a kernel: careful runs of many ranks on few cores are slow.
-const LONGEST: Duration = Duration::from_secs(100);
 
 /// Fills the own part, launches, and compares it.
 pub(crate) fn case(object: &ShareMemory, binary: &Binary, case: &Case) -> Result<(), Failure> {
@@ -73,7 +71,7 @@ pub(crate) fn barriers(
     for turn in 1..=u64::from(turns) {
         be_late(late, me);
         object.pool().put(&turn.to_ne_bytes(), object.address(me)?)?;
-        start(object, binary, "mf_barrier", &Arguments::new().u32(object.id()), blocks)?;
+        start(object, binary, "mf_barrier", &Arguments::new().u32(object.id()), blocks, TIMEOUT_S)?;
         for rank in 0..ranks {
             let mut noted = [0; 8];
             object.pool().get(object.address(Rank(rank))?, &mut noted)?;
@@ -135,7 +133,7 @@ fn launch(object: &ShareMemory, binary: &Binary, case: &Case) -> Result<(), Fail
             .u32(narrow(k))
             .u32(narrow(n)),
     };
-    start(object, binary, case.work.kernel(), &arguments, case.blocks)
+    start(object, binary, case.work.kernel(), &arguments, case.blocks, case.timeout_s)
 }
 
 fn start(
@@ -144,8 +142,9 @@ fn start(
     kernel: &str,
     arguments: &Arguments,
     blocks: u32,
+    timeout_s: u64,
 ) -> Result<(), Failure> {
-    let options = LaunchOptions { blocks, timeout: Some(LONGEST), stream: None };
+    let options = LaunchOptions { blocks, timeout: Some(Duration::from_secs(timeout_s)), stream: None };
     // SAFETY: all addresses lie in the object, whose memory stays until the launch has ended.
     Ok(unsafe { object.launch(binary, kernel, arguments, &options) }?)
 }

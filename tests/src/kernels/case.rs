@@ -90,6 +90,9 @@ impl Work {
     }
 }
 
+/// Longest run of a kernel: careful runs of many ranks on few cores are slow.
+pub const TIMEOUT_S: u64 = 100;
+
 /// One launch in every rank.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Case {
@@ -103,12 +106,14 @@ pub struct Case {
     pub skew: (usize, usize),
     /// A rank that comes late to the launch; the others must wait for it where they need it.
     pub late: Option<u32>,
+    /// The launch is ended after so many seconds.
+    pub timeout_s: u64,
 }
 
 impl Case {
     /// `work` with so many blocks.
     pub fn new(work: Work, blocks: u32) -> Self {
-        Self { work, blocks, seed: 1, skew: (0, 0), late: None }
+        Self { work, blocks, seed: 1, skew: (0, 0), late: None, timeout_s: TIMEOUT_S }
     }
 
     /// The same, so many elements off a page's beginning: source, destination.
@@ -122,6 +127,13 @@ impl Case {
     #[must_use]
     pub fn late(mut self, rank: u32) -> Self {
         self.late = Some(rank);
+        self
+    }
+
+    /// The same with less time.
+    #[must_use]
+    pub fn within_s(mut self, timeout_s: u64) -> Self {
+        self.timeout_s = timeout_s;
         self
     }
 

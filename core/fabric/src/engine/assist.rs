@@ -22,8 +22,9 @@ use std::time::Instant;
 
 use rustix::thread::futex;
 
+use mf_base::os::thread;
+
 use super::cpu;
-use super::thread;
 use super::tuner::{Mode, Tuner};
 
 /// What is claimed at once, in bytes: small enough that the last chunk is a short wait, large against the claim.
@@ -54,14 +55,14 @@ impl Owner {
     fn has_helper(&mut self) -> bool {
         if let Helper::None = self.helper {
             self.helper = match thread::spawn("mf-copy-assist", || JOB.help()) {
-                Ok(_) => Helper::Of(thread::process()),
+                Ok(_) => Helper::Of(std::process::id()),
                 Err(error) => {
                     tracing::debug!(%error, "the helper thread for large copies could not be started");
                     Helper::Refused
                 }
             };
         }
-        matches!(self.helper, Helper::Of(process) if process == thread::process())
+        matches!(self.helper, Helper::Of(process) if process == std::process::id())
     }
 }
 

@@ -8,11 +8,10 @@
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
+use mf_base::os::thread;
 use mf_base::{Error, Kind, Result};
 use rustix::io::Errno;
 use rustix::mm::{Advice, madvise};
-
-use super::thread;
 
 const OPERATION: &str = "populate memory";
 

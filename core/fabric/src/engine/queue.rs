@@ -14,9 +14,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 
+use mf_base::os::thread;
 use mf_base::{Error, Kind, Result};
-
-use super::thread;
 
 /// A queue of jobs of type `T`, done one by one by one thread.
 ///
@@ -73,7 +72,7 @@ impl<T: Send + 'static> Queue<T> {
             work: Condvar::new(),
             progress: Condvar::new(),
         };
-        Self { shared: Arc::new(shared), depth: depth.max(1), process: thread::process() }
+        Self { shared: Arc::new(shared), depth: depth.max(1), process: std::process::id() }
     }
 
     /// Whether no job is queued or running; then all earlier ones are done and visible. One load.
@@ -147,7 +146,7 @@ impl<T: Send + 'static> Queue<T> {
     /// Waits until every job submitted before this call is done; their errors stay for the next [`wait`](Queue::wait).
     /// Called by a job of this queue, or in a forked child, it returns at once.
     pub fn drain(&self) {
-        if self.process != thread::process() {
+        if self.process != std::process::id() {
             return;
         }
         let shared = &*self.shared;
@@ -191,20 +190,20 @@ impl<T: Send + 'static> Queue<T> {
     }
 
     fn check_process(&self, operation: &'static str) -> Result<()> {
-        if self.process == thread::process() {
+        if self.process == std::process::id() {
             return Ok(());
         }
         Err(Error::new(Kind::NotInit, operation)
             .what("the queue belongs to the parent of this process")
             .with("owner_pid", self.process)
-            .with("pid", thread::process())
+            .with("pid", std::process::id())
             .hint("initialise the library in the child, or start it by exec"))
     }
 }
 
 impl<T: Send + 'static> Drop for Queue<T> {
     fn drop(&mut self) {
-        if self.process == thread::process() {
+        if self.process == std::process::id() {
             self.end();
         }
     }

@@ -13,6 +13,7 @@ use std::time::Instant;
 
 use mf_base::os::process::{Owner, descriptor_limit};
 use mf_base::os::socket;
+use mf_base::os::thread;
 use mf_base::{Error, Kind, MemKind, Rank, Result};
 use rustix::event::epoll;
 
@@ -156,13 +157,9 @@ impl Links {
         let shared =
             Arc::new(Shared { host, token, epoll, wake, listener, table, answered, telling, stopping });
         let serving = Arc::clone(&shared);
-        let thread = std::thread::Builder::new()
-            .name("mf-links".to_owned())
-            .stack_size(256 << 10)
-            .spawn(move || serving.serve())
-            .map_err(|e| {
-                Error::new(Kind::NoResources, OP).what("the service thread could not start").source(e)
-            })?;
+        let thread = thread::spawn("mf-links", move || serving.serve()).map_err(|e| {
+            Error::new(Kind::NoResources, OP).what("the service thread could not start").source(e)
+        })?;
         Ok(Self { shared, name, owner: Owner::current(), thread: Mutex::new(Some(thread)) })
     }
 

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
+use mf_base::os::thread;
 use mf_base::settings::settings;
 use mf_base::{Error, Kind, MemKind, Rank, Result};
 use mf_store::{Change, Lifetime};
@@ -212,7 +213,7 @@ impl Pool {
             }
             drop(answering);
         };
-        if let Err(error) = std::thread::Builder::new().name("mf-explain".to_owned()).spawn(answer) {
+        if let Err(error) = thread::spawn("mf-explain", answer) {
             tracing::debug!(pool = self.id, "a question was not answered: {error}");
         }
     }

@@ -49,6 +49,7 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use mf_base::os::thread;
 use mf_base::settings::Switch;
 use mf_base::{Error, Kind, Result, Retry};
 use rustix::event::epoll::{self, CreateFlags, EventData, EventFlags};
@@ -149,12 +150,9 @@ impl Tcp {
             wake,
         ));
         let progress = Progress::new(Arc::clone(&shared), listeners);
-        let thread = std::thread::Builder::new()
-            .name("mf-tcp".to_owned())
-            .spawn(move || progress.run())
-            .map_err(|error| {
-                Error::new(Kind::NoResources, "tcp start").what("no thread can be started").source(error)
-            })?;
+        let thread = thread::spawn("mf-tcp", move || progress.run()).map_err(|error| {
+            Error::new(Kind::NoResources, "tcp start").what("no thread can be started").source(error)
+        })?;
         Ok(Arc::new(Self { shared, thread: Mutex::new(Some(thread)) }))
     }
 

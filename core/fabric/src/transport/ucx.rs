@@ -63,6 +63,7 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::thread::JoinHandle;
 use std::time::Instant;
 
+use mf_base::os::thread;
 use mf_base::{Error, Kind, Result};
 
 use self::endpoints::LinkId;
@@ -158,10 +159,9 @@ impl Ucx {
         let state = State::new(options.me, secret, worker, address.clone(), one_sided);
         let shared = Arc::new(Shared::new(state, options.target)?);
         let for_thread = Arc::clone(&shared);
-        let thread =
-            std::thread::Builder::new().name("mf-ucx".to_owned()).spawn(move || for_thread.run()).map_err(
-                |e| Error::new(Kind::NoResources, "ucx start").what("no thread can be started").source(e),
-            )?;
+        let thread = thread::spawn("mf-ucx", move || for_thread.run()).map_err(|e| {
+            Error::new(Kind::NoResources, "ucx start").what("no thread can be started").source(e)
+        })?;
         Ok(Arc::new(Self { shared, address, thread: Mutex::new(Some(thread)) }))
     }
 

@@ -8,6 +8,7 @@ use std::io;
 use std::net::{SocketAddr, TcpStream};
 use std::time::{Duration, Instant};
 
+use mf_base::os::stream::Stream;
 use mf_base::{Error, Kind, Retry};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -149,7 +150,9 @@ impl<'a> Hand<'a> {
     fn send(&mut self) -> io::Result<()> {
         let limit = at_least(self.road.options.request_timeout.min(SILENCE_LIMIT));
         self.socket.set_write_timeout(Some(limit))?;
-        if !self.queue.write_to(&mut self.channel, &mut &*self.socket)? && !self.channel.is_handshaking() {
+        if !self.queue.write_to(&mut self.channel, &mut Stream(self.socket))?
+            && !self.channel.is_handshaking()
+        {
             return Err(io::ErrorKind::TimedOut.into());
         }
         Ok(())

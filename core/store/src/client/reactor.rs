@@ -12,6 +12,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, Weak};
 use std::time::Duration;
 
+use mf_base::os::thread;
 use mf_base::{Error, Kind, Result};
 use rustix::event::{EventfdFlags, epoll, eventfd};
 
@@ -132,13 +133,11 @@ impl Reactor {
             process: std::process::id(),
         });
         let running = Arc::clone(&reactor);
-        std::thread::Builder::new().name("mf-store-client".to_owned()).spawn(move || running.run()).map_err(
-            |error| {
-                Error::new(Kind::NoResources, OPERATION)
-                    .what("the thread that reads for store clients could not be started")
-                    .source(error)
-            },
-        )?;
+        thread::spawn("mf-store-client", move || running.run()).map_err(|error| {
+            Error::new(Kind::NoResources, OPERATION)
+                .what("the thread that reads for store clients could not be started")
+                .source(error)
+        })?;
         Ok(reactor)
     }
 

@@ -6,6 +6,7 @@ use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
 use mf_base::Kind;
+use mf_base::os::thread;
 
 use super::connect::Attempt;
 use super::link::Link;
@@ -48,7 +49,7 @@ pub(crate) trait Road: Send + Sync {
 /// Starts the thread that finds the store again.
 pub(super) fn start(shared: &Weak<Shared>, limit: Duration, why: &str) -> bool {
     let (shared, why) = (shared.clone(), why.to_owned());
-    let started = std::thread::Builder::new().name("mf-store-resume".to_owned()).spawn(move || {
+    let started = thread::spawn("mf-store-resume", move || {
         if let Some(shared) = shared.upgrade() {
             run(&shared, limit, &why);
         }

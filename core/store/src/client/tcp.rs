@@ -6,6 +6,7 @@ use std::net::{Shutdown, TcpStream};
 use std::sync::{Arc, Weak};
 use std::time::Instant;
 
+use mf_base::os::stream::Stream;
 use mf_base::{Error, Kind, Result};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
@@ -75,7 +76,7 @@ impl Link for TcpLink {
         if self.queue.bytes() == 0 && !self.channel.wants_write() {
             return Ok(true);
         }
-        self.queue.write_to(&mut self.channel, &mut &*self.socket).map_err(|error| gone(&error))
+        self.queue.write_to(&mut self.channel, &mut Stream(&*self.socket)).map_err(|error| gone(&error))
     }
 
     fn look(&mut self) -> Result<Looked, Ended> {

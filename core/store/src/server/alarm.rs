@@ -5,6 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex};
 
+use mf_base::os::thread;
 use mf_base::{Error, Kind, Result};
 
 use super::OPERATION;
@@ -24,20 +25,18 @@ impl Alarm {
     /// Sets the callback; an earlier one hears nothing more.
     pub(super) fn set(&self, callback: LostFn) -> Result<()> {
         let (sender, broken) = channel::<Broken>();
-        std::thread::Builder::new()
-            .name("mf-store-alarm".to_owned())
-            .spawn(move || {
-                for (link, rank) in broken {
-                    if catch_unwind(AssertUnwindSafe(|| callback(link, rank))).is_err() {
-                        tracing::error!(rank, "the callback for lost members panicked");
-                    }
+        thread::spawn("mf-store-alarm", move || {
+            for (link, rank) in broken {
+                if catch_unwind(AssertUnwindSafe(|| callback(link, rank))).is_err() {
+                    tracing::error!(rank, "the callback for lost members panicked");
                 }
-            })
-            .map_err(|error| {
-                Error::new(Kind::NoResources, OPERATION)
-                    .what("the thread of the callback for lost members could not be started")
-                    .source(error)
-            })?;
+            }
+        })
+        .map_err(|error| {
+            Error::new(Kind::NoResources, OPERATION)
+                .what("the thread of the callback for lost members could not be started")
+                .source(error)
+        })?;
         *locked(&self.0) = Some(sender);
         Ok(())
     }

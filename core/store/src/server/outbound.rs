@@ -9,6 +9,8 @@ use std::io::{self, IoSlice, Write};
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 
+use mf_base::os::stream::Stream;
+use tokio::io::Interest;
 use tokio::net::TcpStream;
 use tokio::net::tcp::OwnedWriteHalf;
 
@@ -58,7 +60,8 @@ impl Write for Now<'_> {
     }
 
     fn write_vectored(&mut self, slices: &[IoSlice<'_>]) -> io::Result<usize> {
-        self.0.try_write_vectored(slices)
+        let socket: &TcpStream = self.0.as_ref();
+        socket.try_io(Interest::WRITABLE, || Stream(socket).write_vectored(slices))
     }
 
     fn flush(&mut self) -> io::Result<()> {

@@ -12,6 +12,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 
 use mf_base::os::process::Owner;
+use mf_base::os::thread;
 use mf_base::{Error, Kind, Result};
 
 const OP: &str = "ascend device";
@@ -82,7 +83,7 @@ impl Drop for Lenders {
 impl Lender {
     fn start() -> Result<Self> {
         let (jobs, queue) = channel::<Job>();
-        let thread = std::thread::Builder::new().name("mf-ascend".to_owned()).spawn(move || {
+        let thread = thread::spawn("mf-ascend", move || {
             while let Ok(job) = queue.recv() {
                 job();
             }

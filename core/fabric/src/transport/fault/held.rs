@@ -5,6 +5,7 @@
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
+use mf_base::os::thread;
 use mf_base::{Error, Kind, Result};
 
 use crate::transport::{
@@ -116,9 +117,7 @@ impl Held {
         if !waiting.has_thread {
             waiting.has_thread = true;
             let (held, inner) = (Arc::downgrade(self), Arc::downgrade(inner));
-            let started = std::thread::Builder::new()
-                .name("mf-net-fault".to_owned())
-                .spawn(move || while step(&held, &inner) {});
+            let started = thread::spawn("mf-net-fault", move || while step(&held, &inner) {});
             waiting.has_thread = started.is_ok();
         }
         drop(waiting);

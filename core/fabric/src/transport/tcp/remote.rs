@@ -9,6 +9,7 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use mf_base::os::thread;
 use mf_base::{Error, Kind, Result};
 
 use super::link::lock;
@@ -83,7 +84,7 @@ impl Copiers {
             return Ok(());
         }
         let shared = Arc::clone(shared);
-        let spawned = std::thread::Builder::new().name("mf-tcp-copy".to_owned()).spawn(move || run(&shared));
+        let spawned = thread::spawn("mf-tcp-copy", move || run(&shared));
         match spawned {
             Ok(_) => state.threads += 1,
             Err(_) if state.threads > 0 => {}

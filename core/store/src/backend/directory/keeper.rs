@@ -11,6 +11,7 @@ use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::Instant;
 
+use mf_base::os::thread;
 use mf_base::{Error, Kind, Result};
 
 use super::{Directory, LEADER, Leadership, OPERATION};
@@ -118,7 +119,7 @@ impl Keeper {
         let (stop, stopped) = channel::<()>();
         let (term, leading) = (leadership.term(), Arc::new(AtomicBool::new(true)));
         let (pause, leads) = (directory.lease / BEATS, Arc::clone(&leading));
-        let thread = std::thread::Builder::new().name("mf-store-leader".to_owned()).spawn(move || {
+        let thread = thread::spawn("mf-store-leader", move || {
             let loss = loop {
                 match stopped.recv_timeout(pause) {
                     Err(RecvTimeoutError::Timeout) => {}

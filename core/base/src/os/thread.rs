@@ -1,21 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Threads that live in other people's processes: no signal handler of the host ever runs on them.
+//! Threads that live in other people's processes: no signal handler of the host ever runs on them, and no signal that one
+//! of them raises (`SIGPIPE`, by libraries that write to sockets) ends the process.
+//!
+//! Threads that call the application back are started without this: what it starts there would inherit the mask.
 
 use std::io;
 use std::mem::MaybeUninit;
 use std::thread::{Builder, JoinHandle, Scope, ScopedJoinHandle};
 
-/// Enough for copies, errors and their texts.
-const STACK_BYTES: usize = 256 << 10;
-
 /// Starts a thread that takes no signals.
-pub(super) fn spawn(name: &str, run: impl FnOnce() + Send + 'static) -> io::Result<JoinHandle<()>> {
+///
+/// # Errors
+/// Those of [`Builder::spawn`].
+pub fn spawn<T: Send + 'static>(
+    name: &str,
+    run: impl FnOnce() -> T + Send + 'static,
+) -> io::Result<JoinHandle<T>> {
     let _blocked = SignalsBlocked::new();
     builder(name).spawn(run)
 }
 
 /// Starts a thread that takes no signals and ends with `scope`.
-pub(super) fn spawn_scoped<'scope, T: Send + 'scope>(
+///
+/// # Errors
+/// Those of [`Builder::spawn_scoped`].
+pub fn spawn_scoped<'scope, T: Send + 'scope>(
     scope: &'scope Scope<'scope, '_>,
     name: &str,
     run: impl FnOnce() -> T + Send + 'scope,
@@ -24,13 +33,8 @@ pub(super) fn spawn_scoped<'scope, T: Send + 'scope>(
     builder(name).spawn_scoped(scope, run)
 }
 
-/// This process, to notice in a child that the threads stayed in the parent.
-pub(super) fn process() -> u32 {
-    std::process::id()
-}
-
 fn builder(name: &str) -> Builder {
-    Builder::new().name(name.to_owned()).stack_size(STACK_BYTES)
+    Builder::new().name(name.to_owned())
 }
 
 /// A new thread inherits the mask of its maker, so all signals are blocked around its making.
@@ -61,5 +65,29 @@ impl Drop for SignalsBlocked {
             // SAFETY: the mask is the one that this thread had.
             unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, before, std::ptr::null_mut()) };
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Bits of the signals that the calling thread blocks.
+    fn blocked() -> u64 {
+        let status = std::fs::read_to_string("/proc/thread-self/status").unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("SigBlk:")).unwrap();
+        u64::from_str_radix(line.trim(), 16).unwrap()
+    }
+
+    #[test]
+    fn threads_take_no_signals_and_their_maker_does_as_before() {
+        let own = blocked();
+        let pipe = 1 << (libc::SIGPIPE - 1);
+        assert_eq!(spawn("one", blocked).unwrap().join().unwrap() & pipe, pipe);
+        std::thread::scope(|scope| {
+            let scoped = spawn_scoped(scope, "another", blocked).unwrap();
+            assert_eq!(scoped.join().unwrap() & pipe, pipe);
+        });
+        assert_eq!(blocked(), own);
     }
 }

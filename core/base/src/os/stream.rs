@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Writing to connections in other people's processes.
+
+use std::io::{IoSlice, Result, Write};
+use std::os::fd::AsFd;
+
+use rustix::net::{SendAncillaryBuffer, SendFlags};
+
+/// A connected socket to write to. When the other side is gone, that is the error `BrokenPipe` and never `SIGPIPE`, which
+/// ends a program in C or C++: there nobody has turned it off, and the standard library writes several pieces without asking
+/// for that.
+pub struct Stream<S>(pub S);
+
+impl<S: AsFd> Write for Stream<S> {
+    fn write(&mut self, bytes: &[u8]) -> Result<usize> {
+        Ok(rustix::net::send(&self.0, bytes, SendFlags::NOSIGNAL)?)
+    }
+
+    fn write_vectored(&mut self, slices: &[IoSlice<'_>]) -> Result<usize> {
+        let mut nothing = SendAncillaryBuffer::default();
+        Ok(rustix::net::sendmsg(&self.0, slices, &mut nothing, SendFlags::NOSIGNAL)?)
+    }
+
+    fn flush(&mut self) -> Result<()> {
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{ErrorKind, Read};
+    use std::net::{TcpListener, TcpStream};
+
+    use super::*;
+    use crate::os::thread;
+
+    fn connection() -> (TcpStream, TcpStream) {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let here = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+        (here, listener.accept().unwrap().0)
+    }
+
+    /// Whether the calling thread was sent `SIGPIPE`; it must block it.
+    fn was_signalled() -> bool {
+        let status = std::fs::read_to_string("/proc/thread-self/status").unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("SigPnd:")).unwrap();
+        u64::from_str_radix(line.trim(), 16).unwrap() & 1 << (libc::SIGPIPE - 1) != 0
+    }
+
+    /// Writes until the other side, which has closed, is noticed; whether a signal came of it.
+    fn write_to_nobody(mut write: impl FnMut(&TcpStream) -> Result<usize> + Send + 'static) -> bool {
+        let (here, there) = connection();
+        drop(there);
+        let writing = move || {
+            let error = loop {
+                if let Err(error) = write(&here) {
+                    break error;
+                }
+            };
+            assert!(matches!(error.kind(), ErrorKind::BrokenPipe | ErrorKind::ConnectionReset), "{error}");
+            // After a reset, once more: only then is the pipe broken.
+            assert!(write(&here).is_err());
+            was_signalled()
+        };
+        thread::spawn("writing", writing).unwrap().join().unwrap()
+    }
+
+    const PIECES: [&[u8]; 2] = [b"some", b"bytes"];
+
+    #[test]
+    fn all_pieces_arrive() {
+        let (here, mut there) = connection();
+        let mut stream = Stream(&here);
+        assert_eq!(stream.write_vectored(&PIECES.map(IoSlice::new)).unwrap(), 9);
+        assert_eq!(stream.write(b"!").unwrap(), 1);
+        drop(here);
+        let mut text = String::new();
+        there.read_to_string(&mut text).unwrap();
+        assert_eq!(text, "somebytes!");
+    }
+
+    #[test]
+    fn a_side_that_is_gone_raises_no_signal() {
+        assert!(!write_to_nobody(|socket| Stream(socket).write(b"some bytes")));
+        assert!(!write_to_nobody(|socket| Stream(socket).write_vectored(&PIECES.map(IoSlice::new))));
+        // The test would notice one.
+        assert!(write_to_nobody(|mut socket| socket.write_vectored(&PIECES.map(IoSlice::new))));
+    }
+}

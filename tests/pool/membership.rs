@@ -217,3 +217,25 @@ fn jobs_on_different_ports_do_not_see_each_other() {
     all_reach_all(&mut of_two, &[0, 1]);
     two.finish(of_two);
 }
+
+#[test]
+fn who_comes_back_is_reached_at_once() {
+    let job = job(3);
+    let mut members = job.pool(SMALL);
+    for turn in 0..200 {
+        // What hears nothing cannot know that the member left, and need not be waited for when memory is not shared.
+        let is_deaf = !shares_memory();
+        if is_deaf {
+            members[1].stop();
+        }
+        members[2].ok(&Order::Leave(0));
+        members[2].ok(&Order::Join(0));
+        members[1].send(&Order::Put(0, host(2, 4096), 4096, turn));
+        if is_deaf {
+            members[1].resume();
+        }
+        members[1].answer().expect("the member has joined again");
+        members[0].ok(&Order::Check(0, host(2, 4096), 4096, turn));
+    }
+    job.finish(members);
+}

@@ -51,6 +51,8 @@ enum Command {
     #[command(hide = true)]
     PerfGroupMember(perf::group::MemberArgs),
     #[command(hide = true)]
+    PerfKernelMember(perf::kernel::MemberArgs),
+    #[command(hide = true)]
     DemoRank(demo::rank::Args),
 }
 
@@ -78,6 +80,7 @@ fn dispatch(command: Command) -> Result<u8> {
         Command::PerfMember(args) => perf::member::main(&args),
         Command::PerfStoreMember(args) => perf::store::member_main(&args),
         Command::PerfGroupMember(args) => perf::group::member_main(&args),
+        Command::PerfKernelMember(args) => perf::kernel::member_main(&args),
         Command::DemoRank(args) => demo::rank::main(&args),
     }
 }

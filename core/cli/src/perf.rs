@@ -5,7 +5,7 @@
 //!
 //! * [`copy`]: bandwidth and latency by size. [`touch`]: first touch of a fresh segment. [`join`]: start of a job.
 //! * [`group`]: barriers and allgathers. [`store`]: the config store alone. [`device`]: what the pool adds to CANN's copies.
-//!   [`net`]: the network. [`mod@kernel`]: launches, and copies by kernels.
+//!   [`net`]: the network. [`mod@kernel`]: launches, copies and collectives by kernels.
 //! * [`measure`]: how candidates take turns. [`memory`]: the baseline's raw copies and pages.
 //! * [`member`]: what the processes do that are started. [`capi`]: the C library's latency.
 //! * [`report`], [`plot`]: tables, JSON, SVG.
@@ -15,7 +15,7 @@ mod copy;
 mod device;
 pub(crate) mod group;
 mod join;
-mod kernel;
+pub(crate) mod kernel;
 mod measure;
 pub(crate) mod member;
 mod memory;

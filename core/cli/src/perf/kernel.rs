@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! `mf perf kernel`: launches and copies by kernels, beside plain copies of the same bytes.
 
+mod collectives;
+mod member;
+
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
@@ -17,9 +20,14 @@ use crate::child::ourselves;
 use crate::kernel::{accelerator, built_in};
 use crate::output::{note, print, save};
 use crate::table::{Table, figure};
+pub(crate) use member::{Args as MemberArgs, main as member_main};
 
 const OPERATION: &str = "mf perf kernel";
 const SIZES: [u64; 5] = [8, 4 << 10, 64 << 10, 1 << 20, 64 << 20];
+/// Of collectives: what a rank gives.
+const COLLECTIVE_SIZES: [u64; 3] = [4 << 10, 256 << 10, 16 << 20];
+/// As many as the devices of the largest machine that the simulator has.
+const RANKS_MAX: i64 = 16;
 
 /// How the simulator runs kernels, by the knob that says so.
 const KNOB: &str = "ASCEND_SIM_KERNELS";
@@ -29,17 +37,24 @@ const KNOB: &str = "ASCEND_SIM_KERNELS";
 /// "kernel" is the kernel mf_copy within device memory, waited for. "plain" is the device's own copy; on the simulator it is
 /// the processor's, within host memory. On the simulator every row is there twice: kernels that run eagerly, and kernels
 /// whose every step is checked. What is measured there is the emulation, and says nothing about an NPU.
+///
+/// With --ranks: the library's kernels in which all ranks of a job take part, on fp16, one process and one device for each
+/// rank; "plain" copies as many bytes as a rank must move from and to others, on all ranks at the same time.
 #[derive(clap::Args)]
-#[command(after_help = "Example:
-  mf perf kernel --quick")]
+#[command(after_help = "Examples:
+  mf perf kernel --quick
+  mf perf kernel --ranks 2,8 --sizes 16MiB")]
 pub(super) struct Args {
-    /// Sizes of a copy [default: 8 B to 64 MiB].
+    /// Measure collectives with so many ranks, instead of copies.
+    #[arg(long, value_delimiter = ',', value_parser = clap::value_parser!(u32).range(2..=RANKS_MAX), value_name = "N,...")]
+    ranks: Vec<u32>,
+    /// Sizes of a copy [default: 8 B to 64 MiB], or of what each rank gives [default: 4 KiB to 16 MiB].
     #[arg(long, value_delimiter = ',', value_parser = parse_size, value_name = "SIZE,...")]
     sizes: Vec<u64>,
     /// Numbers of blocks.
     #[arg(long, value_delimiter = ',', default_value = "1,2", value_name = "N,...")]
     blocks: Vec<u32>,
-    /// Number of the device.
+    /// Number of the device, for copies.
     #[arg(long, default_value_t = 0, value_name = "N")]
     device: u32,
     /// Fewer turns: a first impression within seconds.
@@ -60,14 +75,23 @@ pub(super) fn main(args: &Args) -> Result<()> {
             let both = ["eager", "checked"].map(in_mode);
             both.into_iter().collect::<Result<Vec<_>>>()?.concat()
         }
-        mode => Bench::new(&devices, args)?.rows(args, mode.as_deref().unwrap_or("npu"))?,
+        mode => rows(&devices, args, mode.as_deref().unwrap_or("npu"))?,
     };
     let only_json = args.json.as_deref() == Some(Path::new("-"));
     if !only_json {
-        print(&table(&rows))?;
+        print(&if args.ranks.is_empty() { table(&rows) } else { collectives::table(&rows) })?;
     }
     let facts = json!({ "simulated": simulated });
     args.json.as_ref().map_or(Ok(()), |path| save(path, &document("kernel", &Value::from(rows), &facts)))
+}
+
+fn rows(devices: &Devices, args: &Args, mode: &str) -> Result<Vec<Value>> {
+    if args.ranks.is_empty() {
+        return Bench::new(devices, args)?.rows(args, mode);
+    }
+    let target = Binary::target(devices)?;
+    let rows = args.ranks.iter().map(|ranks| collectives::rows(args, *ranks, mode, &target));
+    Ok(rows.collect::<Result<Vec<_>>>()?.concat())
 }
 
 /// The rows of a process of its own, because the simulator reads its knobs once.
@@ -192,25 +216,42 @@ impl<'a> Bench<'a> {
 }
 
 fn sizes(args: &Args) -> Vec<u64> {
-    if args.sizes.is_empty() { SIZES.to_vec() } else { args.sizes.clone() }
+    match (args.sizes.is_empty(), args.ranks.is_empty()) {
+        (true, true) => SIZES.to_vec(),
+        (true, false) => COLLECTIVE_SIZES.to_vec(),
+        (false, _) => args.sizes.clone(),
+    }
 }
 
 fn table(rows: &[Value]) -> String {
     let mut table =
         Table::new(1, &["mode", "size", "blocks", "kernel us", "GB/s", "plain GB/s", "kernel / plain"]);
     for row in rows {
-        let number = |name: &str| row.get(name).and_then(Value::as_f64).unwrap_or(f64::NAN);
-        let whole = |name: &str| row.get(name).and_then(Value::as_u64).unwrap_or(0);
-        let speed = |seconds: f64| figure(number("bytes") / seconds / 1e9);
-        table.row(vec![
-            row.get("mode").and_then(Value::as_str).unwrap_or_default().to_owned(),
-            ByteLen(whole("bytes")).to_string(),
-            whole("blocks").to_string(),
-            figure(number("seconds") * 1e6),
-            speed(number("seconds")),
-            speed(number("plain_seconds")),
-            format!("{:.4}", number("ratio")),
-        ]);
+        let mut cells = vec![word(row, "mode")];
+        cells.extend(figures(row, "bytes"));
+        table.row(cells);
     }
     table.render()
+}
+
+fn word(row: &Value, name: &str) -> String {
+    row.get(name).and_then(Value::as_str).unwrap_or_default().to_owned()
+}
+
+fn whole(row: &Value, name: &str) -> u64 {
+    row.get(name).and_then(Value::as_u64).unwrap_or(0)
+}
+
+/// Size, blocks, time, and both speeds by the bytes that stand under `moved`.
+fn figures(row: &Value, moved: &str) -> [String; 6] {
+    let number = |name: &str| row.get(name).and_then(Value::as_f64).unwrap_or(f64::NAN);
+    let speed = |seconds: f64| figure(number(moved) / seconds / 1e9);
+    [
+        ByteLen(whole(row, "bytes")).to_string(),
+        whole(row, "blocks").to_string(),
+        figure(number("seconds") * 1e6),
+        speed(number("seconds")),
+        speed(number("plain_seconds")),
+        format!("{:.4}", number("ratio")),
+    ]
 }

@@ -33,10 +33,11 @@ impl Pool {
             return Ok(unsafe { atomic.apply(address.as_ptr()) });
         }
         let mut old = 0u64;
+        let result = &raw mut old;
         self.carry_one(section, place, atomic.width.bytes(), |key| Operation::Atomic {
             at: Remote { key, address: address.0 },
             atomic,
-            old: &raw mut old,
+            old: result,
         })?;
         Ok(old)
     }
@@ -102,25 +103,29 @@ impl Pool {
         section: &Pinned,
         place: Place,
         bytes: u64,
-        operation: impl FnOnce(SegmentKey) -> Operation<'a>,
+        operation: impl Fn(SegmentKey) -> Operation<'a>,
     ) -> Result<()> {
         self.check_process(OP)?;
         let presence = || match self.extents.presence(place.rank) {
             Presence::Joined => Presence::Absent,
             other => other,
         };
-        let member =
+        let mut member =
             self.remote_member(place, bytes).ok_or_else(|| self.unreachable(place.rank, presence()))?;
-        let way = self.way(&member)?;
         let network = self.remote.network().ok_or_else(|| self.unreachable(place.rank, presence()))?;
-        let completion = Arc::new(Completion::new());
-        let deadline = network.deadline(bytes);
-        let operation = operation(member.key);
-        // SAFETY: whatever local memory it names is valid until the completion was waited for, below.
-        unsafe { way.transport.post(way.peer, &operation, &completion, deadline) }?;
         let _pool = self.share();
-        // SAFETY: nothing that was found in the section is used; the pool is held by the share.
-        unsafe { section.suspend(|| way.transport.wait(&completion)) }
+        loop {
+            let way = self.way(&member)?;
+            let completion = Arc::new(Completion::new());
+            let operation = operation(member.key);
+            let deadline = network.deadline(bytes);
+            // SAFETY: whatever local memory it names is valid until the completion was waited for, below.
+            unsafe { way.transport.post(way.peer, &operation, &completion, deadline) }?;
+            // SAFETY: nothing that was found in the section is used; the pool is held by the share.
+            let outcome = unsafe { section.suspend(|| way.transport.wait(&completion)) };
+            let Err(error) = outcome else { return Ok(()) };
+            member = self.came_back(&member, &error).ok_or(error)?;
+        }
     }
 
     fn word(&self, address: Gva, width: Width) -> Result<Place> {

@@ -55,6 +55,13 @@ struct Load {
 }
 
 impl Load {
+    /// Everybody else who takes part.
+    fn members(&self) -> impl Iterator<Item = &RemoteMember> {
+        let ends = self.puts.values().chain(self.gets.values()).map(|(member, _)| member);
+        let between = self.between.iter().flat_map(|(from, to, _)| [from, to]);
+        ends.chain(self.staged.values().map(|(member, _)| member)).chain(between).map(|member| &**member)
+    }
+
     /// The pieces that a transport carries without staging.
     fn carried(&self) -> impl Iterator<Item = Piece> {
         let puts = self.puts.values().flat_map(|(_, spans)| spans).map(|span| Piece {
@@ -150,7 +157,13 @@ impl Pool {
             // SAFETY: nothing that was found in the section is used afterwards, and the pool is held by the share.
             unsafe { section.suspend(wait) }
         };
-        posted.and(carried).and(staged).and(copied)
+        match posted.and(carried).and(staged).and(copied) {
+            Err(error) if load.members().any(|member| self.came_back(member, &error).is_some()) => {
+                // SAFETY: passed on to the caller; nothing is under way any more.
+                unsafe { self.carry(section, pieces, sides, mode, refused) }
+            }
+            outcome => outcome,
+        }
     }
 
     /// Copies on the caller's stream. What needs no accelerator is done when the stream gets there, too.

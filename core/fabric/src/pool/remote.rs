@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock, Weak};
 
-use mf_base::{Rank, Result};
+use mf_base::{Error, Kind, Rank, Result, Retry};
 use mf_store::{Cause, Change, Store, WatchId};
 
 use super::record::Record;
@@ -48,6 +48,15 @@ struct Known {
     revision: u64,
 }
 
+/// What a record says that was not known.
+enum News {
+    /// Nothing, or a size.
+    Nothing,
+    Joined,
+    /// That it left, as it was known, and joined again.
+    JoinedAgain(Arc<RemoteMember>),
+}
+
 /// The remote members of one pool.
 pub(super) struct Remote {
     network: Option<Arc<Network>>,
@@ -84,6 +93,12 @@ impl Remote {
         self.members.read().unwrap_or_else(PoisonError::into_inner).get(&rank)?.member.clone()
     }
 
+    /// How a rank stands, and who it is when it is remote: both as they were at one moment.
+    fn standing(&self, rank: Rank, extents: &Extents) -> (Presence, Option<Arc<RemoteMember>>) {
+        let members = self.members.read().unwrap_or_else(PoisonError::into_inner);
+        (extents.presence(rank), members.get(&rank).and_then(|known| known.member.clone()))
+    }
+
     /// Takes a record in, unless something newer is known; what is known then.
     fn insert(
         &self,
@@ -91,20 +106,25 @@ impl Remote {
         record: Record,
         revision: u64,
         extents: &Extents,
-    ) -> Option<Arc<RemoteMember>> {
+    ) -> (Option<Arc<RemoteMember>>, News) {
         let mut members = self.members.write().unwrap_or_else(PoisonError::into_inner);
         let known = members.entry(rank).or_default();
-        if known.revision < revision {
-            *known = Known {
-                member: Some(Arc::new(RemoteMember::new(rank, self.places.in_job(rank), record))),
-                revision,
-            };
-            extents.set_presence(rank, Presence::Joined);
+        if known.revision >= revision {
+            return (known.member.clone(), News::Nothing);
         }
-        known.member.clone()
+        let member = Arc::new(RemoteMember::new(rank, self.places.in_job(rank), record));
+        known.revision = revision;
+        let news = match known.member.replace(Arc::clone(&member)) {
+            None => News::Joined,
+            Some(before) if before.peer == member.peer && before.key == member.key => News::Nothing,
+            Some(before) => News::JoinedAgain(before),
+        };
+        extents.set_presence(rank, Presence::Joined);
+        (Some(member), news)
     }
 
-    /// The member's record went away at this revision, and the member stands as `presence` says.
+    /// The member's record went away at this revision, and the member stands as `presence` says; `None` when it was not known,
+    /// or something newer is.
     fn remove(
         &self,
         rank: Rank,
@@ -114,7 +134,10 @@ impl Remote {
     ) -> Option<Arc<RemoteMember>> {
         let mut members = self.members.write().unwrap_or_else(PoisonError::into_inner);
         let known = members.entry(rank).or_default();
-        known.revision = known.revision.max(revision);
+        if known.revision >= revision {
+            return None;
+        }
+        known.revision = revision;
         let member = known.member.take()?;
         extents.set_presence(rank, presence);
         Some(member)
@@ -171,7 +194,31 @@ impl Pool {
         record: Record,
         revision: u64,
     ) -> Option<Arc<RemoteMember>> {
-        self.remote.insert(rank, record, revision, &self.extents)
+        self.remote.insert(rank, record, revision, &self.extents).0
+    }
+
+    /// Takes in what the store says of a member, and tells it on.
+    fn learn(&self, rank: Rank, record: Record, revision: u64) -> Option<Arc<RemoteMember>> {
+        let (member, news) = self.remote.insert(rank, record, revision, &self.extents);
+        match news {
+            News::Nothing => {}
+            News::Joined => self.events.tell(rank, GroupEvent::Join),
+            News::JoinedAgain(before) => {
+                let is_other_process = member.as_ref().is_none_or(|member| member.peer != before.peer);
+                self.lose(&before, is_other_process);
+                self.events.tell(rank, GroupEvent::Join);
+            }
+        }
+        member
+    }
+
+    /// The member takes part no more; `is_gone`: nor does its process.
+    fn lose(&self, member: &RemoteMember, is_gone: bool) {
+        self.groups.lost(member.rank);
+        if let (true, Some(network)) = (is_gone, self.remote.network()) {
+            network.forget(member.peer);
+        }
+        self.events.tell(member.rank, GroupEvent::Leave);
     }
 
     /// The member is mapped here, or comes back as another process.
@@ -195,7 +242,7 @@ impl Pool {
         if rank == self.rank {
             return None;
         }
-        match (self.extents.presence(rank), self.remote.get(rank)) {
+        match self.remote.standing(rank, &self.extents) {
             (Presence::Joined, Some(member)) if enough(&member) => return Some(member),
             (Presence::Joined, Some(_)) | (Presence::Absent | Presence::Left, _) => {}
             // Mapped here, or what it left behind is.
@@ -216,6 +263,14 @@ impl Pool {
         }
     }
 
+    /// The member as it is now, when it refused something because it has left since and joined again: of that nothing has
+    /// happened, and it may be tried once more.
+    pub(super) fn came_back(&self, member: &RemoteMember, error: &Error) -> Option<Arc<RemoteMember>> {
+        let is_refusal = error.kind() == Kind::NotConnected && error.retry_class() == Retry::Later;
+        let now = is_refusal.then(|| self.find_remote(member.rank)).flatten();
+        now.filter(|now| now.key != member.key)
+    }
+
     /// Asks the store for a member.
     fn find_remote(&self, rank: Rank) -> Option<Arc<RemoteMember>> {
         let entry = self.store.get(&Record::key(self.id, rank)).ok()??;
@@ -223,7 +278,7 @@ impl Pool {
         if record.bases != self.layout.bases() {
             return None;
         }
-        self.admit_remote(rank, record, entry.revision)
+        self.learn(rank, record, entry.revision)
     }
 
     /// How long a segment is, as far as this member knows.
@@ -245,14 +300,7 @@ impl Pool {
                 // Its announcement comes over a link, or the first copy finds out that it does not.
                 Ok(record) if self.is_near(&record) => {}
                 Ok(record) if record.bases == self.layout.bases() => {
-                    let news = self
-                        .remote
-                        .get(rank)
-                        .is_none_or(|known| known.peer != record.peer(self.places.in_job(rank)));
-                    self.admit_remote(rank, record, entry.revision);
-                    if news {
-                        self.events.tell(rank, GroupEvent::Join);
-                    }
+                    self.learn(rank, record, entry.revision);
                 }
                 Ok(_) => {
                     tracing::warn!(pool = self.id, rank = rank.0, "a member has the pool at another address");
@@ -262,14 +310,9 @@ impl Pool {
             Change::Removed { cause, revision, .. } => {
                 let died = *cause != Cause::Deleted && *cause != Cause::Left;
                 let presence = if died { Presence::Dead } else { Presence::Left };
-                let Some(member) = self.remote.remove(rank, *revision, presence, &self.extents) else {
-                    return;
-                };
-                self.groups.lost(rank);
-                if let (true, Some(network)) = (*cause != Cause::Deleted, self.remote.network()) {
-                    network.forget(member.peer);
+                if let Some(member) = self.remote.remove(rank, *revision, presence, &self.extents) {
+                    self.lose(&member, *cause != Cause::Deleted);
                 }
-                self.events.tell(rank, GroupEvent::Leave);
             }
             Change::StoreLost => {}
         }

@@ -4,7 +4,7 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use mf_base::{Error, Kind as ErrorKind, Scope};
+use mf_base::{Error, Kind as ErrorKind, Retry, Scope};
 
 use super::inbound::Handler;
 use super::link::lock;
@@ -55,6 +55,8 @@ impl<'a> Replies<'a> {
             .what(format!("refused by rank {}: {}", self.peer.rank, String::from_utf8_lossy(text)))
             .with("rank", self.peer.rank)
             .scope(Scope::Call)
+            // It may join again; nothing was done.
+            .retry(if kind == ErrorKind::NotConnected { Retry::Later } else { Retry::Never })
     }
 }
 

@@ -6,7 +6,7 @@ import time
 
 import acl
 import memfabric_hybrid as mf
-from common import RANK, URL, WORLD, HostBuffer, done, expect, meet, pattern
+from common import RANK, URL, WORLD, HostBuffer, done, expect, meet, one_by_one, pattern
 from memfabric_hybrid import bm
 
 GIB = 1 << 30
@@ -76,7 +76,7 @@ def main(engine: str) -> None:
     if device:
         device_round(pool, 1 - RANK)
     meet("copied")
-    pool.destroy()
+    one_by_one(pool.destroy)
     bm.uninitialize()
     mf.uninitialize()
     done(f"big memory by {engine}")

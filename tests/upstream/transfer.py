@@ -3,7 +3,7 @@
 
 import acl
 import memfabric_hybrid as mf
-from common import RANK, URL, done, expect, hear, meet, pattern, say
+from common import RANK, URL, done, expect, hear, meet, one_by_one, pattern, say
 from memfabric_hybrid import TransferEngine
 
 SIZE = 4 << 20
@@ -33,7 +33,7 @@ def main() -> None:
     if RANK == 1:
         expect("what was written", acl.load(buffer, SIZE // 2), pattern(0, SIZE)[: SIZE // 2])
     meet("checked")
-    engine.destroy()
+    one_by_one(engine.destroy)
     done("transfer engine by SDMA")
 
 

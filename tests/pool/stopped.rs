@@ -58,6 +58,10 @@ fn a_member_stopped_in_the_middle_of_its_own_join_is_waited_for_and_named() {
     let job = job(4);
     let mut members = job.members(0..3);
     each(&mut members, &Order::Create(0, SMALL));
+    // Ready before anybody stops: the simulator does not wait for long for a process that stands still.
+    let mut late = job.process("rank 3");
+    late.ok(&Order::Init(Init { control_ms: SHORT_MS, ..job.init(3) }));
+    late.ok(&Order::Create(0, SMALL));
     members[0].ok(&Order::Join(0));
     members[1].ok(&Order::Join(0));
     // Rank 2 is half-way in: rank 0 knows it, rank 1 does not answer. Then it stops as well.
@@ -68,9 +72,6 @@ fn a_member_stopped_in_the_middle_of_its_own_join_is_waited_for_and_named() {
     assert!(wait_until(|| members[2].sleeps()), "it does not wait for the stopped member");
     members[2].stop();
     members[1].resume();
-    let mut late = job.process("rank 3");
-    late.ok(&Order::Init(Init { control_ms: SHORT_MS, ..job.init(3) }));
-    late.ok(&Order::Create(0, SMALL));
     let who = format!("rank 2 (pid {} on {})", members[2].pid(), host_name());
     late.refused(&Order::Join(0)).expect(Kind::Timeout, &[&who]);
     members[2].resume();

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal};
 
@@ -170,8 +170,13 @@ impl Member {
         self.waiting_for.clear();
     }
 
-    /// Stops it as Ctrl-Z does, and waits until all its threads stand still.
+    /// Stops it as Ctrl-Z does, and waits until all its threads stand still. First it may come to rest for a moment: a process
+    /// that is stopped inside the simulator's lock stops the whole machine.
     pub fn stop(&self) {
+        let end = Instant::now() + Duration::from_millis(200);
+        while !self.sleeps() && Instant::now() < end {
+            std::thread::sleep(Duration::from_millis(1));
+        }
         self.signal(Signal::STOP);
         assert!(
             deadline::wait_until(|| self.thread_states().iter().all(|state| *state == 'T')),

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Limits of this process, as far above what is in use as the test says.
 
+use std::collections::BTreeMap;
+use std::time::Duration;
+
 use mf_tests::Failure;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
@@ -27,7 +30,7 @@ impl Limits {
             Some(more) => {
                 // Counting needs one.
                 set(Resource::Nofile, self.descriptors)?;
-                let open = census::descriptors();
+                let open = settled_descriptors();
                 // The kernel gives the lowest free number, and only numbers below the limit.
                 let mut free = (0u64..).filter(|number| !open.contains_key(&number.to_string()));
                 free.nth(usize::try_from(more).unwrap())
@@ -41,6 +44,19 @@ impl Limits {
         let limit = more.map_or(self.address_space, |more| Some(in_use_bytes() + more));
         set(Resource::As, limit)
     }
+}
+
+/// Those that are open when none comes or goes: the simulator's threads may still be busy with the last call.
+fn settled_descriptors() -> BTreeMap<String, String> {
+    let mut open = census::descriptors();
+    for _ in 0..50 {
+        std::thread::sleep(Duration::from_millis(20));
+        let before = std::mem::replace(&mut open, census::descriptors());
+        if open == before {
+            break;
+        }
+    }
+    open
 }
 
 fn set(resource: Resource, current: Option<u64>) -> Result<(), Failure> {

@@ -25,7 +25,7 @@ pub(crate) use member::{Args as MemberArgs, main as member_main};
 const OPERATION: &str = "mf perf kernel";
 const SIZES: [u64; 5] = [8, 4 << 10, 64 << 10, 1 << 20, 64 << 20];
 /// Of collectives: what a rank gives.
-const COLLECTIVE_SIZES: [u64; 3] = [4 << 10, 256 << 10, 16 << 20];
+const COLLECTIVE_SIZES: [u64; 3] = [4 << 10, 64 << 10, 1 << 20];
 /// As many as the devices of the largest machine that the simulator has.
 const RANKS_MAX: i64 = 16;
 
@@ -48,7 +48,7 @@ pub(super) struct Args {
     /// Measure collectives with so many ranks, instead of copies.
     #[arg(long, value_delimiter = ',', value_parser = clap::value_parser!(u32).range(2..=RANKS_MAX), value_name = "N,...")]
     ranks: Vec<u32>,
-    /// Sizes of a copy [default: 8 B to 64 MiB], or of what each rank gives [default: 4 KiB to 16 MiB].
+    /// Sizes of a copy [default: 8 B to 64 MiB], or of what each rank gives [default: 4 KiB to 1 MiB].
     #[arg(long, value_delimiter = ',', value_parser = parse_size, value_name = "SIZE,...")]
     sizes: Vec<u64>,
     /// Numbers of blocks.

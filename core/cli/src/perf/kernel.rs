@@ -26,7 +26,7 @@ const OPERATION: &str = "mf perf kernel";
 const SIZES: [u64; 5] = [8, 4 << 10, 64 << 10, 1 << 20, 64 << 20];
 /// Of collectives: what a rank gives.
 const COLLECTIVE_SIZES: [u64; 3] = [4 << 10, 64 << 10, 1 << 20];
-/// As many as the devices of the largest machine that the simulator has.
+/// One process and one device each: more than a host has devices says little.
 const RANKS_MAX: i64 = 16;
 
 /// How the simulator runs kernels, by the knob that says so.

@@ -20,9 +20,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use std::time::Instant;
 
-use rustix::thread::futex;
-
 use mf_base::os::thread;
+use rustix::thread::futex;
 
 use super::cpu;
 use super::tuner::{Mode, Tuner};

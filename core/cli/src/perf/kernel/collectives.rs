@@ -34,6 +34,7 @@ pub(super) enum Kind {
     Reduce,
 }
 
+// As in mf_reduce.h.
 const TYPE_F16: u32 = 0;
 const OP_SUM: u32 = 0;
 const ELEMENT_BYTES: u64 = 2;
@@ -140,6 +141,7 @@ fn row(collective: &Collective, ranks: u32, bytes: u64, blocks: u32, mode: &str,
     })
 }
 
+/// The rows for a person.
 pub(super) fn table(rows: &[Value]) -> String {
     let columns = ["mode", "kernel", "ranks", "size", "blocks", "us", "GB/s", "plain GB/s", "kernel / plain"];
     let mut table = Table::new(2, &columns);

@@ -114,8 +114,8 @@ impl Bench<'_> {
                 // SAFETY: both buffers hold so many bytes, and are not the same.
                 unsafe { plain_copy(from.bytes().as_ptr(), to.bytes_mut().as_mut_ptr(), moved) };
             });
-            // In step, so that all copy at the same time as all launch.
-            self.object.barrier()
+            // The kernel before it ended on all ranks at once, so all copy at the same time.
+            Ok(())
         };
         let plan =
             Plan { turns: if self.quick { 3 } else { 7 }, calls: if bytes >= 1 << 20 { 1 } else { 16 } };

@@ -19,7 +19,9 @@ skip() {
 }
 command -v mpirun >/dev/null || skip "there is no mpirun" "apt-get install openmpi-bin"
 command -v mpicc >/dev/null || skip "there is no mpicc" "apt-get install libopenmpi-dev"
-[ -n "${LIBCLANG_PATH:-}" ] || ls /usr/lib/llvm-*/lib/libclang*.so* /usr/lib/*/libclang*.so* >/dev/null 2>&1 ||
+# shellcheck source=../../scripts/lib/tools.sh
+. scripts/lib/tools.sh
+find_libclang >/dev/null ||
     skip "there is no libclang, which reads MPI's header" "apt-get install libclang-dev"
 
 # shellcheck source=../../scripts/lib/features.sh

@@ -1,0 +1,60 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+# Tests what the scripts look for, on folders of its own: libclang and not its neighbours, and a refusal in one line
+# where a tool is missing, before anything is installed.
+set -euo pipefail
+case "${1:-}" in -h | --help) echo "Usage: tests/scripts/run.sh"; exit 0 ;; esac
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+# shellcheck source=../../scripts/lib/tools.sh
+. scripts/lib/tools.sh
+
+passed=0 failed=0
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+
+# expect WHAT WANTED GOT
+expect() {
+    if [ "$2" = "$3" ]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        printf 'FAILED %s: expected «%s», got «%s»\n' "$1" "$2" "$3"
+    fi
+}
+
+# A folder as Debian's packages leave it: NAME FILE…
+library_folder() {
+    local at=$folder/$1
+    mkdir -p "$at/clang/14/include"
+    touch "$at/clang/14/include/stddef.h"
+    shift
+    for file; do touch "$at/$file"; done
+    echo "$at"
+}
+
+only_cpp=$(library_folder cpp libclang-cpp.so.14 libclang-cpp.so libclangAST.a)
+expect "libclang-cpp alone is no libclang" "" "$(find_libclang "$only_cpp" || true)"
+real=$(library_folder real libclang-cpp.so.14 libclang.so.1)
+expect "libclang.so.1 is one" "$real/libclang.so.1" "$(find_libclang "$only_cpp" "$real" || true)"
+numbered=$(library_folder numbered libclang-14.so.13)
+expect "libclang-14.so.13 is one" "$numbered/libclang-14.so.13" "$(find_libclang "$numbered" || true)"
+
+# A machine without cargo: the scripts say so in one line, write nothing and install nothing.
+tools=$folder/bin
+mkdir "$tools"
+for tool in bash dirname env cat id; do ln -s "$(command -v "$tool")" "$tools/$tool"; done
+cat >"$tools/apt-get" <<TEXT
+#!$tools/bash
+echo "\$@" >>$folder/installed
+TEXT
+chmod +x "$tools/apt-get"
+for script in .ci/run scripts/test scripts/run scripts/check; do
+    said=$(PATH=$tools "$script" 2>&1 </dev/null) && status=0 || status=$?
+    expect "$script without cargo fails" 1 "$status"
+    expect "$script without cargo says so in one line" 1 "$(grep -c '' <<<"$said")"
+    expect "$script without cargo names it" 1 "$(grep -c 'there is no cargo' <<<"$said")"
+done
+expect "nothing was installed" "" "$(cat "$folder/installed" 2>/dev/null || true)"
+
+echo "scripts: $passed passed, $failed failed"
+[ "$failed" = 0 ]

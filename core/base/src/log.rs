@@ -4,15 +4,25 @@
 //! The Rust crates only emit `tracing` events. A Rust program installs its own subscriber. The C library installs
 //! a bridge ([`install`]) in its own copy of `tracing`: events at or above the level go to the callback of
 //! `smem_set_extern_logger`, or to standard error. No lock is held while the callback runs.
+//!
+//! ```text
+//! 2026-01-31T12:00:00.123Z warn pid 4711 rank 3 mf_store::server: a connection was refused, peer 10.0.0.7:4444
+//! ```
+//! A line of standard error is one system call, so that lines of several processes do not mix. The callback gets the text
+//! from `pid` on, without the end of line: time and level it has itself.
+
+mod line;
 
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::sync::atomic::{AtomicI32, AtomicPtr, AtomicU64, Ordering};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::SystemTime;
 
 use tracing::field::{Field, Visit};
 use tracing::span::{Attributes, Id, Record};
 use tracing::{Event, Level, Metadata, Subscriber};
+
+pub use line::set_rank;
 
 /// A receiver of log lines: level (0 debug, 1 info, 2 warn, 3 error, 4 trace) and text without a newline.
 pub type Sink = fn(level: i32, text: &str);
@@ -78,7 +88,7 @@ impl Subscriber for Bridge {
         let mut line = Line::default();
         event.record(&mut line);
         let target = event.metadata().target();
-        let text = format!("{target}: {}{}", line.message, line.fields);
+        let text = format!("{} {target}: {}{}", line::who(), line.message, line.fields);
         deliver(c_level(event.metadata().level()), &text);
     }
 
@@ -114,11 +124,8 @@ impl Visit for Line {
 fn deliver(level: i32, text: &str) {
     let sink = SINK.load(Ordering::Acquire);
     if sink.is_null() {
-        let name = ["debug", "info", "warn", "error", "trace"];
-        let name = usize::try_from(level).ok().and_then(|i| name.get(i)).unwrap_or(&"log");
-        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         // A closed standard error is no reason to fail.
-        let _ = writeln!(std::io::stderr(), "{}.{:03} {name} {text}", now.as_secs(), now.subsec_millis());
+        let _ = std::io::stderr().write_all(line::line(SystemTime::now(), level, text).as_bytes());
         return;
     }
     // SAFETY: the only non-null values ever stored are `Sink` function pointers (see `set_sink`), and function pointers

@@ -21,9 +21,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use mf_base::settings::Switch;
-use mf_base::{Error, Kind, Result, settings};
+use mf_base::{Error, Kind, Result, log, settings};
 
-use crate::api::RankWish;
+use crate::api::{Member, RankWish};
 use crate::backend;
 use crate::backend::directory::Directory;
 use crate::bootstrap::JobSecret;
@@ -125,18 +125,28 @@ impl fmt::Debug for Joined {
 /// and [`Client::connect`].
 #[expect(clippy::needless_pass_by_value, reason = "options hold the secret; the caller needs no second copy")]
 pub fn join(options: Options) -> Result<Joined> {
+    let joined = join_at(&options)?;
+    if let Some(Member { rank, .. }) = joined.store.as_ref().map(|store| store.member())
+        && options.wish != RankWish::Guest
+    {
+        log::set_rank(rank.0);
+    }
+    Ok(joined)
+}
+
+fn join_at(options: &Options) -> Result<Joined> {
     match &options.url {
         StoreUrl::Tcp { addresses } => {
             let addresses = addresses.clone();
-            join_tcp(&options, addresses)
+            join_tcp(options, addresses)
         }
         StoreUrl::Etcd { endpoints, prefix } => {
             let (endpoints, prefix) = (endpoints.clone(), prefix.clone());
-            join_etcd(&options, endpoints, prefix)
+            join_etcd(options, endpoints, prefix)
         }
         StoreUrl::Backend { address, instance } => {
             let (address, instance) = (*address, instance.clone());
-            join_backend(&options, address, &instance)
+            join_backend(options, address, &instance)
         }
     }
 }

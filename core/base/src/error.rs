@@ -196,6 +196,22 @@ impl Error {
         self
     }
 
+    /// The same error for one more caller; of the error below it the text stays.
+    #[cold]
+    pub fn duplicate(&self) -> Self {
+        let inner = &*self.0;
+        Self(Box::new(Inner {
+            kind: inner.kind,
+            operation: inner.operation,
+            what: inner.what.clone(),
+            facts: inner.facts.clone(),
+            hint: inner.hint.clone(),
+            retry: inner.retry,
+            scope: inner.scope,
+            source: inner.source.as_ref().map(|source| source.to_string().into()),
+        }))
+    }
+
     /// What went wrong.
     pub fn kind(&self) -> Kind {
         self.0.kind

@@ -16,15 +16,15 @@ use std::time::Duration;
 use crate::error::{Error, Result};
 use crate::units::ByteLen;
 pub use launcher::{LAUNCHER_VARIABLES, launcher_environment};
-pub use value::{DeviceChoice, Secret, Switch, Value};
+pub use value::{DeviceChoice, LogLevel, Secret, Switch, Value};
 
 /// Where a value came from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Origin {
     /// The built-in default.
     Default,
-    /// The settings file.
-    File,
+    /// The settings file, under this name (an older name is possible).
+    File(String),
     /// The environment, under this name (an older name is possible).
     Environment(String),
 }
@@ -33,7 +33,7 @@ impl fmt::Display for Origin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Origin::Default => f.write_str("default"),
-            Origin::File => f.write_str("file"),
+            Origin::File(name) => write!(f, "file {name}"),
             Origin::Environment(name) => write!(f, "environment {name}"),
         }
     }
@@ -82,21 +82,18 @@ macro_rules! table {
             $(let $field = {
                 let key: &'static Key = rows.next().ok_or_else(|| Error::invalid("settings", "table and struct differ"))?;
                 let (text, origin) = resolve(key, environment, file);
-                let value = <$type as Value>::parse(&text).map_err(|expected| {
-                    Error::invalid("settings", "a setting has an unusable value")
-                        .with("setting", key.name).with("value", &text).with("origin", &origin).hint(format!("expected {expected}"))
-                })?;
+                let value = <$type as Value>::parse(&text).map_err(|expected| unusable(key, &text, &origin, expected))?;
                 shown.push(Shown { key, value: value.shown(), origin });
                 value
             };)*
-            Ok(Loaded { settings: Settings { $($field,)* }, warnings: warnings(environment, &shown), shown })
+            Ok(Loaded { settings: Settings { $($field,)* }, warnings: warnings(environment, file, &shown), shown })
         }
     };
 }
 
 table! {
-    log_level: u8 = "2", env "MF_LOG_LEVEL", was ["ASCEND_MF_LOG_LEVEL", "SHMEM_LOG_LEVEL"],
-        doc "Lowest level that is logged: 0 debug, 1 info, 2 warn, 3 error, 4 trace.";
+    log_level: LogLevel = "2", env "MF_LOG_LEVEL", was ["ASCEND_MF_LOG_LEVEL", "SHMEM_LOG_LEVEL"],
+        doc "Lowest level that is logged: 0 debug, 1 info, 2 warn, 3 error, 4 trace, 5 nothing.";
     store_url: String = "", env "MF_CONFIG_STORE_URL", was ["ASCEND_MF_STORE_URL"],
         doc "Store of the job, tcp://host:port, for programs that take no URL argument.";
     job_secret: Secret = "", env "MF_JOB_SECRET", was [],
@@ -178,37 +175,65 @@ fn resolve(
     environment: &BTreeMap<String, String>,
     file: &BTreeMap<String, String>,
 ) -> (String, Origin) {
-    for name in std::iter::once(&key.name).chain(key.aliases) {
-        if let Some(text) = environment.get(*name) {
-            return (text.clone(), Origin::Environment((*name).to_owned()));
-        }
+    let named = |values: &BTreeMap<String, String>| {
+        let mut names = std::iter::once(&key.name).chain(key.aliases);
+        names.find_map(|name| Some((values.get(*name)?.clone(), (*name).to_owned())))
+    };
+    if let Some((text, name)) = named(environment) {
+        return (text, Origin::Environment(name));
     }
-    match file.get(key.name) {
-        Some(text) => (text.clone(), Origin::File),
+    match named(file) {
+        Some((text, name)) => (text, Origin::File(name)),
         None => (key.default.to_owned(), Origin::Default),
     }
 }
 
-fn warnings(environment: &BTreeMap<String, String>, shown: &[Shown]) -> Vec<String> {
+#[cold]
+fn unusable(key: &Key, text: &str, origin: &Origin, expected: &str) -> Error {
+    let error = Error::invalid("settings", format!("{} cannot be \"{text}\"", key.name));
+    let error = match origin {
+        Origin::Environment(name) if name == key.name => error,
+        _ => error.with("from", origin),
+    };
+    error.hint(format!("it takes {expected}"))
+}
+
+fn warnings(
+    environment: &BTreeMap<String, String>,
+    file: &BTreeMap<String, String>,
+    shown: &[Shown],
+) -> Vec<String> {
     let mut texts = Vec::new();
     for row in shown {
-        if let Origin::Environment(name) = &row.origin
+        if let Origin::Environment(name) | Origin::File(name) = &row.origin
             && name != row.key.name
         {
             texts.push(format!("setting {name} is read under its old name, use {}", row.key.name));
         }
     }
-    for name in environment.keys().filter(|name| name.starts_with("MF_")) {
-        if TABLE.iter().any(|key| key.name == name)
-            || KNOWN_ELSEWHERE.iter().any(|known| name.starts_with(known))
-        {
-            continue;
-        }
-        let nearest = TABLE.iter().min_by_key(|key| distance(key.name, name));
-        let hint = nearest.map(|key| format!(", the nearest is {}", key.name)).unwrap_or_default();
+    let names = environment.keys().filter(|name| name.starts_with("MF_")).chain(file.keys());
+    for name in names.filter(|name| !is_known(name)) {
+        let hint = nearest(name).map(|near| format!("; did you mean {near}?")).unwrap_or_default();
         texts.push(format!("setting {name} is unknown and has no effect{hint}"));
     }
     texts
+}
+
+fn is_known(name: &str) -> bool {
+    TABLE.iter().any(|key| key.name == name || key.aliases.contains(&name))
+        || KNOWN_ELSEWHERE.iter().any(|known| name.starts_with(known))
+}
+
+/// The setting that somebody who wrote `name` may have meant: one whose name differs in a third of its letters at most.
+fn nearest(name: &str) -> Option<&'static str> {
+    let bare = |name: &'static str| name.strip_prefix("MF_").unwrap_or(name);
+    let wrong = name.strip_prefix("MF_").unwrap_or(name);
+    let near = |key: &Key| {
+        let right = bare(key.name);
+        let differences = distance(right, wrong);
+        (differences <= right.len().min(wrong.len()).div_ceil(3)).then_some((differences, key.name))
+    };
+    TABLE.iter().filter_map(near).min().map(|(_, name)| name)
 }
 
 /// Edit distance of two short names.
@@ -227,17 +252,14 @@ fn distance(a: &str, b: &str) -> usize {
     row[b.len()]
 }
 
-static LOADED: OnceLock<std::result::Result<Loaded, (i32, String)>> = OnceLock::new();
+static LOADED: OnceLock<Result<Loaded>> = OnceLock::new();
 
 /// Reads environment and file, once per process.
 ///
 /// # Errors
 /// `InvalidParam` when a value or the settings file is unusable; every call returns it again.
 pub fn loaded() -> Result<&'static Loaded> {
-    LOADED
-        .get_or_init(|| read_process().map_err(|error| (error.code(), error.to_string())))
-        .as_ref()
-        .map_err(|(_, text)| Error::invalid("settings", text.clone()))
+    LOADED.get_or_init(read_process).as_ref().map_err(Error::duplicate)
 }
 
 /// The settings of this process.
@@ -299,26 +321,75 @@ mod tests {
     fn environment_beats_file_beats_default() {
         let file = parse_file("# comment\nMF_LOG_LEVEL = 1\nMF_PREFAULT=true\n").unwrap();
         let loaded = load(&env(&[("MF_LOG_LEVEL", "3")]), &file).unwrap();
-        assert_eq!(loaded.settings.log_level, 3);
+        assert_eq!(loaded.settings.log_level, LogLevel(3));
         assert!(loaded.settings.prefault);
         assert_eq!(loaded.settings.rank_window, Duration::from_millis(100));
         let origin = |name| loaded.shown.iter().find(|s| s.key.name == name).unwrap().origin.clone();
-        assert_eq!(origin("MF_PREFAULT"), Origin::File);
+        assert_eq!(origin("MF_PREFAULT"), Origin::File("MF_PREFAULT".to_owned()));
         assert_eq!(origin("MF_LOG_LEVEL"), Origin::Environment("MF_LOG_LEVEL".to_owned()));
+    }
+
+    fn warned_of(name: &str) -> Vec<String> {
+        load(&env(&[(name, "3")]), &BTreeMap::new()).unwrap().warnings
     }
 
     #[test]
     fn unknown_names_warn_with_the_nearest() {
-        let loaded = load(&env(&[("MF_LOG_LEVLE", "3")]), &BTreeMap::new()).unwrap();
-        assert_eq!(loaded.warnings.len(), 1);
-        assert!(loaded.warnings[0].contains("MF_LOG_LEVEL"), "{:?}", loaded.warnings);
+        for (wrong, meant) in
+            [("MF_LOG_LEVLE", "MF_LOG_LEVEL"), ("MF_STORE_LEAS", "MF_STORE_LEASE"), ("MF_NICS", "MF_NIC")]
+        {
+            assert_eq!(
+                warned_of(wrong),
+                [format!("setting {wrong} is unknown and has no effect; did you mean {meant}?")]
+            );
+        }
     }
 
     #[test]
-    fn old_names_are_read_with_a_note() {
+    fn names_that_resemble_none_get_no_proposal() {
+        for wrong in ["MF_COLOUR", "MF_X", "MF_HCOM_CQ_DEPTH", "MF_", "MF_GROUP_RETRY_TIME", "MF_FOO"] {
+            assert_eq!(warned_of(wrong), [format!("setting {wrong} is unknown and has no effect")]);
+        }
+    }
+
+    #[test]
+    fn old_names_are_read_with_one_note_wherever_they_stand() {
+        for (old, key) in TABLE.iter().flat_map(|key| key.aliases.iter().map(move |old| (*old, key))) {
+            for (environment, file) in
+                [(env(&[(old, key.default)]), env(&[])), (env(&[]), env(&[(old, key.default)]))]
+            {
+                let loaded = load(&environment, &file).unwrap();
+                let note = format!("setting {old} is read under its old name, use {}", key.name);
+                assert_eq!(loaded.warnings, [note]);
+            }
+        }
         let loaded = load(&env(&[("ASCEND_MF_LOG_LEVEL", "0")]), &BTreeMap::new()).unwrap();
-        assert_eq!(loaded.settings.log_level, 0);
-        assert!(loaded.warnings[0].contains("use MF_LOG_LEVEL"));
+        assert_eq!(loaded.settings.log_level, LogLevel(0));
+        // An old name beside the new one changes nothing, and nothing is said of it.
+        let both = env(&[("MF_SOCKET_URL", "eth1"), ("MF_NIC", "eth0")]);
+        let loaded = load(&both, &BTreeMap::new()).unwrap();
+        assert_eq!((&loaded.settings.nic[..], loaded.warnings.len()), ("eth0", 0));
+    }
+
+    #[test]
+    fn unknown_names_in_the_file_are_warned_of_too() {
+        let loaded = load(&env(&[]), &env(&[("MF_DEVIC", "none")])).unwrap();
+        assert!(loaded.warnings[0].contains("MF_DEVIC is unknown"), "{:?}", loaded.warnings);
+    }
+
+    #[test]
+    fn a_level_that_is_none_is_refused_in_one_sentence() {
+        for wrong in ["foo", "99", "6", "-1", ""] {
+            let error = load(&env(&[("MF_LOG_LEVEL", wrong)]), &BTreeMap::new()).unwrap_err();
+            let text = format!(
+                "settings: MF_LOG_LEVEL cannot be \"{wrong}\"; it takes a whole number from 0 to 5 \
+                 [SMEM_INVALID_PARAM -2000]"
+            );
+            assert_eq!(error.to_string(), text);
+            assert_eq!(error.duplicate().to_string(), text);
+        }
+        let old = load(&env(&[("SHMEM_LOG_LEVEL", "x")]), &BTreeMap::new()).unwrap_err().to_string();
+        assert!(old.contains("from environment SHMEM_LOG_LEVEL"), "{old}");
     }
 
     #[test]

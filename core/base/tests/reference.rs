@@ -15,7 +15,7 @@ fn settings() -> String {
         "# Settings\n\nGenerated from the table in `core/base/src/settings.rs` by `scripts/regen_docs`; do not edit.\n\n\
          A value comes from the argument of a call, else the environment, else the file named by `MF_SETTINGS_FILE`\n\
          (lines `MF_NAME=value`), else the default. `mf info --settings` prints every value and where it came from.\n\
-         Unknown names that start with `MF_` are reported with the nearest known one.\n\n\
+         Unknown names that start with `MF_` are reported, with the known one that they resemble.\n\n\
          | setting | default | older names | meaning |\n|---|---|---|---|\n",
     );
     for key in TABLE {

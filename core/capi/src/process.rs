@@ -93,7 +93,7 @@ pub(crate) fn prepare() -> Result<()> {
         log::install();
         if let Ok(loaded) = loaded() {
             if !LEVEL_WAS_SET.load(Ordering::Relaxed) {
-                log::set_level(i32::from(loaded.settings.log_level));
+                log::set_level(i32::from(loaded.settings.log_level.0));
             }
             for warning in &loaded.warnings {
                 tracing::warn!("{warning}");

@@ -142,7 +142,24 @@ macro_rules! whole_number {
     )*};
 }
 
-whole_number!(u8: "a whole number from 0 to 255", u32: "a whole number from 0 to 4294967295");
+whole_number!(u32: "a whole number from 0 to 4294967295");
+
+/// Lowest level that is logged, in the numbering of the C interface: 0 to 5.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LogLevel(pub u8);
+
+impl Value for LogLevel {
+    fn parse(text: &str) -> Result<Self, &'static str> {
+        match text.trim().parse() {
+            Ok(level) if level <= 5 => Ok(LogLevel(level)),
+            _ => Err("a whole number from 0 to 5"),
+        }
+    }
+
+    fn shown(&self) -> String {
+        self.0.to_string()
+    }
+}
 
 impl Value for ByteLen {
     fn parse(text: &str) -> Result<Self, &'static str> {

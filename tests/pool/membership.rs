@@ -2,11 +2,11 @@
 //! Members that join, leave, come back, grow, and are told of each other.
 
 use mf_base::Kind;
-use mf_tests::job::each;
+use mf_tests::job::{answers, each};
 use mf_tests::order::Standing;
-use mf_tests::{Answer, Mem, Order, PoolSizes, device, host, shares_memory};
+use mf_tests::{Answer, Mem, Order, PoolSizes, device, host, needs_shared_memory, shares_memory};
 
-use super::jobs::{MIB, SMALL, all_reach_all, host_only, job};
+use super::jobs::{MIB, SMALL, all_reach_all, host_only, job, spot, subject};
 
 #[test]
 fn a_member_that_left_is_not_connected_and_can_come_back() {
@@ -237,5 +237,46 @@ fn who_comes_back_is_reached_at_once() {
         members[1].answer().expect("the member has joined again");
         members[0].ok(&Order::Check(0, host(2, 4096), 4096, turn));
     }
+    job.finish(members);
+}
+
+#[test]
+fn copies_to_who_comes_and_goes_are_done_or_not_connected() {
+    let job = job(3);
+    let sizes = PoolSizes::only(subject(), 2 * MIB, 0);
+    let mut members = job.pool(sizes);
+    members[2].send(&Order::Scenario("come and go".to_owned(), vec![2000]));
+    for user in &mut members[..2] {
+        user.send(&Order::Scenario("use who comes and goes".to_owned(), vec![2]));
+    }
+    answers(&mut members);
+    job.finish(members);
+}
+
+#[test]
+fn what_a_dead_process_left_behind_is_not_the_memory_of_its_successor_elsewhere() {
+    if !needs_shared_memory("what_a_dead_process_left_behind_is_not_the_memory_of_its_successor_elsewhere") {
+        return;
+    }
+    let mut job = job(2);
+    // Members have a network, too.
+    job.set("MF_NIC", "127.0.0.1");
+    let sizes = PoolSizes::only(subject(), 2 * MIB, 0);
+    let mut members = job.pool(sizes);
+    members[0].ok(&Order::Put(0, spot(1, 0), MIB, 1));
+    members.pop().unwrap().kill();
+    members[0].ok(&Order::AwaitStanding(0, 1, Standing::Dead));
+    members[0].ok(&Order::Check(0, spot(1, 0), MIB, 1));
+    // The next process of this rank hands over no memory, as one on another host.
+    job.set("MF_SHM", "false");
+    let mut new = job.member(1);
+    new.ok(&Order::Create(0, sizes));
+    new.ok(&Order::Join(0));
+    new.ok(&Order::Put(0, spot(1, 0), MIB, 2));
+    members[0].ok(&Order::AwaitStanding(0, 1, Standing::Joined));
+    members[0].ok(&Order::Check(0, spot(1, 0), MIB, 2));
+    members[0].ok(&Order::Put(0, spot(1, 0), MIB, 3));
+    new.ok(&Order::Check(0, spot(1, 0), MIB, 3));
+    members.push(new);
     job.finish(members);
 }

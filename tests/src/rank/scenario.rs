@@ -3,6 +3,7 @@
 
 mod all_pairs;
 mod churn;
+mod coming_back;
 mod crowd;
 mod growth;
 
@@ -15,6 +16,8 @@ pub(crate) fn run(name: &str, numbers: &[u64], context: &Context, pool: &Pool) -
     match (name, numbers) {
         ("all pairs", &[large]) => all_pairs::run(context, pool, large),
         ("churn", &[rounds, seed]) => churn::run(context, pool, rounds, seed),
+        ("come and go", &[rounds]) => coming_back::come_and_go(context, pool, rounds),
+        ("use who comes and goes", &[rank]) => coming_back::use_memory_of(context, pool, rank),
         ("crowd", &[rounds]) => crowd::run(context, pool, rounds),
         ("grow", &[steps]) => growth::grow(context, pool, steps),
         ("watch growth", &[]) => growth::watch(context, pool),

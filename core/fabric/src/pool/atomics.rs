@@ -6,9 +6,9 @@
 use std::sync::Arc;
 
 use mf_base::sync::pin::Pinned;
-use mf_base::{Error, Gva, MemKind, Result};
+use mf_base::{ByteLen, Error, Gva, MemKind, Result};
 
-use super::copies::{Mode, Side};
+use super::copies::{Mode, Obstacle, Side};
 use super::{Pool, Presence};
 use crate::engine::Piece;
 use crate::space::{Access, Place};
@@ -106,13 +106,10 @@ impl Pool {
         operation: impl Fn(SegmentKey) -> Operation<'a>,
     ) -> Result<()> {
         self.check_process(OP)?;
-        let presence = || match self.extents.presence(place.rank) {
-            Presence::Joined => Presence::Absent,
-            other => other,
+        let (Some(mut member), Some(network)) = (self.remote_member(place, bytes), self.remote.network())
+        else {
+            return Err(self.refused_word(place, bytes));
         };
-        let mut member =
-            self.remote_member(place, bytes).ok_or_else(|| self.unreachable(place.rank, presence()))?;
-        let network = self.remote.network().ok_or_else(|| self.unreachable(place.rank, presence()))?;
         let _pool = self.share();
         loop {
             let way = self.way(&member)?;
@@ -136,10 +133,7 @@ impl Pool {
                 .with("pool", self.id)
         };
         if !self.is_joined() {
-            return Err(Error::new(mf_base::Kind::NotStarted, OP)
-                .what("this member has not joined the pool")
-                .with("pool", self.id)
-                .hint("call join first"));
+            return Err(self.not_joined(OP));
         }
         if !address.0.is_multiple_of(width.bytes()) {
             return Err(bad("the address is not a multiple of the word's size"));
@@ -148,14 +142,29 @@ impl Pool {
         if place.kind == MemKind::Device && self.devices.mover().is_some() {
             return Err(bad("atomics need host memory, and this is an accelerator's"));
         }
-        let mapped = self.extents.readable_bytes(place.kind, place.rank);
-        if mapped > 0 && !self.extents.covers(place, width.bytes(), Access::Write) {
-            let presence = self.extents.presence(place.rank);
-            return Err(match presence {
-                Presence::Joined => bad("the word does not lie inside the member's segment"),
-                _ => self.unreachable(place.rank, presence),
-            });
-        }
         Ok(place)
+    }
+
+    /// Why a word in the pool cannot be changed.
+    #[cold]
+    fn refused_word(&self, place: Place, bytes: u64) -> Error {
+        let obstacle = self.obstacle(place, bytes, Access::Write);
+        // It knows nobody any more when it has left meanwhile.
+        if !self.is_joined() {
+            return self.not_joined(OP);
+        }
+        match obstacle {
+            Some(Obstacle::EndAt(present)) => {
+                Error::invalid(OP, "the word does not lie inside the member's segment")
+                    .with("rank", place.rank)
+                    .with("kind", place.kind)
+                    .with("offset", place.offset)
+                    .with("segment", ByteLen(present))
+                    .with("pool", self.id)
+            }
+            Some(Obstacle::Owner(presence)) => self.unreachable(place.rank, presence),
+            // It has joined since it was refused.
+            None => self.unreachable(place.rank, Presence::Absent),
+        }
     }
 }

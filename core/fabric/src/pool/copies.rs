@@ -60,6 +60,14 @@ enum Pieces {
     Many(Box<[Piece]>),
 }
 
+/// What keeps a range in the pool from being used.
+pub(super) enum Obstacle {
+    /// Its owner stands so.
+    Owner(Presence),
+    /// The owner takes part, with a segment of so many bytes.
+    EndAt(u64),
+}
+
 impl Job {
     /// Runs on the queue's thread: a copy between host memory and host memory.
     pub(super) fn run(self) -> Result<()> {
@@ -283,10 +291,7 @@ impl Pool {
             return bad("the size is 0");
         }
         if !self.is_joined() {
-            return Error::new(Kind::NotStarted, OP)
-                .what("this member has not joined the pool")
-                .with("pool", self.id)
-                .hint("call join first");
+            return self.not_joined(OP);
         }
         for (name, address, side, access) in
             [("source", src, sides.0, Access::Read), ("destination", dst, sides.1, Access::Write)]
@@ -302,30 +307,54 @@ impl Pool {
                 }
                 continue;
             };
-            if self.extents.covers(place, piece.bytes, access) {
-                continue;
+            let obstacle = self.obstacle(place, piece.bytes, access);
+            // It knows nobody any more when it has left meanwhile.
+            if !self.is_joined() {
+                return self.not_joined(OP);
             }
-            let presence = self.extents.presence(place.rank);
-            let present = self.present_bytes(place);
-            let is_readable = presence == Presence::Dead && access == Access::Read && present > 0;
-            if presence != Presence::Joined && !is_readable {
-                return self.unreachable(place.rank, presence);
+            match obstacle {
+                None => {}
+                Some(Obstacle::Owner(presence)) => return self.unreachable(place.rank, presence),
+                Some(Obstacle::EndAt(present)) => {
+                    return bad(&format!("the {name} does not lie inside one segment"))
+                        .with("rank", place.rank)
+                        .with("kind", place.kind)
+                        .with("offset", place.offset)
+                        .with("segment", ByteLen(present))
+                        .hint("split the copy at the end of the segment, or extend it");
+                }
             }
-            return bad(&format!("the {name} does not lie inside one segment"))
-                .with("rank", place.rank)
-                .with("kind", place.kind)
-                .with("offset", place.offset)
-                .with("segment", ByteLen(present))
-                .hint("split the copy at the end of the segment, or extend it");
         }
         if self.layout.locate(src).or(self.layout.locate(dst)).is_some() {
             // Refused, and acceptable a moment later.
             return Error::new(Kind::NotConnected, OP)
-                .what("a member joined or grew while the copy was refused")
+                .what("a member left, joined or grew while the copy was refused")
                 .with("pool", self.id)
                 .retry(Retry::Later);
         }
         bad("neither source nor destination is an address in the pool")
+    }
+
+    /// What keeps a range in the pool from being used now; none: nothing does any more.
+    pub(super) fn obstacle(&self, place: Place, bytes: u64, access: Access) -> Option<Obstacle> {
+        let (presence, present) = self.standing(place);
+        let is_usable = match presence {
+            Presence::Joined => true,
+            Presence::Dead => access == Access::Read && present > 0,
+            Presence::Absent | Presence::Left => false,
+        };
+        if !is_usable {
+            return Some(Obstacle::Owner(presence));
+        }
+        let fits = place.offset < present && bytes <= present - place.offset;
+        (!fits).then_some(Obstacle::EndAt(present))
+    }
+
+    pub(super) fn not_joined(&self, operation: &'static str) -> Error {
+        Error::new(Kind::NotStarted, operation)
+            .what("this member has not joined the pool")
+            .with("pool", self.id)
+            .hint("call join first")
     }
 
     fn window_text(&self, kind: MemKind) -> String {

@@ -89,6 +89,20 @@ impl Pool {
         }
     }
 
+    /// Unmaps what is mapped of a rank and used no more, as another process has taken that rank and is reached otherwise.
+    pub(super) fn unmap_left_over(&self, rank: Rank) {
+        let mut peers = self.peers();
+        let is_in_use = MemKind::ALL.iter().any(|kind| self.extents.readable_bytes(*kind, rank) > 0);
+        if is_in_use || peers.remove(&rank).is_none() {
+            return;
+        }
+        pin::synchronize();
+        match self.devices.mover().map_or(Ok(()), |mover| mover.quiesce()) {
+            Ok(()) => self.unmap(rank),
+            Err(error) => tracing::warn!("the segment of a departed member stays mapped: {error}"),
+        }
+    }
+
     /// Stops copies to and from `rank`, waits for those that run, and unmaps its segments.
     fn withdraw(&self, rank: Rank) -> Result<()> {
         if self.extents.presence(rank) == Presence::Absent {

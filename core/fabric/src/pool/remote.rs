@@ -115,7 +115,11 @@ impl Remote {
         let member = Arc::new(RemoteMember::new(rank, self.places.in_job(rank), record));
         known.revision = revision;
         let news = match known.member.replace(Arc::clone(&member)) {
-            None => News::Joined,
+            None => {
+                // What a dead process of this rank left behind is mapped, and not this one's.
+                extents.set_presence(rank, Presence::Left);
+                News::Joined
+            }
             Some(before) if before.peer == member.peer && before.key == member.key => News::Nothing,
             Some(before) => News::JoinedAgain(before),
         };
@@ -143,23 +147,28 @@ impl Remote {
         Some(member)
     }
 
-    /// The member is reached in another way.
-    fn release(&self, rank: Rank) {
-        if let Some(known) = self.members.write().unwrap_or_else(PoisonError::into_inner).get_mut(&rank) {
-            known.member = None;
+    /// The member is reached in another way, and until then not at all.
+    fn release(&self, rank: Rank, extents: &Extents) {
+        let mut members = self.members.write().unwrap_or_else(PoisonError::into_inner);
+        if members.get_mut(&rank).is_some_and(|known| known.member.take().is_some()) {
+            extents.set_presence(rank, Presence::Left);
         }
     }
 
     /// Stops watching and forgets all.
-    fn clear(&self, store: &dyn Store) -> Vec<Rank> {
+    fn clear(&self, store: &dyn Store, extents: &Extents) {
         let watch = self.watch.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let Some(watch) = watch
             && let Err(error) = store.unwatch(watch)
         {
             tracing::debug!("a watch on the members of a pool was gone: {error}");
         }
-        let members = std::mem::take(&mut *self.members.write().unwrap_or_else(PoisonError::into_inner));
-        members.into_iter().filter(|(_, known)| known.member.is_some()).map(|(rank, _)| rank).collect()
+        let mut members = self.members.write().unwrap_or_else(PoisonError::into_inner);
+        for (rank, known) in std::mem::take(&mut *members) {
+            if known.member.is_some() {
+                extents.set_presence(rank, Presence::Absent);
+            }
+        }
     }
 }
 
@@ -182,9 +191,7 @@ impl Pool {
 
     /// The remote members are none any more.
     pub(super) fn forget_remote(&self) {
-        for rank in self.remote.clear(&*self.store) {
-            self.extents.set_presence(rank, Presence::Absent);
-        }
+        self.remote.clear(&*self.store, &self.extents);
     }
 
     /// The member is reached by the network from now on, unless it has left since this revision.
@@ -223,7 +230,7 @@ impl Pool {
 
     /// The member is mapped here, or comes back as another process.
     pub(super) fn is_not_remote(&self, rank: Rank) {
-        self.remote.release(rank);
+        self.remote.release(rank, &self.extents);
     }
 
     /// The remote member whose memory holds the range; asks the store when it is not known.
@@ -281,11 +288,17 @@ impl Pool {
         self.learn(rank, record, entry.revision)
     }
 
-    /// How long a segment is, as far as this member knows.
-    pub(super) fn present_bytes(&self, place: Place) -> u64 {
-        let mapped = self.extents.readable_bytes(place.kind, place.rank);
-        let remote = || self.remote.get(place.rank).map_or(0, |member| member.bytes[place.kind.index()]);
-        if mapped > 0 { mapped } else { remote() }
+    /// Where the owner of a segment stands and how long the segment is, both as this member knows them at one moment.
+    pub(super) fn standing(&self, place: Place) -> (Presence, u64) {
+        let (presence, mapped_bytes) = self.extents.standing(place.kind, place.rank);
+        if mapped_bytes > 0 {
+            return (presence, mapped_bytes);
+        }
+        match self.remote.standing(place.rank, &self.extents) {
+            (presence, Some(member)) => (presence, member.bytes[place.kind.index()]),
+            // What became of it meanwhile does not go with the bytes above.
+            (_, None) => (presence, 0),
+        }
     }
 
     fn heard(&self, change: &Change) {
@@ -301,6 +314,7 @@ impl Pool {
                 Ok(record) if self.is_near(&record) => {}
                 Ok(record) if record.bases == self.layout.bases() => {
                     self.learn(rank, record, entry.revision);
+                    self.unmap_left_over(rank);
                 }
                 Ok(_) => {
                     tracing::warn!(pool = self.id, rank = rank.0, "a member has the pool at another address");

@@ -4,8 +4,13 @@
 //! A copy needs one answer: is this range inside memory that is mapped here and whose owner takes part? Two numbers per
 //! segment give it, read without a lock: `offset + bytes <= extent`. Joining raises them, leaving sets both to 0, death
 //! sets the writable one to 0: what a dead rank had put stays readable on its host.
+//!
+//! Why a range was refused is worked out afterwards, when its owner may stand otherwise already. So presence and extent are
+//! read as they were at one moment ([`Extents::standing`]): every change of presence has a number, joining raises the
+//! extents before it, leaving lowers them after it, and a reader that sees one number before and after the extents has seen
+//! those that belong to it.
 
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use mf_base::{MemKind, Rank};
 
@@ -34,6 +39,19 @@ pub enum Presence {
     Dead = 3,
 }
 
+impl Presence {
+    fn of(change: u32) -> Self {
+        match change & PRESENCE_MASK {
+            1 => Self::Joined,
+            2 => Self::Left,
+            3 => Self::Dead,
+            _ => Self::Absent,
+        }
+    }
+}
+
+const PRESENCE_MASK: u32 = 0xff;
+
 #[derive(Default)]
 struct Extent {
     readable_bytes: AtomicU64,
@@ -44,7 +62,8 @@ struct Extent {
 pub struct Extents {
     /// A rank's device and host segment follow one another.
     extents: Box<[Extent]>,
-    presence: Box<[AtomicU8]>,
+    /// Number of changes in the upper bits, the [`Presence`] in the low 8.
+    presence: Box<[AtomicU32]>,
 }
 
 impl Extents {
@@ -53,7 +72,7 @@ impl Extents {
         let world = world as usize;
         Self {
             extents: (0..2 * world).map(|_| Extent::default()).collect(),
-            presence: (0..world).map(|_| AtomicU8::new(Presence::Absent as u8)).collect(),
+            presence: (0..world).map(|_| AtomicU32::new(Presence::Absent as u32)).collect(),
         }
     }
 
@@ -92,7 +111,10 @@ impl Extents {
     /// Notes where a rank stands. `Left` withdraws its segments, `Dead` makes them read-only.
     pub fn set_presence(&self, rank: Rank, presence: Presence) {
         if let Some(slot) = self.presence.get(rank.index()) {
-            slot.store(presence as u8, Ordering::Release);
+            let change = |now: u32| Some((now | PRESENCE_MASK).wrapping_add(1) | presence as u32);
+            // Release: the extents that were raised for it are seen by who sees it. Before the extents are lowered, so that
+            // who sees one of these sees it, too.
+            let _ = slot.fetch_update(Ordering::AcqRel, Ordering::Acquire, change);
         }
         for kind in MemKind::ALL {
             if let Some(extent) = self.extent(kind, rank) {
@@ -108,12 +130,25 @@ impl Extents {
 
     /// Where a rank stands.
     pub fn presence(&self, rank: Rank) -> Presence {
-        match self.presence.get(rank.index()).map(|slot| slot.load(Ordering::Acquire)) {
-            Some(1) => Presence::Joined,
-            Some(2) => Presence::Left,
-            Some(3) => Presence::Dead,
-            _ => Presence::Absent,
+        Presence::of(self.change(rank))
+    }
+
+    /// Where the owner of a segment stands and how many bytes of it are readable, both at one moment.
+    pub fn standing(&self, kind: MemKind, rank: Rank) -> (Presence, u64) {
+        let mut change = self.change(rank);
+        loop {
+            let bytes = self.readable_bytes(kind, rank);
+            // After the bytes: their load is an acquire.
+            let now = self.change(rank);
+            if now == change {
+                return (Presence::of(now), bytes);
+            }
+            change = now;
         }
+    }
+
+    fn change(&self, rank: Rank) -> u32 {
+        self.presence.get(rank.index()).map_or(0, |slot| slot.load(Ordering::Acquire))
     }
 }
 
@@ -145,5 +180,24 @@ mod tests {
         assert!(!extents.covers(PLACE, 1, Access::Write));
         extents.set_presence(Rank(1), Presence::Left);
         assert!(!extents.covers(PLACE, 1, Access::Read));
+    }
+
+    #[test]
+    fn the_size_of_a_segment_belongs_to_where_its_owner_stands() {
+        let extents = Extents::new(2);
+        let turns = 20_000;
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                for _ in 0..turns {
+                    extents.admit(MemKind::Host, Rank(1), 4096);
+                    extents.set_presence(Rank(1), Presence::Joined);
+                    extents.set_presence(Rank(1), Presence::Left);
+                }
+            });
+            for _ in 0..turns {
+                let (presence, bytes) = extents.standing(MemKind::Host, Rank(1));
+                assert!(presence != Presence::Joined || bytes == 4096, "{presence:?} with {bytes} bytes");
+            }
+        });
     }
 }

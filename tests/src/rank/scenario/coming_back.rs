@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! One rank leaves and joins again, over and over, while the others use its memory in every way. All that they ask for is
+//! acceptable, so each call does it, or says that the owner is not connected.
+
+use std::collections::BTreeMap;
+
+use mf_base::{Gva, Kind, Rank, Result};
+use mf_fabric::transport::{Atomic, AtomicKind, SignalKind, Width};
+use mf_smem::bm::{Context, CopyMode, CopyType, Piece, Pool};
+use mf_store::Lifetime;
+use mf_tests::Failure;
+
+use super::subject;
+
+const ENOUGH: &str = "come back often enough";
+const BYTES: usize = 4096;
+
+/// Leaves and joins.
+pub(super) fn come_and_go(context: &Context, pool: &Pool, rounds: u64) -> Result<(), Failure> {
+    for _ in 0..rounds {
+        pool.leave()?;
+        pool.join()?;
+    }
+    context.store()?.set(ENOUGH, b"", Lifetime::Permanent)?;
+    Ok(())
+}
+
+/// Uses the memory of `rank` until it has come back often enough; ranks 0 and 1 do.
+pub(super) fn use_memory_of(context: &Context, pool: &Pool, rank: u64) -> Result<(), Failure> {
+    let store = context.store()?;
+    let kind = subject(pool);
+    let (there, here) =
+        (pool.address(kind, Rank(u32::try_from(rank).unwrap()))?, pool.address(kind, pool.rank())?);
+    // Another user: neither end is this one's own.
+    let third = pool.address(kind, Rank(1 - pool.rank().0))?.add(1 << 18);
+    let mine = there.add(u64::from(pool.rank().0) << 16);
+    let (mut tally, mut wrong) = (BTreeMap::<String, u64>::new(), None);
+    let mut calls = 0u64;
+    while store.get(ENOUGH)?.is_none() {
+        for _ in 0..20 {
+            for outcome in ways(pool, mine, here, third) {
+                calls += 1;
+                if let Err(error) = outcome {
+                    *tally.entry(format!("{:?}", error.kind())).or_default() += 1;
+                    if error.kind() != Kind::NotConnected {
+                        wrong.get_or_insert(error);
+                    }
+                }
+            }
+        }
+    }
+    if tally.values().sum::<u64>() == calls {
+        return Err(Failure::wrong(format!("none of {calls} calls got through: {tally:?}")));
+    }
+    match wrong {
+        None => Ok(()),
+        Some(error) => {
+            Err(Failure { code: error.code(), text: format!("{calls} calls, {tally:?}: {error}") })
+        }
+    }
+}
+
+/// Every way to use that memory.
+fn ways(pool: &Pool, there: Gva, here: Gva, third: Gva) -> [Result<()>; 10] {
+    let mut private = [7; BYTES];
+    let bytes = BYTES as u64;
+    let pieces =
+        [0, 1, 2].map(|at| Piece { src: private.as_ptr(), dst: there.add(at * bytes).as_ptr(), bytes });
+    let add = Atomic { kind: AtomicKind::Add, width: Width::W64, operand: 1, compare: 0 };
+    let word = there.add(16 * bytes);
+    [
+        pool.put(&private, there),
+        pool.get(there, &mut private),
+        pool.copy(there, here.add(bytes), bytes),
+        pool.copy(here, there.add(bytes), bytes),
+        pool.copy(there, third, bytes),
+        pool.copy(third, there.add(bytes), bytes),
+        // SAFETY: the memory lives until the call has returned.
+        unsafe { pool.copy_batch_raw(&pieces, CopyType::H2G, CopyMode::Sync) },
+        // SAFETY: the memory lives until all of it was waited for, which follows.
+        unsafe { pool.copy_batch_raw(&pieces, CopyType::H2G, CopyMode::Async) }.and(pool.wait()),
+        pool.atomic(word, add).map(drop),
+        pool.put_signal(&private, there, word, SignalKind::Add, 1),
+    ]
+}

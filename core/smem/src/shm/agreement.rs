@@ -12,7 +12,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use mf_base::{Error, Kind, Rank, Result, Retry};
-use mf_store::{Change, Lifetime, Store};
+use mf_store::{Cause, Change, Lifetime, Store};
 
 use super::options::Options;
 
@@ -62,10 +62,20 @@ struct News {
     came: Condvar,
 }
 
+/// What became of the offer of a rank.
+#[derive(Clone, Copy)]
+enum Wish {
+    Stands(Offer),
+    /// The rank came, and does not wait any longer.
+    Withdrawn,
+    /// The rank has left the job, or died.
+    Gone,
+}
+
 #[derive(Clone, Copy)]
 enum Heard {
-    /// In which try, who, in which revision of the store; none: withdrawn.
-    Offer(u32, Rank, u64, Option<Offer>),
+    /// In which try, who, in which revision of the store.
+    Offer(u32, Rank, u64, Wish),
     Unreadable(u32, Rank),
     StoreLost,
 }
@@ -108,13 +118,14 @@ fn heard(prefix: &str, change: &Change) -> Option<Heard> {
         Change::Put(entry) => {
             let (tried, rank) = place(&entry.key)?;
             Some(match Offer::decode(&entry.value) {
-                Some(offer) => Heard::Offer(tried, rank, entry.revision, Some(offer)),
+                Some(offer) => Heard::Offer(tried, rank, entry.revision, Wish::Stands(offer)),
                 None => Heard::Unreadable(tried, rank),
             })
         }
-        Change::Removed { key, revision, .. } => {
+        Change::Removed { key, revision, cause, .. } => {
             let (tried, rank) = place(key)?;
-            Some(Heard::Offer(tried, rank, *revision, None))
+            let wish = if *cause == Cause::Deleted { Wish::Withdrawn } else { Wish::Gone };
+            Some(Heard::Offer(tried, rank, *revision, wish))
         }
         Change::StoreLost => Some(Heard::StoreLost),
     }
@@ -183,6 +194,8 @@ struct Talk<'a> {
     options: &'a Options,
     tried: &'a mut u32,
     offers: BTreeMap<u32, BTreeMap<Rank, Offer>>,
+    /// Who came to the current try and has withdrawn since: its time was over a moment before ours. It is not missing.
+    withdrawn: BTreeMap<Rank, Offer>,
     /// Up to which revision of the store something was looked at: some of it is heard of twice.
     seen: BTreeMap<(u32, Rank), u64>,
 }
@@ -190,7 +203,8 @@ struct Talk<'a> {
 impl<'a> Talk<'a> {
     /// Says what this rank wants, and listens to what the others said.
     fn begin(store: &'a dyn Store, options: &'a Options, tried: &'a mut u32) -> Result<Self> {
-        let mut talk = Self { store, options, tried, offers: BTreeMap::default(), seen: BTreeMap::default() };
+        let (offers, withdrawn, seen) = Default::default();
+        let mut talk = Self { store, options, tried, offers, withdrawn, seen };
         talk.publish()?;
         let prefix = prefix(options.id);
         for change in store.list(&prefix)?.entries.into_iter().map(Change::Put) {
@@ -210,7 +224,9 @@ impl<'a> Talk<'a> {
             let changes = news.take(deadline);
             if changes.is_empty() {
                 let (options, world_size) = (self.options, self.store.member().world_size);
-                return Err(missing(self.current(), options, world_size));
+                let mut came = self.withdrawn.clone();
+                came.extend(self.current());
+                return Err(missing(&came, options, world_size));
             }
             for heard in changes {
                 self.take_in(heard)?;
@@ -235,7 +251,7 @@ impl<'a> Talk<'a> {
         let own = Offer { version: VERSION, place: rank.0, rank_size, data_ops, local_bytes };
         let key = key(self.store, self.options.id, *self.tried);
         let revision = self.store.set(&key, &own.encode(), Lifetime::Session)?;
-        self.take_in(Heard::Offer(*self.tried, self.store.member().rank, revision, Some(own)))
+        self.take_in(Heard::Offer(*self.tried, self.store.member().rank, revision, Wish::Stands(own)))
     }
 
     /// Goes on to a later try that others are in.
@@ -244,6 +260,7 @@ impl<'a> Talk<'a> {
         let Some(latest) = later.next_back().map(|(tried, _)| *tried) else { return Ok(()) };
         withdraw(self.store, self.options.id, *self.tried);
         *self.tried = latest;
+        self.withdrawn.clear();
         let others = self.offers.remove(&latest).unwrap_or_default();
         for (rank, offer) in others {
             self.add(rank, offer)?;
@@ -253,8 +270,8 @@ impl<'a> Talk<'a> {
 
     /// Notes what one rank wants, unless it is old.
     fn take_in(&mut self, heard: Heard) -> Result<()> {
-        let (tried, rank, revision, offer) = match heard {
-            Heard::Offer(tried, rank, revision, offer) => (tried, rank, revision, offer),
+        let (tried, rank, revision, wish) = match heard {
+            Heard::Offer(tried, rank, revision, wish) => (tried, rank, revision, wish),
             Heard::Unreadable(tried, _) if tried != *self.tried => return Ok(()),
             Heard::Unreadable(_, rank) => {
                 return Err(Error::invalid(OP, "what a rank wants is not readable; it runs another version")
@@ -273,15 +290,22 @@ impl<'a> Talk<'a> {
         *known = revision;
         let offers = self.offers.entry(tried).or_default();
         // What the rank wanted before does not count any more.
-        offers.remove(&rank);
-        match offer {
-            Some(offer) if tried == *self.tried => self.add(rank, offer),
-            Some(offer) => {
-                offers.insert(rank, offer);
-                Ok(())
-            }
-            None => Ok(()),
+        let before = offers.remove(&rank);
+        let is_current = tried == *self.tried;
+        if is_current {
+            self.withdrawn.remove(&rank);
         }
+        match (wish, before) {
+            (Wish::Stands(offer), _) if is_current => return self.add(rank, offer),
+            (Wish::Stands(offer), _) => {
+                offers.insert(rank, offer);
+            }
+            (Wish::Withdrawn, Some(offer)) if is_current => {
+                self.withdrawn.insert(rank, offer);
+            }
+            (Wish::Withdrawn | Wish::Gone, _) => {}
+        }
+        Ok(())
     }
 
     /// Adds an offer to those of the current try, unless it contradicts one of them.
@@ -410,6 +434,25 @@ mod tests {
             let text = rank[0].as_ref().err().unwrap().to_string();
             assert!(text.contains("another size"), "{text}");
             assert_eq!(rank[3].as_ref().unwrap(), &[Rank(1), Rank(2), Rank(0)]);
+        }
+    }
+
+    #[test]
+    fn who_came_and_gave_up_is_not_missing() {
+        let world = MemoryStore::new(3).unwrap();
+        let stores: Vec<MemoryClient> = (0..2).map(|_| world.join(None).unwrap()).collect();
+        let place = |rank| Options { rank: Rank(rank), rank_size: 3, ..WANT };
+        let gave_up = Instant::now() + Duration::from_millis(200);
+        let stores = &stores;
+        let (first, second) = std::thread::scope(|scope| {
+            let first = scope.spawn(move || agree(&stores[0], &place(0), &mut 0, gave_up).unwrap_err());
+            let later = gave_up + Duration::from_millis(300);
+            let second = scope.spawn(move || agree(&stores[1], &place(1), &mut 0, later).unwrap_err());
+            (first.join().unwrap(), second.join().unwrap())
+        });
+        for error in [first, second] {
+            assert_eq!(error.kind(), Kind::Timeout);
+            assert!(error.to_string().contains("missing_ranks 2"), "{error}");
         }
     }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * The store over TLS with certificates, in the ways a C program can say it: the tls_info text, key and password in memory
- * with a decrypt callback, the storeTlsConfig of the BM configuration, and smem_config_store_set_tls.
+ * with a decrypt callback, the storeTlsConfig of the BM configuration, smem_config_store_set_tls, and a decrypter library.
  * Needs the program mf (MF_TEST_PROGRAM) to make certificates, and ends well without.
  */
 #include "ranks.h"
@@ -175,6 +175,64 @@ static void by_options(void)
     OK(smem_config_store_set_tls(NULL, NULL, NULL));
 }
 
+/* A decrypter as programs bring it along: the room is a number, and the text ends with a zero byte. */
+static const char decrypter[] =
+    "#include <stddef.h>\n#include <stdint.h>\n"
+    "int DecryptPassword(const char *cipher, size_t length, char *plain, int32_t room)\n"
+    "{\n"
+    "    size_t i;\n"
+    "    if (room < 0 || (size_t)room <= length) return 1;\n"
+    "    for (i = 0; i < length; i++) plain[i] = (char)(cipher[i] - 1);\n"
+    "    plain[length] = 0;\n"
+    "    return 0;\n"
+    "}\n";
+
+static void by_decrypter_library(void)
+{
+    char url[64], path[256], command[64];
+    const char *compiler = getenv("CC");
+    smem_bm_config_t config;
+    smem_tls_options_t options;
+    smem_config_store_t store;
+    FILE *file;
+    snprintf(path, sizeof path, "%s/decrypter.c", folder);
+    file = fopen(path, "w");
+    CHECK(file != NULL && fputs(decrypter, file) >= 0 && fclose(file) == 0);
+    snprintf(command, sizeof command, "%s -shared -fPIC decrypter.c -o decrypter.so", compiler ? compiler : "cc");
+    CHECK(shell(command) == 0 && shell("printf tfdsfu >password") == 0);
+
+    free_url(url, sizeof url);
+    OK(smem_bm_config_init(&config));
+    config.initTimeout = config.createTimeout = config.controlOperationTimeout = MEET_S;
+    config.storeTlsConfig.tlsEnable = true;
+    snprintf(config.storeTlsConfig.caPath, SMEM_TLS_PATH_SIZE, "%s/ca/ca.pem", folder);
+    snprintf(config.storeTlsConfig.certPath, SMEM_TLS_PATH_SIZE, "%s/ca/one.pem", folder);
+    snprintf(config.storeTlsConfig.keyPath, SMEM_TLS_PATH_SIZE, "%s/locked.key", folder);
+    snprintf(config.storeTlsConfig.keyPassPath, SMEM_TLS_PATH_SIZE, "%s/password", folder);
+    FAILS(SMEM_INVALID_PARAM, smem_bm_init(url, 1, 0, &config)); /* the text is not the password */
+    snprintf(config.storeTlsConfig.decrypterLibPath, SMEM_TLS_PATH_SIZE, "%s/decrypter.so", folder);
+    OK(smem_bm_init(url, 1, 0, &config));
+    CHECK(visit_as(url, "two") == 0);
+    smem_bm_uninit(0);
+
+    /* Everything from the root, and no revocation list, as programs in the field fill the options in. */
+    free_url(url, sizeof url);
+    memset(&options, 0, sizeof options);
+    options.enable_tls = 1;
+    options.tls_top_path = options.tls_ca_path = options.tls_crl_path = "/";
+    options.tls_crl_file = "";
+    options.tls_ca_file = config.storeTlsConfig.caPath;
+    options.tls_cert = config.storeTlsConfig.certPath;
+    options.tls_private_key = config.storeTlsConfig.keyPath;
+    options.tls_private_key_password = config.storeTlsConfig.keyPassPath;
+    OK(smem_config_store_set_tls(&options, NULL, config.storeTlsConfig.decrypterLibPath));
+    store = smem_config_store_create_server(url);
+    CHECK(store != NULL);
+    CHECK(visit_as(url, "two") == 0);
+    smem_config_store_destroy_server(store, url);
+    OK(smem_config_store_set_tls(NULL, NULL, NULL));
+}
+
 int main(void)
 {
     const char *program = getenv("MF_TEST_PROGRAM");
@@ -194,6 +252,7 @@ int main(void)
     by_contents();
     by_configuration();
     by_options();
+    by_decrypter_library();
     snprintf(command, sizeof command, "rm -r %s", folder);
     CHECK(system(command) == 0);
     return check_result();

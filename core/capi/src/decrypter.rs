@@ -2,9 +2,14 @@
 //! Passwords of private keys, decrypted by code of the caller: a callback, or a shared library that is opened
 //! for it.
 //!
-//! Both have the same shape: cipher text and its length, a buffer, and the address of a length, which holds
-//! the capacity on the way in and the length of the plain text on the way out; 0 means done. The buffer is
-//! wiped.
+//! Both get cipher text, its length and a buffer, and return 0 when they are done. They differ in the last argument:
+//!
+//! | who | last argument | length of the plain text |
+//! |---|---|---|
+//! | callback ([`Handler`]) | address of a length: the room on the way in | what the callback writes there |
+//! | `DecryptPassword` of a library ([`LibraryFunction`]) | the room, by value | up to the terminating zero byte |
+//!
+//! The buffer is wiped.
 
 use std::ffi::{c_char, c_int};
 use std::sync::Arc;
@@ -20,13 +25,20 @@ const SYMBOL: &[u8] = b"DecryptPassword\0";
 /// Bytes that a password may have, at least.
 const CAPACITY: usize = 4096;
 
-/// `smem_decrypt_handler`, and `DecryptPassword` of a decrypter library (a C++ reference is a pointer in the
-/// ABI).
+/// `smem_decrypt_handler` (a C++ reference is a pointer in the ABI).
 pub(crate) type Handler = unsafe extern "C" fn(
     cipher: *const c_char,
     cipher_len: usize,
     plain: *mut c_char,
     plain_len: *mut usize,
+) -> c_int;
+
+/// `DecryptPassword` of a decrypter library.
+type LibraryFunction = unsafe extern "C" fn(
+    cipher: *const c_char,
+    cipher_len: usize,
+    plain: *mut c_char,
+    plain_len: i32,
 ) -> c_int;
 
 /// The callback as the store wants it.
@@ -35,10 +47,14 @@ pub(crate) type Handler = unsafe extern "C" fn(
 /// `handler` may be called from any thread, at any time until the process ends, and keeps to its buffer.
 pub(crate) unsafe fn from_handler(handler: Handler) -> Decrypt {
     Arc::new(move |cipher| {
-        call(cipher, |plain, length| {
-            // SAFETY: `cipher` and `plain` are valid for their lengths during the call; the caller of
+        call(cipher, |cipher, buffer| {
+            let mut length = buffer.len();
+            // SAFETY: `cipher` and `buffer` are valid for their lengths during the call; the caller of
             // `from_handler` vouches for the function.
-            unsafe { handler(cipher.as_ptr().cast(), cipher.len(), plain, length) }
+            let code = unsafe {
+                handler(cipher.as_ptr().cast(), cipher.len(), buffer.as_mut_ptr().cast(), &raw mut length)
+            };
+            (code, Some(length))
         })
     })
 }
@@ -55,32 +71,42 @@ pub(crate) fn from_library(path: &str) -> Result<Decrypt> {
     let library = unsafe { libloading::Library::new(path) }
         .map_err(|error| unusable("the decrypter library cannot be opened").source(error))?;
     // SAFETY: the type is the one that the interface prescribes for this name.
-    let handler = *unsafe { library.get::<Handler>(SYMBOL) }
+    let function = *unsafe { library.get::<LibraryFunction>(SYMBOL) }
         .map_err(|error| unusable("the decrypter library has no DecryptPassword").source(error))?;
     let library = Arc::new(library);
     Ok(Arc::new(move |cipher| {
         let open = Arc::clone(&library);
-        let plain = call(cipher, |plain, length| {
-            // SAFETY: `cipher` and `plain` are valid for their lengths during the call, and the library is
-            // open.
-            unsafe { handler(cipher.as_ptr().cast(), cipher.len(), plain, length) }
+        let plain = call(cipher, |cipher, buffer| {
+            let room = i32::try_from(buffer.len()).unwrap_or(i32::MAX);
+            // SAFETY: `cipher` is valid for its length and `buffer` for `room` bytes during the call, and the library
+            // is open.
+            let code =
+                unsafe { function(cipher.as_ptr().cast(), cipher.len(), buffer.as_mut_ptr().cast(), room) };
+            (code, buffer.iter().position(|byte| *byte == 0))
         });
         drop(open);
         plain
     }))
 }
 
-/// Gives a buffer to `decrypt` and takes what it writes.
-fn call(cipher: &[u8], decrypt: impl FnOnce(*mut c_char, *mut usize) -> c_int) -> Result<Vec<u8>> {
+/// Gives cipher text and a buffer to `decrypt`, and takes as many bytes of the buffer as it says.
+///
+/// The cipher text is followed by a zero byte that does not count in its length, for functions that take it as a C string.
+fn call(cipher: &[u8], decrypt: impl FnOnce(&[u8], &mut [u8]) -> (c_int, Option<usize>)) -> Result<Vec<u8>> {
+    let terminated = [cipher, &[0]].concat();
     let mut buffer = vec![0_u8; CAPACITY.max(cipher.len() + 1)];
-    let mut length = buffer.len();
-    let code = decrypt(buffer.as_mut_ptr().cast(), &raw mut length);
-    let result = match buffer.get(..length) {
+    let cipher = terminated.get(..cipher.len()).unwrap_or_default();
+    let (code, length) = decrypt(cipher, &mut buffer);
+    let result = match length.map(|length| buffer.get(..length)) {
         _ if code != 0 => Err(Error::invalid(OP, "the decrypter failed").with("code", code)),
-        None => Err(Error::invalid(OP, "the decrypter says that it wrote more than there was room for")
-            .with("length", length)
+        Some(Some(plain)) => Ok(plain.to_vec()),
+        Some(None) => {
+            Err(Error::invalid(OP, "the decrypter says that it wrote more than there was room for")
+                .with("length", length.unwrap_or_default())
+                .with("capacity", buffer.len()))
+        }
+        None => Err(Error::invalid(OP, "the decrypter ended its text with no zero byte")
             .with("capacity", buffer.len())),
-        Some(plain) => Ok(plain.to_vec()),
     };
     wipe(&mut buffer);
     result
@@ -91,5 +117,82 @@ fn wipe(buffer: &mut [u8]) {
     for byte in buffer {
         // SAFETY: a valid reference of its own.
         unsafe { std::ptr::write_volatile(byte, 0) };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::process::Command;
+
+    use super::*;
+
+    /// A decrypter as programs bring it along: the length is a number, and the text ends with a zero byte.
+    const LIBRARY: &str = r#"
+        #include <stddef.h>
+        #include <stdint.h>
+        #include <string.h>
+        int DecryptPassword(const char *cipher, size_t cipher_length, char *plain, int32_t plain_length)
+        {
+            size_t i;
+            if (plain_length < 0 || (size_t)plain_length <= cipher_length) return 7;
+            if (cipher_length == 4 && memcmp(cipher, "full", 4) == 0) {
+                memset(plain, 'x', (size_t)plain_length);
+                return 0;
+            }
+            if (strlen(cipher) != cipher_length) return 8;
+            for (i = 0; i < cipher_length; i++) plain[i] = (char)(cipher[i] - 1);
+            plain[cipher_length] = 0;
+            return cipher_length == 0 ? 9 : 0;
+        }
+    "#;
+
+    #[test]
+    fn a_library_gets_the_room_by_value_and_gives_a_string() {
+        let folder = std::env::temp_dir().join(format!("mf-decrypter-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let (source, library) = (folder.join("decrypter.c"), folder.join("libdecrypter.so"));
+        std::fs::write(&source, LIBRARY).unwrap();
+        let compiler = std::env::var("CC").unwrap_or_else(|_| "cc".to_owned());
+        let compiled = Command::new(compiler)
+            .args(["-shared", "-fPIC", "-o"])
+            .args([&library, &source])
+            .output()
+            .expect("a C compiler is needed: apt-get install gcc libc6-dev");
+        assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
+        let decrypt = from_library(library.to_str().unwrap()).unwrap();
+        std::fs::remove_dir_all(&folder).unwrap();
+        assert_eq!(decrypt(b"tfdsfu").unwrap(), b"secret");
+        assert_eq!(decrypt(&[b'b'; 5000]).unwrap(), [b'a'; 5000]);
+        assert!(decrypt(b"").unwrap_err().to_string().contains("code 9"));
+        assert!(decrypt(b"full").unwrap_err().to_string().contains("no zero byte"));
+    }
+
+    #[test]
+    fn a_callback_gets_and_sets_the_length_by_address() {
+        unsafe extern "C" fn half(
+            cipher: *const c_char,
+            cipher_len: usize,
+            plain: *mut c_char,
+            plain_len: *mut usize,
+        ) -> c_int {
+            // SAFETY: the lengths are those of the buffers.
+            unsafe {
+                assert!(*plain_len > cipher_len);
+                std::ptr::copy_nonoverlapping(cipher, plain, cipher_len / 2);
+                *plain_len = if cipher_len == 3 { *plain_len + 1 } else { cipher_len / 2 };
+            }
+            0
+        }
+        // SAFETY: it keeps to its buffers.
+        let decrypt = unsafe { from_handler(half) };
+        assert_eq!(decrypt(b"se\0cretxxx").unwrap(), b"se\0cr");
+        assert!(decrypt(b"abc").unwrap_err().to_string().contains("more than there was room for"));
+    }
+
+    #[test]
+    fn libraries_that_cannot_be_used_are_named() {
+        let why = |path: &str| from_library(path).err().unwrap().to_string();
+        assert!(why("/nowhere/lib.so").contains("cannot be opened: library /nowhere/lib.so"));
+        assert!(why("libc.so.6").contains("no DecryptPassword"));
     }
 }

@@ -69,6 +69,7 @@ mod inspect;
 mod key;
 mod load;
 mod pem;
+mod plain_list;
 mod policy;
 mod process;
 mod raw;

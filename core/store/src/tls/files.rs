@@ -88,13 +88,13 @@ pub struct OptionPaths<'a> {
     pub top_path: &'a str,
     /// Certificate of this process with its chain.
     pub cert: &'a str,
-    /// Folder of the revocation lists; optional.
+    /// Folder of the revocation lists; optional. It says nothing alone: without `crl_file` there are no lists.
     pub crl_path: &'a str,
     /// Folder of the CA files.
     pub ca_path: &'a str,
     /// Names of CA files in the folder, separated by commas; none: all files of the folder.
     pub ca_file: &'a str,
-    /// Names of revocation lists in their folder, separated by commas; none: all files of the folder.
+    /// Names of revocation lists in their folder, separated by commas; none: there are no lists.
     pub crl_file: &'a str,
     /// Private key of the certificate.
     pub private_key: &'a str,
@@ -135,8 +135,16 @@ impl TlsFiles {
             authorities: listed(&top.join(needed("tlsCaPath", paths.ca_path)?), paths.ca_file),
             chain: file(needed("tlsCert", paths.cert)?),
             revocations: match (optional(paths.crl_path), optional(paths.crl_file)) {
-                (None, None) => Vec::new(),
-                (folder, names) => listed(&top.join(folder.unwrap_or_default()), names.unwrap_or_default()),
+                (folder, Some(names)) => listed(&top.join(folder.unwrap_or_default()), names),
+                // Callers name "/" as the folder although they have no lists.
+                (None | Some("/"), None) => Vec::new(),
+                (Some(folder), None) => {
+                    tracing::warn!(
+                        folder,
+                        "no revocation list is read from this folder: no tlsCrlFile names any"
+                    );
+                    Vec::new()
+                }
             },
             key: optional(paths.private_key).map(file),
             password: optional(paths.private_key_password).map(file),

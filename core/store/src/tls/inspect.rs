@@ -16,6 +16,7 @@ use x509_cert::ext::pkix::{BasicConstraints, SubjectAltName};
 use x509_cert::spki::SubjectPublicKeyInfoOwned;
 
 use super::pem;
+use super::plain_list::PlainList;
 
 const RSA: ObjectIdentifier = ObjectIdentifier::new_unwrap("1.2.840.113549.1.1.1");
 const EC: ObjectIdentifier = ObjectIdentifier::new_unwrap("1.2.840.10045.2.1");
@@ -131,6 +132,9 @@ pub struct Revoked {
 
 impl RevocationFacts {
     pub(super) fn from_der(der: &[u8]) -> Result<Self, x509_cert::der::Error> {
+        if let Ok((_, facts)) = PlainList::from_der(der) {
+            return Ok(facts);
+        }
         let list = x509_cert::crl::CertificateList::from_der(der)?.tbs_cert_list;
         let revoked = list.revoked_certificates.unwrap_or_default();
         let revoked = revoked.iter().map(|entry| Revoked {
@@ -224,7 +228,7 @@ fn modulus_bits(der: &[u8]) -> Result<usize, x509_cert::der::Error> {
     })
 }
 
-fn hex(bytes: &[u8]) -> String {
+pub(super) fn hex(bytes: &[u8]) -> String {
     use fmt::Write as _;
     bytes.iter().fold(String::new(), |mut text, byte| {
         // Writing to a string cannot fail.

@@ -21,9 +21,10 @@ use super::explain::fault;
 use super::files::TlsFiles;
 use super::inspect::{CertificateFacts, KeyKind, RevocationFacts, date};
 use super::pem::{self, Section};
+use super::plain_list::{self, PlainList};
 use super::policy::{self, Configs, Trust};
 use super::read::{self, Text};
-use super::verify::{Authority, ChainCheck, Purpose};
+use super::verify::{Authority, ChainCheck, Purpose, Revocations};
 use super::{OPERATION, key};
 
 /// Bits that the modulus of an RSA key must have.
@@ -141,7 +142,7 @@ fn public(files: &TlsFiles, now: SystemTime, provider: &CryptoProvider) -> Resul
     let mut ends = Vec::new();
     let (authorities, chain, from) =
         (authorities(files, now, &mut ends)?, chain(files, now, &mut ends)?, &files.chain);
-    let revocations = revocations(files, now, &authorities)?;
+    let revocations = revocations(files, now, &authorities, provider)?;
     let check = ChainCheck::new(
         authorities,
         revocations,
@@ -249,6 +250,7 @@ fn authorities(files: &TlsFiles, now: SystemTime, ends: &mut Vec<End>) -> Result
                 });
                 trusted.push(Authority {
                     anchor,
+                    signs_lists: plain_list::signs_lists(&der),
                     not_before_s: unix(facts.not_before).as_secs(),
                     not_after_s: unix(facts.not_after).as_secs(),
                 });
@@ -291,34 +293,81 @@ fn revocations(
     files: &TlsFiles,
     now: SystemTime,
     authorities: &[Authority],
-) -> Result<Vec<CertRevocationList<'static>>> {
-    let mut lists = Vec::new();
+    provider: &CryptoProvider,
+) -> Result<Revocations> {
+    let mut lists = Revocations::default();
     for place in &files.revocations {
         for text in read::texts(place)? {
             for section in sections(&text, &["X509 CRL"])? {
-                let about = |what: String| {
+                let about = |what: &str| {
                     Error::invalid(OPERATION, what).with("file", &text.from).with("line", section.line)
                 };
                 let facts = RevocationFacts::from_der(&section.der)
-                    .map_err(|error| about("a revocation list cannot be read".to_owned()).source(error))?;
-                if let Some(due) = facts.next_update.filter(|due| *due < now) {
-                    return Err(about(format!("the revocation list was due for renewal on {}", date(due)))
-                        .with("issuer", &facts.issuer)
-                        .hint("get the current list from the CA"));
-                }
-                let list: CertRevocationList<'static> = OwnedCertRevocationList::from_der(&section.der)
-                    .map_err(|error| about("the revocation list cannot be used".to_owned()).source(error))?
-                    .into();
-                if !authorities.iter().any(|authority| authority.anchor.subject.as_ref() == list.issuer()) {
+                    .map_err(|error| about("a revocation list cannot be read").source(error))?;
+                let about = |what: &str| about(what).with("issuer", &facts.issuer);
+                check_date(&facts, now, about)?;
+                let named = if let Ok((list, _)) = PlainList::from_der(&section.der) {
+                    let signers = signers(authorities, list.issuer());
+                    check_signature(&list, &signers, provider).map_err(about)?;
+                    lists.plain.push(list);
+                    signers
+                } else {
+                    let list: CertRevocationList<'static> = OwnedCertRevocationList::from_der(&section.der)
+                        .map_err(|error| about("the revocation list cannot be used").source(error))?
+                        .into();
+                    let signers = signers(authorities, list.issuer());
+                    lists.full.push(list);
+                    signers
+                };
+                if named.is_empty() {
                     tracing::warn!(
                         file = text.from,
                         issuer = facts.issuer,
                         "this revocation list is of none of the CAs given"
                     );
                 }
-                lists.push(list);
             }
         }
     }
     Ok(lists)
+}
+
+/// Takes only lists that say until when they count, and still do.
+fn check_date(facts: &RevocationFacts, now: SystemTime, about: impl Fn(&str) -> Error) -> Result<()> {
+    match facts.next_update {
+        Some(due) if due < now => {
+            Err(about(&format!("the revocation list was due for renewal on {}", date(due)))
+                .hint("get the current list from the CA"))
+        }
+        Some(_) => Ok(()),
+        None => Err(about("the revocation list does not say until when it counts")
+            .hint("make it with a date of the next one, with openssl by -crldays")),
+    }
+}
+
+/// The CAs of this name.
+fn signers<'a>(authorities: &'a [Authority], name: &[u8]) -> Vec<&'a Authority> {
+    authorities.iter().filter(|one| one.anchor.subject.as_ref() == name).collect()
+}
+
+/// A list that names a CA of ours is signed by one of that name. What it says of a CA between, the connection shows.
+fn check_signature(
+    list: &PlainList,
+    signers: &[&Authority],
+    provider: &CryptoProvider,
+) -> Result<(), &'static str> {
+    if signers.is_empty() {
+        return Ok(());
+    }
+    if !signers.iter().any(|one| one.signs_lists) {
+        return Err("the certificate of the CA does not let it sign revocation lists");
+    }
+    let algorithms = provider.signature_verification_algorithms;
+    let signed_by = |one: &Authority| {
+        one.signs_lists && list.verify(one.anchor.subject_public_key_info.as_ref(), &algorithms).is_ok()
+    };
+    match signers.iter().any(|one| signed_by(one)) {
+        true => Ok(()),
+        false => Err("the revocation list is not signed by the CA that it names"),
+    }
 }

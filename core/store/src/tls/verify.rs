@@ -7,6 +7,8 @@
 //! overdue is not taken. The certificate of a store must name the address that was dialled, or
 //! `memfabric-store`; members need no name.
 //!
+//! Lists without extensions, which `webpki` does not take, are looked at apart (`plain_list.rs`), by the same rules.
+//!
 //! The path is built and checked by `webpki`, the crate behind rustls' own verifiers. Those are not used as
 //! they are, because they know one name for a server, not either of two, and cannot leave the name out.
 
@@ -26,6 +28,8 @@ use webpki::{
     RevocationOptionsBuilder, UnknownStatusPolicy,
 };
 
+use super::plain_list::{self, PlainList};
+
 /// The name that makes a certificate good for a store at any address.
 pub(super) const STORE_NAME: &str = "memfabric-store";
 
@@ -33,6 +37,8 @@ pub(super) const STORE_NAME: &str = "memfabric-store";
 #[derive(Clone, Debug)]
 pub(super) struct Authority {
     pub(super) anchor: TrustAnchor<'static>,
+    /// Whether its certificate lets it sign revocation lists.
+    pub(super) signs_lists: bool,
     pub(super) not_before_s: u64,
     pub(super) not_after_s: u64,
 }
@@ -43,9 +49,29 @@ pub(super) struct ChainCheck {
     anchors: Vec<TrustAnchor<'static>>,
     /// The validity of each anchor.
     valid: Vec<(u64, u64)>,
-    revocations: Vec<CertRevocationList<'static>>,
+    revocations: Revocations,
     algorithms: WebPkiSupportedAlgorithms,
     verify_name: bool,
+}
+
+/// The revocation lists that are given.
+#[derive(Debug, Default)]
+pub(super) struct Revocations {
+    /// With the extensions that the profile asks for.
+    pub(super) full: Vec<CertRevocationList<'static>>,
+    /// Without any.
+    pub(super) plain: Vec<PlainList>,
+}
+
+impl Revocations {
+    fn is_empty(&self) -> bool {
+        self.full.is_empty() && self.plain.is_empty()
+    }
+
+    fn any_of(&self, issuer: &[u8]) -> bool {
+        self.full.iter().any(|list| list.issuer() == issuer)
+            || self.plain.iter().any(|list| list.issuer() == issuer)
+    }
 }
 
 /// What a certificate is used for.
@@ -58,7 +84,7 @@ pub(super) enum Purpose {
 impl ChainCheck {
     pub(super) fn new(
         authorities: Vec<Authority>,
-        revocations: Vec<CertRevocationList<'static>>,
+        revocations: Revocations,
         algorithms: WebPkiSupportedAlgorithms,
         verify_name: bool,
     ) -> Self {
@@ -76,29 +102,27 @@ impl ChainCheck {
         purpose: Purpose,
     ) -> Result<(), Error> {
         let certificate = EndEntityCert::try_from(end_entity).map_err(refusal)?;
-        let lists: Vec<&CertRevocationList<'_>> = self.revocations.iter().collect();
-        let revocation = match RevocationOptionsBuilder::new(&lists) {
-            Ok(options) => {
-                if !lists.iter().any(|list| list.issuer() == certificate.issuer()) {
-                    return Err(CertificateError::UnknownRevocationStatus.into());
-                }
-                let options = options
-                    .with_depth(RevocationCheckDepth::Chain)
-                    .with_status_policy(UnknownStatusPolicy::Allow)
-                    .with_expiration_policy(ExpirationPolicy::Enforce);
-                Some(options.build())
-            }
-            Err(_) => None,
-        };
+        if !self.revocations.is_empty() && !self.revocations.any_of(certificate.issuer()) {
+            return Err(CertificateError::UnknownRevocationStatus.into());
+        }
+        let lists: Vec<&CertRevocationList<'_>> = self.revocations.full.iter().collect();
+        // Without any list there are no options.
+        let revocation = RevocationOptionsBuilder::new(&lists).ok().map(|options| {
+            options
+                .with_depth(RevocationCheckDepth::Chain)
+                .with_status_policy(UnknownStatusPolicy::Allow)
+                .with_expiration_policy(ExpirationPolicy::Enforce)
+                .build()
+        });
         let usage = match purpose {
             Purpose::Member => KeyUsage::client_auth(),
             Purpose::Store => KeyUsage::server_auth(),
         };
         let anchors = self.anchors(now.as_secs());
-        certificate
+        let path = certificate
             .verify_for_usage(self.algorithms.all, &anchors, intermediates, now, usage, revocation, None)
-            .map(|_| ())
-            .map_err(refusal)
+            .map_err(refusal)?;
+        plain_list::check(&self.revocations.plain, &path, now, &self.algorithms)
     }
 
     /// The CAs that are valid at this moment. Path building takes a trust anchor whatever its dates are.

@@ -8,7 +8,7 @@ use std::time::{Duration, SystemTime};
 use rcgen::{
     BasicConstraints, CertificateParams, CertificateRevocationListParams, DnType, ExtendedKeyUsagePurpose,
     IsCa, Issuer, KeyIdMethod, KeyPair, KeyUsagePurpose, RevokedCertParams, SanType, SerialNumber,
-    date_time_ymd,
+    SigningKey, date_time_ymd,
 };
 
 use super::super::TlsFiles;
@@ -64,11 +64,20 @@ impl Ca {
         Self::valid(name, &Span(-2, 3650))
     }
 
+    /// A CA whose certificate does not let it sign revocation lists.
+    pub(super) fn without_lists(name: &str) -> Self {
+        Self::made(name, &Span(-2, 3650), vec![KeyUsagePurpose::KeyCertSign])
+    }
+
     pub(super) fn valid(name: &str, span: &Span) -> Self {
+        Self::made(name, span, vec![KeyUsagePurpose::KeyCertSign, KeyUsagePurpose::CrlSign])
+    }
+
+    fn made(name: &str, span: &Span, usages: Vec<KeyUsagePurpose>) -> Self {
         let mut params = CertificateParams::default();
         params.distinguished_name.push(DnType::CommonName, name);
         params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
-        params.key_usages = vec![KeyUsagePurpose::KeyCertSign, KeyUsagePurpose::CrlSign];
+        params.key_usages = usages;
         params.not_before = days_from_now!(span.0);
         params.not_after = days_from_now!(span.1);
         params.serial_number = Some(serial());
@@ -115,6 +124,43 @@ impl Ca {
         self.issue(&Wanted::default())
     }
 
+    /// A list of the first version: issuer, dates, serial numbers, and no extension. With `extra`, DER that stands behind
+    /// the serial numbers.
+    pub(super) fn plain_list(&self, leaves: &[&Leaf], next_update: Option<&str>, extra: &[u8]) -> String {
+        let date = |text: &str| tlv(0x18, text.as_bytes());
+        // ECDSA with SHA-256, the algorithm of rcgen's keys.
+        let algorithm = tlv(0x30, &tlv(0x06, &[0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02]));
+        let issuer = {
+            use x509_cert::der::{Decode as _, Encode as _};
+            x509_cert::Certificate::from_der(&der(&self.pem))
+                .unwrap()
+                .tbs_certificate
+                .subject
+                .to_der()
+                .unwrap()
+        };
+        let entry = |leaf: &&Leaf| {
+            let bytes = leaf.serial.as_ref();
+            let bytes = &bytes[bytes.iter().position(|byte| *byte != 0).unwrap()..];
+            let sign: &[u8] = if bytes[0] < 0x80 { &[] } else { &[0] };
+            let serial = tlv(0x02, &[sign, bytes].concat());
+            tlv(0x30, &[serial, date("20260101000000Z")].concat())
+        };
+        let entries: Vec<u8> = leaves.iter().flat_map(entry).collect();
+        let fields = [
+            algorithm.clone(),
+            issuer,
+            date("20200101000000Z"),
+            next_update.map(date).unwrap_or_default(),
+            if leaves.is_empty() { Vec::new() } else { tlv(0x30, &entries) },
+            extra.to_vec(),
+        ];
+        let signed = tlv(0x30, &fields.concat());
+        let signature = SigningKey::sign(self.issuer.key(), &signed).unwrap();
+        let whole = tlv(0x30, &[signed, algorithm, tlv(0x03, &[&[0], &signature[..]].concat())].concat());
+        pem("X509 CRL", &whole)
+    }
+
     pub(super) fn revoke(&self, leaves: &[&Leaf], next_update_days: i64) -> String {
         let revoked = |leaf: &&Leaf| RevokedCertParams {
             serial_number: leaf.serial.clone(),
@@ -132,6 +178,29 @@ impl Ca {
         };
         params.signed_by(&self.issuer).unwrap().pem().unwrap()
     }
+}
+
+/// A value in DER.
+pub(super) fn tlv(tag: u8, value: &[u8]) -> Vec<u8> {
+    let length = u16::try_from(value.len()).unwrap().to_be_bytes();
+    let length = match length {
+        [0, short @ 0..=127] => vec![short],
+        [0, long] => vec![0x81, long],
+        [high, low] => vec![0x82, high, low],
+    };
+    [&[tag], &length[..], value].concat()
+}
+
+pub(super) fn pem(label: &str, der: &[u8]) -> String {
+    use base64ct::Encoding as _;
+    let text = base64ct::Base64::encode_string(der);
+    let lines: Vec<&str> = (0..text.len()).step_by(64).map(|at| &text[at..text.len().min(at + 64)]).collect();
+    format!("-----BEGIN {label}-----\n{}\n-----END {label}-----\n", lines.join("\n"))
+}
+
+/// The first section of a PEM text.
+pub(super) fn der(text: &str) -> Vec<u8> {
+    super::super::pem::sections(text.as_bytes()).unwrap()[0].der.to_vec()
 }
 
 /// An identity in memory.

@@ -146,9 +146,69 @@ fn overdue_and_unreadable_revocation_lists_are_refused() {
     contains(&refusal(&own.revocations(garbage)), &["cannot be read", "line 1"]);
 }
 
+#[test]
+fn lists_without_extensions_are_refused_when_they_cannot_be_believed() {
+    let ca = Ca::new("job");
+    let with = |list: String| files(&ca.pem, &ca.member()).revocations(list.into());
+    let next = Some("20990101000000Z");
+    load::load(&with(ca.plain_list(&[], next, &[])), SystemTime::now()).unwrap();
+    let overdue = ca.plain_list(&[], Some("20200102000000Z"), &[]);
+    contains(&refusal(&with(overdue)), &["due for renewal on 2020-01-02", "CN=job"]);
+    contains(&refusal(&with(ca.plain_list(&[], None, &[]))), &["does not say until when", "-crldays"]);
+    let forged = Ca::new("job").plain_list(&[], next, &[]);
+    contains(&refusal(&with(forged)), &["not signed by the CA that it names", "CN=job"]);
+    let powerless = Ca::without_lists("job");
+    let list = powerless.plain_list(&[], next, &[]);
+    let theirs = files(&powerless.pem, &powerless.member()).revocations(list.into());
+    contains(&refusal(&theirs), &["does not let it sign revocation lists"]);
+    // An unknown critical extension in a list of the first version, and one that only stands there.
+    let unknown = |critical: &[u8]| {
+        let id = bench::tlv(0x06, &[0x2a, 0x03]);
+        let extension = bench::tlv(0x30, &[&id[..], critical, &bench::tlv(0x04, &[5, 0])].concat());
+        bench::tlv(0xa0, &bench::tlv(0x30, &extension))
+    };
+    for critical in [&[0x01, 0x01, 0xff][..], &[]] {
+        let list = ca.plain_list(&[], next, &unknown(critical));
+        contains(&refusal(&with(list)), &["cannot be", "line 1"]);
+    }
+    // A serial number with a zero too many would not be found.
+    let entry = bench::tlv(0x30, &[bench::tlv(2, &[0, 5]), bench::tlv(0x18, b"20260101000000Z")].concat());
+    let list = ca.plain_list(&[], next, &bench::tlv(0x30, &entry));
+    contains(&refusal(&with(list)), &["cannot be", "line 1"]);
+    // One byte changed under the signature.
+    let mut der = bench::der(&ca.plain_list(&[&ca.member()], next, &[]));
+    let at = der.windows(4).position(|four| four == b"2099").unwrap();
+    der[at + 3] = b'8';
+    contains(&refusal(&with(bench::pem("X509 CRL", &der))), &["not signed by the CA"]);
+}
+
+#[test]
+fn a_folder_of_lists_without_names_is_none() {
+    let kept = Kept::new();
+    // As programs in the field fill the strings in: everything from the root, files by their whole paths.
+    let list = kept.folder.write("list.pem", &kept.authority.plain_list(&[], Some("20990101000000Z"), &[]));
+    let paths = OptionPaths {
+        top_path: "/",
+        ca_path: "/",
+        crl_path: "/",
+        ca_file: &kept.ca,
+        cert: &kept.cert,
+        private_key: &kept.key,
+        ..OptionPaths::default()
+    };
+    for (crl_path, crl_file, lists) in
+        [("/", "", 0), ("", "", 0), ("/nowhere", " ", 0), ("/", &list[..], 1), ("", &list, 1)]
+    {
+        let files = TlsFiles::from_options(&OptionPaths { crl_path, crl_file, ..paths }).unwrap();
+        assert_eq!(files.revocations.len(), lists, "{crl_path} {crl_file}");
+        load::load(&files, SystemTime::now()).unwrap();
+    }
+}
+
 /// A folder with an identity in it, and its paths.
 struct Kept {
     folder: Folder,
+    authority: Ca,
     ca: String,
     cert: String,
     key: String,
@@ -162,7 +222,7 @@ impl Kept {
         let path = folder.path().join("ca").join("ca.pem");
         std::fs::write(&path, &ca.pem).unwrap();
         let (cert, key) = (folder.write("cert.pem", &leaf.pem), folder.write("key.pem", &leaf.key));
-        Self { folder, ca: path.display().to_string(), cert, key }
+        Self { folder, authority: ca, ca: path.display().to_string(), cert, key }
     }
 
     fn paths(&self) -> ConfigPaths<'_> {

@@ -112,3 +112,38 @@ fn openssl_does_not_get_in_where_a_secret_is_the_identity() {
     assert!(heard.as_ref().unwrap_err().contains("identifies itself in another way"), "{heard:?}");
     assert!(said.contains("handshake failure"), "{said}");
 }
+
+#[test]
+fn lists_that_openssl_makes_by_default_are_taken() {
+    if !is_here() {
+        return;
+    }
+    let folder = Folder::new();
+    let script = "
+        openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout ca.key -out ca.pem \
+            -subj /CN=job -days 30
+        for name in good bad; do
+            openssl req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout $name.key -out $name.csr \
+                -subj /CN=$name -addext subjectAltName=DNS:memfabric-store
+            openssl x509 -req -in $name.csr -CA ca.pem -CAkey ca.key -CAcreateserial -out $name.pem -days 20 \
+                -copy_extensions copy
+        done
+        : > index
+        printf '[ca]\\ndefault_ca = one\\n[one]\\ndatabase = index\\ndefault_md = sha256\\n' > ca.cnf
+        openssl ca -config ca.cnf -keyfile ca.key -cert ca.pem -revoke bad.pem
+        openssl ca -config ca.cnf -keyfile ca.key -cert ca.pem -gencrl -crldays 30 -out list.pem";
+    let output = Command::new("sh").args(["-ec", script]).current_dir(folder.path()).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let read = |name: &str| std::fs::read(folder.path().join(name)).unwrap();
+    let member = |name: &str| {
+        TlsFiles::in_memory(read("ca.pem"), read(&format!("{name}.pem")), read(&format!("{name}.key")))
+    };
+    let facts = &inspect(&read("list.pem")).unwrap().revocations[0];
+    assert_eq!((&facts.issuer[..], facts.revoked.len()), ("CN=job", 1));
+    let of = |files| Security::new(Switch::On, Vec::new(), Some(files)).unwrap();
+    let careful = of(member("good").revocations(read("list.pem")));
+    handshake(&careful, &of(member("good"))).unwrap();
+    let (side, error, _) = failed_handshake(&careful, &of(member("bad")));
+    assert_eq!(side, Side::Server);
+    assert!(explain(&error, side).text().contains("has been revoked"), "{error}");
+}

@@ -79,11 +79,12 @@ class BmConfig:
     start_store_only
         Run the config store and nothing else.
     dynamic_world_size
-        Accepted; ranks may join and leave at any time anyway.
+        Automatic ranks are handed out at once, as they come. Ranks may join and leave at any time anyway.
     unified_address_space
         Must be True.
     auto_ranking
-        Ranks are handed out by the store.
+        Ranks are handed out by the store: when all ranks of the world have come, at most `init_timeout` later, in the order of
+        addresses and devices (``memfabric_hybrid``: when they all come at once, else the next free number).
     rank_id
         One's own rank when they are not. -1 and 65535 mean none.
     flags
@@ -99,6 +100,10 @@ class BmConfig:
     unified_address_space = Flag(True)
     auto_ranking = Flag(False)
     rank_id = Whole(NO_RANK_ID, minus_one=NO_RANK_ID)
+
+    # Whether automatic ranks wait for the whole world.
+    _ordered_ranks = True
+
     flags = Whole(0)
 
     def __init__(self) -> None:

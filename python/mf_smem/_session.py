@@ -18,6 +18,12 @@ _NO_RANK = 0xFFFFFFFF
 _LOCK = threading.Lock()
 
 
+class _PoolConfig(bm.BmConfig):
+    """Ranks of pools come and go: nobody waits for the whole world."""
+
+    _ordered_ranks = False
+
+
 class Session:
     """Counts the objects that need an interface to be initialised. This one is big memory's."""
 
@@ -71,7 +77,7 @@ class Session:
         return _mf_smem.bm_resume()
 
     def _initialize(self, job: Job, device_id: int, timeout_s: int, start_store: bool | None, nic: str) -> None:
-        config = bm.BmConfig()
+        config = _PoolConfig()
         config.init_timeout = config.create_timeout = config.operation_timeout = timeout_s
         config.auto_ranking = job.rank is None
         config.rank_id = -1 if job.rank is None else job.rank

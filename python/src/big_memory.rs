@@ -12,6 +12,9 @@ use crate::memory::Memory;
 use crate::raising::BigMemory;
 use crate::{failure, number, view};
 
+/// `MFX_BM_INIT_ORDERED_RANKS`: automatic ranks wait for the complete world.
+const ORDERED_RANKS: u32 = 1 << 31;
+
 /// Initialises big memory with every field of the configuration.
 #[pyfunction]
 #[pyo3(signature = (store_url, world_size, device_id, config))]
@@ -45,6 +48,9 @@ pub(crate) fn bm_initialize(
     native.auto_ranking = config.getattr("auto_ranking")?.extract()?;
     native.rank_id = config.getattr("rank_id")?.extract()?;
     native.flags = config.getattr("flags")?.extract()?;
+    if config.getattr("_ordered_ranks")?.is_truthy()? {
+        native.flags |= ORDERED_RANKS;
+    }
     if !fill(&mut native.hcom_url, &config.getattr("nic")?.extract::<String>()?) {
         return Ok(INVALID_PARAM);
     }

@@ -14,6 +14,9 @@ use crate::boundary::{array_text, code, not_null, text, value};
 use crate::process::{POOLS, context, lock_context, prepare};
 use crate::{leader, store_tls};
 
+/// `MFX_BM_INIT_ORDERED_RANKS`.
+const ORDERED_RANKS: u32 = 1 << 31;
+
 #[unsafe(no_mangle)]
 unsafe extern "C" fn smem_bm_config_init(config: *mut BmConfig) -> i32 {
     const OP: &str = "bm config init";
@@ -65,6 +68,7 @@ unsafe extern "C" fn smem_bm_init(
             world_size,
             device,
             rank,
+            ordered_ranks: config.flags & ORDERED_RANKS != 0,
             timeouts: [config.init_timeout, config.create_timeout, config.control_operation_timeout],
             unified: config.unified_address_space != 0,
             start_store: config.start_config_store_server != 0,
@@ -83,6 +87,8 @@ pub(crate) struct Init<'a> {
     pub(crate) world_size: u32,
     pub(crate) device: u16,
     pub(crate) rank: Option<Rank>,
+    /// Automatic ranks wait for the complete world.
+    pub(crate) ordered_ranks: bool,
     /// Seconds: init, create, control.
     pub(crate) timeouts: [u32; 3],
     pub(crate) unified: bool,
@@ -111,6 +117,7 @@ pub(crate) fn init(wanted: &Init<'_>) -> Result<()> {
     let [init, create, control] = wanted.timeouts.map(|seconds| Duration::from_secs(u64::from(seconds)));
     let mut config = Config::new(wanted.url, wanted.world_size)
         .device(wanted.device)
+        .ordered_ranks(wanted.ordered_ranks)
         .start_store(wanted.start_store)
         .start_store_only(wanted.store_only)
         .dynamic_world(wanted.dynamic)

@@ -59,6 +59,8 @@ unsafe extern "C" fn smem_bm_init_v0(
             world_size,
             device,
             rank: (config.auto_ranking == 0).then(|| Rank(u32::from(config.rank_id))),
+            // In that era ranks were counted when all had come, by address and device.
+            ordered_ranks: true,
             timeouts: [config.init_timeout, config.create_timeout, config.control_operation_timeout],
             unified: config.unified_address_space != 0,
             start_store: config.start_config_store != 0,

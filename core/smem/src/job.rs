@@ -146,7 +146,11 @@ impl Job {
         let joined: Joined = rendezvous::join(rendezvous::Options {
             url: url.clone(),
             world_size: config.world_size,
-            wish: config.rank.map_or(RankWish::Any, RankWish::Exactly),
+            wish: match config.rank {
+                Some(rank) => RankWish::Exactly(rank),
+                None if config.ordered_ranks && !config.dynamic_world => RankWish::Ordered,
+                None => RankWish::Any,
+            },
             device: config.device,
             start_server: config.start_store || config.start_store_only,
             hosts_store: config.hosts_store,

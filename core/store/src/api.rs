@@ -178,8 +178,12 @@ impl Change {
 /// Which rank a newcomer wants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RankWish {
-    /// The store picks.
+    /// The store picks: as [`Ordered`](Self::Ordered) when the world is complete at once, else what is free after a
+    /// moment in which nobody came.
     Any,
+    /// The store picks once all members of the world are there, in the order of their addresses and devices. In a world
+    /// that was complete before: what is free, at once.
+    Ordered,
     /// This one if it is free, else the store picks.
     Prefer(Rank),
     /// This one or none.

@@ -78,6 +78,8 @@ pub(crate) enum Wish {
     Exactly(u32),
     /// None: it looks and writes, but is no member.
     Guest,
+    /// The store picks, by address and device, once all members of the world are there.
+    Ordered,
 }
 
 /// Asks for membership.

@@ -40,6 +40,9 @@ class BmConfig(_bm.BmConfig):
     operation_timeout = _Whole(900)
     auto_ranking = _Flag(True)
 
+    # Upstream's newer releases hand out the next free number.
+    _ordered_ranks = False
+
 
 def create(
     id: int,

@@ -20,6 +20,7 @@ pub struct Config {
     pub(crate) store_url: String,
     pub(crate) world_size: u32,
     pub(crate) rank: Option<Rank>,
+    pub(crate) ordered_ranks: bool,
     pub(crate) device: u16,
     pub(crate) start_store: bool,
     pub(crate) start_store_only: bool,
@@ -44,6 +45,7 @@ impl Config {
             store_url: store_url.into(),
             world_size,
             rank: None,
+            ordered_ranks: false,
             device: 0,
             start_store: true,
             start_store_only: false,
@@ -101,6 +103,15 @@ impl Config {
         self
     }
 
+    /// `true`: automatic ranks are given when all members of the world are there, at most the init timeout later, and follow
+    /// addresses and devices. `false` (the default): so it is when they all come at once; else what is free, after a moment in
+    /// which nobody came. In a world that was complete before, a latecomer gets what is free at once in either case.
+    #[must_use]
+    pub fn ordered_ranks(mut self, ordered: bool) -> Self {
+        self.ordered_ranks = ordered;
+        self
+    }
+
     /// Logical number of the accelerator; ignored where there is none, but it orders automatic ranks of one host.
     #[must_use]
     pub fn device(mut self, device: u16) -> Self {
@@ -122,7 +133,7 @@ impl Config {
         self
     }
 
-    /// Members come and go: ranks are handed out at once instead of waiting a moment for the world to be complete.
+    /// Members come and go: ranks are handed out at once instead of waiting for the world to be complete.
     #[must_use]
     pub fn dynamic_world(mut self, dynamic: bool) -> Self {
         self.dynamic_world = dynamic;

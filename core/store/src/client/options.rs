@@ -19,6 +19,7 @@ impl RankWish {
     pub(crate) fn on_the_wire(self) -> Wish {
         match self {
             RankWish::Any => Wish::Any,
+            RankWish::Ordered => Wish::Ordered,
             RankWish::Prefer(rank) => Wish::Prefer(rank.0),
             RankWish::Exactly(rank) => Wish::Exactly(rank.0),
             RankWish::Guest => Wish::Guest,
@@ -28,7 +29,7 @@ impl RankWish {
     fn rank(self) -> Option<Rank> {
         match self {
             RankWish::Prefer(rank) | RankWish::Exactly(rank) => Some(rank),
-            RankWish::Any | RankWish::Guest => None,
+            RankWish::Any | RankWish::Ordered | RankWish::Guest => None,
         }
     }
 }

@@ -18,6 +18,7 @@
 //! they put an arrival and wait until as many have come as ranks are free, or nobody new came for the rank
 //! window. Then one of them puts the
 //! `table`, which orders all that wait by (address, device, arrival); each takes what the table says.
+//! A member that insists on the complete world puts no table of an incomplete one.
 //! Who comes after the table was made takes the next free rank in a circle, in the order of arrival.
 
 use std::net::{IpAddr, ToSocketAddrs as _};
@@ -112,7 +113,7 @@ pub(super) async fn join(session: &Session, call: &Call, options: &EtcdOptions) 
                 Take::JobChanged => None,
                 Take::Occupied(_) => choose(session, call, options, &job, &arrived).await?,
             },
-            RankWish::Any => choose(session, call, options, &job, &arrived).await?,
+            RankWish::Any | RankWish::Ordered => choose(session, call, options, &job, &arrived).await?,
         };
         if let Some((rank, at)) = given {
             return Ok(Joined { rank, world_size, job_token: token, revision: at.max(revision) });
@@ -299,6 +300,8 @@ async fn choose(
     let bound = PutOptions::new().with_lease(session.lease);
     let put = TxnOp::put(names.numbered("a/", me), encode(call.operation, &arrived.arrival)?, Some(bound));
     session.cluster.txn(call, Txn::new().and_then([put])).await?;
+    // Who insists on the complete world leaves it to others to begin without.
+    let insists = options.wish == RankWish::Ordered;
     let (mut waiting, mut quiet_since, mut pause) = (0, Instant::now(), SHORTEST_LOOK);
     loop {
         let look = look(session, call).await?;
@@ -311,7 +314,9 @@ async fn choose(
         let free: Vec<u32> = (0..job.world_size).filter(|rank| !look.taken.contains(rank)).collect();
         let place = match &look.table {
             Some(table) => place_after(table, &look, &free, me),
-            None if look.waiting.len() >= free.len() || quiet_since.elapsed() >= options.rank_window => {
+            None if look.waiting.len() >= free.len()
+                || (!insists && quiet_since.elapsed() >= options.rank_window) =>
+            {
                 put_table(session, call, &look, &free).await?;
                 continue;
             }
@@ -329,7 +334,9 @@ async fn choose(
             }
         }
         if left().is_zero() {
-            return Err(no_rank(call, job, arrived));
+            let incomplete = insists && look.table.is_none();
+            let missing = incomplete.then(|| free.len().saturating_sub(look.waiting.len()));
+            return Err(no_rank(call, job, arrived, missing));
         }
         let jitter = Duration::from_micros(chance() % 2_000);
         tokio::time::sleep(pause.min(left()) + jitter).await;
@@ -337,13 +344,17 @@ async fn choose(
     }
 }
 
-fn no_rank(call: &Call, job: &Entered, arrived: &Arrived) -> Error {
-    let waited = arrived.since.elapsed().as_secs_f64();
-    let what = format!("all {} ranks are taken, none became free within {waited:.1} s", job.world_size);
-    Error::new(Kind::Timeout, call.operation)
-        .what(what)
-        .hint("end a member, raise the world size or the timeout")
-        .retry(Retry::Later)
+fn no_rank(call: &Call, job: &Entered, arrived: &Arrived, missing: Option<usize>) -> Error {
+    let (world, waited) = (job.world_size, arrived.since.elapsed().as_secs_f64());
+    let error = Error::new(Kind::Timeout, call.operation).retry(Retry::Later);
+    match missing {
+        Some(missing) => error
+            .what(format!("{missing} of {world} ranks did not come within {waited:.1} s"))
+            .hint("start the others, or raise the init timeout"),
+        None => error
+            .what(format!("all {world} ranks are taken, none became free within {waited:.1} s"))
+            .hint("end a member, raise the world size or the timeout"),
+    }
 }
 
 async fn look(session: &Session, call: &Call) -> Result<Look> {

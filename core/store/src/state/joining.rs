@@ -82,7 +82,7 @@ impl Machine {
                 return;
             }
             Wish::Exactly(rank) | Wish::Prefer(rank) => Some(rank),
-            Wish::Any => None,
+            Wish::Any | Wish::Ordered => None,
         };
         if let Err(failure) = self.ranks.check(arrival.join.world_size, arrival.join.wish) {
             self.refuse(link, failure, false, actions);

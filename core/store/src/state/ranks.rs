@@ -2,14 +2,20 @@
 //! Who is which rank.
 //!
 //! A member that names its rank gets it or is refused, at once; one that prefers a rank gets it if it is
-//! free. Members that leave the choice to the store are ranked in two phases. *Forming*: they wait until as
-//! many have come as there are free ranks, or until nobody new came for the rank window; then they are
-//! ordered by (address, host, device, whether the store runs in their process, arrival) and take the free
-//! ranks in ascending order. A complete world therefore forms with its last member, without any timer, and
-//! the ranks of a host are neighbours. *Formed*: each later one gets a free rank at once, one next to the
-//! ranks of its host if there is one, else the next one counted in a circle; when there is none it waits,
-//! first come first served, until a rank is freed or its own deadline passes. The rank of a member that goes
-//! is free again.
+//! free. Members that leave the choice to the store are ranked in two phases, and there are two kinds of them.
+//!
+//! *Forming*: they wait until as many have come as there are free ranks; then they are ordered by (address, host,
+//! device, whether the store runs in their process, arrival) and take the free ranks in ascending order. A complete
+//! world therefore forms with its last member, without any timer, and the ranks of a host are neighbours.
+//! [`Wish::Any`] does not insist on a complete world: when nobody new came for the rank window, those that wish so
+//! are ranked as far as they are there. [`Wish::Ordered`] waits for the complete world, as long as it has time, and
+//! is told how many are missing when it has none left.
+//!
+//! *Formed*: each later one gets a free rank at once, one next to the ranks of its host if there is one, else the
+//! next one counted in a circle; when there is none it waits, first come first served, until a rank is freed or its
+//! own deadline passes. For who insists on the complete world this phase begins when the world was complete once:
+//! then there is no order to wait for, and it takes the place of somebody who has gone. The rank of a member that
+//! goes is free again.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::net::IpAddr;
@@ -23,6 +29,8 @@ use crate::protocol::{Failure, Join, Wish};
 
 /// How many places next to ranks of the own host are looked at.
 const NEIGHBOURS: usize = 64;
+/// How many hosts the text about an incomplete world names.
+const HOSTS_NAMED: usize = 16;
 
 /// A connection that asks for membership.
 #[derive(Clone, Debug)]
@@ -54,6 +62,13 @@ struct Waiting {
     deadline: Micros,
 }
 
+impl Waiting {
+    /// Whether it waits for the complete world.
+    fn insists(&self) -> bool {
+        self.arrival.join.wish == Wish::Ordered
+    }
+}
+
 /// The table of ranks. `free`, `taken` and `of_host` mirror each other.
 pub(super) struct Ranks {
     /// What the server was told; 0: the first member decides.
@@ -67,9 +82,14 @@ pub(super) struct Ranks {
     of_host: HashMap<Host, BTreeSet<u32>>,
     /// Where the circular search for a free rank begins.
     next: u32,
+    /// Those that do not insist on the complete world get what is free.
     formed: bool,
-    /// In the order of arrival. `tickets` and `due` mirror it.
+    /// All ranks were taken at some time.
+    was_complete: bool,
+    /// In the order of arrival. `tickets`, `due` and `easy` mirror it.
     waiting: BTreeMap<u64, Waiting>,
+    /// How many wait that do not insist on the complete world.
+    easy: usize,
     tickets: HashMap<LinkId, u64>,
     due: Due<u64>,
     arrivals: u64,
@@ -88,7 +108,9 @@ impl Ranks {
             of_host: HashMap::new(),
             next: 0,
             formed: false,
+            was_complete: false,
             waiting: BTreeMap::new(),
+            easy: 0,
             tickets: HashMap::new(),
             due: Due::default(),
             arrivals: 0,
@@ -156,16 +178,20 @@ impl Ranks {
             && self.free.contains(&rank)
         {
             let mut given = vec![self.give(link, rank, arrival)];
-            given.extend(self.form_if_complete());
+            given.extend(self.settle());
             return given;
         }
         self.arrivals += 1;
         let deadline = arrived.saturating_add(arrival.join.timeout_us);
         self.due.insert(deadline, self.arrivals);
         self.tickets.insert(link, self.arrivals);
-        self.waiting.insert(self.arrivals, Waiting { link, arrival, arrived, deadline });
-        self.last_arrival = now;
-        if self.formed { self.serve() } else { self.form_if_complete() }
+        let waiting = Waiting { link, arrival, arrived, deadline };
+        if !waiting.insists() {
+            self.easy += 1;
+            self.last_arrival = now;
+        }
+        self.waiting.insert(self.arrivals, waiting);
+        self.settle()
     }
 
     /// Forgets that a connection waits.
@@ -179,6 +205,7 @@ impl Ranks {
     pub(super) fn take_all_waiting(&mut self) -> Vec<(LinkId, Box<Arrival>, Micros)> {
         self.tickets.clear();
         self.due.clear();
+        self.easy = 0;
         let waiting = std::mem::take(&mut self.waiting).into_values();
         waiting.map(|waiting| (waiting.link, waiting.arrival, waiting.arrived)).collect()
     }
@@ -198,37 +225,68 @@ impl Ranks {
 
     /// Hands free ranks to those that wait for one.
     pub(super) fn serve_waiting(&mut self) -> Vec<Given> {
-        if self.formed { self.serve() } else { Vec::new() }
+        self.settle()
     }
 
     /// Gives a member of the store before this one its rank back.
     pub(super) fn restore(&mut self, rank: Rank, arrival: &Arrival) {
         self.set_world(arrival.join.world_size);
         self.formed = true;
+        // The store before this one had given it.
+        self.was_complete = true;
         self.mark(rank.0, arrival.host());
     }
 
     pub(super) fn next_deadline(&self) -> Option<Micros> {
         let earliest = self.due.next()?;
-        Some(if self.formed { earliest } else { earliest.min(self.window_end()) })
+        let window = (!self.formed && self.easy > 0).then(|| self.window_end());
+        Some(window.map_or(earliest, |window| earliest.min(window)))
     }
 
     /// Forms the world when its window has passed; returns who gets a rank, and whose wait for one is over.
     pub(super) fn expire(&mut self, now: Micros) -> (Vec<Given>, Vec<(LinkId, Failure)>) {
-        let is_due = self.next_deadline().is_some_and(|deadline| deadline <= now);
+        if self.next_deadline().is_none_or(|deadline| deadline > now) {
+            return (Vec::new(), Vec::new());
+        }
         // A wait that would end within the window ends with a rank instead of a failure.
-        let given = if is_due && !self.formed { self.form() } else { Vec::new() };
+        let ends = |waiting: &Waiting| !waiting.insists() && waiting.deadline <= now;
+        let is_over = self.easy > 0 && (self.window_end() <= now || self.waiting.values().any(ends));
+        let given = if !self.formed && is_over { self.form(false) } else { Vec::new() };
         let mut late = Vec::new();
+        let incomplete = self.incomplete();
         while let Some(ticket) = self.due.pop(now) {
             let Some(waiting) = self.take_waiting(ticket) else { continue };
-            let waited = seconds(now.saturating_sub(waiting.arrived));
-            let what = format!("all {} ranks are taken, none became free within {waited}", self.world);
-            late.push((
-                waiting.link,
-                timeout(what).hint("end a member, raise the world size or the timeout"),
-            ));
+            let (world, waited) = (self.world, seconds(now.saturating_sub(waiting.arrived)));
+            let failure = match &incomplete {
+                Some((missing, there)) if waiting.insists() => timeout(format!(
+                    "{missing} of {world} ranks did not come within {waited}; there are, by host: {there}"
+                ))
+                .hint("start the others, or raise the init timeout"),
+                _ => timeout(format!("all {world} ranks are taken, none became free within {waited}"))
+                    .hint("end a member, raise the world size or the timeout"),
+            };
+            late.push((waiting.link, failure));
         }
         (given, late)
+    }
+
+    /// What is said to those that insist on a complete world and have no time left: how many are missing, and how many
+    /// there are of each host.
+    fn incomplete(&self) -> Option<(usize, String)> {
+        if self.was_complete {
+            return None;
+        }
+        let mut hosts: BTreeMap<&str, usize> = BTreeMap::new();
+        let waiting = self.waiting.values().map(|waiting| &waiting.arrival.join.host);
+        for host in self.taken.values().map(|(_, host)| host).chain(waiting) {
+            *hosts.entry(host).or_default() += 1;
+        }
+        let named = hosts.iter().take(HOSTS_NAMED).map(|(host, count)| format!("{host} {count}"));
+        let mut there = named.collect::<Vec<_>>().join(", ");
+        if hosts.len() > HOSTS_NAMED {
+            there.push_str(", …");
+        }
+        Some((self.free.len().saturating_sub(self.waiting.len()), there))
     }
 
     fn set_world(&mut self, world: u32) {
@@ -242,6 +300,9 @@ impl Ranks {
         let waiting = self.waiting.remove(&ticket)?;
         self.tickets.remove(&waiting.link);
         self.due.remove(waiting.deadline, ticket);
+        if !waiting.insists() {
+            self.easy -= 1;
+        }
         Some(waiting)
     }
 
@@ -249,17 +310,25 @@ impl Ranks {
         self.last_arrival.saturating_add(self.window_us)
     }
 
-    fn form_if_complete(&mut self) -> Vec<Given> {
-        let complete = !self.formed && !self.waiting.is_empty() && self.waiting.len() >= self.free.len();
-        if complete { self.form() } else { Vec::new() }
+    /// Gives ranks to whoever may have one now.
+    fn settle(&mut self) -> Vec<Given> {
+        if !self.was_complete && !self.waiting.is_empty() && self.waiting.len() >= self.free.len() {
+            self.form(true)
+        } else if self.formed {
+            self.serve()
+        } else {
+            Vec::new()
+        }
     }
 
-    /// Ends the forming phase: hands the free ranks out by (address, host, device, arrival).
-    fn form(&mut self) -> Vec<Given> {
+    /// Ends the forming phase: hands the free ranks out by (address, host, device, arrival), to all that wait when the
+    /// world is complete, else to those that do not insist on that.
+    fn form(&mut self, complete: bool) -> Vec<Given> {
         self.formed = true;
         let mut order: Vec<_> = self
             .waiting
             .iter()
+            .filter(|(_, waiting)| complete || !waiting.insists())
             .map(|(ticket, waiting)| {
                 let join = &waiting.arrival.join;
                 // Among equals the process that runs the store comes first, so that as a rule it is rank 0.
@@ -281,7 +350,9 @@ impl Ranks {
     /// Hands out free ranks to those that wait, in their order.
     fn serve(&mut self) -> Vec<Given> {
         let mut given = Vec::new();
-        while let (false, Some(ticket)) = (self.free.is_empty(), self.waiting.keys().next().copied()) {
+        while !self.free.is_empty() && !self.waiting.is_empty() {
+            let mut open = self.waiting.iter().filter(|(_, waiting)| self.was_complete || !waiting.insists());
+            let Some(ticket) = open.next().map(|(ticket, _)| *ticket) else { break };
             let Some(waiting) = self.take_waiting(ticket) else { break };
             let host = waiting.arrival.host();
             let Some(place) = self.beside(&host).or_else(|| self.next_free()) else { break };
@@ -324,5 +395,8 @@ impl Ranks {
         self.free.remove(&place);
         self.of_host.entry(host.clone()).or_default().insert(place);
         self.taken.insert(place, host);
+        if self.free.is_empty() {
+            (self.formed, self.was_complete) = (true, true);
+        }
     }
 }

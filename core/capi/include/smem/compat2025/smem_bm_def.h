@@ -38,14 +38,18 @@ typedef struct smem_bm_config_v0 {
     uint32_t controlOperationTimeout; /* 120 s: join and other steps that other ranks take part in */
     bool startConfigStore;            /* true: rank 0 (automatic ranks: the first at the URL's address) starts the store */
     bool startConfigStoreOnly;        /* false; true: start the store and allow no pool in this process */
-    bool dynamicWorldSize;            /* false; accepted */
+    bool dynamicWorldSize;            /* false; true: automatic ranks are given at once, as ranks come */
     bool unifiedAddressSpace;         /* true; must be true */
-    bool autoRanking;                 /* false: rankId is the rank; true: the store gives it */
+    bool autoRanking;                 /* false: rankId is the rank; true: see below */
     uint16_t rankId;                  /* 65535; own rank when autoRanking is false */
     uint32_t flags;                   /* 0; unknown bits are ignored */
 } smem_bm_config_v0_t;
 
 typedef smem_bm_config_v0_t smem_bm_config_t;
+
+/* autoRanking: when all ranks of the world have come, they are numbered in the order of their addresses, then devices.
+ * smem_bm_init waits for them at most initTimeout, and its error says how many are missing. A rank that comes to a world that was
+ * complete before gets a free number at once. */
 
 MFX_STATIC_ASSERT(sizeof(smem_bm_data_op_type_t) == 4, "enums are 4 bytes; do not compile with -fshort-enums");
 MFX_STATIC_ASSERT(sizeof(smem_bm_config_v0_t) == 24, "the seed-era smem_bm_config_t is 24 bytes");

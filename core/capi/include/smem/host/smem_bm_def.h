@@ -85,6 +85,12 @@ typedef enum smem_bm_group_event {
     SMEM_MEMBER_EVENT_BUTT
 } smem_bm_group_event_t;
 
+/* Flag of smem_bm_config_t: with autoRanking, ranks are given when all ranks of the world have come, in the order of their
+ * addresses and devices; smem_bm_init waits for them at most initTimeout, and its error says how many are missing. A rank that
+ * comes to a world that was complete before gets a free number at once. Without the flag ranks that come late get the next
+ * free number. Ours; not with dynamicWorldSize. */
+#define MFX_BM_INIT_ORDERED_RANKS 0x80000000u
+
 /* How this process takes part in the job; smem_bm_config_init fills in the defaults given here. Timeouts are whole
  * seconds, 1 to SMEM_BM_TIMEOUT_MAX. */
 typedef struct smem_bm_config {
@@ -93,11 +99,11 @@ typedef struct smem_bm_config {
     uint32_t controlOperationTimeout; /* 900: join and other steps that other ranks take part in */
     bool startConfigStoreServer;      /* true: rank 0 (automatic ranks: the first at the URL's address) starts the store */
     bool startConfigStoreOnly;        /* false; true: start the store and allow no pool in this process */
-    bool dynamicWorldSize;            /* false; accepted: ranks may always come and go */
+    bool dynamicWorldSize;            /* false; true: automatic ranks are given at once. Ranks may always come and go */
     bool unifiedAddressSpace;         /* true; must be true */
     bool autoRanking;                 /* true: the store gives the rank; false: rankId is the rank */
     uint32_t rankId;                  /* 65535; own rank, below the world size, when autoRanking is false */
-    uint32_t flags;                   /* 0; unknown bits are ignored */
+    uint32_t flags;                   /* 0 or MFX_BM_INIT_*; unknown bits are ignored */
     char hcomUrl[64];                 /* "": where this rank listens for other hosts; see below */
     smem_tls_config hcomTlsConfig;    /* off: TLS between ranks */
     smem_tls_config storeTlsConfig;   /* off: as settings and smem_set_conf_store_tls say; else certificates for the store */

@@ -34,6 +34,7 @@ fn any_session() -> impl Strategy<Value = SessionId> {
 fn any_wish() -> impl Strategy<Value = Wish> {
     prop_oneof![
         Just(Wish::Any),
+        Just(Wish::Ordered),
         Just(Wish::Guest),
         (0u32..4).prop_map(Wish::Prefer),
         (0u32..4).prop_map(Wish::Exactly)

@@ -55,6 +55,103 @@ fn incomplete_world_forms_when_nobody_new_came_for_the_window() {
     assert_eq!(welcomed(&bench.join(3, None)), [(3, 2)]);
 }
 
+/// Insists on the complete world.
+fn ordered(address: [u8; 4], device: u16, world_size: u32) -> Arrival {
+    let mut arrival = from(address, device, world_size);
+    arrival.join.wish = Wish::Ordered;
+    arrival.join.timeout_us = 120 * SECOND_US;
+    arrival
+}
+
+#[test]
+fn who_insists_on_the_complete_world_gets_its_place_in_it_however_late_the_others_come() {
+    let mut bench = Bench::new(4);
+    for (link, address, device) in [(1, [10, 0, 0, 2], 1), (2, [10, 0, 0, 2], 0), (3, [10, 0, 0, 9], 0)] {
+        assert_eq!(bench.arrive(link, ordered(address, device, 4)), []);
+        assert_eq!(welcomed(&bench.pass(35 * SECOND_US)), []);
+    }
+    let actions = bench.arrive(4, ordered([10, 0, 0, 1], 3, 4));
+    assert_eq!(welcomed(&actions), [(4, 0), (2, 1), (1, 2), (3, 3)]);
+    // Whoever comes later takes the place of somebody who has gone, at once.
+    assert_eq!(bench.arrive(5, ordered([10, 0, 0, 7], 0, 4)), []);
+    assert_eq!(welcomed(&bench.end(2, Cause::Lost)), [(5, 1)]);
+    bench.end(4, Cause::Lost);
+    assert_eq!(welcomed(&bench.arrive(6, ordered([10, 0, 0, 99], 0, 4))), [(6, 0)]);
+}
+
+#[test]
+fn who_waited_in_vain_for_the_world_is_told_how_many_are_missing() {
+    let mut bench = Bench::new(5);
+    bench.join(1, Some(4));
+    for link in [2, 3] {
+        let mut arrival = ordered([10, 0, 0, 2], 0, 5);
+        arrival.join.host = format!("h{link}");
+        assert_eq!(bench.arrive(link, arrival), []);
+    }
+    let late = refused(&bench.pass(120 * SECOND_US));
+    assert_eq!(late.len(), 2);
+    for (_, kind, text) in late {
+        assert_eq!(kind, Kind::Timeout);
+        assert!(text.contains("2 of 5 ranks did not come within 120.000 s"), "{text}");
+        assert!(text.contains("by host: a 1, h2 1, h3 1"), "{text}");
+    }
+    assert_eq!(bench.machine.next_deadline(), None);
+}
+
+#[test]
+fn the_world_is_complete_for_all_when_others_did_not_insist() {
+    let mut bench = Bench::new(3);
+    bench.arrive(1, ordered([10, 0, 0, 3], 0, 3));
+    bench.arrive(2, from([10, 0, 0, 9], 0, 3));
+    // The second one does not wait longer than the window; the first one does, and a further easy one comes at once.
+    assert_eq!(welcomed(&bench.pass(WINDOW_US)), [(2, 0)]);
+    assert_eq!(welcomed(&bench.pass(SECOND_US)), []);
+    assert_eq!(welcomed(&bench.arrive(3, ordered([10, 0, 0, 1], 0, 3))), [(3, 1), (1, 2)]);
+}
+
+#[test]
+fn who_goes_while_the_world_is_awaited_does_not_count() {
+    let mut bench = Bench::new(2);
+    bench.arrive(1, ordered([10, 0, 0, 3], 0, 2));
+    bench.end(1, Cause::Lost);
+    assert_eq!(bench.arrive(2, ordered([10, 0, 0, 2], 0, 2)), []);
+    assert_eq!(welcomed(&bench.arrive(3, ordered([10, 0, 0, 1], 0, 2))), [(3, 0), (2, 1)]);
+}
+
+#[test]
+fn the_next_job_of_a_store_waits_for_its_world_again() {
+    let mut bench = Bench::new(0);
+    for job in 0..2 {
+        let (first, second) = (job * 2 + 1, job * 2 + 2);
+        assert_eq!(bench.arrive(first, ordered([10, 0, 0, 3], 0, 2)), []);
+        assert_eq!(welcomed(&bench.pass(5 * SECOND_US)), []);
+        let given = welcomed(&bench.arrive(second, ordered([10, 0, 0, 1], 0, 2)));
+        assert_eq!(given, [(second, 0), (first, 1)]);
+        bench.end(first, Cause::Left);
+        bench.end(second, Cause::Left);
+    }
+}
+
+proptest::proptest! {
+    #[test]
+    fn ordered_ranks_follow_addresses_and_devices_whenever_their_owners_come(
+        members in proptest::collection::vec((0u8..4, 0u16..3, 0u64..3 * SECOND_US), 1..12)
+    ) {
+        let world = u32::try_from(members.len()).unwrap();
+        let mut bench = Bench::new(world);
+        let mut given = Vec::new();
+        for (link, (address, device, pause)) in (1..).zip(&members) {
+            given.extend(welcomed(&bench.pass(*pause)));
+            proptest::prop_assert!(given.is_empty());
+            given.extend(welcomed(&bench.arrive(link, ordered([10, 0, 0, *address], *device, world))));
+        }
+        let mut order: Vec<_> = (1..).zip(&members).map(|(link, (a, d, _))| (*a, *d, link)).collect();
+        order.sort_unstable();
+        let wanted: Vec<(LinkId, u32)> = order.into_iter().map(|(_, _, link)| link).zip(0..).collect();
+        proptest::prop_assert_eq!(given, wanted);
+    }
+}
+
 #[test]
 fn free_ranks_are_reused_in_a_circle() {
     let mut bench = Bench::new(4);

@@ -229,7 +229,7 @@ fn lists_without_extensions_revoke_an_intermediate_ca_and_what_it_signed() {
     };
     handshake(&with([none.clone(), root.plain_list(&[], NEXT, &[])]), &member).unwrap();
     for lists in [
-        [none.clone(), root.plain_list(&[&gone], NEXT, &[])],
+        [none, root.plain_list(&[&gone], NEXT, &[])],
         [between.plain_list(&[&leaf], NEXT, &[]), root.plain_list(&[], NEXT, &[])],
     ] {
         contains(&refused(&with(lists), &member).1, &["has been revoked"]);

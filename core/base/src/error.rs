@@ -79,6 +79,9 @@ kinds! {
     /// The buffer of the caller is too small; the needed size is in the text.
     BufferTooSmall = -2015, "SMEM_BUFFER_TOO_SMALL", "the buffer is too small",
         "pass a buffer of the size that the text names";
+    /// The program asked the wait to end; nothing is lost, and the same call may be made again.
+    Interrupted = -2099, "MFX_INTERRUPTED", "the wait was left",
+        "make the same call again to wait on; only programs that set a check (mfx_set_interrupt_check) see this code";
 }
 
 /// Whether and when trying again can help.

@@ -4,11 +4,13 @@
 //! * [`error`]: the one error type, with the numeric codes of the C interface.
 //! * [`units`]: ids and units as types ([`Rank`], [`Gva`], [`MemKind`], [`ByteLen`]).
 //! * [`settings`]: the table of `MF_*` settings; nothing else reads the environment.
+//! * [`interrupt`]: leaving a wait when the program around the library asks for it.
 //! * [`log`]: where `tracing` events go when the library runs inside a C or Python program.
 //! * [`os`]: sealed memory files, mappings, descriptor passing, futex, process facts.
 //! * [`sync`]: primitives for memory that threads or processes share.
 
 pub mod error;
+pub mod interrupt;
 pub mod log;
 pub mod os;
 pub mod settings;

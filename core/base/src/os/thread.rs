@@ -8,6 +8,8 @@ use std::io;
 use std::mem::MaybeUninit;
 use std::thread::{Builder, JoinHandle, Scope, ScopedJoinHandle};
 
+use crate::interrupt;
+
 /// Starts a thread that takes no signals.
 ///
 /// # Errors
@@ -17,7 +19,10 @@ pub fn spawn<T: Send + 'static>(
     run: impl FnOnce() -> T + Send + 'static,
 ) -> io::Result<JoinHandle<T>> {
     let _blocked = SignalsBlocked::new();
-    builder(name).spawn(run)
+    builder(name).spawn(|| {
+        interrupt::never();
+        run()
+    })
 }
 
 /// Starts a thread that takes no signals and ends with `scope`.
@@ -30,7 +35,10 @@ pub fn spawn_scoped<'scope, T: Send + 'scope>(
     run: impl FnOnce() -> T + Send + 'scope,
 ) -> io::Result<ScopedJoinHandle<'scope, T>> {
     let _blocked = SignalsBlocked::new();
-    builder(name).spawn_scoped(scope, run)
+    builder(name).spawn_scoped(scope, || {
+        interrupt::never();
+        run()
+    })
 }
 
 fn builder(name: &str) -> Builder {

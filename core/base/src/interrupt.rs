@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Leaving a wait because the program around the library wants to: Ctrl-C in an interpreter.
+//!
+//! Who embeds the library sets a check ([`set_check`]). A wait that a thread of the application makes asks it every [`SLICE`]
+//! ([`Asker`]), and ends with [`Kind::Interrupted`](crate::Kind::Interrupted) when the answer is yes. The object
+//! that was waited for stays as it was: the same call may be made again.
+//!
+//! * Nobody asks while a wait looks without sleeping, and nobody asks at all without a check: short waits cost what they did.
+//! * The check is asked without any lock that it could need: it may wait for the lock of an interpreter, whose holder may be in
+//!   a call of the library. It runs no code of the application: it only says whether to leave, because locks of the call that
+//!   waits (of a pool that is being joined) are held.
+//! * Threads of the library never ask ([`never`]).
+//! * A call is told once: what it still has to do on its way out, such as taking back what it told others, waits as usual.
+//!   [`end_call`] makes the thread ask again.
+
+use std::cell::Cell;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, Instant};
+
+use crate::{Error, Kind, Result};
+
+/// Longest sleep of a wait that may be left.
+pub const SLICE: Duration = Duration::from_millis(20);
+
+/// Says whether the wait that calls it shall end.
+pub type Check = fn() -> bool;
+
+static CHECK: OnceLock<Check> = OnceLock::new();
+/// Threads in [`Asking::Told`].
+static TOLD: AtomicU32 = AtomicU32::new(0);
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Asking {
+    Yes,
+    /// The call that runs was told to leave.
+    Told,
+    /// A thread of the library, or a part of a call that must not be left.
+    Never,
+}
+
+thread_local! {
+    static ASKING: Cell<Asking> = const { Cell::new(Asking::Yes) };
+}
+
+/// Sets the check, once in a process; false when there is one already.
+pub fn set_check(check: Check) -> bool {
+    CHECK.set(check).is_ok()
+}
+
+/// This thread belongs to the library: its waits are not left.
+pub fn never() {
+    ASKING.set(Asking::Never);
+}
+
+/// Runs `body`, whose waits are not left.
+pub fn without<T>(body: impl FnOnce() -> T) -> T {
+    struct Back(Asking);
+    impl Drop for Back {
+        fn drop(&mut self) {
+            ASKING.set(self.0);
+        }
+    }
+    let _back = Back(ASKING.replace(Asking::Never));
+    body()
+}
+
+/// Whether the waits of this thread have to ask.
+fn asks() -> bool {
+    CHECK.get().is_some() && ASKING.get() == Asking::Yes
+}
+
+/// Whether to leave, asked now.
+fn is_asked() -> bool {
+    let Some(check) = CHECK.get() else { return false };
+    if ASKING.get() != Asking::Yes || !check() {
+        return false;
+    }
+    ASKING.set(Asking::Told);
+    TOLD.fetch_add(1, Ordering::Relaxed);
+    true
+}
+
+/// What one wait needs to be left: it sleeps in slices, and asks between them. Made when a wait is about to sleep.
+pub struct Asker {
+    /// When to ask next; none: nobody asks.
+    next: Option<Instant>,
+}
+
+impl Default for Asker {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Asker {
+    /// For a wait that begins to sleep.
+    pub fn new() -> Self {
+        Self { next: asks().then(|| Instant::now() + SLICE) }
+    }
+
+    /// Until when to sleep, in a wait that ends at `deadline`.
+    pub fn until(&self, deadline: Instant) -> Instant {
+        self.next.map_or(deadline, |next| next.min(deadline))
+    }
+
+    /// For how long to sleep, in a wait that has so much time left.
+    pub fn within(&self, left: Duration) -> Duration {
+        self.next.map_or(left, |next| next.saturating_duration_since(Instant::now()).min(left))
+    }
+
+    /// Whether it is time to ask: then the caller lets its locks go and calls [`is_left`](Self::is_left).
+    pub fn is_due(&self) -> bool {
+        self.next.is_some_and(|next| next <= Instant::now())
+    }
+
+    /// Whether to leave; asks when it is time. Without a lock that others take while they hold what the check may need.
+    pub fn is_left(&mut self) -> bool {
+        if !self.is_due() {
+            return false;
+        }
+        let left = is_asked();
+        self.next = asks().then(|| Instant::now() + SLICE);
+        left
+    }
+
+    /// [`is_left`](Self::is_left) as a result.
+    ///
+    /// # Errors
+    /// `Interrupted`.
+    pub fn check(&mut self, operation: &'static str) -> Result<()> {
+        if self.is_left() { Err(error(operation)) } else { Ok(()) }
+    }
+}
+
+/// Sleeps for `time`.
+///
+/// # Errors
+/// `Interrupted`.
+pub fn sleep(operation: &'static str, time: Duration) -> Result<()> {
+    let (end, mut asker) = (Instant::now() + time, Asker::new());
+    loop {
+        let left = end.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            return asker.check(operation);
+        }
+        std::thread::sleep(asker.within(left));
+        asker.check(operation)?;
+    }
+}
+
+/// The error of a wait that was left.
+#[cold]
+pub fn error(operation: &'static str) -> Error {
+    Error::new(Kind::Interrupted, operation).what("the wait was left because the program asked for it")
+}
+
+/// The call of this thread has ended: the next one asks again.
+#[inline]
+pub fn end_call() {
+    if TOLD.load(Ordering::Relaxed) != 0 {
+        ask_again();
+    }
+}
+
+#[cold]
+fn ask_again() {
+    if ASKING.get() == Asking::Told {
+        ASKING.set(Asking::Yes);
+        TOLD.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// All in one test: the check is that of the process.
+    #[test]
+    fn a_call_is_told_once_and_threads_of_the_library_are_not() {
+        let far = Instant::now() + Duration::from_secs(60);
+        assert_eq!(Asker::new().until(far), far);
+        assert!(set_check(|| true));
+        assert!(!set_check(|| false));
+        let mut asker = Asker::new();
+        assert!(asker.until(far) < far && asker.within(Duration::from_secs(60)) <= SLICE);
+        assert!(!asker.is_left(), "it is not time");
+        assert_eq!(without(|| Asker::new().until(far)), far);
+        let left = || sleep("test", SLICE * 2).is_err_and(|error| error.kind() == Kind::Interrupted);
+        assert!(left());
+        assert!(!left(), "the call was told");
+        assert_eq!(Asker::new().until(far), far);
+        end_call();
+        assert!(left());
+        end_call();
+        assert!(!crate::os::thread::spawn("test", left).unwrap().join().unwrap());
+    }
+}

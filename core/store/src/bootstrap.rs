@@ -140,6 +140,14 @@ impl Bootstrap {
         from_variables(settings::settings()?, &settings::launcher_environment(), &address::resolve)
     }
 
+    /// As [`from_env`](Self::from_env), for `variables` of launchers that the caller has; none: no launcher has set them.
+    ///
+    /// # Errors
+    /// As there, without "no launcher".
+    pub fn from_launcher(variables: &BTreeMap<String, String>) -> Result<Option<Self>> {
+        from_launcher(settings::settings()?, variables, &address::resolve)
+    }
+
     /// The place of a process that was handed a unique id and knows its rank (none: the store picks) and the number of
     /// ranks. **Local.**
     ///
@@ -218,8 +226,17 @@ pub(crate) fn from_variables(
     variables: &BTreeMap<String, String>,
     resolve: &dyn Fn(&str) -> std::io::Result<Vec<IpAddr>>,
 ) -> Result<Bootstrap> {
+    from_launcher(settings, variables, resolve)?
+        .ok_or_else(|| place::nobody(Variables(variables), &settings.store_url))
+}
+
+fn from_launcher(
+    settings: &Settings,
+    variables: &BTreeMap<String, String>,
+    resolve: &dyn Fn(&str) -> std::io::Result<Vec<IpAddr>>,
+) -> Result<Option<Bootstrap>> {
     let variables = Variables(variables);
-    let place = place::find(variables, &settings.store_url)?;
+    let Some(place) = place::find(variables)? else { return Ok(None) };
     let store = match settings.store_url.as_str() {
         "" => address::store(variables, &place, settings.store_port_offset, resolve)?,
         url => {
@@ -239,7 +256,7 @@ pub(crate) fn from_variables(
         "" => place::job(variables, place.launcher),
         job => Some(job.to_owned()),
     };
-    Ok(Bootstrap {
+    Ok(Some(Bootstrap {
         launcher: place.launcher,
         rank: place.rank.map(Rank),
         world_size: place.world_size,
@@ -251,5 +268,5 @@ pub(crate) fn from_variables(
         secret: None,
         start_store: true,
         hosts_store: false,
-    })
+    }))
 }

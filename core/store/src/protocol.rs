@@ -221,6 +221,9 @@ pub(crate) enum Request {
     Revoke { lease: LeaseId },
     /// See [`Store::view`](crate::Store::view).
     View,
+    /// The caller of the earlier request `of` waits no more: unless it has been answered, it is answered now, and nothing of it
+    /// is left.
+    Withdraw { of: u64 },
 }
 
 /// A request as it travels.

@@ -21,7 +21,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use mf_base::settings::Switch;
-use mf_base::{Error, Kind, Result, log, settings};
+use mf_base::{Error, Kind, Result, interrupt, log, settings};
 
 use crate::api::{Member, RankWish};
 use crate::backend;
@@ -289,7 +289,7 @@ fn join_backend(options: &Options, address: SocketAddr, instance: &str) -> Resul
                 .with("waited_ms", options.init_timeout.as_millis())
                 .hint("is a process there that may start the store?"));
         }
-        std::thread::sleep(LOOK_PAUSE);
+        interrupt::sleep(OPERATION, LOOK_PAUSE)?;
         candidates = host.absent();
     }
     if options.only_server {

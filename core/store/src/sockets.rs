@@ -1,12 +1,61 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! What both ends ask of the kernel for their sockets.
 
-use std::net::IpAddr;
+use std::io;
+use std::net::{IpAddr, SocketAddr, TcpStream};
 use std::os::fd::AsFd;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use rustix::net::sockopt;
+use mf_base::interrupt::Asker;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
+use rustix::net::{AddressFamily, SocketFlags, SocketType, sockopt};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+
+/// Why [`connect`] gave no connection.
+pub(crate) enum Unconnected {
+    Io(io::Error),
+    /// The thread was asked to leave its wait.
+    Left,
+}
+
+impl From<Errno> for Unconnected {
+    fn from(errno: Errno) -> Self {
+        Self::Io(errno.into())
+    }
+}
+
+/// Connects within `limit`, as [`TcpStream::connect_timeout`] does, in a wait that may be left.
+pub(crate) fn connect(address: SocketAddr, limit: Duration) -> Result<TcpStream, Unconnected> {
+    let family = if address.is_ipv4() { AddressFamily::INET } else { AddressFamily::INET6 };
+    let flags = SocketFlags::CLOEXEC | SocketFlags::NONBLOCK;
+    let socket = rustix::net::socket_with(family, SocketType::STREAM, flags, None)?;
+    match rustix::net::connect(&socket, &address) {
+        Err(Errno::INPROGRESS | Errno::INTR) => {
+            let (end, mut asker) = (Instant::now() + limit, Asker::new());
+            loop {
+                let left = end.saturating_duration_since(Instant::now());
+                let pause = Timespec::try_from(asker.within(left)).ok();
+                match poll(&mut [PollFd::new(&socket, PollFlags::OUT)], pause.as_ref()) {
+                    Ok(0) | Err(Errno::INTR) => {}
+                    Ok(_) => break,
+                    Err(errno) => return Err(errno.into()),
+                }
+                if asker.is_left() {
+                    return Err(Unconnected::Left);
+                }
+                if Instant::now() >= end {
+                    return Err(Errno::TIMEDOUT.into());
+                }
+            }
+            sockopt::socket_error(&socket)??;
+        }
+        connected => connected?,
+    }
+    let socket = TcpStream::from(socket);
+    socket.set_nonblocking(false).map_err(Unconnected::Io)?;
+    Ok(socket)
+}
 
 /// Sets a connection up: small messages leave at once, and a silent host is noticed within `lease`.
 ///

@@ -60,30 +60,28 @@ const PMIX: Names = Names { rank: "PMIX_RANK", size: "WORLD_SIZE", ..PMI };
 /// The variable that tells a rank of `srun` from the script of a batch job.
 const STEP: &str = "SLURM_STEP_ID";
 
-/// Finds the innermost launcher and what it says.
-pub(super) fn find(variables: Variables<'_>, store_url: &str) -> Result<Place> {
+/// Finds the innermost launcher and what it says; none: nobody has started this process as a part of a job.
+pub(super) fn find(variables: Variables<'_>) -> Result<Option<Place>> {
     if variables.is_set(TORCHRUN.rank) {
-        return named(variables, &TORCHRUN);
+        return named(variables, &TORCHRUN).map(Some);
     }
     if variables.is_set(OPEN_MPI.rank) {
-        return named(variables, &OPEN_MPI);
+        return named(variables, &OPEN_MPI).map(Some);
     }
     let in_step = variables.is_set("SLURM_PROCID") && variables.is_set(STEP);
     if variables.is_set(PMI.rank) && !(in_step && srun_speaks_pmi(variables)) {
-        return named(variables, &PMI);
+        return named(variables, &PMI).map(Some);
     }
     if in_step {
-        return slurm(variables);
+        return slurm(variables).map(Some);
     }
     if variables.is_set(PMIX.rank) {
-        return named(variables, &PMIX);
+        return named(variables, &PMIX).map(Some);
     }
-    if let Some(world_size) = variables.number(TORCHRUN.size)? {
-        check(TORCHRUN.size, world_size, TORCHRUN.rank, None)?;
-        let launcher = Launcher::Nobody;
-        return Ok(Place { launcher, rank: None, world_size, local_rank: None, local_size: None });
-    }
-    Err(nobody(variables, store_url))
+    let Some(world_size) = variables.number(TORCHRUN.size)? else { return Ok(None) };
+    check(TORCHRUN.size, world_size, TORCHRUN.rank, None)?;
+    let launcher = Launcher::Nobody;
+    Ok(Some(Place { launcher, rank: None, world_size, local_rank: None, local_size: None }))
 }
 
 fn named(variables: Variables<'_>, names: &Names) -> Result<Place> {
@@ -189,7 +187,8 @@ fn contradiction(rank_name: &'static str, rank: u32, size_name: &str, size: u32)
     unusable(rank_name, &rank.to_string(), &format!("{size_name} is {size}, and ranks count from 0"))
 }
 
-fn nobody(variables: Variables<'_>, store_url: &str) -> Error {
+/// The error for a process that nobody has started as a part of a job.
+pub(super) fn nobody(variables: Variables<'_>, store_url: &str) -> Error {
     let what = if variables.is_set("SLURM_JOB_ID") && !variables.is_set(STEP) {
         "this process is in a Slurm job but was not started by srun, so it has no rank"
     } else if store_url.is_empty() {

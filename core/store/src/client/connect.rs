@@ -6,10 +6,11 @@
 //! addresses to try.
 
 use std::io;
-use std::net::{SocketAddr, TcpStream};
+use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use mf_base::interrupt::{self, Asker};
 use mf_base::{Error, Kind, Rank, Result, Retry};
 use rustix::io::Errno;
 
@@ -22,7 +23,7 @@ use super::{ClientOptions, Session, locked};
 use crate::api::Member;
 use crate::protocol::{Failure, Welcome, auth};
 use crate::server::{halves, runs_here};
-use crate::sockets::tune;
+use crate::sockets::{self, Unconnected, tune};
 
 pub(super) const OPERATION: &str = "store connect";
 /// Pauses between attempts grow from the first to the second.
@@ -84,7 +85,7 @@ impl Session {
         let road = TcpRoad::new(options);
         let shared = Shared::new(key, Box::new(road));
         let started = Instant::now();
-        let mut pause = FIRST_PAUSE;
+        let (mut pause, mut asker) = (FIRST_PAUSE, Asker::new());
         loop {
             let last = match shared.road.attempt(&shared, until) {
                 Ok(arrived) => {
@@ -102,6 +103,7 @@ impl Session {
             }
             shared.road.while_absent();
             shared.pause(pause.min(left));
+            asker.check(OPERATION)?;
             pause = (pause * 2).min(LONGEST_PAUSE);
         }
     }
@@ -156,8 +158,11 @@ impl TcpRoad {
             .security
             .must_encrypt(address.ip())
             .map_err(|error| Attempt::Final(error.with("store", url(address))))?;
-        let socket = TcpStream::connect_timeout(&address, at_least(limit))
-            .map_err(|error| not_there(address, started, error))?;
+        let socket = match sockets::connect(address, at_least(limit)) {
+            Ok(socket) => socket,
+            Err(Unconnected::Io(error)) => return Err(not_there(address, started, error).into()),
+            Err(Unconnected::Left) => return Err(Attempt::Final(interrupt::error(OPERATION)).into()),
+        };
         // While nobody listens on a port of the ephemeral range, the kernel may pick that very port for our side and
         // connect us to ourselves.
         if socket.local_addr().ok() == socket.peer_addr().ok() {

@@ -11,6 +11,7 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::ThreadId;
 use std::time::Instant;
 
+use mf_base::interrupt::Asker;
 use mf_base::{Error, Kind, Result};
 
 use super::locked;
@@ -118,15 +119,26 @@ impl Dispatcher {
         locked(&self.inner).bytes > MAX_WAITING_BYTES
     }
 
-    /// Waits until the delivery of that number is over, at most until `deadline`. Not on the thread itself.
+    /// Waits until the delivery of that number is over, at most until `deadline`, or until the caller is asked to leave. Not on
+    /// the thread itself.
     pub(super) fn wait_for(&self, number: u64, deadline: Instant) {
         let mut inner = locked(&self.inner);
+        let mut asker = None;
         while inner.done < number && !inner.closed {
             let Some(left) = deadline.checked_duration_since(Instant::now()).filter(|left| !left.is_zero())
             else {
                 return;
             };
+            let asker = asker.get_or_insert_with(Asker::new);
+            let left = asker.within(left);
             inner = self.delivered.wait_timeout(inner, left).unwrap_or_else(PoisonError::into_inner).0;
+            if asker.is_due() {
+                drop(inner);
+                if asker.is_left() {
+                    return;
+                }
+                inner = locked(&self.inner);
+            }
         }
     }
 

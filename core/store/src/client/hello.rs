@@ -8,6 +8,7 @@ use std::io;
 use std::net::{SocketAddr, TcpStream};
 use std::time::{Duration, Instant};
 
+use mf_base::interrupt::Asker;
 use mf_base::os::stream::Stream;
 use mf_base::{Error, Kind, Retry};
 use serde::Serialize;
@@ -159,6 +160,7 @@ impl<'a> Hand<'a> {
     }
 
     fn hear<T: DeserializeOwned>(&mut self, kind: FrameKind, until: Instant) -> Result<T, Answered> {
+        let mut asker = Asker::new();
         loop {
             match next(&mut self.frames, kind) {
                 Ok(Heard::Message(message)) => return Ok(message),
@@ -170,7 +172,8 @@ impl<'a> Hand<'a> {
             if left.is_zero() {
                 return Err(Attempt::Final(self.silent(kind)).into());
             }
-            match self.read(left) {
+            asker.check(OPERATION).map_err(Attempt::Final)?;
+            match self.read(asker.within(left)) {
                 Ok(0) => return Err(Attempt::Again(self.hung_up(kind, None)).into()),
                 Ok(_) => {}
                 Err(Broken::Socket(error))

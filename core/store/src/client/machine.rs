@@ -242,6 +242,15 @@ impl ClientMachine {
         }
     }
 
+    /// Asks the store for the end of a request that waits there; none: it need not be asked. Whatever it had answered before
+    /// that arrives before the reply to this.
+    pub(crate) fn withdraw(&mut self, now: Micros, of: u64, deadline: Micros) -> Option<(u64, Vec<Effect>)> {
+        if !self.requests.waits_at_store(of) {
+            return None;
+        }
+        self.begin(now, Request::Withdraw { of }, deadline).ok()
+    }
+
     /// The store answered a request.
     pub(crate) fn on_reply(
         &mut self,

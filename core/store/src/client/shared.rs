@@ -14,6 +14,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
 use mf_base::Kind;
+use mf_base::interrupt::Asker;
 
 use super::dispatch::{Dispatcher, News};
 use super::link::{Incoming, Link, Looked, Signal};
@@ -25,6 +26,8 @@ use crate::protocol::{Answer, Failure, Request};
 use crate::state::Micros;
 use mf_base::sync::spin::Spin;
 
+/// How long a caller that leaves a wait may still wait for the store to know.
+const WITHDRAW_LIMIT: Duration = Duration::from_millis(50);
 /// A wait without any deadline looks again after so long.
 const LONG: Duration = Duration::from_secs(3600);
 
@@ -182,6 +185,7 @@ impl Shared {
     }
 
     fn wait<'a>(&'a self, mut state: MutexGuard<'a, State>, sequence: u64) -> Replied {
+        let (mut asker, mut is_first) = (None, true);
         loop {
             let Some(slot) = state.slots.get_mut(&sequence) else {
                 // Only this caller takes its slot away.
@@ -196,16 +200,26 @@ impl Shared {
                 return Replied { result, behind };
             }
             let until = self.limit(&state);
+            let asker = asker.get_or_insert_with(Asker::new);
             if until <= Instant::now() {
                 self.tick(&mut state);
+            } else if asker.is_due() {
+                self.hand_over(&mut state);
+                drop(state);
+                let is_left = asker.is_left();
+                state = locked(&self.state);
+                if is_left {
+                    return self.leave_call(state, sequence);
+                }
             } else if state.link.is_some() && !state.driving {
-                state = self.drive(state, Some(sequence), until);
+                let look = std::mem::take(&mut is_first);
+                state = self.drive(state, Some(sequence), asker.until(until), look);
             } else if state.unsent {
                 // The driver waits for arrivals only; what this caller has to say goes out when there is room.
                 let signal = state.link.as_ref().map(|link| link.signal());
                 drop(state);
                 if let Some(signal) = signal {
-                    signal.wait(false, true, until);
+                    signal.wait(false, true, asker.until(until));
                 }
                 state = locked(&self.state);
                 self.flush(&mut state);
@@ -214,10 +228,36 @@ impl Shared {
                 if let Some(slot) = state.slots.get_mut(&sequence) {
                     slot.wake = Some(Arc::clone(&wake));
                 }
-                let left = until.saturating_duration_since(Instant::now());
+                let left = asker.until(until).saturating_duration_since(Instant::now());
                 state = wake.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner).0;
             }
         }
+    }
+
+    /// The caller does not wait any more. What waits at the store is taken back there, so that the same call may be made again;
+    /// where the store was faster, its answer is what the caller gets.
+    fn leave_call<'a>(&'a self, mut state: MutexGuard<'a, State>, sequence: u64) -> Replied {
+        let now = Instant::now();
+        let (at, limit) = (self.micros(now), self.micros(now + WITHDRAW_LIMIT));
+        if let Some((withdrawal, effects)) = state.machine.withdraw(at, sequence, limit) {
+            state.slots.insert(withdrawal, Slot::default());
+            self.act(&mut state, effects);
+            // The call was told to leave, so this wait is not left. A store that is away hears of it when it is back.
+            let _ = self.wait(state, withdrawal);
+            state = locked(&self.state);
+        }
+        let slot = state.slots.remove(&sequence).unwrap_or_default();
+        let replied = match slot.result {
+            Some(result) => Replied { result, behind: slot.behind },
+            None => {
+                state.machine.cancel(sequence);
+                let failure =
+                    Failure::new(Kind::Interrupted, "the wait was left because the program asked for it");
+                Replied { result: Err(failure), behind: 0 }
+            }
+        };
+        self.hand_over(&mut state);
+        replied
     }
 
     /// When the next caller's time is up.
@@ -233,12 +273,14 @@ impl Shared {
         self.act(state, effects);
     }
 
-    /// Hears the store until the reply `sequence` is there, the link ends, somebody's time is up, or until `end`.
+    /// Hears the store until the reply `sequence` is there, the link ends, somebody's time is up, or until `end`. `look`: it may
+    /// look a few times before it sleeps.
     fn drive<'a>(
         &'a self,
         mut state: MutexGuard<'a, State>,
         sequence: Option<u64>,
         end: Instant,
+        look: bool,
     ) -> MutexGuard<'a, State> {
         state.driving = true;
         if let Some(link) = &mut state.link {
@@ -248,7 +290,7 @@ impl Shared {
             let answered = |sequence| state.slots.get(&sequence).is_none_or(|slot| slot.result.is_some());
             state.link.is_none() || sequence.is_some_and(answered)
         };
-        if let Some(mut look) = state.spin.begin() {
+        if look && let Some(mut look) = state.spin.begin() {
             loop {
                 drop(state);
                 let again = look.again();

@@ -50,6 +50,7 @@ pub(crate) fn check(request: &Request) -> Result<(), Failure> {
         | Request::KeepAlive { .. }
         | Request::Revoke { .. }
         | Request::View
+        | Request::Withdraw { .. }
         | Request::WatchMembers { .. }
         | Request::Unwatch { .. } => Ok(()),
     }

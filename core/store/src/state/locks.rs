@@ -125,6 +125,16 @@ impl Locks {
         Ok(self.pass_on(now, name, revision))
     }
 
+    /// Takes a session out of the queue of a lock.
+    pub(super) fn withdraw(&mut self, session: SessionId, name: &str) {
+        let ticket = self.of.get(&session).and_then(|own| own.get(name).copied().flatten());
+        let Some(ticket) = ticket else { return };
+        self.disown(session, name);
+        if let Some(queued) = self.locks.get_mut(name).and_then(|lock| lock.queue.remove(&ticket)) {
+            self.due.remove(queued.deadline, (name.to_owned(), ticket));
+        }
+    }
+
     /// Frees what a session held and takes it out of every queue; returns who has what now.
     pub(super) fn end(&mut self, now: Micros, session: SessionId, revision: &mut u64) -> Vec<Grant> {
         let names = self.of.remove(&session).unwrap_or_default();

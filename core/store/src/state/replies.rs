@@ -145,6 +145,11 @@ impl Replies {
         self.waiting.iter().map(|(sequence, (_, awaited))| (*sequence, awaited))
     }
 
+    /// What a request waits for.
+    pub(super) fn awaited(&self, sequence: u64) -> Option<&Awaited> {
+        self.waiting.get(&sequence).map(|(_, awaited)| awaited)
+    }
+
     pub(super) fn waiting_count(&self) -> usize {
         self.waiting.len()
     }
@@ -205,7 +210,8 @@ pub(super) fn happens_once(request: &Request) -> bool {
         | Request::Watch { .. }
         | Request::WatchMembers { .. }
         | Request::KeepAlive { .. }
-        | Request::View => false,
+        | Request::View
+        | Request::Withdraw { .. } => false,
     }
 }
 
@@ -230,5 +236,6 @@ pub(super) fn name_of(request: &Request) -> &'static str {
         Request::KeepAlive { .. } => "a lease to go on",
         Request::Revoke { .. } => "the end of a lease",
         Request::View => "the members",
+        Request::Withdraw { .. } => "the end of a wait",
     }
 }

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use mf_base::Rank;
+use mf_base::{Kind, Rank};
 
 use super::gathers::{Ended, Entering};
 use super::keys::{Holder, Writer, Written};
@@ -178,8 +178,27 @@ impl Machine {
                 Answer::Revoked(existed)
             }
             Request::View => Answer::View(self.members.view(self.reports.epoch)),
+            Request::Withdraw { of } => {
+                self.withdraw(caller.session, of, actions);
+                Answer::Done
+            }
         };
         Ok(Some(answer))
+    }
+
+    /// Ends a request that waits, because its caller does not wait any more.
+    fn withdraw(&mut self, session: SessionId, of: u64, actions: &mut Vec<Action>) {
+        let Some(member) = self.members.get(session) else { return };
+        let (rank, caller) = (member.rank, Caller { session, sequence: of });
+        let Some(awaited) = member.replies.awaited(of).cloned() else { return };
+        match (&awaited, rank) {
+            (Awaited::Key(key), _) => self.waits.leave(key, caller),
+            (Awaited::Round(name), Some(rank)) => self.gathers.leave(name, rank, session),
+            (Awaited::Round(_), None) => {}
+            (Awaited::Lock(name), _) => self.locks.withdraw(session, name),
+        }
+        let withdrawn = Failure::new(Kind::Interrupted, "the caller withdrew the call");
+        self.reply(caller, !matches!(awaited, Awaited::Key(_)), Err(withdrawn), actions);
     }
 
     fn check_lifetime(&self, lifetime: Lifetime) -> Result<(), Failure> {

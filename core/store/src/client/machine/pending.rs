@@ -116,7 +116,8 @@ fn leaves_something(request: &Request) -> bool {
         | Request::Lock { .. }
         | Request::Unlock { .. }
         | Request::Grant { .. }
-        | Request::Revoke { .. } => true,
+        | Request::Revoke { .. }
+        | Request::Withdraw { .. } => true,
     }
 }
 
@@ -250,6 +251,13 @@ impl Requests {
             };
         }
         self.pending.remove(&sequence).map(|pending| pending.request)
+    }
+
+    /// Whether the store may have a request that waits there, and would have to be told that its caller has gone.
+    pub(super) fn waits_at_store(&self, sequence: u64) -> bool {
+        self.pending
+            .get(&sequence)
+            .is_some_and(|pending| pending.sent_to.is_some() && is_timed(&pending.request))
     }
 
     /// Others have written a key: what was written before is no memory.

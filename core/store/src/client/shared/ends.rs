@@ -147,7 +147,7 @@ impl Shared {
                 let waited = self.changed.wait_timeout(state, until - now);
                 state = waited.unwrap_or_else(PoisonError::into_inner).0;
             } else {
-                state = self.drive(state, None, until);
+                state = self.drive(state, None, until, true);
             }
         }
         self.hand_over(&mut state);

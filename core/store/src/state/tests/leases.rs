@@ -148,3 +148,19 @@ fn one_that_goes_is_no_longer_in_the_queue() {
     assert_eq!(bench.machine.locks.next_deadline(), None);
     assert_eq!(replies(&bench.ask(1, unlock("l"))), [(1, Ok(Answer::Done))]);
 }
+
+#[test]
+fn who_withdraws_from_a_queue_loses_its_place_and_holds_nothing() {
+    let mut bench = Bench::with_members(3);
+    bench.answer(1, lock("l", SECOND_US)).unwrap();
+    bench.ask(2, lock("l", 9 * SECOND_US));
+    let of = bench.sequence;
+    bench.ask(3, lock("l", 9 * SECOND_US));
+    assert_eq!(replies(&bench.ask(2, Request::Withdraw { of })).len(), 2);
+    bench.ask(2, lock("l", 9 * SECOND_US));
+    let next = |bench: &mut Bench, link| {
+        let answered = replies(&bench.ask(link, unlock("l")));
+        answered.iter().map(|(link, _)| *link).find(|to| *to != link)
+    };
+    assert_eq!((next(&mut bench, 1), next(&mut bench, 3), next(&mut bench, 2)), (Some(3), Some(2), None));
+}

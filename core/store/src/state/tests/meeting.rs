@@ -166,3 +166,30 @@ fn endless_timeouts_do_not_overflow() {
     bench.ask(2, barrier(2, u64::MAX));
     assert_eq!(bench.event(Event::Tick), []);
 }
+
+#[test]
+fn who_withdraws_is_not_inside_and_may_enter_again() {
+    let mut bench = Bench::with_members(2);
+    bench.ask(1, barrier(2, SECOND_US));
+    let of = bench.sequence;
+    let left = replies(&bench.ask(1, Request::Withdraw { of }));
+    assert!(
+        matches!(&left[..], [(1, Err(failure)), (1, Ok(Answer::Done))] if failure.kind() == Kind::Interrupted)
+    );
+    // The other waits, as if nobody had come.
+    assert_eq!(bench.ask(2, barrier(2, 9 * SECOND_US)), []);
+    bench.pass(2 * SECOND_US);
+    assert_eq!(replies(&bench.ask(1, barrier(2, SECOND_US))).len(), 2);
+    // What has ended is not undone, and what never was neither.
+    for of in [bench.sequence, 9999] {
+        assert_eq!(replies(&bench.ask(1, Request::Withdraw { of })), [(1, Ok(Answer::Done))]);
+    }
+    bench.ask(1, wait("k", SECOND_US));
+    let of = bench.sequence;
+    assert_eq!(
+        replies(&bench.ask(2, Request::Withdraw { of })),
+        [(2, Ok(Answer::Done))],
+        "of another member"
+    );
+    assert_eq!(replies(&bench.ask(1, Request::Withdraw { of })).len(), 2);
+}

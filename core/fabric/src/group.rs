@@ -34,8 +34,8 @@ mod topology;
 mod wire;
 mod word;
 
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::Instant;
 
 use mf_base::{Error, Kind, Rank, Result};
@@ -58,6 +58,19 @@ pub struct Group {
     way: Ways,
     is_busy: AtomicBool,
     failure: OnceLock<Failure>,
+    /// Whether there is a call that this member left.
+    is_left: AtomicBool,
+    left: Mutex<Option<Left>>,
+}
+
+/// A call whose wait this member's thread left, because its program asked for it: the others may go on, and the same call goes on
+/// where this one was.
+struct Left {
+    operation: &'static str,
+    own: Vec<u8>,
+    /// What has come, up to `progress` of each.
+    all: Vec<u8>,
+    progress: usize,
 }
 
 enum Ways {
@@ -101,16 +114,20 @@ impl Group {
     /// # Errors
     /// `Timeout` names the members that did not come, and where each was last seen · `NotConnected` a member died or left ·
     /// `InvalidParam` a member is in another call · `RepeatInvoke` another thread of this process is in a call of this group.
-    /// After all but the last the group is broken.
+    /// After all but the last the group is broken. `Interrupted` this thread left the wait ([`mf_base::interrupt`]): the group is
+    /// whole, and its next call is this one again, which waits on.
     #[inline]
     pub fn barrier(&self, deadline: Instant) -> Result<()> {
         let _turn = self.turn(BARRIER)?;
+        if self.is_left.load(Ordering::Relaxed) {
+            self.go_on(BARRIER, &[], &mut [])?;
+        }
         let met = match &self.way {
             Ways::Room(room) => room.barrier(deadline),
             Ways::Between(between) => between.barrier(deadline),
             Ways::Store(store) => store.barrier(deadline),
         };
-        met.map_err(|failure| self.fail(BARRIER, failure))
+        met.map_err(|failure| self.fail(BARRIER, failure, || (Vec::new(), Vec::new(), 0)))
     }
 
     /// Every member gives `own`, all of the same length, and gets those of all, in the order of
@@ -127,12 +144,35 @@ impl Group {
                 .with("all_bytes", all.len()));
         }
         let _turn = self.turn(ALLGATHER)?;
+        let mut progress = 0;
+        if self.is_left.load(Ordering::Relaxed) {
+            progress = self.go_on(ALLGATHER, own, all)?;
+        }
         let met = match &self.way {
-            Ways::Room(room) => room.allgather(own, all, deadline),
-            Ways::Between(between) => between.allgather(own, all, deadline),
-            Ways::Store(store) => store.allgather(own, all, deadline),
+            Ways::Room(room) => room.allgather(own, all, deadline, &mut progress),
+            Ways::Between(between) => between.allgather(own, all, deadline, &mut progress),
+            Ways::Store(store) => store.allgather(own, all, deadline, &mut progress),
         };
-        met.map_err(|failure| self.fail(ALLGATHER, failure))
+        met.map_err(|failure| self.fail(ALLGATHER, failure, || (own.to_vec(), all.to_vec(), progress)))
+    }
+
+    /// Goes on with the call that was left, if this is the same; how far it had come.
+    #[cold]
+    fn go_on(&self, operation: &'static str, own: &[u8], all: &mut [u8]) -> Result<usize> {
+        let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(before) = left.take() else { return Ok(0) };
+        if before.operation != operation || before.own != own {
+            let error =
+                Error::invalid(operation, "this member left another call of the group, which comes first")
+                    .with("left", before.operation)
+                    .with("own_bytes", before.own.len())
+                    .hint("make the call again that was interrupted, with the same bytes");
+            *left = Some(before);
+            return Err(error);
+        }
+        self.is_left.store(false, Ordering::Relaxed);
+        all.copy_from_slice(&before.all);
+        Ok(before.progress)
     }
 
     /// This process has heard that a member died: waits for it end now, and later calls fail at once. **Local.** Does not block.
@@ -163,9 +203,21 @@ impl Group {
     }
 
     #[cold]
-    fn fail(&self, operation: &'static str, failure: Failure) -> Error {
+    fn fail(
+        &self,
+        operation: &'static str,
+        failure: Failure,
+        left: impl FnOnce() -> (Vec<u8>, Vec<u8>, usize),
+    ) -> Error {
         let error = failure.error(operation, &self.members, false);
-        let _ = self.failure.set(failure);
+        if failure.cause == Cause::Left {
+            let (own, all, progress) = left();
+            let left = Left { operation, own, all, progress };
+            *self.left.lock().unwrap_or_else(PoisonError::into_inner) = Some(left);
+            self.is_left.store(true, Ordering::Relaxed);
+        } else {
+            let _ = self.failure.set(failure);
+        }
         error
     }
 }

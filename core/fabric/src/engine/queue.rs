@@ -13,9 +13,14 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
+use std::time::Duration;
 
+use mf_base::interrupt::Asker;
 use mf_base::os::thread;
 use mf_base::{Error, Kind, Result};
+
+/// A wait looks again after so long.
+const LOOK: Duration = Duration::from_secs(3600);
 
 /// A queue of jobs of type `T`, done one by one by one thread.
 ///
@@ -134,8 +139,15 @@ impl<T: Send + 'static> Queue<T> {
             return Err(Error::invalid(OPERATION, "a queued copy cannot wait for its own queue"));
         }
         let last = state.submitted;
+        let mut asker = None;
         while state.finished < last {
-            state = shared.wait_until(state, last);
+            let asker = asker.get_or_insert_with(Asker::new);
+            state = shared.wait_within(state, last, asker.within(LOOK));
+            if asker.is_due() {
+                drop(state);
+                asker.check(OPERATION)?;
+                state = shared.lock();
+            }
         }
         match state.failed.take_if(|(job, _)| *job <= last) {
             Some((_, error)) => Err(error),
@@ -236,6 +248,17 @@ impl<T> Shared<T> {
     fn wait_until<'a>(&self, mut state: MutexGuard<'a, State<T>>, finished: u64) -> MutexGuard<'a, State<T>> {
         state.wake_at = state.wake_at.min(finished);
         self.progress.wait(state).unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// [`wait_until`](Self::wait_until), at most for `time`.
+    fn wait_within<'a>(
+        &self,
+        mut state: MutexGuard<'a, State<T>>,
+        finished: u64,
+        time: Duration,
+    ) -> MutexGuard<'a, State<T>> {
+        state.wake_at = state.wake_at.min(finished);
+        self.progress.wait_timeout(state, time).unwrap_or_else(PoisonError::into_inner).0
     }
 
     /// The worker's life: ends when the queue is closed and empty.

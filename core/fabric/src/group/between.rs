@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use mf_base::Rank;
+use mf_base::interrupt::Asker;
 
 use super::exchange::{Exchanger, Host, Outgoing};
 use super::failure::{Cause, Failure};
@@ -38,6 +39,8 @@ pub(super) struct Between {
     post: Option<Post>,
     /// A member of another host that is lost, counted from 1; 0: none.
     lost: AtomicUsize,
+    /// The round of the room in which a leader left an exchange that is under way, to go on with it.
+    left_in: Mutex<Option<u32>>,
 }
 
 /// How a leader reaches the others.
@@ -88,30 +91,43 @@ impl Between {
         room: Option<Room>,
         post: Option<Post>,
     ) -> Self {
-        Self { hosts, me, members, room, post, lost: AtomicUsize::new(0) }
+        Self { hosts, me, members, room, post, lost: AtomicUsize::new(0), left_in: Mutex::default() }
     }
 
     pub(super) fn barrier(&self, deadline: Instant) -> Result<(), Failure> {
-        self.call(Tag::Barrier, &[], &mut [], deadline)
+        self.call(Tag::Barrier, &[], &mut [], deadline, &mut 0)
     }
 
-    pub(super) fn allgather(&self, own: &[u8], all: &mut [u8], deadline: Instant) -> Result<(), Failure> {
-        self.call(Tag::Allgather, own, all, deadline)
+    /// `progress`: how far an earlier call came that was left; and this one, when it is.
+    pub(super) fn allgather(
+        &self,
+        own: &[u8],
+        all: &mut [u8],
+        deadline: Instant,
+        progress: &mut usize,
+    ) -> Result<(), Failure> {
+        self.call(Tag::Allgather, own, all, deadline, progress)
     }
 
-    fn call(&self, tag: Tag, own: &[u8], all: &mut [u8], deadline: Instant) -> Result<(), Failure> {
+    fn call(
+        &self,
+        tag: Tag,
+        own: &[u8],
+        all: &mut [u8],
+        deadline: Instant,
+        progress: &mut usize,
+    ) -> Result<(), Failure> {
         // Every member has room for one byte at least, however many there are.
         let piece_bytes = (OPERATION_BYTES_MAX / self.members).clamp(1, AREA_BYTES);
-        let mut offset = 0;
         loop {
-            let piece = offset..own.len().min(offset + piece_bytes);
+            let piece = *progress..own.len().min(*progress + piece_bytes);
             let met = match &self.post {
                 Some(post) => self.lead(post, tag, own, piece, all, deadline),
                 None => self.follow(tag, own, piece, all, deadline),
             };
             met.inspect_err(|failure| self.fail(failure))?;
-            offset += piece_bytes;
-            if offset >= own.len() {
+            *progress += piece_bytes;
+            if *progress >= own.len() {
                 return Ok(());
             }
         }
@@ -128,15 +144,16 @@ impl Between {
     ) -> Result<(), Failure> {
         self.check_lost()?;
         let mine = own.get(piece.clone()).unwrap_or_default();
-        let mut block = vec![0; mine.len() * self.room.as_ref().map_or(1, |room| room.seats().len())];
-        let round = match &self.room {
-            Some(room) => room.collect(tag, mine, own.len(), &mut block, deadline)?,
-            None => {
-                block.copy_from_slice(mine);
-                0
-            }
+        let left_in = || self.left_in.lock().unwrap_or_else(PoisonError::into_inner);
+        let begun = left_in().take();
+        let round = match begun {
+            Some(round) => round,
+            None => self.begin_exchange(post, tag, own.len(), mine, deadline)?,
         };
-        let blocks = self.exchange(post, tag, own.len(), mine.len(), &block, round, deadline)?;
+        let met = self.exchange(post, tag, round, deadline);
+        let blocks = met.inspect_err(|failure| {
+            *left_in() = (failure.cause == Cause::Left).then_some(round);
+        })?;
         self.scatter(&blocks, 0, &piece, own.len(), all);
         match &self.room {
             Some(room) => room.spread(tag, round, &blocks, deadline),
@@ -188,20 +205,36 @@ impl Between {
         }
     }
 
-    #[allow(clippy::too_many_arguments, reason = "the parts of one exchange")]
-    fn exchange(
+    /// Collects the pieces of this host, of a call in which each member gives `length` bytes, and tells the other leaders; gives
+    /// the round of the room.
+    fn begin_exchange(
         &self,
         post: &Post,
         tag: Tag,
         length: usize,
-        piece: usize,
-        block: &[u8],
-        round: u32,
+        mine: &[u8],
         deadline: Instant,
-    ) -> Result<Vec<u8>, Failure> {
+    ) -> Result<u32, Failure> {
+        let mut block = vec![0; mine.len() * self.room.as_ref().map_or(1, |room| room.seats().len())];
+        let round = match &self.room {
+            Some(room) => room.collect(tag, mine, length, &mut block, deadline)?,
+            None => {
+                block.copy_from_slice(mine);
+                0
+            }
+        };
         let mut out = Vec::new();
+        let mut exchanger = post.exchanger.lock().unwrap_or_else(PoisonError::into_inner);
+        exchanger.begin(tag as u16, length as u64, mine.len(), &block, &mut out)?;
+        drop(exchanger);
+        post.send(&mut out, deadline).map(|()| round)
+    }
+
+    /// Goes through an exchange that has begun.
+    fn exchange(&self, post: &Post, tag: Tag, round: u32, deadline: Instant) -> Result<Vec<u8>, Failure> {
+        let mut out = Vec::new();
+        let mut asker = None;
         let exchanger = || post.exchanger.lock().unwrap_or_else(PoisonError::into_inner);
-        exchanger().begin(tag as u16, length as u64, piece, block, &mut out)?;
         loop {
             post.send(&mut out, deadline)?;
             if exchanger().is_done() {
@@ -217,6 +250,9 @@ impl Between {
                     exchanger().receive(host, packet, &mut out)?;
                 }
                 None => {
+                    if asker.get_or_insert_with(Asker::new).is_left() {
+                        return Err(Failure::left());
+                    }
                     self.check_lost()?;
                     if let Some(room) = &self.room {
                         room.check(tag, round)?;
@@ -239,6 +275,9 @@ impl Between {
 
     /// Tells those that wait with this member.
     fn fail(&self, failure: &Failure) {
+        if failure.cause == Cause::Left {
+            return;
+        }
         if let Some(room) = &self.room {
             room.fail(failure);
         }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Instant;
 
 use mf_base::sync::fences::{self, Fences};
@@ -92,6 +92,8 @@ impl Group {
             way,
             is_busy: AtomicBool::new(false),
             failure: OnceLock::new(),
+            is_left: AtomicBool::new(false),
+            left: Mutex::default(),
         }))
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Why a group failed: what travels between members, and the error that a caller sees.
 
-use mf_base::{Error, Kind, Rank, Scope};
+use mf_base::{Error, Kind, Rank, Scope, interrupt};
 
 /// What a member holds against a round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,6 +14,8 @@ pub(super) enum Cause {
     Mismatch,
     /// The way between hosts broke.
     Wire,
+    /// This member's thread left its wait: the group is whole, and the call goes on when it is made again. Never travels.
+    Left,
 }
 
 /// Largest number of a member that travels; a larger one is not named.
@@ -42,6 +44,7 @@ impl Cause {
             Self::Timeout => Kind::Timeout,
             Self::Lost | Self::Wire => Kind::NotConnected,
             Self::Mismatch => Kind::InvalidParam,
+            Self::Left => Kind::Interrupted,
         }
     }
 }
@@ -61,6 +64,12 @@ impl Failure {
         Self { cause, member, detail: detail.into() }
     }
 
+    /// This member's thread left its wait.
+    #[cold]
+    pub(super) fn left() -> Self {
+        Self::new(Cause::Left, usize::MAX, "")
+    }
+
     /// The error of the call in which it happened, or of a later one.
     pub(super) fn error(&self, operation: &'static str, members: &[Rank], is_later: bool) -> Error {
         let rank = members.get(self.member);
@@ -70,6 +79,7 @@ impl Failure {
             Cause::Lost => format!("{who} is gone"),
             Cause::Mismatch => format!("{who} does something else than this member"),
             Cause::Wire => format!("{who} cannot be reached"),
+            Cause::Left => return interrupt::error(operation),
         };
         let what = if is_later { format!("the group failed before: {what}") } else { what };
         let error = Error::new(self.cause.kind(), operation).what(what).scope(Scope::Object);

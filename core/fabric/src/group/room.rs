@@ -13,6 +13,10 @@
 //! all, does its part between hosts, and then opens its gate; the others wait for that. The leader's area carries what comes
 //! back.
 //!
+//! **Who leaves a wait** because its program asks for it has arrived all the same: others go on without waiting for its return.
+//! The round stays its round ([`Room::begin`]): the same call, made again, waits on in it. Until it has passed, others can be one
+//! round ahead at most, and write the other side.
+//!
 //! **The table** is the one in the leader's page: the bell for who sleeps, the verdict when somebody gives up
 //! ([`mf_base::sync`]).
 
@@ -20,6 +24,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 use std::time::Instant;
 
+use mf_base::interrupt::{self, Asker};
 use mf_base::sync::fences::Fences;
 use mf_base::sync::verdict::Ruling;
 
@@ -102,6 +107,8 @@ pub(super) struct Room {
     spins: u32,
     strangers: Strangers,
     round: AtomicU32,
+    /// This member has arrived in the round, and left its wait.
+    is_left: AtomicBool,
     /// How many of the members are lost.
     lost: AtomicUsize,
 }
@@ -112,7 +119,8 @@ impl Room {
         let spins = spins_for(seats.len());
         let goal = if has_other_hosts { Goal::Gate } else { Goal::Arrivals };
         let (round, lost) = (AtomicU32::new(0), AtomicUsize::new(0));
-        Self { seats, own, goal, fences, spins, strangers: Strangers::default(), round, lost }
+        let (strangers, is_left) = (Strangers::default(), AtomicBool::new(false));
+        Self { seats, own, goal, fences, spins, strangers, round, is_left, lost }
     }
 
     pub(super) fn seats(&self) -> &[Seat] {
@@ -130,22 +138,33 @@ impl Room {
     /// A barrier of the room alone.
     #[inline]
     pub(super) fn barrier(&self, deadline: Instant) -> Result<(), Failure> {
-        let round = self.begin()?;
-        self.arrive(Tag::Barrier, round);
+        let (round, is_new) = self.begin()?;
+        if is_new {
+            self.arrive(Tag::Barrier, round);
+        }
         self.await_all(Tag::Barrier, round, deadline, |_| Ok(()))?;
         self.pass(Tag::Barrier, round)
     }
 
-    /// An allgather of the room alone; `all` has room for the bytes of all members of the group.
-    pub(super) fn allgather(&self, own: &[u8], all: &mut [u8], deadline: Instant) -> Result<(), Failure> {
+    /// An allgather of the room alone; `all` has room for the bytes of all members of the group. `progress`: how far an earlier
+    /// call came that was left; and this one, when it is.
+    pub(super) fn allgather(
+        &self,
+        own: &[u8],
+        all: &mut [u8],
+        deadline: Instant,
+        progress: &mut usize,
+    ) -> Result<(), Failure> {
         debug_assert!(self.seats.iter().all(|seat| (seat.member + 1) * own.len() <= all.len()));
         let all = all.as_mut_ptr();
-        let mut offset = 0;
         loop {
+            let offset = *progress;
             let piece = own.get(offset..own.len().min(offset + AREA_BYTES)).unwrap_or_default();
-            let round = self.begin()?;
-            self.give(piece, own.len(), round);
-            self.arrive(Tag::Allgather, round);
+            let (round, is_new) = self.begin()?;
+            if is_new {
+                self.give(piece, own.len(), round);
+                self.arrive(Tag::Allgather, round);
+            }
             let to = |seat: &Seat| all.wrapping_add(seat.member * own.len() + offset);
             // SAFETY: there is room for `own.len()` bytes of every member, and `offset + piece.len()` is at most that.
             unsafe { engine::copy(piece.as_ptr(), to(self.own()), piece.len()) };
@@ -156,8 +175,8 @@ impl Room {
                 Ok(())
             })?;
             self.pass(Tag::Allgather, round)?;
-            offset += AREA_BYTES;
-            if offset >= own.len() {
+            *progress += AREA_BYTES;
+            if *progress >= own.len() {
                 return Ok(());
             }
         }
@@ -173,9 +192,11 @@ impl Room {
         deadline: Instant,
     ) -> Result<u32, Failure> {
         debug_assert!(block.len() == piece.len() * self.seats.len());
-        let round = self.begin()?;
-        self.own().side(round).length.store(length as u64, Ordering::Relaxed);
-        self.arrive(tag, round);
+        let (round, is_new) = self.begin()?;
+        if is_new {
+            self.own().side(round).length.store(length as u64, Ordering::Relaxed);
+            self.arrive(tag, round);
+        }
         let block = block.as_mut_ptr();
         // SAFETY: there is room for a piece of every member.
         unsafe { engine::copy(piece.as_ptr(), block, piece.len()) };
@@ -214,9 +235,10 @@ impl Room {
                 return Ok(());
             }
             tag = Tag::Spread;
-            round = self.begin()?;
+            (round, _) = self.begin()?;
             self.arrive(tag, round);
-            self.await_all(tag, round, deadline, |_| Ok(()))?;
+            // The others are here, for the chunk before this one; who leaves here could not come back to this chunk.
+            interrupt::without(|| self.await_all(tag, round, deadline, |_| Ok(())))?;
         }
     }
 
@@ -234,17 +256,21 @@ impl Room {
         let mut chunk = vec![0; total.min(AREA_BYTES)];
         let mut offset = 0;
         loop {
-            let round = self.begin()?;
-            if tag != Tag::Spread {
+            let (round, is_new) = self.begin()?;
+            if tag != Tag::Spread && is_new {
                 self.give(piece, length, round);
             }
-            self.arrive(tag, round);
+            if is_new {
+                self.arrive(tag, round);
+            }
             let table = &self.leader().slot().table;
             table.bell.ring_if_asleep();
             let mut spins = self.spins;
             while !self.is_released(round) {
                 if spins == 0 {
-                    self.wait(None, tag, round, deadline)?;
+                    let wait = || self.wait(None, tag, round, deadline);
+                    // As the leader: who leaves between two chunks could not come back.
+                    if tag == Tag::Spread { interrupt::without(wait) } else { wait() }?;
                     break;
                 }
                 spins -= 1;
@@ -292,15 +318,20 @@ impl Room {
         table.bell.ring();
     }
 
-    /// Begins the next round.
+    /// Begins the next round, or goes on with the one whose wait was left; says whether it is new.
     #[inline]
-    fn begin(&self) -> Result<u32, Failure> {
-        let round = self.round.load(Ordering::Relaxed).wrapping_add(1);
+    fn begin(&self) -> Result<(u32, bool), Failure> {
+        let before = self.round.load(Ordering::Relaxed);
+        if self.is_left.load(Ordering::Relaxed) {
+            self.is_left.store(false, Ordering::Relaxed);
+            return Ok((before, false));
+        }
+        let round = before.wrapping_add(1);
         self.round.store(round, Ordering::Relaxed);
         if self.lost.load(Ordering::Relaxed) > 0 {
-            self.fail_for_lost(round).map(|()| round)
+            self.fail_for_lost(round).map(|()| (round, true))
         } else {
-            Ok(round)
+            Ok((round, true))
         }
     }
 
@@ -398,6 +429,7 @@ impl Room {
         let leader = self.leader();
         let table = &leader.slot().table;
         let mut patience = Patience::until(deadline, &self.strangers);
+        let mut asker = Asker::new();
         let is_there = || match seat {
             Some(seat) => seat.has_arrived(tag, round),
             None => self.is_released(round),
@@ -425,6 +457,10 @@ impl Room {
                 self.object(Cause::Lost, left.member, tag, round, "it has left the group")?;
                 continue;
             }
+            if asker.is_left() {
+                self.is_left.store(true, Ordering::Relaxed);
+                return Err(Failure::left());
+            }
             match patience.pause() {
                 Pause::Done => {}
                 Pause::Late => {
@@ -432,11 +468,13 @@ impl Room {
                     let missing = self.describe_missing(tag, round);
                     return self.object(Cause::Timeout, first, tag, round, &missing);
                 }
-                Pause::Sleep => table.bell.sleep_unless(self.fences, patience.deadline(), || {
-                    is_there()
-                        || !table.verdict.is_at_rest(leader.generation, self.fences)
-                        || self.missing(tag, round).any(|seat| is_lost(seat) || seat.has_left())
-                }),
+                Pause::Sleep => {
+                    table.bell.sleep_unless(self.fences, asker.until(patience.deadline()), || {
+                        is_there()
+                            || !table.verdict.is_at_rest(leader.generation, self.fences)
+                            || self.missing(tag, round).any(|seat| is_lost(seat) || seat.has_left())
+                    });
+                }
             }
         }
     }

@@ -38,6 +38,7 @@ impl ByStore {
         let cause = match error.kind() {
             Kind::Timeout => Cause::Timeout,
             Kind::InvalidParam => Cause::Mismatch,
+            Kind::Interrupted => Cause::Left,
             _ => Cause::Wire,
         };
         Failure::new(cause, usize::MAX, error.to_string())
@@ -47,12 +48,18 @@ impl ByStore {
         self.store.barrier(&self.name, self.count(), deadline).map_err(|error| self.failure(&error))
     }
 
-    pub(super) fn allgather(&self, own: &[u8], all: &mut [u8], deadline: Instant) -> Result<(), Failure> {
+    /// `offset`: how far an earlier call came that was left; and this one, when it is.
+    pub(super) fn allgather(
+        &self,
+        own: &[u8],
+        all: &mut [u8],
+        deadline: Instant,
+        offset: &mut usize,
+    ) -> Result<(), Failure> {
         let piece_bytes = (VALUES_BYTES_MAX / self.by_rank.len()).clamp(1, VALUE_BYTES_MAX);
         let length = own.len() as u64;
-        let mut offset = 0;
         loop {
-            let piece = own.get(offset..own.len().min(offset + piece_bytes)).unwrap_or_default();
+            let piece = own.get(*offset..own.len().min(*offset + piece_bytes)).unwrap_or_default();
             let value = [&length.to_le_bytes()[..], piece].concat();
             let parts = self.store.allgather(&self.name, self.count(), &value, deadline);
             let parts = parts.map_err(|error| self.failure(&error))?;
@@ -62,7 +69,7 @@ impl ByStore {
                     .split_first_chunk()
                     .map(|(length, piece)| (u64::from_le_bytes(*length), piece));
                 let (theirs, bytes) = theirs.unwrap_or((u64::MAX, &[]));
-                let to = place * own.len() + offset;
+                let to = place * own.len() + *offset;
                 let to = all.get_mut(to..to + piece.len());
                 match to {
                     Some(to) if theirs == length && part.rank == *rank && bytes.len() == to.len() => {
@@ -77,8 +84,8 @@ impl ByStore {
             if parts.len() != self.by_rank.len() {
                 return Err(Failure::new(Cause::Mismatch, usize::MAX, "too few members"));
             }
-            offset += piece_bytes;
-            if offset >= own.len() {
+            *offset += piece_bytes;
+            if *offset >= own.len() {
                 return Ok(());
             }
         }

@@ -11,6 +11,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread::JoinHandle;
 use std::time::Instant;
 
+use mf_base::interrupt::{self, Asker};
 use mf_base::os::process::{Owner, descriptor_limit};
 use mf_base::os::socket;
 use mf_base::os::thread;
@@ -205,7 +206,7 @@ impl Links {
     /// Blocks until all have answered or their links have ended, at most until `deadline`.
     ///
     /// # Errors
-    /// Only when a request cannot be written at all.
+    /// When a request cannot be written at all · `Interrupted`; the answers are not waited for any more then.
     pub fn ask(
         &self,
         members: &[Rank],
@@ -230,12 +231,24 @@ impl Links {
                 .get(number)
                 .is_some_and(|(link, answer)| answer.is_none() && table.links.contains_key(link))
         };
+        let mut asker = None;
         while numbers.iter().flatten().any(|number| is_open(&table, number)) {
             let left = deadline.saturating_duration_since(Instant::now());
             if left.is_zero() {
                 break;
             }
+            let asker = asker.get_or_insert_with(Asker::new);
+            let left = asker.within(left);
             table = self.shared.answered.wait_timeout(table, left).unwrap_or_else(PoisonError::into_inner).0;
+            if asker.is_due() {
+                drop(table);
+                let is_left = asker.is_left();
+                table = self.shared.table();
+                if is_left {
+                    table.questions.retain(|number, _| !numbers.contains(&Some(*number)));
+                    return Err(interrupt::error(OP));
+                }
+            }
         }
         let outcome = |table: &mut Table, number: Option<u64>| {
             let Some((link, answer)) = number.and_then(|number| table.questions.remove(&number)) else {

@@ -12,7 +12,7 @@
 use std::sync::{PoisonError, Weak};
 use std::time::{Duration, Instant};
 
-use mf_base::{ByteLen, Error, Kind, MemKind, Rank, Result, Retry, Scope};
+use mf_base::{ByteLen, Error, Kind, MemKind, Rank, Result, Retry, Scope, interrupt};
 use mf_store::Lifetime;
 
 use super::record::Record;
@@ -88,7 +88,12 @@ impl Pool {
             Err(error) => {
                 self.set_stage(Stage::Left);
                 self.withdraw_record();
-                self.say_farewell(links, self.control_timeout / FAREWELL_PART);
+                let patience = match error.kind() {
+                    // Whoever left this wait does not want another one.
+                    Kind::Interrupted => Duration::ZERO,
+                    _ => self.control_timeout / FAREWELL_PART,
+                };
+                self.say_farewell(links, patience);
                 Err(error.with("pool", self.id))
             }
         }
@@ -297,7 +302,7 @@ impl Pool {
             if left.is_zero() {
                 return Err(self.absent(&waiting, &last_words));
             }
-            std::thread::sleep(pause.min(left));
+            interrupt::sleep(OP, pause.min(left))?;
             pause = (pause * 2).min(LONGEST_PAUSE);
         }
         Ok(())

@@ -5,6 +5,7 @@
 
 mod faults;
 mod hosts;
+mod interrupts;
 mod meeting;
 mod processes;
 mod team;

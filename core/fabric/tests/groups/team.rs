@@ -138,9 +138,14 @@ pub(crate) fn given(member: usize, round: usize, bytes: usize) -> Vec<u8> {
 
 /// One allgather, checked.
 pub(crate) fn gather(group: &Group, round: usize, bytes: usize) {
+    gather_by(group, round, bytes, |own, all| group.allgather(own, all, soon()).unwrap());
+}
+
+/// The same, made by `call`.
+pub(crate) fn gather_by(group: &Group, round: usize, bytes: usize, call: impl FnOnce(&[u8], &mut [u8])) {
     let own = given(group.place(), round, bytes);
     let mut all = vec![0xff; bytes * group.members().len()];
-    group.allgather(&own, &mut all, soon()).unwrap();
+    call(&own, &mut all);
     let expected: Vec<u8> =
         (0..group.members().len()).flat_map(|member| given(member, round, bytes)).collect();
     assert!(all == expected, "round {round}, {bytes} bytes");

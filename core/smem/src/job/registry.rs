@@ -4,6 +4,7 @@
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
+use mf_base::interrupt::Asker;
 use mf_base::os::process::Owner;
 use mf_base::{Error, Kind, Rank, Result};
 use mf_store::StoreUrl;
@@ -53,7 +54,7 @@ impl Claim {
         operation: &'static str,
     ) -> Result<Self> {
         let (url, deadline) = (url.to_string(), Instant::now() + config.init_timeout);
-        let mut entries = lock();
+        let (mut entries, mut asker) = (lock(), Asker::new());
         loop {
             // What a forked child has of its parent is not its own.
             entries.retain(|entry| entry.owner.is_current());
@@ -77,7 +78,13 @@ impl Claim {
                     .what("this process is joining or leaving the same job in another thread")
                     .with("store", url));
             }
+            let left = asker.within(left);
             entries = CHANGED.wait_timeout(entries, left).unwrap_or_else(PoisonError::into_inner).0;
+            if asker.is_due() {
+                drop(entries);
+                asker.check(operation)?;
+                entries = lock();
+            }
         }
     }
 

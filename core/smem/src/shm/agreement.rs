@@ -11,6 +11,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
+use mf_base::interrupt::Asker;
 use mf_base::{Error, Kind, Rank, Result, Retry};
 use mf_store::{Cause, Change, Lifetime, Store};
 
@@ -91,16 +92,22 @@ impl News {
     }
 
     /// What has come, waiting for something; empty at the deadline.
-    fn take(&self, deadline: Instant) -> Vec<Heard> {
-        let mut changes = self.lock();
+    fn take(&self, deadline: Instant) -> Result<Vec<Heard>> {
+        let (mut changes, mut asker) = (self.lock(), Asker::new());
         while changes.is_empty() {
             let left = deadline.saturating_duration_since(Instant::now());
             if left.is_zero() {
                 break;
             }
+            let left = asker.within(left);
             changes = self.came.wait_timeout(changes, left).unwrap_or_else(PoisonError::into_inner).0;
+            if asker.is_due() {
+                drop(changes);
+                asker.check(OP)?;
+                changes = self.lock();
+            }
         }
-        std::mem::take(&mut *changes)
+        Ok(std::mem::take(&mut *changes))
     }
 }
 
@@ -171,7 +178,7 @@ pub(super) fn agree(
 
 /// Whether a failure to make an object is that of all its ranks, so that they meet in the next try.
 pub(super) fn is_for_all(error: &Error) -> bool {
-    !matches!(error.kind(), Kind::Timeout | Kind::NotConnected)
+    !matches!(error.kind(), Kind::Timeout | Kind::NotConnected | Kind::Interrupted)
 }
 
 /// Nobody needs what this rank wanted in a try.
@@ -221,7 +228,7 @@ impl<'a> Talk<'a> {
             if self.is_complete() {
                 return Ok(by_places(self.current()));
             }
-            let changes = news.take(deadline);
+            let changes = news.take(deadline)?;
             if changes.is_empty() {
                 let (options, world_size) = (self.options, self.store.member().world_size);
                 let mut came = self.withdrawn.clone();

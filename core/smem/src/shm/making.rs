@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use mf_base::settings::settings;
-use mf_base::{Error, Kind, Rank, Result};
+use mf_base::{Error, Kind, Rank, Result, interrupt};
 use mf_fabric::device::Devices;
 use mf_fabric::pool::{Options as PoolOptions, Pool as FabricPool};
 use mf_fabric::space::{Places, Shape};
@@ -146,7 +146,7 @@ impl Maker<'_> {
                         "an id names one object of the whole job: use another, or destroy that one first",
                     ));
             }
-            std::thread::sleep(PAUSE);
+            interrupt::sleep(OP, PAUSE)?;
         }
         Ok(())
     }

@@ -27,7 +27,8 @@ impl Meeting {
         let group = self.group(make)?;
         let met = call(&group);
         // After every other error the group is broken.
-        if met.as_ref().is_err_and(|error| error.kind() != Kind::RepeatInvoke) {
+        let is_whole = |error: &Error| matches!(error.kind(), Kind::RepeatInvoke | Kind::Interrupted);
+        if met.as_ref().is_err_and(|error| !is_whole(error)) {
             let mut slot = self.0.lock().unwrap_or_else(PoisonError::into_inner);
             if slot.as_ref().is_some_and(|now| Arc::ptr_eq(now, &group)) {
                 *slot = None;

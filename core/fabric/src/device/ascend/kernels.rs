@@ -17,11 +17,12 @@ use std::ffi::CString;
 use std::os::unix::ffi::OsStrExt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use ascend_acl_sys::acl::{self, Context, Function, Launch, Stream};
 use ascend_acl_sys::raw::types as abi;
 use ascend_acl_sys::{AclError, Class};
+use mf_base::interrupt::Asker;
 use mf_base::{Error, Kind, Result};
 
 use super::cann::{Cann, OrRefused, refused};
@@ -186,7 +187,17 @@ impl AscendBinary {
         self.runtime.run(|| unsafe { self.put_on(stream.handle(), context, request) })??;
         let limit = request.options.timeout.map_or(LONGEST, |limit| limit.saturating_add(patience(0)));
         // A stream that is not through, or failed, is destroyed with what is on it.
-        stream.wait(limit)?.map_err(|error| not_ended(error, request, limit))?;
+        let (end, mut asker) = (Instant::now() + limit, Asker::new());
+        loop {
+            let left = end.saturating_duration_since(Instant::now());
+            let slice = asker.within(left);
+            match stream.wait(slice)? {
+                Err(error) if slice < left && error.code() == Some(abi::ACL_ERROR_RT_STREAM_SYNC_TIMEOUT) => {
+                    asker.check(LAUNCH)?;
+                }
+                done => break done.map_err(|error| not_ended(error, request, limit))?,
+            }
+        }
         streams.give_back(stream);
         Ok(())
     }

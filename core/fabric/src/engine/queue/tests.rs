@@ -107,7 +107,7 @@ fn a_queue_may_be_dropped_by_its_own_job() {
     queue.submit(job).unwrap();
     *holder = Some(queue);
     drop(holder);
-    told.recv_timeout(std::time::Duration::from_secs(60)).unwrap();
+    told.recv_timeout(Duration::from_secs(60)).unwrap();
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //! `smem_bm.h`: configuration, init and uninit.
 
 use std::ffi::c_char;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use mf_base::{Error, Rank, Result};
@@ -103,11 +103,14 @@ pub(crate) struct Init<'a> {
     pub(crate) nic: &'a str,
 }
 
+/// Held by who joins or leaves the job, which takes its time; the membership itself can be asked for meanwhile.
+static CHANGING: Mutex<()> = Mutex::new(());
+
 /// Joins the job; again while joined: nothing.
 pub(crate) fn init(wanted: &Init<'_>) -> Result<()> {
     prepare()?;
-    let mut slot = lock_context();
-    if slot.is_some() {
+    let _changing = CHANGING.lock().unwrap_or_else(PoisonError::into_inner);
+    if lock_context().is_some() {
         return Ok(());
     }
     if !wanted.unified {
@@ -134,7 +137,8 @@ pub(crate) fn init(wanted: &Init<'_>) -> Result<()> {
     if let Some(certificates) = &wanted.data_certificates {
         config = config.data_certificates(certificates.clone());
     }
-    *slot = Some(Arc::new(Context::init(config)?));
+    let context = Context::init(config)?;
+    *lock_context() = Some(Arc::new(context));
     Ok(())
 }
 
@@ -142,7 +146,10 @@ pub(crate) fn init(wanted: &Init<'_>) -> Result<()> {
 extern "C" fn smem_bm_uninit(_flags: u32) {
     code("bm uninit", || {
         leader::forget_callback();
-        let context = lock_context().take();
+        let context = {
+            let _changing = CHANGING.lock().unwrap_or_else(PoisonError::into_inner);
+            lock_context().take()
+        };
         for handle in POOLS.handles() {
             if let Some(pool) = POOLS.remove(handle) {
                 pool.destroy();

@@ -4,14 +4,16 @@
 use std::ffi::{CStr, c_char, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use mf_base::{Error, Kind, Result};
+use mf_base::{Error, Kind, Result, interrupt};
 
 use crate::last_error;
 
 /// Runs a call that returns a code.
 #[inline(always)]
 pub(crate) fn code(operation: &'static str, call: impl FnOnce() -> Result<()>) -> i32 {
-    match catch_unwind(AssertUnwindSafe(call)) {
+    let called = catch_unwind(AssertUnwindSafe(call));
+    interrupt::end_call();
+    match called {
         Ok(Ok(())) => 0,
         Ok(Err(error)) => last_error::set(&error),
         Err(panic) => last_error::set(&panicked(operation, &*panic)),
@@ -20,7 +22,9 @@ pub(crate) fn code(operation: &'static str, call: impl FnOnce() -> Result<()>) -
 
 /// Runs a call that returns a value, `otherwise` stands for failure.
 pub(crate) fn value<T>(operation: &'static str, otherwise: T, call: impl FnOnce() -> Result<T>) -> T {
-    match catch_unwind(AssertUnwindSafe(call)) {
+    let called = catch_unwind(AssertUnwindSafe(call));
+    interrupt::end_call();
+    match called {
         Ok(Ok(value)) => value,
         Ok(Err(error)) => {
             last_error::set(&error);

@@ -2,13 +2,15 @@
 //! `mfx_*`: what the Python package and tests need beyond the interface for C programs.
 
 use std::cell::RefCell;
-use std::ffi::{CString, c_char};
+use std::ffi::{CString, c_char, c_void};
 use std::time::{Duration, Instant};
 
-use mf_base::settings::loaded;
+use mf_base::settings::{launcher_environment, loaded};
 use mf_base::{Error, Kind};
+use mf_store::Bootstrap;
 
 use crate::abi::BmHandle;
+use crate::bm::window;
 use crate::boundary::{code, not_null, text, value};
 use crate::last_error::c_text;
 use crate::process::{context, pool};
@@ -38,11 +40,58 @@ extern "C" fn mfx_settings_json() -> *const c_char {
     })
 }
 
+#[unsafe(no_mangle)]
+unsafe extern "C" fn mfx_launcher_json(variables: *const c_char) -> *const c_char {
+    const OP: &str = "launcher";
+    value(OP, std::ptr::null(), || {
+        let variables = if variables.is_null() {
+            launcher_environment()
+        } else {
+            // SAFETY: the caller passes a C string.
+            let text = unsafe { text(OP, "the variables", variables) }?;
+            serde_json::from_str(text).map_err(|error| {
+                Error::invalid(OP, "the variables are no JSON object of texts").source(error)
+            })?
+        };
+        let place = Bootstrap::from_launcher(&variables)?.map(|place| {
+            serde_json::json!({
+                "launcher": format!("{:?}", place.launcher),
+                "rank": place.rank.map(|rank| rank.0),
+                "world_size": place.world_size,
+                "local_rank": place.local_rank,
+                "store_url": place.store,
+            })
+        });
+        Ok(hand_out(c_text(&serde_json::json!(place).to_string())))
+    })
+}
+
 /// Keeps a text for the caller until the thread's next.
 pub(crate) fn hand_out(text: CString) -> *const c_char {
     TEXT.with(|slot| {
         *slot.borrow_mut() = text;
         slot.borrow().as_ptr()
+    })
+}
+
+#[unsafe(no_mangle)]
+unsafe extern "C" fn mfx_bm_map(
+    handle: BmHandle,
+    mem_type: u32,
+    address: *mut *mut c_void,
+    bytes: *mut u64,
+) -> i32 {
+    const OP: &str = "bm map";
+    code(OP, || {
+        not_null(OP, "the handle", handle)?;
+        not_null(OP, "the address", address)?;
+        not_null(OP, "the length", bytes)?;
+        let (base, length) = pool(OP, handle, Kind::InvalidParam)?.map_own(window(OP, mem_type)?)?.into_raw();
+        // SAFETY: not null; the caller passes room for a pointer.
+        unsafe { address.write(base.cast()) };
+        // SAFETY: not null; the caller passes room for a number.
+        unsafe { bytes.write(length as u64) };
+        Ok(())
     })
 }
 

@@ -18,6 +18,7 @@ mod copies_loaded;
 mod decrypter;
 mod extensions;
 mod general;
+mod interrupts;
 mod last_error;
 mod leader;
 mod mfx_device;

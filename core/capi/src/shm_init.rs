@@ -17,6 +17,8 @@ use crate::process::prepare;
 pub(crate) static SHARES: SlotTable<ShareMemory, 64> = SlotTable::new();
 
 static CONTEXT: Mutex<Option<Arc<Context>>> = Mutex::new(None);
+/// Held by who joins or leaves the job, which takes its time; the membership itself can be asked for meanwhile.
+static CHANGING: Mutex<()> = Mutex::new(());
 
 /// The membership, locked for a change.
 fn lock_context() -> MutexGuard<'static, Option<Arc<Context>>> {
@@ -98,12 +100,12 @@ unsafe extern "C" fn smem_shm_init(
         // SAFETY: not null; the caller passes an initialised struct that nobody changes meanwhile.
         let config = unsafe { &*config };
         prepare()?;
-        let mut slot = lock_context();
-        if slot.is_some() {
+        let _changing = CHANGING.lock().unwrap_or_else(PoisonError::into_inner);
+        if lock_context().is_some() {
             return Ok(());
         }
         let seconds = |seconds: u32| Duration::from_secs(u64::from(seconds));
-        *slot = Some(Arc::new(Context::init(Config {
+        let context = Context::init(Config {
             store_url: url.to_owned(),
             world_size,
             rank: Rank(rank),
@@ -112,7 +114,8 @@ unsafe extern "C" fn smem_shm_init(
             init_timeout: seconds(config.init_timeout),
             create_timeout: seconds(config.create_timeout),
             control_timeout: seconds(config.control_operation_timeout),
-        })?));
+        })?;
+        *lock_context() = Some(Arc::new(context));
         Ok(())
     })
 }
@@ -120,7 +123,10 @@ unsafe extern "C" fn smem_shm_init(
 #[unsafe(no_mangle)]
 extern "C" fn smem_shm_uninit(_flags: u32) {
     code("shm uninit", || {
-        let context = lock_context().take();
+        let context = {
+            let _changing = CHANGING.lock().unwrap_or_else(PoisonError::into_inner);
+            lock_context().take()
+        };
         for handle in SHARES.handles() {
             if let Some(share) = SHARES.remove(handle) {
                 share.destroy();

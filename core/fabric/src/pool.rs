@@ -36,6 +36,7 @@ mod remote;
 mod routes;
 mod serve;
 mod staged;
+mod views;
 mod ways;
 mod windows;
 

@@ -45,6 +45,12 @@ impl Mapped {
     pub fn bytes(&self) -> usize {
         self.bytes
     }
+
+    /// Address and length, for who unmaps it by them.
+    pub fn into_raw(self) -> (*mut u8, usize) {
+        let mapped = std::mem::ManuallyDrop::new(self);
+        (mapped.base, mapped.bytes)
+    }
 }
 
 impl Drop for Mapped {

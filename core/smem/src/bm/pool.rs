@@ -4,6 +4,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use mf_base::os::mapped::Mapped;
 use mf_base::sync::pin::{self, Pinned};
 use mf_base::{Gva, MemKind, Rank, Result};
 use mf_fabric::engine::Piece;
@@ -90,6 +91,14 @@ impl Pool {
     /// copies only.
     pub fn is_host_memory(&self, address: Gva) -> bool {
         self.0.is_host_memory(address)
+    }
+
+    /// Maps what this member contributes of `kind` now a second time: a mapping that outlives the pool. **Local.**
+    ///
+    /// # Errors
+    /// `NotExist` it contributes none, or after destroy · `Failed` memory of an accelerator · `NoResources`, `OutOfMemory`.
+    pub fn map_own(&self, kind: MemKind) -> Result<Mapped> {
+        self.0.map_own(kind)
     }
 
     /// The ranks that take part now, as far as this member knows, in order; the own included.

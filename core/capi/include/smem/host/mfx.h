@@ -16,9 +16,44 @@ extern "C" {
 /* Tells the version of the library, "major.minor.patch". Local. Valid for ever. */
 const char *mfx_version(void);
 
+/* The code of a call whose wait was left because an mfx_interrupt_check_cb said so. */
+#define MFX_INTERRUPTED (-2099)
+
+/* Says whether the wait that asks shall end: 0 no, anything else yes. */
+typedef int (*mfx_interrupt_check_cb)(void *context);
+
+/*
+ * Sets a function that every wait of a thread of the program asks, about every 20 ms while it sleeps, and not on threads of the
+ * library: for programs that notice Ctrl-C elsewhere than in a signal handler, such as interpreters. Null: none. Local.
+ *
+ * When it says yes, the call fails with MFX_INTERRUPTED (functions that return a handle: null, and that is the last error), as if
+ * it had not been made, and it is not asked again before the call has returned. The same call may be made again: whoever was
+ * inside a barrier, or in the queue of a lock, is not any more, or comes back to its place. A barrier or allgather of a share
+ * goes on: the next one of that share is the same call again. Copies that other hosts take part in are not left: they end by the
+ * timeout of the network.
+ *
+ * check must not call this library, and must not run code that does: locks of the call that waits are held. It may wait for a
+ * lock only if no thread calls this library while it holds that lock and the call can wait.
+ *
+ * Errors: none at present.
+ */
+int32_t mfx_set_interrupt_check(mfx_interrupt_check_cb check, void *context);
+
 /* Tells every setting with its value and origin as a JSON text. Local. Secrets are masked. Null
  * when a setting is unusable. Valid until the next call of this function by the same thread. */
 const char *mfx_settings_json(void);
+
+/*
+ * Tells the place of this process in its job by the variables of torchrun, mf run, Open MPI, PMI, PMIx and Slurm: a JSON object
+ * with launcher, rank (null: automatic), world_size, local_rank and store_url (each null where nobody tells), or the JSON word
+ * null when no launcher has started this process. Local; may resolve a host name.
+ *
+ * variables: a JSON object of variables to look at instead of those of this process; null: those of this process.
+ *
+ * Null on an error: SMEM_INVALID_PARAM a variable is missing, unusable or contradicts another; the text names it. Valid until the
+ * next such text of the same thread.
+ */
+const char *mfx_launcher_json(const char *variables);
 
 /* Tells the world size given to smem_bm_init. Local. 0 when not initialised. */
 uint32_t mfx_bm_world_size(void);
@@ -37,6 +72,18 @@ const char *mfx_bm_device(void);
  * SMEM_BUFFER_TOO_SMALL capacity is below *count; nothing was written to ranks.
  */
 int32_t mfx_bm_members(smem_bm_t handle, uint32_t *ranks, uint32_t capacity, uint32_t *count);
+
+/*
+ * Maps what this rank contributes of a kind now a second time, at an address of the kernel's choice, for the processor. The
+ * mapping shows the bytes of the pool as long as this rank is in it, and stays whatever happens to the pool, until mfx_shm_unmap.
+ * Local.
+ *
+ * kind: SMEM_MEM_TYPE_DEVICE or SMEM_MEM_TYPE_HOST.
+ *
+ * Errors: SMEM_INVALID_PARAM null, unknown handle, another kind · SMEM_NOT_EXIST this rank contributes none · SMEM_ERROR memory
+ * of an accelerator has no address for the processor · SMEM_MALLOC_FAILED, SMEM_NO_RESOURCES.
+ */
+int32_t mfx_bm_map(smem_bm_t handle, smem_bm_mem_type kind, void **address, uint64_t *bytes);
 
 /*
  * Waits until as many ranks as members have called with this name. Collective, through the config store; Blocks at

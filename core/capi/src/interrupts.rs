@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! The function of the program that says whether a wait shall be left.
+
+use std::ffi::{c_int, c_void};
+use std::sync::atomic::{AtomicPtr, Ordering};
+
+use mf_base::interrupt;
+
+use crate::boundary::code;
+
+type InterruptCheck = unsafe extern "C" fn(context: *mut c_void) -> c_int;
+
+/// What the program set last.
+struct Set {
+    check: InterruptCheck,
+    context: *mut c_void,
+}
+
+/// Points to a [`Set`] that is never freed, because a wait of any thread may be calling it; null: none.
+static SET: AtomicPtr<Set> = AtomicPtr::new(std::ptr::null_mut());
+
+#[unsafe(no_mangle)]
+extern "C" fn mfx_set_interrupt_check(check: Option<InterruptCheck>, context: *mut c_void) -> i32 {
+    code("set interrupt check", || {
+        let set = check.map_or(std::ptr::null_mut(), |check| Box::into_raw(Box::new(Set { check, context })));
+        // Release pairs with the acquire in `is_asked`.
+        SET.store(set, Ordering::Release);
+        if !set.is_null() {
+            // From the second time on it is there already.
+            interrupt::set_check(is_asked);
+        }
+        Ok(())
+    })
+}
+
+fn is_asked() -> bool {
+    // SAFETY: null, or a `Set` that lives as long as the process and never changes.
+    let Some(set) = (unsafe { SET.load(Ordering::Acquire).as_ref() }) else { return false };
+    // SAFETY: the program vouches for its function and the context, from any of its threads.
+    unsafe { (set.check)(set.context) != 0 }
+}

@@ -34,7 +34,11 @@ fn main() -> ExitCode {
 }
 
 fn variable(name: &str) -> Option<std::ffi::OsString> {
-    println!("cargo:rerun-if-env-changed={name}");
+    // `PATH` differs between builds that differ in nothing else: pip puts a fresh folder in front of it each time. A toolkit
+    // that was not there before is noticed by its own variables.
+    if name != "PATH" {
+        println!("cargo:rerun-if-env-changed={name}");
+    }
     std::env::var_os(name).filter(|value| !value.is_empty())
 }
 

@@ -80,7 +80,7 @@ def _add_library_and_headers() -> None:
     shutil.rmtree(library, ignore_errors=True)
     library.mkdir()
     for built in _build_libraries(["libmf_smem.so", "libascend_sim.so"]):
-        shutil.copy2(built, library / built.name)
+        _copy_stripped(built, library / built.name)
     (library / "libmf_hybm_core.so").write_text(ALIAS_TEXT)
 
     include = PACKAGE / "include"
@@ -88,6 +88,16 @@ def _add_library_and_headers() -> None:
     _copy(HEADERS, include, (".h",))
     for name, folder in KERNEL_SOURCES.items():
         _copy(folder, include / "mf_kernels" / name, (".h", ".cpp"))
+
+
+def _copy_stripped(built: Path, to: Path) -> None:
+    """Leaves out what only debuggers read, which is most of the file; cargo's target folder keeps it."""
+    shutil.copy2(built, to)
+    strip = shutil.which(os.environ.get("STRIP", "strip"))
+    if strip is None:
+        print(f"{built.name} keeps its debug symbols, because there is no strip (Debian: apt-get install binutils)")
+        return
+    subprocess.run([strip, "--strip-debug", os.fspath(to)], check=True)
 
 
 def _copy(source: Path, destination: Path, endings: tuple[str, ...]) -> None:

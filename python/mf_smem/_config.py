@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import difflib
 import operator
 from typing import Any, SupportsIndex, overload
 
@@ -69,7 +70,19 @@ class Flag:
         vars(instance)[self._name] = bool(value)
 
 
-class BmConfig:
+class _Fields:
+    """A configuration: what is assigned to a name that is no field of it is refused, because it would be lost."""
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if not name.startswith("_") and not hasattr(type(self), name):
+            known = [field for field in dir(type(self)) if not field.startswith("_")]
+            near = difflib.get_close_matches(name, known, 1)
+            hint = f"did you mean {near[0]!r}?" if near else f"its fields are {', '.join(known)}"
+            raise AttributeError(f"{type(self).__name__} has no field {name!r}; {hint}")
+        super().__setattr__(name, value)
+
+
+class BmConfig(_Fields):
     """How a process takes part in big memory.
 
     init_timeout, create_timeout, operation_timeout
@@ -127,7 +140,7 @@ class BmConfig:
         return f"BmConfig({_fields(self)}, nic={self._nic!r})"
 
 
-class ShmConfig:
+class ShmConfig(_Fields):
     """How a process takes part in share memory.
 
     init_timeout, create_timeout, operation_timeout

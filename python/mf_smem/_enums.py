@@ -6,7 +6,30 @@ from __future__ import annotations
 import enum
 
 
-class BmCopyType(enum.IntEnum):
+class _Number(enum.IntEnum):
+    """One of several; its text is that of upstream's enums, in every version of Python."""
+
+    def __str__(self) -> str:
+        return f"{type(self).__name__}.{self.name}"
+
+    def __format__(self, spec: str) -> str:
+        return format(int(self), spec) if spec else str(self)
+
+
+class _Set(enum.IntFlag):
+    """Any of several together: values are combined with ``|``, and made from any combination of their numbers."""
+
+    def __str__(self) -> str:
+        names = [str(member.name) for member in type(self) if member in self] if self else []
+        known = sum(member for member in type(self) if member in self)
+        rest = int(self) & ~known
+        return f"{type(self).__name__}.{'|'.join(names + [str(rest)] if rest or not names else names)}"
+
+    def __format__(self, spec: str) -> str:
+        return format(int(self), spec) if spec else str(self)
+
+
+class BmCopyType(_Number):
     """What the two addresses of a copy are: L local device, H local host, G in the pool."""
 
     L2G = 0
@@ -21,7 +44,7 @@ class BmCopyType(enum.IntEnum):
     AUTO = 9
 
 
-class BmDataOpType(enum.IntEnum):
+class BmDataOpType(_Set):
     """Which engines may move data between hosts. A set: values may be combined with ``|``."""
 
     SDMA = 1
@@ -36,7 +59,7 @@ class BmDataOpType(enum.IntEnum):
     ROCE = 2
 
 
-class BmMemType(enum.IntEnum):
+class BmMemType(_Number):
     """Kinds of memory: of this process, or of the pool's two windows."""
 
     LOCAL_DEVICE = 0
@@ -45,14 +68,14 @@ class BmMemType(enum.IntEnum):
     HOST = 3
 
 
-class BmGroupEvent(enum.IntEnum):
+class BmGroupEvent(_Number):
     """What happened to a member of a pool."""
 
     JOIN_EVENT = 0
     LEAVE_EVENT = 1
 
 
-class ShmDataOpType(enum.IntEnum):
+class ShmDataOpType(_Set):
     """How kernels reach the memory of another rank. A set: values may be combined with ``|``."""
 
     MTE = 1

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Where this process belongs: the address of the config store, the size of the world, one's own rank.
 
-Launchers (``mf run``, torchrun) tell it by environment variables. ``MF_*`` variables are read by the library and asked
-from it; the others are the launchers' common ones.
+Launchers (``mf run``, torchrun, mpirun, srun) tell it by environment variables, which the library reads, as it reads ``MF_*``
+variables.
 """
 
 from __future__ import annotations
@@ -36,30 +36,59 @@ class Job:
     def from_environment(cls, environ: Mapping[str, str] | None = None) -> Job:
         """The job that the launcher describes, or a world of one where there is no launcher.
 
-        Read: RANK and WORLD_SIZE; for the store MF_CONFIG_STORE_URL, else a torch.distributed that is initialised or
-        torchrun's own store, through which the ranks agree on a port, else MASTER_ADDR and MASTER_PORT.
+        Rank and size are those of torchrun and ``mf run`` (RANK, WORLD_SIZE), of Open MPI, PMI and PMIx, and of Slurm's srun.
+        For the store: MF_CONFIG_STORE_URL, else a torch.distributed that is initialised or torchrun's own store, through which
+        the ranks agree on a port, else MASTER_ADDR and MASTER_PORT, else what srun or mpirun on one host give away.
         """
         environ = os.environ if environ is None else environ
-        rank = _number(environ, "RANK")
-        world_size = _number(environ, "WORLD_SIZE")
-        if world_size is None:
-            if rank not in (None, 0):
-                raise invalid(f"RANK is {rank} but WORLD_SIZE is not set; start the program with mf run or torchrun")
-            world_size = 1
-        url = setting("MF_CONFIG_STORE_URL") or _through_torch(rank) or _through_agent(environ, rank) or _master(environ)
+        place = _place(environ)
+        rank = None if place is None else place["rank"]
+        world_size = 1 if place is None else place["world_size"]
+        url = (
+            setting("MF_CONFIG_STORE_URL")
+            or _through_torch(rank)
+            or _through_agent(environ, rank)
+            or (place and place["store_url"])
+            or _master(environ)
+        )
         if url is None:
-            if world_size > 1:
+            if place is not None and world_size > 1:
                 raise invalid(
-                    f"WORLD_SIZE is {world_size} but nothing tells where the ranks meet; set MF_CONFIG_STORE_URL to "
-                    "tcp://ip:port, or MASTER_ADDR and MASTER_PORT"
+                    f"this process is one of {world_size} ranks (it was started by {_LAUNCHERS.get(place['launcher'], 'a launcher')}), "
+                    "but nothing tells where they meet; set MF_CONFIG_STORE_URL to tcp://ip:port, or MASTER_ADDR and MASTER_PORT, "
+                    "in all of them"
                 )
             url = _url(_LOOPBACK, _free_port(_LOOPBACK))
         return cls(url, world_size, rank)
 
 
+_LAUNCHERS = {
+    "Torchrun": "torchrun, or a program that sets RANK and WORLD_SIZE", "OpenMpi": "Open MPI's mpirun", "Slurm": "srun",
+    "Pmi": "a launcher that speaks PMI", "Nobody": "a program that sets WORLD_SIZE",
+}
+
+
+def _place(environ: Mapping[str, str]) -> dict[str, Any] | None:
+    """What the variables of launchers say of this process; None where no launcher has started it."""
+    # Where these are set the ranks agree on the port in other ways.
+    by_torch = "RANK" in environ or "WORLD_SIZE" in environ
+    variables = {
+        name: value.encode(errors="replace").decode()
+        for name, value in environ.items()
+        if name.isascii() and not (by_torch and name.startswith("MASTER_"))
+    }
+    place: dict[str, Any] | None = json.loads(_mf_smem.launcher_json(json.dumps(variables)))
+    return place
+
+
 def local_rank(environ: Mapping[str, str] | None = None) -> int:
     """Number of this process on its host, which is also the number of its device; 0 where no launcher tells."""
-    return _number(os.environ if environ is None else environ, "LOCAL_RANK") or 0
+    environ = os.environ if environ is None else environ
+    own = _number(environ, "LOCAL_RANK")
+    if own is None:
+        place = _place(environ)
+        own = None if place is None else place["local_rank"]
+    return own or 0
 
 
 def _number(environ: Mapping[str, str], name: str) -> int | None:

@@ -27,9 +27,8 @@ class _PoolConfig(bm.BmConfig):
 class Session:
     """Counts the objects that need an interface to be initialised. This one is big memory's."""
 
-    #: What the objects are called, and what outlives them.
+    #: What the objects are called.
     _objects = "pools are open"
-    _remains = "arrays from Pool.local are alive"
 
     def __init__(self) -> None:
         self._count = 0
@@ -39,18 +38,14 @@ class Session:
     def begin(self, job: Job | None, device_id: int, timeout_s: int, start_store: bool | None, nic: str = "") -> None:
         """One object more; initialises for the first. `job` None means: as the environment says."""
         with _LOCK:
-            if self._resume():
-                # The last pool is closed, but arrays of its segment kept this process in its world.
-                self._is_ours = True
             if self._rank() == _NO_RANK:
                 job = job or self._job_of_the_other() or Job.from_environment()
                 self._initialize(job, device_id, timeout_s, start_store, nic)
                 self._job, self._is_ours, self._count = job, True, 0
             elif job is not None and self._is_ours and job != self._job:
-                why = f"its {self._objects}" if self._count else self._remains
-                if not self._count:
-                    self._end()
-                raise invalid(f"this process takes part in {self._job}, because {why}, and cannot take part in {job} too")
+                raise invalid(
+                    f"this process takes part in {self._job}, because its {self._objects}, and cannot take part in {job} too"
+                )
             self._count += 1
 
     def end(self) -> None:
@@ -73,9 +68,6 @@ class Session:
     def _rank(self) -> int:
         return _mf_smem.bm_rank_id()
 
-    def _resume(self) -> bool:
-        return _mf_smem.bm_resume()
-
     def _initialize(self, job: Job, device_id: int, timeout_s: int, start_store: bool | None, nic: str) -> None:
         config = _PoolConfig()
         config.init_timeout = config.create_timeout = config.operation_timeout = timeout_s
@@ -97,16 +89,12 @@ class ShareSession(Session):
     """The session of share memory."""
 
     _objects = "share memories are open"
-    _remains = "one is being made"
 
     def _job_of_the_other(self) -> Job | None:
         return SESSION.job()
 
     def _rank(self) -> int:
         return _mf_smem.shm_rank_id()
-
-    def _resume(self) -> bool:
-        return False
 
     def _initialize(self, job: Job, device_id: int, timeout_s: int, start_store: bool | None, nic: str) -> None:
         rank = job.rank

@@ -6,6 +6,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import enum
+import numbers
 import queue
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -232,7 +233,7 @@ class Store:
         """Sets `key`; returns the revision of the change. With a `lease` it goes when that ends, with `session` when this
         process leaves or dies."""
         kind = _LEASE if lease is not None else _SESSION if session else _PERMANENT
-        return self._session.set(key, _bytes(value), kind, 0 if lease is None else lease.id)
+        return self._session.set(key, value_bytes(value), kind, 0 if lease is None else lease.id)
 
     def get(self, key: str, timeout: Seconds | None = None) -> bytes:
         """The value of `key`, which is waited for."""
@@ -245,7 +246,7 @@ class Store:
     def compare_set(self, key: str, expected_value: Value, desired_value: Value) -> bytes:
         """Sets `key` to `desired_value` if it holds `expected_value`, or if that is empty and there is no such key.
         Returns what the key holds then; `expected_value` when there is none. Atomic."""
-        expected, desired = _bytes(expected_value), _bytes(desired_value)
+        expected, desired = value_bytes(expected_value), value_bytes(desired_value)
         swapped, current = False, None
         if not expected:
             swapped, current = self._session.compare_and_swap(key, None, desired)
@@ -271,7 +272,7 @@ class Store:
 
     def append(self, key: str, value: Value) -> int:
         """Appends to the value of `key`, which is made when missing; returns its new length. Atomic."""
-        return self._session.append(key, _bytes(value))
+        return self._session.append(key, value_bytes(value))
 
     def multi_get(self, keys: Sequence[str]) -> _List[bytes]:
         """The values of `keys`, which are waited for."""
@@ -303,9 +304,9 @@ class Store:
         """Sets `key` to `value` if it holds `expected` (None: if it is absent). Returns whether it did, and the entry after
         the call. Atomic."""
         kind = _LEASE if lease is not None else _SESSION if session else _PERMANENT
-        old = None if expected is None else _bytes(expected)
+        old = None if expected is None else value_bytes(expected)
         number = 0 if lease is None else lease.id
-        swapped, current = self._session.compare_and_swap(key, old, _bytes(value), kind, number)
+        swapped, current = self._session.compare_and_swap(key, old, value_bytes(value), kind, number)
         return swapped, None if current is None else Entry(*current)
 
     def list(self, prefix: str = "", *, after: str | None = None, limit: int = 0) -> _List[Entry]:
@@ -345,7 +346,7 @@ class Store:
         self, value: Value, name: str = "allgather", members: int | None = None, timeout: Seconds | None = None
     ) -> _List[bytes]:
         """The values (at most 64 KiB each) that all members gave, ordered by rank. **Collective.**"""
-        parts = self._session.allgather(name, members or 0, _bytes(value), self._ms(timeout))
+        parts = self._session.allgather(name, members or 0, value_bytes(value), self._ms(timeout))
         return [part for _, part in parts]
 
     # ---- end ----
@@ -572,7 +573,10 @@ def _milliseconds(time: Seconds) -> int:
     return min(max(round(seconds * 1000), int(seconds > 0)), _LONGEST_MS)
 
 
-def _bytes(value: Value | Iterable[int]) -> bytes:
+def value_bytes(value: Value | Iterable[int]) -> bytes:
+    """A value as bytes. A number is refused: ``bytes`` would make so many zeros of it."""
+    if isinstance(value, numbers.Number):
+        raise TypeError(f"store: a value is bytes or text, not the {type(value).__name__} {value!r}; pass str({value!r})")
     return value.encode() if isinstance(value, str) else bytes(value)
 
 

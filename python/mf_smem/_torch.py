@@ -9,7 +9,7 @@ from datetime import timedelta
 from typing import Any
 
 from ._errors import invalid
-from ._store import _ALIVE, Store, _bytes
+from ._store import _ALIVE, Store, value_bytes
 
 
 class _Methods:
@@ -26,7 +26,7 @@ class _Methods:
 
     # Values come as bytes, str, or (from C++, in some versions) as lists of numbers.
     def set(self, key: str, value: str | bytes | Iterable[int]) -> None:
-        self._store.set(key, _bytes(value))
+        self._store.set(key, value_bytes(value))
 
     def get(self, key: str) -> bytes:
         return self._store.get(key)
@@ -37,7 +37,7 @@ class _Methods:
     def compare_set(
         self, key: str, expected: str | bytes | Iterable[int], desired: str | bytes | Iterable[int]
     ) -> bytes:
-        return self._store.compare_set(key, _bytes(expected), _bytes(desired))
+        return self._store.compare_set(key, value_bytes(expected), value_bytes(desired))
 
     def wait(self, keys: list[str], timeout: timedelta | None = None) -> None:
         self._store.wait(keys, timeout)
@@ -52,13 +52,13 @@ class _Methods:
         return self._store.delete_key(key)
 
     def append(self, key: str, value: str | bytes | Iterable[int]) -> None:
-        self._store.append(key, _bytes(value))
+        self._store.append(key, value_bytes(value))
 
     def multi_get(self, keys: list[str]) -> list[bytes]:
         return self._store.multi_get(keys)
 
     def multi_set(self, keys: list[str], values: list[Any]) -> None:
-        self._store.multi_set(keys, [_bytes(value) for value in values])
+        self._store.multi_set(keys, [value_bytes(value) for value in values])
 
     def has_extended_api(self) -> bool:
         return True

@@ -8,10 +8,10 @@ import importlib
 from typing import Any
 
 from ._errors import invalid
-from ._mf_smem import MappedPart, SegmentHold
+from ._mf_smem import MappedPart
 
 
-def exporter(hold: SegmentHold | MappedPart) -> ctypes.Array[ctypes.c_ubyte]:
+def exporter(hold: MappedPart) -> ctypes.Array[ctypes.c_ubyte]:
     """An object with the segment's bytes as its buffer and `hold` as its companion for life."""
     array = (ctypes.c_ubyte * hold.nbytes).from_address(hold.address)
     # Views of the array keep the array, and the array keeps this.
@@ -19,7 +19,7 @@ def exporter(hold: SegmentHold | MappedPart) -> ctypes.Array[ctypes.c_ubyte]:
     return array
 
 
-def view(hold: SegmentHold | MappedPart, dtype: Any) -> Any:
+def view(hold: MappedPart, dtype: Any) -> Any:
     """A writable NumPy array of the segment, or a memoryview of bytes where there is no NumPy."""
     if hold.nbytes == 0:
         raise invalid("this rank contributes no memory of that kind")

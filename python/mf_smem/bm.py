@@ -42,10 +42,7 @@ def initialize(store_url: str, world_size: int, device_id: int, config: BmConfig
 
 
 def uninitialize(flags: int = 0) -> None:
-    """Leaves and destroys every pool of this process and ends its part in the world.
-
-    While views of a segment are alive (`Pool.local`) this waits for the last of them, without blocking.
-    """
+    """Leaves and destroys every pool of this process and ends its part in the world. Views of segments stay (`Pool.local`)."""
     _mf_smem.bm_uninitialize(flags)
 
 

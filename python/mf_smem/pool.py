@@ -49,8 +49,8 @@ class Pool:
     def close(self) -> None:
         """Leaves the pool and gives its memory back. Idempotent; **local**.
 
-        Copies that were queued are waited for. Arrays from `local` stay valid: the memory behind them is given back
-        with the last of them.
+        Copies that were queued are waited for. Arrays from `local` have mappings of their own and stay valid; nothing that is
+        written to them then reaches anybody. The pool can be opened again at once.
         """
         if not self._is_open:
             return
@@ -107,6 +107,8 @@ class Pool:
 
     def address(self, rank: int | None = None, kind: Kind = "host") -> int:
         """Address of the segment of `rank` (default: one's own), whether or not it has joined."""
+        if rank is not None and not 0 <= rank < self.world_size:
+            raise invalid(f"{rank} is no rank of this pool: its ranks are 0 to {self.world_size - 1}")
         return self._memory.peer_rank_ptr(self.rank if rank is None else rank, kind_number(kind))
 
     def local_bytes(self, kind: Kind = "host") -> int:
@@ -121,10 +123,10 @@ class Pool:
     def local(self, kind: Kind = "host", dtype: Any = None) -> Any:
         """One's own segment as a writable NumPy array, of bytes or of `dtype`; a memoryview where there is no NumPy.
 
-        Nothing is copied: what is written there, the others read. The array may outlive the pool: its memory is given
-        back with the last array. An array made before `extend` does not show the new part.
+        Nothing is copied: what is written there, the others read. The array may outlive the pool: it has a mapping of its
+        own, and its memory is given back with the last array. An array made before `extend` does not show the new part.
         """
-        return _views.view(self._memory.hold_segment(kind_number(kind)), dtype)
+        return _views.view(self._memory.map_segment(kind_number(kind)), dtype)
 
     def put(self, source: Source, address: int, *, wait: bool = True) -> None:
         """Copies all bytes of `source` to `address`.

@@ -7,13 +7,14 @@ Usable between initialising big memory and its end; `Error` otherwise. Every cal
 from __future__ import annotations
 
 from . import _mf_smem
+from ._store import value_bytes
 
 __all__ = ["add", "get", "set"]
 
 
 def set(key: str, value: bytes) -> None:  # noqa: A001 - the name of the operation
     """Writes `value` under `key`, replacing what was there."""
-    _mf_smem.store_set(key, bytes(value))
+    _mf_smem.store_set(key, value_bytes(value))
 
 
 def get(key: str, timeout_s: float = 0.0) -> bytes:

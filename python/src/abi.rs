@@ -17,8 +17,6 @@ pub(crate) const ASYNC_COPY_FLAG: u32 = 1;
 /// Copy type "decide by the addresses".
 pub(crate) const COPY_AUTO: u32 = 9;
 
-/// `SMEM_MEM_TYPE_LOCAL_HOST`.
-pub(crate) const MEM_LOCAL_HOST: u32 = 1;
 /// Memory kind: the window of device memory.
 pub(crate) const MEM_DEVICE: u32 = 2;
 /// Memory kind: the window of host memory.
@@ -28,14 +26,12 @@ pub(crate) const MEM_HOST: u32 = 3;
 pub(crate) const ERROR: i32 = -1;
 /// `SMEM_INVALID_PARAM`.
 pub(crate) const INVALID_PARAM: i32 = -2000;
-/// `SMEM_TIMEOUT`.
-pub(crate) const TIMED_OUT: i32 = -2004;
 /// `SMEM_NOT_EXIST`.
 pub(crate) const NOT_EXIST: i32 = -2007;
 /// `SMEM_NOT_INIT`.
 pub(crate) const NOT_INIT: i32 = -2008;
-/// `SMEM_RES_IN_USE`.
-pub(crate) const RES_IN_USE: i32 = -2009;
+/// `MFX_INTERRUPTED`.
+pub(crate) const INTERRUPTED: i32 = -2099;
 /// `SMEM_BUFFER_TOO_SMALL`.
 pub(crate) const BUFFER_TOO_SMALL: i32 = -2015;
 /// What the rank functions answer for "no rank".

@@ -6,11 +6,11 @@ use std::mem::MaybeUninit;
 
 use pyo3::prelude::*;
 
-use crate::abi::{BmConfig, CreateOption, ERROR, Handle, INVALID_PARAM, RES_IN_USE};
+use crate::abi::{BmConfig, CreateOption, ERROR, Handle, INVALID_PARAM};
 use crate::library::functions;
 use crate::memory::Memory;
 use crate::raising::BigMemory;
-use crate::{failure, number, view};
+use crate::{failure, interrupts, number};
 
 /// `MFX_BM_INIT_ORDERED_RANKS`: automatic ranks wait for the complete world.
 const ORDERED_RANKS: u32 = 1 << 31;
@@ -26,9 +26,6 @@ pub(crate) fn bm_initialize(
     config: &Bound<'_, PyAny>,
 ) -> PyResult<i32> {
     let functions = functions()?;
-    if view::is_ending() {
-        return Ok(RES_IN_USE);
-    }
     let Ok(url) = CString::new(store_url) else { return Ok(INVALID_PARAM) };
     let mut native = MaybeUninit::<BmConfig>::uninit();
     // SAFETY: the function fills the whole struct, whose layout the ABI version fixes.
@@ -55,22 +52,22 @@ pub(crate) fn bm_initialize(
         return Ok(INVALID_PARAM);
     }
     // SAFETY: url and configuration live through the call.
-    Ok(py.detach(|| unsafe {
+    interrupts::code(py, || unsafe {
         (functions.smem_bm_init)(url.as_ptr(), world_size, device_id, &raw const native)
-    }))
+    })
 }
 
-/// Ends big memory in this process: leaves and destroys every pool. With views of a segment alive, when the last is gone.
+/// Ends big memory in this process: leaves and destroys every pool. Views stay.
 #[pyfunction]
 #[pyo3(signature = (flags=0))]
-pub(crate) fn bm_uninitialize(py: Python<'_>, #[pyo3(from_py_with = number::word)] flags: u32) {
-    view::uninit(py, flags);
-}
-
-/// Calls off a `bm_uninitialize` that waits for views, so that the process stays in its world; true when there was one.
-#[pyfunction]
-pub(crate) fn bm_resume() -> bool {
-    view::resume()
+pub(crate) fn bm_uninitialize(
+    py: Python<'_>,
+    #[pyo3(from_py_with = number::word)] flags: u32,
+) -> PyResult<()> {
+    let functions = functions()?;
+    // SAFETY: may be called at any time; it waits for callbacks, which may want the GIL.
+    py.detach(|| unsafe { (functions.smem_bm_uninit)(flags) });
+    Ok(())
 }
 
 /// One's own rank; 4294967295 before initialisation.
@@ -111,7 +108,8 @@ pub(crate) fn bm_barrier(
         failure::exception(py, INVALID_PARAM, "bm barrier: the name contains a NUL character")
     })?;
     // SAFETY: the name lives through the call.
-    let code = py.detach(|| unsafe { (functions.mfx_bm_barrier)(name.as_ptr(), members, timeout_s) });
+    let code =
+        interrupts::code(py, || unsafe { (functions.mfx_bm_barrier)(name.as_ptr(), members, timeout_s) })?;
     failure::check(py, code)
 }
 
@@ -122,7 +120,7 @@ pub(crate) fn bm_update_store_url(py: Python<'_>, store_url: &str) -> PyResult<i
     let functions = functions()?;
     let Ok(url) = CString::new(store_url) else { return Ok(INVALID_PARAM) };
     // SAFETY: the text lives through the call.
-    Ok(py.detach(|| unsafe { (functions.smem_bm_update_store_url)(url.as_ptr()) }))
+    interrupts::code(py, || unsafe { (functions.smem_bm_update_store_url)(url.as_ptr()) })
 }
 
 /// Creates a pool whose members contribute this much at most.
@@ -137,11 +135,11 @@ pub(crate) fn bm_create(
     #[pyo3(from_py_with = number::word)] flags: u32,
 ) -> PyResult<BigMemory> {
     let functions = functions()?;
-    let handle = py.detach(|| {
+    let handle = interrupts::handle(py, || {
         // SAFETY: the library checks every argument.
         unsafe { (functions.smem_bm_create)(id, 0, data_op_type, local_dram_size, local_hbm_size, flags) }
             .expose_provenance()
-    });
+    })?;
     created(py, handle)
 }
 
@@ -186,10 +184,10 @@ pub(crate) fn bm_create2(
             "bm create: tag_op_info is longer than 255 characters",
         ));
     }
-    let handle = py.detach(|| {
+    let handle = interrupts::handle(py, || {
         // SAFETY: the option lives through the call; the library checks its fields.
         unsafe { (functions.smem_bm_create2)(id, &raw const option) }.expose_provenance()
-    });
+    })?;
     created(py, handle)
 }
 

@@ -9,7 +9,8 @@ use crate::memory::{Batch, Memory, Piece};
 use crate::number;
 use crate::raising::{BigMemory, required_size};
 
-/// A pool of big memory under upstream's names: every method returns a code, 0 for success, and none raises for a failure.
+/// A pool of big memory under upstream's names: every method returns a code, 0 for success, and none raises for a failure
+/// (only `KeyboardInterrupt` comes out of those that wait).
 /// The text of the last failure is `get_last_err_msg()`.
 #[pyclass(frozen, name = "BigMemory", module = "memfabric_hybrid.bm")]
 pub(crate) struct CodedBigMemory {
@@ -51,14 +52,14 @@ impl CodedBigMemory {
 
     /// Joins the pool.
     #[pyo3(signature = (flags=0))]
-    fn join(&self, py: Python<'_>, #[pyo3(from_py_with = number::word)] flags: u32) -> i32 {
-        self.code(self.memory().join(py, flags))
+    fn join(&self, py: Python<'_>, #[pyo3(from_py_with = number::word)] flags: u32) -> PyResult<i32> {
+        Ok(self.code(self.memory().join(py, flags)?))
     }
 
     /// Leaves the pool.
     #[pyo3(signature = (flags=0))]
-    fn leave(&self, py: Python<'_>, #[pyo3(from_py_with = number::word)] flags: u32) -> i32 {
-        self.code(self.memory().leave(py, flags))
+    fn leave(&self, py: Python<'_>, #[pyo3(from_py_with = number::word)] flags: u32) -> PyResult<i32> {
+        Ok(self.code(self.memory().leave(py, flags)?))
     }
 
     /// Size of one's own segment in bytes; 0 on any error.
@@ -107,16 +108,16 @@ impl CodedBigMemory {
         #[pyo3(from_py_with = number::word)] r#type: u32,
         #[pyo3(from_py_with = number::word)] flags: u32,
         #[pyo3(from_py_with = number::address)] stream: usize,
-    ) -> i32 {
-        match Batch::new(src_addrs, dst_addrs, sizes, count) {
-            Some(batch) => self.code(self.memory().copy_batch(py, batch, r#type, flags, stream)),
+    ) -> PyResult<i32> {
+        Ok(match Batch::new(src_addrs, dst_addrs, sizes, count) {
+            Some(batch) => self.code(self.memory().copy_batch(py, batch, r#type, flags, stream)?),
             None => INVALID_PARAM,
-        }
+        })
     }
 
     /// Waits until everything that this pool queued is done; returns its first error.
-    fn wait(&self, py: Python<'_>) -> i32 {
-        self.code(self.memory().wait(py))
+    fn wait(&self, py: Python<'_>) -> PyResult<i32> {
+        Ok(self.code(self.memory().wait(py)?))
     }
 
     /// Registers private memory.
@@ -126,14 +127,14 @@ impl CodedBigMemory {
         py: Python<'_>,
         #[pyo3(from_py_with = number::size)] addr: u64,
         #[pyo3(from_py_with = number::size)] size: u64,
-    ) -> i32 {
-        self.code(self.memory().register(py, addr, size))
+    ) -> PyResult<i32> {
+        Ok(self.code(self.memory().register(py, addr, size)?))
     }
 
     /// Ends the registration that starts at `addr`.
     #[pyo3(signature = (addr))]
-    fn unregister(&self, py: Python<'_>, #[pyo3(from_py_with = number::size)] addr: u64) -> i32 {
-        self.code(self.memory().unregister(py, addr))
+    fn unregister(&self, py: Python<'_>, #[pyo3(from_py_with = number::size)] addr: u64) -> PyResult<i32> {
+        Ok(self.code(self.memory().unregister(py, addr)?))
     }
 
     /// Rank in whose segment `gva` lies; 4294967295 outside of the pool.
@@ -161,19 +162,19 @@ impl CodedBigMemory {
         size: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<i32> {
         let bytes = required_size(size)?;
-        Ok(self.code(self.memory().extend(py, mem_type, bytes)))
+        Ok(self.code(self.memory().extend(py, mem_type, bytes)?))
     }
 
     /// Has `callback(rank, event)` called, on a thread of the library, when a rank joins or leaves; None ends it.
     #[pyo3(signature = (cb))]
-    fn set_group_event_handler(&self, py: Python<'_>, cb: Option<Py<PyAny>>) {
+    fn set_group_event_handler(&self, py: Python<'_>, cb: Option<Py<PyAny>>) -> PyResult<()> {
         // Upstream's signature has no place for the code; the text stays in `get_last_err_msg()`.
-        let _ = self.memory().set_event_handler(py, cb);
+        self.memory().set_event_handler(py, cb).map(drop)
     }
 
     /// Leaves and destroys the pool. Idempotent.
-    fn destroy(&self, py: Python<'_>) {
-        self.memory().destroy(py);
+    fn destroy(&self) {
+        self.memory().destroy();
     }
 
     fn __repr__(&self) -> String {

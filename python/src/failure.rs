@@ -40,7 +40,8 @@ pub(crate) fn last_code() -> i32 {
     library::try_functions().map_or(0, |functions| unsafe { (functions.smem_get_last_err_code)() })
 }
 
-fn last_text() -> String {
+/// The text that the library left for this thread.
+pub(crate) fn last_text() -> String {
     // SAFETY: takes no argument and may be called at any time.
     let text = library::try_functions().map(|functions| unsafe { (functions.smem_get_last_err_msg)() });
     text.map(owned).unwrap_or_default()

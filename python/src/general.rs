@@ -9,7 +9,7 @@ use pyo3::types::{PyBytes, PyCFunction};
 
 use crate::abi::{BUFFER_TOO_SMALL, Handle, INVALID_PARAM, NOT_EXIST};
 use crate::library::{self, functions};
-use crate::{callbacks, failure, fork, gate, number};
+use crate::{callbacks, failure, fork, gate, interrupts, number};
 
 /// Room for a value in the first try of `store_get`.
 const USUAL_VALUE_BYTES: usize = 4096;
@@ -24,6 +24,7 @@ const OF_BIG_MEMORY: Handle = std::ptr::null_mut();
 pub(crate) fn load(py: Python<'_>, path: PathBuf) -> PyResult<()> {
     library::open(&path)?;
     fork::watch();
+    failure::check(py, interrupts::install(functions()?))?;
     let shut = PyCFunction::new_closure(py, None, None, |arguments, _| gate::shut(arguments.py()))?;
     py.import("atexit")?.call_method1("register", (shut,))?;
     Ok(())
@@ -41,6 +42,19 @@ pub(crate) fn version() -> PyResult<String> {
 pub(crate) fn settings_json(py: Python<'_>) -> PyResult<String> {
     // SAFETY: takes no argument and may be called at any time.
     let text = unsafe { (functions()?.mfx_settings_json)() };
+    if text.is_null() { Err(failure::last(py, failure::last_code())) } else { Ok(failure::owned(text)) }
+}
+
+/// The place of this process by variables of launchers, both as JSON.
+#[pyfunction]
+#[pyo3(signature = (variables))]
+pub(crate) fn launcher_json(py: Python<'_>, variables: &str) -> PyResult<String> {
+    let functions = functions()?;
+    let variables = CString::new(variables).map_err(|_| {
+        failure::exception(py, INVALID_PARAM, "launcher: a variable contains a NUL character")
+    })?;
+    // SAFETY: the text lives through the call.
+    let text = unsafe { (functions.mfx_launcher_json)(variables.as_ptr()) };
     if text.is_null() { Err(failure::last(py, failure::last_code())) } else { Ok(failure::owned(text)) }
 }
 
@@ -110,7 +124,10 @@ pub(crate) fn get_and_clear_last_err_msg() -> PyResult<String> {
 /// Sets the TLS of the config store.
 #[pyfunction]
 #[pyo3(signature = (enable, tls_info))]
-pub(crate) fn set_conf_store_tls(enable: bool, tls_info: &str) -> PyResult<i32> {
+pub(crate) fn set_conf_store_tls(
+    #[pyo3(from_py_with = number::truth)] enable: bool,
+    tls_info: &str,
+) -> PyResult<i32> {
     let functions = functions()?;
     let (Ok(text), Ok(length)) = (CString::new(tls_info), u32::try_from(tls_info.len())) else {
         return Ok(INVALID_PARAM);
@@ -199,7 +216,7 @@ pub(crate) fn create_config_store(py: Python<'_>, store_url: &str) -> PyResult<i
     let functions = functions()?;
     let Ok(url) = CString::new(store_url) else { return Ok(INVALID_PARAM) };
     // SAFETY: the text lives through the call.
-    Ok(py.detach(|| unsafe { (functions.smem_create_config_store)(url.as_ptr(), 0) }))
+    interrupts::code(py, || unsafe { (functions.smem_create_config_store)(url.as_ptr(), 0) })
 }
 
 /// Ends the config store that this process started at `store_url`.
@@ -225,12 +242,12 @@ fn key_text(py: Python<'_>, key: &str) -> PyResult<CString> {
 pub(crate) fn store_set(py: Python<'_>, key: &str, value: &[u8]) -> PyResult<()> {
     let functions = functions()?;
     let key = key_text(py, key)?;
-    let code = py.detach(|| {
+    let code = interrupts::code(py, || {
         // SAFETY: key and value live through the call; the length is the value's.
         unsafe {
             (functions.mfx_store_set)(OF_BIG_MEMORY, key.as_ptr(), value.as_ptr().cast(), value.len() as u64)
         }
-    });
+    })?;
     failure::check(py, code)
 }
 
@@ -246,10 +263,10 @@ pub(crate) fn store_get<'py>(
     let key = key_text(py, key)?;
     let mut room = vec![0u8; USUAL_VALUE_BYTES];
     loop {
-        let (code, bytes) = py.detach(|| {
-            let mut bytes = 0u64;
+        let mut bytes = 0u64;
+        let code = interrupts::code(py, || {
             // SAFETY: key and room live through the call, which writes at most the room's length.
-            let code = unsafe {
+            unsafe {
                 (functions.mfx_store_get)(
                     OF_BIG_MEMORY,
                     key.as_ptr(),
@@ -258,9 +275,9 @@ pub(crate) fn store_get<'py>(
                     room.len() as u64,
                     &raw mut bytes,
                 )
-            };
-            (code, usize::try_from(bytes).unwrap_or(usize::MAX))
-        });
+            }
+        })?;
+        let bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
         match code {
             0 => return Ok(PyBytes::new(py, &room[..bytes.min(room.len())])),
             // The value may grow between two tries, so this may come more than once.
@@ -276,11 +293,10 @@ pub(crate) fn store_get<'py>(
 pub(crate) fn store_add(py: Python<'_>, key: &str, delta: i64) -> PyResult<i64> {
     let functions = functions()?;
     let key = key_text(py, key)?;
-    let (code, value) = py.detach(|| {
-        let mut value = 0i64;
+    let mut value = 0i64;
+    let code = interrupts::code(py, || {
         // SAFETY: the key lives through the call, which writes one number.
-        let code = unsafe { (functions.mfx_store_add)(OF_BIG_MEMORY, key.as_ptr(), delta, &raw mut value) };
-        (code, value)
-    });
+        unsafe { (functions.mfx_store_add)(OF_BIG_MEMORY, key.as_ptr(), delta, &raw mut value) }
+    })?;
     failure::check(py, code).map(|()| value)
 }

@@ -12,7 +12,7 @@ use pyo3::prelude::*;
 use crate::abi::{Handle, INVALID_PARAM, KernelBuild, LaunchOptions, NOT_INIT};
 use crate::library::{Functions, functions};
 use crate::share::ShareMemory;
-use crate::{failure, fork, number};
+use crate::{failure, fork, interrupts, number};
 
 /// A loaded kernel binary.
 #[pyclass(frozen, module = "mf_smem._mf_smem")]
@@ -133,7 +133,7 @@ impl KernelBinary {
             None => 0,
         };
         let (functions, handle) = (self.functions, self.native().expose_provenance());
-        let code = py.detach(|| {
+        let code = interrupts::code(py, || {
             let options =
                 LaunchOptions { blocks, timeout_ms, stream: ptr::with_exposed_provenance_mut(stream) };
             // SAFETY: everything lives through the call; the library checks handles and sizes, and addresses among the
@@ -148,7 +148,7 @@ impl KernelBinary {
                     arguments.len() as u64,
                 )
             }
-        });
+        })?;
         self.check(py, code)
     }
 

@@ -3,7 +3,7 @@
 //!
 //! There is one copy of the core in a process: `libmf_smem.so`. This module opens it and turns its C interface into
 //! Python objects; it has no state of its own but the Python objects that the library must not outlive: buffers of
-//! queued copies, callbacks, holds of views.
+//! queued copies, callbacks.
 //!
 //! The way of a copy: `raising` or `codes` (arguments, results) → `memory` (the GIL is let go for 64 KiB and more) →
 //! `library` (a function pointer) → `smem_bm_copy`.
@@ -18,6 +18,7 @@ mod failure;
 mod fork;
 mod gate;
 mod general;
+mod interrupts;
 mod kernels;
 mod library;
 mod mapped;
@@ -28,7 +29,6 @@ mod raising;
 mod share;
 mod shm;
 mod store;
-mod view;
 
 use pyo3::prelude::*;
 
@@ -37,15 +37,15 @@ use pyo3::prelude::*;
 mod _mf_smem {
     #[pymodule_export]
     use crate::big_memory::{
-        bm_barrier, bm_create, bm_create2, bm_device, bm_initialize, bm_rank_id, bm_resume, bm_uninitialize,
+        bm_barrier, bm_create, bm_create2, bm_device, bm_initialize, bm_rank_id, bm_uninitialize,
         bm_update_store_url, bm_world_size,
     };
     #[pymodule_export]
     use crate::general::{
         cluster_status_json, create_config_store, destroy_config_store, get_and_clear_last_err_msg,
-        get_last_err_msg, initialize, load, set_conf_store_tls, set_conf_store_tls_key, set_extern_alarm,
-        set_extern_logger, set_log_level, settings_json, store_add, store_get, store_set, uninitialize,
-        version,
+        get_last_err_msg, initialize, launcher_json, load, set_conf_store_tls, set_conf_store_tls_key,
+        set_extern_alarm, set_extern_logger, set_log_level, settings_json, store_add, store_get, store_set,
+        uninitialize, version,
     };
     #[pymodule_export]
     use crate::kernels::{
@@ -63,8 +63,6 @@ mod _mf_smem {
     use crate::shm::{shm_create, shm_device, shm_initialize, shm_rank_id, shm_uninitialize, shm_world_size};
     #[pymodule_export]
     use crate::store::StoreSession;
-    #[pymodule_export]
-    use crate::view::SegmentHold;
 
     use super::*;
 

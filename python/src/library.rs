@@ -48,6 +48,8 @@ pub(crate) type StoreChange = extern "C" fn(kind: u32, entry: *const StoreEntry,
 pub(crate) type MembersChange =
     extern "C" fn(kind: u32, peer: *const StorePeer, epoch: u64, context: *mut c_void);
 
+/// Says whether a wait shall be left.
+pub(crate) type InterruptCheck = extern "C" fn(context: *mut c_void) -> c_int;
 /// Receiver of the end of all ranks.
 pub(crate) type ShareExit = extern "C" fn(status: c_int, context: *mut c_void);
 
@@ -152,9 +154,12 @@ functions! {
     fn mfx_kernel_table_json() -> *const c_char;
     fn mfx_kernel_build(build: *const KernelBuild) -> i32;
     fn mfx_version() -> *const c_char;
+    fn mfx_launcher_json(variables: *const c_char) -> *const c_char;
+    fn mfx_set_interrupt_check(check: Option<InterruptCheck>, context: *mut c_void) -> i32;
     fn mfx_settings_json() -> *const c_char;
     fn mfx_bm_world_size() -> u32;
     fn mfx_bm_device() -> *const c_char;
+    fn mfx_bm_map(handle: Handle, kind: u32, address: *mut *mut c_void, bytes: *mut u64) -> i32;
     fn mfx_bm_members(handle: Handle, ranks: *mut u32, capacity: u32, count: *mut u32) -> i32;
     fn mfx_bm_barrier(name: *const c_char, members: u32, timeout_s: u32) -> i32;
     fn mfx_store_options_init(options: *mut StoreOptions) -> i32;

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! A pool of big memory as the two Python classes share it: calls and codes, no exceptions.
 //!
-//! The native object is held by an [`Object`], which destroys it when the last holder is gone. Holders are the
-//! [`Memory`] and every view of its segment, so that a view never points to unmapped memory: destroying a pool that has
-//! views leaves it at once and frees its memory with the last view.
+//! The native object is held by an [`Object`], which destroys it. Views of its segment have mappings of their own.
 
 use std::ffi::c_void;
 use std::ptr;
@@ -15,7 +13,7 @@ use pyo3::prelude::*;
 use crate::abi::{ASYNC_COPY_FLAG, BatchCopyParams, CopyParams, Handle, INVALID_PARAM};
 use crate::buffer::Pin;
 use crate::library::Functions;
-use crate::{callbacks, fork};
+use crate::{callbacks, fork, interrupts};
 
 /// From this many bytes on a copy lets other Python threads run.
 const DETACH_FROM_BYTES: usize = 64 << 10;
@@ -92,53 +90,56 @@ impl Memory {
         self.generation != fork::generation()
     }
 
-    /// What keeps the segments mapped, or none after `destroy`.
+    /// The native object, or none after `destroy`.
     pub(crate) fn object(&self) -> Option<Arc<Object>> {
         locked(&self.object).clone()
     }
 
     /// Runs `call` with the handle and without the GIL.
-    fn waiting<T: Send>(
+    fn waiting(
         &self,
         py: Python<'_>,
-        call: impl FnOnce(&'static Functions, Handle) -> T + Send,
-    ) -> T {
+        mut call: impl FnMut(&'static Functions, Handle) -> i32 + Send,
+    ) -> PyResult<i32> {
         let functions = self.functions;
         let handle = self.handle().expose_provenance();
-        py.detach(move || call(functions, ptr::with_exposed_provenance_mut(handle)))
+        interrupts::code(py, || call(functions, ptr::with_exposed_provenance_mut(handle)))
     }
 
-    pub(crate) fn join(&self, py: Python<'_>, flags: u32) -> i32 {
+    pub(crate) fn join(&self, py: Python<'_>, flags: u32) -> PyResult<i32> {
         // SAFETY: the library checks the handle.
         self.waiting(py, |f, handle| unsafe { (f.smem_bm_join)(handle, flags) })
     }
 
-    pub(crate) fn leave(&self, py: Python<'_>, flags: u32) -> i32 {
+    pub(crate) fn leave(&self, py: Python<'_>, flags: u32) -> PyResult<i32> {
         // SAFETY: the library checks the handle.
         self.waiting(py, |f, handle| unsafe { (f.smem_bm_leave)(handle, flags) })
     }
 
-    pub(crate) fn extend(&self, py: Python<'_>, kind: u32, bytes: u64) -> i32 {
+    pub(crate) fn extend(&self, py: Python<'_>, kind: u32, bytes: u64) -> PyResult<i32> {
         // SAFETY: the library checks handle, kind and size.
         self.waiting(py, |f, handle| unsafe { (f.smem_bm_extend_local_mem)(handle, kind, bytes) })
     }
 
-    pub(crate) fn register(&self, py: Python<'_>, address: u64, bytes: u64) -> i32 {
+    pub(crate) fn register(&self, py: Python<'_>, address: u64, bytes: u64) -> PyResult<i32> {
         // SAFETY: the library checks the handle; registering reads and writes nothing at the address.
         self.waiting(py, |f, handle| unsafe { (f.smem_bm_register_user_mem)(handle, address, bytes) })
     }
 
-    pub(crate) fn unregister(&self, py: Python<'_>, address: u64) -> i32 {
+    pub(crate) fn unregister(&self, py: Python<'_>, address: u64) -> PyResult<i32> {
         // SAFETY: the library checks handle and address.
         self.waiting(py, |f, handle| unsafe { (f.smem_bm_unregister_user_mem)(handle, address) })
     }
 
     /// Waits for every queued copy, then lets the buffers go that they used.
-    pub(crate) fn wait(&self, py: Python<'_>) -> i32 {
+    pub(crate) fn wait(&self, py: Python<'_>) -> PyResult<i32> {
         let finished = std::mem::take(&mut *locked(&self.pending));
         // SAFETY: the library checks the handle.
         let code = self.waiting(py, |f, handle| unsafe { (f.smem_bm_wait)(handle) });
-        drop(finished);
+        if code.is_err() {
+            // The wait was left, and the copies may still run.
+            self.keep_until_wait(finished);
+        }
         code
     }
 
@@ -147,13 +148,9 @@ impl Memory {
         locked(&self.pending).extend(pins);
     }
 
-    /// Destroys the native object, or leaves the pool when views of its memory exist.
-    pub(crate) fn destroy(&self, py: Python<'_>) {
+    /// Destroys the native object.
+    pub(crate) fn destroy(&self) {
         let object = locked(&self.object).take();
-        if object.as_ref().is_some_and(|object| Arc::strong_count(object) > 1) {
-            // The code does not matter: it says that the pool was not joined.
-            let _ = self.leave(py, 0);
-        }
         self.handle.store(ptr::null_mut(), Ordering::Relaxed);
         drop(object);
         let finished = std::mem::take(&mut *locked(&self.pending));
@@ -187,6 +184,15 @@ impl Memory {
         (code, if code == 0 { va.expose_provenance() } else { 0 })
     }
 
+    /// Maps the own segment once more: code, address and length.
+    pub(crate) fn map(&self, kind: u32) -> (&'static Functions, i32, usize, u64) {
+        let (mut address, mut bytes) = (ptr::null_mut(), 0u64);
+        // SAFETY: the library checks handle and kind, and writes an address and a length.
+        let code =
+            unsafe { (self.functions.mfx_bm_map)(self.handle(), kind, &raw mut address, &raw mut bytes) };
+        (self.functions, code, address.expose_provenance(), bytes)
+    }
+
     /// Ranks that are in the pool now.
     pub(crate) fn members(&self, capacity: u32) -> (i32, Vec<u32>) {
         let mut ranks = vec![0u32; capacity as usize];
@@ -200,8 +206,8 @@ impl Memory {
     }
 
     /// Replaces the handler of joins and leaves.
-    pub(crate) fn set_event_handler(&self, py: Python<'_>, handler: Option<Py<PyAny>>) -> i32 {
-        let Some(object) = self.object() else { return INVALID_PARAM };
+    pub(crate) fn set_event_handler(&self, py: Python<'_>, handler: Option<Py<PyAny>>) -> PyResult<i32> {
+        let Some(object) = self.object() else { return Ok(INVALID_PARAM) };
         let number = handler.map_or(0, callbacks::add_handler);
         let callback = (number != 0).then_some(callbacks::group_event as crate::library::GroupEvent);
         let code = self.waiting(py, move |f, handle| {
@@ -210,7 +216,8 @@ impl Memory {
                 (f.smem_bm_set_group_event_handler)(handle, callback, ptr::without_provenance_mut(number))
             }
         });
-        let unused = if code == 0 { object.event_handler.swap(number, Ordering::Relaxed) } else { number };
+        let is_set = matches!(code, Ok(0));
+        let unused = if is_set { object.event_handler.swap(number, Ordering::Relaxed) } else { number };
         callbacks::remove_handler(unused);
         code
     }
@@ -254,8 +261,8 @@ impl Memory {
         kind: u32,
         flags: u32,
         stream: usize,
-    ) -> i32 {
-        let Ok(batch_size) = u32::try_from(batch.bytes.len()) else { return INVALID_PARAM };
+    ) -> PyResult<i32> {
+        let Ok(batch_size) = u32::try_from(batch.bytes.len()) else { return Ok(INVALID_PARAM) };
         self.waiting(py, move |f, handle| {
             let mut sources: Vec<*mut c_void> = pointers(&batch.src);
             let mut destinations: Vec<*mut c_void> = pointers(&batch.dst);

@@ -28,6 +28,11 @@ saturating! {
     address: usize;
 }
 
+/// A truth value: `bool`, or a number, of which all but 0 are true, as callers of C functions write it.
+pub(crate) fn truth(value: &Bound<'_, PyAny>) -> PyResult<bool> {
+    value.extract::<bool>().or_else(|_| value.extract::<i64>().map(|number| number != 0))
+}
+
 /// A list of addresses.
 pub(crate) fn addresses(values: &Bound<'_, PyAny>) -> PyResult<Vec<usize>> {
     list(values, address)

@@ -4,12 +4,10 @@
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
-use crate::abi::{
-    ASYNC_COPY_FLAG, COPY_AUTO, INVALID_PARAM, MEM_DEVICE, MEM_HOST, MEM_LOCAL_HOST, NO_RANK, NOT_INIT,
-};
+use crate::abi::{ASYNC_COPY_FLAG, COPY_AUTO, ERROR, INVALID_PARAM, MEM_DEVICE, MEM_HOST, NO_RANK, NOT_INIT};
 use crate::buffer::{Access, Pin};
+use crate::mapped::MappedPart;
 use crate::memory::{Batch, Memory, Piece};
-use crate::view::SegmentHold;
 use crate::{failure, number};
 
 /// Largest world, and so the largest number of members.
@@ -36,6 +34,9 @@ impl BigMemory {
                 "bm: this object was made before a fork and is not usable in the child; initialise and create in the child",
             );
         }
+        if self.memory.handle().is_null() {
+            return failure::exception(py, code, "bm: the pool is closed");
+        }
         failure::last(py, code)
     }
 
@@ -61,6 +62,12 @@ impl BigMemory {
         }
     }
 
+    /// A copy of no bytes: there is nothing to do.
+    fn nothing(&self, py: Python<'_>) -> PyResult<()> {
+        let code = if self.memory.handle().is_null() { INVALID_PARAM } else { 0 };
+        self.check(py, code)
+    }
+
     fn copy_pins(
         &self,
         py: Python<'_>,
@@ -68,6 +75,11 @@ impl BigMemory {
         access: Access,
         flags: u32,
     ) -> PyResult<()> {
+        let count = pairs.len();
+        let pairs: Vec<_> = pairs.into_iter().filter(|(pin, _)| pin.bytes > 0).collect();
+        if pairs.is_empty() && count > 0 {
+            return self.nothing(py);
+        }
         let inner: Vec<usize> = pairs.iter().map(|(pin, _)| pin.address).collect();
         let outer: Vec<usize> = pairs.iter().map(|(_, address)| *address).collect();
         let bytes: Vec<u64> = pairs.iter().map(|(pin, _)| pin.bytes as u64).collect();
@@ -79,10 +91,13 @@ impl BigMemory {
             // Also after a failure: a part may have been queued.
             self.memory.keep_until_wait(pairs.into_iter().map(|(pin, _)| pin));
         }
-        self.check(py, code)
+        self.check(py, code?)
     }
 
     fn copy_pin(&self, py: Python<'_>, pin: Pin, address: usize, access: Access, flags: u32) -> PyResult<()> {
+        if pin.bytes == 0 {
+            return self.nothing(py);
+        }
         let (src, dst) = if access == Access::Read { (pin.address, address) } else { (address, pin.address) };
         let code = self.memory.copy(py, Piece { src, dst, bytes: pin.bytes }, COPY_AUTO, flags, 0);
         if flags & ASYNC_COPY_FLAG != 0 {
@@ -94,7 +109,7 @@ impl BigMemory {
 
 /// `code`, or -1 when the library left none.
 fn non_zero(code: i32) -> i32 {
-    if code == 0 { crate::abi::ERROR } else { code }
+    if code == 0 { ERROR } else { code }
 }
 
 #[pymethods]
@@ -119,7 +134,7 @@ impl BigMemory {
     /// `operation_timeout`.
     #[pyo3(signature = (flags=0))]
     fn join(&self, py: Python<'_>, #[pyo3(from_py_with = number::word)] flags: u32) -> PyResult<usize> {
-        let code = self.memory.join(py, flags);
+        let code = self.memory.join(py, flags)?;
         self.check(py, code)?;
         // SAFETY: takes no argument and may be called at any time.
         let rank = unsafe { (crate::library::functions()?.smem_bm_get_rank_id)() };
@@ -129,7 +144,7 @@ impl BigMemory {
     /// Leaves the pool; its own memory stays readable for the owner.
     #[pyo3(signature = (flags=0))]
     fn leave(&self, py: Python<'_>, #[pyo3(from_py_with = number::word)] flags: u32) -> PyResult<()> {
-        let code = self.memory.leave(py, flags);
+        let code = self.memory.leave(py, flags)?;
         self.check(py, code)
     }
 
@@ -190,13 +205,13 @@ impl BigMemory {
             let text = "bm copy batch: count is larger than the shortest of the three lists";
             return Err(failure::exception(py, INVALID_PARAM, text));
         };
-        let code = self.memory.copy_batch(py, batch, r#type, flags, stream);
+        let code = self.memory.copy_batch(py, batch, r#type, flags, stream)?;
         self.zero(py, code)
     }
 
     /// Waits until everything that this pool queued is done, and raises its first error. Returns 0.
     fn wait(&self, py: Python<'_>) -> PyResult<i32> {
-        let code = self.memory.wait(py);
+        let code = self.memory.wait(py)?;
         self.zero(py, code)
     }
 
@@ -208,14 +223,14 @@ impl BigMemory {
         #[pyo3(from_py_with = number::size)] addr: u64,
         #[pyo3(from_py_with = number::size)] size: u64,
     ) -> PyResult<i32> {
-        let code = self.memory.register(py, addr, size);
+        let code = self.memory.register(py, addr, size)?;
         self.zero(py, code)
     }
 
     /// Ends the registration that starts at `addr`. Returns 0, also for an unknown address.
     #[pyo3(signature = (addr))]
     fn unregister(&self, py: Python<'_>, #[pyo3(from_py_with = number::size)] addr: u64) -> PyResult<i32> {
-        let code = self.memory.unregister(py, addr);
+        let code = self.memory.unregister(py, addr)?;
         self.zero(py, code)
     }
 
@@ -254,20 +269,24 @@ impl BigMemory {
         #[pyo3(from_py_with = number::word)] mem_type: u32,
         size: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<i32> {
-        let code = self.memory.extend(py, mem_type, required_size(size)?);
+        let code = self.memory.extend(py, mem_type, required_size(size)?)?;
+        if code == ERROR && !self.memory.handle().is_null() {
+            // The interface has no other code for a size that does not fit; the text names the maximum.
+            return Err(failure::exception(py, INVALID_PARAM, &failure::last_text()));
+        }
         self.zero(py, code)
     }
 
     /// Has `callback(rank, event)` called, on a thread of the library, when a rank joins or leaves; None ends it.
     #[pyo3(signature = (cb))]
     fn set_group_event_handler(&self, py: Python<'_>, cb: Option<Py<PyAny>>) -> PyResult<()> {
-        let code = self.memory.set_event_handler(py, cb);
+        let code = self.memory.set_event_handler(py, cb)?;
         self.check(py, code)
     }
 
-    /// Leaves and destroys the pool. Idempotent. Memory that views show is freed with the last view.
-    fn destroy(&self, py: Python<'_>) {
-        self.memory.destroy(py);
+    /// Leaves and destroys the pool. Idempotent. Views have mappings of their own, which stay.
+    fn destroy(&self) {
+        self.memory.destroy();
     }
 
     /// Ranks that are in the pool now, in order, one's own included.
@@ -328,21 +347,16 @@ impl BigMemory {
         self.copy_pins(py, pairs, Access::Write, flags)
     }
 
-    /// Keeps one's own segment of a kind mapped, whatever happens to the pool, and tells where it is.
+    /// Maps one's own segment of a kind for the processor, whatever happens to the pool.
     #[pyo3(signature = (mem_type))]
-    fn hold_segment(
+    fn map_segment(
         &self,
         py: Python<'_>,
         #[pyo3(from_py_with = number::word)] mem_type: u32,
-    ) -> PyResult<SegmentHold> {
-        let object = self.memory.object().ok_or_else(|| self.failure(py, INVALID_PARAM))?;
-        // SAFETY: takes no argument and may be called at any time.
-        let rank = unsafe { (crate::library::functions()?.smem_bm_get_rank_id)() };
-        let gva = self.address(py, mem_type, u16::try_from(rank).unwrap_or(u16::MAX))?;
-        // For loads and stores of this processor, so memory of an accelerator is refused.
-        let (code, address) = self.memory.local_address(gva, MEM_LOCAL_HOST);
+    ) -> PyResult<MappedPart> {
+        let (functions, code, address, bytes) = self.memory.map(mem_type);
         self.check(py, code)?;
-        Ok(SegmentHold::new(object, address, self.memory.local_bytes(mem_type)))
+        Ok(MappedPart::new(functions, address, bytes))
     }
 
     fn __repr__(&self) -> String {

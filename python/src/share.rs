@@ -12,7 +12,7 @@ use crate::abi::{ERROR, Handle, INVALID_PARAM, NO_RANK, NOT_INIT};
 use crate::buffer::{Access, Pin};
 use crate::library::Functions;
 use crate::mapped::MappedPart;
-use crate::{callbacks, failure, fork, number};
+use crate::{callbacks, failure, fork, interrupts, number};
 
 /// Most bytes that a rank gives to an allgather.
 const PART_BYTES_MAX: usize = 65536;
@@ -57,11 +57,11 @@ impl ShareMemory {
     fn call(
         &self,
         py: Python<'_>,
-        call: impl FnOnce(&'static Functions, Handle) -> i32 + Send,
+        mut call: impl FnMut(&'static Functions, Handle) -> i32 + Send,
     ) -> PyResult<()> {
         let functions = self.functions;
         let handle = self.native().expose_provenance();
-        let code = py.detach(move || call(functions, ptr::with_exposed_provenance_mut(handle)));
+        let code = interrupts::code(py, || call(functions, ptr::with_exposed_provenance_mut(handle)))?;
         self.check(py, code)
     }
 
@@ -94,7 +94,7 @@ impl ShareMemory {
         &self,
         own: &Bound<'py, PyAny>,
         ranks: u32,
-        call: impl FnOnce(&'static Functions, Handle, Parts) -> i32 + Send,
+        mut call: impl FnMut(&'static Functions, Handle, Parts) -> i32 + Send,
     ) -> PyResult<Bound<'py, PyBytes>> {
         let py = own.py();
         let pin = Pin::new(own, Access::Read)?;
@@ -119,6 +119,10 @@ impl ShareMemory {
     }
 
     fn copy_pin(&self, py: Python<'_>, destination: usize, source: usize, bytes: usize) -> PyResult<()> {
+        // No bytes: there is nothing to do.
+        if bytes == 0 {
+            return Ok(());
+        }
         self.call(py, move |f, handle| {
             let destination = ptr::with_exposed_provenance_mut(destination);
             let source = ptr::with_exposed_provenance(source);
@@ -144,6 +148,7 @@ impl ShareMemory {
 }
 
 /// Buffers of an allgather, as numbers so that they may go where the GIL is not held.
+#[derive(Clone, Copy)]
 struct Parts {
     send: usize,
     send_size: u32,

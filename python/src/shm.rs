@@ -10,7 +10,7 @@ use pyo3::prelude::*;
 use crate::abi::{ERROR, INVALID_PARAM, ShmConfig};
 use crate::library::functions;
 use crate::share::ShareMemory;
-use crate::{failure, number};
+use crate::{failure, interrupts, number};
 
 /// Initialises share memory with every field of the configuration.
 #[pyfunction]
@@ -39,9 +39,9 @@ pub(crate) fn shm_initialize(
     native.start_store = config.getattr("start_store")?.extract()?;
     native.flags = config.getattr("flags")?.extract()?;
     // SAFETY: url and configuration live through the call.
-    Ok(py.detach(|| unsafe {
+    interrupts::code(py, || unsafe {
         (functions.smem_shm_init)(url.as_ptr(), world_size, rank_id, device_id, &raw mut native)
-    }))
+    })
 }
 
 /// Ends share memory in this process: destroys every object. Views stay.
@@ -91,8 +91,9 @@ pub(crate) fn shm_create(
     #[pyo3(from_py_with = number::word)] flags: u32,
 ) -> PyResult<ShareMemory> {
     let functions = functions()?;
-    let (handle, gva, code) = py.detach(|| {
-        let mut gva = ptr::null_mut();
+    let mut gva = 0;
+    let handle = interrupts::handle(py, || {
+        let mut first = ptr::null_mut();
         // SAFETY: the library checks every argument and writes one address.
         let handle = unsafe {
             (functions.smem_shm_create)(
@@ -102,13 +103,14 @@ pub(crate) fn shm_create(
                 local_mem_size,
                 data_op_type,
                 flags,
-                &raw mut gva,
+                &raw mut first,
             )
         };
-        let code = if handle.is_null() { failure::last_code() } else { 0 };
-        (handle.expose_provenance(), gva.expose_provenance(), code)
-    });
+        gva = first.expose_provenance();
+        handle.expose_provenance()
+    })?;
     if handle == 0 {
+        let code = failure::last_code();
         return Err(failure::last(py, if code == 0 { ERROR } else { code }));
     }
     Ok(ShareMemory::new(functions, ptr::with_exposed_provenance_mut(handle), gva))

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! `_mf_smem.StoreSession`: a membership in a config store, on top of which `mf_smem.Store` is written in Python.
 //!
-//! Every method lets other Python threads run while it waits. Waits of a kind that can be cut into pieces are cut, so that
-//! Ctrl-C works; barriers and locks cannot, because a piece that ends would end the wait of the others, or lose the place
-//! in the queue.
+//! Every method lets other Python threads run while it waits, and Ctrl-C ends its wait ([`crate::interrupts`]).
 
 mod collect;
 
@@ -15,14 +13,12 @@ use std::time::{Duration, Instant};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple};
 
-use crate::abi::{Handle, INVALID_PARAM, NOT_INIT, StoreMember, StoreOptions, TIMED_OUT};
+use crate::abi::{Handle, INVALID_PARAM, NOT_INIT, StoreMember, StoreOptions};
 use crate::library::{Functions, functions};
-use crate::{callbacks, failure, fork, number};
+use crate::{callbacks, failure, fork, interrupts, number};
 pub(crate) use collect::copied;
 use collect::{Entry, Part, Peer, take_entry, take_part, take_peer};
 
-/// Longest piece of a wait between two looks for signals.
-const PIECE_MS: u32 = 250;
 /// Stands for "no value" in the place of a length.
 const ABSENT: u64 = u64::MAX;
 
@@ -59,35 +55,28 @@ impl StoreSession {
     fn call(
         &self,
         py: Python<'_>,
-        call: impl FnOnce(&'static Functions, Handle) -> i32 + Send,
+        mut call: impl FnMut(&'static Functions, Handle) -> i32 + Send,
     ) -> PyResult<()> {
         let handle = self.handle(py)?;
         let functions = self.functions;
-        let code = py.detach(move || call(functions, std::ptr::with_exposed_provenance_mut(handle)));
+        let code = interrupts::code(py, || call(functions, std::ptr::with_exposed_provenance_mut(handle)))?;
         failure::check(py, code)
     }
 
-    /// Runs a wait in pieces; `call` gets the milliseconds of its piece and is made again while it times out.
-    fn wait_in_pieces(
+    /// `call` for a wait, which gets the milliseconds that are left: it may be made again when handlers of signals have run.
+    fn timed(
         &self,
         py: Python<'_>,
         timeout_ms: u32,
         mut call: impl FnMut(&'static Functions, Handle, u32) -> i32 + Send,
     ) -> PyResult<()> {
         let end = Instant::now() + Duration::from_millis(u64::from(timeout_ms));
-        loop {
-            let handle = self.handle(py)?;
+        self.call(py, |f, handle| {
             let left = end.saturating_duration_since(Instant::now()).as_millis();
             // 0 would mean "do not wait", which is another question than that of a wait that is over.
             let left = u32::try_from(left).unwrap_or(u32::MAX).max(u32::from(timeout_ms > 0));
-            let piece = left.min(PIECE_MS);
-            let functions = self.functions;
-            let code = py.detach(|| call(functions, std::ptr::with_exposed_provenance_mut(handle), piece));
-            if code != TIMED_OUT || left <= PIECE_MS {
-                return failure::check(py, code);
-            }
-            py.check_signals()?;
-        }
+            call(f, handle, left)
+        })
     }
 
     fn watches(&self) -> MutexGuard<'_, Vec<(u64, usize)>> {
@@ -99,7 +88,7 @@ impl StoreSession {
         &self,
         py: Python<'_>,
         callback: Py<PyAny>,
-        begin: impl FnOnce(&'static Functions, Handle, *mut c_void, *mut u64) -> i32 + Send,
+        mut begin: impl FnMut(&'static Functions, Handle, *mut c_void, *mut u64) -> i32 + Send,
     ) -> PyResult<u64> {
         let kept = callbacks::add_handler(callback);
         let mut watch = 0u64;
@@ -177,7 +166,7 @@ impl StoreSession {
         let functions = functions()?;
         let url = text(py, url)?;
         let tls_info = tls_info.map(|info| text(py, info)).transpose()?;
-        let handle = py.detach(|| {
+        let handle = interrupts::handle(py, || {
             let mut options = StoreOptions::default();
             // SAFETY: the options live through the call, which fills them.
             let code = unsafe { (functions.mfx_store_options_init)(&raw mut options) };
@@ -201,7 +190,7 @@ impl StoreSession {
             options.plaintext = u32::from(plaintext);
             // SAFETY: the URL, the options and what they point to live through the call.
             unsafe { (functions.mfx_store_connect)(url.as_ptr(), &raw const options) }.expose_provenance()
-        });
+        })?;
         if handle == 0 {
             return Err(failure::last(py, failure::last_code()));
         }
@@ -265,10 +254,10 @@ impl StoreSession {
         let name = text(py, key)?;
         let mut found: Vec<Entry> = Vec::new();
         let place = &mut found;
-        self.wait_in_pieces(py, timeout_ms, |f, handle, piece| {
+        self.timed(py, timeout_ms, |f, handle, left| {
             let context = std::ptr::from_mut(&mut *place).cast();
             // SAFETY: the key and the vector live through the call, and nobody else uses the vector meanwhile.
-            unsafe { (f.mfx_store_get_entry)(handle, name.as_ptr(), piece, take_entry, context) }
+            unsafe { (f.mfx_store_get_entry)(handle, name.as_ptr(), left, take_entry, context) }
         })?;
         match found.pop() {
             Some(entry) => Ok(shown(py, entry)),
@@ -279,10 +268,10 @@ impl StoreSession {
     /// Waits up to `timeout_ms` for all keys.
     fn wait(&self, py: Python<'_>, keys: Vec<String>, timeout_ms: u32) -> PyResult<()> {
         let names = keys.iter().map(|key| text(py, key)).collect::<PyResult<Vec<_>>>()?;
-        self.wait_in_pieces(py, timeout_ms, |f, handle, piece| {
+        self.timed(py, timeout_ms, |f, handle, left| {
             let pointers: Vec<*const c_char> = names.iter().map(|name| name.as_ptr()).collect();
             // SAFETY: the names and the list live through the call; the count is the list's.
-            unsafe { (f.mfx_store_wait)(handle, pointers.as_ptr(), pointers.len() as u64, piece) }
+            unsafe { (f.mfx_store_wait)(handle, pointers.as_ptr(), pointers.len() as u64, left) }
         })
     }
 
@@ -417,7 +406,9 @@ impl StoreSession {
         let mut fencing = 0u64;
         let place = &mut fencing;
         // SAFETY: the name lives through the call, which writes one number.
-        self.call(py, |f, handle| unsafe { (f.mfx_store_lock)(handle, name.as_ptr(), timeout_ms, place) })?;
+        self.timed(py, timeout_ms, |f, handle, left| unsafe {
+            (f.mfx_store_lock)(handle, name.as_ptr(), left, &raw mut *place)
+        })?;
         Ok(fencing)
     }
 
@@ -447,9 +438,9 @@ impl StoreSession {
 
     fn barrier(&self, py: Python<'_>, name: &str, members: u32, timeout_ms: u32) -> PyResult<()> {
         let name = text(py, name)?;
-        self.call(py, |f, handle| {
+        self.timed(py, timeout_ms, |f, handle, left| {
             // SAFETY: the name lives through the call.
-            unsafe { (f.mfx_store_barrier)(handle, name.as_ptr(), members, timeout_ms) }
+            unsafe { (f.mfx_store_barrier)(handle, name.as_ptr(), members, left) }
         })
     }
 
@@ -465,21 +456,12 @@ impl StoreSession {
         let name = text(py, name)?;
         let mut parts: Vec<Part> = Vec::new();
         let place = &mut parts;
-        self.call(py, |f, handle| {
+        self.timed(py, timeout_ms, |f, handle, left| {
             let context = std::ptr::from_mut(place).cast();
             let (bytes, len) = (value.as_ptr().cast(), value.len() as u64);
             // SAFETY: name, value and vector live through the call; the length is the value's.
             unsafe {
-                (f.mfx_store_allgather)(
-                    handle,
-                    name.as_ptr(),
-                    members,
-                    bytes,
-                    len,
-                    timeout_ms,
-                    take_part,
-                    context,
-                )
+                (f.mfx_store_allgather)(handle, name.as_ptr(), members, bytes, len, left, take_part, context)
             }
         })?;
         Ok(parts.into_iter().map(|(rank, value)| (rank, PyBytes::new(py, &value))).collect())

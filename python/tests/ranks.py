@@ -18,6 +18,7 @@ DEADLINE_S = 120.0
 
 _LAUNCHER_VARIABLES = (
     "RANK", "WORLD_SIZE", "LOCAL_RANK", "LOCAL_WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT", "MF_CONFIG_STORE_URL",
+    "OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "SLURM_STEP_ID",
 )
 
 
@@ -47,9 +48,11 @@ def plain_environment(**more: str) -> dict[str, str]:
 
 
 def run_ranks(
-    command: Sequence[str], count: int, environment: Mapping[str, str] | None = None, deadline_s: float = DEADLINE_S
+    command: Sequence[str], count: int, environment: Mapping[str, str] | None = None, deadline_s: float = DEADLINE_S,
+    rank_variable: str | None = None,
 ) -> list[Finished]:
-    """Runs `command` as ranks 0 to `count` - 1 of one job. Kills what is left at the deadline."""
+    """Runs `command` as ranks 0 to `count` - 1 of one job. Kills what is left at the deadline. `rank_variable` is one more that
+    tells the rank."""
     port = str(free_port())
     processes = []
     for rank in range(count):
@@ -58,6 +61,8 @@ def run_ranks(
             MASTER_ADDR="127.0.0.1", MASTER_PORT=port,
         )
         variables.update(environment or {})
+        if rank_variable is not None:
+            variables[rank_variable] = str(rank)
         processes.append(
             subprocess.Popen(
                 command, env=variables, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
@@ -78,13 +83,21 @@ def run_ranks(
 
 
 def run_code(
-    source: str, count: int, environment: Mapping[str, str] | None = None, deadline_s: float = DEADLINE_S
+    source: str, count: int, environment: Mapping[str, str] | None = None, deadline_s: float = DEADLINE_S,
+    rank_variable: str | None = None,
 ) -> list[Finished]:
     """`run_ranks` of a piece of Python; fails when a rank does."""
-    finished = run_ranks([sys.executable, "-c", textwrap.dedent(source)], count, environment, deadline_s)
+    finished = run_ranks([sys.executable, "-c", textwrap.dedent(source)], count, environment, deadline_s, rank_variable)
     for process in finished:
         assert process.returncode == 0, f"rank {process.rank} ended with {process.returncode}:\n{process.stderr}"
     return finished
+
+
+def dedented(source: str) -> str:
+    """A program that stands indented in a test; texts inside that begin at the margin stay what they are."""
+    lines = source.strip("\n").splitlines()
+    margin = len(lines[0]) - len(lines[0].lstrip())
+    return "\n".join(line[margin:] if line[:margin].isspace() else line for line in lines)
 
 
 def run_alone(source: str, environment: Mapping[str, str] | None = None) -> subprocess.CompletedProcess[str]:

@@ -101,8 +101,8 @@ def test_things_without_bytes_are_refused(pool: mf_smem.Pool, thing: Any) -> Non
 
 @pytest.mark.parametrize(
     "changes",
-    [{"typestr": "|O8"}, {"typestr": "?"}, {"shape": None}, {"data": None}, {"typestr": "|t8"}],
-    ids=["objects", "short typestr", "no shape", "no data", "bit field"],
+    [{"typestr": "?"}, {"shape": None}, {"data": None}, {"typestr": "|t8"}],
+    ids=["short typestr", "no shape", "no data", "bit field"],
 )
 def test_malformed_array_interface_is_refused(pool: mf_smem.Pool, changes: dict[str, Any]) -> None:
     with pytest.raises(TypeError, match="__array_interface__"):
@@ -175,3 +175,62 @@ def test_a_batch_with_one_bad_piece_moves_nothing(pool: mf_smem.Pool) -> None:
     with pytest.raises(mf_smem.InvalidParamError):
         pool.put_many([(TEXT, base), (TEXT, base + 8 * (1 << 20))])
     assert pool.read(base, 64) == bytes(64)
+
+
+class Fields(ctypes.Structure):
+    _fields_ = [("number", ctypes.c_int32), ("reference", ctypes.py_object)]
+
+
+def object_arrays() -> dict[str, Any]:
+    arrays: dict[str, Any] = {
+        "ctypes": (ctypes.py_object * 8)(*range(8)),
+        "ctypes structures": (Fields * 2)(),
+        "__array_interface__": WithInterface(bytearray(TEXT), typestr="|O8", shape=(8,)),
+        "__array_interface__ with fields": WithInterface(
+            bytearray(TEXT), typestr="|V16", shape=(4,), descr=[("number", "<i8"), ("reference", "|O")]
+        ),
+    }
+    try:
+        import numpy
+    except ImportError:
+        return arrays
+    arrays["NumPy"] = numpy.array([1, "two", None], dtype=object)
+    arrays["NumPy with fields"] = numpy.zeros(4, dtype=[("number", "<i8"), ("reference", "O")])
+    arrays["memoryview of NumPy"] = memoryview(numpy.array([1, 2], dtype=object))
+    return arrays
+
+
+@pytest.mark.parametrize("kind", object_arrays())
+def test_references_to_objects_are_no_bytes(pool: mf_smem.Pool, kind: str) -> None:
+    holder = object_arrays()[kind]
+    pool.put(b"untouched", pool.address())
+    calls: dict[str, Callable[[], object]] = {
+        "put": lambda: pool.put(holder, pool.address()),
+        "put, queued": lambda: pool.put(holder, pool.address(), wait=False),
+        "put_many": lambda: pool.put_many([(b"x", pool.address()), (holder, pool.address() + 64)]),
+        "get": lambda: pool.get(pool.address(), holder),
+        "get_many": lambda: pool.get_many([(pool.address(), holder)]),
+        "register": lambda: pool.register(holder),
+        "Buffer": lambda: Buffer(holder),
+    }
+    for call in calls.values():
+        with pytest.raises(mf_smem.InvalidParamError, match="Python objects"):
+            call()
+    assert pool.read(pool.address(), 9) == b"untouched"
+
+
+def test_names_of_fields_are_no_types(pool: mf_smem.Pool) -> None:
+    numpy = pytest.importorskip("numpy")
+    plain = numpy.zeros(4, dtype=[("O", "<i8"), ("POOL", "<f8")])
+    pool.put(plain, pool.address())
+    pool.put(WithInterface(bytearray(TEXT), typestr="|V16", shape=(4,), descr=[("|O", "<i8"), ("O", "<f8")][1:]), pool.address())
+    # Elements that have no format in the buffer protocol.
+    pool.put(numpy.array(["2026-01-01"], dtype="datetime64[D]"), pool.address())
+
+
+def test_nothing_to_copy_is_done(pool: mf_smem.Pool) -> None:
+    pool.put(b"", pool.address())
+    pool.get(pool.address(), bytearray())
+    pool.put_many([(b"", pool.address()), (b"some", pool.address() + 8), (b"", pool.address())])
+    pool.get_many([(pool.address(), bytearray())])
+    assert pool.read(pool.address() + 8, 4) == b"some"

@@ -14,6 +14,8 @@ import mf_smem.bm
 import mf_smem.shm
 import pytest
 
+import ranks
+
 REQUIRED = inspect.Parameter.empty
 
 # function: (arguments with defaults). A list, because the order matters.
@@ -239,3 +241,45 @@ def test_everything_explains_itself() -> None:
         for name, member in vars(cls).items():
             if not name.startswith("_"):
                 assert inspect.getdoc(member), f"{cls.__name__}.{name}"
+
+
+@pytest.mark.parametrize("module", [mf_smem, memfabric_hybrid], ids=lambda module: module.__name__)
+def test_misspelt_fields_are_refused_with_the_nearest_name(module: Any) -> None:
+    for config, wrong, near in [
+        (module.bm.BmConfig(), "init_timout", "init_timeout"), (module.bm.BmConfig(), "start_Store", "start_store"),
+        (module.bm.BmConfig(), "rankid", "rank_id"), (module.shm.ShmConfig(), "operation_timeout_s", "operation_timeout"),
+    ]:
+        with pytest.raises(AttributeError, match=f"{wrong}.*did you mean '{near}'"):
+            setattr(config, wrong, 1)
+        assert not hasattr(config, wrong)
+    with pytest.raises(AttributeError, match="its fields are auto_ranking, create_timeout"):
+        module.bm.BmConfig().xyz = 1
+
+
+@pytest.mark.parametrize("module", [mf_smem, memfabric_hybrid], ids=lambda module: module.__name__)
+def test_enums_are_sets_where_bits_are_combined_and_have_upstream_s_text(module: Any) -> None:
+    bm, shm = module.bm, module.shm
+    assert bm.BmDataOpType(3) == bm.BmDataOpType.SDMA | bm.BmDataOpType.HOST_RDMA == 3
+    assert bm.BmDataOpType.HOST_RDMA in bm.BmDataOpType(3) and isinstance(bm.BmDataOpType(255), int)
+    assert shm.ShmDataOpType(5) == shm.ShmDataOpType.MTE | shm.ShmDataOpType.RDMA
+    assert str(bm.BmCopyType.L2G) == f"{bm.BmCopyType.L2G}" == "BmCopyType.L2G" and f"{bm.BmCopyType.G2G:02d}" == "08"
+    assert str(bm.BmMemType.HOST) == "BmMemType.HOST" and str(bm.BmGroupEvent.LEAVE_EVENT) == "BmGroupEvent.LEAVE_EVENT"
+    assert str(bm.BmDataOpType.HOST_RDMA) == "BmDataOpType.HOST_RDMA" and str(bm.BmDataOpType(5)) == "BmDataOpType.SDMA|HOST_TCP"
+    assert str(bm.BmDataOpType(0)) == "BmDataOpType.0" and str(shm.ShmDataOpType(9)) == "ShmDataOpType.MTE|8"
+
+
+def test_tls_is_switched_by_numbers_too() -> None:
+    done = ranks.run_alone(
+        """
+        import mf_smem
+        assert mf_smem.set_conf_store_tls(0, "0") == 0
+        assert mf_smem.set_conf_store_tls(False, "") == 0
+        for wrong in (None, "0", 0.0):
+            try:
+                mf_smem.set_conf_store_tls(wrong, "")
+            except TypeError:
+                continue
+            raise AssertionError(wrong)
+        """
+    )
+    assert done.returncode == 0, done.stderr

@@ -45,6 +45,73 @@ def test_contradictions_are_refused(environment: dict[str, str]) -> None:
         Job.from_environment(environment)
 
 
+OPEN_MPI = {"OMPI_COMM_WORLD_RANK": "1", "OMPI_COMM_WORLD_SIZE": "2", "OMPI_COMM_WORLD_LOCAL_RANK": "1", "OMPI_COMM_WORLD_LOCAL_SIZE": "2"}
+SRUN = {
+    "SLURM_PROCID": "3", "SLURM_NTASKS": "4", "SLURM_JOB_ID": "7", "SLURM_STEP_ID": "0", "SLURM_LOCALID": "1",
+    "SLURM_STEP_TASKS_PER_NODE": "4", "SLURM_NODEID": "0",
+}
+
+
+@pytest.mark.parametrize(
+    ("environment", "rank", "world_size", "device"),
+    [
+        ({**OPEN_MPI, "PMIX_NAMESPACE": "job1"}, 1, 2, 1),
+        ({**OPEN_MPI, **MASTER}, 1, 2, 1),
+        ({"PMI_RANK": "2", "PMI_SIZE": "3", "MPI_LOCALRANKID": "2", "MPI_LOCALNRANKS": "3", **MASTER}, 2, 3, 2),
+        ({"PMIX_RANK": "1", "WORLD_SIZE": "2", **MASTER}, 1, 2, 0),
+        (SRUN, 3, 4, 1),
+    ],
+    ids=["mpirun on one host", "mpirun", "PMI", "PMIx", "srun"],
+)
+def test_mpi_and_slurm_tell_rank_and_size(environment: dict[str, str], rank: int, world_size: int, device: int) -> None:
+    job = Job.from_environment(environment)
+    assert (job.rank, job.world_size) == (rank, world_size) and job.store_url.startswith("tcp://127.0.0.1:")
+    assert local_rank(environment) == device
+    # All ranks come to the same store.
+    assert Job.from_environment(environment).store_url == job.store_url
+
+
+@pytest.mark.parametrize(
+    ("environment", "named"),
+    [
+        (OPEN_MPI, "MF_CONFIG_STORE_URL"), ({"PMI_RANK": "0", "PMI_SIZE": "2"}, "MF_CONFIG_STORE_URL"),
+        ({"PMIX_RANK": "0"}, "WORLD_SIZE"), ({"RANK": "0"}, "WORLD_SIZE"), ({"RANK": "0", **MASTER}, "WORLD_SIZE"),
+        ({**SRUN, "SLURM_PROCID": "4"}, "SLURM_PROCID"), ({"RANK": "2", "WORLD_SIZE": "2", **MASTER}, "RANK"),
+    ],
+    ids=str,
+)
+def test_no_world_of_one_without_a_word(environment: dict[str, str], named: str) -> None:
+    with pytest.raises(mf_smem.InvalidParamError, match=named):
+        Job.from_environment(environment)
+
+
+def test_a_world_of_one_under_a_launcher_is_one() -> None:
+    job = Job.from_environment({"OMPI_COMM_WORLD_RANK": "0", "OMPI_COMM_WORLD_SIZE": "1"})
+    assert (job.rank, job.world_size) == (0, 1)
+    # The script of a batch job is no rank.
+    assert Job.from_environment({"SLURM_JOB_ID": "7", "SLURM_PROCID": "0", "SLURM_NTASKS": "4"}).world_size == 1
+
+
+def test_ranks_started_by_mpirun_s_variables_meet() -> None:
+    variables = {"PMIX_NAMESPACE": f"test-{ranks.free_port()}"}
+    unset = dict.fromkeys(("RANK", "WORLD_SIZE", "LOCAL_RANK", "LOCAL_WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT"), "")
+    finished = ranks.run_code(
+        """
+        import os
+        rank = os.environ["TEST_RANK"]
+        for name, value in {"RANK": rank, "SIZE": "2", "LOCAL_RANK": rank, "LOCAL_SIZE": "2"}.items():
+            os.environ["OMPI_COMM_WORLD_" + name] = value
+        import mf_smem
+        with mf_smem.open_pool(host_bytes=2 << 20) as pool:
+            pool.barrier()
+            print(pool.rank, pool.world_size)
+            pool.barrier()
+        """,
+        2, {**variables, **unset}, rank_variable="TEST_RANK",
+    )
+    assert [process.stdout.split() for process in finished] == [["0", "2"], ["1", "2"]]
+
+
 def test_device_number() -> None:
     assert local_rank({"LOCAL_RANK": "3"}) == 3 and local_rank({}) == 0
 

@@ -42,7 +42,7 @@ def test_registration(pool: mf_smem.Pool) -> None:
     [
         lambda p: p.put(b"x", 1), lambda p: p.put(b"x", p.address(kind="device") - 1),
         lambda p: p.put(b"xy", p.address() + 4 * MIB - 1),
-        lambda p: p.put(b"", p.address()), lambda p: p.get(p.address() + 4 * MIB, bytearray(1)), lambda p: p.read(0, 8),
+        lambda p: p.get(p.address() + 4 * MIB, bytearray(1)), lambda p: p.read(0, 8),
         lambda p: p.copy(p.address(), p.address() + 4 * MIB, 1), lambda p: p.copy(p.address(), p.address(), -1),
         lambda p: p.address(1), lambda p: p.address(-1), lambda p: p.address(kind="gpu"), lambda p: p.local(kind=None),
         lambda p: p.barrier(timeout_s=0), lambda p: p.barrier("a\0b"),
@@ -242,3 +242,14 @@ def test_a_killed_rank_is_an_error_for_the_others_and_its_bytes_stay() -> None:
     """
     finished = ranks.run_ranks([sys.executable, "-c", textwrap.dedent(source)], 2)
     assert [process.returncode for process in finished] == [0, -9], finished[0].stderr
+
+
+def test_a_closed_pool_says_so_and_ranks_are_checked() -> None:
+    with mf_smem.open_pool(host_bytes=2 << 20, pool_id=9) as pool:
+        for rank in (-1, 1, 65535):
+            with pytest.raises(mf_smem.InvalidParamError, match=f"^{rank} is no rank"):
+                pool.address(rank)
+        address = pool.address()
+    for call in (lambda: pool.put(b"x", address), lambda: pool.read(address, 1), pool.join, pool.wait, pool.local):
+        with pytest.raises(mf_smem.Error, match="the pool is closed"):
+            call()

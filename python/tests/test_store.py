@@ -275,3 +275,31 @@ def test_a_forked_child_is_told() -> None:
         """
     )
     assert done.returncode == 0, done.stderr
+
+
+def test_numbers_are_no_values() -> None:
+    done = ranks.run_alone(
+        """
+        import mf_smem
+        def refused(call):
+            try:
+                call()
+            except TypeError as error:
+                assert "pass str(" in str(error), error
+            else:
+                raise AssertionError
+        with mf_smem.Store(URL, None, 1, True, rank=0) as store:
+            refused(lambda: store.set("k", 5))
+            refused(lambda: store.set("k", True))
+            refused(lambda: store.append("k", 5))
+            refused(lambda: store.compare_and_swap("k", None, 5))
+            refused(lambda: store.allgather(5))
+            assert store.entry("k") is None
+            store.set("k", [1, 2])
+            store.set("t", "five")
+            assert (store.get("k"), store.get("t")) == (bytes((1, 2)), b"five")
+        with mf_smem.open_pool(host_bytes=2 << 20):
+            refused(lambda: mf_smem.store.set("k", 5))
+        """.replace("URL", repr(f"tcp://127.0.0.1:{ranks.free_port()}"))
+    )
+    assert done.returncode == 0, done.stderr

@@ -5,13 +5,16 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use super::{Access, Keeper, Pin, contiguous_bytes, not_contiguous, refused};
+use super::{Access, Keeper, Pin, contiguous_bytes, not_contiguous, objects, refused};
 
 /// The bytes of `object`, or none when it has no such interface.
 pub(super) fn pin(object: &Bound<'_, PyAny>, access: Access) -> PyResult<Option<Pin>> {
     let Some(interface) = object.getattr_opt("__array_interface__")? else { return Ok(None) };
     let interface = interface.cast_into::<PyDict>().map_err(|_| malformed("is not a dictionary"))?;
 
+    if holds_objects(&interface)? {
+        return Err(objects(object));
+    }
     let item_bytes = item_bytes(&interface)?;
     let shape: Vec<i64> = required(&interface, "shape")?.extract()?;
     let strides: Option<Vec<i64>> =
@@ -36,6 +39,20 @@ pub(super) fn pin(object: &Bound<'_, PyAny>, access: Access) -> PyResult<Option<
             Ok(Some(Pin { address: inner.address + offset, bytes, ..inner }))
         }
         None => Err(malformed("has no data")),
+    }
+}
+
+/// Whether elements, or fields of them, are references to Python objects.
+fn holds_objects(interface: &Bound<'_, PyDict>) -> PyResult<bool> {
+    let is_object = |kind: &str| kind.get(1..2) == Some("O");
+    let text: String = required(interface, "typestr")?.extract()?;
+    match present(interface, "descr")? {
+        // A list of (name, type, shape) with lists for types in it: a type stands in quotes, behind its byte order.
+        Some(fields) => {
+            let fields = fields.repr()?.to_string();
+            Ok(is_object(&text) || fields.split('\'').skip(1).step_by(2).any(|quoted| quoted == "|O"))
+        }
+        None => Ok(is_object(&text)),
     }
 }
 

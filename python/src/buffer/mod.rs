@@ -106,6 +106,14 @@ fn not_contiguous(object: &Bound<'_, PyAny>) -> PyErr {
 }
 
 #[cold]
+fn objects(object: &Bound<'_, PyAny>) -> PyErr {
+    refused(
+        object,
+        "holds Python objects, whose addresses mean nothing in another process; give it a type of plain numbers, or pickle it",
+    )
+}
+
+#[cold]
 fn refused(object: &Bound<'_, PyAny>, why: &str) -> PyErr {
     failure::exception(object.py(), INVALID_PARAM, &format!("buffer: {} {why}", type_name(object)))
 }

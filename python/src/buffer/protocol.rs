@@ -12,10 +12,12 @@ use pyo3::exceptions::PySystemError;
 use pyo3::ffi::{Py_ssize_t, PyObject};
 use pyo3::prelude::*;
 
-use super::{Access, not_contiguous, read_only};
+use super::{Access, not_contiguous, objects, read_only};
 
 const PYBUF_SIMPLE: c_int = 0;
 const PYBUF_WRITABLE: c_int = 1;
+/// With the format of the elements, in one piece in C order.
+const PYBUF_ND_FORMAT: c_int = 0x000c;
 const PYBUF_FULL_RO: c_int = 0x011c;
 
 /// `Py_buffer`; never moved once filled, because an exporter may let its fields point into it.
@@ -87,6 +89,10 @@ impl View {
     /// The bytes of `object` in one piece; none when it has no buffer at all.
     pub(super) fn new(object: &Bound<'_, PyAny>, access: Access) -> PyResult<Option<Self>> {
         let wanted = if access == Access::Write { PYBUF_WRITABLE } else { PYBUF_SIMPLE };
+        if let Some(view) = Self::request(object, wanted | PYBUF_ND_FORMAT)? {
+            return if view.holds_objects() { Err(objects(object)) } else { Ok(Some(view)) };
+        }
+        // Some elements have no format in this protocol, such as NumPy's dates.
         if let Some(view) = Self::request(object, wanted)? {
             return Ok(Some(view));
         }
@@ -108,6 +114,17 @@ impl View {
         }
         drop(PyErr::take(object.py()));
         Ok(None)
+    }
+
+    /// Whether elements are references to Python objects, which mean nothing anywhere else.
+    fn holds_objects(&self) -> bool {
+        if self.0.format.is_null() {
+            return false;
+        }
+        // SAFETY: the exporter gives a C string that lives as long as the view.
+        let format = unsafe { CStr::from_ptr(self.0.format) };
+        // Between colons stand names of fields.
+        format.to_bytes().split(|byte| *byte == b':').step_by(2).any(|codes| codes.contains(&b'O'))
     }
 
     /// Address, length and whether the bytes may not be written.

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Ctrl-C in calls that wait.
+//!
+//! Python's own handlers of signals run between two instructions of the main thread, so not while that thread waits in the
+//! library. The library asks [`is_pending`] from time to time while it waits, and leaves the call; then the handlers run here,
+//! outside of it, and `KeyboardInterrupt` goes to the caller. When they raise nothing, the same call is made again.
+//!
+//! Handlers do not run inside the question: the call that waits holds locks, and a handler may close the very pool.
+
+use std::ffi::{c_int, c_void};
+
+use pyo3::ffi;
+use pyo3::prelude::*;
+
+use crate::abi::INTERRUPTED;
+use crate::failure;
+use crate::library::Functions;
+
+/// Lets the library ask for Ctrl-C.
+pub(crate) fn install(functions: &Functions) -> i32 {
+    // SAFETY: the function is ours, may be called by any thread at any time, and looks at no context.
+    unsafe { (functions.mfx_set_interrupt_check)(Some(is_pending), std::ptr::null_mut()) }
+}
+
+/// Whether SIGINT has come and its handler has not run yet. Python runs handlers on the main thread only.
+extern "C" fn is_pending(_context: *mut c_void) -> c_int {
+    // SAFETY: takes no argument and cannot fail.
+    let thread = unsafe { libc::gettid() };
+    // SAFETY: as above.
+    let process = unsafe { libc::getpid() };
+    if thread != process {
+        return 0;
+    }
+    // The thread that waits has let the lock of the interpreter go; nobody who holds it waits for this call.
+    Python::try_attach(|_| {
+        // SAFETY: the interpreter's lock is held.
+        let pending = unsafe { ffi::PyOS_InterruptOccurred() } != 0;
+        if pending {
+            // Asking has cleared it, and the handler is still to run.
+            // SAFETY: may be called at any time.
+            unsafe { ffi::PyErr_SetInterrupt() };
+        }
+        c_int::from(pending)
+    })
+    .unwrap_or(0)
+}
+
+/// Makes a call that returns a code, without the GIL, and again after handlers of signals that raise nothing.
+pub(crate) fn code(py: Python<'_>, mut call: impl FnMut() -> i32 + Send) -> PyResult<i32> {
+    loop {
+        match py.detach(&mut call) {
+            INTERRUPTED => py.check_signals()?,
+            code => return Ok(code),
+        }
+    }
+}
+
+/// [`code`] for a call that returns a handle, of which 0 is none.
+pub(crate) fn handle(py: Python<'_>, mut call: impl FnMut() -> usize + Send) -> PyResult<usize> {
+    loop {
+        match py.detach(&mut call) {
+            0 if failure::last_code() == INTERRUPTED => py.check_signals()?,
+            handle => return Ok(handle),
+        }
+    }
+}

@@ -8,6 +8,7 @@
 //! * [`thread`]: threads in other people's processes.
 //! * [`futex`]: waiting on a word that several processes share.
 //! * [`process`]: page sizes, limits, fork detection.
+//! * [`users`]: whose process is at the other end of a connection on this host.
 
 pub mod futex;
 pub mod mapped;
@@ -17,3 +18,4 @@ pub mod process;
 pub mod socket;
 pub mod stream;
 pub mod thread;
+pub mod users;

@@ -16,7 +16,7 @@ use std::time::Duration;
 use crate::error::{Error, Result};
 use crate::units::ByteLen;
 pub use launcher::{LAUNCHER_VARIABLES, launcher_environment};
-pub use value::{DeviceChoice, LogLevel, Secret, Switch, Value};
+pub use value::{DeviceChoice, LogLevel, Secret, Switch, Users, Value};
 
 /// Where a value came from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -100,6 +100,8 @@ table! {
         doc "Secret of the job; members without it are refused. Set by `mf run`. Empty: no secret; keep the store on loopback then.";
     job_secret_file: String = "", env "MF_JOB_SECRET_FILE", was [],
         doc "File that holds the secret of the job, used when MF_JOB_SECRET is empty.";
+    allow_users: Users = "", env "MF_ALLOW_USERS", was [],
+        doc "User ids, by commas, whose processes on this host may exchange memory with this one, and speak to its store on the loopback without a secret, besides those of its own user; `any`: all. Whoever is listed can read and change everything in the job. Root is no exception: 0 lists it.";
     job_id: String = "", env "MF_JOB_ID", was [],
         doc "Name of the job; a store and members that have different names refuse each other. Empty: any.";
     store_port_offset: u32 = "1013", env "MF_STORE_PORT_OFFSET", was [],
@@ -397,6 +399,18 @@ mod tests {
         let error = load(&env(&[("MF_COPY_ASSIST", "maybe")]), &BTreeMap::new()).unwrap_err().to_string();
         for part in ["MF_COPY_ASSIST", "maybe", "auto, on or off"] {
             assert!(error.contains(part), "{error}");
+        }
+    }
+
+    #[test]
+    fn users_are_ids_or_any() {
+        let users =
+            |text| load(&env(&[("MF_ALLOW_USERS", text)]), &BTreeMap::new()).map(|l| l.settings.allow_users);
+        assert_eq!(users("").unwrap(), Users::Listed(Vec::new()));
+        assert_eq!(users("0, 1000").unwrap(), Users::Listed(vec![0, 1000]));
+        assert_eq!(users("any").unwrap(), Users::Any);
+        for text in ["root", "-1", "4294967296", "0;1"] {
+            assert!(users(text).unwrap_err().to_string().contains("user ids"), "{text}");
         }
     }
 

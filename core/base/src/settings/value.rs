@@ -104,6 +104,49 @@ impl Value for Secret {
     }
 }
 
+/// Users of this host, by their ids.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Users {
+    /// These; empty: none.
+    Listed(Vec<u32>),
+    /// All.
+    Any,
+}
+
+impl Default for Users {
+    fn default() -> Self {
+        Users::Listed(Vec::new())
+    }
+}
+
+impl Users {
+    /// Whether this user is one of them.
+    pub fn contains(&self, uid: u32) -> bool {
+        match self {
+            Users::Listed(users) => users.contains(&uid),
+            Users::Any => true,
+        }
+    }
+}
+
+impl Value for Users {
+    fn parse(text: &str) -> Result<Self, &'static str> {
+        if text.trim() == "any" {
+            return Ok(Users::Any);
+        }
+        let users = text.split(',').map(str::trim).filter(|user| !user.is_empty());
+        let users: Result<Vec<u32>, _> = users.map(str::parse).collect();
+        users.map(Users::Listed).map_err(|_| "user ids separated by commas, for example 0,1000; or any")
+    }
+
+    fn shown(&self) -> String {
+        match self {
+            Users::Listed(users) => users.iter().map(ToString::to_string).collect::<Vec<_>>().join(","),
+            Users::Any => "any".to_owned(),
+        }
+    }
+}
+
 impl Value for String {
     fn parse(text: &str) -> Result<Self, &'static str> {
         Ok(text.to_owned())

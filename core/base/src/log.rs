@@ -10,7 +10,12 @@
 //! ```
 //! A line of standard error is one system call, so that lines of several processes do not mix. The callback gets the text
 //! from `pid` on, without the end of line: time and level it has itself.
+//!
+//! One event is one line, whatever its fields hold ([`escaped`]). Warnings that others can provoke have a limit
+//! ([`warn_limited!`](crate::warn_limited)).
 
+mod foreign;
+mod limit;
 mod line;
 
 use std::fmt::Write as _;
@@ -22,6 +27,8 @@ use tracing::field::{Field, Visit};
 use tracing::span::{Attributes, Id, Record};
 use tracing::{Event, Level, Metadata, Subscriber};
 
+pub use foreign::escaped;
+pub use limit::Limit;
 pub use line::set_rank;
 
 /// A receiver of log lines: level (0 debug, 1 info, 2 warn, 3 error, 4 trace) and text without a newline.
@@ -89,7 +96,7 @@ impl Subscriber for Bridge {
         event.record(&mut line);
         let target = event.metadata().target();
         let text = format!("{} {target}: {}{}", line::who(), line.message, line.fields);
-        deliver(c_level(event.metadata().level()), &text);
+        deliver(c_level(event.metadata().level()), &escaped(&text));
     }
 
     fn enter(&self, _: &Id) {}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Text of others, made fit for a log or a terminal: a host name with a line feed must not forge a line, one with an escape
+//! sequence must not operate the terminal of who reads it.
+
+use std::borrow::Cow;
+
+/// The text with every character that does not show itself written as an escape (`\n`, `\u{1b}`): control characters, and
+/// those that separate lines or turn the direction of writing. Text without such characters is as it was.
+pub fn escaped(text: &str) -> Cow<'_, str> {
+    if !text.contains(is_unfit) {
+        return Cow::Borrowed(text);
+    }
+    let mut fit = String::with_capacity(text.len() + 16);
+    for character in text.chars() {
+        if is_unfit(character) {
+            fit.extend(character.escape_default());
+        } else {
+            fit.push(character);
+        }
+    }
+    Cow::Owned(fit)
+}
+
+fn is_unfit(character: char) -> bool {
+    character.is_control()
+        || matches!(character, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_does_not_show_itself_is_written_out() {
+        assert_eq!(escaped("node1\n9.0 error forged"), "node1\\n9.0 error forged");
+        assert_eq!(escaped("\u{1b}[2J\u{9b}x\u{202e}\0"), "\\u{1b}[2J\\u{9b}x\\u{202e}\\u{0}");
+    }
+
+    #[test]
+    fn other_text_is_as_it_was() {
+        for text in ["", "node-1.example", "Größe \\n 計算機 \"x\""] {
+            assert!(matches!(escaped(text), Cow::Borrowed(same) if same == text));
+        }
+    }
+}

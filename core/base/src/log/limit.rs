@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! A limit for warnings that others can provoke: who knocks a thousand times is not to fill the log, nor to slow down who
+//! writes it.
+
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// So many warnings of one kind are logged in each [`PERIOD`].
+const MOST: u32 = 10;
+/// See [`MOST`].
+const PERIOD: Duration = Duration::from_secs(10);
+
+/// Counts the warnings of one kind. Used through [`warn_limited!`](crate::warn_limited).
+#[derive(Debug)]
+pub struct Limit(Mutex<Window>);
+
+#[derive(Debug)]
+struct Window {
+    began: Option<Instant>,
+    said: u32,
+    unsaid: u64,
+}
+
+impl Default for Limit {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Limit {
+    /// Nothing has been logged yet.
+    pub const fn new() -> Self {
+        Self(Mutex::new(Window { began: None, said: 0, unsaid: 0 }))
+    }
+
+    /// Whether one more may be logged now: then how many were not since the last one.
+    pub fn pass(&self) -> Option<u64> {
+        self.pass_at(Instant::now())
+    }
+
+    fn pass_at(&self, now: Instant) -> Option<u64> {
+        let mut window = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_over = |began: Instant| now.saturating_duration_since(began) >= PERIOD;
+        if window.began.is_none_or(is_over) {
+            window.began = Some(now);
+            window.said = 0;
+        }
+        if window.said >= MOST {
+            window.unsaid += 1;
+            return None;
+        }
+        window.said += 1;
+        Some(std::mem::take(&mut window.unsaid))
+    }
+}
+
+/// `tracing::warn!` for what others can provoke: at most ten of one place in the code in ten seconds; the next that is
+/// logged after that says how many were not.
+#[macro_export]
+macro_rules! warn_limited {
+    ($($event:tt)+) => {{
+        static LIMIT: $crate::log::Limit = $crate::log::Limit::new();
+        if let Some(unsaid) = LIMIT.pass() {
+            if unsaid > 0 {
+                tracing::warn!(unsaid, "further warnings like the next one were not logged");
+            }
+            tracing::warn!($($event)+);
+        }
+    }};
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_flood_is_cut_and_counted() {
+        let (limit, start) = (Limit::new(), Instant::now());
+        let passed = (0..1000).filter(|_| limit.pass_at(start).is_some()).count();
+        assert_eq!(passed, 10);
+        assert_eq!(limit.pass_at(start + PERIOD / 2), None);
+        assert_eq!(limit.pass_at(start + PERIOD), Some(991));
+        assert_eq!(limit.pass_at(start + PERIOD), Some(0));
+    }
+}

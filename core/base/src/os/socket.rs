@@ -6,16 +6,20 @@
 use std::io::{IoSlice, IoSliceMut};
 use std::mem::MaybeUninit;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::time::Duration;
 
+use rustix::fs::OFlags;
 use rustix::io::Errno;
 use rustix::net::{
     AddressFamily, RecvAncillaryBuffer, RecvAncillaryMessage, RecvFlags, ReturnFlags, SendAncillaryBuffer,
-    SendAncillaryMessage, SendFlags, SocketAddrUnix, SocketFlags, SocketType,
+    SendAncillaryMessage, SendFlags, SocketAddrUnix, SocketFlags, SocketType, sockopt,
 };
 
 use crate::error::{Error, Result};
 
 const OP: &str = "local socket";
+/// How long [`connect`] waits where many others do the same.
+const QUEUE_PATIENCE: Duration = Duration::from_secs(2);
 
 /// Most descriptors one message carries.
 pub const MAX_DESCRIPTORS: usize = 4;
@@ -69,13 +73,24 @@ pub fn listen(name: &str) -> Result<OwnedFd> {
     Ok(socket)
 }
 
-/// Connects to the abstract name `name`; the socket does not block afterwards.
+/// Connects to the abstract name `name`; the socket does not block afterwards. Where the listener's queue is full it waits
+/// for its turn, at most 2 s: the kernel lets in who waits in order, so that a crowd cannot push in front for ever.
 ///
 /// # Errors
-/// `NotConnected` when nobody listens · `NoResources` when the listener's queue is full or descriptors are used up.
+/// `NotConnected` when nobody listens · `NoResources` when the queue stayed full or descriptors are used up.
 pub fn connect(name: &str) -> Result<OwnedFd> {
+    let failed = |e| Error::os(OP, e).with("name", name);
     let socket = new_socket()?;
-    rustix::net::connect(&socket, &address(name)?).map_err(|e| Error::os(OP, e).with("name", name))?;
+    rustix::fs::fcntl_setfl(&socket, OFlags::empty()).map_err(failed)?;
+    sockopt::set_socket_timeout(&socket, sockopt::Timeout::Send, Some(QUEUE_PATIENCE)).map_err(failed)?;
+    loop {
+        match rustix::net::connect(&socket, &address(name)?) {
+            Ok(()) => break,
+            Err(Errno::INTR) => {}
+            Err(errno) => return Err(failed(errno)),
+        }
+    }
+    rustix::fs::fcntl_setfl(&socket, OFlags::NONBLOCK).map_err(failed)?;
     Ok(socket)
 }
 
@@ -96,7 +111,7 @@ pub fn accept(listener: BorrowedFd<'_>) -> Result<Option<OwnedFd>> {
 /// # Errors
 /// When the kernel does not tell.
 pub fn credentials(socket: impl AsFd) -> Result<Credentials> {
-    let peer = rustix::net::sockopt::socket_peercred(socket).map_err(|e| Error::os(OP, e))?;
+    let peer = sockopt::socket_peercred(socket).map_err(|e| Error::os(OP, e))?;
     Ok(Credentials { pid: peer.pid.as_raw_nonzero().get(), uid: peer.uid.as_raw() })
 }
 
@@ -203,6 +218,28 @@ mod tests {
         send(&client, &[1; 100], &[]).unwrap();
         assert!(receive(&server, &mut [0; 10]).is_err());
         assert!(send(&client, &[0; MAX_MESSAGE_BYTES + 1], &[]).is_err());
+    }
+
+    #[test]
+    fn who_waits_for_a_full_queue_gets_in() {
+        let name = format!("mf-test-queue-{}", std::process::id());
+        let listener = new_socket().unwrap();
+        rustix::net::bind(&listener, &address(&name).unwrap()).unwrap();
+        rustix::net::listen(&listener, 4).unwrap();
+        // As many as it takes, without waiting.
+        let crowd: Vec<OwnedFd> = std::iter::from_fn(|| {
+            let socket = new_socket().unwrap();
+            rustix::net::connect(&socket, &address(&name).unwrap()).ok().map(|()| socket)
+        })
+        .collect();
+        assert!(!crowd.is_empty());
+        let waiting = std::thread::spawn(move || connect(&name).map(drop));
+        for _ in 0..=crowd.len() {
+            while accept(listener.as_fd()).unwrap().is_none() {
+                std::thread::yield_now();
+            }
+        }
+        waiting.join().unwrap().unwrap();
     }
 
     #[test]

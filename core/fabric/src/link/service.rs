@@ -4,17 +4,18 @@
 //! One epoll thread ([`super::thread`]) owns listening, receiving and the end of links. Callers send from their own
 //! thread and sleep until the service thread has their answers, a link has ended, or the deadline has passed.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread::JoinHandle;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use mf_base::interrupt::{self, Asker};
 use mf_base::os::process::{Owner, descriptor_limit};
 use mf_base::os::socket;
-use mf_base::os::thread;
+use mf_base::os::{thread, users};
+use mf_base::settings::settings;
 use mf_base::{Error, Kind, MemKind, Rank, Result};
 use rustix::event::epoll;
 
@@ -25,6 +26,14 @@ pub(super) const OP: &str = "member link";
 pub(super) const LISTENER: u64 = 0;
 pub(super) const WAKE: u64 = 1;
 const FIRST_LINK: u64 = 2;
+
+/// How long a link that was accepted may go without the token.
+pub(super) const PATIENCE: Duration = Duration::from_secs(10);
+/// Most links without the token at a time; one more takes the place of the oldest. Who belongs here shows the token with
+/// the first thing it says, at once after it connected.
+const MOST_UNPROVED: usize = 256;
+/// The same where descriptors are few.
+const FEWEST_UNPROVED: usize = 16;
 
 /// What a member does with the requests of others. Called on the service thread, without locks.
 pub trait Host: Send + Sync {
@@ -101,6 +110,54 @@ pub(super) struct Link {
     /// The member at the other end, once it has shown that it belongs to the job.
     pub(super) rank: Option<Rank>,
     pub(super) departed: bool,
+}
+
+/// Links that were accepted and have not shown the token, oldest first.
+pub(super) struct Unproved {
+    most: usize,
+    all: VecDeque<(u64, Instant)>,
+}
+
+impl Default for Unproved {
+    fn default() -> Self {
+        Self { most: MOST_UNPROVED, all: VecDeque::new() }
+    }
+}
+
+impl Unproved {
+    /// One more until `deadline`; gives the one that loses its place for it.
+    pub(super) fn enter(&mut self, id: u64, deadline: Instant) -> Option<u64> {
+        self.all.push_back((id, deadline));
+        if self.all.len() > self.most { self.oldest() } else { None }
+    }
+
+    /// It has proved itself, or is gone.
+    pub(super) fn leave(&mut self, id: u64) {
+        self.all.retain(|(other, _)| *other != id);
+    }
+
+    /// There is no descriptor left: half of them lose their places, and there are only so many from now on, because who
+    /// proves itself brings descriptors along.
+    pub(super) fn make_room(&mut self) -> Vec<u64> {
+        let all = self.all.len();
+        if all > 0 {
+            self.most = (all / 2).max(FEWEST_UNPROVED);
+        }
+        (all / 2..all).filter_map(|_| self.oldest()).collect()
+    }
+
+    /// One whose time is over; it loses its place.
+    pub(super) fn late(&mut self, now: Instant) -> Option<u64> {
+        if self.next_deadline()? <= now { self.oldest() } else { None }
+    }
+
+    pub(super) fn next_deadline(&self) -> Option<Instant> {
+        self.all.front().map(|(_, deadline)| *deadline)
+    }
+
+    fn oldest(&mut self) -> Option<u64> {
+        self.all.pop_front().map(|(id, _)| id)
+    }
 }
 
 #[derive(Default)]
@@ -307,15 +364,11 @@ impl Drop for Links {
     }
 }
 
+/// Only processes of our own user, and of those that the settings allow, share memory with this one; root is one like
+/// others, at either end.
 pub(super) fn check_user(socket: impl AsFd) -> Result<()> {
     let theirs = socket::credentials(socket)?;
-    let ours = rustix::process::geteuid().as_raw();
-    if theirs.uid == ours || theirs.uid == 0 || ours == 0 {
-        return Ok(());
-    }
-    Err(Error::invalid(OP, "a process of another user is at the other end")
-        .with("pid", theirs.pid)
-        .with("uid", theirs.uid))
+    users::check(OP, theirs.uid, &settings()?.allow_users).map_err(|error| error.with("pid", theirs.pid))
 }
 
 /// A message came without the descriptors that were sent with it.
@@ -344,5 +397,38 @@ impl Shared {
         epoll::add(&self.epoll, &socket, data, epoll::EventFlags::IN).map_err(|e| Error::os(OP, e))?;
         table.links.insert(id, Link { socket: Arc::new(socket), rank, departed: false });
         Ok(id)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_oldest_without_a_proof_gives_way() {
+        let (mut unproved, now) = (Unproved::default(), Instant::now());
+        let most = u64::try_from(MOST_UNPROVED).unwrap();
+        assert!((0..most).all(|id| unproved.enter(id, now + PATIENCE).is_none()));
+        // Who has proved itself has a place of its own.
+        unproved.leave(0);
+        assert_eq!(unproved.enter(most, now + PATIENCE), None);
+        assert_eq!(unproved.enter(most + 1, now + PATIENCE), Some(1));
+        assert_eq!(unproved.late(now), None);
+        let late: Vec<u64> = std::iter::from_fn(|| unproved.late(now + PATIENCE)).collect();
+        assert_eq!(late, (2..most + 2).collect::<Vec<_>>());
+        assert_eq!(unproved.next_deadline(), None);
+    }
+
+    #[test]
+    fn half_of_them_make_room_and_stay_away() {
+        let (mut unproved, deadline) = (Unproved::default(), Instant::now() + PATIENCE);
+        assert_eq!(unproved.make_room(), []);
+        assert!((0..100).all(|id| unproved.enter(id, deadline).is_none()));
+        assert_eq!(unproved.make_room(), (0..50).collect::<Vec<_>>());
+        assert_eq!(unproved.enter(100, deadline), Some(50));
+        let gone: Vec<u64> = std::iter::from_fn(|| Some(unproved.make_room()).filter(|ids| !ids.is_empty()))
+            .flatten()
+            .collect();
+        assert_eq!(gone, (51..101).collect::<Vec<_>>());
     }
 }

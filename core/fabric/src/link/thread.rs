@@ -5,16 +5,22 @@
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, MutexGuard};
+use std::time::{Duration, Instant};
 
+use mf_base::log::escaped;
 use mf_base::os::socket::{self, MAX_MESSAGE_BYTES, Received};
-use mf_base::{Error, Kind, MemKind, Rank, Result};
+use mf_base::{Error, Kind, MemKind, Rank, Result, warn_limited};
 use rustix::event::{Timespec, epoll};
 
 use super::message::{Announcement, Packet, Reply, Request, decode, encode};
-use super::service::{Host, LISTENER, OP, Outcome, Shared, WAKE, check_user, lost_descriptor};
+use super::service::{
+    Host, LISTENER, OP, Outcome, PATIENCE, Shared, Unproved, WAKE, check_user, lost_descriptor,
+};
 
 /// While descriptors are used up, a waiting connection would wake the thread over and over.
-const ACCEPT_PAUSE: Timespec = Timespec { tv_sec: 0, tv_nsec: 20_000_000 };
+const ACCEPT_PAUSE: Duration = Duration::from_millis(20);
+/// Connections taken before members are served again.
+const ACCEPTED_AT_ONCE: usize = 64;
 
 /// Whether connections are accepted.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -41,9 +47,13 @@ impl Shared {
         let mut events = Vec::with_capacity(64);
         let mut buffer = vec![0; MAX_MESSAGE_BYTES];
         let mut door = Door::Open;
+        let mut unproved = Unproved::default();
         while !self.stopping.load(Ordering::Acquire) {
-            let pause = (door == Door::Closed).then_some(&ACCEPT_PAUSE);
-            match epoll::wait(&self.epoll, rustix::buffer::spare_capacity(&mut events), pause) {
+            let pause = (door == Door::Closed).then_some(ACCEPT_PAUSE);
+            let until_late = unproved.next_deadline().map(|at| at.saturating_duration_since(Instant::now()));
+            let pause =
+                pause.into_iter().chain(until_late).min().and_then(|pause| Timespec::try_from(pause).ok());
+            match epoll::wait(&self.epoll, rustix::buffer::spare_capacity(&mut events), pause.as_ref()) {
                 Ok(_) | Err(rustix::io::Errno::INTR) => {}
                 Err(errno) => {
                     tracing::error!("member links end: {errno}");
@@ -55,10 +65,19 @@ impl Shared {
             }
             for event in events.drain(..) {
                 match event.data.u64() {
-                    LISTENER => door = self.accept_all(door),
+                    LISTENER => door = self.accept_some(door, &mut unproved),
                     WAKE => {}
-                    id => self.read(id, &mut buffer),
+                    id => {
+                        self.read(id, &mut buffer);
+                        if self.table().links.get(&id).is_none_or(|link| link.rank.is_some()) {
+                            unproved.leave(id);
+                        }
+                    }
                 }
+            }
+            while let Some(id) = unproved.late(Instant::now()) {
+                warn_limited!("a link that has not shown the job's token is closed after {PATIENCE:?}");
+                self.close(id);
             }
         }
         // Closing tells the others that this member is gone.
@@ -66,18 +85,29 @@ impl Shared {
         self.answered.notify_all();
     }
 
-    /// Accepts who waits; closes the door for a moment when that is not possible.
-    fn accept_all(&self, door: Door) -> Door {
-        loop {
+    /// Accepts some of who waits; closes the door for a moment when that is not possible. The rest wakes the thread again.
+    fn accept_some(&self, door: Door, unproved: &mut Unproved) -> Door {
+        for _ in 0..ACCEPTED_AT_ONCE {
             match socket::accept(self.listener.as_fd()) {
                 Ok(Some(socket)) => {
                     let added = check_user(&socket).and_then(|()| self.add(&mut self.table(), socket, None));
-                    if let Err(error) = added {
-                        tracing::warn!("a member link was refused: {error}");
+                    match added {
+                        Ok(id) => {
+                            if let Some(oldest) = unproved.enter(id, Instant::now() + PATIENCE) {
+                                self.close(oldest);
+                            }
+                        }
+                        Err(error) => warn_limited!("a member link was refused: {error}"),
                     }
                 }
                 Ok(None) => return Door::Open,
                 Err(error) => {
+                    // Who has not shown the token gives up its descriptor.
+                    let gone = unproved.make_room();
+                    if !gone.is_empty() {
+                        gone.into_iter().for_each(|id| self.close(id));
+                        continue;
+                    }
                     // Said once, not at every try.
                     if door == Door::Open {
                         tracing::warn!("member links cannot be accepted: {error}");
@@ -86,6 +116,7 @@ impl Shared {
                 }
             }
         }
+        Door::Open
     }
 
     fn set_door(&self, door: Door) -> Door {
@@ -113,7 +144,7 @@ impl Shared {
                 Err(error) => Err(self.answer_with(id, error)),
             };
             if let Err(error) = handled {
-                tracing::warn!("a member link is closed: {error}");
+                warn_limited!("a member link is closed: {error}");
                 return self.close(id);
             }
         }
@@ -198,7 +229,7 @@ impl Shared {
                 });
                 adopted.map_or_else(|error| Outcome::refused(&error), |()| Outcome::Done)
             }
-            Reply::Refused { code, text } => Outcome::Refused { code, text },
+            Reply::Refused { code, text } => Outcome::Refused { code, text: escaped(&text).into_owned() },
         }
     }
 

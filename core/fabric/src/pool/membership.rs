@@ -12,6 +12,7 @@
 use std::sync::{PoisonError, Weak};
 use std::time::{Duration, Instant};
 
+use mf_base::log::escaped;
 use mf_base::{ByteLen, Error, Kind, MemKind, Rank, Result, Retry, Scope, interrupt};
 use mf_store::Lifetime;
 
@@ -309,7 +310,8 @@ impl Pool {
     }
 
     fn absent(&self, waiting: &[Older], last_words: &str) -> Error {
-        let who = |m: &Older| format!("rank {} (pid {} on {})", m.rank, m.record.pid, m.record.host);
+        let who =
+            |m: &Older| format!("rank {} (pid {} on {})", m.rank, m.record.pid, escaped(&m.record.host));
         Error::new(Kind::Timeout, "pool join")
             .what("members of the pool did not answer")
             .with("missing", waiting.iter().map(who).collect::<Vec<_>>().join(", "))

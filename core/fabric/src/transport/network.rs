@@ -9,6 +9,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
+use mf_base::log::escaped;
 use mf_base::{Error, Kind, Result, Retry, Scope};
 use mf_store::{Lifetime, Store};
 use serde::{Deserialize, Serialize};
@@ -190,7 +191,7 @@ impl Network {
         }
         if ways.open.is_empty() {
             let reasons = ways.closed.iter().map(|closed| format!("{}: {}", closed.name, closed.reason));
-            let host = format!(" (pid {} on {})", card.pid, card.host);
+            let host = format!(" (pid {} on {})", card.pid, escaped(&card.host));
             return Err(self.unreachable(peer, reasons.collect::<Vec<_>>().join("; ") + &host));
         }
         ways.open.sort_by_key(|way| std::cmp::Reverse(way.reach.score));

@@ -13,7 +13,7 @@
 //! | a connection that this process opened, its operations, its replies | `link.rs`, `table.rs`, `replies.rs` |
 //! | opening it | `connect.rs`, `address.rs` |
 //! | an operation becomes frames | `post.rs` |
-//! | a connection that was accepted, and what it asks for | `listen.rs`, `serve.rs`, `memory.rs`, `remote.rs` |
+//! | a connection that was accepted, and what it asks for | `listen.rs`, `newcomers.rs`, `serve.rs`, `memory.rs`, `remote.rs` |
 //! | who drives all that | `waiting.rs` (callers), `progress.rs` (one thread) |
 //!
 //! **Order.** A connection is served in the order of its frames, and an ack ends all operations up to its number: the bytes
@@ -76,6 +76,7 @@ mod inbound;
 mod link;
 mod listen;
 mod memory;
+mod newcomers;
 pub mod nic;
 mod outbound;
 mod post;

@@ -7,7 +7,7 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use mf_base::{Error, Kind, Result};
+use mf_base::{Error, Kind, Result, Retry};
 use rustix::event::epoll::{self, EventData, EventFlags};
 use rustix::io::Errno;
 use rustix::net::{AddressFamily, SocketFlags, SocketType, sockopt};
@@ -23,6 +23,11 @@ const PATIENCE: Duration = Duration::from_secs(3);
 const LIMIT: Duration = Duration::from_secs(60);
 /// How long the question takes whether a peer is still there.
 const PROBE: Duration = Duration::from_secs(5);
+/// How often one address is tried where the handshake is cut off: a crowd of strangers may have taken its place there
+/// (`newcomers.rs`).
+const TRIES: u32 = 8;
+/// Pause before the second try; each further one is twice as long.
+const FIRST_PAUSE: Duration = Duration::from_millis(1);
 /// The kernel gives a connection up when what was sent stays without an answer for so long.
 const SILENCE_MS: u32 = 20_000;
 
@@ -33,6 +38,10 @@ pub(super) struct Connecting {
     address: SocketAddr,
     socket: OwnedFd,
     handshake: Option<Handshake>,
+    /// Tries of this address until now.
+    tries: u32,
+    /// When the next one begins, while none is under way.
+    again: Option<Instant>,
     since: Instant,
     /// Why the earlier addresses failed.
     failures: Vec<String>,
@@ -100,8 +109,17 @@ pub(super) fn start(shared: &Shared, peered: &Peered, is_probe: bool) -> Result<
         return Err(unreachable(&link, &failures));
     };
     lock(&link.path).0 = address.to_string();
-    *connecting =
-        Some(Connecting { addresses, address, socket, handshake: None, since: Instant::now(), failures });
+    let since = Instant::now();
+    *connecting = Some(Connecting {
+        addresses,
+        address,
+        socket,
+        handshake: None,
+        tries: 1,
+        again: None,
+        since,
+        failures,
+    });
     drop(connecting);
     shared.attend();
     Ok(link)
@@ -115,7 +133,32 @@ fn unreachable(link: &Link, failures: &[String]) -> Error {
 enum Advanced {
     Waits,
     Ready(Channel),
-    Failed(String),
+    Failed(Cut),
+}
+
+/// Why an address is of no use, or this connection to it.
+struct Cut {
+    reason: String,
+    /// The other end cut the handshake off, which may go better another time.
+    may_pass: bool,
+}
+
+impl From<String> for Cut {
+    fn from(reason: String) -> Self {
+        Self { reason, may_pass: false }
+    }
+}
+
+impl From<Errno> for Cut {
+    fn from(errno: Errno) -> Self {
+        std::io::Error::from(errno).to_string().into()
+    }
+}
+
+impl From<Error> for Cut {
+    fn from(error: Error) -> Self {
+        Self { reason: error.to_string(), may_pass: error.retry_class() == Retry::Later }
+    }
 }
 
 /// Goes on with a connection that is not ready; called by the progress thread when its socket is, and once a tick.
@@ -127,11 +170,13 @@ pub(super) fn advance(shared: &Shared, link: &Link, now: Instant) {
         return;
     }
     loop {
-        let advanced = match connecting.step(shared, link) {
-            Ok(advanced) => advanced,
-            Err(reason) => Advanced::Failed(reason),
+        let advanced = match connecting.again {
+            Some(at) if now < at => return,
+            Some(_) => connecting.try_again(shared, link),
+            None => connecting.step(shared, link),
         };
-        let reason = match advanced {
+        let advanced = advanced.unwrap_or_else(Advanced::Failed);
+        let cut = match advanced {
             Advanced::Ready(channel) => {
                 *slot = None;
                 drop(slot);
@@ -148,18 +193,24 @@ pub(super) fn advance(shared: &Shared, link: &Link, now: Instant) {
                 if waited < patience {
                     return;
                 }
-                format!("no answer after {} ms", waited.as_millis())
+                format!("no answer after {} ms", waited.as_millis()).into()
             }
-            Advanced::Failed(reason) => reason,
+            Advanced::Failed(cut) => cut,
         };
-        connecting.failures.push(format!("{}: {reason}", connecting.address));
         let _ = epoll::delete(&shared.epoll, &connecting.socket);
+        if cut.may_pass && connecting.tries < TRIES {
+            connecting.again = Some(now + FIRST_PAUSE * (1 << (connecting.tries - 1)));
+            connecting.tries += 1;
+            return;
+        }
+        connecting.failures.push(format!("{}: {}", connecting.address, cut.reason));
         match next(shared, link.id, &mut connecting.addresses, &mut connecting.failures) {
             Some((address, socket)) => {
                 lock(&link.path).0 = address.to_string();
                 connecting.address = address;
                 connecting.socket = socket;
                 connecting.handshake = None;
+                connecting.tries = 1;
                 connecting.since = now;
             }
             None => {
@@ -175,40 +226,50 @@ pub(super) fn advance(shared: &Shared, link: &Link, now: Instant) {
 }
 
 impl Connecting {
-    fn step(&mut self, shared: &Shared, link: &Link) -> Result<Advanced, String> {
+    /// Connects to the same address anew.
+    fn try_again(&mut self, shared: &Shared, link: &Link) -> Result<Advanced, Cut> {
+        self.again = None;
+        self.handshake = None;
+        let mut failures = Vec::new();
+        let address = &mut vec![self.address].into_iter();
+        match next(shared, link.id, address, &mut failures) {
+            Some((_, socket)) => {
+                self.socket = socket;
+                Ok(Advanced::Waits)
+            }
+            None => Err(failures.join("; ").into()),
+        }
+    }
+
+    fn step(&mut self, shared: &Shared, link: &Link) -> Result<Advanced, Cut> {
         let handshake = match &mut self.handshake {
             Some(handshake) => handshake,
             None => {
-                sockopt::socket_error(&self.socket)
-                    .and_then(|result| result)
-                    .map_err(|errno| std::io::Error::from(errno).to_string())?;
+                sockopt::socket_error(&self.socket).and_then(|result| result)?;
                 if rustix::net::getpeername(&self.socket).is_err() {
                     return Ok(Advanced::Waits);
                 }
-                let handshake =
-                    shared.identity.client(link.peer, self.address).map_err(|error| error.to_string())?;
-                self.handshake.insert(handshake)
+                self.handshake.insert(shared.identity.client(link.peer, self.address)?)
             }
         };
-        let wants = match handshake.advance(self.socket.as_fd()).map_err(|error| error.to_string())? {
+        let wants = match handshake.advance(self.socket.as_fd())? {
             Step::WantsRead => EventFlags::IN,
             Step::WantsWrite => EventFlags::OUT,
             Step::Done => {
                 let finished = self.handshake.take().and_then(Handshake::finish);
-                let Some((who, stream)) = finished else { return Err("the handshake has no end".to_owned()) };
+                let Some((who, stream)) = finished else {
+                    return Err("the handshake has no end".to_owned().into());
+                };
                 if who != link.peer {
-                    return Err(format!("{who} answers"));
+                    return Err(format!("{who} answers").into());
                 }
-                let socket = rustix::io::fcntl_dupfd_cloexec(&self.socket, 0)
-                    .map_err(|errno| std::io::Error::from(errno).to_string())?;
+                let socket = rustix::io::fcntl_dupfd_cloexec(&self.socket, 0)?;
                 let _ = epoll::delete(&shared.epoll, &self.socket);
-                epoll::add(&shared.epoll, &socket, EventData::new_u64(link.id), EventFlags::RDHUP)
-                    .map_err(|errno| std::io::Error::from(errno).to_string())?;
+                epoll::add(&shared.epoll, &socket, EventData::new_u64(link.id), EventFlags::RDHUP)?;
                 return Ok(Advanced::Ready(Channel::new(socket, stream)));
             }
         };
-        epoll::modify(&shared.epoll, &self.socket, EventData::new_u64(link.id), wants)
-            .map_err(|errno| std::io::Error::from(errno).to_string())?;
+        epoll::modify(&shared.epoll, &self.socket, EventData::new_u64(link.id), wants)?;
         Ok(Advanced::Waits)
     }
 }

@@ -5,21 +5,23 @@ use std::net::SocketAddr;
 use std::os::fd::{AsFd, OwnedFd};
 use std::time::{Duration, Instant};
 
-use mf_base::{Error, Result};
+use mf_base::{Error, Result, warn_limited};
 use rustix::event::epoll::{self, EventData, EventFlags};
 use rustix::io::Errno;
 use rustix::net::{AddressFamily, SocketFlags, SocketType, sockopt};
 
 use super::channel::Channel;
 use super::connect;
+#[cfg(test)]
+use super::secure::Identity;
 use super::secure::{Handshake, Step};
 use super::shared::Shared;
 use crate::transport::Peer;
 
 /// How long a newcomer has to prove itself.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// Most newcomers at a time; further ones wait in the kernel.
-pub(super) const MOST: usize = 256;
+/// Connections that the kernel keeps for us to accept, as far as the machine allows (net.core.somaxconn).
+const BACKLOG: i32 = 4096;
 
 /// Opens a listening socket; its address with the port it got.
 pub(super) fn open(address: SocketAddr) -> Result<(OwnedFd, SocketAddr)> {
@@ -32,7 +34,7 @@ pub(super) fn open(address: SocketAddr) -> Result<(OwnedFd, SocketAddr)> {
         sockopt::set_ipv6_v6only(&socket, true).map_err(failed)?;
     }
     rustix::net::bind(&socket, &address).map_err(failed)?;
-    rustix::net::listen(&socket, 1024).map_err(failed)?;
+    rustix::net::listen(&socket, BACKLOG).map_err(failed)?;
     let name = rustix::net::getsockname(&socket).map_err(failed)?;
     let mut bound = SocketAddr::try_from(name).map_err(failed)?;
     if let (SocketAddr::V6(bound), SocketAddr::V6(asked)) = (&mut bound, address) {
@@ -72,15 +74,13 @@ pub(super) fn accept(shared: &Shared, listener: &OwnedFd, id: u64, now: Instant)
     let (socket, from) = match rustix::net::acceptfrom_with(listener, flags) {
         Ok((socket, from)) => (socket, from.and_then(|from| SocketAddr::try_from(from).ok())),
         Err(Errno::AGAIN) => return Accepted::Nobody,
-        Err(Errno::MFILE | Errno::NFILE | Errno::NOBUFS | Errno::NOMEM) => {
-            tracing::warn!("connections wait: descriptors or memory are used up (RLIMIT_NOFILE)");
-            return Accepted::Exhausted;
-        }
+        Err(Errno::MFILE | Errno::NFILE | Errno::NOBUFS | Errno::NOMEM) => return Accepted::Exhausted,
         // The connection was gone before it was accepted; errors of the network come out here too.
         Err(_) => return Accepted::Gone,
     };
     let Some(from) = from else { return Accepted::Gone };
-    let prepared = connect::prepare(&socket)
+    // The rest of the options is for connections that stay.
+    let prepared = sockopt::set_tcp_nodelay(&socket, true)
         .and_then(|()| epoll::add(&shared.epoll, &socket, EventData::new_u64(id), EventFlags::IN));
     if let Err(errno) = prepared {
         tracing::debug!(%from, error = %std::io::Error::from(errno), "connection was gone at once");
@@ -91,7 +91,7 @@ pub(super) fn accept(shared: &Shared, listener: &OwnedFd, id: u64, now: Instant)
             Accepted::Newcomer(Box::new(Newcomer { socket, from, handshake, until: now + PATIENCE }))
         }
         Err(error) => {
-            tracing::warn!(%from, %error, "connection refused");
+            warn_limited!(%from, %error, "connection refused");
             Accepted::Gone
         }
     }
@@ -103,6 +103,16 @@ impl Newcomer {
         self.until <= now
     }
 
+    /// Whether it has said anything; then it is something that this side understands so far.
+    pub(super) fn has_spoken(&self) -> bool {
+        self.handshake.has_heard()
+    }
+
+    /// Where it connected from.
+    pub(super) fn from(&self) -> SocketAddr {
+        self.from
+    }
+
     /// Goes on as far as the socket lets it.
     pub(super) fn advance(mut self: Box<Self>, shared: &Shared, id: u64) -> Arrival {
         let wants = match self.handshake.advance(self.socket.as_fd()) {
@@ -110,13 +120,13 @@ impl Newcomer {
             Ok(Step::WantsWrite) => EventFlags::OUT,
             Ok(Step::Done) => {
                 let Self { socket, handshake, .. } = *self;
-                return match handshake.finish() {
-                    Some((peer, stream)) => Arrival::Proved(peer, Channel::new(socket, stream)),
-                    None => Arrival::Refused,
+                return match (connect::prepare(&socket), handshake.finish()) {
+                    (Ok(()), Some((peer, stream))) => Arrival::Proved(peer, Channel::new(socket, stream)),
+                    _ => Arrival::Refused,
                 };
             }
             Err(error) => {
-                tracing::warn!(from = %self.from, %error, "connection refused");
+                warn_limited!(from = %self.from, %error, "connection refused");
                 return Arrival::Refused;
             }
         };
@@ -124,5 +134,23 @@ impl Newcomer {
             Ok(()) => Arrival::Waits(self),
             Err(_) => Arrival::Refused,
         }
+    }
+}
+
+#[cfg(test)]
+impl Newcomer {
+    /// Somebody who has said a word, or nothing.
+    pub(super) fn for_test(has_spoken: bool, now: Instant) -> Box<Self> {
+        let (near, far) = std::os::unix::net::UnixStream::pair().unwrap();
+        near.set_nonblocking(true).unwrap();
+        let from = SocketAddr::from(([127, 0, 0, 1], 1));
+        let identity =
+            Identity::new(Peer { rank: 0, session: 1 }, [7; 32], mf_base::settings::Switch::Auto).unwrap();
+        let mut handshake = identity.server(from).unwrap();
+        if has_spoken {
+            std::io::Write::write_all(&mut &far, b"M").unwrap();
+        }
+        assert_eq!(handshake.advance(near.as_fd()).unwrap(), Step::WantsRead);
+        Box::new(Self { socket: near.into(), from, handshake, until: now + PATIENCE })
     }
 }

@@ -3,7 +3,7 @@
 //!
 //! It sleeps in epoll. After it served somebody it looks at that connection for a while before it sleeps again, when a core
 //! is free for it ([`Spin`]). While something of ours is in flight it wakes once a tick, for deadlines and for connections
-//! that nobody drives.
+//! that nobody drives. Who has not proved itself gets a bounded part of its time between two looks at those who have.
 
 use std::collections::HashMap;
 use std::mem::MaybeUninit;
@@ -12,13 +12,16 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
+use mf_base::os::process::descriptor_limit;
 use mf_base::sync::spin::Spin;
+use mf_base::warn_limited;
 use rustix::event::Timespec;
 use rustix::event::epoll::{self, EventData, EventFlags};
 
 use super::connect;
 use super::link::{Link, lock};
 use super::listen::{self, Accepted, Arrival, Newcomer};
+use super::newcomers::Newcomers;
 use super::serve::{Guest, Served};
 use super::shared::{Command, FIRST_ID, Shared};
 use crate::transport::Peer;
@@ -29,7 +32,11 @@ const TICK: Duration = Duration::from_millis(1);
 const QUIET_TICKS: u32 = 100;
 /// After so long with nothing received, memory of buffers is given back.
 const REST: Duration = Duration::from_millis(300);
-/// How long nobody is accepted when there is no room.
+/// How long strangers are looked after before members are again. One more step of one is taken, which may be a TLS handshake.
+const STRANGERS: Duration = Duration::from_micros(500);
+/// The same for those that arrive at one listening socket.
+const ARRIVALS: Duration = Duration::from_micros(300);
+/// How long nobody is accepted when there is no descriptor for it.
 const PAUSE: Duration = Duration::from_millis(100);
 /// Looks at one connection between two questions whether another has something.
 const LOOKS: u32 = 16;
@@ -41,7 +48,9 @@ const YOUNG: Duration = Duration::from_secs(1);
 pub(super) struct Progress {
     shared: Arc<Shared>,
     listeners: Vec<OwnedFd>,
-    newcomers: HashMap<u64, Box<Newcomer>>,
+    newcomers: Newcomers,
+    /// Until then strangers are looked after in this turn.
+    strangers_until: Instant,
     guests: HashMap<u64, Guest>,
     spin: Spin,
     /// The connection that was served last.
@@ -51,7 +60,7 @@ pub(super) struct Progress {
     /// When something was last received for others, and whether memory was given back since.
     active: Instant,
     rested: bool,
-    /// No connections are accepted until then: descriptors or places for newcomers are used up.
+    /// No connections are accepted until then: descriptors are used up.
     paused: Option<Instant>,
 }
 
@@ -60,7 +69,8 @@ impl Progress {
         Self {
             shared,
             listeners,
-            newcomers: HashMap::new(),
+            newcomers: Newcomers::new(descriptor_limit()),
+            strangers_until: Instant::now(),
             guests: HashMap::new(),
             spin: Spin::default(),
             hot: None,
@@ -82,6 +92,7 @@ impl Progress {
                 Ok((events, _)) => events,
                 Err(_) => continue,
             };
+            self.strangers_until = Instant::now() + STRANGERS;
             for event in events {
                 // Copied out of the packed list.
                 let (id, _flags) = (event.data.u64(), event.flags);
@@ -174,20 +185,12 @@ impl Progress {
         } else if let Some(guest) = self.guests.get_mut(&id) {
             let served = guest.serve();
             self.served(id, &served);
-        } else if let Some(newcomer) = self.newcomers.remove(&id) {
-            match newcomer.advance(&self.shared, id) {
-                Arrival::Waits(newcomer) => {
-                    self.newcomers.insert(id, newcomer);
-                }
-                Arrival::Refused => {}
-                Arrival::Proved(peer, channel) => {
-                    let mut guest = Guest::new(&self.shared, id, peer, channel);
-                    guest.ask();
-                    self.guests.insert(id, guest);
-                    self.count();
-                    // What came behind the handshake may have been received with it.
-                    self.event(id);
-                }
+        } else if self.newcomers.contains(id) {
+            // What is left for another turn wakes the thread again.
+            if Instant::now() < self.strangers_until
+                && let Some(newcomer) = self.newcomers.take(id)
+            {
+                self.meet(id, newcomer);
             }
         } else {
             let link = lock(&self.shared.links).get(&id).cloned();
@@ -197,22 +200,51 @@ impl Progress {
         }
     }
 
+    /// Goes on with a newcomer.
+    fn meet(&mut self, id: u64, newcomer: Box<Newcomer>) {
+        match newcomer.advance(&self.shared, id) {
+            Arrival::Waits(newcomer) => self.give_place(id, newcomer),
+            Arrival::Refused => {}
+            Arrival::Proved(peer, channel) => {
+                let mut guest = Guest::new(&self.shared, id, peer, channel);
+                guest.ask();
+                self.guests.insert(id, guest);
+                self.count();
+                // What came behind the handshake may have been received with it.
+                self.event(id);
+            }
+        }
+    }
+
+    fn give_place(&mut self, id: u64, newcomer: Box<Newcomer>) {
+        if let Some(oldest) = self.newcomers.put(id, newcomer) {
+            warn_limited!(from = %oldest.from(), "a connection that has not proved itself gave way to a newer one");
+        }
+    }
+
     fn accept(&mut self, id: u64) {
         let index = usize::try_from(id - 1).unwrap_or(usize::MAX);
-        let now = Instant::now();
-        while self.newcomers.len() < listen::MOST {
+        let mut now = Instant::now();
+        let until = now + ARRIVALS;
+        // Who is left in the queue wakes the thread again.
+        while now < until {
             let Some(listener) = self.listeners.get(index) else { return };
             let id = self.shared.new_id();
             match listen::accept(&self.shared, listener, id, now) {
-                Accepted::Newcomer(newcomer) => {
-                    self.newcomers.insert(id, newcomer);
-                }
+                // Who belongs here has spoken while it waited: it is not to stand with the silent.
+                Accepted::Newcomer(newcomer) => self.meet(id, newcomer),
                 Accepted::Gone => {}
                 Accepted::Nobody => return,
-                Accepted::Exhausted => break,
+                Accepted::Exhausted => {
+                    if !self.newcomers.make_room() {
+                        warn_limited!("connections wait: descriptors or memory are used up (RLIMIT_NOFILE)");
+                        self.listen_again(Some(now + PAUSE));
+                        return;
+                    }
+                }
             }
+            now = Instant::now();
         }
-        self.listen_again(Some(now + PAUSE));
     }
 
     /// Stops listening until then, or listens again.
@@ -366,12 +398,9 @@ impl Progress {
                 }
             }
         }
-        self.newcomers.retain(|_, newcomer| {
-            if newcomer.is_late(now) {
-                tracing::warn!("a connection that did not prove itself is closed");
-            }
-            !newcomer.is_late(now)
-        });
+        while let Some(late) = self.newcomers.late(now) {
+            warn_limited!(from = %late.from(), "a connection that did not prove itself in time is closed");
+        }
         if self.paused.is_some_and(|until| until <= now) {
             self.listen_again(None);
         }

@@ -7,7 +7,7 @@
 use std::net::SocketAddr;
 use std::os::fd::BorrowedFd;
 
-use mf_base::{Error, Result};
+use mf_base::{Error, Result, Retry};
 use mf_store::tls::channel::{Channel, HEAD_BYTES, RECORD_BYTES_MAX};
 
 use super::hello::{Binding, MAGIC};
@@ -93,11 +93,16 @@ impl Handshake {
         Self { address, is_client, talk, carrier, inbox: Vec::new(), received: 0, outbox, sent: 0, end: None }
     }
 
+    /// Whether the other end has said anything.
+    pub(in crate::transport::tcp) fn has_heard(&self) -> bool {
+        self.received > 0
+    }
+
     /// Goes on as far as the socket lets it.
     ///
     /// # Errors
     /// `NotConnected` with the reason why this connection is of no use; close it. What the other end is to hear has been
-    /// sent.
+    /// sent. `Retry::Later` where it only ended, which another may not.
     pub(in crate::transport::tcp) fn advance(&mut self, socket: BorrowedFd<'_>) -> Result<Step> {
         if let Some(Err(text)) = &self.end {
             return Err(broken(text));
@@ -258,14 +263,10 @@ fn converse(talk: &mut Talk, channel: &mut Channel, plaintext: &mut Vec<u8>) -> 
 
 fn lost(error: &std::io::Error) -> Error {
     let errno = error.raw_os_error().map_or(rustix::io::Errno::IO, rustix::io::Errno::from_raw_os_error);
-    Error::os(OPERATION, errno).what("the connection broke during the handshake")
+    Error::os(OPERATION, errno).what("the connection broke during the handshake").retry(Retry::Later)
 }
 
 fn closed(is_client: bool) -> Error {
-    if is_client {
-        broken("the other end closed the connection during the handshake")
-            .hint("another program listens there, or the process is ending")
-    } else {
-        broken("the other end closed the connection during the handshake")
-    }
+    let closed = broken("the other end closed the connection during the handshake").retry(Retry::Later);
+    if is_client { closed.hint("another program listens there, or the process is ending") } else { closed }
 }

@@ -29,8 +29,10 @@ pub(crate) mod fields;
 pub(crate) mod frame;
 pub(crate) mod limits;
 
+use std::fmt;
 use std::sync::Arc;
 
+use mf_base::log::escaped;
 use mf_base::{Error, Kind, Retry};
 use serde::{Deserialize, Serialize};
 
@@ -396,15 +398,23 @@ impl Failure {
     /// The failure as the error of `operation`.
     pub(crate) fn into_error(self, operation: &'static str) -> Error {
         let kind = self.kind();
-        let mut error = Error::new(kind, operation).what(self.what);
+        // It may be the text of the other side.
+        let mut error = Error::new(kind, operation).what(escaped(&self.what));
         if !self.hint.is_empty() {
-            error = error.hint(self.hint);
+            error = error.hint(escaped(&self.hint));
         }
         match kind {
             Kind::Timeout => error.retry(Retry::Later),
             Kind::NotConnected => error.retry(Retry::AfterReconnect),
             _ => error,
         }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&escaped(&self.what))?;
+        if self.hint.is_empty() { Ok(()) } else { write!(f, "; {}", escaped(&self.hint)) }
     }
 }
 

@@ -14,7 +14,14 @@
 //! | on | no | refused when it is set up | refused |
 //! | off | any | plaintext | plaintext |
 //!
-//! Plaintext is reported once a process, with the reason.
+//! Plaintext is reported once a process, with the reason. What is decided here is what happens: a client that is to encrypt
+//! hears nothing that is not TLS, whatever answers.
+//!
+//! # Users of one host
+//! On a loopback connection without secret and certificates nothing would tell a member from any other process of the host.
+//! There both ends ask the kernel whose process the other one is ([`mf_base::os::users`]), and only the own user is let in,
+//! and those that `MF_ALLOW_USERS` names: the store looks before it takes a connection, the client before it says anything
+//! of itself. Root is a user like others.
 //!
 //! # Identity by secret: the construction
 //! All members of a job hold the same secret `K` (`MF_JOB_SECRET`). A connection is made in two steps.
@@ -78,11 +85,12 @@ mod renew;
 mod verify;
 
 use std::fmt;
-use std::net::IpAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::{Arc, Mutex, Once, PoisonError};
 use std::time::{Instant, SystemTime};
 
-use mf_base::settings::Switch;
+use mf_base::os::users;
+use mf_base::settings::{Switch, settings};
 use mf_base::{Error, Result};
 use rustls::pki_types::ServerName;
 use rustls::{ClientConnection, ConnectionCommon, ServerConnection};
@@ -208,6 +216,19 @@ impl Security {
         Ok(self.has_identity())
     }
 
+    /// Whether the process at the other end of a connection over the loopback, between our socket at `ours` and its own at
+    /// `theirs`, may be there although nothing proves it. True where a secret or a certificate does; false when there is
+    /// no process any more.
+    ///
+    /// # Errors
+    /// `InvalidParam` it belongs to another user, or the kernel does not tell to which.
+    pub(crate) fn check_user(&self, ours: SocketAddr, theirs: SocketAddr) -> Result<bool> {
+        if self.has_identity() || !self.secret.is_empty() || !is_this_host(theirs.ip()) {
+            return Ok(true);
+        }
+        users::check_tcp(OPERATION, ours, theirs, &settings()?.allow_users)
+    }
+
     /// Whether a store may listen on `address`.
     ///
     /// # Errors
@@ -217,7 +238,14 @@ impl Security {
         if self.has_identity() {
             return Ok(());
         }
-        self.may_be_plain(address, "other hosts can reach this store")
+        self.may_be_plain(address, "other hosts can reach this store")?;
+        if self.secret.is_empty() && !is_this_host(address) {
+            tracing::warn!(
+                %address,
+                "the store takes everybody who can reach it as a member: TLS is off and there is no job secret"
+            );
+        }
+        Ok(())
     }
 
     /// Whether a client at `peer` may speak plaintext to our store.

@@ -2,7 +2,10 @@
 //! The hello of a client: who both sides are, proof of the job secret in both directions, then membership.
 //!
 //! Whatever answers on the port is found out here: a program that speaks something else, a store of another version,
-//! one of another job, one that is stopped, one that encrypts where we do not or the other way round.
+//! one of another job, one of another user, one that is stopped, one that encrypts where we do not or the other way round.
+//!
+//! Whether we encrypt is decided before the first byte, by what is configured ([`crate::tls`]). What answers in plaintext to
+//! a client that encrypts is told apart, for the text of the error, and believed in nothing: no refusal, no redirect.
 
 use std::io;
 use std::net::{SocketAddr, TcpStream};
@@ -41,7 +44,7 @@ pub(super) struct Hand<'a> {
     road: &'a TcpRoad,
     address: SocketAddr,
     started: Instant,
-    /// We encrypt, and have not seen yet whether the other side does.
+    /// We encrypt, and nothing has come yet that tells whether the other side does.
     must_sniff: bool,
 }
 
@@ -87,6 +90,7 @@ impl<'a> Hand<'a> {
         let now = Instant::now();
         let silent_at = (now + silence).min(until.max(now + SHORTEST_TIMEOUT));
         let challenge: Challenge = self.hear(FrameKind::Challenge, silent_at)?;
+        self.check_user(FrameKind::Challenge)?;
         about
             .fits(&challenge.about, "store")
             .map_err(|failure| Attempt::Refused(failure, url(self.address)))?;
@@ -164,7 +168,13 @@ impl<'a> Hand<'a> {
         loop {
             match next(&mut self.frames, kind) {
                 Ok(Heard::Message(message)) => return Ok(message),
-                Ok(Heard::Refused(refusal)) => return Err(self.sent_away(refusal)),
+                Ok(Heard::Refused(refusal)) => {
+                    // A store may have closed behind its last word; only the word of another user is worth nothing.
+                    return match self.check_user(kind) {
+                        Err(another @ Answered::Failed(Attempt::Final(_))) => Err(another),
+                        _ => Err(self.sent_away(refusal)),
+                    };
+                }
                 Ok(Heard::Nothing) => {}
                 Err(error) => return Err(Attempt::Final(self.stranger(&error.to_string())).into()),
             }
@@ -176,15 +186,16 @@ impl<'a> Hand<'a> {
             match self.read(asker.within(left)) {
                 Ok(0) => return Err(Attempt::Again(self.hung_up(kind, None)).into()),
                 Ok(_) => {}
-                Err(Broken::Socket(error))
+                Err(Unheard::Broken(Broken::Socket(error)))
                     if matches!(
                         error.kind(),
                         io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut | io::ErrorKind::Interrupted
                     ) => {}
-                Err(Broken::Socket(error)) => {
+                Err(Unheard::Broken(Broken::Socket(error))) => {
                     return Err(Attempt::Again(self.hung_up(kind, Some(error))).into());
                 }
-                Err(Broken::Tls(error)) => {
+                Err(Unheard::Plaintext) => return Err(Attempt::Final(self.plaintext()).into()),
+                Err(Unheard::Broken(Broken::Tls(error))) => {
                     // The alert says the same to the other side.
                     let _ = self.send();
                     return Err(Attempt::Final(self.refused(explain(&error, Side::Client))).into());
@@ -194,7 +205,7 @@ impl<'a> Hand<'a> {
     }
 
     /// Reads once, behind what the connection itself has to say.
-    fn read(&mut self, limit: Duration) -> Result<usize, Broken> {
+    fn read(&mut self, limit: Duration) -> Result<usize, Unheard> {
         if self.channel.wants_write() {
             self.send()?;
         }
@@ -203,11 +214,33 @@ impl<'a> Hand<'a> {
             let mut first = [0];
             let seen = self.socket.peek(&mut first).inspect_err(|_| self.must_sniff = true)?;
             if seen == 1 && first == [FIRST_OF_PLAIN] {
-                // A store that speaks plaintext says so in plaintext.
-                self.channel = Channel::Plain;
+                return Err(Unheard::Plaintext);
             }
         }
-        self.channel.pull(&mut &*self.socket, &mut self.frames).map(|(bytes, _)| bytes)
+        Ok(self.channel.pull(&mut &*self.socket, &mut self.frames).map(|(bytes, _)| bytes)?)
+    }
+
+    /// Where nothing else proves who answers: whether it is a process of our user. Called when the other side has said
+    /// something, so that a process has the connection open.
+    fn check_user(&self, awaited: FrameKind) -> Result<(), Answered> {
+        let ends = self.socket.local_addr().and_then(|ours| Ok((ours, self.socket.peer_addr()?)));
+        let gone = |error| Attempt::Again(self.hung_up(awaited, error));
+        let (ours, theirs) = ends.map_err(|error| gone(Some(error)))?;
+        match self.road.options.security.check_user(ours, theirs) {
+            Ok(true) => Ok(()),
+            Ok(false) => Err(gone(None).into()),
+            Err(error) => Err(Attempt::Final(error.with("store", url(self.address))).into()),
+        }
+    }
+
+    /// We encrypt, and what answers does not.
+    fn plaintext(&self) -> Error {
+        Error::invalid(OPERATION, "the store speaks plaintext and this process encrypts, so it was told nothing")
+            .with("store", url(self.address))
+            .hint(
+                "give the store the secret or the certificates of the job as well; MF_STORE_TLS=off on both sides chooses \
+                 plaintext",
+            )
     }
 
     fn refused(&self, failure: Failure) -> Error {
@@ -260,6 +293,25 @@ impl<'a> Hand<'a> {
             Some(error) => told.source(error),
             None => told,
         }
+    }
+}
+
+/// Why nothing was read.
+enum Unheard {
+    Broken(Broken),
+    /// We encrypt, and the other side does not.
+    Plaintext,
+}
+
+impl From<Broken> for Unheard {
+    fn from(broken: Broken) -> Self {
+        Unheard::Broken(broken)
+    }
+}
+
+impl From<io::Error> for Unheard {
+    fn from(error: io::Error) -> Self {
+        Unheard::Broken(Broken::Socket(error))
     }
 }
 

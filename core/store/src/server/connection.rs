@@ -8,7 +8,7 @@ use std::rc::Rc;
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
-use mf_base::Kind;
+use mf_base::{Kind, warn_limited};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tokio::io::{AsyncRead, AsyncReadExt, ReadBuf};
@@ -97,9 +97,12 @@ pub(super) async fn run(entered: Entered, stream: TcpStream, peer: SocketAddr) {
     inbound.turn_away(end).await;
 }
 
-/// Refuses a connection that there is no room for.
-pub(super) fn refuse_at_once(stream: &TcpStream, why: String) {
-    if let Some(bytes) = refusal(Failure::new(Kind::NoResources, why), true) {
+/// Refuses a connection before anything was read from it. To a client that must encrypt plaintext would say nothing; it
+/// sees the end.
+pub(super) fn refuse_at_once(hub: &Hub, stream: &TcpStream, peer: SocketAddr, why: Failure, later: bool) {
+    if hub.identity.security.accepts_plain(peer.ip())
+        && let Some(bytes) = refusal(why, later)
+    {
         let _ = stream.try_write(&bytes);
     }
 }
@@ -296,14 +299,17 @@ fn note(end: &End, peer: SocketAddr) {
     match end {
         End::Goodbye => tracing::debug!(%peer, "store client left"),
         End::Lost => tracing::debug!(%peer, "store client lost"),
-        End::Frame(error) => tracing::warn!(%peer, %error, "store connection refused"),
-        End::Refused(failure) => tracing::warn!(%peer, ?failure, "store client refused"),
-        End::Tls(error) => tracing::warn!(%peer, %error, "store connection refused, its handshake failed"),
+        End::Frame(error) => warn_limited!(%peer, %error, "store connection refused"),
+        End::Refused(failure) => warn_limited!(%peer, reason = %failure, "store client refused"),
+        End::Tls(error) => {
+            let reason = explain(error, Side::Server);
+            warn_limited!(%peer, %error, %reason, "store connection refused, its handshake failed");
+        }
         End::TooSlowHello => tracing::debug!(%peer, "store connection dropped, it did not finish its hello"),
         End::Closed(Closing::Sent) => tracing::debug!(%peer, "store client refused membership"),
         End::Closed(Closing::Broken) => tracing::debug!(%peer, "store connection broke"),
-        End::Closed(Closing::Slow) => tracing::warn!(%peer, "store client dropped, it does not read"),
-        End::Closed(Closing::Rules(reason)) => tracing::warn!(%peer, reason, "store client dropped"),
+        End::Closed(Closing::Slow) => warn_limited!(%peer, "store client dropped, it does not read"),
+        End::Closed(Closing::Rules(reason)) => warn_limited!(%peer, reason, "store client dropped"),
     }
 }
 

@@ -25,6 +25,7 @@ use crate::protocol::{About, Answer, Failure, Join, Notice, Round, Welcome, auth
 use crate::state::{Action, Event, LinkId, Machine, Micros, Status};
 use crate::tls::Security;
 use mf_base::sync::spin::Spin;
+use mf_base::warn_limited;
 
 /// One read of a connection goes through a buffer of this size.
 const SCRATCH_BYTES: usize = 64 << 10;
@@ -336,7 +337,7 @@ impl Hub {
 
     /// Where a refused client comes from stands in the log once; see [`super::connection`].
     pub(super) fn crowded(&self, peer: SocketAddr) {
-        tracing::warn!(%peer, connections = self.connections(), "store connection refused, there are too many");
+        warn_limited!(%peer, connections = self.connections(), "store connection refused, there are too many");
     }
 }
 

@@ -6,6 +6,8 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::rc::Rc;
 use std::time::{Duration, SystemTime};
 
+use mf_base::os::users;
+use mf_base::{Error, Kind, warn_limited};
 use rustix::io::Errno;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::mpsc::UnboundedReceiver;
@@ -13,6 +15,7 @@ use tokio::time::Instant;
 
 use super::connection;
 use super::hub::{self, Hub};
+use crate::protocol::Failure;
 use crate::sockets::raise_descriptors;
 use crate::state::Status;
 use crate::tls::check_period;
@@ -55,9 +58,9 @@ pub(super) async fn serve(
                 Err(error) => {
                     let used_up = Errno::from_io_error(&error) == Some(Errno::MFILE);
                     if !(used_up && raise_descriptors()) {
-                        tracing::warn!(%error, "store connection could not be accepted");
+                        warn_limited!(%error, "store connection could not be accepted");
                         drop(spare.take());
-                        refuse_one(&listener, &error).await;
+                        refuse_one(&hub, &listener, &error).await;
                         spare = listener.as_fd().try_clone_to_owned().ok();
                     }
                 }
@@ -87,7 +90,7 @@ async fn wait_for_the_last(hub: &Rc<Hub>, listener: &TcpListener) {
         tokio::select! {
             accepted = listener.accept() => match accepted {
                 Ok((stream, peer)) => welcome_in(hub, stream, peer),
-                Err(error) => refuse_one(listener, &error).await,
+                Err(error) => refuse_one(hub, listener, &error).await,
             },
             () = hub.connection_gone() => {}
             () = tokio::time::sleep_until(quiet), if hub.connections() == 0 => {}
@@ -96,22 +99,44 @@ async fn wait_for_the_last(hub: &Rc<Hub>, listener: &TcpListener) {
 }
 
 fn welcome_in(hub: &Rc<Hub>, stream: TcpStream, peer: SocketAddr) {
+    match stream.local_addr().map(|ours| hub.identity.security.check_user(ours, peer)) {
+        Ok(Ok(true)) => {}
+        Ok(Err(error)) => {
+            warn_limited!(%peer, %error, "store connection refused");
+            connection::refuse_at_once(hub, &stream, peer, not_of_this_user(&error), false);
+            return;
+        }
+        // Its process has closed it.
+        Ok(Ok(false)) | Err(_) => return,
+    }
     if hub.connections() < MAX_CONNECTIONS {
         let entered = hub.connection_entered();
         tokio::task::spawn_local(connection::run(entered, stream, peer));
     } else {
         hub.crowded(peer);
         let why = format!("the store has {MAX_CONNECTIONS} connections, more are not allowed");
-        connection::refuse_at_once(&stream, why);
+        connection::refuse_at_once(hub, &stream, peer, Failure::new(Kind::NoResources, why), true);
     }
 }
 
+/// What the process of another user hears.
+fn not_of_this_user(error: &Error) -> Failure {
+    let what = match (error.fact("own_uid"), error.fact("uid")) {
+        (Some(own), Some(uid)) => format!(
+            "the store is run by user id {own} and has no secret; it refuses this process, which is of user id {uid}"
+        ),
+        _ => error.to_string(),
+    };
+    Failure::invalid(what).hint(users::REMEDY)
+}
+
 /// Tells the client that waits longest why it is not accepted. Ends after a pause when that is not possible, either.
-async fn refuse_one(listener: &TcpListener, error: &std::io::Error) {
+async fn refuse_one(hub: &Rc<Hub>, listener: &TcpListener, error: &std::io::Error) {
     let accepted = tokio::time::timeout(ACCEPT_PAUSE, listener.accept()).await;
     match accepted {
-        Ok(Ok((stream, _))) => {
-            connection::refuse_at_once(&stream, format!("the store cannot accept connections: {error}"));
+        Ok(Ok((stream, peer))) => {
+            let why = format!("the store cannot accept connections: {error}");
+            connection::refuse_at_once(hub, &stream, peer, Failure::new(Kind::NoResources, why), true);
         }
         Ok(Err(_)) => tokio::time::sleep(ACCEPT_PAUSE).await,
         Err(_) => {}

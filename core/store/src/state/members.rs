@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::net::IpAddr;
 
 use mf_base::Rank;
+use mf_base::log::escaped;
 
 use super::due::Due;
 use super::ranks::Arrival;
@@ -45,7 +46,8 @@ impl Session {
         Self {
             key: join.key,
             rank,
-            host: join.host.clone(),
+            // Others print it.
+            host: escaped(&join.host).into_owned(),
             pid: join.pid,
             device: join.device,
             address: arrival.address.to_canonical(),

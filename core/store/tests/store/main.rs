@@ -10,6 +10,8 @@ mod edge_client;
 #[cfg(test)]
 mod edge_crowd;
 #[cfg(test)]
+mod edge_downgrade;
+#[cfg(test)]
 mod edge_resume;
 #[cfg(test)]
 mod edge_server;

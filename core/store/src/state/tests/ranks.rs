@@ -279,6 +279,17 @@ fn restarted_member_gets_its_old_rank_if_it_is_free() {
 }
 
 #[test]
+fn names_of_hosts_cannot_forge_lines() {
+    let mut bench = Bench::new(1);
+    let mut stranger = arrival(1, None);
+    stranger.join.host = "node\n1.0 error forged\u{1b}[2J".to_owned();
+    bench.arrive(1, stranger);
+    let names: Vec<String> = bench.machine.members.iter().map(|(_, session)| session.name()).collect();
+    assert!(names[0].contains("node\\n1.0 error forged\\u{1b}[2J"), "{names:?}");
+    assert!(!names[0].contains(char::is_control), "{names:?}");
+}
+
+#[test]
 fn latecomers_are_put_next_to_their_host() {
     let mut bench = Bench::new(8);
     let on = |host: &str| {

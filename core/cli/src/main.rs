@@ -57,11 +57,24 @@ enum Command {
 }
 
 fn main() -> ExitCode {
+    log_to_standard_error();
     match dispatch(Cli::parse().command) {
         Ok(code) => ExitCode::from(code),
         Err(error) => {
             output::note(&format!("mf: {error}"));
             ExitCode::FAILURE
+        }
+    }
+}
+
+/// What the library has to say: who serves a store reads there whom it refused. `MF_LOG_LEVEL` is the lowest level.
+fn log_to_standard_error() {
+    mf_base::log::install();
+    // Settings that cannot be used are the error of the command that needs them.
+    if let Ok(loaded) = mf_base::settings::loaded() {
+        mf_base::log::set_level(i32::from(loaded.settings.log_level.0));
+        for warning in &loaded.warnings {
+            tracing::warn!("{warning}");
         }
     }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Plain-text tables: a heading, right-aligned numbers, nothing that a terminal or a pipe could trip over.
 
+use mf_base::log::escaped;
+
 /// A table that is filled row by row and printed at the end.
 pub(crate) struct Table {
     rows: Vec<Vec<String>>,
@@ -14,9 +16,9 @@ impl Table {
         Self { rows: vec![titles.iter().map(|title| (*title).to_owned()).collect()], text_columns }
     }
 
-    /// Appends a row.
+    /// Appends a row. Cells may be texts of others, such as names of hosts.
     pub(crate) fn row(&mut self, cells: Vec<String>) {
-        self.rows.push(cells);
+        self.rows.push(cells.into_iter().map(|cell| escaped(&cell).into_owned()).collect());
     }
 
     /// The table as text, every line ended.

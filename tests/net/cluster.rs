@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 
 use mf_base::Kind;
 use mf_tests::deadline::wait_until;
+pub(crate) use mf_tests::job::all_reach_all;
 use mf_tests::job::{answers, each};
-use mf_tests::{Init, Job, Mem, Member, Order, PoolSizes, Spot, skip};
+use mf_tests::{Init, Job, Member, Order, PoolSizes, skip};
 
 use super::harness::{Hosts, address};
 
@@ -110,29 +111,6 @@ impl Cluster {
             }
         }
         counts
-    }
-}
-
-/// Each of `members`, which have these ranks, puts to each, and its owner and the one that put find it.
-#[track_caller]
-pub(crate) fn all_reach_all(members: &mut [Member], ranks: &[u32]) {
-    for mem in Mem::ALL {
-        let seed = |from: u32, to: u32| u64::from(1000 + 100 * from + to);
-        let place = |from: u32, to: u32| Spot::In(mem, to, u64::from(from) * 2000 + 1);
-        for (member, from) in members.iter_mut().zip(ranks) {
-            for to in ranks {
-                member.send(&Order::Put(0, place(*from, *to), 1001, seed(*from, *to)));
-                member.send(&Order::Check(0, place(*from, *to), 1001, seed(*from, *to)));
-            }
-        }
-        for _ in 0..2 * ranks.len() {
-            answers(members);
-        }
-        for (member, to) in members.iter_mut().zip(ranks) {
-            for from in ranks {
-                member.ok(&Order::Check(0, place(*from, *to), 1001, seed(*from, *to)));
-            }
-        }
     }
 }
 

@@ -6,29 +6,10 @@ use std::net::{Ipv4Addr, Shutdown, SocketAddr, TcpStream};
 
 use mf_tests::deadline;
 use mf_tests::job::each;
-use mf_tests::{Job, Member, Order};
+use mf_tests::{Job, Order, port};
 
 use super::cluster::all_reach_all;
 use super::pools::SIZES;
-
-/// The ports of the loopback that a process listens on.
-fn ports(member: &Member) -> Vec<u16> {
-    let sockets: Vec<String> = std::fs::read_dir(format!("/proc/{}/fd", member.pid()))
-        .unwrap()
-        .filter_map(|entry| std::fs::read_link(entry.ok()?.path()).ok())
-        .filter_map(|target| {
-            Some(target.to_str()?.strip_prefix("socket:[")?.trim_end_matches(']').to_owned())
-        })
-        .collect();
-    let table = std::fs::read_to_string(format!("/proc/{}/net/tcp", member.pid())).unwrap();
-    let listening = table.lines().skip(1).filter_map(|line| {
-        let words: Vec<&str> = line.split_whitespace().collect();
-        let is_its_own = sockets.iter().any(|socket| Some(&&**socket) == words.get(9));
-        let port = words.get(1)?.split_once(':')?.1;
-        (is_its_own && words.get(3) == Some(&"0A")).then(|| u16::from_str_radix(port, 16).ok())?
-    });
-    listening.collect()
-}
 
 /// Says something, and takes what comes until the other hangs up, or until it has said nothing for the first time.
 fn knock(port: u16, words: &[u8]) {
@@ -55,7 +36,8 @@ fn strangers_at_a_members_port_do_no_harm() {
         let garbage: Vec<u8> =
             (0..100_000_u32).map(|at| (at.wrapping_mul(2_654_435_761) >> 13).to_le_bytes()[0]).collect();
         for member in &members {
-            let ports: Vec<u16> = ports(member).into_iter().filter(|port| *port != store).collect();
+            let ports: Vec<u16> =
+                port::listening(member.pid()).into_iter().filter(|port| *port != store).collect();
             assert!(!ports.is_empty(), "it listens nowhere");
             for port in ports {
                 for words in [

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::deadline;
 use crate::member::Member;
-use crate::order::{Answer, Init, Order, PoolSizes};
+use crate::order::{Answer, Init, Mem, Order, PoolSizes, Spot};
 use crate::port::Port;
 use crate::shm::Snapshot;
 use crate::transcript::Transcript;
@@ -170,4 +170,27 @@ pub fn answers(members: &mut [Member]) -> Vec<Answer> {
         }
     }
     answers
+}
+
+/// Each of `members`, which have these ranks, puts to each, and its owner and the one that put find it.
+#[track_caller]
+pub fn all_reach_all(members: &mut [Member], ranks: &[u32]) {
+    for mem in Mem::ALL {
+        let seed = |from: u32, to: u32| u64::from(1000 + 100 * from + to);
+        let place = |from: u32, to: u32| Spot::In(mem, to, u64::from(from) * 2000 + 1);
+        for (member, from) in members.iter_mut().zip(ranks) {
+            for to in ranks {
+                member.send(&Order::Put(0, place(*from, *to), 1001, seed(*from, *to)));
+                member.send(&Order::Check(0, place(*from, *to), 1001, seed(*from, *to)));
+            }
+        }
+        for _ in 0..2 * ranks.len() {
+            answers(members);
+        }
+        for (member, to) in members.iter_mut().zip(ranks) {
+            for from in ranks {
+                member.ok(&Order::Check(0, place(*from, *to), 1001, seed(*from, *to)));
+            }
+        }
+    }
 }

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Attacks on the question who is let in. Each prints a line `attack | what was sent | result | limit` on standard output.
+//!
+//! * [`users`]: processes of another user, at the store, at links, at the data port, and in the place of the store.
+//! * [`crowds`]: thousands of connections that prove nothing, while a member makes a new one.
+//! * [`nobody`]: this program again, as another user.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "what goes wrong here fails the test; standard output is the table of attacks"
+)]
+
+mod crowds;
+mod nobody;
+mod users;
+
+use mf_tests::{Job, PoolSizes};
+
+const MIB: u64 = 1 << 20;
+const SMALL: PoolSizes = PoolSizes { host: 4 * MIB, device: 2 * MIB, max_host: 0, max_device: 0 };
+
+fn job(world: u32) -> Job {
+    Job::new(env!("CARGO_BIN_EXE_mf-rank"), world)
+}
+
+/// One row of the table, in a line of its own: the test runner may have begun one.
+fn row(attack: &str, sent: &str, result: &str, limit: &str) {
+    println!("\n{attack} | {sent} | {result} | {limit}");
+}

@@ -15,6 +15,7 @@ pub mod mapped;
 pub mod mapping;
 pub mod memfile;
 pub mod process;
+mod signals;
 pub mod socket;
 pub mod stream;
 pub mod thread;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Facts about this process and its limits.
 
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
 
+use rustix::mm::{Advice, MapFlags, ProtFlags};
 use rustix::process::Resource;
 
 use crate::units::ByteLen;
@@ -58,18 +59,163 @@ pub fn network_namespace() -> Option<String> {
     Some(format!("{} {}", boot.trim(), space.display()))
 }
 
+/// Which process this is among itself and its forefathers: 0 until somebody asks. On a page of its own that the kernel
+/// empties in every forked child, so that looking costs two loads and no fork goes unnoticed, however it was made.
+static NUMBER: AtomicPtr<AtomicU64> = AtomicPtr::new(std::ptr::null_mut());
+
+/// The number of this process; in a child that has not asked for one: 0.
+#[inline(always)]
+fn number() -> u64 {
+    // SAFETY: null, or the page that `own_number` has mapped and nobody unmaps.
+    match unsafe { NUMBER.load(Ordering::Acquire).as_ref() } {
+        // Relaxed: a child begins with one thread, and who starts others has seen the number.
+        Some(number) => number.load(Ordering::Relaxed),
+        // Kernels before 4.14 cannot empty pages.
+        None => u64::from(std::process::id()),
+    }
+}
+
+/// The number of this process, which has one from now on.
+fn own_number() -> u64 {
+    /// The last number that this process or a forefather took; a child counts on from there.
+    static LAST: AtomicU64 = AtomicU64::new(0);
+    if NUMBER.load(Ordering::Acquire).is_null()
+        && let Some(page) = emptied_in_children()
+        && NUMBER.compare_exchange(std::ptr::null_mut(), page, Ordering::AcqRel, Ordering::Acquire).is_err()
+    {
+        // SAFETY: the page was mapped above, and nobody else knows it.
+        let _ = unsafe { rustix::mm::munmap(page.cast(), rustix::param::page_size()) };
+    }
+    // SAFETY: null, or the page that was mapped above by this or another thread.
+    let Some(word) = (unsafe { NUMBER.load(Ordering::Acquire).as_ref() }) else {
+        return u64::from(std::process::id());
+    };
+    let now = word.load(Ordering::Acquire);
+    if now != 0 {
+        return now;
+    }
+    let next = LAST.fetch_add(1, Ordering::AcqRel) + 1;
+    match word.compare_exchange(0, next, Ordering::AcqRel, Ordering::Acquire) {
+        Ok(_) => next,
+        Err(taken) => taken,
+    }
+}
+
+/// A page of zeroes that is one again in every forked child; none where the kernel has no such thing.
+fn emptied_in_children() -> Option<*mut AtomicU64> {
+    let bytes = rustix::param::page_size();
+    let access = ProtFlags::READ | ProtFlags::WRITE;
+    // SAFETY: a fresh mapping at an address of the kernel's choice replaces nothing.
+    let page =
+        unsafe { rustix::mm::mmap_anonymous(std::ptr::null_mut(), bytes, access, MapFlags::PRIVATE) }.ok()?;
+    // SAFETY: the page was just mapped, and holds nothing.
+    let emptied = unsafe { rustix::mm::madvise(page, bytes, Advice::LinuxWipeOnFork) };
+    if emptied.is_err() {
+        // SAFETY: the page was mapped above, and nobody else knows it.
+        let _ = unsafe { rustix::mm::munmap(page, bytes) };
+        return None;
+    }
+    Some(page.cast())
+}
+
 /// Remembers the process that made an object, so that a forked child is told apart from it.
 #[derive(Debug)]
-pub struct Owner(AtomicU32);
+pub struct Owner(u64);
 
 impl Owner {
     /// An owner that is this process.
     pub fn current() -> Self {
-        Self(AtomicU32::new(std::process::id()))
+        Self(own_number())
     }
 
-    /// Whether the caller is the process that made this; false in a forked child. One system call.
+    /// Whether the caller is the process that made this; false in a forked child. Two loads.
+    #[inline(always)]
     pub fn is_current(&self) -> bool {
-        self.0.load(Ordering::Relaxed) == std::process::id()
+        self.0 == number()
+    }
+}
+
+/// A flag that holds in the process that raised it and in no forked child of it.
+#[derive(Debug)]
+pub struct OwnFlag(AtomicU64);
+
+/// No process has this number.
+const NOBODY: u64 = u64::MAX;
+
+impl OwnFlag {
+    /// A flag that is not raised.
+    pub const fn new() -> Self {
+        Self(AtomicU64::new(NOBODY))
+    }
+
+    /// Whether this process has raised it. As cheap as a flag and two loads.
+    #[inline(always)]
+    pub fn is_raised(&self) -> bool {
+        // Acquire pairs with the release in `raise`.
+        self.0.load(Ordering::Acquire) == number()
+    }
+
+    /// Raises it; false: this process has already.
+    pub fn raise(&self) -> bool {
+        let own = own_number();
+        self.0.swap(own, Ordering::AcqRel) != own
+    }
+
+    /// Lowers it.
+    pub fn lower(&self) {
+        self.0.store(NOBODY, Ordering::Release);
+    }
+}
+
+impl Default for OwnFlag {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What `look` finds in a forked child.
+    fn in_child(look: impl FnOnce() -> bool) -> bool {
+        // SAFETY: the child only looks at atomics, and ends.
+        let child = unsafe { libc::fork() };
+        if child == 0 {
+            let code = i32::from(!look());
+            // SAFETY: ends the child without the parent's handlers.
+            unsafe { libc::_exit(code) };
+        }
+        let mut status = 0;
+        // SAFETY: the child was just made, and nobody else waits for it.
+        let ended = unsafe { libc::waitpid(child, &raw mut status, 0) };
+        assert_eq!(ended, child);
+        libc::WIFEXITED(status) && libc::WEXITSTATUS(status) == 0
+    }
+
+    #[test]
+    fn a_forked_child_is_another_owner_and_sees_no_flag() {
+        let (owner, flag) = (Owner::current(), OwnFlag::new());
+        assert!(owner.is_current() && !flag.is_raised());
+        assert!(flag.raise() && flag.is_raised() && !flag.raise());
+        assert!(in_child(|| {
+            let inherited = owner.is_current() || flag.is_raised();
+            let own = Owner::current();
+            let raised = flag.raise() && flag.is_raised();
+            // Nor does a grandchild confuse itself with anybody.
+            !inherited
+                && own.is_current()
+                && !owner.is_current()
+                && raised
+                && in_child(|| {
+                    !own.is_current()
+                        && !owner.is_current()
+                        && !flag.is_raised()
+                        && Owner::current().is_current()
+                })
+        }));
+        assert!(owner.is_current() && flag.is_raised());
+        flag.lower();
+        assert!(!flag.is_raised());
     }
 }

@@ -2,12 +2,14 @@
 //! Threads that live in other people's processes: no signal handler of the host ever runs on them, and no signal that one
 //! of them raises (`SIGPIPE`, by libraries that write to sockets) ends the process.
 //!
+//! When the program has ended its main thread, [`super::signals`] keeps its signals from staying pending.
+//!
 //! Threads that call the application back are started without this: what it starts there would inherit the mask.
 
 use std::io;
-use std::mem::MaybeUninit;
 use std::thread::{Builder, JoinHandle, Scope, ScopedJoinHandle};
 
+use super::signals::{Masked, Running};
 use crate::interrupt;
 
 /// Starts a thread that takes no signals.
@@ -18,8 +20,11 @@ pub fn spawn<T: Send + 'static>(
     name: &str,
     run: impl FnOnce() -> T + Send + 'static,
 ) -> io::Result<JoinHandle<T>> {
-    let _blocked = SignalsBlocked::new();
-    builder(name).spawn(|| {
+    let running = Running::begin();
+    // A new thread inherits the mask of its maker.
+    let _blocked = Masked::all();
+    builder(name).spawn(move || {
+        let _running = running;
         interrupt::never();
         run()
     })
@@ -34,8 +39,10 @@ pub fn spawn_scoped<'scope, T: Send + 'scope>(
     name: &str,
     run: impl FnOnce() -> T + Send + 'scope,
 ) -> io::Result<ScopedJoinHandle<'scope, T>> {
-    let _blocked = SignalsBlocked::new();
-    builder(name).spawn_scoped(scope, || {
+    let running = Running::begin();
+    let _blocked = Masked::all();
+    builder(name).spawn_scoped(scope, move || {
+        let _running = running;
         interrupt::never();
         run()
     })
@@ -43,37 +50,6 @@ pub fn spawn_scoped<'scope, T: Send + 'scope>(
 
 fn builder(name: &str) -> Builder {
     Builder::new().name(name.to_owned())
-}
-
-/// A new thread inherits the mask of its maker, so all signals are blocked around its making.
-struct SignalsBlocked {
-    before: Option<libc::sigset_t>,
-}
-
-impl SignalsBlocked {
-    fn new() -> Self {
-        let mut all = MaybeUninit::<libc::sigset_t>::uninit();
-        let mut before = MaybeUninit::<libc::sigset_t>::uninit();
-        // SAFETY: the set is ours; the call fills it.
-        unsafe { libc::sigfillset(all.as_mut_ptr()) };
-        // SAFETY: the first set was filled by the line above, the second is written by the call when it succeeds.
-        let result = unsafe { libc::pthread_sigmask(libc::SIG_BLOCK, all.as_ptr(), before.as_mut_ptr()) };
-        if result != 0 {
-            return Self { before: None };
-        }
-        // SAFETY: the successful call has written it.
-        let before = unsafe { before.assume_init() };
-        Self { before: Some(before) }
-    }
-}
-
-impl Drop for SignalsBlocked {
-    fn drop(&mut self) {
-        if let Some(before) = &self.before {
-            // SAFETY: the mask is the one that this thread had.
-            unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, before, std::ptr::null_mut()) };
-        }
-    }
 }
 
 #[cfg(test)]

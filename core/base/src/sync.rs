@@ -5,10 +5,12 @@
 //! * [`spin`]: how long somebody who waits may look before it sleeps.
 //! * [`fences`], [`bell`], [`verdict`]: how members of several processes meet in shared memory: fences that cost only the side
 //!   that runs seldom, sleep without a lost wake, one answer for all.
+//! * [`lending`]: things that are lent by key and taken back when nobody uses them any more.
 //! * [`slots`]: a handle table whose look-up is a load and a comparison, on top of [`pin`].
 
 pub mod bell;
 pub mod fences;
+pub mod lending;
 pub mod pin;
 // Built on the process-wide list of threads, which the model of `pin` does not have.
 #[cfg(not(loom))]

@@ -61,7 +61,7 @@ impl Word {
 }
 
 #[cfg(not(loom))]
-pub use process::{Pinned, enter, prepare, synchronize};
+pub use process::{Inside, Pinned, enter, prepare, synchronize};
 
 #[cfg(not(loom))]
 mod process {
@@ -73,7 +73,7 @@ mod process {
 
     use rustix::thread::{MembarrierCommand, membarrier};
 
-    use super::{DEPTH_MASK, Ordering, Word, fence};
+    use super::{DEPTH_MASK, FINISHED, Ordering, Word, fence};
 
     /// A thread's entry in the list of all threads; never freed, reused when its thread ends.
     struct Slot {
@@ -113,12 +113,31 @@ mod process {
     /// later call changes nothing. Without it both sides use full fences.
     pub fn prepare() {
         let mut prepared = PREPARED.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        if !*prepared {
+            // SAFETY: the function only touches atomics, which is allowed between fork and exec.
+            let _no_memory_leaves_it_out = unsafe { libc::pthread_atfork(None, None, Some(in_child)) };
+        }
         // A thread may be inside a section with the other protocol once slots exist, so the choice is final then.
         if !*prepared && HEAD.load(Ordering::Acquire).is_null() {
             ASYMMETRIC
                 .store(membarrier(MembarrierCommand::RegisterPrivateExpedited).is_ok(), Ordering::SeqCst);
         }
         *prepared = true;
+    }
+
+    /// The threads that a forked child does not have are in no section any more; their slots are free.
+    extern "C" fn in_child() {
+        let mine = MINE.get();
+        let mut at: *const Slot = HEAD.load(Ordering::Acquire);
+        // SAFETY: every slot in the list was published with release and is never freed.
+        while let Some(slot) = unsafe { at.as_ref() } {
+            if !std::ptr::eq(at, mine) {
+                let now = slot.word.0.load(Ordering::Relaxed);
+                slot.word.0.store((now & !DEPTH_MASK).wrapping_add(FINISHED), Ordering::Relaxed);
+                slot.in_use.store(false, Ordering::Relaxed);
+            }
+            at = slot.next;
+        }
     }
 
     /// A running read section.
@@ -148,7 +167,18 @@ mod process {
         Pinned { slot, not_send: PhantomData }
     }
 
+    /// Proof of being inside a read section that somebody else has entered, and that is therefore not left: what was found in
+    /// it may still be borrowed by whoever entered it.
+    #[derive(Clone, Copy)]
+    pub struct Inside<'a>(PhantomData<&'a Pinned>);
+
     impl Pinned {
+        /// For whoever must be inside the section and never leaves it.
+        #[inline(always)]
+        pub fn inside(&self) -> Inside<'_> {
+            Inside(PhantomData)
+        }
+
         /// Leaves the section while `wait` runs, and enters it again: for waits that a writer must not have to wait for.
         /// Inside another section of the same thread nothing is left.
         ///
@@ -286,6 +316,33 @@ mod tests {
         // SAFETY: nothing was found in the section.
         unsafe { section.suspend(|| std::thread::spawn(synchronize).join().unwrap()) };
         drop(section);
+    }
+
+    #[test]
+    fn a_forked_child_waits_for_no_section_of_threads_that_it_does_not_have() {
+        let (entered, inside) = std::sync::mpsc::channel();
+        let (leave, may_leave) = std::sync::mpsc::channel::<()>();
+        let other = std::thread::spawn(move || {
+            let _section = enter();
+            entered.send(()).unwrap();
+            may_leave.recv().unwrap();
+        });
+        inside.recv().unwrap();
+        // SAFETY: the child waits for sections, which touches atomics, and ends; an alarm ends it when it waits for ever.
+        let child = unsafe { libc::fork() };
+        if child == 0 {
+            // SAFETY: no handler is set in the child.
+            unsafe { libc::alarm(10) };
+            synchronize();
+            // SAFETY: ends the child without the parent's handlers.
+            unsafe { libc::_exit(0) };
+        }
+        let mut status = 0;
+        // SAFETY: the child was just made, and nobody else waits for it.
+        assert_eq!(unsafe { libc::waitpid(child, &raw mut status, 0) }, child);
+        leave.send(()).unwrap();
+        other.join().unwrap();
+        assert!(libc::WIFEXITED(status) && libc::WEXITSTATUS(status) == 0, "{status:#x}");
     }
 
     #[test]

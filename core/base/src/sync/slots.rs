@@ -5,6 +5,7 @@
 //! touching memory behind it. Look-up is a load and a comparison inside a read section ([`super::pin`]); removal waits
 //! for running sections, so an object is never freed under its user.
 
+use std::marker::PhantomData;
 use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -22,11 +23,19 @@ struct Node<T> {
     object: Arc<T>,
 }
 
-/// A table of at most `N` objects (`N` ≤ 65536).
+/// A table of at most `N` objects (`N` ≤ 65536). Threads share it when they may share the objects:
+///
+/// ```compile_fail,E0277
+/// # use std::cell::Cell;
+/// # use mf_base::sync::slots::SlotTable;
+/// fn share(_: impl Sync) {}
+/// share(SlotTable::<Cell<u32>, 4>::new());
+/// ```
 pub struct SlotTable<T, const N: usize> {
     nodes: [AtomicPtr<Node<T>>; N],
     generation: AtomicU32,
     change: Mutex<()>,
+    objects: PhantomData<Arc<T>>,
 }
 
 impl<T, const N: usize> SlotTable<T, N> {
@@ -36,6 +45,7 @@ impl<T, const N: usize> SlotTable<T, N> {
             nodes: [const { AtomicPtr::new(std::ptr::null_mut()) }; N],
             generation: AtomicU32::new(0),
             change: Mutex::new(()),
+            objects: PhantomData,
         }
     }
 
@@ -51,14 +61,14 @@ impl<T, const N: usize> SlotTable<T, N> {
     }
 
     /// Runs `f` on the object inside a read section; `None` when the handle names none. `f` should be short or a copy:
-    /// removal waits for it.
+    /// removal waits for it. What may have to wait takes a share by [`get`](Self::get).
     #[inline(always)]
-    pub fn with<R>(&self, handle: Handle, f: impl FnOnce(&T, &pin::Pinned) -> R) -> Option<R> {
+    pub fn with<R>(&self, handle: Handle, f: impl FnOnce(&T, pin::Inside<'_>) -> R) -> Option<R> {
         let section = pin::enter();
         let node = self.nodes.get((handle.0 & 0xffff) as usize)?.load(Ordering::Acquire);
         // SAFETY: nodes are freed only after `synchronize`, which waits for this section.
         let node = unsafe { node.as_ref() }?;
-        (node.handle == handle).then(|| f(&node.object, &section))
+        (node.handle == handle).then(|| f(&node.object, section.inside()))
     }
 
     /// A share in the object, for calls that take long or call back.

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Whose memory others may reach: contributors by key.
 //!
-//! An entry is used under its read lock and taken away under its write lock, so that a contributor may end as soon as
-//! [`Registry::remove`] has returned.
+//! A contributor may end as soon as [`Registry::remove`] has returned ([`mf_base::sync::lending`]).
 
-use std::collections::HashMap;
-use std::sync::{Arc, PoisonError, RwLock};
-
+use mf_base::sync::lending::Lending;
 use mf_base::{Error, Kind, Result};
 
 use super::network::KEY_BYTES;
@@ -34,36 +31,29 @@ unsafe impl Send for Entry {}
 // SAFETY: as for `Send`.
 unsafe impl Sync for Entry {}
 
-type Slot = Arc<RwLock<Option<Entry>>>;
-
 #[derive(Default)]
 pub(super) struct Registry {
-    slots: RwLock<HashMap<SegmentKey, Slot>>,
+    contributors: Lending<SegmentKey, Entry>,
 }
 
 impl Registry {
+    /// Again with the same key: instead of the former one, which is not used any more when this returns.
+    ///
     /// # Safety
-    /// `contributor` is valid until [`remove`](Self::remove) has returned.
+    /// `contributor` is valid until [`remove`](Self::remove), or another insertion with its key, has returned.
     pub(super) unsafe fn insert(&self, key: SegmentKey, contributor: *const dyn Contributor) {
-        let slot = Arc::new(RwLock::new(Some(Entry(contributor))));
-        self.slots.write().unwrap_or_else(PoisonError::into_inner).insert(key, slot);
+        self.contributors.lend(key, Entry(contributor));
     }
 
     /// When this returns the contributor is not used any more. Not to be called by a contributor that is being used.
     pub(super) fn remove(&self, key: SegmentKey) {
-        let slot = self.slots.write().unwrap_or_else(PoisonError::into_inner).remove(&key);
-        if let Some(slot) = slot {
-            slot.write().unwrap_or_else(PoisonError::into_inner).take();
-        }
+        self.contributors.take_back(&key);
     }
 
     /// Runs `using` with the contributor of `key`; `None` when there is none.
     fn with<T>(&self, key: SegmentKey, using: impl FnOnce(&dyn Contributor) -> T) -> Option<T> {
-        let slot = Arc::clone(self.slots.read().unwrap_or_else(PoisonError::into_inner).get(&key)?);
-        let entry = slot.read().unwrap_or_else(PoisonError::into_inner);
-        let Entry(contributor) = entry.as_ref()?;
-        // SAFETY: `insert` was promised that it is valid while the entry is there, and `remove` waits for this lock.
-        Some(using(unsafe { &**contributor }))
+        // SAFETY: `insert` was promised that it is valid until it is taken back, which waits for this use.
+        self.contributors.with(&key, |Entry(contributor)| using(unsafe { &**contributor }))
     }
 }
 
@@ -102,7 +92,10 @@ impl Target for Registry {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::{AtomicU32, Ordering};
+    use std::sync::Mutex;
+    use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+    use std::sync::mpsc::{Receiver, Sender, channel};
+    use std::time::Duration;
 
     use super::*;
 
@@ -135,5 +128,50 @@ mod tests {
         registry.remove(key);
         let refused = registry.access(key, 1, 1, Access::Read, &mut |_| touched += 1).unwrap_err();
         assert_eq!((refused.kind(), touched), (Kind::NotConnected, 1));
+    }
+
+    /// Says when it is being used, and goes on when it may.
+    struct Busy {
+        begun: Mutex<Sender<()>>,
+        may_end: Mutex<Receiver<()>>,
+        is_in_use: AtomicBool,
+    }
+
+    impl Contributor for Busy {
+        fn access(&self, _: u64, _: u64, _: Access, _: &mut dyn FnMut(Spot<'_>)) -> Result<()> {
+            self.is_in_use.store(true, Ordering::Release);
+            self.begun.lock().unwrap().send(()).unwrap();
+            self.may_end.lock().unwrap().recv().unwrap();
+            self.is_in_use.store(false, Ordering::Release);
+            Ok(())
+        }
+
+        fn message(&self, _: Peer, _: &[u8]) {}
+    }
+
+    #[test]
+    fn who_was_inserted_again_is_removed_when_nobody_uses_it() {
+        let (registry, key) = (Registry::default(), SegmentKey(7));
+        let ((begun, begins), (may_end, ends)) = (channel(), channel());
+        let busy = Busy { begun: Mutex::new(begun), may_end: Mutex::new(ends), is_in_use: false.into() };
+        // SAFETY: removed below, before the memory goes.
+        unsafe { registry.insert(key, &raw const busy) };
+        std::thread::scope(|scope| {
+            scope.spawn(|| registry.access(key, 1, 1, Access::Read, &mut |_| ()).unwrap());
+            begins.recv().unwrap();
+            let (given, gives) = channel();
+            let (registry, busy) = (&registry, &busy);
+            scope.spawn(move || {
+                // As a member does whose contribution grows while it is read, and that leaves then.
+                // SAFETY: removed below, before the memory goes.
+                unsafe { registry.insert(key, std::ptr::from_ref(busy)) };
+                registry.remove(key);
+                given.send(busy.is_in_use.load(Ordering::Acquire)).unwrap();
+            });
+            // It comes too early, or not before the use is over.
+            assert!(gives.recv_timeout(Duration::from_millis(50)).is_err(), "removed while it is in use");
+            may_end.send(()).unwrap();
+            assert!(!gives.recv().unwrap());
+        });
     }
 }

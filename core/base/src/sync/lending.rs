@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Things that their owner lends under a key to threads that it does not know, and takes back before they end.
+//!
+//! **Rule.** A loan has a place of its own. It is used under the place's read lock, and given or taken back under its write
+//! lock; so when [`Lending::take_back`] returns, nobody uses the thing any more, and neither does anybody use the former
+//! thing of a key when [`Lending::lend`] has replaced it. A key keeps its place from the first loan to the taking back:
+//! were there a second one, who uses the thing in the first would not be waited for. Lending and taking back exclude each
+//! other, so that no loan goes to a place that is not in the table any more.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+
+#[cfg(loom)]
+use loom::sync::{Arc, Mutex, RwLock};
+use std::sync::PoisonError;
+#[cfg(not(loom))]
+use std::sync::{Arc, Mutex, RwLock};
+
+type Place<V> = Arc<RwLock<Option<V>>>;
+
+/// Loans by key. `V` is often a pointer whose target the owner keeps valid until it has taken it back.
+pub struct Lending<K, V> {
+    places: RwLock<HashMap<K, Place<V>>>,
+    change: Mutex<()>,
+}
+
+impl<K: Eq + Hash, V> Lending<K, V> {
+    /// Nothing is lent.
+    pub fn new() -> Self {
+        Self { places: RwLock::new(HashMap::new()), change: Mutex::new(()) }
+    }
+
+    /// Lends `thing` under `key`; instead of another, if there is one, which nobody uses any more when this returns.
+    /// Not to be called by a user.
+    pub fn lend(&self, key: K, thing: V) {
+        let _change = self.change.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut places = self.places.write().unwrap_or_else(PoisonError::into_inner);
+        let place = Arc::clone(places.entry(key).or_insert_with(|| Arc::new(RwLock::new(None))));
+        // The users of others go on meanwhile.
+        drop(places);
+        *place.write().unwrap_or_else(PoisonError::into_inner) = Some(thing);
+    }
+
+    /// Takes back what is lent under `key`; when this returns, nobody uses it any more. Not to be called by a user.
+    pub fn take_back(&self, key: &K) -> Option<V> {
+        let _change = self.change.lock().unwrap_or_else(PoisonError::into_inner);
+        let place = self.places.write().unwrap_or_else(PoisonError::into_inner).remove(key)?;
+        place.write().unwrap_or_else(PoisonError::into_inner).take()
+    }
+
+    /// Runs `using` with what is lent under `key`; `None` when nothing is.
+    pub fn with<R>(&self, key: &K, using: impl FnOnce(&V) -> R) -> Option<R> {
+        let place = Arc::clone(self.places.read().unwrap_or_else(PoisonError::into_inner).get(key)?);
+        let thing = place.read().unwrap_or_else(PoisonError::into_inner);
+        thing.as_ref().map(using)
+    }
+}
+
+impl<K: Eq + Hash, V> Default for Lending<K, V> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use std::sync::atomic::{AtomicBool, Ordering};
+    use std::sync::mpsc::channel;
+
+    use super::*;
+
+    #[test]
+    fn what_is_lent_again_under_its_key_is_waited_for_all_the_same() {
+        let lending = Lending::new();
+        lending.lend(7, "first");
+        let (uses, begun) = channel();
+        let (go_on, may_end) = channel::<()>();
+        let used = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            let (lending, used) = (&lending, &used);
+            scope.spawn(move || {
+                lending.with(&7, |thing| {
+                    uses.send(*thing).unwrap();
+                    may_end.recv().unwrap();
+                    used.store(true, Ordering::Release);
+                })
+            });
+            assert_eq!(begun.recv().unwrap(), "first");
+            scope.spawn(move || {
+                lending.lend(7, "second");
+                assert!(used.load(Ordering::Acquire), "the first one is in use");
+                assert_eq!(lending.with(&7, |thing| *thing), Some("second"));
+                assert_eq!(lending.take_back(&7), Some("second"));
+                assert_eq!(lending.with(&7, |thing| *thing), None);
+            });
+            // Others are not kept waiting.
+            lending.lend(8, "other");
+            assert_eq!(lending.take_back(&9), None);
+            go_on.send(()).unwrap();
+        });
+    }
+}
+
+#[cfg(all(test, loom))]
+mod model {
+    use loom::cell::UnsafeCell;
+
+    use super::*;
+
+    /// The owner lends a thing a second time, takes it back and writes to it, while somebody else uses it.
+    #[test]
+    fn what_was_taken_back_is_used_by_nobody() {
+        loom::model(|| {
+            let thing = Arc::new(UnsafeCell::new(1));
+            let lending = Arc::new(Lending::new());
+            lending.lend(7, Arc::clone(&thing));
+            let user = {
+                let lending = Arc::clone(&lending);
+                loom::thread::spawn(move || {
+                    // SAFETY: loom checks that no write runs at the same time.
+                    lending.with(&7, |thing| thing.with(|value| assert_eq!(unsafe { *value }, 1)));
+                })
+            };
+            lending.lend(7, Arc::clone(&thing));
+            drop(lending.take_back(&7));
+            // SAFETY: loom checks that no read runs at the same time.
+            thing.with_mut(|value| unsafe { *value = 2 });
+            user.join().unwrap();
+        });
+    }
+}

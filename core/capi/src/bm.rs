@@ -111,7 +111,12 @@ fn duplicate(operation: &'static str, descriptor: i32) -> Result<std::os::fd::Ow
 
 #[unsafe(no_mangle)]
 extern "C" fn smem_bm_destroy(handle: BmHandle) {
-    code("bm destroy", || {
+    const OP: &str = "bm destroy";
+    code(OP, || {
+        if let Some(pool) = POOLS.get(number(handle)) {
+            // What is the parent's of a forked child is not the child's to destroy.
+            pool.check_process(OP)?;
+        }
         if let Some(pool) = POOLS.remove(number(handle)) {
             pool.destroy();
         }

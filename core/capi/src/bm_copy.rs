@@ -61,13 +61,21 @@ pub(crate) unsafe fn copy(
     copy_type: u32,
     mode: CopyMode,
 ) -> Result<()> {
-    let copied = POOLS.with(number(handle), |pool, section| {
+    // Only what needs no wait is done while the pool is borrowed from its table.
+    let done = POOLS.with(number(handle), |pool, section| {
         let copy_type = CopyType::from_number(copy_type)?;
         // SAFETY: passed on to the caller.
-        unsafe { pool.copy_within(section, piece, copy_type, mode) }
+        Ok(unsafe { pool.copy_at_once(section, piece, copy_type, mode) })
     });
-    match copied {
-        Some(result) => result,
+    match done {
+        Some(Ok(true)) => Ok(()),
+        Some(Ok(false)) => {
+            let pool = pool(op, handle, Kind::InvalidParam)?;
+            let copy_type = CopyType::from_number(copy_type)?;
+            // SAFETY: passed on to the caller.
+            unsafe { pool.copy_raw(piece.src, piece.dst, piece.bytes, copy_type, mode) }
+        }
+        Some(Err(error)) => Err(error),
         None => Err(refuse(op, handle, &piece, copy_type)),
     }
 }

@@ -11,7 +11,7 @@ use mf_store::tls::TlsFiles;
 
 use crate::abi::{BmConfig, TlsConfig};
 use crate::boundary::{array_text, code, not_null, text, value};
-use crate::process::{POOLS, context, lock_context, prepare};
+use crate::process::{POOLS, context, forget_inherited, lock_context, prepare};
 use crate::{leader, store_tls};
 
 /// `MFX_BM_INIT_ORDERED_RANKS`.
@@ -110,6 +110,7 @@ static CHANGING: Mutex<()> = Mutex::new(());
 pub(crate) fn init(wanted: &Init<'_>) -> Result<()> {
     prepare()?;
     let _changing = CHANGING.lock().unwrap_or_else(PoisonError::into_inner);
+    forget_inherited(&mut lock_context());
     if lock_context().is_some() {
         return Ok(());
     }
@@ -148,10 +149,13 @@ extern "C" fn smem_bm_uninit(_flags: u32) {
         leader::forget_callback();
         let context = {
             let _changing = CHANGING.lock().unwrap_or_else(PoisonError::into_inner);
+            forget_inherited(&mut lock_context());
             lock_context().take()
         };
         for handle in POOLS.handles() {
-            if let Some(pool) = POOLS.remove(handle) {
+            // A forked child leaves alone what is its parent's.
+            let is_own = POOLS.get(handle).is_some_and(|pool| pool.check_process("bm uninit").is_ok());
+            if let Some(pool) = is_own.then(|| POOLS.remove(handle)).flatten() {
                 pool.destroy();
             }
         }

@@ -92,6 +92,11 @@ impl Target {
                 .with("handle", format!("{handle:p}"))
                 .hint("it was closed, or never came from mfx_store_connect")
         })?;
+        if session.process != std::process::id() {
+            return Err(Error::new(Kind::NotInit, operation)
+                .what("the store was connected by the parent of this process")
+                .hint("connect in the child"));
+        }
         Ok(Self { store: Arc::clone(&session.store), session: Some(session), prefix: "" })
     }
 

@@ -30,9 +30,18 @@ pub(crate) fn lock_context() -> MutexGuard<'static, Option<Arc<Context>>> {
 /// The membership.
 ///
 /// # Errors
-/// `NotInit` before `smem_bm_init`.
+/// `NotInit` before `smem_bm_init`, and in a forked child that has not called it.
 pub(crate) fn context(operation: &'static str) -> Result<Arc<Context>> {
-    lock_context().clone().ok_or_else(|| not_init(operation))
+    let context = lock_context().clone().ok_or_else(|| not_init(operation))?;
+    context.check_process(operation)?;
+    Ok(context)
+}
+
+/// Forgets the membership of the process that a forked child comes from: it is not the child's to end.
+pub(crate) fn forget_inherited(slot: &mut Option<Arc<Context>>) {
+    if let Some(inherited) = slot.take_if(|context| context.check_process("bm init").is_err()) {
+        std::mem::forget(inherited);
+    }
 }
 
 /// The devices of this process, whichever interface opened them.
@@ -63,9 +72,11 @@ pub(crate) fn number(handle: BmHandle) -> Handle {
 /// The pool of a handle, for calls that take long.
 ///
 /// # Errors
-/// Null: `InvalidParam`; not initialised: `NotInit`; stale or made up: `unknown`.
+/// Null: `InvalidParam`; not initialised, or made by the parent of this process: `NotInit`; stale or made up: `unknown`.
 pub(crate) fn pool(operation: &'static str, handle: BmHandle, unknown: Kind) -> Result<Arc<Pool>> {
-    POOLS.get(number(handle)).ok_or_else(|| no_pool(operation, handle, unknown))
+    let pool = POOLS.get(number(handle)).ok_or_else(|| no_pool(operation, handle, unknown))?;
+    pool.check_process(operation)?;
+    Ok(pool)
 }
 
 /// Why a handle names no pool.

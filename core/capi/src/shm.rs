@@ -59,6 +59,10 @@ fn publish(share: ShareMemory) -> Result<ShmHandle> {
 extern "C" fn smem_shm_destroy(handle: ShmHandle, _flags: u32) -> i32 {
     const OP: &str = "shm destroy";
     code(OP, || {
+        if let Some(share) = SHARES.get(number(handle)) {
+            // What is the parent's of a forked child is not the child's to destroy.
+            share.check_process(OP)?;
+        }
         let share = SHARES.remove(number(handle)).ok_or_else(|| no_share(OP, handle, Kind::NotExist))?;
         share.destroy();
         Ok(())

@@ -28,9 +28,18 @@ fn lock_context() -> MutexGuard<'static, Option<Arc<Context>>> {
 /// The membership.
 ///
 /// # Errors
-/// `NotInit` before `smem_shm_init`.
+/// `NotInit` before `smem_shm_init`, and in a forked child that has not called it.
 pub(crate) fn context(operation: &'static str) -> Result<Arc<Context>> {
-    lock_context().clone().ok_or_else(|| not_init(operation))
+    let context = lock_context().clone().ok_or_else(|| not_init(operation))?;
+    context.check_process(operation)?;
+    Ok(context)
+}
+
+/// Forgets the membership of the process that a forked child comes from: it is not the child's to end.
+fn forget_inherited(slot: &mut Option<Arc<Context>>) {
+    if let Some(inherited) = slot.take_if(|context| context.check_process("shm init").is_err()) {
+        std::mem::forget(inherited);
+    }
 }
 
 #[cold]
@@ -41,9 +50,11 @@ fn not_init(operation: &'static str) -> Error {
 /// The object of a handle.
 ///
 /// # Errors
-/// Null: `InvalidParam`; not initialised: `NotInit`; stale or made up: `InvalidParam`.
+/// Null: `InvalidParam`; not initialised, or made by the parent of this process: `NotInit`; stale or made up: `InvalidParam`.
 pub(crate) fn share(operation: &'static str, handle: ShmHandle) -> Result<Arc<ShareMemory>> {
-    SHARES.get(number(handle)).ok_or_else(|| no_share(operation, handle, Kind::InvalidParam))
+    let share = SHARES.get(number(handle)).ok_or_else(|| no_share(operation, handle, Kind::InvalidParam))?;
+    share.check_process(operation)?;
+    Ok(share)
 }
 
 /// The number behind a handle.
@@ -101,6 +112,7 @@ unsafe extern "C" fn smem_shm_init(
         let config = unsafe { &*config };
         prepare()?;
         let _changing = CHANGING.lock().unwrap_or_else(PoisonError::into_inner);
+        forget_inherited(&mut lock_context());
         if lock_context().is_some() {
             return Ok(());
         }
@@ -125,10 +137,13 @@ extern "C" fn smem_shm_uninit(_flags: u32) {
     code("shm uninit", || {
         let context = {
             let _changing = CHANGING.lock().unwrap_or_else(PoisonError::into_inner);
+            forget_inherited(&mut lock_context());
             lock_context().take()
         };
         for handle in SHARES.handles() {
-            if let Some(share) = SHARES.remove(handle) {
+            // A forked child leaves alone what is its parent's.
+            let is_own = SHARES.get(handle).is_some_and(|share| share.check_process("shm uninit").is_ok());
+            if let Some(share) = is_own.then(|| SHARES.remove(handle)).flatten() {
                 share.destroy();
             }
         }

@@ -46,7 +46,7 @@ use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
-use mf_base::os::process::{self, Owner};
+use mf_base::os::process::{self, OwnFlag, Owner};
 use mf_base::{ByteLen, Error, Gva, Kind, MemKind, Rank, Result};
 use mf_store::Store;
 
@@ -128,8 +128,8 @@ pub struct Pool {
     peers: Mutex<BTreeMap<Rank, Identity>>,
     stage: AtomicU8,
     joined: AtomicBool,
-    /// Joined, and the processor moves all bytes: what the copy path asks first.
-    direct: AtomicBool,
+    /// Joined, the processor moves all bytes, and this is no forked child: what the copy path asks first.
+    direct: OwnFlag,
     queue: Queue<copies::Job>,
     remote: remote::Remote,
     groups: groups::Groups,
@@ -180,7 +180,7 @@ impl Pool {
             peers: Mutex::default(),
             stage: AtomicU8::new(Stage::Created as u8),
             joined: AtomicBool::new(false),
-            direct: AtomicBool::new(false),
+            direct: OwnFlag::new(),
             queue: Queue::new(options.queue_depth, copies::Job::run),
             groups: groups::Groups::default(),
             remote: remote::Remote::new(options.network.clone(), options.places.clone()),
@@ -279,9 +279,12 @@ impl Pool {
         self.myself.upgrade()
     }
 
-    /// Calls `callback` for every member that comes or goes from now on, on a thread of its own; `None` ends that.
+    /// Calls `callback` for every member that comes or goes from now on, on a thread of its own; `None` ends that. Nothing in a
+    /// forked child.
     pub fn on_event(&self, callback: Option<EventFn>) {
-        self.events.set(callback);
+        if self.owner.is_current() {
+            self.events.set(callback);
+        }
     }
 
     fn own(&self) -> MutexGuard<'_, [Option<Box<dyn Memory>>; 2]> {
@@ -301,12 +304,20 @@ impl Pool {
     fn set_stage(&self, stage: Stage) {
         let joined = stage == Stage::Joined;
         self.joined.store(joined, Ordering::Release);
-        self.direct.store(joined && self.devices.mover().is_none(), Ordering::Release);
+        if joined && self.devices.mover().is_none() {
+            self.direct.raise();
+        } else {
+            self.direct.lower();
+        }
         self.stage.store(stage as u8, Ordering::Release);
     }
 
-    /// In a forked child the threads and connections of the pool do not exist.
-    fn check_process(&self, operation: &'static str) -> Result<()> {
+    /// In a forked child the threads and connections of the pool do not exist, and nobody keeps mappings from being replaced
+    /// under a copy.
+    ///
+    /// # Errors
+    /// `NotInit` there.
+    pub fn check_process(&self, operation: &'static str) -> Result<()> {
         if self.owner.is_current() {
             return Ok(());
         }

@@ -118,7 +118,8 @@ impl Membership {
             return Ok(());
         }
         Err(Error::new(Kind::NotInit, operation)
-            .what("the library was initialised by the parent of this process"))
+            .what("the library was initialised by the parent of this process")
+            .hint("initialise in the child, or use spawn instead of fork"))
     }
 
     /// Ends the part of this interface; the last one says goodbye to the store. A second call changes nothing.

@@ -25,8 +25,9 @@ impl Pool {
     ///
     /// # Errors
     /// `InvalidParam` misaligned, not in the pool, an accelerator's memory, or its transport has no such atomic ·
-    /// `NotStarted`, `NotConnected`, `Timeout` as for copies.
+    /// `NotStarted`, `NotConnected`, `NotInit`, `Timeout` as for copies.
     pub fn atomic(&self, section: &Pinned, address: Gva, atomic: Atomic) -> Result<u64> {
+        self.check_process(OP)?;
         let place = self.word(address, atomic.width)?;
         if self.extents.covers(place, atomic.width.bytes(), Access::Write) {
             // SAFETY: the word is aligned and lies in mapped host memory, which stays mapped during the section.
@@ -60,6 +61,7 @@ impl Pool {
         kind: SignalKind,
         value: u64,
     ) -> Result<()> {
+        self.check_process(OP)?;
         let place = self.word(signal, Width::W64)?;
         let target = self.layout.locate(piece.dst.addr() as u64);
         if piece.bytes > 0 && target.is_none_or(|target| target.rank != place.rank) {
@@ -105,7 +107,6 @@ impl Pool {
         bytes: u64,
         operation: impl Fn(SegmentKey) -> Operation<'a>,
     ) -> Result<()> {
-        self.check_process(OP)?;
         let (Some(mut member), Some(network)) = (self.remote_member(place, bytes), self.remote.network())
         else {
             return Err(self.refused_word(place, bytes));

@@ -6,9 +6,8 @@
 //! afterwards, out of line. In a process with an accelerator every copy takes the way of `routes`.
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
-use mf_base::sync::pin::{self, Pinned};
+use mf_base::sync::pin::{self, Inside, Pinned};
 use mf_base::{ByteLen, Error, Kind, MemKind, Rank, Result, Retry, Scope};
 
 use super::{Pool, Presence};
@@ -95,21 +94,35 @@ impl Pool {
     /// # Errors
     /// `InvalidParam` null, empty, outside the pool where it must be inside, beyond the end of a segment, or not the kind
     /// of memory that its side promises · `NotStarted` not joined · `NotConnected` the owner has not joined, has left or is
-    /// dead. Nothing was written then. `Failed` the accelerator's reason.
+    /// dead · `NotInit` in a forked child. Nothing was written then. `Failed` the accelerator's reason.
     ///
     /// # Safety
     /// The local end is valid for its length, until the copy is done (asynchronously: until [`Pool::wait`] returned; on a
     /// stream, which is one of the accelerator's runtime in this process: until the stream has done it).
     #[inline(always)]
     pub unsafe fn copy(&self, section: &Pinned, piece: Piece, sides: (Side, Side), mode: Mode) -> Result<()> {
-        let at_once = mode != Mode::Async || (piece.bytes <= INLINE_BYTES && self.queue.is_idle());
-        if at_once && self.direct.load(Ordering::Acquire) && self.accepts(&piece, sides) {
-            // SAFETY: ranges in the pool were checked and stay mapped during the section; the caller vouches for the rest.
-            unsafe { move_bytes(&piece) };
+        // SAFETY: passed on to the caller.
+        if unsafe { self.copy_at_once(section.inside(), piece, sides, mode) } {
             return Ok(());
         }
         // SAFETY: passed on to the caller.
         unsafe { self.copy_otherwise(section, &piece, sides, mode) }
+    }
+
+    /// Does what [`copy`](Self::copy) does where the processor can do it here and now; false: nothing was done, and `copy`
+    /// finds out what comes of it.
+    ///
+    /// # Safety
+    /// As [`Pool::copy`].
+    #[inline(always)]
+    pub unsafe fn copy_at_once(&self, _: Inside<'_>, piece: Piece, sides: (Side, Side), mode: Mode) -> bool {
+        let at_once = mode != Mode::Async || (piece.bytes <= INLINE_BYTES && self.queue.is_idle());
+        let accepted = at_once && self.direct.is_raised() && self.accepts(&piece, sides);
+        if accepted {
+            // SAFETY: ranges in the pool were checked and stay mapped during the section; the caller vouches for the rest.
+            unsafe { move_bytes(&piece) };
+        }
+        accepted
     }
 
     /// Copies all pieces, in any order. Nothing moves unless every piece is acceptable.
@@ -126,6 +139,7 @@ impl Pool {
         sides: (Side, Side),
         mode: Mode,
     ) -> Result<()> {
+        self.check_process(OP)?;
         if pieces.is_empty() {
             return Err(Error::invalid(OP, "the batch is empty"));
         }
@@ -142,9 +156,7 @@ impl Pool {
     /// # Errors
     /// The first error among them since the last call.
     pub fn wait(&self) -> Result<()> {
-        if self.lane.is_made() {
-            self.check_process("pool wait")?;
-        }
+        self.check_process("pool wait")?;
         let queued = self.queue.wait();
         // Both are waited for, whatever the first says.
         let moved = self.lane.wait();
@@ -165,6 +177,7 @@ impl Pool {
         sides: (Side, Side),
         mode: Mode,
     ) -> Result<()> {
+        self.check_process(OP)?;
         if !self.is_joined() || !self.accepts(piece, sides) {
             // SAFETY: passed on to the caller.
             return unsafe { self.carry(section, std::slice::from_ref(piece), sides, mode, None) };

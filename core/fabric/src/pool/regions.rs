@@ -70,10 +70,8 @@ impl Pool {
         if address == 0 || bytes == 0 || address.checked_add(bytes).is_none() {
             return Err(bad(Kind::InvalidParam, "the range is empty or overflows"));
         }
+        self.check_process(OP)?;
         let mover = self.devices.mover();
-        if mover.is_some() {
-            self.check_process(OP)?;
-        }
         let mut ranges = self.regions.ranges();
         match ranges.get(&address) {
             Some(known) if known.bytes != bytes => {
@@ -103,9 +101,7 @@ impl Pool {
         if address == 0 {
             return Err(Error::invalid(OP, "the address is 0"));
         }
-        if self.devices.mover().is_some() {
-            self.check_process(OP)?;
-        }
+        self.check_process(OP)?;
         let region = self.regions.ranges().remove(&address);
         if let Some(region) = region {
             self.regions.withdraw(address, region);

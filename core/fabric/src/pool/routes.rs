@@ -47,10 +47,6 @@ impl OwnLane {
         std::mem::forget(self.lane.take());
     }
 
-    pub(super) fn is_made(&self) -> bool {
-        self.lane.get().is_some()
-    }
-
     pub(super) fn wait(&self) -> Result<()> {
         self.lane.get().map_or(Ok(()), |lane| lane.wait())
     }

@@ -153,6 +153,14 @@ impl Context {
         Machine::here(accelerator, settings.shared_memory, &settings.transports)?.check(engines)
     }
 
+    /// Whether this process made it: a forked child is no member.
+    ///
+    /// # Errors
+    /// `NotInit` in a forked child.
+    pub fn check_process(&self, operation: &'static str) -> Result<()> {
+        self.membership.check_process(operation)
+    }
+
     /// Leaves and destroys all pools and says goodbye to the store, unless share memory of this process takes part in the job. The store server, if it runs here,
     /// goes on until the last member has left it. A second call changes nothing.
     pub fn shutdown(&self) {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use mf_base::os::mapped::Mapped;
-use mf_base::sync::pin::{self, Pinned};
+use mf_base::sync::pin::{self, Inside};
 use mf_base::{Gva, MemKind, Rank, Result};
 use mf_fabric::engine::Piece;
 use mf_fabric::group::Group;
@@ -41,6 +41,14 @@ impl Pool {
     /// `Timeout` names who did not answer · `NotConnected` without the store · `NotExist` after destroy.
     pub fn join(&self) -> Result<()> {
         self.0.join()
+    }
+
+    /// Whether this process made it: a forked child cannot use it.
+    ///
+    /// # Errors
+    /// `NotInit` in a forked child.
+    pub fn check_process(&self, operation: &'static str) -> Result<()> {
+        self.0.check_process(operation)
     }
 
     /// Stops taking part, after queued copies are done. Not joined: nothing.
@@ -187,26 +195,24 @@ impl Pool {
         mode: CopyMode,
     ) -> Result<()> {
         // SAFETY: passed on to the caller.
-        unsafe { self.copy_within(&pin::enter(), Piece { src, dst, bytes }, copy_type, mode) }
+        unsafe { self.0.copy(&pin::enter(), Piece { src, dst, bytes }, copy_type.sides(), mode) }
     }
 
-    /// [`Pool::copy_raw`] inside a read section that the caller has entered already.
-    ///
-    /// # Errors
-    /// As [`Pool::put`].
+    /// Does what [`Pool::copy_raw`] does where that needs no wait and no further look, inside a read section that the caller
+    /// has entered already; false: nothing was done, and `copy_raw` finds out what comes of it.
     ///
     /// # Safety
     /// As [`Pool::copy_raw`].
     #[inline(always)]
-    pub unsafe fn copy_within(
+    pub unsafe fn copy_at_once(
         &self,
-        section: &Pinned,
+        section: Inside<'_>,
         piece: Piece,
         copy_type: CopyType,
         mode: CopyMode,
-    ) -> Result<()> {
+    ) -> bool {
         // SAFETY: passed on to the caller.
-        unsafe { self.0.copy(section, piece, copy_type.sides(), mode) }
+        unsafe { self.0.copy_at_once(section, piece, copy_type.sides(), mode) }
     }
 
     /// Copies many pieces, in any order; nothing moves unless all are acceptable. **One-sided.**

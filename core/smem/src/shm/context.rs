@@ -129,6 +129,14 @@ impl Context {
         Ok(ShareMemory::new(inner))
     }
 
+    /// Whether this process made it: a forked child is no member.
+    ///
+    /// # Errors
+    /// `NotInit` in a forked child.
+    pub fn check_process(&self, operation: &'static str) -> Result<()> {
+        self.membership.check_process(operation)
+    }
+
     /// Destroys all objects and says goodbye to the store, unless big memory of this process takes part in the job. A second
     /// call changes nothing.
     pub fn shutdown(&self) {

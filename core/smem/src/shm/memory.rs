@@ -159,11 +159,15 @@ impl Inner {
         }
     }
 
-    fn check(&self, operation: &'static str) -> Result<()> {
-        if !self.owner.is_current() {
-            return Err(Error::new(Kind::NotInit, operation)
-                .what("the object was made by the parent of this process"));
+    fn check_process(&self, operation: &'static str) -> Result<()> {
+        if self.owner.is_current() {
+            return Ok(());
         }
+        Err(Error::new(Kind::NotInit, operation).what("the object was made by the parent of this process"))
+    }
+
+    fn check(&self, operation: &'static str) -> Result<()> {
+        self.check_process(operation)?;
         if self.is_destroyed() {
             return Err(Error::new(Kind::NotExist, operation)
                 .what("the object is destroyed")
@@ -265,6 +269,14 @@ impl ShareMemory {
     /// The memory as a pool: put, get and copy by the host. Its ranks are those of the object.
     pub fn pool(&self) -> &Pool {
         &self.pool
+    }
+
+    /// Whether this process made it: a forked child cannot use it.
+    ///
+    /// # Errors
+    /// `NotInit` in a forked child.
+    pub fn check_process(&self, operation: &'static str) -> Result<()> {
+        self.inner.check_process(operation)
     }
 
     /// Waits until all ranks are here, at most for the control timeout. **Collective.** A failed call fails in all ranks that

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Compiles the kernels, for the simulator and for NPUs, and writes what the crate embeds.
 //!
-//! `MF_KERNELS`: `auto` (the default) makes what there are compilers for and says so where there is none; `cpu` and `npu`
-//! insist on theirs; `none` makes nothing. `MF_NPU_ARCH`: architectures, separated by commas.
+//! `MF_KERNELS`: `auto` (the default) makes what there are compilers for and says so where there is none, or where that for
+//! NPUs fails; `cpu` and `npu` insist on theirs; `none` makes nothing. `MF_NPU_ARCH`: architectures, separated by commas.
 
 #[path = "src/compile/mod.rs"]
 #[allow(
@@ -120,8 +120,11 @@ impl Build<'_> {
         };
         let output = self.out.join("kernels.so");
         let scratch = self.out.join("host");
-        let job = host::Job { sources: self.sources, flags: &[], scratch: &scratch, output: &output };
-        host::compile(&compiler, self.home, &job)?;
+        let job =
+            host::Job { sources: self.sources, flags: &[], scratch: &scratch, cache: None, output: &output };
+        for line in host::compile(&compiler, self.home, &job)?.lines() {
+            println!("cargo:warning={line}");
+        }
         Ok((Some(output), compiler.version))
     }
 
@@ -141,13 +144,35 @@ impl Build<'_> {
             Err(why) => return Err(why),
         };
         let mut made = Vec::new();
+        let mut failed = None;
         for architecture in architectures.split(',').map(str::trim).filter(|name| !name.is_empty()) {
             let output = self.out.join(format!("kernels.{architecture}.o"));
             let scratch = self.out.join("npu");
-            compiler.compile(self.home, architecture, self.sources, &[], &scratch, &output)?;
-            made.push((architecture.to_owned(), output));
+            match compiler.compile(self.home, architecture, self.sources, &[], &scratch, &output) {
+                Ok(()) => made.push((architecture.to_owned(), output)),
+                // The library is as good without them as on a machine that has no such compiler.
+                Err(why) if self.wish == "auto" => {
+                    failed = Some(self.note_failure(architecture, &compiler.version, &why)?);
+                }
+                Err(why) => return Err(why),
+            }
         }
-        Ok((made, compiler.version))
+        match failed {
+            Some(reason) if made.is_empty() => Ok((made, reason)),
+            _ => Ok((made, compiler.version)),
+        }
+    }
+
+    /// Writes the compiler's words to a file, and warns with its name. Returns why there are no kernels.
+    fn note_failure(&self, architecture: &str, version: &str, why: &str) -> Result<String, String> {
+        let log = self.out.join(format!("kernels.{architecture}.log"));
+        write(&log, why)?;
+        let reason = format!(
+            "no kernels for NPUs ({architecture}): {version} does not compile them, see {}",
+            log.display()
+        );
+        println!("cargo:warning={reason}; MF_KERNELS=cpu does not try, MF_KERNELS=npu makes it an error");
+        Ok(reason)
     }
 }
 

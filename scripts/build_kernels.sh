@@ -5,7 +5,7 @@ set -euo pipefail
 
 usage() {
     cat <<'TEXT'
-Usage: build_kernels.sh [--emulate | --arch ARCH] [-g] [-I DIR] [-D NAME[=VALUE]] FILE.cpp… -o OUT
+Usage: build_kernels.sh [--emulate | --arch ARCH] [-g] [--werror] [-I DIR] [-D NAME[=VALUE]] FILE.cpp… -o OUT
 
 Compiles kernels that were written in Ascend C against the headers of this library (mf_kernel.h and its like) to one
 binary, which mfx_kernel_load, mf_smem.kernels.load and `mf kernel run` take.
@@ -14,10 +14,13 @@ binary, which mfx_kernel_load, mf_smem.kernels.load and `mf kernel run` take.
   --arch ARCH   for NPUs, by the compiler of CANN: dav-2201 (Atlas A2 and A3), dav-3510 (Ascend 950)
   -o OUT        the binary
   -g            with what a debugger needs
+  --werror      warnings of the compiler are errors
   -I DIR, -D …  as compilers have them
   -h, --help    this text
 
-Environment: CXX (c++), the compiler of the host, g++ 9 or clang 12 and newer; ASCEND_HOME_PATH, the folder of CANN.
+Environment: CXX (c++), the compiler of the host, g++ 9 or clang 12 and newer; ASCEND_HOME_PATH, the folder of CANN;
+XDG_CACHE_HOME (~/.cache), in whose folder memfabric/kernels the emulation is kept once it is compiled. The folder may be
+deleted whenever no build runs.
 TEXT
 }
 
@@ -31,6 +34,7 @@ while [ $# -gt 0 ]; do
         --arch) arch=${2:?--arch takes an architecture}; shift ;;
         -o) output=${2:?-o takes a file}; shift ;;
         -g) debug=yes flags+=(-g) ;;
+        --werror) flags+=(-Werror) ;;
         -I | -D) flags+=("$1" "${2:?$1 takes an argument}"); shift ;;
         -I* | -D*) flags+=("$1") ;;
         -*) usage >&2; exit 2 ;;
@@ -51,33 +55,70 @@ home=$(cd "$home" && pwd)
 simulator=$home/simulator
 [ -d "$simulator" ] || simulator=$home/../sys/sim/include
 
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+work=$(mktemp -d) drafts=''
+trap 'rm -rf "$work" ${drafts:+"$drafts"}' EXIT
 
-emulate() {
-    local cxx=${CXX:-c++} jobs=() job status=0
-    command -v "$cxx" >/dev/null || die "there is no C++ compiler $cxx; Debian: apt-get install g++, or set CXX"
-    local common=(-std=c++17 -O2 -fPIC -fvisibility=hidden -pthread -Wall -Wextra -Werror
-        -I "$home/include" -I "$home/emulation/include" -I "$simulator")
-    local number=0
-    for source in "${sources[@]}"; do
+# Compiles sources into a folder, two at once: compile FOLDER FLAG… -- SOURCE…
+compile() {
+    local folder=$1 own=() jobs=() number=0 status=0
+    shift
+    while [ "$1" != -- ]; do own+=("$1"); shift; done
+    shift
+    for source in "$@"; do
         number=$((number + 1))
-        "$cxx" "${common[@]}" "${flags[@]}" -c "$source" -o "$work/kernel-$number.o" & jobs+=($!)
-        [ $((${#jobs[@]} % 2)) = 1 ] || wait "${jobs[@]: -2:1}" || true
-    done
-    for source in "$home"/emulation/src/*.cpp; do
-        "$cxx" "${common[@]}" -c "$source" -o "$work/emulation-$(basename "$source" .cpp).o" & jobs+=($!)
-        [ $((${#jobs[@]} % 2)) = 1 ] || wait "${jobs[@]: -2:1}" || true
+        "$cxx" "${common[@]}" "${includes[@]}" "${own[@]}" -c "$source" -o "$folder/$number-$(basename "$source").o" &
+        jobs+=($!)
+        [ ${#jobs[@]} -lt 2 ] || { wait "${jobs[0]}" || status=1; jobs=("${jobs[@]:1}"); }
     done
     for job in "${jobs[@]}"; do wait "$job" || status=1; done
-    [ "$status" = 0 ] || die "it does not compile"
+    return "$status"
+}
+
+# Sets `emulation`, the folder of the compiled emulation: kept under a name that is made of all that it depends on. Who
+# compiles it does so in a folder of his own, and renames that when it is whole; of two at once the second one's is not needed.
+find_emulation() {
+    local cache=${XDG_CACHE_HOME:-${HOME:+$HOME/.cache}} key
+    emulation=$work/emulation
+    mkdir "$emulation"
+    if [ -z "$cache" ] || ! mkdir -p "$cache/memfabric/kernels" 2>/dev/null || [ ! -w "$cache/memfabric/kernels" ]; then
+        compile "$emulation" -- "$home"/emulation/src/*.cpp
+        return
+    fi
+    cache=$cache/memfabric/kernels
+    key=$({
+        "$cxx" --version
+        printf '%s\n' "$cxx" "${common[@]}"
+        for folder in "$home/emulation" "$home/include" "$simulator"; do
+            (cd "$folder" && find -L . -type f -print0 | LC_ALL=C sort -z | xargs -0 sha256sum)
+        done
+    } | sha256sum | cut -c1-32)
+    local kept=$cache/script-$key draft
+    if [ ! -e "$kept/whole" ]; then
+        draft=$(mktemp -d "$cache/script-$key.XXXXXX")
+        drafts=$draft
+        compile "$draft" -- "$home"/emulation/src/*.cpp || return 1
+        touch "$draft/whole"
+        # Without -T it would be moved into a folder that stands there by now.
+        mv -T "$draft" "$kept" 2>/dev/null || [ -e "$kept/whole" ] || { rm -rf "$kept"; mv -T "$draft" "$kept"; }
+    fi
+    emulation=$kept
+}
+
+emulate() {
+    local cxx=${CXX:-c++} emulation
+    command -v "$cxx" >/dev/null || die "there is no C++ compiler $cxx; Debian: apt-get install g++, or set CXX"
+    local common=(-std=c++17 -O2 -fPIC -fvisibility=hidden -pthread -Wall -Wextra)
+    local includes=(-I "$home/include" -I "$home/emulation/include" -I "$simulator")
+    mkdir "$work/kernels"
+    compile "$work/kernels" "${flags[@]}" -- "${sources[@]}" || die "it does not compile"
+    find_emulation || die "the emulation does not compile"
     # Neither the emulation nor the C++ library inside may meet those of another binary.
     echo '{ global: mfk_*; local: *; };' >"$work/shown"
     local link=(-shared -pthread -Wl,-z,defs -Wl,--version-script="$work/shown")
     [ "$debug" = yes ] || link+=(-Wl,-s)
     # Some systems have no archive of the C++ library.
-    "$cxx" "${link[@]}" -static-libstdc++ -static-libgcc "$work"/*.o -o "$output" 2>/dev/null ||
-        "$cxx" "${link[@]}" "$work"/*.o -o "$output" || die "it does not link"
+    "$cxx" "${link[@]}" -static-libstdc++ -static-libgcc "$work"/kernels/*.o "$emulation"/*.o -o "$output" 2>/dev/null ||
+        "$cxx" "${link[@]}" "$work"/kernels/*.o "$emulation"/*.o -o "$output" || die "it does not link"
 }
 
 for_npu() {

@@ -140,7 +140,7 @@ def build_file(*sources: _Path, output: _Path | None = None, flags: Sequence[str
         Where to put the binary; default: a file in the cache folder (``XDG_CACHE_HOME``), its name made from the sources' names
         and the flags.
     flags
-        Further flags of the compiler, for example ``-Ifolder``, ``-g``.
+        Further flags of the compiler, for example ``-Ifolder``, ``-g``, ``-Werror`` (else warnings are logged).
 
     Several processes may build at once: the first does the work. The first build of all takes longest, because it compiles
     the emulation. For an NPU the same files are compiled by ``mf kernel build``. Raises `Error` with the compiler's words.

@@ -61,9 +61,13 @@ fn compile(
             )
     })?;
     let compiler = host::Compiler::find(compiler).map_err(|why| Error::new(Kind::NotExist, OP).what(why))?;
-    let job = host::Job { sources: &sources, flags, scratch, output };
-    host::compile(&compiler, &found, &job)
-        .map_err(|words| Error::new(Kind::Failed, OP).what(words).with("output", output.display()))
+    let job = host::Job { sources: &sources, flags, scratch, cache: None, output };
+    let warnings = host::compile(&compiler, &found, &job)
+        .map_err(|words| Error::new(Kind::Failed, OP).what(words).with("output", output.display()))?;
+    for line in warnings.lines() {
+        tracing::warn!("kernel build: {line}");
+    }
+    Ok(())
 }
 
 /// # Safety

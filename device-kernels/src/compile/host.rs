@@ -4,13 +4,15 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::{Mutex, PoisonError};
 use std::time::SystemTime;
 
-use super::{Home, run, run_all};
+use super::{Home, cache, run, run_all, run_aloud};
 
-/// What every source is compiled with.
-const FLAGS: &[&str] =
-    &["-std=c++17", "-O2", "-fPIC", "-fvisibility=hidden", "-pthread", "-Wall", "-Wextra", "-Werror"];
+/// What every source is compiled with. Warnings are warnings, because the next compiler has others: who wants errors says
+/// `-Werror` among a job's flags.
+pub(super) const FLAGS: &[&str] =
+    &["-std=c++17", "-O2", "-fPIC", "-fvisibility=hidden", "-pthread", "-Wall", "-Wextra"];
 
 /// A C++ compiler that answers.
 #[derive(Clone, Debug)]
@@ -54,43 +56,61 @@ pub struct Job<'a> {
     pub flags: &'a [OsString],
     /// The folder for what lies between. What is there from an earlier run and still right is used again.
     pub scratch: &'a Path,
+    /// Where the compiled emulation is kept for all builds ([`super::cache::default_cache`]); none: in `scratch`.
+    pub cache: Option<&'a Path>,
     /// The binary.
     pub output: &'a Path,
 }
 
-/// Compiles kernels and emulation, two sources at once, and links them.
+/// Compiles kernels and emulation, two sources at once, and links them. Returns the compiler's warnings about the kernels.
 ///
 /// # Errors
 /// The compiler's words.
-pub fn compile(compiler: &Compiler, home: &Home, job: &Job<'_>) -> Result<(), String> {
-    let emulation = home.emulation_sources()?;
-    if emulation.is_empty() {
-        return Err(format!("there is no emulation in {}", home.emulation.display()));
-    }
+pub fn compile(compiler: &Compiler, home: &Home, job: &Job<'_>) -> Result<String, String> {
     std::fs::create_dir_all(job.scratch)
         .map_err(|error| format!("cannot make the folder {}: {error}", job.scratch.display()))?;
-    let mut units = Vec::new();
-    for (kind, sources, flags) in [("kernel", job.sources, job.flags), ("emulation", &emulation[..], &[])] {
-        for (number, source) in sources.iter().enumerate() {
-            let name = source.file_stem().unwrap_or_default().to_string_lossy();
-            let object = job.scratch.join(format!("{kind}-{number}-{name}.o"));
-            units.push(Unit { source: source.clone(), object, flags });
-        }
-    }
-    run_all(&units, 2, |unit| unit.compile(compiler, home))?;
-    let objects: Vec<PathBuf> = units.into_iter().map(|unit| unit.object).collect();
-    link(compiler, &objects, job)
+    let kernels = units(job.scratch, "kernel", job.sources, job.flags);
+    let warnings = Mutex::new(String::new());
+    let compile_kernels = || {
+        run_all(&kernels, 2, |unit| {
+            let said = unit.compile(compiler, home)?;
+            warnings.lock().unwrap_or_else(PoisonError::into_inner).push_str(&said);
+            Ok(())
+        })
+    };
+    let mut objects: Vec<PathBuf> = kernels.iter().map(|unit| unit.object.clone()).collect();
+    // The kernels first: who has made a mistake in one need not wait for the rest.
+    compile_kernels()?;
+    objects.extend(cache::emulation(compiler, home, job)?);
+    link(compiler, &objects, job)?;
+    Ok(warnings.into_inner().unwrap_or_else(PoisonError::into_inner))
+}
+
+/// What becomes of sources in a folder.
+pub(super) fn units<'a>(
+    folder: &Path,
+    kind: &str,
+    sources: &[PathBuf],
+    flags: &'a [OsString],
+) -> Vec<Unit<'a>> {
+    let unit = |(number, source): (usize, &PathBuf)| {
+        let name = source.file_stem().unwrap_or_default().to_string_lossy();
+        let object = folder.join(format!("{kind}-{number}-{name}.o"));
+        Unit { source: source.clone(), object, flags }
+    };
+    sources.iter().enumerate().map(unit).collect()
 }
 
 /// One source.
-struct Unit<'a> {
+pub(super) struct Unit<'a> {
     source: PathBuf,
-    object: PathBuf,
+    pub(super) object: PathBuf,
     flags: &'a [OsString],
 }
 
 impl Unit<'_> {
-    fn compile(&self, compiler: &Compiler, home: &Home) -> Result<(), String> {
+    /// Returns what the compiler warns of.
+    pub(super) fn compile(&self, compiler: &Compiler, home: &Home) -> Result<String, String> {
         let mut command = Command::new(&compiler.command);
         command.args(FLAGS).args(self.flags);
         for folder in [&home.headers, &home.emulation.join("include"), &home.simulator] {
@@ -100,12 +120,13 @@ impl Unit<'_> {
         command.arg("-c").arg(&self.source).arg("-o").arg(&self.object);
         let recipe = format!("{}\n{command:?}\n", compiler.version);
         if self.is_fresh(&recipe) {
-            return Ok(());
+            return Ok(String::new());
         }
         let _ = std::fs::remove_file(self.beside("recipe"));
-        run(&mut command)?;
+        let said = run_aloud(&mut command)?.1;
         let note = self.beside("recipe");
-        std::fs::write(&note, recipe).map_err(|error| format!("cannot write {}: {error}", note.display()))
+        std::fs::write(&note, recipe).map_err(|error| format!("cannot write {}: {error}", note.display()))?;
+        Ok(said)
     }
 
     /// Whether the object was made by the same command, after the last change of all that it is made of.

@@ -4,6 +4,7 @@
 //! The build script of this crate and `mf kernel build` use it alike. (The script includes this folder, which is why the
 //! file has this name.)
 
+pub mod cache;
 pub mod host;
 pub mod npu;
 
@@ -65,12 +66,17 @@ pub fn sources_in(folder: &Path) -> Result<Vec<PathBuf>, String> {
 /// # Errors
 /// It cannot be started, or failed.
 fn run(command: &mut Command) -> Result<String, String> {
+    run_aloud(command).map(|(out, _)| out)
+}
+
+/// As [`run`], with what the command said beside its output.
+fn run_aloud(command: &mut Command) -> Result<(String, String), String> {
     let name = command.get_program().to_string_lossy().into_owned();
     let output =
         command.stdin(Stdio::null()).output().map_err(|error| format!("cannot run {name}: {error}"))?;
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     if output.status.success() {
-        return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
+        return Ok((String::from_utf8_lossy(&output.stdout).into_owned(), said));
     }
     let arguments: Vec<_> =
         command.get_args().map(|argument| argument.to_string_lossy().into_owned()).collect();

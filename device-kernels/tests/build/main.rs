@@ -2,9 +2,12 @@
 //! What the build makes: both sides from the same files, and users' files as ours.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
+mod auto;
+mod cache;
 mod script;
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -22,6 +25,17 @@ fn scratch(name: &str) -> PathBuf {
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).unwrap();
     folder
+}
+
+/// The compiled emulation of those tests that are not about it: by its contents, so it may stay from run to run.
+fn cache_of_tests() -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join("kernel-cache")
+}
+
+/// A program in a folder, of a shell's lines.
+fn program(at: &Path, lines: &str) {
+    fs::write(at, format!("#!/bin/sh\n{lines}")).unwrap();
+    fs::set_permissions(at, fs::Permissions::from_mode(0o755)).unwrap();
 }
 
 /// The compiler; none, with a word on it.
@@ -114,7 +128,7 @@ fn a_source_of_a_user_becomes_a_binary_and_is_not_compiled_twice() {
     let home = Home::at(here()).unwrap();
     let between = folder.join("between");
     let sources = [source.clone()];
-    let job = host::Job { sources: &sources, flags: &[], scratch: &between, output: &output };
+    let job = host::Job { sources: &sources, flags: &[], scratch: &between, cache: None, output: &output };
     host::compile(&compiler, &home, &job).unwrap();
     assert_eq!(exported(&fs::read(&output).unwrap(), "mfk_launch_"), ["own"]);
     let made = |name: &str| fs::metadata(between.join(name)).unwrap().modified().unwrap();
@@ -129,17 +143,31 @@ fn a_source_of_a_user_becomes_a_binary_and_is_not_compiled_twice() {
 }
 
 #[test]
-fn what_the_compiler_says_is_the_error() {
+fn what_the_compiler_says_is_a_warning_or_the_error_if_one_asks() {
     let Some(compiler) = compiler() else { return };
     let folder = scratch("wrong");
     let source = folder.join("wrong.cpp");
-    fs::write(&source, OWN.replace("uint32_t)", "uint32_t unused)")).unwrap();
+    fs::write(&source, OWN.replace("uint32_t) {", "uint32_t unused) {")).unwrap();
     let home = Home::at(here()).unwrap();
     let (between, output) = (folder.join("between"), folder.join("wrong.o"));
-    let sources = [source];
-    let job = host::Job { sources: &sources, flags: &[], scratch: &between, output: &output };
-    let error = host::compile(&compiler, &home, &job).unwrap_err();
+    let sources = [source.clone()];
+    let cache = cache_of_tests();
+    let job = |flags| host::Job {
+        sources: &sources,
+        flags,
+        scratch: &between,
+        cache: Some(&cache),
+        output: &output,
+    };
+    let warnings = host::compile(&compiler, &home, &job(&[])).unwrap();
+    assert!(warnings.contains("wrong.cpp") && warnings.contains("unused"), "{warnings}");
+    assert_eq!(exported(&fs::read(&output).unwrap(), "mfk_launch_"), ["own"]);
+    let strict = ["-Werror".into()];
+    let error = host::compile(&compiler, &home, &job(&strict)).unwrap_err();
     assert!(error.contains("wrong.cpp") && error.contains("unused"), "{error}");
+    fs::write(&source, OWN.replace("MF_KERNEL_VECTOR();", "no_such_name();")).unwrap();
+    let error = host::compile(&compiler, &home, &job(&[])).unwrap_err();
+    assert!(error.contains("no_such_name"), "{error}");
 }
 
 #[test]

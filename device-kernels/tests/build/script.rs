@@ -2,11 +2,11 @@
 //! `build_kernels.sh`, as it is installed.
 
 use std::fs;
-use std::os::unix::fs::{PermissionsExt, symlink};
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use super::{OWN, compiler, exported, here, scratch};
+use super::{OWN, cache_of_tests, compiler, exported, here, program, scratch};
 
 /// A prefix with the script and what it needs, and a source in it.
 fn prefix(name: &str) -> PathBuf {
@@ -27,7 +27,36 @@ fn prefix(name: &str) -> PathBuf {
 fn script(folder: &Path, arguments: &[&str]) -> Output {
     let mut command = Command::new("bash");
     command.arg(folder.join("bin/build_kernels.sh")).args(arguments).current_dir(folder);
-    command.env("ASCEND_HOME_PATH", folder.join("cann")).output().unwrap()
+    command.env("ASCEND_HOME_PATH", folder.join("cann")).env("XDG_CACHE_HOME", cache_of_tests());
+    command.output().unwrap()
+}
+
+#[test]
+fn the_script_says_warnings_and_compiles_the_emulation_once() {
+    let Some(compiler) = compiler() else { return };
+    let folder = prefix("script-cache");
+    fs::write(folder.join("own.cpp"), OWN.replace("uint32_t) {", "uint32_t unused) {")).unwrap();
+    let command = compiler.command.to_string_lossy();
+    program(&folder.join("c++"), &format!("echo \"$@\" >>calls\nexec {command} \"$@\"\n"));
+    let build = |flag: &[&str]| {
+        let mut command = Command::new("bash");
+        command.arg("bin/build_kernels.sh").args(["own.cpp", "-o", "own.o"]).args(flag).current_dir(&folder);
+        command.env("CXX", folder.join("c++")).env("XDG_CACHE_HOME", folder.join("cache"));
+        let output = command.output().unwrap();
+        let calls = fs::read_to_string(folder.join("calls")).unwrap_or_default();
+        let _ = fs::remove_file(folder.join("calls"));
+        let compiled = calls.lines().filter(|call| call.contains(" -c ")).count();
+        (output.status.success(), String::from_utf8_lossy(&output.stderr).into_owned(), compiled)
+    };
+    let (worked, said, compiled) = build(&[]);
+    assert!(worked && said.contains("unused") && compiled > 1, "{said}");
+    let (worked, said, compiled) = build(&[]);
+    assert!(worked && said.contains("unused"), "{said}");
+    assert_eq!(compiled, 1);
+    let (worked, said, _) = build(&["--werror"]);
+    assert!(!worked && said.contains("-Werror=unused"), "{said}");
+    let kept = fs::read_dir(folder.join("cache/memfabric/kernels")).unwrap().count();
+    assert_eq!(kept, 1);
 }
 
 #[test]
@@ -51,10 +80,9 @@ fn the_script_builds_for_npus_with_the_flags_that_the_compiler_takes() {
     let bin = folder.join("cann/bin");
     fs::create_dir_all(&bin).unwrap();
     // Takes the older flags only, and notes how it was called.
-    let compiler = "#!/bin/sh\necho \"$@\" >>calls\ncase \"$*\" in *-xcce*) ;; *) exit 1;; esac\n\
+    let compiler = "echo \"$@\" >>calls\ncase \"$*\" in *-xcce*) ;; *) exit 1;; esac\n\
         while [ \"$1\" != -o ]; do shift; done; echo object >\"$2\"\n";
-    fs::write(bin.join("bisheng"), compiler).unwrap();
-    fs::set_permissions(bin.join("bisheng"), fs::Permissions::from_mode(0o755)).unwrap();
+    program(&bin.join("bisheng"), compiler);
     let output = script(&folder, &["--arch", "dav-2201", "-D", "X=1", "own.cpp", "-o", "own.o"]);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     assert_eq!(fs::read_to_string(folder.join("own.o")).unwrap(), "object\n");

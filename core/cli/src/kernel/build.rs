@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use mf_base::{Error, Kind, Result};
-use mf_device_kernels::compile::{Home, host, npu};
+use mf_device_kernels::compile::{Home, cache, host, npu};
 use mf_device_kernels::lint::lint;
 
 use super::{OPERATION, read};
@@ -14,7 +14,8 @@ use crate::output::note;
 /// Compile kernel sources to one binary, for the simulator or for an NPU.
 ///
 /// The compiler of the host is that of CXX, or else c++, g++, clang++; the one for NPUs is found in ASCEND_HOME_PATH. What
-/// `mf kernel lint` finds is said, and does not stop it.
+/// `mf kernel lint` finds is said, and does not stop it; nor do warnings, without --werror. The emulation is compiled once and
+/// kept in memfabric/kernels of the user's cache folder (XDG_CACHE_HOME, or ~/.cache).
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   mf kernel build my_kernels.cpp -o my_kernels.o
@@ -32,6 +33,9 @@ pub(super) struct Args {
     /// With what a debugger needs.
     #[arg(short = 'g')]
     debug: bool,
+    /// Warnings of the compiler are errors.
+    #[arg(long)]
+    werror: bool,
     /// Folders of headers.
     #[arg(short = 'I', value_name = "DIR")]
     include: Vec<PathBuf>,
@@ -59,13 +63,15 @@ pub(super) fn main(args: &Args) -> Result<()> {
             compiler.compile(&home, arch, &args.sources, &flags, &scratch.0, &args.output)
         }),
         None => host::Compiler::find(std::env::var_os("CXX")).and_then(|compiler| {
+            let kept = cache::default_cache(|name| std::env::var_os(name));
             let job = host::Job {
                 sources: &args.sources,
                 flags: &flags,
                 scratch: &scratch.0,
+                cache: kept.as_deref(),
                 output: &args.output,
             };
-            host::compile(&compiler, &home, &job)
+            host::compile(&compiler, &home, &job).map(|warnings| warnings.lines().for_each(note))
         }),
     }
     .map_err(failed)
@@ -76,6 +82,9 @@ impl Args {
         let mut flags = Vec::new();
         if self.debug {
             flags.push("-g".into());
+        }
+        if self.werror {
+            flags.push("-Werror".into());
         }
         for folder in &self.include {
             flags.extend(["-I".into(), folder.clone().into_os_string()]);

@@ -235,7 +235,8 @@ typedef struct mfx_kernel_build_job {
 MFX_STATIC_ASSERT(sizeof(mfx_kernel_build_t) == 56, "mfx_kernel_build_t is 56 bytes");
 
 /* Compiles kernels to a binary for the simulator, as `mf kernel build` does. Local; Blocks for the compiler. Needs neither
- * smem_bm_init nor smem_shm_init. Errors: SMEM_INVALID_PARAM null, no sources · SMEM_NOT_EXIST a source, headers and emulation,
+ * smem_bm_init nor smem_shm_init. What the compiler warns of is logged; with the flag -Werror it is an error. Errors:
+ * SMEM_INVALID_PARAM null, no sources · SMEM_NOT_EXIST a source, headers and emulation,
  * or a compiler is missing · SMEM_ERROR the compiler's words. */
 int32_t mfx_kernel_build(const mfx_kernel_build_t *build);
 

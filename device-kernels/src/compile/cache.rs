@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! The emulation, compiled once for all builds of this user.
+//!
+//! It is the same for every kernel, and takes ten times as long to compile. What is kept lies in a folder whose name is made
+//! of all that it depends on: the contents of its sources and headers, the compiler with its version, the flags. So nothing
+//! there ever goes stale, and the whole cache may be deleted whenever no build runs.
+//!
+//! Builders at the same time: each compiles into a folder of its own and renames that when it is whole. Who comes second
+//! finds the name taken, and throws its own away.
+
+use std::collections::hash_map::DefaultHasher;
+use std::ffi::OsString;
+use std::hash::{Hash, Hasher};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use super::host::{Compiler, FLAGS, Job, units};
+use super::{Home, run_all};
+
+/// The folder of this user: `memfabric/kernels` in `XDG_CACHE_HOME`, or else in `.cache` of `HOME`. None where neither is
+/// set.
+pub fn default_cache(variables: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
+    let named = |name: &str| variables(name).map(PathBuf::from).filter(|folder| folder.is_absolute());
+    let base = named("XDG_CACHE_HOME").or_else(|| named("HOME").map(|home| home.join(".cache")))?;
+    Some(base.join("memfabric/kernels"))
+}
+
+/// The objects of the emulation: from the job's cache where it has one that can be written, else made in its scratch folder.
+pub(super) fn emulation(compiler: &Compiler, home: &Home, job: &Job<'_>) -> Result<Vec<PathBuf>, String> {
+    let sources = home.emulation_sources()?;
+    if sources.is_empty() {
+        return Err(format!("there is no emulation in {}", home.emulation.display()));
+    }
+    let Some(cache) = job.cache.filter(|cache| std::fs::create_dir_all(cache).is_ok()) else {
+        return make(compiler, home, &sources, job.scratch);
+    };
+    let kept = cache.join(format!("emulation-{}", key(compiler, home)?));
+    if let Some(objects) = whole(&kept, &sources) {
+        return Ok(objects);
+    }
+    let draft = draft_beside(&kept);
+    if std::fs::create_dir(&draft).is_err() {
+        return make(compiler, home, &sources, job.scratch);
+    }
+    let made = make(compiler, home, &sources, &draft);
+    if made.is_ok() && std::fs::rename(&draft, &kept).is_err() && whole(&kept, &sources).is_none() {
+        // What stands there is damaged: somebody deleted a part of it.
+        let _ = std::fs::remove_dir_all(&kept);
+        let _ = std::fs::rename(&draft, &kept);
+    }
+    let _ = std::fs::remove_dir_all(&draft);
+    made?;
+    whole(&kept, &sources).ok_or_else(|| format!("the folder {} went away during the build", kept.display()))
+}
+
+fn make(
+    compiler: &Compiler,
+    home: &Home,
+    sources: &[PathBuf],
+    folder: &Path,
+) -> Result<Vec<PathBuf>, String> {
+    let units = units(folder, "emulation", sources, &[]);
+    run_all(&units, 2, |unit| unit.compile(compiler, home).map(drop))?;
+    Ok(units.into_iter().map(|unit| unit.object).collect())
+}
+
+/// The objects in a folder, where all are there.
+fn whole(folder: &Path, sources: &[PathBuf]) -> Option<Vec<PathBuf>> {
+    let objects: Vec<PathBuf> =
+        units(folder, "emulation", sources, &[]).into_iter().map(|unit| unit.object).collect();
+    objects.iter().all(|object| object.is_file()).then_some(objects)
+}
+
+/// A name that no other build has, of this process or another.
+fn draft_beside(kept: &Path) -> PathBuf {
+    static DRAFTS: AtomicU32 = AtomicU32::new(0);
+    let mut name = kept.as_os_str().to_owned();
+    name.push(format!(".{}.{}", std::process::id(), DRAFTS.fetch_add(1, Ordering::Relaxed)));
+    PathBuf::from(name)
+}
+
+/// Made of all that the objects depend on.
+fn key(compiler: &Compiler, home: &Home) -> Result<String, String> {
+    let mut hashers = [DefaultHasher::new(), DefaultHasher::new()];
+    1_u8.hash(&mut hashers[1]);
+    let mut files = Vec::new();
+    for folder in [&home.emulation, &home.headers, &home.simulator] {
+        files_in(folder, Path::new(""), &mut files)?;
+    }
+    files.sort();
+    for hasher in &mut hashers {
+        (&compiler.command, &compiler.version, FLAGS, &files).hash(hasher);
+    }
+    Ok(hashers.map(|hasher| format!("{:016x}", hasher.finish())).concat())
+}
+
+/// Names, from the folder on, and contents of all files below it.
+fn files_in(folder: &Path, name: &Path, found: &mut Vec<(PathBuf, Vec<u8>)>) -> Result<(), String> {
+    let at = folder.join(name);
+    let unreadable = |error: std::io::Error| format!("cannot read {}: {error}", at.display());
+    if at.is_dir() {
+        for entry in std::fs::read_dir(&at).map_err(unreadable)? {
+            files_in(folder, &name.join(entry.map_err(unreadable)?.file_name()), found)?;
+        }
+        return Ok(());
+    }
+    found.push((name.to_owned(), std::fs::read(&at).map_err(unreadable)?));
+    Ok(())
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! `cargo build` beside a compiler for NPUs that does not compile the kernels.
+
+use std::fs;
+use std::process::{Command, Output};
+
+use super::{here, program, scratch};
+
+/// Builds this crate alone, in a folder of its own, with a compiler that answers and then fails; without one for the host.
+fn build(wish: &str) -> (Output, String) {
+    let folder = scratch(&format!("auto-{wish}"));
+    fs::create_dir_all(folder.join("cann/bin")).unwrap();
+    program(
+        &folder.join("cann/bin/bisheng"),
+        "[ \"$1\" = --version ] && { echo bisheng 9; exit 0; }\n\
+         case \"$*\" in *probe*) exit 0;; esac\necho 'all.cpp:1: error: cannot bind' >&2; exit 1\n",
+    );
+    let output = Command::new(env!("CARGO"))
+        .args(["build", "--offline", "--locked", "-p", "mf-device-kernels"])
+        .current_dir(here())
+        .env("CARGO_TARGET_DIR", folder.join("target"))
+        .env("ASCEND_HOME_PATH", folder.join("cann"))
+        .env("MF_KERNELS", wish)
+        .env("CXX", "/nonexistent/c++")
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    let _ = fs::remove_dir_all(folder.join("target/debug/incremental"));
+    (output, said)
+}
+
+#[test]
+fn an_npu_compile_that_fails_is_a_warning_with_the_log_and_the_build_goes_on() {
+    let (output, said) = build("auto");
+    assert!(output.status.success(), "{said}");
+    let log = said.split("see ").nth(1).and_then(|rest| rest.split(';').next()).expect("no log is named");
+    assert!(
+        said.contains("warning") && said.contains("bisheng 9") && log.ends_with("dav-2201.log"),
+        "{said}"
+    );
+    assert!(fs::read_to_string(log).unwrap().contains("cannot bind"), "{said}");
+}
+
+#[test]
+fn an_npu_compile_that_fails_is_an_error_where_one_insists() {
+    let (output, said) = build("npu");
+    assert!(!output.status.success() && said.contains("cannot bind"), "{said}");
+}

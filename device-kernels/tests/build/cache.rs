@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! The compiled emulation is made once for all builds.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use mf_device_kernels::compile::cache::default_cache;
+use mf_device_kernels::compile::{Home, host};
+
+use super::{compiler, exported, program, scratch};
+
+/// A compiler that notes what it compiles, an emulation of two files, and a source that needs both.
+struct Bench {
+    folder: PathBuf,
+    compiler: host::Compiler,
+    home: Home,
+}
+
+fn bench(name: &str) -> Option<Bench> {
+    let real = compiler()?;
+    let folder = scratch(name);
+    let wrapper = folder.join("c++");
+    let command = real.command.to_string_lossy();
+    program(&wrapper, &format!("echo \"$@\" >>{}/calls\nexec {command} \"$@\"\n", folder.display()));
+    let home = Home {
+        headers: folder.join("include"),
+        emulation: folder.join("emulation"),
+        simulator: folder.join("simulator"),
+    };
+    for made in [&home.headers, &home.emulation.join("src"), &home.simulator] {
+        fs::create_dir_all(made).unwrap();
+    }
+    fs::write(home.emulation.join("src/one.cpp"), "int one() { return 1; }\n").unwrap();
+    fs::write(home.emulation.join("src/two.cpp"), "int two() { return 2; }\n").unwrap();
+    let own = "int one();\nint two();\n\
+        extern \"C\" __attribute__((visibility(\"default\"))) int mfk_launch_own() { return one() + two(); }\n";
+    fs::write(folder.join("own.cpp"), own).unwrap();
+    let compiler = host::Compiler::find(Some(wrapper.into_os_string())).unwrap();
+    Some(Bench { folder, compiler, home })
+}
+
+impl Bench {
+    fn build(&self, scratch: &str, cache: &Path) -> Vec<String> {
+        let sources = [self.folder.join("own.cpp")];
+        let output = self.folder.join(format!("{scratch}.so"));
+        let between = self.folder.join(scratch);
+        let job = host::Job {
+            sources: &sources,
+            flags: &[],
+            scratch: &between,
+            cache: Some(cache),
+            output: &output,
+        };
+        host::compile(&self.compiler, &self.home, &job).unwrap();
+        exported(&fs::read(&output).unwrap(), "mfk_launch_")
+    }
+
+    /// Sources that were compiled since the last time.
+    fn compiled(&self) -> (usize, usize) {
+        let calls = fs::read_to_string(self.folder.join("calls")).unwrap_or_default();
+        let _ = fs::remove_file(self.folder.join("calls"));
+        let compiled = calls.lines().filter(|call| call.contains(" -c "));
+        let (kernels, emulation): (Vec<_>, Vec<_>) = compiled.partition(|call| call.contains("own.cpp"));
+        (kernels.len(), emulation.len())
+    }
+}
+
+fn kept(cache: &Path) -> Vec<OsString> {
+    fs::read_dir(cache).unwrap().map(|entry| entry.unwrap().file_name()).collect()
+}
+
+#[test]
+fn builders_at_once_share_one_emulation_and_later_ones_compile_the_kernel_alone() {
+    let Some(bench) = bench("cache") else { return };
+    let cache = bench.folder.join("cache");
+    std::thread::scope(|scope| {
+        for name in ["one", "two"] {
+            let (bench, cache) = (&bench, &cache);
+            scope.spawn(move || assert_eq!(bench.build(name, cache), ["own"]));
+        }
+    });
+    assert_eq!(kept(&cache).len(), 1, "{:?}", kept(&cache));
+    assert!(bench.compiled().1 > 0);
+    assert_eq!(bench.build("three", &cache), ["own"]);
+    assert_eq!(bench.compiled(), (1, 0));
+    // Damage is mended.
+    let whole = cache.join(&kept(&cache)[0]);
+    let victim = fs::read_dir(&whole).unwrap().map(|entry| entry.unwrap().path());
+    let victim = victim.into_iter().find(|path| path.extension().is_some_and(|kind| kind == "o")).unwrap();
+    fs::remove_file(&victim).unwrap();
+    assert_eq!(bench.build("four", &cache), ["own"]);
+    assert!(victim.is_file());
+    // Another text is another emulation.
+    assert!(bench.compiled().1 > 0);
+    fs::write(bench.home.emulation.join("src/two.cpp"), "int two() { return 3; }\n").unwrap();
+    assert_eq!(bench.build("other", &cache), ["own"]);
+    assert_eq!((bench.compiled(), kept(&cache).len()), ((1, 2), 2));
+    // Where nothing can be kept, it goes as well.
+    let file = bench.folder.join("file");
+    fs::write(&file, "").unwrap();
+    assert_eq!(bench.build("five", &file.join("cache")), ["own"]);
+}
+
+#[test]
+fn the_folder_is_that_of_the_user() {
+    let cache = |pairs: &[(&str, &str)]| {
+        default_cache(|name| pairs.iter().find(|(known, _)| *known == name).map(|(_, value)| value.into()))
+    };
+    assert_eq!(cache(&[("HOME", "/h")]), Some("/h/.cache/memfabric/kernels".into()));
+    assert_eq!(cache(&[("HOME", "/h"), ("XDG_CACHE_HOME", "/x")]), Some("/x/memfabric/kernels".into()));
+    assert_eq!(cache(&[("HOME", "/h"), ("XDG_CACHE_HOME", "relative")]), cache(&[("HOME", "/h")]));
+    assert_eq!(cache(&[]), None);
+}

@@ -152,7 +152,7 @@ class Mover {
         }
     }
     /* … and is free again when that is done. */
-    __aicore__ inline void end(const Piece &piece MF_SITE_PARAM) { pieces_.FreeTensor(piece MF_SITE); }
+    __aicore__ inline void end(Piece &piece MF_SITE_PARAM) { pieces_.FreeTensor(piece MF_SITE); }
 
     /* Bytes from a row of a piece to the next. */
     __aicore__ static inline uint32_t row_pitch(uint32_t row_bytes)

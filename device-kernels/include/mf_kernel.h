@@ -7,11 +7,28 @@
  *
  * The table of these lines is what programs launch by. On the host it makes the entry that the simulator calls; for the
  * NPU it stands for nothing. The types must be those of the function.
+ *
+ * What stands in the kernel says on which cores it runs, and whether they may meet by hardware (SyncAll() without a workspace,
+ * CrossCoreSetFlag, the barriers of mf_barrier.h):
+ *
+ *     MF_KERNEL_VECTOR()        vector cores
+ *     MF_KERNEL_VECTOR_ALONE()  vector cores that do not meet: where they try to, they hang
+ *     MF_KERNEL_CUBE_ONLY()     cube cores that do not meet
+ *     MF_KERNEL_MIX_1_1()       cube cores with a vector core each
+ *     MF_KERNEL_MIX_1_2()       cube cores with two vector cores each
+ *
+ * A kernel whose cores may meet and that is packed as an operator needs a workspace of more than 0 bytes.
  */
 #ifndef MF_KERNEL_H
 #define MF_KERNEL_H
 
 #include "kernel_operator.h"
+
+#define MF_KERNEL_VECTOR() KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_MIX_AIV_1_0)
+#define MF_KERNEL_VECTOR_ALONE() KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIV_ONLY)
+#define MF_KERNEL_CUBE_ONLY() KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIC_ONLY)
+#define MF_KERNEL_MIX_1_1() KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_MIX_AIC_1_1)
+#define MF_KERNEL_MIX_1_2() KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_MIX_AIC_1_2)
 
 #ifdef MF_EMULATION
 
@@ -22,11 +39,6 @@
 #define MF_KERNEL(name, ...)
 #define MF_KERNEL_CUBE(name, ...)
 #define MF_KERNEL_MIX(ratio, name, ...)
-#define MF_KERNEL_VECTOR() KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIV_ONLY)
-#define MF_KERNEL_CUBE_ONLY() KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIC_ONLY)
-#define MF_KERNEL_MIX_1_1() KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_MIX_AIC_1_1)
-#define MF_KERNEL_MIX_1_2() KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_MIX_AIC_1_2)
-
 /* Where a call stands, for the emulation's texts: the last parameter of a function, and what it passes on. */
 #define MF_SITE_PARAM
 #define MF_SITE

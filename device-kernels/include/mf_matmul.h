@@ -56,8 +56,8 @@ class Multiplier {
             read(b1_, matrices.b, {done, tile.column, now, tile.columns}, matrices.n MF_SITE);
             arrange(a1_, a2_, rows, fractals(now), false MF_SITE);
             arrange(b1_, b2_, fractals(now), columns, true MF_SITE);
-            const AscendC::LocalTensor<half> left = a2_.DeQue<half>(MF_SITE_ONLY);
-            const AscendC::LocalTensor<half> right = b2_.DeQue<half>(MF_SITE_ONLY);
+            AscendC::LocalTensor<half> left = a2_.DeQue<half>(MF_SITE_ONLY);
+            AscendC::LocalTensor<half> right = b2_.DeQue<half>(MF_SITE_ONLY);
             AscendC::MmadParams params;
             /* Whole fractals: one row alone is something else to the hardware. */
             params.m = static_cast<uint16_t>(rows * FRACTAL);
@@ -76,14 +76,15 @@ class Multiplier {
         return co1_.DeQue<float>(MF_SITE_ONLY);
     }
 
-    /* … PIPE_FIX then writes to `to`: rows of `pitch` elements. */
-    __aicore__ inline void write(__gm__ float *to, uint32_t pitch, const AscendC::LocalTensor<float> &sums,
+    /* … PIPE_FIX then writes to `to`: rows of `pitch` elements, a multiple of 16 that is no less than the columns. What it
+     * writes behind the columns is of no meaning. */
+    __aicore__ inline void write(__gm__ float *to, uint32_t pitch, AscendC::LocalTensor<float> &sums,
                                  const Tile &tile MF_SITE_PARAM)
     {
         AscendC::GlobalTensor<float> global;
         global.SetGlobalBuffer(to, uint64_t{tile.rows} * pitch);
         AscendC::FixpipeParamsV220 params;
-        params.nSize = static_cast<uint16_t>(tile.columns);
+        params.nSize = static_cast<uint16_t>(fractals(tile.columns) * FRACTAL);
         params.mSize = static_cast<uint16_t>(tile.rows);
         params.srcStride = static_cast<uint16_t>(fractals(tile.rows) * FRACTAL);
         params.dstStride = pitch;
@@ -122,7 +123,7 @@ class Multiplier {
     __aicore__ static inline void arrange(From &from, To &to, uint32_t rows, uint32_t columns,
                                           bool is_transposed MF_SITE_PARAM)
     {
-        const AscendC::LocalTensor<half> in = from.template DeQue<half>(MF_SITE_ONLY);
+        AscendC::LocalTensor<half> in = from.template DeQue<half>(MF_SITE_ONLY);
         const AscendC::LocalTensor<half> out = to.template AllocTensor<half>(MF_SITE_ONLY);
         AscendC::LoadData2DParams params;
         params.repeatTimes = static_cast<uint8_t>(columns);

@@ -25,8 +25,6 @@
 /* MF_SITE_PARAM and MF_SITE for functions without other parameters. */
 #define MF_SITE_PARAM_ONLY ::mf::emulation::Site at = MF_HERE
 #define MF_SITE_ONLY at
-/* The offset in the unified buffer that a raw pointer names. */
-#define MF_UB_OFFSET(pointer) ::mf::emulation::ub_offset(pointer)
 
 #else
 
@@ -34,7 +32,6 @@
 #define MF_WAITING(...) ((void)0)
 #define MF_SITE_PARAM_ONLY
 #define MF_SITE_ONLY
-#define MF_UB_OFFSET(pointer) static_cast<uint32_t>(reinterpret_cast<uint64_t>(pointer))
 
 #endif
 

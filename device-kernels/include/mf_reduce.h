@@ -59,7 +59,7 @@ template <typename T> class Reducer {
         for (uint64_t done = 0; done < count; done += PIECE) {
             const uint32_t now = static_cast<uint32_t>(smaller(count - done, uint64_t{PIECE}));
             const uint64_t offset = done * sizeof(T);
-            const Tensor result = reduce_piece<OP>(object, src_offset + offset, now MF_SITE);
+            Tensor result = reduce_piece<OP>(object, src_offset + offset, now MF_SITE);
             const uint32_t receivers = is_for_all ? object.ranks() : 1;
             for (uint32_t step = 0; step < receivers; step++) {
                 AscendC::GlobalTensor<T> to;
@@ -91,7 +91,7 @@ template <typename T> class Reducer {
             sum = sum_.template Get<float>(MF_SITE_ONLY);
         }
         for (uint32_t rank = 0; rank < object.ranks(); rank++) {
-            const Tensor in = read(object.part(rank, src_offset), count MF_SITE);
+            Tensor in = read(object.part(rank, src_offset), count MF_SITE);
             if (rank == 0) {
                 begin(sum, in, count MF_SITE);
             } else {
@@ -137,7 +137,7 @@ template <typename T> class Reducer {
             AscendC::PipeBarrier<PIPE_V>();
             apply<OP>(sum, in, count MF_SITE);
         } else {
-            const Wide wide = wide_.template Get<float>(MF_SITE_ONLY);
+            Wide wide = wide_.template Get<float>(MF_SITE_ONLY);
             AscendC::Cast(wide, in, AscendC::RoundMode::CAST_NONE, count MF_SITE);
             /* This rank's elements, and the sum up to the rank before, are read. */
             AscendC::PipeBarrier<PIPE_V>();

@@ -34,9 +34,13 @@ SMEM_SHM_INLINE_AICORE uint32_t smem_shm_ub_span(const AscendC::DataCopyExtParam
 /* The tensor at a raw pointer to the unified buffer. */
 template <typename T>
 SMEM_SHM_INLINE_AICORE AscendC::LocalTensor<T> smem_shm_ub_tensor(AscendC::TPosition position, __ubuf__ T *pointer,
-                                                                  uint32_t bytes MF_SITE_PARAM)
+                                                                  uint32_t bytes)
 {
-    return AscendC::LocalTensor<T>(position, MF_UB_OFFSET(pointer), bytes / static_cast<uint32_t>(sizeof(T)) MF_SITE);
+    AscendC::LocalTensor<T> tensor;
+    tensor.address_.logicPos = static_cast<uint8_t>(position);
+    tensor.address_.bufferAddr = static_cast<uint32_t>(reinterpret_cast<uint64_t>(pointer));
+    tensor.address_.dataLen = bytes;
+    return tensor;
 }
 
 /* Tensor to global memory, `size` bytes. */
@@ -66,7 +70,7 @@ SMEM_SHM_INLINE_AICORE void smem_shm_copy_ub2gm(__gm__ T *dstGva, __ubuf__ T *sr
     if (!enableL2) {
         global.SetL2CacheHint(AscendC::CacheMode::CACHE_MODE_DISABLE);
     }
-    const auto local = smem_shm_ub_tensor(AscendC::TPosition::VECOUT, srcUb, SMEM_SHM_ALIGN_UP(size, 32U) MF_SITE);
+    const auto local = smem_shm_ub_tensor(AscendC::TPosition::VECOUT, srcUb, SMEM_SHM_ALIGN_UP(size, 32U));
     AscendC::DataCopyPad(global, local, smem_shm_one_row(size) MF_SITE);
 }
 
@@ -78,7 +82,7 @@ SMEM_SHM_INLINE_AICORE void smem_shm_copy_ub2gm(__gm__ T *dstGva, __ubuf__ T *sr
     AscendC::GlobalTensor<T> global;
     global.SetGlobalBuffer(dstGva);
     const uint32_t span = smem_shm_ub_span(copyParams, static_cast<int64_t>(copyParams.srcStride));
-    const auto local = smem_shm_ub_tensor(AscendC::TPosition::VECOUT, srcUb, span MF_SITE);
+    const auto local = smem_shm_ub_tensor(AscendC::TPosition::VECOUT, srcUb, span);
     AscendC::DataCopyPad(global, local, copyParams MF_SITE);
 }
 
@@ -111,7 +115,7 @@ SMEM_SHM_INLINE_AICORE void smem_shm_copy_gm2ub(__ubuf__ T *dstUb, __gm__ T *src
     if (!enableL2) {
         global.SetL2CacheHint(AscendC::CacheMode::CACHE_MODE_DISABLE);
     }
-    const auto local = smem_shm_ub_tensor(AscendC::TPosition::VECIN, dstUb, SMEM_SHM_ALIGN_UP(size, 32U) MF_SITE);
+    const auto local = smem_shm_ub_tensor(AscendC::TPosition::VECIN, dstUb, SMEM_SHM_ALIGN_UP(size, 32U));
     smem_shm_copy_gm2ub(local, global, size MF_SITE);
 }
 
@@ -123,7 +127,7 @@ SMEM_SHM_INLINE_AICORE void smem_shm_copy_gm2ub(__ubuf__ T *dstUb, __gm__ T *src
     AscendC::GlobalTensor<T> global;
     global.SetGlobalBuffer(srcGva);
     const uint32_t span = smem_shm_ub_span(copyParams, static_cast<int64_t>(copyParams.dstStride));
-    const auto local = smem_shm_ub_tensor(AscendC::TPosition::VECIN, dstUb, span MF_SITE);
+    const auto local = smem_shm_ub_tensor(AscendC::TPosition::VECIN, dstUb, span);
     smem_shm_copy_gm2ub(local, global, copyParams MF_SITE);
 }
 

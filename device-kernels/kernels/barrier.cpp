@@ -5,7 +5,7 @@
 // ranks launch it. One block is enough; more of them do nothing.
 extern "C" __global__ __aicore__ void mf_barrier(uint32_t id)
 {
-    MF_KERNEL_VECTOR();
+    MF_KERNEL_VECTOR_ALONE();
     const mf::Object object(id);
     if (mf::block_index() == 0) {
         mf::meet_ranks(object);

@@ -5,7 +5,7 @@
 // Copies `bytes` bytes, any number, from and to any address. The ranges must not overlap.
 extern "C" __global__ __aicore__ void mf_copy(GM_ADDR dst, GM_ADDR src, uint64_t bytes)
 {
-    MF_KERNEL_VECTOR();
+    MF_KERNEL_VECTOR_ALONE();
     AscendC::TPipe pipe;
     mf::Mover mover(pipe);
     const mf::Slice mine = mf::slice_of(bytes, mf::block_index(), mf::block_count());
@@ -19,7 +19,7 @@ MF_KERNEL(mf_copy, GM_ADDR, GM_ADDR, uint64_t)
 extern "C" __global__ __aicore__ void mf_copy_strided(GM_ADDR dst, GM_ADDR src, uint32_t rows, uint32_t row_bytes,
                                                       uint64_t dst_step, uint64_t src_step)
 {
-    MF_KERNEL_VECTOR();
+    MF_KERNEL_VECTOR_ALONE();
     AscendC::TPipe pipe;
     mf::Mover mover(pipe);
     const mf::RowSlice mine = mf::rows_of_block(rows, row_bytes, mf::block_index(), mf::block_count());

@@ -105,7 +105,7 @@ __aicore__ inline void move_all(GM_ADDR table, GM_ADDR list, GM_ADDR index, uint
 extern "C" __global__ __aicore__ void mf_gather(GM_ADDR dst, GM_ADDR src, GM_ADDR index, uint32_t count,
                                                 uint32_t row_bytes)
 {
-    MF_KERNEL_VECTOR();
+    MF_KERNEL_VECTOR_ALONE();
     move_all<Way::FromTable>(src, dst, index, count, row_bytes);
     AscendC::PipeBarrier<PIPE_ALL>();
 }
@@ -115,7 +115,7 @@ MF_KERNEL(mf_gather, GM_ADDR, GM_ADDR, GM_ADDR, uint32_t, uint32_t)
 extern "C" __global__ __aicore__ void mf_scatter(GM_ADDR dst, GM_ADDR src, GM_ADDR index, uint32_t count,
                                                  uint32_t row_bytes)
 {
-    MF_KERNEL_VECTOR();
+    MF_KERNEL_VECTOR_ALONE();
     move_all<Way::ToTable>(dst, src, index, count, row_bytes);
     AscendC::PipeBarrier<PIPE_ALL>();
 }

@@ -150,7 +150,7 @@ __aicore__ inline void multiply_tiles(const Object &object, const Plan &plan, co
                 continue;
             }
             const Tile tile = plan.tile(block, index);
-            const AscendC::LocalTensor<float> sums = multiplier.multiply(matrices, tile);
+            AscendC::LocalTensor<float> sums = multiplier.multiply(matrices, tile);
             if (count >= PLACES) {
                 // The vector cores have read what is in this place.
                 AscendC::CrossCoreWaitFlag<2, PIPE_FIX>(FREE);
@@ -306,7 +306,7 @@ class Lane {
         params.rsv = 0;
         for (uint32_t done = 0; done < rows.count; done += most) {
             const uint32_t now = smaller(rows.count - done, most), row = rows.first + done;
-            const AscendC::LocalTensor<half> result = add_up(round, done * pitch, now * pitch);
+            AscendC::LocalTensor<half> result = add_up(round, done * pitch, now * pitch);
             const uint64_t to = c_offset + ((uint64_t{tile.row} + row) * n + tile.column) * sizeof(half);
             params.blockCount = static_cast<uint16_t>(now);
             for (uint32_t rank = 0; rank < object_.ranks(); rank++) {
@@ -326,7 +326,7 @@ class Lane {
     // The sum over the ranks of elements of the lane's rows of a tile, rounded.
     __aicore__ inline AscendC::LocalTensor<half> add_up(uint64_t round, uint32_t first, uint32_t elements)
     {
-        const Sums sum = sum_.Get<float>(elements);
+        Sums sum = sum_.Get<float>(elements);
         for (uint32_t sender = 0; sender < object_.ranks(); sender++) {
             const uint64_t from = plan_.slot(block_, sender, round, part_, parts_) + uint64_t{first} * sizeof(float);
             Sums in = in_.AllocTensor<float>();

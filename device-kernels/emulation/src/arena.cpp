@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 #include "arena.h"
 
+#include <atomic>
 #include <cstring>
 
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "core.h"
+
+#ifndef MAP_FIXED_NOREPLACE
+#define MAP_FIXED_NOREPLACE 0x100000
+#endif
 
 namespace mf::emulation {
 
@@ -16,11 +21,36 @@ Arena::~Arena()
         munmap(mapping, mapped);
 }
 
+namespace {
+
+// Nothing but a program that is loaded at a fixed address lies there, and most of those below.
+constexpr uint64_t SLOT = 1 << 20, SLOTS = 0x600;
+
+void *map_low(size_t bytes)
+{
+    static std::atomic<uint64_t> next{0};
+    for (uint64_t tried = 0; tried < SLOTS && bytes <= SLOT; tried++) {
+        void *const wanted = reinterpret_cast<void *>(LOWEST_ADDRESS + next.fetch_add(1, std::memory_order_relaxed) % SLOTS * SLOT);
+        // Kernels that do not know the flag take the address for a wish.
+        void *const at = mmap(wanted, bytes, PROT_NONE,
+                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+        if (at == wanted)
+            return at;
+        if (at != MAP_FAILED)
+            munmap(at, bytes);
+    }
+    return MAP_FAILED;
+}
+
+} // namespace
+
 uint8_t *Arena::make(uint64_t bytes)
 {
     const size_t page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
     const size_t inside = (bytes + page - 1) / page * page;
-    void *at = mmap(nullptr, inside + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void *at = map_low(inside + 2 * page);
+    if (at == MAP_FAILED)
+        at = mmap(nullptr, inside + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (at == MAP_FAILED)
         return nullptr;
     mapping = at;

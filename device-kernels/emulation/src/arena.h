@@ -9,6 +9,10 @@
 
 namespace mf::emulation {
 
+// Local memories lie below 4 GiB, where the host lets them: a pointer to one is a number of 32 bits for kernels (bufferAddr).
+// What is less than this is no such pointer, but an offset.
+constexpr uint64_t LOWEST_ADDRESS = 0x1000'0000;
+
 class Arena {
   public:
     Arena() = default;

@@ -4,6 +4,7 @@
 
 #include <time.h>
 
+#include "../include/ascendc/language.h"
 #include "core.h"
 #include "data_cache.h"
 #include "host.h"
@@ -15,7 +16,9 @@ namespace mf::emulation {
 namespace {
 
 constexpr int ALL_CORES = 2; // beside 0, the vector cores, and 1, the cube cores
-constexpr unsigned CROSS_CORE_FLAGS = 11;
+constexpr unsigned CROSS_CORE_FLAGS = 16;
+// Those that SyncAll itself sets.
+constexpr unsigned FIRST_OF_SYNC_ALL = 11, LAST_OF_SYNC_ALL = 14;
 // A loop that looks at memory sleeps between two looks after so many; one that does not say that it waits may do
 // something useful instead, and gets more.
 constexpr unsigned POLLS_AWAKE = 16;
@@ -27,7 +30,18 @@ bool is_leaving()
     if (core().leaving)
         return true;
     check_cancelled();
+    settle_references(core());
     return false;
+}
+
+// Cores meet by hardware only in kernels of a type whose launch sets that up.
+void check_meets(const char *name, Site at)
+{
+    if (!core().meets)
+        fault("K14", at,
+              "%s in a kernel that is declared %s: its cores cannot meet by hardware, on the device they hang. Say "
+              "MF_KERNEL_VECTOR() (KERNEL_TYPE_MIX_AIV_1_0), or take SyncAll with a workspace",
+              name, core().declared);
 }
 
 // A loop that looks at memory: others must get on, or it never sees anything.
@@ -44,13 +58,14 @@ void let_others_on(Core &here, unsigned awake)
 
 void check_cross(const char *name, int mode, Pipe pipe, unsigned id, Site at)
 {
-    if (mode < 0 || mode > 2)
+    check_meets(name, at);
+    if (mode != ANY_MODE && (mode < 0 || mode > 2))
         fault("K14", at, "%s with mode %d; there are 0, 1 and 2", name, mode);
-    if (id >= CROSS_CORE_FLAGS)
-        fault("K14", at, "%s with flag %u; 0 to 10 are for kernels", name, id);
+    if (id >= CROSS_CORE_FLAGS || (id >= FIRST_OF_SYNC_ALL && id <= LAST_OF_SYNC_ALL))
+        fault("K14", at, "%s with flag %u; 0 to 10 and 15 are for kernels, 11 to 14 are SyncAll's", name, id);
     if (pipe == Pipe::All)
         fault("K14", at, "%s for PIPE_ALL; it needs one pipe", name);
-    if (mode != 0 && !place().is_mixed)
+    if (mode > 0 && !place().is_mixed)
         fault("K14", at, "%s with mode %d in a kernel that is not mixed", name, mode);
 }
 
@@ -61,6 +76,7 @@ void issue(const Head &head, std::initializer_list<Access> accesses, std::functi
     if (is_leaving())
         return;
     Core &here = core();
+    here.last = head.site;
     for (const Access &access : accesses) {
         check_bounds(head, access);
         if (here.cache != nullptr && access.space == Space::Global)
@@ -79,6 +95,7 @@ void check_access(const Head &head, const Access &access)
 {
     if (is_leaving())
         return;
+    core().last = head.site;
     check_bounds(head, access);
     if (access.mode != Mode::Read && head.pipe != Pipe::Mte2)
         made_progress();
@@ -88,39 +105,60 @@ void scalar_access(const char *name, const Access &access, Site at)
 {
     if (core().leaving)
         return;
+    settle_references(core());
+    core().last = at;
     const Head head = {Pipe::Scalar, name, at};
     check_bounds(head, access);
     if (core().order != nullptr)
         core().order->scalar(head, access);
 }
 
+void settle_references(Core &here)
+{
+    while (!here.references.empty()) {
+        const Reference one = here.references.back();
+        here.references.pop_back();
+        const Access &element = one.element;
+        if (std::memcmp(one.before, local(element.space, element.begin), element.bytes) != 0)
+            here.order->scalar({Pipe::Scalar, "operator()", one.site}, element);
+    }
+}
+
 void set_flag(Pipe from, Pipe to, int id, Site at)
 {
+    core().last = at;
     if (!is_leaving() && !leaves_out("SetFlag", at) && core().order != nullptr)
         core().order->set(from, to, id, at);
 }
 
 void wait_flag(Pipe from, Pipe to, int id, Site at)
 {
+    core().last = at;
     if (!is_leaving() && !leaves_out("WaitFlag", at) && core().order != nullptr)
         core().order->wait(from, to, id, at);
 }
 
 void barrier(Pipe pipe, Site at)
 {
+    core().last = at;
     if (!is_leaving() && !leaves_out("PipeBarrier", at) && core().order != nullptr)
         core().order->barrier(pipe, at);
 }
 
 Moment moment(Pipe pipe)
 {
-    return core().order != nullptr && !core().leaving ? core().order->moment(pipe) : Moment{};
+    if (core().order == nullptr || core().leaving)
+        return Moment{};
+    settle_references(core());
+    return core().order->moment(pipe);
 }
 
 void await(Pipe pipe, const Moment &moment)
 {
-    if (core().order != nullptr && !core().leaving)
-        core().order->await(pipe, moment);
+    if (core().order == nullptr || core().leaving)
+        return;
+    settle_references(core());
+    core().order->await(pipe, moment);
 }
 
 void sync_all(bool of_all_kinds, Site at)
@@ -128,13 +166,15 @@ void sync_all(bool of_all_kinds, Site at)
     if (is_leaving() || leaves_out("SyncAll", at))
         return;
     const Place &own = place();
+    check_meets("SyncAll", at);
+    if (own.is_mixed && !of_all_kinds)
+        fault("K14", at, "SyncAll<true> in a mixed kernel, where cores do not meet as expected: say SyncAll<false>()");
+    if (!own.is_mixed && own.is_vector && of_all_kinds)
+        fault("K14", at, "SyncAll<false> in a kernel of vector cores, which do not meet as expected: say SyncAll()");
     if (own.block_count > host().core_count())
         fault("K14", at, "SyncAll of %u blocks on %u cores can never end", own.block_count, host().core_count());
-    const bool is_mixed = own.is_mixed;
-    const uint32_t kinds = own.is_cube ? 1 : own.sub_block_count;
-    const bool all = of_all_kinds && is_mixed;
-    const uint32_t count = own.block_count * (all ? own.sub_block_count + 1 : kinds);
-    const int group = all ? ALL_CORES : own.is_cube;
+    const uint32_t count = own.block_count * (own.is_mixed ? own.sub_block_count + 1 : 1);
+    const int group = own.is_mixed ? ALL_CORES : own.is_cube;
     Team &team = *core().team;
     const uint64_t round = team.arrive(group, count);
     const std::string what = "for all " + std::to_string(count) + " cores in SyncAll";
@@ -143,9 +183,39 @@ void sync_all(bool of_all_kinds, Site at)
     linger(core(), core().random.one_in(4) ? 10'000'000 : 100'000);
 }
 
-void sync_all(Site at)
+void declare_type(AscendC::KernelMetaType type, const char *name, Site at)
 {
-    sync_all(false, at);
+    if (is_leaving())
+        return;
+    Core &here = core();
+    const Place &own = here.place;
+    const bool is_vector = own.is_vector && !own.is_mixed, is_cube = own.is_cube && !own.is_mixed;
+    bool agrees = false;
+    switch (type) {
+    case AscendC::KERNEL_TYPE_AIV_ONLY:
+    case AscendC::KERNEL_TYPE_MIX_AIV_1_0:
+        agrees = is_vector;
+        break;
+    case AscendC::KERNEL_TYPE_AIC_ONLY:
+    case AscendC::KERNEL_TYPE_MIX_AIC_1_0:
+        agrees = is_cube;
+        break;
+    case AscendC::KERNEL_TYPE_MIX_AIC_1_1:
+        agrees = own.is_mixed && own.sub_block_count == 1;
+        break;
+    case AscendC::KERNEL_TYPE_MIX_AIC_1_2:
+        agrees = own.is_mixed && own.sub_block_count == 2;
+        break;
+    default:
+        break;
+    }
+    if (!agrees)
+        fault("K14", at, "the kernel is declared %s, and runs on %s: its line MF_KERNEL… says otherwise", name,
+              own.is_mixed ? own.sub_block_count == 1 ? "cube cores with a vector core each" : "cube cores with two vector cores each"
+              : own.is_cube ? "cube cores"
+                            : "vector cores");
+    here.declared = name;
+    here.meets = type != AscendC::KERNEL_TYPE_AIV_ONLY && type != AscendC::KERNEL_TYPE_AIC_ONLY;
 }
 
 void cross_core_set(int mode, Pipe pipe, unsigned id, Site at)
@@ -177,6 +247,7 @@ void cached_read(uint64_t global, void *to, uint32_t bytes, const char *name, Si
     if (is_leaving())
         return;
     Core &here = core();
+    here.last = at;
     const Head head = {Pipe::Scalar, name, at};
     if (here.cache != nullptr) {
         let_others_on(here, READS_AWAKE);
@@ -192,6 +263,7 @@ void cached_write(uint64_t global, const void *from, uint32_t bytes, const char 
     if (is_leaving())
         return;
     Core &here = core();
+    here.last = at;
     const Head head = {Pipe::Scalar, name, at};
     if (here.cache != nullptr)
         return here.cache->write(global, from, bytes, head);

@@ -11,11 +11,19 @@
 #include "arena.h"
 #include "engine.h"
 #include "random.h"
+#include "raw_access.h"
 
 namespace mf::emulation {
 
 // Thrown to leave a kernel; caught where the kernel was called.
 struct Unwind {};
+
+// An element of local memory to which the kernel got a reference, and what it held then.
+struct Reference {
+    Access element;
+    uint8_t before[8];
+    Site site;
+};
 
 struct Buffer {
     Space space;
@@ -24,6 +32,7 @@ struct Buffer {
     std::string what;
 };
 
+class Buffers;
 class DataCache;
 class Order;
 class Pipes;
@@ -51,6 +60,16 @@ struct Core {
     Atomic atomic;
     std::vector<Buffer> buffers;
     std::vector<std::function<void()>> end_checks;
+    // Where the kernel made its last call, and where it is left when it follows a pointer to nothing.
+    Site last = {nullptr, 0};
+    Escape *escape = nullptr;
+    // The core's TPipe, of which there is one.
+    const Buffers *pipe = nullptr;
+    // References that the kernel got since its last call.
+    std::vector<Reference> references;
+    // Whether the kernel's cores may meet by hardware: as KERNEL_TASK_TYPE_DEFAULT says.
+    bool meets = true;
+    const char *declared = nullptr;
     // Workspaces in global memory through which the core has met others.
     std::vector<uint64_t> workspaces;
 
@@ -74,6 +93,9 @@ Core &core();
 
 // With a random schedule, every second time: lets the others get ahead, by at most so many nanoseconds.
 void linger(Core &here, uint64_t longest);
+
+// Looks what the kernel did with the references that it got: what is different now was written.
+void settle_references(Core &here);
 
 // Leaves the kernel when the launch is lost.
 void check_cancelled();

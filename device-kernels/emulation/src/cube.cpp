@@ -64,6 +64,7 @@ void cube_load(const LocalRange &dst, const GlobalRange &src, const AscendC::Nd2
     const char *const name = "DataCopy (Nd2Nz)";
     check_core(name, at);
     check_place(name, "dst", dst, Space::L1, at);
+    if (params.ndNum == 0 || params.nValue == 0 || params.dValue == 0) return;
     check_range(name, "ndNum", params.ndNum, 1, 1, at);
     check_range(name, "nValue", params.nValue, 1, 16384, at);
     check_range(name, "dValue", params.dValue, 1, 65535, at);
@@ -101,8 +102,8 @@ void cube_fractals(const LocalRange &dst, const LocalRange &src, const AscendC::
     check_core(name, at);
     check_place(name, "src", src, Space::L1, at);
     if (dst.space != Space::L0a) check_place(name, "dst", dst, Space::L0b, at);
-    check_range(name, "repeatTimes", params.repeatTimes, 1, 255, at);
     check_range(name, "addrMode", params.addrMode, 0, 0, at);
+    if (params.repeatTimes == 0) return;
     const uint64_t first = uint64_t{params.startIndex} * HALF_FRACTAL;
     const uint64_t source_step = uint64_t{params.srcStride} * HALF_FRACTAL,
                    step = (uint64_t{params.dstGap} + 1) * HALF_FRACTAL;
@@ -133,9 +134,11 @@ void cube_multiply(const LocalRange &c, const LocalRange &a, const LocalRange &b
     check_place(name, "C", c, Space::L0c, at);
     check_place(name, "A", a, Space::L0a, at);
     check_place(name, "B", b, Space::L0b, at);
+    if (params.m == 0 || params.n == 0 || params.k == 0) return;
     check_range(name, "m", params.m, 2, 4095, at);
     check_range(name, "n", params.n, 1, 4095, at);
     check_range(name, "k", params.k, 1, 4095, at);
+    check_range(name, "isBias", params.isBias, 0, 0, at);
     check_range(name, "unitFlag", params.unitFlag, 0, 0, at);
     check_range(name, "cmatrixSource", params.cmatrixSource, 0, 0, at);
     const uint32_t rows = fractals(params.m), inner = fractals(params.k), columns = fractals(params.n);
@@ -183,15 +186,19 @@ void cube_store(const GlobalRange &dst, Type type, const LocalRange &src, const 
     const char *const name = "Fixpipe";
     check_core(name, at);
     check_place(name, "src", src, Space::L0c, at);
+    if (params.nSize == 0 || params.mSize == 0) return;
     check_range(name, "nSize", params.nSize, 1, 4095, at);
+    if (params.nSize % SIDE != 0)
+        fault("K6", at, "%s: nSize is %u, must be a multiple of 16", name, params.nSize);
     check_range(name, "mSize", params.mSize, 1, 8192, at);
     check_range(name, "srcStride", params.srcStride, params.mSize, 65535, at);
     check_range(name, "dstStride", params.dstStride, params.nSize, UINT32_MAX, at);
     check_range(name, "ndNum", params.ndNum, 1, 1, at);
     check_range(name, "unitFlag", params.unitFlag, 0, 0, at);
     check_range(name, "reluEn", params.reluEn, 0, 0, at);
+    check_range(name, "isChannelSplit", params.isChannelSplit, 0, 0, at);
     const bool is_half = type == Type::F16;
-    if (is_half != (params.quantPre == AscendC::QuantMode_t::F322F16))
+    if (is_half != (params.quantPre == QuantMode_t::F322F16))
         fault("K6", at, "%s: quantPre must be %s for a destination of %s", name, is_half ? "F322F16" : "NoQuant",
               is_half ? "half" : "float");
     const uint32_t size = bytes_of(type);

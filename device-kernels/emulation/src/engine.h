@@ -108,10 +108,11 @@ bool is_left_out(Site at);
 
 // The calls of a kernel between cores. SyncAll orders no pipe: it is the scalar code that meets, and what it has not waited
 // for may still be under way.
-void sync_all(Site at); // of the cores of this core's kind
 void sync_all(bool of_all_kinds, Site at);
 void cross_core_set(int mode, Pipe pipe, unsigned id, Site at);
 void cross_core_wait(int mode, Pipe pipe, unsigned id, Site at);
+// Of a wait on A2 and A3: a set of the id counts, by whatever mode.
+constexpr int ANY_MODE = -1;
 
 // The scalar data cache: 64-byte lines, write back, not coherent with anything.
 void cached_read(uint64_t global, void *to, uint32_t bytes, const char *name, Site at);

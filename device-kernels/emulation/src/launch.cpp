@@ -28,6 +28,7 @@ uint64_t seed_of(const Place &place)
 
 void finish(Core &here)
 {
+    settle_references(here);
     if (here.order != nullptr)
         here.order->finish();
     for (const std::function<void()> &check : here.end_checks)
@@ -38,6 +39,25 @@ void finish(Core &here)
         here.cache->write_back_all();
 }
 
+// The kernel itself. What it follows a pointer to nothing with ends it here.
+void run_kernel(const Entry &entry, const uint64_t *slots, Core &here)
+{
+    const RawAccessGuard guard;
+    Escape escape;
+    if (sigsetjmp(escape.place, 1) == 0) {
+        here.escape = &escape;
+        entry.run(slots);
+        here.escape = nullptr;
+        return;
+    }
+    here.escape = nullptr;
+    const std::string where = here.last.file == nullptr ? "before its first call" : "after the call at " + text_of(here.last);
+    fault("K5", here.last,
+          "the kernel follows a raw pointer to 0x%llx, %s: on the host an offset is no place; make the pointer of a tensor "
+          "(GetPhyAddr, address_.bufferAddr)",
+          (unsigned long long)escape.address, where.c_str());
+}
+
 void run_core(const Entry &entry, const uint64_t *slots, const Place &place)
 {
     Core here(place, seed_of(place), host().is_eager() != 0);
@@ -45,7 +65,7 @@ void run_core(const Entry &entry, const uint64_t *slots, const Place &place)
     try {
         // Some cores begin when others may have ended.
         linger(here, here.random.one_in(4) ? 20'000'000 : 300'000);
-        entry.run(slots);
+        run_kernel(entry, slots, here);
         finish(here);
     } catch (const Unwind &) {
         // Reported, or the launch is lost.

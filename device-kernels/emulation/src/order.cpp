@@ -62,7 +62,7 @@ void Order::hazard(const Head &head, const Access &access, const Doer &doer, con
           text_of(earlier.site).c_str(), conflict.earlier_writes ? "writes" : "reads", remedy.c_str());
 }
 
-void Order::check(const Head &head, const Access &access, const Doer &doer, const Clock &knows)
+void Order::check(const Head &head, const Access &access, const Doer &doer, const Clock &knows, bool is_read)
 {
     if (access.space == Space::Global) {
         const Conflict conflict = global.touch(access, doer, knows);
@@ -74,6 +74,8 @@ void Order::check(const Head &head, const Access &access, const Doer &doer, cons
     const Conflict conflict = local.touch(access, doer, knows);
     if (conflict.found)
         hazard(head, access, doer, conflict);
+    if (!is_read)
+        return;
     const uint64_t hole = local.unwritten(access);
     if (hole != LocalShadow::NONE && core.strict)
         fault("K18", head.site, "%s reads %s, which nobody has written", head.name,
@@ -191,6 +193,12 @@ void Order::scalar(const Head &head, const Access &access)
 {
     const Doer doer = {Pipe::Scalar, ++numbers[index_of(Pipe::Scalar)], call_of(head)};
     check(head, access, doer, known[index_of(Pipe::Scalar)]);
+}
+
+void Order::peek(const Head &head, const Access &access)
+{
+    const Doer doer = {Pipe::Scalar, ++numbers[index_of(Pipe::Scalar)], call_of(head)};
+    check(head, access, doer, known[index_of(Pipe::Scalar)], false);
 }
 
 void Order::check_flag(const char *name, Pipe from, Pipe to, int id, Site at) const

@@ -33,6 +33,8 @@ class Order {
     void issue(const Head &head, std::initializer_list<Access> accesses, std::function<void()> body);
     // An access of the scalar code, which the caller does at once.
     void scalar(const Head &head, const Access &access);
+    // The same of an element that the scalar code may read or may write: only its order is looked at.
+    void peek(const Head &head, const Access &access);
     void set(Pipe from, Pipe to, int id, Site at);
     void wait(Pipe from, Pipe to, int id, Site at);
     void barrier(Pipe pipe, Site at);
@@ -74,7 +76,7 @@ class Order {
     void take_waiting(Pipe pipe);
     void do_set(Pipe from, Pipe to, int id, Site at);
     void do_wait(Pipe from, Pipe to, int id, Site at);
-    void check(const Head &head, const Access &access, const Doer &doer, const Clock &known);
+    void check(const Head &head, const Access &access, const Doer &doer, const Clock &known, bool is_read = true);
     void hazard(const Head &head, const Access &access, const Doer &doer, const Conflict &conflict);
     void check_stuck(Site at);
     void check_ended() const;

@@ -6,9 +6,6 @@
 namespace mf::emulation {
 namespace {
 
-// The core's TPipe, of which there is one.
-thread_local const Buffers *of_this_core = nullptr;
-
 constexpr int32_t IDS = 6;
 
 } // namespace
@@ -16,16 +13,16 @@ constexpr int32_t IDS = 6;
 Buffers::Buffers(Site at) {
     if (core().leaving)
         return;
-    if (of_this_core != nullptr)
+    if (core().pipe != nullptr)
         fault("K3", at, "the kernel makes a second TPipe; a core has one");
-    of_this_core = this;
+    core().pipe = this;
     is_first_ = true;
 }
 
 Buffers::~Buffers() {
     if (!is_first_)
         return;
-    of_this_core = nullptr;
+    core().pipe = nullptr;
     if (!core().leaving)
         free_all_buffers();
 }
@@ -107,8 +104,8 @@ void Buffers::check_flag(const char *name, AscendC::HardEvent event, int32_t id,
 }
 
 void check_flag_by_hand(const char *name, AscendC::HardEvent event, int32_t id, Site at) {
-    if (of_this_core != nullptr && !core().leaving)
-        of_this_core->check_flag(name, event, id, at);
+    if (core().pipe != nullptr && !core().leaving)
+        core().pipe->check_flag(name, event, id, at);
 }
 
 } // namespace mf::emulation

@@ -82,12 +82,16 @@ void Team::set(const Place &core, int mode, unsigned id, Site at)
 bool Team::take(const Place &core, int mode, unsigned id)
 {
     std::lock_guard<std::mutex> guard(lock);
-    Flag &flag = flags[{mode, id}];
-    Counts &own = flag[id_of(core)];
-    if (complete(flag, core, mode) <= own.waits)
-        return false;
-    own.waits++;
-    return true;
+    const int first = mode == ANY_MODE ? 0 : mode, last = mode == ANY_MODE ? 2 : mode;
+    for (int one = first; one <= last; one++) {
+        Flag &flag = flags[{one, id}];
+        Counts &own = flag[id_of(core)];
+        if (complete(flag, core, one) > own.waits) {
+            own.waits++;
+            return true;
+        }
+    }
+    return false;
 }
 
 uint64_t Team::arrive(int group, uint32_t count)

@@ -4,6 +4,7 @@
 
 #include "core.h"
 #include "host.h"
+#include "order.h"
 
 namespace mf::emulation {
 namespace {
@@ -51,6 +52,58 @@ uint8_t *scalar(const char *name, Mode mode, const LocalRange &tensor, uint64_t 
     check_local(name, "the element", element, bytes, bytes, at);
     scalar_access(name, element.access(mode, bytes), at);
     return local(element.space, element.offset);
+}
+
+uint8_t *scalar_reference(const LocalRange &tensor, uint64_t index, uint32_t bytes, Site at) {
+    Core &here = core();
+    if (here.leaving)
+        return nowhere;
+    if (index > UINT32_MAX / bytes)
+        fault("K5", at, "operator(): there is no element %llu", (unsigned long long)index);
+    LocalRange element = tensor;
+    element.offset += static_cast<uint32_t>(index) * bytes;
+    check_local("operator()", "the element", element, bytes, bytes, at);
+    settle_references(here);
+    const Head head = {Pipe::Scalar, "operator()", at};
+    check_bounds(head, element.access(Mode::Read, bytes));
+    uint8_t *where = local(element.space, element.offset);
+    if (here.order != nullptr) {
+        here.order->peek(head, element.access(Mode::Read, bytes));
+        Reference reference = {element.access(Mode::Write, bytes), {}, at};
+        std::memcpy(reference.before, where, bytes);
+        here.references.push_back(reference);
+    }
+    return where;
+}
+
+uint32_t address_of(Space space, uint32_t offset) {
+    if (space == Space::Global)
+        return offset;
+    const uint64_t begin = reinterpret_cast<uint64_t>(local(space, 0));
+    return begin <= UINT32_MAX ? static_cast<uint32_t>(begin) + offset : offset;
+}
+
+uint32_t offset_of(Space space, uint64_t address) {
+    if (space == Space::Global || address < LOWEST_ADDRESS)
+        return static_cast<uint32_t>(address);
+    const uint64_t begin = reinterpret_cast<uint64_t>(local(space, 0));
+    return static_cast<uint32_t>(begin <= UINT32_MAX ? address - begin : address);
+}
+
+LocalRange range_of(const AscendC::TBuffAddr &address, const LocalRange &buffer) {
+    if (buffer.buffer_end != 0) {
+        LocalRange part = buffer;
+        part.offset = offset_of(buffer.space, address.bufferAddr);
+        return part;
+    }
+    // Some sources leave the position out: then it is the unified buffer.
+    const auto position = static_cast<AscendC::TPosition>(address.logicPos);
+    const Space space = position == AscendC::TPosition::GM ? Space::Ub : space_of(position);
+    if (address.bufferAddr == 0 && address.dataLen == 0 && address.logicPos == 0)
+        return {};
+    const uint32_t offset = offset_of(space, address.bufferAddr);
+    const uint64_t end = address.dataLen != 0 ? uint64_t{offset} + address.dataLen : local_bytes(space);
+    return {space, offset, offset, static_cast<uint32_t>(end < UINT32_MAX ? end : UINT32_MAX)};
 }
 
 void check_local(const char *name, const char *what, const LocalRange &tensor, uint64_t bytes, uint32_t alignment, Site at) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "../include/ascendc/tensor.h"
+#include "../include/ascendc/types.h"
 
 namespace mf::emulation {
 namespace {
@@ -54,7 +55,8 @@ void check_overlap(const Call &call, const Operand &dst, uint64_t dst_bytes, con
 
 void run_count(const Call &call, std::initializer_list<Operand> operands, int64_t count, Body body) {
     check_core(call);
-    if (count < 1) fault("K6", call.at, "%s: count is %" PRId64 ", must be 1 or more", call.name, count);
+    if (count < 0) fault("K6", call.at, "%s: count is %" PRId64 ", must be 0 or more", call.name, count);
+    if (count == 0) return;
     Access accesses[OPERANDS];
     LocalRange ranges[OPERANDS];
     size_t used = 0;
@@ -100,7 +102,7 @@ struct Repeated {
     uint64_t step(size_t operand) const { return uint64_t{operands[operand].strides.repeat} * BLOCK_BYTES; }
 };
 
-Repeated checked(const Call &call, std::initializer_list<Operand> operands, Mask mask, uint32_t repeat) {
+Repeated checked(const Call &call, std::initializer_list<Operand> operands, Mask mask, uint8_t repeat) {
     check_core(call);
     Repeated all = {};
     uint32_t widest = 2;
@@ -110,7 +112,6 @@ Repeated checked(const Call &call, std::initializer_list<Operand> operands, Mask
     }
     all.repeat = repeat;
     all.group = BLOCK_BYTES / widest;
-    if (repeat < 1 || repeat > 255) fault("K6", call.at, "%s: repeat is %u, must be 1 to 255", call.name, repeat);
     const uint32_t most = REPEAT_BYTES / widest;
     if (mask.is_number) {
         const uint64_t elements = mask.words[0];
@@ -132,8 +133,9 @@ Repeated checked(const Call &call, std::initializer_list<Operand> operands, Mask
     return all;
 }
 
-void run_repeated(const Call &call, std::initializer_list<Operand> operands, Mask mask, uint32_t repeat, Body body) {
+void run_repeated(const Call &call, std::initializer_list<Operand> operands, Mask mask, uint8_t repeat, Body body) {
     const Repeated all = checked(call, operands, mask, repeat);
+    if (repeat == 0) return;
     // For each operand and group, the elements from the first that counts to the last; 0 bytes where there are none.
     Access accesses[OPERANDS * GROUPS];
     for (Access &access : accesses) access = all.operands[0].range.access(Mode::Read, 0, 0);
@@ -218,7 +220,7 @@ void vector_binary(Call call, Operation operation, Type type, const LocalRange &
               binary_body(operation, type));
 }
 void vector_binary(Call call, Operation operation, Type type, const LocalRange &dst, const LocalRange &src0,
-                   const LocalRange &src1, Mask mask, uint32_t repeat, Strides dst_strides, Strides src0_strides,
+                   const LocalRange &src1, Mask mask, uint8_t repeat, Strides dst_strides, Strides src0_strides,
                    Strides src1_strides) {
     run_repeated(call,
                  {destination(type, dst, dst_strides), source("src0", type, src0, src0_strides),
@@ -231,7 +233,7 @@ void vector_scalar(Call call, Operation operation, Type type, const LocalRange &
     run_count(call, {destination(type, dst), source("src", type, src)}, count, scalar_body(operation, type, scalar));
 }
 void vector_scalar(Call call, Operation operation, Type type, const LocalRange &dst, const LocalRange &src,
-                   uint32_t scalar, Mask mask, uint32_t repeat, Strides dst_strides, Strides src_strides) {
+                   uint32_t scalar, Mask mask, uint8_t repeat, Strides dst_strides, Strides src_strides) {
     run_repeated(call, {destination(type, dst, dst_strides), source("src", type, src, src_strides)}, mask, repeat,
                  scalar_body(operation, type, scalar));
 }
@@ -239,7 +241,7 @@ void vector_scalar(Call call, Operation operation, Type type, const LocalRange &
 void vector_fill(Call call, Type type, const LocalRange &dst, uint32_t value, int64_t count) {
     run_count(call, {destination(type, dst)}, count, fill_body(type, value));
 }
-void vector_fill(Call call, Type type, const LocalRange &dst, uint32_t value, Mask mask, uint32_t repeat,
+void vector_fill(Call call, Type type, const LocalRange &dst, uint32_t value, Mask mask, uint8_t repeat,
                  Strides dst_strides) {
     run_repeated(call, {destination(type, dst, dst_strides)}, mask, repeat, fill_body(type, value));
 }
@@ -250,7 +252,7 @@ void vector_cast(Call call, Type to, const LocalRange &dst, Type from, const Loc
               cast_body(call, to, from, rounding, modes));
 }
 void vector_cast(Call call, Type to, const LocalRange &dst, Type from, const LocalRange &src, Rounding rounding,
-                 unsigned modes, Mask mask, uint32_t repeat, Strides dst_strides, Strides src_strides) {
+                 unsigned modes, Mask mask, uint8_t repeat, Strides dst_strides, Strides src_strides) {
     run_repeated(call, {destination(to, dst, dst_strides), source("src", from, src, src_strides)}, mask, repeat,
                  cast_body(call, to, from, rounding, modes));
 }
@@ -258,36 +260,64 @@ void vector_cast(Call call, Type to, const LocalRange &dst, Type from, const Loc
 void vector_copy(Call call, Type type, const LocalRange &dst, const LocalRange &src, int64_t count) {
     run_count(call, {destination(type, dst), source("src", type, src)}, count, copy_body(type));
 }
-void vector_copy(Call call, Type type, const LocalRange &dst, const LocalRange &src, Mask mask, uint32_t repeat,
+void vector_copy(Call call, Type type, const LocalRange &dst, const LocalRange &src, Mask mask, uint8_t repeat,
                  Strides dst_strides, Strides src_strides) {
     run_repeated(call, {destination(type, dst, dst_strides), source("src", type, src, src_strides)}, mask, repeat,
                  copy_body(type));
 }
 
+namespace {
+
+// Where the element is that a reduction chose: the first of several.
+template <typename Value> uint32_t index_of(const Value &value_of, uint32_t count, float chosen) {
+    uint32_t index = 0;
+    while (index + 1 < count && !(value_of(index) == chosen || (chosen != chosen && value_of(index) != value_of(index)))) ++index;
+    return index;
+}
+
+uint32_t index_of(Type type, const uint8_t *elements, uint32_t count, const uint8_t *result) {
+    if (type == Type::F32) {
+        const auto at = [](const uint8_t *from) { return bits_as<float>(*reinterpret_cast<const uint32_t *>(from)); };
+        return index_of([&](uint32_t i) { return at(elements + i * 4); }, count, at(result));
+    }
+    const auto at = [](const uint8_t *from) { return half_value(*reinterpret_cast<const uint16_t *>(from)); };
+    return index_of([&](uint32_t i) { return at(elements + i * 2); }, count, at(result));
+}
+
+} // namespace
+
 void vector_reduce(Call call, Operation operation, Type type, const LocalRange &dst, const LocalRange &src,
-                   const LocalRange &work, int64_t count) {
+                   const LocalRange &work, int64_t count, bool with_index) {
     check_core(call);
-    if (count < 1) fault("K6", call.at, "%s: count is %" PRId64 ", must be 1 or more", call.name, count);
-    const uint32_t size = bytes_of(type);
+    if (count < 0) fault("K6", call.at, "%s: count is %" PRId64 ", must be 0 or more", call.name, count);
+    if (count == 0) return;
+    const uint32_t size = bytes_of(type), result_bytes = with_index ? 2 * size : size;
+    if (with_index && size == 2 && count > 65536)
+        fault("K6", call.at, "%s: count is %" PRId64 ", and an index of a half is at most 65535", call.name, count);
     const uint64_t bytes = static_cast<uint64_t>(count) * size;
     const uint64_t pieces = (bytes + REPEAT_BYTES - 1) / REPEAT_BYTES;
     const uint64_t work_bytes = (pieces * size + BLOCK_BYTES - 1) / BLOCK_BYTES * BLOCK_BYTES;
     const Operand to = {"dst", Mode::Write, type, dst}, from = {"src", Mode::Read, type, src},
-                  between = {"work", Mode::Write, type, work};
-    check_operand(call, to, size);
+                  between = {"sharedTmpBuffer", Mode::Write, type, work};
+    check_operand(call, to, result_bytes);
     check_operand(call, from, bytes);
     check_operand(call, between, work_bytes);
     if (work.offset < src.offset + bytes && src.offset < work.offset + work_bytes) {
-        fault("K6", call.at, "%s: work (%" PRIu64 " bytes) overlaps src", call.name, work_bytes);
+        fault("K6", call.at, "%s: sharedTmpBuffer (%" PRIu64 " bytes) overlaps src", call.name, work_bytes);
     }
     perform({Pipe::Vector, call.name, call.at},
-            {src.access(Mode::Read, bytes), work.access(Mode::Write, work_bytes), dst.access(Mode::Write, size)}, [=] {
-                uint8_t result[4];
-                reduce(operation, type, result, local(Space::Ub, src.offset), static_cast<size_t>(count));
+            {src.access(Mode::Read, bytes), work.access(Mode::Write, work_bytes), dst.access(Mode::Write, result_bytes)}, [=] {
+                uint8_t result[8] = {};
+                const uint8_t *elements = local(Space::Ub, src.offset);
+                reduce(operation, type, result, elements, static_cast<size_t>(count));
+                if (with_index) {
+                    const uint32_t index = index_of(type, elements, static_cast<uint32_t>(count), result);
+                    std::memcpy(result + size, &index, size);
+                }
                 // What the hardware leaves in the work space is not defined: something that nobody can take for a
                 // result.
                 std::memset(local(Space::Ub, work.offset), 0xcd, work_bytes);
-                std::memcpy(local(Space::Ub, dst.offset), result, size);
+                std::memcpy(local(Space::Ub, dst.offset), result, result_bytes);
             });
 }
 

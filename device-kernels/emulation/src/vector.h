@@ -43,24 +43,24 @@ template <typename T> inline uint32_t scalar_bits(const T &scalar) {
 void vector_binary(Call call, Operation operation, Type type, const LocalRange &dst, const LocalRange &src0,
                    const LocalRange &src1, int64_t count);
 void vector_binary(Call call, Operation operation, Type type, const LocalRange &dst, const LocalRange &src0,
-                   const LocalRange &src1, Mask mask, uint32_t repeat, Strides dst_strides, Strides src0_strides,
+                   const LocalRange &src1, Mask mask, uint8_t repeat, Strides dst_strides, Strides src0_strides,
                    Strides src1_strides);
 void vector_scalar(Call call, Operation operation, Type type, const LocalRange &dst, const LocalRange &src,
                    uint32_t scalar, int64_t count);
 void vector_scalar(Call call, Operation operation, Type type, const LocalRange &dst, const LocalRange &src,
-                   uint32_t scalar, Mask mask, uint32_t repeat, Strides dst_strides, Strides src_strides);
+                   uint32_t scalar, Mask mask, uint8_t repeat, Strides dst_strides, Strides src_strides);
 void vector_fill(Call call, Type type, const LocalRange &dst, uint32_t value, int64_t count);
-void vector_fill(Call call, Type type, const LocalRange &dst, uint32_t value, Mask mask, uint32_t repeat,
+void vector_fill(Call call, Type type, const LocalRange &dst, uint32_t value, Mask mask, uint8_t repeat,
                  Strides dst_strides);
 // `modes`: a bit for each rounding that the conversion has.
 void vector_cast(Call call, Type to, const LocalRange &dst, Type from, const LocalRange &src, Rounding rounding,
                  unsigned modes, int64_t count);
 void vector_cast(Call call, Type to, const LocalRange &dst, Type from, const LocalRange &src, Rounding rounding,
-                 unsigned modes, Mask mask, uint32_t repeat, Strides dst_strides, Strides src_strides);
+                 unsigned modes, Mask mask, uint8_t repeat, Strides dst_strides, Strides src_strides);
 void vector_copy(Call call, Type type, const LocalRange &dst, const LocalRange &src, int64_t count);
-void vector_copy(Call call, Type type, const LocalRange &dst, const LocalRange &src, Mask mask, uint32_t repeat,
+void vector_copy(Call call, Type type, const LocalRange &dst, const LocalRange &src, Mask mask, uint8_t repeat,
                  Strides dst_strides, Strides src_strides);
 void vector_reduce(Call call, Operation operation, Type type, const LocalRange &dst, const LocalRange &src,
-                   const LocalRange &work, int64_t count);
+                   const LocalRange &work, int64_t count, bool with_index);
 
 } // namespace mf::emulation

@@ -215,6 +215,81 @@ extern "C" __global__ __aicore__ void raw_pointers(GM_ADDR memory)
 }
 MF_KERNEL(raw_pointers, GM_ADDR)
 
+namespace {
+
+// Of each core.
+__BLOCK_LOCAL__ __inline__ uint32_t calls;
+
+} // namespace
+
+// Words through tensors whose addresses the kernel writes itself, and by raw pointers into the unified buffer.
+extern "C" __global__ __aicore__ void own_addresses(GM_ADDR memory)
+{
+    MF_KERNEL_VECTOR();
+    Core core(memory);
+    calls = 0;
+    GlobalTensor<uint32_t> words;
+    words.SetGlobalBuffer(reinterpret_cast<__gm__ uint32_t *>(memory), HALF / sizeof(uint32_t));
+    __ubuf__ uint32_t *place = reinterpret_cast<__ubuf__ uint32_t *>(core.second.GetPhyAddr());
+    LocalTensor<uint32_t> tensor;
+    tensor.address_.logicPos = static_cast<uint8_t>(TPosition::VECIN);
+    tensor.address_.bufferAddr = reinterpret_cast<uint64_t>(place + 8);
+    tensor.address_.dataLen = 64;
+    DataCopy(tensor, words, 16);
+    SetFlag<HardEvent::MTE2_S>(EVENT_ID0);
+    WaitFlag<HardEvent::MTE2_S>(EVENT_ID0);
+    __ubuf__ uint32_t *back = (__ubuf__ uint32_t *)(uint64_t)tensor.address_.bufferAddr;
+    back[1] += *back;
+    *back = 7;
+    __ubuf__ uint32_t *second = &tensor(2);
+    *second = tensor.GetSize();
+    calls++;
+    back[3] = calls;
+    SetFlag<HardEvent::S_MTE3>(EVENT_ID0);
+    WaitFlag<HardEvent::S_MTE3>(EVENT_ID0);
+    GlobalTensor<uint32_t> to;
+    to.SetGlobalBuffer(reinterpret_cast<__gm__ uint32_t *>(memory + HALF), HALF / sizeof(uint32_t));
+    // An offset that the kernel makes up: the second buffer begins at HALF.
+    LocalTensor<uint32_t> made_up;
+    made_up.address_.logicPos = static_cast<uint8_t>(TPosition::VECOUT);
+    made_up.address_.bufferAddr = HALF + 32;
+    made_up.address_.dataLen = 64;
+    DataCopy(to, made_up, 16);
+    PipeBarrier<PIPE_ALL>();
+}
+MF_KERNEL(own_addresses, GM_ADDR)
+
+// Follows a pointer made of an offset, which is no place on the host.
+extern "C" __global__ __aicore__ void made_up_pointer(GM_ADDR memory, uint64_t offset)
+{
+    MF_KERNEL_VECTOR();
+    Core core(memory);
+    DataCopy(core.first, core.from, 32);
+    *reinterpret_cast<__ubuf__ uint32_t *>(offset) = 1;
+    PipeBarrier<PIPE_ALL>();
+}
+MF_KERNEL(made_up_pointer, GM_ADDR, uint64_t)
+
+// References: a write through one is a write (the flag to MTE3 is missing, way 1; a copy reads what was never written, way 2).
+extern "C" __global__ __aicore__ void references(GM_ADDR memory, uint32_t way)
+{
+    MF_KERNEL_VECTOR();
+    Core core(memory);
+    LocalTensor<uint32_t> local = core.first.ReinterpretCast<uint32_t>();
+    for (uint32_t index = 0; index < 8; index++) {
+        local(index) = index;
+    }
+    if (way == 0) {
+        SetFlag<HardEvent::S_MTE3>(EVENT_ID0);
+        WaitFlag<HardEvent::S_MTE3>(EVENT_ID0);
+    }
+    GlobalTensor<uint32_t> to;
+    to.SetGlobalBuffer(reinterpret_cast<__gm__ uint32_t *>(memory + HALF), HALF / sizeof(uint32_t));
+    DataCopy(to, way == 2 ? local[8] : local, 8);
+    PipeBarrier<PIPE_ALL>();
+}
+MF_KERNEL(references, GM_ADDR, uint32_t)
+
 // 47 bytes by a plain copy, which takes 32 of them.
 extern "C" __global__ __aicore__ void odd_length(GM_ADDR memory)
 {

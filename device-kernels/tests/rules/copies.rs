@@ -112,6 +112,46 @@ fn raw_pointers_to_the_unified_buffer() {
 }
 
 #[test]
+fn addresses_that_kernels_write_and_follow_themselves() {
+    copies("own_addresses", |to, from| {
+        let word = |at: usize| u32::from_le_bytes(from[4 * at..][..4].try_into().unwrap());
+        to[..64].copy_from_slice(&from[..64]);
+        for (at, value) in [7, word(0).wrapping_add(word(1)), 16, 1].into_iter().enumerate() {
+            to[4 * at..][..4].copy_from_slice(&value.to_le_bytes());
+        }
+    });
+}
+
+#[test]
+fn k05_a_pointer_made_of_an_offset_is_a_fault_and_the_process_lives_on() {
+    for mode in ["checked", "eager"] {
+        launch::with("copies.cpp", &[("KERNELS", mode)], |kernels| {
+            let memory = Words::bytes(2 * HALF);
+            for _ in 0..2 {
+                let text = kernels.fault("made_up_pointer", 2, &[memory.address(), 64]);
+                for part in ["K5", "0x40", "after the call at copies.cpp:", "GetPhyAddr"] {
+                    assert!(text.contains(part), "no {part} in: {text}");
+                }
+            }
+            kernels.run("plain", 2, &[memory.address()]);
+        });
+    }
+}
+
+#[test]
+fn k08_k18_what_is_written_through_a_reference_counts() {
+    launch::with("copies.cpp", &[], |kernels| {
+        let memory = Words::bytes(2 * HALF);
+        kernels.run("references", 1, &[memory.address(), 0]);
+        assert_eq!(memory.get()[HALF / 8..][..4], [1 << 32, 2 | 3 << 32, 4 | 5 << 32, 6 | 7 << 32]);
+        let text = kernels.fault("references", 1, &[memory.address(), 1]);
+        assert!(text.contains("K8") && text.contains("operator()") && text.contains("S_MTE3"), "{text}");
+        let text = kernels.fault("references", 1, &[memory.address(), 2]);
+        assert!(text.contains("K18"), "{text}");
+    });
+}
+
+#[test]
 fn k13_atomic_copies_combine() {
     let numbers: Vec<u8> = (0..2 * HALF / 4).flat_map(|at| (at as f32 - 520.5).to_le_bytes()).collect();
     let mut after = numbers.clone();

@@ -71,7 +71,11 @@ MF_KERNEL(ring, GM_ADDR, uint32_t)
 // The cube core and its vector cores send a number to and fro; line 0 of each block counts.
 extern "C" __global__ __aicore__ void relay(GM_ADDR memory, uint32_t rounds)
 {
-    const uint64_t group = ASCEND_IS_AIC ? GetBlockIdx() : GetBlockIdx() / GetTaskRatio();
+    MF_KERNEL_MIX_1_2();
+    uint64_t group = GetBlockIdx();
+    if ASCEND_IS_AIV {
+        group /= GetTaskRation();
+    }
     __gm__ uint64_t *cube = line_of(memory, group * 4);
     for (uint64_t round = 1; round <= rounds; round++) {
         if ASCEND_IS_AIC {
@@ -99,7 +103,7 @@ MF_KERNEL_MIX(2, relay, GM_ADDR, uint32_t)
 extern "C" __global__ __aicore__ void meet_by_flags(GM_ADDR memory, uint32_t rounds, uint32_t is_group)
 {
     if ASCEND_IS_AIV {
-        const uint64_t me = GetBlockIdx(), all = GetBlockNum() * GetTaskRatio();
+        const uint64_t me = GetBlockIdx(), all = GetBlockNum() * GetTaskRation();
         const uint64_t other = is_group != 0 ? me ^ 1 : (me + 1) % all;
         for (uint64_t round = 1; round <= rounds; round++) {
             store<uint64_t>(line_of(memory, me), round);
@@ -165,6 +169,16 @@ extern "C" __global__ __aicore__ void meeting(GM_ADDR memory, uint32_t which)
     case 3:
         Trap();
         break;
+    case 5:
+        CrossCoreSetFlag<0, PIPE_MTE3>(11);
+        break;
+    case 6:
+        SyncAll<false>();
+        break;
+    case 7: // the last flag is a kernel's own
+        CrossCoreSetFlag<0, PIPE_MTE3>(15);
+        CrossCoreWaitFlag(15);
+        break;
     case 4: // one fails while the others wait for it
         if (GetBlockIdx() == 1) {
             Trap();
@@ -177,6 +191,44 @@ extern "C" __global__ __aicore__ void meeting(GM_ADDR memory, uint32_t which)
     PipeBarrier<PIPE_ALL>();
 }
 MF_KERNEL(meeting, GM_ADDR, uint32_t)
+
+// Cores that are declared to be alone try to meet.
+extern "C" __global__ __aicore__ void alone(GM_ADDR memory, uint32_t which)
+{
+    MF_KERNEL_VECTOR_ALONE();
+    (void)memory;
+    switch (which) {
+    case 0:
+        SyncAll();
+        break;
+    case 1:
+        CrossCoreSetFlag<0, PIPE_MTE3>(0);
+        break;
+    case 2:
+        CrossCoreWaitFlag<0, PIPE_S>(0);
+        break;
+    default:
+        break;
+    }
+    PipeBarrier<PIPE_ALL>();
+}
+MF_KERNEL(alone, GM_ADDR, uint32_t)
+
+// Says one thing in its body, and another in its line.
+extern "C" __global__ __aicore__ void undecided(GM_ADDR memory)
+{
+    KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_MIX_AIC_1_2);
+    (void)memory;
+}
+MF_KERNEL(undecided, GM_ADDR)
+
+extern "C" __global__ __aicore__ void mixed_alone(GM_ADDR memory)
+{
+    MF_KERNEL_MIX_1_1();
+    (void)memory;
+    SyncAll();
+}
+MF_KERNEL_MIX(1, mixed_alone, GM_ADDR)
 
 // Reads behind the 64 bytes that it says are there.
 extern "C" __global__ __aicore__ void far(GM_ADDR memory)

@@ -97,6 +97,39 @@ fn k14_flags_between_cores_count_to_15() {
         assert!(text.contains("K14") && text.contains("counts to 15"), "{text}");
         let text = kernels.fault("meeting", 1, &[0, 2]);
         assert!(text.contains("K14") && text.contains("not mixed"), "{text}");
+        let text = kernels.fault("meeting", 1, &[0, 5]);
+        assert!(text.contains("K14") && text.contains("11 to 14 are SyncAll's"), "{text}");
+        kernels.run("meeting", 8, &[0, 7]);
+    });
+}
+
+#[test]
+fn k14_cores_that_are_declared_alone_do_not_meet() {
+    launch::with("cores.cpp", &[], |kernels| {
+        for (which, call) in (0..).zip(["SyncAll", "CrossCoreSetFlag", "CrossCoreWaitFlag"]) {
+            let text = kernels.fault("alone", 1, &[0, which]);
+            for part in ["K14", "cores.cpp:", call, "KERNEL_TYPE_AIV_ONLY", "MF_KERNEL_VECTOR()"] {
+                assert!(text.contains(part), "{which}: no {part} in: {text}");
+            }
+        }
+        kernels.run("alone", 1, &[0, 3]);
+    });
+    launch::with("cores.cpp", &[("KERNELS", "eager")], |kernels| {
+        assert!(kernels.fault("alone", 1, &[0, 0]).contains("K14"));
+    });
+}
+
+#[test]
+fn k14_kernels_meet_as_their_kind_of_cores_does() {
+    launch::with("cores.cpp", &[], |kernels| {
+        for (kernel, words, said) in [
+            ("undecided", &[0][..], "is declared KERNEL_TYPE_MIX_AIC_1_2, and runs on vector cores"),
+            ("mixed_alone", &[0], "say SyncAll<false>()"),
+            ("meeting", &[0, 6], "say SyncAll()"),
+        ] {
+            let text = kernels.fault(kernel, 1, words);
+            assert!(text.contains("K14") && text.contains(said), "{kernel}: {text}");
+        }
     });
 }
 

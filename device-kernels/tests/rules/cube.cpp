@@ -35,6 +35,8 @@ struct Cube {
         global.SetGlobalBuffer(reinterpret_cast<__gm__ half *>(from), (rows - 1) * step + columns);
         const LocalTensor<half> local = queue.template AllocTensor<half>();
         Nd2NzParams params;
+        params.ndNum = 1;
+        params.dstNzNStride = 1;
         params.nValue = static_cast<uint16_t>(rows);
         params.dValue = static_cast<uint16_t>(columns);
         params.srcDValue = static_cast<uint16_t>(step);
@@ -47,7 +49,7 @@ struct Cube {
     template <typename From, typename To>
     __aicore__ void split(From &from, To &to, uint32_t rows, uint32_t columns, bool transpose)
     {
-        const LocalTensor<half> in = from.template DeQue<half>();
+        LocalTensor<half> in = from.template DeQue<half>();
         const LocalTensor<half> out = to.template AllocTensor<half>();
         LoadData2DParams params;
         params.repeatTimes = static_cast<uint8_t>(columns);
@@ -70,7 +72,7 @@ struct Cube {
             load(b1, b + done * n * sizeof(half), now, n, n);
             split(a1, a2, fractals(m), fractals(now), false);
             split(b1, b2, fractals(now), fractals(n), true);
-            const LocalTensor<half> left = a2.DeQue<half>(), right = b2.DeQue<half>();
+            LocalTensor<half> left = a2.DeQue<half>(), right = b2.DeQue<half>();
             MmadParams params;
             params.m = static_cast<uint16_t>(fractals(m) * FRACTAL);
             params.n = static_cast<uint16_t>(n);
@@ -89,23 +91,25 @@ struct Cube {
 
 } // namespace
 
-// c[m×n] = a[m×k] · b[k×n], dense, m and n up to 128: as float at `wide`, as half at `narrow`.
+// c[m×n] = a[m×k] · b[k×n], a and b dense, m and n up to 128: as float at `wide`, as half at `narrow`, in rows of n rounded up
+// to 16.
 extern "C" __global__ __aicore__ void product(GM_ADDR wide, GM_ADDR narrow, GM_ADDR a, GM_ADDR b, uint32_t m,
                                               uint32_t k, uint32_t n)
 {
     MF_KERNEL_CUBE_ONLY();
     Cube cube;
-    const LocalTensor<float> sums = cube.multiply(a, b, m, k, n);
+    LocalTensor<float> sums = cube.multiply(a, b, m, k, n);
     FixpipeParamsV220 params;
-    params.nSize = static_cast<uint16_t>(n);
+    const uint32_t pitch = fractals(n) * FRACTAL;
+    params.nSize = static_cast<uint16_t>(pitch);
     params.mSize = static_cast<uint16_t>(m);
     params.srcStride = static_cast<uint16_t>(fractals(m) * FRACTAL);
-    params.dstStride = n;
+    params.dstStride = pitch;
     GlobalTensor<float> as_float;
-    as_float.SetGlobalBuffer(reinterpret_cast<__gm__ float *>(wide), m * n);
+    as_float.SetGlobalBuffer(reinterpret_cast<__gm__ float *>(wide), m * pitch);
     Fixpipe<float, float, CFG_ROW_MAJOR>(as_float, sums, params);
     GlobalTensor<half> as_half;
-    as_half.SetGlobalBuffer(reinterpret_cast<__gm__ half *>(narrow), m * n);
+    as_half.SetGlobalBuffer(reinterpret_cast<__gm__ half *>(narrow), m * pitch);
     params.quantPre = QuantMode_t::F322F16;
     Fixpipe<half, float, CFG_ROW_MAJOR>(as_half, sums, params);
     cube.co1.FreeTensor(sums);
@@ -171,6 +175,18 @@ extern "C" __global__ __aicore__ void wrong_cube(GM_ADDR memory, uint32_t way)
         Fixpipe(out, co1, params);
         break;
     }
+    case 9: {
+        GlobalTensor<float> out;
+        out.SetGlobalBuffer(reinterpret_cast<__gm__ float *>(memory), 256);
+        Fixpipe(out, co1, FixpipeParamsV220(15, 16, 16, 16, false));
+        break;
+    }
+    case 10: // sizes of 0: nothing happens
+        DataCopy(a1, global, Nd2NzParams());
+        LoadData(a2, a1, LoadData2DParams());
+        Mmad(co1, a2, b2, MmadParams());
+        Fixpipe(GlobalTensor<float>(), co1, FixpipeParamsV220());
+        break;
     default:
         break;
     }

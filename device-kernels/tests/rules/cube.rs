@@ -25,15 +25,18 @@ fn k17_a_cube_core_multiplies_matrices_of_any_shape() {
             let (a, b) = (matrix(1, m * k), matrix(2, k * n));
             let (left, right) = (in_memory(&a), in_memory(&b));
             // One more element: what lies behind must stay.
-            let (wide, narrow) =
-                (Words::new(&vec![u64::MAX; m * n / 2 + 1]), Words::new(&vec![u64::MAX; m * n / 4 + 1]));
+            let pitch = n.next_multiple_of(16);
+            let (wide, narrow) = (
+                Words::new(&vec![u64::MAX; m * pitch / 2 + 1]),
+                Words::new(&vec![u64::MAX; m * pitch / 4 + 1]),
+            );
             let addresses = [&wide, &narrow, &left, &right].map(Words::address);
             kernels.run("product", 1, &[&addresses[..], &[m as u64, k as u64, n as u64]].concat());
             let (wide, narrow) = (unpacked(32, &wide.get()), unpacked(16, &narrow.get()));
             for row in 0..m {
                 for column in 0..n {
                     let sum: i32 = (0..k).map(|inner| a[row * k + inner] * b[inner * n + column]).sum();
-                    let index = row * n + column;
+                    let index = row * pitch + column;
                     assert_eq!(
                         f32::from_bits(wide[index] as u32),
                         sum as f32,
@@ -48,8 +51,8 @@ fn k17_a_cube_core_multiplies_matrices_of_any_shape() {
                     }
                 }
             }
-            assert_eq!(wide[m * n], u64::from(u32::MAX), "behind {m} x {n}");
-            assert_eq!(narrow[m * n], u64::from(u16::MAX), "behind {m} x {n} of half");
+            assert_eq!(wide[m * pitch], u64::from(u32::MAX), "behind {m} x {n}");
+            assert_eq!(narrow[m * pitch], u64::from(u16::MAX), "behind {m} x {n} of half");
         }
     };
     launch::with_schedules("cube.cpp", multiplies);
@@ -68,6 +71,7 @@ fn k06_what_cube_calls_cannot_do_is_a_fault() {
         ("K8", "a flag MTE2_MTE1 is missing"),
         ("K18", "Mmad reads byte 0"),
         ("K6", "quantPre must be NoQuant"),
+        ("K6", "nSize is 15, must be a multiple of 16"),
     ];
     launch::with("cube.cpp", &[], |kernels| {
         let memory = Words::new(&[0; 2048]);

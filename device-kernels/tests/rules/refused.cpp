@@ -20,5 +20,24 @@ __aicore__ inline void refused(TPipe &pipe)
 #elif CASE == 4
     TQue<TPosition::VECIN, 0> none;
     pipe.InitBuffer(none, 1, 32);
+#elif CASE == 5
+    const LocalTensor<half> constant = queue.AllocTensor<half>();
+    queue.FreeTensor(constant);
+#elif CASE == 6
+    const LocalTensor<half> tensor = queue.AllocTensor<half>();
+    Copy(tensor, tensor, 16);
+#elif CASE == 7
+    const LocalTensor<half> tensor = queue.AllocTensor<half>();
+    const uint64_t mask[2] = {1, 0};
+    Add(tensor, tensor, tensor, mask, 1, BinaryRepeatParams());
+#elif CASE == 8
+    if (ASCEND_IS_AIV) {
+        PipeBarrier<PIPE_V>();
+    }
+#elif CASE == 9
+    CrossCoreSetFlag<0, PIPE_S>(0);
+#elif CASE == 10
+    TBuf<TPosition::C2> bias;
+    pipe.InitBuffer(bias, 64);
 #endif
 }

@@ -148,7 +148,7 @@ extern "C" __global__ __aicore__ void bounds(GM_ADDR memory, uint32_t which)
         DataCopy(none, core.bytes, 32);
         break;
     case 7:
-        (void)core.buffer.GetWithOffset<float>(8, 1000);
+        (void)core.buffer.GetWithOffset<float>(8, 1024);
         break;
     case 8: {
         LocalTensor<uint8_t> behind(TPosition::VECCALC, GetUBSizeInBytes() * 2, 32);

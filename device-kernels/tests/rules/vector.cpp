@@ -75,11 +75,11 @@ extern "C" __global__ __aicore__ void by_count(GM_ADDR memory, uint32_t elements
     Adds(core.part<float>(7), a, 3.0f, count);
     Muls(core.part<float>(8), a, -2.0f, count);
     Duplicate(core.part<float>(9), 7.0f, count);
-    Copy(core.part<float>(10), a, elements);
+    Adds(core.part<float>(10), a, 0.0f, count);
     Cast(core.part<int32_t>(11), a, RoundMode::CAST_RINT, elements);
     Cast(core.part<half>(12), a, RoundMode::CAST_NONE, elements);
     ReduceSum(core.part<float>(13), a, core.part<float>(17), count);
-    ReduceMax(core.part<float>(14), a, core.part<float>(18), count);
+    ReduceMax(core.part<float>(14), a, core.part<float>(18), count, true);
     And(core.part<uint16_t>(15), a.ReinterpretCast<uint16_t>(), b.ReinterpretCast<uint16_t>(), count);
     Or(core.part<int16_t>(16), a.ReinterpretCast<int16_t>(), b.ReinterpretCast<int16_t>(), count);
     core.write(17);
@@ -112,6 +112,29 @@ extern "C" __global__ __aicore__ void by_mask(GM_ADDR memory)
 }
 MF_KERNEL(by_mask, GM_ADDR)
 
+// Sizes of 0: nothing happens, not even where nothing was written.
+extern "C" __global__ __aicore__ void nothing(GM_ADDR memory)
+{
+    MF_KERNEL_VECTOR();
+    Core core(memory);
+    const LocalTensor<float> a = core.part<float>(0), b = core.part<float>(1), c = core.part<float>(2);
+    Add(c, a, b, 0);
+    Add(c, a, b, 64, 0, BinaryRepeatParams());
+    Muls(c, a, 2.0f, 0);
+    Muls(c, a, 2.0f, 64, 0, UnaryRepeatParams());
+    Duplicate(c, 1.0f, 0);
+    Duplicate(c, 1.0f, 64, 0, 1, 8);
+    Cast(core.part<half>(3), a, RoundMode::CAST_NONE, 0);
+    Copy(c, a, 64, 0, CopyRepeatParams());
+    ReduceSum(c, a, b, 0);
+    ReduceMax(c, a, b, 0, true);
+    DataCopy(c, core.global<float>(0), 0);
+    DataCopy(core.global<float>(2), c, DataCopyParams());
+    DataCopyPad(core.global<float>(2), c, DataCopyExtParams{0, 32, 0, 0, 0});
+    PipeBarrier<PIPE_ALL>();
+}
+MF_KERNEL(nothing, GM_ADDR)
+
 extern "C" __global__ __aicore__ void wrong(GM_ADDR memory, uint32_t way)
 {
     MF_KERNEL_VECTOR();
@@ -120,13 +143,13 @@ extern "C" __global__ __aicore__ void wrong(GM_ADDR memory, uint32_t way)
     const LocalTensor<half> h = core.part<half>(3);
     core.were_read();
     const BinaryRepeatParams strides;
-    const uint64_t too_high[2] = {1, 1}, empty[2] = {0, 0};
+    uint64_t too_high[2] = {1, 1}, empty[2] = {0, 0};
     switch (way) {
     case 0:
-        Add(c, a, b, 0);
+        Add(c, a, b, -1);
         break;
     case 1:
-        Add(c, a, b, 64, 0, strides);
+        Add(c, a, b, uint64_t{0}, 1, strides);
         break;
     case 2:
         Add(c, a, b, 65, 1, strides);
@@ -160,7 +183,7 @@ extern "C" __global__ __aicore__ void wrong(GM_ADDR memory, uint32_t way)
         Add(c, c, b, 64);
         break;
     case 12:
-        Duplicate(h, half(1), 64, 256, 1, 8);
+        ReduceMax(h, h, h, 65537, true);
         break;
     case 13:
         Add(core.part<float>(5), core.part<float>(4), b, 64);

@@ -58,6 +58,7 @@ fn k17_calls_by_count_compute_the_first_elements() {
             }
             assert_eq!(all[13 * PART], a[..count].iter().sum::<f32>(), "sum of {count}");
             assert_eq!(all[14 * PART], a[count - 1], "maximum of {count}");
+            assert_eq!(all[14 * PART + 1].to_bits(), count as u32 - 1, "place of the maximum of {count}");
             let bits = |part: usize| unpacked(16, &words[part * PART / 2..][..PART / 2]);
             let (a, b, and, or) = (bits(0), bits(1), bits(15), bits(16));
             for index in 0..count {
@@ -111,10 +112,20 @@ fn k17_masks_and_strides_choose_elements() {
 }
 
 #[test]
+fn k06_sizes_of_0_are_no_operations() {
+    in_every_way(|kernels| {
+        let (_, _, memory) = operands(3);
+        let before = memory.get();
+        kernels.run("nothing", 1, &[memory.address()]);
+        assert_eq!(memory.get(), before);
+    });
+}
+
+#[test]
 fn k06_what_vector_calls_cannot_do_is_a_fault() {
     let expected = [
-        ("K6", "Add: count is 0, must be 1 or more"),
-        ("K6", "repeat is 0, must be 1 to 255"),
+        ("K6", "Add: count is -1, must be 0 or more"),
+        ("K6", "mask is 0 elements, must be 1 to 64"),
         ("K6", "mask is 65 elements, must be 1 to 64 for types of 4 bytes"),
         ("K6", "mask is 0x1, 0x1"),
         ("K6", "mask is 0x0, 0x0"),
@@ -123,9 +134,9 @@ fn k06_what_vector_calls_cannot_do_is_a_fault() {
         ("K6", "no CAST_NONE"),
         ("K4", "multiple of 32"),
         ("K5", "Add: src1"),
-        ("K6", "work (32 bytes) overlaps src"),
+        ("K6", "sharedTmpBuffer (32 bytes) overlaps src"),
         ("K8", "PipeBarrier<PIPE_V> is missing"),
-        ("K6", "repeat is 256"),
+        ("K6", "an index of a half is at most 65535"),
         ("K18", "Add reads byte 16384"),
     ];
     launch::with("vector.cpp", &[], |kernels| {

@@ -36,7 +36,7 @@ template <typename T> __aicore__ inline void SetAtomicMin(mf::emulation::Site at
     mf::emulation::set_atomic<T>(mf::emulation::Combine::Min, at);
 }
 __aicore__ inline void SetAtomicNone() { mf::emulation::atomic_state() = mf::emulation::Atomic{}; }
-// The newer name.
+// The newer name, which CANN 8.1 has not.
 __aicore__ inline void DisableDmaAtomic() { SetAtomicNone(); }
 
 } // namespace AscendC

@@ -16,42 +16,64 @@ void wait_between_blocks(const GlobalRange &workspace, const LocalRange &buffer,
 
 namespace AscendC {
 
+#if __NPU_ARCH__ == 3510
+struct SyncAllConfig {
+    pipe_t triggerPipe;
+    pipe_t waitPipe;
+};
+constexpr SyncAllConfig DEFAULT_SYNC_ALL_CONFIG = {PIPE_ALL, PIPE_ALL};
+#define MF_SYNC_ALL_CONFIG , const SyncAllConfig &config = DEFAULT_SYNC_ALL_CONFIG
+#else
+#define MF_SYNC_ALL_CONFIG
+#endif
+
 // The scalar code waits until that of all cores is here. What a core wants to be seen by others must be done before
-// (PipeBarrier<PIPE_ALL>). In a mixed kernel: all vector cores, or with `is_vector_only` false all cores.
-template <bool is_vector_only = true> __aicore__ inline void SyncAll(mf::emulation::Site at = MF_HERE) {
-    mf::emulation::sync_all(!is_vector_only, at);
+// (PipeBarrier<PIPE_ALL>). A kernel of vector cores says SyncAll(), a mixed one SyncAll<false>(). By hardware: only in kernels
+// of a type that has it (K14), which AIV_ONLY is not.
+template <bool isAIVOnly = true MF_SYNC_ALL_CONFIG> __aicore__ inline void SyncAll(mf::emulation::Site at = MF_HERE) {
+    mf::emulation::sync_all(!isAIVOnly, at);
 }
+#undef MF_SYNC_ALL_CONFIG
 // The same for the first `usedCores` cores (0: all), through a workspace that is zero at the launch: 32 bytes for each core,
-// in `workspace` and in `buffer`.
-template <bool is_vector_only = true>
-__aicore__ inline void SyncAll(const GlobalTensor<int32_t> &workspace, const LocalTensor<int32_t> &buffer, int32_t usedCores = 0,
-                               mf::emulation::Site at = MF_HERE) {
-    mf::emulation::sync_in_memory(workspace, buffer, usedCores, !is_vector_only, at);
+// in `gmWorkspace` and in `ubWorkspace`. In kernels of all types.
+template <bool isAIVOnly = true>
+__aicore__ inline void SyncAll(const GlobalTensor<int32_t> &gmWorkspace, const LocalTensor<int32_t> &ubWorkspace,
+                               int32_t usedCores = 0, mf::emulation::Site at = MF_HERE) {
+    mf::emulation::sync_in_memory(gmWorkspace, ubWorkspace, usedCores, !isAIVOnly, at);
 }
 
 // Counting flags between cores, set when the pipe has done what was issued to it before. Modes: 0 all cores of a kind,
-// 1 the vector cores of a group, 2 a cube core and its vector cores. Ids 0 to 10, at most 15 uncollected.
-template <uint8_t mode, pipe_t pipe>
-__aicore__ inline void CrossCoreSetFlag(uint16_t id, mf::emulation::Site at = MF_HERE) {
-    static_assert(mode <= 2, "modes of CrossCoreSetFlag are 0, 1 and 2");
-    mf::emulation::cross_core_set(mode, mf::emulation::pipe_of(pipe), id, at);
+// 1 the vector cores of a group, 2 a cube core and its vector cores. Ids 0 to 15, of which 11 to 14 are SyncAll's; at most 15
+// uncollected.
+template <uint8_t modeId, pipe_t pipe>
+__aicore__ inline void CrossCoreSetFlag(uint16_t flagId, mf::emulation::Site at = MF_HERE) {
+    static_assert(modeId <= 2, "modes of CrossCoreSetFlag are 0, 1 and 2");
+    static_assert(pipe == PIPE_V || pipe == PIPE_M || pipe == PIPE_MTE1 || pipe == PIPE_MTE2 || pipe == PIPE_MTE3 ||
+                      pipe == PIPE_FIX,
+                  "pipes of CrossCoreSetFlag are V, M, MTE1, MTE2, MTE3 and FIX");
+    mf::emulation::cross_core_set(modeId, mf::emulation::pipe_of(pipe), flagId, at);
 }
-template <uint8_t mode, pipe_t pipe>
-__aicore__ inline void CrossCoreWaitFlag(uint16_t id, mf::emulation::Site at = MF_HERE) {
-    static_assert(mode <= 2, "modes of CrossCoreWaitFlag are 0, 1 and 2");
-    mf::emulation::cross_core_wait(mode, mf::emulation::pipe_of(pipe), id, at);
+// On A2 and A3 all pipes wait, and whatever the mode, a set of this id counts.
+template <uint8_t modeId = 0, pipe_t pipe = PIPE_S>
+__aicore__ inline void CrossCoreWaitFlag(uint16_t flagId, mf::emulation::Site at = MF_HERE) {
+    static_assert(modeId <= 2, "modes of CrossCoreWaitFlag are 0, 1 and 2");
+    if constexpr (mf::emulation::IS_950) {
+        mf::emulation::cross_core_wait(modeId, mf::emulation::pipe_of(pipe), flagId, at);
+    } else {
+        mf::emulation::cross_core_wait(mf::emulation::ANY_MODE, mf::emulation::Pipe::Scalar, flagId, at);
+    }
 }
 
-// One block tells another: `event` for `block` is set, and waited for (and cleared). The workspace is zero at the launch.
-template <bool is_vector_only = true>
-__aicore__ inline void IBSet(const GlobalTensor<int32_t> &workspace, const LocalTensor<int32_t> &buffer, int32_t block,
-                             int32_t event, mf::emulation::Site at = MF_HERE) {
-    mf::emulation::set_between_blocks(workspace, buffer, block, event, at);
+// One block tells another: `eventID` for `blockIdx` is set, and waited for (and cleared). The workspace is zero at the launch.
+template <bool isAIVOnly = true>
+__aicore__ inline void IBSet(const GlobalTensor<int32_t> &gmWorkspace, const LocalTensor<int32_t> &ubWorkspace,
+                             int32_t blockIdx, int32_t eventID, mf::emulation::Site at = MF_HERE) {
+    mf::emulation::set_between_blocks(gmWorkspace, ubWorkspace, blockIdx, eventID, at);
 }
-template <bool is_vector_only = true>
-__aicore__ inline void IBWait(const GlobalTensor<int32_t> &workspace, const LocalTensor<int32_t> &buffer, int32_t block,
-                              int32_t event, mf::emulation::Site at = MF_HERE) {
-    mf::emulation::wait_between_blocks(workspace, buffer, block, event, at);
+template <bool isAIVOnly = true>
+__aicore__ inline void IBWait(const GlobalTensor<int32_t> &gmWorkspace, const LocalTensor<int32_t> &ubWorkspace,
+                              int32_t blockIdx, int32_t eventID, mf::emulation::Site at = MF_HERE) {
+    mf::emulation::wait_between_blocks(gmWorkspace, ubWorkspace, blockIdx, eventID, at);
 }
 
 } // namespace AscendC

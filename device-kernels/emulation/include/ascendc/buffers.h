@@ -66,13 +66,16 @@ constexpr uint64_t round_up_to_block(uint64_t bytes) { return (bytes + 31) / 32 
 namespace AscendC {
 
 // Buffers that go from the pipe that fills `src` positions to the one that empties `dst` positions. `depth`: how many may
-// be queued at once.
-template <TPosition src, TPosition dst, int32_t depth> class TQueBind : private mf::emulation::Queue {
+// be queued at once. `mask` chooses a format on the way, or none.
+template <TPosition src, TPosition dst, int32_t depth, auto mask = 0> class TQueBind : private mf::emulation::Queue {
   public:
     template <typename T> __aicore__ inline LocalTensor<T> AllocTensor(mf::emulation::Site at = MF_HERE) {
         uint32_t bytes = 0;
         mf::emulation::LocalRange range = allocate(&bytes, at);
         return LocalTensorMaker::make<T>(POSITION, range, bytes / sizeof(T));
+    }
+    template <typename T> __aicore__ inline void AllocTensor(LocalTensor<T> &tensor, mf::emulation::Site at = MF_HERE) {
+        tensor = AllocTensor<T>(at);
     }
     template <typename T> __aicore__ inline bool EnQue(const LocalTensor<T> &tensor, mf::emulation::Site at = MF_HERE) {
         enqueue(tensor, at);
@@ -83,20 +86,33 @@ template <TPosition src, TPosition dst, int32_t depth> class TQueBind : private 
         mf::emulation::LocalRange range = dequeue(&bytes, at);
         return LocalTensorMaker::make<T>(POSITION, range, bytes / sizeof(T));
     }
-    template <typename T> __aicore__ inline void FreeTensor(const LocalTensor<T> &tensor, mf::emulation::Site at = MF_HERE) {
+    template <typename T> __aicore__ inline void DeQue(LocalTensor<T> &tensor, mf::emulation::Site at = MF_HERE) {
+        tensor = DeQue<T>(at);
+    }
+    template <typename T> __aicore__ inline void FreeTensor(LocalTensor<T> &tensor, mf::emulation::Site at = MF_HERE) {
         release(tensor, at);
     }
-    __aicore__ inline bool VacantInQue() const { return queued() < static_cast<uint32_t>(depth); }
-    __aicore__ inline bool HasTensorInQue() const { return has_queued(); }
-    __aicore__ inline bool HasIdleBuffer() const { return has_free(); }
-    __aicore__ inline int32_t GetTensorCountInQue() const { return static_cast<int32_t>(queued()); }
+    __aicore__ inline bool VacantInQue() { return queued() < static_cast<uint32_t>(depth); }
+    __aicore__ inline bool HasTensorInQue() { return has_queued(); }
+    __aicore__ inline bool HasIdleBuffer() { return has_free(); }
+    __aicore__ inline int32_t GetTensorCountInQue() { return static_cast<int32_t>(queued()); }
 
   private:
     friend class TPipe;
-    static_assert(depth >= 1, "a queue's depth is at least 1");
+    static_assert(depth >= 1, "a queue's depth is at least 1 (in-place queues, of depth 0, do not exist here)");
+    static_assert(mask == 0, "a queue that changes the format of its tensors does not exist here");
     // Where the buffers are. On the way to the cube core's inner memories that is where they arrive.
     static constexpr bool IS_ARRIVAL = src == TPosition::GM || dst == TPosition::A2 || dst == TPosition::B2;
     static constexpr TPosition POSITION = IS_ARRIVAL ? dst : src;
+    static_assert(mf::emulation::has_local_memory(POSITION), "buffers at this position do not exist here");
+
+    void take(mf::emulation::Buffers &pipe, uint32_t count, uint32_t bytes, mf::emulation::Site at) {
+        using namespace mf::emulation;
+        const LocalRange memory = pipe.allocate(space_of(POSITION), count, bytes, "TQue", at);
+        init(producer_of(src, dst), consumer_of(src, dst), depth, memory, count,
+             static_cast<uint32_t>(round_up_to_block(bytes)), at);
+        pipe.add(*this, producer_of(src, dst), consumer_of(src, dst));
+    }
 };
 
 namespace mf_detail {
@@ -122,29 +138,37 @@ constexpr TPosition before(TPosition position) {
 constexpr TPosition after(TPosition position) { return is_output(position) ? TPosition::GM : position; }
 } // namespace mf_detail
 
+// Where the buffers of a queue come from, or go to, by their own place.
+constexpr TPosition GetBufferLogicPos(TPosition pos, bool isSrc) {
+    return isSrc ? mf_detail::before(pos) : mf_detail::after(pos);
+}
+
 // A queue by the place of its buffers alone: VECIN is filled from global memory, VECOUT is emptied to it.
-template <TPosition position, int32_t depth>
-class TQue : public TQueBind<mf_detail::before(position), mf_detail::after(position), depth> {};
+template <TPosition pos, int32_t depth, auto mask = 0>
+class TQue : public TQueBind<GetBufferLogicPos(pos, true), GetBufferLogicPos(pos, false), depth, mask> {};
 
 // A buffer without order: for intermediate results, and for flags by hand.
-template <TPosition position = TPosition::LCM> class TBuf {
+template <TPosition pos = TPosition::LCM> class TBuf {
   public:
-    template <typename T> __aicore__ inline LocalTensor<T> Get(mf::emulation::Site at = MF_HERE) const {
+    template <typename T> __aicore__ inline LocalTensor<T> Get(mf::emulation::Site at = MF_HERE) {
         return GetWithOffset<T>(bytes_ / sizeof(T), 0, at);
     }
-    template <typename T> __aicore__ inline LocalTensor<T> Get(uint32_t elements, mf::emulation::Site at = MF_HERE) const {
-        return GetWithOffset<T>(elements, 0, at);
+    template <typename T> __aicore__ inline LocalTensor<T> Get(uint32_t len, mf::emulation::Site at = MF_HERE) {
+        return GetWithOffset<T>(len, 0, at);
     }
     template <typename T>
-    __aicore__ inline LocalTensor<T> GetWithOffset(uint32_t elements, uint32_t byte_offset, mf::emulation::Site at = MF_HERE) const {
+    __aicore__ inline LocalTensor<T> GetWithOffset(uint32_t size, uint32_t bufOffset, mf::emulation::Site at = MF_HERE) {
         mf::emulation::LocalRange part = memory_;
-        part.offset += byte_offset;
-        mf::emulation::check_local("TBuf::Get", "the part", part, uint64_t{elements} * sizeof(T), 1, at);
-        return LocalTensorMaker::make<T>(position, part, elements);
+        part.offset += bufOffset;
+        mf::emulation::check_local("TBuf::Get", "the part", part, uint64_t{size} * sizeof(T), BLOCK, at);
+        return LocalTensorMaker::make<T>(pos, part, size);
     }
 
   private:
     friend class TPipe;
+    static constexpr uint32_t BLOCK = 32;
+    static_assert(mf::emulation::has_local_memory(pos), "buffers at this position do not exist here");
+
     mf::emulation::LocalRange memory_;
     uint32_t bytes_ = 0;
 };
@@ -153,24 +177,17 @@ class TPipe : private mf::emulation::Buffers {
   public:
     explicit TPipe(mf::emulation::Site at = MF_HERE) : Buffers(at) {}
 
-    // `count` buffers of `bytes` bytes each.
-    template <TPosition src, TPosition dst, int32_t depth>
-    __aicore__ inline bool InitBuffer(TQueBind<src, dst, depth> &queue, uint8_t count, uint32_t bytes,
-                                      mf::emulation::Site at = MF_HERE) {
-        using namespace mf::emulation;
-        Space space = space_of(TQueBind<src, dst, depth>::POSITION);
-        LocalRange memory = allocate(space, count, bytes, "TQue", at);
-        Queue &inner = queue;
-        inner.init(producer_of(src, dst), consumer_of(src, dst), depth, memory, count,
-                   static_cast<uint32_t>(round_up_to_block(bytes)), at);
-        add(inner, producer_of(src, dst), consumer_of(src, dst));
+    // `num` buffers of `len` bytes each.
+    template <typename T>
+    __aicore__ inline bool InitBuffer(T &que, uint8_t num, uint32_t len, mf::emulation::Site at = MF_HERE) {
+        que.take(*this, num, len, at);
         return true;
     }
-    template <TPosition position>
-    __aicore__ inline bool InitBuffer(TBuf<position> &buffer, uint32_t bytes, mf::emulation::Site at = MF_HERE) {
+    template <TPosition pos>
+    __aicore__ inline bool InitBuffer(TBuf<pos> &buf, uint32_t len, mf::emulation::Site at = MF_HERE) {
         using namespace mf::emulation;
-        buffer.memory_ = allocate(space_of(position), 1, bytes, "TBuf", at);
-        buffer.bytes_ = static_cast<uint32_t>(round_up_to_block(bytes));
+        buf.memory_ = allocate(space_of(pos), 1, len, "TBuf", at);
+        buf.bytes_ = static_cast<uint32_t>(round_up_to_block(len));
         return true;
     }
     // Takes all buffers back.

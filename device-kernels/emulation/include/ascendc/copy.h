@@ -4,10 +4,20 @@
 
 #include "tensor.h"
 
+namespace mf::emulation {
+
+#if __NPU_ARCH__ == 3510
+using Stride = int64_t;
+#else
+using Stride = uint32_t;
+#endif
+
+} // namespace mf::emulation
+
 namespace AscendC {
 
 // `blockCount` pieces of `blockLen` blocks of 32 bytes; the gaps, from the end of a piece to the next one's beginning, are
-// counted in such blocks too. Older names of the gaps are srcStride and dstStride.
+// counted in such blocks too. CANN 8.1 knows the gaps as srcStride and dstStride alone.
 struct DataCopyParams {
     uint16_t blockCount = 1;
     uint16_t blockLen = 0;
@@ -21,27 +31,22 @@ struct DataCopyParams {
     };
 
     DataCopyParams() : srcGap(0), dstGap(0) {}
-    DataCopyParams(uint16_t count, uint16_t length, uint16_t source_gap, uint16_t destination_gap)
-        : blockCount(count), blockLen(length), srcGap(source_gap), dstGap(destination_gap) {}
+    DataCopyParams(uint16_t count, uint16_t len, uint16_t srcStrideIn, uint16_t dstStrideIn)
+        : blockCount(count), blockLen(len), srcStride(srcStrideIn), dstStride(dstStrideIn) {}
 };
 
 // `blockCount` rows of `blockLen` bytes. The gap on the side of global memory is in bytes, the one on the local side in blocks
 // of 32 bytes; there each row begins at a block.
-#if __NPU_ARCH__ == 3510
-using DataCopyStride = int64_t;
-#else
-using DataCopyStride = uint32_t;
-#endif
 struct DataCopyExtParams {
     uint16_t blockCount = 1;
     uint32_t blockLen = 0;
-    DataCopyStride srcStride = 0;
-    DataCopyStride dstStride = 0;
+    mf::emulation::Stride srcStride = 0;
+    mf::emulation::Stride dstStride = 0;
     uint32_t rsv = 0;
 
     DataCopyExtParams() = default;
-    DataCopyExtParams(uint16_t count, uint32_t length, DataCopyStride source, DataCopyStride destination, uint32_t reserved = 0)
-        : blockCount(count), blockLen(length), srcStride(source), dstStride(destination), rsv(reserved) {}
+    DataCopyExtParams(uint16_t count, uint32_t len, mf::emulation::Stride srcStrideIn, mf::emulation::Stride dstStrideIn, uint32_t rsvIn)
+        : blockCount(count), blockLen(len), srcStride(srcStrideIn), dstStride(dstStrideIn), rsv(rsvIn) {}
 };
 
 // What stands before and behind each row in local memory: so many elements of this value.
@@ -52,9 +57,19 @@ template <typename T> struct DataCopyPadExtParams {
     T paddingValue{};
 
     DataCopyPadExtParams() = default;
-    DataCopyPadExtParams(bool is_pad, uint8_t left, uint8_t right, T value)
-        : isPad(is_pad), leftPadding(left), rightPadding(right), paddingValue(value) {}
+    DataCopyPadExtParams(bool isPadValue, uint8_t leftPadValue, uint8_t rightPadValue, T padValue)
+        : isPad(isPadValue), leftPadding(leftPadValue), rightPadding(rightPadValue), paddingValue(padValue) {}
 };
+
+#if __NPU_ARCH__ == 3510
+// How rows follow each other in the unified buffer. Here always in blocks of 32 bytes.
+enum class PaddingMode : uint8_t { Normal = 0, Compact = 1 };
+#define MF_PADDING_MODE , PaddingMode mode = PaddingMode::Normal
+#define MF_CHECK_PADDING_MODE static_assert(mode == PaddingMode::Normal, "PaddingMode::Compact does not exist here")
+#else
+#define MF_PADDING_MODE
+#define MF_CHECK_PADDING_MODE
+#endif
 
 } // namespace AscendC
 
@@ -101,53 +116,43 @@ void copy_rows(const GlobalRange &to, const LocalRange &from, const Pieces &piec
 namespace AscendC {
 
 // Plain copies: local addresses at 32 bytes, global ones at the element, whole blocks of 32 bytes.
-template <typename T>
-__aicore__ inline void DataCopy(const LocalTensor<T> &dst, const GlobalTensor<T> &src, uint32_t count,
-                                mf::emulation::Site at = MF_HERE) {
-    mf::emulation::copy_blocks(dst, src, mf::emulation::blocks_of(uint64_t{count} * sizeof(T), at), sizeof(T), at);
-}
-template <typename T>
-__aicore__ inline void DataCopy(const GlobalTensor<T> &dst, const LocalTensor<T> &src, uint32_t count,
-                                mf::emulation::Site at = MF_HERE) {
-    mf::emulation::copy_blocks(dst, src, mf::emulation::blocks_of(uint64_t{count} * sizeof(T), at), sizeof(T), at);
-}
-template <typename T>
-__aicore__ inline void DataCopy(const LocalTensor<T> &dst, const LocalTensor<T> &src, uint32_t count,
-                                mf::emulation::Site at = MF_HERE) {
-    mf::emulation::copy_blocks(dst, src, mf::emulation::blocks_of(uint64_t{count} * sizeof(T), at), sizeof(T), at);
-}
-template <typename T>
-__aicore__ inline void DataCopy(const LocalTensor<T> &dst, const GlobalTensor<T> &src, const DataCopyParams &params,
-                                mf::emulation::Site at = MF_HERE) {
-    mf::emulation::copy_blocks(dst, src, mf::emulation::blocks_of(params, at), sizeof(T), at);
-}
-template <typename T>
-__aicore__ inline void DataCopy(const GlobalTensor<T> &dst, const LocalTensor<T> &src, const DataCopyParams &params,
-                                mf::emulation::Site at = MF_HERE) {
-    mf::emulation::copy_blocks(dst, src, mf::emulation::blocks_of(params, at), sizeof(T), at);
-}
-template <typename T>
-__aicore__ inline void DataCopy(const LocalTensor<T> &dst, const LocalTensor<T> &src, const DataCopyParams &params,
-                                mf::emulation::Site at = MF_HERE) {
-    mf::emulation::copy_blocks(dst, src, mf::emulation::blocks_of(params, at), sizeof(T), at);
-}
+#define MF_PLAIN_COPIES(TO, FROM)                                                                                      \
+    template <typename T>                                                                                              \
+    __aicore__ inline void DataCopy(const TO<T> &dst, const FROM<T> &src, uint32_t count,                              \
+                                    mf::emulation::Site at = MF_HERE) {                                                \
+        mf::emulation::copy_blocks(dst, src, mf::emulation::blocks_of(uint64_t{count} * sizeof(T), at), sizeof(T), at); \
+    }                                                                                                                  \
+    template <typename T>                                                                                              \
+    __aicore__ inline void DataCopy(const TO<T> &dst, const FROM<T> &src, const DataCopyParams &repeatParams,          \
+                                    mf::emulation::Site at = MF_HERE) {                                                \
+        mf::emulation::copy_blocks(dst, src, mf::emulation::blocks_of(repeatParams, at), sizeof(T), at);               \
+    }
+MF_PLAIN_COPIES(LocalTensor, GlobalTensor)
+MF_PLAIN_COPIES(GlobalTensor, LocalTensor)
+MF_PLAIN_COPIES(LocalTensor, LocalTensor)
+#undef MF_PLAIN_COPIES
 
 // Copies of any length in bytes, from and to any global address.
-template <typename T>
-__aicore__ inline void DataCopyPad(const LocalTensor<T> &dst, const GlobalTensor<T> &src, const DataCopyExtParams &params,
-                                   const DataCopyPadExtParams<T> &padding, mf::emulation::Site at = MF_HERE) {
-    mf::emulation::Padding pad;
-    if (padding.isPad) {
-        pad.left_bytes = padding.leftPadding * static_cast<uint32_t>(sizeof(T));
-        pad.right_bytes = padding.rightPadding * static_cast<uint32_t>(sizeof(T));
-        std::memcpy(pad.value, &padding.paddingValue, sizeof(T));
-    }
-    mf::emulation::copy_rows(dst, src, mf::emulation::Pieces(params), pad, sizeof(T), at);
-}
-template <typename T>
-__aicore__ inline void DataCopyPad(const GlobalTensor<T> &dst, const LocalTensor<T> &src, const DataCopyExtParams &params,
+template <typename T MF_PADDING_MODE>
+__aicore__ inline void DataCopyPad(const LocalTensor<T> &dst, const GlobalTensor<T> &src,
+                                   const DataCopyExtParams &dataCopyParams, const DataCopyPadExtParams<T> &padParams,
                                    mf::emulation::Site at = MF_HERE) {
-    mf::emulation::copy_rows(dst, src, mf::emulation::Pieces(params), sizeof(T), at);
+    MF_CHECK_PADDING_MODE;
+    mf::emulation::Padding pad;
+    if (padParams.isPad) {
+        pad.left_bytes = padParams.leftPadding * static_cast<uint32_t>(sizeof(T));
+        pad.right_bytes = padParams.rightPadding * static_cast<uint32_t>(sizeof(T));
+        std::memcpy(pad.value, &padParams.paddingValue, sizeof(T));
+    }
+    mf::emulation::copy_rows(dst, src, mf::emulation::Pieces(dataCopyParams), pad, sizeof(T), at);
 }
+template <typename T MF_PADDING_MODE>
+__aicore__ inline void DataCopyPad(const GlobalTensor<T> &dst, const LocalTensor<T> &src,
+                                   const DataCopyExtParams &dataCopyParams, mf::emulation::Site at = MF_HERE) {
+    MF_CHECK_PADDING_MODE;
+    mf::emulation::copy_rows(dst, src, mf::emulation::Pieces(dataCopyParams), sizeof(T), at);
+}
+#undef MF_PADDING_MODE
+#undef MF_CHECK_PADDING_MODE
 
 } // namespace AscendC

@@ -24,83 +24,155 @@
 namespace AscendC {
 
 // Rows in global memory to NZ in L1. Lengths in elements. What is left of the last 32 bytes of a row is filled with 0;
-// rows up to a multiple of 16 are left as they are.
+// rows up to a multiple of 16 are left as they are. 0 matrices, rows or columns: nothing happens.
+#if __NPU_ARCH__ == 3510
+#define MF_WIDE(narrow, wide) wide
+#else
+#define MF_WIDE(narrow, wide) narrow
+#endif
 struct Nd2NzParams {
-    uint16_t ndNum = 1;             // matrices: here always 1
-    uint16_t nValue = 0;            // rows, 1 to 16384
-    uint16_t dValue = 0;            // columns, 1 to 65535
-    uint16_t srcNdMatrixStride = 0; // of one matrix: not used
-    uint16_t srcDValue = 0;         // from a row to the next in global memory, dValue to 65535
+    uint16_t ndNum = 0;                                  // matrices: here at most 1
+    uint16_t nValue = 0;                                 // rows, to 16384
+    MF_WIDE(uint16_t, uint32_t) dValue = 0;              // columns, to 65535
+    MF_WIDE(uint16_t, uint64_t) srcNdMatrixStride = 0;   // of one matrix: not used
+    MF_WIDE(uint16_t, uint64_t) srcDValue = 0;           // from a row to the next in global memory, dValue to 65535
     // From a column of fractals to the next, in blocks of 32 bytes: rows of the whole matrix, 1 to 16384.
     uint16_t dstNzC0Stride = 0;
-    uint16_t dstNzNStride = 1;      // from a row to the next, in blocks of 32 bytes: here always 1
-    uint16_t dstNzMatrixStride = 0; // of one matrix: not used
+    uint16_t dstNzNStride = 0;                           // from a row to the next, in blocks of 32 bytes: here always 1
+    MF_WIDE(uint16_t, uint32_t) dstNzMatrixStride = 0;   // of one matrix: not used
 
     Nd2NzParams() = default;
-    Nd2NzParams(uint16_t matrices, uint16_t rows, uint16_t columns, uint16_t source_matrix_stride, uint16_t source_row,
-                uint16_t fractal_column, uint16_t row, uint16_t matrix_stride)
-        : ndNum(matrices), nValue(rows), dValue(columns), srcNdMatrixStride(source_matrix_stride),
-          srcDValue(source_row), dstNzC0Stride(fractal_column), dstNzNStride(row), dstNzMatrixStride(matrix_stride) {}
+    Nd2NzParams(uint16_t ndNumIn, uint16_t nValueIn, MF_WIDE(uint16_t, uint32_t) dValueIn,
+                MF_WIDE(uint16_t, uint64_t) srcNdMatrixStrideIn, MF_WIDE(uint16_t, uint64_t) srcDValueIn,
+                uint16_t dstNzC0StrideIn, uint16_t dstNzNStrideIn, MF_WIDE(uint16_t, uint32_t) dstNzMatrixStrideIn)
+        : ndNum(ndNumIn), nValue(nValueIn), dValue(dValueIn), srcNdMatrixStride(srcNdMatrixStrideIn),
+          srcDValue(srcDValueIn), dstNzC0Stride(dstNzC0StrideIn), dstNzNStride(dstNzNStrideIn),
+          dstNzMatrixStride(dstNzMatrixStrideIn) {}
 };
+#undef MF_WIDE
 
-// Fractals from L1 to L0A or L0B.
+// Fractals from L1 to L0A or L0B. The members stand in another order than the constructor's arguments.
 struct LoadData2DParams {
     uint16_t startIndex = 0;  // the first fractal of the source
-    uint8_t repeatTimes = 0;  // fractals, 1 to 255
-    uint16_t srcStride = 0;   // from a fractal to the next in the source, in fractals
-    uint8_t sid = 0;          // reserved, 0
     uint16_t dstGap = 0;      // between two fractals of the destination, in fractals
+    uint16_t srcStride = 0;   // from a fractal to the next in the source, in fractals
     bool ifTranspose = false; // each fractal by itself
+    uint8_t repeatTimes = 0;  // fractals, to 255; 0: nothing happens
+    uint8_t sid = 0;          // reserved, 0
     uint8_t addrMode = 0;     // 0: the source index grows
 
     LoadData2DParams() = default;
-    LoadData2DParams(uint16_t start, uint8_t repeat, uint16_t source_stride, uint8_t reserved, uint16_t destination_gap,
-                     bool transpose, uint8_t mode)
-        : startIndex(start), repeatTimes(repeat), srcStride(source_stride), sid(reserved), dstGap(destination_gap),
-          ifTranspose(transpose), addrMode(mode) {}
+    LoadData2DParams(uint16_t startIndexIn, uint8_t repeatTimesIn, uint16_t srcStrideIn, uint8_t sidIn, uint16_t dstGapIn,
+                     bool ifTransposeIn, uint8_t addrModeIn)
+        : startIndex(startIndexIn), dstGap(dstGapIn), srcStride(srcStrideIn), ifTranspose(ifTransposeIn),
+          repeatTimes(repeatTimesIn), sid(sidIn), addrMode(addrModeIn) {}
 };
 
-// m, k, n: 1 to 4095, but m not 1 (the hardware takes that for a product with a vector, whose A is laid out
-// differently: use 16 rows).
+// m, k, n: to 4095, 0: nothing happens. Here m is not 1: the hardware takes that for a product with a vector, whose A is
+// laid out differently (use 16 rows).
 struct MmadParams {
     uint16_t m = 0;
     uint16_t n = 0;
     uint16_t k = 0;
-    uint8_t unitFlag = 0;       // here always 0
-    bool cmatrixSource = false; // false: from CO1
-    bool cmatrixInitVal = true; // C begins with 0; false: with what is there
+    bool isBias = false;           // here always false, and the next four 0
+    int32_t fmOffset = 0;
+    bool enSsparse = false;
+    bool enWinogradA = false;
+    bool enWinogradB = false;
+    uint8_t unitFlag = 0;          // here always 0
+    bool kDirectionAlign = false;  // here always false
+    bool cmatrixSource = false;    // false: from CO1
+    bool cmatrixInitVal = true;    // C begins with 0; false: with what is there
+#if __NPU_ARCH__ == 3510
+    bool disableGemv = false;
+#endif
 
     MmadParams() = default;
-    MmadParams(uint16_t rows, uint16_t columns, uint16_t inner, uint8_t unit_flag, bool source, bool from_zero)
-        : m(rows), n(columns), k(inner), unitFlag(unit_flag), cmatrixSource(source), cmatrixInitVal(from_zero) {}
+    MmadParams(uint16_t mIn, uint16_t nIn, uint16_t kIn, bool isBiasIn, int32_t fmOffsetIn, bool enSsparseIn,
+               bool enWinogradAIn, bool enWinogradBIn)
+        : m(mIn), n(nIn), k(kIn), isBias(isBiasIn), fmOffset(fmOffsetIn), enSsparse(enSsparseIn),
+          enWinogradA(enWinogradAIn), enWinogradB(enWinogradBIn) {}
+    MmadParams(uint16_t mIn, uint16_t nIn, uint16_t kIn, uint8_t unitFlagIn, bool cmatrixSourceIn, bool cmatrixInitValIn)
+        : m(mIn), n(nIn), k(kIn), unitFlag(unitFlagIn), cmatrixSource(cmatrixSourceIn), cmatrixInitVal(cmatrixInitValIn) {}
 };
 
-// What Fixpipe does with a number on its way out.
-enum class QuantMode_t : uint8_t {
-    NoQuant,
-    F322F16, // float to half, nearest even
-};
-
-enum class CO2Layout : uint8_t { NZ, ROW_MAJOR };
+enum class CO2Layout : uint8_t { NZ = 0, ROW_MAJOR = 1, COLUMN_MAJOR = 2 };
 struct FixpipeConfig {
-    CO2Layout format;
+    CO2Layout format = CO2Layout::ROW_MAJOR;
+#if __NPU_ARCH__ == 3510
+    bool isToUB = false;
+#endif
+
+    constexpr FixpipeConfig() = default;
+    constexpr FixpipeConfig(CO2Layout format_) : format(format_) {}
 };
 constexpr FixpipeConfig CFG_NZ = {CO2Layout::NZ};
 constexpr FixpipeConfig CFG_ROW_MAJOR = {CO2Layout::ROW_MAJOR};
+constexpr FixpipeConfig CFG_COLUMN_MAJOR = {CO2Layout::COLUMN_MAJOR};
+
+} // namespace AscendC
+
+// What Fixpipe does with a number on its way out. Of these there are here NoQuant and F322F16: float to half, nearest even.
+enum QuantMode_t {
+    NoQuant = 0,
+    F322F16 = 1,
+    AttachF16Mul = 6,
+    VREQ8 = 8,
+    REQ8 = 9,
+    VDEQF16 = 10,
+    DEQF16 = 11,
+    VSHIFTS322S16 = 12,
+    SHIFTS322S16 = 13,
+    F322BF16 = 16,
+    VQF162B8_PRE = 17,
+    QF162B8_PRE = 18,
+    VQF162S4_PRE = 19,
+    QF162S4_PRE = 20,
+    VREQ4 = 21,
+    REQ4 = 22,
+    VQF322B8_PRE = 23,
+    QF322B8_PRE = 24,
+    VQF322S4_PRE = 25,
+    QF322S4_PRE = 26,
+    VDEQS16 = 27,
+    DEQS16 = 28,
+    VQF162S16_PRE = 29,
+    QF162S16_PRE = 30,
+};
+
+namespace AscendC {
 
 struct FixpipeParamsV220 {
-    uint16_t nSize = 0; // columns, 1 to 4095
-    uint16_t mSize = 0; // rows, 1 to 8192
+    uint16_t nSize = 0; // columns, a multiple of 16 to 4095; 0: nothing happens
+    uint16_t mSize = 0; // rows, to 8192; 0: nothing happens
     // From a column of fractals to the next in CO1, in rows of 16 elements: rows of the whole matrix.
     uint16_t srcStride = 0;
     uint32_t dstStride = 0; // from a row to the next in global memory, in elements
     QuantMode_t quantPre = QuantMode_t::NoQuant;
-    uint64_t deqScalar = 0; // not used
+    uint64_t deqScalar;     // not used
     uint16_t ndNum = 1;     // here always 1
     uint16_t srcNdStride = 0;
     uint16_t dstNdStride = 0;
-    bool reluEn = false;  // here always false
-    uint8_t unitFlag = 0; // here always 0
+    bool reluEn = false;         // here always false
+    uint8_t unitFlag = 0;        // here always 0
+    bool isChannelSplit = false; // here always false
+
+    FixpipeParamsV220() {}
+    FixpipeParamsV220(uint16_t nSizeIn, uint16_t mSizeIn, uint16_t srcStrideIn, uint32_t dstStrideIn, bool reluEnIn)
+        : nSize(nSizeIn), mSize(mSizeIn), srcStride(srcStrideIn), dstStride(dstStrideIn), reluEn(reluEnIn) {}
+    FixpipeParamsV220(uint16_t nSizeIn, uint16_t mSizeIn, uint16_t srcStrideIn, uint32_t dstStrideIn, bool reluEnIn,
+                      QuantMode_t quantPreIn, uint64_t deqScalarIn, uint16_t ndNumIn, uint16_t srcNdStrideIn,
+                      uint16_t dstNdStrideIn, uint8_t unitFlagIn)
+        : nSize(nSizeIn), mSize(mSizeIn), srcStride(srcStrideIn), dstStride(dstStrideIn), quantPre(quantPreIn),
+          deqScalar(deqScalarIn), ndNum(ndNumIn), srcNdStride(srcNdStrideIn), dstNdStride(dstNdStrideIn),
+          reluEn(reluEnIn), unitFlag(unitFlagIn) {}
+    FixpipeParamsV220(uint16_t nSizeIn, uint16_t mSizeIn, uint16_t srcStrideIn, uint32_t dstStrideIn, bool reluEnIn,
+                      QuantMode_t quantPreIn, uint64_t deqScalarIn, uint16_t ndNumIn, uint16_t srcNdStrideIn,
+                      uint16_t dstNdStrideIn, uint8_t unitFlagIn, bool isChannelSplitIn)
+        : FixpipeParamsV220(nSizeIn, mSizeIn, srcStrideIn, dstStrideIn, reluEnIn, quantPreIn, deqScalarIn, ndNumIn,
+                            srcNdStrideIn, dstNdStrideIn, unitFlagIn) {
+        isChannelSplit = isChannelSplitIn;
+    }
 };
 
 } // namespace AscendC
@@ -118,37 +190,47 @@ void cube_store(const GlobalRange &dst, Type type, const LocalRange &src, const 
 
 namespace AscendC {
 
-template <typename T>
-__aicore__ inline void DataCopy(const LocalTensor<T> &dst, const GlobalTensor<T> &src, const Nd2NzParams &params,
+#if __NPU_ARCH__ == 3510
+#define MF_SMALL_C0 , bool enableSmallC0 = false
+#define MF_CHECK_SMALL_C0 static_assert(!enableSmallC0, "enableSmallC0 does not exist here")
+#else
+#define MF_SMALL_C0
+#define MF_CHECK_SMALL_C0
+#endif
+template <typename T MF_SMALL_C0>
+__aicore__ inline void DataCopy(const LocalTensor<T> &dst, const GlobalTensor<T> &src, const Nd2NzParams &intriParams,
                                 mf::emulation::Site at = MF_HERE) {
     static_assert(std::is_same_v<T, half>, "DataCopy with Nd2NzParams: here for half alone");
-    mf::emulation::cube_load(dst, src, params, at);
+    MF_CHECK_SMALL_C0;
+    mf::emulation::cube_load(dst, src, intriParams, at);
 }
+#undef MF_SMALL_C0
+#undef MF_CHECK_SMALL_C0
 
 template <typename T>
-__aicore__ inline void LoadData(const LocalTensor<T> &dst, const LocalTensor<T> &src, const LoadData2DParams &params,
+__aicore__ inline void LoadData(const LocalTensor<T> &dst, const LocalTensor<T> &src, const LoadData2DParams &loadDataParams,
                                 mf::emulation::Site at = MF_HERE) {
     static_assert(std::is_same_v<T, half>, "LoadData: here for half alone");
-    mf::emulation::cube_fractals(dst, src, params, at);
+    mf::emulation::cube_fractals(dst, src, loadDataParams, at);
 }
 
 // Sums in float, in the order of k. Two calls for the same C need PipeBarrier<PIPE_M> between.
-template <typename C, typename A, typename B>
-__aicore__ inline void Mmad(const LocalTensor<C> &c, const LocalTensor<A> &a, const LocalTensor<B> &b,
-                            const MmadParams &params, mf::emulation::Site at = MF_HERE) {
-    static_assert(std::is_same_v<C, float> && std::is_same_v<A, half> && std::is_same_v<B, half>,
+template <typename T, typename U, typename S>
+__aicore__ inline void Mmad(const LocalTensor<T> &dst, const LocalTensor<U> &fm, const LocalTensor<S> &filter,
+                            const MmadParams &mmadParams, mf::emulation::Site at = MF_HERE) {
+    static_assert(std::is_same_v<T, float> && std::is_same_v<U, half> && std::is_same_v<S, half>,
                   "Mmad: here for half times half in float alone");
-    mf::emulation::cube_multiply(c, a, b, params, at);
+    mf::emulation::cube_multiply(dst, fm, filter, mmadParams, at);
 }
 
 // CO1 to rows in global memory, as float or (quantPre F322F16) as half. Follows SetAtomicAdd and its like.
 template <typename T, typename U, const FixpipeConfig &config = CFG_ROW_MAJOR>
-__aicore__ inline void Fixpipe(const GlobalTensor<T> &dst, const LocalTensor<U> &src, const FixpipeParamsV220 &params,
+__aicore__ inline void Fixpipe(const GlobalTensor<T> &dst, const LocalTensor<U> &src, const FixpipeParamsV220 &intriParams,
                                mf::emulation::Site at = MF_HERE) {
     static_assert(std::is_same_v<U, float> && (std::is_same_v<T, float> || std::is_same_v<T, half>),
                   "Fixpipe: here from float to float or half alone");
     static_assert(config.format == CO2Layout::ROW_MAJOR, "Fixpipe: here to rows (CFG_ROW_MAJOR) alone");
-    mf::emulation::cube_store(dst, mf::emulation::TypeOf<T>::type, src, params, at);
+    mf::emulation::cube_store(dst, mf::emulation::TypeOf<T>::type, src, intriParams, at);
 }
 
 } // namespace AscendC

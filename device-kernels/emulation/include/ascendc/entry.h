@@ -9,11 +9,5 @@
 #define MF_KERNEL_CUBE(name, ...) MF_EMULATION_ENTRY(name, ::mf::emulation::Kind::Cube, 0, __VA_ARGS__)
 #define MF_KERNEL_MIX(ratio, name, ...) MF_EMULATION_ENTRY(name, ::mf::emulation::Kind::Mixed, ratio, __VA_ARGS__)
 
-// The table above says it all.
-#define MF_KERNEL_VECTOR()
-#define MF_KERNEL_CUBE_ONLY()
-#define MF_KERNEL_MIX_1_1()
-#define MF_KERNEL_MIX_1_2()
-
 #define MF_SITE_PARAM , ::mf::emulation::Site at = MF_HERE
 #define MF_SITE , at

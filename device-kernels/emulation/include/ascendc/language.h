@@ -28,13 +28,58 @@
 #define __ca__
 #define __cb__
 #define __cc__
+#define __biasbuf__
+#define __fbuf__
+#define __ssbuf__
+#define __host__
 #define GM_ADDR __gm__ uint8_t *
 
-// The kind of core that a kernel wants. Here MF_KERNEL and its siblings say it.
+// A variable that each core has for itself. Here each core is a thread.
+#define __BLOCK_LOCAL__ thread_local
+
+// The kind of core that a kernel wants. Here MF_KERNEL and its siblings say it; what the kernel says in its body must agree.
 #define __vector__
 #define __cube__
 #define __mix__(cubes, vectors)
-#define KERNEL_TASK_TYPE_DEFAULT(type)
+#define __schedmode__(mode)
+
+namespace AscendC {
+
+enum KernelMetaType : uint8_t {
+    KERNEL_TYPE_AIV_ONLY = 0,
+    KERNEL_TYPE_AIC_ONLY = 1,
+    KERNEL_TYPE_MIX_AIV_1_0 = 2,
+    KERNEL_TYPE_MIX_AIC_1_0 = 3,
+    KERNEL_TYPE_MIX_AIC_1_1 = 4,
+    KERNEL_TYPE_MIX_AIC_1_2 = 5,
+    KERNEL_TYPE_AICORE = 6,
+    KERNEL_TYPE_VECTORCORE = 7,
+    KERNEL_TYPE_MIX_AICORE = 8,
+    KERNEL_TYPE_MIX_VECTOR_CORE = 9,
+    KERNEL_TYPE_MAX = 10,
+};
+
+constexpr int32_t MIX = 0;
+constexpr int32_t AIC = 1;
+constexpr int32_t AIV = 2;
+
+} // namespace AscendC
+
+namespace mf::emulation {
+
+// What KERNEL_TASK_TYPE_DEFAULT says: must be what the table says, and decides whether the cores may meet by hardware (K14).
+void declare_type(AscendC::KernelMetaType type, const char *name, Site at = MF_HERE);
+
+} // namespace mf::emulation
+
+// A statement in the kernel; the name of the type stands in it without its namespace.
+#define KERNEL_TASK_TYPE_DEFAULT(value)                                                                                \
+    do {                                                                                                               \
+        using namespace AscendC;                                                                                       \
+        ::mf::emulation::declare_type(value, #value);                                                                  \
+    } while (false)
+// The same for one tiling key; here there are none.
+#define KERNEL_TASK_TYPE(key, value) ((void)(key))
 
 namespace mf::emulation {
 

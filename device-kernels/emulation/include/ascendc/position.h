@@ -7,37 +7,51 @@
 namespace AscendC {
 
 enum class TPosition : uint8_t {
-    GM,
-    A1,
-    A2,
-    B1,
-    B2,
-    C1,
-    C2,
-    CO1,
-    CO2,
-    VECIN,
-    VECOUT,
-    VECCALC,
+    GM = 0,
+    A1 = 1,
+    A2 = 2,
+    B1 = 3,
+    B2 = 4,
+    C1 = 5,
+    C2 = 6,
+    CO1 = 7,
+    CO2 = 8,
+    VECIN = 9,
+    VECOUT = 10,
+    VECCALC = 11,
     LCM = VECCALC,
-    SPM,
+    SPM = 12,
     SHM = SPM,
-    TSCM,
+    TSCM = 13,
+    C2PIPE2GM = 14,
+    C2PIPE2LOCAL = 15,
+    MAX = 16,
 };
 using QuePosition = TPosition;
+
+enum class Hardware : uint8_t { GM = 0, UB = 1, L1 = 2, L0A = 3, L0B = 4, L0C = 5, BIAS = 6, FIXBUF = 7, MAX = 8 };
 
 } // namespace AscendC
 
 namespace mf::emulation {
 
+// Whether tensors at the position lie in a memory of the core that there is here: CO2 and SPM are global memory, C2 is the
+// bias table, C2PIPE2GM and C2PIPE2LOCAL the buffer of Fixpipe.
+constexpr bool has_local_memory(AscendC::TPosition position) {
+    using AscendC::TPosition;
+    return position != TPosition::GM && position != TPosition::C2 && position != TPosition::CO2 &&
+           position != TPosition::SPM && position < TPosition::C2PIPE2GM;
+}
+
 constexpr Space space_of(AscendC::TPosition position) {
     switch (position) {
     case AscendC::TPosition::GM:
+    case AscendC::TPosition::CO2:
+    case AscendC::TPosition::SPM:
         return Space::Global;
     case AscendC::TPosition::A1:
     case AscendC::TPosition::B1:
     case AscendC::TPosition::C1:
-    case AscendC::TPosition::SPM:
     case AscendC::TPosition::TSCM:
         return Space::L1;
     case AscendC::TPosition::A2:

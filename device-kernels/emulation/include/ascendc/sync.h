@@ -4,22 +4,33 @@
 
 #include "language.h"
 
-enum pipe_t : uint8_t { PIPE_S, PIPE_V, PIPE_M, PIPE_MTE1, PIPE_MTE2, PIPE_MTE3, PIPE_FIX, PIPE_ALL };
+enum pipe_t {
+    PIPE_S = 0,
+    PIPE_V = 1,
+    PIPE_M = 2,
+    PIPE_MTE1 = 3,
+    PIPE_MTE2 = 4,
+    PIPE_MTE3 = 5,
+    PIPE_ALL = 6,
+    PIPE_MTE4 = 7,
+    PIPE_MTE5 = 8,
+    PIPE_V2 = 9,
+    PIPE_FIX = 10,
+};
 // Numbers of flags. Each HardEvent has its own eight; 6 and 7 are the system's.
-enum event_t : int32_t { EVENT_ID0, EVENT_ID1, EVENT_ID2, EVENT_ID3, EVENT_ID4, EVENT_ID5, EVENT_ID6, EVENT_ID7 };
+enum event_t { EVENT_ID0, EVENT_ID1, EVENT_ID2, EVENT_ID3, EVENT_ID4, EVENT_ID5, EVENT_ID6, EVENT_ID7 };
 
-// Which pipe sets the flag, and which waits for it.
+// Which pipe sets the flag, and which waits for it; in the order of their numbers.
 #define MF_HARD_EVENTS(X)                                                                                              \
-    X(V_MTE2, Vector, Mte2) X(MTE2_V, Mte2, Vector) X(V_MTE3, Vector, Mte3) X(MTE3_V, Mte3, Vector)                    \
-    X(MTE2_MTE3, Mte2, Mte3) X(MTE3_MTE2, Mte3, Mte2) X(V_V, Vector, Vector)                                           \
-    X(S_V, Scalar, Vector) X(V_S, Vector, Scalar) X(S_MTE2, Scalar, Mte2) X(MTE2_S, Mte2, Scalar)                      \
-    X(S_MTE3, Scalar, Mte3) X(MTE3_S, Mte3, Scalar)                                                                    \
     X(MTE2_MTE1, Mte2, Mte1) X(MTE1_MTE2, Mte1, Mte2) X(MTE1_M, Mte1, Cube) X(M_MTE1, Cube, Mte1)                      \
-    X(MTE3_MTE1, Mte3, Mte1) X(MTE1_MTE3, Mte1, Mte3) X(MTE2_M, Mte2, Cube) X(M_MTE2, Cube, Mte2)                      \
-    X(M_FIX, Cube, Fix) X(FIX_M, Fix, Cube) X(MTE2_FIX, Mte2, Fix) X(FIX_MTE2, Fix, Mte2)                              \
-    X(MTE1_FIX, Mte1, Fix) X(FIX_MTE1, Fix, Mte1) X(FIX_MTE3, Fix, Mte3) X(MTE3_FIX, Mte3, Fix)                        \
-    X(M_S, Cube, Scalar) X(S_M, Scalar, Cube) X(FIX_S, Fix, Scalar) X(S_FIX, Scalar, Fix)                              \
-    X(MTE1_S, Mte1, Scalar) X(S_MTE1, Scalar, Mte1) X(M_V, Cube, Vector) X(V_M, Vector, Cube)
+    X(MTE2_V, Mte2, Vector) X(V_MTE2, Vector, Mte2) X(MTE3_V, Mte3, Vector) X(V_MTE3, Vector, Mte3)                    \
+    X(M_V, Cube, Vector) X(V_M, Vector, Cube) X(V_V, Vector, Vector) X(MTE3_MTE1, Mte3, Mte1)                          \
+    X(MTE1_MTE3, Mte1, Mte3) X(MTE1_V, Mte1, Vector) X(MTE2_M, Mte2, Cube) X(M_MTE2, Cube, Mte2)                       \
+    X(V_MTE1, Vector, Mte1) X(M_FIX, Cube, Fix) X(FIX_M, Fix, Cube) X(MTE3_MTE2, Mte3, Mte2)                           \
+    X(MTE2_MTE3, Mte2, Mte3) X(S_V, Scalar, Vector) X(V_S, Vector, Scalar) X(S_MTE2, Scalar, Mte2)                     \
+    X(MTE2_S, Mte2, Scalar) X(S_MTE3, Scalar, Mte3) X(MTE3_S, Mte3, Scalar) X(MTE2_FIX, Mte2, Fix)                     \
+    X(FIX_MTE2, Fix, Mte2) X(FIX_S, Fix, Scalar) X(M_S, Cube, Scalar) X(FIX_MTE3, Fix, Mte3)                           \
+    X(MTE1_FIX, Mte1, Fix) X(FIX_MTE1, Fix, Mte1) X(FIX_FIX, Fix, Fix)
 
 namespace AscendC {
 
@@ -33,7 +44,7 @@ enum class HardEvent : uint8_t {
 };
 
 // What DataSyncBarrier waits for.
-enum class MemDsbT : uint8_t { ALL, DDR, UB, SEQ };
+enum class MemDsbT : uint8_t { ALL = 0, DDR = 1, UB = 2, SEQ = 3 };
 
 } // namespace AscendC
 
@@ -97,16 +108,16 @@ namespace AscendC {
 
 // Sets the flag when the event's first pipe has done what was issued to it before. Where a queue goes between the same two
 // pipes, the number must come from TPipe: queues take numbers as they need them.
-template <HardEvent event> __aicore__ inline void SetFlag(int32_t id, mf::emulation::Site at = MF_HERE) {
+template <HardEvent event> __aicore__ inline void SetFlag(int32_t eventID, mf::emulation::Site at = MF_HERE) {
     constexpr mf::emulation::Edge edge = mf::emulation::edge_of(event);
-    mf::emulation::check_flag_by_hand("SetFlag", event, id, at);
-    mf::emulation::set_flag(edge.from, edge.to, id, at);
+    mf::emulation::check_flag_by_hand("SetFlag", event, eventID, at);
+    mf::emulation::set_flag(edge.from, edge.to, eventID, at);
 }
 // Makes the event's second pipe wait, with what is issued to it later, for the flag; clears it.
-template <HardEvent event> __aicore__ inline void WaitFlag(int32_t id, mf::emulation::Site at = MF_HERE) {
+template <HardEvent event> __aicore__ inline void WaitFlag(int32_t eventID, mf::emulation::Site at = MF_HERE) {
     constexpr mf::emulation::Edge edge = mf::emulation::edge_of(event);
-    mf::emulation::check_flag_by_hand("WaitFlag", event, id, at);
-    mf::emulation::wait_flag(edge.from, edge.to, id, at);
+    mf::emulation::check_flag_by_hand("WaitFlag", event, eventID, at);
+    mf::emulation::wait_flag(edge.from, edge.to, eventID, at);
 }
 
 // Makes later work of the pipe wait for its earlier work; PIPE_ALL: of all pipes for that of all.
@@ -116,6 +127,6 @@ template <pipe_t pipe> __aicore__ inline void PipeBarrier(mf::emulation::Site at
 }
 
 // Makes scalar code wait until its own accesses to memory are done. Here they are done at once.
-template <MemDsbT what> __aicore__ inline void DataSyncBarrier() {}
+template <MemDsbT arg0> __aicore__ inline void DataSyncBarrier() {}
 
 } // namespace AscendC

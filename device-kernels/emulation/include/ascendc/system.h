@@ -4,9 +4,13 @@
 
 #include "language.h"
 
-// The kind of core, as a condition: `if ASCEND_IS_AIV { … }`.
-#define ASCEND_IS_AIV (::mf::emulation::place().is_vector)
-#define ASCEND_IS_AIC (::mf::emulation::place().is_cube)
+// The kind of core, as all that stands between `if` and `{`: `if ASCEND_IS_AIV { … }`. On the device they are `constexpr (…)`,
+// so that brackets around them, or a `!` before, do not compile there; nor do they here.
+#define MF_CORE_CONDITION(condition) (const bool mf_core_ = ::mf::emulation::place().condition; mf_core_)
+#define ASCEND_IS_AIV MF_CORE_CONDITION(is_vector)
+#define ASCEND_IS_AIC MF_CORE_CONDITION(is_cube)
+#define ASCEND_IS_NOT_AIV MF_CORE_CONDITION(is_cube)
+#define ASCEND_IS_NOT_AIC MF_CORE_CONDITION(is_vector)
 
 namespace AscendC {
 
@@ -24,19 +28,23 @@ __aicore__ inline int64_t GetBlockNum() { return mf::emulation::place().block_co
 // The number of a vector core beside its cube core.
 __aicore__ inline int64_t GetSubBlockIdx() { return mf::emulation::place().sub_block_index; }
 // Vector cores for each cube core, asked by a vector core; 1 otherwise.
-__aicore__ inline int64_t GetTaskRatio() {
+__aicore__ inline int64_t GetTaskRation() {
     const mf::emulation::Place &place = mf::emulation::place();
     return place.is_vector ? place.sub_block_count : 1;
 }
-// The older name.
-__aicore__ inline int64_t GetTaskRation() { return GetTaskRatio(); }
+// The newer name, which CANN 8.1 has not.
+__aicore__ inline int64_t GetTaskRatio() { return GetTaskRation(); }
 
 // Cycles since some moment: 50 a microsecond on A2 and A3, 1000 on 950.
 __aicore__ inline int64_t GetSystemCycle() {
     return static_cast<int64_t>(mf::emulation::cycles() * (mf::emulation::IS_950 ? 20 : 1));
 }
 
+// Not in CANN 8.1.
 __aicore__ inline constexpr uint32_t GetUBSizeInBytes() { return (mf::emulation::IS_950 ? 248 : 192) * 1024; }
+
+// The base of flags between cores, where the launch does not set it; here it does.
+__aicore__ inline void SetSyncBaseAddr(uint64_t config) { (void)config; }
 
 // Ends the launch with an error.
 [[noreturn]] __aicore__ inline void Trap(mf::emulation::Site at = MF_HERE) { mf::emulation::trap(at); }

@@ -19,7 +19,7 @@ struct GlobalRange {
     }
 };
 
-// What a LocalTensor is without its type: a place in a buffer of one of the core's memories.
+// What a LocalTensor is without its type and its address: a place in a buffer of one of the core's memories.
 struct LocalRange {
     Space space = Space::Ub;
     uint32_t offset = 0; // in the memory
@@ -36,11 +36,18 @@ void read_scalar(const GlobalRange &tensor, uint64_t index, uint32_t bytes, void
 void write_scalar(const GlobalRange &tensor, uint64_t index, uint32_t bytes, const void *from, Site at);
 // The same in local memory, in place: checked, then where it is.
 uint8_t *scalar(const char *name, Mode mode, const LocalRange &tensor, uint64_t index, uint32_t bytes, Site at);
+// An element that the kernel may read or write through a reference. Which of them it did shows at the next call: what is
+// different by then was written.
+uint8_t *scalar_reference(const LocalRange &tensor, uint64_t index, uint32_t bytes, Site at);
 // An operand of a call: `bytes` bytes from the tensor's beginning lie in its buffer (K5), and it begins at a multiple of
 // `alignment` (K4). `what` is the parameter's name.
 void check_local(const char *name, const char *what, const LocalRange &tensor, uint64_t bytes, uint32_t alignment, Site at);
-// Where a raw pointer to the unified buffer points: kernels make one of GetPhyAddr(), which is an offset; a pointer into
-// the host's memory of the buffer is good too.
+// Addresses of local memory as kernels see them, in GetPhyAddr() and bufferAddr: numbers of 32 bits. On the device they are
+// offsets. Here they are addresses of the host, below 4 GiB, so that a pointer made of one may be followed; offsets that a
+// kernel has made up are understood, too.
+uint32_t address_of(Space space, uint32_t offset);
+uint32_t offset_of(Space space, uint64_t address);
+// The offset that a raw pointer to the unified buffer means.
 uint32_t ub_offset(const void *pointer, Site at = MF_HERE);
 
 } // namespace mf::emulation
@@ -48,91 +55,143 @@ uint32_t ub_offset(const void *pointer, Site at = MF_HERE);
 namespace AscendC {
 
 // How copies use the second level cache: no effect here.
-enum class CacheMode : uint8_t { CACHE_MODE_DISABLE, CACHE_MODE_NORMAL, CACHE_MODE_LAST, CACHE_MODE_PERSISTENT };
+enum class CacheMode : int {
+    CACHE_MODE_DISABLE = 0,
+    CACHE_MODE_NORMAL = 1,
+    CACHE_MODE_LAST = 2,
+    CACHE_MODE_PERSISTENT = 4,
+};
+enum class CacheRwMode : int { READ = 1, WRITE = 2, RW = 3 };
 
-template <typename T> class GlobalTensor : public mf::emulation::GlobalRange {
+template <typename T> class BaseGlobalTensor {
+  public:
+    using PrimType = T;
+
+    __gm__ T *address_ = nullptr;
+    __gm__ T *oriAddress_ = nullptr;
+};
+
+template <typename T> class GlobalTensor : public BaseGlobalTensor<T> {
   public:
     using PrimType = T;
 
     GlobalTensor() = default;
 
-    void SetGlobalBuffer(__gm__ T *buffer, uint64_t elements) {
+    void SetGlobalBuffer(__gm__ T *buffer, uint64_t bufferSize) {
         SetGlobalBuffer(buffer);
-        buffer_bytes = elements * sizeof(T);
-        elements_ = elements;
+        bufferSize_ = bufferSize;
+        bytes_ = bufferSize * sizeof(T);
     }
     void SetGlobalBuffer(__gm__ T *buffer) {
-        address = reinterpret_cast<uint64_t>(buffer);
-        buffer_begin = address;
-        buffer_bytes = 0;
-        elements_ = 0;
+        this->address_ = this->oriAddress_ = buffer;
+        begin_ = reinterpret_cast<uint64_t>(buffer);
+        bytes_ = 0;
+        bufferSize_ = 0;
     }
 
     GlobalTensor operator[](uint64_t offset) const {
         GlobalTensor part = *this;
-        part.address += offset * sizeof(T);
-        part.elements_ = offset < elements_ ? elements_ - offset : 0;
+        part.address_ = part.oriAddress_ = at_element(offset);
+        part.bufferSize_ = offset < bufferSize_ ? bufferSize_ - offset : 0;
         return part;
     }
-    __gm__ T *GetPhyAddr() const { return reinterpret_cast<__gm__ T *>(address); }
-    __gm__ T *GetPhyAddr(uint64_t offset) const { return GetPhyAddr() + offset; }
+    const __gm__ T *GetPhyAddr() const { return this->address_; }
+    __gm__ T *GetPhyAddr(uint64_t offset) const { return at_element(offset); }
     // Elements from here to the end of the buffer; 0 where SetGlobalBuffer did not say.
-    uint64_t GetSize() const { return elements_; }
+    uint64_t GetSize() const { return bufferSize_; }
+#if __NPU_ARCH__ == 3510
+    template <typename U> GlobalTensor<U> ReinterpretCast() const {
+        GlobalTensor<U> other;
+        other.address_ = other.oriAddress_ = reinterpret_cast<__gm__ U *>(this->address_);
+        other.bufferSize_ = bufferSize_ * sizeof(T) / sizeof(U);
+        other.begin_ = begin_;
+        other.bytes_ = bytes_;
+        return other;
+    }
+#endif
 
     // Through the data cache of the core: see cache.h.
-    T GetValue(uint64_t index, mf::emulation::Site at = MF_HERE) const {
+    T GetValue(uint64_t offset, mf::emulation::Site at = MF_HERE) const {
         T value;
-        mf::emulation::read_scalar(*this, index, sizeof(T), &value, at);
+        mf::emulation::read_scalar(*this, offset, sizeof(T), &value, at);
         return value;
     }
-    void SetValue(uint64_t index, T value, mf::emulation::Site at = MF_HERE) const {
-        mf::emulation::write_scalar(*this, index, sizeof(T), &value, at);
+    void SetValue(uint64_t offset, T value, mf::emulation::Site at = MF_HERE) {
+        mf::emulation::write_scalar(*this, offset, sizeof(T), &value, at);
     }
-    void SetL2CacheHint(CacheMode) {}
+    // Past the cache that is emulated, and unchecked: as a raw pointer.
+    __gm__ T &operator()(uint64_t offset) const { return *at_element(offset); }
+    template <CacheRwMode rwMode = CacheRwMode::RW> void SetL2CacheHint(CacheMode mode) { cacheMode_ = mode; }
+
+    operator mf::emulation::GlobalRange() const {
+        return {reinterpret_cast<uint64_t>(this->address_), begin_, bytes_};
+    }
+
+    uint64_t bufferSize_ = 0;
+    CacheMode cacheMode_ = CacheMode::CACHE_MODE_NORMAL;
 
   private:
-    uint64_t elements_ = 0;
+    template <typename U> friend class GlobalTensor;
+
+    // A number, because what it leads to need not be an object of the host.
+    __gm__ T *at_element(uint64_t offset) const {
+        return reinterpret_cast<__gm__ T *>(reinterpret_cast<uint64_t>(this->address_) + offset * sizeof(T));
+    }
+
+    // What SetGlobalBuffer said, whichever part this is.
+    uint64_t begin_ = 0;
+    uint64_t bytes_ = 0;
 };
 
-template <typename T> class LocalTensor : public mf::emulation::LocalRange {
+using TBufHandle = uint8_t *;
+
+// Where a local tensor is, as kernels may read and write it.
+struct TBuffAddr {
+    uint32_t dataLen = 0;    // bytes
+    uint32_t bufferAddr = 0; // the place in its memory
+    TBufHandle bufferHandle = nullptr;
+    uint8_t logicPos = 0;    // TPosition
+};
+
+template <typename T> class BaseLocalTensor {
   public:
     using PrimType = T;
 
-    // What operator() gives: an element that can be read and assigned.
-    class Reference {
-      public:
-        Reference(const LocalTensor &tensor, uint32_t index, mf::emulation::Site at) : tensor_(tensor), index_(index), at_(at) {}
-        Reference(const Reference &) = default;
-        operator T() const { return tensor_.GetValue(index_, at_); }
-        Reference &operator=(T value) {
-            tensor_.SetValue(index_, value, at_);
-            return *this;
-        }
-        Reference &operator=(const Reference &other) { return *this = static_cast<T>(other); }
-        Reference &operator+=(T value) { return *this = static_cast<T>(static_cast<T>(*this) + value); }
-        Reference &operator-=(T value) { return *this = static_cast<T>(static_cast<T>(*this) - value); }
+    TBuffAddr address_;
+};
 
-      private:
-        const LocalTensor &tensor_;
-        uint32_t index_;
-        mf::emulation::Site at_;
-    };
+} // namespace AscendC
+
+namespace mf::emulation {
+
+// The place of a tensor. `buffer` is what it is a part of, where AllocTensor, Get or another tensor made it; else the kernel
+// wrote the address itself, and what it says of the length counts.
+LocalRange range_of(const AscendC::TBuffAddr &address, const LocalRange &buffer);
+
+} // namespace mf::emulation
+
+namespace AscendC {
+
+template <typename T> class LocalTensor : public BaseLocalTensor<T> {
+  public:
+    using PrimType = T;
 
     LocalTensor() = default;
-    // Memory of the kernel's own choice, without TPipe: `address` is an offset in the memory of `position`.
-    LocalTensor(TPosition position, uint32_t address, uint32_t elements, mf::emulation::Site at = MF_HERE)
-        : elements_(elements), position_(position) {
-        space = mf::emulation::space_of(position);
-        offset = address;
-        buffer_begin = address;
-        buffer_end = address + elements * static_cast<uint32_t>(sizeof(T));
-        mf::emulation::check_local("LocalTensor", "address", *this, uint64_t{elements} * sizeof(T), 32, at);
+    // Memory of the kernel's own choice, without TPipe: `addr` is an offset in the memory of `pos`. Not in CANN 8.1.
+    LocalTensor(TPosition pos, uint32_t addr, uint32_t tileSize, mf::emulation::Site at = MF_HERE) {
+        const mf::emulation::Space space = mf::emulation::space_of(pos);
+        const uint32_t offset = mf::emulation::offset_of(space, addr);
+        this->address_ = {tileSize * static_cast<uint32_t>(sizeof(T)), mf::emulation::address_of(space, offset), nullptr,
+                          static_cast<uint8_t>(pos)};
+        mf::emulation::check_local("LocalTensor", "address", *this, uint64_t{tileSize} * sizeof(T), 32, at);
     }
 
-    LocalTensor operator[](uint32_t first) const {
+    LocalTensor operator[](uint32_t offset) const {
         LocalTensor part = *this;
-        part.offset += first * static_cast<uint32_t>(sizeof(T));
-        part.elements_ = first < elements_ ? elements_ - first : 0;
+        const uint32_t bytes = offset * static_cast<uint32_t>(sizeof(T)), length = this->address_.dataLen;
+        part.buffer_ = mf::emulation::range_of(this->address_, buffer_);
+        part.address_.bufferAddr += bytes;
+        part.address_.dataLen = bytes < length ? length - bytes : 0;
         return part;
     }
     T GetValue(uint32_t index, mf::emulation::Site at = MF_HERE) const {
@@ -141,34 +200,42 @@ template <typename T> class LocalTensor : public mf::emulation::LocalRange {
         std::memcpy(&value, scalar("GetValue", Mode::Read, *this, index, sizeof(T), at), sizeof(T));
         return value;
     }
-    template <typename V> void SetValue(uint32_t index, V value, mf::emulation::Site at = MF_HERE) const {
+    template <typename S> void SetValue(uint32_t index, S value, mf::emulation::Site at = MF_HERE) const {
         using namespace mf::emulation;
         T element = static_cast<T>(value);
         std::memcpy(scalar("SetValue", Mode::Write, *this, index, sizeof(T), at), &element, sizeof(T));
     }
-    Reference operator()(uint32_t index, mf::emulation::Site at = MF_HERE) const { return {*this, index, at}; }
+    __ubuf__ T &operator()(uint32_t offset, mf::emulation::Site at = MF_HERE) const {
+        return *reinterpret_cast<__ubuf__ T *>(mf::emulation::scalar_reference(*this, offset, sizeof(T), at));
+    }
 
     template <typename U> LocalTensor<U> ReinterpretCast() const {
         LocalTensor<U> other;
-        static_cast<mf::emulation::LocalRange &>(other) = *this;
-        other.elements_ = static_cast<uint32_t>(uint64_t{elements_} * sizeof(T) / sizeof(U));
-        other.position_ = position_;
+        other.address_ = this->address_;
+        other.buffer_ = buffer_;
         return other;
     }
-    // The offset in the memory. A raw pointer made of it names the place, but cannot be dereferenced on the host.
-    uint64_t GetPhyAddr() const { return offset; }
-    uint64_t GetPhyAddr(uint32_t index) const { return offset + uint64_t{index} * sizeof(T); }
-    uint32_t GetSize() const { return elements_; }
-    // Elements that GetSize() says from now on. No call depends on it.
-    void SetSize(uint32_t elements) { elements_ = elements; }
-    TPosition GetPosition() const { return position_; }
+    // `offset` bytes into another tensor.
+    template <typename S> void SetAddrWithOffset(LocalTensor<S> &src, uint32_t offset) {
+        *this = src.template ReinterpretCast<uint8_t>()[offset].template ReinterpretCast<T>();
+    }
+    uint64_t GetPhyAddr() const { return this->address_.bufferAddr; }
+    uint64_t GetPhyAddr(uint32_t offset) const { return GetPhyAddr() + uint64_t{offset} * sizeof(T); }
+    uint32_t GetSize() const { return this->address_.dataLen / static_cast<uint32_t>(sizeof(T)); }
+    uint32_t GetLength() const { return this->address_.dataLen; }
+    // What GetSize() and GetLength() say from now on. No call depends on it, but for the bounds of a tensor whose address the
+    // kernel wrote itself.
+    void SetSize(uint32_t size) { SetBufferLen(size * static_cast<uint32_t>(sizeof(T))); }
+    void SetBufferLen(uint32_t dataLen) { this->address_.dataLen = dataLen; }
+    int32_t GetPosition() const { return this->address_.logicPos; }
+
+    operator mf::emulation::LocalRange() const { return mf::emulation::range_of(this->address_, buffer_); }
 
   private:
     template <typename U> friend class LocalTensor;
     friend struct LocalTensorMaker;
 
-    uint32_t elements_ = 0;
-    TPosition position_ = TPosition::VECCALC;
+    mf::emulation::LocalRange buffer_;
 };
 
 // How buffers and queues make tensors.
@@ -176,9 +243,9 @@ struct LocalTensorMaker {
     template <typename T>
     static LocalTensor<T> make(TPosition position, const mf::emulation::LocalRange &range, uint32_t elements) {
         LocalTensor<T> tensor;
-        static_cast<mf::emulation::LocalRange &>(tensor) = range;
-        tensor.elements_ = elements;
-        tensor.position_ = position;
+        tensor.address_ = {elements * static_cast<uint32_t>(sizeof(T)),
+                           mf::emulation::address_of(range.space, range.offset), nullptr, static_cast<uint8_t>(position)};
+        tensor.buffer_ = range;
         return tensor;
     }
 };

@@ -3,13 +3,14 @@
 //
 // All run on PIPE_V of a vector core, on tensors in the unified buffer whose first byte is 32-byte aligned. Each has up
 // to three forms:
-// - (…, int32_t count): the first `count` elements, 1 or more;
-// - (…, uint64_t mask, uint8_t repeat, strides): `repeat` (1 to 255) times 256 bytes, of which the first `mask`
-//   elements count (1 to 128 of 16 bits, 1 to 64 of 32 bits);
-// - (…, uint64_t mask[], uint8_t repeat, strides): the same with a bit for each element; the second word is for the
-//   elements 64 to 127 and must be 0 for types of 32 bits.
+// - (…, count): the first `count` elements; 0: nothing happens;
+// - (…, uint64_t mask, uint8_t repeatTime, strides): `repeatTime` (to 255; 0: nothing happens) times 256 bytes, of which the
+//   first `mask` elements count (1 to 128 of 16 bits, 1 to 64 of 32 bits);
+// - (…, uint64_t mask[], uint8_t repeatTime, strides): the same with a bit for each element; the second word is for the
+//   elements 64 to 127 and must be 0 for types of 32 bits. Only Cast and Copy take a mask that is const.
 // Strides count 32-byte blocks, from the beginning of one to the beginning of the next. A destination may be the same
 // memory as a source, but not overlap it in part. Two calls that depend on each other need PipeBarrier<PIPE_V> between.
+// `isSetMask` false, for a mask that was set before, does not exist here.
 //
 // Rounding is that of arithmetic.h: once for every operation.
 #pragma once
@@ -23,37 +24,66 @@
 namespace AscendC {
 
 struct UnaryRepeatParams {
+    uint32_t blockNumber = 8;
     uint16_t dstBlkStride = 1;
     uint16_t srcBlkStride = 1;
     uint8_t dstRepStride = 8;
     uint8_t srcRepStride = 8;
+    bool repeatStrideMode = false;
+    bool strideSizeMode = false;
+    bool halfBlock = false;
+
+    UnaryRepeatParams() = default;
+    UnaryRepeatParams(uint16_t dstBlkStrideIn, uint16_t srcBlkStrideIn, uint8_t dstRepStrideIn, uint8_t srcRepStrideIn)
+        : dstBlkStride(dstBlkStrideIn), srcBlkStride(srcBlkStrideIn), dstRepStride(dstRepStrideIn),
+          srcRepStride(srcRepStrideIn) {}
+    UnaryRepeatParams(uint16_t dstBlkStrideIn, uint16_t srcBlkStrideIn, uint8_t dstRepStrideIn, uint8_t srcRepStrideIn,
+                      bool halfBlockIn)
+        : UnaryRepeatParams(dstBlkStrideIn, srcBlkStrideIn, dstRepStrideIn, srcRepStrideIn) {
+        halfBlock = halfBlockIn;
+    }
 };
 
 struct BinaryRepeatParams {
+    uint32_t blockNumber = 8;
     uint8_t dstBlkStride = 1;
     uint8_t src0BlkStride = 1;
     uint8_t src1BlkStride = 1;
     uint8_t dstRepStride = 8;
     uint8_t src0RepStride = 8;
     uint8_t src1RepStride = 8;
+    bool repeatStrideMode = false;
+    bool strideSizeMode = false;
+
+    BinaryRepeatParams() = default;
+    BinaryRepeatParams(uint8_t dstBlkStrideIn, uint8_t src0BlkStrideIn, uint8_t src1BlkStrideIn, uint8_t dstRepStrideIn,
+                       uint8_t src0RepStrideIn, uint8_t src1RepStrideIn)
+        : dstBlkStride(dstBlkStrideIn), src0BlkStride(src0BlkStrideIn), src1BlkStride(src1BlkStrideIn),
+          dstRepStride(dstRepStrideIn), src0RepStride(src0RepStrideIn), src1RepStride(src1RepStrideIn) {}
 };
 
+// The block strides are 0 unless the kernel says otherwise: every block of a repeat is then the same one.
 struct CopyRepeatParams {
-    uint16_t dstStride = 1;
-    uint16_t srcStride = 1;
+    uint16_t dstStride = 0;
+    uint16_t srcStride = 0;
     uint16_t dstRepeatSize = 8;
     uint16_t srcRepeatSize = 8;
+
+    CopyRepeatParams() = default;
+    CopyRepeatParams(uint16_t dstStrideIn, uint16_t srcStrideIn, uint16_t dstRepeatSizeIn, uint16_t srcRepeatSizeIn)
+        : dstStride(dstStrideIn), srcStride(srcStrideIn), dstRepeatSize(dstRepeatSizeIn),
+          srcRepeatSize(srcRepeatSizeIn) {}
 };
 
 // How Cast chooses between two neighbours. NONE: the conversion loses nothing, or else as RINT.
 enum class RoundMode : uint8_t {
-    CAST_NONE,
-    CAST_RINT,  // nearest, ties to even
-    CAST_FLOOR, // down
-    CAST_CEIL,  // up
-    CAST_ROUND, // nearest, ties away from zero
-    CAST_TRUNC, // towards zero
-    CAST_ODD,   // to the neighbour whose last bit is 1; float to half only
+    CAST_NONE = 0,
+    CAST_RINT = 1,  // nearest, ties to even
+    CAST_FLOOR = 2, // down
+    CAST_CEIL = 3,  // up
+    CAST_ROUND = 4, // nearest, ties away from zero
+    CAST_TRUNC = 5, // towards zero
+    CAST_ODD = 6,   // to the neighbour whose last bit is 1; float to half only
 };
 
 } // namespace AscendC
@@ -97,34 +127,32 @@ template <typename To, typename From> constexpr unsigned round_modes() {
 
 namespace AscendC {
 
+#define MF_SETS_MASK static_assert(isSetMask, "isSetMask is always true here: a mask that was set before does not exist")
+
 // dst = src0 op src1, element by element.
+#define MF_BINARY_BY_MASK(NAME, ALLOWED, TYPES, MASK_TYPE, MASK)                                                       \
+    template <typename T, bool isSetMask = true>                                                                       \
+    __aicore__ inline void NAME(const LocalTensor<T> &dst, const LocalTensor<T> &src0, const LocalTensor<T> &src1,     \
+                                MASK_TYPE, uint8_t repeatTime, const BinaryRepeatParams &repeatParams,                 \
+                                mf::emulation::Site at = MF_HERE) {                                                    \
+        static_assert(mf::emulation::ALLOWED<T>, #NAME " is for " TYPES);                                              \
+        MF_SETS_MASK;                                                                                                  \
+        const BinaryRepeatParams &p = repeatParams;                                                                    \
+        mf::emulation::vector_binary({#NAME, at}, mf::emulation::Operation::NAME, mf::emulation::TypeOf<T>::type,      \
+                                     dst, src0, src1, mf::emulation::Mask::MASK(mask), repeatTime,                     \
+                                     {p.dstBlkStride, p.dstRepStride}, {p.src0BlkStride, p.src0RepStride},             \
+                                     {p.src1BlkStride, p.src1RepStride});                                              \
+    }
 #define MF_VECTOR_BINARY(NAME, ALLOWED, TYPES)                                                                         \
     template <typename T>                                                                                              \
-    inline void NAME(const LocalTensor<T> &dst, const LocalTensor<T> &src0, const LocalTensor<T> &src1, int32_t count, \
-                     mf::emulation::Site at = MF_HERE) {                                                               \
+    __aicore__ inline void NAME(const LocalTensor<T> &dst, const LocalTensor<T> &src0, const LocalTensor<T> &src1,     \
+                                const int32_t &count, mf::emulation::Site at = MF_HERE) {                              \
         static_assert(mf::emulation::ALLOWED<T>, #NAME " is for " TYPES);                                              \
         mf::emulation::vector_binary({#NAME, at}, mf::emulation::Operation::NAME, mf::emulation::TypeOf<T>::type,      \
                                      dst, src0, src1, count);                                                          \
     }                                                                                                                  \
-    template <typename T>                                                                                              \
-    inline void NAME(const LocalTensor<T> &dst, const LocalTensor<T> &src0, const LocalTensor<T> &src1, uint64_t mask, \
-                     uint32_t repeat, const BinaryRepeatParams &p, mf::emulation::Site at = MF_HERE) {                 \
-        static_assert(mf::emulation::ALLOWED<T>, #NAME " is for " TYPES);                                              \
-        mf::emulation::vector_binary({#NAME, at}, mf::emulation::Operation::NAME, mf::emulation::TypeOf<T>::type,      \
-                                     dst, src0, src1, mf::emulation::Mask::first(mask), repeat,                        \
-                                     {p.dstBlkStride, p.dstRepStride}, {p.src0BlkStride, p.src0RepStride},             \
-                                     {p.src1BlkStride, p.src1RepStride});                                              \
-    }                                                                                                                  \
-    template <typename T>                                                                                              \
-    inline void NAME(const LocalTensor<T> &dst, const LocalTensor<T> &src0, const LocalTensor<T> &src1,                \
-                     const uint64_t mask[], uint32_t repeat, const BinaryRepeatParams &p,                              \
-                     mf::emulation::Site at = MF_HERE) {                                                               \
-        static_assert(mf::emulation::ALLOWED<T>, #NAME " is for " TYPES);                                              \
-        mf::emulation::vector_binary({#NAME, at}, mf::emulation::Operation::NAME, mf::emulation::TypeOf<T>::type,      \
-                                     dst, src0, src1, mf::emulation::Mask::bits(mask), repeat,                         \
-                                     {p.dstBlkStride, p.dstRepStride}, {p.src0BlkStride, p.src0RepStride},             \
-                                     {p.src1BlkStride, p.src1RepStride});                                              \
-    }
+    MF_BINARY_BY_MASK(NAME, ALLOWED, TYPES, uint64_t mask, first)                                                      \
+    MF_BINARY_BY_MASK(NAME, ALLOWED, TYPES, uint64_t mask[], bits)
 MF_VECTOR_BINARY(Add, is_computed, "half, float, int16_t and int32_t; Cast others before")
 MF_VECTOR_BINARY(Sub, is_computed, "half, float, int16_t and int32_t; Cast others before")
 MF_VECTOR_BINARY(Mul, is_computed, "half, float, int16_t and int32_t; Cast others before")
@@ -133,134 +161,138 @@ MF_VECTOR_BINARY(Min, is_computed, "half, float, int16_t and int32_t; Cast other
 MF_VECTOR_BINARY(And, is_bits, "int16_t and uint16_t; ReinterpretCast others")
 MF_VECTOR_BINARY(Or, is_bits, "int16_t and uint16_t; ReinterpretCast others")
 #undef MF_VECTOR_BINARY
+#undef MF_BINARY_BY_MASK
 
 // dst = src op scalar. The scalar has the tensors' type.
-#define MF_VECTOR_SCALAR(NAME, OPERATION)                                                                           \
-    template <typename T>                                                                                           \
-    inline void NAME(const LocalTensor<T> &dst, const LocalTensor<T> &src, const T &scalar, int32_t count,          \
-                     mf::emulation::Site at = MF_HERE) {                                                            \
-        static_assert(mf::emulation::is_computed<T>, #NAME " is for half, float, int16_t and int32_t");             \
-        mf::emulation::vector_scalar({#NAME, at}, mf::emulation::Operation::OPERATION,                              \
-                                     mf::emulation::TypeOf<T>::type, dst, src, mf::emulation::scalar_bits(scalar),  \
-                                     count);                                                                        \
-    }                                                                                                               \
-    template <typename T>                                                                                           \
-    inline void NAME(const LocalTensor<T> &dst, const LocalTensor<T> &src, const T &scalar, uint64_t mask,          \
-                     uint32_t repeat, const UnaryRepeatParams &p, mf::emulation::Site at = MF_HERE) {               \
-        static_assert(mf::emulation::is_computed<T>, #NAME " is for half, float, int16_t and int32_t");             \
-        mf::emulation::vector_scalar({#NAME, at}, mf::emulation::Operation::OPERATION,                              \
-                                     mf::emulation::TypeOf<T>::type, dst, src, mf::emulation::scalar_bits(scalar),  \
-                                     mf::emulation::Mask::first(mask), repeat, {p.dstBlkStride, p.dstRepStride},    \
-                                     {p.srcBlkStride, p.srcRepStride});                                             \
-    }                                                                                                               \
-    template <typename T>                                                                                           \
-    inline void NAME(const LocalTensor<T> &dst, const LocalTensor<T> &src, const T &scalar, const uint64_t mask[],  \
-                     uint32_t repeat, const UnaryRepeatParams &p, mf::emulation::Site at = MF_HERE) {               \
-        static_assert(mf::emulation::is_computed<T>, #NAME " is for half, float, int16_t and int32_t");             \
-        mf::emulation::vector_scalar({#NAME, at}, mf::emulation::Operation::OPERATION,                              \
-                                     mf::emulation::TypeOf<T>::type, dst, src, mf::emulation::scalar_bits(scalar),  \
-                                     mf::emulation::Mask::bits(mask), repeat, {p.dstBlkStride, p.dstRepStride},     \
-                                     {p.srcBlkStride, p.srcRepStride});                                             \
+#define MF_SCALAR_BY_MASK(NAME, OPERATION, MASK_TYPE, MASK)                                                            \
+    template <typename T, bool isSetMask = true>                                                                       \
+    __aicore__ inline void NAME(const LocalTensor<T> &dst, const LocalTensor<T> &src, const T &scalarValue, MASK_TYPE, \
+                                uint8_t repeatTime, const UnaryRepeatParams &repeatParams,                             \
+                                mf::emulation::Site at = MF_HERE) {                                                    \
+        static_assert(mf::emulation::is_computed<T>, #NAME " is for half, float, int16_t and int32_t");                \
+        MF_SETS_MASK;                                                                                                  \
+        const UnaryRepeatParams &p = repeatParams;                                                                     \
+        mf::emulation::vector_scalar({#NAME, at}, mf::emulation::Operation::OPERATION,                                 \
+                                     mf::emulation::TypeOf<T>::type, dst, src,                                         \
+                                     mf::emulation::scalar_bits(scalarValue), mf::emulation::Mask::MASK(mask),         \
+                                     repeatTime, {p.dstBlkStride, p.dstRepStride}, {p.srcBlkStride, p.srcRepStride});  \
     }
+#define MF_VECTOR_SCALAR(NAME, OPERATION)                                                                              \
+    template <typename T, bool isSetMask = true>                                                                       \
+    __aicore__ inline void NAME(const LocalTensor<T> &dst, const LocalTensor<T> &src, const T &scalarValue,            \
+                                const int32_t &count, mf::emulation::Site at = MF_HERE) {                              \
+        static_assert(mf::emulation::is_computed<T>, #NAME " is for half, float, int16_t and int32_t");                \
+        MF_SETS_MASK;                                                                                                  \
+        mf::emulation::vector_scalar({#NAME, at}, mf::emulation::Operation::OPERATION,                                 \
+                                     mf::emulation::TypeOf<T>::type, dst, src,                                         \
+                                     mf::emulation::scalar_bits(scalarValue), count);                                  \
+    }                                                                                                                  \
+    MF_SCALAR_BY_MASK(NAME, OPERATION, uint64_t mask, first)                                                           \
+    MF_SCALAR_BY_MASK(NAME, OPERATION, uint64_t mask[], bits)
 MF_VECTOR_SCALAR(Adds, Add)
 MF_VECTOR_SCALAR(Muls, Mul)
 #undef MF_VECTOR_SCALAR
+#undef MF_SCALAR_BY_MASK
 
 // dst = value everywhere. Types of 16 and 32 bits; others by ReinterpretCast.
+#define MF_FILL_TYPES "Duplicate is for types of 16 and 32 bits; ReinterpretCast others"
 template <typename T>
-inline void Duplicate(const LocalTensor<T> &dst, const T &value, int32_t count, mf::emulation::Site at = MF_HERE) {
-    static_assert(mf::emulation::is_filled<T>, "Duplicate is for types of 16 and 32 bits; ReinterpretCast others");
+__aicore__ inline void Duplicate(const LocalTensor<T> &dst, const T &scalarValue, const int32_t &count,
+                                 mf::emulation::Site at = MF_HERE) {
+    static_assert(mf::emulation::is_filled<T>, MF_FILL_TYPES);
     mf::emulation::vector_fill({"Duplicate", at}, mf::emulation::TypeOf<T>::type, dst,
-                               mf::emulation::scalar_bits(value), count);
+                               mf::emulation::scalar_bits(scalarValue), count);
 }
-template <typename T>
-inline void Duplicate(const LocalTensor<T> &dst, const T &value, uint64_t mask, uint32_t repeat,
-                      uint16_t dstBlockStride, uint8_t dstRepeatStride, mf::emulation::Site at = MF_HERE) {
-    static_assert(mf::emulation::is_filled<T>, "Duplicate is for types of 16 and 32 bits; ReinterpretCast others");
-    mf::emulation::vector_fill({"Duplicate", at}, mf::emulation::TypeOf<T>::type, dst,
-                               mf::emulation::scalar_bits(value), mf::emulation::Mask::first(mask), repeat,
-                               {dstBlockStride, dstRepeatStride});
-}
-template <typename T>
-inline void Duplicate(const LocalTensor<T> &dst, const T &value, const uint64_t mask[], uint32_t repeat,
-                      uint16_t dstBlockStride, uint8_t dstRepeatStride, mf::emulation::Site at = MF_HERE) {
-    static_assert(mf::emulation::is_filled<T>, "Duplicate is for types of 16 and 32 bits; ReinterpretCast others");
-    mf::emulation::vector_fill({"Duplicate", at}, mf::emulation::TypeOf<T>::type, dst,
-                               mf::emulation::scalar_bits(value), mf::emulation::Mask::bits(mask), repeat,
-                               {dstBlockStride, dstRepeatStride});
-}
+#define MF_FILL_BY_MASK(MASK_TYPE, MASK)                                                                               \
+    template <typename T, bool isSetMask = true>                                                                       \
+    __aicore__ inline void Duplicate(const LocalTensor<T> &dst, const T &scalarValue, MASK_TYPE, uint8_t repeatTime,   \
+                                     uint16_t dstBlockStride, uint8_t dstRepeatStride,                                 \
+                                     mf::emulation::Site at = MF_HERE) {                                               \
+        static_assert(mf::emulation::is_filled<T>, MF_FILL_TYPES);                                                     \
+        MF_SETS_MASK;                                                                                                  \
+        mf::emulation::vector_fill({"Duplicate", at}, mf::emulation::TypeOf<T>::type, dst,                             \
+                                   mf::emulation::scalar_bits(scalarValue), mf::emulation::Mask::MASK(mask),           \
+                                   repeatTime, {dstBlockStride, dstRepeatStride});                                     \
+    }
+MF_FILL_BY_MASK(uint64_t mask, first)
+MF_FILL_BY_MASK(uint64_t mask[], bits)
+#undef MF_FILL_BY_MASK
+#undef MF_FILL_TYPES
 
 // dst = src in another type. The two tensors lie apart unless their types have the same size. A repeat of the mask
 // forms handles as many elements as 256 bytes of the wider type hold.
-template <typename To, typename From>
-inline void Cast(const LocalTensor<To> &dst, const LocalTensor<From> &src, RoundMode mode, uint32_t count,
-                 mf::emulation::Site at = MF_HERE) {
-    static_assert(mf::emulation::round_modes<To, From>() != 0,
-                  "there is no Cast between these types; go by way of float");
-    mf::emulation::vector_cast({"Cast", at}, mf::emulation::TypeOf<To>::type, dst, mf::emulation::TypeOf<From>::type,
-                               src, static_cast<mf::emulation::Rounding>(mode), mf::emulation::round_modes<To, From>(),
+template <typename T, typename U>
+__aicore__ inline void Cast(const LocalTensor<T> &dst, const LocalTensor<U> &src, const RoundMode &roundMode,
+                            uint32_t count, mf::emulation::Site at = MF_HERE) {
+    static_assert(mf::emulation::round_modes<T, U>() != 0, "there is no Cast between these types; go by way of float");
+    mf::emulation::vector_cast({"Cast", at}, mf::emulation::TypeOf<T>::type, dst, mf::emulation::TypeOf<U>::type, src,
+                               static_cast<mf::emulation::Rounding>(roundMode), mf::emulation::round_modes<T, U>(),
                                count);
 }
-template <typename To, typename From>
-inline void Cast(const LocalTensor<To> &dst, const LocalTensor<From> &src, RoundMode mode, uint64_t mask,
-                 uint32_t repeat, const UnaryRepeatParams &p, mf::emulation::Site at = MF_HERE) {
-    static_assert(mf::emulation::round_modes<To, From>() != 0,
-                  "there is no Cast between these types; go by way of float");
-    mf::emulation::vector_cast({"Cast", at}, mf::emulation::TypeOf<To>::type, dst, mf::emulation::TypeOf<From>::type,
-                               src, static_cast<mf::emulation::Rounding>(mode), mf::emulation::round_modes<To, From>(),
-                               mf::emulation::Mask::first(mask), repeat, {p.dstBlkStride, p.dstRepStride},
-                               {p.srcBlkStride, p.srcRepStride});
-}
-template <typename To, typename From>
-inline void Cast(const LocalTensor<To> &dst, const LocalTensor<From> &src, RoundMode mode, const uint64_t mask[],
-                 uint32_t repeat, const UnaryRepeatParams &p, mf::emulation::Site at = MF_HERE) {
-    static_assert(mf::emulation::round_modes<To, From>() != 0,
-                  "there is no Cast between these types; go by way of float");
-    mf::emulation::vector_cast({"Cast", at}, mf::emulation::TypeOf<To>::type, dst, mf::emulation::TypeOf<From>::type,
-                               src, static_cast<mf::emulation::Rounding>(mode), mf::emulation::round_modes<To, From>(),
-                               mf::emulation::Mask::bits(mask), repeat, {p.dstBlkStride, p.dstRepStride},
-                               {p.srcBlkStride, p.srcRepStride});
-}
+#define MF_CAST_BY_MASK(MASK_TYPE, MASK)                                                                               \
+    template <typename T, typename U, bool isSetMask = true>                                                           \
+    __aicore__ inline void Cast(const LocalTensor<T> &dst, const LocalTensor<U> &src, const RoundMode &roundMode,      \
+                                MASK_TYPE, uint8_t repeatTime, const UnaryRepeatParams &repeatParams,                  \
+                                mf::emulation::Site at = MF_HERE) {                                                    \
+        static_assert(mf::emulation::round_modes<T, U>() != 0,                                                         \
+                      "there is no Cast between these types; go by way of float");                                     \
+        MF_SETS_MASK;                                                                                                  \
+        const UnaryRepeatParams &p = repeatParams;                                                                     \
+        mf::emulation::vector_cast({"Cast", at}, mf::emulation::TypeOf<T>::type, dst, mf::emulation::TypeOf<U>::type,  \
+                                   src, static_cast<mf::emulation::Rounding>(roundMode),                               \
+                                   mf::emulation::round_modes<T, U>(), mf::emulation::Mask::MASK(mask), repeatTime,    \
+                                   {p.dstBlkStride, p.dstRepStride}, {p.srcBlkStride, p.srcRepStride});                \
+    }
+MF_CAST_BY_MASK(uint64_t mask, first)
+MF_CAST_BY_MASK(const uint64_t mask[], bits)
+#undef MF_CAST_BY_MASK
 
 // dst = src, by the vector pipe. Types of 16 and 32 bits.
-template <typename T>
-inline void Copy(const LocalTensor<T> &dst, const LocalTensor<T> &src, uint32_t count,
-                 mf::emulation::Site at = MF_HERE) {
-    static_assert(mf::emulation::is_filled<T>, "Copy is for types of 16 and 32 bits; ReinterpretCast others");
+#define MF_COPY_TYPES "Copy is for types of 16 and 32 bits; ReinterpretCast others"
+#define MF_COPY_BY_MASK(MASK_TYPE, MASK)                                                                               \
+    template <typename T, bool isSetMask = true>                                                                       \
+    __aicore__ inline void Copy(const LocalTensor<T> &dst, const LocalTensor<T> &src, MASK_TYPE, uint8_t repeatTime,   \
+                                const CopyRepeatParams &repeatParams, mf::emulation::Site at = MF_HERE) {              \
+        static_assert(mf::emulation::is_filled<T>, MF_COPY_TYPES);                                                     \
+        MF_SETS_MASK;                                                                                                  \
+        const CopyRepeatParams &p = repeatParams;                                                                      \
+        mf::emulation::vector_copy({"Copy", at}, mf::emulation::TypeOf<T>::type, dst, src,                             \
+                                   mf::emulation::Mask::MASK(mask), repeatTime, {p.dstStride, p.dstRepeatSize},        \
+                                   {p.srcStride, p.srcRepeatSize});                                                    \
+    }
+MF_COPY_BY_MASK(uint64_t mask, first)
+MF_COPY_BY_MASK(const uint64_t mask[], bits)
+#undef MF_COPY_BY_MASK
+#if __NPU_ARCH__ == 3510
+template <typename T, bool isSetMask = true>
+__aicore__ inline void Copy(const LocalTensor<T> &dst, const LocalTensor<T> &src, uint32_t count,
+                            mf::emulation::Site at = MF_HERE) {
+    static_assert(mf::emulation::is_filled<T>, MF_COPY_TYPES);
+    MF_SETS_MASK;
     mf::emulation::vector_copy({"Copy", at}, mf::emulation::TypeOf<T>::type, dst, src, count);
 }
-template <typename T>
-inline void Copy(const LocalTensor<T> &dst, const LocalTensor<T> &src, uint64_t mask, uint32_t repeat,
-                 const CopyRepeatParams &p, mf::emulation::Site at = MF_HERE) {
-    static_assert(mf::emulation::is_filled<T>, "Copy is for types of 16 and 32 bits; ReinterpretCast others");
-    mf::emulation::vector_copy({"Copy", at}, mf::emulation::TypeOf<T>::type, dst, src,
-                               mf::emulation::Mask::first(mask), repeat, {p.dstStride, p.dstRepeatSize},
-                               {p.srcStride, p.srcRepeatSize});
-}
-template <typename T>
-inline void Copy(const LocalTensor<T> &dst, const LocalTensor<T> &src, const uint64_t mask[], uint32_t repeat,
-                 const CopyRepeatParams &p, mf::emulation::Site at = MF_HERE) {
-    static_assert(mf::emulation::is_filled<T>, "Copy is for types of 16 and 32 bits; ReinterpretCast others");
-    mf::emulation::vector_copy({"Copy", at}, mf::emulation::TypeOf<T>::type, dst, src, mf::emulation::Mask::bits(mask),
-                               repeat, {p.dstStride, p.dstRepeatSize}, {p.srcStride, p.srcRepeatSize});
-}
+#endif
+#undef MF_COPY_TYPES
 
 // dst[0] = the sum, or the greatest, of `count` elements, in the order that arithmetic.h describes. half and float.
-// `work` holds what the repeats of 256 bytes give: one element for each, rounded up to 32 bytes; it lies apart from
-// `src`.
-template <typename T>
-inline void ReduceSum(const LocalTensor<T> &dst, const LocalTensor<T> &src, const LocalTensor<T> &work, int32_t count,
-                      mf::emulation::Site at = MF_HERE) {
+// `sharedTmpBuffer` holds what the repeats of 256 bytes give: one element for each, rounded up to 32 bytes; it lies apart
+// from `src`. With `calIndex` dst[1] says where the greatest is, the first of several, as the bits of an integer.
+template <typename T, bool isSetMask = true>
+__aicore__ inline void ReduceSum(const LocalTensor<T> &dst, const LocalTensor<T> &src,
+                                 const LocalTensor<T> &sharedTmpBuffer, int32_t count, mf::emulation::Site at = MF_HERE) {
     static_assert(mf::emulation::is_reduced<T>, "ReduceSum is for half and float");
+    MF_SETS_MASK;
     mf::emulation::vector_reduce({"ReduceSum", at}, mf::emulation::Operation::Add, mf::emulation::TypeOf<T>::type, dst,
-                                 src, work, count);
+                                 src, sharedTmpBuffer, count, false);
 }
 template <typename T>
-inline void ReduceMax(const LocalTensor<T> &dst, const LocalTensor<T> &src, const LocalTensor<T> &work, int32_t count,
-                      mf::emulation::Site at = MF_HERE) {
+__aicore__ inline void ReduceMax(const LocalTensor<T> &dst, const LocalTensor<T> &src,
+                                 const LocalTensor<T> &sharedTmpBuffer, int32_t count, bool calIndex = 0,
+                                 mf::emulation::Site at = MF_HERE) {
     static_assert(mf::emulation::is_reduced<T>, "ReduceMax is for half and float");
     mf::emulation::vector_reduce({"ReduceMax", at}, mf::emulation::Operation::Max, mf::emulation::TypeOf<T>::type, dst,
-                                 src, work, count);
+                                 src, sharedTmpBuffer, count, calIndex);
 }
+#undef MF_SETS_MASK
 
 } // namespace AscendC

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! The declarations of Ascend C: the emulation has those of the table, and our sources compile against them.
+//!
+//! ```text
+//!   table.cpp   every name that the emulation offers, with its types ──┬─ the emulation, for A2/A3 and for the 950
+//!                                                                      └─ standin/, in both generations of CANN
+//!   our headers, kernels and examples ───────────────────────────────── standin/, for both kinds of cores
+//! ```
+//! So the emulation cannot let through what the device's compiler refuses, as far as types go.
+#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test ends where it fails")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// The generations, with the products that each is compiled for here.
+const GENERATIONS: [(&str, &str); 3] = [("81", "2201"), ("26", "2201"), ("26", "3510")];
+
+fn here() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// A compiler call with these folders for headers; none where there is no compiler.
+fn compiler(folders: &[&str]) -> Option<Command> {
+    let named = std::env::var_os("CXX").unwrap_or_else(|| "c++".into());
+    if Command::new(&named).arg("--version").output().is_err() {
+        println!("skip signatures: no C++ compiler {}", Path::new(&named).display());
+        return None;
+    }
+    let mut command = Command::new(named);
+    command.args(["-std=c++17", "-Wall", "-Wextra", "-Werror"]);
+    for folder in folders {
+        command.arg("-I").arg(here().join(folder));
+    }
+    Some(command)
+}
+
+fn standin(generation: &str, product: &str) -> Option<Command> {
+    let mut command = compiler(&["tests/signatures/standin", "include"])?;
+    command.arg(format!("-DCANN_GENERATION={generation}")).arg(format!("-D__NPU_ARCH__={product}"));
+    Some(command)
+}
+
+fn check(output: &Output, what: &str) {
+    let text = [&output.stdout[..], &output.stderr].concat();
+    assert!(output.status.success(), "{what}: {}", String::from_utf8_lossy(&text));
+}
+
+/// Compiles the table and runs it.
+fn check_table(mut command: Command, name: &str) {
+    let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("signatures-{name}"));
+    check(
+        &command.arg(here().join("tests/signatures/table.cpp")).arg("-o").arg(&program).output().unwrap(),
+        name,
+    );
+    check(&Command::new(program).output().unwrap(), name);
+}
+
+#[test]
+fn the_emulation_has_the_declarations_of_the_table() {
+    for product in ["2201", "3510"] {
+        let Some(mut command) = compiler(&["emulation/include", "../sys/sim/include"]) else { return };
+        command.arg(format!("-D__NPU_ARCH__={product}"));
+        check_table(command, &format!("emulation-{product}"));
+    }
+}
+
+#[test]
+fn the_stand_in_has_the_declarations_of_the_table() {
+    for (generation, product) in GENERATIONS {
+        let Some(command) = standin(generation, product) else { return };
+        check_table(command, &format!("standin-{generation}-{product}"));
+    }
+}
+
+fn sources() -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for folder in ["include", "kernels", "../examples/kernels"] {
+        found.extend(fs::read_dir(here().join(folder)).unwrap().map(|entry| entry.unwrap().path()));
+    }
+    found.sort();
+    assert!(found.len() > 20, "{found:?}");
+    found
+}
+
+#[test]
+fn our_headers_and_kernels_compile_against_the_stand_in() {
+    let all: String = sources().iter().map(|source| format!("#include \"{}\"\n", source.display())).collect();
+    let together = Path::new(env!("CARGO_TARGET_TMPDIR")).join("signatures-all.cpp");
+    fs::write(&together, all).unwrap();
+    for (generation, product) in GENERATIONS {
+        for core in ["1", "2"] {
+            let Some(mut command) = standin(generation, product) else { return };
+            command.args(["-fsyntax-only", &format!("-DCORE={core}")]).arg(&together);
+            check(&command.output().unwrap(), &format!("CANN {generation}, {product}, core {core}"));
+        }
+    }
+}
+
+#[test]
+fn each_header_stands_alone() {
+    for header in sources().iter().filter(|source| source.extension().is_some_and(|kind| kind == "h")) {
+        let Some(mut command) = standin("81", "2201") else { return };
+        // By way of a file that includes it: a header as the source is warned of.
+        let alone = Path::new(env!("CARGO_TARGET_TMPDIR")).join("signatures-alone.cpp");
+        fs::write(&alone, format!("#include \"{}\"\n", header.display())).unwrap();
+        check(&command.arg("-fsyntax-only").arg(&alone).output().unwrap(), &header.display().to_string());
+    }
+}
+
+/// What the emulation once let through and the device's compiler refuses.
+#[test]
+fn mistakes_are_refused_by_the_stand_in_and_by_the_emulation() {
+    let mistakes = [
+        (
+            "const LocalTensor<half> tensor = queue.AllocTensor<half>(); queue.FreeTensor(tensor);",
+            "FreeTensor",
+        ),
+        ("queue.FreeTensor(queue.AllocTensor<half>());", "FreeTensor"),
+        ("LocalTensor<half> t; Copy(t, t, 16);", "Copy"),
+        (
+            "LocalTensor<half> t; const uint64_t mask[2] = {1, 0}; Max(t, t, t, mask, 1, BinaryRepeatParams());",
+            "Max",
+        ),
+        ("const DataCopyExtParams params{1, 2, 3, 4}; (void)params;", "DataCopyExtParams"),
+        ("const GlobalTensor<int> words; words.SetValue(0, 1);", "SetValue"),
+        ("const TBuf<TPosition::VECCALC> buffer; (void)buffer.Get<half>();", "Get"),
+        ("if (ASCEND_IS_AIV) { PipeBarrier<PIPE_V>(); }", "ASCEND_IS_AIV"),
+        ("const bool is_vector = ASCEND_IS_AIV; (void)is_vector;", "ASCEND_IS_AIV"),
+        ("SetFlag<HardEvent::MTE3_FIX>(0);", "MTE3_FIX"),
+        ("LocalTensor<half> t; if (t.GetPosition() == TPosition::VECIN) { Trap(); }", "=="),
+        ("GlobalTensor<float> words; DataCachePreload(words, int64_t{0});", "DataCachePreload"),
+    ];
+    let source = Path::new(env!("CARGO_TARGET_TMPDIR")).join("signatures-mistake.cpp");
+    for (mistake, word) in [("(void)queue;", "")].into_iter().chain(mistakes) {
+        let text = format!(
+            "#include \"mf_kernel.h\"\nusing namespace AscendC;\n\
+             __aicore__ void kernel(TQue<TPosition::VECIN, 1> &queue) {{ (void)queue; {mistake} }}\n"
+        );
+        fs::write(&source, text).unwrap();
+        let emulation = compiler(&["emulation/include", "../sys/sim/include", "include"]);
+        for command in [standin("81", "2201"), standin("26", "2201"), emulation] {
+            let Some(mut command) = command else { return };
+            let output = command.arg("-fsyntax-only").arg(&source).output().unwrap();
+            let said = String::from_utf8_lossy(&output.stderr);
+            assert_eq!(output.status.success(), word.is_empty(), "{mistake}: {said}");
+            assert!(said.contains(word), "{mistake}: {said}");
+        }
+    }
+}

@@ -10,11 +10,14 @@
 //! | `scalar` | global memory read or written through a pointer, which goes through a cache that nobody else sees |
 //! | `recursion` | functions that call themselves, also by way of others |
 //! | `name` | names of Ascend C outside the subset that both builds know |
+//! | `meeting` | cores that meet by hardware in a kernel whose type has none for it |
+//! | `release` | names that CANN 8.1 has not |
 //! | `buffers` | buffers without a `static_assert` on their sum |
 //!
 //! It reads words, not the language: what it finds is worth a look, and what it does not find may be wrong all the same.
 
 mod functions;
+mod meetings;
 mod names;
 mod pointers;
 mod words;
@@ -52,6 +55,7 @@ pub fn lint(source: &str) -> Vec<Finding> {
     words::check_words(&text, &mut found);
     names::check(&text, &mut found);
     pointers::check(&text, &functions, &mut found);
+    meetings::check(&text, &functions, &mut found);
     functions::check_recursion(&text, &functions, &mut found);
     check_buffers(&text, &mut found);
     found.sort_by_key(|finding| finding.line);
@@ -188,6 +192,55 @@ mod tests {
             [(5, "scalar")]
         );
         assert_eq!(rules(&entry("    uint32_t twice = 2 *count;\n    use(dst + count);")), []);
+    }
+
+    #[test]
+    fn cores_meet_only_in_kernels_of_a_type_that_has_it() {
+        for alone in [
+            "MF_KERNEL_VECTOR_ALONE();",
+            "KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIV_ONLY);",
+            "MF_KERNEL_CUBE_ONLY();",
+            "",
+        ] {
+            for call in [
+                "AscendC::SyncAll();",
+                "SyncAll<true>();",
+                "CrossCoreSetFlag<0, PIPE_V>(1);",
+                "mf::barrier(x);",
+            ] {
+                assert_eq!(
+                    rules(&entry(&format!("    {alone}\n    {call}"))),
+                    [(5, "meeting")],
+                    "{alone} {call}"
+                );
+            }
+            assert_eq!(rules(&entry(&format!("    {alone}\n    SyncAll(space, own);"))), [], "{alone}");
+        }
+        for able in [
+            "MF_KERNEL_VECTOR();",
+            "MF_KERNEL_MIX_1_2();",
+            "KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_MIX_AIV_1_0);",
+        ] {
+            assert_eq!(rules(&entry(&format!("    {able}\n    SyncAll();"))), [], "{able}");
+        }
+        let by_way = "__aicore__ inline void meet() { AscendC::SyncAll(); }\n\
+            extern \"C\" __global__ __vector__ __aicore__ void k(GM_ADDR a) { meet(); }\nMF_KERNEL(k, GM_ADDR)\n";
+        assert_eq!(rules(by_way), [(2, "meeting")]);
+    }
+
+    #[test]
+    fn what_one_of_the_two_compilers_does_not_take_is_found() {
+        for (body, rule) in [
+            ("    if (ASCEND_IS_AIV) { }", "word"),
+            ("    bool is_vector = ASCEND_IS_AIV;", "word"),
+            ("    if (!ASCEND_IS_AIC) { }", "word"),
+            ("    [[block_local]] int calls;", "word"),
+            ("    use((__ubuf__ float *)64);", "gm"),
+            ("    use(AscendC::GetTaskRatio());", "release"),
+        ] {
+            assert_eq!(rules(&entry(body)), [(4, rule)], "{body}");
+        }
+        assert_eq!(rules(&entry("    if ASCEND_IS_AIV { use((__ubuf__ float *)place); }")), []);
     }
 
     #[test]

@@ -9,6 +9,8 @@ pub(super) struct Function {
     pub(super) name: String,
     /// Whether programs launch it.
     pub(super) is_entry: bool,
+    /// Whether it says `__vector__`: vector cores that do not meet.
+    pub(super) is_vector: bool,
     pub(super) parameters: Vec<Parameter>,
     pub(super) line: usize,
     /// Where its body stands in the text.
@@ -43,6 +45,7 @@ pub(super) fn functions_of(text: &str) -> Vec<Function> {
         found.push(Function {
             name: name.to_owned(),
             is_entry: places_of(head, "__global__").next().is_some(),
+            is_vector: places_of(head, "__vector__").next().is_some(),
             parameters: parameters(rest.get(open + 1..close).unwrap_or_default()),
             line: line_at(text, at),
             body: at + start..at + end,
@@ -107,17 +110,7 @@ fn closing(text: &str, open: usize, opens: char, closes: char) -> Option<usize> 
 /// Finds functions that get back to themselves. Methods count by their names alone, and only plain calls do, not those by
 /// way of an object, whose class a text does not tell.
 pub(super) fn check_recursion(text: &str, functions: &[Function], found: &mut Vec<Finding>) {
-    let calls: Vec<Vec<usize>> = functions
-        .iter()
-        .map(|caller| {
-            let body = text.get(caller.body.clone()).unwrap_or_default();
-            let called = |callee: &Function| {
-                places_of(body, &callee.name).any(|at| is_call(body, at, &callee.name))
-                    && !callee.name.is_empty()
-            };
-            (0..functions.len()).filter(|index| functions.get(*index).is_some_and(called)).collect()
-        })
-        .collect();
+    let calls = calls_of(text, functions, is_plain_call);
     for (start, function) in functions.iter().enumerate() {
         if reaches(&calls, start, start) {
             let text = format!("{} calls itself, and the stack of the device is small", function.name);
@@ -128,7 +121,33 @@ pub(super) fn check_recursion(text: &str, functions: &[Function], found: &mut Ve
     }
 }
 
-fn is_call(body: &str, at: usize, name: &str) -> bool {
+/// Which functions each one calls, by their numbers.
+fn calls_of(text: &str, functions: &[Function], is_call: fn(&str, usize, &str) -> bool) -> Vec<Vec<usize>> {
+    let of = |caller: &Function| {
+        let body = text.get(caller.body.clone()).unwrap_or_default();
+        let called = |callee: &Function| {
+            places_of(body, &callee.name).any(|at| is_call(body, at, &callee.name)) && !callee.name.is_empty()
+        };
+        (0..functions.len()).filter(|index| functions.get(*index).is_some_and(called)).collect()
+    };
+    functions.iter().map(of).collect()
+}
+
+/// A function with all that it calls, also by way of objects and of others.
+pub(super) fn reached_from<'a>(
+    text: &str,
+    functions: &'a [Function],
+    start: &Function,
+) -> impl Iterator<Item = &'a Function> {
+    let calls = calls_of(text, functions, |body, at, name| {
+        body.get(at + name.len()..).unwrap_or_default().trim_start().starts_with(['(', '<'])
+    });
+    let from = functions.iter().position(|function| function.body == start.body).unwrap_or_default();
+    let reached: Vec<bool> = (0..functions.len()).map(|to| to == from || reaches(&calls, from, to)).collect();
+    functions.iter().zip(reached).filter(|(_, is_reached)| *is_reached).map(|(function, _)| function)
+}
+
+fn is_plain_call(body: &str, at: usize, name: &str) -> bool {
     let after = body.get(at + name.len()..).unwrap_or_default().trim_start();
     let before = body.get(..at).unwrap_or_default().trim_end();
     after.starts_with('(') && !before.ends_with(['.', '>', ':'])

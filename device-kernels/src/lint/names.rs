@@ -6,15 +6,21 @@ use super::words::{is_word, line_at};
 
 /// What may follow `AscendC::`.
 pub(super) const NAMES: &[&str] = &[
+    "AIC",
+    "AIV",
     "Add",
     "Adds",
     "And",
+    "BaseGlobalTensor",
+    "BaseLocalTensor",
     "BinaryRepeatParams",
+    "CFG_COLUMN_MAJOR",
     "CFG_NZ",
     "CFG_ROW_MAJOR",
     "CO2Layout",
     "CacheLine",
     "CacheMode",
+    "CacheRwMode",
     "Cast",
     "Copy",
     "CopyRepeatParams",
@@ -27,7 +33,6 @@ pub(super) const NAMES: &[&str] = &[
     "DataCopyPad",
     "DataCopyPadExtParams",
     "DataCopyParams",
-    "DataCopyStride",
     "DataSyncBarrier",
     "DcciDst",
     "DisableDmaAtomic",
@@ -37,6 +42,7 @@ pub(super) const NAMES: &[&str] = &[
     "FixpipeParamsV220",
     "GetBlockIdx",
     "GetBlockNum",
+    "GetBufferLogicPos",
     "GetSubBlockIdx",
     "GetSystemCycle",
     "GetTaskRatio",
@@ -44,11 +50,20 @@ pub(super) const NAMES: &[&str] = &[
     "GetUBSizeInBytes",
     "GlobalTensor",
     "HardEvent",
+    "Hardware",
     "IBSet",
     "IBWait",
+    "KERNEL_TYPE_AIC_ONLY",
+    "KERNEL_TYPE_AIV_ONLY",
+    "KERNEL_TYPE_MIX_AIC_1_0",
+    "KERNEL_TYPE_MIX_AIC_1_1",
+    "KERNEL_TYPE_MIX_AIC_1_2",
+    "KERNEL_TYPE_MIX_AIV_1_0",
+    "KernelMetaType",
     "LoadData",
     "LoadData2DParams",
     "LocalTensor",
+    "MIX",
     "Max",
     "MemDsbT",
     "Min",
@@ -58,8 +73,8 @@ pub(super) const NAMES: &[&str] = &[
     "Muls",
     "Nd2NzParams",
     "Or",
+    "PaddingMode",
     "PipeBarrier",
-    "QuantMode_t",
     "QuePosition",
     "ReduceMax",
     "ReduceSum",
@@ -69,9 +84,13 @@ pub(super) const NAMES: &[&str] = &[
     "SetAtomicMin",
     "SetAtomicNone",
     "SetFlag",
+    "SetSyncBaseAddr",
     "Sub",
     "SyncAll",
+    "SyncAllConfig",
     "TBuf",
+    "TBufHandle",
+    "TBuffAddr",
     "TEventID",
     "TPipe",
     "TPosition",
@@ -80,6 +99,13 @@ pub(super) const NAMES: &[&str] = &[
     "Trap",
     "UnaryRepeatParams",
     "WaitFlag",
+];
+
+/// Those of them that came after CANN 8.1, with what is in both.
+const NEWER: [(&str, &str); 3] = [
+    ("DisableDmaAtomic", "SetAtomicNone"),
+    ("GetTaskRatio", "GetTaskRation"),
+    ("GetUBSizeInBytes", "a constant of your own"),
 ];
 
 /// Finds others.
@@ -92,6 +118,10 @@ pub(super) fn check(text: &str, found: &mut Vec<Finding>) {
                 "AscendC::{name} is not in the subset that runs on NPU and simulator alike (docs/kernels.md)"
             );
             found.push(Finding::new(line_at(text, at), "name", what));
+        }
+        if let Some((newer, both)) = NEWER.iter().find(|(newer, _)| *newer == name) {
+            let what = format!("AscendC::{newer} is not in CANN 8.1; take {both}");
+            found.push(Finding::new(line_at(text, at), "release", what));
         }
     }
 }

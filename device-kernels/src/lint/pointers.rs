@@ -29,6 +29,11 @@ pub(super) fn check(text: &str, functions: &[Function], found: &mut Vec<Finding>
             let text = format!("`{what}`: a pointer says where it points, `__gm__` or `__ubuf__`");
             found.push(Finding::new(line(at), "gm", text));
         }
+        for at in made_of_offsets(body) {
+            let what = "a pointer to the unified buffer that is made of a number: copies understand it, but the simulator \
+                        faults where the scalar code follows it; make it of a tensor";
+            found.push(Finding::new(line(at), "gm", what));
+        }
         global.sort_unstable();
         global.dedup();
         for name in global {
@@ -90,6 +95,17 @@ fn bare_casts(body: &str) -> Vec<(usize, &str)> {
         }
     }
     found
+}
+
+/// Casts of numbers to pointers to the unified buffer.
+fn made_of_offsets(body: &str) -> impl Iterator<Item = usize> {
+    places_of(body, "__ubuf__").filter(|at| {
+        let rest = body.get(*at..).unwrap_or_default();
+        let behind = rest
+            .split_once('*')
+            .map(|(_, behind)| behind.trim_start().trim_start_matches(['>', ')', '(', ' ']));
+        behind.is_some_and(|value| value.starts_with(|c: char| c.is_ascii_digit()))
+    })
 }
 
 /// Whether the pointer that stands at `at` is followed: `*name`, `name->`, `name[`.

@@ -63,6 +63,18 @@ pub(super) fn check_words(text: &str, found: &mut Vec<Finding>) {
             found.push(Finding::new(line_at(text, at), "word", format!("`{word}`: {why}")));
         }
     }
+    for condition in ["ASCEND_IS_AIV", "ASCEND_IS_AIC", "ASCEND_IS_NOT_AIV", "ASCEND_IS_NOT_AIC"] {
+        let is_alone = |at: &usize| text.get(..*at).is_some_and(|before| before.trim_end().ends_with("if"));
+        for at in places_of(text, condition).filter(|at| !is_alone(at)) {
+            let what =
+                format!("`{condition}` is all that stands between `if` and `{{`, without brackets or `!`");
+            found.push(Finding::new(line_at(text, at), "word", what));
+        }
+    }
+    for (at, _) in text.match_indices("[[block_local]]") {
+        let what = "`[[block_local]]`: say __BLOCK_LOCAL__, which the compiler of the host knows, too";
+        found.push(Finding::new(line_at(text, at), "word", what));
+    }
     for (at, _) in text.match_indices("<<<") {
         found.push(Finding::new(
             line_at(text, at),

@@ -7,8 +7,11 @@ use mf_tests::{Answer, Job, Member, accelerator, pattern};
 
 use super::ranks::{MIB, create, each, has_accelerator, job, ranks, shape, share};
 
-const META: u64 = 0x1800_0000_0000 - (1 << 30) - (32 << 20);
-const PAGES: u64 = META + (64 << 10);
+/// Where kernels look, and where those look that were built with the headers of 2025.
+const AREAS: [u64; 2] = [0x1800_0000_0000 - (1 << 30) - (32 << 20), 0x1800_0000_0000 - (32 << 20)];
+const META: u64 = AREAS[0];
+/// From the beginning of an area to its context pages.
+const PAGES: u64 = 64 << 10;
 
 fn peek(member: &mut Member, address: u64, bytes: usize) -> Vec<u8> {
     match member.ok(&share(Share::Peek(address, bytes))) {
@@ -55,7 +58,9 @@ fn records_and_contexts_are_where_kernels_look() {
     }
     let (job, mut members) = objects();
     for (member, rank) in members.iter_mut().zip(0..) {
-        assert_eq!(number(&peek(member, META, 8), 0, 8), 2);
+        for area in AREAS {
+            assert_eq!(number(&peek(member, area, 8), 0, 8), 2);
+        }
         for id in [0u32, 3] {
             let known = record(member, u64::from(id));
             let base = shape(member, id)[0];
@@ -65,15 +70,19 @@ fn records_and_contexts_are_where_kernels_look() {
                 assert_eq!(number(&known, at, bytes), expected, "record {id} at {at}");
             }
             assert_eq!(number(&known, 64, 8), 2 * MIB);
+            assert_eq!(peek(member, AREAS[1] + 128 + u64::from(id) * 128, 128), known);
         }
         for (length, seed) in [(65536, 7), (100, 8)] {
             member.ok(&share(Share::SetContext(3, length, seed)));
             assert_eq!(number(&record(member, 3), 12, 4), length as u64);
-            assert!(peek(member, PAGES + (3 << 16), length) == pattern::stream(seed, length));
+            for area in AREAS {
+                assert_eq!(number(&peek(member, area + 128 + 3 * 128, 128), 12, 4), length as u64);
+                assert!(peek(member, area + PAGES + (3 << 16), length) == pattern::stream(seed, length));
+            }
         }
     }
     each(&mut members, &Share::Destroy(3));
-    assert_eq!(number(&peek(&mut members[0], META, 8), 0, 8), 1);
+    assert_eq!(AREAS.map(|area| number(&peek(&mut members[0], area, 8), 0, 8)), [1, 1]);
     assert_eq!(record(&mut members[0], 3), [0; 128]);
     each(&mut members, &Share::Destroy(0));
     // The area goes with the last object, and comes back with the next.

@@ -278,10 +278,10 @@ pub trait Device: Send + Sync {
         None
     }
 
-    /// Addresses beside those of pools that can be reserved as one window for what kernels look for at fixed places; none: nothing
-    /// runs on this device.
-    fn fixed_addresses(&self) -> Option<Range<u64>> {
-        None
+    /// Addresses beside those of pools, each of which can be reserved as one window for what kernels look for at fixed places:
+    /// first where they do, then where older ones did. None: nothing runs on this device.
+    fn fixed_addresses(&self) -> &'static [Range<u64>] {
+        &[]
     }
 
     /// What loads kernels; none: nothing runs on this device.

@@ -194,8 +194,8 @@ impl Device for AscendDevice {
         Some(&self.kernels)
     }
 
-    fn fixed_addresses(&self) -> Option<Range<u64>> {
-        Some(FIXED_ADDRESSES)
+    fn fixed_addresses(&self) -> &'static [Range<u64>] {
+        &FIXED_ADDRESSES
     }
 
     unsafe fn expose(&self, address: u64, bytes: u64) -> Result<()> {

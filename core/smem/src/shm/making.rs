@@ -102,7 +102,7 @@ impl Maker<'_> {
     /// Only where kernels run: without them nobody reads it.
     fn make_control(&self) -> Result<Option<Control>> {
         let accelerator = self.devices.accelerator.as_ref();
-        let Some(device) = accelerator.filter(|device| device.fixed_addresses().is_some()) else {
+        let Some(device) = accelerator.filter(|device| !device.fixed_addresses().is_empty()) else {
             return Ok(None);
         };
         let pool = self.open(control_pool(self.options.id), control::area_bytes(&**device))?;

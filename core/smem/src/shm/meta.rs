@@ -5,8 +5,12 @@
 //! count of objects, 128 bytes | a record of 128 bytes for each id | … | a page of 64 KiB for each id: the user's context
 //! ```
 //! A process has one, for all its objects; it goes with the last of them.
+//!
+//! Kernels that were built with upstream's headers of 2025 look 1 GiB further up. There is the same once more, where the device
+//! gives the addresses: who is written to is written to in both places.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use mf_base::{Error, Kind, MemKind, Result};
@@ -29,10 +33,28 @@ static AREA: Mutex<Weak<MetaArea>> = Mutex::new(Weak::new());
 
 pub(super) struct MetaArea {
     device: Arc<dyn Device>,
+    /// Where kernels look, and where older ones do.
+    places: Vec<Place>,
+    objects: Mutex<BTreeSet<u32>>,
+}
+
+/// One mapping of the area.
+struct Place {
     base: u64,
     /// Unmaps and gives back when it goes.
     _window: Box<dyn Window>,
-    objects: Mutex<BTreeSet<u32>>,
+}
+
+impl Place {
+    /// At the end of these addresses.
+    fn new(device: &Arc<dyn Device>, addresses: &Range<u64>) -> Result<Self> {
+        let bytes = addresses.end - addresses.start;
+        let window = device.reserve(MemKind::Device, addresses.start, bytes, bytes)?;
+        let memory = device.allocate(MemKind::Device, AREA_BYTES)?;
+        // SAFETY: reserved just now, and nobody knows it.
+        unsafe { window.map(bytes - AREA_BYTES, &*memory, 0..AREA_BYTES) }?;
+        Ok(Self { base: addresses.end - AREA_BYTES, _window: window })
+    }
 }
 
 /// What kernels know of an object.
@@ -76,7 +98,7 @@ impl MetaArea {
     /// # Errors
     /// `InUse` another device of this process has it · what the device refuses.
     pub(super) fn of(device: &Arc<dyn Device>) -> Result<Option<Arc<Self>>> {
-        let Some(addresses) = device.fixed_addresses() else { return Ok(None) };
+        let [addresses, older @ ..] = device.fixed_addresses() else { return Ok(None) };
         let mut area = AREA.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(area) = area.upgrade() {
             if !Arc::ptr_eq(&area.device, device) {
@@ -86,17 +108,18 @@ impl MetaArea {
             }
             return Ok(Some(area));
         }
-        let bytes = addresses.end - addresses.start;
-        let window = device.reserve(MemKind::Device, addresses.start, bytes, bytes)?;
-        let memory = device.allocate(MemKind::Device, AREA_BYTES)?;
-        // SAFETY: reserved just now, and nobody knows it.
-        unsafe { window.map(bytes - AREA_BYTES, &*memory, 0..AREA_BYTES) }?;
-        let made = Arc::new(Self {
-            device: Arc::clone(device),
-            base: addresses.end - AREA_BYTES,
-            _window: window,
-            objects: Mutex::default(),
-        });
+        let mut places = vec![Place::new(device, addresses)?];
+        for addresses in older {
+            match Place::new(device, addresses) {
+                Ok(place) => places.push(place),
+                Err(error) => {
+                    tracing::warn!(
+                        "kernels that were built with the headers of 2025 find no objects: {error}"
+                    );
+                }
+            }
+        }
+        let made = Arc::new(Self { device: Arc::clone(device), places, objects: Mutex::default() });
         *area = Arc::downgrade(&made);
         Ok(Some(made))
     }
@@ -137,8 +160,11 @@ impl MetaArea {
 
     fn write(&self, offset: usize, bytes: &[u8]) -> Result<()> {
         debug_assert!((offset + bytes.len()) as u64 <= AREA_BYTES);
-        // SAFETY: inside the area, which is mapped while this lives.
-        unsafe { write(&self.device, self.base + offset as u64, bytes) }
+        for place in &self.places {
+            // SAFETY: inside the area, which is mapped there while this lives.
+            unsafe { write(&self.device, place.base + offset as u64, bytes) }?;
+        }
+        Ok(())
     }
 
     fn objects(&self) -> MutexGuard<'_, BTreeSet<u32>> {

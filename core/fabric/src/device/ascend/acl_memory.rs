@@ -17,7 +17,7 @@ use crate::device::kernels::FIXED_ADDRESSES;
 
 /// The upper half of the addresses that ACL takes as a wish: the driver announces it as its own window for that. Its end is
 /// left to what kernels look for at fixed addresses.
-const ADDRESSES: Range<u64> = 20 << 40..FIXED_ADDRESSES.start;
+const ADDRESSES: Range<u64> = 20 << 40..FIXED_ADDRESSES[0].start;
 
 /// ACL's calls.
 pub(super) struct AclMemory {

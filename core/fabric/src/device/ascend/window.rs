@@ -52,7 +52,8 @@ impl AscendWindow {
             return Err(bad("the sizes of a device window do not fit each other")
                 .hint(format!("segments are multiples of {}", ByteLen(granule))));
         }
-        let is_fixed = base == FIXED_ADDRESSES.start && bytes == FIXED_ADDRESSES.end - FIXED_ADDRESSES.start;
+        let is_fixed =
+            FIXED_ADDRESSES.iter().any(|range| base == range.start && bytes == range.end - range.start);
         let is_possible =
             base >= possible.start && base.checked_add(bytes).is_some_and(|end| end <= possible.end);
         if !is_possible && !is_fixed {

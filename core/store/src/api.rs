@@ -236,7 +236,7 @@ pub struct WatchId {
 }
 
 impl WatchId {
-    /// The callback sees every change with a revision above this one.
+    /// The callback sees changes with revisions above this one, up to the last of each key.
     pub fn revision(&self) -> u64 {
         self.revision
     }
@@ -245,7 +245,8 @@ impl WatchId {
 /// A key-value store that the members of a job share.
 ///
 /// One revision counter runs for the whole store and grows with every change. All calls may be made from any thread;
-/// each blocks for one round trip, at most for the request timeout, unless it says otherwise.
+/// each blocks for one round trip, at most for the request timeout, unless it says otherwise. A client that asks for more
+/// than it reads is answered as it reads.
 ///
 /// When the connection breaks or the store dies, calls wait inside their time limit for it to come back, and then have
 /// happened once. Only [`add`](Store::add), [`append`](Store::append) and
@@ -255,7 +256,7 @@ impl WatchId {
 /// # Errors
 /// Every call: `NotConnected` when the store is gone for good or this client is closed · `Timeout` when the store does
 /// not answer · `InvalidParam` for a key of 0 or more than 1024 bytes or a value above 8 MiB · `NotInit` in a forked
-/// child.
+/// child · `NoResources` this client, or all together, use as much of the store as is allowed; the text says what of.
 pub trait Store: Send + Sync {
     /// This process as the store knows it. **Local.**
     fn member(&self) -> &Member;
@@ -332,7 +333,7 @@ pub trait Store: Send + Sync {
     /// `NotExist` this member does not hold it.
     fn unlock(&self, name: &str) -> Result<()>;
 
-    /// Calls `callback` for every later change of `key`.
+    /// Calls `callback` for every later change of `key`; see [`watch`](Store::watch) for what slow callbacks hear.
     fn watch_key(&self, key: &str, callback: WatchFn) -> Result<WatchId>;
 
     /// The members now.
@@ -360,6 +361,11 @@ pub trait Store: Send + Sync {
     /// Calls `callback` for every later change under `prefix`; see [`WatchFn`] for what it may do.
     ///
     /// A change of one's own has reached one's own watches when the changing call returns.
+    ///
+    /// A watch that falls behind, because this process does not read (it is stopped) or its callbacks are slow, hears
+    /// of each key once when it goes on: of its state at that moment, or that it was deleted; a key that came and went
+    /// meanwhile is not reported. The revisions of one key only grow; those of different keys then come in any order.
+    /// Over etcd every change is heard.
     fn watch(&self, prefix: &str, callback: WatchFn) -> Result<WatchId>;
 
     /// Ends a watch. When it returns on another thread than the callback's, the callback does not run and will not

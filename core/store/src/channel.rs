@@ -4,7 +4,10 @@
 //!
 //! Inwards, bytes of the socket become plaintext in a [`FrameBuffer`]. Outwards, a [`SendQueue`] holds plaintext that
 //! waits, and only what the socket is about to take is encrypted: a client that does not read costs the plaintext, which
-//! many clients may share, and at most one step of ciphertext of its own.
+//! many clients may share, and at most one step of ciphertext of its own. [`pieces`] are frames whose large values are
+//! those of the store itself.
+
+pub(crate) mod pieces;
 
 use std::collections::VecDeque;
 use std::io::{self, IoSlice, Read, Write};
@@ -12,6 +15,7 @@ use std::sync::Arc;
 
 use rustls::Connection;
 
+use crate::api::Entry;
 use crate::protocol::Failure;
 use crate::protocol::auth::Binding;
 use crate::protocol::frame::FrameBuffer;
@@ -140,6 +144,8 @@ impl Channel {
 enum Segment {
     Own(Vec<u8>),
     Shared(Arc<[u8]>),
+    /// The value of an entry of the store.
+    Value(Arc<Entry>),
 }
 
 impl Segment {
@@ -147,6 +153,7 @@ impl Segment {
         match self {
             Segment::Own(bytes) => bytes,
             Segment::Shared(bytes) => bytes,
+            Segment::Value(entry) => &entry.value,
         }
     }
 }
@@ -187,6 +194,20 @@ impl SendQueue {
     pub(crate) fn share(&mut self, bytes: Arc<[u8]>) {
         self.bytes += bytes.len();
         self.segments.push_back(Segment::Shared(bytes));
+    }
+
+    /// Appends a value without copying it.
+    fn share_value(&mut self, entry: Arc<Entry>) {
+        self.bytes += entry.value.len();
+        self.segments.push_back(Segment::Value(entry));
+    }
+
+    /// Appends a buffer as it is.
+    fn push(&mut self, own: Vec<u8>) {
+        if !own.is_empty() {
+            self.bytes += own.len();
+            self.segments.push_back(Segment::Own(own));
+        }
     }
 
     /// Sends what the socket takes; true when nothing is left to send.

@@ -194,12 +194,12 @@ pub fn seeds() -> Vec<(String, Vec<u8>)> {
     ];
     let answers = [
         Answer::Revision(4),
-        Answer::Entry(Some(entry.clone())),
+        Answer::Entry(Some(Arc::new(entry.clone()))),
         Answer::Deleted { revision: Some(3), remember: true },
         Answer::Watching {
             revision: 3,
             known: vec![Known { key: "k".into(), revision: 2, owner: None }],
-            entries: vec![entry.clone()],
+            entries: vec![Arc::new(entry.clone())],
         },
         Answer::Gathered(Arc::new(round.clone())),
     ];

@@ -182,6 +182,8 @@ fn limits_of(world_size: u32, resume_grace: Duration) -> Limits {
         quorum: false,
         hold_us: 0,
         skip_recovery: false,
+        // Messages inside a process are heard as soon as they are said.
+        unheard_bytes: usize::MAX,
     }
 }
 
@@ -206,6 +208,7 @@ impl Core {
                     (link, Told::Message(Incoming::Reply { sequence, result }))
                 }
                 Action::Change { link, watch, change } => {
+                    let change = Arc::new(change.to_change());
                     (link, Told::Message(Incoming::Change { watch, change }))
                 }
                 Action::Notice { link, notice } => (link, Told::Message(Incoming::Notice((*notice).clone()))),

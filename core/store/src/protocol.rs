@@ -33,10 +33,10 @@ use std::fmt;
 use std::sync::Arc;
 
 use mf_base::log::escaped;
-use mf_base::{Error, Kind, Retry};
+use mf_base::{Error, Kind, Rank, Retry};
 use serde::{Deserialize, Serialize};
 
-use crate::api::{Entry, LeaseId, Lifetime, Listing, Page, Part, Swap, View, ViewChange};
+use crate::api::{Cause, Change, Entry, LeaseId, Lifetime, Part, View, ViewChange};
 
 /// What each side says about itself before anything else.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -228,6 +228,33 @@ pub(crate) enum Request {
     Withdraw { of: u64 },
 }
 
+impl Request {
+    /// What it holds, in bytes.
+    pub(crate) fn bytes(&self) -> usize {
+        match self {
+            Request::Set { key, value, .. } | Request::Append { key, value } => key.len() + value.len(),
+            Request::CompareAndSwap { key, expected, new, .. } => {
+                key.len() + expected.as_ref().map_or(0, Vec::len) + new.len()
+            }
+            Request::Get { key }
+            | Request::Wait { key, .. }
+            | Request::Add { key, .. }
+            | Request::Delete { key } => key.len(),
+            Request::List { prefix } | Request::Watch { prefix, .. } => prefix.len(),
+            Request::ListPage { prefix, after, .. } => prefix.len() + after.as_ref().map_or(0, String::len),
+            Request::Gather { name, value, .. } => name.len() + value.as_ref().map_or(0, Vec::len),
+            Request::Lock { name, .. } | Request::Unlock { name } => name.len(),
+            Request::WatchMembers { .. }
+            | Request::Unwatch { .. }
+            | Request::Grant { .. }
+            | Request::KeepAlive { .. }
+            | Request::Revoke { .. }
+            | Request::View
+            | Request::Withdraw { .. } => 0,
+        }
+    }
+}
+
 /// A request as it travels.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Asked {
@@ -249,7 +276,7 @@ pub(crate) struct Known {
 pub(crate) enum Answer {
     Done,
     Revision(u64),
-    Entry(Option<Entry>),
+    Entry(Option<Arc<Entry>>),
     Sum {
         sum: i64,
         revision: u64,
@@ -259,20 +286,20 @@ pub(crate) enum Answer {
         offset: u64,
         revision: u64,
     },
-    Swap(Swap),
+    Swap(Swapped),
     /// `revision` is none when there was nothing to delete. `remember`: the deleter keeps the deletion until told
     /// otherwise, because others may still remember values.
     Deleted {
         revision: Option<u64>,
         remember: bool,
     },
-    Listing(Listing),
-    Page(Page),
+    Listing(Listed),
+    Page(Paged),
     /// What is there as the watch begins: keys, and entries where the request asked for values.
     Watching {
         revision: u64,
         known: Vec<Known>,
-        entries: Vec<Entry>,
+        entries: Vec<Arc<Entry>>,
     },
     /// `parts` is empty after a barrier.
     Gathered(Arc<Round>),
@@ -281,6 +308,65 @@ pub(crate) enum Answer {
     Lease(LeaseId),
     Revoked(bool),
     View(View),
+}
+
+/// A [`Swap`](crate::Swap) as it travels: entries are those of the store, not copies.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Swapped {
+    pub(crate) swapped: bool,
+    pub(crate) current: Option<Arc<Entry>>,
+}
+
+/// A [`Listing`](crate::Listing) as it travels.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Listed {
+    pub(crate) revision: u64,
+    pub(crate) entries: Vec<Arc<Entry>>,
+}
+
+/// A [`Page`](crate::Page) as it travels.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Paged {
+    pub(crate) revision: u64,
+    pub(crate) entries: Vec<Arc<Entry>>,
+    pub(crate) more: bool,
+}
+
+/// A [`Change`] as the store says it, in the same form on the wire.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(crate) enum Changed {
+    Put(Arc<Entry>),
+    Removed {
+        key: String,
+        revision: u64,
+        #[serde(with = "fields::optional_rank")]
+        owner: Option<Rank>,
+        cause: Cause,
+    },
+}
+
+impl Changed {
+    pub(crate) fn key(&self) -> &str {
+        match self {
+            Changed::Put(entry) => &entry.key,
+            Changed::Removed { key, .. } => key,
+        }
+    }
+
+    /// As a client sees it.
+    pub(crate) fn to_change(&self) -> Change {
+        match self {
+            Changed::Put(entry) => Change::Put(Entry::clone(entry)),
+            Changed::Removed { key, revision, owner, cause } => {
+                Change::Removed { key: key.clone(), revision: *revision, owner: *owner, cause: *cause }
+            }
+        }
+    }
+}
+
+/// What the store and a reply held in common, for its reader alone.
+pub(crate) fn owned(entry: Arc<Entry>) -> Entry {
+    Arc::try_unwrap(entry).unwrap_or_else(|entry| Entry::clone(&entry))
 }
 
 /// The end of a barrier or allgather.

@@ -3,16 +3,19 @@
 //!
 //! [`listen`] binds the port in the caller's thread, so that a busy port is an error of [`Server::start`]; from then on
 //! clients can connect, even before the thread runs. [`connection`] is one task for each connection: hello, then
-//! frames in, bytes out. [`hub`] owns the state machine and turns its actions into frames; [`outbound`] is what waits to
+//! frames in, bytes out, as far as the client reads. [`strangers`] bounds those that have not proved themselves, [`guests`]
+//! what guests have under way. [`hub`] owns the state machine and turns its actions into frames; [`outbound`] is what waits to
 //! be sent over one connection, and [`alarm`] tells a callback of members whose connection broke.
 
 mod alarm;
 mod connection;
+mod guests;
 mod here;
 mod hub;
 mod listen;
 mod outbound;
 mod serve;
+mod strangers;
 
 use std::fmt;
 use std::net::SocketAddr;
@@ -99,6 +102,7 @@ impl ServerOptions {
             recovery_quiet_us: micros(RECOVERY_QUIET),
             quorum: self.quorum,
             skip_recovery: self.skip_recovery,
+            unheard_bytes: limits::UNHEARD_BYTES,
         }
     }
 }

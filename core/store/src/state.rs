@@ -13,7 +13,7 @@
 //! * [`gathers`]: who is inside which barrier. [`locks`]: who holds which lock.
 //! * [`keepers`], [`handover`]: who remembers what, so that the next store can learn it. [`recovery`]: how
 //!   that store hears it, [`learning`]: what it makes of it, [`takeover`]: how it begins to serve.
-//! * [`status`]: what all of this looks like.
+//! * [`held`]: what clients hear later that read slowly. [`status`]: what all of this looks like.
 //!
 //! A *link* is one connection; a *session* is a membership (or a guest's stay), which survives links and
 //! stores.
@@ -34,6 +34,7 @@
 mod due;
 mod gathers;
 mod handover;
+mod held;
 mod joining;
 mod keepers;
 mod keys;
@@ -58,8 +59,8 @@ use std::sync::Arc;
 
 use mf_base::Rank;
 
-use crate::api::{Cause, Change};
-use crate::protocol::{Answer, Asked, Failure, Notice, Refusal, Standing, Tell};
+use crate::api::Cause;
+use crate::protocol::{Answer, Asked, Changed, Failure, Notice, Refusal, Standing, Tell};
 use gathers::Gathers;
 use keys::{Holder, Keys};
 use leases::Leases;
@@ -106,6 +107,8 @@ pub(crate) struct Limits {
     pub(crate) quorum: bool,
     /// Never take over.
     pub(crate) skip_recovery: bool,
+    /// So much may be said to a client before it has heard it; see [`held`].
+    pub(crate) unheard_bytes: usize,
 }
 
 /// Something that happened at the edge.
@@ -119,6 +122,8 @@ pub(crate) enum Event {
     Tell { link: LinkId, tell: Tell },
     /// A connection is gone, after a goodbye or without.
     End { link: LinkId, goodbye: bool },
+    /// All that was said over a connection so far has left the store.
+    Room { link: LinkId },
     /// [`Machine::next_deadline`] passed.
     Tick,
 }
@@ -145,7 +150,7 @@ pub(crate) enum Action {
     /// Answer a request.
     Reply { link: LinkId, sequence: u64, result: Result<Answer, Failure> },
     /// Report a change to one watch.
-    Change { link: LinkId, watch: u64, change: Arc<Change> },
+    Change { link: LinkId, watch: u64, change: Arc<Changed> },
     /// Say something unasked.
     Notice { link: LinkId, notice: Arc<Notice> },
     /// Close a connection that breaks the rules, or in whose place another one is.
@@ -248,6 +253,7 @@ impl Machine {
             }
             Event::Tell { link, tell } => self.tell(now, link, tell, &mut actions),
             Event::End { link, goodbye } => self.end_link(now, link, goodbye, &mut actions),
+            Event::Room { link } => self.room(now, link, &mut actions),
             Event::Tick => {}
         }
         // Also without a tick: what is due is due, whichever event the edge heard of first.
@@ -300,19 +306,22 @@ impl Machine {
         }
         while let Some(lease) = self.leases.expire(now) {
             let removed = self.keys.end(now, Holder::Lease(lease), Cause::Expired);
-            self.report(removed, actions);
+            self.report(removed, false, actions);
         }
         self.expire_requests(now, actions);
         if self.handover.is_some_and(|at| at <= now) {
             self.hand_over(now, actions);
         }
-        self.reports.expire(now, &mut self.members, &mut self.watches, actions);
-        let members = &self.members;
+        let full = self.limits.unheard_bytes;
+        self.reports.expire(now, full, &mut self.members, &mut self.watches, actions);
+        // Behind what is held: the answer to this proves that whatever was said before has arrived.
         while let Some((session, batch)) =
-            self.keys.keepers.outbox.take(now, |session| members.link_of(session).is_some())
+            self.keys.keepers.outbox.take(now, |session| self.members.has_room(session, full))
         {
-            if let Some(link) = members.link_of(session) {
-                actions.push(Action::Notice { link, notice: Arc::new(Notice::Superseded(batch)) });
+            if let Some(session) = self.members.get_mut(session)
+                && let Some(link) = session.link
+            {
+                session.say(Action::Notice { link, notice: Arc::new(Notice::Superseded(batch)) }, actions);
             }
         }
     }
@@ -350,8 +359,8 @@ impl Machine {
         actions.push(Action::Refuse { link, refusal: Refusal { failure, later, leader: None } });
     }
 
-    /// Tells waits and watches of a key that was set.
-    fn published(&mut self, key: &str, actions: &mut Vec<Action>) {
+    /// Tells waits and watches of a key that was set; `fresh` tells that it was not there before.
+    fn published(&mut self, key: &Arc<str>, fresh: bool, actions: &mut Vec<Action>) {
         let concerns = self.watches.concerns(key);
         if self.waits.is_empty() && !concerns {
             return;
@@ -361,20 +370,21 @@ impl Machine {
             return;
         }
         let Some(entry) = self.keys.get(key) else { return };
-        for caller in waiting {
-            self.reply(caller, false, Ok(Answer::Entry(Some(entry.clone()))), actions);
+        for (caller, deadline) in waiting {
+            self.appeared(caller, deadline, key, &entry, actions);
         }
         if concerns {
-            self.report([Change::Put(entry)], actions);
+            self.report([Changed::Put(entry)], fresh, actions);
         }
     }
 
-    fn report(&self, changes: impl IntoIterator<Item = Change>, actions: &mut Vec<Action>) {
+    fn report(&mut self, changes: impl IntoIterator<Item = Changed>, fresh: bool, actions: &mut Vec<Action>) {
+        let full = self.limits.unheard_bytes;
         for change in changes {
             let change = Arc::new(change);
-            self.watches.matching(change.key().unwrap_or_default(), |session, watch| {
-                if let Some(link) = self.members.link_of(session) {
-                    actions.push(Action::Change { link, watch, change: Arc::clone(&change) });
+            self.watches.matching(change.key(), |session, watch| {
+                if let Some(session) = self.members.get_mut(session) {
+                    session.hear(full, watch, &change, fresh, actions);
                 }
             });
         }
@@ -388,10 +398,24 @@ impl Machine {
         result: Result<Answer, Failure>,
         actions: &mut Vec<Action>,
     ) {
+        let full = self.limits.unheard_bytes;
+        let Some(session) = self.members.get_mut(caller.session) else { return };
+        session.replies.answered(caller.sequence, once, &result);
+        session.answer(full, caller.sequence, result, actions);
+    }
+
+    /// As [`reply`](Self::reply), also to a client that is full: its turn has come.
+    fn reply_now(
+        &mut self,
+        caller: Caller,
+        once: bool,
+        result: Result<Answer, Failure>,
+        actions: &mut Vec<Action>,
+    ) {
         let Some(session) = self.members.get_mut(caller.session) else { return };
         session.replies.answered(caller.sequence, once, &result);
         if let Some(link) = session.link {
-            actions.push(Action::Reply { link, sequence: caller.sequence, result });
+            session.say(Action::Reply { link, sequence: caller.sequence, result }, actions);
         }
     }
 }

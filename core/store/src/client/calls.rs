@@ -14,7 +14,7 @@ use crate::api::{
     Entry, Leader, LeaderFn, LeaseId, Lifetime, Listing, Member, MembersFn, Page, Part, Store, Swap, View,
     WatchFn, WatchId,
 };
-use crate::protocol::{Answer, Failure, Request, limits};
+use crate::protocol::{Answer, Failure, Request, limits, owned};
 use crate::url::StoreUrl;
 
 impl Session {
@@ -104,13 +104,13 @@ impl Store for Session {
     fn get(&self, key: &str) -> Result<Option<Entry>> {
         const OP: &str = "store get";
         let answer = self.ask(OP, Request::Get { key: key.to_owned() })?;
-        expect_answer!(OP, answer, Answer::Entry(entry) => entry)
+        expect_answer!(OP, answer, Answer::Entry(entry) => entry.map(owned))
     }
 
     fn wait(&self, key: &str, deadline: Instant) -> Result<Entry> {
         const OP: &str = "store wait";
         let answer = self.call(OP, Request::Wait { key: key.to_owned(), timeout_us: 0 }, deadline)?;
-        expect_answer!(OP, answer, Answer::Entry(Some(entry)) => entry)
+        expect_answer!(OP, answer, Answer::Entry(Some(entry)) => owned(entry))
     }
 
     fn add(&self, key: &str, delta: i64) -> Result<i64> {
@@ -140,7 +140,7 @@ impl Store for Session {
             lifetime,
         };
         let answer = self.ask(OP, request)?;
-        expect_answer!(OP, answer, Answer::Swap(swap) => swap)
+        expect_answer!(OP, answer, Answer::Swap(swap) => Swap { swapped: swap.swapped, current: swap.current.map(owned) })
     }
 
     fn delete(&self, key: &str) -> Result<bool> {
@@ -152,7 +152,10 @@ impl Store for Session {
     fn list(&self, prefix: &str) -> Result<Listing> {
         const OP: &str = "store list";
         let answer = self.ask(OP, Request::List { prefix: prefix.to_owned() })?;
-        expect_answer!(OP, answer, Answer::Listing(listing) => listing)
+        expect_answer!(OP, answer, Answer::Listing(listing) => Listing {
+            revision: listing.revision,
+            entries: listing.entries.into_iter().map(owned).collect(),
+        })
     }
 
     fn watch(&self, prefix: &str, callback: WatchFn) -> Result<WatchId> {
@@ -239,7 +242,11 @@ impl Store for Session {
         const OP: &str = "store list";
         let request = Request::ListPage { prefix: prefix.to_owned(), after: after.map(str::to_owned), limit };
         let answer = self.ask(OP, request)?;
-        expect_answer!(OP, answer, Answer::Page(page) => page)
+        expect_answer!(OP, answer, Answer::Page(page) => Page {
+            revision: page.revision,
+            entries: page.entries.into_iter().map(owned).collect(),
+            more: page.more,
+        })
     }
 
     fn grant_lease(&self, ttl: Duration) -> Result<LeaseId> {

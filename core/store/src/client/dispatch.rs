@@ -3,9 +3,9 @@
 //!
 //! Each delivery has a number. A caller whose reply came behind changes waits until the last of them was delivered; so a
 //! change of one's own has reached one's own watches when the changing call returns. No lock is held while a callback
-//! runs.
+//! runs. Callbacks that are slow hear of the last change of each key, as members that are slow to read do.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::ThreadId;
@@ -17,8 +17,10 @@ use mf_base::{Error, Kind, Result};
 use super::locked;
 use crate::api::{Change, Leader, LeaderFn, MembersFn, ViewChange, WatchFn};
 
-/// A session whose callbacks let more than this pile up is ended.
-const MAX_WAITING_BYTES: usize = 64 << 20;
+/// When callbacks let more than this pile up, what waits is reduced to the last change of each key.
+const MAX_WAITING_BYTES: usize = 32 << 20;
+/// What is around a change, in memory.
+const CHANGE_BYTES: usize = 128;
 
 /// Who is called.
 #[derive(Clone)]
@@ -39,20 +41,33 @@ impl News {
     fn bytes(&self) -> usize {
         match self {
             News::Change(change) => match &**change {
-                Change::Put(entry) => entry.key.len() + entry.value.len(),
-                change => change.key().map_or(0, str::len),
+                Change::Put(entry) => CHANGE_BYTES + entry.key.len() + entry.value.len(),
+                change => CHANGE_BYTES + change.key().map_or(0, str::len),
             },
-            News::View(_) | News::Leader(_) => 0,
+            News::View(change) => {
+                CHANGE_BYTES * (1 + change.joined.len() + change.left.len() + change.dead.len())
+            }
+            News::Leader(_) => CHANGE_BYTES,
         }
     }
+}
+
+/// A delivery that waits for the callbacks before it.
+struct Waiting {
+    number: u64,
+    watch: u64,
+    news: News,
 }
 
 #[derive(Default)]
 struct Inner {
     callbacks: HashMap<u64, Callback>,
-    queue: VecDeque<(u64, News)>,
+    /// By the number of the delivery.
+    queue: VecDeque<Waiting>,
     /// Of keys and values in the queue.
     bytes: usize,
+    /// What the queue was reduced to last.
+    reduced: usize,
     /// Numbers of the last delivery that was queued, and that is over.
     queued: u64,
     done: u64,
@@ -60,6 +75,25 @@ struct Inner {
     /// A thread was started and has not said who it is.
     starting: bool,
     closed: bool,
+}
+
+impl Inner {
+    /// Leaves the last change of each key that each watch has not heard of.
+    fn reduce(&mut self) {
+        let mut last: HashSet<(u64, &str)> = HashSet::new();
+        let mut stays: Vec<bool> = self
+            .queue
+            .iter()
+            .rev()
+            .map(|waiting| match &waiting.news {
+                News::Change(change) => change.key().is_none_or(|key| last.insert((waiting.watch, key))),
+                News::View(_) | News::Leader(_) => true,
+            })
+            .collect();
+        self.queue.retain(|_| stays.pop().unwrap_or(true));
+        self.bytes = self.queue.iter().map(|waiting| waiting.news.bytes()).sum();
+        self.reduced = self.bytes;
+    }
 }
 
 /// The watches of one session.
@@ -107,16 +141,16 @@ impl Dispatcher {
         let mut inner = locked(&self.inner);
         if !inner.closed && inner.callbacks.contains_key(&watch) {
             inner.bytes += news.bytes();
-            inner.queue.push_back((watch, news));
             inner.queued += 1;
+            let number = inner.queued;
+            inner.queue.push_back(Waiting { number, watch, news });
+            // Twice what the last time left, so that the work stays in proportion.
+            if inner.bytes > MAX_WAITING_BYTES.max(inner.reduced.saturating_mul(2)) {
+                inner.reduce();
+            }
             self.work.notify_one();
         }
         inner.queued
-    }
-
-    /// Whether so much waits that the callbacks must be stuck.
-    pub(super) fn is_behind(&self) -> bool {
-        locked(&self.inner).bytes > MAX_WAITING_BYTES
     }
 
     /// Waits until the delivery of that number is over, at most until `deadline`, or until the caller is asked to leave. Not on
@@ -182,7 +216,7 @@ impl Dispatcher {
         let mut inner = locked(&self.inner);
         // A watch that will hear nothing more is forgotten with its callback, which may hold anything.
         let Inner { callbacks, queue, .. } = &mut *inner;
-        let awaited: Vec<u64> = queue.iter().map(|(watch, _)| *watch).collect();
+        let awaited: Vec<u64> = queue.iter().map(|waiting| waiting.watch).collect();
         let silent: Vec<u64> = callbacks.keys().copied().filter(|watch| !awaited.contains(watch)).collect();
         let dropped: Vec<_> = silent.iter().filter_map(|watch| callbacks.remove(watch)).collect();
         drop(inner);
@@ -195,7 +229,7 @@ impl Dispatcher {
         inner.thread = Some(std::thread::current().id());
         inner.starting = false;
         loop {
-            if let Some((watch, news)) = inner.queue.pop_front() {
+            if let Some(Waiting { number, watch, news }) = inner.queue.pop_front() {
                 inner.bytes = inner.bytes.saturating_sub(news.bytes());
                 let last = matches!(&news, News::Change(change) if matches!(**change, Change::StoreLost));
                 let callback =
@@ -205,7 +239,8 @@ impl Dispatcher {
                     call(&callback, &news);
                 }
                 inner = locked(&self.inner);
-                inner.done += 1;
+                // Those that were left out before it are over, too.
+                inner.done = number;
                 self.delivered.notify_all();
             } else if inner.closed || inner.callbacks.is_empty() {
                 inner.thread = None;

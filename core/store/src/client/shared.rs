@@ -369,7 +369,7 @@ impl Shared {
     }
 
     fn act(&self, state: &mut State, effects: Vec<Effect>) {
-        let (mut sent, mut behind) = (Ok(()), false);
+        let mut sent = Ok(());
         for effect in effects {
             match effect {
                 Effect::Send { sequence, asked } => {
@@ -394,7 +394,6 @@ impl Shared {
                 }
                 Effect::Deliver { watch, change } => {
                     state.delivered = self.dispatcher.push(watch, News::Change(change));
-                    behind |= self.dispatcher.is_behind();
                 }
                 Effect::DeliverView { watch, change } => {
                     state.delivered = self.dispatcher.push(watch, News::View(change));
@@ -408,11 +407,6 @@ impl Shared {
         match sent {
             Ok(()) => self.flush(state),
             Err(ended) => self.lose_link(state, &ended),
-        }
-        if behind && state.phase == Phase::Open {
-            // As the store does with a member that does not read.
-            let what = "the watch callbacks of this member do not keep up with the changes";
-            self.end(state, &Failure::new(Kind::NotConnected, what));
         }
     }
 

@@ -200,6 +200,11 @@ pub(crate) struct Frame<'a> {
 }
 
 impl Frame<'_> {
+    /// Its size, with the header.
+    pub(crate) fn bytes(&self) -> usize {
+        HEADER_BYTES + self.body.len()
+    }
+
     /// The message in the body; all of the body must belong to it.
     pub(crate) fn message<T: DeserializeOwned>(&self) -> Result<T, FrameError> {
         match postcard::take_from_bytes(self.body) {
@@ -265,12 +270,27 @@ impl FrameBuffer {
         self.limit = MAX_BODY_BYTES;
     }
 
+    /// What has arrived and is not taken yet.
+    pub(crate) fn bytes(&self) -> usize {
+        self.end - self.start
+    }
+
     /// How much is missing of the frame that has begun to arrive; 0 between frames.
     pub(crate) fn missing(&self) -> usize {
         let have = self.end - self.start;
         match header(&self.bytes[self.start..self.end], self.limit) {
             Ok(Some(header)) => (HEADER_BYTES + header.body_bytes).saturating_sub(have),
             _ => 0,
+        }
+    }
+
+    /// Gives back what a large message needed, when nothing has arrived behind it.
+    pub(crate) fn trim(&mut self) {
+        if self.start == self.end {
+            (self.start, self.end) = (0, 0);
+            if self.bytes.len() > KEPT_BYTES {
+                self.bytes = Vec::new();
+            }
         }
     }
 
@@ -288,12 +308,7 @@ impl FrameBuffer {
 
     /// Room for the next read, never empty. It grows with what arrives, not with what a header announces.
     pub(crate) fn space(&mut self) -> &mut [u8] {
-        if self.start == self.end {
-            (self.start, self.end) = (0, 0);
-            if self.bytes.len() > KEPT_BYTES {
-                self.bytes = Vec::new();
-            }
-        }
+        self.trim();
         let have = self.end - self.start;
         let want = self.missing().clamp(READ_BYTES, LARGE_READ_BYTES);
         if self.bytes.len() - self.end < want {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Bounds of keys, values and worlds; the client checks them to fail early, the server because it trusts nobody.
 
+use std::time::Duration;
+
 use super::{Failure, Request};
 
 /// Longest key, prefix or barrier name, in bytes.
@@ -11,6 +13,48 @@ pub(crate) const MAX_VALUE_BYTES: usize = 8 << 20;
 pub(crate) const MAX_WORLD_SIZE: u32 = 1024;
 /// Largest listing, in bytes of keys and values.
 pub(crate) const MAX_LISTING_BYTES: usize = 16 << 20;
+
+/// Most bytes of replies, changes and notices that wait for a client to read; a single message may have more.
+pub(crate) const UNHEARD_BYTES: usize = 256 << 10;
+
+/// Most connections that have not proved themselves; more than a whole job that starts at once.
+pub(crate) const MAX_UNPROVED: usize = 1536;
+/// Most connections that have proved themselves: members, guests, and those that wait for a rank.
+pub(crate) const MAX_PROVED: usize = 4096;
+/// Most guests at a time.
+pub(crate) const MAX_GUESTS: usize = 512;
+/// Most connections that wait for a rank at a time.
+pub(crate) const MAX_NEWCOMERS: usize = 2048;
+
+/// Most bytes of keys and values, at what they cost with everything around them.
+pub(crate) const MAX_STORE_BYTES: usize = 1 << 30;
+/// Most requests of one client that wait at a time (for a key, a lock, others in a barrier), and most replies to writes
+/// kept for it until it says that they arrived.
+pub(crate) const MAX_WAITING: usize = 4096;
+/// Most bytes of what one client waits for, values given to allgathers included.
+pub(crate) const MAX_WAITING_BYTES: usize = 8 << 20;
+/// Most bytes of replies to writes kept for one client.
+pub(crate) const MAX_KEPT_BYTES: usize = 8 << 20;
+/// Most bytes in allgathers that have not ended, of all members.
+pub(crate) const MAX_GATHERS_BYTES: usize = 256 << 20;
+/// Most watches of one client, and of the membership among them.
+pub(crate) const MAX_WATCHES: usize = 1024;
+pub(crate) const MAX_MEMBER_WATCHES: usize = 64;
+/// Most bytes of watches of one client, and of all.
+pub(crate) const MAX_WATCHES_BYTES: usize = 2 << 20;
+pub(crate) const MAX_ALL_WATCHES_BYTES: usize = 256 << 20;
+/// Most locks that one client holds or waits for.
+pub(crate) const MAX_LOCKS: usize = 4096;
+/// Most leases that one client asked for, at a time, and of all.
+pub(crate) const MAX_LEASES_EACH: usize = 1024;
+pub(crate) const MAX_LEASES: usize = 1 << 16;
+/// Most requests of guests, and bytes of them, that wait while the store takes over from another.
+pub(crate) const MAX_HELD: usize = 4096;
+pub(crate) const MAX_HELD_BYTES: usize = 16 << 20;
+/// So much all guests have under way, messages that arrive and replies that wait, before the next one has to wait; and
+/// how long one of those may stand still in its way.
+pub(crate) const MAX_GUESTS_BYTES: usize = 16 << 20;
+pub(crate) const GUEST_STALL: Duration = Duration::from_secs(5);
 
 /// Largest value of one member in an allgather.
 pub(crate) const MAX_PART_BYTES: usize = 64 << 10;
@@ -105,4 +149,55 @@ fn check_length(what: &str, name: &str) -> Result<(), Failure> {
         )));
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bytes(bytes: usize) -> String {
+        match bytes {
+            _ if bytes.is_multiple_of(1 << 30) => format!("{} GiB", bytes >> 30),
+            _ if bytes.is_multiple_of(1 << 20) => format!("{} MiB", bytes >> 20),
+            _ => format!("{} KiB", bytes >> 10),
+        }
+    }
+
+    #[test]
+    fn the_documented_limits_are_these() {
+        let documented = include_str!("../../../../docs/store.md");
+        let each = |what: &str, limit: String| format!("| {what} | {limit} |");
+        for row in [
+            each("connections that have not proved themselves, together", MAX_UNPROVED.to_string()),
+            each("clients, together", MAX_PROVED.to_string()),
+            each("guests", MAX_GUESTS.to_string()),
+            each("clients that wait for a rank", MAX_NEWCOMERS.to_string()),
+            each("keys and values, together", bytes(MAX_STORE_BYTES)),
+            each(
+                "said to a client that has not read it",
+                format!("{} and one message", bytes(UNHEARD_BYTES)),
+            ),
+            each("large messages and replies of all guests under way", bytes(MAX_GUESTS_BYTES)),
+            each(
+                "requests of one client that wait",
+                format!("{MAX_WAITING}, and {}", bytes(MAX_WAITING_BYTES)),
+            ),
+            each(
+                "replies to writes kept for one client",
+                format!("{MAX_WAITING}, and {}", bytes(MAX_KEPT_BYTES)),
+            ),
+            each("values in open allgathers, together", bytes(MAX_GATHERS_BYTES)),
+            each("watches of one client", format!("{MAX_WATCHES}, and {}", bytes(MAX_WATCHES_BYTES))),
+            each("of them, of the membership", MAX_MEMBER_WATCHES.to_string()),
+            each("watches, together", bytes(MAX_ALL_WATCHES_BYTES)),
+            each("locks of one client", MAX_LOCKS.to_string()),
+            each("leases of one client, and together", format!("{MAX_LEASES_EACH}, {MAX_LEASES}")),
+            each(
+                "requests during a take-over, together",
+                format!("{MAX_HELD}, and {}", bytes(MAX_HELD_BYTES)),
+            ),
+        ] {
+            assert!(documented.contains(&row), "docs/store.md lacks: {row}");
+        }
+    }
 }

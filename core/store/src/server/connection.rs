@@ -15,11 +15,14 @@ use tokio::io::{AsyncRead, AsyncReadExt, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::net::tcp::OwnedReadHalf;
 
+use super::guests::{Share, Verdict};
 use super::hub::{Entered, Hub};
 use super::outbound::{Closing, Outbound, PAUSE_BYTES};
+use super::strangers::Place;
 use crate::channel::{Channel, FIRST_OF_PLAIN, FIRST_OF_TLS};
 use crate::protocol::auth::{self, Nonces, Role};
 use crate::protocol::frame::{FrameBuffer, FrameError, FrameKind, encode};
+use crate::protocol::limits::MAX_PROVED;
 use crate::protocol::{Asked, Challenge, Failure, Hello, Join, Proved, Refusal, Tell, secret_differs};
 use crate::state::{Arrival, Event, LinkId};
 use crate::tls::{Side, explain};
@@ -28,6 +31,10 @@ use crate::tls::{Side, explain};
 const HELLO_LIMIT: Duration = Duration::from_secs(5);
 /// How long the last words to a refused client may take.
 const FAREWELL_LIMIT: Duration = Duration::from_secs(1);
+
+/// Steps, of which a request has two, and bytes of requests and replies, until it is the turn of the next client.
+const TURN_STEPS: usize = 128;
+const TURN_BYTES: usize = 1 << 20;
 
 /// Why a connection ends.
 pub(super) enum End {
@@ -59,6 +66,27 @@ struct Inbound {
     frames: FrameBuffer,
     outbound: Rc<Outbound>,
     peer: SocketAddr,
+    /// None for members, who have their own.
+    share: Option<Share>,
+}
+
+/// What one client gets done before it is the turn of others.
+#[derive(Default)]
+struct Turn {
+    steps: usize,
+    bytes: usize,
+    is_waiting_for_bytes: bool,
+}
+
+impl Turn {
+    fn did(&mut self, bytes: usize) {
+        self.steps += 1;
+        self.bytes = self.bytes.saturating_add(bytes);
+    }
+
+    fn is_over(&self) -> bool {
+        self.steps >= TURN_STEPS || self.bytes >= TURN_BYTES
+    }
 }
 
 /// Serves one client until it or we close.
@@ -73,23 +101,34 @@ pub(super) async fn run(entered: Entered, stream: TcpStream, peer: SocketAddr) {
         frames: FrameBuffer::new(),
         outbound: Rc::clone(&outbound),
         peer,
+        share: None,
     };
-    let met = within(HELLO_LIMIT, inbound.meet()).await;
+    let place = hub.strangers.enter(*link, peer.ip());
+    let met = tokio::select! {
+        met = within(HELLO_LIMIT, inbound.meet(&place)) => met,
+        () = place.displaced() => return,
+    };
     let join = match met.unwrap_or(Err(End::TooSlowHello)) {
         Ok(join) => join,
         Err(end) => {
             note(&end, peer);
-            inbound.turn_away(end).await;
+            tokio::select! {
+                () = inbound.turn_away(end) => {}
+                () = place.displaced() => {}
+            }
             return;
         }
     };
+    drop(place);
     tracing::trace!(%peer, link, "store client proved itself");
     inbound.frames.trust();
     hub.attach(*link, &outbound);
     hub.adopt_token(&join);
     hub.apply(Event::Join { link: *link, arrival: Box::new(Arrival { join, address: peer.ip() }) });
     hub.flush();
+    inbound.share = Some(Share::new(&hub.guests));
     let end = poll_fn(|context| inbound.attend(context, *link)).await;
+    inbound.share = None;
     hub.detach(*link, matches!(end, End::Goodbye));
     note(&end, peer);
     hub.apply(Event::End { link: *link, goodbye: matches!(end, End::Goodbye) });
@@ -115,9 +154,10 @@ fn refusal(failure: Failure, later: bool) -> Option<Vec<u8>> {
 
 impl Inbound {
     /// The hello: both sides say who they are, then the client proves itself and says what it wants.
-    async fn meet(&mut self) -> Result<Join, End> {
+    async fn meet(&mut self, place: &Place<'_>) -> Result<Join, End> {
         let own = auth::random("store hello").map_err(|_| End::Closed(Closing::Broken))?;
         let hello: Hello = self.expect(FrameKind::Hello).await?;
+        place.spoke();
         let hub = Rc::clone(&self.hub);
         hub.identity.about.fits(&hello.about, "client").map_err(End::refused)?;
         let store = hub.identity.store;
@@ -129,6 +169,10 @@ impl Inbound {
         let secret = hub.identity.security.secret();
         if !auth::holds(secret, Role::Client, &nonces, binding, &join.proof) {
             return Err(End::refused(secret_differs()));
+        }
+        if hub.proved() >= MAX_PROVED {
+            let what = format!("the store has {MAX_PROVED} clients, more are not allowed");
+            return Err(End::refused(Failure::new(Kind::NoResources, what).hint("end some of the guests")));
         }
         let proof = auth::prove(secret, Role::Server, &nonces, binding);
         self.outbound.proof.set(proof);
@@ -207,55 +251,96 @@ impl Inbound {
         }
     }
 
-    /// Frames in, bytes out, until one side closes.
+    /// Frames in, bytes out, until one side closes. Ends after a while also when there is more to do: others come first
+    /// then.
     fn attend(&mut self, context: &mut Context<'_>, link: LinkId) -> Poll<End> {
-        if let Poll::Ready(why) = self.outbound.poll(context) {
-            return Poll::Ready(End::Closed(why));
-        }
-        while self.outbound.queued() < PAUSE_BYTES {
-            let handled = match self.poll_read(context) {
-                Poll::Pending => return Poll::Pending,
-                Poll::Ready(read) => read.and_then(|()| self.handle(link)),
-            };
-            if let Err(end) = handled {
-                return Poll::Ready(end);
+        let mut turn = Turn::default();
+        loop {
+            if let Poll::Ready(why) = self.outbound.poll(context) {
+                return Poll::Ready(End::Closed(why));
             }
-        }
-        // The client asks faster than it reads; its task goes on when the queue has become shorter.
-        match self.outbound.poll(context) {
-            Poll::Ready(why) => Poll::Ready(End::Closed(why)),
-            Poll::Pending => {
-                if self.outbound.queued() < PAUSE_BYTES {
-                    context.waker().wake_by_ref();
+            match self.poll_share(context, link) {
+                Verdict::Go => {}
+                Verdict::Wait => return Poll::Pending,
+                Verdict::Leave => {
+                    let why = Closing::Rules("a guest that stood still in the way of others");
+                    return Poll::Ready(End::Closed(why));
                 }
-                Poll::Pending
+            }
+            if self.outbound.has_room() {
+                self.outbound.room_told();
+                self.hub.apply(Event::Room { link });
+                turn.did(self.outbound.queued());
+                self.hub.flush();
+            } else {
+                match self.handle(link, &mut turn) {
+                    Err(end) => return Poll::Ready(end),
+                    Ok(true) => {}
+                    // It goes on when the queue has become shorter, of which the queue tells.
+                    Ok(false) if self.outbound.queued() > 0 => return Poll::Pending,
+                    Ok(false) => {}
+                }
+                if turn.is_waiting_for_bytes {
+                    turn.is_waiting_for_bytes = false;
+                    match ready!(self.poll_read(context)) {
+                        Ok(()) => {}
+                        Err(end) => return Poll::Ready(end),
+                    }
+                }
+            }
+            if turn.is_over() {
+                context.waker().wake_by_ref();
+                return Poll::Pending;
             }
         }
     }
 
-    fn handle(&mut self, link: LinkId) -> Result<(), End> {
-        let handled = self.handle_frames(link);
-        self.hub.flush();
+    /// Counts what a guest has under way.
+    fn poll_share(&mut self, context: &mut Context<'_>, link: LinkId) -> Verdict {
+        let Some(share) = &mut self.share else { return Verdict::Go };
+        if self.hub.is_member(link) {
+            self.share = None;
+            return Verdict::Go;
+        }
+        share.poll(context, self.frames.bytes() + self.frames.missing(), self.outbound.queued())
+    }
+
+    /// Serves what has arrived, as far as the client hears the replies: false when it has to read first.
+    fn handle(&mut self, link: LinkId, turn: &mut Turn) -> Result<bool, End> {
+        let before = turn.steps;
+        let handled = self.handle_frames(link, turn);
+        if turn.steps > before {
+            self.hub.flush();
+        }
         handled
     }
 
-    fn handle_frames(&mut self, link: LinkId) -> Result<(), End> {
-        while let Some(frame) = self.frames.next_frame()? {
-            match frame.kind {
+    fn handle_frames(&mut self, link: LinkId, turn: &mut Turn) -> Result<bool, End> {
+        while !turn.is_over() {
+            if self.outbound.queued() >= PAUSE_BYTES || (self.outbound.is_behind() && !self.hub.listens(link))
+            {
+                return Ok(false);
+            }
+            let Some(frame) = self.frames.next_frame()? else {
+                turn.is_waiting_for_bytes = true;
+                return Ok(true);
+            };
+            let before = self.outbound.queued();
+            let event = match frame.kind {
                 FrameKind::Request => {
-                    let asked: Asked = frame.message()?;
-                    let sequence = frame.sequence;
-                    self.hub.apply(Event::Request { link, sequence, asked });
+                    Event::Request { link, sequence: frame.sequence, asked: frame.message::<Asked>()? }
                 }
-                FrameKind::Tell => {
-                    let tell: Tell = frame.message()?;
-                    self.hub.apply(Event::Tell { link, tell });
-                }
+                FrameKind::Tell => Event::Tell { link, tell: frame.message::<Tell>()? },
                 FrameKind::Goodbye => return Err(End::Goodbye),
                 other => return Err(End::Frame(FrameError::Kind(other as u8, 0))),
-            }
+            };
+            turn.did(frame.bytes());
+            // A large message is not there twice while it is carried out.
+            self.frames.trim();
+            self.hub.apply(event);
+            turn.did(self.outbound.queued().saturating_sub(before));
         }
-        Ok(())
+        Ok(true)
     }
 
     /// Tells a client why the connection ends, as far as it can be told.
@@ -308,7 +393,6 @@ fn note(end: &End, peer: SocketAddr) {
         End::TooSlowHello => tracing::debug!(%peer, "store connection dropped, it did not finish its hello"),
         End::Closed(Closing::Sent) => tracing::debug!(%peer, "store client refused membership"),
         End::Closed(Closing::Broken) => tracing::debug!(%peer, "store connection broke"),
-        End::Closed(Closing::Slow) => warn_limited!(%peer, "store client dropped, it does not read"),
         End::Closed(Closing::Rules(reason)) => warn_limited!(%peer, reason, "store client dropped"),
     }
 }

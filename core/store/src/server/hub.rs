@@ -6,7 +6,6 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
-use std::net::SocketAddr;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -18,14 +17,16 @@ use tokio::time::Instant;
 
 use super::Shown;
 use super::alarm::Alarm;
+use super::guests::Room;
 use super::outbound::{Closing, Outbound, share};
-use crate::api::Change;
+use super::strangers::Strangers;
+use crate::api::Entry;
+use crate::channel::pieces::{SHARED_BYTES, append_frame};
 use crate::protocol::frame::{FrameKind, encode, encode_body, header_of};
-use crate::protocol::{About, Answer, Failure, Join, Notice, Round, Welcome, auth};
+use crate::protocol::{About, Answer, Changed, Failure, Join, Notice, Round, Swapped, Welcome, auth};
 use crate::state::{Action, Event, LinkId, Machine, Micros, Status};
 use crate::tls::Security;
 use mf_base::sync::spin::Spin;
-use mf_base::warn_limited;
 
 /// One read of a connection goes through a buffer of this size.
 const SCRATCH_BYTES: usize = 64 << 10;
@@ -61,6 +62,8 @@ pub(super) struct Hub {
     looks: Cell<bool>,
     look: Notify,
     connections: Cell<usize>,
+    pub(super) strangers: Strangers,
+    pub(super) guests: Rc<Room>,
     links: Cell<LinkId>,
     gone: Notify,
     /// Until then a client that was lost may come back.
@@ -77,7 +80,7 @@ struct Attached {
 
 /// What several connections are told.
 enum Told {
-    Change(Arc<Change>),
+    Change(Arc<Changed>),
     Notice(Arc<Notice>),
     Round(Arc<Round>),
 }
@@ -153,12 +156,19 @@ impl Hub {
             looks: Cell::new(false),
             look: Notify::new(),
             connections: Cell::new(0),
+            strangers: Strangers::default(),
+            guests: Rc::default(),
             links: Cell::new(0),
             gone: Notify::new(),
             quiet: Cell::new(now),
             resume_grace: parts.resume_grace,
             shown,
         }
+    }
+
+    /// How many have proved themselves.
+    pub(super) fn proved(&self) -> usize {
+        self.outbounds.borrow().len()
     }
 
     pub(super) fn connections(&self) -> usize {
@@ -242,7 +252,22 @@ impl Hub {
         }
     }
 
+    pub(super) fn is_member(&self, link: LinkId) -> bool {
+        self.outbounds.borrow().get(&link).is_some_and(|attached| attached.rank.get().is_some())
+    }
+
+    /// See [`Machine::listens`].
+    pub(super) fn listens(&self, link: LinkId) -> bool {
+        self.machine.borrow().listens(link)
+    }
+
     fn act(&self, action: Action) {
+        if let Action::Reply { link, .. } | Action::Change { link, .. } | Action::Notice { link, .. } =
+            &action
+            && let Some(attached) = self.outbounds.borrow().get(link)
+        {
+            attached.outbound.said(action.bytes());
+        }
         match action {
             Action::Welcome { link, granted } => {
                 let outbounds = self.outbounds.borrow();
@@ -271,7 +296,11 @@ impl Hub {
                 self.tell(link, FrameKind::Reply, sequence, Told::Round(round));
             }
             Action::Reply { link, sequence, result } => {
-                self.send(link, FrameKind::Reply, sequence, &result);
+                self.send_reply(link, sequence, &result);
+            }
+            Action::Change { link, watch, change } if is_large(&change) => {
+                let Changed::Put(entry) = &*change else { return };
+                self.send_sharing(link, FrameKind::Change, watch, &*change, std::slice::from_ref(entry));
             }
             Action::Change { link, watch, change } => {
                 self.tell(link, FrameKind::Change, watch, Told::Change(change));
@@ -290,6 +319,45 @@ impl Hub {
         // A link may be gone while actions of the same event still speak to it.
         if let Some(attached) = self.outbounds.borrow().get(&link) {
             self.queue(&attached.outbound, kind, sequence, body);
+        }
+    }
+
+    fn send_reply(&self, link: LinkId, sequence: u64, result: &Result<Answer, Failure>) {
+        let large = |entries: &[Arc<Entry>]| {
+            entries.iter().filter(|entry| entry.value.len() >= SHARED_BYTES).cloned().collect()
+        };
+        let values: Vec<_> = match result {
+            Ok(Answer::Entry(Some(entry)) | Answer::Swap(Swapped { current: Some(entry), .. }))
+                if entry.value.len() >= SHARED_BYTES =>
+            {
+                vec![Arc::clone(entry)]
+            }
+            Ok(Answer::Listing(listing)) => large(&listing.entries),
+            Ok(Answer::Page(page)) => large(&page.entries),
+            Ok(Answer::Watching { entries, .. }) => large(entries),
+            _ => return self.send(link, FrameKind::Reply, sequence, result),
+        };
+        self.send_sharing(link, FrameKind::Reply, sequence, result, &values);
+    }
+
+    /// Sends what holds values of the store, which are not copied.
+    fn send_sharing<T: Serialize>(
+        &self,
+        link: LinkId,
+        kind: FrameKind,
+        sequence: u64,
+        body: &T,
+        values: &[Arc<Entry>],
+    ) {
+        let outbounds = self.outbounds.borrow();
+        let Some(Attached { outbound, .. }) = outbounds.get(&link) else { return };
+        let first = outbound.append(|queue| {
+            if let Err(error) = append_frame(queue, kind, sequence, body, values) {
+                tracing::error!(?kind, %error, "store message could not be encoded");
+            }
+        });
+        if first {
+            self.dirty.borrow_mut().push(Rc::clone(outbound));
         }
     }
 
@@ -334,11 +402,10 @@ impl Hub {
     fn now(&self) -> Micros {
         Micros::try_from(self.started.elapsed().as_micros()).unwrap_or(Micros::MAX)
     }
+}
 
-    /// Where a refused client comes from stands in the log once; see [`super::connection`].
-    pub(super) fn crowded(&self, peer: SocketAddr) {
-        warn_limited!(%peer, connections = self.connections(), "store connection refused, there are too many");
-    }
+fn is_large(change: &Changed) -> bool {
+    matches!(change, Changed::Put(entry) if entry.value.len() >= SHARED_BYTES)
 }
 
 /// Ticks the state machine when its next deadline is due; never ends.

@@ -18,19 +18,20 @@ use super::connection::End;
 use crate::channel::{Channel, SendQueue};
 use crate::protocol::auth::Binding;
 use crate::protocol::frame::FrameBuffer;
+use crate::protocol::limits::UNHEARD_BYTES;
 
-/// A client that lets more than this pile up is dropped: one slow reader must not eat the memory of rank 0.
-const MAX_QUEUED_BYTES: usize = 64 << 20;
-/// While more than this waits, no further request of the same client is read.
-pub(super) const PAUSE_BYTES: usize = 1 << 20;
+/// While more than this waits, no further request of the same client is looked at.
+pub(super) const PAUSE_BYTES: usize = 256 << 10;
+/// The state machine is told of room when it may count so much as unheard, half of what makes it wait,
+const ROOM_BYTES: usize = UNHEARD_BYTES / 2;
+/// and when only so much is left to send.
+const LOW_BYTES: usize = 64 << 10;
 
 /// Why a connection ends on our side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Closing {
     /// Everything was sent that should be.
     Sent,
-    /// The client does not read.
-    Slow,
     /// The client broke the rules, or another connection took the place of this one.
     Rules(&'static str),
     /// The socket failed.
@@ -49,6 +50,8 @@ pub(super) struct Outbound {
     /// The server's proof for this connection, for the welcome.
     pub(super) proof: Cell<[u8; 32]>,
     dirty: Cell<bool>,
+    /// Bytes that the state machine counts as said and not heard.
+    unheard: Cell<usize>,
 }
 
 /// The socket as something to write to without waiting.
@@ -79,6 +82,7 @@ impl Outbound {
             closing: Cell::new(None),
             proof: Cell::default(),
             dirty: Cell::new(false),
+            unheard: Cell::new(0),
         }
     }
 
@@ -137,6 +141,25 @@ impl Outbound {
         }
     }
 
+    /// Counts what the state machine says to this client; see [`Event::Room`](crate::state::Event::Room).
+    pub(super) fn said(&self, bytes: usize) {
+        self.unheard.set(self.unheard.get().saturating_add(bytes));
+    }
+
+    /// Whether the state machine may have more to say, and what it said has left.
+    pub(super) fn has_room(&self) -> bool {
+        self.unheard.get() >= ROOM_BYTES && self.queued() <= LOW_BYTES
+    }
+
+    /// The state machine hears of the room.
+    pub(super) fn room_told(&self) {
+        self.unheard.set(0);
+    }
+
+    pub(super) fn is_behind(&self) -> bool {
+        self.unheard.get() >= ROOM_BYTES
+    }
+
     pub(super) fn queued(&self) -> usize {
         self.queue.borrow().bytes()
     }
@@ -144,7 +167,7 @@ impl Outbound {
     /// Writes what the socket takes now; never waits.
     pub(super) fn flush(&self) {
         self.dirty.set(false);
-        if !self.write() {
+        if !self.write() || self.has_room() {
             self.wake();
         }
     }
@@ -157,12 +180,7 @@ impl Outbound {
             None => Ok(true),
         };
         match written {
-            Ok(done) => {
-                if queue.bytes() > MAX_QUEUED_BYTES {
-                    self.closing.set(Some(Closing::Slow));
-                }
-                done
-            }
+            Ok(done) => done,
             Err(_) => {
                 self.closing.set(Some(Closing::Broken));
                 false

@@ -20,8 +20,6 @@ use crate::sockets::raise_descriptors;
 use crate::state::Status;
 use crate::tls::check_period;
 
-/// Most connections at a time, those that have not proved themselves included.
-const MAX_CONNECTIONS: usize = 4096;
 /// Pause after a failed accept: the reason (no descriptors left) does not go away at once.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(20);
 
@@ -57,7 +55,11 @@ pub(super) async fn serve(
                 Ok((stream, peer)) => welcome_in(&hub, stream, peer),
                 Err(error) => {
                     let used_up = Errno::from_io_error(&error) == Some(Errno::MFILE);
-                    if !(used_up && raise_descriptors()) {
+                    // The descriptor of one that has not proved itself will do.
+                    let has_room = used_up && (raise_descriptors() || hub.strangers.displace(None));
+                    if has_room {
+                        tokio::task::yield_now().await;
+                    } else {
                         warn_limited!(%error, "store connection could not be accepted");
                         drop(spare.take());
                         refuse_one(&hub, &listener, &error).await;
@@ -109,14 +111,8 @@ fn welcome_in(hub: &Rc<Hub>, stream: TcpStream, peer: SocketAddr) {
         // Its process has closed it.
         Ok(Ok(false)) | Err(_) => return,
     }
-    if hub.connections() < MAX_CONNECTIONS {
-        let entered = hub.connection_entered();
-        tokio::task::spawn_local(connection::run(entered, stream, peer));
-    } else {
-        hub.crowded(peer);
-        let why = format!("the store has {MAX_CONNECTIONS} connections, more are not allowed");
-        connection::refuse_at_once(hub, &stream, peer, Failure::new(Kind::NoResources, why), true);
-    }
+    let entered = hub.connection_entered();
+    tokio::task::spawn_local(connection::run(entered, stream, peer));
 }
 
 /// What the process of another user hears.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The processes of a world: how they reach the store, what arrives at them, and what their machines want.
 
+use std::collections::VecDeque;
 use std::net::{IpAddr, Ipv4Addr};
 
 use super::lives::Life;
@@ -46,6 +47,9 @@ impl World {
             store_closed: false,
             last_at_store: 0,
             last_at_client: 0,
+            unread: 0,
+            unheard: 0,
+            held_back: VecDeque::new(),
         };
         self.links.insert(self.last_link, link);
         self.lives[number].link = Some(self.last_link);
@@ -107,6 +111,7 @@ impl World {
             }
         };
         self.carry_out(who, effects);
+        self.read(number);
     }
 
     fn join(&mut self, number: usize, link: LinkId, store: [u8; 16]) {

@@ -2,7 +2,7 @@
 //! Links, messages, and the queue of what will happen.
 
 use std::cmp::Ordering;
-use std::collections::BinaryHeap;
+use std::collections::{BinaryHeap, VecDeque};
 use std::sync::Arc;
 
 use crate::api::Change;
@@ -56,6 +56,11 @@ pub(super) struct Link {
     /// When the last message arrives on either side.
     pub(super) last_at_store: Micros,
     pub(super) last_at_client: Micros,
+    /// Messages of the store that are under way, and the bytes that it counts as unheard.
+    pub(super) unread: usize,
+    pub(super) unheard: usize,
+    /// What the edge of the store holds back while the client is owed much.
+    pub(super) held_back: VecDeque<ToStore>,
 }
 
 /// What will happen.

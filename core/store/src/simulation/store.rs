@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The store of a world: its life, what arrives at it, and what it sends.
 
+use std::sync::Arc;
+
 use super::lives::Life;
 use super::network::{Happening, ToClient, ToStore};
 use super::world::{MS, Running, World, short, trace};
@@ -30,6 +32,7 @@ impl World {
             quorum: false,
             hold_us: 0,
             skip_recovery: false,
+            unheard_bytes: self.plan.unheard_bytes,
         };
         trace!(self, "store {} starts, hosted by {host:?}", self.generation);
         self.store = Some(Running { machine: Machine::new(store, limits), store, tick_at: None });
@@ -65,6 +68,11 @@ impl World {
     pub(super) fn at_store(&mut self, number: LinkId, message: ToStore) {
         let Some(link) = self.links.get_mut(&number) else { return };
         let is_cut = matches!(message, ToStore::Cut);
+        let listens = self.store.as_ref().is_none_or(|running| running.machine.listens(number));
+        if !is_cut && (!link.held_back.is_empty() || !listens) {
+            link.held_back.push_back(message);
+            return;
+        }
         if link.generation != self.generation || link.store_closed || (link.is_broken && !is_cut) {
             return;
         }
@@ -86,11 +94,34 @@ impl World {
         self.feed(event);
     }
 
+    /// A client has read a message: the edge of the store tells when that was all, and hands on what it held back.
+    pub(super) fn read(&mut self, number: LinkId) {
+        let Some(link) = self.links.get_mut(&number) else { return };
+        link.unread = link.unread.saturating_sub(1);
+        if link.unread > 0 || link.unheard < self.plan.unheard_bytes / 2 || link.generation != self.generation
+        {
+            return;
+        }
+        link.unheard = 0;
+        let held_back = std::mem::take(&mut link.held_back);
+        self.feed(Event::Room { link: number });
+        for message in held_back {
+            self.at_store(number, message);
+        }
+    }
+
     fn feed(&mut self, event: Event) {
         let Some(running) = &mut self.store else { return };
         trace!(self, "  store < {}", short(&event));
         let actions = running.machine.on_event(self.now, event);
         for action in actions {
+            if let Action::Reply { link, .. } | Action::Change { link, .. } | Action::Notice { link, .. } =
+                &action
+                && let Some(link) = self.links.get_mut(link)
+            {
+                link.unread += 1;
+                link.unheard += action.bytes();
+            }
             self.act(action);
         }
         if std::mem::take(&mut self.has_stepped_down) {
@@ -132,7 +163,7 @@ impl World {
                 self.send_client(link, ToClient::Reply { sequence, result });
             }
             Action::Change { link, watch, change } => {
-                self.send_client(link, ToClient::Change { watch, change });
+                self.send_client(link, ToClient::Change { watch, change: Arc::new(change.to_change()) });
             }
             Action::Notice { link, notice } => self.send_client(link, ToClient::Notice(notice)),
             Action::Drop { link, reason } => {

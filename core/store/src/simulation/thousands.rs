@@ -72,6 +72,7 @@ fn ten_thousand_members_join_die_leave_and_survive_their_store() {
         delay_us: 50..500,
         is_hosted: false,
         works: false,
+        unheard_bytes: 1 << 18,
         is_traced: false,
     };
     let mut world = World::with(1, plan);

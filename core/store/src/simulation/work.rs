@@ -10,7 +10,7 @@ use super::model::Doing;
 use super::network::Happening;
 use super::world::{KEYS_WATCH, MEMBERS_WATCH, MS, Plan, SECOND, World, trace};
 use crate::api::{Entry, Lifetime, View};
-use crate::protocol::{Answer, Failure, Request, Wish};
+use crate::protocol::{Answer, Failure, Request, Wish, owned};
 use crate::state::Micros;
 
 /// How long members work.
@@ -35,6 +35,7 @@ impl World {
             delay_us: 20..slowest,
             is_hosted: random.percent(40),
             works: true,
+            unheard_bytes: random.pick(&[200, 2000, 1 << 18]).unwrap(),
             is_traced,
         };
         Self::with(seed, plan)
@@ -246,12 +247,12 @@ impl World {
         match (request, answer) {
             (Request::Delete { .. }, Answer::Deleted { revision: None, .. }) => {}
             (Request::Get { key }, Answer::Entry(entry)) => {
-                if let Err(what) = self.model.judge(&key, entry.as_ref(), store, began) {
+                if let Err(what) = self.model.judge(&key, entry.as_deref(), store, began) {
                     panic!("life {number} read: {what}");
                 }
             }
             (Request::Watch { watch: KEYS_WATCH, .. }, Answer::Watching { entries, .. }) => {
-                life.keys.begin(entries);
+                life.keys.begin(entries.into_iter().map(owned).collect());
             }
             (Request::WatchMembers { watch: MEMBERS_WATCH }, Answer::View(view)) => life.members.begin(view),
             (Request::Gather { members, .. }, Answer::Gathered(round)) => {

@@ -29,6 +29,8 @@ pub(super) struct Plan {
     pub(super) is_hosted: bool,
     /// Members work at random.
     pub(super) works: bool,
+    /// See the limits of the store.
+    pub(super) unheard_bytes: usize,
     pub(super) is_traced: bool,
 }
 

@@ -19,7 +19,7 @@ use mf_base::{Kind, Rank};
 use super::due::Due;
 use super::{Caller, Micros, SessionId};
 use crate::api::Part;
-use crate::protocol::limits::MAX_LISTING_BYTES;
+use crate::protocol::limits::{MAX_GATHERS_BYTES, MAX_LISTING_BYTES};
 use crate::protocol::{Failure, Round};
 
 /// How long ends of rounds that were told are kept: stragglers come with the first words on their new link.
@@ -81,6 +81,8 @@ pub(super) struct Late {
 #[derive(Default)]
 pub(super) struct Gathers {
     open: HashMap<String, Open>,
+    /// Of the values in all of them.
+    bytes: usize,
     due: Due<String>,
     ended: BTreeMap<String, Arc<Round>>,
     forget_ended: Option<Micros>,
@@ -101,6 +103,15 @@ impl Gathers {
         if let Some(open) = round {
             check(name, open, members, rank, value.is_some())?;
         }
+        let value_bytes = value_bytes(value.as_ref());
+        if self.bytes + value_bytes > MAX_GATHERS_BYTES {
+            let what = format!(
+                "the allgathers that have not ended hold {} bytes, {value_bytes} more would exceed \
+                 {MAX_GATHERS_BYTES}",
+                self.bytes
+            );
+            return Err(Failure::new(Kind::NoResources, what).hint("let the open ones end first"));
+        }
         let before = round.and_then(Open::deadline);
         let open = self.open.entry(name.to_owned()).or_insert_with(|| Open {
             members,
@@ -109,7 +120,8 @@ impl Gathers {
             inside: BTreeMap::new(),
             deadlines: BTreeSet::new(),
         });
-        open.bytes += value.as_ref().map_or(0, |value| value.len() + 16);
+        open.bytes += value_bytes;
+        self.bytes += value_bytes;
         open.inside.insert(rank.0, Inside { caller, value, entered, deadline });
         open.deadlines.insert((deadline, rank.0));
         let too_large = open.bytes > MAX_LISTING_BYTES;
@@ -120,6 +132,7 @@ impl Gathers {
             return Ok(None);
         }
         let Some(open) = self.open.remove(name) else { return Ok(None) };
+        self.bytes -= open.bytes;
         let callers = open.inside.values().map(|inside| inside.caller).collect();
         if too_large {
             let failure = Failure::invalid(format!(
@@ -151,7 +164,9 @@ impl Gathers {
             return;
         };
         if let Some(inside) = open.inside.remove(&rank.0) {
-            open.bytes -= inside.value.as_ref().map_or(0, |value| value.len() + 16);
+            let bytes = value_bytes(inside.value.as_ref());
+            open.bytes -= bytes;
+            self.bytes -= bytes;
         }
         open.deadlines.remove(&(deadline, rank.0));
         let after = open.deadline();
@@ -183,6 +198,7 @@ impl Gathers {
         let mut late = Vec::new();
         while let Some(name) = self.due.pop(now) {
             let Some(open) = self.open.remove(&name) else { continue };
+            self.bytes -= open.bytes;
             late.push(Late {
                 members: open.members,
                 callers: open.inside.values().map(|inside| inside.caller).collect(),
@@ -204,6 +220,10 @@ impl Gathers {
             }
         }
     }
+}
+
+fn value_bytes(value: Option<&Vec<u8>>) -> usize {
+    value.map_or(0, |value| value.len() + 16)
 }
 
 fn check(name: &str, open: &Open, members: u32, rank: Rank, has_value: bool) -> Result<(), Failure> {

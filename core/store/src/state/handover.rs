@@ -8,6 +8,7 @@
 
 use std::sync::Arc;
 
+use super::held::kept_bytes;
 use super::keepers::Keeper;
 use super::keys::{Holder, Keys};
 use super::{Action, Machine, Micros, SessionId};
@@ -16,11 +17,14 @@ use crate::protocol::{Kept, Memory, Notice};
 
 /// Bytes of keys and values in one notice, unless a single key has more.
 const NOTICE_BYTES: usize = 1 << 20;
+/// Notices at a time, and the pause behind them: what is handed over is copied.
+const NOTICES: usize = 4;
+const PAUSE_US: Micros = 1_000;
 
 impl Keys {
     /// A client remembers nothing of `key` below `revision` any more.
     pub(super) fn forgotten(&mut self, now: Micros, session: SessionId, key: &str, revision: u64) {
-        self.keepers.confirm(session, key, revision);
+        self.keepers.confirm(now, session, key, revision);
         if let Some(record) = self.records.get_mut(key) {
             self.keepers.forgot(now, &record.name, &mut record.keeping, session, revision);
         } else if let Some((name, mut keeping)) = self.tombstones.remove_entry(key) {
@@ -64,14 +68,14 @@ impl Keys {
             Holder::Session(session) => (session, Lifetime::Session),
             Holder::Lease(lease) => (writer, Lifetime::Lease(lease)),
         };
-        let revision = record.revision;
+        let revision = record.entry.revision;
         let keeper = Keeper::handed(to, revision);
         self.keepers.wrote(now, &record.name, &mut record.keeping, keeper);
         if to != writer {
             self.revision = self.revision.max(revision + 1);
             self.keepers.tell(now, writer, &record.name, revision + 1);
         }
-        let what = Memory::Value { bytes: record.value.clone(), lifetime };
+        let what = Memory::Value { bytes: record.entry.value.clone(), lifetime };
         Some((to, Kept { key: record.name.to_string(), revision, what }))
     }
 
@@ -113,33 +117,23 @@ impl Keys {
         entries
     }
 
-    /// What was handed to a session over a link that broke, once more.
-    pub(super) fn handed_again(&mut self, now: Micros, session: SessionId) -> Vec<Vec<Kept>> {
-        let names: Vec<_> = self.keepers.keys_of(session).cloned().collect();
-        let mut notices = Vec::new();
-        let mut entries = Vec::new();
-        let mut bytes = 0;
-        for name in names {
-            let keeping = match self.records.get(&name) {
-                Some(record) => Some(&record.keeping),
-                None => self.tombstones.get(&name),
-            };
-            if !keeping.and_then(|keeping| keeping.of(session)).is_some_and(|keeper| keeper.handed) {
-                continue;
-            }
-            if let Some(kept) = self.hand(now, &name, session) {
-                bytes += kept_bytes(&kept);
-                entries.push(kept);
-            }
-            if bytes >= NOTICE_BYTES {
-                notices.push(std::mem::take(&mut entries));
-                bytes = 0;
-            }
-        }
-        if !entries.is_empty() {
-            notices.push(entries);
-        }
-        notices
+    /// The keys that were handed to a session: a link that broke may have swallowed them.
+    pub(super) fn handed_to(&self, session: SessionId) -> Vec<Arc<str>> {
+        let is_handed = |name: &Arc<str>| self.is_handed(name, session);
+        self.keepers.keys_of(session).filter(|name| is_handed(name)).cloned().collect()
+    }
+
+    /// What was handed to a session, as it stands now.
+    pub(super) fn handed_again(&mut self, now: Micros, name: &Arc<str>, session: SessionId) -> Option<Kept> {
+        if self.is_handed(name, session) { self.hand(now, name, session) } else { None }
+    }
+
+    fn is_handed(&self, name: &Arc<str>, session: SessionId) -> bool {
+        let keeping = match self.records.get(name) {
+            Some(record) => Some(&record.keeping),
+            None => self.tombstones.get(name),
+        };
+        keeping.and_then(|keeping| keeping.of(session)).is_some_and(|keeper| keeper.handed)
     }
 
     fn hand(&mut self, now: Micros, name: &Arc<str>, heir: SessionId) -> Option<Kept> {
@@ -151,10 +145,10 @@ impl Keys {
                 // It goes with its holder, which keeps it.
                 Some(Holder::Session(_)) => return None,
             };
-            let revision = record.revision;
+            let revision = record.entry.revision;
             let keeper = Keeper::handed(heir, revision);
             self.keepers.joined(now, name, &mut record.keeping, keeper);
-            let what = Memory::Value { bytes: record.value.clone(), lifetime };
+            let what = Memory::Value { bytes: record.entry.value.clone(), lifetime };
             return Some(Kept { key: name.to_string(), revision, what });
         }
         let keeping = self.tombstones.get_mut(name)?;
@@ -184,21 +178,29 @@ impl Keys {
 }
 
 impl Machine {
-    /// Gives what nobody keeps any more to members.
+    /// Gives what nobody keeps any more to members, a part at a time, as far as they have room for it.
     pub(super) fn hand_over(&mut self, now: Micros, actions: &mut Vec<Action>) {
         self.handover = None;
-        while self.keys.has_orphans() {
+        for _ in 0..NOTICES {
+            if !self.keys.has_orphans() {
+                return;
+            }
             // A step that shares no factor with usual sizes of worlds spreads them.
             self.heirs = self.heirs.wrapping_add(0x9e37_79b1);
-            let Some(heir) = self.members.heir(self.heirs % self.ranks.world_size().max(1)) else { return };
+            let from = self.heirs % self.ranks.world_size().max(1);
+            // Who has no room asks for more when it has.
+            let Some(heir) = self.members.heir(from, self.limits.unheard_bytes) else { return };
             let entries = self.keys.hand_orphans(now, heir);
             self.keep(heir, entries, actions);
         }
+        self.ask_for_hand_over(now.saturating_add(PAUSE_US));
     }
 
-    pub(super) fn keep(&self, heir: SessionId, entries: Vec<Kept>, actions: &mut Vec<Action>) {
-        if let (Some(link), false) = (self.members.link_of(heir), entries.is_empty()) {
-            actions.push(Action::Notice { link, notice: Arc::new(Notice::Keep(entries)) });
+    pub(super) fn keep(&mut self, heir: SessionId, entries: Vec<Kept>, actions: &mut Vec<Action>) {
+        if let Some(session) = self.members.get_mut(heir)
+            && let (Some(link), false) = (session.link, entries.is_empty())
+        {
+            session.say(Action::Notice { link, notice: Arc::new(Notice::Keep(entries)) }, actions);
         }
     }
 
@@ -208,12 +210,4 @@ impl Machine {
             self.handover = Some(self.handover.map_or(at, |before| before.min(at)));
         }
     }
-}
-
-fn kept_bytes(kept: &Kept) -> usize {
-    let value = match &kept.what {
-        Memory::Value { bytes, .. } | Memory::Piece { bytes, .. } => bytes.len(),
-        Memory::Deletion => 0,
-    };
-    kept.key.len() + value + 64
 }

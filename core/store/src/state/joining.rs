@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! How links become members and guests, how sessions resume, and how both end.
 
-use std::sync::Arc;
-
 use mf_base::Kind;
 
 use super::keys::Holder;
@@ -11,9 +9,11 @@ use super::ranks::{Arrival, Given};
 use super::recovery::{Newcomer, Recovery, Resumer, claims_another};
 use super::replies::Awaited;
 use super::reports::News;
+use super::texts::too_many;
 use super::{Action, Caller, Granted, LEAVING_US, LinkId, Machine, Micros, Place, SessionId, StorePhase};
 use crate::api::Cause;
-use crate::protocol::{Failure, Notice, Resume, Wish};
+use crate::protocol::limits::{MAX_GUESTS, MAX_NEWCOMERS};
+use crate::protocol::{Failure, Resume, Wish};
 
 /// Longest name of a host, in bytes.
 const MAX_HOST_BYTES: usize = 64;
@@ -58,6 +58,12 @@ impl Machine {
     /// A client that this store never knew, or has forgotten.
     pub(super) fn newcomer(&mut self, now: Micros, newcomer: Newcomer, actions: &mut Vec<Action>) {
         let Newcomer { link, arrival, arrived } = newcomer;
+        let waiting = self.links.len().saturating_sub(self.members.len());
+        if waiting >= MAX_NEWCOMERS.max(2 * self.limits.max_world as usize) {
+            let failure = too_many(format!("{MAX_NEWCOMERS} clients wait for a rank, more are not allowed"));
+            self.refuse(link, failure.hint("start no more members than the world has ranks"), true, actions);
+            return;
+        }
         if let Some(recovery) = &mut self.recovery {
             self.links.insert(link, Place::Held);
             recovery.newcomers.push(Newcomer { link, arrival, arrived });
@@ -120,6 +126,11 @@ impl Machine {
     }
 
     fn admit_guest(&mut self, now: Micros, link: LinkId, arrival: &Arrival, actions: &mut Vec<Action>) {
+        if self.members.guests().len() >= MAX_GUESTS {
+            let failure = too_many(format!("the store has {MAX_GUESTS} guests, more are not allowed"));
+            self.refuse(link, failure.hint("end some of them, or connect as a member"), true, actions);
+            return;
+        }
         let session = self.number();
         self.members.insert(session, Session::new(now, None, arrival, Some(link)));
         self.links.insert(link, Place::Of(session));
@@ -206,10 +217,12 @@ impl Machine {
         self.welcome(id, actions);
         // What was under way when the link broke may be lost.
         self.keys.keepers.resumed(id);
-        for entries in self.keys.handed_again(now, id) {
-            actions.push(Action::Notice { link, notice: Arc::new(Notice::Keep(entries)) });
+        let handed = self.keys.handed_to(id);
+        if let Some(session) = self.members.get_mut(id) {
+            handed.iter().for_each(|key| session.keep_later(key));
         }
         self.keys.keepers.outbox.send_again(now, id);
+        self.say_held(now, id, actions);
         if let Some(rank) = rank {
             self.unpark(now, rank.0, actions);
         }
@@ -343,7 +356,7 @@ impl Machine {
         let Some(session) = self.members.remove(id) else { return };
         self.watches.end(id);
         let removed = self.keys.end(now, Holder::Session(id), cause);
-        self.report(removed, actions);
+        self.report(removed, false, actions);
         for (sequence, awaited) in session.replies.waiting() {
             match (awaited, session.rank) {
                 (Awaited::Key(key), _) => self.waits.leave(key, Caller { session: id, sequence }),
@@ -375,7 +388,7 @@ impl Machine {
     fn end_job(&mut self, now: Micros, actions: &mut Vec<Action>) {
         let guests: Vec<_> = self.members.guests().iter().copied().collect();
         let removed = self.keys.clear(now, &guests);
-        self.report(removed, actions);
+        self.report(removed, false, actions);
         self.leases.clear();
         self.ranks.reset();
         self.handover = None;

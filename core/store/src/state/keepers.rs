@@ -27,6 +27,8 @@ use super::{Micros, SessionId};
 /// waits.
 const BATCH_KEYS: usize = 64;
 const BATCH_US: Micros = 200_000;
+/// Most keys in notices that a session has not answered, before it is told of more.
+const MOST_UNANSWERED: usize = 1024;
 
 /// A session that may remember something of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -136,10 +138,14 @@ impl Outbox {
         }
     }
 
-    fn confirm(&mut self, session: SessionId, key: &str, revision: u64) {
+    fn confirm(&mut self, now: Micros, session: SessionId, key: &str, revision: u64) {
         let Some(post) = self.posts.get_mut(&session) else { return };
         if post.sent.get(key).is_some_and(|sent| *sent <= revision) {
             post.sent.remove(key);
+            if post.sent.len() == MOST_UNANSWERED - 1 && !post.unsent.is_empty() && post.due.is_none() {
+                post.due = Some(now);
+                self.due.insert(now, session);
+            }
         }
         if post.unsent.is_empty() && post.sent.is_empty() && post.due.is_none() {
             self.posts.remove(&session);
@@ -159,6 +165,15 @@ impl Outbox {
         }
     }
 
+    /// There is room for what was held back.
+    pub(super) fn wake(&mut self, now: Micros, session: SessionId) {
+        let Some(post) = self.posts.get_mut(&session) else { return };
+        if !post.unsent.is_empty() && post.due.is_none() {
+            post.due = Some(now);
+            self.due.insert(now, session);
+        }
+    }
+
     pub(super) fn end(&mut self, session: SessionId) {
         if let Some(due) = self.posts.remove(&session).and_then(|post| post.due) {
             self.due.remove(due, session);
@@ -169,17 +184,17 @@ impl Outbox {
         self.due.next()
     }
 
-    /// The next session that must be told something now. The caller tells it, or has no link to it: then it
-    /// hears when it is back.
+    /// The next session that must be told something now. Who has no link or no room hears when that has
+    /// changed, who owes many answers when they have come.
     pub(super) fn take(
         &mut self,
         now: Micros,
-        is_linked: impl Fn(SessionId) -> bool,
+        has_room: impl Fn(SessionId) -> bool,
     ) -> Option<(SessionId, Vec<(String, u64)>)> {
         while let Some(session) = self.due.pop(now) {
             let Some(post) = self.posts.get_mut(&session) else { continue };
             post.due = None;
-            if !is_linked(session) {
+            if !has_room(session) || post.sent.len() >= MOST_UNANSWERED {
                 continue;
             }
             let mut batch = Vec::with_capacity(post.unsent.len().min(BATCH_KEYS));
@@ -376,8 +391,8 @@ impl Keepers {
     }
 
     /// See [`Keepers::forgot`]; this is the part that concerns no key that still is known.
-    pub(super) fn confirm(&mut self, session: SessionId, key: &str, revision: u64) {
-        self.outbox.confirm(session, key, revision);
+    pub(super) fn confirm(&mut self, now: Micros, session: SessionId, key: &str, revision: u64) {
+        self.outbox.confirm(now, session, key, revision);
     }
 
     /// The keys that a session may remember something of.

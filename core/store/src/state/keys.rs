@@ -11,14 +11,17 @@ use mf_base::{Kind, Rank};
 use super::keepers::{Keeper, Keepers, Keeping};
 use super::texts::too_many;
 use super::{Micros, SessionId};
-use crate::api::{Cause, Change, Entry, LeaseId, Lifetime, Swap};
-use crate::protocol::Failure;
-use crate::protocol::limits::check_value_bytes;
+use crate::api::{Cause, Entry, LeaseId, Lifetime};
+use crate::protocol::limits::{MAX_STORE_BYTES, check_value_bytes};
+use crate::protocol::{Changed, Failure, Swapped};
 
-/// Most bytes of keys and values, with what is around them.
-const MAX_STORE_BYTES: usize = 1 << 30;
-/// What is around a key, in memory and in messages, roughly.
-const KEY_OVERHEAD_BYTES: usize = 64;
+/// What is around a key, in memory: its record, its places in the tables of keys, of its holder and of its keeper.
+pub(super) const KEY_OVERHEAD_BYTES: usize = 384;
+
+/// What a key costs without its value: its name is there once to find it and once to tell it.
+pub(super) fn cost(name: &str) -> usize {
+    KEY_OVERHEAD_BYTES + 2 * name.len()
+}
 
 /// What a key lives with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -57,24 +60,27 @@ impl Writer {
 
 pub(super) struct Record {
     pub(super) name: Arc<str>,
-    pub(super) value: Vec<u8>,
-    pub(super) revision: u64,
+    /// Shared with the replies and changes that are under way.
+    pub(super) entry: Arc<Entry>,
     pub(super) hold: Option<Hold>,
     pub(super) keeping: Keeping,
 }
 
 impl Record {
-    pub(super) fn entry(&self) -> Entry {
-        Entry {
-            key: self.name.to_string(),
-            value: self.value.clone(),
-            revision: self.revision,
-            owner: self.hold.and_then(|hold| hold.owner),
-        }
+    pub(super) fn new(
+        name: Arc<str>,
+        value: Vec<u8>,
+        revision: u64,
+        hold: Option<Hold>,
+        keeping: Keeping,
+    ) -> Self {
+        let owner = hold.and_then(|hold| hold.owner);
+        let entry = Arc::new(Entry { key: name.to_string(), value, revision, owner });
+        Self { name, entry, hold, keeping }
     }
 
     fn bytes(&self) -> usize {
-        KEY_OVERHEAD_BYTES + self.name.len() + self.value.len()
+        cost(&self.name) + self.entry.value.len()
     }
 }
 
@@ -83,6 +89,8 @@ impl Record {
 pub(super) struct Written {
     pub(super) key: Arc<str>,
     pub(super) revision: u64,
+    /// The key was not there before.
+    pub(super) fresh: bool,
     /// It lives with something that its writer does not know of.
     pub(super) is_held: bool,
 }
@@ -109,8 +117,8 @@ impl Keys {
         self.bytes
     }
 
-    pub(super) fn get(&self, key: &str) -> Option<Entry> {
-        self.records.get(key).map(Record::entry)
+    pub(super) fn get(&self, key: &str) -> Option<Arc<Entry>> {
+        self.records.get(key).map(|record| Arc::clone(&record.entry))
     }
 
     pub(super) fn set(
@@ -125,24 +133,24 @@ impl Keys {
         self.revision += 1;
         let revision = self.revision;
         let keeper = writer.keeper(revision);
-        let (name, before) = match self.records.get_mut(key) {
+        let (name, before, fresh) = match self.records.get_mut(key) {
             Some(record) => {
-                record.value = value;
-                record.revision = revision;
+                let owner = hold.and_then(|hold| hold.owner);
+                record.entry = Arc::new(Entry { key: record.name.to_string(), value, revision, owner });
                 self.keepers.wrote(now, &record.name, &mut record.keeping, keeper);
-                (Arc::clone(&record.name), std::mem::replace(&mut record.hold, hold))
+                (Arc::clone(&record.name), std::mem::replace(&mut record.hold, hold), false)
             }
             None => {
                 let (name, mut keeping) = self.begin(key);
                 self.keepers.wrote(now, &name, &mut keeping, keeper);
-                let record = Record { name: Arc::clone(&name), value, revision, hold, keeping };
+                let record = Record::new(Arc::clone(&name), value, revision, hold, keeping);
                 self.records.insert(Arc::clone(&name), record);
-                (name, None)
+                (name, None, true)
             }
         };
         self.bytes = room;
         self.reassign(&name, before, hold);
-        Ok(Written { key: name, revision, is_held: hold.is_some() })
+        Ok(Written { key: name, revision, fresh, is_held: hold.is_some() })
     }
 
     pub(super) fn add(
@@ -155,11 +163,12 @@ impl Keys {
         let record = self.records.get(key);
         let number = match record {
             None => 0,
-            Some(record) => {
-                std::str::from_utf8(&record.value).ok().and_then(|text| text.parse::<i64>().ok()).ok_or_else(
-                    || Failure::invalid(format!("the value of key \"{key}\" is not a decimal number")),
-                )?
-            }
+            Some(record) => std::str::from_utf8(&record.entry.value)
+                .ok()
+                .and_then(|text| text.parse::<i64>().ok())
+                .ok_or_else(|| {
+                    Failure::invalid(format!("the value of key \"{key}\" is not a decimal number"))
+                })?,
         };
         let sum = number.checked_add(delta).ok_or_else(|| {
             Failure::invalid(format!(
@@ -178,7 +187,7 @@ impl Keys {
         key: &str,
         tail: &[u8],
     ) -> Result<(Written, u64), Failure> {
-        let offset = self.records.get(key).map_or(0, |record| record.value.len());
+        let offset = self.records.get(key).map_or(0, |record| record.entry.value.len());
         check_value_bytes(offset + tail.len())?;
         let room = self.room(key, offset + tail.len())?;
         self.revision += 1;
@@ -186,17 +195,20 @@ impl Keys {
         let begins = !self.records.contains_key(key);
         if begins {
             let (name, keeping) = self.begin(key);
-            let record = Record { name: Arc::clone(&name), value: Vec::new(), revision, hold: None, keeping };
+            let record = Record::new(Arc::clone(&name), Vec::new(), revision, None, keeping);
             self.records.insert(name, record);
         }
         let Some(record) = self.records.get_mut(key) else {
             return Err(Failure::new(Kind::Failed, format!("key \"{key}\" could not be made")));
         };
-        record.value.extend_from_slice(tail);
-        record.revision = revision;
+        // Copied once if a reply or a change that is under way shares it.
+        let entry = Arc::make_mut(&mut record.entry);
+        entry.value.extend_from_slice(tail);
+        entry.revision = revision;
         self.keepers.appended(now, &record.name, &mut record.keeping, writer.session, revision, begins);
         self.bytes = room;
-        let written = Written { key: Arc::clone(&record.name), revision, is_held: record.hold.is_some() };
+        let is_held = record.hold.is_some();
+        let written = Written { key: Arc::clone(&record.name), revision, fresh: begins, is_held };
         Ok((written, offset as u64))
     }
 
@@ -208,17 +220,20 @@ impl Keys {
         expected: Option<&[u8]>,
         new: Vec<u8>,
         hold: Option<Hold>,
-    ) -> Result<(Option<Written>, Swap), Failure> {
+    ) -> Result<(Option<Written>, Swapped), Failure> {
         let current = self.records.get(key);
-        if current.map(|record| record.value.as_slice()) != expected {
-            return Ok((None, Swap { swapped: false, current: current.map(Record::entry) }));
+        if current.map(|record| record.entry.value.as_slice()) != expected {
+            return Ok((
+                None,
+                Swapped { swapped: false, current: current.map(|record| Arc::clone(&record.entry)) },
+            ));
         }
         let written = self.set(now, writer, key, new, hold)?;
-        Ok((Some(written), Swap { swapped: true, current: self.get(key) }))
+        Ok((Some(written), Swapped { swapped: true, current: self.get(key) }))
     }
 
     /// Deletes a key. The flag tells that whoever deletes it must remember that.
-    pub(super) fn delete(&mut self, now: Micros, writer: Writer, key: &str) -> Option<(Change, bool)> {
+    pub(super) fn delete(&mut self, now: Micros, writer: Writer, key: &str) -> Option<(Changed, bool)> {
         let (change, name, mut keeping) = self.take(key, Cause::Deleted)?;
         let remember = keeping.has_others(Some(writer.session));
         if remember {
@@ -231,7 +246,7 @@ impl Keys {
     }
 
     /// Removes what lived with a session or lease that ended, in the order of the keys.
-    pub(super) fn end(&mut self, now: Micros, holder: Holder, cause: Cause) -> Vec<Change> {
+    pub(super) fn end(&mut self, now: Micros, holder: Holder, cause: Cause) -> Vec<Changed> {
         let ending = match holder {
             Holder::Session(session) => Some(session),
             Holder::Lease(_) => None,
@@ -254,7 +269,7 @@ impl Keys {
     }
 
     /// Forgets all keys; the revision goes on. Returns what watches must hear.
-    pub(super) fn clear(&mut self, now: Micros, guests: &[SessionId]) -> Vec<Change> {
+    pub(super) fn clear(&mut self, now: Micros, guests: &[SessionId]) -> Vec<Changed> {
         let mut changes = Vec::with_capacity(self.records.len());
         let names: Vec<_> = self.records.keys().cloned().collect();
         for name in names {
@@ -282,18 +297,18 @@ impl Keys {
     }
 
     /// Takes a key out. Who keeps what of it is for the caller to sort out.
-    fn take(&mut self, key: &str, cause: Cause) -> Option<(Change, Arc<str>, Keeping)> {
+    fn take(&mut self, key: &str, cause: Cause) -> Option<(Changed, Arc<str>, Keeping)> {
         let record = self.records.remove(key)?;
         self.bytes -= record.bytes();
         self.revision += 1;
         self.reassign(&record.name, record.hold, None);
         let owner = record.hold.and_then(|hold| hold.owner);
-        let change = Change::Removed { key: record.name.to_string(), revision: self.revision, owner, cause };
+        let change = Changed::Removed { key: record.name.to_string(), revision: self.revision, owner, cause };
         Some((change, record.name, record.keeping))
     }
 
     fn bury(&mut self, name: Arc<str>, keeping: Keeping) {
-        self.bytes += KEY_OVERHEAD_BYTES + name.len();
+        self.bytes += cost(&name);
         self.tombstones.insert(name, keeping);
     }
 
@@ -307,7 +322,7 @@ impl Keys {
 
     pub(super) fn unbury(&mut self, key: &str) -> Option<(Arc<str>, Keeping)> {
         let found = self.tombstones.remove_entry(key)?;
-        self.bytes -= KEY_OVERHEAD_BYTES + found.0.len();
+        self.bytes -= cost(&found.0);
         Some(found)
     }
 
@@ -324,16 +339,16 @@ impl Keys {
 
     /// The bytes in use once `key` has a value of `value_bytes`.
     fn room(&self, key: &str, value_bytes: usize) -> Result<usize, Failure> {
-        let after = KEY_OVERHEAD_BYTES + key.len() + value_bytes;
+        let after = cost(key) + value_bytes;
         let before = match self.records.get(key) {
             Some(record) => record.bytes(),
-            None if self.tombstones.contains_key(key) => KEY_OVERHEAD_BYTES + key.len(),
+            None if self.tombstones.contains_key(key) => cost(key),
             None => 0,
         };
         let room = self.bytes - before + after;
         if room > MAX_STORE_BYTES && after > before {
             return Err(too_many(format!(
-                "the store holds {} bytes, {} more would exceed {MAX_STORE_BYTES}",
+                "the store holds {} bytes with what is around keys, {} more would exceed {MAX_STORE_BYTES}",
                 self.bytes,
                 after - before
             ))

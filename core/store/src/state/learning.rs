@@ -15,7 +15,7 @@ use super::keys::{Hold, Holder, Keys, Record, Writer};
 use super::{Micros, SessionId};
 use crate::api::Lifetime;
 use crate::protocol::limits::{MAX_KEY_BYTES, MAX_VALUE_BYTES};
-use crate::protocol::{Kept, Memory};
+use crate::protocol::{Kept, Memory, owned};
 
 /// The store itself, as a source of memories that nobody else has.
 const STORE: SessionId = 0;
@@ -59,8 +59,9 @@ impl Keys {
             };
             let keeper = record.keeping.keepers.first().map(|keeper| keeper.session);
             let writer = holder.unwrap_or(Writer { session: keeper.unwrap_or(STORE), rank: None });
-            let what = Memory::Value { bytes: record.value, lifetime };
-            memories.add(writer, Kept { key: record.name.to_string(), revision: record.revision, what });
+            let entry = owned(record.entry);
+            let what = Memory::Value { bytes: entry.value, lifetime };
+            memories.add(writer, Kept { key: entry.key, revision: entry.revision, what });
         }
         self.forget_all();
     }
@@ -144,7 +145,7 @@ impl Keys {
                 if keeping.keepers.is_empty() {
                     self.keepers.orphans.insert(Arc::clone(&name));
                 }
-                self.restore(Record { name, value, revision, hold, keeping });
+                self.restore(Record::new(name, value, revision, hold, keeping));
             }
             None if keeping.is_clouded() => {
                 self.keepers.supersede_at_once(now, &name, &keeping);

@@ -14,12 +14,8 @@ use super::texts::too_many;
 use super::{Micros, SessionId};
 use crate::api::LeaseId;
 use crate::protocol::Failure;
-use crate::protocol::limits::LEASE_US;
+use crate::protocol::limits::{LEASE_US, MAX_LEASES, MAX_LEASES_EACH};
 
-/// Most leases that one session asked for, at a time.
-const MAX_PER_SESSION: usize = 1024;
-/// Most leases at a time; those whose session has ended count here only.
-const MAX_LEASES: usize = 1 << 16;
 /// Time to live of a lease that a key was told with, but that nobody has told.
 const UNKNOWN_TTL_US: Micros = 30_000_000;
 
@@ -45,8 +41,8 @@ impl Leases {
         ttl_us: Micros,
         revision: &mut u64,
     ) -> Result<LeaseId, Failure> {
-        if self.granted.get(&session).is_some_and(|own| own.len() >= MAX_PER_SESSION) {
-            return Err(too_many(format!("this client has {MAX_PER_SESSION} leases, more are not allowed")));
+        if self.granted.get(&session).is_some_and(|own| own.len() >= MAX_LEASES_EACH) {
+            return Err(too_many(format!("this client has {MAX_LEASES_EACH} leases, more are not allowed")));
         }
         if self.leases.len() >= MAX_LEASES {
             return Err(too_many(format!("the store has {MAX_LEASES} leases, more are not allowed")));

@@ -2,32 +2,33 @@
 //! Reading many keys at once: lists, pages, and what a watch begins with. Each answer fits into a frame.
 
 use std::ops::Bound;
+use std::sync::Arc;
 
 use mf_base::Kind;
 
 use super::keys::{Keys, Record};
-use crate::api::{Entry, Listing, Page};
+use crate::api::Entry;
 use crate::protocol::limits::MAX_LISTING_BYTES;
-use crate::protocol::{Failure, Known};
+use crate::protocol::{Failure, Known, Listed, Paged};
 
 /// What is there as a watch begins.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Found {
     pub(super) known: Vec<Known>,
-    pub(super) entries: Vec<Entry>,
+    pub(super) entries: Vec<Arc<Entry>>,
     /// Entries that no answer has room for; the keys are in `known`.
-    pub(super) rest: Vec<Entry>,
+    pub(super) rest: Vec<Arc<Entry>>,
 }
 
 impl Record {
     fn message_bytes(&self) -> usize {
         // What is around an entry in a message counts too: many empty values must not overflow the frame.
-        self.name.len() + self.value.len() + 32
+        self.name.len() + self.entry.value.len() + 32
     }
 }
 
 impl Keys {
-    pub(super) fn list(&self, prefix: &str) -> Result<Listing, Failure> {
+    pub(super) fn list(&self, prefix: &str) -> Result<Listed, Failure> {
         let mut bytes = 0;
         let mut entries = Vec::new();
         for record in self.under(prefix, None) {
@@ -35,21 +36,21 @@ impl Keys {
             if bytes > MAX_LISTING_BYTES {
                 return Err(too_large(prefix).hint("list a longer prefix, or list by pages"));
             }
-            entries.push(record.entry());
+            entries.push(Arc::clone(&record.entry));
         }
-        Ok(Listing { revision: self.revision, entries })
+        Ok(Listed { revision: self.revision, entries })
     }
 
-    pub(super) fn page(&self, prefix: &str, after: Option<&str>, limit: u32) -> Page {
+    pub(super) fn page(&self, prefix: &str, after: Option<&str>, limit: u32) -> Paged {
         let mut bytes = 0;
-        let mut page = Page { revision: self.revision, entries: Vec::new(), more: false };
+        let mut page = Paged { revision: self.revision, entries: Vec::new(), more: false };
         for record in self.under(prefix, after) {
             bytes += record.message_bytes();
             if page.entries.len() as u64 >= u64::from(limit) || bytes > MAX_LISTING_BYTES {
                 page.more = true;
                 break;
             }
-            page.entries.push(record.entry());
+            page.entries.push(Arc::clone(&record.entry));
         }
         page
     }
@@ -64,17 +65,17 @@ impl Keys {
                 bytes += record.message_bytes();
                 // Half of a frame for each kind.
                 if bytes <= MAX_LISTING_BYTES / 2 {
-                    found.entries.push(record.entry());
+                    found.entries.push(Arc::clone(&record.entry));
                     continue;
                 }
-                found.rest.push(record.entry());
+                found.rest.push(Arc::clone(&record.entry));
             }
             known_bytes += record.name.len() + 32;
             if known_bytes > MAX_LISTING_BYTES / 2 {
                 return Err(too_large(prefix).hint("watch a longer prefix"));
             }
             let owner = record.hold.and_then(|hold| hold.owner).map(|rank| rank.0);
-            found.known.push(Known { key: record.name.to_string(), revision: record.revision, owner });
+            found.known.push(Known { key: record.name.to_string(), revision: record.entry.revision, owner });
         }
         found.rest.sort_by_key(|entry| entry.revision);
         Ok(found)

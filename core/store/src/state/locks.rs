@@ -10,10 +10,10 @@ use std::collections::{BTreeMap, HashMap};
 use mf_base::Kind;
 
 use super::due::Due;
-use super::replies::MAX_WAITING;
 use super::texts::too_many;
 use super::{Caller, Micros, SessionId};
 use crate::protocol::Failure;
+use crate::protocol::limits::MAX_LOCKS;
 
 #[derive(Clone, Copy)]
 struct Queued {
@@ -85,10 +85,11 @@ impl Locks {
         if lock.is_some() && timeout_us.is_none() {
             return Ok(Outcome::Taken);
         }
-        if own.len() >= MAX_WAITING {
+        if own.len() >= MAX_LOCKS {
             return Err(too_many(format!(
-                "this client holds or waits for {MAX_WAITING} locks, more are not allowed"
-            )));
+                "this client holds or waits for {MAX_LOCKS} locks, more are not allowed"
+            ))
+            .hint("give locks back, or guard more with each"));
         }
         match lock {
             None => {

@@ -11,6 +11,7 @@ use mf_base::Rank;
 use mf_base::log::escaped;
 
 use super::due::Due;
+use super::held::Held;
 use super::ranks::Arrival;
 use super::replies::Replies;
 use super::texts::{rank_list, seconds};
@@ -38,6 +39,8 @@ pub(super) struct Session {
     pub(super) replies: Replies,
     /// The epoch of the standing that it was told last.
     pub(super) told_epoch: u64,
+    /// What it hears later.
+    pub(super) held: Held,
 }
 
 impl Session {
@@ -57,6 +60,7 @@ impl Session {
             heard: now,
             replies: Replies::default(),
             told_epoch: 0,
+            held: Held::default(),
         }
     }
 
@@ -132,6 +136,7 @@ impl Members {
     pub(super) fn detach(&mut self, id: SessionId, until: Micros) {
         if let Some(session) = self.sessions.get_mut(&id) {
             session.link = None;
+            session.forget_held();
             if let Some(before) = session.grace_until.replace(until) {
                 self.detached.remove(before, id);
             }
@@ -145,6 +150,7 @@ impl Members {
         if let Some(until) = session.grace_until.take() {
             self.detached.remove(until, id);
         }
+        session.forget_held();
         session.link.replace(link)
     }
 
@@ -165,12 +171,18 @@ impl Members {
         Some(id)
     }
 
-    pub(super) fn link_of(&self, id: SessionId) -> Option<LinkId> {
-        self.sessions.get(&id).and_then(|session| session.link)
+    /// Whether something may be said to this client now.
+    pub(super) fn has_room(&self, id: SessionId, full: usize) -> bool {
+        self.sessions.get(&id).is_some_and(|session| session.link.is_some() && !session.is_full(full))
     }
 
     pub(super) fn by_rank(&self, rank: u32) -> Option<&Session> {
         self.by_rank.get(&rank).and_then(|id| self.sessions.get(id))
+    }
+
+    /// How many sessions there are, guests included.
+    pub(super) fn len(&self) -> usize {
+        self.sessions.len()
     }
 
     /// How many members there are, guests not counted.
@@ -192,12 +204,12 @@ impl Members {
     }
 
     /// Calls `each` for every member that has a link.
-    pub(super) fn for_each_linked(&mut self, mut each: impl FnMut(LinkId, &mut Session)) {
+    pub(super) fn for_each_linked(&mut self, mut each: impl FnMut(&mut Session)) {
         for id in self.by_rank.values() {
             if let Some(session) = self.sessions.get_mut(id)
-                && let Some(link) = session.link
+                && session.link.is_some()
             {
-                each(link, session);
+                each(session);
             }
         }
     }
@@ -207,12 +219,12 @@ impl Members {
         View { epoch, members }
     }
 
-    /// A member that keeps what another has left: one with a link, behind the rank `from` in a circle, and
+    /// A member that keeps what another has left: one with a link and room for it, behind the rank `from` in a circle, and
     /// not in the process that may take the store with it unless there is no other.
-    pub(super) fn heir(&self, from: u32) -> Option<SessionId> {
+    pub(super) fn heir(&self, from: u32, full: usize) -> Option<SessionId> {
         let circle = self.by_rank.range(from..).chain(self.by_rank.range(..from)).map(|(_, id)| *id);
         let mut host = None;
-        for id in circle.filter(|id| self.link_of(*id).is_some()) {
+        for id in circle.filter(|id| self.has_room(*id, full)) {
             if Some(id) != self.host {
                 return Some(id);
             }

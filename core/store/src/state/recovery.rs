@@ -19,9 +19,9 @@ use std::collections::BTreeMap;
 use mf_base::Kind;
 
 use super::ranks::Arrival;
-use super::replies::MAX_WAITING;
 use super::{LinkId, Micros, SessionId};
 use crate::api::LeaseId;
+use crate::protocol::limits::{MAX_HELD, MAX_HELD_BYTES};
 use crate::protocol::{Asked, Failure, Kept, Memory, Resume, Round, Standing, Tell};
 
 /// Most bytes that all members may tell.
@@ -101,6 +101,7 @@ pub(super) struct Recovery {
     world: Option<u32>,
     pub(super) newcomers: Vec<Newcomer>,
     held: Vec<(LinkId, u64, Asked)>,
+    held_bytes: usize,
 }
 
 impl Recovery {
@@ -121,6 +122,7 @@ impl Recovery {
             world: None,
             newcomers: Vec::new(),
             held: Vec::new(),
+            held_bytes: 0,
         }
     }
 
@@ -277,8 +279,10 @@ impl Recovery {
 
     /// Keeps a request of a guest for later; false when there are too many.
     pub(super) fn hold(&mut self, link: LinkId, sequence: u64, asked: Asked) -> bool {
-        let has_room = self.held.len() < MAX_WAITING;
+        let bytes = asked.request.bytes();
+        let has_room = self.held.len() < MAX_HELD && self.held_bytes + bytes <= MAX_HELD_BYTES;
         if has_room {
+            self.held_bytes += bytes;
             self.held.push((link, sequence, asked));
         }
         has_room

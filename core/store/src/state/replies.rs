@@ -15,12 +15,12 @@ use mf_base::Kind;
 
 use super::Micros;
 use super::texts::{seconds, too_many};
+use crate::protocol::limits::{MAX_KEPT_BYTES, MAX_WAITING, MAX_WAITING_BYTES};
 use crate::protocol::{Answer, Failure, Request};
 
-/// Most requests of one session that wait at a time, and most replies kept for it.
-pub(super) const MAX_WAITING: usize = 4096;
-/// Most bytes of replies kept for one session.
-const MAX_KEPT_BYTES: usize = 16 << 20;
+/// What is around a request that waits, and how often its name is there.
+const WAITING_OVERHEAD_BYTES: usize = 256;
+const WAITING_NAMES: usize = 4;
 
 type Outcome = Result<Answer, Failure>;
 
@@ -33,6 +33,12 @@ pub(super) enum Awaited {
 }
 
 impl Awaited {
+    fn name(&self) -> &str {
+        match self {
+            Awaited::Key(name) | Awaited::Round(name) | Awaited::Lock(name) => name,
+        }
+    }
+
     fn text(&self) -> String {
         match self {
             Awaited::Key(key) => format!("waits for key \"{key}\""),
@@ -55,6 +61,13 @@ pub(super) enum Seen {
     Lost,
 }
 
+#[derive(Debug)]
+struct Waiting {
+    since: Micros,
+    awaited: Awaited,
+    bytes: usize,
+}
+
 /// The requests of one session.
 #[derive(Debug, Default)]
 pub(super) struct Replies {
@@ -64,7 +77,8 @@ pub(super) struct Replies {
     kept_bytes: usize,
     /// The highest number whose reply was dropped to stay within the bounds.
     dropped: u64,
-    waiting: BTreeMap<u64, (Micros, Awaited)>,
+    waiting: BTreeMap<u64, Waiting>,
+    waiting_bytes: usize,
     last: Option<(Micros, &'static str)>,
 }
 
@@ -97,27 +111,41 @@ impl Replies {
     }
 
     /// The request will be answered later.
-    pub(super) fn wait(&mut self, now: Micros, sequence: u64, awaited: Awaited) -> Result<(), Failure> {
-        self.check_room()?;
-        self.waiting.insert(sequence, (now, awaited));
+    pub(super) fn wait(
+        &mut self,
+        now: Micros,
+        sequence: u64,
+        awaited: Awaited,
+        value_bytes: usize,
+    ) -> Result<(), Failure> {
+        let bytes = self.check_room(awaited.name(), value_bytes)?;
+        self.waiting_bytes += bytes;
+        self.waiting.insert(sequence, Waiting { since: now, awaited, bytes });
         Ok(())
     }
 
-    /// Whether one more request may wait.
-    pub(super) fn check_room(&self) -> Result<(), Failure> {
+    /// Whether one more request may wait for `name`, with a value of so many bytes; what it costs.
+    pub(super) fn check_room(&self, name: &str, value_bytes: usize) -> Result<usize, Failure> {
         if self.waiting.len() >= MAX_WAITING {
             return Err(too_many(format!(
                 "this client has {MAX_WAITING} requests that wait, more are not allowed"
-            )));
+            ))
+            .hint("wait for fewer keys, locks and barriers at a time"));
         }
-        Ok(())
+        let bytes = WAITING_OVERHEAD_BYTES + WAITING_NAMES * name.len() + value_bytes;
+        if self.waiting_bytes + bytes > MAX_WAITING_BYTES {
+            return Err(too_many(format!(
+                "what this client waits for holds {} bytes, {bytes} more would exceed {MAX_WAITING_BYTES}",
+                self.waiting_bytes
+            ))
+            .hint("enter fewer allgathers at a time, or use shorter names"));
+        }
+        Ok(bytes)
     }
 
     /// The request was answered; `once` keeps the answer for a client that asks again.
     pub(super) fn answered(&mut self, sequence: u64, once: bool, outcome: &Outcome) {
-        if !self.waiting.is_empty() {
-            self.waiting.remove(&sequence);
-        }
+        self.forget(sequence);
         if !once || sequence < self.answered_below {
             return;
         }
@@ -134,6 +162,13 @@ impl Replies {
         }
     }
 
+    /// The request is not waiting any more, and was not answered: it may be asked again.
+    pub(super) fn forget(&mut self, sequence: u64) {
+        if let Some(waiting) = self.waiting.remove(&sequence) {
+            self.waiting_bytes -= waiting.bytes;
+        }
+    }
+
     fn drop_oldest(&mut self) -> Option<u64> {
         let (sequence, bytes, _) = self.kept.pop_front()?;
         self.kept_bytes -= bytes;
@@ -142,12 +177,12 @@ impl Replies {
 
     /// What the requests wait for, for the end of the session.
     pub(super) fn waiting(&self) -> impl Iterator<Item = (u64, &Awaited)> {
-        self.waiting.iter().map(|(sequence, (_, awaited))| (*sequence, awaited))
+        self.waiting.iter().map(|(sequence, waiting)| (*sequence, &waiting.awaited))
     }
 
     /// What a request waits for.
     pub(super) fn awaited(&self, sequence: u64) -> Option<&Awaited> {
-        self.waiting.get(&sequence).map(|(_, awaited)| awaited)
+        self.waiting.get(&sequence).map(|waiting| &waiting.awaited)
     }
 
     pub(super) fn waiting_count(&self) -> usize {
@@ -156,7 +191,7 @@ impl Replies {
 
     /// What the member does, or did last.
     pub(super) fn phase(&self, now: Micros) -> String {
-        if let Some((since, awaited)) = self.waiting.values().next_back() {
+        if let Some(Waiting { since, awaited, .. }) = self.waiting.values().next_back() {
             return format!("{} since {}", awaited.text(), seconds(now.saturating_sub(*since)));
         }
         match self.last {
@@ -179,11 +214,12 @@ pub(super) fn lost() -> Failure {
 fn outcome_bytes(outcome: &Outcome) -> usize {
     let held = match outcome {
         Ok(Answer::Swap(swap)) => {
+            // Shared with the store as long as nobody replaces it there.
             swap.current.as_ref().map_or(0, |entry| entry.key.len() + entry.value.len())
         }
         // All that took part share one copy.
         Ok(Answer::Gathered(round)) => round.parts.first().map_or(0, |part| part.value.len() + 32),
-        Err(_) => 256,
+        Err(failure) => 128 + failure.text().len(),
         Ok(_) => 0,
     };
     held + size_of::<(u64, usize, Outcome)>()

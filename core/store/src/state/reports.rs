@@ -88,37 +88,46 @@ impl Reports {
     pub(super) fn expire(
         &mut self,
         now: Micros,
+        full: usize,
         members: &mut Members,
         watches: &mut Watches,
         actions: &mut Vec<Action>,
     ) {
         if self.views.take(now) {
-            self.report_views(members, watches, actions);
+            self.report_views(full, members, watches, actions);
         }
         if self.standings.take(now) {
             let standing = self.standing(members);
             let notice = Arc::new(Notice::Standing(standing));
-            members.for_each_linked(|link, session| {
+            members.for_each_linked(|session| {
                 if session.told_epoch < standing.epoch {
                     session.told_epoch = standing.epoch;
-                    actions.push(Action::Notice { link, notice: Arc::clone(&notice) });
+                    session.hear_standing(full, &notice, actions);
                 }
             });
         }
     }
 
-    fn report_views(&mut self, members: &Members, watches: &mut Watches, actions: &mut Vec<Action>) {
+    fn report_views(
+        &mut self,
+        full: usize,
+        members: &mut Members,
+        watches: &mut Watches,
+        actions: &mut Vec<Action>,
+    ) {
         // Most watches have heard up to the same epoch and have the same number.
         let mut notices: BTreeMap<(u64, u64), Arc<Notice>> = BTreeMap::new();
         let mut changes: BTreeMap<u64, ViewChange> = BTreeMap::new();
         for ((session, watch), heard) in watches.of_members() {
             let since = std::mem::replace(heard, self.epoch);
-            let Some(link) = members.link_of(*session).filter(|_| since < self.epoch) else { continue };
+            let Some(session) = members.get_mut(*session).filter(|_| since < self.epoch) else { continue };
             let notice = notices.entry((since, *watch)).or_insert_with(|| {
                 let change = changes.entry(since).or_insert_with(|| self.change_since(since));
                 Arc::new(Notice::View { watch: *watch, change: change.clone() })
             });
-            actions.push(Action::Notice { link, notice: Arc::clone(notice) });
+            if let Notice::View { change, .. } = &**notice {
+                session.hear_view(full, *watch, change, notice, actions);
+            }
         }
         self.log.clear();
     }

@@ -9,11 +9,11 @@ use super::gathers::{Ended, Entering};
 use super::keys::{Holder, Writer, Written};
 use super::locks::{Grant, Outcome};
 use super::replies::{self, Awaited, Seen, happens_once, name_of};
-use super::texts::{seconds, timeout};
+use super::texts::{seconds, timeout, too_many};
 use super::watches::Subject;
 use super::{Action, Caller, LinkId, Machine, Micros, Place, SessionId};
-use crate::api::{Cause, Change, Lifetime};
-use crate::protocol::limits;
+use crate::api::{Cause, Entry, Lifetime};
+use crate::protocol::limits::{self, MAX_HELD_BYTES};
 use crate::protocol::{Answer, Asked, Failure, Request};
 
 impl Machine {
@@ -32,8 +32,13 @@ impl Machine {
         };
         if let Some(recovery) = &mut self.recovery {
             if !recovery.hold(link, sequence, asked) {
-                self.end_link(now, link, false, actions);
-                actions.push(Action::Drop { link, reason: "it asked for too much during a recovery" });
+                let what = format!(
+                    "the store takes over from another, and keeps {MAX_HELD_BYTES} bytes of requests until then"
+                );
+                let result = Err(too_many(what).hint("try again in a moment"));
+                if let Some(member) = self.members.get_mut(session) {
+                    member.answer(self.limits.unheard_bytes, sequence, result, actions);
+                }
             }
             return;
         }
@@ -41,6 +46,7 @@ impl Machine {
         let Asked { answered_below, request } = asked;
         let caller = Caller { session, sequence };
         let once = happens_once(&request);
+        let full = self.limits.unheard_bytes;
         member.heard = now;
         member.replies.confirm(answered_below);
         match member.replies.look(sequence, once) {
@@ -48,19 +54,24 @@ impl Machine {
             Seen::Settled => return,
             Seen::Answered(result) => {
                 self.acknowledge_again(now, session, &request, &result);
-                actions.push(Action::Reply { link, sequence, result });
+                if let Some(member) = self.members.get_mut(session) {
+                    member.answer(full, sequence, result, actions);
+                }
                 return;
             }
             Seen::Lost => {
-                actions.push(Action::Reply { link, sequence, result: Err(replies::lost()) });
+                member.answer(full, sequence, Err(replies::lost()), actions);
                 return;
             }
         }
         member.replies.began(now, name_of(&request));
-        let writer = Writer { session, rank: member.rank };
-        let result =
-            limits::check(&request).and_then(|()| self.execute(now, caller, writer, request, actions));
-        match result {
+        if let Err(failure) = limits::check(&request) {
+            self.reply(caller, once, Err(failure), actions);
+            return;
+        }
+        let Some(request) = self.ask_later(caller, request) else { return };
+        let Some(writer) = self.writer(session) else { return };
+        match self.execute(now, caller, writer, request, actions) {
             Ok(Some(answer)) => self.reply(caller, once, Ok(answer), actions),
             // It waits, or was answered with others.
             Ok(None) => {}
@@ -68,7 +79,11 @@ impl Machine {
         }
     }
 
-    fn execute(
+    pub(super) fn writer(&self, session: SessionId) -> Option<Writer> {
+        self.members.get(session).map(|member| Writer { session, rank: member.rank })
+    }
+
+    pub(super) fn execute(
         &mut self,
         now: Micros,
         caller: Caller,
@@ -80,27 +95,27 @@ impl Machine {
             Request::Set { key, value, lifetime } => {
                 self.check_lifetime(lifetime)?;
                 let written = self.keys.set(now, writer, &key, value, writer.hold(lifetime))?;
-                self.published(&written.key, actions);
+                self.published(&written.key, written.fresh, actions);
                 Answer::Revision(written.revision)
             }
             Request::Get { key } => Answer::Entry(self.keys.get(&key)),
             Request::Wait { key, timeout_us } => match self.keys.get(&key) {
                 Some(entry) => Answer::Entry(Some(entry)),
                 None => {
-                    self.await_reply(now, caller, Awaited::Key(key.clone()))?;
+                    self.await_reply(now, caller, Awaited::Key(key.clone()), 0)?;
                     self.waits.enter(caller, key, now, timeout_us);
                     return Ok(None);
                 }
             },
             Request::Add { key, delta } => {
                 let (written, sum) = self.keys.add(now, writer, &key, delta)?;
-                self.published(&written.key, actions);
+                self.published(&written.key, written.fresh, actions);
                 self.correct(now, writer.session, &written, actions);
                 Answer::Sum { sum, revision: written.revision }
             }
             Request::Append { key, value } => {
                 let (written, offset) = self.keys.append(now, writer, &key, &value)?;
-                self.published(&written.key, actions);
+                self.published(&written.key, written.fresh, actions);
                 self.correct(now, writer.session, &written, actions);
                 Answer::Appended { offset, revision: written.revision }
             }
@@ -110,13 +125,13 @@ impl Machine {
                 let (written, swap) =
                     self.keys.compare_and_swap(now, writer, &key, expected.as_deref(), new, hold)?;
                 if let Some(written) = written {
-                    self.published(&written.key, actions);
+                    self.published(&written.key, written.fresh, actions);
                 }
                 Answer::Swap(swap)
             }
             Request::Delete { key } => match self.keys.delete(now, writer, &key) {
                 Some((change, remember)) => {
-                    self.report([change], actions);
+                    self.report([change], false, actions);
                     Answer::Deleted { revision: Some(self.keys.revision), remember }
                 }
                 None => Answer::Deleted { revision: None, remember: false },
@@ -126,7 +141,10 @@ impl Machine {
                 Answer::Page(self.keys.page(&prefix, after.as_deref(), limit))
             }
             Request::Watch { watch, prefix, exact, values } => {
-                self.watch(caller.session, watch, prefix, exact, values, actions)?
+                let rest = self.watch(caller, watch, prefix, exact, values, actions)?;
+                self.hear_later(caller.session, rest);
+                self.say_held(now, caller.session, actions);
+                return Ok(None);
             }
             Request::WatchMembers { watch } => {
                 self.watches.add(caller.session, watch, Subject::Members, self.reports.epoch)?;
@@ -148,13 +166,13 @@ impl Machine {
             Request::Lock { name, timeout_us } => {
                 let waiting = Awaited::Lock(name.clone());
                 if timeout_us.is_some() {
-                    self.check_room(caller)?;
+                    self.check_room(caller, &name, 0)?;
                 }
                 match self.locks.ask(now, caller, &name, timeout_us, &mut self.keys.revision)? {
                     Outcome::Granted(fence) => Answer::Locked(Some(fence)),
                     Outcome::Taken => Answer::Locked(None),
                     Outcome::Queued => {
-                        self.await_reply(now, caller, waiting)?;
+                        self.await_reply(now, caller, waiting, 0)?;
                         return Ok(None);
                     }
                 }
@@ -174,7 +192,7 @@ impl Machine {
             Request::Revoke { lease } => {
                 let existed = self.leases.revoke(lease);
                 let removed = self.keys.end(now, Holder::Lease(lease), Cause::Expired);
-                self.report(removed, actions);
+                self.report(removed, false, actions);
                 Answer::Revoked(existed)
             }
             Request::View => Answer::View(self.members.view(self.reports.epoch)),
@@ -188,17 +206,21 @@ impl Machine {
 
     /// Ends a request that waits, because its caller does not wait any more.
     fn withdraw(&mut self, session: SessionId, of: u64, actions: &mut Vec<Action>) {
-        let Some(member) = self.members.get(session) else { return };
+        let Some(member) = self.members.get_mut(session) else { return };
         let (rank, caller) = (member.rank, Caller { session, sequence: of });
-        let Some(awaited) = member.replies.awaited(of).cloned() else { return };
+        let was_held = member.withdraw_held(of);
+        let awaited = member.replies.awaited(of).cloned();
         match (&awaited, rank) {
-            (Awaited::Key(key), _) => self.waits.leave(key, caller),
-            (Awaited::Round(name), Some(rank)) => self.gathers.leave(name, rank, session),
-            (Awaited::Round(_), None) => {}
-            (Awaited::Lock(name), _) => self.locks.withdraw(session, name),
+            (Some(Awaited::Key(key)), _) => self.waits.leave(key, caller),
+            (Some(Awaited::Round(name)), Some(rank)) => self.gathers.leave(name, rank, session),
+            (Some(Awaited::Round(_)), None) => {}
+            (Some(Awaited::Lock(name)), _) => self.locks.withdraw(session, name),
+            (None, _) if was_held => {}
+            (None, _) => return,
         }
         let withdrawn = Failure::new(Kind::Interrupted, "the caller withdrew the call");
-        self.reply(caller, !matches!(awaited, Awaited::Key(_)), Err(withdrawn), actions);
+        let once = matches!(awaited, Some(Awaited::Round(_) | Awaited::Lock(_)));
+        self.reply(caller, once, Err(withdrawn), actions);
     }
 
     fn check_lifetime(&self, lifetime: Lifetime) -> Result<(), Failure> {
@@ -221,41 +243,45 @@ impl Machine {
         })
     }
 
-    fn check_room(&self, caller: Caller) -> Result<(), Failure> {
-        self.members.get(caller.session).map_or(Ok(()), |session| session.replies.check_room())
+    fn check_room(&self, caller: Caller, name: &str, value_bytes: usize) -> Result<(), Failure> {
+        let Some(session) = self.members.get(caller.session) else { return Ok(()) };
+        session.replies.check_room(name, value_bytes).map(drop)
     }
 
     /// The reply follows later.
-    fn await_reply(&mut self, now: Micros, caller: Caller, awaited: Awaited) -> Result<(), Failure> {
+    fn await_reply(
+        &mut self,
+        now: Micros,
+        caller: Caller,
+        awaited: Awaited,
+        value_bytes: usize,
+    ) -> Result<(), Failure> {
         match self.members.get_mut(caller.session) {
-            Some(session) => session.replies.wait(now, caller.sequence, awaited),
+            Some(session) => session.replies.wait(now, caller.sequence, awaited, value_bytes),
             None => Ok(()),
         }
     }
 
+    /// Sets a watch up and answers; returns what else the watch must hear, for which the answer has no room.
     fn watch(
         &mut self,
-        session: SessionId,
+        caller: Caller,
         watch: u64,
         prefix: String,
         exact: bool,
         values: bool,
         actions: &mut Vec<Action>,
-    ) -> Result<Answer, Failure> {
+    ) -> Result<Vec<Arc<Entry>>, Failure> {
         if exact && prefix.is_empty() {
             return Err(Failure::invalid("the key to watch is empty"));
         }
         let found = self.keys.found(&prefix, exact, values)?;
         let subject = if exact { Subject::Key(prefix) } else { Subject::Prefix(prefix) };
-        self.watches.add(session, watch, subject, self.reports.epoch)?;
-        if let Some(link) = self.members.link_of(session) {
-            for entry in found.rest {
-                let change = Arc::new(Change::Put(entry));
-                actions.push(Action::Change { link, watch, change });
-            }
-        }
+        self.watches.add(caller.session, watch, subject, self.reports.epoch)?;
         let revision = self.keys.revision;
-        Ok(Answer::Watching { revision, known: found.known, entries: found.entries })
+        let answer = Answer::Watching { revision, known: found.known, entries: found.entries };
+        self.reply_now(caller, false, Ok(answer), actions);
+        Ok(found.rest)
     }
 
     fn gather(
@@ -266,10 +292,11 @@ impl Machine {
         actions: &mut Vec<Action>,
     ) -> Result<Option<Answer>, Failure> {
         let caller = entering.caller;
-        self.check_room(caller)?;
+        let value_bytes = entering.value.as_ref().map_or(0, Vec::len);
+        self.check_room(caller, &name, value_bytes)?;
         let ended = self.gathers.enter(&name, entering)?;
         match ended {
-            None => self.await_reply(now, caller, Awaited::Round(name))?,
+            None => self.await_reply(now, caller, Awaited::Round(name), value_bytes)?,
             Some(Ended::Full { callers, mut round }) => {
                 self.keys.revision += 1;
                 round.round = self.keys.revision;
@@ -300,7 +327,11 @@ impl Machine {
             return;
         }
         if let Some((keeper, kept)) = self.keys.corrected(now, writer, &written.key) {
-            self.keep(keeper, vec![kept], actions);
+            if self.members.has_room(keeper, self.limits.unheard_bytes) {
+                self.keep(keeper, vec![kept], actions);
+            } else if let Some(session) = self.members.get_mut(keeper) {
+                session.keep_later(&written.key);
+            }
         }
     }
 

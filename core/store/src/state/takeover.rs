@@ -160,7 +160,7 @@ impl Machine {
         }
         let names: Vec<_> = self.keys.records.keys().cloned().collect();
         for name in names {
-            self.published(&name, actions);
+            self.published(&name, false, actions);
         }
     }
 }

@@ -3,6 +3,7 @@
 
 mod collectives;
 mod disorder;
+mod held;
 mod keepers;
 mod keys;
 mod leases;
@@ -39,6 +40,7 @@ fn limits(world_size: u32) -> Limits {
         quorum: false,
         hold_us: 0,
         skip_recovery: false,
+        unheard_bytes: usize::MAX,
     }
 }
 
@@ -141,7 +143,7 @@ impl Bench {
 
     fn value(&mut self, link: LinkId, key: &str) -> Option<String> {
         match self.answer(link, Request::Get { key: key.to_owned() }) {
-            Ok(Answer::Entry(entry)) => entry.map(|entry| String::from_utf8(entry.value).unwrap()),
+            Ok(Answer::Entry(entry)) => entry.map(|entry| String::from_utf8(entry.value.clone()).unwrap()),
             other => panic!("{other:?}"),
         }
     }
@@ -340,11 +342,10 @@ fn changes(actions: &[Action]) -> Vec<(LinkId, String)> {
             Action::Change { link, change, .. } => Some((
                 *link,
                 match &**change {
-                    Change::Put(entry) => format!("put {}", entry.key),
-                    Change::Removed { key, cause, owner, .. } => {
+                    Changed::Put(entry) => format!("put {}", entry.key),
+                    Changed::Removed { key, cause, owner, .. } => {
                         format!("{cause:?} {key} of {:?}", owner.map(|rank| rank.0))
                     }
-                    Change::StoreLost => "store lost".to_owned(),
                 },
             )),
             _ => None,

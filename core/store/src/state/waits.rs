@@ -33,13 +33,13 @@ impl Waits {
         self.by_key.is_empty()
     }
 
-    /// The waits that end because `key` exists now.
-    pub(super) fn satisfy(&mut self, key: &str) -> Vec<Caller> {
+    /// The waits that end because `key` exists now, with their deadlines.
+    pub(super) fn satisfy(&mut self, key: &str) -> Vec<(Caller, Micros)> {
         let Some((key, waiters)) = self.by_key.remove_entry(key) else { return Vec::new() };
         for (caller, waiter) in &waiters {
             self.due.remove(waiter.deadline, (*caller, key.clone()));
         }
-        waiters.into_keys().collect()
+        waiters.into_iter().map(|(caller, waiter)| (caller, waiter.deadline)).collect()
     }
 
     /// The session of a caller has ended.

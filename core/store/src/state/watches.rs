@@ -15,9 +15,11 @@ use mf_base::Kind;
 use super::SessionId;
 use super::texts::too_many;
 use crate::protocol::Failure;
+use crate::protocol::limits::{MAX_ALL_WATCHES_BYTES, MAX_MEMBER_WATCHES, MAX_WATCHES, MAX_WATCHES_BYTES};
 
-/// Most watches of one session.
-pub(super) const MAX_WATCHES: usize = 1024;
+/// What is around a watch, and how often its subject is there.
+const OVERHEAD_BYTES: usize = 192;
+const SUBJECTS: usize = 2;
 
 /// What a watch is about.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -27,12 +29,58 @@ pub(super) enum Subject {
     Members,
 }
 
+impl Subject {
+    fn bytes(&self) -> usize {
+        match self {
+            Subject::Prefix(text) | Subject::Key(text) => OVERHEAD_BYTES + SUBJECTS * text.len(),
+            Subject::Members => OVERHEAD_BYTES,
+        }
+    }
+}
+
+/// The watches of one session.
+#[derive(Default)]
+struct Own {
+    watches: BTreeMap<u64, Subject>,
+    of_members: usize,
+    bytes: usize,
+}
+
+impl Own {
+    fn take(&mut self, watch: u64) -> Option<Subject> {
+        let subject = self.watches.remove(&watch)?;
+        self.bytes -= subject.bytes();
+        self.of_members -= usize::from(subject == Subject::Members);
+        Some(subject)
+    }
+
+    fn check(&self, subject: &Subject) -> Result<(), Failure> {
+        let hint = "watch a prefix instead of many keys";
+        if self.watches.len() >= MAX_WATCHES {
+            let what = format!("this client has {MAX_WATCHES} watches, more are not allowed");
+            return Err(too_many(what).hint(hint));
+        }
+        if *subject == Subject::Members && self.of_members >= MAX_MEMBER_WATCHES {
+            return Err(too_many(format!(
+                "this client watches the members {MAX_MEMBER_WATCHES} times, more is not allowed"
+            ))
+            .hint("share one watch among those that want to know"));
+        }
+        if self.bytes + subject.bytes() > MAX_WATCHES_BYTES {
+            let what = format!("the watches of this client hold {} of {MAX_WATCHES_BYTES} bytes", self.bytes);
+            return Err(too_many(what).hint(hint));
+        }
+        Ok(())
+    }
+}
+
 type Watchers = BTreeSet<(SessionId, u64)>;
 
 /// All watches. The maps by subject mirror `own`.
 #[derive(Default)]
 pub(super) struct Watches {
-    own: HashMap<SessionId, BTreeMap<u64, Subject>>,
+    own: HashMap<SessionId, Own>,
+    bytes: usize,
     prefixes: HashMap<String, Watchers>,
     /// How many watched prefixes have which length.
     lengths: BTreeMap<usize, usize>,
@@ -52,7 +100,7 @@ impl Watches {
         epoch: u64,
     ) -> Result<(), Failure> {
         let own = self.own.entry(session).or_default();
-        match own.get(&watch) {
+        match own.watches.get(&watch) {
             Some(before) if *before != subject => {
                 return Err(Failure::new(Kind::Duplicated, format!("watch {watch} exists")));
             }
@@ -64,10 +112,15 @@ impl Watches {
             }
             None => {}
         }
-        if own.len() >= MAX_WATCHES {
-            return Err(too_many(format!("this client has {MAX_WATCHES} watches, more are not allowed")));
+        own.check(&subject)?;
+        if self.bytes + subject.bytes() > MAX_ALL_WATCHES_BYTES {
+            let what = format!("all watches hold {} of {MAX_ALL_WATCHES_BYTES} bytes", self.bytes);
+            return Err(too_many(what).hint("end watches, or watch shorter prefixes"));
         }
-        own.insert(watch, subject.clone());
+        own.bytes += subject.bytes();
+        own.of_members += usize::from(subject == Subject::Members);
+        self.bytes += subject.bytes();
+        own.watches.insert(watch, subject.clone());
         match subject {
             Subject::Members => {
                 self.members.insert((session, watch), epoch);
@@ -91,14 +144,16 @@ impl Watches {
         let subject = self
             .own
             .get_mut(&session)
-            .and_then(|own| own.remove(&watch))
+            .and_then(|own| own.take(watch))
             .ok_or_else(|| Failure::new(Kind::NotExist, format!("there is no watch {watch}")))?;
+        self.bytes -= subject.bytes();
         self.forget(session, watch, &subject);
         Ok(())
     }
 
     pub(super) fn end(&mut self, session: SessionId) {
-        for (watch, subject) in self.own.remove(&session).unwrap_or_default() {
+        for (watch, subject) in self.own.remove(&session).unwrap_or_default().watches {
+            self.bytes -= subject.bytes();
             self.forget(session, watch, &subject);
         }
     }
@@ -110,6 +165,17 @@ impl Watches {
         for (session, watch) in prefixes.chain(self.keys.get(key)).flatten() {
             each(*session, *watch);
         }
+    }
+
+    /// The watches of one session that a change of `key` concerns.
+    pub(super) fn of(&self, session: SessionId, key: &str) -> impl Iterator<Item = u64> {
+        let own = self.own.get(&session).into_iter().flat_map(|own| &own.watches);
+        own.filter(move |(_, subject)| match subject {
+            Subject::Key(of) => of == key,
+            Subject::Prefix(prefix) => key.starts_with(prefix.as_str()),
+            Subject::Members => false,
+        })
+        .map(|(watch, _)| *watch)
     }
 
     /// Whether anybody wants to hear of changes of `key`.
@@ -130,7 +196,7 @@ impl Watches {
 
     /// How many watches there are.
     pub(super) fn count(&self) -> usize {
-        self.own.values().map(BTreeMap::len).sum()
+        self.own.values().map(|own| own.watches.len()).sum()
     }
 
     fn forget(&mut self, session: SessionId, watch: u64, subject: &Subject) {

@@ -7,8 +7,8 @@ use mf_base::Kind;
 
 use super::pending::Pending;
 use super::{ClientMachine, Effect, standing_of};
-use crate::api::{Change, Swap};
-use crate::protocol::{Answer, Failure, Request};
+use crate::api::Change;
+use crate::protocol::{Answer, Failure, Request, Swapped};
 use crate::state::Micros;
 
 impl ClientMachine {
@@ -17,7 +17,7 @@ impl ClientMachine {
             Ok(
                 Answer::Revision(revision) | Answer::Sum { revision, .. } | Answer::Appended { revision, .. },
             ) => *revision,
-            Ok(Answer::Entry(Some(entry)) | Answer::Swap(Swap { current: Some(entry), .. })) => {
+            Ok(Answer::Entry(Some(entry)) | Answer::Swap(Swapped { current: Some(entry), .. })) => {
                 entry.revision
             }
             Ok(Answer::Deleted { revision: Some(revision), .. } | Answer::Locked(Some(revision))) => {

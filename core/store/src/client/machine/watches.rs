@@ -6,6 +6,7 @@
 //! holds, sees no change twice, and cannot tell a quiet change from a live one.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
 
 use crate::api::{Cause, Change, Entry, Peer, View, ViewChange};
 use crate::protocol::{Known, Request};
@@ -13,8 +14,11 @@ use crate::protocol::{Known, Request};
 /// The last change of a key that was seen.
 #[derive(Clone, Copy, Debug)]
 struct Seen {
+    /// 0: the watch has not seen the key.
     revision: u64,
     owner: Option<u32>,
+    /// The store has another value, which had no room in its answer and is on its way.
+    is_awaited: bool,
 }
 
 /// A watch of keys.
@@ -115,8 +119,12 @@ impl Watches {
         let Some(since) = of.since else { return false };
         match change {
             Change::Put(entry) => {
-                let known = of.seen.get(&entry.key).map_or(since, |seen| seen.revision.max(since));
-                if entry.revision <= known {
+                let is_known = match of.seen.get(&entry.key) {
+                    Some(seen) if seen.is_awaited => entry.revision == seen.revision,
+                    Some(seen) => entry.revision <= seen.revision.max(since),
+                    None => entry.revision <= since,
+                };
+                if is_known {
                     return false;
                 }
                 of.seen.insert(entry.key.clone(), seen(entry));
@@ -127,8 +135,8 @@ impl Watches {
                 if *revision <= known {
                     return false;
                 }
-                of.seen.remove(key);
-                true
+                // What came and went while the watch was away, or was slow, is no news.
+                of.seen.remove(key).is_some_and(|seen| seen.revision > 0)
             }
             Change::StoreLost => false,
         }
@@ -141,20 +149,23 @@ impl Watches {
         watch: u64,
         revision: u64,
         known: &[Known],
-        entries: &[Entry],
+        entries: &[Arc<Entry>],
     ) -> Vec<Change> {
         let Some(of) = self.keys.get_mut(&watch) else { return Vec::new() };
         let is_first = of.since.replace(revision).is_none();
         of.is_behind = false;
-        let keys = known
-            .iter()
-            .map(|known| (known.key.clone(), Seen { revision: known.revision, owner: known.owner }));
-        let before = std::mem::replace(&mut of.seen, keys.collect());
+        let before = std::mem::take(&mut of.seen);
+        of.seen.extend(known.iter().map(|known| {
+            let seen = before.get(&known.key).map_or(0, |seen| seen.revision);
+            let is_awaited = !is_first && seen != known.revision;
+            let revision = if is_awaited { seen } else { known.revision };
+            (known.key.clone(), Seen { revision, owner: known.owner, is_awaited })
+        }));
         of.seen.extend(entries.iter().map(|entry| (entry.key.clone(), seen(entry))));
         if is_first {
             return Vec::new();
         }
-        let gone = before.iter().filter(|(key, _)| !of.seen.contains_key(*key));
+        let gone = before.iter().filter(|(key, seen)| seen.revision > 0 && !of.seen.contains_key(*key));
         let mut changes: Vec<_> = gone
             .map(|(key, seen)| Change::Removed {
                 key: key.clone(),
@@ -170,7 +181,7 @@ impl Watches {
             .filter(|entry| before.get(&entry.key).is_none_or(|seen| seen.revision != entry.revision))
             .collect();
         set.sort_by_key(|entry| entry.revision);
-        changes.extend(set.into_iter().cloned().map(Change::Put));
+        changes.extend(set.into_iter().map(|entry| Change::Put(Entry::clone(entry))));
         changes
     }
 
@@ -214,5 +225,5 @@ impl Watches {
 }
 
 fn seen(entry: &Entry) -> Seen {
-    Seen { revision: entry.revision, owner: entry.owner.map(|rank| rank.0) }
+    Seen { revision: entry.revision, owner: entry.owner.map(|rank| rank.0), is_awaited: false }
 }

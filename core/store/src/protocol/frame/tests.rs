@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The frame codec: what goes in comes out, whatever else comes in does no harm.
 
+use std::sync::Arc;
+
 use proptest::prelude::*;
 
 use super::*;
-use crate::api::{Cause, Change, Entry, Lifetime, Listing, Swap};
-use crate::protocol::{About, Answer, Failure, Hello, Request};
+use crate::api::{Cause, Change, Entry, Lifetime};
+use crate::protocol::{About, Answer, Failure, Hello, Listed, Request, Swapped};
 use mf_base::{Kind, Rank};
 
 fn frame(kind: FrameKind, sequence: u64, body: &impl Serialize) -> Vec<u8> {
@@ -72,13 +74,13 @@ fn messages_survive_a_round_trip() {
         timeout_us: u64::MAX,
         after_round: None,
     });
-    survives::<Result<Answer, Failure>>(&Ok(Answer::Swap(Swap {
+    survives::<Result<Answer, Failure>>(&Ok(Answer::Swap(Swapped {
         swapped: true,
-        current: Some(entry.clone()),
+        current: Some(Arc::new(entry.clone())),
     })));
-    survives::<Result<Answer, Failure>>(&Ok(Answer::Listing(Listing {
+    survives::<Result<Answer, Failure>>(&Ok(Answer::Listing(Listed {
         revision: 1,
-        entries: vec![entry.clone(); 3],
+        entries: vec![Arc::new(entry.clone()), Arc::new(entry.clone())],
     })));
     survives::<Result<Answer, Failure>>(&Err(Failure::new(Kind::Timeout, "late").hint("wait")));
     survives(&Change::Put(entry));

@@ -130,7 +130,7 @@ fn pages_go_on_behind_the_last_key() {
     let mut page = |after: Option<&str>, limit| {
         let request = Request::ListPage { prefix: "k".to_owned(), after: after.map(str::to_owned), limit };
         let Ok(Answer::Page(page)) = bench.answer(1, request) else { panic!() };
-        let keys: Vec<_> = page.entries.into_iter().map(|entry| entry.key).collect();
+        let keys: Vec<_> = page.entries.into_iter().map(|entry| entry.key.clone()).collect();
         (keys.join(" "), page.more)
     };
     assert_eq!(page(None, 2), ("k0 k1".to_owned(), true));

@@ -2,14 +2,14 @@
 //! Who remembers what, and who is told.
 
 use super::*;
-use crate::state::keys::Keys;
+use crate::state::keys::{Keys, cost};
 
 /// Checks that what mirrors each other does.
 pub(super) fn check_consistent(keys: &Keys, sessions: &[SessionId]) {
-    let records = keys.records.iter().map(|(name, record)| (name, &record.keeping, record.value.len()));
+    let records = keys.records.iter().map(|(name, record)| (name, &record.keeping, record.entry.value.len()));
     let tombstones = keys.tombstones.iter().map(|(name, keeping)| (name, keeping, 0));
     let all: Vec<_> = records.chain(tombstones).collect();
-    let bytes: usize = all.iter().map(|(name, _, value)| 64 + name.len() + value).sum();
+    let bytes: usize = all.iter().map(|(name, _, value)| cost(name) + value).sum();
     assert_eq!(bytes, keys.bytes());
     for session in sessions {
         let listed: Vec<_> = keys.keepers.keys_of(*session).cloned().collect();

@@ -138,13 +138,14 @@ fn expected(model: &mut Model, request: Request) -> Option<String> {
 fn shown(answer: Answer) -> String {
     match answer {
         Answer::Revision(_) => "set".to_owned(),
-        Answer::Entry(entry) => format!("{:?}", entry.map(|entry| entry.value)),
+        Answer::Entry(entry) => format!("{:?}", entry.map(|entry| entry.value.clone())),
         Answer::Sum { sum, .. } => sum.to_string(),
         Answer::Appended { offset, .. } => offset.to_string(),
-        Answer::Swap(swap) => format!("{} {:?}", swap.swapped, swap.current.map(|entry| entry.value)),
+        Answer::Swap(swap) => format!("{} {:?}", swap.swapped, swap.current.map(|entry| entry.value.clone())),
         Answer::Deleted { revision, .. } => revision.is_some().to_string(),
         Answer::Listing(listing) => {
-            let pairs: Vec<_> = listing.entries.into_iter().map(|entry| (entry.key, entry.value)).collect();
+            let pairs: Vec<_> =
+                listing.entries.into_iter().map(|entry| (entry.key.clone(), entry.value.clone())).collect();
             format!("{pairs:?}")
         }
         other => panic!("{other:?}"),
@@ -168,15 +169,14 @@ proptest! {
             for action in actions {
                 let Action::Change { change, .. } = action else { continue };
                 let revision = match &*change {
-                    Change::Put(entry) => {
+                    Changed::Put(entry) => {
                         copy.insert(entry.key.clone(), entry.value.clone());
                         entry.revision
                     }
-                    Change::Removed { key, revision, .. } => {
+                    Changed::Removed { key, revision, .. } => {
                         copy.remove(key);
                         *revision
                     }
-                    Change::StoreLost => unreachable!(),
                 };
                 prop_assert!(revision > last);
                 last = revision;

@@ -188,7 +188,7 @@ impl Cluster {
     fn contents(&mut self) -> BTreeMap<String, Vec<u8>> {
         let listing = self.bench.answer(self.clients[0].link, Request::List { prefix: String::new() });
         let Ok(Answer::Listing(listing)) = listing else { panic!("{listing:?}") };
-        listing.entries.into_iter().map(|entry| (entry.key, entry.value)).collect()
+        listing.entries.into_iter().map(|entry| (entry.key.clone(), entry.value.clone())).collect()
     }
 }
 

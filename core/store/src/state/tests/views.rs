@@ -142,7 +142,7 @@ fn watch_of_a_key_is_not_one_of_a_prefix() {
 }
 
 #[test]
-fn values_without_room_in_the_answer_come_as_changes_before_it() {
+fn values_without_room_in_the_answer_come_as_changes_behind_it() {
     let mut bench = Bench::with_members(2);
     for n in 0..4 {
         bench.put(1, &format!("k{n}"), &"v".repeat(3 << 20));
@@ -152,7 +152,7 @@ fn values_without_room_in_the_answer_come_as_changes_before_it() {
     assert_eq!(changes(&actions), [(2, "put k2".to_owned()), (2, "put k3".to_owned())]);
     let [(2, Ok(Answer::Watching { known, entries, .. }))] = &replies(&actions)[..] else { panic!() };
     assert_eq!((known.len(), entries.len()), (2, 2));
-    assert!(matches!(actions.last(), Some(Action::Reply { .. })));
+    assert!(matches!(actions.first(), Some(Action::Reply { .. })));
 }
 
 #[test]

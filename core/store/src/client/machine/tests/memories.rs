@@ -40,7 +40,10 @@ fn only_acknowledged_writes_are_remembered_and_the_last_one_of_a_key() {
     done(&mut machine, set("k", "two"), Answer::Revision(13));
     done(&mut machine, Request::Add { key: "n".into(), delta: -7 }, Answer::Sum { sum: -7, revision: 14 });
     let swap = |swapped, revision| {
-        Answer::Swap(crate::api::Swap { swapped, current: Some(entry("c", "new", revision, None)) })
+        Answer::Swap(crate::protocol::Swapped {
+            swapped,
+            current: Some(Arc::new(entry("c", "new", revision, None))),
+        })
     };
     let ask = |new: &str| Request::CompareAndSwap {
         key: "c".into(),

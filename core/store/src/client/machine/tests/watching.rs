@@ -44,7 +44,11 @@ fn resume(machine: &mut ClientMachine, store: [u8; 16], revision: u64, entries: 
     let set_up = Request::Watch { watch: 7, prefix: "p/".into(), exact: false, values: true };
     assert_eq!(requests(&effects), [&set_up]);
     let known = Vec::new();
-    delivered(&machine.on_reply(3, sent(&effects)[0], Ok(Answer::Watching { revision, known, entries })))
+    delivered(&machine.on_reply(
+        3,
+        sent(&effects)[0],
+        Ok(Answer::Watching { revision, known, entries: entries.into_iter().map(Arc::new).collect() }),
+    ))
 }
 
 #[test]
@@ -209,4 +213,31 @@ fn a_client_that_saw_a_later_view_than_its_standing_says_so() {
     assert_eq!(standing(&machine), later);
     done(&mut machine, Request::View, Answer::View(View { epoch: 11, members: vec![peer(0)] }));
     assert_eq!(standing(&machine), Standing { epoch: 11, members: 1, host_session: Some(100) });
+}
+
+#[test]
+fn values_that_the_answer_has_no_room_for_are_heard_behind_it() {
+    let mut machine = watching(vec![known("old", 2, None), known("large", 3, None)]);
+    machine.on_link_lost(1);
+    let effects = machine.on_welcome(2, &welcome(FIRST, 2, 19));
+    let there = vec![
+        known("old", 2, None),
+        known("large", 19, None),
+        known("new", 18, None),
+        known("gone", 17, None),
+    ];
+    let answer = Answer::Watching { revision: 19, known: there, entries: Vec::new() };
+    assert_eq!(delivered(&machine.on_reply(3, sent(&effects)[0], Ok(answer))), []);
+    for (change, is_news) in [
+        (put("large", 19), true),
+        (put("large", 19), false),
+        (put("old", 2), false),
+        (put("new", 18), true),
+        (removed("gone", 20, None), false),
+        (removed("new", 21, None), true),
+        (removed("new", 22, None), false),
+    ] {
+        let told = delivered(&machine.on_change(3, 7, Arc::new(change.clone())));
+        assert_eq!(told.len(), usize::from(is_news), "{change:?}");
+    }
 }

@@ -1,0 +1,513 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! What clients hear later because they read slowly.
+//!
+//! Whatever is said to a client is counted until the edge says that it has left the store
+//! ([`Event::Room`](super::Event::Room)). Above [`Limits::unheard_bytes`](super::Limits::unheard_bytes) a client is
+//! *full*: nothing more is said to it, and what it must still hear stands in a row here, in a form that does not
+//! grow with what happens meanwhile:
+//!
+//! * a change of a key it watches as the key: what it hears in the end is the state of that moment. A key that
+//!   changes again keeps its place, one that came and went meanwhile loses it;
+//! * a request that reads as the request: it reads when there is room for the reply;
+//! * replies to requests that were carried out. The edge hands on no more requests of a client that is owed a
+//!   few ([`Held::owes_much`]);
+//! * the membership, standing and memories as the fact that there is something to tell.
+//!
+//! The row keeps its order, so that a change is heard before the reply of the call that made it, and before
+//! whatever happened because of it.
+
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+use std::sync::Arc;
+
+use super::members::Session;
+use super::replies::happens_once;
+use super::{Action, Caller, LinkId, Machine, Micros, Place, SessionId};
+use crate::api::{Entry, ViewChange};
+use crate::protocol::{Answer, Changed, Failure, Kept, Memory, Notice, Request};
+
+/// What is around a message, roughly.
+const MESSAGE_BYTES: usize = 64;
+/// A client that is owed so many replies is asked for no more requests.
+const MOST_OWED: usize = 64;
+
+/// One thing that a client hears later.
+enum Item {
+    Key {
+        key: Arc<str>,
+        /// Whether the client may know the key as one that exists.
+        is_known: bool,
+        /// How it went away last, if it did not come back.
+        removed: Option<Arc<Changed>>,
+    },
+    Ask {
+        caller: Caller,
+        request: Box<Request>,
+    },
+    /// The key of a wait appeared. Its value stays in the store until there is room.
+    Appeared {
+        caller: Caller,
+        key: Arc<str>,
+        deadline: Micros,
+    },
+    Reply {
+        sequence: u64,
+        result: Result<Answer, Failure>,
+    },
+    View {
+        watch: u64,
+    },
+    Standing,
+    Keep(Arc<str>),
+}
+
+/// What one client hears later.
+#[derive(Default)]
+pub(super) struct Held {
+    /// Bytes that were said, and that may still be in the store.
+    said: usize,
+    /// Empty places are of keys that came and went.
+    row: VecDeque<Option<Item>>,
+    /// The number of the first place.
+    first: u64,
+    /// Places of keys.
+    keys: HashMap<Arc<str>, u64>,
+    keeps: HashSet<Arc<str>>,
+    views: BTreeMap<u64, ViewChange>,
+    is_standing_late: bool,
+    owed: usize,
+    owed_bytes: usize,
+    /// The revision of the change that was held last: several watches hear of it.
+    last: u64,
+}
+
+impl Held {
+    fn push(&mut self, item: Item) -> u64 {
+        self.row.push_back(Some(item));
+        self.first + self.row.len() as u64 - 1
+    }
+
+    fn pop(&mut self) -> Option<Item> {
+        loop {
+            let item = self.row.pop_front()?;
+            self.first += 1;
+            match &item {
+                Some(Item::Key { key, .. }) => {
+                    self.keys.remove(key);
+                }
+                Some(Item::Keep(key)) => {
+                    self.keeps.remove(key);
+                }
+                Some(Item::Standing) => self.is_standing_late = false,
+                Some(Item::Reply { result, .. }) => {
+                    self.owed -= 1;
+                    self.owed_bytes -= reply_bytes(result);
+                }
+                Some(Item::Ask { .. }) => self.owed -= 1,
+                Some(Item::Appeared { .. } | Item::View { .. }) | None => {}
+            }
+            if item.is_some() {
+                return item;
+            }
+        }
+    }
+
+    /// Whether the client shall hear before it asks for more.
+    fn owes_much(&self, unheard_bytes: usize) -> bool {
+        self.owed >= MOST_OWED || self.owed_bytes >= unheard_bytes
+    }
+
+    fn reply(&mut self, sequence: u64, result: Result<Answer, Failure>) {
+        self.owed += 1;
+        self.owed_bytes += reply_bytes(&result);
+        self.push(Item::Reply { sequence, result });
+    }
+
+    /// `fresh` tells that the key was not there before the change.
+    fn change(&mut self, changed: &Arc<Changed>, fresh: bool) {
+        if changed.revision() == self.last {
+            return;
+        }
+        self.last = changed.revision();
+        let place = self.keys.get(changed.key()).copied();
+        let item =
+            place.and_then(|place| self.row.get_mut(usize::try_from(place.checked_sub(self.first)?).ok()?));
+        match (item, &**changed) {
+            (Some(Some(Item::Key { removed, .. })), Changed::Put(_)) => *removed = None,
+            (Some(slot @ Some(Item::Key { is_known: false, .. })), Changed::Removed { .. }) => {
+                *slot = None;
+                self.keys.remove(changed.key());
+            }
+            (Some(Some(Item::Key { removed, .. })), Changed::Removed { .. }) => {
+                *removed = Some(Arc::clone(changed));
+            }
+            (_, change) => {
+                let is_put = matches!(change, Changed::Put(_));
+                self.key(
+                    Arc::from(changed.key()),
+                    !(is_put && fresh),
+                    (!is_put).then(|| Arc::clone(changed)),
+                );
+            }
+        }
+        // Keys that come and go leave empty places; the row shrinks once they are the greater part of it.
+        if self.row.len() >= 64 && self.row.len() > 2 * (self.keys.len() + self.owed + self.keeps.len() + 64)
+        {
+            self.close_ranks();
+        }
+    }
+
+    fn key(&mut self, key: Arc<str>, is_known: bool, removed: Option<Arc<Changed>>) {
+        let place = self.push(Item::Key { key: Arc::clone(&key), is_known, removed });
+        self.keys.insert(key, place);
+    }
+
+    fn close_ranks(&mut self) {
+        self.row.retain(Option::is_some);
+        self.first = 0;
+        let keys = self.row.iter().enumerate().filter_map(|(place, item)| match item {
+            Some(Item::Key { key, .. }) => Some((Arc::clone(key), place as u64)),
+            _ => None,
+        });
+        self.keys = keys.collect();
+    }
+
+    fn view(&mut self, watch: u64, change: ViewChange) {
+        if let Some(before) = self.views.get_mut(&watch) {
+            merge(before, change);
+        } else {
+            self.views.insert(watch, change);
+            self.push(Item::View { watch });
+        }
+    }
+}
+
+/// What happened after `before` becomes part of it.
+fn merge(before: &mut ViewChange, after: ViewChange) {
+    before.epoch = after.epoch;
+    for (gone, all) in [(after.left, &mut before.left), (after.dead, &mut before.dead)] {
+        for peer in gone {
+            // Who came and went between two reports was never there.
+            let came = before.joined.iter().position(|joined| joined.session == peer.session);
+            match came {
+                Some(at) => drop(before.joined.remove(at)),
+                None => all.push(peer),
+            }
+        }
+    }
+    before.joined.extend(after.joined);
+}
+
+impl Changed {
+    fn revision(&self) -> u64 {
+        match self {
+            Changed::Put(entry) => entry.revision,
+            Changed::Removed { revision, .. } => *revision,
+        }
+    }
+}
+
+impl Action {
+    /// What it costs to have said this to a client that has not heard it.
+    pub(crate) fn bytes(&self) -> usize {
+        match self {
+            Action::Reply { result, .. } => reply_bytes(result),
+            Action::Change { change, .. } => match &**change {
+                Changed::Put(entry) => entry_bytes(entry),
+                Changed::Removed { key, .. } => MESSAGE_BYTES + key.len(),
+            },
+            Action::Notice { notice, .. } => MESSAGE_BYTES + notice_bytes(notice),
+            Action::Welcome { .. }
+            | Action::Refuse { .. }
+            | Action::Drop { .. }
+            | Action::StepDown { .. } => 0,
+        }
+    }
+}
+
+fn entry_bytes(entry: &Arc<Entry>) -> usize {
+    MESSAGE_BYTES + entry.key.len() + entry.value.len()
+}
+
+fn reply_bytes(result: &Result<Answer, Failure>) -> usize {
+    let body = match result {
+        Ok(Answer::Entry(Some(entry))) => entry_bytes(entry),
+        Ok(Answer::Swap(swap)) => swap.current.as_ref().map_or(0, entry_bytes),
+        Ok(Answer::Listing(listing)) => listing.entries.iter().map(entry_bytes).sum(),
+        Ok(Answer::Page(page)) => page.entries.iter().map(entry_bytes).sum(),
+        Ok(Answer::Watching { known, entries, .. }) => {
+            let known: usize = known.iter().map(|known| MESSAGE_BYTES + known.key.len()).sum();
+            known + entries.iter().map(entry_bytes).sum::<usize>()
+        }
+        Ok(Answer::Gathered(round)) => {
+            round.ranks.len() * 4 + round.parts.iter().map(|part| part.value.len() + 8).sum::<usize>()
+        }
+        Ok(Answer::View(view)) => view.members.len() * 2 * MESSAGE_BYTES,
+        Err(failure) => failure.text().len(),
+        Ok(_) => 0,
+    };
+    MESSAGE_BYTES + body
+}
+
+fn notice_bytes(notice: &Notice) -> usize {
+    match notice {
+        Notice::Standing(_) => 0,
+        Notice::Superseded(keys) => keys.iter().map(|(key, _)| key.len() + 16).sum(),
+        Notice::Keep(kept) => kept.iter().map(kept_bytes).sum(),
+        Notice::View { change, .. } => {
+            (change.joined.len() + change.left.len() + change.dead.len()) * 2 * MESSAGE_BYTES
+        }
+    }
+}
+
+pub(super) fn kept_bytes(kept: &Kept) -> usize {
+    let value = match &kept.what {
+        Memory::Value { bytes, .. } | Memory::Piece { bytes, .. } => bytes.len(),
+        Memory::Deletion => 0,
+    };
+    kept.key.len() + value + MESSAGE_BYTES
+}
+
+/// Whether a request only reads, and so may as well be carried out when there is room for its reply.
+fn may_wait(request: &Request) -> bool {
+    !happens_once(request) && !matches!(request, Request::KeepAlive { .. } | Request::Withdraw { .. })
+}
+
+impl Session {
+    /// Whether nothing more shall be said to this client before it has heard what was said.
+    pub(super) fn is_full(&self, unheard_bytes: usize) -> bool {
+        self.held.said >= unheard_bytes || !self.held.row.is_empty()
+    }
+
+    /// Says something now, whatever there is room for.
+    pub(super) fn say(&mut self, action: Action, actions: &mut Vec<Action>) {
+        self.held.said += action.bytes();
+        actions.push(action);
+    }
+
+    pub(super) fn answer(
+        &mut self,
+        unheard_bytes: usize,
+        sequence: u64,
+        result: Result<Answer, Failure>,
+        actions: &mut Vec<Action>,
+    ) {
+        let Some(link) = self.link else { return };
+        if self.is_full(unheard_bytes) {
+            self.held.reply(sequence, result);
+        } else {
+            self.say(Action::Reply { link, sequence, result }, actions);
+        }
+    }
+
+    pub(super) fn hear(
+        &mut self,
+        unheard_bytes: usize,
+        watch: u64,
+        change: &Arc<Changed>,
+        fresh: bool,
+        actions: &mut Vec<Action>,
+    ) {
+        let Some(link) = self.link else { return };
+        if self.is_full(unheard_bytes) {
+            self.held.change(change, fresh);
+        } else {
+            self.say(Action::Change { link, watch, change: Arc::clone(change) }, actions);
+        }
+    }
+
+    pub(super) fn hear_view(
+        &mut self,
+        unheard_bytes: usize,
+        watch: u64,
+        change: &ViewChange,
+        notice: &Arc<Notice>,
+        actions: &mut Vec<Action>,
+    ) {
+        let Some(link) = self.link else { return };
+        if self.is_full(unheard_bytes) {
+            self.held.view(watch, change.clone());
+        } else {
+            self.say(Action::Notice { link, notice: Arc::clone(notice) }, actions);
+        }
+    }
+
+    pub(super) fn hear_standing(
+        &mut self,
+        unheard_bytes: usize,
+        notice: &Arc<Notice>,
+        actions: &mut Vec<Action>,
+    ) {
+        let Some(link) = self.link else { return };
+        if !self.is_full(unheard_bytes) {
+            self.say(Action::Notice { link, notice: Arc::clone(notice) }, actions);
+        } else if !std::mem::replace(&mut self.held.is_standing_late, true) {
+            self.held.push(Item::Standing);
+        }
+    }
+
+    /// Lets the client hear of a key that it is to remember, when there is room.
+    pub(super) fn keep_later(&mut self, key: &Arc<str>) {
+        if self.link.is_some() && self.held.keeps.insert(Arc::clone(key)) {
+            self.held.push(Item::Keep(Arc::clone(key)));
+        }
+    }
+
+    /// Takes a request that waits for its turn back; false when there is none.
+    pub(super) fn withdraw_held(&mut self, sequence: u64) -> bool {
+        let mut found = false;
+        for slot in &mut self.held.row {
+            match slot {
+                Some(Item::Ask { caller, .. }) if caller.sequence == sequence => self.held.owed -= 1,
+                Some(Item::Appeared { caller, .. }) if caller.sequence == sequence => {}
+                _ => continue,
+            }
+            *slot = None;
+            found = true;
+        }
+        found
+    }
+
+    /// The link is gone, and with it whoever waited to hear. What was asked is asked again over the next one.
+    pub(super) fn forget_held(&mut self) {
+        for item in std::mem::take(&mut self.held).row.into_iter().flatten() {
+            if let Item::Appeared { caller, .. } = item {
+                self.replies.forget(caller.sequence);
+            }
+        }
+    }
+}
+
+impl Machine {
+    /// Whether the edge shall hand requests of this link on. What it holds back it may hand on behind the next
+    /// [`Event::Room`](super::Event::Room).
+    pub(crate) fn listens(&self, link: LinkId) -> bool {
+        let Some(Place::Of(session)) = self.links.get(&link) else { return true };
+        self.members.get(*session).is_none_or(|session| !session.held.owes_much(self.limits.unheard_bytes))
+    }
+
+    /// Puts a request that reads into the row of a client that is full; gives it back otherwise.
+    pub(super) fn ask_later(&mut self, caller: Caller, request: Request) -> Option<Request> {
+        let full = self.limits.unheard_bytes;
+        match self.members.get_mut(caller.session) {
+            Some(session) if may_wait(&request) && session.is_full(full) => {
+                session.held.owed += 1;
+                session.held.push(Item::Ask { caller, request: Box::new(request) });
+                None
+            }
+            _ => Some(request),
+        }
+    }
+
+    /// Entries that a watch must hear of behind the reply that sets it up, as far as there is room.
+    pub(super) fn hear_later(&mut self, session: SessionId, entries: Vec<Arc<Entry>>) {
+        let Some(session) = self.members.get_mut(session) else { return };
+        for entry in entries {
+            if !session.held.keys.contains_key(entry.key.as_str()) {
+                session.held.key(Arc::from(entry.key.as_str()), true, None);
+            }
+        }
+    }
+
+    /// The key of a wait appeared: its reply, or its place in the row.
+    pub(super) fn appeared(
+        &mut self,
+        caller: Caller,
+        deadline: Micros,
+        key: &Arc<str>,
+        entry: &Arc<Entry>,
+        actions: &mut Vec<Action>,
+    ) {
+        let full = self.limits.unheard_bytes;
+        match self.members.get_mut(caller.session) {
+            Some(session) if session.link.is_some() && session.is_full(full) => {
+                session.held.push(Item::Appeared { caller, key: Arc::clone(key), deadline });
+            }
+            _ => self.reply(caller, false, Ok(Answer::Entry(Some(Arc::clone(entry)))), actions),
+        }
+    }
+
+    /// What was said over a link has left the store.
+    pub(super) fn room(&mut self, now: Micros, link: LinkId, actions: &mut Vec<Action>) {
+        let Some(Place::Of(id)) = self.links.get(&link).copied() else { return };
+        if let Some(session) = self.members.get_mut(id) {
+            session.held.said = 0;
+        }
+        self.say_held(now, id, actions);
+    }
+
+    /// Says what is held as far as there is room.
+    pub(super) fn say_held(&mut self, now: Micros, id: SessionId, actions: &mut Vec<Action>) {
+        loop {
+            let Some(session) = self.members.get_mut(id) else { return };
+            let Some(link) = session.link else { return };
+            if session.held.said >= self.limits.unheard_bytes {
+                return;
+            }
+            let Some(item) = session.held.pop() else { break };
+            match item {
+                Item::Key { key, removed, .. } => self.say_key(id, link, &key, removed, actions),
+                Item::Ask { caller, request } => self.ask_now(now, caller, *request, actions),
+                Item::Appeared { caller, key, deadline } => match self.keys.get(&key) {
+                    Some(entry) => {
+                        self.reply_now(caller, false, Ok(Answer::Entry(Some(entry))), actions);
+                    }
+                    // It went again before its value could be said: the wait goes on.
+                    None => self.waits.enter(caller, key.to_string(), now, deadline.saturating_sub(now)),
+                },
+                Item::Reply { sequence, result } => {
+                    session.say(Action::Reply { link, sequence, result }, actions);
+                }
+                Item::View { watch } => {
+                    if let Some(change) = session.held.views.remove(&watch) {
+                        let notice = Arc::new(Notice::View { watch, change });
+                        session.say(Action::Notice { link, notice }, actions);
+                    }
+                }
+                Item::Standing => {
+                    let standing = self.reports.standing(&self.members);
+                    if let Some(session) = self.members.get_mut(id) {
+                        session.told_epoch = standing.epoch;
+                        let notice = Arc::new(Notice::Standing(standing));
+                        session.say(Action::Notice { link, notice }, actions);
+                    }
+                }
+                Item::Keep(key) => {
+                    if let Some(kept) = self.keys.handed_again(now, &key, id)
+                        && let Some(session) = self.members.get_mut(id)
+                    {
+                        let notice = Arc::new(Notice::Keep(vec![kept]));
+                        session.say(Action::Notice { link, notice }, actions);
+                    }
+                }
+            }
+        }
+        self.keys.keepers.outbox.wake(now, id);
+        self.ask_for_hand_over(now);
+    }
+
+    fn say_key(
+        &mut self,
+        id: SessionId,
+        link: LinkId,
+        key: &str,
+        removed: Option<Arc<Changed>>,
+        actions: &mut Vec<Action>,
+    ) {
+        let Some(change) = self.keys.get(key).map(|entry| Arc::new(Changed::Put(entry))).or(removed) else {
+            return;
+        };
+        let Some(session) = self.members.get_mut(id) else { return };
+        for watch in self.watches.of(id, key) {
+            session.say(Action::Change { link, watch, change: Arc::clone(&change) }, actions);
+        }
+    }
+
+    fn ask_now(&mut self, now: Micros, caller: Caller, request: Request, actions: &mut Vec<Action>) {
+        let Some(writer) = self.writer(caller.session) else { return };
+        match self.execute(now, caller, writer, request, actions) {
+            Ok(Some(answer)) => self.reply_now(caller, false, Ok(answer), actions),
+            Ok(None) => {}
+            Err(failure) => self.reply_now(caller, false, Err(failure), actions),
+        }
+    }
+}

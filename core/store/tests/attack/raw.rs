@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! A client made by hand, which says what it likes and need not read. Frames are those of `protocol.rs`.
+
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::time::Duration;
+
+use hmac::{Hmac, Mac};
+use sha2::Sha256;
+
+const VERSION: u16 = 2;
+const HELLO: u8 = 1;
+const CHALLENGE: u8 = 2;
+const JOIN: u8 = 3;
+const WELCOME: u8 = 4;
+const REQUEST: u8 = 6;
+/// Wishes for a rank.
+const EXACTLY: u8 = 2;
+const GUEST: u8 = 3;
+
+/// A number in seven bits a byte.
+fn number(mut value: u64, out: &mut Vec<u8>) {
+    while value >= 0x80 {
+        out.push(u8::try_from(value & 0x7f).unwrap() | 0x80);
+        value >>= 7;
+    }
+    out.push(u8::try_from(value).unwrap());
+}
+
+fn block(bytes: &[u8], out: &mut Vec<u8>) {
+    number(bytes.len() as u64, out);
+    out.extend_from_slice(bytes);
+}
+
+fn frame(kind: u8, sequence: u64, body: &[u8]) -> Vec<u8> {
+    let mut frame = b"MFST".to_vec();
+    frame.extend(VERSION.to_le_bytes());
+    frame.extend([kind, 0]);
+    frame.extend(u32::try_from(body.len()).unwrap().to_le_bytes());
+    frame.extend(sequence.to_le_bytes());
+    frame.extend(body);
+    frame
+}
+
+fn hear(socket: &mut TcpStream) -> (u8, Vec<u8>) {
+    let mut header = [0; 20];
+    socket.read_exact(&mut header).unwrap();
+    let mut body = vec![0; usize::try_from(u32::from_le_bytes(header[8..12].try_into().unwrap())).unwrap()];
+    socket.read_exact(&mut body).unwrap();
+    (header[6], body)
+}
+
+/// A request, ready to be sent; all of them say that no reply has arrived.
+pub(crate) struct Requests {
+    pub(crate) bytes: Vec<u8>,
+    sequence: u64,
+}
+
+impl Requests {
+    pub(crate) fn new() -> Self {
+        Self { bytes: Vec::new(), sequence: 0 }
+    }
+
+    fn push(&mut self, request: u8, fields: impl FnOnce(&mut Vec<u8>)) {
+        self.sequence += 1;
+        let mut body = vec![0, request];
+        fields(&mut body);
+        self.bytes.extend(frame(REQUEST, self.sequence, &body));
+    }
+
+    pub(crate) fn set(&mut self, key: &str, value: &[u8]) {
+        self.push(0, |out| {
+            block(key.as_bytes(), out);
+            block(value, out);
+            out.push(0);
+        });
+    }
+
+    pub(crate) fn get(&mut self, key: &str) {
+        self.push(1, |out| block(key.as_bytes(), out));
+    }
+
+    pub(crate) fn wait(&mut self, key: &str) {
+        self.push(2, |out| {
+            block(key.as_bytes(), out);
+            number(60_000_000, out);
+        });
+    }
+
+    pub(crate) fn swap(&mut self, key: &str, expected: &[u8], new: &[u8]) {
+        self.push(5, |out| {
+            block(key.as_bytes(), out);
+            out.push(1);
+            block(expected, out);
+            block(new, out);
+            out.push(0);
+        });
+    }
+
+    pub(crate) fn list(&mut self, prefix: &str) {
+        self.push(7, |out| block(prefix.as_bytes(), out));
+    }
+
+    pub(crate) fn watch(&mut self, watch: u64, prefix: &str, values: bool) {
+        self.push(9, |out| {
+            number(watch, out);
+            block(prefix.as_bytes(), out);
+            out.push(0);
+            out.push(u8::from(values));
+        });
+    }
+
+    pub(crate) fn gather(&mut self, name: &str, members: u64, value: &[u8]) {
+        self.push(12, |out| {
+            block(name.as_bytes(), out);
+            number(members, out);
+            out.push(1);
+            block(value, out);
+            number(60_000_000, out);
+            out.push(0);
+        });
+    }
+
+    pub(crate) fn lock(&mut self, name: &str) {
+        self.push(13, |out| {
+            block(name.as_bytes(), out);
+            out.push(0);
+        });
+    }
+}
+
+/// Joins by hand; with a rank as a member of a world of so many.
+pub(crate) fn join(address: SocketAddr, member: Option<(u32, u32)>) -> Option<TcpStream> {
+    let mut socket = TcpStream::connect(address).ok()?;
+    socket.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
+    socket.set_write_timeout(Some(Duration::from_millis(300))).unwrap();
+    let own = [3; 32];
+    let mut hello = own.to_vec();
+    hello.extend([2, 2, 0, 0, 0]);
+    socket.write_all(&frame(HELLO, 0, &hello)).unwrap();
+    let (kind, challenge) = hear(&mut socket);
+    assert_eq!(kind, CHALLENGE);
+    let mut proof = Hmac::<Sha256>::new_from_slice(b"").unwrap();
+    proof.update(b"memfabric store client");
+    proof.update(&VERSION.to_le_bytes());
+    proof.update(&own);
+    proof.update(&challenge[..32]);
+    let mut join = proof.finalize().into_bytes().to_vec();
+    match member {
+        Some((rank, world)) => {
+            number(u64::from(world), &mut join);
+            join.push(EXACTLY);
+            number(u64::from(rank), &mut join);
+        }
+        None => join.extend([0, GUEST]),
+    }
+    // Device, hosts the store.
+    join.extend([0, 0]);
+    number(10_000_000, &mut join);
+    // Host, process, key of the session, neither resume nor token.
+    join.extend([1, b'h', 7]);
+    join.extend([5; 16]);
+    join.extend([0, 0]);
+    socket.write_all(&frame(JOIN, 0, &join)).unwrap();
+    let (kind, _) = hear(&mut socket);
+    (kind == WELCOME).then_some(socket)
+}
+
+/// Sends as much as the store takes; what it leaves standing is the point of the attack.
+pub(crate) fn send(socket: &mut TcpStream, bytes: &[u8]) -> usize {
+    let mut sent = 0;
+    while sent < bytes.len() {
+        match socket.write(&bytes[sent..]) {
+            Ok(0) | Err(_) => break,
+            Ok(taken) => sent += taken,
+        }
+    }
+    sent
+}

@@ -8,7 +8,7 @@ usage() {
 Usage: tests/c/run.sh LIBDIR [NAME…]
 
 Compiles every program of tests/c and examples as C11 and C++11 against core/capi/include and LIBDIR/libmf_smem.so,
-and runs it. With NAMEs, only tests whose name contains one of them (headers, symbols, layout, example.01_pool, …).
+and runs it. With NAMEs, only tests whose name contains one of them (headers, symbols, installed, layout, example.01_pool, …).
 
 Prints one line a test (ok, FAIL, skip) and a summary; the exit status is 0 when nothing failed.
 Environment: CC (cc), CXX (c++), MF_TEST_DEADLINE_S (60, seconds for each test).
@@ -93,7 +93,7 @@ compile() {
 # Each header alone and twice, in both languages and both eras.
 headers() {
     local language=$1 header era source=$work/header.src
-    for header in "$include"/smem/*/*.h; do
+    for header in "$include"/smem/*/*.h "$include"/hybm/*.h; do
         printf '#include "%s"\n#include "%s"\nint main(void) { return 0; }\n' "$header" "$header" >"$source"
         for era in -DTHIS_ERA -DMF_SMEM_ABI=2025; do
             case $language in
@@ -157,6 +157,25 @@ examples() {
     done
 }
 
+# An installed tree as build files of upstream's programs look for it, and moved after it was installed.
+installed() {
+    local built=$work/built name target
+    target=$(uname -m)-linux
+    mkdir -p "$built/release"
+    for name in libmf_smem.so libascend_sim.so mf; do ln -sfn "$libdir/$name" "$built/release/$name"; done
+    CARGO_TARGET_DIR=$built "$root/scripts/install" --no-build "$work/first" || return 1
+    rm -rf "$work/moved" && mv "$work/first" "$work/moved" || return 1
+    # shellcheck disable=SC1091
+    (set -u && unset LD_LIBRARY_PATH && . "$work/moved/set_env.sh" && [ "$MEMFABRIC_HYBRID_HOME_PATH" = "$work/moved" ] &&
+        cd "$work" && "$cc" -x c -std=c11 "$here/layout_2025.c" -DMF_SMEM_ABI=2025 -I"$MEMFABRIC_HYBRID_HOME_PATH/$target/include" \
+            -L"$MEMFABRIC_HYBRID_HOME_PATH/$target/lib64" -lmf_smem -o "$work/upstream" && "$work/upstream") || return 1
+    grep -q '^Version=[0-9]' "$work/moved/version.info" || return 1
+    for name in smem/host/smem.h hybm/hybm_def.h smem/device/smem_shm_aicore_base_api.h \
+        smem/device/lowlevel/smem_shm_aicore_base_api.h mf_kernels/include/mf_kernel.h; do
+        [ -f "$work/moved/$target/include/$name" ] || { echo "$name is not installed"; return 1; }
+    done
+}
+
 if ! command -v "$cc" >/dev/null; then
     skip "all C tests" "no C compiler \"$cc\"; it comes with: apt-get install gcc libc6-dev"
 elif ! compile c "$here/free_port.c" "$work/free_port" -D_GNU_SOURCE; then
@@ -174,6 +193,13 @@ else
         attempt symbols symbols
     else
         skip symbols "no nm; it comes with: apt-get install binutils"
+    fi
+    if ! selected installed; then
+        :
+    elif [ -x "$libdir/mf" ] && [ -e "$libdir/libascend_sim.so" ]; then
+        attempt installed installed
+    else
+        skip installed "no mf or no libascend_sim.so in $libdir; build them: cargo build -p mf-cli -p ascend-sim"
     fi
     for language in "${languages[@]}"; do
         if selected "headers.$language"; then attempt "headers.$language" headers "$language"; fi

@@ -8,6 +8,7 @@
 #include "acl_types.h"
 
 static const aclError ACL_SUCCESS = 0;
+static const aclError ACL_ERROR_NONE = 0;
 
 static const aclError ACL_ERROR_INVALID_PARAM = 100000;
 static const aclError ACL_ERROR_UNINITIALIZE = 100001;
@@ -52,7 +53,8 @@ static const aclError ACL_ERROR_RT_NO_NOTIFY_RESOURCE = 207009;
 static const aclError ACL_ERROR_RT_OVER_LIMIT = 207012;
 static const aclError ACL_ERROR_RT_DEVICE_OOM = 207018;
 
-static const aclError ACL_ERROR_FAILURE = 500000;
+static const aclError ACL_ERROR_INTERNAL_ERROR = 500000;
+static const aclError ACL_ERROR_FAILURE = 500001;
 static const aclError ACL_ERROR_GE_FAILURE = 500002;
 static const aclError ACL_ERROR_RT_FAILURE = 500003;
 static const aclError ACL_ERROR_DRV_FAILURE = 500004;

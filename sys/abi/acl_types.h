@@ -93,7 +93,7 @@ typedef enum aclrtDevAttr {
     ACL_DEV_ATTR_MAX_GRID_DIM_X = 205,
     ACL_DEV_ATTR_MAX_GRID_DIM_Y = 206,
     ACL_DEV_ATTR_MAX_GRID_DIM_Z = 207,
-    ACL_DEV_ATTR_MAX_BLOCK_NUM = 208,
+    ACL_DEV_ATTR_MAX_BLOCK_PER_GRID = 208,
     ACL_DEV_ATTR_TOTAL_GLOBAL_MEM_SIZE = 301,
     ACL_DEV_ATTR_L2_CACHE_SIZE = 302,
     ACL_DEV_ATTR_SMP_ID = 401,
@@ -103,7 +103,7 @@ typedef enum aclrtDevAttr {
     ACL_DEV_ATTR_SUPER_POD_ID = 405,
     ACL_DEV_ATTR_CUST_OP_PRIVILEGE = 406,
     ACL_DEV_ATTR_MAINBOARD_ID = 407,
-    ACL_DEV_ATTR_HOST_DEVICE_CONNECT = 408,
+    ACL_DEV_ATTR_HD_CONNECT_TYPE = 408,
     ACL_DEV_ATTR_IS_VIRTUAL = 501,
     ACL_DEV_ATTR_NPU_ARCH = 601,
 } aclrtDevAttr;
@@ -137,9 +137,14 @@ typedef struct aclrtUuid {
 /// Package selector of the older version call.
 typedef uint32_t aclCANNPackageName;
 
-/// Answer of the older version call; its inner layout is not bound.
+/// Answer of the older version call: texts that end with a zero byte.
 typedef struct aclCANNPackageVersion {
-    char opaque[512];
+    char version[128];
+    char majorVersion[64];
+    char minorVersion[64];
+    char releaseVersion[64];
+    char patchVersion[64];
+    char reserved[128];
 } aclCANNPackageVersion;
 
 /// Details of a hardware error; its layout is not bound.
@@ -301,10 +306,6 @@ typedef enum aclrtIpcMemAttrType {
 static const uint64_t ACL_RT_IPC_MEM_ATTR_ACCESS_LINK_SIO = 0;
 static const uint64_t ACL_RT_IPC_MEM_ATTR_ACCESS_LINK_HCCS = 1;
 
-/// Flags of address reservation.
-static const uint64_t ACL_RT_RESERVE_MEM_DEFAULT = 0;
-static const uint64_t ACL_RT_RESERVE_MEM_HUGE_PAGE = 1;
-
 /// Flags of export and import: physical memory, IPC keys of memory, notifies.
 static const uint64_t ACL_RT_VMM_EXPORT_FLAG_DEFAULT = 0;
 static const uint64_t ACL_RT_VMM_EXPORT_FLAG_DISABLE_PID_VALIDATION = 1;
@@ -448,13 +449,13 @@ typedef union aclrtStreamAttrValue {
     uint32_t overflowSwitch;
     uint32_t userCustomTag;
     uint32_t cacheOpInfoSwitch;
-    uint32_t priority;
-    uint64_t rsv[2];
+    uint32_t streamPriority;
+    uint32_t reserve[4];
 } aclrtStreamAttrValue;
 
 /// Failure modes of a stream.
-static const uint64_t ACL_STREAM_FAILURE_CONTINUE = 0;
-static const uint64_t ACL_STREAM_FAILURE_STOP = 1;
+static const uint64_t ACL_CONTINUE_ON_FAILURE = 0;
+static const uint64_t ACL_STOP_ON_FAILURE = 1;
 
 /// Options of an aclrtStreamConfigHandle.
 typedef enum aclrtStreamConfigAttr {
@@ -490,10 +491,10 @@ static const uint32_t ACL_EVENT_IPC = 0x40;
 
 /// Conditions of aclrtValueWait on the 8-byte word `mem` and the value `v`:
 /// (int64)(mem - v) >= 0, mem == v, (mem & v) != 0, ~(mem | v) != 0.
-static const uint32_t ACL_VALUE_WAIT_GEQ = 0;
-static const uint32_t ACL_VALUE_WAIT_EQ = 1;
-static const uint32_t ACL_VALUE_WAIT_AND = 2;
-static const uint32_t ACL_VALUE_WAIT_NOR = 3;
+static const uint32_t ACL_STREAM_WAIT_VALUE_GEQ = 0;
+static const uint32_t ACL_STREAM_WAIT_VALUE_EQ = 1;
+static const uint32_t ACL_STREAM_WAIT_VALUE_AND = 2;
+static const uint32_t ACL_STREAM_WAIT_VALUE_NOR = 3;
 
 /// A handle of an event for another process; passed by value.
 typedef struct aclrtIpcEventHandle {
@@ -593,6 +594,7 @@ typedef struct aclrtTimeoutUs {
 /// Value of a launch attribute.
 typedef union aclrtLaunchKernelAttrValue {
     uint8_t schemMode;
+    uint32_t localMemorySize;
     uint32_t dynUBufSize;
     aclrtEngineType engineType;
     uint32_t blockDimOffset;
@@ -625,7 +627,7 @@ typedef struct aclrtPlaceHolderInfo {
 typedef enum aclrtFuncAttribute {
     ACL_FUNC_ATTR_KERNEL_TYPE = 1,
     ACL_FUNC_ATTR_KERNEL_RATIO = 2,
-    ACL_FUNC_ATTR_SCHEM_MODE = 3,
+    ACL_FUNC_ATTR_KERNEL_SCHED_MODE = 3,
 } aclrtFuncAttribute;
 
 /// Kinds of kernels.

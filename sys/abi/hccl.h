@@ -76,44 +76,61 @@ typedef struct HcclRootInfo {
     char internal[4108];
 } HcclRootInfo;
 
-/// Head of a configuration; readers use `size` bytes of the whole only.
-typedef struct HcclCommConfigHeader {
-    size_t size;
-    uint32_t magic;
-    uint32_t version;
-    uint64_t reserved;
-} HcclCommConfigHeader;
-
-/// Magic and version of a configuration, and what an unset number reads as.
-static const uint32_t HCCL_COMM_CONFIG_MAGIC = 0xf0f0f0f0;
+/// Bytes in front of a configuration: the size that its writer knows (size_t), magic and version (uint32_t), and 8 that are
+/// reserved.
+static const uint32_t HCCL_COMM_CONFIG_INFO_BYTES = 24;
+static const uint32_t HCCL_COMM_CONFIG_MAGIC_WORD = 0xf0f0f0f0;
 static const uint32_t HCCL_COMM_CONFIG_VERSION = 10;
-static const uint32_t HCCL_COMM_CONFIG_NOT_SET = 0xffffffff;
-static const uint32_t HCCL_COMM_CONFIG_BUFFER_MB_DEFAULT = 200;
 
-/// Configuration of a communicator.
+/// What a number reads as that is not set.
+static const uint32_t HCCL_COMM_BUFFSIZE_CONFIG_NOT_SET = 0xffffffff;
+static const uint32_t HCCL_COMM_DETERMINISTIC_CONFIG_NOT_SET = 0xffffffff;
+static const uint32_t HCCL_COMM_TRAFFIC_CLASS_CONFIG_NOT_SET = 0xffffffff;
+static const uint32_t HCCL_COMM_SERVICE_LEVEL_CONFIG_NOT_SET = 0xffffffff;
+static const uint32_t HCCL_COMM_EXECTIMEOUT_CONFIG_NOT_SET = 0xffffffff;
+static const uint32_t HCCL_COMM_QOS_CONFIG_NOT_SET = 0xffffffff;
+
+/// Defaults: MiB of a buffer, and off.
+static const uint32_t HCCL_COMM_DEFAULT_BUFFSIZE = 200;
+static const uint32_t HCCL_COMM_DEFAULT_DETERMINISTIC = 0;
+static const uint32_t HCCL_COMM_DEFAULT_OP_EXPANSION_MODE = 0;
+
+/// Configuration of a communicator; readers use as many bytes as the head says. CANN 8.1 has the first 300.
 typedef struct HcclCommConfig {
-    HcclCommConfigHeader header;
-    uint32_t bufferMB;
-    uint32_t deterministic;
-    char name[128];
-    char udi[128];
-    uint32_t expansionMode;
-    uint32_t trafficClass;
-    uint32_t serviceLevel;
-    uint32_t worldRank;
-    uint64_t job;
-    uint8_t zeroCopy;
-    int32_t execTimeout;
-    char algo[1600];
-    char retryEnable[50];
-    char retryParams[128];
-    char bufferName[128];
-    uint32_t qos;
-    uint64_t symWinGB;
+    char reserved[24];
+    uint32_t hcclBufferSize;
+    uint32_t hcclDeterministic;
+    char hcclCommName[128];
+    char hcclUdi[128];
+    uint32_t hcclOpExpansionMode;
+    uint32_t hcclRdmaTrafficClass;
+    uint32_t hcclRdmaServiceLevel;
+    uint32_t hcclWorldRankID;
+    uint64_t hcclJobID;
+    uint8_t aclGraphZeroCopyEnable;
+    int32_t hcclExecTimeOut;
+    char hcclAlgo[1600];
+    char hcclRetryEnable[50];
+    char hcclRetryParams[128];
+    char hcclBufferName[128];
+    uint32_t hcclQos;
+    uint64_t hcclSymWinMaxMemSizePerRank;
 } HcclCommConfig;
 
-/// One item of a batch of sends and receives; its layout is not bound.
-typedef struct HcclSendRecvItem HcclSendRecvItem;
+/// Direction of an item of a batch.
+typedef enum HcclSendRecvType {
+    HCCL_SEND = 0,
+    HCCL_RECV = 1,
+} HcclSendRecvType;
+
+/// One item of a batch of sends and receives.
+typedef struct HcclSendRecvItem {
+    HcclSendRecvType sendRecvType;
+    void *buf;
+    uint64_t count;
+    HcclDataType dataType;
+    uint32_t remoteRank;
+} HcclSendRecvItem;
 
 /// Makes the root info, on one rank.
 HcclResult HcclGetRootInfo(HcclRootInfo *rootInfo);
@@ -128,7 +145,7 @@ HcclResult HcclCommInitAll(uint32_t ndev, int32_t *devices, HcclComm *comms);
 HcclResult HcclCommInitClusterInfo(const char *clusterInfo, uint32_t rank, HcclComm *comm);
 /// Forms a communicator from a rank table file with a configuration.
 HcclResult HcclCommInitClusterInfoConfig(const char *clusterInfo, uint32_t rank, HcclCommConfig *config, HcclComm *comm);
-/// Forms a communicator from the text of a rank table with a configuration.
+/// Forms a communicator from the text of a rank table with a configuration. In libhcomm.so of CANN 9; no header of hccl has it.
 HcclResult HcclCommInitClusterInfoMemConfig(const char *rankTable, uint32_t rank, HcclCommConfig *config, HcclComm *comm);
 /// Forms a communicator of some ranks of another.
 HcclResult HcclCreateSubCommConfig(HcclComm *comm, uint32_t rankNum, uint32_t *rankIds, uint64_t subCommId,

@@ -222,10 +222,10 @@ fn s14_4_stream_event_and_callback() {
         ACL_EVENT_DEVICE_USE_ONLY = 0x10,
         ACL_EVENT_EXTERNAL = 0x20,
         ACL_EVENT_IPC = 0x40,
-        ACL_VALUE_WAIT_GEQ = 0,
-        ACL_VALUE_WAIT_EQ = 1,
-        ACL_VALUE_WAIT_AND = 2,
-        ACL_VALUE_WAIT_NOR = 3
+        ACL_STREAM_WAIT_VALUE_GEQ = 0,
+        ACL_STREAM_WAIT_VALUE_EQ = 1,
+        ACL_STREAM_WAIT_VALUE_AND = 2,
+        ACL_STREAM_WAIT_VALUE_NOR = 3
     );
 
     layout!(aclrtStreamAttrValue, 16);
@@ -248,7 +248,7 @@ fn s14_5_kernel() {
     numbers!(
         ACL_FUNC_ATTR_KERNEL_TYPE = 1,
         ACL_FUNC_ATTR_KERNEL_RATIO = 2,
-        ACL_FUNC_ATTR_SCHEM_MODE = 3,
+        ACL_FUNC_ATTR_KERNEL_SCHED_MODE = 3,
         ACL_KERNEL_TYPE_AICORE = 0,
         ACL_KERNEL_TYPE_CUBE = 1,
         ACL_KERNEL_TYPE_VECTOR = 2,
@@ -440,7 +440,7 @@ fn s14_9_device_attributes() {
         ACL_DEV_ATTR_MAX_GRID_DIM_X = 205,
         ACL_DEV_ATTR_MAX_GRID_DIM_Y = 206,
         ACL_DEV_ATTR_MAX_GRID_DIM_Z = 207,
-        ACL_DEV_ATTR_MAX_BLOCK_NUM = 208,
+        ACL_DEV_ATTR_MAX_BLOCK_PER_GRID = 208,
         ACL_DEV_ATTR_TOTAL_GLOBAL_MEM_SIZE = 301,
         ACL_DEV_ATTR_L2_CACHE_SIZE = 302,
         ACL_DEV_ATTR_SMP_ID = 401,
@@ -450,7 +450,7 @@ fn s14_9_device_attributes() {
         ACL_DEV_ATTR_SUPER_POD_ID = 405,
         ACL_DEV_ATTR_CUST_OP_PRIVILEGE = 406,
         ACL_DEV_ATTR_MAINBOARD_ID = 407,
-        ACL_DEV_ATTR_HOST_DEVICE_CONNECT = 408,
+        ACL_DEV_ATTR_HD_CONNECT_TYPE = 408,
         ACL_DEV_ATTR_IS_VIRTUAL = 501,
         ACL_DEV_ATTR_NPU_ARCH = 601,
         ACL_FEATURE_TSCPU_TASK_UPDATE_SUPPORT_AIC_AIV = 1,
@@ -536,17 +536,28 @@ fn s14_11_hccl_results_and_configuration() {
         HCCL_E_OOM = 24
     );
     layout!(HcclRootInfo, 4108);
-    layout!(HcclCommConfigHeader, 24, { size: 0, magic: 8, version: 12, reserved: 16 });
     layout!(HcclCommConfig, 2240, {
-        header: 0, bufferMB: 24, deterministic: 28, name: 32, udi: 160, expansionMode: 288, trafficClass: 292,
-        serviceLevel: 296, worldRank: 300, job: 304, zeroCopy: 312, execTimeout: 316, algo: 320, retryEnable: 1920,
-        retryParams: 1970, bufferName: 2098, qos: 2228, symWinGB: 2232,
+        reserved: 0, hcclBufferSize: 24, hcclDeterministic: 28, hcclCommName: 32, hcclUdi: 160,
+        hcclOpExpansionMode: 288, hcclRdmaTrafficClass: 292, hcclRdmaServiceLevel: 296, hcclWorldRankID: 300,
+        hcclJobID: 304, aclGraphZeroCopyEnable: 312, hcclExecTimeOut: 316, hcclAlgo: 320, hcclRetryEnable: 1920,
+        hcclRetryParams: 1970, hcclBufferName: 2098, hcclQos: 2228, hcclSymWinMaxMemSizePerRank: 2232,
     });
+    layout!(HcclSendRecvItem, 32, { sendRecvType: 0, buf: 8, count: 16, dataType: 24, remoteRank: 28 });
     numbers!(
-        HCCL_COMM_CONFIG_MAGIC = 0xf0f0f0f0,
+        HCCL_SEND = 0,
+        HCCL_RECV = 1,
+        HCCL_COMM_CONFIG_INFO_BYTES = 24,
+        HCCL_COMM_CONFIG_MAGIC_WORD = 0xf0f0f0f0,
         HCCL_COMM_CONFIG_VERSION = 10,
-        HCCL_COMM_CONFIG_NOT_SET = 0xffffffff,
-        HCCL_COMM_CONFIG_BUFFER_MB_DEFAULT = 200
+        HCCL_COMM_BUFFSIZE_CONFIG_NOT_SET = 0xffffffff,
+        HCCL_COMM_DETERMINISTIC_CONFIG_NOT_SET = 0xffffffff,
+        HCCL_COMM_TRAFFIC_CLASS_CONFIG_NOT_SET = 0xffffffff,
+        HCCL_COMM_SERVICE_LEVEL_CONFIG_NOT_SET = 0xffffffff,
+        HCCL_COMM_EXECTIMEOUT_CONFIG_NOT_SET = 0xffffffff,
+        HCCL_COMM_QOS_CONFIG_NOT_SET = 0xffffffff,
+        HCCL_COMM_DEFAULT_BUFFSIZE = 200,
+        HCCL_COMM_DEFAULT_DETERMINISTIC = 0,
+        HCCL_COMM_DEFAULT_OP_EXPANSION_MODE = 0
     );
 }
 
@@ -554,6 +565,7 @@ fn s14_11_hccl_results_and_configuration() {
 fn s2_codes_of_acl_and_of_the_driver() {
     numbers!(
         ACL_SUCCESS = 0,
+        ACL_ERROR_NONE = 0,
         ACL_ERROR_INVALID_PARAM = 100000,
         ACL_ERROR_UNINITIALIZE = 100001,
         ACL_ERROR_REPEAT_INITIALIZE = 100002,
@@ -598,7 +610,8 @@ fn s2_codes_of_acl_and_of_the_driver() {
         ACL_ERROR_RT_DEVICE_OOM = 207018
     );
     numbers!(
-        ACL_ERROR_FAILURE = 500000,
+        ACL_ERROR_INTERNAL_ERROR = 500000,
+        ACL_ERROR_FAILURE = 500001,
         ACL_ERROR_GE_FAILURE = 500002,
         ACL_ERROR_RT_FAILURE = 500003,
         ACL_ERROR_DRV_FAILURE = 500004,

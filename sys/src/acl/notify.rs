@@ -13,13 +13,13 @@ use crate::raw::types::*;
 #[repr(u32)]
 pub enum Condition {
     /// The word has reached the value; both may wrap around.
-    AtLeast = ACL_VALUE_WAIT_GEQ,
+    AtLeast = ACL_STREAM_WAIT_VALUE_GEQ,
     /// The word is the value.
-    Equal = ACL_VALUE_WAIT_EQ,
+    Equal = ACL_STREAM_WAIT_VALUE_EQ,
     /// The word has a bit of the value.
-    AnyBit = ACL_VALUE_WAIT_AND,
+    AnyBit = ACL_STREAM_WAIT_VALUE_AND,
     /// Word and value both lack some bit.
-    NotAllBits = ACL_VALUE_WAIT_NOR,
+    NotAllBits = ACL_STREAM_WAIT_VALUE_NOR,
 }
 
 impl Acl {

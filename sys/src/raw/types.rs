@@ -71,7 +71,7 @@ pub const ACL_DEV_ATTR_UBUF_PER_VECTOR_CORE: aclrtDevAttr = 204;
 pub const ACL_DEV_ATTR_MAX_GRID_DIM_X: aclrtDevAttr = 205;
 pub const ACL_DEV_ATTR_MAX_GRID_DIM_Y: aclrtDevAttr = 206;
 pub const ACL_DEV_ATTR_MAX_GRID_DIM_Z: aclrtDevAttr = 207;
-pub const ACL_DEV_ATTR_MAX_BLOCK_NUM: aclrtDevAttr = 208;
+pub const ACL_DEV_ATTR_MAX_BLOCK_PER_GRID: aclrtDevAttr = 208;
 pub const ACL_DEV_ATTR_TOTAL_GLOBAL_MEM_SIZE: aclrtDevAttr = 301;
 pub const ACL_DEV_ATTR_L2_CACHE_SIZE: aclrtDevAttr = 302;
 pub const ACL_DEV_ATTR_SMP_ID: aclrtDevAttr = 401;
@@ -81,7 +81,7 @@ pub const ACL_DEV_ATTR_SUPER_POD_SERVER_ID: aclrtDevAttr = 404;
 pub const ACL_DEV_ATTR_SUPER_POD_ID: aclrtDevAttr = 405;
 pub const ACL_DEV_ATTR_CUST_OP_PRIVILEGE: aclrtDevAttr = 406;
 pub const ACL_DEV_ATTR_MAINBOARD_ID: aclrtDevAttr = 407;
-pub const ACL_DEV_ATTR_HOST_DEVICE_CONNECT: aclrtDevAttr = 408;
+pub const ACL_DEV_ATTR_HD_CONNECT_TYPE: aclrtDevAttr = 408;
 pub const ACL_DEV_ATTR_IS_VIRTUAL: aclrtDevAttr = 501;
 pub const ACL_DEV_ATTR_NPU_ARCH: aclrtDevAttr = 601;
 #[doc = " Attributes for aclrtGetDeviceInfo."]
@@ -116,18 +116,33 @@ const _: () = {
 };
 #[doc = " Package selector of the older version call."]
 pub type aclCANNPackageName = u32;
-#[doc = " Answer of the older version call; its inner layout is not bound."]
+#[doc = " Answer of the older version call: texts that end with a zero byte."]
 #[repr(C)]
 #[derive(Debug, Copy, Clone)]
 pub struct aclCANNPackageVersion {
-    pub opaque: [::core::ffi::c_char; 512usize],
+    pub version: [::core::ffi::c_char; 128usize],
+    pub majorVersion: [::core::ffi::c_char; 64usize],
+    pub minorVersion: [::core::ffi::c_char; 64usize],
+    pub releaseVersion: [::core::ffi::c_char; 64usize],
+    pub patchVersion: [::core::ffi::c_char; 64usize],
+    pub reserved: [::core::ffi::c_char; 128usize],
 }
 #[allow(clippy::unnecessary_operation, clippy::identity_op)]
 const _: () = {
     ["Size of aclCANNPackageVersion"][::core::mem::size_of::<aclCANNPackageVersion>() - 512usize];
     ["Alignment of aclCANNPackageVersion"][::core::mem::align_of::<aclCANNPackageVersion>() - 1usize];
-    ["Offset of field: aclCANNPackageVersion::opaque"]
-        [::core::mem::offset_of!(aclCANNPackageVersion, opaque) - 0usize];
+    ["Offset of field: aclCANNPackageVersion::version"]
+        [::core::mem::offset_of!(aclCANNPackageVersion, version) - 0usize];
+    ["Offset of field: aclCANNPackageVersion::majorVersion"]
+        [::core::mem::offset_of!(aclCANNPackageVersion, majorVersion) - 128usize];
+    ["Offset of field: aclCANNPackageVersion::minorVersion"]
+        [::core::mem::offset_of!(aclCANNPackageVersion, minorVersion) - 192usize];
+    ["Offset of field: aclCANNPackageVersion::releaseVersion"]
+        [::core::mem::offset_of!(aclCANNPackageVersion, releaseVersion) - 256usize];
+    ["Offset of field: aclCANNPackageVersion::patchVersion"]
+        [::core::mem::offset_of!(aclCANNPackageVersion, patchVersion) - 320usize];
+    ["Offset of field: aclCANNPackageVersion::reserved"]
+        [::core::mem::offset_of!(aclCANNPackageVersion, reserved) - 384usize];
 };
 impl Default for aclCANNPackageVersion {
     fn default() -> Self {
@@ -264,9 +279,6 @@ pub type aclrtIpcMemAttrType = u32;
 #[doc = " Values of the link attribute of an IPC key."]
 pub const ACL_RT_IPC_MEM_ATTR_ACCESS_LINK_SIO: u64 = 0;
 pub const ACL_RT_IPC_MEM_ATTR_ACCESS_LINK_HCCS: u64 = 1;
-#[doc = " Flags of address reservation."]
-pub const ACL_RT_RESERVE_MEM_DEFAULT: u64 = 0;
-pub const ACL_RT_RESERVE_MEM_HUGE_PAGE: u64 = 1;
 #[doc = " Flags of export and import: physical memory, IPC keys of memory, notifies."]
 pub const ACL_RT_VMM_EXPORT_FLAG_DEFAULT: u64 = 0;
 pub const ACL_RT_VMM_EXPORT_FLAG_DISABLE_PID_VALIDATION: u64 = 1;
@@ -637,8 +649,8 @@ pub union aclrtStreamAttrValue {
     pub overflowSwitch: u32,
     pub userCustomTag: u32,
     pub cacheOpInfoSwitch: u32,
-    pub priority: u32,
-    pub rsv: [u64; 2usize],
+    pub streamPriority: u32,
+    pub reserve: [u32; 4usize],
 }
 #[allow(clippy::unnecessary_operation, clippy::identity_op)]
 const _: () = {
@@ -652,10 +664,10 @@ const _: () = {
         [::core::mem::offset_of!(aclrtStreamAttrValue, userCustomTag) - 0usize];
     ["Offset of field: aclrtStreamAttrValue::cacheOpInfoSwitch"]
         [::core::mem::offset_of!(aclrtStreamAttrValue, cacheOpInfoSwitch) - 0usize];
-    ["Offset of field: aclrtStreamAttrValue::priority"]
-        [::core::mem::offset_of!(aclrtStreamAttrValue, priority) - 0usize];
-    ["Offset of field: aclrtStreamAttrValue::rsv"]
-        [::core::mem::offset_of!(aclrtStreamAttrValue, rsv) - 0usize];
+    ["Offset of field: aclrtStreamAttrValue::streamPriority"]
+        [::core::mem::offset_of!(aclrtStreamAttrValue, streamPriority) - 0usize];
+    ["Offset of field: aclrtStreamAttrValue::reserve"]
+        [::core::mem::offset_of!(aclrtStreamAttrValue, reserve) - 0usize];
 };
 impl Default for aclrtStreamAttrValue {
     fn default() -> Self {
@@ -672,8 +684,8 @@ impl ::core::fmt::Debug for aclrtStreamAttrValue {
     }
 }
 #[doc = " Failure modes of a stream."]
-pub const ACL_STREAM_FAILURE_CONTINUE: u64 = 0;
-pub const ACL_STREAM_FAILURE_STOP: u64 = 1;
+pub const ACL_CONTINUE_ON_FAILURE: u64 = 0;
+pub const ACL_STOP_ON_FAILURE: u64 = 1;
 pub const ACL_RT_STREAM_WORK_ADDR_PTR: aclrtStreamConfigAttr = 0;
 pub const ACL_RT_STREAM_WORK_SIZE: aclrtStreamConfigAttr = 1;
 pub const ACL_RT_STREAM_FLAG: aclrtStreamConfigAttr = 2;
@@ -726,10 +738,10 @@ pub const ACL_EVENT_DEVICE_USE_ONLY: u32 = 16;
 pub const ACL_EVENT_EXTERNAL: u32 = 32;
 pub const ACL_EVENT_IPC: u32 = 64;
 #[doc = " Conditions of aclrtValueWait on the 8-byte word `mem` and the value `v`:\n (int64)(mem - v) >= 0, mem == v, (mem & v) != 0, ~(mem | v) != 0."]
-pub const ACL_VALUE_WAIT_GEQ: u32 = 0;
-pub const ACL_VALUE_WAIT_EQ: u32 = 1;
-pub const ACL_VALUE_WAIT_AND: u32 = 2;
-pub const ACL_VALUE_WAIT_NOR: u32 = 3;
+pub const ACL_STREAM_WAIT_VALUE_GEQ: u32 = 0;
+pub const ACL_STREAM_WAIT_VALUE_EQ: u32 = 1;
+pub const ACL_STREAM_WAIT_VALUE_AND: u32 = 2;
+pub const ACL_STREAM_WAIT_VALUE_NOR: u32 = 3;
 #[doc = " A handle of an event for another process; passed by value."]
 #[repr(C)]
 #[derive(Debug, Copy, Clone)]
@@ -960,6 +972,7 @@ const _: () = {
 #[derive(Copy, Clone)]
 pub union aclrtLaunchKernelAttrValue {
     pub schemMode: u8,
+    pub localMemorySize: u32,
     pub dynUBufSize: u32,
     pub engineType: aclrtEngineType,
     pub blockDimOffset: u32,
@@ -976,6 +989,8 @@ const _: () = {
         [::core::mem::align_of::<aclrtLaunchKernelAttrValue>() - 4usize];
     ["Offset of field: aclrtLaunchKernelAttrValue::schemMode"]
         [::core::mem::offset_of!(aclrtLaunchKernelAttrValue, schemMode) - 0usize];
+    ["Offset of field: aclrtLaunchKernelAttrValue::localMemorySize"]
+        [::core::mem::offset_of!(aclrtLaunchKernelAttrValue, localMemorySize) - 0usize];
     ["Offset of field: aclrtLaunchKernelAttrValue::dynUBufSize"]
         [::core::mem::offset_of!(aclrtLaunchKernelAttrValue, dynUBufSize) - 0usize];
     ["Offset of field: aclrtLaunchKernelAttrValue::engineType"]
@@ -1080,7 +1095,7 @@ const _: () = {
 };
 pub const ACL_FUNC_ATTR_KERNEL_TYPE: aclrtFuncAttribute = 1;
 pub const ACL_FUNC_ATTR_KERNEL_RATIO: aclrtFuncAttribute = 2;
-pub const ACL_FUNC_ATTR_SCHEM_MODE: aclrtFuncAttribute = 3;
+pub const ACL_FUNC_ATTR_KERNEL_SCHED_MODE: aclrtFuncAttribute = 3;
 #[doc = " Attributes of a kernel."]
 pub type aclrtFuncAttribute = u32;
 #[doc = " Kinds of kernels."]
@@ -1111,6 +1126,7 @@ pub const ACL_FLOAT8_E8M0: aclDataType = 37;
 #[doc = " Types of elements."]
 pub type aclDataType = i32;
 pub const ACL_SUCCESS: aclError = 0;
+pub const ACL_ERROR_NONE: aclError = 0;
 pub const ACL_ERROR_INVALID_PARAM: aclError = 100000;
 pub const ACL_ERROR_UNINITIALIZE: aclError = 100001;
 pub const ACL_ERROR_REPEAT_INITIALIZE: aclError = 100002;
@@ -1151,7 +1167,8 @@ pub const ACL_ERROR_RT_NO_STREAM_RESOURCE: aclError = 207008;
 pub const ACL_ERROR_RT_NO_NOTIFY_RESOURCE: aclError = 207009;
 pub const ACL_ERROR_RT_OVER_LIMIT: aclError = 207012;
 pub const ACL_ERROR_RT_DEVICE_OOM: aclError = 207018;
-pub const ACL_ERROR_FAILURE: aclError = 500000;
+pub const ACL_ERROR_INTERNAL_ERROR: aclError = 500000;
+pub const ACL_ERROR_FAILURE: aclError = 500001;
 pub const ACL_ERROR_GE_FAILURE: aclError = 500002;
 pub const ACL_ERROR_RT_FAILURE: aclError = 500003;
 pub const ACL_ERROR_DRV_FAILURE: aclError = 500004;
@@ -1491,90 +1508,82 @@ impl Default for HcclRootInfo {
         }
     }
 }
-#[doc = " Head of a configuration; readers use `size` bytes of the whole only."]
-#[repr(C)]
-#[derive(Debug, Default, Copy, Clone)]
-pub struct HcclCommConfigHeader {
-    pub size: usize,
-    pub magic: u32,
-    pub version: u32,
-    pub reserved: u64,
-}
-#[allow(clippy::unnecessary_operation, clippy::identity_op)]
-const _: () = {
-    ["Size of HcclCommConfigHeader"][::core::mem::size_of::<HcclCommConfigHeader>() - 24usize];
-    ["Alignment of HcclCommConfigHeader"][::core::mem::align_of::<HcclCommConfigHeader>() - 8usize];
-    ["Offset of field: HcclCommConfigHeader::size"]
-        [::core::mem::offset_of!(HcclCommConfigHeader, size) - 0usize];
-    ["Offset of field: HcclCommConfigHeader::magic"]
-        [::core::mem::offset_of!(HcclCommConfigHeader, magic) - 8usize];
-    ["Offset of field: HcclCommConfigHeader::version"]
-        [::core::mem::offset_of!(HcclCommConfigHeader, version) - 12usize];
-    ["Offset of field: HcclCommConfigHeader::reserved"]
-        [::core::mem::offset_of!(HcclCommConfigHeader, reserved) - 16usize];
-};
-#[doc = " Magic and version of a configuration, and what an unset number reads as."]
-pub const HCCL_COMM_CONFIG_MAGIC: u32 = 4042322160;
+#[doc = " Bytes in front of a configuration: the size that its writer knows (size_t), magic and version (uint32_t), and 8 that are\n reserved."]
+pub const HCCL_COMM_CONFIG_INFO_BYTES: u32 = 24;
+pub const HCCL_COMM_CONFIG_MAGIC_WORD: u32 = 4042322160;
 pub const HCCL_COMM_CONFIG_VERSION: u32 = 10;
-pub const HCCL_COMM_CONFIG_NOT_SET: u32 = 4294967295;
-pub const HCCL_COMM_CONFIG_BUFFER_MB_DEFAULT: u32 = 200;
-#[doc = " Configuration of a communicator."]
+#[doc = " What a number reads as that is not set."]
+pub const HCCL_COMM_BUFFSIZE_CONFIG_NOT_SET: u32 = 4294967295;
+pub const HCCL_COMM_DETERMINISTIC_CONFIG_NOT_SET: u32 = 4294967295;
+pub const HCCL_COMM_TRAFFIC_CLASS_CONFIG_NOT_SET: u32 = 4294967295;
+pub const HCCL_COMM_SERVICE_LEVEL_CONFIG_NOT_SET: u32 = 4294967295;
+pub const HCCL_COMM_EXECTIMEOUT_CONFIG_NOT_SET: u32 = 4294967295;
+pub const HCCL_COMM_QOS_CONFIG_NOT_SET: u32 = 4294967295;
+#[doc = " Defaults: MiB of a buffer, and off."]
+pub const HCCL_COMM_DEFAULT_BUFFSIZE: u32 = 200;
+pub const HCCL_COMM_DEFAULT_DETERMINISTIC: u32 = 0;
+pub const HCCL_COMM_DEFAULT_OP_EXPANSION_MODE: u32 = 0;
+#[doc = " Configuration of a communicator; readers use as many bytes as the head says. CANN 8.1 has the first 300."]
 #[repr(C)]
 #[derive(Debug, Copy, Clone)]
 pub struct HcclCommConfig {
-    pub header: HcclCommConfigHeader,
-    pub bufferMB: u32,
-    pub deterministic: u32,
-    pub name: [::core::ffi::c_char; 128usize],
-    pub udi: [::core::ffi::c_char; 128usize],
-    pub expansionMode: u32,
-    pub trafficClass: u32,
-    pub serviceLevel: u32,
-    pub worldRank: u32,
-    pub job: u64,
-    pub zeroCopy: u8,
-    pub execTimeout: i32,
-    pub algo: [::core::ffi::c_char; 1600usize],
-    pub retryEnable: [::core::ffi::c_char; 50usize],
-    pub retryParams: [::core::ffi::c_char; 128usize],
-    pub bufferName: [::core::ffi::c_char; 128usize],
-    pub qos: u32,
-    pub symWinGB: u64,
+    pub reserved: [::core::ffi::c_char; 24usize],
+    pub hcclBufferSize: u32,
+    pub hcclDeterministic: u32,
+    pub hcclCommName: [::core::ffi::c_char; 128usize],
+    pub hcclUdi: [::core::ffi::c_char; 128usize],
+    pub hcclOpExpansionMode: u32,
+    pub hcclRdmaTrafficClass: u32,
+    pub hcclRdmaServiceLevel: u32,
+    pub hcclWorldRankID: u32,
+    pub hcclJobID: u64,
+    pub aclGraphZeroCopyEnable: u8,
+    pub hcclExecTimeOut: i32,
+    pub hcclAlgo: [::core::ffi::c_char; 1600usize],
+    pub hcclRetryEnable: [::core::ffi::c_char; 50usize],
+    pub hcclRetryParams: [::core::ffi::c_char; 128usize],
+    pub hcclBufferName: [::core::ffi::c_char; 128usize],
+    pub hcclQos: u32,
+    pub hcclSymWinMaxMemSizePerRank: u64,
 }
 #[allow(clippy::unnecessary_operation, clippy::identity_op)]
 const _: () = {
     ["Size of HcclCommConfig"][::core::mem::size_of::<HcclCommConfig>() - 2240usize];
     ["Alignment of HcclCommConfig"][::core::mem::align_of::<HcclCommConfig>() - 8usize];
-    ["Offset of field: HcclCommConfig::header"][::core::mem::offset_of!(HcclCommConfig, header) - 0usize];
-    ["Offset of field: HcclCommConfig::bufferMB"]
-        [::core::mem::offset_of!(HcclCommConfig, bufferMB) - 24usize];
-    ["Offset of field: HcclCommConfig::deterministic"]
-        [::core::mem::offset_of!(HcclCommConfig, deterministic) - 28usize];
-    ["Offset of field: HcclCommConfig::name"][::core::mem::offset_of!(HcclCommConfig, name) - 32usize];
-    ["Offset of field: HcclCommConfig::udi"][::core::mem::offset_of!(HcclCommConfig, udi) - 160usize];
-    ["Offset of field: HcclCommConfig::expansionMode"]
-        [::core::mem::offset_of!(HcclCommConfig, expansionMode) - 288usize];
-    ["Offset of field: HcclCommConfig::trafficClass"]
-        [::core::mem::offset_of!(HcclCommConfig, trafficClass) - 292usize];
-    ["Offset of field: HcclCommConfig::serviceLevel"]
-        [::core::mem::offset_of!(HcclCommConfig, serviceLevel) - 296usize];
-    ["Offset of field: HcclCommConfig::worldRank"]
-        [::core::mem::offset_of!(HcclCommConfig, worldRank) - 300usize];
-    ["Offset of field: HcclCommConfig::job"][::core::mem::offset_of!(HcclCommConfig, job) - 304usize];
-    ["Offset of field: HcclCommConfig::zeroCopy"]
-        [::core::mem::offset_of!(HcclCommConfig, zeroCopy) - 312usize];
-    ["Offset of field: HcclCommConfig::execTimeout"]
-        [::core::mem::offset_of!(HcclCommConfig, execTimeout) - 316usize];
-    ["Offset of field: HcclCommConfig::algo"][::core::mem::offset_of!(HcclCommConfig, algo) - 320usize];
-    ["Offset of field: HcclCommConfig::retryEnable"]
-        [::core::mem::offset_of!(HcclCommConfig, retryEnable) - 1920usize];
-    ["Offset of field: HcclCommConfig::retryParams"]
-        [::core::mem::offset_of!(HcclCommConfig, retryParams) - 1970usize];
-    ["Offset of field: HcclCommConfig::bufferName"]
-        [::core::mem::offset_of!(HcclCommConfig, bufferName) - 2098usize];
-    ["Offset of field: HcclCommConfig::qos"][::core::mem::offset_of!(HcclCommConfig, qos) - 2228usize];
-    ["Offset of field: HcclCommConfig::symWinGB"]
-        [::core::mem::offset_of!(HcclCommConfig, symWinGB) - 2232usize];
+    ["Offset of field: HcclCommConfig::reserved"][::core::mem::offset_of!(HcclCommConfig, reserved) - 0usize];
+    ["Offset of field: HcclCommConfig::hcclBufferSize"]
+        [::core::mem::offset_of!(HcclCommConfig, hcclBufferSize) - 24usize];
+    ["Offset of field: HcclCommConfig::hcclDeterministic"]
+        [::core::mem::offset_of!(HcclCommConfig, hcclDeterministic) - 28usize];
+    ["Offset of field: HcclCommConfig::hcclCommName"]
+        [::core::mem::offset_of!(HcclCommConfig, hcclCommName) - 32usize];
+    ["Offset of field: HcclCommConfig::hcclUdi"][::core::mem::offset_of!(HcclCommConfig, hcclUdi) - 160usize];
+    ["Offset of field: HcclCommConfig::hcclOpExpansionMode"]
+        [::core::mem::offset_of!(HcclCommConfig, hcclOpExpansionMode) - 288usize];
+    ["Offset of field: HcclCommConfig::hcclRdmaTrafficClass"]
+        [::core::mem::offset_of!(HcclCommConfig, hcclRdmaTrafficClass) - 292usize];
+    ["Offset of field: HcclCommConfig::hcclRdmaServiceLevel"]
+        [::core::mem::offset_of!(HcclCommConfig, hcclRdmaServiceLevel) - 296usize];
+    ["Offset of field: HcclCommConfig::hcclWorldRankID"]
+        [::core::mem::offset_of!(HcclCommConfig, hcclWorldRankID) - 300usize];
+    ["Offset of field: HcclCommConfig::hcclJobID"]
+        [::core::mem::offset_of!(HcclCommConfig, hcclJobID) - 304usize];
+    ["Offset of field: HcclCommConfig::aclGraphZeroCopyEnable"]
+        [::core::mem::offset_of!(HcclCommConfig, aclGraphZeroCopyEnable) - 312usize];
+    ["Offset of field: HcclCommConfig::hcclExecTimeOut"]
+        [::core::mem::offset_of!(HcclCommConfig, hcclExecTimeOut) - 316usize];
+    ["Offset of field: HcclCommConfig::hcclAlgo"]
+        [::core::mem::offset_of!(HcclCommConfig, hcclAlgo) - 320usize];
+    ["Offset of field: HcclCommConfig::hcclRetryEnable"]
+        [::core::mem::offset_of!(HcclCommConfig, hcclRetryEnable) - 1920usize];
+    ["Offset of field: HcclCommConfig::hcclRetryParams"]
+        [::core::mem::offset_of!(HcclCommConfig, hcclRetryParams) - 1970usize];
+    ["Offset of field: HcclCommConfig::hcclBufferName"]
+        [::core::mem::offset_of!(HcclCommConfig, hcclBufferName) - 2098usize];
+    ["Offset of field: HcclCommConfig::hcclQos"]
+        [::core::mem::offset_of!(HcclCommConfig, hcclQos) - 2228usize];
+    ["Offset of field: HcclCommConfig::hcclSymWinMaxMemSizePerRank"]
+        [::core::mem::offset_of!(HcclCommConfig, hcclSymWinMaxMemSizePerRank) - 2232usize];
 };
 impl Default for HcclCommConfig {
     fn default() -> Self {
@@ -1585,11 +1594,41 @@ impl Default for HcclCommConfig {
         }
     }
 }
-#[doc = " One item of a batch of sends and receives; its layout is not bound."]
+pub const HCCL_SEND: HcclSendRecvType = 0;
+pub const HCCL_RECV: HcclSendRecvType = 1;
+#[doc = " Direction of an item of a batch."]
+pub type HcclSendRecvType = u32;
+#[doc = " One item of a batch of sends and receives."]
 #[repr(C)]
-#[derive(Debug)]
+#[derive(Debug, Copy, Clone)]
 pub struct HcclSendRecvItem {
-    _unused: [u8; 0],
+    pub sendRecvType: HcclSendRecvType,
+    pub buf: *mut ::core::ffi::c_void,
+    pub count: u64,
+    pub dataType: HcclDataType,
+    pub remoteRank: u32,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of HcclSendRecvItem"][::core::mem::size_of::<HcclSendRecvItem>() - 32usize];
+    ["Alignment of HcclSendRecvItem"][::core::mem::align_of::<HcclSendRecvItem>() - 8usize];
+    ["Offset of field: HcclSendRecvItem::sendRecvType"]
+        [::core::mem::offset_of!(HcclSendRecvItem, sendRecvType) - 0usize];
+    ["Offset of field: HcclSendRecvItem::buf"][::core::mem::offset_of!(HcclSendRecvItem, buf) - 8usize];
+    ["Offset of field: HcclSendRecvItem::count"][::core::mem::offset_of!(HcclSendRecvItem, count) - 16usize];
+    ["Offset of field: HcclSendRecvItem::dataType"]
+        [::core::mem::offset_of!(HcclSendRecvItem, dataType) - 24usize];
+    ["Offset of field: HcclSendRecvItem::remoteRank"]
+        [::core::mem::offset_of!(HcclSendRecvItem, remoteRank) - 28usize];
+};
+impl Default for HcclSendRecvItem {
+    fn default() -> Self {
+        let mut s = ::core::mem::MaybeUninit::<Self>::uninit();
+        unsafe {
+            ::core::ptr::write_bytes(s.as_mut_ptr(), 0, 1);
+            s.assume_init()
+        }
+    }
 }
 #[doc = " Types of queue pairs: normal, and logical completion queue."]
 pub const HAL_QUEUE_NORMAL: u32 = 0;

@@ -191,12 +191,12 @@ unsafe fn set_attribute(stream: *mut c_void, attribute: u32, value: *mut aclrtSt
 
 unsafe fn attribute_of(stream: *mut c_void, attribute: u32, value: *mut aclrtStreamAttrValue) -> Outcome {
     not_null(value, "value")?;
-    let answer = if attribute == FAILURE_MODE {
-        aclrtStreamAttrValue { rsv: [stream_of(stream)?.failure_mode(), 0] }
+    let mut answer = aclrtStreamAttrValue { reserve: [0; 4] };
+    if attribute == FAILURE_MODE {
+        answer.failureMode = stream_of(stream)?.failure_mode();
     } else {
-        let name = attribute_named(attribute)?;
-        aclrtStreamAttrValue { rsv: [stream_of(stream)?.attribute(name).into(), 0] }
-    };
+        answer.streamPriority = stream_of(stream)?.attribute(attribute_named(attribute)?);
+    }
     // SAFETY: checked for null above.
     unsafe { give(value, answer) }
 }

@@ -5,12 +5,36 @@ use std::mem::offset_of;
 use std::time::Duration;
 
 use ascend_acl_sys::raw::types::{
-    HCCL_COMM_CONFIG_MAGIC, HCCL_COMM_CONFIG_NOT_SET, HcclCommConfig, HcclCommConfigHeader,
+    HCCL_COMM_BUFFSIZE_CONFIG_NOT_SET, HCCL_COMM_CONFIG_MAGIC_WORD, HcclCommConfig,
 };
 
 use super::code;
 use super::shared::NAME_BYTES;
 use crate::fault::{Fault, Outcome, ensure};
+
+/// What stands in the reserved bytes in front of a configuration.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct Head {
+    /// Bytes of the whole, as its writer knows it.
+    pub size: usize,
+    /// By which a configuration is known.
+    pub magic: u32,
+    /// 10 in the newest headers.
+    pub version: u32,
+    /// Unused.
+    pub reserved: u64,
+}
+
+impl Head {
+    /// Puts it in front of a configuration.
+    pub fn put(self, config: &mut HcclCommConfig) {
+        let to: *mut HcclCommConfig = config;
+        const { assert!(offset_of!(HcclCommConfig, hcclBufferSize) == size_of::<Self>()) };
+        // SAFETY: the configuration begins with bytes for a head, as the line above asserts, and is this caller's alone.
+        unsafe { to.cast::<Self>().write_unaligned(self) };
+    }
+}
 
 /// What a rank asks for.
 #[derive(Clone, Debug, Default)]
@@ -59,11 +83,11 @@ impl Wishes {
     pub unsafe fn read(config: *const HcclCommConfig) -> Outcome<Self> {
         ensure(!config.is_null(), code::PTR, || "config is null".to_owned())?;
         // SAFETY: not null, so there are at least the fields of the header.
-        let header = unsafe { config.cast::<HcclCommConfigHeader>().read_unaligned() };
-        ensure(header.magic == HCCL_COMM_CONFIG_MAGIC, code::PARA, || {
-            format!("the configuration has magic {:#x}, not {HCCL_COMM_CONFIG_MAGIC:#x}", header.magic)
+        let header = unsafe { config.cast::<Head>().read_unaligned() };
+        ensure(header.magic == HCCL_COMM_CONFIG_MAGIC_WORD, code::PARA, || {
+            format!("the configuration has magic {:#x}, not {HCCL_COMM_CONFIG_MAGIC_WORD:#x}", header.magic)
         })?;
-        ensure(header.size >= size_of::<HcclCommConfigHeader>(), code::PARA, || {
+        ensure(header.size >= size_of::<Head>(), code::PARA, || {
             format!("a configuration of {} bytes does not even have its header", header.size)
         })?;
         let bytes = header.size.min(size_of::<HcclCommConfig>());
@@ -71,15 +95,16 @@ impl Wishes {
         // SAFETY: the caller passes so many bytes.
         unsafe { std::ptr::copy_nonoverlapping(config.cast(), copy.as_mut_ptr(), bytes) };
         let given = Given(copy);
-        if let Some(0) = given.number(offset_of!(HcclCommConfig, bufferMB)) {
+        if let Some(0) = given.number(offset_of!(HcclCommConfig, hcclBufferSize)) {
             return Err(Fault::new(code::PARA, "the buffer has 0 MB"));
         }
-        if let Some(deterministic) = given.number(offset_of!(HcclCommConfig, deterministic)) {
+        if let Some(deterministic) = given.number(offset_of!(HcclCommConfig, hcclDeterministic)) {
             ensure(deterministic <= 2, code::PARA, || format!("deterministic is {deterministic}"))?;
         }
-        let timeout = given.number(offset_of!(HcclCommConfig, execTimeout)).filter(|timeout| *timeout > 0);
+        let timeout =
+            given.number(offset_of!(HcclCommConfig, hcclExecTimeOut)).filter(|timeout| *timeout > 0);
         Ok(Self {
-            name: given.text(offset_of!(HcclCommConfig, name))?,
+            name: given.text(offset_of!(HcclCommConfig, hcclCommName))?,
             exec_timeout: timeout.map(|seconds| Duration::from_secs(seconds.into())),
         })
     }
@@ -92,7 +117,7 @@ impl Given {
     /// A number; none when it is not there, or not set.
     fn number(&self, offset: usize) -> Option<u32> {
         let bytes = self.0.get(offset..offset + 4)?.try_into().ok()?;
-        Some(u32::from_ne_bytes(bytes)).filter(|number| *number != HCCL_COMM_CONFIG_NOT_SET)
+        Some(u32::from_ne_bytes(bytes)).filter(|number| *number != HCCL_COMM_BUFFSIZE_CONFIG_NOT_SET)
     }
 
     fn text(&self, offset: usize) -> Outcome<Option<String>> {
@@ -116,12 +141,10 @@ mod tests {
 
     fn config(size: usize) -> HcclCommConfig {
         let mut config = HcclCommConfig::default();
-        config.header.size = size;
-        config.header.magic = HCCL_COMM_CONFIG_MAGIC;
-        config.header.version = 10;
-        config.bufferMB = 200;
-        config.execTimeout = 7;
-        config.name[0] = i8::try_from(b'x').unwrap();
+        Head { size, magic: HCCL_COMM_CONFIG_MAGIC_WORD, version: 10, reserved: 0 }.put(&mut config);
+        config.hcclBufferSize = 200;
+        config.hcclExecTimeOut = 7;
+        config.hcclCommName[0] = i8::try_from(b'x').unwrap();
         config
     }
 
@@ -140,14 +163,14 @@ mod tests {
     #[test]
     fn what_is_no_configuration_is_refused() {
         let mut wrong = config(2240);
-        wrong.header.magic = 1;
+        Head { size: 2240, magic: 1, version: 10, reserved: 0 }.put(&mut wrong);
         assert_eq!(read(&wrong).unwrap_err().code, code::PARA);
         assert_eq!(read(&config(23)).unwrap_err().code, code::PARA);
         let mut empty = config(2240);
-        empty.bufferMB = 0;
+        empty.hcclBufferSize = 0;
         assert_eq!(read(&empty).unwrap_err().code, code::PARA);
         let mut unset = config(2240);
-        (unset.bufferMB, unset.execTimeout) = (u32::MAX, -1);
+        (unset.hcclBufferSize, unset.hcclExecTimeOut) = (u32::MAX, -1);
         assert_eq!(read(&unset).unwrap().exec_timeout, None);
         // SAFETY: null is refused.
         assert_eq!(unsafe { Wishes::read(std::ptr::null()) }.unwrap_err().code, code::PTR);

@@ -230,13 +230,13 @@ fn s43_attributes_are_kept() {
     isolated::run(&[], || {
         let stream = a_stream();
         for (attribute, value) in [(1, 1), (2, 1), (3, 77), (4, 1), (5, 4)] {
-            let mut given = aclrtStreamAttrValue { rsv: [value, 0] };
+            let mut given = aclrtStreamAttrValue { failureMode: value };
             ok!(aclrtSetStreamAttribute(stream, attribute, &raw mut given));
             let told: aclrtStreamAttrValue = told!(aclrtGetStreamAttribute(stream, attribute));
             // SAFETY: all fields are numbers, and the answer fills the largest.
-            assert_eq!(unsafe { told.rsv[0] }, value, "attribute {attribute}");
+            assert_eq!(unsafe { told.failureMode }, value, "attribute {attribute}");
         }
-        let mut given = aclrtStreamAttrValue { rsv: [8, 0] };
+        let mut given = aclrtStreamAttrValue { failureMode: 8 };
         assert_eq!(code!(aclrtSetStreamAttribute(stream, 5, &raw mut given)), 107000);
         assert_eq!(code!(aclrtSetStreamAttribute(stream, 1, &raw mut given)), 100000);
         assert_eq!(code!(aclrtSetStreamAttribute(stream, 6, &raw mut given)), 100000);

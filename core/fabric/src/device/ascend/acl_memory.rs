@@ -70,8 +70,9 @@ impl Physical for AclMemory {
 
     fn reserve(&self, range: &Range<u64>) -> Result<()> {
         let wish = pointer(range.start);
-        let reserved =
-            self.acl().reserve(length(range.end - range.start), wish, abi::ACL_RT_RESERVE_MEM_HUGE_PAGE);
+        // For huge pages; no header names the flag.
+        const HUGE_PAGES: u64 = 1;
+        let reserved = self.acl().reserve(length(range.end - range.start), wish, HUGE_PAGES);
         // What ACL answers for addresses that this process uses already is that memory is used up.
         let got = reserved.map_err(|error| {
             if error.is_out_of_memory() { taken(range).source(refused(error)) } else { refused(error) }

@@ -2,10 +2,12 @@
 //! Messages between two ranks.
 
 use std::ffi::c_void;
+use std::mem::offset_of;
 
 use ascend_acl_sys::raw::types::HcclSendRecvItem;
 
 use super::{check_rank, not_null, stream_for};
+use crate::acl::arguments::array;
 use crate::exports;
 use crate::fault::{Fault, Outcome, ensure};
 use crate::hccl::code;
@@ -31,7 +33,10 @@ exports! {
     ) = batch;
 }
 
-/// Assumed: the layout of an item of a batch.
+/// Messages of one batch, at most.
+const MOST_ITEMS: usize = 1 << 16;
+
+/// As `HcclSendRecvItem`; numbers that are none of their enumerations are still to be refused.
 #[derive(Clone, Copy)]
 #[repr(C)]
 struct Item {
@@ -42,6 +47,14 @@ struct Item {
     format: u32,
     peer: u32,
 }
+
+const _: () = assert!(
+    size_of::<Item>() == size_of::<HcclSendRecvItem>()
+        && offset_of!(Item, buffer) == offset_of!(HcclSendRecvItem, buf)
+        && offset_of!(Item, count) == offset_of!(HcclSendRecvItem, count)
+        && offset_of!(Item, format) == offset_of!(HcclSendRecvItem, dataType)
+        && offset_of!(Item, peer) == offset_of!(HcclSendRecvItem, remoteRank)
+);
 
 unsafe fn send(
     buffer: *mut c_void,
@@ -69,12 +82,9 @@ unsafe fn batch(items: *mut HcclSendRecvItem, count: u32, comm: *mut c_void, str
     not_null(comm, "comm")?;
     not_null(items, "sendRecvInfo")?;
     ensure(count > 0, code::PARA, || "itemNum is 0".to_owned())?;
-    let items: Vec<Item> = (0..count as usize)
-        .map(|index| {
-            // SAFETY: checked for null above; the caller passes `itemNum` of them.
-            unsafe { items.cast::<Item>().wrapping_add(index).read_unaligned() }
-        })
-        .collect();
+    // SAFETY: checked for null above; the caller passes `itemNum` of them, in which any bytes are numbers and pointers.
+    let items = unsafe { array(items.cast::<Item>(), count as usize, MOST_ITEMS, "sendRecvInfo") };
+    let items = items.map_err(code::of_acl)?;
     run(&items, "remoteRank", comm, stream)
 }
 

@@ -5,6 +5,7 @@ use std::ffi::CString;
 use std::ptr::null_mut;
 
 use ascend_acl_sys::raw::types::HcclCommConfig;
+use ascend_sim::hccl::config::Head;
 use ascend_sim::hccl::*;
 
 use super::*;
@@ -230,13 +231,11 @@ fn s75_arguments_of_init() {
 
 fn config(name: &str, size: usize) -> HcclCommConfig {
     let mut config = HcclCommConfig::default();
-    config.header.size = size;
-    config.header.magic = 0xf0f0_f0f0;
-    config.header.version = 10;
-    config.bufferMB = 200;
-    config.deterministic = u32::MAX;
-    config.execTimeout = -1;
-    for (to, byte) in config.name.iter_mut().zip(name.bytes()) {
+    Head { size, magic: 0xf0f0_f0f0, version: 10, reserved: 0 }.put(&mut config);
+    config.hcclBufferSize = 200;
+    config.hcclDeterministic = u32::MAX;
+    config.hcclExecTimeOut = -1;
+    for (to, byte) in config.hcclCommName.iter_mut().zip(name.bytes()) {
         *to = byte.cast_signed();
     }
     config

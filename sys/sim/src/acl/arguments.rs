@@ -9,6 +9,8 @@ use crate::codes::acl;
 use crate::device::Context;
 use crate::fault::{Fault, Outcome, ensure};
 use crate::handles::Table;
+use crate::machine::machine;
+use crate::memory::process;
 
 /// Refuses a null pointer.
 ///
@@ -99,6 +101,44 @@ pub(crate) unsafe fn give_new<T>(
     }
     // SAFETY: passed on to the caller.
     unsafe { give_handle(out, handle) }
+}
+
+/// Attributes of one call, at most. Assumed: CANN has a handful of kinds, of which the last one of a kind counts.
+pub(crate) const MOST_ATTRIBUTES: usize = 64;
+
+/// Copies an array of the program's. What it says of the length is foreign input: a length beyond all sense is refused
+/// before anything is allocated, and memory that is not there is an error, not the end of the process.
+///
+/// # Errors
+/// 107000.
+///
+/// # Safety
+/// Any bytes are a `T`. As the caller of the exported function promises, there are `count` of them at `from`.
+pub(crate) unsafe fn array<T: Copy>(
+    from: *const T,
+    count: usize,
+    most: usize,
+    name: &str,
+) -> Outcome<Vec<T>> {
+    ensure(count <= most, acl::RT_PARAM_INVALID, || {
+        format!("{name} with {count} entries; a call takes {most} at most")
+    })?;
+    let mut copy = Vec::<T>::with_capacity(count);
+    let bytes = count * size_of::<T>();
+    let (to, from) = (copy.as_mut_ptr().expose_provenance(), from.expose_provenance());
+    let strict = machine()?.config.strict;
+    // SAFETY: there is room for so many bytes; the program's side is checked, or vouched for by the caller.
+    unsafe { process::copy(to, from, bytes, strict) }.map_err(|done| {
+        Fault::new(
+            acl::RT_PARAM_INVALID,
+            format_args!(
+                "{name} with {count} entries: only {done} of {bytes} bytes at {from:#x} can be read"
+            ),
+        )
+    })?;
+    // SAFETY: all of them were just written, and any bytes are a `T`.
+    unsafe { copy.set_len(count) };
+    Ok(copy)
 }
 
 /// Reads an argument that is passed by address.

@@ -5,9 +5,9 @@ use std::ffi::{c_char, c_void};
 
 use ascend_acl_sys::raw::types::aclrtServerPid;
 
-use super::arguments::{give, known_bits, not_null, not_zero};
+use super::arguments::{array, give, known_bits, not_null, not_zero};
 
-use super::virtual_memory::share::read_processes;
+use super::virtual_memory::share::{MOST_PROCESSES, read_processes};
 use crate::codes::acl;
 use crate::device::ids::server_of;
 use crate::fault::{Fault, Outcome, ensure};
@@ -57,11 +57,8 @@ unsafe fn allow_elsewhere(key: *const c_char, servers: *mut aclrtServerPid, coun
     not_null(servers, "serverPids")?;
     not_zero(count, "num")?;
     let mut lists = Vec::new();
-    for index in 0..count {
-        // SAFETY: the caller passes `count` entries.
-        let place = unsafe { servers.add(index) };
-        // SAFETY: as above.
-        let aclrtServerPid { sdid, pid, num } = unsafe { place.read_unaligned() };
+    // SAFETY: the caller passes `count` entries, in which any bytes are numbers and pointers.
+    for aclrtServerPid { sdid, pid, num } in unsafe { array(servers, count, MOST_PROCESSES, "serverPids") }? {
         // SAFETY: as above, each with its list.
         lists.push((server_of(sdid), unsafe { read_processes(pid, num) }?));
     }

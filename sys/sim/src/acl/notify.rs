@@ -7,8 +7,9 @@ use std::time::Duration;
 
 use ascend_acl_sys::raw::types::{aclrtCntNotifyRecordInfo, aclrtCntNotifyWaitInfo};
 
-use super::arguments::{give, give_new, known_bits, not_null, not_zero, one_of, read};
+use super::arguments::{array, give, give_new, known_bits, not_null, not_zero, one_of, read};
 use super::key;
+use super::virtual_memory::share::MOST_PROCESSES;
 use crate::codes::acl;
 use crate::device::context::stream_of;
 use crate::device::current;
@@ -147,17 +148,19 @@ unsafe fn allow(notify: *mut c_void, processes: *mut i32, count: usize) -> Outco
     let notify = notify_of(notify)?;
     notify.own()?;
     // SAFETY: checked for null above; the caller passes so many.
-    let processes: Vec<i32> =
-        (0..count).map(|index| unsafe { read(processes.wrapping_add(index)) }).collect();
+    let processes = unsafe { array(processes, count, MOST_PROCESSES, "pid") }?;
     notify.allow(&processes)
 }
+
+/// Notifies of one call, at most: those of eight devices.
+const MOST_NOTIFIES: usize = 1 << 16;
 
 unsafe fn reset_all(notifies: *mut *mut c_void, count: usize) -> Outcome {
     not_null(notifies, "notifies")?;
     not_zero(count, "num")?;
     // SAFETY: checked for null above; the caller passes so many.
-    let handles = (0..count).map(|index| unsafe { read(notifies.wrapping_add(index)) });
-    let notifies: Vec<_> = handles.map(|handle| notify_of(handle)).collect::<Outcome<_>>()?;
+    let handles = unsafe { array(notifies, count, MOST_NOTIFIES, "notifies") }?;
+    let notifies: Vec<_> = handles.into_iter().map(|handle| notify_of(handle)).collect::<Outcome<_>>()?;
     notifies.iter().try_for_each(|notify| notify.own())?;
     notifies.iter().for_each(|notify| notify.reset());
     Ok(())

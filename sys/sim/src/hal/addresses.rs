@@ -10,7 +10,8 @@ use ascend_acl_sys::raw::types::{
 };
 
 use super::{device_number, expect, hand_out, not_null, physical_of, translate, unused};
-use crate::acl::arguments::give;
+use crate::acl::arguments::{array, give};
+use crate::acl::virtual_memory::addresses::MOST_DESCRIPTIONS;
 use crate::codes::{acl, hal};
 use crate::device::ids;
 use crate::fault::{Fault, Outcome, ensure};
@@ -129,11 +130,9 @@ unsafe fn set_access(
     expect(size != 0, || "the size is 0".to_owned())?;
     expect(count != 0, || "count is 0".to_owned())?;
     let mut wanted = Vec::new();
-    for index in 0..count {
-        // SAFETY: the caller passes `count` descriptions.
-        let place = unsafe { descriptions.add(index) };
-        // SAFETY: as above.
-        let drv_mem_access_desc { type_, location, .. } = unsafe { place.read_unaligned() };
+    // SAFETY: the caller passes `count` descriptions, in which any bytes are numbers.
+    let descriptions = translate(unsafe { array(descriptions, count, MOST_DESCRIPTIONS, "desc") })?;
+    for (index, drv_mem_access_desc { type_, location, .. }) in descriptions.into_iter().enumerate() {
         let access = match type_ {
             0 => Access::None,
             1 => Access::Read,

@@ -253,7 +253,7 @@ impl List {
         for (slot, buffer) in slots {
             image.pointers.push((slot, image.bytes.len()));
             if let Some(buffer) = buffer {
-                buffer.append_to(&mut image.bytes);
+                buffer.append_to(&mut image.bytes)?;
             }
         }
         Ok(image)
@@ -289,14 +289,17 @@ impl Buffer {
         Ok(Self { at, bytes })
     }
 
-    fn append_to(&self, into: &mut Vec<u8>) {
+    fn append_to(&self, into: &mut Vec<u8>) -> Outcome {
         let bytes = padded(self.bytes);
-        into.reserve(bytes);
+        into.try_reserve(bytes).map_err(|_| {
+            Fault::new(acl::MEMORY_ALLOCATION, format_args!("no {bytes} bytes for a copy of the arguments"))
+        })?;
         let end = into.spare_capacity_mut().as_mut_ptr().cast();
         // SAFETY: the buffer has so many bytes, the vector room for them, and they do not overlap.
         unsafe { std::ptr::copy_nonoverlapping(self.at.as_ptr(), end, bytes) };
         // SAFETY: these bytes were just written.
         unsafe { into.set_len(into.len() + bytes) };
+        Ok(())
     }
 }
 

@@ -105,6 +105,11 @@ impl Exports {
     }
 }
 
+/// Assumed: on A2, whose devices reach those of one server, a fabric handle of the driver holds there. ACL has none.
+fn spans_servers(line: Line) -> bool {
+    line != Line::A2
+}
+
 /// Exports `physical`; `open` to all, or to the processes that [`allow`] names.
 ///
 /// Assumed: host memory can only be exported for the fabric, and only where devices reach it.
@@ -115,9 +120,6 @@ pub fn export(physical: &Arc<Physical>, form: Form, open: bool) -> Outcome<Ticke
     let machine = machine()?;
     ensure(physical.importer.is_none() && !physical.block.imported, acl::RT_PARAM_INVALID, || {
         "the memory is imported; only who made it exports it".to_owned()
-    })?;
-    ensure(form == Form::Number || machine.product.line != Line::A2, acl::FEATURE_NOT_SUPPORT, || {
-        "this product has no fabric handles".to_owned()
     })?;
     let on_host = physical.properties.side != Side::Device;
     ensure(
@@ -138,7 +140,7 @@ pub fn export(physical: &Arc<Physical>, form: Form, open: bool) -> Outcome<Ticke
         claim: physical.block.claim.clone(),
         facts: [physical.bytes, page, kind, id, module, form as u64],
         open,
-        fabric: form == Form::Fabric,
+        fabric: form == Form::Fabric && spans_servers(machine.product.line),
     })?;
     let (number, secret) = (published.number, published.secret);
     machine.sharing.exports.lock().insert(number, Arc::downgrade(physical));

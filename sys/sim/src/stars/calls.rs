@@ -19,11 +19,13 @@ use super::entry::{self, Entry};
 use super::notifies;
 use super::queue::{Report, timestamp};
 use super::resources::resources;
+use crate::acl::arguments::array;
 use crate::codes::{hal, hal_of_acl};
 use crate::device::Device;
 use crate::exports;
 use crate::fault::{Fault, Outcome, ensure};
 use crate::machine::machine;
+use crate::product::Line;
 use crate::stream::clock::Deadline;
 
 /// Bytes between the registers of two notifies. Assumed.
@@ -181,22 +183,22 @@ unsafe fn send(device_number: u32, info: *mut halTaskSendInfo) -> Outcome {
         format!("{} tasks at once; 1 to {HAL_SQ_DEPTH}", asked.sqe_num)
     })?;
     let queue = resources().queue(&*device(device_number)?, asked.sqId)?;
+    let machine = machine().map_err(|fault| Fault { code: hal_of_acl(fault.code), ..fault })?;
     // SAFETY: the caller passes that many tasks.
-    let entries = unsafe { read_entries(asked.sqe_addr, asked.sqe_num) };
+    let entries = unsafe { read_entries(asked.sqe_addr, asked.sqe_num, machine.product.line) }?;
     asked.pos = queue.submit(&entries)?;
     // SAFETY: not null (checked when it was read); the caller passes a valid structure.
     unsafe { info.write_unaligned(asked) };
     Ok(())
 }
 
-/// Safety: `count` tasks are readable at `start`.
-unsafe fn read_entries(start: *const u8, count: u32) -> Vec<Entry> {
-    let entry = |index: u32| {
-        let at = start.wrapping_add(index as usize * entry::BYTES);
-        // SAFETY: inside what the caller vouches for; bytes need no alignment.
-        entry::parse(&unsafe { at.cast::<[u8; entry::BYTES]>().read() })
-    };
-    (0..count).map(entry).collect()
+/// Safety: the caller passes `count` tasks.
+unsafe fn read_entries(start: *const u8, count: u32, line: Line) -> Outcome<Vec<Entry>> {
+    // SAFETY: passed on; any bytes are a task.
+    let tasks = unsafe { array(start.cast(), count as usize, HAL_SQ_DEPTH as usize, "sqe_addr") };
+    let tasks: Vec<[u8; entry::BYTES]> =
+        tasks.map_err(|fault| Fault { code: hal::INVALID_VALUE, ..fault })?;
+    Ok(tasks.iter().map(|task| entry::parse(task, line)).collect())
 }
 
 unsafe fn receive(device_number: u32, info: *mut halReportRecvInfo) -> Outcome {

@@ -5,6 +5,8 @@ use ascend_acl_sys::raw::types::{
     HAL_TASK_NOTIFY_RECORD, HAL_TASK_NOTIFY_WAIT, HAL_TASK_SDMA, HAL_TASK_TYPE_MASK, HAL_TASK_WRITE_VALUE,
 };
 
+use crate::product::Line;
+
 /// Bytes of a task.
 pub(super) const BYTES: usize = 64;
 
@@ -44,6 +46,8 @@ pub(super) enum Work {
         /// How much.
         bytes: u32,
     },
+    /// A copy in the layout of a line of products of which only the head is known: refused when it runs.
+    OtherCopy,
     /// None of these: refused when it runs.
     Unknown {
         /// The type.
@@ -66,13 +70,15 @@ pub(super) struct Entry {
     pub(super) kind: u8,
 }
 
-/// Reads a task.
-pub(super) fn parse(bytes: &[u8; BYTES]) -> Entry {
+/// Reads a task for a device of that line. The body of a copy differs between lines and is known for A2 and A3; a copy for
+/// another one is never read in their layout, as it would move other bytes than were asked for.
+pub(super) fn parse(bytes: &[u8; BYTES], line: Line) -> Entry {
     let kind = bytes[0] & HAL_TASK_TYPE_MASK;
     let work = match kind {
         HAL_TASK_NOTIFY_RECORD => Work::Record { notify: notify(bytes) },
         HAL_TASK_NOTIFY_WAIT => Work::Wait { notify: notify(bytes), timeout: word(bytes, 16) },
         HAL_TASK_WRITE_VALUE => write(bytes),
+        HAL_TASK_SDMA if !matches!(line, Line::A2 | Line::A3) => Work::OtherCopy,
         HAL_TASK_SDMA if bytes[16] == OPCODE_COPY => {
             Work::Copy { source: long(bytes, 32), destination: long(bytes, 40), bytes: word(bytes, 28) }
         }
@@ -118,16 +124,25 @@ mod tests {
         bytes[32..40].copy_from_slice(&0x1200_0000_1000_u64.to_le_bytes());
         bytes[40..48].copy_from_slice(&0x1400_0000_2000_u64.to_le_bytes());
         let work = Work::Copy { source: 0x1200_0000_1000, destination: 0x1400_0000_2000, bytes: 4096 };
-        assert_eq!(parse(&bytes), Entry { work, stream: 7, task: 265, kind: HAL_TASK_SDMA });
+        assert_eq!(parse(&bytes, Line::A3), Entry { work, stream: 7, task: 265, kind: HAL_TASK_SDMA });
+    }
+
+    #[test]
+    fn a_copy_of_another_line_is_not_read_in_this_layout() {
+        let mut bytes = [0; BYTES];
+        bytes[0] = HAL_TASK_SDMA;
+        bytes[28..32].copy_from_slice(&4096_u32.to_le_bytes());
+        assert_eq!(parse(&bytes, Line::A5).work, Work::OtherCopy);
+        assert_eq!(parse(&bytes, Line::A2).work, Work::Copy { source: 0, destination: 0, bytes: 4096 });
     }
 
     #[test]
     fn unknown_types_and_opcodes_are_kept_for_the_report() {
         let mut bytes = [0; BYTES];
         bytes[0] = 63;
-        assert_eq!(parse(&bytes).work, Work::Unknown { kind: 63, opcode: 0 });
+        assert_eq!(parse(&bytes, Line::A3).work, Work::Unknown { kind: 63, opcode: 0 });
         bytes[0] = HAL_TASK_SDMA;
         bytes[16] = 3;
-        assert_eq!(parse(&bytes).work, Work::Unknown { kind: HAL_TASK_SDMA, opcode: 3 });
+        assert_eq!(parse(&bytes, Line::A3).work, Work::Unknown { kind: HAL_TASK_SDMA, opcode: 3 });
     }
 }

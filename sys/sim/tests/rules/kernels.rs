@@ -4,7 +4,7 @@
 mod arguments;
 mod attributes;
 mod binaries;
-mod compiled;
+pub(crate) mod compiled;
 mod failures;
 mod launches;
 

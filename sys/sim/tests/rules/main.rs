@@ -20,6 +20,7 @@ mod callbacks;
 mod census;
 mod contexts;
 mod core;
+mod counts;
 mod devices;
 mod driver;
 mod events;

@@ -212,6 +212,25 @@ fn s73_unknown_types_and_opcodes_are_reported() {
 }
 
 #[test]
+fn s73_a_copy_on_950_is_refused_and_not_read_in_the_layout_of_a2() {
+    isolated::run(&[("SOC", "Ascend950PR_957c")], || {
+        use_device();
+        let a = malloc(2 << 20);
+        store(a, &vec![5; 2 << 20]);
+        let queue = queue(0);
+        // What programs write for that product: of the same type, with other things where the length is in older ones.
+        let task = copy_task(a + (1 << 20), a, 0x1_001f, 6);
+        store(a + (1 << 20), &[1; 64]);
+        send(queue, &[task]).unwrap();
+        wait_idle(queue);
+        let report = report(1000).unwrap();
+        assert_eq!((report.sqeType, report.taskId, report.errorCode), (HAL_TASK_SDMA, 6, 207_000));
+        assert_ne!(ask(queue, HAL_QUERY_CQE_STATUS), 0);
+        assert_eq!(load(a + (1 << 20), 64), [1; 64], "nothing was copied");
+    });
+}
+
+#[test]
 fn s74_copies_of_unmapped_addresses_are_reports_and_later_tasks_run() {
     isolated::run(&[], || {
         use_device();

@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 use ascend_acl_sys::raw::types::{aclrtBinaryLoadOption, aclrtBinaryLoadOptions};
 
 use super::taken;
-use crate::acl::arguments::{give, not_null, not_zero, one_of};
+use crate::acl::arguments::{MOST_ATTRIBUTES, array, give, not_null, not_zero, one_of};
 use crate::boundary::{Arg, call};
 use crate::codes::acl;
 use crate::exports;
@@ -138,11 +138,10 @@ fn kind_of(options: *const aclrtBinaryLoadOptions) -> Outcome<Option<Kind>> {
         not_null(options.options, "options->options")?;
     }
     let mut kind = None;
-    for index in 0..options.numOpt {
-        let option =
-            options.options.wrapping_add(index).cast::<[u32; size_of::<aclrtBinaryLoadOption>() / 4]>();
-        // SAFETY: the caller passes `numOpt` options; seen as words, because only their type says which field is valid.
-        let [sort, value, ..] = unsafe { option.read_unaligned() };
+    let at = options.options.cast::<[u32; size_of::<aclrtBinaryLoadOption>() / 4]>();
+    // SAFETY: the caller passes `numOpt` options; seen as words, because only their type says which field is valid.
+    let options = unsafe { array(at, options.numOpt, MOST_ATTRIBUTES, "options->options") }?;
+    for [sort, value, ..] in options {
         one_of(sort, &[LAZY, MAGIC, AI_CPU], "the type of a load option")?;
         match sort {
             LAZY => ensure(value <= 1, acl::RT_PARAM_INVALID, || format!("lazy load {value} is not 0 or 1"))?,

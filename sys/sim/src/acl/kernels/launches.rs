@@ -9,7 +9,7 @@ use ascend_acl_sys::raw::types::{aclrtLaunchKernelAttr, aclrtLaunchKernelCfg, ac
 
 use super::arguments::list_of;
 use super::taken;
-use crate::acl::arguments::{give, not_null, not_zero, one_of};
+use crate::acl::arguments::{MOST_ATTRIBUTES, array, give, not_null, not_zero, one_of};
 use crate::codes::acl;
 use crate::device::context::stream_of;
 use crate::device::current;
@@ -102,13 +102,10 @@ unsafe fn with_host_arguments(
     }
     let attributes = attributes_of(config)?;
     check_count(count)?;
-    let placeholders: Vec<(u32, u32)> = (0..count)
-        .map(|index| {
-            // SAFETY: the caller passes `placeHolderNum` of them.
-            let info = unsafe { placeholders.wrapping_add(index).read_unaligned() };
-            (info.addrOffset, info.dataOffset)
-        })
-        .collect();
+    // SAFETY: the caller passes `placeHolderNum` of them.
+    let placeholders = unsafe { array(placeholders, count, MOST, "placeHolderArray") }?;
+    let placeholders: Vec<(u32, u32)> =
+        placeholders.iter().map(|info| (info.addrOffset, info.dataOffset)).collect();
     launch(function, blocks, stream, &attributes, || {
         let image = Image::with_placeholders(taken(arguments, bytes)?, &placeholders)?;
         let given = image.pointers.iter().map(|(_, data)| *data).min().unwrap_or(bytes);
@@ -247,20 +244,19 @@ fn attributes_of(config: *mut aclrtLaunchKernelCfg) -> Outcome<Vec<Raw>> {
     if config.numAttrs > 0 {
         not_null(config.attrs, "cfg->attrs")?;
     }
-    Ok((0..config.numAttrs)
-        .map(|index| {
-            let at = config.attrs.wrapping_add(index).cast::<[u8; size_of::<aclrtLaunchKernelAttr>()]>();
-            // SAFETY: the caller passes `numAttrs` attributes; seen as bytes, because only their id says which field of
-            // the value is valid.
-            let bytes = unsafe { at.read_unaligned() };
-            let mut raw = Raw { id: 0, value: [0; 16] };
-            let mut id = [0; 4];
-            id.copy_from_slice(&bytes[..4]);
-            raw.id = u32::from_ne_bytes(id);
-            raw.value.copy_from_slice(&bytes[4..]);
-            raw
-        })
-        .collect())
+    let at = config.attrs.cast::<[u8; size_of::<aclrtLaunchKernelAttr>()]>();
+    // SAFETY: the caller passes `numAttrs` attributes; seen as bytes, because only their id says which field of the value is
+    // valid.
+    let attributes = unsafe { array(at, config.numAttrs, MOST_ATTRIBUTES, "cfg->attrs") }?;
+    let raw = attributes.iter().map(|bytes| {
+        let mut raw = Raw { id: 0, value: [0; 16] };
+        let mut id = [0; 4];
+        id.copy_from_slice(&bytes[..4]);
+        raw.id = u32::from_ne_bytes(id);
+        raw.value.copy_from_slice(&bytes[4..]);
+        raw
+    });
+    Ok(raw.collect())
 }
 
 unsafe fn hardware_sync(address: *mut *mut c_void) -> Outcome {

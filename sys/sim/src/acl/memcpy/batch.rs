@@ -10,7 +10,7 @@ use ascend_acl_sys::raw::types as raw;
 
 use super::direction::{End, Way};
 use super::job::{self, Job};
-use crate::acl::arguments::{give, not_null, not_zero};
+use crate::acl::arguments::{array, give, not_null, not_zero};
 use crate::codes::acl;
 use crate::config::Schedule;
 use crate::device::context::{current, stream_of};
@@ -43,7 +43,10 @@ crate::exports! {
     ) = on_stream_v2;
 }
 
-/// The arrays of a call.
+/// Copies of one call, at most. Assumed.
+const MOST: usize = 1 << 20;
+
+/// The arrays of a call, as they came.
 #[derive(Clone, Copy)]
 struct Lists {
     dsts: *mut *mut c_void,
@@ -169,15 +172,17 @@ unsafe fn plan(lists: &Lists) -> Result<(Vec<Job>, u32), Wrong> {
     check(lists)?;
     let device = current()?.device.physical;
     // SAFETY: passed on.
-    unsafe { check_attributes(lists) }?;
+    let arrays = unsafe { Arrays::of(lists) }?;
+    check_firsts(&arrays)?;
     let mut jobs = Vec::new();
     let mut up = None;
-    let mut attribute = 0;
-    for entry in 0..lists.count {
-        // SAFETY: passed on; one attribute follows the other.
-        attribute = unsafe { attribute_of(lists, entry, attribute) };
-        // SAFETY: passed on; `entry` and `attribute` are inside the arrays.
-        let job = unsafe { look_at(lists, entry, attribute, device, &mut up) };
+    let mut attributes = arrays.firsts.iter().zip(&arrays.attributes).peekable();
+    let mut attribute = raw::aclrtMemcpyBatchAttr::default();
+    for (entry, piece) in arrays.pieces().enumerate() {
+        if let Some((_, next)) = attributes.next_if(|(first, _)| **first == entry) {
+            attribute = *next;
+        }
+        let job = look_at(piece, &attribute, device, &mut up);
         jobs.extend(job.map_err(|fault| Wrong {
             entry: Some(entry),
             fault: Fault { text: format!("entry {entry}: {}", fault.text), ..fault },
@@ -198,17 +203,62 @@ fn check(lists: &Lists) -> Outcome {
     not_zero(lists.attribute_count, "numAttrs")
 }
 
+/// The arrays of a call, copied.
+struct Arrays {
+    dsts: Vec<*mut c_void>,
+    rooms: Vec<usize>,
+    srcs: Vec<*mut c_void>,
+    sizes: Vec<usize>,
+    attributes: Vec<raw::aclrtMemcpyBatchAttr>,
+    firsts: Vec<usize>,
+}
+
+/// One copy as it was asked for.
+#[derive(Clone, Copy)]
+struct Piece {
+    dst: *mut c_void,
+    room: usize,
+    src: *mut c_void,
+    bytes: usize,
+}
+
+impl Arrays {
+    /// # Safety
+    /// The arrays are not null and as long as the call says.
+    unsafe fn of(lists: &Lists) -> Outcome<Self> {
+        let Lists { count, attribute_count, .. } = *lists;
+        ensure(attribute_count <= count, acl::RT_PARAM_INVALID, || {
+            format!("{attribute_count} attributes for {count} entries")
+        })?;
+        Ok(Self {
+            // SAFETY: passed on to the caller; any bytes are numbers and pointers. So for the other five.
+            dsts: unsafe { array(lists.dsts, count, MOST, "dsts") }?,
+            // SAFETY: as above.
+            rooms: unsafe { array(lists.rooms, count, MOST, "destMaxs") }?,
+            // SAFETY: as above.
+            srcs: unsafe { array(lists.srcs, count, MOST, "srcs") }?,
+            // SAFETY: as above.
+            sizes: unsafe { array(lists.sizes, count, MOST, "sizes") }?,
+            // SAFETY: as above.
+            attributes: unsafe { array(lists.attributes, attribute_count, MOST, "attrs") }?,
+            // SAFETY: as above.
+            firsts: unsafe { array(lists.firsts, attribute_count, MOST, "attrsIndexes") }?,
+        })
+    }
+
+    fn pieces(&self) -> impl Iterator<Item = Piece> + '_ {
+        let ends = self.dsts.iter().zip(&self.srcs);
+        let lengths = self.rooms.iter().zip(&self.sizes);
+        ends.zip(lengths).map(|((&dst, &src), (&room, &bytes))| Piece { dst, room, src, bytes })
+    }
+}
+
 /// The attributes cover all entries: the first begins at 0, each begins behind the one before.
-unsafe fn check_attributes(lists: &Lists) -> Outcome {
-    ensure(lists.attribute_count <= lists.count, acl::RT_PARAM_INVALID, || {
-        format!("{} attributes for {} entries", lists.attribute_count, lists.count)
-    })?;
+fn check_firsts(arrays: &Arrays) -> Outcome {
     let mut next = 0;
-    for index in 0..lists.attribute_count {
-        // SAFETY: the array has `attribute_count` entries.
-        let first = unsafe { element(lists.firsts, index) };
+    for (index, &first) in arrays.firsts.iter().enumerate() {
         let fits = if index == 0 { first == 0 } else { first >= next };
-        ensure(fits && first < lists.count, acl::RT_PARAM_INVALID, || {
+        ensure(fits && first < arrays.dsts.len(), acl::RT_PARAM_INVALID, || {
             format!(
                 "attrsIndexes[{index}]={first}: the first is 0, each is larger than the one before and below numBatches"
             )
@@ -218,31 +268,14 @@ unsafe fn check_attributes(lists: &Lists) -> Outcome {
     Ok(())
 }
 
-/// The attribute that covers `entry`, at or behind `last`.
-unsafe fn attribute_of(lists: &Lists, entry: usize, last: usize) -> usize {
-    let next = last + 1;
-    // SAFETY: the index is inside the array, as the first part says.
-    if next < lists.attribute_count && unsafe { element(lists.firsts, next) } <= entry { next } else { last }
-}
-
 /// The copy of an entry; none when it has no bytes.
-unsafe fn look_at(
-    lists: &Lists,
-    entry: usize,
-    attribute: usize,
+fn look_at(
+    piece: Piece,
+    attribute: &raw::aclrtMemcpyBatchAttr,
     device: u32,
     up: &mut Option<bool>,
 ) -> Outcome<Option<Job>> {
-    // SAFETY: the arrays have `count` entries.
-    let dst = unsafe { element(lists.dsts, entry) };
-    // SAFETY: as above.
-    let src = unsafe { element(lists.srcs, entry) };
-    // SAFETY: as above.
-    let room = unsafe { element(lists.rooms, entry) };
-    // SAFETY: as above.
-    let bytes = unsafe { element(lists.sizes, entry) };
-    // SAFETY: `attribute` is inside its array.
-    let attribute = unsafe { element(lists.attributes, attribute) };
+    let Piece { dst, room, src, bytes } = piece;
     let (job, kind) = super::arguments(dst, room, src, bytes, raw::ACL_MEMCPY_DEFAULT)?;
     if bytes == 0 {
         return Ok(None);
@@ -273,17 +306,6 @@ fn check_location(said: raw::aclrtMemLocation, end: End, name: &str) -> Outcome 
     ensure(fits, acl::RT_PARAM_INVALID, || {
         format!("{name} says type {} id {}, but the address is {end:?} memory", said.type_, said.id)
     })
-}
-
-/// An entry of an array of the program.
-///
-/// # Safety
-/// The array has more than `index` entries.
-unsafe fn element<T>(array: *mut T, index: usize) -> T {
-    // SAFETY: passed on.
-    let place = unsafe { array.add(index) };
-    // SAFETY: as above.
-    unsafe { place.read_unaligned() }
 }
 
 /// Nobody may rely on an order, so there is none; the seed of the schedule chooses it.

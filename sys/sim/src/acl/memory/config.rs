@@ -3,7 +3,7 @@
 
 use ascend_acl_sys::raw::types as raw;
 
-use crate::acl::arguments::{known_bits, not_null, one_of};
+use crate::acl::arguments::{MOST_ATTRIBUTES, array, known_bits, not_null, one_of};
 use crate::codes::acl;
 use crate::fault::{Outcome, ensure};
 use crate::machine::machine;
@@ -34,11 +34,9 @@ impl Wishes {
         if config.numAttrs > 0 {
             not_null(config.attrs, "cfg->attrs")?;
         }
-        for index in 0..config.numAttrs {
-            // SAFETY: the list has so many entries.
-            let entry = unsafe { config.attrs.add(index) };
-            // SAFETY: as above.
-            let entry = unsafe { entry.read_unaligned() };
+        // SAFETY: the list has so many entries, in which any bytes are numbers.
+        let entries = unsafe { array(config.attrs, config.numAttrs, MOST_ATTRIBUTES, "cfg->attrs") }?;
+        for entry in entries {
             // SAFETY: the bytes of a union that C fills may always be looked at as numbers.
             let value = unsafe { entry.value.vaFlag };
             let known = [

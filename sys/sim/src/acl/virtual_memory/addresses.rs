@@ -6,7 +6,7 @@ use std::ffi::c_void;
 use ascend_acl_sys::raw::types::{aclrtMemAccessDesc, aclrtMemLocation};
 
 use super::{hand_out, needs_device, physical_of, place, unused};
-use crate::acl::arguments::{give, known_bits, not_null, not_zero};
+use crate::acl::arguments::{array, give, known_bits, not_null, not_zero};
 use crate::codes::acl;
 use crate::fault::{Fault, Outcome, ensure};
 use crate::machine::machine;
@@ -117,6 +117,9 @@ unsafe fn unmap(start: *mut c_void) -> Outcome {
     machine()?.sharing.addresses.unmap(start.addr() as u64)
 }
 
+/// Devices and nodes whose rights one call names at most; there are fewer of them.
+pub(crate) const MOST_DESCRIPTIONS: usize = 1024;
+
 /// Assumed: the processor's rights can be named too; they come with the memory and change nothing.
 unsafe fn set_access(
     start: *mut c_void,
@@ -129,11 +132,9 @@ unsafe fn set_access(
     not_null(descriptions, "desc")?;
     not_zero(count, "count")?;
     let mut wanted = Vec::new();
-    for index in 0..count {
-        // SAFETY: the caller passes `count` descriptions.
-        let description = unsafe { descriptions.add(index) };
-        // SAFETY: as above.
-        let aclrtMemAccessDesc { flags, location, .. } = unsafe { description.read_unaligned() };
+    // SAFETY: the caller passes `count` descriptions, in which any bytes are numbers.
+    let descriptions = unsafe { array(descriptions, count, MOST_DESCRIPTIONS, "desc") }?;
+    for (index, aclrtMemAccessDesc { flags, location, .. }) in descriptions.into_iter().enumerate() {
         let access = match flags {
             0 => Access::None,
             1 => Access::Read,

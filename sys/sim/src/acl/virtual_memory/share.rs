@@ -5,7 +5,7 @@
 use std::ffi::c_void;
 
 use super::{hand_out, needs_device, physical_of};
-use crate::acl::arguments::{give, known_bits, not_null};
+use crate::acl::arguments::{array, give, known_bits, not_null};
 use crate::codes::acl;
 use crate::device::current;
 use crate::fault::{Fault, Outcome, ensure};
@@ -134,23 +134,20 @@ unsafe fn import_typed(
     unsafe { give(handle, fresh) }
 }
 
+/// Processes, or servers, that one call names at most.
+pub(crate) const MOST_PROCESSES: usize = 65_535;
+
 /// The processes that a caller lists.
 ///
 /// # Safety
 /// `processes` points to `count` numbers.
 pub(crate) unsafe fn read_processes(processes: *const i32, count: usize) -> Outcome<Vec<i32>> {
     not_null(processes, "pid")?;
-    ensure((1..=65_535).contains(&count), acl::RT_PARAM_INVALID, || {
-        format!("{count} processes; 1 to 65535 can be named")
+    ensure((1..=MOST_PROCESSES).contains(&count), acl::RT_PARAM_INVALID, || {
+        format!("{count} processes; 1 to {MOST_PROCESSES} can be named")
     })?;
-    let mut list = Vec::with_capacity(count);
-    for index in 0..count {
-        // SAFETY: passed on to the caller.
-        let place = unsafe { processes.add(index) };
-        // SAFETY: as above.
-        list.push(unsafe { place.read() });
-    }
-    Ok(list)
+    // SAFETY: passed on to the caller.
+    unsafe { array(processes, count, MOST_PROCESSES, "pid") }
 }
 
 unsafe fn allow_number(shareable: u64, list: *mut i32, count: usize) -> Outcome {

@@ -3,9 +3,12 @@
 //!
 //! `types.rs` holds every type and constant of every header, so that one name is one type; the other files hold one
 //! table of functions each, in which every symbol is a `Result` of its own. Without headers on the command line those of
-//! this folder are bound. With them, ACL and HCCL are bound from the headers given, those of an installed CANN, and of
-//! these only the names that we bind: what differs then is a difference in the interface. `scripts/regen_bindings` calls
-//! this and knows where the headers are.
+//! this folder are bound. With them, ACL and HCCL are bound from the headers given, those of an installed CANN, which are
+//! C++, and of these only the names that we bind. What was committed is then written too, into `OUT/committed`, and both
+//! in an order of their own and without comments ([`order`]): what differs is a difference in the interface.
+//! `scripts/regen_bindings` calls this and knows where the headers are.
+
+mod order;
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -47,6 +50,15 @@ fn main() -> Result<(), Box<dyn Error>> {
         |file: &str| std::fs::read_to_string(root.join("src/raw").join(file).with_extension("rs"));
 
     let builder = || builder(&abi, installed.first().and_then(|header| header.parent()?.parent()));
+    let write = |file: &str, bindings: &bindgen::Bindings| -> Result<(), Box<dyn Error>> {
+        let name = Path::new(file).with_extension("rs");
+        if installed.is_empty() {
+            return Ok(bindings.write_to_file(out.join(name))?);
+        }
+        std::fs::create_dir_all(out.join("committed"))?;
+        std::fs::write(out.join("committed").join(&name), order::normal(&committed(file)?))?;
+        Ok(std::fs::write(out.join(&name), order::normal(&bindings.to_string()))?)
+    };
     let mut types =
         builder()?.with_codegen_config(CodegenConfig::TYPES | CodegenConfig::VARS).allowlist_file(&ours);
     if !installed.is_empty() {
@@ -59,14 +71,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     for name in TYPES_ONLY {
         types = types.header(text(&abi.join(name))?);
     }
-    types.generate()?.write_to_file(out.join("types.rs"))?;
+    write("types", &types.generate()?)?;
 
     for table in &TABLES {
         let functions = match installed.as_slice() {
             [] => table.functions.to_owned(),
             _ => names(&committed(table.file)?).join("|"),
         };
-        builder()?
+        let bindings = builder()?
             .header(text(&header(table))?)
             .raw_line("")
             .raw_line("use super::types::*;")
@@ -75,8 +87,8 @@ fn main() -> Result<(), Box<dyn Error>> {
             .allowlist_recursively(false)
             .dynamic_library_name(table.name)
             .dynamic_link_require_all(false)
-            .generate()?
-            .write_to_file(out.join(table.file).with_extension("rs"))?;
+            .generate()?;
+        write(table.file, &bindings)?;
     }
     Ok(())
 }
@@ -88,7 +100,8 @@ fn builder(abi: &Path, include: Option<&Path>) -> Result<Builder, Box<dyn Error>
         .raw_line("// SPDX-License-Identifier: Apache-2.0 OR MIT")
         .raw_line("// Written by scripts/regen_bindings from sys/abi; do not edit.")
         .disable_header_comment()
-        .clang_arg("-std=c11")
+        // Ours are both; headers of an installation are C++, whatever they are called.
+        .clang_args(if include.is_some() { &["-x", "c++", "-std=c++17"][..] } else { &["-std=c11"] })
         .clang_args(include.map(|include| format!("-I{}", include.display())))
         .clang_arg(format!("-I{}", abi.display()))
         .clang_arg("-fparse-all-comments")

@@ -43,6 +43,9 @@ pub(crate) struct Args {
     /// SoC name: Ascend910B… (A2), Ascend910_93… (A3), Ascend950… (default Ascend910_9382).
     #[arg(long, value_name = "NAME")]
     soc: Option<String>,
+    /// Release of CANN: 8.3, or 8.1 without the functions that came later (default 8.3).
+    #[arg(long, value_name = "RELEASE", value_parser = ["8.3", "8.1"])]
+    cann: Option<String>,
     /// HBM of each device, for example 16G (default 64G).
     #[arg(long, value_name = "SIZE")]
     hbm: Option<ByteLen>,
@@ -93,6 +96,7 @@ impl Args {
         let mut set = |name, value: Option<String>| knobs.extend(value.map(|value| (name, value)));
         set("DEVICES", self.devices.map(|n| n.to_string()));
         set("SOC", self.soc.clone());
+        set("CANN", self.cann.clone());
         set("HBM_BYTES", self.hbm.map(|bytes| bytes.0.to_string()));
         set("SCHEDULE", self.schedule.clone());
         set("TOPOLOGY", self.topology.clone());

@@ -2,7 +2,12 @@
 //! `mf sim` from outside, with an empty file in the place of the simulator's library: what it lays out, what a command
 //! finds around itself, and what it refuses.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "helpers of tests fail the test")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::print_stderr,
+    reason = "helpers of tests fail the test"
+)]
 
 use std::fs;
 use std::path::PathBuf;
@@ -73,6 +78,63 @@ fn a_folder_looks_like_an_installation_and_can_be_refreshed() {
         .unwrap();
     let at = home.display();
     assert_eq!(text(&shell), format!("{at}/lib64:{at}/driver/lib64/driver|{at}\n"));
+}
+
+#[test]
+fn a_folder_has_headers_that_programs_of_cann_compile_with() {
+    let folder = Folder::new("include");
+    text(&folder.sim(&["cann"]));
+    let program = "
+        #include <stddef.h>
+        #include \"acl/acl.h\"
+        #include \"acl/acl_rt.h\"
+        #include \"acl/acl_base.h\"
+        #include \"hccl/hccl.h\"
+        #include \"hccl/hccl_types.h\"
+        #include \"driver/ascend_hal.h\"
+        #include \"runtime/rt.h\"
+        int main(void)
+        {
+            struct HcclSendRecvItem item = { HCCL_SEND, NULL, 1, HCCL_DATA_TYPE_INT8, 0 };
+            void *place = NULL;
+            HcclComm comm = NULL;
+            if (aclInit(NULL) != ACL_ERROR_NONE || aclrtSetDevice(0) != ACL_SUCCESS) return 1;
+            if (aclrtMalloc(&place, 4096, ACL_MEM_MALLOC_HUGE_FIRST) == ACL_ERROR_FAILURE) return 2;
+            if (halMemAddressFree(place) != DRV_ERROR_NONE) return 3;
+            return HcclBatchSendRecv(&item, 1, comm, NULL) == HCCL_SUCCESS ? 0 : (int)ACL_ERROR_INTERNAL_ERROR;
+        }";
+    for (compiler, language, standard) in [("cc", "c", "-std=c11"), ("c++", "c++", "-std=c++17")] {
+        let source = folder.0.join("program");
+        fs::write(&source, program).unwrap();
+        let compiled = Command::new(compiler)
+            .args([
+                standard,
+                "-Wall",
+                "-Wextra",
+                "-Werror",
+                "-Wno-unused-const-variable",
+                "-fsyntax-only",
+                "-x",
+                language,
+            ])
+            .arg(&source)
+            .arg("-I")
+            .arg(folder.0.join("cann/include"))
+            .output();
+        match compiled {
+            Err(error) => eprintln!("skip {compiler}: {error}"),
+            Ok(output) => assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr)),
+        }
+    }
+}
+
+#[test]
+fn an_older_release_is_asked_for_by_its_number() {
+    let folder = Folder::new("release");
+    text(&folder.sim(&["--cann", "8.1", "cann"]));
+    assert!(fs::read_to_string(folder.0.join("cann/sim.conf")).unwrap().ends_with("CANN = 8.1\n"));
+    let wrong = folder.sim(&["--cann", "7.0", "cann"]);
+    assert!(String::from_utf8_lossy(&wrong.stderr).contains("8.1"), "{wrong:?}");
 }
 
 #[test]

@@ -125,8 +125,13 @@ esac
             let path = folder.join(place);
             fs::create_dir_all(&path).map_err(|e| io(&path, e))?;
         }
-        for (name, text) in self.files() {
-            let path = folder.join(name);
+        let headers = ascend_acl_sys::headers::files().into_iter();
+        let headers = headers.map(|(name, text)| (folder.join("include").join(name), text));
+        for (path, text) in
+            self.files().map(|(name, text)| (folder.join(name), text)).into_iter().chain(headers)
+        {
+            let place = path.parent().unwrap_or(folder);
+            fs::create_dir_all(place).map_err(|e| io(place, e))?;
             fs::write(&path, text).map_err(|e| io(&path, e))?;
         }
         let own = folder.join("lib64").join(LIBRARY);

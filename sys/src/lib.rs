@@ -11,6 +11,8 @@
 //!    [`AclError`] with CANN's own text. Handles are plain copyable values here; owners that release them are left to
 //!    who uses this crate.
 //!
+//! [`headers`] are those of `sys/abi` as files, for the simulator's installation.
+//!
 //! # The contract of the checked floor
 //! A handle can only be had from a call that made it, or from `unsafe` code. Whoever *ends* a handle or a piece of memory
 //! (destroys, frees, unmaps, resets the device, finalises) does so in an `unsafe` method and vouches that nobody uses it
@@ -21,7 +23,9 @@ pub mod acl;
 mod error;
 pub mod hal;
 pub mod hccl;
+pub mod headers;
 pub mod loader;
+mod numbers;
 pub mod raw;
 pub mod rt;
 

@@ -32,7 +32,7 @@ mod search;
 pub mod symbols;
 
 pub use error::{LoadError, LoadErrorKind};
-pub use libraries::{Libraries, Origin};
+pub use libraries::{Lack, Libraries, Origin};
 pub use report::{Attempt, Outcome, Report};
 pub use search::{Place, Search};
 pub use symbols::{Capability, Mark, Since, Symbol};

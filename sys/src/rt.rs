@@ -49,6 +49,16 @@ impl Rt {
         Ok(value)
     }
 
+    /// The logical number of a device that this process sees.
+    ///
+    /// # Errors
+    /// The runtime's: no such device.
+    pub fn logical_of_user(&self, user: i32) -> Result<i32> {
+        let mut logical = 0;
+        call!(self, rtGetLogicDevIdByUserDevId(user, &raw mut logical))?;
+        Ok(logical)
+    }
+
     /// Lets a logical device reach a physical peer.
     ///
     /// # Errors

@@ -6,6 +6,7 @@
 //! | name | value | default |
 //! |---|---|---|
 //! | `SOC` | SoC name; decides what the devices can do | `Ascend910_9382` |
+//! | `CANN` | release to pass for: `8.3`, or `8.1` with the functions that it had | `8.3` |
 //! | `DEVICES` | devices of each server | 8 |
 //! | `HBM_BYTES` | HBM of each device; sizes take K, M, G, T | by SoC |
 //! | `HOST_BYTES` | host memory of each server that the device side hands out | 1T |
@@ -38,14 +39,16 @@ use std::time::Duration;
 use crate::codes::acl;
 use crate::fault::{Fault, Outcome};
 use crate::product::Product;
+use crate::release::Release;
 use crate::session::{Facts, MOST_DEVICES};
 use cost::Cost;
 use topology::Topology;
 pub(crate) use value::{call, plain};
 
 /// Every knob, without prefix.
-const NAMES: [&str; 21] = [
+const NAMES: [&str; 22] = [
     "SOC",
+    "CANN",
     "DEVICES",
     "HBM_BYTES",
     "HOST_BYTES",
@@ -102,6 +105,8 @@ pub enum Addressing {
 pub struct Config {
     /// SoC name.
     pub soc: String,
+    /// The release to pass for.
+    pub release: Release,
     /// Number of devices of each server.
     pub devices: u32,
     /// HBM of each device, in bytes.
@@ -162,6 +167,7 @@ impl Config {
         let topology = value.text("TOPOLOGY", "");
         let seed = value.number("SEED", 0, 0..=u64::MAX)?;
         Ok(Self {
+            release: read_release(&value)?,
             devices,
             hbm_bytes: value.size("HBM_BYTES", product.hbm_bytes)?,
             host_bytes: value.size("HOST_BYTES", 1 << 40)?,
@@ -228,6 +234,19 @@ impl Config {
         (self.hbm_bytes, self.host_bytes) = (hbm_bytes, host_bytes);
         check_server(self.server, self.devices)
     }
+}
+
+/// The release alone, for who needs it before the machine is joined.
+///
+/// # Errors
+/// As [`Config::from_environment`].
+pub(crate) fn release() -> Outcome<Release> {
+    let found = source::environment()?;
+    read_release(&value::Reader(&|name: &str| found.get(name).cloned()))
+}
+
+fn read_release<F: Fn(&str) -> Option<String>>(value: &value::Reader<'_, F>) -> Outcome<Release> {
+    value.choice("CANN", &Release::NAMES).map(Release::at)
 }
 
 fn check_server(server: u32, devices: u32) -> Outcome {

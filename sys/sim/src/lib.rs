@@ -11,7 +11,7 @@
 //! * [`device`], [`stream`], [`kernel`]: what runs, and where.
 //! * [`memory`], [`sharing`]: addresses, and who may touch what is behind them.
 //! * [`session`]: what the processes of one simulated machine share.
-//! * [`config`], [`product`]: which machine it is. [`census`]: what there is of each kind.
+//! * [`config`], [`product`], [`release`]: which machine it is. [`census`]: what there is of each kind.
 
 #![allow(
     rustdoc::private_intra_doc_links,
@@ -34,6 +34,7 @@ pub mod machine;
 pub mod memory;
 pub mod product;
 pub mod rdma;
+pub mod release;
 pub mod rt;
 pub mod session;
 pub mod sharing;

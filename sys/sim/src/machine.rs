@@ -9,6 +9,7 @@ use crate::device::Devices;
 use crate::fault::Outcome;
 use crate::memory::Memory;
 use crate::product::Product;
+use crate::release::Release;
 use crate::session::Session;
 use crate::sharing::Sharing;
 use crate::watch;
@@ -44,6 +45,7 @@ pub fn machine() -> Outcome<&'static Machine> {
 fn build() -> Outcome<Machine> {
     boundary::refuse_children();
     let mut config = Config::from_environment()?;
+    Release::check()?;
     watch::start(&config)?;
     let session = Session::open(&config)?;
     config.adopt(session.facts())?;

@@ -3,7 +3,9 @@
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test ends where it fails")]
 
-use ascend_acl_sys::loader::Library;
+use std::process::Command;
+
+use ascend_acl_sys::loader::{Library, Mark, Since};
 use libloading::os::unix::Library as Opened;
 
 /// Looked up by the released package at start, or while it runs; those of ours are not repeated.
@@ -113,4 +115,36 @@ fn what_is_looked_up_is_there_and_nothing_else() {
     let odd: Vec<&&str> = ABSENT.iter().filter(|name| has(name)).collect();
     assert!(odd.is_empty(), "{odd:?}");
     assert!(has("ascsim_version"));
+}
+
+/// Set in the process that opens the library of an older release.
+const OLDER: &str = "SIM_TEST_OLDER";
+
+#[test]
+fn an_older_release_lacks_what_came_later_and_nothing_else() {
+    const NAME: &str = "an_older_release_lacks_what_came_later_and_nothing_else";
+    if std::env::var_os(OLDER).is_none() {
+        let this = std::env::current_exe().unwrap();
+        let mut child = Command::new(this);
+        let child =
+            child.args(["--exact", NAME, "--nocapture"]).env(OLDER, "1").env("ASCEND_SIM_CANN", "8.1");
+        let output = child.output().unwrap();
+        let said =
+            String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success() && said.contains("looked at 8.1"), "{said}");
+        return;
+    }
+    let file = std::env::current_exe().unwrap().with_file_name("libascend_sim.so");
+    // SAFETY: the library's constructors touch nothing but its own table of symbols.
+    let library = unsafe { Opened::new(&file) }.unwrap();
+    let mut parts = 0;
+    for symbol in Library::ALL.into_iter().flat_map(|library| library.symbols()) {
+        // SAFETY: the symbol is only looked for, never used.
+        let is_there = unsafe { library.get::<*const ()>(symbol.name) }.is_ok();
+        assert_eq!(is_there, symbol.since != Since::After81, "{}", symbol.name);
+        assert!(is_there || symbol.mark != Mark::Core, "{} is not needed", symbol.name);
+        parts += usize::from(!is_there && matches!(symbol.mark, Mark::Part(_)));
+    }
+    assert_eq!(parts, 29 + 5, "what 8.1 lacks of the capabilities");
+    println!("looked at 8.1");
 }

@@ -3,9 +3,11 @@
 
 use std::ffi::{CStr, c_void};
 
-use super::{Acl, Binary, Function, Stream, call};
-use crate::Result;
+use super::older::{Image, List};
+use super::{Acl, Binary, Function, Stream, call, older};
+use crate::loader::Capability;
 use crate::raw::types::*;
+use crate::{AclError, Result};
 
 /// A launch of a kernel.
 #[derive(Debug)]
@@ -40,8 +42,11 @@ impl Acl {
     /// Loads a kernel binary from memory.
     ///
     /// # Errors
-    /// [`NotFound`](crate::Class::NotFound) when it is not a binary.
+    /// [`NotFound`](crate::Class::NotFound) when it is not a binary · ACL's: options, where CANN has only the older calls.
     pub fn load_binary(&self, data: &[u8], options: &mut [aclrtBinaryLoadOption]) -> Result<Binary> {
+        if options.is_empty() && !self.origin.can(Capability::BinariesFromMemory) {
+            return self.load_image(data);
+        }
         let options = load_options(options);
         let mut binary = std::ptr::null_mut();
         call!(
@@ -59,7 +64,40 @@ impl Acl {
     /// # Safety
     /// Nobody uses the binary, or a kernel of it, again.
     pub unsafe fn unload_binary(&self, binary: Binary) -> Result<()> {
-        call!(self, aclrtBinaryUnLoad(binary.as_raw()))
+        // Before: afterwards the handle, and those of its kernels, may be those of others.
+        let image = older::forget(binary);
+        let done = call!(self, aclrtBinaryUnLoad(binary.as_raw()));
+        match (image, &done) {
+            // What is still loaded still needs its image.
+            (Some(image), Err(_)) => older::keep(binary, image),
+            (Some(image), Ok(())) => call!(self, aclrtDestroyBinary(image.handle()))?,
+            (None, _) => {}
+        }
+        done
+    }
+
+    /// Loads a binary by the older calls.
+    fn load_image(&self, data: &[u8]) -> Result<Binary> {
+        let Ok(create) = &self.table.aclrtCreateBinary else {
+            return Err(AclError::missing(&self.origin, "aclrtBinaryLoadFromData"));
+        };
+        let image = Image::of(data, |data, bytes| {
+            // SAFETY: the signature is that of the header, and the image keeps the bytes as long as the binary is loaded.
+            unsafe { create(data, bytes) }
+        });
+        let Some(image) = image else {
+            let text = self.recent_message().unwrap_or_else(|| "it gave no binary".to_owned());
+            let (library, class) = (crate::loader::Library::Acl, crate::Class::NotFound);
+            return Err(AclError::refused(library, "aclrtCreateBinary", class, text));
+        };
+        let mut binary = std::ptr::null_mut();
+        if let Err(error) = call!(self, aclrtBinaryLoad(image.handle(), &raw mut binary)) {
+            call!(self, aclrtDestroyBinary(image.handle()))?;
+            return Err(error);
+        }
+        let binary = Binary::new(binary);
+        older::keep(binary, image);
+        Ok(binary)
     }
 
     /// Finds a kernel by name.
@@ -85,12 +123,16 @@ impl Acl {
     /// Launches a kernel.
     ///
     /// # Errors
-    /// ACL's; failures of the kernel show when the stream is waited for.
+    /// ACL's; failures of the kernel show when the stream is waited for · ACL's: placeholders, where CANN has only the older
+    /// calls.
     ///
     /// # Safety
     /// The arguments are what the kernel expects, and the memory that they name stays usable until it is done.
     pub unsafe fn launch(&self, launch: Launch<'_>) -> Result<()> {
         let Launch { function, blocks, stream, attributes, arguments, placeholders } = launch;
+        if placeholders.is_empty() && !self.origin.can(Capability::HostArguments) {
+            return self.launch_with_list(function, blocks, stream, attributes, arguments);
+        }
         let mut config = aclrtLaunchKernelCfg { attrs: attributes.as_mut_ptr(), numAttrs: attributes.len() };
         let config = if attributes.is_empty() { std::ptr::null_mut() } else { &raw mut config };
         let places = if placeholders.is_empty() { std::ptr::null_mut() } else { placeholders.as_mut_ptr() };
@@ -107,6 +149,51 @@ impl Acl {
                 placeholders.len()
             )
         )
+    }
+
+    /// Launches with a list of arguments, which is one block here: values stand in slots of 8 bytes in both forms.
+    fn launch_with_list(
+        &self,
+        function: Function,
+        blocks: u32,
+        stream: Stream,
+        attributes: &mut [aclrtLaunchKernelAttr],
+        arguments: &mut [u8],
+    ) -> Result<()> {
+        let mut config = aclrtLaunchKernelCfg { attrs: attributes.as_mut_ptr(), numAttrs: attributes.len() };
+        let config = if attributes.is_empty() { std::ptr::null_mut() } else { &raw mut config };
+        let value = arguments.as_mut_ptr().cast();
+        older::with_list(function, arguments.len(), |list| {
+            let list = match list {
+                Some(list) => {
+                    call!(self, aclrtKernelArgsParaUpdate(list.handle, list.value, value, arguments.len()))?;
+                    list
+                }
+                None => {
+                    let mut list = List { handle: std::ptr::null_mut(), value: std::ptr::null_mut() };
+                    call!(self, aclrtKernelArgsInit(function.as_raw(), &raw mut list.handle))?;
+                    call!(
+                        self,
+                        aclrtKernelArgsAppend(list.handle, value, arguments.len(), &raw mut list.value)
+                    )?;
+                    list
+                }
+            };
+            call!(self, aclrtKernelArgsFinalize(list.handle))?;
+            let nothing = std::ptr::null_mut();
+            call!(
+                self,
+                aclrtLaunchKernelWithConfig(
+                    function.as_raw(),
+                    blocks,
+                    stream.as_raw(),
+                    config,
+                    list.handle,
+                    nothing
+                )
+            )?;
+            Ok(list)
+        })
     }
 }
 

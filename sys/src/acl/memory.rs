@@ -7,6 +7,7 @@ use std::ffi::c_void;
 
 use super::{Acl, Location, Stream, call};
 use crate::Result;
+use crate::loader::Capability;
 use crate::raw::types::{aclrtMemAttr, aclrtMemMallocPolicy, aclrtPtrAttributes};
 
 /// How much memory of a kind there is.
@@ -57,6 +58,11 @@ impl Acl {
     /// # Safety
     /// Nobody uses the memory again.
     pub unsafe fn free_synchronized(&self, address: *mut c_void) -> Result<()> {
+        if !self.origin.can(Capability::SynchronizedFree) {
+            self.synchronize_device(None)?;
+            // SAFETY: passed on to the caller, and no task is left.
+            return unsafe { self.free(address) };
+        }
         call!(self, aclrtFreeWithDevSync(address))
     }
 

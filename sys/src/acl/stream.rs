@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Streams: queues of tasks, and functions of the host as tasks.
+//! Streams: queues of tasks.
 
-use std::ffi::c_void;
 use std::time::Duration;
 
 use super::{Acl, Stream, call, milliseconds};
 use crate::Result;
 use crate::raw::types::{
-    ACL_STREAM_FAILURE_CONTINUE, ACL_STREAM_FAILURE_STOP, ACL_STREAM_STATUS_COMPLETE,
-    ACL_STREAM_STATUS_NOT_READY,
+    ACL_CONTINUE_ON_FAILURE, ACL_STOP_ON_FAILURE, ACL_STREAM_STATUS_COMPLETE, ACL_STREAM_STATUS_NOT_READY,
 };
 
 impl Acl {
@@ -40,6 +38,11 @@ impl Acl {
     /// # Safety
     /// Nobody uses the stream again.
     pub unsafe fn destroy_stream(&self, stream: Stream) -> Result<()> {
+        if self.is_serving(stream) {
+            // Functions of the host that are queued are still to be called, for which the stream must be served.
+            call!(self, aclrtSynchronizeStream(stream.as_raw()))?;
+        }
+        self.unsubscribe(stream);
         call!(self, aclrtDestroyStream(stream.as_raw()))
     }
 
@@ -51,6 +54,7 @@ impl Acl {
     /// # Safety
     /// Nobody uses the stream again.
     pub unsafe fn destroy_stream_force(&self, stream: Stream) -> Result<()> {
+        self.unsubscribe(stream);
         call!(self, aclrtDestroyStreamForce(stream.as_raw()))
     }
 
@@ -92,7 +96,7 @@ impl Acl {
     /// # Errors
     /// ACL's; the function is optional.
     pub fn stop_on_failure(&self, stream: Stream, stop: bool) -> Result<()> {
-        let mode = if stop { ACL_STREAM_FAILURE_STOP } else { ACL_STREAM_FAILURE_CONTINUE };
+        let mode = if stop { ACL_STOP_ON_FAILURE } else { ACL_CONTINUE_ON_FAILURE };
         call!(self, aclrtSetStreamFailureMode(stream.as_raw(), mode))
     }
 
@@ -102,21 +106,5 @@ impl Acl {
     /// ACL's; the function is optional.
     pub fn abort_stream(&self, stream: Stream) -> Result<()> {
         call!(self, aclrtStreamAbort(stream.as_raw()))
-    }
-
-    /// Queues a function of the host. A thread of the runtime calls it; the stream waits for it. It must not call ACL.
-    ///
-    /// # Errors
-    /// ACL's.
-    ///
-    /// # Safety
-    /// `function` may be called with `argument` on another thread, once, when its turn comes; it does not unwind.
-    pub unsafe fn launch_host_function(
-        &self,
-        stream: Stream,
-        function: unsafe extern "C" fn(*mut c_void),
-        argument: *mut c_void,
-    ) -> Result<()> {
-        call!(self, aclrtLaunchHostFunc(stream.as_raw(), Some(function), argument))
     }
 }

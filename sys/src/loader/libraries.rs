@@ -2,6 +2,7 @@
 //! The opened libraries.
 
 use std::ffi::{CStr, c_char, c_int};
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -69,11 +70,52 @@ impl Origin {
         self.library.symbol(name).is_some() && !self.missing.iter().any(|symbol| symbol.name == name)
     }
 
+    /// The capabilities of this library that it lacks, each with what is not there.
+    pub fn lacks(&self) -> Vec<Lack> {
+        let lack = |capability| {
+            let part = Mark::Part(capability);
+            let missing: Vec<_> = self.missing.iter().copied().filter(|symbol| symbol.mark == part).collect();
+            let (library, version) = (self.library, self.version);
+            (!missing.is_empty()).then_some(Lack { capability, missing, library, version })
+        };
+        Capability::ALL.into_iter().filter_map(lack).collect()
+    }
+
     /// Whether every function of the capability is there. A capability belongs to one library; others say `false`.
     pub fn can(&self, capability: Capability) -> bool {
         let part = Mark::Part(capability);
         self.library.symbols().iter().any(|symbol| symbol.mark == part)
             && !self.missing.iter().any(|symbol| symbol.mark == part)
+    }
+}
+
+/// A capability that a library lacks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lack {
+    /// The capability.
+    pub capability: Capability,
+    /// The functions of it that are not there.
+    pub missing: Vec<&'static Symbol>,
+    /// The library.
+    pub library: Library,
+    /// Its version, when it says one.
+    pub version: Option<Version>,
+}
+
+impl fmt::Display for Lack {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.version {
+            Some(version) => write!(f, "ACL {version}")?,
+            None => write!(f, "{}", self.library)?,
+        }
+        f.write_str(" has no")?;
+        for symbol in &self.missing {
+            write!(f, " {}", symbol.name)?;
+        }
+        if let Some(symbol) = self.missing.first() {
+            write!(f, ", {} has", symbol.since)?;
+        }
+        write!(f, ": {}", self.capability.without())
     }
 }
 

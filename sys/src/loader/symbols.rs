@@ -32,46 +32,145 @@ pub enum Mark {
     Optional,
 }
 
-/// An ability that older releases lack and that has a fallback.
+/// An ability that older releases lack. What happens without it says [`Capability::without`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Capability {
-    /// Shareable handles of the second kind, among them those that hold across hosts. Without: 8-byte handles, on one
-    /// host.
+    /// Shareable handles of the second kind, among them those that hold across hosts.
     SharingV2,
     /// Setting and reading the rights to a mapping.
     MappingAccess,
     /// Address ranges of the driver that may hold remote memory: one address space over hosts.
     RemoteRanges,
+    /// Translation between user, logical and physical numbers of devices.
+    DeviceNumbers,
+    /// Attributes of devices by number.
+    DeviceAttributes,
+    /// Freeing that waits for the device.
+    SynchronizedFree,
+    /// Many copies in one call.
+    BatchedCopies,
+    /// The physical memory behind a mapped address.
+    RetainedHandles,
+    /// Keys by which other processes open allocated memory.
+    MemoryKeys,
+    /// Registration of host memory by flags, among them pinned only.
+    HostMapping,
+    /// Waits of streams for events that end after a time.
+    TimedEventWaits,
+    /// Notifies between streams, devices and processes.
+    Notifies,
+    /// Streams that write and wait for words of device memory.
+    StreamValues,
+    /// Functions of the host as tasks, on a thread of CANN.
+    HostFunctions,
+    /// Kernel binaries loaded from memory in one call.
+    BinariesFromMemory,
+    /// Launches with arguments in one block of host memory.
+    HostArguments,
 }
 
-/// The release whose interface is known to have a function; earlier ones may have it too.
+/// The oldest release known to have a function; earlier ones may have it too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Since {
-    /// The interface that the bindings were written from.
-    Reference,
-    /// Known to have come after CANN 8.1.
+    /// CANN 8.1 has it.
+    Cann81,
+    /// CANN 8.1 lacks it; the interface that the bindings were written from has it.
     After81,
     /// The driver interface that the bindings were written from.
     Driver,
+    /// The runtime interface that the bindings were written from.
+    Runtime,
 }
 
 impl fmt::Display for Since {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Since::Reference => "CANN 8.5 (ACL 1.17.0)",
-            Since::After81 => "CANN after 8.1",
+            Since::Cann81 => "CANN 8.1 (ACL 1.13)",
+            Since::After81 => "CANN 8.5 (ACL 1.17)",
             Since::Driver => "the driver of mid 2026",
+            Since::Runtime => "the runtime of mid 2026",
         })
+    }
+}
+
+impl Capability {
+    /// Every capability.
+    pub const ALL: [Capability; 16] = [
+        Capability::SharingV2,
+        Capability::MappingAccess,
+        Capability::RemoteRanges,
+        Capability::DeviceNumbers,
+        Capability::DeviceAttributes,
+        Capability::SynchronizedFree,
+        Capability::BatchedCopies,
+        Capability::RetainedHandles,
+        Capability::MemoryKeys,
+        Capability::HostMapping,
+        Capability::TimedEventWaits,
+        Capability::Notifies,
+        Capability::StreamValues,
+        Capability::HostFunctions,
+        Capability::BinariesFromMemory,
+        Capability::HostArguments,
+    ];
+
+    /// Its name, for people.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Capability::SharingV2 => "shareable handles V2",
+            Capability::MappingAccess => "rights of mappings",
+            Capability::RemoteRanges => "remote address ranges",
+            Capability::DeviceNumbers => "device numbers",
+            Capability::DeviceAttributes => "device attributes",
+            Capability::SynchronizedFree => "synchronized free",
+            Capability::BatchedCopies => "batched copies",
+            Capability::RetainedHandles => "retained handles",
+            Capability::MemoryKeys => "memory keys",
+            Capability::HostMapping => "host memory by flags",
+            Capability::TimedEventWaits => "timed event waits",
+            Capability::Notifies => "notifies",
+            Capability::StreamValues => "values on streams",
+            Capability::HostFunctions => "host functions",
+            Capability::BinariesFromMemory => "binaries from memory",
+            Capability::HostArguments => "arguments in host memory",
+        }
+    }
+
+    /// What happens without it: the other way that is taken, or that calls which need it are refused.
+    pub const fn without(self) -> &'static str {
+        match self {
+            Capability::SharingV2 => "blocks are shared by handles of 8 bytes, on one host",
+            Capability::MappingAccess => "imported memory has the rights that CANN gives it",
+            Capability::RemoteRanges => "the driver makes no address ranges for remote memory",
+            Capability::DeviceNumbers => {
+                "numbers come from the runtime library, else from ASCEND_RT_VISIBLE_DEVICES, where logical and physical \
+                 numbers are the same"
+            }
+            Capability::DeviceAttributes => {
+                "numbers in a super node come from the runtime library, else are 0"
+            }
+            Capability::SynchronizedFree => "the device is waited for before memory is freed",
+            Capability::BatchedCopies => "a stream copies piece by piece",
+            Capability::RetainedHandles => "calls that need the memory behind an address are refused",
+            Capability::MemoryKeys => "calls that need keys of memory are refused",
+            Capability::HostMapping => "host memory is registered by aclrtHostRegister",
+            Capability::TimedEventWaits => "streams wait for events without a timeout of their own",
+            Capability::Notifies => "calls that need notifies are refused",
+            Capability::StreamValues => "calls by which streams write and wait for words are refused",
+            Capability::HostFunctions => {
+                "functions of the host run by aclrtLaunchCallback, on a thread of ours"
+            }
+            Capability::BinariesFromMemory => "binaries are loaded by aclrtCreateBinary and aclrtBinaryLoad",
+            Capability::HostArguments => {
+                "kernels are launched with lists of arguments (aclrtKernelArgsAppend)"
+            }
+        }
     }
 }
 
 impl fmt::Display for Capability {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Capability::SharingV2 => "shareable handles V2",
-            Capability::MappingAccess => "rights of mappings",
-            Capability::RemoteRanges => "remote address ranges",
-        })
+        f.write_str(self.name())
     }
 }
 
@@ -105,81 +204,104 @@ macro_rules! symbols {
 
 const ACL: &[Symbol] = symbols!(Acl {
     // Errors, process, device, context.
-    Mark::Core, Reference:
-        aclGetRecentErrMsg aclInit aclFinalize aclrtGetVersion aclrtGetSocName aclrtGetDeviceCount aclrtSetDevice
-        aclrtResetDevice aclrtResetDeviceForce aclrtGetDevice aclrtGetRunMode aclrtSynchronizeDevice
-        aclrtSynchronizeDeviceWithTimeout aclrtGetDeviceInfo aclrtDeviceGetBareTgid aclrtGetLogicDevIdByUserDevId
-        aclrtGetUserDevIdByLogicDevId aclrtGetLogicDevIdByPhyDevId aclrtGetPhyDevIdByLogicDevId aclrtCreateContext
+    Mark::Core, Cann81:
+        aclGetRecentErrMsg aclInit aclFinalize aclrtGetVersion aclrtGetSocName aclrtGetDeviceCount
+        aclrtSetDevice aclrtResetDevice aclrtResetDeviceForce aclrtGetDevice aclrtGetRunMode
+        aclrtSynchronizeDevice aclrtSynchronizeDeviceWithTimeout aclrtDeviceGetBareTgid aclrtCreateContext
         aclrtDestroyContext aclrtSetCurrentContext aclrtGetCurrentContext;
-    Mark::Optional, Reference:
-        aclrtGetLastError aclrtPeekAtLastError aclFinalizeReference aclsysGetVersionStr aclsysGetVersionNum
-        aclsysGetCANNVersion aclrtGetDeviceCapability aclrtDeviceGetUuid aclrtQueryDeviceStatus
-        aclrtDeviceGetStreamPriorityRange aclrtGetDevicesTopo aclrtCtxGetCurrentDefaultStream aclrtGetPrimaryCtxState
+    Mark::Part(Capability::DeviceAttributes), After81: aclrtGetDeviceInfo;
+    Mark::Part(Capability::DeviceNumbers), After81:
+        aclrtGetLogicDevIdByUserDevId aclrtGetUserDevIdByLogicDevId aclrtGetLogicDevIdByPhyDevId
+        aclrtGetPhyDevIdByLogicDevId;
+    Mark::Optional, Cann81:
+        aclrtGetLastError aclrtPeekAtLastError aclsysGetCANNVersion aclrtQueryDeviceStatus
         aclrtDeviceTaskAbort aclrtSetExceptionInfoCallback aclrtGetTaskIdFromExceptionInfo
         aclrtGetStreamIdFromExceptionInfo aclrtGetThreadIdFromExceptionInfo aclrtGetDeviceIdFromExceptionInfo
-        aclrtGetErrorCodeFromExceptionInfo aclrtRegDeviceStateCallback aclrtGetErrorVerbose aclrtRepairError
-        aclrtGetMemUceInfo;
+        aclrtGetErrorCodeFromExceptionInfo aclrtGetMemUceInfo;
+    Mark::Optional, After81:
+        aclFinalizeReference aclsysGetVersionStr aclsysGetVersionNum aclrtGetDeviceCapability
+        aclrtDeviceGetUuid aclrtDeviceGetStreamPriorityRange aclrtGetDevicesTopo
+        aclrtCtxGetCurrentDefaultStream aclrtGetPrimaryCtxState aclrtRegDeviceStateCallback
+        aclrtGetErrorVerbose aclrtRepairError;
 
     // Memory and copies.
-    Mark::Core, Reference:
-        aclrtMalloc aclrtFree aclrtFreeWithDevSync aclrtMallocHost aclrtFreeHost aclrtMemset aclrtMemsetAsync
-        aclrtMemcpy aclrtMemcpyAsync aclrtMemcpy2d aclrtMemcpy2dAsync aclrtMemcpyBatch aclrtGetMemInfo
-        aclrtPointerGetAttributes;
-    Mark::Optional, Reference:
-        aclrtMallocAlign32 aclrtMallocWithCfg aclrtMallocHostWithCfg aclrtFreeHostWithDevSync
-        aclrtMemcpyAsyncWithCondition aclrtMemcpyBatchAsync aclrtMemcpyBatchV2 aclrtMemcpyBatchAsyncV2
-        aclrtReduceAsync aclrtGetMemUsageInfo aclrtMemGetAddressRange aclrtMemFlush aclrtMemInvalidate aclrtCmoAsync;
+    Mark::Core, Cann81:
+        aclrtMalloc aclrtFree aclrtMallocHost aclrtFreeHost aclrtMemset aclrtMemsetAsync aclrtMemcpy
+        aclrtMemcpyAsync aclrtMemcpy2d aclrtMemcpy2dAsync aclrtGetMemInfo aclrtPointerGetAttributes;
+    Mark::Part(Capability::SynchronizedFree), After81: aclrtFreeWithDevSync;
+    Mark::Part(Capability::BatchedCopies), After81: aclrtMemcpyBatch;
+    Mark::Optional, Cann81:
+        aclrtMallocAlign32 aclrtMallocWithCfg aclrtMallocHostWithCfg aclrtMemcpyAsyncWithCondition
+        aclrtMemFlush aclrtMemInvalidate aclrtCmoAsync;
+    Mark::Optional, After81:
+        aclrtFreeHostWithDevSync aclrtMemcpyBatchAsync aclrtMemcpyBatchV2 aclrtMemcpyBatchAsyncV2
+        aclrtReduceAsync aclrtGetMemUsageInfo aclrtMemGetAddressRange;
 
     // Virtual memory and sharing.
-    Mark::Core, Reference:
-        aclrtReserveMemAddress aclrtReleaseMemAddress aclrtMallocPhysical aclrtFreePhysical aclrtMapMem aclrtUnmapMem
-        aclrtMemGetAllocationGranularity aclrtMemExportToShareableHandle aclrtMemImportFromShareableHandle
-        aclrtMemSetPidToShareableHandle aclrtMemRetainAllocationHandle;
+    Mark::Core, Cann81:
+        aclrtReserveMemAddress aclrtReleaseMemAddress aclrtMallocPhysical aclrtFreePhysical aclrtMapMem
+        aclrtUnmapMem aclrtMemGetAllocationGranularity aclrtMemExportToShareableHandle
+        aclrtMemImportFromShareableHandle aclrtMemSetPidToShareableHandle;
+    Mark::Part(Capability::RetainedHandles), After81: aclrtMemRetainAllocationHandle;
     Mark::Part(Capability::MappingAccess), After81: aclrtMemSetAccess aclrtMemGetAccess;
     Mark::Part(Capability::SharingV2), After81:
-        aclrtMemExportToShareableHandleV2 aclrtMemImportFromShareableHandleV2 aclrtMemSetPidToShareableHandleV2;
-    Mark::Optional, Reference:
+        aclrtMemExportToShareableHandleV2 aclrtMemImportFromShareableHandleV2
+        aclrtMemSetPidToShareableHandleV2;
+    Mark::Optional, After81:
         aclrtReserveMemAddressNoUCMemory aclrtMemGetAllocationPropertiesFromHandle aclrtMemP2PMap;
 
     // Keys, peers, host memory.
-    Mark::Core, Reference:
-        aclrtIpcMemGetExportKey aclrtIpcMemSetImportPid aclrtIpcMemImportByKey aclrtIpcMemClose
+    Mark::Part(Capability::MemoryKeys), After81:
+        aclrtIpcMemGetExportKey aclrtIpcMemSetImportPid aclrtIpcMemImportByKey aclrtIpcMemClose;
+    Mark::Core, Cann81:
         aclrtDeviceCanAccessPeer aclrtDeviceEnablePeerAccess aclrtDeviceDisablePeerAccess aclrtHostRegister
-        aclrtHostRegisterV2 aclrtHostGetDevicePointer aclrtHostUnregister;
-    Mark::Optional, Reference:
-        aclrtIpcMemSetAttr aclrtIpcMemImportPidInterServer aclrtDevicePeerAccessStatus aclrtHostMemMapCapabilities;
+        aclrtHostUnregister;
+    Mark::Part(Capability::HostMapping), After81: aclrtHostRegisterV2 aclrtHostGetDevicePointer;
+    Mark::Optional, After81:
+        aclrtIpcMemSetAttr aclrtIpcMemImportPidInterServer aclrtDevicePeerAccessStatus
+        aclrtHostMemMapCapabilities;
 
     // Streams, events, notifies, values, host functions.
-    Mark::Core, Reference:
+    Mark::Core, Cann81:
         aclrtCreateStream aclrtCreateStreamWithConfig aclrtDestroyStream aclrtDestroyStreamForce
         aclrtSynchronizeStream aclrtSynchronizeStreamWithTimeout aclrtStreamQuery aclrtStreamGetId
-        aclrtCreateEvent aclrtCreateEventWithFlag aclrtCreateEventExWithFlag aclrtDestroyEvent aclrtRecordEvent
-        aclrtResetEvent aclrtStreamWaitEvent aclrtStreamWaitEventWithTimeout aclrtSynchronizeEvent
-        aclrtSynchronizeEventWithTimeout aclrtQueryEventStatus aclrtCreateNotify aclrtDestroyNotify aclrtGetNotifyId
-        aclrtRecordNotify aclrtWaitAndResetNotify aclrtNotifyGetExportKey aclrtNotifyImportByKey
-        aclrtNotifySetImportPid aclrtNotifyBatchReset aclrtValueWrite aclrtValueWait aclrtSubscribeReport
-        aclrtUnSubscribeReport aclrtProcessReport aclrtLaunchCallback aclrtLaunchHostFunc;
-    Mark::Optional, Reference:
-        aclrtCreateStreamConfigHandle aclrtSetStreamConfigOpt aclrtCreateStreamV2 aclrtDestroyStreamConfigHandle
-        aclrtStreamGetPriority aclrtStreamGetFlags aclrtGetStreamAvailableNum aclrtSetStreamFailureMode
-        aclrtSetStreamAttribute aclrtGetStreamAttribute aclrtStreamAbort aclrtStreamStop aclrtQueryEvent
-        aclrtQueryEventWaitStatus aclrtEventElapsedTime aclrtEventGetTimestamp aclrtGetEventId aclrtGetEventAvailNum
-        aclrtIpcGetEventHandle aclrtIpcOpenEventHandle aclrtCntNotifyCreate aclrtCntNotifyDestroy
-        aclrtCntNotifyRecord aclrtCntNotifyWaitWithTimeout aclrtCntNotifyReset aclrtCntNotifyGetId
-        aclrtSetOpExecuteTimeOut aclrtSetOpExecuteTimeOutWithMs aclrtSetOpExecuteTimeOutV2 aclrtSetOpWaitTimeout
+        aclrtCreateEvent aclrtCreateEventWithFlag aclrtCreateEventExWithFlag aclrtDestroyEvent
+        aclrtRecordEvent aclrtResetEvent aclrtStreamWaitEvent aclrtSynchronizeEvent
+        aclrtSynchronizeEventWithTimeout aclrtQueryEventStatus aclrtSubscribeReport aclrtUnSubscribeReport
+        aclrtProcessReport aclrtLaunchCallback;
+    Mark::Part(Capability::TimedEventWaits), After81: aclrtStreamWaitEventWithTimeout;
+    Mark::Part(Capability::Notifies), After81:
+        aclrtCreateNotify aclrtDestroyNotify aclrtGetNotifyId aclrtRecordNotify aclrtWaitAndResetNotify
+        aclrtNotifyGetExportKey aclrtNotifyImportByKey aclrtNotifySetImportPid aclrtNotifyBatchReset;
+    Mark::Part(Capability::StreamValues), After81: aclrtValueWrite aclrtValueWait;
+    Mark::Part(Capability::HostFunctions), After81: aclrtLaunchHostFunc;
+    Mark::Optional, Cann81:
+        aclrtCreateStreamConfigHandle aclrtSetStreamConfigOpt aclrtCreateStreamV2
+        aclrtDestroyStreamConfigHandle aclrtSetStreamFailureMode aclrtStreamAbort aclrtQueryEvent
+        aclrtQueryEventWaitStatus aclrtEventElapsedTime aclrtEventGetTimestamp aclrtSetOpExecuteTimeOut
+        aclrtSetOpExecuteTimeOutWithMs aclrtSetOpWaitTimeout;
+    Mark::Optional, After81:
+        aclrtStreamGetPriority aclrtStreamGetFlags aclrtGetStreamAvailableNum aclrtSetStreamAttribute
+        aclrtGetStreamAttribute aclrtStreamStop aclrtGetEventId aclrtGetEventAvailNum aclrtIpcGetEventHandle
+        aclrtIpcOpenEventHandle aclrtCntNotifyCreate aclrtCntNotifyDestroy aclrtCntNotifyRecord
+        aclrtCntNotifyWaitWithTimeout aclrtCntNotifyReset aclrtCntNotifyGetId aclrtSetOpExecuteTimeOutV2
         aclrtGetOpExecuteTimeout;
 
     // Kernels.
-    Mark::Core, Reference:
-        aclrtBinaryLoadFromFile aclrtBinaryLoadFromData aclrtBinaryUnLoad aclrtBinaryGetFunction aclrtKernelArgsInit
+    Mark::Core, Cann81:
+        aclrtBinaryLoadFromFile aclrtBinaryUnLoad aclrtBinaryGetFunction aclrtKernelArgsInit
         aclrtKernelArgsAppend aclrtKernelArgsAppendPlaceHolder aclrtKernelArgsGetPlaceHolderBuffer
-        aclrtKernelArgsParaUpdate aclrtKernelArgsFinalize aclrtLaunchKernelWithConfig aclrtLaunchKernelWithHostArgs;
-    Mark::Optional, Reference:
-        aclrtCreateBinary aclrtDestroyBinary aclrtBinaryLoad aclrtBinaryGetFunctionByEntry aclrtBinaryGetGlobal
-        aclrtGetFunctionName aclrtGetFunctionAttribute aclrtKernelArgsGetHandleMemSize aclrtKernelArgsGetMemSize
-        aclrtKernelArgsInitByUserMem aclrtLaunchKernelV2 aclrtLaunchKernel aclrtLaunchKernelWithArgsArray
-        aclrtGetHardwareSyncAddr aclrtGetDeviceResLimit aclrtSetDeviceResLimit aclrtGetStreamResLimit
-        aclrtSetStreamResLimit;
+        aclrtKernelArgsParaUpdate aclrtKernelArgsFinalize aclrtLaunchKernelWithConfig;
+    Mark::Part(Capability::BinariesFromMemory), After81: aclrtBinaryLoadFromData;
+    Mark::Part(Capability::HostArguments), After81: aclrtLaunchKernelWithHostArgs;
+    Mark::Optional, Cann81:
+        aclrtCreateBinary aclrtDestroyBinary aclrtBinaryLoad aclrtBinaryGetFunctionByEntry
+        aclrtKernelArgsGetHandleMemSize aclrtKernelArgsGetMemSize aclrtKernelArgsInitByUserMem
+        aclrtLaunchKernel;
+    Mark::Optional, After81:
+        aclrtBinaryGetGlobal aclrtGetFunctionName aclrtGetFunctionAttribute aclrtLaunchKernelV2
+        aclrtLaunchKernelWithArgsArray aclrtGetHardwareSyncAddr aclrtGetDeviceResLimit aclrtSetDeviceResLimit
+        aclrtGetStreamResLimit aclrtSetStreamResLimit;
 });
 
 const HAL: &[Symbol] = symbols!(Hal {
@@ -197,17 +319,19 @@ const HAL: &[Symbol] = symbols!(Hal {
 });
 
 const HCCL: &[Symbol] = symbols!(Hccl {
-    Mark::Core, Reference:
-        HcclGetRootInfo HcclCommInitRootInfo HcclAllReduce HcclBroadcast HcclAllGather HcclBarrier HcclCommDestroy;
-    Mark::Optional, Reference:
+    Mark::Core, Cann81:
+        HcclGetRootInfo HcclCommInitRootInfo HcclAllReduce HcclBroadcast HcclAllGather HcclBarrier
+        HcclCommDestroy;
+    Mark::Optional, Cann81:
         HcclCommInitRootInfoConfig HcclCommInitAll HcclCommInitClusterInfo HcclCommInitClusterInfoConfig
-        HcclCommInitClusterInfoMemConfig HcclCreateSubCommConfig HcclGetRankSize HcclGetRankId HcclGetCommName
-        HcclReduceScatter HcclReduce HcclScatter HcclAlltoAll HcclAlltoAllV HcclSend HcclRecv HcclBatchSendRecv
-        HcclGetCommAsyncError HcclGetErrorString;
+        HcclCreateSubCommConfig HcclGetRankSize HcclGetRankId HcclGetCommName HcclReduceScatter HcclReduce
+        HcclScatter HcclAlltoAll HcclAlltoAllV HcclSend HcclRecv HcclBatchSendRecv HcclGetCommAsyncError
+        HcclGetErrorString;
+    Mark::Optional, After81: HcclCommInitClusterInfoMemConfig;
 });
 
 const RUNTIME: &[Symbol] = symbols!(Runtime {
-    Mark::Optional, Reference:
+    Mark::Optional, Runtime:
         rtDeviceGetBareTgid rtGetDeviceInfo rtGetLogicDevIdByUserDevId rtEnableP2P rtDisableP2P rtGetP2PStatus
         rtIpcSetMemoryName rtIpcDestroyMemoryName rtIpcOpenMemory rtIpcCloseMemory rtSetIpcMemorySuperPodPid
         rtMemcpyAsyncWithoutCheckKind rtStreamGetSqid rtStreamGetCqid rtGetDevResAddress;

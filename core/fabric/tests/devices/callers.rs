@@ -111,8 +111,8 @@ fn a_device_that_was_taken_away_is_an_error_and_no_more() {
 
 #[test]
 fn s40_s54_copies_on_a_callers_stream_are_in_its_order_and_mark_it() {
-    for soc in [A2, A3] {
-        run_on(soc, &[("SCHEDULE", "random(11)")], || {
+    for (soc, release) in [(A2, "8.3"), (A3, "8.1")] {
+        run_on(soc, &[("SCHEDULE", "random(11)"), ("CANN", release)], || {
             let rig = device(0);
             acl().set_device(0).unwrap();
             let stream = acl().create_stream().unwrap();

@@ -103,7 +103,8 @@ fn refusal(outcome: Result<()>, kind: Kind, said: &[&str]) {
 
 #[test]
 fn a_launch_that_waits_has_done_its_work_on_every_product() {
-    for (soc, knobs) in [(A2, &[][..]), (A3, &[("ADDR", "alias"), ("SCHEDULE", "random(3)")]), (A5, &[])] {
+    let odd = &[("ADDR", "alias"), ("SCHEDULE", "random(3)")];
+    for (soc, knobs) in [(A2, &[][..]), (A3, odd), (A5, &[("CANN", "8.1")])] {
         bench_on(soc, knobs, |bench| {
             let blocks = LaunchOptions { blocks: 5, ..ONE };
             bench.launch("fill", &[bench.base, 7, 3], &blocks).unwrap();
@@ -127,7 +128,16 @@ fn launches_take_a_stream_and_the_function_once() {
 
 #[test]
 fn threads_launch_at_the_same_time() {
-    bench_on(A3, &[("SCHEDULE", "random(5)")], |bench| {
+    threads_launch(&[("SCHEDULE", "random(5)")]);
+}
+
+#[test]
+fn threads_launch_at_the_same_time_by_the_calls_of_cann_8_1() {
+    threads_launch(&[("SCHEDULE", "random(5)"), ("CANN", "8.1")]);
+}
+
+fn threads_launch(knobs: &[(&str, &str)]) {
+    bench_on(A3, knobs, |bench| {
         std::thread::scope(|scope| {
             for thread in 0..4 {
                 scope.spawn(move || {

@@ -11,9 +11,17 @@ use mf_fabric::device::host::HostDevice;
 use super::simulator::{A2, A3, A5, acl, add_faults, census, clear_faults, count, device, pinned, run_on};
 use super::suite::{self, KIND, MIB, Rig};
 
-/// Each product; and memory that the processor cannot touch, with streams that overtake each other.
-const MACHINES: [(&str, &[(&str, &str)]); 4] =
-    [(A2, &[]), (A3, &[]), (A5, &[]), (A3, &[("ADDR", "alias"), ("SCHEDULE", "random(7)")])];
+/// Each product; memory that the processor cannot touch, with streams that overtake each other; and each product with
+/// an older CANN, which lacks 29 of the functions that we know.
+const MACHINES: [(&str, &[(&str, &str)]); 7] = [
+    (A2, &[]),
+    (A3, &[]),
+    (A5, &[]),
+    (A3, &[("ADDR", "alias"), ("SCHEDULE", "random(7)")]),
+    (A2, &[("CANN", "8.1")]),
+    (A3, &[("CANN", "8.1"), ("ADDR", "alias"), ("SCHEDULE", "random(7)")]),
+    (A5, &[("CANN", "8.1")]),
+];
 
 #[test]
 fn host_memory_passes_the_suite() {
@@ -58,6 +66,9 @@ on_every_machine! {
     a3_passes_the_suite: 1;
     a5_passes_the_suite: 2;
     memory_out_of_the_processors_reach_passes_the_suite: 3;
+    a2_with_cann_8_1_passes_the_suite: 4;
+    a3_with_cann_8_1_passes_the_suite: 5;
+    a5_with_cann_8_1_passes_the_suite: 6;
 }
 
 #[test]
@@ -204,5 +215,53 @@ fn s39_memory_of_a_pool_is_registered_while_it_is_one() {
         unsafe { acl.unregister_host(page.base() as *mut _) }.unwrap();
         // SAFETY: nothing uses it.
         unsafe { acl.free_host(memory) }.unwrap();
+    });
+}
+
+#[test]
+fn an_older_cann_says_what_it_lacks_and_what_that_means() {
+    run_on(A3, &[("CANN", "8.1")], || {
+        let capabilities = device(0).0.capabilities();
+        let told = |name: &str| {
+            let found = capabilities.iter().find(|capability| capability.name == name);
+            let found = found.unwrap_or_else(|| panic!("{name} is not told of: {capabilities:?}"));
+            (found.available, found.reason.as_str())
+        };
+        for (name, said) in [
+            (
+                "batched copies",
+                "ACL 1.13.0 has no aclrtMemcpyBatch, CANN 8.5 (ACL 1.17) has: a stream copies",
+            ),
+            (
+                "notifies",
+                "aclrtNotifyBatchReset, CANN 8.5 (ACL 1.17) has: calls that need notifies are refused",
+            ),
+            ("arguments in host memory", "kernels are launched with lists of arguments"),
+            ("host functions", "aclrtLaunchHostFunc, CANN 8.5"),
+        ] {
+            let (available, reason) = told(name);
+            assert!(!available && reason.contains(said), "{name}: {reason}");
+        }
+        assert!(
+            told("device memory").0 && told("registered host memory").1.contains("by aclrtHostRegister;")
+        );
+        // Two ways of the same call: 8 bytes and 128.
+        assert!(told("sharing").1.contains("no second generation"));
+    });
+}
+
+#[test]
+fn s3_an_older_cann_finds_its_devices_by_the_list_of_visible_ones() {
+    run_on(A3, &[("CANN", "8.1"), ("DEVICES", "4"), ("=ASCEND_RT_VISIBLE_DEVICES", "3,1")], || {
+        let seen = |index: u32| device(index).0.identity().unwrap();
+        assert_ne!(format!("{:?}", seen(0)), format!("{:?}", seen(1)));
+        let libraries = ascend_acl_sys::Libraries::open(
+            &ascend_acl_sys::Search::default().explicit(super::simulator::file()),
+        );
+        let libraries = libraries.unwrap();
+        assert_eq!([0, 1].map(|user| libraries.logical_of_user(user).unwrap()), [3, 1]);
+        assert_eq!(libraries.user_of_logical(3).unwrap(), 0);
+        assert!(libraries.user_of_logical(2).unwrap_err().to_string().contains("logical device 2"));
+        assert!(libraries.super_node_of_user(0).is_some(), "the runtime library says it");
     });
 }

@@ -62,8 +62,8 @@ impl Member {
 }
 
 /// Members on devices of their own, and two on one device, see each other's writes, growth included.
-fn members_see_each_other(soc: &str, devices: [u32; 3]) {
-    crew_on(soc, 3, &[], |rank, board| {
+fn members_see_each_other(soc: &str, devices: [u32; 3], knobs: &[(&str, &str)]) {
+    crew_on(soc, 3, knobs, |rank, board| {
         let me = Member::new(rank, devices[rank]);
         me.introduce(board);
         let others: Vec<u64> = (0..3).filter(|other| *other != me.rank).collect();
@@ -124,23 +124,30 @@ fn members_see_each_other(soc: &str, devices: [u32; 3]) {
 
 #[test]
 fn s28_s30_s33_members_see_each_other_on_a3() {
-    members_see_each_other(A3, [0, 1, 2]);
+    members_see_each_other(A3, [0, 1, 2], &[]);
 }
 
 #[test]
 fn s18_s38_members_see_each_other_on_a2() {
-    members_see_each_other(A2, [0, 1, 2]);
+    members_see_each_other(A2, [0, 1, 2], &[]);
 }
 
 #[test]
 fn s61_s63_members_see_each_other_on_950() {
-    members_see_each_other(A5, [0, 1, 2]);
+    members_see_each_other(A5, [0, 1, 2], &[]);
+}
+
+#[test]
+fn members_with_cann_8_1_see_each_other() {
+    for soc in [A2, A3, A5] {
+        members_see_each_other(soc, [0, 1, 2], &[("CANN", "8.1")]);
+    }
 }
 
 #[test]
 fn members_on_one_device_see_each_other() {
-    members_see_each_other(A3, [0, 0, 1]);
-    members_see_each_other(A2, [1, 0, 1]);
+    members_see_each_other(A3, [0, 0, 1], &[]);
+    members_see_each_other(A2, [1, 0, 1], &[]);
 }
 
 #[test]

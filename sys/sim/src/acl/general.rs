@@ -6,21 +6,18 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::sync::{Mutex, OnceLock};
 
+use ascend_acl_sys::raw::types::aclCANNPackageVersion;
+
 use super::arguments::{give, not_null};
 use crate::codes::acl;
 use crate::fault::{Fault, Outcome, ensure};
 use crate::machine::machine;
+use crate::release::Release;
 use crate::stream::clock::lock;
 use crate::{boundary, exports};
 
-/// Version of the interface.
-const API: [i32; 3] = [1, 14, 0];
-/// Version of every package.
-const CANN: &CStr = c"8.3.RC1";
 /// Packages of CANN that a program may ask about.
 const PACKAGES: [&str; 8] = ["runtime", "compiler", "toolkit", "hccl", "opp", "driver", "ascendcl", "cann"];
-/// Size of `aclCANNPackageVersion`.
-const PACKAGE_VERSION_BYTES: usize = 512;
 /// `ACL_HOST`: programs run beside the devices.
 const HOST: u32 = 1;
 /// The last-error level of a thread.
@@ -39,8 +36,8 @@ exports! {
     fn aclsysGetVersionStr(pkgName: *mut c_char, versionStr: *mut c_char) = package_text;
     /// The version of a package as a number that grows with it.
     fn aclsysGetVersionNum(pkgName: *mut c_char, versionNum: *mut i32) = package_number;
-    /// The version of CANN as text, at the start of 512 bytes.
-    fn aclsysGetCANNVersion(name: u32, version: *mut c_char) = package_structure;
+    /// The version of CANN and its parts as texts.
+    fn aclsysGetCANNVersion(name: u32, version: *mut aclCANNPackageVersion) = package_structure;
     /// Where programs run: on the host.
     fn aclrtGetRunMode(runMode: *mut u32) = run_mode;
 }
@@ -164,7 +161,7 @@ fn check_config(path: &Path) -> Outcome {
 unsafe fn version(major: *mut i32, minor: *mut i32, patch: *mut i32) -> Outcome {
     let rooms = [(major, "majorVersion"), (minor, "minorVersion"), (patch, "patchVersion")];
     rooms.iter().try_for_each(|(room, name)| not_null(*room, name))?;
-    for ((room, _), number) in rooms.into_iter().zip(API) {
+    for ((room, _), number) in rooms.into_iter().zip(Release::of_process().api()) {
         // SAFETY: checked for null above.
         unsafe { give(room, number) }?;
     }
@@ -175,7 +172,7 @@ unsafe fn package_text(package: *mut c_char, room: *mut c_char) -> Outcome {
     not_null(room, "versionStr")?;
     // SAFETY: passed on to the caller.
     unsafe { known_package(package) }?;
-    let text = CANN.to_bytes_with_nul();
+    let text = Release::of_process().text().to_bytes_with_nul();
     // SAFETY: the caller's room has 128 bytes, and the text is shorter.
     unsafe { std::ptr::copy_nonoverlapping(text.as_ptr().cast(), room, text.len()) };
     Ok(())
@@ -186,21 +183,38 @@ unsafe fn package_number(package: *mut c_char, number: *mut i32) -> Outcome {
     // SAFETY: passed on to the caller.
     unsafe { known_package(package) }?;
     // SAFETY: checked for null above.
-    unsafe { give(number, number_of(8, 3, 0)) }
+    unsafe { give(number, number_of(Release::of_process())) }
 }
 
 /// Assumed: how a version becomes a number; release candidates count as the release.
-fn number_of(major: i32, minor: i32, patch: i32) -> i32 {
-    major * 10_000_000 + minor * 100_000 + patch * 1000
+fn number_of(release: Release) -> i32 {
+    let [major, minor, _] = release.parts().map(|part| part.parse().unwrap_or(0));
+    major * 10_000_000 + minor * 100_000
 }
 
-unsafe fn package_structure(_name: u32, room: *mut c_char) -> Outcome {
+unsafe fn package_structure(_name: u32, room: *mut aclCANNPackageVersion) -> Outcome {
     not_null(room, "version")?;
-    let mut whole = [0_u8; PACKAGE_VERSION_BYTES];
-    let text = CANN.to_bytes();
-    whole[..text.len()].copy_from_slice(text);
-    // SAFETY: not null, and the structure has that size.
-    unsafe { give(room.cast(), whole) }
+    let release = Release::of_process();
+    let [major, minor, kind] = release.parts();
+    let whole = aclCANNPackageVersion {
+        version: text(&release.text().to_string_lossy()),
+        majorVersion: text(major),
+        minorVersion: text(minor),
+        releaseVersion: text(kind),
+        patchVersion: text(""),
+        reserved: [0; 128],
+    };
+    // SAFETY: checked for null above.
+    unsafe { give(room, whole) }
+}
+
+/// A text with zero bytes behind it.
+fn text<const BYTES: usize>(text: &str) -> [c_char; BYTES] {
+    let mut room = [0; BYTES];
+    for (to, byte) in room.iter_mut().take(BYTES - 1).zip(text.bytes()) {
+        *to = c_char::from_ne_bytes([byte]);
+    }
+    room
 }
 
 /// Assumed: a package that is none is refused as a parameter.

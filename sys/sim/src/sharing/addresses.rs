@@ -18,6 +18,7 @@ use crate::machine::machine;
 use crate::memory::region::ANY_DEVICE;
 use crate::memory::space::Area;
 use crate::memory::{Access, Block, PageSize, Region, RegionKind, native};
+use crate::release::Release;
 use crate::session::Location;
 
 /// Whom rights are given to: a device by its physical number, or a side of the host.
@@ -151,7 +152,10 @@ impl Addresses {
             acl::FEATURE_NOT_SUPPORT,
             || "devices of this product do not reach host memory".to_owned(),
         )?;
-        let rights = if reservation.remote { remote_rights(physical) } else { Vec::new() };
+        let rights = match reservation.remote || !sets_rights() {
+            true => rights_of_mapping(physical),
+            false => Vec::new(),
+        };
         let view = machine.memory.space.map(start, block, 0..bytes)?;
         machine.memory.regions.insert(Region {
             range: start..end,
@@ -270,8 +274,13 @@ fn holding(reservations: &mut BTreeMap<u64, Reservation>, address: u64) -> Optio
     reservation.range.contains(&address).then_some(reservation)
 }
 
+/// Assumed: a release without calls that give rights gives them when memory is mapped, as into a remote range.
+fn sets_rights() -> bool {
+    Release::of_process() != Release::Cann81
+}
+
 /// Rights that come with mapping into a remote range: the importing device has them, and on host memory every device.
-fn remote_rights(physical: &Physical) -> Vec<(u32, Access)> {
+fn rights_of_mapping(physical: &Physical) -> Vec<(u32, Access)> {
     if physical.properties.side != Side::Device {
         return vec![(ANY_DEVICE, Access::ReadWrite)];
     }

@@ -24,6 +24,10 @@ impl Cann {
         Self(Arc::clone(libraries))
     }
 
+    pub(super) fn libraries(&self) -> &Libraries {
+        &self.0
+    }
+
     #[inline]
     pub(super) fn acl(&self) -> &Acl {
         self.0.acl()

@@ -99,10 +99,9 @@ pub(super) fn capabilities(runtime: &Runtime, host_memory: &HostMemory) -> Vec<C
             tell("sharing", false, "there is no device memory".to_owned());
         }
     }
-    let batches = cann.has("aclrtMemcpyBatch");
-    let how =
-        if batches { "aclrtMemcpyBatch" } else { "this CANN has no aclrtMemcpyBatch; a stream does it" };
-    tell("batched copies", batches, how.to_owned());
+    if cann.has("aclrtMemcpyBatch") {
+        tell("batched copies", true, "aclrtMemcpyBatch".to_owned());
+    }
     match host_memory.describe() {
         Ok(how) => tell("registered host memory", true, how.to_owned()),
         Err(why) => tell("registered host memory", false, format!("copies use ordinary memory: {why}")),
@@ -120,9 +119,14 @@ pub(super) fn capabilities(runtime: &Runtime, host_memory: &HostMemory) -> Vec<C
         _ if fabric => {
             "blocks could be shared over the hosts of a super node; pools share them on one host".to_owned()
         }
-        Product::A3 => "this CANN shares blocks by the first generation of calls".to_owned(),
+        Product::A3 => {
+            "this CANN shares blocks by the first generation of calls (see shareable handles V2)".to_owned()
+        }
         product => format!("{product} shares blocks on one host"),
     };
     tell("fabric handles", fabric, reason);
+    for lack in cann.acl().origin().lacks() {
+        list.push(Capability { name: lack.capability.name(), available: false, reason: lack.to_string() });
+    }
     list
 }

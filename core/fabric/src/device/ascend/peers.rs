@@ -57,8 +57,8 @@ impl Peers {
                 .source(error)
         };
         let number = i32::try_from(physical).map_err(|_| Error::invalid(OP, "there is no such device"))?;
-        let acl = self.cann.acl();
-        let peer = acl.logical_of_physical(number).and_then(|logical| acl.user_of_logical(logical));
+        let cann = self.cann.libraries();
+        let peer = cann.logical_of_physical(number).and_then(|logical| cann.user_of_logical(logical));
         let peer = peer.or_refused().map_err(unseen)?;
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         state.known.insert(peer);

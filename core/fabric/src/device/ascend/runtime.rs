@@ -15,7 +15,6 @@
 use std::sync::Arc;
 
 use ascend_acl_sys::acl::{Context, Granularity};
-use ascend_acl_sys::raw::types as abi;
 use mf_base::{Error, Kind, Result};
 
 use super::acl_memory::hbm;
@@ -54,15 +53,15 @@ impl Numbers {
             || Error::new(Kind::NotExist, OP).what("a number of the device is none").with("index", user);
         let unsigned = |number: i32| u32::try_from(number).map_err(|_| none());
         let acl = cann.acl();
-        let logical = acl.logical_of_user(user).or_refused()?;
-        let physical = acl.physical_of_logical(logical).or_refused()?;
-        let super_node = acl.device_info(user, abi::ACL_DEV_ATTR_SUPER_POD_DEVICE_ID);
+        let libraries = cann.libraries();
+        let logical = libraries.logical_of_user(user).or_refused()?;
+        let physical = libraries.physical_of_logical(logical).or_refused()?;
         Ok(Self {
             user,
             index: unsigned(user)?,
             logical: unsigned(logical)?,
             physical: unsigned(physical)?,
-            super_node: super_node.ok().and_then(|number| u32::try_from(number).ok()).unwrap_or(0),
+            super_node: libraries.super_node_of_user(user).unwrap_or(0),
             process: acl.bare_tgid().or_refused()?,
         })
     }

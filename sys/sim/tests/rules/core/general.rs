@@ -4,6 +4,7 @@
 use std::ffi::{CStr, CString, c_char};
 use std::ptr::{null, null_mut};
 
+use ascend_acl_sys::raw::types::aclCANNPackageVersion;
 use ascend_sim::acl::devices::*;
 use ascend_sim::acl::general::*;
 use ascend_sim::acl::memory::{aclrtFree, aclrtMalloc};
@@ -125,11 +126,14 @@ fn s7_versions_are_those_that_were_announced() {
         let none = c"none".as_ptr().cast_mut();
         assert_eq!(code!(aclsysGetVersionNum(none, nowhere())), 100000);
         assert_eq!(code!(aclsysGetVersionStr(null_mut(), text.as_mut_ptr())), 100000);
-        let mut whole = [c_char::MAX; 512];
-        ok!(aclsysGetCANNVersion(0, whole.as_mut_ptr()));
-        // SAFETY: as above.
-        assert_eq!(unsafe { CStr::from_ptr(whole.as_ptr()) }, c"8.3.RC1");
-        assert_eq!(whole[511], 0);
+        let mut whole = aclCANNPackageVersion { reserved: [c_char::MAX; 128], ..Default::default() };
+        ok!(aclsysGetCANNVersion(0, &raw mut whole));
+        // SAFETY: as above, six times.
+        let text = |text: &[c_char]| unsafe { CStr::from_ptr(text.as_ptr()) }.to_str().unwrap().to_owned();
+        assert_eq!(text(&whole.version), "8.3.RC1");
+        let parts = [text(&whole.majorVersion), text(&whole.minorVersion), text(&whole.releaseVersion)];
+        assert_eq!(parts, ["8", "3", "RC1"]);
+        assert_eq!((text(&whole.patchVersion), whole.reserved[127]), (String::new(), 0));
         assert_eq!(told!(aclrtGetRunMode()), 1);
         assert_eq!(code!(aclrtGetRunMode(null_mut())), 100000);
     });
@@ -147,4 +151,22 @@ fn s7_the_soc_name_is_told_while_there_is_a_device() {
 #[test]
 fn s7_without_devices_there_is_no_soc_name() {
     isolated::run(&[("DEVICES", "0")], || assert!(aclrtGetSocName().is_null()));
+}
+
+#[test]
+fn an_older_release_says_its_own_version() {
+    isolated::run(&[("CANN", "8.1")], || {
+        let (mut major, mut minor, mut patch) = (0, 0, 0);
+        ok!(aclrtGetVersion(&raw mut major, &raw mut minor, &raw mut patch));
+        assert_eq!((major, minor, patch), (1, 13, 0));
+        let mut whole = aclCANNPackageVersion::default();
+        ok!(aclsysGetCANNVersion(0, &raw mut whole));
+        // SAFETY: the function wrote a text.
+        assert_eq!(unsafe { CStr::from_ptr(whole.version.as_ptr()) }, c"8.1.RC1");
+    });
+    isolated::run(&[("CANN", "7.0")], || {
+        assert_eq!(code!(aclInit(null_mut())), 100000);
+        let text = last_error();
+        assert!(text.contains("ASCEND_SIM_CANN=7.0"), "{text}");
+    });
 }

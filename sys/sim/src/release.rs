@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! The release of CANN that the simulator passes for: which functions it has, and what it says of its version.
+//!
+//! Functions that came later are hidden while the library is loaded, so that whoever looks for one by name, as programs do
+//! that work with several releases, does not find it ([`hide`]). Programs that were linked against one do not start,
+//! as with the real release.
+
+mod hide;
+
+use std::ffi::CStr;
+use std::sync::OnceLock;
+
+use ascend_acl_sys::Library;
+use ascend_acl_sys::loader::Since;
+
+use crate::config;
+use crate::fault::Outcome;
+
+/// A release.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Release {
+    /// All functions that are simulated.
+    Cann83,
+    /// Without those that came after it.
+    Cann81,
+}
+
+impl Release {
+    /// The values of the setting, the default first.
+    pub(crate) const NAMES: [&'static str; 2] = ["8.3", "8.1"];
+
+    /// The release by its place among the [`NAMES`](Self::NAMES).
+    pub(crate) fn at(place: usize) -> Self {
+        if place == 1 { Self::Cann81 } else { Self::Cann83 }
+    }
+
+    /// That of this process: what the setting says, the default where settings are wrong, which is told when the machine is
+    /// joined.
+    pub fn of_process() -> Self {
+        static RELEASE: OnceLock<Release> = OnceLock::new();
+        *RELEASE.get_or_init(|| config::release().unwrap_or(Self::Cann83))
+    }
+
+    /// Whether this process has the functions of its release and no others.
+    ///
+    /// # Errors
+    /// 507000 when functions could not be hidden.
+    pub(crate) fn check() -> Outcome {
+        hide::check()
+    }
+
+    /// Version of the interface of ACL.
+    pub fn api(self) -> [i32; 3] {
+        match self {
+            Self::Cann83 => [1, 14, 0],
+            Self::Cann81 => [1, 13, 0],
+        }
+    }
+
+    /// Version of every package.
+    pub fn text(self) -> &'static CStr {
+        match self {
+            Self::Cann83 => c"8.3.RC1",
+            Self::Cann81 => c"8.1.RC1",
+        }
+    }
+
+    /// Major version, minor version and release.
+    pub fn parts(self) -> [&'static str; 3] {
+        match self {
+            Self::Cann83 => ["8", "3", "RC1"],
+            Self::Cann81 => ["8", "1", "RC1"],
+        }
+    }
+
+    /// Functions that it does not have.
+    pub fn lacks(self) -> Vec<&'static str> {
+        let later =
+            |library: Library| library.symbols().iter().filter(|symbol| symbol.since == Since::After81);
+        match self {
+            Self::Cann83 => Vec::new(),
+            Self::Cann81 => Library::ALL.into_iter().flat_map(later).map(|symbol| symbol.name).collect(),
+        }
+    }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! What the older calls for kernels need to be remembered between calls: the bytes of binaries that were loaded from
+//! memory, which CANN may look at as long as they are loaded, and lists of arguments, of which no call is the end, so that
+//! each is used for every launch of its kernel.
+
+use std::collections::HashMap;
+use std::ffi::c_void;
+use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
+
+use super::{Binary, Function};
+use crate::Result;
+use crate::raw::types::{aclrtArgsHandle, aclrtBinary, aclrtParamHandle};
+
+/// The bytes of a binary and CANN's name for them.
+pub(super) struct Image {
+    handle: aclrtBinary,
+    /// Never changed: CANN has their address.
+    _bytes: Box<[u8]>,
+}
+
+// SAFETY: the handle is a plain value that CANN takes from any thread.
+unsafe impl Send for Image {}
+
+impl Image {
+    /// A copy of the bytes, named by `create`; none when it gives no name.
+    pub(super) fn of(data: &[u8], create: impl FnOnce(*const c_void, usize) -> aclrtBinary) -> Option<Self> {
+        let bytes: Box<[u8]> = data.into();
+        let handle = create(bytes.as_ptr().cast(), bytes.len());
+        (!handle.is_null()).then_some(Self { handle, _bytes: bytes })
+    }
+
+    /// CANN's name.
+    pub(super) fn handle(&self) -> aclrtBinary {
+        self.handle
+    }
+}
+
+/// A list with one value.
+#[derive(Clone, Copy)]
+pub(super) struct List {
+    /// The list.
+    pub(super) handle: aclrtArgsHandle,
+    /// The value in it.
+    pub(super) value: aclrtParamHandle,
+}
+
+// SAFETY: the handles are plain values that CANN takes from any thread; one thread at a time uses a list.
+unsafe impl Send for List {}
+
+#[derive(Default)]
+struct Kept {
+    /// By binary.
+    images: HashMap<Binary, Image>,
+    /// By kernel and bytes of the value.
+    lists: HashMap<(Function, usize), List>,
+}
+
+fn kept() -> MutexGuard<'static, Kept> {
+    static KEPT: LazyLock<Mutex<Kept>> = LazyLock::new(Mutex::default);
+    KEPT.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Keeps the bytes of a loaded binary.
+pub(super) fn keep(binary: Binary, image: Image) {
+    kept().images.insert(binary, image);
+}
+
+/// The binary is about to be unloaded: gives out its bytes, and forgets all lists, as those of its kernels go with it.
+pub(super) fn forget(binary: Binary) -> Option<Image> {
+    let mut kept = kept();
+    kept.lists.clear();
+    kept.images.remove(&binary)
+}
+
+/// Runs `work` with the list that launches of this kernel with so many bytes use, and keeps the one that it gives back. One
+/// launch at a time, as a list holds one value. A list that failed is not used again.
+pub(super) fn with_list(
+    function: Function,
+    bytes: usize,
+    work: impl FnOnce(Option<List>) -> Result<List>,
+) -> Result<()> {
+    let mut kept = kept();
+    let key = (function, bytes);
+    let list = work(kept.lists.remove(&key))?;
+    kept.lists.insert(key, list);
+    Ok(())
+}

@@ -42,6 +42,7 @@ use std::sync::{Arc, Mutex, mpsc};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use mf_base::interrupt::{self, Asker};
 use mf_base::os::thread;
 use mf_base::{Error, Kind, Rank, Result};
 use tokio::runtime::Handle;
@@ -158,9 +159,10 @@ impl EtcdStore {
             // Nobody receives when the caller has died.
             let _ = answer.send(joining.await);
         });
-        let joined = joined
-            .recv()
-            .unwrap_or_else(|_| Err(Error::new(Kind::Failed, JOIN).what("the thread of the store ended")));
+        let ended = || Err(Error::new(Kind::Failed, JOIN).what("the thread of the store ended"));
+        // What is under way ends with the runtime, and its traces with its lease.
+        let joined = answer_of(&joined, || {})
+            .map_or_else(|| Err(interrupt::error(JOIN)), |it| it.unwrap_or_else(ended));
         let started = joined.and_then(|(member, shared)| {
             let delivering = Arc::clone(&watches);
             // The application's own signals may come to what it does in its callbacks.
@@ -213,15 +215,28 @@ impl EtcdStore {
         let work = work(Arc::clone(&self.shared), Call::new(operation, deadline));
         let (answer, result) = mpsc::sync_channel(1);
         let over = Arc::clone(&session);
+        let (cancel, cancelled) = oneshot::channel::<()>();
+        let mut cancel = Some(cancel);
         self.runtime.spawn(async move {
             let result = tokio::select! {
                 result = work => result,
+                Ok(()) = cancelled => Err(interrupt::error(operation)),
                 _ = standing.wait_for(|standing| *standing != Standing::Open) => Err(over.over(operation)),
             };
             // The caller waits for nothing else.
             let _ = answer.send(result);
         });
-        result.recv().unwrap_or_else(|_| Err(session.over(operation)))
+        let leave = || {
+            if let Some(cancel) = cancel.take() {
+                // It has answered in this moment otherwise.
+                let _ = cancel.send(());
+            }
+        };
+        let answered = match answer_of(&result, leave) {
+            Some(answered) => answered,
+            None => result.recv().ok(),
+        };
+        answered.unwrap_or_else(|| Err(session.over(operation)))
     }
 
     /// Whether calls may be made here.
@@ -264,6 +279,24 @@ impl EtcdStore {
         let _ = threads.runtime.join();
         if !self.shared.watches.on_callback_thread() {
             let _ = threads.callbacks.join();
+        }
+    }
+}
+
+/// Waits for an answer; none inside: nobody will give one. None: the wait was left, and `leave` called.
+fn answer_of<T>(answer: &mpsc::Receiver<T>, leave: impl FnOnce()) -> Option<Option<T>> {
+    /// Longer than any call takes.
+    const LONG: Duration = Duration::from_secs(3600);
+    let mut asker = Asker::new();
+    loop {
+        match answer.recv_timeout(asker.within(LONG)) {
+            Ok(answer) => return Some(Some(answer)),
+            Err(mpsc::RecvTimeoutError::Disconnected) => return Some(None),
+            Err(mpsc::RecvTimeoutError::Timeout) if asker.is_left() => {
+                leave();
+                return None;
+            }
+            Err(mpsc::RecvTimeoutError::Timeout) => {}
         }
     }
 }

@@ -5,10 +5,11 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use mf_base::Result;
+use mf_base::{Kind, Result};
 use tokio::sync::MutexGuard;
 
-use super::gather::Gather;
+use super::cluster::Call;
+use super::gather::{self, Gather};
 use super::names::{check_length, check_name};
 use super::session::Standing;
 use super::watches::{Callback, watch};
@@ -19,6 +20,9 @@ use crate::api::{
 };
 use crate::client::after;
 use crate::protocol::limits::check_value_bytes;
+
+/// How long a caller that leaves a wait may still wait for etcd to know.
+const WITHDRAW_LIMIT: Duration = Duration::from_millis(500);
 
 impl Shared {
     /// Waits for one's turn to change `key` by reading and setting it.
@@ -54,12 +58,32 @@ impl EtcdStore {
     ) -> Result<Vec<Part>> {
         check_name(operation, "barrier name", name)?;
         let (name, world_size) = (name.to_owned(), self.member.world_size);
-        self.run(operation, deadline, move |shared, call| async move {
+        let entered = name.clone();
+        let met = self.run(operation, deadline, move |shared, call| async move {
             let value = value.as_deref();
             let gather =
                 Gather { session: &shared.session, call: &call, world_size, name: &name, members, value };
             gather.run(&shared.inside).await
-        })
+        });
+        if let Err(error) = &met
+            && error.kind() == Kind::Interrupted
+        {
+            self.tidy(
+                move |shared, call| async move { gather::withdraw(&shared.session, &call, &entered).await },
+            );
+        }
+        met
+    }
+
+    /// Takes back at the cluster what a call left there whose caller waits no more.
+    fn tidy<F, Fut>(&self, work: F)
+    where
+        F: FnOnce(Arc<Shared>, Call) -> Fut,
+        Fut: Future<Output = Result<()>> + Send + 'static,
+    {
+        if let Err(error) = self.run("store withdraw", after(WITHDRAW_LIMIT), work) {
+            tracing::warn!(%error, "what a wait left in etcd that was interrupted goes with the session");
+        }
     }
 
     fn watch_keys(
@@ -215,9 +239,16 @@ impl Store for EtcdStore {
         const OP: &str = "store lock";
         check_name(OP, "lock name", name)?;
         let name = name.to_owned();
-        self.run(OP, deadline, move |shared, call| async move {
+        let wanted = name.clone();
+        let got = self.run(OP, deadline, move |shared, call| async move {
             shared.locks.lock(&shared.session, &call, &name).await
-        })
+        });
+        if let Err(error) = &got
+            && error.kind() == Kind::Interrupted
+        {
+            self.tidy(move |shared, call| async move { locks::leave(&shared.session, &call, &wanted).await });
+        }
+        got
     }
 
     fn try_lock(&self, name: &str) -> Result<Option<u64>> {

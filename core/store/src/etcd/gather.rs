@@ -83,6 +83,13 @@ struct Entered {
     count: u64,
 }
 
+/// Takes this member out of a round that has not ended.
+pub(super) async fn withdraw(session: &Session, call: &Call, name: &str) -> Result<()> {
+    let Some(rank) = session.rank else { return Ok(()) };
+    let delete = TxnOp::delete(session.names.part(name, rank.0), None);
+    session.cluster.txn(call, etcd_client::Txn::new().and_then([delete])).await.map(drop)
+}
+
 /// One member's part in one round.
 pub(super) struct Gather<'a> {
     pub(super) session: &'a Session,

@@ -106,7 +106,8 @@ async fn put(session: &Session, call: &Call, name: &str, when: Compare) -> Resul
     session.write(call, &key, &id, &[when], &[put], &[TxnOp::get(key.clone(), None)]).await
 }
 
-async fn leave(session: &Session, call: &Call, name: &str) -> Result<()> {
+/// Takes this member out of the queue.
+pub(super) async fn leave(session: &Session, call: &Call, name: &str) -> Result<()> {
     let delete = TxnOp::delete(session.names.lock(name, session.number()), None);
     session.cluster.txn(call, Txn::new().and_then([delete])).await.map(|_| ())
 }

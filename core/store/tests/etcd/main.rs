@@ -10,6 +10,9 @@ mod faults;
 #[cfg(test)]
 mod joining;
 #[cfg(test)]
+#[path = "../store/leaving.rs"]
+mod leaving;
+#[cfg(test)]
 mod operations;
 #[cfg(test)]
 mod servers;

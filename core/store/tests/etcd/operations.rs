@@ -9,6 +9,7 @@ use mf_base::{Kind, Rank};
 use mf_store::{Cause, Change, EtcdStore, LeaseId, Lifetime, Store, ViewChange};
 
 use super::conformance::{next, recorder};
+use super::leaving::waits_are_left;
 use super::servers::{Job, PATIENCE, deadline};
 
 #[test]
@@ -35,6 +36,13 @@ fn locks_are_held_one_after_the_other_in_order() {
     });
     stores[2].unlock("l").unwrap();
     assert!(stores[0].try_lock("l").unwrap().is_some());
+}
+
+#[test]
+fn waits_are_left_without_a_trace() {
+    let Some(job) = Job::new(2) else { return };
+    let (one, two) = (job.join(Some(0)).unwrap(), job.join(Some(1)).unwrap());
+    waits_are_left(&one, &two, deadline);
 }
 
 #[test]

@@ -74,6 +74,7 @@ conformance! {
     allgather_checks_its_values: 1;
     locks_are_given_in_order_and_fenced: 3;
     try_lock_does_not_wait: 2;
+    waits_are_left_without_a_trace: 2;
     locks_go_with_their_holder: 2;
     lock_timeout_names_the_holder: 2;
     leases_expire_and_are_kept_alive: 1;

@@ -9,6 +9,7 @@ use mf_base::{Kind, Rank, Result};
 use mf_store::{Cause, Change, Lifetime, Session, Store, ViewChange};
 
 use super::{next, recorder, value};
+use crate::leaving::waits_are_left;
 use crate::members::{PATIENCE, deadline};
 
 pub(super) fn key_watch_sees_its_key_only(join: impl Fn(Option<u32>) -> Result<Session>) {
@@ -92,6 +93,11 @@ pub(super) fn locks_are_given_in_order_and_fenced(join: impl Fn(Option<u32>) -> 
     assert_eq!(stores[0].unlock("l").unwrap_err().kind(), Kind::NotExist);
     stores[0].lock("l", deadline()).unwrap();
     assert_eq!(stores[0].lock("l", deadline()).unwrap_err().kind(), Kind::RepeatInvoke);
+}
+
+pub(super) fn waits_are_left_without_a_trace(join: impl Fn(Option<u32>) -> Result<Session>) {
+    let (one, two) = (join(Some(0)).unwrap(), join(Some(1)).unwrap());
+    waits_are_left(&one, &two, deadline);
 }
 
 pub(super) fn try_lock_does_not_wait(join: impl Fn(Option<u32>) -> Result<Session>) {

@@ -13,6 +13,7 @@ from . import _mf_smem, _views, bm
 from ._errors import invalid
 from ._job import Job, local_rank
 from ._session import SESSION
+from ._sizes import Size, contribution
 from ._types import Destination, Kind, Source, kind_number
 
 __all__ = ["Pool", "open_pool"]
@@ -229,10 +230,10 @@ def open_pool(
     world_size: int | None = None,
     rank: int | None = None,
     *,
-    host_bytes: int = 0,
-    device_bytes: int = 0,
-    max_host_bytes: int | None = None,
-    max_device_bytes: int | None = None,
+    host_bytes: Size = 0,
+    device_bytes: Size = 0,
+    max_host_bytes: Size | None = None,
+    max_device_bytes: Size | None = None,
     pool_id: int = 0,
     device_id: int | None = None,
     start_store: bool | None = None,
@@ -250,7 +251,8 @@ def open_pool(
         store). Without a URL all three come from the launcher's environment (``mf run``, torchrun); without a launcher it
         is a world of one.
     host_bytes, device_bytes
-        What this rank contributes, multiples of 2 MiB. Without an NPU device memory is host memory, too.
+        What this rank contributes, multiples of 2 MiB in bytes, or texts such as ``"64MiB"``. Without an NPU device memory is
+        host memory, too.
     max_host_bytes, max_device_bytes
         What a rank may contribute at most, the same in all ranks; default: as much as this one does.
     pool_id
@@ -290,14 +292,17 @@ def open_pool(
         raise invalid("store_url is needed together with world_size or rank")
     if not timeout_s >= 1:
         raise invalid(f"timeout_s must be at least 1, not {timeout_s}")
+    host, device = contribution("host_bytes", host_bytes), contribution("device_bytes", device_bytes)
+    max_host = host if max_host_bytes is None else contribution("max_host_bytes", max_host_bytes)
+    max_device = device if max_device_bytes is None else contribution("max_device_bytes", max_device_bytes)
     SESSION.begin(job, local_rank() if device_id is None else device_id, timeout_s, start_store, nic)
     try:
         memory = bm.create2(
             pool_id,
-            host_bytes,
-            host_bytes if max_host_bytes is None else max_host_bytes,
-            device_bytes,
-            device_bytes if max_device_bytes is None else max_device_bytes,
+            host,
+            max_host,
+            device,
+            max_device,
             data_op_type=_ANY_ENGINE if engines is None else engines,
             tag=tag,
             tag_op_info=tag_rules,

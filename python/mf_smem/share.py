@@ -13,6 +13,7 @@ from . import _mf_smem, _views, shm
 from ._errors import invalid
 from ._job import Job, local_rank
 from ._session import SHARES
+from ._sizes import Size, contribution
 from ._types import Destination, Source
 
 __all__ = ["ShareGroup", "SharedMemory", "open_share"]
@@ -245,7 +246,7 @@ def open_share(
     world_size: int | None = None,
     rank: int | None = None,
     *,
-    local_bytes: int,
+    local_bytes: Size,
     share_id: int = 0,
     ranks: Sequence[int] | None = None,
     device_id: int | None = None,
@@ -262,7 +263,7 @@ def open_share(
         the launcher's environment (``mf run``, torchrun); without a launcher it is a world of one. Pools of this process
         are in the same world.
     local_bytes
-        Bytes of each rank, a multiple of 2 MiB, the same in all.
+        Bytes of each rank, a multiple of 2 MiB or a text such as ``"64MiB"``, the same in all.
     share_id
         Its number, 0 to 63, the same in all ranks. A process may have several.
     ranks
@@ -293,13 +294,14 @@ def open_share(
         raise invalid("store_url is needed together with world_size or rank")
     if not timeout_s >= 1:
         raise invalid(f"timeout_s must be at least 1, not {timeout_s}")
+    nbytes = contribution("local_bytes", local_bytes)
     SHARES.begin(job, local_rank() if device_id is None else device_id, timeout_s, start_store)
     try:
         own = _mf_smem.shm_rank_id()
         members = list(range(_mf_smem.shm_world_size())) if ranks is None else list(ranks)
         if own not in members:
             raise invalid(f"rank {own} is not one of the ranks {members} of share memory {share_id}")
-        memory = shm.create(share_id, len(members), members.index(own), local_bytes, data_ops)
+        memory = shm.create(share_id, len(members), members.index(own), nbytes, data_ops)
     except BaseException:
         SHARES.end()
         raise

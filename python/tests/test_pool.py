@@ -253,3 +253,22 @@ def test_a_closed_pool_says_so_and_ranks_are_checked() -> None:
     for call in (lambda: pool.put(b"x", address), lambda: pool.read(address, 1), pool.join, pool.wait, pool.local):
         with pytest.raises(mf_smem.Error, match="the pool is closed"):
             call()
+
+
+@pytest.mark.parametrize("argument", ["host_bytes", "device_bytes", "max_host_bytes", "max_device_bytes"])
+@pytest.mark.parametrize(
+    ("size", "text"),
+    [(1000, "must be a multiple of 2 MiB.* is 1000; the next one is 2097152"), (-1, "must not be negative"),
+     ("3MiB", "is 3145728; the next one is 4194304"), ("much", "such as '64MiB'"), ("2 miles", "such as '64MiB'"), ("", "such as")],
+)
+def test_sizes_that_do_not_fit_are_refused_by_name(argument: str, size: int | str, text: str) -> None:
+    sizes: dict[str, Any] = {"host_bytes": 2 << 20, argument: size}
+    with pytest.raises(mf_smem.InvalidParamError, match=f"^{argument} .*{text}"):
+        mf_smem.open_pool(pool_id=9, **sizes)
+
+
+def test_sizes_are_texts_too() -> None:
+    with mf_smem.open_pool(host_bytes="2MiB", max_host_bytes="1 GiB", pool_id=9) as pool:
+        assert pool.local_bytes() == 2 << 20
+    with mf_smem.open_share(local_bytes="2mib", share_id=9) as share:
+        assert share.local_bytes == 2 << 20

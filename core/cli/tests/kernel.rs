@@ -25,6 +25,8 @@ impl Folder {
             .arg("kernel")
             .args(arguments)
             .current_dir(&self.0)
+            // The compiled emulation, for all tests; under a name made of its contents.
+            .env("XDG_CACHE_HOME", Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache"))
             .output()
             .unwrap()
     }
@@ -102,6 +104,23 @@ fn a_kernel_of_ones_own_is_built_and_runs() {
     let ran = folder.kernel(&["run", "--binary", "stamp.o", "stamp", "out:64", "u32:1145258560"]);
     // With SHIFT it is "ABCD", least significant byte first.
     assert!(ran.status.success() && said(&ran).contains("  ABCD"), "{}", said(&ran));
+}
+
+#[test]
+fn warnings_are_said_and_are_errors_for_who_asks() {
+    if !has_kernels() {
+        return;
+    }
+    let folder = Folder::new("warnings");
+    let source = "#include \"mf_kernel.h\"\n\
+        extern \"C\" __global__ __aicore__ void idle(uint32_t unused) { MF_KERNEL_VECTOR_ALONE(); }\n\
+        MF_KERNEL(idle, uint32_t)\n";
+    fs::write(folder.0.join("idle.cpp"), source).unwrap();
+    let built = folder.kernel(&["build", "idle.cpp", "-o", "idle.o"]);
+    assert!(built.status.success() && said(&built).contains("idle.cpp:2:"), "{}", said(&built));
+    let strict = folder.kernel(&["build", "--werror", "idle.cpp", "-o", "strict.o"]);
+    assert!(!strict.status.success() && said(&strict).contains("idle.cpp:2:"), "{}", said(&strict));
+    assert!(folder.0.join("idle.o").exists() && !folder.0.join("strict.o").exists());
 }
 
 #[test]

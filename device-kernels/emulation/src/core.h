@@ -63,6 +63,8 @@ struct Core {
     // Where the kernel made its last call, and where it is left when it follows a pointer to nothing.
     Site last = {nullptr, 0};
     Escape *escape = nullptr;
+    // Tensors of queues that are not free, by their position.
+    uint32_t tensors[17] = {};
     // The core's TPipe, of which there is one.
     const Buffers *pipe = nullptr;
     // References that the kernel got since its last call.

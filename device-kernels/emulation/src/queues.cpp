@@ -40,6 +40,7 @@ struct QueueState {
     uint32_t depth;
     LocalRange memory;
     uint32_t bytes;
+    Limit limit;
     Site site;
     std::vector<Slot> slots;
     std::deque<uint32_t> queued;
@@ -76,7 +77,8 @@ QueueState &Queue::state(const char *name, Site at) const {
 
 bool Queue::has_memory() const { return state_ != nullptr && !state_->is_gone; }
 
-void Queue::init(Pipe producer, Pipe consumer, uint32_t depth, const LocalRange &memory, uint32_t count, uint32_t bytes, Site at) {
+void Queue::init(Pipe producer, Pipe consumer, uint32_t depth, const LocalRange &memory, uint32_t count, uint32_t bytes,
+                 const Limit &limit, Site at) {
     if (core().leaving)
         return;
     if (has_memory())
@@ -87,6 +89,7 @@ void Queue::init(Pipe producer, Pipe consumer, uint32_t depth, const LocalRange 
     state_->depth = depth;
     state_->memory = memory;
     state_->bytes = bytes;
+    state_->limit = limit;
     state_->site = at;
     state_->slots.resize(count);
     at_end([state = state_] { state->check_all_free("when the kernel ends"); });
@@ -102,6 +105,11 @@ LocalRange Queue::allocate(uint32_t *bytes, Site at) {
         Slot &slot = queue.slots[index];
         if (slot.stage != Stage::Free)
             continue;
+        uint32_t &allocated = core().tensors[static_cast<size_t>(queue.limit.position)];
+        if (queue.limit.tensors != 0 && allocated >= queue.limit.tensors)
+            fault("K11", at, "AllocTensor: %u tensors of queues at this position are allocated; on A2 and A3 that is the most",
+                  allocated);
+        allocated++;
         if (slot.was_used)
             await(queue.producer, slot.since);
         slot.stage = Stage::Allocated;
@@ -156,6 +164,7 @@ void Queue::release(const LocalRange &tensor, Site at) {
         fault("K11", at, "FreeTensor: the tensor is %s since %s", stage_name(slot.stage), text_of(slot.site).c_str());
     slot.stage = Stage::Free;
     slot.site = at;
+    core().tensors[static_cast<size_t>(queue.limit.position)]--;
     slot.since = moment(queue.consumer);
 }
 

@@ -269,6 +269,11 @@ extern "C" __global__ __aicore__ void queues(GM_ADDR memory, uint32_t which)
     case 10:
         core.pipe.Reset();
         break;
+    case 13: // one more than the device holds at a position
+        core.pipe.InitBuffer(empty, 8, 32);
+        for (uint32_t times = 0; times < 8; times++)
+            (void)empty.AllocTensor<uint8_t>();
+        break;
     case 11: // a number that the queue may be using
         SetFlag<HardEvent::MTE2_MTE3>(EVENT_ID0);
         break;

@@ -145,6 +145,7 @@ fn k11_queues_get_back_what_they_gave() {
         "is still allocated when TPipe takes its memory back",
         "SetFlag<MTE2_MTE3>: a queue between the same pipes may be using flag 0",
         "",
+        "AllocTensor: 8 tensors of queues at this position are allocated",
     ];
     check("queues", "K11", &expected);
     check_with(&[("KERNELS", "eager")], "queues", "K11", &expected);

@@ -13,11 +13,18 @@ namespace mf::emulation {
 
 struct QueueState;
 
+// How many tensors of all queues at one position may be allocated at once; 0: any number.
+struct Limit {
+    AscendC::TPosition position;
+    uint32_t tensors;
+};
+
 // What TQueBind is without its types. A buffer of a queue is free, allocated, queued or taken out again; the producing pipe
 // waits until the consuming one has freed it, the consuming one until it was queued.
 class Queue {
   public:
-    void init(Pipe producer, Pipe consumer, uint32_t depth, const LocalRange &memory, uint32_t count, uint32_t bytes, Site at);
+    void init(Pipe producer, Pipe consumer, uint32_t depth, const LocalRange &memory, uint32_t count, uint32_t bytes,
+              const Limit &limit, Site at);
     LocalRange allocate(uint32_t *bytes, Site at);
     void enqueue(const LocalRange &tensor, Site at);
     LocalRange dequeue(uint32_t *bytes, Site at);
@@ -110,7 +117,7 @@ template <TPosition src, TPosition dst, int32_t depth, auto mask = 0> class TQue
         using namespace mf::emulation;
         const LocalRange memory = pipe.allocate(space_of(POSITION), count, bytes, "TQue", at);
         init(producer_of(src, dst), consumer_of(src, dst), depth, memory, count,
-             static_cast<uint32_t>(round_up_to_block(bytes)), at);
+             static_cast<uint32_t>(round_up_to_block(bytes)), Limit{POSITION, IS_950 ? 0u : 8u}, at);
         pipe.add(*this, producer_of(src, dst), consumer_of(src, dst));
     }
 };

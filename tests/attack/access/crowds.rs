@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use mf_store::tls::channel::Channels;
 use mf_tests::job::{all_reach_all, each};
 use mf_tests::{Job, Member, Order, deadline, host, needs_shared_memory, port, skip};
 use rustix::net::{AddressFamily, SendFlags, SocketAddrUnix, SocketFlags, SocketType};
@@ -30,29 +31,31 @@ const ROUNDS: usize = 200;
 const HANGS: Duration = Duration::from_secs(10);
 
 /// What strangers say.
-#[derive(Clone, Copy)]
-enum Words {
-    Nothing,
-    Garbage,
-    /// The beginning of what a member says.
-    Begin,
+#[derive(Clone)]
+struct Words {
+    name: &'static str,
+    bytes: Vec<u8>,
 }
 
 impl Words {
-    fn name(self) -> &'static str {
-        match self {
-            Words::Nothing => "silent",
-            Words::Garbage => "garbage",
-            Words::Begin => "half a hello",
-        }
+    fn silent() -> Self {
+        Self { name: "silent", bytes: Vec::new() }
     }
 
-    fn bytes(self) -> &'static [u8] {
-        match self {
-            Words::Nothing => b"",
-            Words::Garbage => b"\x00\xff garbage \x16\x03\x01 garbage garbage garbage garbage",
-            Words::Begin => b"MFNT\x01\x00",
-        }
+    fn garbage() -> Self {
+        Self { name: "garbage", bytes: b"\x00\xff garbage \x16\x03\x01 garbage garbage garbage".to_vec() }
+    }
+
+    /// The beginning of what a member says.
+    fn half_a_hello() -> Self {
+        Self { name: "half a hello", bytes: b"MFNT\x01\x00".to_vec() }
+    }
+
+    /// The first message of TLS, whole and right: whoever answers it computes.
+    fn tls_hello() -> Self {
+        let mut bytes = Vec::new();
+        Channels::new(b"memfabric-net/1").unwrap().client().unwrap().take_output(&mut bytes);
+        Self { name: "TLS hello", bytes }
     }
 }
 
@@ -114,20 +117,20 @@ impl Crowd {
 }
 
 /// Connects to a data port.
-fn knock_at_port(address: SocketAddr, words: Words) -> Option<TcpStream> {
+fn knock_at_port(address: SocketAddr, words: &Words) -> Option<TcpStream> {
     let mut stream = TcpStream::connect_timeout(&address, Duration::from_secs(1)).ok()?;
     // It may be turned out before it has spoken.
-    let _ = stream.write_all(words.bytes());
+    let _ = stream.write_all(&words.bytes);
     Some(stream)
 }
 
 /// Connects to a link.
-fn knock_at_link(name: &str, words: Words) -> Option<OwnedFd> {
+fn knock_at_link(name: &str, words: &Words) -> Option<OwnedFd> {
     let flags = SocketFlags::CLOEXEC;
     let socket = rustix::net::socket_with(AddressFamily::UNIX, SocketType::SEQPACKET, flags, None).ok()?;
     rustix::net::connect(&socket, &SocketAddrUnix::new_abstract_name(name.as_bytes()).unwrap()).ok()?;
-    if !words.bytes().is_empty() {
-        let _ = rustix::net::send(&socket, words.bytes(), SendFlags::NOSIGNAL);
+    if !words.bytes.is_empty() {
+        let _ = rustix::net::send(&socket, &words.bytes, SendFlags::NOSIGNAL);
     }
     Some(socket)
 }
@@ -160,7 +163,7 @@ fn end(job: &Job, mut members: Vec<Member>, third: Member) {
 #[test]
 fn a_crowd_at_the_data_port_keeps_no_member_out() {
     for (crowd, tls) in CROWDS.into_iter().flat_map(|crowd| [(crowd, "off"), (crowd, "on")]) {
-        for words in [Words::Nothing, Words::Garbage, Words::Begin] {
+        for words in [Words::silent(), Words::garbage(), Words::half_a_hello(), Words::tls_hello()] {
             let mut job = job(3);
             job.set("MF_SHM", "false");
             job.set("MF_NET_TLS", tls);
@@ -173,7 +176,9 @@ fn a_crowd_at_the_data_port_keeps_no_member_out() {
             let ports = port::listening(members[0].pid());
             let port = ports.into_iter().find(|port| *port != job.port()).expect("rank 0 listens");
             let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
-            let strangers = Crowd::gather(crowd, move || knock_at_port(address, words));
+            let said = words.bytes.len();
+            let name = words.name;
+            let strangers = Crowd::gather(crowd, move || knock_at_port(address, &words));
             third.ok(&Order::Create(0, SMALL));
             third.ok(&Order::Join(0));
             // The first operation makes the connection.
@@ -184,8 +189,8 @@ fn a_crowd_at_the_data_port_keeps_no_member_out() {
             let came = strangers.disperse();
             assert!(took < HANGS, "a new connection took {took:?} beside {crowd} strangers");
             row(
-                &format!("{crowd} strangers at the data port, {}, MF_NET_TLS={tls}", words.name()),
-                &format!("{came} connections"),
+                &format!("{crowd} strangers at the data port, {name}, MF_NET_TLS={tls}"),
+                &format!("{came} connections, {said} bytes each"),
                 &format!("a member's new connection in {:.1} ms", took.as_secs_f64() * 1e3),
                 "1 s; 1024 silent and 256 begun, 10 s each",
             );
@@ -200,7 +205,7 @@ fn a_crowd_at_links_keeps_no_member_out() {
         return;
     }
     for crowd in CROWDS {
-        for words in [Words::Nothing, Words::Garbage] {
+        for words in [Words::silent(), Words::garbage()] {
             let job = job(3);
             let (mut members, mut third) = two_and_one_to_come(&job);
             if !may_open("a_crowd_at_links_keeps_no_member_out", crowd) {
@@ -210,7 +215,8 @@ fn a_crowd_at_links_keeps_no_member_out() {
             let names = port::names(members[0].pid());
             let name =
                 names.into_iter().find(|name| name.starts_with("memfabric-")).expect("rank 0 has links");
-            let strangers = Crowd::gather(crowd, move || knock_at_link(&name, words));
+            let said = words.name;
+            let strangers = Crowd::gather(crowd, move || knock_at_link(&name, &words));
             third.ok(&Order::Create(0, SMALL));
             let started = Instant::now();
             third.ok(&Order::Join(0));
@@ -219,7 +225,7 @@ fn a_crowd_at_links_keeps_no_member_out() {
             let came = strangers.disperse();
             assert!(took < HANGS, "joining took {took:?} beside {crowd} strangers");
             row(
-                &format!("{crowd} strangers at links, {}", words.name()),
+                &format!("{crowd} strangers at links, {said}"),
                 &format!("{came} connections of the own user"),
                 &format!("a member joins over a new link in {:.1} ms", took.as_secs_f64() * 1e3),
                 "1 s; 256 places, 10 s each",

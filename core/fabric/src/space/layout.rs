@@ -11,7 +11,7 @@
 use std::ops::Range;
 
 use mf_base::error::{Error, Result};
-use mf_base::{Gva, MemKind, Rank};
+use mf_base::{ByteLen, Gva, MemKind, Rank};
 use serde::{Deserialize, Serialize};
 
 /// Strides are multiples of this many bytes.
@@ -42,16 +42,31 @@ impl Shape {
         stride.checked_mul(u64::from(self.world))
     }
 
+    /// What fits where this does not.
+    fn remedy(&self) -> String {
+        let most = MAX_TOTAL_BYTES / u64::from(self.world.max(1)) / GRANULE_BYTES * GRANULE_BYTES;
+        let each = self.max_bytes[0].saturating_add(self.max_bytes[1]);
+        let ranks = match MAX_TOTAL_BYTES / each.max(1) {
+            0 => "no number of ranks fits".to_owned(),
+            ranks => format!("at most {ranks} ranks fit"),
+        };
+        format!(
+            "the world size times maxDramSize + maxHbmSize may be 32 TiB, with enable56BitsGva as well, as pools lie at \
+             addresses of 47 bits in all members: with {} ranks lower the maxima to {} in all, with these maxima {ranks}; or \
+             spread the memory over several pools, of fewer bytes each",
+            self.world,
+            ByteLen(most),
+        )
+    }
+
     /// Whether a pool can have this shape; gives the length of both windows.
     ///
     /// # Errors
     /// `InvalidParam` for a stride that is not a multiple of [`GRANULE_BYTES`], an empty or a too large space.
     pub fn check(&self) -> Result<u64> {
         let total_bytes = self.total_bytes().filter(|total| *total <= MAX_TOTAL_BYTES);
-        let total_bytes = total_bytes.ok_or_else(|| {
-            bad("the address space is larger than 32 TiB", *self)
-                .hint("fewer ranks, or a smaller maximum contribution")
-        })?;
+        let total_bytes = total_bytes
+            .ok_or_else(|| bad("the address space is larger than 32 TiB", *self).hint(self.remedy()))?;
         if total_bytes == 0 {
             return Err(bad("the address space is empty", *self));
         }
@@ -252,6 +267,18 @@ mod tests {
         assert_eq!(layout.bases(), [0, BASE]);
         assert!(layout.clears(1, 100));
         assert!(!layout.clears(1, BASE));
+    }
+
+    #[test]
+    fn a_space_that_is_too_large_says_what_fits() {
+        let text = Shape { world: 256, max_bytes: [0, 1 << 40] }.check().unwrap_err().to_string();
+        for part in ["32 TiB", "enable56BitsGva", "256 ranks", "128 GiB", "at most 32 ranks fit"] {
+            assert!(text.contains(part), "{part}: {text}");
+        }
+        Shape { world: 256, max_bytes: [0, 128 << 30] }.check().unwrap();
+        Shape { world: 32, max_bytes: [0, 1 << 40] }.check().unwrap();
+        let text = Shape { world: 1, max_bytes: [0, 33 << 40] }.check().unwrap_err().to_string();
+        assert!(text.contains("no number of ranks fits"), "{text}");
     }
 
     #[test]

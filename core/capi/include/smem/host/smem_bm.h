@@ -80,7 +80,7 @@ smem_bm_t smem_bm_create(uint32_t id, uint32_t memberSize, smem_bm_data_op_type_
 /* Like smem_bm_create, with room to grow: the maxima size the windows and are the same in all ranks; the local
  * sizes may differ between ranks, and be 0 (such a rank only uses the pool). Local. See smem_bm_create_option_t.
  * Errors as there; SMEM_INVALID_PARAM also for a null option, a local size above its maximum, a malformed tag or
- * tagOpInfo, and more than 32 TiB in all without enable56BitsGva. */
+ * tagOpInfo, and more than 32 TiB in all (worldSize * (maxDramSize + maxHbmSize)), with enable56BitsGva as well. */
 smem_bm_t smem_bm_create2(uint32_t id, const smem_bm_create_option_t *option);
 
 /* Destroys the local side of a pool, leaving it first. Local; waits for copies that are running in other threads. The

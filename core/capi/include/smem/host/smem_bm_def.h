@@ -120,7 +120,7 @@ typedef struct smem_bm_create_option {
     uint64_t localDRAMSize;            /* host memory it contributes now; 0 to maxDramSize */
     uint64_t localHBMSize;             /* device memory it contributes now; 0 to maxHbmSize */
     smem_bm_data_op_type_t dataOpType; /* set of SMEMB_DATA_OP_*, not 0: see there */
-    bool enable56BitsGva;              /* accepted; worldSize * (maxHbmSize + maxDramSize) is at most 32 TiB here */
+    bool enable56BitsGva;              /* accepted, changes nothing: worldSize * (maxHbmSize + maxDramSize) is at most 32 TiB with it, too */
     uint32_t flags;                    /* SMEM_BM_FLAG_*, NUMA field */
     char tag[32];                      /* 1 to 30 of [A-Za-z0-9_], or "" */
     char tagOpInfo[256];               /* "tagA:ENGINE:tagB,...", both directions; instead of dataOpType, or "" */

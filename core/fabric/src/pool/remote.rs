@@ -14,7 +14,7 @@ use mf_store::{Cause, Change, Store, WatchId};
 use super::record::Record;
 use super::{GroupEvent, Pool};
 use crate::space::{Extents, Place, Places, Presence};
-use crate::transport::{Completion, Network, Peer, SegmentKey, Way};
+use crate::transport::{Completion, Network, Peer, SegmentKey, Transport, Way};
 
 /// A member on the other side of a network.
 pub(super) struct RemoteMember {
@@ -26,12 +26,42 @@ pub(super) struct RemoteMember {
     pub(super) tag: String,
     /// How it is reached, once that was decided.
     pub(super) way: OnceLock<Way>,
+    /// Shared by all that is known of it under one key.
+    pub(super) attachment: Arc<Attachment>,
+}
+
+/// What a transport was told of the memory of a member; taken back when nobody uses that any more.
+pub(super) struct Attachment {
+    peer: Peer,
+    key: SegmentKey,
+    transport: OnceLock<Arc<dyn Transport>>,
+}
+
+impl Attachment {
+    /// Tells `transport` what the member published for it; again, when it has published something else.
+    pub(super) fn attach(&self, transport: &Arc<dyn Transport>, description: &[u8]) -> Result<()> {
+        transport.attach(self.peer, self.key, description)?;
+        let _ = self.transport.set(Arc::clone(transport));
+        Ok(())
+    }
+}
+
+impl Drop for Attachment {
+    fn drop(&mut self) {
+        if let Some(transport) = self.transport.get() {
+            transport.detach(self.peer, self.key);
+        }
+    }
 }
 
 impl RemoteMember {
-    fn new(rank: Rank, in_job: Rank, record: Record) -> Self {
+    /// `before`: what was known of this rank.
+    fn new(rank: Rank, in_job: Rank, record: Record, before: Option<&Self>) -> Self {
         let (peer, Record { key, bytes, descriptions, tag, .. }) = (record.peer(in_job), record);
-        Self { rank, peer, key, bytes, descriptions, tag, way: OnceLock::new() }
+        let same = before.filter(|before| before.peer == peer && before.key == key);
+        let fresh = || Arc::new(Attachment { peer, key, transport: OnceLock::new() });
+        let attachment = same.map_or_else(fresh, |before| Arc::clone(&before.attachment));
+        Self { rank, peer, key, bytes, descriptions, tag, way: OnceLock::new(), attachment }
     }
 
     /// Whether the range lies in what it contributes.
@@ -112,7 +142,8 @@ impl Remote {
         if known.revision >= revision {
             return (known.member.clone(), News::Nothing);
         }
-        let member = Arc::new(RemoteMember::new(rank, self.places.in_job(rank), record));
+        let before = known.member.as_deref();
+        let member = Arc::new(RemoteMember::new(rank, self.places.in_job(rank), record, before));
         known.revision = revision;
         let news = match known.member.replace(Arc::clone(&member)) {
             None => {

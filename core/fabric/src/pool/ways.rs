@@ -24,7 +24,7 @@ impl Pool {
         let way = ways.open.get(index).ok_or_else(|| self.unreachable(member.rank, Presence::Absent))?;
         let described = member.descriptions.iter().find(|(name, _)| name == way.transport.name());
         if let Some((_, description)) = described {
-            way.transport.attach(member.peer, member.key, description)?;
+            member.attachment.attach(&way.transport, description)?;
         }
         Ok(member.way.get_or_init(|| way.clone()))
     }

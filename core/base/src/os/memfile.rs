@@ -135,8 +135,12 @@ impl MemFile {
                 .with("from", self.bytes)
                 .with("to", bytes));
         }
-        rustix::fs::ftruncate(&self.fd, bytes)
-            .map_err(|errno| Error::os(OP, errno).with("bytes", ByteLen(bytes)).hint(memory_limits_text()))?;
+        let failed = |errno| Error::os(OP, errno).with("bytes", ByteLen(bytes)).hint(memory_limits_text());
+        // It may be longer than is used of it, after a growth that was given up.
+        let present = rustix::fs::fstat(&self.fd).map_err(failed)?.st_size;
+        if u64::try_from(present).unwrap_or(0) < bytes {
+            rustix::fs::ftruncate(&self.fd, bytes).map_err(failed)?;
+        }
         self.bytes = bytes;
         Ok(())
     }

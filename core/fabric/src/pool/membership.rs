@@ -9,15 +9,18 @@
 //! **Right because** each older member is either reached, or its record is gone or replaced (then it has ended, left, or
 //! will come to us), or the deadline passes and the error names it.
 
+use std::ops::Range;
 use std::sync::{PoisonError, Weak};
 use std::time::{Duration, Instant};
 
 use mf_base::log::escaped;
+use mf_base::sync::pin;
 use mf_base::{ByteLen, Error, Kind, MemKind, Rank, Result, Retry, Scope, interrupt};
 use mf_store::Lifetime;
 
 use super::record::Record;
 use super::{Pool, Stage};
+use crate::device::Memory;
 use crate::link::{Host, Links, Outcome, Request};
 use crate::space::{Presence, agree};
 use crate::transport::SegmentKey;
@@ -152,8 +155,9 @@ impl Pool {
     /// Blocks until all have mapped it, at most for the control timeout.
     ///
     /// # Errors
-    /// `Failed` misaligned, beyond the maximum, or no such window · `OutOfMemory` · `PartialFailed` names the members
-    /// that could not map it; they keep using the old size.
+    /// `Failed` misaligned, beyond the maximum, or no such window · `OutOfMemory` · `NotConnected`, `Timeout` of the store ·
+    /// those of the network; nothing has grown then. `PartialFailed` it has grown, and the named members could not map it; they
+    /// keep using the old size.
     pub fn extend(&self, kind: MemKind, bytes: u64) -> Result<()> {
         const OP: &str = "pool extend";
         self.check_process(OP)?;
@@ -179,12 +183,14 @@ impl Pool {
                     ByteLen(granule_bytes)
                 ))
         })?;
-        self.grow_own(kind, from, to)?;
+        let former = self.grow_own(kind, from, to)?;
         if self.stage() != Stage::Joined {
             return Ok(());
         }
-        self.extents.admit(kind, self.rank, to);
-        self.publish_growth()?;
+        if let Err(error) = self.publish_growth(kind, from, to) {
+            self.shrink_own(kind, from..to, former);
+            return Err(error.with("present", ByteLen(from)));
+        }
         let Some(links) = &*control else { return Ok(()) };
         let letter = |rank: Rank| {
             let peer = self.peers().get(&rank).cloned().ok_or_else(|| Error::new(Kind::NotStarted, OP))?;
@@ -195,14 +201,20 @@ impl Pool {
         };
         let deadline = Instant::now() + self.control_timeout;
         let mut refused = Vec::new();
-        for (rank, outcome) in links.ask(&links.ranks(), letter, deadline)? {
-            match outcome {
-                Outcome::Refused { code, text } if code != Kind::NotStarted.code() => {
-                    refused.push(format!("rank {rank}: {text}"));
+        match links.ask(&links.ranks(), letter, deadline) {
+            Ok(outcomes) => {
+                for (rank, outcome) in outcomes {
+                    match outcome {
+                        Outcome::Refused { code, text } if code != Kind::NotStarted.code() => {
+                            refused.push(format!("rank {rank}: {text}"));
+                        }
+                        Outcome::TimedOut => refused.push(format!("rank {rank}: no answer")),
+                        _ => {}
+                    }
                 }
-                Outcome::TimedOut => refused.push(format!("rank {rank}: no answer")),
-                _ => {}
             }
+            // Some may have been asked already, so the growth cannot be undone.
+            Err(error) => refused.push(format!("those of this host: {error}")),
         }
         if refused.is_empty() {
             return Ok(());
@@ -212,8 +224,8 @@ impl Pool {
             .with("members", refused.join("; ")))
     }
 
-    /// Grows the own memory. When it fails, the contribution is what it was.
-    fn grow_own(&self, kind: MemKind, from: u64, to: u64) -> Result<()> {
+    /// Grows the own memory; gives the handle on what it was. When it fails, the contribution is what it was.
+    fn grow_own(&self, kind: MemKind, from: u64, to: u64) -> Result<Option<Box<dyn Memory>>> {
         let mut own = self.own();
         let slot = &mut own[kind.index()];
         // A handle of its own, which replaces the old one when all has worked.
@@ -239,8 +251,21 @@ impl Pool {
                 }
             })?;
         }
-        *slot = Some(grown);
-        Ok(())
+        Ok(slot.replace(grown))
+    }
+
+    /// Undoes [`grow_own`](Self::grow_own), when nobody else knows of it any more.
+    fn shrink_own(&self, kind: MemKind, range: Range<u64>, former: Option<Box<dyn Memory>>) {
+        pin::synchronize();
+        if let Some(Err(error)) = self.devices.mover().map(|mover| mover.quiesce()) {
+            tracing::warn!("memory that is not contributed stays mapped: {error}");
+            return;
+        }
+        // SAFETY: no extent covers this part any more, and the copies that saw another were waited for.
+        match unsafe { self.windows.unmap(kind, self.rank, range) } {
+            Ok(()) => self.own()[kind.index()] = former,
+            Err(error) => tracing::warn!("memory that is not contributed stays mapped: {error}"),
+        }
     }
 
     /// Publishes the own record and announces this member to all older ones.
@@ -325,7 +350,8 @@ impl Pool {
     /// Publishes the own record, and opens the own memory to the network under a fresh key; gives the record's revision.
     fn publish(&self, links: &Links) -> Result<u64> {
         let key = SegmentKey(random()?);
-        let descriptions = self.open_to_network(key)?;
+        let bytes = MemKind::ALL.map(|kind| self.local_bytes(kind));
+        let descriptions = self.open_to_network(key, bytes)?;
         let record = Record {
             endpoint: if self.shared_memory { links.name().to_owned() } else { String::new() },
             namespace: self.namespace.clone(),
@@ -335,22 +361,45 @@ impl Pool {
             session: self.store.member().session,
             key,
             bases: self.layout.bases(),
-            bytes: MemKind::ALL.map(|kind| self.local_bytes(kind)),
+            bytes,
             descriptions,
             tag: self.engines.tag.as_str().to_owned(),
         };
-        let value = record.encode()?;
+        let value = record.encode();
+        // From now on it is closed to the network when joining fails.
         *self.remote.published() = Some(record);
+        let value = value?;
         self.store.set(&Record::key(self.id, self.rank), &value, Lifetime::Session)
     }
 
-    /// The own memory has grown: whoever reaches it by the network learns of it.
-    fn publish_growth(&self) -> Result<()> {
+    /// The own memory has grown: it may be used, here and by whoever reaches it by the network. When it fails, nobody uses
+    /// more of it than before.
+    fn publish_growth(&self, kind: MemKind, from: u64, to: u64) -> Result<()> {
         let mut published = self.remote.published();
-        let (Some(record), true) = (&mut *published, self.remote.network().is_some()) else { return Ok(()) };
-        record.descriptions = self.open_to_network(record.key)?;
-        record.bytes = MemKind::ALL.map(|kind| self.local_bytes(kind));
-        self.store.set(&Record::key(self.id, self.rank), &record.encode()?, Lifetime::Session).map(|_| ())
+        let (Some(record), true) = (&mut *published, self.remote.network().is_some()) else {
+            self.extents.admit(kind, self.rank, to);
+            return Ok(());
+        };
+        let mut grown = record.clone();
+        grown.bytes[kind.index()] = to;
+        grown.descriptions = self.open_to_network(record.key, grown.bytes)?;
+        // Before others hear of it.
+        self.extents.admit(kind, self.rank, to);
+        let told = grown
+            .encode()
+            .and_then(|value| self.store.set(&Record::key(self.id, self.rank), &value, Lifetime::Session));
+        match told {
+            Ok(_) => *record = grown,
+            Err(error) => {
+                self.extents.admit(kind, self.rank, from);
+                match self.open_to_network(record.key, record.bytes) {
+                    Ok(descriptions) => record.descriptions = descriptions,
+                    Err(error) => tracing::warn!("a growth that failed stays open to the network: {error}"),
+                }
+                return Err(error);
+            }
+        }
+        Ok(())
     }
 
     /// Looks for a link to a member. It may not listen yet, or be too busy; that is no error. Whoever hands over no

@@ -48,13 +48,18 @@ impl Contributor for Pool {
 }
 
 impl Pool {
-    /// Opens the own memory to the network, where there is one; what others need for it.
-    pub(super) fn open_to_network(&self, key: SegmentKey) -> Result<Vec<(String, Vec<u8>)>> {
+    /// Opens so many bytes of the own memory to the network, where there is one; what others need for it. Again with the same
+    /// key: so many instead, or as many as before when it fails.
+    pub(super) fn open_to_network(
+        &self,
+        key: SegmentKey,
+        own_bytes: [u64; 2],
+    ) -> Result<Vec<(String, Vec<u8>)>> {
         let Some(network) = self.remote.network() else { return Ok(Vec::new()) };
         let regions: Vec<Region> = MemKind::ALL
             .into_iter()
             .filter_map(|kind| {
-                let bytes = self.local_bytes(kind);
+                let bytes = own_bytes[kind.index()];
                 let address = self.layout.address(kind, self.rank)?.0;
                 let is_host_memory = kind == MemKind::Host || self.devices.mover().is_none();
                 (bytes > 0).then_some(Region { kind, is_host_memory, address, bytes })

@@ -94,6 +94,8 @@ pub struct Network {
     peers: RwLock<HashMap<Peer, Arc<Ways>>>,
     /// One member is introduced at a time, by one thread.
     introducing: Mutex<()>,
+    /// What is exposed, for when that is to be as it was.
+    exposed: Mutex<HashMap<SegmentKey, Vec<Region>>>,
 }
 
 impl Network {
@@ -134,6 +136,7 @@ impl Network {
             timeout,
             peers: RwLock::default(),
             introducing: Mutex::default(),
+            exposed: Mutex::default(),
         }))
     }
 
@@ -217,37 +220,50 @@ impl Network {
         }
     }
 
-    /// Lets others reach memory of this process under `key`; gives what they need for it, by transport.
+    /// Lets others reach memory of this process under `key`; gives what they need for it, by transport. Again with the same key:
+    /// these regions instead; nobody uses those that are left out any more when it returns. When it fails, what others reach
+    /// is what it was.
     ///
     /// # Errors
     /// Those of [`Transport::expose`].
     ///
     /// # Safety
-    /// The regions stay mapped and `contributor` valid until [`conceal`](Network::conceal) has returned.
+    /// The regions stay mapped and `contributor` valid until [`conceal`](Network::conceal) has returned, or another call with
+    /// this key has.
     pub unsafe fn expose(
         &self,
         key: SegmentKey,
         contributor: *const dyn Contributor,
         regions: &[Region],
     ) -> Result<Vec<(String, Vec<u8>)>> {
+        let mut exposed = self.exposed.lock().unwrap_or_else(PoisonError::into_inner);
+        let former = exposed.get(&key);
         // SAFETY: passed on to the caller.
         unsafe { self.registry.insert(key, contributor) };
         let mut descriptions = Vec::new();
-        for transport in &self.transports {
+        for (index, transport) in self.transports.iter().enumerate() {
             // SAFETY: passed on to the caller.
             match unsafe { transport.expose(key, regions) } {
                 Ok(description) => descriptions.push((transport.name().to_owned(), description)),
                 Err(error) => {
-                    self.conceal(key);
+                    for transport in self.transports.iter().take(index) {
+                        // SAFETY: these regions were exposed before and not concealed since.
+                        unsafe { expose_again(&**transport, key, former.map(Vec::as_slice)) };
+                    }
+                    if former.is_none() {
+                        self.registry.remove(key);
+                    }
                     return Err(error);
                 }
             }
         }
+        exposed.insert(key, regions.to_vec());
         Ok(descriptions)
     }
 
     /// Ends [`expose`](Network::expose); when it returns nothing from the network touches that memory.
     pub fn conceal(&self, key: SegmentKey) {
+        self.exposed.lock().unwrap_or_else(PoisonError::into_inner).remove(&key);
         self.registry.remove(key);
         self.transports.iter().for_each(|transport| transport.conceal(key));
     }
@@ -274,6 +290,18 @@ impl Network {
 
     fn introducing(&self) -> MutexGuard<'_, ()> {
         self.introducing.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Exposes by one transport what was exposed before, or nothing.
+///
+/// # Safety
+/// The regions are mapped until they are concealed.
+unsafe fn expose_again(transport: &dyn Transport, key: SegmentKey, former: Option<&[Region]>) {
+    let Some(former) = former else { return transport.conceal(key) };
+    // SAFETY: passed on to the caller.
+    if let Err(error) = unsafe { transport.expose(key, former) } {
+        tracing::warn!("others do not reach this member's memory by {} any more: {error}", transport.name());
     }
 }
 

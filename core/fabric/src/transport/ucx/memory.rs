@@ -30,12 +30,11 @@ pub(super) struct Attached {
 
 impl State {
     /// # Errors
-    /// What libucp refuses; nothing stays registered then.
+    /// What libucp refuses; then what was registered before stays, and nothing else.
     ///
     /// # Safety
     /// The regions are mapped until [`conceal`](Self::conceal).
     pub(super) unsafe fn expose(&mut self, key: SegmentKey, regions: &[Region]) -> Result<Vec<u8>> {
-        self.conceal(key);
         let Some(worker) = &self.worker else { return Ok(Vec::new()) };
         if !worker.has_rdma() && !self.always_one_sided {
             return Ok(Vec::new());
@@ -58,6 +57,7 @@ impl State {
                 }
             }
         }
+        self.conceal(key);
         self.exposed.insert(key, exposed);
         Ok(description)
     }

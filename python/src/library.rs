@@ -157,6 +157,7 @@ functions! {
     fn mfx_launcher_json(variables: *const c_char) -> *const c_char;
     fn mfx_set_interrupt_check(check: Option<InterruptCheck>, context: *mut c_void) -> i32;
     fn mfx_settings_json() -> *const c_char;
+    fn mfx_bm_extend(handle: Handle, kind: u32, bytes: u64) -> i32;
     fn mfx_bm_world_size() -> u32;
     fn mfx_bm_device() -> *const c_char;
     fn mfx_bm_map(handle: Handle, kind: u32, address: *mut *mut c_void, bytes: *mut u64) -> i32;

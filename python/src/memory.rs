@@ -121,6 +121,12 @@ impl Memory {
         self.waiting(py, |f, handle| unsafe { (f.smem_bm_extend_local_mem)(handle, kind, bytes) })
     }
 
+    /// As [`extend`](Self::extend), with a code of its own for a size that does not fit.
+    pub(crate) fn extend_or_say_why(&self, py: Python<'_>, kind: u32, bytes: u64) -> PyResult<i32> {
+        // SAFETY: the library checks handle, kind and size.
+        self.waiting(py, |f, handle| unsafe { (f.mfx_bm_extend)(handle, kind, bytes) })
+    }
+
     pub(crate) fn register(&self, py: Python<'_>, address: u64, bytes: u64) -> PyResult<i32> {
         // SAFETY: the library checks the handle; registering reads and writes nothing at the address.
         self.waiting(py, |f, handle| unsafe { (f.smem_bm_register_user_mem)(handle, address, bytes) })

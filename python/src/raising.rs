@@ -269,11 +269,7 @@ impl BigMemory {
         #[pyo3(from_py_with = number::word)] mem_type: u32,
         size: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<i32> {
-        let code = self.memory.extend(py, mem_type, required_size(size)?)?;
-        if code == ERROR && !self.memory.handle().is_null() {
-            // The interface has no other code for a size that does not fit; the text names the maximum.
-            return Err(failure::exception(py, INVALID_PARAM, &failure::last_text()));
-        }
+        let code = self.memory.extend_or_say_why(py, mem_type, required_size(size)?)?;
         self.zero(py, code)
     }
 

@@ -161,5 +161,5 @@ def test_an_extended_segment_shows_in_a_new_view() -> None:
         pool.put(b"end", pool.address() + 4 * MIB - 3)
         with pytest.raises(mf_smem.InvalidParamError, match="max 6 MiB"):
             pool.extend(4 * MIB)
-        with pytest.raises(mf_smem.Error):
+        with pytest.raises(mf_smem.InvalidParamError):
             pool.extend(1)

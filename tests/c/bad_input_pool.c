@@ -35,6 +35,10 @@ static void pool(smem_bm_t h, uint64_t bytes)
     FAILS(SMEM_ERROR, smem_bm_extend_local_mem(h, SMEM_MEM_TYPE_HOST, 4096));
     FAILS(SMEM_ERROR, smem_bm_extend_local_mem(h, SMEM_MEM_TYPE_HOST, 64 * MIB));
     FAILS(SMEM_ERROR, smem_bm_extend_local_mem(h, SMEM_MEM_TYPE_DEVICE, 2 * MIB));
+    FAILS(SMEM_INVALID_PARAM, mfx_bm_extend(h, SMEM_MEM_TYPE_HOST, 4096));
+    FAILS(SMEM_INVALID_PARAM, mfx_bm_extend(h, SMEM_MEM_TYPE_HOST, 64 * MIB));
+    CHECK(mfx_bm_extend(h, SMEM_MEM_TYPE_HOST, 64 * MIB) != 0 && strstr(smem_get_last_err_msg(), "max ") != NULL);
+    FAILS(SMEM_INVALID_PARAM, mfx_bm_extend(h, SMEM_MEM_TYPE_DEVICE, 2 * MIB));
     CHECK(smem_bm_get_local_mem_size_by_mem_type(h, SMEM_MEM_TYPE_HOST) == bytes);
 
     FAILS(SMEM_INVALID_PARAM, smem_bm_register_user_mem(h, 0, 64));

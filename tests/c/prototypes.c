@@ -125,6 +125,8 @@ static void extensions(void)
     HAS(const char *, mfx_settings_json, (void));
     HAS(uint32_t, mfx_bm_world_size, (void));
     HAS(const char *, mfx_bm_device, (void));
+    HAS(int32_t, mfx_bm_init_launched, (void));
+    HAS(int32_t, mfx_bm_extend, (smem_bm_t, uint32_t, uint64_t));
     HAS(int32_t, mfx_bm_members, (smem_bm_t, uint32_t *, uint32_t, uint32_t *));
     HAS(int32_t, mfx_bm_barrier, (const char *, uint32_t, uint32_t));
     HAS(int32_t, mfx_bm_publish_leader_address, (const char *, uint16_t));

@@ -175,6 +175,21 @@ impl Error {
         self
     }
 
+    /// Sets a fact: as [`with`](Self::with), in the place of an earlier value.
+    pub fn set(mut self, name: &'static str, value: impl Display) -> Self {
+        match self.0.facts.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, known)) => *known = value.to_string(),
+            None => self.0.facts.push((name, value.to_string())),
+        }
+        self
+    }
+
+    /// The same error with the code of another kind.
+    pub fn as_kind(mut self, kind: Kind) -> Self {
+        self.0.kind = kind;
+        self
+    }
+
     /// Says what the caller can do.
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.0.hint = Some(hint.into());

@@ -139,6 +139,19 @@ extern "C" fn smem_bm_leave(handle: BmHandle, _flags: u32) -> i32 {
 #[unsafe(no_mangle)]
 extern "C" fn smem_bm_extend_local_mem(handle: BmHandle, mem_type: u32, size: u64) -> i32 {
     const OP: &str = "bm extend";
+    code(OP, || {
+        let (pool, window) = (pool(OP, handle, Kind::InvalidParam)?, window(OP, mem_type)?);
+        // Upstream's code for a size that does not fit is that of any failure; mfx_bm_extend tells it apart.
+        pool.extend(window, size).map_err(|error| match error.kind() {
+            Kind::InvalidParam => error.as_kind(Kind::Failed),
+            _ => error,
+        })
+    })
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn mfx_bm_extend(handle: BmHandle, mem_type: u32, size: u64) -> i32 {
+    const OP: &str = "bm extend";
     code(OP, || pool(OP, handle, Kind::InvalidParam)?.extend(window(OP, mem_type)?, size))
 }
 

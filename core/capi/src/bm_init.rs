@@ -144,6 +144,18 @@ pub(crate) fn init(wanted: &Init<'_>) -> Result<()> {
 }
 
 #[unsafe(no_mangle)]
+extern "C" fn mfx_bm_init_launched() -> i32 {
+    code("bm init", || {
+        prepare()?;
+        let mut slot = lock_context();
+        if slot.is_none() {
+            *slot = Some(Arc::new(Context::init(Config::from_env()?)?));
+        }
+        Ok(())
+    })
+}
+
+#[unsafe(no_mangle)]
 extern "C" fn smem_bm_uninit(_flags: u32) {
     code("bm uninit", || {
         leader::forget_callback();

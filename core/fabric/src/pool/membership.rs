@@ -155,7 +155,7 @@ impl Pool {
     /// Blocks until all have mapped it, at most for the control timeout.
     ///
     /// # Errors
-    /// `Failed` misaligned, beyond the maximum, or no such window · `OutOfMemory` · `NotConnected`, `Timeout` of the store ·
+    /// `InvalidParam` misaligned, beyond the maximum, or no such window · `OutOfMemory` · `NotConnected`, `Timeout` of the store ·
     /// those of the network; nothing has grown then. `PartialFailed` it has grown, and the named members could not map it; they
     /// keep using the old size.
     pub fn extend(&self, kind: MemKind, bytes: u64) -> Result<()> {
@@ -172,8 +172,7 @@ impl Pool {
             .checked_add(bytes)
             .filter(|to| *to <= max && bytes > 0 && bytes.is_multiple_of(granule_bytes));
         let to = to.ok_or_else(|| {
-            Error::new(Kind::Failed, OP)
-                .what("the contribution cannot grow by this much")
+            Error::invalid(OP, "the contribution cannot grow by this much")
                 .with("kind", kind)
                 .with("by_bytes", bytes)
                 .with("present", ByteLen(from))

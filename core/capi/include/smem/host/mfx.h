@@ -62,6 +62,16 @@ uint32_t mfx_bm_world_size(void);
  * for example "ascend". Local. Empty when not initialised. Valid until the next such text of the same thread. */
 const char *mfx_bm_device(void);
 
+/* Takes part in the job that a launcher started (mf run, torchrun, mpirun, srun, PMI), as smem_bm_init with the rank, the world
+ * size and the local rank as device that it gives, and the store where MF_CONFIG_STORE_URL or the launcher say it is. Defaults
+ * for everything else. Blocks at most 120 s. Again while initialised: SMEM_OK, nothing changes.
+ * Errors: SMEM_INVALID_PARAM no launcher, or what it says is not usable; the text names the variable · those of smem_bm_init. */
+int32_t mfx_bm_init_launched(void);
+
+/* As smem_bm_extend_local_mem, but a size that is misaligned or beyond the maximum, and a window that the pool has not, are
+ * SMEM_INVALID_PARAM. memType: SMEM_MEM_TYPE_HOST (3) or SMEM_MEM_TYPE_DEVICE (2). */
+int32_t mfx_bm_extend(smem_bm_t handle, uint32_t memType, uint64_t size);
+
 /*
  * Writes the ranks that are joined to the pool now, in rising order, the own one included when joined. Local.
  *

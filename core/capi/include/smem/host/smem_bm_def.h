@@ -110,7 +110,8 @@ typedef struct smem_bm_config {
 } smem_bm_config_t;
 
 /* hcomUrl is "tcp://ip:port" or, for the address of this host inside a subnet, "tcp://ip/bits:port"; IPv6 addresses stand
- * in brackets. The port of a rank is the given one plus the rank, so one text serves all ranks. "": as the setting
+ * in brackets. Several are separated by ";" or ",", each with a port of its own. The port of a rank is the given one plus
+ * the rank, so one text serves all ranks. "": as the setting
  * MF_NIC says, and without that every interface that other hosts may reach, each rank on a free port. */
 
 /* What this process contributes to a pool. Sizes are bytes, multiples of 2 MiB. */

@@ -216,7 +216,8 @@ impl Config {
             }
         }
         let nic = self.nic.as_deref().map(Wishes::parse).transpose()?;
-        if let Some(port) = nic.and_then(|wishes| wishes.base_port)
+        let ports = nic.iter().flat_map(|nic| nic.wishes.iter().filter_map(|one| one.base_port));
+        if let Some(port) = ports.min()
             && port < PORT_MIN
         {
             return Err(Error::invalid(operation, "the port to listen on is reserved")
@@ -261,12 +262,18 @@ mod tests {
             "tcp://0.0.0.0/0:10005",
             "tcp://[::1]:2000",
             "eth0,10.0.0.0/8",
+            "tcp://10.0.0.1:10005;tcp://10.1.0.1:10105",
         ] {
             config(good).check("bm init").unwrap();
         }
-        for bad in
-            ["udp://127.0.0.1:5000", "tcp://127.0.0.1:99999", "tcp://127.0.0.1:80", "10.0.0.0/33", "tcp://"]
-        {
+        for bad in [
+            "udp://127.0.0.1:5000",
+            "tcp://127.0.0.1:99999",
+            "tcp://127.0.0.1:80",
+            "tcp://10.0.0.1:10005;tcp://10.1.0.1:80",
+            "10.0.0.0/33",
+            "tcp://",
+        ] {
             assert_eq!(config(bad).check("bm init").unwrap_err().code(), -2000, "{bad}");
         }
     }

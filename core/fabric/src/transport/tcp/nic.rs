@@ -64,8 +64,15 @@ impl fmt::Display for Wish {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wishes {
     /// At least one.
-    pub wishes: Vec<Wish>,
-    /// The port of rank 0; rank r has the r-th after it. None: any free port.
+    pub wishes: Vec<Wished>,
+}
+
+/// One of several wishes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wished {
+    /// Where to listen.
+    pub wish: Wish,
+    /// The port of rank 0 there; rank r has the r-th after it. None: any free port.
     pub base_port: Option<u16>,
 }
 

@@ -5,7 +5,7 @@ use std::net::{IpAddr, SocketAddr, SocketAddrV6};
 
 use mf_base::{Error, Kind, Rank, Result};
 
-use super::{Interface, OPERATION, Wish, Wishes, is_link_local, shares_subnet};
+use super::{Interface, OPERATION, Wish, Wished, Wishes, is_link_local, shares_subnet};
 
 /// Most addresses that are listened on.
 pub(super) const ADDRESSES_MAX: usize = 16;
@@ -17,9 +17,9 @@ pub(super) const ADDRESSES_MAX: usize = 16;
 /// `NotExist` when this machine has nothing of what was wished for · `InvalidParam` when the port of this rank is beyond
 /// 65535.
 pub fn choose(wishes: &Wishes, interfaces: &[Interface], rank: Rank) -> Result<Vec<SocketAddr>> {
-    let port = port(wishes.base_port, rank)?;
     let mut chosen: Vec<SocketAddr> = Vec::new();
-    for wish in &wishes.wishes {
+    for Wished { wish, base_port } in &wishes.wishes {
+        let port = port(*base_port, rank)?;
         for found in fulfil(wish, interfaces) {
             let address = listen_at(found, port);
             if !chosen.contains(&address) && chosen.len() < ADDRESSES_MAX {
@@ -28,7 +28,7 @@ pub fn choose(wishes: &Wishes, interfaces: &[Interface], rank: Rank) -> Result<V
         }
     }
     if chosen.is_empty() {
-        let wished: Vec<String> = wishes.wishes.iter().map(Wish::to_string).collect();
+        let wished: Vec<String> = wishes.wishes.iter().map(|one| one.wish.to_string()).collect();
         return Err(Error::new(Kind::NotExist, OPERATION)
             .what("this machine has no such address or interface, or it is down")
             .with("wished", wished.join(", "))

@@ -10,13 +10,13 @@
 //! | `eth0` | the addresses of that interface |
 //! | each of these with `:port` (IPv6 in brackets) and with `tcp://` before it | the same, with the port of rank 0 |
 //!
-//! Several are separated by commas or semicolons.
+//! Several are separated by commas or semicolons. Each has a port of its own; one without takes the first that is given.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use mf_base::{Error, Result};
 
-use super::{OPERATION, Wish, Wishes};
+use super::{OPERATION, Wish, Wished, Wishes};
 
 /// How the kernel limits the names of interfaces.
 const NAME_BYTES_MAX: usize = 15;
@@ -27,34 +27,28 @@ impl Wishes {
     /// # Errors
     /// `InvalidParam` names the part that cannot be read.
     pub fn parse(text: &str) -> Result<Self> {
-        let (mut wishes, mut base_port) = (Vec::new(), None);
+        let mut wishes = Vec::new();
         for part in text.split([',', ';']).map(str::trim).filter(|part| !part.is_empty()) {
-            let (wish, port) = one(part).map_err(|what| {
+            let (wish, base_port) = one(part).map_err(|what| {
                 Error::invalid(OPERATION, what).with("part", part).hint(
                     "give an address (10.0.0.1), a subnet (10.0.0.0/8), an interface (eth0) or tcp://address:port; \
                      IPv6 with a port in brackets ([fd00::1]:5000)",
                 )
             })?;
-            match (base_port, port) {
-                (Some(before), Some(port)) if before != port => {
-                    return Err(Error::invalid(
-                        OPERATION,
-                        "two ports are given, and one counts for all addresses",
-                    )
-                    .with("first", before)
-                    .with("second", port));
-                }
-                (None, Some(_)) => base_port = port,
-                _ => {}
-            }
-            if !wishes.contains(&wish) {
-                wishes.push(wish);
-            }
+            wishes.push(Wished { wish, base_port });
         }
         if wishes.is_empty() {
-            wishes.push(Wish::Any);
+            wishes.push(Wished { wish: Wish::Any, base_port: None });
         }
-        Ok(Self { wishes, base_port })
+        let first_port = wishes.iter().find_map(|one| one.base_port);
+        let mut distinct: Vec<Wished> = Vec::with_capacity(wishes.len());
+        for mut one in wishes {
+            one.base_port = one.base_port.or(first_port);
+            if !distinct.contains(&one) {
+                distinct.push(one);
+            }
+        }
+        Ok(Self { wishes: distinct })
     }
 }
 

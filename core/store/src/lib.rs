@@ -61,6 +61,9 @@ mod state;
 pub mod tls;
 mod url;
 
+/// Whether this build has `etcd://` stores.
+pub const HAS_ETCD: bool = cfg!(feature = "etcd");
+
 pub use api::{
     Cause, Change, Entry, Leader, LeaderFn, LeaseId, Lifetime, Listing, Member, MembersFn, Page, Part, Peer,
     RankWish, Store, Swap, View, ViewChange, WatchFn, WatchId,

@@ -99,7 +99,8 @@ impl Session {
             };
             let left = until.saturating_duration_since(Instant::now());
             if left.is_zero() {
-                return Err(last);
+                let waited = started.elapsed().as_millis();
+                return Err(told_of_holder(last).set("waited_ms", waited));
             }
             shared.road.while_absent();
             shared.pause(pause.min(left));
@@ -240,6 +241,34 @@ impl Road for TcpRoad {
         *locked(&self.candidates) = addresses;
         true
     }
+}
+
+/// Whether a program of this host has the port and does not listen on it: connections are refused, and yet nobody else can
+/// have it.
+fn is_held(address: SocketAddr) -> bool {
+    use rustix::net::{AddressFamily, SocketFlags, SocketType, bind, socket_with, sockopt};
+    let family = if address.is_ipv4() { AddressFamily::INET } else { AddressFamily::INET6 };
+    let Ok(socket) = socket_with(family, SocketType::STREAM, SocketFlags::CLOEXEC, None) else {
+        return false;
+    };
+    // Connections that ended a moment ago are no holders.
+    let _ = sockopt::set_socket_reuseaddr(&socket, true);
+    bind(&socket, &address).is_err_and(|errno| errno == Errno::ADDRINUSE)
+}
+
+/// The error of a wait that ends with a refused connection, when it was not for want of a store.
+fn told_of_holder(error: Error) -> Error {
+    let source = std::error::Error::source(&error).and_then(|source| source.downcast_ref::<io::Error>());
+    let is_refused = source.is_some_and(|source| source.kind() == io::ErrorKind::ConnectionRefused);
+    let address = error.fact("store").and_then(|url| url.strip_prefix("tcp://")?.parse().ok());
+    let Some(address) = address.filter(|address| is_refused && is_held(*address)) else { return error };
+    Error::new(Kind::InUse, OPERATION)
+        .what("a program of this host holds the port of the store and does not listen on it")
+        .with("store", url(address))
+        .hint(format!(
+            "end that program (ss -anp 'sport = :{}' may name it), or choose another port",
+            address.port()
+        ))
 }
 
 fn not_there(address: SocketAddr, started: Instant, error: io::Error) -> Attempt {

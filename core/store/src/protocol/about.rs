@@ -88,5 +88,9 @@ mod tests {
         assert!(red.fits(&red, "store").is_ok());
         let failure = red.fits(&blue, "store").unwrap_err();
         assert!(failure.text().contains("\"red\"") && failure.text().contains("\"blue\""), "{failure:?}");
+        // As logs show it.
+        let text = failure.to_string();
+        assert!(text.ends_with("; check the address of the store, and MF_JOB_ID on both sides"), "{text}");
+        assert!(!text.contains("Failure"), "{text}");
     }
 }

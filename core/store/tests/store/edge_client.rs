@@ -84,6 +84,27 @@ fn missing_store_times_out_naming_url_and_time() {
     for part in [format!("tcp://{address}"), "waited_ms".to_owned(), "is the store started?".to_owned()] {
         assert!(error.to_string().contains(&part), "{error}");
     }
+    // All of the wait, not that of the last attempt.
+    let waited: u128 = error.fact("waited_ms").unwrap().parse().unwrap();
+    assert!(waited >= limit.as_millis(), "{error}");
+    assert_eq!(error.to_string().matches("waited_ms").count(), 1, "{error}");
+}
+
+#[test]
+fn a_port_that_somebody_holds_without_listening_is_told_apart_from_a_missing_store() {
+    use rustix::net::{AddressFamily, SocketType, bind, getsockname, socket};
+    let holder = socket(AddressFamily::INET, SocketType::STREAM, None).unwrap();
+    bind(&holder, &any_port()).unwrap();
+    let address = SocketAddr::try_from(getsockname(&holder).unwrap()).unwrap();
+    let limit = Duration::from_millis(60);
+    let options =
+        ClientOptions { connect_deadline: Instant::now() + limit, ..client_options(address, 2, None) };
+    let error = Client::connect(options).unwrap_err();
+    assert_eq!(error.kind(), Kind::InUse, "{error}");
+    for part in ["holds the port", "does not listen", &format!("tcp://{address}"), "waited_ms", "ss -anp"] {
+        assert!(error.to_string().contains(part), "{error}");
+    }
+    assert!(!error.to_string().contains("is the store started?"), "{error}");
 }
 
 #[test]

@@ -48,7 +48,7 @@ impl Shared {
     pub(in crate::client) fn give_up(&self, failure: &Failure) {
         let mut state = locked(&self.state);
         if state.phase == Phase::Open {
-            tracing::warn!(store = %state.leader.place, ?failure, "store session given up");
+            tracing::warn!(store = %state.leader.place, %failure, "store session given up");
             self.end(&mut state, failure);
         }
     }

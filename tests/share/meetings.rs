@@ -73,7 +73,7 @@ fn impatient(job: &mf_tests::Job, world: u32) -> Vec<Member> {
 }
 
 fn expect_missing(answer: Result<Answer, Failure>, rank: u32) {
-    answer.unwrap_err().expect(Kind::Timeout, &[&format!("rank {rank}")]);
+    answer.unwrap_err().expect(Kind::Timeout, &[&format!("rank {rank}"), "may call it again"]);
 }
 
 #[test]
@@ -103,7 +103,7 @@ fn different_calls_are_refused_and_the_next_ones_match() {
     let mut members = ranks(&job, 2);
     create(&mut members, 0);
     for answer in together(&mut members, [Share::Barrier(0), Share::Allgather(0, 8, 1)]) {
-        answer.unwrap_err().expect(Kind::InvalidParam, &[]);
+        answer.unwrap_err().expect(Kind::InvalidParam, &["they may call again"]);
     }
     each(&mut members, &Share::Barrier(0));
     for answer in together(&mut members, [Share::Allgather(0, 8, 1), Share::Allgather(0, 9, 1)]) {

@@ -8,11 +8,14 @@ mod transports;
 
 use mf_base::Result;
 use mf_base::settings::loaded;
+use mf_device_kernels::{for_soc, simulated};
 use mf_smem::ABI_VERSION;
 use serde_json::json;
 
 pub(crate) use machine::{kernel_row, meminfo};
 use report::{Fact, Report};
+
+use crate::kernel::CHIPS;
 
 /// Show version, devices, limits and settings.
 #[derive(clap::Args)]
@@ -32,20 +35,44 @@ pub(crate) struct Args {
 /// Prints the report.
 pub(crate) fn main(args: &Args) -> Result<u8> {
     let mut report = Report::default();
+    let loaded = loaded();
+    // An unusable setting is the first thing to know; what depends on settings would repeat it.
+    if let Err(error) = &loaded {
+        if args.json {
+            report.section("error", vec![Fact::text("settings", error.to_string())]);
+        } else {
+            crate::output::print(&format!("error: {error}\n"))?;
+        }
+    }
     report.section("build", build());
-    report.section("devices", devices::summary());
-    report.section("transports", transports::summary());
+    if loaded.is_ok() {
+        report.section("devices", devices::summary());
+        report.section("transports", transports::summary());
+    }
     report.section("processor", machine::processor());
     report.section("memory", machine::memory());
     report.section("limits", machine::limits());
-    if args.settings {
-        let loaded = loaded()?;
-        report.section("settings", loaded.shown.iter().map(setting).collect());
+    if let Ok(loaded) = loaded {
+        if args.settings {
+            report.section("settings", loaded.shown.iter().map(setting).collect());
+        }
         let warnings = loaded.warnings.iter().map(|text| Fact::text("warning", text.clone()));
         report.section("warnings", warnings.collect());
     }
     crate::output::print(&if args.json { report.json() } else { report.text() })?;
-    Ok(0)
+    Ok(u8::from(loaded.is_err()))
+}
+
+/// What was built in.
+fn features() -> Vec<String> {
+    let kernels = |target: &str, built: std::result::Result<&[u8], &str>| match built {
+        Ok(_) => format!("kernels for {target}"),
+        Err(reason) => format!("no kernels for {target} ({reason})"),
+    };
+    let npu = CHIPS.iter().map(|(name, soc)| kernels(name, for_soc(soc)));
+    let stores = if mf_store::HAS_ETCD { "stores tcp, reg, etcd" } else { "stores tcp, reg" };
+    let fixed = ["big memory", "share memory", stores, "transports tcp, ucx"].map(str::to_owned);
+    fixed.into_iter().chain([kernels("the simulator", simulated())]).chain(npu).collect()
 }
 
 fn build() -> Vec<Fact> {
@@ -54,7 +81,7 @@ fn build() -> Vec<Fact> {
     vec![
         Fact::text("version", env!("CARGO_PKG_VERSION")),
         Fact::shown("abi", json!(ABI_VERSION), format!("{ABI_VERSION:#010x}")),
-        Fact::text("features", "bm (big memory on host memory and Ascend NPUs), embedded tcp store"),
+        Fact::shown("features", json!(features()), features().join("; ")),
         Fact::text("target", target),
         Fact::text("profile", profile),
     ]

@@ -70,7 +70,8 @@ pub(crate) fn main(args: &Args) -> Result<u8> {
 }
 
 /// Chips by which the binaries for NPUs are asked for.
-const CHIPS: [(&str, &str); 2] = [("Atlas A2, A3", "Ascend910_9382"), ("Ascend 950", "Ascend950PR_957c")];
+pub(crate) const CHIPS: [(&str, &str); 2] =
+    [("Atlas A2, A3", "Ascend910_9382"), ("Ascend 950", "Ascend950PR_957c")];
 
 fn list(args: &ListArgs) -> Result<()> {
     let (host, npu) = made_by();

@@ -50,3 +50,37 @@ fn json_is_json_with_numbers() {
     assert_eq!(parsed["build"]["abi"], 0x0001_0003);
     assert_eq!(parsed["settings"]["MF_PREFAULT"]["value"], "true");
 }
+
+#[test]
+fn an_unusable_setting_is_the_first_line_and_the_exit_code() {
+    let with = |arguments: &[&str]| {
+        let mut mf = Command::new(env!("CARGO_BIN_EXE_mf"));
+        mf.arg("info").args(arguments).env("MF_LOG_LEVEL", "foo").output().unwrap()
+    };
+    let output = with(&[]);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let text = String::from_utf8(output.stdout).unwrap();
+    let first = text.lines().next().unwrap();
+    assert!(first.starts_with("error: settings: MF_LOG_LEVEL cannot be \"foo\""), "{first}");
+    assert_eq!(text.matches("MF_LOG_LEVEL").count(), 1, "{text}");
+    assert!(text.contains("RLIMIT_AS"), "{text}");
+    let output = with(&["--json"]);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let parsed: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert!(parsed["error"]["settings"].as_str().unwrap().contains("foo"));
+}
+
+#[test]
+fn unknown_settings_and_what_is_built_in_are_shown_without_being_asked_for() {
+    let text = info(&[]);
+    for part in [
+        "setting MF_LOG_LEVLE is unknown",
+        "share memory",
+        "transports tcp, ucx",
+        "kernels for the simulator",
+    ] {
+        assert!(text.contains(part), "{part} is not in:\n{text}");
+    }
+    let parsed: serde_json::Value = serde_json::from_str(&info(&["--json"])).unwrap();
+    assert!(parsed["build"]["features"].as_array().unwrap().iter().any(|one| one == "big memory"));
+}

@@ -179,3 +179,14 @@ fn copies_and_collectives_are_measured_with_and_without_checks() {
         }
     }
 }
+
+#[test]
+fn the_help_of_run_keeps_its_lines() {
+    let output = Folder::new("help").kernel(&["run", "--help"]);
+    let text = said(&output);
+    for line in
+        ["  u32:N i32:N u64:N i64:N f32:X   a number", "  out:SIZE or out:SIZE:FILE       device memory of"]
+    {
+        assert!(text.lines().any(|one| one.starts_with(line)), "{line} is no line of:\n{text}");
+    }
+}

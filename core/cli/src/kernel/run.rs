@@ -27,8 +27,11 @@ use crate::output::{note, print};
 /// Kernels that work on share memory need a job: launch them from a program. Without MF_DEVICE the simulator is taken where
 /// there is no NPU.
 #[derive(clap::Args)]
-#[command(after_help = "Example:
-  mf kernel run mf_copy out:64 in:README.md u64:64")]
+#[command(
+    verbatim_doc_comment,
+    after_help = "Example:
+  mf kernel run mf_copy out:64 in:README.md u64:64"
+)]
 pub(super) struct Args {
     /// The kernel.
     #[arg(value_name = "NAME")]

@@ -31,7 +31,11 @@ impl Ending {
         match self {
             Ending::Code(code) => format!("exited with code {code}"),
             Ending::Signal(number) => match Signal::from_named_raw(number) {
-                Some(signal) => format!("was ended by {signal:?} (signal {number})"),
+                Some(signal) => {
+                    // The type calls it Signal::KILL, everybody else SIGKILL.
+                    let name = format!("{signal:?}").replace("Signal::", "SIG").replace('"', "");
+                    format!("was ended by {name} (signal {number})")
+                }
                 None => format!("was ended by signal {number}"),
             },
         }

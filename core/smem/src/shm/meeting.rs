@@ -34,7 +34,14 @@ impl Meeting {
                 *slot = None;
             }
         }
-        met
+        // Of no use any more is the group, and the next call makes another.
+        met.map_err(|error| match (error.damage(), error.kind()) {
+            (Scope::Object, Kind::Timeout) => error.hint("all ranks may call it again: then they meet"),
+            (Scope::Object, Kind::InvalidParam) => {
+                error.hint("make the same call in all ranks; they may call again: then they meet")
+            }
+            _ => error,
+        })
     }
 
     /// Gives the group up.

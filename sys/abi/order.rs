@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Generated bindings in an order that does not depend on that of the headers, without comments: one item, or one function
-//! of a table, a line. What two headers say of the same names can then be compared.
+//! Generated bindings in an order that does not depend on that of the headers, without comments, one fact a line. What two
+//! headers say of the same names can then be compared.
 
 /// The normal form of a generated file.
 pub(crate) fn normal(generated: &str) -> String {
@@ -37,13 +37,25 @@ fn items(generated: &str) -> Vec<String> {
     items
 }
 
-/// A table becomes a line for each function; its methods say nothing more. The attributes of other items count.
+/// One fact a line: a function of a table, whose methods say nothing more; a field of a structure; a size or an offset.
+/// Everything else is a line of its own.
 fn lines_of(item: &str) -> Vec<String> {
     if item.contains("impl ") && item.contains("Table {") {
         return Vec::new();
     }
-    let Some((head, fields)) = item.split_once("Table {") else { return vec![item.to_owned()] };
-    let table = format!("{}Table", head.rsplit(' ').next().unwrap_or_default());
+    if item.contains("const _: () = {") {
+        return item.split("[\"").skip(1).filter_map(layout).collect();
+    }
+    let kinds = ["pub struct ", "pub union "];
+    let body = kinds.iter().find_map(|kind| item.split_once(kind)?.1.split_once(" {"));
+    let Some((name, fields)) = body else { return vec![item.to_owned()] };
     let fields = fields.trim_end_matches('}').split(" pub ").skip(1);
-    fields.map(|field| format!("{table} {}", field.trim().trim_end_matches(','))).collect()
+    fields.map(|field| format!("{name} {}", field.trim().trim_end_matches(','))).collect()
+}
+
+/// `Offset of field: X::f = 8usize`, of an assertion from behind its opening.
+fn layout(assertion: &str) -> Option<String> {
+    let (fact, rest) = assertion.split_once('"')?;
+    let number = rest.rsplit_once("- ")?.1.split(']').next()?;
+    Some(format!("{fact} = {number}"))
 }

@@ -7,6 +7,7 @@ use std::os::fd::AsFd;
 use std::time::{Duration, Instant};
 
 use mf_base::interrupt::Asker;
+use mf_base::os::stream::is_window_closed;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::net::{AddressFamily, SocketFlags, SocketType, sockopt};
@@ -74,8 +75,28 @@ pub(crate) fn tune(socket: impl AsFd, peer: IpAddr, lease: Duration) {
     let _ = sockopt::set_tcp_keepidle(socket, pause);
     let _ = sockopt::set_tcp_keepintvl(socket, pause);
     let _ = sockopt::set_tcp_keepcnt(socket, 4);
-    // Bounds both unanswered keepalives and data that is not acknowledged.
+    bound_silence(socket, lease);
+}
+
+/// Bounds both unanswered keepalives and data that is not acknowledged.
+fn bound_silence(socket: impl AsFd, lease: Duration) {
     let _ = sockopt::set_tcp_user_timeout(socket, u32::try_from(lease.as_millis()).unwrap_or(u32::MAX));
+}
+
+/// The kernel counts a window that stays closed as silence, too, although it belongs to a process that is stopped on a
+/// host that answers. To be called several times in a lease: as long as the window is closed there is no bound.
+pub(crate) fn spare_the_stopped(socket: impl AsFd, peer: IpAddr, lease: Duration) {
+    if peer.to_canonical().is_loopback() {
+        return;
+    }
+    let socket = socket.as_fd();
+    let lease = lease.clamp(Duration::from_secs(1), Duration::from_secs(3600));
+    let is_stopped = is_window_closed(socket).unwrap_or(false);
+    let bound = if is_stopped { Duration::ZERO } else { lease };
+    let is_bounded = sockopt::tcp_user_timeout(socket).unwrap_or(0) > 0;
+    if is_bounded == is_stopped {
+        bound_silence(socket, bound);
+    }
 }
 
 /// For the server, which may have a thousand members: lets this process open as many descriptors as it may; true when that are more than before.
@@ -92,4 +113,45 @@ pub(crate) fn raise_descriptors() -> bool {
         tracing::info!(before = ?limit.current, now = ?limit.maximum, "limit of open descriptors raised for the store");
     }
     raised
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+    use std::net::{Ipv4Addr, TcpListener};
+
+    use super::*;
+
+    /// A connection with a bound of 1 s, whose other end does not read and takes no more.
+    fn stopped() -> (TcpStream, TcpStream) {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+        let mut here = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+        let there = listener.accept().unwrap().0;
+        bound_silence(&here, Duration::from_secs(1));
+        here.set_nonblocking(true).unwrap();
+        while here.write(&[7; 1 << 16]).is_ok() {}
+        (here, there)
+    }
+
+    #[test]
+    fn who_is_stopped_on_a_host_that_answers_is_spared() {
+        let (mut spared, _there) = stopped();
+        let (mut other, _there_too) = stopped();
+        let elsewhere = IpAddr::V4(Ipv4Addr::new(192, 0, 2, 1));
+        let end = Instant::now() + Duration::from_secs(30);
+        let is_gone = |socket: &mut TcpStream| {
+            socket.write(b"x").is_err_and(|error| error.kind() != io::ErrorKind::WouldBlock)
+        };
+        // The kernel ends the one that nobody looks after.
+        while !is_gone(&mut other) {
+            assert!(Instant::now() < end, "the kernel spares it by itself");
+            spare_the_stopped(&spared, elsewhere, Duration::from_secs(1));
+            let _ = poll(
+                &mut [PollFd::new(&other, PollFlags::OUT)],
+                Timespec::try_from(Duration::from_millis(100)).ok().as_ref(),
+            );
+        }
+        assert!(!is_gone(&mut spared));
+        assert_eq!(sockopt::tcp_user_timeout(&spared).unwrap(), 0);
+    }
 }

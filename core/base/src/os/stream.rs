@@ -2,7 +2,7 @@
 //! Writing to connections in other people's processes.
 
 use std::io::{IoSlice, Result, Write};
-use std::os::fd::AsFd;
+use std::os::fd::{AsFd, AsRawFd};
 
 use rustix::net::{SendAncillaryBuffer, SendFlags};
 
@@ -24,6 +24,26 @@ impl<S: AsFd> Write for Stream<S> {
     fn flush(&mut self) -> Result<()> {
         Ok(())
     }
+}
+
+/// Whether the other end of a TCP connection has acknowledged all it was sent, and takes no more for the moment: its process
+/// does not read, its host lives.
+///
+/// # Errors
+/// The kernel's, for what is no TCP socket.
+pub fn is_window_closed(socket: impl AsFd) -> Result<bool> {
+    // `SIOCOUTQ` and `SIOCOUTQNSD` of linux/sockios.h, the first under the name of the same number for terminals.
+    let waiting = queued(&socket, libc::TIOCOUTQ)?;
+    Ok(waiting > 0 && waiting == queued(&socket, 0x894B)?)
+}
+
+/// How many bytes of a connection's queue `request` counts.
+fn queued(socket: &impl AsFd, request: libc::Ioctl) -> Result<libc::c_int> {
+    let mut bytes: libc::c_int = 0;
+    // SAFETY: both requests write one `int`, the descriptor is open as long as it is borrowed here, and `bytes` outlives the
+    // call.
+    let done = unsafe { libc::ioctl(socket.as_fd().as_raw_fd(), request, &raw mut bytes) };
+    if done < 0 { Err(std::io::Error::last_os_error()) } else { Ok(bytes) }
 }
 
 #[cfg(test)]

@@ -24,6 +24,7 @@ use crate::api::Entry;
 use crate::channel::pieces::{SHARED_BYTES, append_frame};
 use crate::protocol::frame::{FrameKind, encode, encode_body, header_of};
 use crate::protocol::{About, Answer, Changed, Failure, Join, Notice, Round, Swapped, Welcome, auth};
+use crate::sockets::spare_the_stopped;
 use crate::state::{Action, Event, LinkId, Machine, Micros, Status};
 use crate::tls::Security;
 use mf_base::sync::spin::Spin;
@@ -252,6 +253,16 @@ impl Hub {
         }
     }
 
+    /// See [`spare_the_stopped`].
+    fn spare_the_stopped(&self) {
+        for attached in self.outbounds.borrow().values() {
+            let socket = attached.outbound.socket();
+            if let Ok(peer) = socket.peer_addr() {
+                spare_the_stopped(socket, peer.ip(), self.lease);
+            }
+        }
+    }
+
     pub(super) fn is_member(&self, link: LinkId) -> bool {
         self.outbounds.borrow().get(&link).is_some_and(|attached| attached.rank.get().is_some())
     }
@@ -406,6 +417,14 @@ impl Hub {
 
 fn is_large(change: &Changed) -> bool {
     matches!(change, Changed::Put(entry) if entry.value.len() >= SHARED_BYTES)
+}
+
+/// Looks after members on other hosts that are stopped; never ends.
+pub(super) async fn run_sparing(hub: Rc<Hub>) {
+    loop {
+        tokio::time::sleep((hub.lease / 5).clamp(Duration::from_millis(200), Duration::from_secs(60))).await;
+        hub.spare_the_stopped();
+    }
 }
 
 /// Ticks the state machine when its next deadline is due; never ends.

@@ -86,7 +86,7 @@ impl Outbound {
         }
     }
 
-    fn socket(&self) -> &TcpStream {
+    pub(super) fn socket(&self) -> &TcpStream {
         self.socket.as_ref()
     }
 

@@ -43,6 +43,7 @@ pub(super) async fn serve(
 ) {
     tokio::task::spawn_local(hub::run_timer(Rc::clone(&hub)));
     tokio::task::spawn_local(hub::run_look(Rc::clone(&hub)));
+    tokio::task::spawn_local(hub::run_sparing(Rc::clone(&hub)));
     tokio::task::spawn_local(watch_expiry(Rc::clone(&hub)));
     let mut lingering = false;
     loop {

@@ -82,6 +82,8 @@ def _add_library_and_headers() -> None:
     for built in _build_libraries(["libmf_smem.so", "libascend_sim.so"]):
         _copy_stripped(built, library / built.name)
     (library / "libmf_hybm_core.so").write_text(ALIAS_TEXT)
+    for text in ("LICENSE-APACHE", "LICENSE-MIT"):
+        shutil.copy2(WORKSPACE / text, library / text)
 
     include = PACKAGE / "include"
     shutil.rmtree(include, ignore_errors=True)

@@ -295,6 +295,13 @@ pub trait Store: Send + Sync {
     /// Deletes `key`; false when there was none.
     fn delete(&self, key: &str) -> Result<bool>;
 
+    /// Deletes `key` as [`delete`](Store::delete) does, without waiting for the store's answer: for what goes with the
+    /// session anyway. Never blocks. Calls that this member makes afterwards happen after it.
+    ///
+    /// # Errors
+    /// Only those of calls that were not made: a closed client, a forked child, a key that cannot be.
+    fn discard(&self, key: &str) -> Result<()>;
+
     /// The entries whose key starts with `prefix` (empty: all).
     ///
     /// # Errors
@@ -369,7 +376,7 @@ pub trait Store: Send + Sync {
     fn watch(&self, prefix: &str, callback: WatchFn) -> Result<WatchId>;
 
     /// Ends a watch. When it returns on another thread than the callback's, the callback does not run and will not
-    /// run again.
+    /// run again. Waits for a callback that runs, never for the store.
     ///
     /// # Errors
     /// `NotExist` for a watch that ended before.

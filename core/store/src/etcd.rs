@@ -46,7 +46,7 @@ use mf_base::interrupt::{self, Asker};
 use mf_base::os::thread;
 use mf_base::{Error, Kind, Rank, Result};
 use tokio::runtime::Handle;
-use tokio::sync::oneshot;
+use tokio::sync::{oneshot, watch};
 
 use crate::api::{Member, RankWish};
 use crate::client::locked;
@@ -61,8 +61,9 @@ use watches::Watches;
 const JOIN: &str = "etcd store join";
 /// How much longer than a deadline a call may take to read or tidy up what is needed to end in order.
 const MARGIN: Duration = Duration::from_secs(2);
-/// How long a goodbye may take.
-const GOODBYE_LIMIT: Duration = Duration::from_secs(2);
+/// How long a goodbye may take; without it the lease runs out.
+const GOODBYE_LIMIT: Duration = Duration::from_millis(700);
+const GOODBYE_SLACK: Duration = Duration::from_millis(200);
 /// The rank in [`Store::member`](crate::Store::member) of one that has none.
 const NO_RANK: Rank = Rank(u32::MAX);
 
@@ -117,6 +118,8 @@ struct Shared {
     inside: Inside,
     /// Changes that begin with a read go one after the other within a process: only processes compete.
     turns: [tokio::sync::Mutex<()>; 16],
+    /// How many keys are being [discarded](crate::Store::discard): later calls come behind them.
+    discarding: watch::Sender<usize>,
 }
 
 /// The threads of a store.
@@ -213,13 +216,20 @@ impl EtcdStore {
             return Err(session.over(operation));
         }
         let work = work(Arc::clone(&self.shared), Call::new(operation, deadline));
+        let mut discarding = self.shared.discarding.subscribe();
         let (answer, result) = mpsc::sync_channel(1);
         let over = Arc::clone(&session);
         let (cancel, cancelled) = oneshot::channel::<()>();
         let mut cancel = Some(cancel);
         self.runtime.spawn(async move {
+            let behind = async move {
+                // At its deadline the work itself says that etcd does not answer.
+                let idle = discarding.wait_for(|keys| *keys == 0);
+                let _ = tokio::time::timeout_at(deadline.into(), idle).await;
+                work.await
+            };
             let result = tokio::select! {
-                result = work => result,
+                result = behind => result,
                 Ok(()) = cancelled => Err(interrupt::error(operation)),
                 _ = standing.wait_for(|standing| *standing != Standing::Open) => Err(over.over(operation)),
             };
@@ -271,7 +281,7 @@ impl EtcdStore {
                 let _ = done.send(());
             });
             // Each step inside has its limit; this one is for a thread that does not get to run.
-            let _ = finished.recv_timeout(GOODBYE_LIMIT.saturating_mul(2));
+            let _ = finished.recv_timeout(GOODBYE_LIMIT + GOODBYE_SLACK);
         }
         let Some(threads) = locked(&self.threads).take() else { return };
         drop(threads.stop);
@@ -377,6 +387,7 @@ async fn enter(options: EtcdOptions, watches: Arc<Watches>) -> Result<(Member, A
         locks: Locks::default(),
         inside: Inside::default(),
         turns: Default::default(),
+        discarding: watch::Sender::new(0),
     };
     Ok((member, Arc::new(shared)))
 }

@@ -238,6 +238,7 @@ pub fn seeds() -> Vec<(String, Vec<u8>)> {
         Notice::Standing(standing),
         Notice::Superseded(vec![("k".into(), 4)]),
         Notice::Keep(kept.to_vec()),
+        Notice::Ending,
         view,
     ] {
         seed(&mut seeds, FrameKind::Notice, &notice);

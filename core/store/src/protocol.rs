@@ -439,6 +439,9 @@ pub(crate) enum Notice {
         watch: u64,
         change: ViewChange,
     },
+    /// The member that runs this store has left the job, so the store ends with its process: when the connection breaks, that was
+    /// on purpose. Only for those that [understand it](about::ENDING).
+    Ending,
 }
 
 /// Why a client does not become a member.

@@ -203,8 +203,11 @@ fn connect(
     while_absent: Option<AbsentFn>,
 ) -> Result<Client> {
     let settings = settings::settings()?;
+    // Elsewhere a successor takes its time: until it is its turn, or an election is over.
+    let is_fixed = matches!(options.url, StoreUrl::Tcp { .. }) && candidates.len() == 1;
     Client::connect(ClientOptions {
         candidates,
+        successor: if is_fixed { settings.store_lease } else { settings.store_reconnect },
         world_size: options.world_size,
         wish: options.wish,
         device: options.device,

@@ -50,6 +50,13 @@ impl Session {
         self.call(operation, request, after(self.request_timeout))
     }
 
+    /// Sends a request whose reply nobody waits for; a store that is away hears of it when it is back.
+    fn post(&self, operation: &'static str, request: Request) -> Result<()> {
+        self.check(operation, &request)?;
+        let posted = self.shared.post(request, after(self.request_timeout));
+        posted.map_err(|failure| self.failed(operation, failure))
+    }
+
     /// Sets a watch up: first the callback, then the request, because the first change may arrive right behind the reply.
     fn watch_with(
         &self,
@@ -149,6 +156,10 @@ impl Store for Session {
         expect_answer!(OP, answer, Answer::Deleted { revision, .. } => revision.is_some())
     }
 
+    fn discard(&self, key: &str) -> Result<()> {
+        self.post("store delete", Request::Delete { key: key.to_owned() })
+    }
+
     fn list(&self, prefix: &str) -> Result<Listing> {
         const OP: &str = "store list";
         let answer = self.ask(OP, Request::List { prefix: prefix.to_owned() })?;
@@ -202,14 +213,14 @@ impl Store for Session {
                 .what("there is no such watch")
                 .with("watch", id.number));
         }
-        if dispatcher.is_this_thread() {
-            let posted = self.shared.post(request, after(self.request_timeout));
-            return posted.map_err(|failure| self.failed(OP, failure));
+        // What the store still says of the watch finds no callback; so its answer is not waited for.
+        if let Err(error) = self.post(OP, request) {
+            tracing::debug!(%error, "a watch has ended with its session");
         }
-        let answer = self.ask(OP, request)?;
-        // Behind what was queued before, none of this watch runs.
-        dispatcher.wait_for(dispatcher.queued(), after(self.request_timeout));
-        expect_answer!(OP, answer, Answer::Done => ())
+        if !dispatcher.is_this_thread() {
+            dispatcher.wait_while_running(id.number, after(self.request_timeout));
+        }
+        Ok(())
     }
 
     fn barrier(&self, name: &str, members: u32, deadline: Instant) -> Result<()> {

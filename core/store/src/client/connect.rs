@@ -16,7 +16,7 @@ use rustix::io::Errno;
 
 use super::hello::Hand;
 use super::link::Link;
-use super::resume::{Arrived, Road};
+use super::resume::{Arrived, Loss, Road};
 use super::shared::Shared;
 use super::tcp::TcpLink;
 use super::{ClientOptions, Session, locked};
@@ -226,8 +226,11 @@ impl Road for TcpRoad {
         }
     }
 
-    fn patience(&self) -> Option<Duration> {
-        Some(self.options.reconnect)
+    fn patience(&self, loss: Loss) -> Option<Duration> {
+        Some(match loss {
+            Loss::Sudden => self.options.reconnect,
+            Loss::OnPurpose => self.options.successor.min(self.options.reconnect),
+        })
     }
 
     fn while_absent(&self) {

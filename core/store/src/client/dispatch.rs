@@ -68,6 +68,8 @@ struct Inner {
     bytes: usize,
     /// What the queue was reduced to last.
     reduced: usize,
+    /// The watch whose callback runs.
+    running: Option<u64>,
     /// Numbers of the last delivery that was queued, and that is over.
     queued: u64,
     done: u64,
@@ -176,9 +178,16 @@ impl Dispatcher {
         }
     }
 
-    /// Everything that was queued so far.
-    pub(super) fn queued(&self) -> u64 {
-        locked(&self.inner).queued
+    /// Waits until the callback of a watch does not run, at most until `deadline`. Not on the thread itself.
+    pub(super) fn wait_while_running(&self, watch: u64, deadline: Instant) {
+        let mut inner = locked(&self.inner);
+        while inner.running == Some(watch) {
+            let Some(left) = deadline.checked_duration_since(Instant::now()).filter(|left| !left.is_zero())
+            else {
+                return;
+            };
+            inner = self.delivered.wait_timeout(inner, left).unwrap_or_else(PoisonError::into_inner).0;
+        }
     }
 
     pub(super) fn is_this_thread(&self) -> bool {
@@ -234,11 +243,13 @@ impl Dispatcher {
                 let last = matches!(&news, News::Change(change) if matches!(**change, Change::StoreLost));
                 let callback =
                     if last { inner.callbacks.remove(&watch) } else { inner.callbacks.get(&watch).cloned() };
+                inner.running = callback.is_some().then_some(watch);
                 drop(inner);
                 if let Some(callback) = callback {
                     call(&callback, &news);
                 }
                 inner = locked(&self.inner);
+                inner.running = None;
                 // Those that were left out before it are over, too.
                 inner.done = number;
                 self.delivered.notify_all();

@@ -93,6 +93,8 @@ pub(crate) struct ClientMachine {
     /// The highest revision that any message held.
     revision: u64,
     reach: Reach,
+    /// The store said that it ends on purpose.
+    is_ending: bool,
     requests: Requests,
     memories: Memories,
     watches: Watches,
@@ -107,6 +109,7 @@ impl ClientMachine {
             standing: Standing::default(),
             revision: 0,
             reach: Reach::Never,
+            is_ending: false,
             requests: Requests::default(),
             memories: Memories::default(),
             watches: Watches::default(),
@@ -146,6 +149,11 @@ impl ClientMachine {
         matches!(self.reach, Reach::Linked)
     }
 
+    /// Whether the store of the last link said that it ends on purpose.
+    pub(crate) fn is_ending(&self) -> bool {
+        self.is_ending
+    }
+
     /// The last standing that the store told.
     #[cfg(test)]
     pub(crate) fn standing(&self) -> Standing {
@@ -167,6 +175,7 @@ impl ClientMachine {
         self.standing = welcome.standing;
         self.revision = self.revision.max(welcome.revision);
         self.reach = Reach::Linked;
+        self.is_ending = false;
         if before.is_none() {
             // No round before this moment was one's own, though it may have been of the same rank.
             self.requests.forget_rounds(self.revision, |_| true);
@@ -317,6 +326,10 @@ impl ClientMachine {
                     self.standing = standing_of(self.standing, epoch, members);
                 }
                 vec![Effect::DeliverView { watch, change: Arc::new(change) }]
+            }
+            Notice::Ending => {
+                self.is_ending = true;
+                Vec::new()
             }
         }
     }

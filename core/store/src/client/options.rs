@@ -55,6 +55,9 @@ pub struct ClientOptions {
     pub security: Arc<Security>,
     /// How long to look for a store that went away before the session is given up.
     pub reconnect: Duration,
+    /// How long to look for the successor of a store that said that it ends. As a rule a member on the same machine takes over
+    /// at once, or nobody does.
+    pub successor: Duration,
     /// How long the host of the store may be silent before the connection counts as broken.
     pub lease: Duration,
     /// Called after each attempt that found no store, also when it went away later: a place to start one.
@@ -77,6 +80,7 @@ impl ClientOptions {
             request_timeout: patience,
             security,
             reconnect: Duration::from_secs(60),
+            successor: Duration::from_secs(5),
             lease: Duration::from_secs(5),
             while_absent: None,
             job: String::new(),

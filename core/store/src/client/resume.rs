@@ -31,13 +31,22 @@ pub(crate) struct Arrived {
     pub(crate) here: bool,
 }
 
+/// How a link was lost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Loss {
+    /// Nobody knows why.
+    Sudden,
+    /// The store had said that it ends.
+    OnPurpose,
+}
+
 /// How a session finds its store.
 pub(crate) trait Road: Send + Sync {
     /// Tries all addresses once, at most until then.
     fn attempt(&self, shared: &Arc<Shared>, until: Instant) -> Result<Arrived, Attempt>;
 
-    /// How long to look for a store that went away; none: there is no way back.
-    fn patience(&self) -> Option<Duration>;
+    /// How long to look for a store that went away so; none: there is no way back.
+    fn patience(&self, loss: Loss) -> Option<Duration>;
 
     /// After an attempt that found no store.
     fn while_absent(&self);
@@ -47,17 +56,17 @@ pub(crate) trait Road: Send + Sync {
 }
 
 /// Starts the thread that finds the store again.
-pub(super) fn start(shared: &Weak<Shared>, limit: Duration, why: &str) -> bool {
+pub(super) fn start(shared: &Weak<Shared>, limit: Duration, loss: Loss, why: &str) -> bool {
     let (shared, why) = (shared.clone(), why.to_owned());
     let started = thread::spawn("mf-store-resume", move || {
         if let Some(shared) = shared.upgrade() {
-            run(&shared, limit, &why);
+            run(&shared, limit, loss, &why);
         }
     });
     started.inspect_err(|error| tracing::error!(%error, "store session cannot resume, no thread")).is_ok()
 }
 
-fn run(shared: &Arc<Shared>, limit: Duration, why: &str) {
+fn run(shared: &Arc<Shared>, limit: Duration, loss: Loss, why: &str) {
     let started = Instant::now();
     let until = super::after(limit);
     let mut pause = FIRST_PAUSE;
@@ -79,7 +88,7 @@ fn run(shared: &Arc<Shared>, limit: Duration, why: &str) {
             // A foreign program may have taken the port for a moment.
             Err(Attempt::Again(error) | Attempt::Final(error)) => error,
         };
-        if alarm.is_none() && started.elapsed() >= ALARM_AFTER {
+        if alarm.is_none() && loss == Loss::Sudden && started.elapsed() >= ALARM_AFTER {
             let text = format!("the store does not answer since {} s: {last}", started.elapsed().as_secs());
             alarm = Some(alarm::raise(alarm::Code::StoreLost, &text));
         }

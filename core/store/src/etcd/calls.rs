@@ -192,6 +192,22 @@ impl Store for EtcdStore {
         Ok(revision.is_some())
     }
 
+    fn discard(&self, key: &str) -> Result<()> {
+        const OP: &str = "store delete";
+        check_name(OP, "key", key)?;
+        self.check(OP)?;
+        let (name, shared) = (key.to_owned(), Arc::clone(&self.shared));
+        let call = Call::new(OP, self.soon());
+        shared.discarding.send_modify(|keys| *keys += 1);
+        self.runtime.spawn(async move {
+            if let Err(error) = shared.session.delete(&call, &name).await {
+                tracing::debug!(%error, key = name, "a key stays until its session ends");
+            }
+            shared.discarding.send_modify(|keys| *keys -= 1);
+        });
+        Ok(())
+    }
+
     fn list(&self, prefix: &str) -> Result<Listing> {
         const OP: &str = "store list";
         check_length(OP, "prefix", prefix)?;

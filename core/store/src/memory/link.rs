@@ -12,7 +12,7 @@ use super::{CLOSED, DEFAULT_TIMEOUT, OPERATION, Owner};
 use crate::api::RankWish;
 use crate::client::connect::Attempt;
 use crate::client::link::{Ended, Incoming, Link, Looked, Signal};
-use crate::client::resume::{Arrived, Road};
+use crate::client::resume::{Arrived, Loss, Road};
 use crate::client::shared::Shared;
 use crate::client::{after, locked};
 use crate::protocol::{Asked, Failure, Join, Refusal, Tell};
@@ -150,7 +150,7 @@ impl Road for MemoryRoad {
         }
     }
 
-    fn patience(&self) -> Option<Duration> {
+    fn patience(&self, _: Loss) -> Option<Duration> {
         Some(DEFAULT_TIMEOUT)
     }
 

@@ -13,13 +13,16 @@ pub(crate) const BUILD: &str = concat!("memfabric-rs ", env!("CARGO_PKG_VERSION"
 /// Longest name of a job that texts repeat, in characters.
 const SHOWN_CHARACTERS: usize = 64;
 
+/// Feature: understands [`Notice::Ending`](super::Notice::Ending).
+pub(crate) const ENDING: u64 = 1;
+
 impl About {
     /// What this library says in the job `job`.
     pub(crate) fn this(job: &str) -> Self {
         Self {
             oldest: OLDEST_VERSION,
             newest: VERSION,
-            features: 0,
+            features: ENDING,
             build: BUILD.to_owned(),
             job: job.to_owned(),
         }

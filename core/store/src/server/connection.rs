@@ -108,8 +108,8 @@ pub(super) async fn run(entered: Entered, stream: TcpStream, peer: SocketAddr) {
         met = within(HELLO_LIMIT, inbound.meet(&place)) => met,
         () = place.displaced() => return,
     };
-    let join = match met.unwrap_or(Err(End::TooSlowHello)) {
-        Ok(join) => join,
+    let (features, join) = match met.unwrap_or(Err(End::TooSlowHello)) {
+        Ok(met) => met,
         Err(end) => {
             note(&end, peer);
             tokio::select! {
@@ -122,7 +122,7 @@ pub(super) async fn run(entered: Entered, stream: TcpStream, peer: SocketAddr) {
     drop(place);
     tracing::trace!(%peer, link, "store client proved itself");
     inbound.frames.trust();
-    hub.attach(*link, &outbound);
+    hub.attach(*link, &outbound, features);
     hub.adopt_token(&join);
     hub.apply(Event::Join { link: *link, arrival: Box::new(Arrival { join, address: peer.ip() }) });
     hub.flush();
@@ -153,8 +153,8 @@ fn refusal(failure: Failure, later: bool) -> Option<Vec<u8>> {
 }
 
 impl Inbound {
-    /// The hello: both sides say who they are, then the client proves itself and says what it wants.
-    async fn meet(&mut self, place: &Place<'_>) -> Result<Join, End> {
+    /// The hello: both sides say who they are, then the client proves itself and says what it wants. Gives its features, too.
+    async fn meet(&mut self, place: &Place<'_>) -> Result<(u64, Join), End> {
         let own = auth::random("store hello").map_err(|_| End::Closed(Closing::Broken))?;
         let hello: Hello = self.expect(FrameKind::Hello).await?;
         place.spoke();
@@ -180,7 +180,7 @@ impl Inbound {
             // It has much to tell, and tells it to nobody that has not proved itself.
             self.say(FrameKind::Proved, &Proved { proof })?;
         }
-        Ok(join)
+        Ok((hello.about.features, join))
     }
 
     fn say<T: Serialize>(&self, kind: FrameKind, message: &T) -> Result<(), End> {

@@ -22,6 +22,7 @@ use super::outbound::{Closing, Outbound, share};
 use super::strangers::Strangers;
 use crate::api::Entry;
 use crate::channel::pieces::{SHARED_BYTES, append_frame};
+use crate::protocol::about::ENDING;
 use crate::protocol::frame::{FrameKind, encode, encode_body, header_of};
 use crate::protocol::{About, Answer, Changed, Failure, Join, Notice, Round, Swapped, Welcome, auth};
 use crate::sockets::spare_the_stopped;
@@ -70,6 +71,8 @@ pub(super) struct Hub {
     /// Until then a client that was lost may come back.
     quiet: Cell<Instant>,
     resume_grace: Duration,
+    /// The member that runs it has left.
+    is_ending: Cell<bool>,
     shown: Arc<Shown>,
 }
 
@@ -77,6 +80,9 @@ struct Attached {
     outbound: Rc<Outbound>,
     /// Set by the welcome.
     rank: Cell<Option<u32>>,
+    /// What the client can do, as it said itself.
+    features: u64,
+    is_welcome: Cell<bool>,
 }
 
 /// What several connections are told.
@@ -163,6 +169,7 @@ impl Hub {
             gone: Notify::new(),
             quiet: Cell::new(now),
             resume_grace: parts.resume_grace,
+            is_ending: Cell::new(false),
             shown,
         }
     }
@@ -200,9 +207,29 @@ impl Hub {
     }
 
     /// Makes a link known, so that actions find its connection.
-    pub(super) fn attach(&self, link: LinkId, outbound: &Rc<Outbound>) {
-        let attached = Attached { outbound: Rc::clone(outbound), rank: Cell::new(None) };
+    pub(super) fn attach(&self, link: LinkId, outbound: &Rc<Outbound>, features: u64) {
+        let attached = Attached {
+            outbound: Rc::clone(outbound),
+            rank: Cell::new(None),
+            features,
+            is_welcome: Cell::new(false),
+        };
         self.outbounds.borrow_mut().insert(link, attached);
+    }
+
+    /// Tells the members, and all that are welcomed from now on, that the store ends on purpose when it does.
+    pub(super) fn say_it_ends(&self) {
+        self.is_ending.set(true);
+        for attached in self.outbounds.borrow().values().filter(|attached| attached.is_welcome.get()) {
+            self.tell_it_ends(attached);
+        }
+        self.flush();
+    }
+
+    fn tell_it_ends(&self, attached: &Attached) {
+        if self.is_ending.get() && attached.features & ENDING != 0 {
+            self.queue(&attached.outbound, FrameKind::Notice, 0, &Notice::Ending);
+        }
     }
 
     pub(super) fn detach(&self, link: LinkId, goodbye: bool) {
@@ -298,6 +325,8 @@ impl Hub {
                     revision: granted.revision,
                 };
                 self.queue(&attached.outbound, FrameKind::Welcome, 0, &welcome);
+                attached.is_welcome.set(true);
+                self.tell_it_ends(attached);
             }
             Action::Refuse { link, refusal } => {
                 self.send(link, FrameKind::Refused, 0, &refusal);

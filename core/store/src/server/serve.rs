@@ -71,6 +71,7 @@ pub(super) async fn serve(
             order = orders.recv() => match order {
                 Some(Control::Linger(answer)) => {
                     lingering = true;
+                    hub.say_it_ends();
                     // Nobody waits for the answer any more when the process is ending.
                     let _ = answer.send(hub.connections());
                 }

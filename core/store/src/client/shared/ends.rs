@@ -8,11 +8,14 @@ use mf_base::Kind;
 
 use super::{Phase, Shared, State};
 use crate::client::link::Ended;
+use crate::client::resume::Loss;
 use crate::client::{after, locked, resume};
 use crate::protocol::Failure;
 
-/// How long a goodbye may take before the connection is cut.
-const GOODBYE_LIMIT: Duration = Duration::from_secs(2);
+/// How long a goodbye may take before the connection is cut: what was sent arrives without it.
+const GOODBYE_LIMIT: Duration = Duration::from_millis(500);
+/// Why a store is gone that said so before.
+const ENDED: &str = "the store has ended, as the member that ran it has left the job";
 /// How long a watch callback may hold a close up.
 const CALLBACK_LIMIT: Duration = Duration::from_secs(1);
 
@@ -28,8 +31,10 @@ impl Shared {
                 let now = self.micros(Instant::now());
                 let effects = state.machine.on_link_lost(now);
                 self.act(state, effects);
-                let patience = self.road.patience();
-                if !patience.is_some_and(|patience| resume::start(&self.me, patience, why)) {
+                let loss = if state.machine.is_ending() { Loss::OnPurpose } else { Loss::Sudden };
+                let why = if loss == Loss::OnPurpose { ENDED } else { why };
+                let patience = self.road.patience(loss);
+                if !patience.is_some_and(|patience| resume::start(&self.me, patience, loss, why)) {
                     self.end(state, &Failure::new(Kind::NotConnected, why));
                 }
             }
@@ -48,7 +53,11 @@ impl Shared {
     pub(in crate::client) fn give_up(&self, failure: &Failure) {
         let mut state = locked(&self.state);
         if state.phase == Phase::Open {
-            tracing::warn!(store = %state.leader.place, %failure, "store session given up");
+            if state.machine.is_ending() {
+                tracing::debug!(store = %state.leader.place, %failure, "store session has ended with its store");
+            } else {
+                tracing::warn!(store = %state.leader.place, %failure, "store session given up");
+            }
             self.end(&mut state, failure);
         }
     }

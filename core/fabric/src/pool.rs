@@ -162,7 +162,7 @@ impl Pool {
         let windows = Windows::new(agreed, devices.accelerator.clone());
         let own = make_segments(&devices, options)
             .and_then(|own| map_own(&windows, rank, &own, options.numa_node).map(|()| own))
-            .inspect_err(|_| drop(agree::close(&*store, options.id)))?;
+            .inspect_err(|_| agree::close(&*store, options.id))?;
         Ok(Arc::new_cyclic(|myself: &Weak<Pool>| Self {
             id: options.id,
             rank,

@@ -26,7 +26,7 @@ use crate::space::{Presence, agree};
 use crate::transport::SegmentKey;
 
 /// Longest wait for the acknowledgement of a farewell; what it tells is true without it.
-const FAREWELL: Duration = Duration::from_secs(2);
+const FAREWELL: Duration = Duration::from_millis(500);
 /// A join that failed has used its time up; its farewell may take this part of it on top.
 const FAREWELL_PART: u32 = 20;
 /// Pauses before members that did not answer are looked up again grow from the first to the second.
@@ -143,12 +143,7 @@ impl Pool {
         let _ = self.queue.shutdown();
         self.rest();
         drop(control.take());
-        // A store that is away may be gone for good: what stands there goes with this member's session.
-        if self.store.is_connected()
-            && let Err(error) = agree::close(&*self.store, self.id)
-        {
-            tracing::debug!("the addresses of a pool were not given back: {error}");
-        }
+        agree::close(&*self.store, self.id);
     }
 
     /// Lets the own contribution of `kind` grow by `bytes`, inside its maximum. Members use it when the call returns.
@@ -444,9 +439,8 @@ impl Pool {
     }
 
     fn withdraw_record(&self) {
-        if self.store.is_connected()
-            && let Err(error) = self.store.delete(&Record::key(self.id, self.rank))
-        {
+        // Nothing is waited for: what a member holds in the store goes with its session at the latest.
+        if let Err(error) = self.store.discard(&Record::key(self.id, self.rank)) {
             tracing::debug!("the record of a departing member stays until its session ends: {error}");
         }
         if let Some(record) = self.remote.published().take() {

@@ -11,20 +11,26 @@
 //! Where both kinds may lie in the same ranges the host window follows the device window; else each takes its own first fit.
 //!
 //! **Record.** One key holds the table of all pools (id → bases, shape, nonce), changed by compare-and-swap. A pool is
-//! alive while some member holds its `open` key with the entry's nonce; entries without are left-overs of killed
-//! members and are replaced. After publishing its `open` key a member reads the table again: if its entry was
-//! replaced meanwhile it starts over, so nobody uses a range that another pool was given.
+//! alive while some member holds its `open` key with the entry's nonce; entries without are left-overs, of pools that were
+//! given up or of killed members, and go with the next change of the table. Who makes an entry holds its `open` key before the
+//! table has it, so an entry is never taken for a left-over while somebody uses it or is about to. Who takes an entry over
+//! reads the table again after publishing its own `open` key, and starts over when it was replaced meanwhile. Giving a pool up
+//! is giving up one's `open` key, which needs no answer of the store.
+//!
+//! **Foreign input.** Whoever is in the job can write these keys. So each record is checked before it is used, work is
+//! bounded by the number of records and every loop by the deadline, and errors name the key.
 
-use std::collections::BTreeMap;
+mod fit;
+mod records;
+
 use std::ops::Range;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use mf_base::os::mapping::mapped_ranges;
 use mf_base::units::GIB;
 use mf_base::{ByteLen, Error, Kind, MemKind, Result};
 use mf_store::{Lifetime, Store};
-use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
+use records::{Entry, Free, FreeRanges, Table};
 
 use super::layout::{Layout, MAX_TOTAL_BYTES, Shape};
 use crate::device::{Devices, Window};
@@ -34,30 +40,9 @@ const TABLE_KEY: &str = "space/pools";
 const FREE_PREFIX: &str = "space/free/";
 /// Bases are multiples of this, as devices map memory in units of up to 1 GiB.
 const ALIGN: u64 = GIB;
-
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct Entry {
-    bases: [u64; 2],
-    shape: Shape,
-    nonce: u64,
-}
-
-impl Entry {
-    /// The ranges that its windows use.
-    fn used(&self) -> impl Iterator<Item = Range<u64>> {
-        let shape = self.shape;
-        std::iter::zip(MemKind::ALL, self.bases).filter_map(move |(kind, base)| {
-            let bytes = shape.window_bytes(kind).unwrap_or(u64::MAX);
-            (bytes > 0).then(|| base..base.saturating_add(bytes))
-        })
-    }
-}
-
-type Table = BTreeMap<u32, Entry>;
-/// Start and end of free ranges, in the order of preference.
-type FreeRanges = Vec<(u64, u64)>;
-/// What is free in one member, indexed by kind.
-type Free = [FreeRanges; 2];
+/// How long members may take to give a pool up that this one opens with another shape.
+const GIVING_UP: Duration = Duration::from_millis(200);
+const PAUSE: Duration = Duration::from_millis(2);
 
 /// The windows of a pool, indexed by kind; none for an absent one.
 pub type Reserved = [Option<Box<dyn Window>>; 2];
@@ -88,17 +73,34 @@ fn publish_free_but(
     let mut taken: Vec<Range<u64>> = mapped_ranges().into_iter().map(|(range, _)| range).collect();
     taken.extend_from_slice(but);
     taken.sort_unstable_by_key(|range| range.start);
-    let free: Free = MemKind::ALL.map(|kind| free_ranges(&regions(devices, kind, preferred_base), &taken));
+    let free: Free = MemKind::ALL.map(|kind| {
+        let mut free = free_ranges(&regions(devices, kind, preferred_base), &taken);
+        free.truncate(records::RANGES_MAX);
+        free
+    });
     let key = format!("{FREE_PREFIX}{}", store.member().rank);
-    store.set(&key, &encode(&free)?, Lifetime::Session).map(drop)
+    store.set(&key, &records::encode(&free)?, Lifetime::Session).map(drop)
 }
 
 /// Agrees with the other members on the bases of pool `id` and reserves its windows here. Local; a few round trips.
 ///
 /// # Errors
 /// `InvalidParam` the pool exists with another shape · `NoResources` no range is free in all members · `InUse` an
-/// agreed range is taken in this process · `NotConnected`, `Timeout` of the store.
+/// agreed range is taken in this process · `Failed` a record of the store is none of this library; it is named ·
+/// `NotConnected`, `Timeout` of the store.
 pub fn open(
+    store: &dyn Store,
+    devices: &Devices,
+    id: u32,
+    shape: Shape,
+    preferred_base: Option<u64>,
+    deadline: Instant,
+) -> Result<Agreed> {
+    let opened = open_until(store, devices, id, shape, preferred_base, deadline);
+    opened.inspect_err(|_| close(store, id))
+}
+
+fn open_until(
     store: &dyn Store,
     devices: &Devices,
     id: u32,
@@ -108,28 +110,15 @@ pub fn open(
 ) -> Result<Agreed> {
     let mut unusable = Vec::new();
     loop {
-        let entry = match settle(store, id, shape, deadline)? {
-            Settled::Found(entry) if entry.shape != shape => {
-                return Err(Error::invalid(OP, "the pool exists with other sizes")
-                    .with("pool", id)
-                    .with("exists", describe(&entry.shape))
-                    .with("asked", describe(&shape))
-                    .hint("all members pass the same world size and the same maxima"));
-            }
-            Settled::Found(entry) | Settled::Made(entry) => entry,
-        };
-        store.set(&open_key(store, id), &entry.nonce.to_le_bytes(), Lifetime::Session)?;
-        if read_table(store)?.0.get(&id) != Some(&entry) {
-            continue;
-        }
+        let entry = settle(store, id, shape, deadline)?;
         let layout = Layout::new(entry.bases, shape)?;
         match reserve(devices, &layout) {
             Ok(windows) => return Ok(Agreed { layout, windows }),
             Err((error, range)) => {
-                close(store, id)?;
-                // Something took it since `publish_free`. If nobody else uses the entry it was just dropped, and the
+                store.delete(&open_key(store, id))?;
+                // Something took it since `publish_free`. If nobody else uses the entry it is a left-over now, and the
                 // next round finds another place; else the others cannot move any more.
-                let others_use_it = read_table(store)?.0.contains_key(&id);
+                let others_use_it = is_alive(store, id, &entry)?;
                 if error.kind() == Kind::InUse {
                     unusable.push(range);
                 }
@@ -159,98 +148,100 @@ fn reserve(devices: &Devices, layout: &Layout) -> Result<Reserved, (Error, Range
     Ok([reserve(MemKind::Device)?, reserve(MemKind::Host)?])
 }
 
-/// Gives up this member's share in the addresses of pool `id`; the last one frees them for other pools.
-///
-/// # Errors
-/// `NotConnected` without the store; then the entry is dropped when its range is next needed.
-pub fn close(store: &dyn Store, id: u32) -> Result<()> {
-    store.delete(&open_key(store, id))?;
-    loop {
-        let (mut table, raw) = read_table(store)?;
-        let Some(entry) = table.get(&id) else { return Ok(()) };
-        if is_alive(store, id, entry)? {
-            return Ok(());
-        }
-        table.remove(&id);
-        if store.compare_and_swap(TABLE_KEY, raw.as_deref(), &encode(&table)?, Lifetime::Permanent)?.swapped {
-            return Ok(());
-        }
+/// Gives up this member's share in the addresses of pool `id`; the last one frees them for other pools. Does not wait for
+/// the store.
+pub fn close(store: &dyn Store, id: u32) {
+    if let Err(error) = store.discard(&open_key(store, id)) {
+        tracing::debug!("the share in the addresses of a pool stays until the session ends: {error}");
     }
 }
 
-enum Settled {
-    Found(Entry),
-    Made(Entry),
-}
-
-fn settle(store: &dyn Store, id: u32, shape: Shape, deadline: Instant) -> Result<Settled> {
+/// The entry of the pool, which exists or is made. This member holds it open.
+fn settle(store: &dyn Store, id: u32, shape: Shape, deadline: Instant) -> Result<Entry> {
     let total = shape.check()?;
-    while Instant::now() < deadline {
-        let (mut table, raw) = read_table(store)?;
-        if let Some(entry) = table.get(&id)
-            && is_alive(store, id, entry)?
-        {
-            return Ok(Settled::Found(entry.clone()));
-        }
-        table.remove(&id);
-        let mut used = Vec::new();
-        for (other, entry) in &table {
-            if is_alive(store, *other, entry)? {
-                used.extend(entry.used());
+    let mut other_shape = None;
+    loop {
+        let (table, raw) = records::read_table(store)?;
+        // Left-overs go with the next change.
+        let mut alive = Table::new();
+        for (pool, entry) in table {
+            in_time(id, deadline)?;
+            if is_alive(store, pool, &entry)? {
+                alive.insert(pool, entry);
             }
         }
-        let free: Vec<Free> = store
-            .list(FREE_PREFIX)?
-            .entries
-            .iter()
-            .map(|entry| decode(&entry.value))
-            .collect::<Result<_>>()?;
-        let bases = place(&free, used, shape).ok_or_else(|| {
+        in_time(id, deadline)?;
+        match alive.get(&id) {
+            Some(entry) if entry.shape != shape => {
+                // Those that had it may be giving it up at this moment.
+                let since = *other_shape.get_or_insert_with(Instant::now);
+                if since.elapsed() >= GIVING_UP {
+                    return Err(Error::invalid(OP, "the pool exists with other sizes")
+                        .with("pool", id)
+                        .with("exists", describe(&entry.shape))
+                        .with("asked", describe(&shape))
+                        .hint("all members pass the same world size and the same maxima"));
+                }
+                std::thread::sleep(PAUSE);
+                continue;
+            }
+            Some(entry) => {
+                store.set(&open_key(store, id), &entry.nonce.to_le_bytes(), Lifetime::Session)?;
+                if records::read_table(store)?.0.get(&id) == Some(entry) {
+                    return Ok(entry.clone());
+                }
+                continue;
+            }
+            None => {}
+        }
+        let free = records::read_free(store)?;
+        let used = alive.values().flat_map(Entry::used).collect();
+        let bases = fit::place(&free, used, shape, deadline);
+        in_time(id, deadline)?;
+        let bases = bases.ok_or_else(|| {
             Error::new(Kind::NoResources, OP)
                 .what("no range of addresses is free in all members")
                 .with("bytes", ByteLen(total))
                 .with("members", free.len())
-                .with("pools", table.len())
+                .with("pools", alive.len())
                 .hint("lower the world size or the maxima, or set MF_ADDRESS_BASE to a range that is free everywhere")
         })?;
         let mut nonce = [0; 8];
         rustix::rand::getrandom(&mut nonce, rustix::rand::GetRandomFlags::empty())
             .map_err(|e| Error::os(OP, e))?;
         let entry = Entry { bases, shape, nonce: u64::from_le_bytes(nonce) };
-        table.insert(id, entry.clone());
-        if store.compare_and_swap(TABLE_KEY, raw.as_deref(), &encode(&table)?, Lifetime::Permanent)?.swapped {
-            return Ok(Settled::Made(entry));
+        store.set(&open_key(store, id), &nonce, Lifetime::Session)?;
+        alive.insert(id, entry.clone());
+        let table = records::encode(&alive)?;
+        if store.compare_and_swap(TABLE_KEY, raw.as_deref(), &table, Lifetime::Permanent)?.swapped {
+            return Ok(entry);
         }
     }
-    Err(Error::new(Kind::Timeout, OP).what("the members did not agree on addresses in time").with("pool", id))
+}
+
+fn in_time(id: u32, deadline: Instant) -> Result<()> {
+    if Instant::now() < deadline {
+        return Ok(());
+    }
+    Err(Error::new(Kind::Timeout, OP)
+        .what("the members did not agree on addresses in time")
+        .with("pool", id)
+        .with("table", TABLE_KEY)
+        .hint("does somebody else write to the keys of the library?"))
+}
+
+fn open_prefix(id: u32) -> String {
+    format!("pool/{id}/open/")
 }
 
 fn open_key(store: &dyn Store, id: u32) -> String {
-    format!("pool/{id}/open/{}", store.member().rank)
+    format!("{}{}", open_prefix(id), store.member().rank)
 }
 
 /// Whether a member holds the pool open with this very entry.
 fn is_alive(store: &dyn Store, id: u32, entry: &Entry) -> Result<bool> {
-    let holders = store.list(&format!("pool/{id}/open/"))?;
+    let holders = store.list(&open_prefix(id))?;
     Ok(holders.entries.iter().any(|holder| holder.value == entry.nonce.to_le_bytes()))
-}
-
-fn read_table(store: &dyn Store) -> Result<(Table, Option<Vec<u8>>)> {
-    match store.get(TABLE_KEY)? {
-        Some(entry) => Ok((decode(&entry.value)?, Some(entry.value))),
-        None => Ok((Table::new(), None)),
-    }
-}
-
-fn encode<T: Serialize>(value: &T) -> Result<Vec<u8>> {
-    postcard::to_allocvec(value)
-        .map_err(|e| Error::new(Kind::Failed, OP).what("a record could not be written").source(e.to_string()))
-}
-
-fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T> {
-    postcard::from_bytes(bytes).map_err(|e| {
-        Error::new(Kind::Failed, OP).what("a record of another member is not readable").source(e.to_string())
-    })
 }
 
 fn describe(shape: &Shape) -> String {
@@ -294,63 +285,6 @@ fn push_gap(free: &mut FreeRanges, start: u64, end: u64) {
     if end > start {
         free.push((start, end));
     }
-}
-
-/// Bases for both windows that are free in every member and used by no pool; 0 for an absent window.
-fn place(free: &[Free], mut used: Vec<Range<u64>>, shape: Shape) -> Option<[u64; 2]> {
-    let of = |kind: MemKind| free.iter().map(|free| free[kind.index()].clone()).collect::<Vec<FreeRanges>>();
-    let [device_bytes, host_bytes] = MemKind::ALL.map(|kind| shape.window_bytes(kind));
-    let (device_bytes, host_bytes) = (device_bytes?, host_bytes?);
-    if free.iter().all(|[device, host]| device == host)
-        && let Some(base) = first_fit(&of(MemKind::Device), &used, device_bytes.checked_add(host_bytes)?)
-    {
-        let at = |bytes: u64, base: u64| if bytes == 0 { 0 } else { base };
-        return Some([at(device_bytes, base), at(host_bytes, base + device_bytes)]);
-    }
-    let mut bases = [0; 2];
-    for (kind, bytes) in std::iter::zip(MemKind::ALL, [device_bytes, host_bytes]) {
-        if bytes > 0 {
-            let base = first_fit(&of(kind), &used, bytes)?;
-            bases[kind.index()] = base;
-            used.push(base..base + bytes);
-        }
-    }
-    Some(bases)
-}
-
-/// The first range of `bytes` that is free in every member and used by no pool. The order of preference is the first
-/// member's.
-fn first_fit(free: &[FreeRanges], used: &[Range<u64>], bytes: u64) -> Option<u64> {
-    let (first, others) = free.split_first()?;
-    for &(start, end) in first {
-        let mut at = start;
-        while at.checked_add(bytes)? <= end {
-            // The furthest obstacle in the way, if any, tells where to look next.
-            let in_others = others.iter().filter_map(|ranges| obstacle(ranges, at, bytes));
-            let in_pools =
-                used.iter().filter(|range| range.start < at + bytes && at < range.end).map(|range| range.end);
-            match in_others.chain(in_pools).max() {
-                None => return Some(at),
-                Some(next) => at = next.max(at + 1).next_multiple_of(ALIGN),
-            }
-        }
-    }
-    None
-}
-
-/// `None` when the range is free in `ranges`; else the next address from which it may be.
-fn obstacle(ranges: &FreeRanges, at: u64, bytes: u64) -> Option<u64> {
-    if ranges.iter().any(|(start, end)| *start <= at && at + bytes <= *end) {
-        return None;
-    }
-    Some(
-        ranges
-            .iter()
-            .map(|(start, _)| *start)
-            .filter(|start| *start > at)
-            .min()
-            .unwrap_or(u64::MAX - bytes - ALIGN),
-    )
 }
 
 #[cfg(test)]

@@ -3,7 +3,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use mf_base::settings::Switch;
-use mf_store::MemoryStore;
+use mf_store::{MemoryClient, MemoryStore};
+use proptest::prelude::*;
 
 use super::*;
 use crate::device::host::{CANDIDATES, HostDevice};
@@ -22,12 +23,12 @@ fn devices() -> Devices {
 fn a_range_taken_in_one_member_moves_the_pool_for_all() {
     let everything = vec![(GIB, 100 * GIB)];
     let punctured = vec![(GIB, 2 * GIB), (4 * GIB, 100 * GIB)];
-    assert_eq!(first_fit(&[everything.clone(), everything.clone()], &[], 2 * GIB), Some(GIB));
-    assert_eq!(first_fit(&[everything.clone(), punctured], &[], 2 * GIB), Some(4 * GIB));
+    assert_eq!(fit::first_fit(&[everything.clone(), everything.clone()], &[], 2 * GIB, soon()), Some(GIB));
+    assert_eq!(fit::first_fit(&[everything.clone(), punctured], &[], 2 * GIB, soon()), Some(4 * GIB));
     let used = std::iter::once(GIB..3 * GIB).collect::<Vec<_>>();
-    assert_eq!(first_fit(std::slice::from_ref(&everything), &used, 2 * GIB), Some(3 * GIB));
-    assert_eq!(first_fit(&[everything.clone(), vec![]], &[], GIB), None);
-    assert_eq!(first_fit(&[everything], &[], 200 * GIB), None);
+    assert_eq!(fit::first_fit(std::slice::from_ref(&everything), &used, 2 * GIB, soon()), Some(3 * GIB));
+    assert_eq!(fit::first_fit(&[everything.clone(), vec![]], &[], GIB, soon()), None);
+    assert_eq!(fit::first_fit(&[everything], &[], 200 * GIB, soon()), None);
 }
 
 #[test]
@@ -45,23 +46,23 @@ fn gaps_are_found_between_mappings() {
 fn windows_follow_one_another_where_both_kinds_may_lie_in_the_same_ranges() {
     let shape = Shape { world: 2, max_bytes: [2 << 20, GIB] };
     let same = || -> Free { [vec![(GIB, 100 * GIB)], vec![(GIB, 100 * GIB)]] };
-    assert_eq!(place(&[same(), same()], Vec::new(), shape), Some([GIB, GIB + (4 << 20)]));
+    assert_eq!(fit::place(&[same(), same()], Vec::new(), shape, soon()), Some([GIB, GIB + (4 << 20)]));
     // No range holds both: each finds its own.
     let split =
         || -> Free { [vec![(GIB, 3 * GIB), (7 * GIB, 8 * GIB)], vec![(GIB, 3 * GIB), (7 * GIB, 8 * GIB)]] };
     let large = Shape { world: 1, max_bytes: [2 * GIB, GIB] };
-    assert_eq!(place(&[split()], Vec::new(), large), Some([GIB, 7 * GIB]));
+    assert_eq!(fit::place(&[split()], Vec::new(), large, soon()), Some([GIB, 7 * GIB]));
     // One member has a device with ranges of its own: each kind by itself, in what is free for it everywhere.
     let apart = || -> Free { [vec![(50 * GIB, 60 * GIB)], vec![(GIB, 100 * GIB)]] };
-    assert_eq!(place(&[same(), apart()], Vec::new(), shape), Some([50 * GIB, GIB]));
+    assert_eq!(fit::place(&[same(), apart()], Vec::new(), shape, soon()), Some([50 * GIB, GIB]));
     let used = vec![50 * GIB..51 * GIB, GIB..2 * GIB];
-    assert_eq!(place(&[apart()], used, shape), Some([51 * GIB, 2 * GIB]));
+    assert_eq!(fit::place(&[apart()], used, shape, soon()), Some([51 * GIB, 2 * GIB]));
     // The second window keeps clear of the first.
     let device_only = || -> Free { [vec![(GIB, 2 * GIB)], vec![(GIB, 5 * GIB)]] };
-    assert_eq!(place(&[device_only()], Vec::new(), shape), Some([GIB, 2 * GIB]));
+    assert_eq!(fit::place(&[device_only()], Vec::new(), shape, soon()), Some([GIB, 2 * GIB]));
     let absent = Shape { world: 2, max_bytes: [0, GIB] };
-    assert_eq!(place(&[same()], Vec::new(), absent), Some([0, GIB]));
-    assert_eq!(place(&[apart()], Vec::new(), Shape { world: 99, max_bytes: [GIB, 0] }), None);
+    assert_eq!(fit::place(&[same()], Vec::new(), absent, soon()), Some([0, GIB]));
+    assert_eq!(fit::place(&[apart()], Vec::new(), Shape { world: 99, max_bytes: [GIB, 0] }, soon()), None);
 }
 
 #[test]
@@ -74,7 +75,7 @@ fn pools_get_ranges_of_their_own_and_give_them_back() {
     assert!(two.layout.locate(one.layout.bases()[1]).is_none());
     let bases = one.layout.bases();
     drop(one);
-    close(&store, 0).unwrap();
+    close(&store, 0);
     assert_eq!(open(&store, &devices(), 2, SHAPE, None, soon()).unwrap().layout.bases(), bases);
 }
 
@@ -100,4 +101,149 @@ fn a_range_that_others_use_and_this_process_holds_is_named() {
     assert_eq!(error.kind(), Kind::InUse);
     assert!(error.fact("taken_by").is_some(), "{error}");
     drop(held);
+}
+
+/// Two members, of which the second writes into the keys of the first floor what no member writes.
+fn attacked() -> (MemoryClient, MemoryClient) {
+    let world = MemoryStore::new(2).unwrap();
+    let (honest, other) = (world.join(None).unwrap(), world.join(None).unwrap());
+    publish_free(&honest, &devices(), None).unwrap();
+    publish_free(&other, &devices(), None).unwrap();
+    (honest, other)
+}
+
+#[test]
+fn free_ranges_that_no_member_has_fail_the_create_and_name_the_key() {
+    let (honest, other) = attacked();
+    let key = format!("{FREE_PREFIX}1");
+    let of = |ranges: FreeRanges| records::encode(&[ranges.clone(), ranges]).unwrap();
+    let many = (0..5000).map(|at| (at * 2 * GIB, at * 2 * GIB + GIB)).collect();
+    for value in [
+        of(vec![(0, u64::MAX)]),
+        of(vec![(GIB, u64::MAX - 1)]),
+        of(vec![(u64::MAX, 0)]),
+        of(vec![(5, 5)]),
+        of(many),
+        b"nothing".to_vec(),
+        Vec::new(),
+    ] {
+        other.set(&key, &value, Lifetime::Session).unwrap();
+        for id in 0..2 {
+            let error = open(&honest, &devices(), id, SHAPE, None, soon()).err().unwrap();
+            assert_eq!(error.kind(), Kind::Failed, "{error}");
+            assert_eq!(error.fact("key"), Some(&*key), "{error}");
+        }
+    }
+    publish_free(&other, &devices(), None).unwrap();
+    open(&honest, &devices(), 0, SHAPE, None, soon()).map(drop).unwrap();
+}
+
+#[test]
+fn a_table_that_no_member_writes_fails_the_create_and_names_the_key() {
+    let (honest, other) = attacked();
+    let entry = |bases, shape| Entry { bases, shape, nonce: 1 };
+    let of = |entry: Entry| records::encode(&Table::from([(0, entry)])).unwrap();
+    let many: Table = (0..5000).map(|id| (id, entry([0, GIB], SHAPE))).collect();
+    for value in [
+        of(entry([0, u64::MAX - GIB], SHAPE)),
+        of(entry([0, 1 << 60], SHAPE)),
+        of(entry([0, 0], Shape { world: u32::MAX, max_bytes: [u64::MAX, u64::MAX] })),
+        of(entry([0, 0], Shape { world: 0, max_bytes: [0, 0] })),
+        records::encode(&many).unwrap(),
+        b"nothing".to_vec(),
+    ] {
+        other.set(TABLE_KEY, &value, Lifetime::Permanent).unwrap();
+        let error = open(&honest, &devices(), 0, SHAPE, None, soon()).err().unwrap();
+        assert_eq!((error.kind(), error.fact("key")), (Kind::Failed, Some(TABLE_KEY)), "{error}");
+    }
+}
+
+#[test]
+fn a_table_that_somebody_rewrites_all_the_time_ends_at_the_deadline() {
+    let (honest, other) = attacked();
+    let stop = std::sync::atomic::AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            for id in 1.. {
+                if stop.load(std::sync::atomic::Ordering::Relaxed) {
+                    return;
+                }
+                let table =
+                    Table::from([(id, Entry { bases: [0, GIB], shape: SHAPE, nonce: u64::from(id) })]);
+                other.set(TABLE_KEY, &records::encode(&table).unwrap(), Lifetime::Permanent).unwrap();
+            }
+        });
+        // It may get its turn between two writes; if not, it ends in time and says what it is about.
+        for id in 100..120 {
+            let deadline = Instant::now() + Duration::from_millis(50);
+            if let Err(error) = open(&honest, &devices(), id, SHAPE, None, deadline) {
+                assert_eq!((error.kind(), error.fact("table")), (Kind::Timeout, Some(TABLE_KEY)), "{error}");
+            }
+        }
+        stop.store(true, std::sync::atomic::Ordering::Relaxed);
+    });
+}
+
+#[test]
+fn left_overs_go_with_the_next_change_of_the_table() {
+    let (one, two) = attacked();
+    for id in 0..5 {
+        drop(open(&one, &devices(), id, SHAPE, None, soon()).unwrap());
+        close(&one, id);
+    }
+    drop(open(&two, &devices(), 9, SHAPE, None, soon()).unwrap());
+    assert_eq!(records::read_table(&two).unwrap().0.into_keys().collect::<Vec<_>>(), [9]);
+}
+
+#[test]
+fn a_pool_that_is_given_up_at_this_moment_may_get_another_shape() {
+    let (one, two) = attacked();
+    let held = open(&one, &devices(), 3, SHAPE, None, soon()).unwrap();
+    let other = Shape { world: 2, max_bytes: [0, 2 * GIB] };
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            std::thread::sleep(GIVING_UP / 10);
+            close(&one, 3);
+        });
+        open(&two, &devices(), 3, other, None, soon()).map(drop).unwrap();
+    });
+    drop(held);
+}
+
+proptest! {
+    #[test]
+    fn whatever_ranges_members_have_a_place_lies_in_all_of_them(
+        free in prop::collection::vec(prop::collection::vec((0u64..64, 1u64..16), 0..8), 1..4),
+        used in prop::collection::vec((0u64..64, 1u64..8), 0..4),
+        bytes in 1u64..8,
+    ) {
+        let ranges = |list: &[(u64, u64)]| -> FreeRanges {
+            list.iter().map(|(start, length)| (start * GIB, (start + length) * GIB)).collect()
+        };
+        let free: Vec<FreeRanges> = free.iter().map(|list| ranges(list)).collect();
+        let used: Vec<Range<u64>> = ranges(&used).into_iter().map(|(start, end)| start..end).collect();
+        let at = fit::first_fit(&free, &used, bytes * GIB, soon());
+        // The same, unit by unit.
+        let unit_is_free = |unit: u64| {
+            let inside = |range: &(u64, u64)| range.0 <= unit * GIB && (unit + 1) * GIB <= range.1;
+            free.iter().all(|list| list.iter().any(inside)) && !used.iter().any(|range| range.contains(&(unit * GIB)))
+        };
+        let fits = |start: u64| (start..start + bytes).all(unit_is_free);
+        if let Some(at) = at {
+            prop_assert!(at.is_multiple_of(GIB) && fits(at / GIB));
+        } else {
+            // What the first member has in two pieces is not one place for it.
+            let in_one = |start: u64| {
+                free[0].iter().any(|range| range.0 <= start * GIB && (start + bytes) * GIB <= range.1)
+            };
+            prop_assert!(!(0..80).any(|start| fits(start) && in_one(start)));
+        }
+    }
+
+    #[test]
+    fn whatever_is_in_a_record_it_is_read_or_refused_by_name(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+        for error in [records::free("k", &bytes).err(), records::table(&bytes).err()].into_iter().flatten() {
+            prop_assert!(error.fact("key").is_some());
+        }
+    }
 }

@@ -203,9 +203,14 @@ impl Member {
         status.unwrap()
     }
 
+    /// Tells it that no further orders come: it ends when it has carried out what was ordered.
+    pub fn close_orders(&mut self) {
+        self.orders = None;
+    }
+
     /// Tells it that no further orders come, and waits until it ends.
     pub fn dismiss(mut self) {
-        self.orders = None;
+        self.close_orders();
         let status = self.wait_for_end();
         assert!(status.success(), "{} ended with {status}", self.name);
     }

@@ -128,6 +128,8 @@ pub enum Order {
     Drop(u32),
     /// End the membership in the job.
     Shutdown,
+    /// End the process, as a program does that gives nothing back; there is no answer.
+    Exit,
 
     /// The address of a segment.
     Address(u32, Mem, u32),

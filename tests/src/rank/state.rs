@@ -77,6 +77,7 @@ impl State {
                 self.context()?.shutdown();
                 Ok(Answer::Done)
             }
+            Order::Exit => std::process::exit(0),
             Order::Address(id, mem, rank) => {
                 Ok(Answer::Number(self.pool(id)?.address(mem.into(), Rank(rank))?.0))
             }

@@ -263,7 +263,7 @@ class Store:
         return all(self.entry(key) is not None for key in _keys(keys))
 
     def num_keys(self) -> int:
-        """Number of keys in the store."""
+        """Number of keys in the store, without those of the library."""
         return len(self._session.list("", None, 0))
 
     def delete_key(self, key: str) -> bool:

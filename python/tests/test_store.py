@@ -303,3 +303,19 @@ def test_numbers_are_no_values() -> None:
         """.replace("URL", repr(f"tcp://127.0.0.1:{ranks.free_port()}"))
     )
     assert done.returncode == 0, done.stderr
+
+
+def test_the_keys_of_the_library_are_refused_and_hidden(url: str) -> None:
+    with mf_smem.open_pool(url, 1, 0, host_bytes=2 << 20) as pool, Store(url) as guest:
+        pool.barrier("joined")
+        assert guest.num_keys() == 0 and guest.list() == []
+        for refused in (
+            lambda: guest.set(".mf/pool/0/member/0", b""),
+            lambda: guest.delete_key(".mf/space/pools"),
+            lambda: guest.get(".mf/space/pools"),
+            lambda: guest.list(".mf/"),
+        ):
+            with pytest.raises(mf_smem.InvalidParamError, match="the library's own"):
+                refused()
+        guest.set(".mfx", b"mine")
+        assert guest.num_keys() == 1

@@ -6,6 +6,7 @@ use std::os::fd::OwnedFd;
 use mf_base::os::memfile::MemFile;
 use mf_base::os::socket::{self, Received};
 use mf_base::settings::Switch;
+use mf_base::{Kind, Rank};
 use mf_fabric::device::Identity;
 use mf_fabric::link::message::{Announcement, Packet, Part, Reply, Request, encode};
 use mf_fabric::pool::record::Record;
@@ -19,7 +20,7 @@ use super::jobs::{SMALL, all_reach_all, job};
 
 /// The abstract name of a member's socket, from its record in the store.
 fn endpoint(member: &mut Member, rank: u32) -> String {
-    let Answer::Value(Some(record)) = member.ok(&Order::Get(format!("pool/0/member/{rank}"))) else {
+    let Answer::Value(Some(record)) = member.ok(&Order::Get(Record::key(0, Rank(rank)))) else {
         panic!("rank {rank} has no record");
     };
     Record::decode(&record).unwrap().endpoint
@@ -177,4 +178,24 @@ fn connect_waiting(name: &str) -> OwnedFd {
     let address = SocketAddrUnix::new_abstract_name(name.as_bytes()).unwrap();
     rustix::net::connect(&socket, &address).unwrap();
     socket
+}
+
+#[test]
+fn records_that_no_member_writes_fail_create_in_all_ranks_and_are_named() {
+    let job = job(3);
+    let mut members = job.members(0..3);
+    // One range from 0 to the last address there is, for both kinds of memory.
+    let everything = [&[1, 0][..], &[0xff; 9], &[1]].concat().repeat(2);
+    let free = ".mf/space/free/2";
+    for (key, value) in [(free, everything), (free, vec![0xff; 40]), (".mf/space/pools", vec![7; 40])] {
+        members[2].ok(&Order::Set(key.to_owned(), value));
+        for member in &mut members {
+            member.send(&Order::Create(0, SMALL));
+        }
+        for member in &mut members {
+            let failure = member.answer().expect_err("a pool was made of it");
+            failure.expect(Kind::Failed, &["none that this library writes", key]);
+        }
+    }
+    job.finish(members);
 }

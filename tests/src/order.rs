@@ -181,9 +181,9 @@ pub enum Order {
     /// Grow the own contribution.
     Extend(u32, Mem, u64),
 
-    /// Set a key of the store.
+    /// Set a key of the store, be it the library's.
     Set(String, Vec<u8>),
-    /// The value of a key.
+    /// The value of a key, be it the library's.
     Get(String),
     /// Wait in a barrier of the store.
     Barrier(String, u32),

@@ -154,11 +154,6 @@ unsafe extern "C" fn mfx_bm_barrier(name: *const c_char, members: u32, timeout_s
         }
         let members = if members == 0 { context.world_size() } else { members };
         let deadline = Instant::now() + Duration::from_secs(u64::from(timeout_s));
-        context.store()?.barrier(&own_key(name), members, deadline)
+        context.store()?.barrier(name, members, deadline)
     })
-}
-
-/// Keys of programs live beside those of the pools, not among them.
-fn own_key(key: &str) -> String {
-    if key.is_empty() { String::new() } else { format!("user/{key}") }
 }

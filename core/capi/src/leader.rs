@@ -24,7 +24,7 @@ type LeaderChangeCallback = extern "C" fn(user: *mut c_void);
 /// Room for any numeric address.
 const IP_BYTES: usize = 64;
 /// Key of the address that the leader's service published.
-const SERVICE: &str = "leader/service";
+const SERVICE: &str = ".mf/leader/service";
 
 /// Whether another server may come to lead the store.
 pub(crate) fn is_elective(url: &StoreUrl) -> bool {
@@ -113,7 +113,7 @@ fn elective_store(operation: &'static str) -> Result<Arc<dyn Store>> {
         Error::new(Kind::Failed, operation).what("this process has no store").hint("call smem_bm_init first")
     })?;
     let url = StoreUrl::parse(context.store_url())?;
-    if is_elective(&url) { context.store().cloned() } else { Err(single()) }
+    if is_elective(&url) { context.whole_store().cloned() } else { Err(single()) }
 }
 
 fn check_room(operation: &'static str, ip: *const c_char, ip_len: usize, port: *const u16) -> Result<()> {
@@ -192,7 +192,7 @@ unsafe extern "C" fn mfx_bm_publish_leader_address(ip: *const c_char, port: u16)
         // SAFETY: the caller passes a C string.
         let address = service_address(OP, unsafe { text(OP, "the address", ip) }?, port)?;
         let context = context(OP)?;
-        context.store()?.set(SERVICE, address.to_string().as_bytes(), Lifetime::Session).map(drop)
+        context.whole_store()?.set(SERVICE, address.to_string().as_bytes(), Lifetime::Session).map(drop)
     })
 }
 

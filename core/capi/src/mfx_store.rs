@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! `mfx_store_*`: the config store by itself, for languages and programs that want no pool.
 //!
-//! A handle is a membership, or a guest, of its own. Null stands for the membership of big memory; keys are then kept
-//! apart from those of the library by a prefix. The parts: [`keys`], [`watch`], [`meet`].
+//! A handle is a membership, or a guest, of its own. Null stands for the membership of big memory. All see the same keys, and none
+//! those of the library. The parts: [`keys`], [`watch`], [`meet`].
 
 mod keys;
 mod meet;
@@ -18,7 +18,7 @@ use mf_base::sync::slots::{Handle, SlotTable};
 use mf_base::{Error, Kind, Rank, Result};
 use mf_store::rendezvous::{self, Options};
 use mf_store::tls::TlsFiles;
-use mf_store::{Host, JobSecret, RankWish, Store, StoreUrl, WatchId};
+use mf_store::{Host, JobSecret, RankWish, Store, StoreUrl, UserStore, WatchId};
 
 use crate::abi_store::{StoreMember, StoreOptions};
 use crate::boundary::{bytes, code, not_null, text, value};
@@ -28,8 +28,6 @@ use crate::store_tls::Identity;
 /// `mfx_store_t`.
 type StoreHandle = *mut c_void;
 
-/// What the keys of programs begin with in the store of big memory.
-const OWN: &str = "user/";
 /// Flags of the options.
 const START: u32 = 1;
 const DYNAMIC: u32 = 2;
@@ -77,7 +75,6 @@ impl Watches {
 struct Target {
     store: Arc<dyn Store>,
     session: Option<Arc<Session>>,
-    prefix: &'static str,
 }
 
 impl Target {
@@ -85,7 +82,7 @@ impl Target {
     fn of(operation: &'static str, handle: StoreHandle) -> Result<Self> {
         if handle.is_null() {
             let store = Arc::clone(context(operation)?.store()?);
-            return Ok(Self { store, session: None, prefix: OWN });
+            return Ok(Self { store, session: None });
         }
         let session = SESSIONS.get(Handle(handle.addr() as u64)).ok_or_else(|| {
             Error::invalid(operation, "the handle names no store of this process")
@@ -97,22 +94,7 @@ impl Target {
                 .what("the store was connected by the parent of this process")
                 .hint("connect in the child"));
         }
-        Ok(Self { store: Arc::clone(&session.store), session: Some(session), prefix: "" })
-    }
-
-    /// A key as the store knows it. An empty one stays empty, which the store refuses.
-    fn key(&self, key: &str) -> String {
-        if key.is_empty() { String::new() } else { format!("{}{key}", self.prefix) }
-    }
-
-    /// A prefix as the store knows it.
-    fn prefix(&self, prefix: &str) -> String {
-        format!("{}{prefix}", self.prefix)
-    }
-
-    /// A key as the caller knows it.
-    fn shown<'a>(&self, key: &'a str) -> &'a str {
-        key.strip_prefix(self.prefix).unwrap_or(key)
+        Ok(Self { store: Arc::clone(&session.store), session: Some(session) })
     }
 
     fn watches(&self) -> &Watches {
@@ -207,7 +189,7 @@ unsafe extern "C" fn mfx_store_connect(url: *const c_char, options: *const Store
         let store =
             joined.store.ok_or_else(|| Error::new(Kind::Failed, OP).what("the store gave no membership"))?;
         let session = Arc::new(Session {
-            store,
+            store: UserStore::shared(&store),
             host: joined.host,
             watches: Watches::new(),
             process: std::process::id(),

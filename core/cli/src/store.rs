@@ -22,7 +22,7 @@ use std::time::Duration;
 use clap::Subcommand;
 use mf_base::{Error, Kind, Result};
 use mf_store::rendezvous::{self, Options};
-use mf_store::{RankWish, Store, StoreUrl};
+use mf_store::{RankWish, Store, StoreUrl, UserStore};
 
 use crate::run::parse_seconds;
 
@@ -70,6 +70,11 @@ struct Guest {
 impl Guest {
     /// Connects.
     fn enter(&self) -> Result<Arc<dyn Store>> {
+        Ok(UserStore::shared(&self.enter_all()?))
+    }
+
+    /// Connects, and sees the keys of the library, too.
+    fn enter_all(&self) -> Result<Arc<dyn Store>> {
         visit(&self.url, self.timeout)
     }
 }

@@ -21,7 +21,7 @@ use mf_fabric::device::{self, Devices, Report};
 use mf_fabric::space::agree;
 use mf_fabric::transport::Network;
 use mf_store::rendezvous::{self, Joined};
-use mf_store::{Host, RankWish, Store, StoreUrl};
+use mf_store::{Host, RankWish, Store, StoreUrl, UserStore};
 
 use crate::bm::Config;
 use registry::Claim;
@@ -40,6 +40,8 @@ pub(crate) struct Job {
     /// The store in this process, as far as it runs here or may come to.
     host: Option<Arc<Host>>,
     store: Option<Arc<dyn Store>>,
+    /// The same without what is the library's.
+    user_store: Option<Arc<dyn Store>>,
     devices: Devices,
     report: Report,
     network: Option<Arc<Network>>,
@@ -86,6 +88,12 @@ impl Membership {
             Error::new(Kind::NotStarted, operation)
                 .what("this process was started as a store only and is no member")
         })
+    }
+
+    /// The store as programs see it.
+    pub(crate) fn user_store(&self, operation: &'static str) -> Result<&Arc<dyn Store>> {
+        self.store(operation)?;
+        self.job.user_store.as_ref().ok_or_else(|| Error::new(Kind::NotStarted, operation))
     }
 
     pub(crate) fn host(&self) -> Option<&Arc<Host>> {
@@ -174,7 +182,8 @@ impl Job {
             None => None,
         };
         let (world_size, device, host) = (config.world_size, config.device, joined.host);
-        Ok(Self { world_size, device, host, store, devices, report, network })
+        let user_store = store.as_ref().map(UserStore::shared);
+        Ok(Self { world_size, device, host, store, user_store, devices, report, network })
     }
 
     fn rank(&self) -> Option<Rank> {

@@ -6,7 +6,7 @@
 //! [`MemoryStore`] is the same without sockets, for tests. [`Bootstrap`] finds a process's place in its job.
 //!
 //! # The path of a request
-//! `store.set("pool/0/3", record, Lifetime::Session)` →
+//! `store.set(".mf/pool/0/3", record, Lifetime::Session)` →
 //! 1. `client/calls.rs`: the [`Store`] trait; the arguments become a `Request` (`protocol.rs`) and are checked
 //!    (`protocol/limits.rs`).
 //! 2. `client/shared.rs`: under the lock of the session, `client/machine.rs` numbers it; `client/tcp.rs` makes it a frame
@@ -25,7 +25,8 @@
 //! # What stands around it
 //! `hosting.rs`: in which process the store runs, also after that of the first has died. `rendezvous.rs`: from a URL to a
 //! membership. `tls.rs`: who may connect, and how that is proven. `etcd.rs`: the same operations on an etcd cluster
-//! (feature `etcd`). `backend.rs`: the leader of a `reg://` store. `alarm.rs`: faults that last. `simulation.rs`: many
+//! (feature `etcd`). `backend.rs`: the leader of a `reg://` store. `alarm.rs`: faults that last.
+//! `reserved.rs`: the library's own keys, and the view without them. `simulation.rs`: many
 //! clients and one store in virtual time, in the tests.
 //!
 //! # Ends
@@ -52,6 +53,7 @@ mod hosting;
 mod memory;
 mod protocol;
 pub mod rendezvous;
+mod reserved;
 mod route;
 mod server;
 #[cfg(test)]
@@ -74,6 +76,7 @@ pub use client::{AbsentFn, ClientOptions, Session};
 pub use etcd::{EtcdOptions, EtcdStore, EtcdTls};
 pub use hosting::Host;
 pub use memory::{MemoryClient, MemoryStore};
+pub use reserved::{RESERVED, UserStore, is_reserved};
 pub use server::{LostFn, Server, ServerOptions};
 pub use state::{MemberStatus, Status, StorePhase};
 pub use url::StoreUrl;

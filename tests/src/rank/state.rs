@@ -123,10 +123,10 @@ impl State {
             Order::Share(order) => self.shares.carry_out(order),
             Order::Extend(id, mem, bytes) => Ok(done(self.pool(id)?.extend(mem.into(), bytes)?)),
             Order::Set(key, value) => {
-                Ok(Answer::Number(self.context()?.store()?.set(&key, &value, Lifetime::Permanent)?))
+                Ok(Answer::Number(self.context()?.whole_store()?.set(&key, &value, Lifetime::Permanent)?))
             }
             Order::Get(key) => {
-                Ok(Answer::Value(self.context()?.store()?.get(&key)?.map(|entry| entry.value)))
+                Ok(Answer::Value(self.context()?.whole_store()?.get(&key)?.map(|entry| entry.value)))
             }
             Order::Barrier(name, members) => Ok(done(self.context()?.barrier(&name, members)?)),
             Order::Occupy(start, bytes) => {

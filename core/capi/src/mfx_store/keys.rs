@@ -67,7 +67,7 @@ unsafe extern "C" fn mfx_store_set(
         let (target, key) = unsafe { target_and_text(OP, handle, "the key", key) }?;
         // SAFETY: the caller passes so many readable bytes.
         let value = unsafe { bytes(OP, "the value", value, len) }?;
-        target.store.set(&target.key(key), value, Lifetime::Permanent).map(drop)
+        target.store.set(key, value, Lifetime::Permanent).map(drop)
     })
 }
 
@@ -87,7 +87,7 @@ unsafe extern "C" fn mfx_store_set_with(
         let (target, key) = unsafe { target_and_text(OP, handle, "the key", key) }?;
         // SAFETY: the caller passes so many readable bytes.
         let value = unsafe { bytes(OP, "the value", value, len) }?;
-        let set = target.store.set(&target.key(key), value, lifetime(OP, lives, lease)?)?;
+        let set = target.store.set(key, value, lifetime(OP, lives, lease)?)?;
         // SAFETY: the caller passes room for a number or null.
         unsafe { tell(revision, set) };
         Ok(())
@@ -96,13 +96,12 @@ unsafe extern "C" fn mfx_store_set_with(
 
 /// The entry of `key`, waited for.
 fn find(operation: &'static str, target: &Target, key: &str, timeout_ms: u32) -> Result<Entry> {
-    let name = target.key(key);
     if timeout_ms > 0 {
-        return target.store.wait(&name, deadline(timeout_ms));
+        return target.store.wait(key, deadline(timeout_ms));
     }
     target
         .store
-        .get(&name)?
+        .get(key)?
         .ok_or_else(|| Error::new(Kind::NotExist, operation).what("there is no such key").with("key", key))
 }
 
@@ -180,7 +179,7 @@ unsafe extern "C" fn mfx_store_wait(
             let key = unsafe { place.read() };
             // SAFETY: the caller passes C strings.
             let key = unsafe { text(OP, "a key", key) }?;
-            target.store.wait(&target.key(key), until)?;
+            target.store.wait(key, until)?;
         }
         Ok(())
     })
@@ -198,7 +197,7 @@ unsafe extern "C" fn mfx_store_add(
         // SAFETY: the caller passes a C string.
         let (target, key) = unsafe { target_and_text(OP, handle, "the key", key) }?;
         not_null(OP, "the value", sum)?;
-        let result = target.store.add(&target.key(key), delta)?;
+        let result = target.store.add(key, delta)?;
         // SAFETY: not null; the caller passes room for a number.
         unsafe { sum.write(result) };
         Ok(())
@@ -219,7 +218,7 @@ unsafe extern "C" fn mfx_store_append(
         let (target, key) = unsafe { target_and_text(OP, handle, "the key", key) }?;
         // SAFETY: the caller passes so many readable bytes.
         let value = unsafe { bytes(OP, "the value", value, len) }?;
-        let result = target.store.append(&target.key(key), value)?;
+        let result = target.store.append(key, value)?;
         // SAFETY: the caller passes room for a number or null.
         unsafe { tell(length, result) };
         Ok(())
@@ -254,7 +253,7 @@ unsafe extern "C" fn mfx_store_compare_and_swap(
         // SAFETY: as above.
         let value = unsafe { bytes(OP, "the value", value, len) }?;
         let lives = lifetime(OP, lives, lease)?;
-        let swap = target.store.compare_and_swap(&target.key(key), expected, value, lives)?;
+        let swap = target.store.compare_and_swap(key, expected, value, lives)?;
         // SAFETY: not null; the caller passes room for a bool.
         unsafe { swapped.write(swap.swapped) };
         if let (Some(fill), Some(entry)) = (fill, &swap.current) {
@@ -271,7 +270,7 @@ unsafe extern "C" fn mfx_store_delete(handle: StoreHandle, key: *const c_char, e
     code(OP, || {
         // SAFETY: the caller passes a C string.
         let (target, key) = unsafe { target_and_text(OP, handle, "the key", key) }?;
-        let deleted = target.store.delete(&target.key(key))?;
+        let deleted = target.store.delete(key)?;
         // SAFETY: the caller passes room for a bool or null.
         unsafe { tell(existed, deleted) };
         Ok(())
@@ -296,16 +295,14 @@ unsafe extern "C" fn mfx_store_list(
             None
         } else {
             // SAFETY: not null; the caller passes a C string.
-            Some(target.key(unsafe { text(OP, "the key", after) }?))
+            Some(unsafe { text(OP, "the key", after) }?.to_owned())
         };
-        let prefix = target.prefix(prefix);
         let mut left = if limit == 0 { u32::MAX } else { limit };
         loop {
-            let page = target.store.list_page(&prefix, after.as_deref(), left.min(PAGE))?;
+            let page = target.store.list_page(prefix, after.as_deref(), left.min(PAGE))?;
             for entry in &page.entries {
                 // SAFETY: the entry lives through the call; the caller vouches for callback and context.
-                let go_on =
-                    with_entry(target.shown(&entry.key), entry, |entry| unsafe { fill(entry, context) });
+                let go_on = with_entry(&entry.key, entry, |entry| unsafe { fill(entry, context) });
                 if !go_on {
                     return Ok(());
                 }

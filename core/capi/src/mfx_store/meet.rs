@@ -50,7 +50,7 @@ unsafe extern "C" fn mfx_store_barrier(
         // SAFETY: the caller passes a C string.
         let (target, name) = unsafe { target_and_text(OP, handle, "the name", name) }?;
         let members = members_or_world(OP, &target, members)?;
-        target.store.barrier(&target.key(name), members, deadline(timeout_ms))
+        target.store.barrier(name, members, deadline(timeout_ms))
     })
 }
 
@@ -73,7 +73,7 @@ unsafe extern "C" fn mfx_store_allgather(
         // SAFETY: the caller passes so many readable bytes.
         let value = unsafe { bytes(OP, "the value", value, len) }?;
         let members = members_or_world(OP, &target, members)?;
-        let parts = target.store.allgather(&target.key(name), members, value, deadline(timeout_ms))?;
+        let parts = target.store.allgather(name, members, value, deadline(timeout_ms))?;
         for part in &parts {
             // SAFETY: the part lives through the call; the caller vouches for callback and context.
             let go_on =
@@ -97,11 +97,10 @@ unsafe extern "C" fn mfx_store_lock(
     code(OP, || {
         // SAFETY: the caller passes a C string.
         let (target, name) = unsafe { target_and_text(OP, handle, "the name", name) }?;
-        let key = target.key(name);
         let number = if timeout_ms > 0 {
-            target.store.lock(&key, deadline(timeout_ms))?
+            target.store.lock(name, deadline(timeout_ms))?
         } else {
-            target.store.try_lock(&key)?.ok_or_else(|| {
+            target.store.try_lock(name)?.ok_or_else(|| {
                 Error::new(Kind::InUse, OP).what("another member holds the lock").with("name", name)
             })?
         };
@@ -117,7 +116,7 @@ unsafe extern "C" fn mfx_store_unlock(handle: StoreHandle, name: *const c_char) 
     code(OP, || {
         // SAFETY: the caller passes a C string.
         let (target, name) = unsafe { target_and_text(OP, handle, "the name", name) }?;
-        target.store.unlock(&target.key(name))
+        target.store.unlock(name)
     })
 }
 

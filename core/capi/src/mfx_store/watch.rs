@@ -39,15 +39,15 @@ unsafe extern "C" fn mfx_store_watch(
         let (target, prefix) = unsafe { target_and_text(OP, handle, "the key", prefix) }?;
         let callback = callback.ok_or_else(|| null(OP, "the callback"))?;
         not_null(OP, "the watch", watch)?;
-        let (context, hidden) = (context.expose_provenance(), target.prefix);
+        let context = context.expose_provenance();
         let told: mf_store::WatchFn = Arc::new(move |change| {
             let context = std::ptr::with_exposed_provenance_mut(context);
-            tell(change, hidden, |kind, entry| callback(kind, entry, context));
+            tell(change, |kind, entry| callback(kind, entry, context));
         });
         let id = if exact == 0 {
-            target.store.watch(&target.prefix(prefix), told)?
+            target.store.watch(prefix, told)?
         } else {
-            target.store.watch_key(&target.key(prefix), told)?
+            target.store.watch_key(prefix, told)?
         };
         // SAFETY: not null; the caller passes room for a number.
         unsafe { watch.write(target.watches().add(id)) };
@@ -56,10 +56,9 @@ unsafe extern "C" fn mfx_store_watch(
 }
 
 /// Shows a change to C.
-fn tell(change: &Change, hidden: &str, callback: impl Fn(u32, *const StoreEntry)) {
+fn tell(change: &Change, callback: impl Fn(u32, *const StoreEntry)) {
     let show = |kind, entry: &Entry| {
-        let key = entry.key.strip_prefix(hidden).unwrap_or(&entry.key);
-        with_entry(key, entry, |entry| callback(kind, entry));
+        with_entry(&entry.key, entry, |entry| callback(kind, entry));
     };
     match change {
         Change::Put(entry) => show(PUT, entry),

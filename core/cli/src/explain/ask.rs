@@ -78,11 +78,11 @@ pub(super) fn ask(store: &dyn Store, route: &Route, pool: Option<u32>, timeout: 
 /// The pool that has members, if there is only one.
 fn only_pool(store: &dyn Store) -> Result<u32> {
     let id = |key: &str| {
-        let (id, rest) = key.strip_prefix("pool/")?.split_once('/')?;
+        let (id, rest) = key.strip_prefix(".mf/pool/")?.split_once('/')?;
         rest.starts_with("member/").then(|| id.parse().ok())?
     };
     let pools: BTreeSet<u32> =
-        store.list("pool/")?.entries.iter().filter_map(|entry| id(&entry.key)).collect();
+        store.list(".mf/pool/")?.entries.iter().filter_map(|entry| id(&entry.key)).collect();
     let mut ids = pools.iter();
     match (ids.next(), ids.next()) {
         (Some(id), None) => Ok(*id),

@@ -103,7 +103,8 @@ pub(super) struct DeleteArgs {
 #[command(after_help = "Examples:
   mf store ls tcp://127.0.0.1:5570
   mf store ls tcp://127.0.0.1:5570 model/ --long
-  mf store ls tcp://127.0.0.1:5570 --json")]
+  mf store ls tcp://127.0.0.1:5570 --json
+  mf store ls tcp://127.0.0.1:5570 --all --long")]
 pub(super) struct LsArgs {
     #[command(flatten)]
     guest: Guest,
@@ -113,6 +114,9 @@ pub(super) struct LsArgs {
     /// Also show sizes, revisions, owners and the beginnings of values.
     #[arg(long, short)]
     long: bool,
+    /// Also show the keys by which the library's pools find each other; they begin with .mf/.
+    #[arg(long, short)]
+    all: bool,
 }
 
 pub(super) fn get(args: &GetArgs) -> Result<u8> {
@@ -219,7 +223,7 @@ pub(super) fn delete(args: &DeleteArgs) -> Result<u8> {
 }
 
 pub(super) fn ls(args: &LsArgs) -> Result<u8> {
-    let store = args.guest.enter()?;
+    let store = if args.all { args.guest.enter_all() } else { args.guest.enter() }?;
     let mut entries = Vec::new();
     let mut after: Option<String> = None;
     loop {

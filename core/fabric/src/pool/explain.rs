@@ -83,7 +83,7 @@ impl Question {
 
     /// Where its answer will be.
     pub fn answer_key(pool: u32, from: Rank, number: u64) -> String {
-        format!("pool/{pool}/told/{from}/{number}")
+        format!(".mf/pool/{pool}/told/{from}/{number}")
     }
 
     /// The asked member and the number in the key of a question.
@@ -280,8 +280,12 @@ mod tests {
         assert_eq!(Question::read_key(3, &key), Some((Rank(12), 7)));
         assert_eq!(Record::rank(3, &key), None);
         assert_eq!(Question::read_key(4, &key), None);
-        for key in ["pool/3/member/12", "pool/3/member/12/ask/", "pool/3/member/x/ask/7", "pool/3/told/12/7"]
-        {
+        for key in [
+            ".mf/pool/3/member/12",
+            ".mf/pool/3/member/12/ask/",
+            ".mf/pool/3/member/x/ask/7",
+            ".mf/pool/3/told/12/7",
+        ] {
             assert_eq!(Question::read_key(3, key), None, "{key}");
         }
     }

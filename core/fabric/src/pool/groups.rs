@@ -93,8 +93,8 @@ impl Pool {
         self.collect_pages(members, deadline)?;
         let pages = self.groups.lock().pages.clone();
         let prefix = match name {
-            "" => format!("pool/{}", self.id),
-            name => format!("pool/{}/{name}", self.id),
+            "" => format!(".mf/pool/{}", self.id),
+            name => format!(".mf/pool/{}/{name}", self.id),
         };
         let wire = self.remote.network().map(|_| {
             let wire: Arc<dyn Wire> = Arc::new(PoolWire(Weak::clone(&self.myself)));

@@ -37,7 +37,7 @@ pub struct Record {
 impl Record {
     /// Where the records of a pool are; a rank follows.
     pub fn prefix(pool: u32) -> String {
-        format!("pool/{pool}/member/")
+        format!(".mf/pool/{pool}/member/")
     }
 
     /// Where the record of a member is.

@@ -36,8 +36,8 @@ use super::layout::{Layout, MAX_TOTAL_BYTES, Shape};
 use crate::device::{Devices, Window};
 
 const OP: &str = "address space";
-const TABLE_KEY: &str = "space/pools";
-const FREE_PREFIX: &str = "space/free/";
+const TABLE_KEY: &str = ".mf/space/pools";
+const FREE_PREFIX: &str = ".mf/space/free/";
 /// Bases are multiples of this, as devices map memory in units of up to 1 GiB.
 const ALIGN: u64 = GIB;
 /// How long members may take to give a pool up that this one opens with another shape.
@@ -231,7 +231,7 @@ fn in_time(id: u32, deadline: Instant) -> Result<()> {
 }
 
 fn open_prefix(id: u32) -> String {
-    format!("pool/{id}/open/")
+    format!(".mf/pool/{id}/open/")
 }
 
 fn open_key(store: &dyn Store, id: u32) -> String {

@@ -38,7 +38,7 @@ pub struct Card {
 impl Card {
     /// Where the card of a rank is.
     pub fn key(rank: u32) -> String {
-        format!("net/{rank}")
+        format!(".mf/net/{rank}")
     }
 
     /// Reads a card.

@@ -53,11 +53,19 @@ impl Context {
         self.config.world_size
     }
 
-    /// The store of the job.
+    /// The store of the job, without the keys of the library ([`mf_store::RESERVED`]).
     ///
     /// # Errors
     /// `NotStarted` when only the store server was started here.
     pub fn store(&self) -> Result<&Arc<dyn Store>> {
+        self.membership.user_store("bm store")
+    }
+
+    /// The store of the job with all its keys, for what belongs to the library.
+    ///
+    /// # Errors
+    /// As [`store`](Self::store).
+    pub fn whole_store(&self) -> Result<&Arc<dyn Store>> {
         self.membership.store("bm store")
     }
 
@@ -109,7 +117,7 @@ impl Context {
         const OP: &str = "bm create";
         options.check()?;
         self.membership.check_process(OP)?;
-        let store = Arc::clone(self.store()?);
+        let store = Arc::clone(self.whole_store()?);
         let settings = settings()?;
         let engines = options.request()?;
         if settings.strict_engine {

@@ -19,7 +19,7 @@ use crate::api::{
     WatchFn, WatchId,
 };
 use crate::client::after;
-use crate::protocol::limits::check_value_bytes;
+use crate::protocol::limits::{check_guest_key, check_value_bytes};
 
 /// How long a caller that leaves a wait may still wait for etcd to know.
 const WITHDRAW_LIMIT: Duration = Duration::from_millis(500);
@@ -98,6 +98,15 @@ impl EtcdStore {
             watch(&shared.session, &shared.watches, &call, &name, exact, callback).await
         })
     }
+
+    /// A guest leaves the library's keys alone, as the store of a member's process sees to.
+    fn check_writer(&self, operation: &'static str, key: &str) -> Result<()> {
+        check_name(operation, "key", key)?;
+        match self.shared.session.rank {
+            Some(_) => Ok(()),
+            None => check_guest_key(key).map_err(|failure| failure.into_error(operation)),
+        }
+    }
 }
 
 fn check_value(operation: &'static str, value: &[u8]) -> Result<()> {
@@ -111,7 +120,7 @@ impl Store for EtcdStore {
 
     fn set(&self, key: &str, value: &[u8], lifetime: Lifetime) -> Result<u64> {
         const OP: &str = "store set";
-        check_name(OP, "key", key)?;
+        self.check_writer(OP, key)?;
         check_value(OP, value)?;
         let (name, value) = (key.to_owned(), value.to_vec());
         let revision = self.run(OP, self.soon(), move |shared, call| async move {
@@ -137,7 +146,7 @@ impl Store for EtcdStore {
 
     fn add(&self, key: &str, delta: i64) -> Result<i64> {
         const OP: &str = "store add";
-        check_name(OP, "key", key)?;
+        self.check_writer(OP, key)?;
         let name = key.to_owned();
         let changed = self.run(OP, self.soon(), move |shared, call| async move {
             let _turn = shared.turn(&name).await;
@@ -149,7 +158,7 @@ impl Store for EtcdStore {
 
     fn append(&self, key: &str, value: &[u8]) -> Result<u64> {
         const OP: &str = "store append";
-        check_name(OP, "key", key)?;
+        self.check_writer(OP, key)?;
         check_value(OP, value)?;
         let (name, value) = (key.to_owned(), value.to_vec());
         let changed = self.run(OP, self.soon(), move |shared, call| async move {
@@ -168,7 +177,7 @@ impl Store for EtcdStore {
         lifetime: Lifetime,
     ) -> Result<Swap> {
         const OP: &str = "store compare and swap";
-        check_name(OP, "key", key)?;
+        self.check_writer(OP, key)?;
         expected.map_or(Ok(()), |expected| check_value(OP, expected))?;
         check_value(OP, new)?;
         let (name, expected, new) = (key.to_owned(), expected.map(<[u8]>::to_vec), new.to_vec());
@@ -181,7 +190,7 @@ impl Store for EtcdStore {
 
     fn delete(&self, key: &str) -> Result<bool> {
         const OP: &str = "store delete";
-        check_name(OP, "key", key)?;
+        self.check_writer(OP, key)?;
         let name = key.to_owned();
         let revision = self.run(OP, self.soon(), move |shared, call| async move {
             shared.session.delete(&call, &name).await

@@ -4,6 +4,7 @@
 use std::time::Duration;
 
 use super::{Failure, Request};
+use crate::reserved::is_reserved;
 
 /// Longest key, prefix or barrier name, in bytes.
 pub(crate) const MAX_KEY_BYTES: usize = 1024;
@@ -58,6 +59,8 @@ pub(crate) const GUEST_STALL: Duration = Duration::from_secs(5);
 
 /// Largest value of one member in an allgather.
 pub(crate) const MAX_PART_BYTES: usize = 64 << 10;
+/// What the keys have in them by which a guest asks a member something.
+const LETTERS: [&str; 2] = ["/ask/", "/told/"];
 /// Shortest and longest time to live of a lease, in microseconds.
 pub(crate) const LEASE_US: std::ops::RangeInclusive<u64> = 100_000..=86_400_000_000;
 
@@ -98,6 +101,29 @@ pub(crate) fn check(request: &Request) -> Result<(), Failure> {
         | Request::WatchMembers { .. }
         | Request::Unwatch { .. } => Ok(()),
     }
+}
+
+/// Checks that a guest, which is no member, writes nothing that is the library's, but for questions and answers of `mf explain`.
+pub(crate) fn check_guest(request: &Request) -> Result<(), Failure> {
+    let name = match request {
+        Request::Set { key, .. }
+        | Request::Add { key, .. }
+        | Request::Append { key, .. }
+        | Request::CompareAndSwap { key, .. }
+        | Request::Delete { key } => key,
+        _ => return Ok(()),
+    };
+    check_guest_key(name)
+}
+
+/// The same for the key of a write.
+pub(crate) fn check_guest_key(key: &str) -> Result<(), Failure> {
+    let is_letter = || LETTERS.iter().any(|letters| key.contains(letters));
+    if !is_reserved(key) || is_letter() {
+        return Ok(());
+    }
+    Err(Failure::invalid(format!("a guest does not write the library's own keys: {}", key.escape_debug()))
+        .hint("keys that begin with .mf/ belong to the pools of the job; choose another name"))
 }
 
 /// Checks the number of ranks that a member or a server was told.

@@ -65,7 +65,10 @@ impl Machine {
             }
         }
         member.replies.began(now, name_of(&request));
-        if let Err(failure) = limits::check(&request) {
+        let is_guest = member.rank.is_none();
+        let checked = limits::check(&request);
+        let checked = if is_guest { checked.and_then(|()| limits::check_guest(&request)) } else { checked };
+        if let Err(failure) = checked {
             self.reply(caller, once, Err(failure), actions);
             return;
         }

@@ -254,10 +254,10 @@ int32_t mfx_kernel_build(const mfx_kernel_build_t *build);
 
 /*
  * A membership in a store, or a guest of it, made by mfx_store_connect. The value is opaque. Every function below takes
- * null for the membership of smem_bm_init; the keys of that one never meet those of the library, and functions that
- * list keys show those of programs only.
+ * null for the membership of smem_bm_init. All see the same keys. Names that begin with ".mf/" are the library's own: they are
+ * refused with SMEM_INVALID_PARAM, and functions that list, count or watch keys leave them out.
  *
- * Keys and names are C strings of 1 to 1024 bytes (512 with null), values at most 8 MiB. Every function Blocks for one
+ * Keys and names are C strings of 1 to 1024 bytes, values at most 8 MiB. Every function Blocks for one
  * exchange with the store unless it says otherwise, at most requestTimeoutMs or its own timeout_ms. While the store is
  * away, calls wait inside these limits for it to come back.
  *

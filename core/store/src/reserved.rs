@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! The library's own part of a store, and the view of a store without it.
+//!
+//! Pools, networks and share memory find each other through keys, barriers and locks of the same store that programs use for
+//! their own. All of theirs begin with [`RESERVED`], and nothing of a program does: what programs are handed is a
+//! [`UserStore`], which refuses such names and does not show such keys. A guest, which is no member, is refused by the store
+//! itself when it writes there, but for letters of `mf explain`.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use mf_base::{Error, Result};
+
+use crate::StoreUrl;
+use crate::api::{
+    Change, Entry, Leader, LeaderFn, LeaseId, Lifetime, Listing, Member, MembersFn, Page, Part, Store, Swap,
+    View, WatchFn, WatchId,
+};
+
+/// What the names of the library's own keys, barriers and locks begin with.
+pub const RESERVED: &str = ".mf/";
+/// Behind every key of the library.
+const BEHIND: &str = ".mf/\u{10ffff}";
+
+/// Whether a name is the library's.
+pub fn is_reserved(name: &str) -> bool {
+    name.starts_with(RESERVED)
+}
+
+/// A store as programs see it: without what is the library's. Cheap to clone.
+#[derive(Clone)]
+pub struct UserStore(Arc<dyn Store>);
+
+impl UserStore {
+    /// The view of a store.
+    pub fn new(store: Arc<dyn Store>) -> Self {
+        Self(store)
+    }
+
+    /// The same, as any store.
+    pub fn shared(store: &Arc<dyn Store>) -> Arc<dyn Store> {
+        Arc::new(Self::new(Arc::clone(store)))
+    }
+}
+
+fn check(operation: &'static str, name: &str) -> Result<()> {
+    if !is_reserved(name) {
+        return Ok(());
+    }
+    Err(Error::invalid(operation, "names that begin so are the library's own")
+        .with("name", name.escape_debug())
+        .with("reserved", RESERVED)
+        .hint("choose another name; mf store ls --all shows the library's keys"))
+}
+
+/// Whether keys of the library can be among those with this prefix.
+fn may_hold(prefix: &str) -> bool {
+    RESERVED.starts_with(prefix)
+}
+
+impl Store for UserStore {
+    fn member(&self) -> &Member {
+        self.0.member()
+    }
+
+    fn set(&self, key: &str, value: &[u8], lifetime: Lifetime) -> Result<u64> {
+        check("store set", key)?;
+        self.0.set(key, value, lifetime)
+    }
+
+    fn get(&self, key: &str) -> Result<Option<Entry>> {
+        check("store get", key)?;
+        self.0.get(key)
+    }
+
+    fn wait(&self, key: &str, deadline: Instant) -> Result<Entry> {
+        check("store wait", key)?;
+        self.0.wait(key, deadline)
+    }
+
+    fn add(&self, key: &str, delta: i64) -> Result<i64> {
+        check("store add", key)?;
+        self.0.add(key, delta)
+    }
+
+    fn append(&self, key: &str, value: &[u8]) -> Result<u64> {
+        check("store append", key)?;
+        self.0.append(key, value)
+    }
+
+    fn compare_and_swap(
+        &self,
+        key: &str,
+        expected: Option<&[u8]>,
+        new: &[u8],
+        lifetime: Lifetime,
+    ) -> Result<Swap> {
+        check("store compare and swap", key)?;
+        self.0.compare_and_swap(key, expected, new, lifetime)
+    }
+
+    fn delete(&self, key: &str) -> Result<bool> {
+        check("store delete", key)?;
+        self.0.delete(key)
+    }
+
+    fn discard(&self, key: &str) -> Result<()> {
+        check("store delete", key)?;
+        self.0.discard(key)
+    }
+
+    fn list(&self, prefix: &str) -> Result<Listing> {
+        check("store list", prefix)?;
+        let mut listing = self.0.list(prefix)?;
+        listing.entries.retain(|entry| !is_reserved(&entry.key));
+        Ok(listing)
+    }
+
+    fn list_page(&self, prefix: &str, after: Option<&str>, limit: u32) -> Result<Page> {
+        check("store list", prefix)?;
+        let mut page = self.0.list_page(prefix, after, limit)?;
+        if !may_hold(prefix) || !page.entries.iter().any(|entry| is_reserved(&entry.key)) {
+            return Ok(page);
+        }
+        // The keys are in order, so the library's are in one piece.
+        let ends_inside = page.entries.last().is_some_and(|entry| is_reserved(&entry.key));
+        page.entries.retain(|entry| !is_reserved(&entry.key));
+        let left = limit.saturating_sub(u32::try_from(page.entries.len()).unwrap_or(u32::MAX));
+        if ends_inside && page.more && left > 0 {
+            let rest = self.0.list_page(prefix, Some(BEHIND), left)?;
+            page.entries.extend(rest.entries);
+            (page.revision, page.more) = (rest.revision, rest.more);
+        }
+        Ok(page)
+    }
+
+    fn grant_lease(&self, ttl: Duration) -> Result<LeaseId> {
+        self.0.grant_lease(ttl)
+    }
+
+    fn keep_alive(&self, lease: LeaseId) -> Result<()> {
+        self.0.keep_alive(lease)
+    }
+
+    fn revoke_lease(&self, lease: LeaseId) -> Result<bool> {
+        self.0.revoke_lease(lease)
+    }
+
+    fn lock(&self, name: &str, deadline: Instant) -> Result<u64> {
+        check("store lock", name)?;
+        self.0.lock(name, deadline)
+    }
+
+    fn try_lock(&self, name: &str) -> Result<Option<u64>> {
+        check("store try lock", name)?;
+        self.0.try_lock(name)
+    }
+
+    fn unlock(&self, name: &str) -> Result<()> {
+        check("store unlock", name)?;
+        self.0.unlock(name)
+    }
+
+    fn watch_key(&self, key: &str, callback: WatchFn) -> Result<WatchId> {
+        check("store watch", key)?;
+        self.0.watch_key(key, callback)
+    }
+
+    fn view(&self) -> Result<View> {
+        self.0.view()
+    }
+
+    fn watch_members(&self, callback: MembersFn) -> Result<WatchId> {
+        self.0.watch_members(callback)
+    }
+
+    fn watch_leader(&self, callback: LeaderFn) -> Result<WatchId> {
+        self.0.watch_leader(callback)
+    }
+
+    fn leader(&self) -> Leader {
+        self.0.leader()
+    }
+
+    fn relocate(&self, url: &StoreUrl) -> Result<()> {
+        self.0.relocate(url)
+    }
+
+    fn watch(&self, prefix: &str, callback: WatchFn) -> Result<WatchId> {
+        check("store watch", prefix)?;
+        if !may_hold(prefix) {
+            return self.0.watch(prefix, callback);
+        }
+        let told = move |change: &Change| {
+            if !change.key().is_some_and(is_reserved) {
+                callback(change);
+            }
+        };
+        self.0.watch(prefix, Arc::new(told))
+    }
+
+    fn unwatch(&self, id: WatchId) -> Result<()> {
+        self.0.unwatch(id)
+    }
+
+    fn barrier(&self, name: &str, members: u32, deadline: Instant) -> Result<()> {
+        check("store barrier", name)?;
+        self.0.barrier(name, members, deadline)
+    }
+
+    fn allgather(&self, name: &str, members: u32, value: &[u8], deadline: Instant) -> Result<Vec<Part>> {
+        check("store allgather", name)?;
+        self.0.allgather(name, members, value, deadline)
+    }
+
+    fn close(&self) {
+        self.0.close();
+    }
+
+    fn is_connected(&self) -> bool {
+        self.0.is_connected()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use mf_base::Kind;
+
+    use super::*;
+    use crate::{MemoryStore, RankWish};
+
+    const OWN: &str = ".mf/space/pools";
+
+    fn both() -> (Arc<dyn Store>, UserStore) {
+        let whole: Arc<dyn Store> = Arc::new(MemoryStore::new(2).unwrap().join(None).unwrap());
+        (Arc::clone(&whole), UserStore::new(whole))
+    }
+
+    #[test]
+    fn names_of_the_library_are_refused_in_every_call() {
+        let (whole, store) = both();
+        whole.set(OWN, b"1", Lifetime::Permanent).unwrap();
+        let soon = || Instant::now() + Duration::from_secs(5);
+        let nothing: WatchFn = Arc::new(|_| {});
+        for error in [
+            store.set(OWN, b"", Lifetime::Permanent).err(),
+            store.get(OWN).err(),
+            store.wait(OWN, soon()).err(),
+            store.add(OWN, 1).err(),
+            store.append(OWN, b"").err(),
+            store.compare_and_swap(OWN, None, b"", Lifetime::Permanent).err(),
+            store.delete(OWN).err(),
+            store.discard(OWN).err(),
+            store.list(OWN).err(),
+            store.list_page(RESERVED, None, 9).err(),
+            store.lock(OWN, soon()).err(),
+            store.try_lock(OWN).err(),
+            store.unlock(OWN).err(),
+            store.watch_key(OWN, Arc::clone(&nothing)).err(),
+            store.watch(OWN, nothing).err(),
+            store.barrier(OWN, 1, soon()).err(),
+            store.allgather(OWN, 1, b"", soon()).err(),
+        ] {
+            let error = error.expect("refused");
+            assert_eq!(
+                (error.kind(), error.fact("reserved")),
+                (Kind::InvalidParam, Some(RESERVED)),
+                "{error}"
+            );
+        }
+        assert_eq!(whole.get(OWN).unwrap().unwrap().value, b"1");
+    }
+
+    #[test]
+    fn keys_of_the_library_are_in_no_listing_and_no_watch() {
+        let (whole, store) = both();
+        let heard = Arc::new(Mutex::new(Vec::new()));
+        let told = Arc::clone(&heard);
+        store
+            .watch("", Arc::new(move |change| told.lock().unwrap().push(change.key().unwrap().to_owned())))
+            .unwrap();
+        // Programs' keys around them, also some that are nearly theirs.
+        let theirs = ["!", ".", ".mf", ".mf.", ".mf0", "a", "b"];
+        for (at, key) in theirs.iter().enumerate() {
+            store.set(key, b"", Lifetime::Permanent).unwrap();
+            whole.set(&format!("{RESERVED}{at}"), b"", Lifetime::Permanent).unwrap();
+        }
+        for prefix in ["", ".", ".mf", "a"] {
+            let expected: Vec<&str> = theirs.iter().copied().filter(|key| key.starts_with(prefix)).collect();
+            let listed = store.list(prefix).unwrap().entries;
+            assert_eq!(listed.iter().map(|entry| &*entry.key).collect::<Vec<_>>(), expected);
+            for limit in 1..10 {
+                let (mut keys, mut after) = (Vec::new(), None);
+                loop {
+                    let page = store.list_page(prefix, after.as_deref(), limit).unwrap();
+                    assert!(page.entries.len() <= limit as usize && (!page.more || !page.entries.is_empty()));
+                    keys.extend(page.entries.into_iter().map(|entry| entry.key));
+                    after = keys.last().cloned();
+                    if !page.more {
+                        break;
+                    }
+                }
+                assert_eq!(keys, expected, "prefix {prefix}, {limit} at a time");
+            }
+        }
+        assert_eq!(*heard.lock().unwrap(), theirs);
+    }
+
+    #[test]
+    fn the_store_itself_refuses_writes_of_guests() {
+        let world = MemoryStore::new(2).unwrap();
+        let (member, guest) = (world.join(None).unwrap(), world.join_as(RankWish::Guest).unwrap());
+        member.set(OWN, b"1", Lifetime::Permanent).unwrap();
+        let soon = || Instant::now() + Duration::from_secs(5);
+        for error in [
+            guest.set(OWN, b"2", Lifetime::Permanent).err(),
+            guest.delete(OWN).err(),
+            guest.add(OWN, 1).err(),
+            guest.append(OWN, b"2").err(),
+            guest.compare_and_swap(OWN, Some(b"1"), b"2", Lifetime::Permanent).err(),
+            guest.set(".mf/pool/0/member/0", b"2", Lifetime::Permanent).err(),
+        ] {
+            let error = error.expect("refused");
+            assert!(error.kind() == Kind::InvalidParam && error.to_string().contains(OWN_TEXT), "{error}");
+        }
+        drop(guest.lock(OWN, soon()));
+        assert_eq!(guest.get(OWN).unwrap().unwrap().value, b"1");
+        // Questions of `mf explain`.
+        guest.set(".mf/pool/0/member/0/ask/7", b"?", Lifetime::Permanent).unwrap();
+    }
+
+    const OWN_TEXT: &str = "the library's own";
+}

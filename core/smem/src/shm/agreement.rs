@@ -21,6 +21,8 @@ const OP: &str = "shm create";
 /// Changes when what ranks tell each other here or in the votes after it changes.
 const VERSION: u32 = 1;
 const OFFER_BYTES: usize = 24;
+/// Most tries without an object in between; what is published under a higher number is not of a rank.
+const TRIES_MAX: u32 = 4096;
 
 /// What a rank wants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,13 +115,15 @@ impl News {
 
 /// In front of what ranks want.
 fn prefix(id: u32) -> String {
-    format!("shm/{id}/want/")
+    format!(".mf/shm/{id}/want/")
 }
 
 fn heard(prefix: &str, change: &Change) -> Option<Heard> {
+    // A rank in a try that nobody can have come to has no place there.
     let place = |key: &str| {
         let (tried, rank) = key.strip_prefix(prefix)?.split_once('/')?;
-        Some((tried.parse().ok()?, Rank(rank.parse().ok()?)))
+        let tried = tried.parse().ok().filter(|tried| *tried <= TRIES_MAX)?;
+        Some((tried, Rank(rank.parse().ok()?)))
     };
     match change {
         Change::Put(entry) => {
@@ -183,9 +187,7 @@ pub(super) fn is_for_all(error: &Error) -> bool {
 
 /// Nobody needs what this rank wanted in a try.
 pub(super) fn withdraw(store: &dyn Store, id: u32, tried: u32) {
-    if store.is_connected()
-        && let Err(error) = store.delete(&key(store, id, tried))
-    {
+    if let Err(error) = store.discard(&key(store, id, tried)) {
         tracing::debug!("what a rank wanted stays until its session ends: {error}");
     }
 }
@@ -263,7 +265,8 @@ impl<'a> Talk<'a> {
 
     /// Goes on to a later try that others are in.
     fn catch_up(&mut self) -> Result<()> {
-        let mut later = self.offers.range(*self.tried + 1..).filter(|(_, offers)| !offers.is_empty());
+        let mut later =
+            self.offers.range(self.tried.saturating_add(1)..).filter(|(_, offers)| !offers.is_empty());
         let Some(latest) = later.next_back().map(|(tried, _)| *tried) else { return Ok(()) };
         withdraw(self.store, self.options.id, *self.tried);
         *self.tried = latest;
@@ -488,6 +491,6 @@ mod tests {
         let error = agree(&store, &WANT, &mut 0, deadline).err().unwrap();
         assert_eq!((error.kind(), error.fact("missing_places")), (Kind::Timeout, Some("1")));
         assert_eq!(error.fact("missing_ranks"), Some("1"));
-        assert!(store.list("shm/").unwrap().entries.is_empty());
+        assert!(store.list(".mf/shm/").unwrap().entries.is_empty());
     }
 }

@@ -79,12 +79,12 @@ impl Context {
         self.membership.devices()
     }
 
-    /// The store of the job.
+    /// The store of the job, without the keys of the library ([`mf_store::RESERVED`]).
     ///
     /// # Errors
     /// None at present.
     pub fn store(&self) -> Result<&Arc<dyn Store>> {
-        self.membership.store("shm store")
+        self.membership.user_store("shm store")
     }
 
     /// Makes an object. **Collective** over its ranks: it succeeds in all or fails in all. Blocks until all parts are
@@ -117,7 +117,7 @@ impl Context {
         let part = part.inspect_err(|error| beginning.failed(error))?;
         beginning.succeeded();
         let inner = Inner::new(Birth {
-            prefix: format!("shm/{}/{:016x}/", options.id, part.nonce),
+            prefix: format!(".mf/shm/{}/{:016x}/", options.id, part.nonce),
             part,
             options,
             ranks,

@@ -153,7 +153,7 @@ impl Maker<'_> {
 
     /// A rank that is not of this object and has one of its id.
     fn other_user(&self) -> Result<Option<Rank>> {
-        let prefix = format!("pool/{}/open/", memory_pool(self.options.id));
+        let prefix = format!(".mf/pool/{}/open/", memory_pool(self.options.id));
         let holders = self.store.list(&prefix)?.entries;
         let mut ranks =
             holders.iter().filter_map(|entry| entry.key.strip_prefix(&prefix)?.parse().ok().map(Rank));
@@ -172,7 +172,7 @@ impl Maker<'_> {
                 [&[0; size_of::<u64>()], &error.code().to_le_bytes()[..], text].concat()
             }
         };
-        let name = format!("shm/{}/made", self.options.id);
+        let name = format!(".mf/shm/{}/made", self.options.id);
         let ballots = self.store.allgather(&name, self.options.rank_size, &ballot, self.deadline)?;
         let mut object = 0;
         for place in (0..self.options.rank_size).map(Rank) {

@@ -146,7 +146,7 @@ impl Inner {
 
     /// Deletes what earlier objects of this id left in the store: nobody has one any more.
     fn clear_left_overs(&self) {
-        let all = format!("shm/{}/", self.options.id);
+        let all = format!(".mf/shm/{}/", self.options.id);
         let wants = format!("{all}want/");
         let Ok(listing) = self.store.list(&all) else { return };
         for key in listing.entries.into_iter().map(|entry| entry.key) {

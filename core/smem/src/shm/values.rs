@@ -62,8 +62,15 @@ fn change<T>(
 ) -> Result<T> {
     let mut current = store.get(key)?.map(|entry| entry.value);
     loop {
-        let old = current.as_deref().and_then(|value| value.try_into().ok());
-        let mut set: [u8; SET_BYTES] = old.unwrap_or([0; SET_BYTES]);
+        let mut set = match current.as_deref() {
+            None => [0; SET_BYTES],
+            Some(value) => <[u8; SET_BYTES]>::try_from(value).map_err(|_| {
+                Error::new(Kind::Failed, operation)
+                    .what("a record in the store is none that this library writes")
+                    .with("key", key)
+                    .with("bytes", value.len())
+            })?,
+        };
         let changed = change(&mut set)?;
         let swap = store.compare_and_swap(key, current.as_deref(), &set, Lifetime::Permanent)?;
         if swap.swapped {
@@ -72,6 +79,7 @@ fn change<T>(
         if Instant::now() >= deadline {
             return Err(Error::new(Kind::Timeout, operation)
                 .what("other ranks changed the set all the time")
+                .with("key", key)
                 .retry(Retry::Later));
         }
         current = swap.current.map(|entry| entry.value);
@@ -110,6 +118,9 @@ mod tests {
         for value in [1024, u32::MAX] {
             assert_eq!(release(store, "v", value, soon).unwrap_err().kind(), Kind::NotExist);
         }
+        stores[1].set("v", b"something else", Lifetime::Permanent).unwrap();
+        let error = alloc(store, "v", 40, soon).unwrap_err();
+        assert_eq!((error.kind(), error.fact("key")), (Kind::Failed, Some("v")));
         for limit in [0, 1025] {
             assert_eq!(alloc(store, "v", limit, soon).unwrap_err().kind(), Kind::InvalidParam);
         }

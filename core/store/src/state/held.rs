@@ -250,7 +250,7 @@ fn reply_bytes(result: &Result<Answer, Failure>) -> usize {
 
 fn notice_bytes(notice: &Notice) -> usize {
     match notice {
-        Notice::Standing(_) => 0,
+        Notice::Standing(_) | Notice::Ending => 0,
         Notice::Superseded(keys) => keys.iter().map(|(key, _)| key.len() + 16).sum(),
         Notice::Keep(kept) => kept.iter().map(kept_bytes).sum(),
         Notice::View { change, .. } => {

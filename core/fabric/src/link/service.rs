@@ -33,7 +33,9 @@ pub(super) const PATIENCE: Duration = Duration::from_secs(10);
 /// the first thing it says, at once after it connected.
 const MOST_UNPROVED: usize = 256;
 /// The same where descriptors are few.
-const FEWEST_UNPROVED: usize = 16;
+const FEWEST_UNPROVED: usize = 32;
+/// Nobody loses its place before so long, which is enough to say the first thing; who comes meanwhile waits in the kernel.
+const FIRST_WORD: Duration = Duration::from_millis(20);
 
 /// What a member does with the requests of others. Called on the service thread, without locks.
 pub trait Host: Send + Sync {
@@ -129,6 +131,12 @@ impl Unproved {
     pub(super) fn enter(&mut self, id: u64, deadline: Instant) -> Option<u64> {
         self.all.push_back((id, deadline));
         if self.all.len() > self.most { self.oldest() } else { None }
+    }
+
+    /// Whether one more would take the place of one that has only just come.
+    pub(super) fn must_wait(&self, now: Instant) -> bool {
+        let has_time = |deadline: Instant| deadline > now + PATIENCE.saturating_sub(FIRST_WORD);
+        self.all.len() >= self.most && self.next_deadline().is_some_and(has_time)
     }
 
     /// It has proved itself, or is gone.
@@ -409,8 +417,10 @@ mod tests {
         let (mut unproved, now) = (Unproved::default(), Instant::now());
         let most = u64::try_from(MOST_UNPROVED).unwrap();
         assert!((0..most).all(|id| unproved.enter(id, now + PATIENCE).is_none()));
+        assert!(unproved.must_wait(now) && !unproved.must_wait(now + FIRST_WORD));
         // Who has proved itself has a place of its own.
         unproved.leave(0);
+        assert!(!unproved.must_wait(now));
         assert_eq!(unproved.enter(most, now + PATIENCE), None);
         assert_eq!(unproved.enter(most + 1, now + PATIENCE), Some(1));
         assert_eq!(unproved.late(now), None);

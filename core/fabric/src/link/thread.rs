@@ -88,6 +88,9 @@ impl Shared {
     /// Accepts some of who waits; closes the door for a moment when that is not possible. The rest wakes the thread again.
     fn accept_some(&self, door: Door, unproved: &mut Unproved) -> Door {
         for _ in 0..ACCEPTED_AT_ONCE {
+            if unproved.must_wait(Instant::now()) {
+                return self.set_door(Door::Closed);
+            }
             match socket::accept(self.listener.as_fd()) {
                 Ok(Some(socket)) => {
                     let added = check_user(&socket).and_then(|()| self.add(&mut self.table(), socket, None));

@@ -321,14 +321,16 @@ impl Pool {
 
     /// Where the owner of a segment stands and how long the segment is, both as this member knows them at one moment.
     pub(super) fn standing(&self, place: Place) -> (Presence, u64) {
-        let (presence, mapped_bytes) = self.extents.standing(place.kind, place.rank);
-        if mapped_bytes > 0 {
-            return (presence, mapped_bytes);
+        let mapped = self.extents.standing(place.kind, place.rank);
+        if mapped.1 > 0 {
+            return mapped;
         }
         match self.remote.standing(place.rank, &self.extents) {
             (presence, Some(member)) => (presence, member.bytes[place.kind.index()]),
-            // What became of it meanwhile does not go with the bytes above.
-            (_, None) => (presence, 0),
+            // It is mapped here: if at all, since it was looked at above.
+            (Presence::Joined, None) => self.extents.standing(place.kind, place.rank),
+            // It was remote above, and has left since; or nothing is known of it.
+            (presence, None) => (presence, 0),
         }
     }
 

@@ -5,6 +5,7 @@
 use std::path::{Path, PathBuf};
 
 use mf_base::settings::{LAUNCHER_VARIABLES, TABLE};
+use mf_fabric::fuzzing as members;
 use mf_fabric::transport::tcp::fuzzing as net;
 
 type Outcome = std::io::Result<()>;
@@ -45,7 +46,12 @@ fn main() -> Outcome {
     for (name, bytes) in mf_store::fuzzing::seeds() {
         write(&folder, "frames", &name, &bytes)?;
     }
-    for (target, seeds) in [("net_handshake", net::handshake_seeds()), ("net_frames", net::frames_seeds())] {
+    for (target, seeds) in [
+        ("net_handshake", net::handshake_seeds()),
+        ("net_frames", net::frames_seeds()),
+        ("records", members::record_seeds()),
+        ("messages", members::message_seeds()),
+    ] {
         for (name, bytes) in seeds {
             write(&folder, target, &name, &bytes)?;
         }

@@ -24,6 +24,8 @@ mod between;
 mod create;
 mod exchange;
 mod failure;
+#[cfg(feature = "fuzzing")]
+pub(crate) mod fuzzing;
 mod packet;
 mod page;
 mod patience;

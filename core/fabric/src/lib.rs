@@ -16,6 +16,9 @@
 
 pub mod device;
 pub mod engine;
+#[cfg(feature = "fuzzing")]
+#[doc(hidden)]
+pub mod fuzzing;
 pub mod group;
 pub mod link;
 pub mod pool;

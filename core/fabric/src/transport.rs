@@ -26,6 +26,8 @@
 pub mod choice;
 mod completion;
 pub mod fault;
+#[cfg(feature = "fuzzing")]
+pub(crate) mod fuzzing;
 mod layer;
 pub mod metrics;
 mod network;

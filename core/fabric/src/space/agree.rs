@@ -21,6 +21,8 @@
 //! bounded by the number of records and every loop by the deadline, and errors name the key.
 
 mod fit;
+#[cfg(feature = "fuzzing")]
+pub(crate) mod fuzzing;
 mod records;
 
 use std::ops::Range;

@@ -46,6 +46,8 @@ mod abi;
 mod context;
 mod endpoints;
 mod events;
+#[cfg(feature = "fuzzing")]
+pub(super) mod fuzzing;
 mod library;
 mod memory;
 mod progress;

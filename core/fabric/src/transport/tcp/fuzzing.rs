@@ -7,7 +7,7 @@
 
 mod frames;
 
-use super::{nic, secure};
+use super::{address, nic, secure};
 
 /// Frames on a connection that this process serves. The first byte chooses the pieces in which the rest arrives.
 pub fn frames(bytes: &[u8]) {
@@ -57,6 +57,18 @@ pub fn nic(text: &str) {
     for one in nic::order(&chosen, &interfaces) {
         assert!(chosen.iter().any(|ours| ours.ip().to_canonical() == one.ip()), "{one} is not theirs");
     }
+}
+
+/// The address of a process, from the store.
+pub(crate) fn address(bytes: &[u8]) {
+    if let Ok(addresses) = address::decode(bytes) {
+        assert_eq!(address::decode(&address::encode(&addresses)).ok(), Some(addresses));
+    }
+}
+
+/// An input of [`address`](fn@address) to start from.
+pub(crate) fn address_seed() -> Vec<u8> {
+    address::encode(&[([127, 0, 0, 1], 5570).into(), ([0; 16], 1025).into()])
 }
 
 #[cfg(test)]

@@ -218,6 +218,19 @@ fn parse(description: &[u8]) -> Result<Vec<Attached>> {
     Ok(regions)
 }
 
+/// Reads a description, for a fuzz target.
+#[cfg(feature = "fuzzing")]
+pub(super) fn check(description: &[u8]) {
+    let _ = parse(description);
+}
+
+/// A description to start from.
+#[cfg(feature = "fuzzing")]
+pub(super) fn seed() -> Vec<u8> {
+    let key = [3; 8];
+    [&MAGIC[..], &(1u64 << 44).to_le_bytes(), &(2u64 << 20).to_le_bytes(), &8u32.to_le_bytes(), &key].concat()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

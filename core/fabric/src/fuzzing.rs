@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Doors for the fuzz targets in `fuzz/` to what members read of each other in the store and over local links. Not part of the
+//! interface.
+//!
+//! Each takes bytes that anybody in the job may have written, and panics when something that must hold does not.
+
+#![allow(clippy::panic, clippy::missing_panics_doc, reason = "a panic is how a fuzz target reports")]
+
+use crate::device::Identity;
+use crate::link::message::{self, Announcement, Packet, Part, Reply, Request};
+use crate::pool::explain::{self, Question};
+use crate::pool::record::Record;
+use crate::transport::{Card, SegmentKey};
+use crate::{group, space, transport};
+
+/// Records of the store. The first byte chooses which.
+pub fn records(bytes: &[u8]) {
+    let Some((choice, rest)) = bytes.split_first() else { return };
+    match choice % 6 {
+        0 => space::agree::fuzzing::agree(rest),
+        1 => {
+            if let Ok(record) = Record::decode(rest) {
+                assert_eq!(record.encode().and_then(|bytes| Record::decode(&bytes)).ok(), Some(record));
+            }
+        }
+        2 => {
+            if let Ok(card) = Card::decode(rest) {
+                card.addresses.iter().for_each(|(_, address)| transport::fuzzing::address(address));
+            }
+        }
+        3 => drop(explain::decode::<Question>(rest)),
+        4 => group::fuzzing::offers(rest),
+        _ => transport::fuzzing::address(rest),
+    }
+}
+
+/// Messages: packets between the members of a host, between leaders of groups, and heads of UCX messages. The first byte chooses
+/// which.
+pub fn messages(bytes: &[u8]) {
+    let Some((choice, rest)) = bytes.split_first() else { return };
+    match choice % 3 {
+        0 => {
+            let Ok(packet) = message::decode(rest) else { return };
+            let again = message::encode(&packet).and_then(|bytes| message::decode(&bytes));
+            assert_eq!(again.ok().as_ref(), Some(&packet));
+            let announcement = match packet {
+                Packet::Request { request: Request::Announce(announcement), .. }
+                | Packet::Reply { reply: Reply::Done(Some(announcement)), .. } => announcement,
+                _ => return,
+            };
+            let _ = announcement.bytes();
+            for parts in &announcement.parts {
+                // No descriptor came with it.
+                let shares = message::unpack(parts, &mut std::iter::empty());
+                assert!(!matches!(shares, Ok(Some(shares)) if shares.len() != parts.len()));
+            }
+        }
+        1 => group::fuzzing::packet(rest),
+        _ => transport::fuzzing::head(rest),
+    }
+}
+
+/// Inputs of [`records`] to start from, with their names.
+pub fn record_seeds() -> Vec<(String, Vec<u8>)> {
+    let record = Record {
+        endpoint: "e".to_owned(),
+        namespace: "n".to_owned(),
+        host: "h".to_owned(),
+        pid: 1,
+        identity: identity(),
+        session: 1 << 40,
+        key: SegmentKey(7),
+        bases: [0, 1 << 44],
+        bytes: [0, 2 << 20],
+        descriptions: vec![("ucx".to_owned(), vec![1; 8])],
+        tag: "t".to_owned(),
+    };
+    let card = Card { session: 1, host: "h".to_owned(), pid: 1, addresses: transport::fuzzing::addresses() };
+    let written = |choice: u8, bytes: Option<Vec<u8>>| [vec![choice], bytes.unwrap_or_default()].concat();
+    let mut seeds = vec![
+        ("agree".to_owned(), written(0, space::agree::fuzzing::seed())),
+        ("record".to_owned(), written(1, record.encode().ok())),
+        ("card".to_owned(), written(2, postcard::to_allocvec(&card).ok())),
+        (
+            "question".to_owned(),
+            written(3, explain::encode(&Question { to: 1, from_device: false, to_device: true }).ok()),
+        ),
+        ("offers".to_owned(), written(4, group::fuzzing::offers_seed())),
+    ];
+    seeds.extend(card.addresses.into_iter().map(|(name, address)| (name, written(5, Some(address)))));
+    seeds
+}
+
+/// Inputs of [`messages`] to start from, with their names.
+pub fn message_seeds() -> Vec<(String, Vec<u8>)> {
+    let part = Part { bytes: 2 << 20, sealed: true, handle: Some(vec![1; 32]) };
+    let announcement = Announcement {
+        rank: 1,
+        bases: [0, 1 << 44],
+        identity: identity(),
+        parts: [vec![part.clone()], vec![part]],
+    };
+    let request = |request| Packet::Request { number: 1, token: [7; 32], request };
+    let packets = [
+        request(Request::Announce(announcement.clone())),
+        request(Request::Leave),
+        Packet::Reply { number: 1, reply: Reply::Done(Some(announcement)) },
+        Packet::Reply { number: 1, reply: Reply::Refused { code: -1, text: "t".to_owned() } },
+    ];
+    let packets = packets.iter().filter_map(|packet| message::encode(packet).ok());
+    let mut seeds: Vec<_> =
+        packets.enumerate().map(|(at, bytes)| (format!("link-{at}"), [vec![0], bytes].concat())).collect();
+    seeds.push(("group".to_owned(), [vec![1], group::fuzzing::packet_seed()].concat()));
+    seeds.push(("ucx".to_owned(), [vec![2], transport::fuzzing::head_seed()].concat()));
+    seeds
+}
+
+fn identity() -> Identity {
+    Identity { device: "host".to_owned(), process: 7, unit: 0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_members_write_may_be_cut_and_changed() {
+        for (seeds, door) in [(record_seeds(), records as fn(&[u8])), (message_seeds(), messages)] {
+            for (name, bytes) in seeds {
+                assert!(bytes.len() > 1, "{name} is empty");
+                door(&bytes);
+                for at in 0..bytes.len() {
+                    door(&bytes[..at]);
+                    for bit in 0..8 {
+                        let mut changed = bytes.clone();
+                        changed[at] ^= 1 << bit;
+                        door(&changed);
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! What a fuzz target may hand to groups: the offers of their members, and packets between their leaders.
+
+use mf_base::Rank;
+
+use super::packet::{self, Body, Head};
+use super::topology::{self, Offer, VERSION};
+
+/// Decides about the offers of members; a decision holds each member once.
+pub(crate) fn offers(bytes: &[u8]) {
+    let Ok(offers) = postcard::from_bytes::<Vec<Offer>>(bytes) else { return };
+    let count = u32::try_from(offers.len()).unwrap_or(0).min(64);
+    let members: Vec<Rank> = (0..count).map(Rank).collect();
+    let Some(offers) = offers.get(..members.len()) else { return };
+    let Ok(topology) = topology::decide(&members, offers) else { return };
+    let mut seated: Vec<usize> = topology.hosts.concat();
+    seated.sort_unstable();
+    assert!(seated.into_iter().eq(0..members.len()), "not each member once: {topology:?}");
+}
+
+/// Reads a packet; what was read can be written.
+pub(crate) fn packet(bytes: &[u8]) {
+    let Some((head, payload)) = Head::read(bytes) else { return };
+    if let Body::Failed { cause } = head.body {
+        let _ = packet::cause_of(cause);
+    }
+    let again = head.write(payload);
+    assert_eq!(Head::read(&again), Some((head, payload)));
+}
+
+/// An input of [`offers`] to start from.
+pub(crate) fn offers_seed() -> Option<Vec<u8>> {
+    let offer = |page| Offer {
+        version: VERSION,
+        order: 1,
+        nonce: 2,
+        page,
+        slot: Some((0, 1)),
+        sees: vec![1, 2],
+        is_registered: true,
+        mailbox: 3,
+    };
+    postcard::to_allocvec(&vec![offer(1), offer(2)]).ok()
+}
+
+/// An input of [`packet`] to start from.
+pub(crate) fn packet_seed() -> Vec<u8> {
+    let body = Body::Blocks { step: 1, tag: 2, length: 8, offset: 0 };
+    Head { mailbox: 5, operation: 1, body }.write(b"payload!")
+}

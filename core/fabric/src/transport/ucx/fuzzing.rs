@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! What a fuzz target may hand to this transport without libucp.
+
+use super::memory;
+use super::wire::{self, HEAD_BYTES, Head, Verb};
+use crate::transport::Peer;
+
+const SECRET: wire::Secret = [7; 16];
+
+/// The address of a process, and the description of its memory.
+pub(in crate::transport) fn address(bytes: &[u8]) {
+    if let Ok((secret, worker)) = wire::decode_address(bytes) {
+        assert_eq!(wire::encode_address(&secret, worker), bytes);
+    }
+    memory::check(bytes);
+}
+
+/// The head of a message to a process that has drawn [`SECRET`].
+pub(in crate::transport) fn head(bytes: &[u8]) {
+    let Some(bytes) = bytes.first_chunk::<HEAD_BYTES>() else { return };
+    let Some(head) = Head::decode(bytes, &SECRET) else { return };
+    let _ = head.atomic();
+    assert_eq!(Head::decode(&head.encode(&SECRET), &SECRET), Some(head));
+}
+
+/// Inputs of [`address`] to start from.
+pub(in crate::transport) fn address_seeds() -> [Vec<u8>; 2] {
+    [wire::encode_address(&SECRET, b"worker"), memory::seed()]
+}
+
+/// An input of [`head`] to start from.
+pub(in crate::transport) fn head_seed() -> Vec<u8> {
+    Head::new(Peer { rank: 1, session: 2 }, Verb::Put).within(4096, 8192).encode(&SECRET).to_vec()
+}

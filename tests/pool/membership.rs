@@ -110,7 +110,9 @@ fn growth_is_seen_by_all_when_the_call_returns() {
         (Mem::Host, u64::MAX),
         (Mem::Device, 4 * MIB),
     ] {
-        members[1].refused(&Order::Extend(0, mem, bytes)).expect(Kind::Failed, &["multiple of 2 MiB", "max"]);
+        members[1]
+            .refused(&Order::Extend(0, mem, bytes))
+            .expect(Kind::InvalidParam, &["multiple of 2 MiB", "max"]);
     }
     assert_eq!(members[1].number(&Order::LocalBytes(0, Mem::Host)), 6 * MIB);
     // Grown outside the pool, seen after the next join.
@@ -130,7 +132,7 @@ fn growth_is_seen_by_all_when_the_call_returns() {
 fn a_window_that_the_pool_does_not_have_cannot_grow() {
     let job = job(1);
     let mut members = job.pool(host_only(2 * MIB));
-    members[0].refused(&Order::Extend(0, Mem::Device, 2 * MIB)).expect(Kind::Failed, &["max 0 B"]);
+    members[0].refused(&Order::Extend(0, Mem::Device, 2 * MIB)).expect(Kind::InvalidParam, &["max 0 B"]);
     job.finish(members);
 }
 

@@ -2,14 +2,14 @@
 //! Leaving a wait because the program around the library wants to: Ctrl-C in an interpreter.
 //!
 //! Who embeds the library sets a check ([`set_check`]). A wait that a thread of the application makes asks it every [`SLICE`]
-//! ([`Asker`]), and ends with [`Kind::Interrupted`](crate::Kind::Interrupted) when the answer is yes. The object
+//! ([`Asker`]), and ends with [`Kind::Interrupted`] when the answer is yes. The object
 //! that was waited for stays as it was: the same call may be made again.
 //!
 //! * Nobody asks while a wait looks without sleeping, and nobody asks at all without a check: short waits cost what they did.
 //! * The check is asked without any lock that it could need: it may wait for the lock of an interpreter, whose holder may be in
 //!   a call of the library. It runs no code of the application: it only says whether to leave, because locks of the call that
 //!   waits (of a pool that is being joined) are held.
-//! * Threads of the library never ask ([`never`]).
+//! * Threads of the library never ask ([`never()`]).
 //! * A call is told once: what it still has to do on its way out, such as taking back what it told others, waits as usual.
 //!   [`end_call`] makes the thread ask again.
 

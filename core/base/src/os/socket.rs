@@ -8,6 +8,7 @@ use std::mem::MaybeUninit;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::time::Duration;
 
+use rustix::event::{self, PollFd, PollFlags, Timespec};
 use rustix::fs::OFlags;
 use rustix::io::Errno;
 use rustix::net::{
@@ -94,13 +95,22 @@ pub fn connect(name: &str) -> Result<OwnedFd> {
     Ok(socket)
 }
 
+/// Whether a connection waits at a listening socket to be accepted. Without a free descriptor `accept` fails alike whether
+/// or not there is one.
+pub fn has_waiting(listener: impl AsFd) -> bool {
+    let mut listeners = [PollFd::new(&listener, PollFlags::IN)];
+    let now = Timespec { tv_sec: 0, tv_nsec: 0 };
+    event::poll(&mut listeners, Some(&now)).is_ok_and(|ready| ready > 0)
+}
+
 /// Accepts a waiting connection, `None` when there is none.
 ///
 /// # Errors
-/// `NoResources` out of descriptors.
+/// `NoResources` a connection waits, and there is no descriptor for it.
 pub fn accept(listener: BorrowedFd<'_>) -> Result<Option<OwnedFd>> {
     match rustix::net::accept_with(listener, SocketFlags::CLOEXEC | SocketFlags::NONBLOCK) {
         Ok(socket) => Ok(Some(socket)),
+        Err(Errno::MFILE | Errno::NFILE) if !has_waiting(listener) => Ok(None),
         Err(Errno::AGAIN | Errno::INTR | Errno::CONNABORTED) => Ok(None),
         Err(errno) => Err(Error::os(OP, errno)),
     }

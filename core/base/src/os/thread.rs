@@ -2,7 +2,7 @@
 //! Threads that live in other people's processes: no signal handler of the host ever runs on them, and no signal that one
 //! of them raises (`SIGPIPE`, by libraries that write to sockets) ends the process.
 //!
-//! When the program has ended its main thread, [`super::signals`] keeps its signals from staying pending.
+//! When the program has ended its main thread, `signals.rs` keeps its signals from staying pending.
 //!
 //! Threads that call the application back are started without this: what it starts there would inherit the mask.
 

@@ -29,6 +29,8 @@ pub enum TcpPeer {
     User(u32),
     /// No process of this network namespace has it open: it was closed, or is not accepted yet.
     Gone,
+    /// There is no descriptor or memory to ask with.
+    NoResources(Errno),
     /// The kernel does not tell; the reason.
     Unknown(String),
 }
@@ -46,6 +48,9 @@ pub fn tcp_peer(ours: SocketAddr, theirs: SocketAddr) -> TcpPeer {
         Ok(peer) => return peer,
         // Also the answer of a kernel that has no module for this question.
         Err(Errno::NOENT) if ANSWERS.load(Ordering::Relaxed) => return TcpPeer::Gone,
+        Err(errno @ (Errno::MFILE | Errno::NFILE | Errno::NOBUFS | Errno::NOMEM)) => {
+            return TcpPeer::NoResources(errno);
+        }
         Err(errno) => errno,
     };
     let file = if theirs.ip().to_canonical().is_ipv4() { "/proc/net/tcp" } else { "/proc/net/tcp6" };
@@ -84,7 +89,7 @@ pub fn check(operation: &'static str, uid: u32, allowed: &Users) -> Result<()> {
 /// The same for the other end of a TCP connection on this host. False when nobody is there any more.
 ///
 /// # Errors
-/// `InvalidParam` another user, or the kernel does not tell which.
+/// `InvalidParam` another user, or the kernel does not tell which · `NoResources` no descriptor is left to ask the kernel.
 pub fn check_tcp(
     operation: &'static str,
     ours: SocketAddr,
@@ -97,6 +102,7 @@ pub fn check_tcp(
     match tcp_peer(ours, theirs) {
         TcpPeer::User(uid) => check(operation, uid, allowed).map(|()| true),
         TcpPeer::Gone => Ok(false),
+        TcpPeer::NoResources(errno) => Err(Error::os(operation, errno).retry(Retry::Later)),
         TcpPeer::Unknown(reason) => Err(Error::invalid(
             operation,
             "this machine does not tell whose process is at the other end, and no secret proves it",

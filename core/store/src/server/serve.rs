@@ -6,6 +6,7 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::rc::Rc;
 use std::time::{Duration, SystemTime};
 
+use mf_base::os::socket::has_waiting;
 use mf_base::os::users;
 use mf_base::{Error, Kind, warn_limited};
 use rustix::io::Errno;
@@ -57,11 +58,15 @@ pub(super) async fn serve(
                 Err(error) => {
                     let used_up = Errno::from_io_error(&error) == Some(Errno::MFILE);
                     // The descriptor of one that has not proved itself will do.
-                    let has_room = used_up && (raise_descriptors() || hub.strangers.displace(None));
+                    let is_waited_for = has_waiting(&listener);
+                    let has_room =
+                        used_up && is_waited_for && (raise_descriptors() || hub.strangers.displace(None));
                     if has_room {
                         tokio::task::yield_now().await;
                     } else {
-                        warn_limited!(%error, "store connection could not be accepted");
+                        if is_waited_for {
+                            warn_limited!(%error, "store connection could not be accepted");
+                        }
                         drop(spare.take());
                         refuse_one(&hub, &listener, &error).await;
                         spare = listener.as_fd().try_clone_to_owned().ok();

@@ -5,6 +5,7 @@ use std::net::SocketAddr;
 use std::os::fd::{AsFd, OwnedFd};
 use std::time::{Duration, Instant};
 
+use mf_base::os::socket::has_waiting;
 use mf_base::{Error, Result, warn_limited};
 use rustix::event::epoll::{self, EventData, EventFlags};
 use rustix::io::Errno;
@@ -74,6 +75,7 @@ pub(super) fn accept(shared: &Shared, listener: &OwnedFd, id: u64, now: Instant)
     let (socket, from) = match rustix::net::acceptfrom_with(listener, flags) {
         Ok((socket, from)) => (socket, from.and_then(|from| SocketAddr::try_from(from).ok())),
         Err(Errno::AGAIN) => return Accepted::Nobody,
+        Err(Errno::MFILE | Errno::NFILE) if !has_waiting(listener) => return Accepted::Nobody,
         Err(Errno::MFILE | Errno::NFILE | Errno::NOBUFS | Errno::NOMEM) => return Accepted::Exhausted,
         // The connection was gone before it was accepted; errors of the network come out here too.
         Err(_) => return Accepted::Gone,

@@ -62,7 +62,7 @@ fn eight_ranks() {
 #[test]
 fn many_schedules() {
     // With fewer of them in a hurry: as many as the pools are tried with.
-    let seeds: u64 = std::env::var("MF_SIM_SEEDS").ok().and_then(|seeds| seeds.parse().ok()).unwrap_or(20);
+    let seeds: u64 = std::env::var("MF_TEST_SEEDS").ok().and_then(|seeds| seeds.parse().ok()).unwrap_or(20);
     for seed in 1..=seeds {
         few(2, &[&[("SCHEDULE", &format!("random({seed})"))]]);
     }

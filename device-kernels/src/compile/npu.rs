@@ -164,7 +164,8 @@ fn write(path: &Path, text: &str) -> Result<(), String> {
 
 #[cfg(test)]
 mod tests {
-    use std::os::unix::fs::PermissionsExt;
+    use std::io::Write;
+    use std::process::Stdio;
 
     use super::*;
 
@@ -179,9 +180,16 @@ mod tests {
              while [ \"$1\" != -o ]; do shift; done; echo object >\"$2\"\n",
             folder.display()
         );
-        let command = folder.join("bin/bisheng");
-        std::fs::write(&command, script).unwrap();
-        std::fs::set_permissions(&command, std::fs::Permissions::from_mode(0o755)).unwrap();
+        // Written by another process: while a process that this one starts has its descriptors, what is open for writing
+        // cannot be run.
+        let mut writer = Command::new("sh")
+            .args(["-c", "cat >\"$0\" && chmod 755 \"$0\""])
+            .arg(folder.join("bin/bisheng"))
+            .stdin(Stdio::piped())
+            .spawn()
+            .unwrap();
+        writer.stdin.take().unwrap().write_all(script.as_bytes()).unwrap();
+        assert!(writer.wait().unwrap().success());
         folder
     }
 

@@ -7,9 +7,9 @@ mod cache;
 mod script;
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
+use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use mf_device_kernels::compile::{Home, host, sources_in};
 use mf_device_kernels::table::kernels_of;
@@ -34,8 +34,12 @@ fn cache_of_tests() -> PathBuf {
 
 /// A program in a folder, of a shell's lines.
 fn program(at: &Path, lines: &str) {
-    fs::write(at, format!("#!/bin/sh\n{lines}")).unwrap();
-    fs::set_permissions(at, fs::Permissions::from_mode(0o755)).unwrap();
+    // Written by another process: while a process that this one starts has its descriptors, what is open for writing cannot
+    // be run.
+    let write = ["-c", "cat >\"$0\" && chmod 755 \"$0\""];
+    let mut writer = Command::new("sh").args(write).arg(at).stdin(Stdio::piped()).spawn().unwrap();
+    write!(writer.stdin.take().unwrap(), "#!/bin/sh\n{lines}").unwrap();
+    assert!(writer.wait().unwrap().success());
 }
 
 /// The compiler; none, with a word on it.

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use mf_base::{Gva, Kind, Rank, Result};
+use mf_base::{Gva, Kind, MemKind, Rank, Result};
 use mf_fabric::transport::{Atomic, AtomicKind, SignalKind, Width};
 use mf_smem::bm::{Context, CopyMode, CopyType, Piece, Pool};
 use mf_store::Lifetime;
@@ -38,7 +38,10 @@ pub(super) fn use_memory_of(context: &Context, pool: &Pool, rank: u64) -> Result
     let mut calls = 0u64;
     while store.get(ENOUGH)?.is_none() {
         for _ in 0..20 {
-            for outcome in ways(pool, mine, here, third) {
+            let copies = copies(pool, mine, here, third).into_iter();
+            // Words of an accelerator's memory take no atomics from hosts.
+            let words = (kind == MemKind::Host).then(|| words(pool, mine));
+            for outcome in copies.chain(words.into_iter().flatten()) {
                 calls += 1;
                 if let Err(error) = outcome {
                     *tally.entry(format!("{:?}", error.kind())).or_default() += 1;
@@ -60,14 +63,12 @@ pub(super) fn use_memory_of(context: &Context, pool: &Pool, rank: u64) -> Result
     }
 }
 
-/// Every way to use that memory.
-fn ways(pool: &Pool, there: Gva, here: Gva, third: Gva) -> [Result<()>; 10] {
+/// Every way to copy from and to that memory.
+fn copies(pool: &Pool, there: Gva, here: Gva, third: Gva) -> [Result<()>; 8] {
     let mut private = [7; BYTES];
     let bytes = BYTES as u64;
     let pieces =
         [0, 1, 2].map(|at| Piece { src: private.as_ptr(), dst: there.add(at * bytes).as_ptr(), bytes });
-    let add = Atomic { kind: AtomicKind::Add, width: Width::W64, operand: 1, compare: 0 };
-    let word = there.add(16 * bytes);
     [
         pool.put(&private, there),
         pool.get(there, &mut private),
@@ -79,7 +80,12 @@ fn ways(pool: &Pool, there: Gva, here: Gva, third: Gva) -> [Result<()>; 10] {
         unsafe { pool.copy_batch_raw(&pieces, CopyType::H2G, CopyMode::Sync) },
         // SAFETY: the memory lives until all of it was waited for, which follows.
         unsafe { pool.copy_batch_raw(&pieces, CopyType::H2G, CopyMode::Async) }.and(pool.wait()),
-        pool.atomic(word, add).map(drop),
-        pool.put_signal(&private, there, word, SignalKind::Add, 1),
     ]
+}
+
+/// Every way to use its words.
+fn words(pool: &Pool, there: Gva) -> [Result<()>; 2] {
+    let add = Atomic { kind: AtomicKind::Add, width: Width::W64, operand: 1, compare: 0 };
+    let word = there.add(16 * BYTES as u64);
+    [pool.atomic(word, add).map(drop), pool.put_signal(&[7; BYTES], there, word, SignalKind::Add, 1)]
 }

@@ -33,13 +33,13 @@ attacks=(cargo test --profile "${MF_TEST_PROFILE:-dev}" --workspace --exclude mf
 echo "attacking; everything that is said goes to $log"
 status=0
 # One after the other: each measures what the attacked process takes.
-"${attacks[@]}" --no-fail-fast -- --nocapture --test-threads 1 "$@" >"$log" 2>&1 || status=$?
+"${attacks[@]}" --no-fail-fast -- --nocapture --test-threads=1 "$@" >"$log" 2>&1 || status=$?
 
 # Rows are lines of four fields; the widest text of each column decides its width.
 awk -F ' [|] ' '
     function row(a, b, c, d) { rows++; field[rows, 1] = a; field[rows, 2] = b; field[rows, 3] = c; field[rows, 4] = d }
     BEGIN { row("attack", "what was sent", "result", "limit") }
-    NF == 4 { row($1, $2, $3, $4) }
+    NF == 4 && $1 != "attack" { row($1, $2, $3, $4) }
     END {
         for (i = 1; i <= rows; i++) for (j = 1; j <= 4; j++) if (length(field[i, j]) > wide[j]) wide[j] = length(field[i, j])
         for (i = 1; i <= rows; i++) {

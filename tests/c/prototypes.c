@@ -120,7 +120,7 @@ static void extensions(void)
     HAS(int32_t, mfx_kernel_build, (const mfx_kernel_build_t *));
     HAS(const char *, mfx_version, (void));
     HAS(const char *, mfx_launcher_json, (const char *));
-    HAS(int32_t, mfx_bm_map, (smem_bm_t, smem_bm_mem_type, void **, uint64_t *));
+    HAS(int32_t, mfx_bm_map, (smem_bm_t, uint32_t, void **, uint64_t *));
     HAS(int32_t, mfx_set_interrupt_check, (mfx_interrupt_check_cb, void *));
     HAS(const char *, mfx_settings_json, (void));
     HAS(uint32_t, mfx_bm_world_size, (void));

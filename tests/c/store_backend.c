@@ -159,7 +159,17 @@ static int process_main(uint32_t number)
     OK(mfx_store_add(NULL, "members", 1, &sum));
     OK(mfx_store_set_with(NULL, me.isLeader ? "leader" : "follower", "v", 1, MFX_PERMANENT, 0, NULL));
     meet("all are here");
-    if (me.isLeader) kill(getpid(), SIGKILL);
+    sum = 0;
+    /* The store dies with the leader, and the ends of the barrier that it has not sent yet. */
+    if (me.isLeader) {
+        int polls;
+        for (polls = 0; sum != 2 && polls < 1000 * MEET_S; polls++) {
+            usleep(1000);
+            OK(mfx_store_add(NULL, "left the barrier", 0, &sum));
+        }
+        kill(getpid(), SIGKILL);
+    }
+    OK(mfx_store_add(NULL, "left the barrier", 1, &sum));
     OK(mfx_bm_barrier("those who are left", 2, MEET_S));
     while (!changed) {
         OK(mfx_store_member(NULL, &me));

@@ -93,7 +93,7 @@ int32_t mfx_bm_members(smem_bm_t handle, uint32_t *ranks, uint32_t capacity, uin
  * Errors: SMEM_INVALID_PARAM null, unknown handle, another kind · SMEM_NOT_EXIST this rank contributes none · SMEM_ERROR memory
  * of an accelerator has no address for the processor · SMEM_MALLOC_FAILED, SMEM_NO_RESOURCES.
  */
-int32_t mfx_bm_map(smem_bm_t handle, smem_bm_mem_type kind, void **address, uint64_t *bytes);
+int32_t mfx_bm_map(smem_bm_t handle, uint32_t kind, void **address, uint64_t *bytes);
 
 /*
  * Waits until as many ranks as members have called with this name. Collective, through the config store; Blocks at

@@ -19,6 +19,8 @@ import os, signal, subprocess, sys, threading, time
 import mf_smem
 
 URL, SECRET = os.environ["TEST_URL"], "s"
+# Whoever runs the tests in the background may ignore it, and Python then leaves it so.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 def interrupted(what, call):
     sent = []

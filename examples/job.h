@@ -22,10 +22,12 @@ static inline void job_say(const char *format, ...)
 {
     char line[512];
     va_list values;
+    uint32_t rank = smem_bm_get_rank_id();
+    if (rank == UINT32_MAX) rank = mfx_shm_rank(); /* it has share memory alone */
     va_start(values, format);
     vsnprintf(line, sizeof line, format, values);
     va_end(values);
-    printf("rank %u: %s\n", (unsigned)smem_bm_get_rank_id(), line);
+    printf("rank %u: %s\n", (unsigned)rank, line);
     fflush(stdout);
 }
 

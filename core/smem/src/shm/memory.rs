@@ -15,7 +15,7 @@ use super::control::Control;
 use super::exit::{self, Exit};
 use super::launches::Launches;
 use super::making::Part;
-use super::meeting::{Meeting, gather};
+use super::meeting::{Meeting, all_are_there, gather};
 use super::meta::{MetaArea, PAGE_BYTES, Record};
 use super::options::{DATA_OP_MTE, DATA_OP_SDMA, Options};
 use super::subgroups::{Around, Subgroups};
@@ -413,6 +413,17 @@ impl ShareMemory {
         exit::announce(&*self.inner.store, &self.key("exit"), status)
     }
 
+    /// The memory of a rank that has gone is unmapped, under the kernels of others too: what failed there is its doing.
+    fn blame_the_gone(&self, error: Error) -> Error {
+        if error.kind() != Kind::Failed {
+            return error;
+        }
+        match all_are_there(self.inner.pool(), &self.inner.places, LAUNCH) {
+            Err(gone) if gone.kind() == Kind::NotConnected => gone.source(error),
+            _ => error,
+        }
+    }
+
     /// Launches a kernel that works on this object: as [`Binary::launch`], and when it gave up waiting for a rank, the error
     /// names that rank. [`destroy`](Self::destroy) waits for it.
     ///
@@ -436,7 +447,9 @@ impl ShareMemory {
         // SAFETY: passed on to the caller.
         let launched = unsafe { binary.launch(kernel, arguments, options) };
         match (launched, &self.inner.part.control) {
-            (Err(error), Some(control)) => Err(control.explain(error, kernel, self.id())),
+            (Err(error), Some(control)) => {
+                Err(self.blame_the_gone(control.explain(error, kernel, self.id())))
+            }
             (Err(error), None) => Err(error),
             (Ok(()), _) => {
                 // On a stream of the caller it runs until the stream gets there.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Compiles the kernels, for the simulator and for NPUs, and writes what the crate embeds.
 //!
-//! `MF_KERNELS`: `auto` (the default) makes what there are compilers for and says so where there is none, or where that for
-//! NPUs fails; `cpu` and `npu` insist on theirs; `none` makes nothing. `MF_NPU_ARCH`: architectures, separated by commas.
+//! `MF_KERNELS`: `auto` (the default) makes what there are compilers for and says so where there is none, or
+//! where that for NPUs fails; `cpu` and `npu` insist on theirs; `none` makes nothing. `MF_NPU_ARCH`:
+//! architectures, separated by commas.
 
 #[path = "src/compile/mod.rs"]
 #[allow(
@@ -34,8 +35,8 @@ fn main() -> ExitCode {
 }
 
 fn variable(name: &str) -> Option<std::ffi::OsString> {
-    // `PATH` differs between builds that differ in nothing else: pip puts a fresh folder in front of it each time. A toolkit
-    // that was not there before is noticed by its own variables.
+    // `PATH` differs between builds that differ in nothing else: pip puts a fresh folder in front of it each
+    // time. A toolkit that was not there before is noticed by its own variables.
     if name != "PATH" {
         println!("cargo:rerun-if-env-changed={name}");
     }

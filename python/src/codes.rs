@@ -9,9 +9,9 @@ use crate::memory::{Batch, Memory, Piece};
 use crate::number;
 use crate::raising::{BigMemory, required_size};
 
-/// A pool of big memory under upstream's names: every method returns a code, 0 for success, and none raises for a failure
-/// (only `KeyboardInterrupt` comes out of those that wait).
-/// The text of the last failure is `get_last_err_msg()`.
+/// A pool of big memory under upstream's names: every method returns a code, 0 for success, and none raises
+/// for a failure (only `KeyboardInterrupt` comes out of those that wait). The text of the last failure is
+/// `get_last_err_msg()`.
 #[pyclass(frozen, name = "BigMemory", module = "memfabric_hybrid.bm")]
 pub(crate) struct CodedBigMemory {
     inner: Py<BigMemory>,

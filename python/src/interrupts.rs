@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Ctrl-C in calls that wait.
 //!
-//! Python's own handlers of signals run between two instructions of the main thread, so not while that thread waits in the
-//! library. The library asks [`is_pending`] from time to time while it waits, and leaves the call; then the handlers run here,
-//! outside of it, and `KeyboardInterrupt` goes to the caller. When they raise nothing, the same call is made again.
+//! Python's own handlers of signals run between two instructions of the main thread, so not while that thread
+//! waits in the library. The library asks [`is_pending`] from time to time while it waits, and leaves the
+//! call; then the handlers run here, outside of it, and `KeyboardInterrupt` goes to the caller. When they
+//! raise nothing, the same call is made again.
 //!
-//! Handlers do not run inside the question: the call that waits holds locks, and a handler may close the very pool.
+//! Handlers do not run inside the question: the call that waits holds locks, and a handler may close the very
+//! pool.
 
 use std::ffi::{c_int, c_void};
 

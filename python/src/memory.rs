@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! A pool of big memory as the two Python classes share it: calls and codes, no exceptions.
 //!
-//! The native object is held by an [`Object`], which destroys it. Views of its segment have mappings of their own.
+//! The native object is held by an [`Object`], which destroys it. Views of its segment have mappings of their
+//! own.
 
 use std::ffi::c_void;
 use std::ptr;

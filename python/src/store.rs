@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! `_mf_smem.StoreSession`: a membership in a config store, on top of which `mf_smem.Store` is written in Python.
 //!
-//! Every method lets other Python threads run while it waits, and Ctrl-C ends its wait ([`crate::interrupts`]).
+//! Every method lets other Python threads run while it waits, and Ctrl-C ends its wait
+//! ([`crate::interrupts`]).
 
 mod collect;
 
@@ -63,7 +64,8 @@ impl StoreSession {
         failure::check(py, code)
     }
 
-    /// `call` for a wait, which gets the milliseconds that are left: it may be made again when handlers of signals have run.
+    /// `call` for a wait, which gets the milliseconds that are left: it may be made again when handlers of
+    /// signals have run.
     fn timed(
         &self,
         py: Python<'_>,

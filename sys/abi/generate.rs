@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Writes the bindings: `generate_bindings OUT [ACL.h HCCL.h]`.
 //!
-//! `types.rs` holds every type and constant of every header, so that one name is one type; the other files hold one
-//! table of functions each, in which every symbol is a `Result` of its own. Without headers on the command line those of
-//! this folder are bound. With them, ACL and HCCL are bound from the headers given, those of an installed CANN, which are
-//! C++, and of these only the names that we bind. What was committed is then written too, into `OUT/committed`, and both
-//! in an order of their own and without comments ([`order`]): what differs is a difference in the interface.
-//! `scripts/regen_bindings` calls this and knows where the headers are.
+//! `types.rs` holds every type and constant of every header, so that one name is one type; the other files
+//! hold one table of functions each, in which every symbol is a `Result` of its own. Without headers on the
+//! command line those of this folder are bound. With them, ACL and HCCL are bound from the headers given,
+//! those of an installed CANN, which are C++, and of these only the names that we bind. What was committed is
+//! then written too, into `OUT/committed`, and both in an order of their own and without comments
+//! ([`order`]): what differs is a difference in the interface. `scripts/regen_bindings` calls this and knows
+//! where the headers are.
 
 mod order;
 

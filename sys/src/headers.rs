@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Our headers as files, for programs that are compiled where no CANN is: a folder `include` in which the names are that
-//! programs of CANN include, with what `sys/abi` declares of it.
+//! Our headers as files, for programs that are compiled where no CANN is: a folder `include` in which the
+//! names are that programs of CANN include, with what `sys/abi` declares of it.
 
 /// The types, errors and functions of ACL.
 const ACL: &str = "acl/acl.h";

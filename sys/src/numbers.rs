@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Numbers of devices: *user* (as this process counts them), *logical* (as the driver does), *physical* (as the machine
-//! does).
+//! Numbers of devices: *user* (as this process counts them), *logical* (as the driver does), *physical* (as
+//! the machine does).
 //!
-//! Newer releases of ACL translate. For CANN 8.1 the runtime library does so from user to logical; where it does not
-//! either, `ASCEND_RT_VISIBLE_DEVICES` says what the process sees. Logical and physical numbers differ only in a container
-//! that was given some of the devices; without ACL's translation they are taken to be the same.
+//! Newer releases of ACL translate. For CANN 8.1 the runtime library does so from user to logical; where it
+//! does not either, `ASCEND_RT_VISIBLE_DEVICES` says what the process sees. Logical and physical numbers
+//! differ only in a container that was given some of the devices; without ACL's translation they are taken to
+//! be the same.
 
 use crate::loader::{Capability, Libraries, Library};
 use crate::raw::types::{ACL_DEV_ATTR_SUPER_POD_DEVICE_ID, RT_INFO_TYPE_SDID};
@@ -79,8 +80,8 @@ fn visible() -> Option<String> {
     std::env::var(VISIBLE).ok()
 }
 
-/// The logical number of device `user` of a list; an entry that is no number ends the list, and without a list the numbers
-/// are the same.
+/// The logical number of device `user` of a list; an entry that is no number ends the list, and without a
+/// list the numbers are the same.
 fn seen(list: Option<&str>, user: i32) -> Result<i32> {
     let Some(list) = list else { return Ok(user) };
     let numbers =

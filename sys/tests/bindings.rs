@@ -50,7 +50,8 @@ fn installed_headers_take_the_place_of_ours() {
         std::fs::write(place.join(name), changed).unwrap();
         place.join(name)
     };
-    // An installation is C++, has more than we bind, in another order, and here one structure that is not ours.
+    // An installation is C++, has more than we bind, in another order, and here one structure that is not
+    // ours.
     let more = "aclError aclMore(void);\n}\ntemplate <typename T> T aclBoth(T one, T other = T{});\nextern \"C\" {\n\
                 aclError aclInit(const char *configPath);";
     let acl = install("acl", "acl.h", "aclError aclInit(const char *configPath);", more);

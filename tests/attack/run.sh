@@ -7,11 +7,11 @@ usage() {
     cat <<'TEXT'
 Usage: tests/attack/run.sh [NAME…]
 
-Builds and runs the attacks that the tests contain (all, or those whose test names hold a NAME): what a stranger, another
+Builds and runs the attacks that the tests contain (all, or those whose test names hold a NAME): what an unauthenticated peer, another
 user of the host, a guest and a member may send to do harm. Everything runs on this machine, on loopback, bounded in number
 and time. Prints one row an attack: what was sent, what came of it, and the limit that docs/security.md promises.
 
-Attacks by another user need root, to become that user; the crowds of strangers need a few thousand descriptors
+Attacks by another user need root, to become that user; the crowds of connections need a few thousand descriptors
 (ulimit -n). What cannot run says why. Exit status 0: every limit held.
 
 Environment: MF_TEST_PROFILE (dev), cargo's profile.

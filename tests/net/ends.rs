@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Ends in every order: who ends waits for nobody, least of all for a store that has ended before.
 //!
-//! Each case is a job whose members are all joined. The rank with the store goes first (or last, or with the others) in one way,
-//! the others in another, and each process must be gone soon. What it took is printed.
+//! Each case is a job whose members are all joined. The rank with the store goes first (or last, or with the
+//! others) in one way, the others in another, and each process must be gone soon. What it took is printed.
 
 use std::io::Write as _;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,8 +15,8 @@ use mf_tests::{Answer, Init, Job, Member, Order, PoolSizes};
 use super::cluster::{Cluster, MIB};
 
 const SIZES: PoolSizes = PoolSizes { host: 2 * MIB, device: 0, max_host: 0, max_device: 0 };
-/// What must be reached, and what a machine that does much else may add before a test calls it a failure. An end that waits for
-/// a store waits for 5 s (a lease) or 60 s.
+/// What must be reached, and what a machine that does much else may add before a test calls it a failure. An
+/// end that waits for a store waits for 5 s (a lease) or 60 s.
 const REACH: Duration = Duration::from_secs(1);
 const SLACK: Duration = Duration::from_secs(3);
 
@@ -132,7 +132,8 @@ impl Drop for Figures {
     }
 }
 
-/// Who ends first, and how each side does; every way of each side at least once, `Together` and `Others` less often.
+/// Who ends first, and how each side does; every way of each side at least once, `Together` and `Others` less
+/// often.
 fn cases() -> impl Iterator<Item = (First, Way, Way)> {
     let all = Way::ALL.into_iter().enumerate();
     let store_first = all.clone().flat_map(|(_, store)| {

@@ -2,8 +2,8 @@
 //! The store and pools between hosts: network namespaces with a cable each, which the tests make and cut.
 //!
 //! * here: the store; [`harness`]: the hosts.
-//! * [`cluster`]: members of a pool on hosts; [`pools`], [`kills`], [`cables`], [`strangers`], [`crowds`], [`ends`]: what they go
-//!   through.
+//! * [`cluster`]: members of a pool on hosts; [`pools`], [`kills`], [`cables`], [`strangers`], [`crowds`],
+//!   [`ends`]: what they go through.
 //!
 //! Needs the right to make namespaces; where that is missing, each test says so; those of pools then run over the
 //! loopback.

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Leaving a wait because the program around the library wants to: Ctrl-C in an interpreter.
 //!
-//! Who embeds the library sets a check ([`set_check`]). A wait that a thread of the application makes asks it every [`SLICE`]
-//! ([`Asker`]), and ends with [`Kind::Interrupted`] when the answer is yes. The object
-//! that was waited for stays as it was: the same call may be made again.
+//! Who embeds the library sets a check ([`set_check`]). A wait that a thread of the application makes asks it
+//! every [`SLICE`] ([`Asker`]), and ends with [`Kind::Interrupted`] when the answer is yes. The object that
+//! was waited for stays as it was: the same call may be made again.
 //!
-//! * Nobody asks while a wait looks without sleeping, and nobody asks at all without a check: short waits cost what they did.
-//! * The check is asked without any lock that it could need: it may wait for the lock of an interpreter, whose holder may be in
-//!   a call of the library. It runs no code of the application: it only says whether to leave, because locks of the call that
-//!   waits (of a pool that is being joined) are held.
+//! * Nobody asks while a wait looks without sleeping, and nobody asks at all without a check: short waits
+//!   cost what they did.
+//! * The check is asked without any lock that it could need: it may wait for the lock of an interpreter,
+//!   whose holder may be in a call of the library. It runs no code of the application: it only says whether
+//!   to leave, because locks of the call that waits (of a pool that is being joined) are held.
 //! * Threads of the library never ask ([`never()`]).
-//! * A call is told once: what it still has to do on its way out, such as taking back what it told others, waits as usual.
-//!   [`end_call`] makes the thread ask again.
+//! * A call is told once: what it still has to do on its way out, such as taking back what it told others,
+//!   waits as usual. [`end_call`] makes the thread ask again.
 
 use std::cell::Cell;
 use std::sync::OnceLock;
@@ -81,7 +82,8 @@ fn is_asked() -> bool {
     true
 }
 
-/// What one wait needs to be left: it sleeps in slices, and asks between them. Made when a wait is about to sleep.
+/// What one wait needs to be left: it sleeps in slices, and asks between them. Made when a wait is about to
+/// sleep.
 pub struct Asker {
     /// When to ask next; none: nobody asks.
     next: Option<Instant>,
@@ -114,7 +116,8 @@ impl Asker {
         self.next.is_some_and(|next| next <= Instant::now())
     }
 
-    /// Whether to leave; asks when it is time. Without a lock that others take while they hold what the check may need.
+    /// Whether to leave; asks when it is time. Without a lock that others take while they hold what the check
+    /// may need.
     pub fn is_left(&mut self) -> bool {
         if !self.is_due() {
             return false;

@@ -8,11 +8,11 @@
 //! ```text
 //! 2026-01-31T12:00:00.123Z warn pid 4711 rank 3 mf_store::server: a connection was refused, peer 10.0.0.7:4444
 //! ```
-//! A line of standard error is one system call, so that lines of several processes do not mix. The callback gets the text
-//! from `pid` on, without the end of line: time and level it has itself.
+//! A line of standard error is one system call, so that lines of several processes do not mix. The callback
+//! gets the text from `pid` on, without the end of line: time and level it has itself.
 //!
-//! One event is one line, whatever its fields hold ([`escaped`]). Warnings that others can provoke have a limit
-//! ([`warn_limited!`](crate::warn_limited)).
+//! One event is one line, whatever its fields hold ([`escaped`]). Warnings that others can provoke have a
+//! limit ([`warn_limited!`](crate::warn_limited)).
 
 mod foreign;
 mod limit;

@@ -226,7 +226,8 @@ fn is_known(name: &str) -> bool {
         || KNOWN_ELSEWHERE.iter().any(|known| name.starts_with(known))
 }
 
-/// The setting that somebody who wrote `name` may have meant: one whose name differs in a third of its letters at most.
+/// The setting that somebody who wrote `name` may have meant: one whose name differs in a third of its
+/// letters at most.
 fn nearest(name: &str) -> Option<&'static str> {
     let bare = |name: &'static str| name.strip_prefix("MF_").unwrap_or(name);
     let wrong = name.strip_prefix("MF_").unwrap_or(name);

@@ -103,7 +103,8 @@ pub(crate) struct Init<'a> {
     pub(crate) nic: &'a str,
 }
 
-/// Held by who joins or leaves the job, which takes its time; the membership itself can be asked for meanwhile.
+/// Held by who joins or leaves the job, which takes its time; the membership itself can be asked for
+/// meanwhile.
 static CHANGING: Mutex<()> = Mutex::new(());
 
 /// Joins the job; again while joined: nothing.

@@ -2,7 +2,8 @@
 //! Passwords of private keys, decrypted by code of the caller: a callback, or a shared library that is opened
 //! for it.
 //!
-//! Both get cipher text, its length and a buffer, and return 0 when they are done. They differ in the last argument:
+//! Both get cipher text, its length and a buffer, and return 0 when they are done. They differ in the last
+//! argument:
 //!
 //! | who | last argument | length of the plain text |
 //! |---|---|---|
@@ -78,8 +79,8 @@ pub(crate) fn from_library(path: &str) -> Result<Decrypt> {
         let open = Arc::clone(&library);
         let plain = call(cipher, |cipher, buffer| {
             let room = i32::try_from(buffer.len()).unwrap_or(i32::MAX);
-            // SAFETY: `cipher` is valid for its length and `buffer` for `room` bytes during the call, and the library
-            // is open.
+            // SAFETY: `cipher` is valid for its length and `buffer` for `room` bytes during the call, and the
+            // library is open.
             let code =
                 unsafe { function(cipher.as_ptr().cast(), cipher.len(), buffer.as_mut_ptr().cast(), room) };
             (code, buffer.iter().position(|byte| *byte == 0))
@@ -91,7 +92,8 @@ pub(crate) fn from_library(path: &str) -> Result<Decrypt> {
 
 /// Gives cipher text and a buffer to `decrypt`, and takes as many bytes of the buffer as it says.
 ///
-/// The cipher text is followed by a zero byte that does not count in its length, for functions that take it as a C string.
+/// The cipher text is followed by a zero byte that does not count in its length, for functions that take it
+/// as a C string.
 fn call(cipher: &[u8], decrypt: impl FnOnce(&[u8], &mut [u8]) -> (c_int, Option<usize>)) -> Result<Vec<u8>> {
     let terminated = [cipher, &[0]].concat();
     let mut buffer = vec![0_u8; CAPACITY.max(cipher.len() + 1)];

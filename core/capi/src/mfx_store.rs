@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! `mfx_store_*`: the config store by itself, for languages and programs that want no pool.
 //!
-//! A handle is a membership, or a guest, of its own. Null stands for the membership of big memory. All see the same keys, and none
-//! those of the library. The parts: [`keys`], [`watch`], [`meet`].
+//! A handle is a membership, or a guest, of its own. Null stands for the membership of big memory. All see
+//! the same keys, and none those of the library. The parts: [`keys`], [`watch`], [`meet`].
 
 mod keys;
 mod meet;

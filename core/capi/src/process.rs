@@ -72,7 +72,8 @@ pub(crate) fn number(handle: BmHandle) -> Handle {
 /// The pool of a handle, for calls that take long.
 ///
 /// # Errors
-/// Null: `InvalidParam`; not initialised, or made by the parent of this process: `NotInit`; stale or made up: `unknown`.
+/// Null: `InvalidParam`; not initialised, or made by the parent of this process: `NotInit`; stale or made up:
+/// `unknown`.
 pub(crate) fn pool(operation: &'static str, handle: BmHandle, unknown: Kind) -> Result<Arc<Pool>> {
     let pool = POOLS.get(number(handle)).ok_or_else(|| no_pool(operation, handle, unknown))?;
     pool.check_process(operation)?;

@@ -17,7 +17,8 @@ use crate::process::prepare;
 pub(crate) static SHARES: SlotTable<ShareMemory, 64> = SlotTable::new();
 
 static CONTEXT: Mutex<Option<Arc<Context>>> = Mutex::new(None);
-/// Held by who joins or leaves the job, which takes its time; the membership itself can be asked for meanwhile.
+/// Held by who joins or leaves the job, which takes its time; the membership itself can be asked for
+/// meanwhile.
 static CHANGING: Mutex<()> = Mutex::new(());
 
 /// The membership, locked for a change.
@@ -50,7 +51,8 @@ fn not_init(operation: &'static str) -> Error {
 /// The object of a handle.
 ///
 /// # Errors
-/// Null: `InvalidParam`; not initialised, or made by the parent of this process: `NotInit`; stale or made up: `InvalidParam`.
+/// Null: `InvalidParam`; not initialised, or made by the parent of this process: `NotInit`; stale or made up:
+/// `InvalidParam`.
 pub(crate) fn share(operation: &'static str, handle: ShmHandle) -> Result<Arc<ShareMemory>> {
     let share = SHARES.get(number(handle)).ok_or_else(|| no_share(operation, handle, Kind::InvalidParam))?;
     share.check_process(operation)?;

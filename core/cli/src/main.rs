@@ -67,7 +67,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// What the library has to say: who serves a store reads there whom it refused. `MF_LOG_LEVEL` is the lowest level.
+/// What the library has to say: who serves a store reads there whom it refused. `MF_LOG_LEVEL` is the lowest
+/// level.
 fn log_to_standard_error() {
     mf_base::log::install();
     // Settings that cannot be used are the error of the command that needs them.

@@ -278,8 +278,8 @@ pub trait Device: Send + Sync {
         None
     }
 
-    /// Addresses beside those of pools, each of which can be reserved as one window for what kernels look for at fixed places:
-    /// first where they do, then where older ones did. None: nothing runs on this device.
+    /// Addresses beside those of pools, each of which can be reserved as one window for what kernels look for
+    /// at fixed places: first where they do, then where older ones did. None: nothing runs on this device.
     fn fixed_addresses(&self) -> &'static [Range<u64>] {
         &[]
     }

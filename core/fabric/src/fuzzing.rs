@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Doors for the fuzz targets in `fuzz/` to what members read of each other in the store and over local links. Not part of the
-//! interface.
+//! Doors for the fuzz targets in `fuzz/` to what members read of each other in the store and over local
+//! links. Not part of the interface.
 //!
-//! Each takes bytes that anybody in the job may have written, and panics when something that must hold does not.
+//! Each takes bytes that anybody in the job may have written, and panics when something that must hold does
+//! not.
 
 #![allow(clippy::panic, clippy::missing_panics_doc, reason = "a panic is how a fuzz target reports")]
 
@@ -34,8 +35,8 @@ pub fn records(bytes: &[u8]) {
     }
 }
 
-/// Messages: packets between the members of a host, between leaders of groups, and heads of UCX messages. The first byte chooses
-/// which.
+/// Messages: packets between the members of a host, between leaders of groups, and heads of UCX messages. The
+/// first byte chooses which.
 pub fn messages(bytes: &[u8]) {
     let Some((choice, rest)) = bytes.split_first() else { return };
     match choice % 3 {

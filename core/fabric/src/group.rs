@@ -65,8 +65,8 @@ pub struct Group {
     left: Mutex<Option<Left>>,
 }
 
-/// A call whose wait this member's thread left, because its program asked for it: the others may go on, and the same call goes on
-/// where this one was.
+/// A call whose wait this member's thread left, because its program asked for it: the others may go on, and
+/// the same call goes on where this one was.
 struct Left {
     operation: &'static str,
     own: Vec<u8>,
@@ -114,10 +114,11 @@ impl Group {
     /// Waits until all members are here. **Collective.**
     ///
     /// # Errors
-    /// `Timeout` names the members that did not come, and where each was last seen · `NotConnected` a member died or left ·
-    /// `InvalidParam` a member is in another call · `RepeatInvoke` another thread of this process is in a call of this group.
-    /// After all but the last the group is broken. `Interrupted` this thread left the wait ([`mf_base::interrupt`]): the group is
-    /// whole, and its next call is this one again, which waits on.
+    /// `Timeout` names the members that did not come, and where each was last seen · `NotConnected` a member
+    /// died or left · `InvalidParam` a member is in another call · `RepeatInvoke` another thread of this
+    /// process is in a call of this group. After all but the last the group is broken. `Interrupted` this
+    /// thread left the wait ([`mf_base::interrupt`]): the group is whole, and its next call is this one
+    /// again, which waits on.
     #[inline]
     pub fn barrier(&self, deadline: Instant) -> Result<()> {
         let _turn = self.turn(BARRIER)?;

@@ -279,8 +279,8 @@ impl Pool {
         self.myself.upgrade()
     }
 
-    /// Calls `callback` for every member that comes or goes from now on, on a thread of its own; `None` ends that. Nothing in a
-    /// forked child.
+    /// Calls `callback` for every member that comes or goes from now on, on a thread of its own; `None` ends
+    /// that. Nothing in a forked child.
     pub fn on_event(&self, callback: Option<EventFn>) {
         if self.owner.is_current() {
             self.events.set(callback);
@@ -312,8 +312,8 @@ impl Pool {
         self.stage.store(stage as u8, Ordering::Release);
     }
 
-    /// In a forked child the threads and connections of the pool do not exist, and nobody keeps mappings from being replaced
-    /// under a copy.
+    /// In a forked child the threads and connections of the pool do not exist, and nobody keeps mappings from
+    /// being replaced under a copy.
     ///
     /// # Errors
     /// `NotInit` there.

@@ -164,8 +164,9 @@ pub trait Transport: Send + Sync {
     /// any more. **Local.** Does not block.
     fn forget(&self, peer: Peer);
 
-    /// Makes memory of this process reachable under `key`; again with the same key replaces it, or, when it fails, leaves it as
-    /// it was. The result is what peers give to [`attach`](Transport::attach); at most 8 KiB, often empty. **Local.**
+    /// Makes memory of this process reachable under `key`; again with the same key replaces it, or, when it
+    /// fails, leaves it as it was. The result is what peers give to [`attach`](Transport::attach); at most 8
+    /// KiB, often empty. **Local.**
     ///
     /// # Errors
     /// `NoResources` what the network card offers is used up · `Failed` with its reason.

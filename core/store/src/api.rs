@@ -178,11 +178,11 @@ impl Change {
 /// Which rank a newcomer wants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RankWish {
-    /// The store picks: as [`Ordered`](Self::Ordered) when the world is complete at once, else what is free after a
-    /// moment in which nobody came.
+    /// The store picks: as [`Ordered`](Self::Ordered) when the world is complete at once, else what is free
+    /// after a moment in which nobody came.
     Any,
-    /// The store picks once all members of the world are there, in the order of their addresses and devices. In a world
-    /// that was complete before: what is free, at once.
+    /// The store picks once all members of the world are there, in the order of their addresses and devices.
+    /// In a world that was complete before: what is free, at once.
     Ordered,
     /// This one if it is free, else the store picks.
     Prefer(Rank),
@@ -244,9 +244,9 @@ impl WatchId {
 
 /// A key-value store that the members of a job share.
 ///
-/// One revision counter runs for the whole store and grows with every change. All calls may be made from any thread;
-/// each blocks for one round trip, at most for the request timeout, unless it says otherwise. A client that asks for more
-/// than it reads is answered as it reads.
+/// One revision counter runs for the whole store and grows with every change. All calls may be made from any
+/// thread; each blocks for one round trip, at most for the request timeout, unless it says otherwise. A
+/// client that asks for more than it reads is answered as it reads.
 ///
 /// When the connection breaks or the store dies, calls wait inside their time limit for it to come back, and then have
 /// happened once. Only [`add`](Store::add), [`append`](Store::append) and
@@ -254,9 +254,10 @@ impl WatchId {
 /// whether they happened. What was acknowledged survives as long as its writer or the store does.
 ///
 /// # Errors
-/// Every call: `NotConnected` when the store is gone for good or this client is closed · `Timeout` when the store does
-/// not answer · `InvalidParam` for a key of 0 or more than 1024 bytes or a value above 8 MiB · `NotInit` in a forked
-/// child · `NoResources` this client, or all together, use as much of the store as is allowed; the text says what of.
+/// Every call: `NotConnected` when the store is gone for good or this client is closed · `Timeout` when the
+/// store does not answer · `InvalidParam` for a key of 0 or more than 1024 bytes or a value above 8 MiB ·
+/// `NotInit` in a forked child · `NoResources` this client, or all together, use as much of the store as is
+/// allowed; the text says what of.
 pub trait Store: Send + Sync {
     /// This process as the store knows it. **Local.**
     fn member(&self) -> &Member;
@@ -295,8 +296,8 @@ pub trait Store: Send + Sync {
     /// Deletes `key`; false when there was none.
     fn delete(&self, key: &str) -> Result<bool>;
 
-    /// Deletes `key` as [`delete`](Store::delete) does, without waiting for the store's answer: for what goes with the
-    /// session anyway. Never blocks. Calls that this member makes afterwards happen after it.
+    /// Deletes `key` as [`delete`](Store::delete) does, without waiting for the store's answer: for what goes
+    /// with the session anyway. Never blocks. Calls that this member makes afterwards happen after it.
     ///
     /// # Errors
     /// Only those of calls that were not made: a closed client, a forked child, a key that cannot be.
@@ -340,7 +341,8 @@ pub trait Store: Send + Sync {
     /// `NotExist` this member does not hold it.
     fn unlock(&self, name: &str) -> Result<()>;
 
-    /// Calls `callback` for every later change of `key`; see [`watch`](Store::watch) for what slow callbacks hear.
+    /// Calls `callback` for every later change of `key`; see [`watch`](Store::watch) for what slow callbacks
+    /// hear.
     fn watch_key(&self, key: &str, callback: WatchFn) -> Result<WatchId>;
 
     /// The members now.
@@ -369,10 +371,10 @@ pub trait Store: Send + Sync {
     ///
     /// A change of one's own has reached one's own watches when the changing call returns.
     ///
-    /// A watch that falls behind, because this process does not read (it is stopped) or its callbacks are slow, hears
-    /// of each key once when it goes on: of its state at that moment, or that it was deleted; a key that came and went
-    /// meanwhile is not reported. The revisions of one key only grow; those of different keys then come in any order.
-    /// Over etcd every change is heard.
+    /// A watch that falls behind, because this process does not read (it is stopped) or its callbacks are
+    /// slow, hears of each key once when it goes on: of its state at that moment, or that it was deleted; a
+    /// key that came and went meanwhile is not reported. The revisions of one key only grow; those of
+    /// different keys then come in any order. Over etcd every change is heard.
     fn watch(&self, prefix: &str, callback: WatchFn) -> Result<WatchId>;
 
     /// Ends a watch. When it returns on another thread than the callback's, the callback does not run and will not

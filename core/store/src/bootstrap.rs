@@ -140,7 +140,8 @@ impl Bootstrap {
         from_variables(settings::settings()?, &settings::launcher_environment(), &address::resolve)
     }
 
-    /// As [`from_env`](Self::from_env), for `variables` of launchers that the caller has; none: no launcher has set them.
+    /// As [`from_env`](Self::from_env), for `variables` of launchers that the caller has; none: no launcher
+    /// has set them.
     ///
     /// # Errors
     /// As there, without "no launcher".

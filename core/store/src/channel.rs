@@ -2,10 +2,10 @@
 //! What lies between a socket and the frames: nothing, or TLS. Both ends of a connection use it, over sockets of their
 //! own; it opens none and waits for none.
 //!
-//! Inwards, bytes of the socket become plaintext in a [`FrameBuffer`]. Outwards, a [`SendQueue`] holds plaintext that
-//! waits, and only what the socket is about to take is encrypted: a client that does not read costs the plaintext, which
-//! many clients may share, and at most one step of ciphertext of its own. [`pieces`] are frames whose large values are
-//! those of the store itself.
+//! Inwards, bytes of the socket become plaintext in a [`FrameBuffer`]. Outwards, a [`SendQueue`] holds
+//! plaintext that waits, and only what the socket is about to take is encrypted: a client that does not read
+//! costs the plaintext, which many clients may share, and at most one step of ciphertext of its own.
+//! [`pieces`] are frames whose large values are those of the store itself.
 
 pub(crate) mod pieces;
 

@@ -223,8 +223,8 @@ pub(crate) enum Request {
     Revoke { lease: LeaseId },
     /// See [`Store::view`](crate::Store::view).
     View,
-    /// The caller of the earlier request `of` waits no more: unless it has been answered, it is answered now, and nothing of it
-    /// is left.
+    /// The caller of the earlier request `of` waits no more: unless it has been answered, it is answered now,
+    /// and nothing of it is left.
     Withdraw { of: u64 },
 }
 
@@ -439,8 +439,8 @@ pub(crate) enum Notice {
         watch: u64,
         change: ViewChange,
     },
-    /// The member that runs this store has left the job, so the store ends with its process: when the connection breaks, that was
-    /// on purpose. Only for those that [understand it](about::ENDING).
+    /// The member that runs this store has left the job, so the store ends with its process: when the
+    /// connection breaks, that was on purpose. Only for those that [understand it](about::ENDING).
     Ending,
 }
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The TCP server: one named thread, one event loop, no blocking.
 //!
-//! [`listen`] binds the port in the caller's thread, so that a busy port is an error of [`Server::start`]; from then on
-//! clients can connect, even before the thread runs. [`connection`] is one task for each connection: hello, then
-//! frames in, bytes out, as far as the client reads. [`strangers`] bounds those that have not proved themselves, [`guests`]
-//! what guests have under way. [`hub`] owns the state machine and turns its actions into frames; [`outbound`] is what waits to
-//! be sent over one connection, and [`alarm`] tells a callback of members whose connection broke.
+//! [`listen`] binds the port in the caller's thread, so that a busy port is an error of [`Server::start`];
+//! from then on clients can connect, even before the thread runs. [`connection`] is one task for each
+//! connection: hello, then frames in, bytes out, as far as the client reads. [`unauthenticated`] bounds those
+//! that have not proved themselves, [`guests`] what guests have under way. [`hub`] owns the state machine and
+//! turns its actions into frames; [`outbound`] is what waits to be sent over one connection, and [`alarm`]
+//! tells a callback of members whose connection broke.
 
 mod alarm;
 mod connection;
@@ -15,7 +16,7 @@ mod hub;
 mod listen;
 mod outbound;
 mod serve;
-mod strangers;
+mod unauthenticated;
 
 use std::fmt;
 use std::net::SocketAddr;

@@ -83,8 +83,9 @@ fn bound_silence(socket: impl AsFd, lease: Duration) {
     let _ = sockopt::set_tcp_user_timeout(socket, u32::try_from(lease.as_millis()).unwrap_or(u32::MAX));
 }
 
-/// The kernel counts a window that stays closed as silence, too, although it belongs to a process that is stopped on a
-/// host that answers. To be called several times in a lease: as long as the window is closed there is no bound.
+/// The kernel counts a window that stays closed as silence, too, although it belongs to a process that is
+/// stopped on a host that answers. To be called several times in a lease: as long as the window is closed
+/// there is no bound.
 pub(crate) fn spare_the_stopped(socket: impl AsFd, peer: IpAddr, lease: Duration) {
     if peer.to_canonical().is_loopback() {
         return;

@@ -14,14 +14,15 @@
 //! | on | no | refused when it is set up | refused |
 //! | off | any | plaintext | plaintext |
 //!
-//! Plaintext is reported once a process, with the reason. What is decided here is what happens: a client that is to encrypt
-//! hears nothing that is not TLS, whatever answers.
+//! Plaintext is reported once a process, with the reason. What is decided here is what happens: a client that
+//! is to encrypt hears nothing that is not TLS, whatever answers.
 //!
 //! # Users of one host
-//! On a loopback connection without secret and certificates nothing would tell a member from any other process of the host.
-//! There both ends ask the kernel whose process the other one is ([`mf_base::os::users`]), and only the own user is let in,
-//! and those that `MF_ALLOW_USERS` names: the store looks before it takes a connection, the client before it says anything
-//! of itself. Root is a user like others.
+//! On a loopback connection without secret and certificates nothing would tell a member from any other
+//! process of the host. There both ends ask the kernel whose process the other one is
+//! ([`mf_base::os::users`]), and only the own user is let in, and those that `MF_ALLOW_USERS` names: the
+//! store looks before it takes a connection, the client before it says anything of itself. Root is a user
+//! like others.
 //!
 //! # Identity by secret: the construction
 //! All members of a job hold the same secret `K` (`MF_JOB_SECRET`). A connection is made in two steps.
@@ -216,9 +217,9 @@ impl Security {
         Ok(self.has_identity())
     }
 
-    /// Whether the process at the other end of a connection over the loopback, between our socket at `ours` and its own at
-    /// `theirs`, may be there although nothing proves it. True where a secret or a certificate does; false when there is
-    /// no process any more.
+    /// Whether the process at the other end of a connection over the loopback, between our socket at `ours`
+    /// and its own at `theirs`, may be there although nothing proves it. True where a secret or a certificate
+    /// does; false when there is no process any more.
     ///
     /// # Errors
     /// `InvalidParam` it belongs to another user, or the kernel does not tell to which.

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The emulation, compiled once for all builds of this user.
 //!
-//! It is the same for every kernel, and takes ten times as long to compile. What is kept lies in a folder whose name is made
-//! of all that it depends on: the contents of its sources and headers, the compiler with its version, the flags. So nothing
-//! there ever goes stale, and the whole cache may be deleted whenever no build runs.
+//! It is the same for every kernel, and takes ten times as long to compile. What is kept lies in a folder
+//! whose name is made of all that it depends on: the contents of its sources and headers, the compiler with
+//! its version, the flags. So nothing there ever goes stale, and the whole cache may be deleted whenever no
+//! build runs.
 //!
-//! Builders at the same time: each compiles into a folder of its own and renames that when it is whole. Who comes second
-//! finds the name taken, and throws its own away.
+//! Builders at the same time: each compiles into a folder of its own and renames that when it is whole. Who
+//! comes second finds the name taken, and throws its own away.
 
 use std::collections::hash_map::DefaultHasher;
 use std::ffi::OsString;
@@ -17,15 +18,16 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use super::host::{Compiler, FLAGS, Job, units};
 use super::{Home, run_all};
 
-/// The folder of this user: `memfabric/kernels` in `XDG_CACHE_HOME`, or else in `.cache` of `HOME`. None where neither is
-/// set.
+/// The folder of this user: `memfabric/kernels` in `XDG_CACHE_HOME`, or else in `.cache` of `HOME`. None
+/// where neither is set.
 pub fn default_cache(variables: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
     let named = |name: &str| variables(name).map(PathBuf::from).filter(|folder| folder.is_absolute());
     let base = named("XDG_CACHE_HOME").or_else(|| named("HOME").map(|home| home.join(".cache")))?;
     Some(base.join("memfabric/kernels"))
 }
 
-/// The objects of the emulation: from the job's cache where it has one that can be written, else made in its scratch folder.
+/// The objects of the emulation: from the job's cache where it has one that can be written, else made in its
+/// scratch folder.
 pub(super) fn emulation(compiler: &Compiler, home: &Home, job: &Job<'_>) -> Result<Vec<PathBuf>, String> {
     let sources = home.emulation_sources()?;
     if sources.is_empty() {

@@ -9,8 +9,8 @@ use std::time::SystemTime;
 
 use super::{Home, cache, run, run_all, run_aloud};
 
-/// What every source is compiled with. Warnings are warnings, because the next compiler has others: who wants errors says
-/// `-Werror` among a job's flags.
+/// What every source is compiled with. Warnings are warnings, because the next compiler has others: who wants
+/// errors says `-Werror` among a job's flags.
 pub(super) const FLAGS: &[&str] =
     &["-std=c++17", "-O2", "-fPIC", "-fvisibility=hidden", "-pthread", "-Wall", "-Wextra"];
 
@@ -56,13 +56,15 @@ pub struct Job<'a> {
     pub flags: &'a [OsString],
     /// The folder for what lies between. What is there from an earlier run and still right is used again.
     pub scratch: &'a Path,
-    /// Where the compiled emulation is kept for all builds ([`super::cache::default_cache`]); none: in `scratch`.
+    /// Where the compiled emulation is kept for all builds ([`super::cache::default_cache`]); none: in
+    /// `scratch`.
     pub cache: Option<&'a Path>,
     /// The binary.
     pub output: &'a Path,
 }
 
-/// Compiles kernels and emulation, two sources at once, and links them. Returns the compiler's warnings about the kernels.
+/// Compiles kernels and emulation, two sources at once, and links them. Returns the compiler's warnings about
+/// the kernels.
 ///
 /// # Errors
 /// The compiler's words.

@@ -180,8 +180,8 @@ mod tests {
              while [ \"$1\" != -o ]; do shift; done; echo object >\"$2\"\n",
             folder.display()
         );
-        // Written by another process: while a process that this one starts has its descriptors, what is open for writing
-        // cannot be run.
+        // Written by another process: while a process that this one starts has its descriptors, what is open
+        // for writing cannot be run.
         let mut writer = Command::new("sh")
             .args(["-c", "cat >\"$0\" && chmod 755 \"$0\""])
             .arg(folder.join("bin/bisheng"))

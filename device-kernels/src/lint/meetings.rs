@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Kernels whose cores meet by hardware, and what they are declared as: where the type has no hardware for it they hang.
+//! Kernels whose cores meet by hardware, and what they are declared as: where the type has no hardware for it
+//! they hang.
 
 use super::Finding;
 use super::functions::{Function, reached_from};

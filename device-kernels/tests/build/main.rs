@@ -27,15 +27,16 @@ fn scratch(name: &str) -> PathBuf {
     folder
 }
 
-/// The compiled emulation of those tests that are not about it: by its contents, so it may stay from run to run.
+/// The compiled emulation of those tests that are not about it: by its contents, so it may stay from run to
+/// run.
 fn cache_of_tests() -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join("kernel-cache")
 }
 
 /// A program in a folder, of a shell's lines.
 fn program(at: &Path, lines: &str) {
-    // Written by another process: while a process that this one starts has its descriptors, what is open for writing cannot
-    // be run.
+    // Written by another process: while a process that this one starts has its descriptors, what is open for
+    // writing cannot be run.
     let write = ["-c", "cat >\"$0\" && chmod 755 \"$0\""];
     let mut writer = Command::new("sh").args(write).arg(at).stdin(Stdio::piped()).spawn().unwrap();
     write!(writer.stdin.take().unwrap(), "#!/bin/sh\n{lines}").unwrap();

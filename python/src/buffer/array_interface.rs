@@ -47,7 +47,8 @@ fn holds_objects(interface: &Bound<'_, PyDict>) -> PyResult<bool> {
     let is_object = |kind: &str| kind.get(1..2) == Some("O");
     let text: String = required(interface, "typestr")?.extract()?;
     match present(interface, "descr")? {
-        // A list of (name, type, shape) with lists for types in it: a type stands in quotes, behind its byte order.
+        // A list of (name, type, shape) with lists for types in it: a type stands in quotes, behind its byte
+        // order.
         Some(fields) => {
             let fields = fields.repr()?.to_string();
             Ok(is_object(&text) || fields.split('\'').skip(1).step_by(2).any(|quoted| quoted == "|O"))

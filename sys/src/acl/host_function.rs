@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Functions of the host as tasks of streams.
 //!
-//! Newer releases have a thread for them (`aclrtLaunchHostFunc`). CANN 8.1 has `aclrtLaunchCallback`, whose functions wait
-//! until a thread of the program that the stream is subscribed for asks for them. Here that is a thread of this crate, one
-//! for each context, started by the first function and asking for ever. A stream that the program subscribed for a thread
-//! of its own stays with that thread.
+//! Newer releases have a thread for them (`aclrtLaunchHostFunc`). CANN 8.1 has `aclrtLaunchCallback`, whose
+//! functions wait until a thread of the program that the stream is subscribed for asks for them. Here that is
+//! a thread of this crate, one for each context, started by the first function and asking for ever. A stream
+//! that the program subscribed for a thread of its own stays with that thread.
 //!
 //! ```text
 //!   launch_host_function ── aclrtLaunchCallback ──► stream ... its turn ──► aclrtProcessReport (our thread): calls it
@@ -24,7 +24,8 @@ use crate::{AclError, Class, Result};
 /// How long the thread asks in one call, in milliseconds.
 const ASK_MS: i32 = 1000;
 
-/// How long it rests while CANN says that no stream is served by it, although some are on its list: they ended unheard.
+/// How long it rests while CANN says that no stream is served by it, although some are on its list: they
+/// ended unheard.
 const REST: Duration = Duration::from_millis(50);
 
 /// The threads of this process, by context.
@@ -50,8 +51,8 @@ impl Thread {
             let streams = self.streams();
             let idle = |streams: &mut HashSet<usize>| streams.is_empty();
             drop(self.changed.wait_while(streams, idle).unwrap_or_else(PoisonError::into_inner));
-            // SAFETY: the signature is that of the header, and the library is never unloaded. What it calls was vouched for
-            // when it was queued.
+            // SAFETY: the signature is that of the header, and the library is never unloaded. What it calls
+            // was vouched for when it was queued.
             match unsafe { process(ASK_MS) } {
                 ACL_SUCCESS | ACL_ERROR_RT_REPORT_TIMEOUT | ACL_ERROR_WAIT_CALLBACK_TIMEOUT => {}
                 ACL_ERROR_RT_THREAD_SUBSCRIBE | ACL_ERROR_THREAD_NOT_SUBSCRIBE => {
@@ -72,14 +73,15 @@ fn threads() -> MutexGuard<'static, HashMap<Context, Arc<Thread>>> {
 }
 
 impl Acl {
-    /// Queues a function of the host. A thread of the runtime, or of this crate where the runtime has none, calls it; the
-    /// stream waits for it. It must not call ACL.
+    /// Queues a function of the host. A thread of the runtime, or of this crate where the runtime has none,
+    /// calls it; the stream waits for it. It must not call ACL.
     ///
     /// # Errors
     /// ACL's.
     ///
     /// # Safety
-    /// `function` may be called with `argument` on another thread, once, when its turn comes; it does not unwind.
+    /// `function` may be called with `argument` on another thread, once, when its turn comes; it does not
+    /// unwind.
     pub unsafe fn launch_host_function(
         &self,
         stream: Stream,

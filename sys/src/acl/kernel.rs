@@ -42,7 +42,8 @@ impl Acl {
     /// Loads a kernel binary from memory.
     ///
     /// # Errors
-    /// [`NotFound`](crate::Class::NotFound) when it is not a binary · ACL's: options, where CANN has only the older calls.
+    /// [`NotFound`](crate::Class::NotFound) when it is not a binary · ACL's: options, where CANN has only the
+    /// older calls.
     pub fn load_binary(&self, data: &[u8], options: &mut [aclrtBinaryLoadOption]) -> Result<Binary> {
         if options.is_empty() && !self.origin.can(Capability::BinariesFromMemory) {
             return self.load_image(data);
@@ -82,7 +83,8 @@ impl Acl {
             return Err(AclError::missing(&self.origin, "aclrtBinaryLoadFromData"));
         };
         let image = Image::of(data, |data, bytes| {
-            // SAFETY: the signature is that of the header, and the image keeps the bytes as long as the binary is loaded.
+            // SAFETY: the signature is that of the header, and the image keeps the bytes as long as the
+            // binary is loaded.
             unsafe { create(data, bytes) }
         });
         let Some(image) = image else {
@@ -123,8 +125,8 @@ impl Acl {
     /// Launches a kernel.
     ///
     /// # Errors
-    /// ACL's; failures of the kernel show when the stream is waited for · ACL's: placeholders, where CANN has only the older
-    /// calls.
+    /// ACL's; failures of the kernel show when the stream is waited for · ACL's: placeholders, where CANN has
+    /// only the older calls.
     ///
     /// # Safety
     /// The arguments are what the kernel expects, and the memory that they name stays usable until it is done.
@@ -151,7 +153,8 @@ impl Acl {
         )
     }
 
-    /// Launches with a list of arguments, which is one block here: values stand in slots of 8 bytes in both forms.
+    /// Launches with a list of arguments, which is one block here: values stand in slots of 8 bytes in both
+    /// forms.
     fn launch_with_list(
         &self,
         function: Function,

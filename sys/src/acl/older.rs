@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What the older calls for kernels need to be remembered between calls: the bytes of binaries that were loaded from
-//! memory, which CANN may look at as long as they are loaded, and lists of arguments, of which no call is the end, so that
-//! each is used for every launch of its kernel.
+//! What the older calls for kernels need to be remembered between calls: the bytes of binaries that were
+//! loaded from memory, which CANN may look at as long as they are loaded, and lists of arguments, of which no
+//! call is the end, so that each is used for every launch of its kernel.
 
 use std::collections::HashMap;
 use std::ffi::c_void;
@@ -65,15 +65,16 @@ pub(super) fn keep(binary: Binary, image: Image) {
     kept().images.insert(binary, image);
 }
 
-/// The binary is about to be unloaded: gives out its bytes, and forgets all lists, as those of its kernels go with it.
+/// The binary is about to be unloaded: gives out its bytes, and forgets all lists, as those of its kernels go
+/// with it.
 pub(super) fn forget(binary: Binary) -> Option<Image> {
     let mut kept = kept();
     kept.lists.clear();
     kept.images.remove(&binary)
 }
 
-/// Runs `work` with the list that launches of this kernel with so many bytes use, and keeps the one that it gives back. One
-/// launch at a time, as a list holds one value. A list that failed is not used again.
+/// Runs `work` with the list that launches of this kernel with so many bytes use, and keeps the one that it
+/// gives back. One launch at a time, as a list holds one value. A list that failed is not used again.
 pub(super) fn with_list(
     function: Function,
     bytes: usize,

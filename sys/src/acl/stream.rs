@@ -39,7 +39,8 @@ impl Acl {
     /// Nobody uses the stream again.
     pub unsafe fn destroy_stream(&self, stream: Stream) -> Result<()> {
         if self.is_serving(stream) {
-            // Functions of the host that are queued are still to be called, for which the stream must be served.
+            // Functions of the host that are queued are still to be called, for which the stream must be
+            // served.
             call!(self, aclrtSynchronizeStream(stream.as_raw()))?;
         }
         self.unsubscribe(stream);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Thousands of connections that prove nothing, at the data port of a member and at its links, while another member makes a
-//! new connection to it.
+//! Thousands of connections that prove nothing, at the data port of a member and at its links, while another
+//! member makes a new connection to it.
 
 use std::collections::VecDeque;
 use std::io::Write;
@@ -30,7 +30,7 @@ const ROUNDS: usize = 200;
 /// How long the member may take: a bound for what hangs. What it takes is in the table.
 const HANGS: Duration = Duration::from_secs(10);
 
-/// What strangers say.
+/// What unauthenticated peers send.
 #[derive(Clone)]
 struct Words {
     name: &'static str,
@@ -70,7 +70,13 @@ fn may_open(test: &str, crowd: usize) -> bool {
     let is_raised =
         limit.maximum.is_none_or(|most| most >= wanted) && setrlimit(Resource::Nofile, raised).is_ok();
     if !is_raised {
-        skip(test, format!("{crowd} strangers need {wanted} descriptors, the limit is {:?}", limit.maximum));
+        skip(
+            test,
+            format!(
+                "{crowd} unauthenticated peers need {wanted} descriptors, the limit is {:?}",
+                limit.maximum
+            ),
+        );
     }
     is_raised
 }
@@ -104,7 +110,7 @@ impl Crowd {
         });
         let crowd = Self { over, came, thread };
         let gathered = deadline::wait_until(|| crowd.came.load(Ordering::Acquire) >= size);
-        assert!(gathered, "of {size} strangers {} came", crowd.came.load(Ordering::Acquire));
+        assert!(gathered, "of {size} unauthenticated peers {} came", crowd.came.load(Ordering::Acquire));
         crowd
     }
 
@@ -178,7 +184,7 @@ fn a_crowd_at_the_data_port_keeps_no_member_out() {
             let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
             let said = words.bytes.len();
             let name = words.name;
-            let strangers = Crowd::gather(crowd, move || knock_at_port(address, &words));
+            let peers = Crowd::gather(crowd, move || knock_at_port(address, &words));
             third.ok(&Order::Create(0, SMALL));
             third.ok(&Order::Join(0));
             // The first operation makes the connection.
@@ -186,10 +192,10 @@ fn a_crowd_at_the_data_port_keeps_no_member_out() {
             third.ok(&Order::Put(0, host(0, 64), 64, 5));
             let took = started.elapsed();
             third.ok(&Order::Check(0, host(0, 64), 64, 5));
-            let came = strangers.disperse();
-            assert!(took < HANGS, "a new connection took {took:?} beside {crowd} strangers");
+            let came = peers.disperse();
+            assert!(took < HANGS, "a new connection took {took:?} beside {crowd} unauthenticated peers");
             row(
-                &format!("{crowd} strangers at the data port, {name}, MF_NET_TLS={tls}"),
+                &format!("{crowd} unauthenticated peers at the data port, {name}, MF_NET_TLS={tls}"),
                 &format!("{came} connections, {said} bytes each"),
                 &format!("a member's new connection in {:.1} ms", took.as_secs_f64() * 1e3),
                 "1 s; 1024 silent and 256 begun, 10 s each",
@@ -216,16 +222,16 @@ fn a_crowd_at_links_keeps_no_member_out() {
             let name =
                 names.into_iter().find(|name| name.starts_with("memfabric-")).expect("rank 0 has links");
             let said = words.name;
-            let strangers = Crowd::gather(crowd, move || knock_at_link(&name, &words));
+            let peers = Crowd::gather(crowd, move || knock_at_link(&name, &words));
             third.ok(&Order::Create(0, SMALL));
             let started = Instant::now();
             third.ok(&Order::Join(0));
             let took = started.elapsed();
             third.ok(&Order::Put(0, host(0, 64), 64, 5));
-            let came = strangers.disperse();
-            assert!(took < HANGS, "joining took {took:?} beside {crowd} strangers");
+            let came = peers.disperse();
+            assert!(took < HANGS, "joining took {took:?} beside {crowd} unauthenticated peers");
             row(
-                &format!("{crowd} strangers at links, {said}"),
+                &format!("{crowd} unauthenticated peers at links, {said}"),
                 &format!("{came} connections of the own user"),
                 &format!("a member joins over a new link in {:.1} ms", took.as_secs_f64() * 1e3),
                 "1 s; 256 places, 10 s each",

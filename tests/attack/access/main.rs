@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Attacks on the question who is let in. Each prints a line `attack | what was sent | result | limit` on standard output.
+//! Attacks on the question who is let in. Each prints a line `attack | what was sent | result | limit` on
+//! standard output.
 //!
-//! * [`users`]: processes of another user, at the store, at links, at the data port, and in the place of the store.
+//! * [`users`]: processes of another user, at the store, at links, at the data port, and in the place of the
+//!   store.
 //! * [`crowds`]: thousands of connections that prove nothing, while a member makes a new one.
 //! * [`nobody`]: this program again, as another user.
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! This program again, in a process that then becomes another user. The user is changed after the start, so that the program
-//! need not lie where that user may read.
+//! This program again, in a process that then becomes another user. The user is changed after the start, so
+//! that the program need not lie where that user may read.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, ChildStdout, Command, Stdio};

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Text of others, made fit for a log or a terminal: a host name with a line feed must not forge a line, one with an escape
-//! sequence must not operate the terminal of who reads it.
+//! Text of others, made fit for a log or a terminal: a host name with a line feed must not forge a line, one
+//! with an escape sequence must not operate the terminal of who reads it.
 
 use std::borrow::Cow;
 
-/// The text with every character that does not show itself written as an escape (`\n`, `\u{1b}`): control characters, and
-/// those that separate lines or turn the direction of writing. Text without such characters is as it was.
+/// The text with every character that does not show itself written as an escape (`\n`, `\u{1b}`): control
+/// characters, and those that separate lines or turn the direction of writing. Text without such characters
+/// is as it was.
 pub fn escaped(text: &str) -> Cow<'_, str> {
     if !text.contains(is_unfit) {
         return Cow::Borrowed(text);

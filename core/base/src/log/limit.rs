@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! A limit for warnings that others can provoke: who knocks a thousand times is not to fill the log, nor to slow down who
-//! writes it.
+//! A limit for warnings that others can provoke: who knocks a thousand times is not to fill the log, nor to
+//! slow down who writes it.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -54,8 +54,8 @@ impl Limit {
     }
 }
 
-/// `tracing::warn!` for what others can provoke: at most ten of one place in the code in ten seconds; the next that is
-/// logged after that says how many were not.
+/// `tracing::warn!` for what others can provoke: at most ten of one place in the code in ten seconds; the
+/// next that is logged after that says how many were not.
 #[macro_export]
 macro_rules! warn_limited {
     ($($event:tt)+) => {{

@@ -5,11 +5,12 @@ use std::fmt::Write as _;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// The process in the upper half and its rank in the lower one; 0: no rank is known. A forked child has the number of its
-/// parent here, and so no rank.
+/// The process in the upper half and its rank in the lower one; 0: no rank is known. A forked child has the
+/// number of its parent here, and so no rank.
 static MEMBER: AtomicU64 = AtomicU64::new(0);
 
-/// Says which rank this process is; lines name it from now on. A process that is several ranks names the last one.
+/// Says which rank this process is; lines name it from now on. A process that is several ranks names the last
+/// one.
 pub fn set_rank(rank: u32) {
     MEMBER.store(u64::from(std::process::id()) << 32 | u64::from(rank), Ordering::Relaxed);
 }
@@ -52,8 +53,8 @@ fn stamp(since: Duration) -> String {
 
 /// Year, month and day of a day counted from 1970-01-01, in the Gregorian calendar.
 fn civil(day: u64) -> (u64, u64, u64) {
-    // Years that begin in March end with the leap day; 400 of them have 146,097 days, and 1970-01-01 is day 719,468 since
-    // March of the year 0.
+    // Years that begin in March end with the leap day; 400 of them have 146,097 days, and 1970-01-01 is day
+    // 719,468 since March of the year 0.
     let day = day + 719_468;
     let (era, of_era) = (day / 146_097, day % 146_097);
     let year = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;

@@ -59,8 +59,9 @@ pub fn network_namespace() -> Option<String> {
     Some(format!("{} {}", boot.trim(), space.display()))
 }
 
-/// Which process this is among itself and its forefathers: 0 until somebody asks. On a page of its own that the kernel
-/// empties in every forked child, so that looking costs two loads and no fork goes unnoticed, however it was made.
+/// Which process this is among itself and its forefathers: 0 until somebody asks. On a page of its own that
+/// the kernel empties in every forked child, so that looking costs two loads and no fork goes unnoticed,
+/// however it was made.
 static NUMBER: AtomicPtr<AtomicU64> = AtomicPtr::new(std::ptr::null_mut());
 
 /// The number of this process; in a child that has not asked for one: 0.

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Who takes the signals of the process when its main thread has ended.
 //!
-//! **Problem.** Threads of the library block all signals ([`super::thread`]), so signals go to threads of the program. A
-//! program may end its main thread alone (`pthread_exit`) while threads of the library keep the process alive. Then nobody
-//! is left who takes `SIGTERM`: it stays pending for ever.
+//! **Problem.** Threads of the library block all signals ([`super::thread`]), so signals go to threads of the
+//! program. A program may end its main thread alone (`pthread_exit`) while threads of the library keep the
+//! process alive. Then nobody is left who takes `SIGTERM`: it stays pending for ever.
 //!
-//! **Rule.** When the main thread ends while threads of the library run, a thread takes its place: with its signal mask, and
-//! with nothing to do. What the main thread took is taken there, and what it blocked (for a thread that calls `sigwait`) stays
-//! blocked. It ends when no thread of the library is left that could keep the process alive, and is started again for
-//! threads that come later.
+//! **Rule.** When the main thread ends while threads of the library run, a thread takes its place: with its
+//! signal mask, and with nothing to do. What the main thread took is taken there, and what it blocked (for a
+//! thread that calls `sigwait`) stays blocked. It ends when no thread of the library is left that could keep
+//! the process alive, and is started again for threads that come later.
 //!
-//! The end of the main thread shows by a destructor of thread-specific data, which `pthread_exit` runs and `exit` does not. It
-//! is set up when the main thread starts a thread of the library; a main thread that never does is not noticed.
+//! The end of the main thread shows by a destructor of thread-specific data, which `pthread_exit` runs and
+//! `exit` does not. It is set up when the main thread starts a thread of the library; a main thread that
+//! never does is not noticed.
 //!
-//! Rejected: leaving the signals unblocked whose disposition is the default in our threads (a program that blocks them
-//! later, to wait for them in a thread of its own, would be killed instead); a thread that watches (one more in every process,
-//! for the few that end their main thread).
+//! Rejected: leaving the signals unblocked whose disposition is the default in our threads (a program that
+//! blocks them later, to wait for them in a thread of its own, would be killed instead); a thread that
+//! watches (one more in every process, for the few that end their main thread).
 
 use std::ffi::c_void;
 use std::mem::MaybeUninit;
@@ -122,7 +123,8 @@ extern "C" fn main_thread_ends(_: *mut c_void) {
     stand_in();
 }
 
-/// Starts the thread that stands in for the main thread, unless there is one or no thread of the library runs.
+/// Starts the thread that stands in for the main thread, unless there is one or no thread of the library
+/// runs.
 fn stand_in() {
     if count(|running| running) == 0 || !STANDING_IN.raise() {
         return;
@@ -176,7 +178,8 @@ impl Masked {
         // SAFETY: the set is ours; the call fills it.
         unsafe { libc::sigemptyset(wanted.as_mut_ptr()) };
         for signal in (1..=64).filter(|signal: &i32| bits >> (signal - 1) & 1 == 1) {
-            // SAFETY: the set was made by the first call; signals that the C library keeps for itself are refused.
+            // SAFETY: the set was made by the first call; signals that the C library keeps for itself are
+            // refused.
             unsafe { libc::sigaddset(wanted.as_mut_ptr(), signal) };
         }
         let mut before = MaybeUninit::<libc::sigset_t>::uninit();

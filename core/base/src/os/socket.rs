@@ -20,7 +20,7 @@ use crate::error::{Error, Result};
 
 const OP: &str = "local socket";
 /// How long [`connect`] waits where many others do the same.
-const QUEUE_PATIENCE: Duration = Duration::from_secs(2);
+const QUEUE_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Most descriptors one message carries.
 pub const MAX_DESCRIPTORS: usize = 4;
@@ -74,8 +74,9 @@ pub fn listen(name: &str) -> Result<OwnedFd> {
     Ok(socket)
 }
 
-/// Connects to the abstract name `name`; the socket does not block afterwards. Where the listener's queue is full it waits
-/// for its turn, at most 2 s: the kernel lets in who waits in order, so that a crowd cannot push in front for ever.
+/// Connects to the abstract name `name`; the socket does not block afterwards. Where the listener's queue is
+/// full it waits for its turn, at most 2 s: the kernel lets in who waits in order, so that a crowd cannot
+/// push in front for ever.
 ///
 /// # Errors
 /// `NotConnected` when nobody listens · `NoResources` when the queue stayed full or descriptors are used up.
@@ -83,7 +84,7 @@ pub fn connect(name: &str) -> Result<OwnedFd> {
     let failed = |e| Error::os(OP, e).with("name", name);
     let socket = new_socket()?;
     rustix::fs::fcntl_setfl(&socket, OFlags::empty()).map_err(failed)?;
-    sockopt::set_socket_timeout(&socket, sockopt::Timeout::Send, Some(QUEUE_PATIENCE)).map_err(failed)?;
+    sockopt::set_socket_timeout(&socket, sockopt::Timeout::Send, Some(QUEUE_TIMEOUT)).map_err(failed)?;
     loop {
         match rustix::net::connect(&socket, &address(name)?) {
             Ok(()) => break,
@@ -95,8 +96,8 @@ pub fn connect(name: &str) -> Result<OwnedFd> {
     Ok(socket)
 }
 
-/// Whether a connection waits at a listening socket to be accepted. Without a free descriptor `accept` fails alike whether
-/// or not there is one.
+/// Whether a connection waits at a listening socket to be accepted. Without a free descriptor `accept` fails
+/// alike whether or not there is one.
 pub fn has_waiting(listener: impl AsFd) -> bool {
     let mut listeners = [PollFd::new(&listener, PollFlags::IN)];
     let now = Timespec { tv_sec: 0, tv_nsec: 0 };

@@ -26,13 +26,14 @@ impl<S: AsFd> Write for Stream<S> {
     }
 }
 
-/// Whether the other end of a TCP connection has acknowledged all it was sent, and takes no more for the moment: its process
-/// does not read, its host lives.
+/// Whether the other end of a TCP connection has acknowledged all it was sent, and takes no more for the
+/// moment: its process does not read, its host lives.
 ///
 /// # Errors
 /// The kernel's, for what is no TCP socket.
 pub fn is_window_closed(socket: impl AsFd) -> Result<bool> {
-    // `SIOCOUTQ` and `SIOCOUTQNSD` of linux/sockios.h, the first under the name of the same number for terminals.
+    // `SIOCOUTQ` and `SIOCOUTQNSD` of linux/sockios.h, the first under the name of the same number for
+    // terminals.
     let waiting = queued(&socket, libc::TIOCOUTQ)?;
     Ok(waiting > 0 && waiting == queued(&socket, 0x894B)?)
 }
@@ -40,8 +41,8 @@ pub fn is_window_closed(socket: impl AsFd) -> Result<bool> {
 /// How many bytes of a connection's queue `request` counts.
 fn queued(socket: &impl AsFd, request: libc::Ioctl) -> Result<libc::c_int> {
     let mut bytes: libc::c_int = 0;
-    // SAFETY: both requests write one `int`, the descriptor is open as long as it is borrowed here, and `bytes` outlives the
-    // call.
+    // SAFETY: both requests write one `int`, the descriptor is open as long as it is borrowed here, and
+    // `bytes` outlives the call.
     let done = unsafe { libc::ioctl(socket.as_fd().as_raw_fd(), request, &raw mut bytes) };
     if done < 0 { Err(std::io::Error::last_os_error()) } else { Ok(bytes) }
 }

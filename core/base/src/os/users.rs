@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Whose process is at the other end of a connection on this host, and whether it may be there.
 //!
-//! Unix sockets tell by `SO_PEERCRED` ([`super::socket::credentials`]). For a TCP connection over the loopback both ends are
-//! sockets of this host, and the kernel says who made the other one: by `NETLINK_SOCK_DIAG`, which looks up one connection
-//! in its hash table and needs no rights, or, where that is not to be had (a kernel without `inet_diag`, a filter of
-//! system calls), by the list in `/proc/net/tcp`.
+//! Unix sockets tell by `SO_PEERCRED` ([`super::socket::credentials`]). For a TCP connection over the
+//! loopback both ends are sockets of this host, and the kernel says who made the other one: by
+//! `NETLINK_SOCK_DIAG`, which looks up one connection in its hash table and needs no rights, or, where that
+//! is not to be had (a kernel without `inet_diag`, a filter of system calls), by the list in `/proc/net/tcp`.
 //!
-//! What the kernel calls user 0 is not always root: a socket without a file, because it was closed or because nobody has
-//! accepted it yet, has no user and is shown with 0. Such a socket has no inode number either, and counts as
-//! [`Gone`](TcpPeer::Gone). A connection cannot change hands after the look in a way that helps anybody: both protocols that
-//! rely on it go on with a nonce of their own, which only reaches the socket that was looked at.
+//! What the kernel calls user 0 is not always root: a socket without a file, because it was closed or because
+//! nobody has accepted it yet, has no user and is shown with 0. Such a socket has no inode number either, and
+//! counts as [`Gone`](TcpPeer::Gone). A connection cannot change hands after the look in a way that helps
+//! anybody: both protocols that rely on it go on with a nonce of their own, which only reaches the socket
+//! that was looked at.
 
 use std::io::{BufRead, BufReader};
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
@@ -35,8 +36,8 @@ pub enum TcpPeer {
     Unknown(String),
 }
 
-/// Who is at the other end of the connection between our socket at `ours` and the one at `theirs`, both of this host.
-/// **Local.** Two system calls on any usual kernel; never waits.
+/// Who is at the other end of the connection between our socket at `ours` and the one at `theirs`, both of
+/// this host. **Local.** Two system calls on any usual kernel; never waits.
 pub fn tcp_peer(ours: SocketAddr, theirs: SocketAddr) -> TcpPeer {
     /// Set when the kernel has named a user: then it is meant when it knows no connection.
     static ANSWERS: AtomicBool = AtomicBool::new(false);
@@ -89,7 +90,8 @@ pub fn check(operation: &'static str, uid: u32, allowed: &Users) -> Result<()> {
 /// The same for the other end of a TCP connection on this host. False when nobody is there any more.
 ///
 /// # Errors
-/// `InvalidParam` another user, or the kernel does not tell which · `NoResources` no descriptor is left to ask the kernel.
+/// `InvalidParam` another user, or the kernel does not tell which · `NoResources` no descriptor is left to
+/// ask the kernel.
 pub fn check_tcp(
     operation: &'static str,
     ours: SocketAddr,
@@ -188,8 +190,8 @@ fn understand(answer: &[u8], ours: SocketAddr, theirs: SocketAddr) -> Result<Tcp
         let number = word(16).map_or(0, u32::cast_signed);
         return Err(Errno::from_raw_os_error(number.wrapping_neg()));
     }
-    // Behind the header: family, state, timer, retransmissions, then ports, addresses, interface and cookie; then the time
-    // to the next timer, two queues, user and inode.
+    // Behind the header: family, state, timer, retransmissions, then ports, addresses, interface and cookie;
+    // then the time to the next timer, two queues, user and inode.
     let (Some(SOCK_DIAG_BY_FAMILY), Some(state), Some(uid), Some(inode)) =
         (kind, answer.get(17), word(80), word(84))
     else {
@@ -300,15 +302,15 @@ mod tests {
 
     #[test]
     fn other_users_are_refused_root_among_them() {
-        let stranger = own() + 1;
-        let error = check("test", stranger, &Users::default()).unwrap_err().to_string();
-        for part in [format!("uid {stranger}"), format!("own_uid {}", own()), "MF_JOB_SECRET".to_owned()] {
+        let other = own() + 1;
+        let error = check("test", other, &Users::default()).unwrap_err().to_string();
+        for part in [format!("uid {other}"), format!("own_uid {}", own()), "MF_JOB_SECRET".to_owned()] {
             assert!(error.contains(&part), "{error}");
         }
         assert!(check("test", 0, &Users::default()).is_ok() == (own() == 0));
         assert!(check("test", own(), &Users::default()).is_ok());
-        assert!(check("test", stranger, &Users::Listed(vec![stranger])).is_ok());
-        assert!(check("test", stranger, &Users::Any).is_ok());
+        assert!(check("test", other, &Users::Listed(vec![other])).is_ok());
+        assert!(check("test", other, &Users::Any).is_ok());
     }
 
     #[test]

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Things that their owner lends under a key to threads that it does not know, and takes back before they end.
+//! Things that their owner lends under a key to threads that it does not know, and takes back before they
+//! end.
 //!
-//! **Rule.** A loan has a place of its own. It is used under the place's read lock, and given or taken back under its write
-//! lock; so when [`Lending::take_back`] returns, nobody uses the thing any more, and neither does anybody use the former
-//! thing of a key when [`Lending::lend`] has replaced it. A key keeps its place from the first loan to the taking back:
-//! were there a second one, who uses the thing in the first would not be waited for. Lending and taking back exclude each
-//! other, so that no loan goes to a place that is not in the table any more.
+//! **Rule.** A loan has a place of its own. It is used under the place's read lock, and given or taken back
+//! under its write lock; so when [`Lending::take_back`] returns, nobody uses the thing any more, and neither
+//! does anybody use the former thing of a key when [`Lending::lend`] has replaced it. A key keeps its place
+//! from the first loan to the taking back: were there a second one, who uses the thing in the first would not
+//! be waited for. Lending and taking back exclude each other, so that no loan goes to a place that is not in
+//! the table any more.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -30,8 +32,8 @@ impl<K: Eq + Hash, V> Lending<K, V> {
         Self { places: RwLock::new(HashMap::new()), change: Mutex::new(()) }
     }
 
-    /// Lends `thing` under `key`; instead of another, if there is one, which nobody uses any more when this returns.
-    /// Not to be called by a user.
+    /// Lends `thing` under `key`; instead of another, if there is one, which nobody uses any more when this
+    /// returns. Not to be called by a user.
     pub fn lend(&self, key: K, thing: V) {
         let _change = self.change.lock().unwrap_or_else(PoisonError::into_inner);
         let mut places = self.places.write().unwrap_or_else(PoisonError::into_inner);
@@ -41,7 +43,8 @@ impl<K: Eq + Hash, V> Lending<K, V> {
         *place.write().unwrap_or_else(PoisonError::into_inner) = Some(thing);
     }
 
-    /// Takes back what is lent under `key`; when this returns, nobody uses it any more. Not to be called by a user.
+    /// Takes back what is lent under `key`; when this returns, nobody uses it any more. Not to be called by a
+    /// user.
     pub fn take_back(&self, key: &K) -> Option<V> {
         let _change = self.change.lock().unwrap_or_else(PoisonError::into_inner);
         let place = self.places.write().unwrap_or_else(PoisonError::into_inner).remove(key)?;

@@ -167,8 +167,8 @@ mod process {
         Pinned { slot, not_send: PhantomData }
     }
 
-    /// Proof of being inside a read section that somebody else has entered, and that is therefore not left: what was found in
-    /// it may still be borrowed by whoever entered it.
+    /// Proof of being inside a read section that somebody else has entered, and that is therefore not left:
+    /// what was found in it may still be borrowed by whoever entered it.
     #[derive(Clone, Copy)]
     pub struct Inside<'a>(PhantomData<&'a Pinned>);
 
@@ -328,7 +328,8 @@ mod tests {
             may_leave.recv().unwrap();
         });
         inside.recv().unwrap();
-        // SAFETY: the child waits for sections, which touches atomics, and ends; an alarm ends it when it waits for ever.
+        // SAFETY: the child waits for sections, which touches atomics, and ends; an alarm ends it when it
+        // waits for ever.
         let child = unsafe { libc::fork() };
         if child == 0 {
             // SAFETY: no handler is set in the child.

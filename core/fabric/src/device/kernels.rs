@@ -10,9 +10,10 @@ use mf_base::Result;
 
 use super::RawStream;
 
-/// Device addresses that no pool takes: there kernels look for what the host tells them, at the same place in all processes.
-/// A window of exactly one of these ranges can be reserved beside those of pools. Kernels look at the end of the first, and
-/// those that were built with upstream's headers of 2025 at the end of the second.
+/// Device addresses that no pool takes: there kernels look for what the host tells them, at the same place in
+/// all processes. A window of exactly one of these ranges can be reserved beside those of pools. Kernels look
+/// at the end of the first, and those that were built with upstream's headers of 2025 at the end of the
+/// second.
 pub const FIXED_ADDRESSES: [Range<u64>; 2] =
     [(24 << 40) - (2 << 30)..(24 << 40) - (1 << 30), (24 << 40) - (1 << 30)..24 << 40];
 

@@ -205,8 +205,8 @@ impl Between {
         }
     }
 
-    /// Collects the pieces of this host, of a call in which each member gives `length` bytes, and tells the other leaders; gives
-    /// the round of the room.
+    /// Collects the pieces of this host, of a call in which each member gives `length` bytes, and tells the
+    /// other leaders; gives the round of the room.
     fn begin_exchange(
         &self,
         post: &Post,

@@ -14,7 +14,8 @@ pub(super) enum Cause {
     Mismatch,
     /// The way between hosts broke.
     Wire,
-    /// This member's thread left its wait: the group is whole, and the call goes on when it is made again. Never travels.
+    /// This member's thread left its wait: the group is whole, and the call goes on when it is made again.
+    /// Never travels.
     Left,
 }
 

@@ -13,9 +13,9 @@
 //! all, does its part between hosts, and then opens its gate; the others wait for that. The leader's area carries what comes
 //! back.
 //!
-//! **Who leaves a wait** because its program asks for it has arrived all the same: others go on without waiting for its return.
-//! The round stays its round ([`Room::begin`]): the same call, made again, waits on in it. Until it has passed, others can be one
-//! round ahead at most, and write the other side.
+//! **Who leaves a wait** because its program asks for it has arrived all the same: others go on without
+//! waiting for its return. The round stays its round ([`Room::begin`]): the same call, made again, waits on
+//! in it. Until it has passed, others can be one round ahead at most, and write the other side.
 //!
 //! **The table** is the one in the leader's page: the bell for who sleeps, the verdict when somebody gives up
 //! ([`mf_base::sync`]).
@@ -146,8 +146,8 @@ impl Room {
         self.pass(Tag::Barrier, round)
     }
 
-    /// An allgather of the room alone; `all` has room for the bytes of all members of the group. `progress`: how far an earlier
-    /// call came that was left; and this one, when it is.
+    /// An allgather of the room alone; `all` has room for the bytes of all members of the group. `progress`:
+    /// how far an earlier call came that was left; and this one, when it is.
     pub(super) fn allgather(
         &self,
         own: &[u8],
@@ -237,7 +237,8 @@ impl Room {
             tag = Tag::Spread;
             (round, _) = self.begin()?;
             self.arrive(tag, round);
-            // The others are here, for the chunk before this one; who leaves here could not come back to this chunk.
+            // The others are here, for the chunk before this one; who leaves here could not come back to this
+            // chunk.
             interrupt::without(|| self.await_all(tag, round, deadline, |_| Ok(())))?;
         }
     }

@@ -28,13 +28,14 @@ pub(super) const WAKE: u64 = 1;
 const FIRST_LINK: u64 = 2;
 
 /// How long a link that was accepted may go without the token.
-pub(super) const PATIENCE: Duration = Duration::from_secs(10);
-/// Most links without the token at a time; one more takes the place of the oldest. Who belongs here shows the token with
-/// the first thing it says, at once after it connected.
+pub(super) const PROOF_TIMEOUT: Duration = Duration::from_secs(10);
+/// Most links without the token at a time; one more takes the place of the oldest. Who belongs here shows the
+/// token with the first thing it says, at once after it connected.
 const MOST_UNPROVED: usize = 256;
 /// The same where descriptors are few.
 const FEWEST_UNPROVED: usize = 32;
-/// Nobody loses its place before so long, which is enough to say the first thing; who comes meanwhile waits in the kernel.
+/// Nobody loses its place before so long, which is enough to say the first thing; who comes meanwhile waits
+/// in the kernel.
 const FIRST_WORD: Duration = Duration::from_millis(20);
 
 /// What a member does with the requests of others. Called on the service thread, without locks.
@@ -135,7 +136,7 @@ impl Unproved {
 
     /// Whether one more would take the place of one that has only just come.
     pub(super) fn must_wait(&self, now: Instant) -> bool {
-        let has_time = |deadline: Instant| deadline > now + PATIENCE.saturating_sub(FIRST_WORD);
+        let has_time = |deadline: Instant| deadline > now + PROOF_TIMEOUT.saturating_sub(FIRST_WORD);
         self.all.len() >= self.most && self.next_deadline().is_some_and(has_time)
     }
 
@@ -144,8 +145,8 @@ impl Unproved {
         self.all.retain(|(other, _)| *other != id);
     }
 
-    /// There is no descriptor left: half of them lose their places, and there are only so many from now on, because who
-    /// proves itself brings descriptors along.
+    /// There is no descriptor left: half of them lose their places, and there are only so many from now on,
+    /// because who proves itself brings descriptors along.
     pub(super) fn make_room(&mut self) -> Vec<u64> {
         let all = self.all.len();
         if all > 0 {
@@ -372,8 +373,8 @@ impl Drop for Links {
     }
 }
 
-/// Only processes of our own user, and of those that the settings allow, share memory with this one; root is one like
-/// others, at either end.
+/// Only processes of our own user, and of those that the settings allow, share memory with this one; root is
+/// one like others, at either end.
 pub(super) fn check_user(socket: impl AsFd) -> Result<()> {
     let theirs = socket::credentials(socket)?;
     users::check(OP, theirs.uid, &settings()?.allow_users).map_err(|error| error.with("pid", theirs.pid))
@@ -416,22 +417,22 @@ mod tests {
     fn the_oldest_without_a_proof_gives_way() {
         let (mut unproved, now) = (Unproved::default(), Instant::now());
         let most = u64::try_from(MOST_UNPROVED).unwrap();
-        assert!((0..most).all(|id| unproved.enter(id, now + PATIENCE).is_none()));
+        assert!((0..most).all(|id| unproved.enter(id, now + PROOF_TIMEOUT).is_none()));
         assert!(unproved.must_wait(now) && !unproved.must_wait(now + FIRST_WORD));
         // Who has proved itself has a place of its own.
         unproved.leave(0);
         assert!(!unproved.must_wait(now));
-        assert_eq!(unproved.enter(most, now + PATIENCE), None);
-        assert_eq!(unproved.enter(most + 1, now + PATIENCE), Some(1));
+        assert_eq!(unproved.enter(most, now + PROOF_TIMEOUT), None);
+        assert_eq!(unproved.enter(most + 1, now + PROOF_TIMEOUT), Some(1));
         assert_eq!(unproved.late(now), None);
-        let late: Vec<u64> = std::iter::from_fn(|| unproved.late(now + PATIENCE)).collect();
+        let late: Vec<u64> = std::iter::from_fn(|| unproved.late(now + PROOF_TIMEOUT)).collect();
         assert_eq!(late, (2..most + 2).collect::<Vec<_>>());
         assert_eq!(unproved.next_deadline(), None);
     }
 
     #[test]
     fn half_of_them_make_room_and_stay_away() {
-        let (mut unproved, deadline) = (Unproved::default(), Instant::now() + PATIENCE);
+        let (mut unproved, deadline) = (Unproved::default(), Instant::now() + PROOF_TIMEOUT);
         assert_eq!(unproved.make_room(), []);
         assert!((0..100).all(|id| unproved.enter(id, deadline).is_none()));
         assert_eq!(unproved.make_room(), (0..50).collect::<Vec<_>>());

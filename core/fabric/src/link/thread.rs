@@ -14,7 +14,7 @@ use rustix::event::{Timespec, epoll};
 
 use super::message::{Announcement, Packet, Reply, Request, decode, encode};
 use super::service::{
-    Host, LISTENER, OP, Outcome, PATIENCE, Shared, Unproved, WAKE, check_user, lost_descriptor,
+    Host, LISTENER, OP, Outcome, PROOF_TIMEOUT, Shared, Unproved, WAKE, check_user, lost_descriptor,
 };
 
 /// While descriptors are used up, a waiting connection would wake the thread over and over.
@@ -76,7 +76,7 @@ impl Shared {
                 }
             }
             while let Some(id) = unproved.late(Instant::now()) {
-                warn_limited!("a link that has not shown the job's token is closed after {PATIENCE:?}");
+                warn_limited!("a link that has not shown the job's token is closed after {PROOF_TIMEOUT:?}");
                 self.close(id);
             }
         }
@@ -85,7 +85,8 @@ impl Shared {
         self.answered.notify_all();
     }
 
-    /// Accepts some of who waits; closes the door for a moment when that is not possible. The rest wakes the thread again.
+    /// Accepts some of who waits; closes the door for a moment when that is not possible. The rest wakes the
+    /// thread again.
     fn accept_some(&self, door: Door, unproved: &mut Unproved) -> Door {
         for _ in 0..ACCEPTED_AT_ONCE {
             if unproved.must_wait(Instant::now()) {
@@ -96,7 +97,7 @@ impl Shared {
                     let added = check_user(&socket).and_then(|()| self.add(&mut self.table(), socket, None));
                     match added {
                         Ok(id) => {
-                            if let Some(oldest) = unproved.enter(id, Instant::now() + PATIENCE) {
+                            if let Some(oldest) = unproved.enter(id, Instant::now() + PROOF_TIMEOUT) {
                                 self.close(oldest);
                             }
                         }

@@ -109,8 +109,8 @@ impl Pool {
         unsafe { self.copy_otherwise(section, &piece, sides, mode) }
     }
 
-    /// Does what [`copy`](Self::copy) does where the processor can do it here and now; false: nothing was done, and `copy`
-    /// finds out what comes of it.
+    /// Does what [`copy`](Self::copy) does where the processor can do it here and now; false: nothing was
+    /// done, and `copy` finds out what comes of it.
     ///
     /// # Safety
     /// As [`Pool::copy`].
@@ -119,7 +119,8 @@ impl Pool {
         let at_once = mode != Mode::Async || (piece.bytes <= INLINE_BYTES && self.queue.is_idle());
         let accepted = at_once && self.direct.is_raised() && self.accepts(&piece, sides);
         if accepted {
-            // SAFETY: ranges in the pool were checked and stay mapped during the section; the caller vouches for the rest.
+            // SAFETY: ranges in the pool were checked and stay mapped during the section; the caller vouches
+            // for the rest.
             unsafe { move_bytes(&piece) };
         }
         accepted

@@ -150,9 +150,9 @@ impl Pool {
     /// Blocks until all have mapped it, at most for the control timeout.
     ///
     /// # Errors
-    /// `InvalidParam` misaligned, beyond the maximum, or no such window · `OutOfMemory` · `NotConnected`, `Timeout` of the store ·
-    /// those of the network; nothing has grown then. `PartialFailed` it has grown, and the named members could not map it; they
-    /// keep using the old size.
+    /// `InvalidParam` misaligned, beyond the maximum, or no such window · `OutOfMemory` · `NotConnected`,
+    /// `Timeout` of the store · those of the network; nothing has grown then. `PartialFailed` it has grown,
+    /// and the named members could not map it; they keep using the old size.
     pub fn extend(&self, kind: MemKind, bytes: u64) -> Result<()> {
         const OP: &str = "pool extend";
         self.check_process(OP)?;
@@ -366,8 +366,8 @@ impl Pool {
         self.store.set(&Record::key(self.id, self.rank), &value, Lifetime::Session)
     }
 
-    /// The own memory has grown: it may be used, here and by whoever reaches it by the network. When it fails, nobody uses
-    /// more of it than before.
+    /// The own memory has grown: it may be used, here and by whoever reaches it by the network. When it
+    /// fails, nobody uses more of it than before.
     fn publish_growth(&self, kind: MemKind, from: u64, to: u64) -> Result<()> {
         let mut published = self.remote.published();
         let (Some(record), true) = (&mut *published, self.remote.network().is_some()) else {

@@ -89,7 +89,8 @@ impl Pool {
         }
     }
 
-    /// Unmaps what is mapped of a rank and used no more, as another process has taken that rank and is reached otherwise.
+    /// Unmaps what is mapped of a rank and used no more, as another process has taken that rank and is
+    /// reached otherwise.
     pub(super) fn unmap_left_over(&self, rank: Rank) {
         let mut peers = self.peers();
         let is_in_use = MemKind::ALL.iter().any(|kind| self.extents.readable_bytes(*kind, rank) > 0);

@@ -319,7 +319,8 @@ impl Pool {
         self.learn(rank, record, entry.revision)
     }
 
-    /// Where the owner of a segment stands and how long the segment is, both as this member knows them at one moment.
+    /// Where the owner of a segment stands and how long the segment is, both as this member knows them at one
+    /// moment.
     pub(super) fn standing(&self, place: Place) -> (Presence, u64) {
         let mapped = self.extents.standing(place.kind, place.rank);
         if mapped.1 > 0 {

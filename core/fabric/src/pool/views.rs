@@ -11,12 +11,13 @@ use crate::device::{Share, Token};
 const OP: &str = "pool map";
 
 impl Pool {
-    /// Maps what this member contributes of `kind` now a second time, where the kernel likes. The mapping shows the same bytes as
-    /// long as this member is in the pool, and stays when it leaves, destroys the pool, or joins another. **Local.**
+    /// Maps what this member contributes of `kind` now a second time, where the kernel likes. The mapping
+    /// shows the same bytes as long as this member is in the pool, and stays when it leaves, destroys the
+    /// pool, or joins another. **Local.**
     ///
     /// # Errors
-    /// `NotExist` it contributes none, or after destroy · `Failed` memory of an accelerator, which the processor does not reach ·
-    /// `NoResources`, `OutOfMemory`.
+    /// `NotExist` it contributes none, or after destroy · `Failed` memory of an accelerator, which the
+    /// processor does not reach · `NoResources`, `OutOfMemory`.
     pub fn map_own(&self, kind: MemKind) -> Result<Mapped> {
         self.check_process(OP)?;
         let own = self.own();

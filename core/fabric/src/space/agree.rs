@@ -10,15 +10,16 @@
 //! the next candidate for everybody. A later joiner in whom a recorded range is taken fails and names what is there.
 //! Where both kinds may lie in the same ranges the host window follows the device window; else each takes its own first fit.
 //!
-//! **Record.** One key holds the table of all pools (id → bases, shape, nonce), changed by compare-and-swap. A pool is
-//! alive while some member holds its `open` key with the entry's nonce; entries without are left-overs, of pools that were
-//! given up or of killed members, and go with the next change of the table. Who makes an entry holds its `open` key before the
-//! table has it, so an entry is never taken for a left-over while somebody uses it or is about to. Who takes an entry over
-//! reads the table again after publishing its own `open` key, and starts over when it was replaced meanwhile. Giving a pool up
-//! is giving up one's `open` key, which needs no answer of the store.
+//! **Record.** One key holds the table of all pools (id → bases, shape, nonce), changed by compare-and-swap.
+//! A pool is alive while some member holds its `open` key with the entry's nonce; entries without are
+//! left-overs, of pools that were given up or of killed members, and go with the next change of the table.
+//! Who makes an entry holds its `open` key before the table has it, so an entry is never taken for a
+//! left-over while somebody uses it or is about to. Who takes an entry over reads the table again after
+//! publishing its own `open` key, and starts over when it was replaced meanwhile. Giving a pool up is giving
+//! up one's `open` key, which needs no answer of the store.
 //!
-//! **Foreign input.** Whoever is in the job can write these keys. So each record is checked before it is used, work is
-//! bounded by the number of records and every loop by the deadline, and errors name the key.
+//! **Foreign input.** Whoever is in the job can write these keys. So each record is checked before it is
+//! used, work is bounded by the number of records and every loop by the deadline, and errors name the key.
 
 mod fit;
 #[cfg(feature = "fuzzing")]
@@ -87,9 +88,9 @@ fn publish_free_but(
 /// Agrees with the other members on the bases of pool `id` and reserves its windows here. Local; a few round trips.
 ///
 /// # Errors
-/// `InvalidParam` the pool exists with another shape · `NoResources` no range is free in all members · `InUse` an
-/// agreed range is taken in this process · `Failed` a record of the store is none of this library; it is named ·
-/// `NotConnected`, `Timeout` of the store.
+/// `InvalidParam` the pool exists with another shape · `NoResources` no range is free in all members ·
+/// `InUse` an agreed range is taken in this process · `Failed` a record of the store is none of this library;
+/// it is named · `NotConnected`, `Timeout` of the store.
 pub fn open(
     store: &dyn Store,
     devices: &Devices,
@@ -118,8 +119,8 @@ fn open_until(
             Ok(windows) => return Ok(Agreed { layout, windows }),
             Err((error, range)) => {
                 store.delete(&open_key(store, id))?;
-                // Something took it since `publish_free`. If nobody else uses the entry it is a left-over now, and the
-                // next round finds another place; else the others cannot move any more.
+                // Something took it since `publish_free`. If nobody else uses the entry it is a left-over
+                // now, and the next round finds another place; else the others cannot move any more.
                 let others_use_it = is_alive(store, id, &entry)?;
                 if error.kind() == Kind::InUse {
                     unusable.push(range);
@@ -150,8 +151,8 @@ fn reserve(devices: &Devices, layout: &Layout) -> Result<Reserved, (Error, Range
     Ok([reserve(MemKind::Device)?, reserve(MemKind::Host)?])
 }
 
-/// Gives up this member's share in the addresses of pool `id`; the last one frees them for other pools. Does not wait for
-/// the store.
+/// Gives up this member's share in the addresses of pool `id`; the last one frees them for other pools. Does
+/// not wait for the store.
 pub fn close(store: &dyn Store, id: u32) {
     if let Err(error) = store.discard(&open_key(store, id)) {
         tracing::debug!("the share in the addresses of a pool stays until the session ends: {error}");

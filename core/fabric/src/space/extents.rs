@@ -5,10 +5,10 @@
 //! segment give it, read without a lock: `offset + bytes <= extent`. Joining raises them, leaving sets both to 0, death
 //! sets the writable one to 0: what a dead rank had put stays readable on its host.
 //!
-//! Why a range was refused is worked out afterwards, when its owner may stand otherwise already. So presence and extent are
-//! read as they were at one moment ([`Extents::standing`]): every change of presence has a number, joining raises the
-//! extents before it, leaving lowers them after it, and a reader that sees one number before and after the extents has seen
-//! those that belong to it.
+//! Why a range was refused is worked out afterwards, when its owner may stand otherwise already. So presence
+//! and extent are read as they were at one moment ([`Extents::standing`]): every change of presence has a
+//! number, joining raises the extents before it, leaving lowers them after it, and a reader that sees one
+//! number before and after the extents has seen those that belong to it.
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
@@ -112,8 +112,8 @@ impl Extents {
     pub fn set_presence(&self, rank: Rank, presence: Presence) {
         if let Some(slot) = self.presence.get(rank.index()) {
             let change = |now: u32| Some((now | PRESENCE_MASK).wrapping_add(1) | presence as u32);
-            // Release: the extents that were raised for it are seen by who sees it. Before the extents are lowered, so that
-            // who sees one of these sees it, too.
+            // Release: the extents that were raised for it are seen by who sees it. Before the extents are
+            // lowered, so that who sees one of these sees it, too.
             let _ = slot.fetch_update(Ordering::AcqRel, Ordering::Acquire, change);
         }
         for kind in MemKind::ALL {

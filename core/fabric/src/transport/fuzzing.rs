@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What a fuzz target may hand to transports: addresses and descriptions from the store, and heads of messages.
+//! What a fuzz target may hand to transports: addresses and descriptions from the store, and heads of
+//! messages.
 
 use super::{tcp, ucx};
 

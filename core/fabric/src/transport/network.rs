@@ -220,16 +220,16 @@ impl Network {
         }
     }
 
-    /// Lets others reach memory of this process under `key`; gives what they need for it, by transport. Again with the same key:
-    /// these regions instead; nobody uses those that are left out any more when it returns. When it fails, what others reach
-    /// is what it was.
+    /// Lets others reach memory of this process under `key`; gives what they need for it, by transport. Again
+    /// with the same key: these regions instead; nobody uses those that are left out any more when it
+    /// returns. When it fails, what others reach is what it was.
     ///
     /// # Errors
     /// Those of [`Transport::expose`].
     ///
     /// # Safety
-    /// The regions stay mapped and `contributor` valid until [`conceal`](Network::conceal) has returned, or another call with
-    /// this key has.
+    /// The regions stay mapped and `contributor` valid until [`conceal`](Network::conceal) has returned, or
+    /// another call with this key has.
     pub unsafe fn expose(
         &self,
         key: SegmentKey,

@@ -40,7 +40,8 @@ impl Registry {
     /// Again with the same key: instead of the former one, which is not used any more when this returns.
     ///
     /// # Safety
-    /// `contributor` is valid until [`remove`](Self::remove), or another insertion with its key, has returned.
+    /// `contributor` is valid until [`remove`](Self::remove), or another insertion with its key, has
+    /// returned.
     pub(super) unsafe fn insert(&self, key: SegmentKey, contributor: *const dyn Contributor) {
         self.contributors.lend(key, Entry(contributor));
     }

@@ -11,8 +11,8 @@ use mf_fabric::device::host::HostDevice;
 use super::simulator::{A2, A3, A5, acl, add_faults, census, clear_faults, count, device, pinned, run_on};
 use super::suite::{self, KIND, MIB, Rig};
 
-/// Each product; memory that the processor cannot touch, with streams that overtake each other; and each product with
-/// an older CANN, which lacks 29 of the functions that we know.
+/// Each product; memory that the processor cannot touch, with streams that overtake each other; and each
+/// product with an older CANN, which lacks 29 of the functions that we know.
 const MACHINES: [(&str, &[(&str, &str)]); 7] = [
     (A2, &[]),
     (A3, &[]),

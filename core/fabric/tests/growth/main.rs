@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What a pool tells its transports, also when something fails: what is exposed, and what they know of other members.
+//! What a pool tells its transports, also when something fails: what is exposed, and what they know of other
+//! members.
 
 #![allow(
     clippy::unwrap_used,
@@ -27,7 +28,7 @@ use mf_fabric::transport::{Card, Network, Peer, SegmentKey, Target, Transport};
 use mf_store::{Lifetime, MemoryStore, Store};
 
 const MIB: u64 = 1 << 20;
-const PATIENCE: Duration = Duration::from_secs(30);
+const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// A member whose transport counts, and another of which there is only what it publishes.
 struct Bed {
@@ -51,7 +52,7 @@ impl Bed {
             target = Some(Arc::clone(target_of));
             Ok((vec![Arc::clone(&transport) as Arc<dyn Transport>], Vec::new()))
         };
-        let network = Network::start(Arc::clone(&store), PATIENCE, open).unwrap();
+        let network = Network::start(Arc::clone(&store), TIMEOUT, open).unwrap();
         let options = Options {
             network: Some(network),
             shared_memory: false,
@@ -64,8 +65,8 @@ impl Bed {
             preferred_base: None,
             prefault: false,
             queue_depth: 16,
-            create_timeout: PATIENCE,
-            control_timeout: PATIENCE,
+            create_timeout: TIMEOUT,
+            control_timeout: TIMEOUT,
             engines: mf_fabric::transport::choice::Request::default(),
         };
         let pool = Pool::open(devices, Arc::clone(&store), &options).unwrap();
@@ -172,7 +173,7 @@ fn a_transport_knows_the_memory_of_a_member_that_comes_back_once() {
     for key in 1..50 {
         bed.other_joins(key);
         // Until it has heard of it.
-        let limit = Instant::now() + PATIENCE;
+        let limit = Instant::now() + TIMEOUT;
         while bed.transport.attached() != [SegmentKey(key)] {
             assert!(Instant::now() < limit, "{:?} at key {key}", bed.transport.attached());
             bed.put_to_other().unwrap();

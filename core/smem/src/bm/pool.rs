@@ -101,10 +101,12 @@ impl Pool {
         self.0.is_host_memory(address)
     }
 
-    /// Maps what this member contributes of `kind` now a second time: a mapping that outlives the pool. **Local.**
+    /// Maps what this member contributes of `kind` now a second time: a mapping that outlives the pool.
+    /// **Local.**
     ///
     /// # Errors
-    /// `NotExist` it contributes none, or after destroy · `Failed` memory of an accelerator · `NoResources`, `OutOfMemory`.
+    /// `NotExist` it contributes none, or after destroy · `Failed` memory of an accelerator · `NoResources`,
+    /// `OutOfMemory`.
     pub fn map_own(&self, kind: MemKind) -> Result<Mapped> {
         self.0.map_own(kind)
     }
@@ -198,8 +200,9 @@ impl Pool {
         unsafe { self.0.copy(&pin::enter(), Piece { src, dst, bytes }, copy_type.sides(), mode) }
     }
 
-    /// Does what [`Pool::copy_raw`] does where that needs no wait and no further look, inside a read section that the caller
-    /// has entered already; false: nothing was done, and `copy_raw` finds out what comes of it.
+    /// Does what [`Pool::copy_raw`] does where that needs no wait and no further look, inside a read section
+    /// that the caller has entered already; false: nothing was done, and `copy_raw` finds out what comes of
+    /// it.
     ///
     /// # Safety
     /// As [`Pool::copy_raw`].

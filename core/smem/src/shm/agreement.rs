@@ -203,7 +203,8 @@ struct Talk<'a> {
     options: &'a Options,
     tried: &'a mut u32,
     offers: BTreeMap<u32, BTreeMap<Rank, Offer>>,
-    /// Who came to the current try and has withdrawn since: its time was over a moment before ours. It is not missing.
+    /// Who came to the current try and has withdrawn since: its time was over a moment before ours. It is not
+    /// missing.
     withdrawn: BTreeMap<Rank, Offer>,
     /// Up to which revision of the store something was looked at: some of it is heard of twice.
     seen: BTreeMap<(u32, Rank), u64>,

@@ -413,7 +413,8 @@ impl ShareMemory {
         exit::announce(&*self.inner.store, &self.key("exit"), status)
     }
 
-    /// The memory of a rank that has gone is unmapped, under the kernels of others too: what failed there is its doing.
+    /// The memory of a rank that has gone is unmapped, under the kernels of others too: what failed there is
+    /// its doing.
     fn blame_the_gone(&self, error: Error) -> Error {
         if error.kind() != Kind::Failed {
             return error;

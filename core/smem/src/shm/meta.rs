@@ -6,8 +6,8 @@
 //! ```
 //! A process has one, for all its objects; it goes with the last of them.
 //!
-//! Kernels that were built with upstream's headers of 2025 look 1 GiB further up. There is the same once more, where the device
-//! gives the addresses: who is written to is written to in both places.
+//! Kernels that were built with upstream's headers of 2025 look 1 GiB further up. There is the same once
+//! more, where the device gives the addresses: who is written to is written to in both places.
 
 use std::collections::BTreeSet;
 use std::ops::Range;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Frames whose large values are not copied: the queue shares them with the store.
 //!
-//! A reply of 8 MiB that waits for its reader then costs a few bytes, until somebody replaces the value in the store.
+//! A reply of 8 MiB that waits for its reader then costs a few bytes, until somebody replaces the value in
+//! the store.
 
 use std::sync::Arc;
 
@@ -61,7 +62,8 @@ impl Flavor for Pieces<'_> {
     }
 }
 
-/// Appends a frame to `queue` in which `values`, those of at least [`SHARED_BYTES`] in their order, are shared.
+/// Appends a frame to `queue` in which `values`, those of at least [`SHARED_BYTES`] in their order, are
+/// shared.
 pub(crate) fn append_frame<T: Serialize + ?Sized>(
     queue: &mut SendQueue,
     kind: FrameKind,

@@ -246,8 +246,8 @@ impl Road for TcpRoad {
     }
 }
 
-/// Whether a program of this host has the port and does not listen on it: connections are refused, and yet nobody else can
-/// have it.
+/// Whether a program of this host has the port and does not listen on it: connections are refused, and yet
+/// nobody else can have it.
 fn is_held(address: SocketAddr) -> bool {
     use rustix::net::{AddressFamily, SocketFlags, SocketType, bind, socket_with, sockopt};
     let family = if address.is_ipv4() { AddressFamily::INET } else { AddressFamily::INET6 };

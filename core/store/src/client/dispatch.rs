@@ -155,8 +155,8 @@ impl Dispatcher {
         inner.queued
     }
 
-    /// Waits until the delivery of that number is over, at most until `deadline`, or until the caller is asked to leave. Not on
-    /// the thread itself.
+    /// Waits until the delivery of that number is over, at most until `deadline`, or until the caller is
+    /// asked to leave. Not on the thread itself.
     pub(super) fn wait_for(&self, number: u64, deadline: Instant) {
         let mut inner = locked(&self.inner);
         let mut asker = None;

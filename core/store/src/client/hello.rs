@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The hello of a client: who both sides are, proof of the job secret in both directions, then membership.
 //!
-//! Whatever answers on the port is found out here: a program that speaks something else, a store of another version,
-//! one of another job, one of another user, one that is stopped, one that encrypts where we do not or the other way round.
+//! Whatever answers on the port is found out here: a program that speaks something else, a store of another
+//! version, one of another job, one of another user, one that is stopped, one that encrypts where we do not
+//! or the other way round.
 //!
-//! Whether we encrypt is decided before the first byte, by what is configured ([`crate::tls`]). What answers in plaintext to
-//! a client that encrypts is told apart, for the text of the error, and believed in nothing: no refusal, no redirect.
+//! Whether we encrypt is decided before the first byte, by what is configured ([`crate::tls`]). What answers
+//! in plaintext to a client that encrypts is told apart, for the text of the error, and believed in nothing:
+//! no refusal, no redirect.
 
 use std::io;
 use std::net::{SocketAddr, TcpStream};
@@ -169,7 +171,8 @@ impl<'a> Hand<'a> {
             match next(&mut self.frames, kind) {
                 Ok(Heard::Message(message)) => return Ok(message),
                 Ok(Heard::Refused(refusal)) => {
-                    // A store may have closed behind its last word; only the word of another user is worth nothing.
+                    // A store may have closed behind its last word; only the word of another user is worth
+                    // nothing.
                     return match self.check_user(kind) {
                         Err(another @ Answered::Failed(Attempt::Final(_))) => Err(another),
                         _ => Err(self.sent_away(refusal)),
@@ -220,8 +223,8 @@ impl<'a> Hand<'a> {
         Ok(self.channel.pull(&mut &*self.socket, &mut self.frames).map(|(bytes, _)| bytes)?)
     }
 
-    /// Where nothing else proves who answers: whether it is a process of our user. Called when the other side has said
-    /// something, so that a process has the connection open.
+    /// Where nothing else proves who answers: whether it is a process of our user. Called when the other side
+    /// has said something, so that a process has the connection open.
     fn check_user(&self, awaited: FrameKind) -> Result<(), Answered> {
         let ends = self.socket.local_addr().and_then(|ours| Ok((ours, self.socket.peer_addr()?)));
         let gone = |error| Attempt::Again(self.hung_up(awaited, error));

@@ -251,8 +251,8 @@ impl ClientMachine {
         }
     }
 
-    /// Asks the store for the end of a request that waits there; none: it need not be asked. Whatever it had answered before
-    /// that arrives before the reply to this.
+    /// Asks the store for the end of a request that waits there; none: it need not be asked. Whatever it had
+    /// answered before that arrives before the reply to this.
     pub(crate) fn withdraw(&mut self, now: Micros, of: u64, deadline: Micros) -> Option<(u64, Vec<Effect>)> {
         if !self.requests.waits_at_store(of) {
             return None;

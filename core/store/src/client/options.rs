@@ -55,8 +55,8 @@ pub struct ClientOptions {
     pub security: Arc<Security>,
     /// How long to look for a store that went away before the session is given up.
     pub reconnect: Duration,
-    /// How long to look for the successor of a store that said that it ends. As a rule a member on the same machine takes over
-    /// at once, or nobody does.
+    /// How long to look for the successor of a store that said that it ends. As a rule a member on the same
+    /// machine takes over at once, or nobody does.
     pub successor: Duration,
     /// How long the host of the store may be silent before the connection counts as broken.
     pub lease: Duration,

@@ -234,15 +234,16 @@ impl Shared {
         }
     }
 
-    /// The caller does not wait any more. What waits at the store is taken back there, so that the same call may be made again;
-    /// where the store was faster, its answer is what the caller gets.
+    /// The caller does not wait any more. What waits at the store is taken back there, so that the same call
+    /// may be made again; where the store was faster, its answer is what the caller gets.
     fn leave_call<'a>(&'a self, mut state: MutexGuard<'a, State>, sequence: u64) -> Replied {
         let now = Instant::now();
         let (at, limit) = (self.micros(now), self.micros(now + WITHDRAW_LIMIT));
         if let Some((withdrawal, effects)) = state.machine.withdraw(at, sequence, limit) {
             state.slots.insert(withdrawal, Slot::default());
             self.act(&mut state, effects);
-            // The call was told to leave, so this wait is not left. A store that is away hears of it when it is back.
+            // The call was told to leave, so this wait is not left. A store that is away hears of it when it
+            // is back.
             let _ = self.wait(state, withdrawal);
             state = locked(&self.state);
         }
@@ -273,8 +274,8 @@ impl Shared {
         self.act(state, effects);
     }
 
-    /// Hears the store until the reply `sequence` is there, the link ends, somebody's time is up, or until `end`. `look`: it may
-    /// look a few times before it sleeps.
+    /// Hears the store until the reply `sequence` is there, the link ends, somebody's time is up, or until
+    /// `end`. `look`: it may look a few times before it sleeps.
     fn drive<'a>(
         &'a self,
         mut state: MutexGuard<'a, State>,

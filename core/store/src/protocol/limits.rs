@@ -29,8 +29,8 @@ pub(crate) const MAX_NEWCOMERS: usize = 2048;
 
 /// Most bytes of keys and values, at what they cost with everything around them.
 pub(crate) const MAX_STORE_BYTES: usize = 1 << 30;
-/// Most requests of one client that wait at a time (for a key, a lock, others in a barrier), and most replies to writes
-/// kept for it until it says that they arrived.
+/// Most requests of one client that wait at a time (for a key, a lock, others in a barrier), and most replies
+/// to writes kept for it until it says that they arrived.
 pub(crate) const MAX_WAITING: usize = 4096;
 /// Most bytes of what one client waits for, values given to allgathers included.
 pub(crate) const MAX_WAITING_BYTES: usize = 8 << 20;
@@ -52,8 +52,8 @@ pub(crate) const MAX_LEASES: usize = 1 << 16;
 /// Most requests of guests, and bytes of them, that wait while the store takes over from another.
 pub(crate) const MAX_HELD: usize = 4096;
 pub(crate) const MAX_HELD_BYTES: usize = 16 << 20;
-/// So much all guests have under way, messages that arrive and replies that wait, before the next one has to wait; and
-/// how long one of those may stand still in its way.
+/// So much all guests have under way, messages that arrive and replies that wait, before the next one has to
+/// wait; and how long one of those may stand still in its way.
 pub(crate) const MAX_GUESTS_BYTES: usize = 16 << 20;
 pub(crate) const GUEST_STALL: Duration = Duration::from_secs(5);
 
@@ -103,7 +103,8 @@ pub(crate) fn check(request: &Request) -> Result<(), Failure> {
     }
 }
 
-/// Checks that a guest, which is no member, writes nothing that is the library's, but for questions and answers of `mf explain`.
+/// Checks that a guest, which is no member, writes nothing that is the library's, but for questions and
+/// answers of `mf explain`.
 pub(crate) fn check_guest(request: &Request) -> Result<(), Failure> {
     let name = match request {
         Request::Set { key, .. }

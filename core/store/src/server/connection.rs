@@ -18,7 +18,7 @@ use tokio::net::tcp::OwnedReadHalf;
 use super::guests::{Share, Verdict};
 use super::hub::{Entered, Hub};
 use super::outbound::{Closing, Outbound, PAUSE_BYTES};
-use super::strangers::Place;
+use super::unauthenticated::Place;
 use crate::channel::{Channel, FIRST_OF_PLAIN, FIRST_OF_TLS};
 use crate::protocol::auth::{self, Nonces, Role};
 use crate::protocol::frame::{FrameBuffer, FrameError, FrameKind, encode};
@@ -32,7 +32,8 @@ const HELLO_LIMIT: Duration = Duration::from_secs(5);
 /// How long the last words to a refused client may take.
 const FAREWELL_LIMIT: Duration = Duration::from_secs(1);
 
-/// Steps, of which a request has two, and bytes of requests and replies, until it is the turn of the next client.
+/// Steps, of which a request has two, and bytes of requests and replies, until it is the turn of the next
+/// client.
 const TURN_STEPS: usize = 128;
 const TURN_BYTES: usize = 1 << 20;
 
@@ -103,7 +104,7 @@ pub(super) async fn run(entered: Entered, stream: TcpStream, peer: SocketAddr) {
         peer,
         share: None,
     };
-    let place = hub.strangers.enter(*link, peer.ip());
+    let place = hub.unauthenticated.enter(*link, peer.ip());
     let met = tokio::select! {
         met = within(HELLO_LIMIT, inbound.meet(&place)) => met,
         () = place.displaced() => return,
@@ -136,8 +137,8 @@ pub(super) async fn run(entered: Entered, stream: TcpStream, peer: SocketAddr) {
     inbound.turn_away(end).await;
 }
 
-/// Refuses a connection before anything was read from it. To a client that must encrypt plaintext would say nothing; it
-/// sees the end.
+/// Refuses a connection before anything was read from it. To a client that must encrypt plaintext would say
+/// nothing; it sees the end.
 pub(super) fn refuse_at_once(hub: &Hub, stream: &TcpStream, peer: SocketAddr, why: Failure, later: bool) {
     if hub.identity.security.accepts_plain(peer.ip())
         && let Some(bytes) = refusal(why, later)
@@ -153,7 +154,8 @@ fn refusal(failure: Failure, later: bool) -> Option<Vec<u8>> {
 }
 
 impl Inbound {
-    /// The hello: both sides say who they are, then the client proves itself and says what it wants. Gives its features, too.
+    /// The hello: both sides say who they are, then the client proves itself and says what it wants. Gives
+    /// its features, too.
     async fn meet(&mut self, place: &Place<'_>) -> Result<(u64, Join), End> {
         let own = auth::random("store hello").map_err(|_| End::Closed(Closing::Broken))?;
         let hello: Hello = self.expect(FrameKind::Hello).await?;
@@ -251,8 +253,8 @@ impl Inbound {
         }
     }
 
-    /// Frames in, bytes out, until one side closes. Ends after a while also when there is more to do: others come first
-    /// then.
+    /// Frames in, bytes out, until one side closes. Ends after a while also when there is more to do: others
+    /// come first then.
     fn attend(&mut self, context: &mut Context<'_>, link: LinkId) -> Poll<End> {
         let mut turn = Turn::default();
         loop {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! What guests may have under way: large messages that arrive, and replies that they do not read.
 //!
-//! Each member has its own, but anybody who may enter at all may bring any number of guests. So all of them share one
-//! room. A guest with more than a little under way counts; while the room is full, no other is served that way, and one
-//! that makes no progress goes.
+//! Each member has its own, but anybody who may enter at all may bring any number of guests. So all of them
+//! share one room. A guest with more than a little under way counts; while the room is full, no other is
+//! served that way, and one that makes no progress goes.
 
 use std::cell::{Cell, RefCell};
 use std::future::Future;
@@ -49,8 +49,8 @@ impl Share {
         Self { room: Rc::clone(room), bytes: 0, limit }
     }
 
-    /// Says how much is arriving and how much is queued: whether this guest may go on. If it has to wait, its task is
-    /// woken when that may have changed.
+    /// Says how much is arriving and how much is queued: whether this guest may go on. If it has to wait, its
+    /// task is woken when that may have changed.
     pub(super) fn poll(&mut self, context: &mut Context<'_>, arriving: usize, queued: usize) -> Verdict {
         let bytes = if arriving + queued > SMALL_BYTES { arriving + queued } else { 0 };
         let begins = self.bytes == 0 && queued <= SMALL_BYTES;

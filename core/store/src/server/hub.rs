@@ -19,7 +19,7 @@ use super::Shown;
 use super::alarm::Alarm;
 use super::guests::Room;
 use super::outbound::{Closing, Outbound, share};
-use super::strangers::Strangers;
+use super::unauthenticated::Unauthenticated;
 use crate::api::Entry;
 use crate::channel::pieces::{SHARED_BYTES, append_frame};
 use crate::protocol::about::ENDING;
@@ -64,7 +64,7 @@ pub(super) struct Hub {
     looks: Cell<bool>,
     look: Notify,
     connections: Cell<usize>,
-    pub(super) strangers: Strangers,
+    pub(super) unauthenticated: Unauthenticated,
     pub(super) guests: Rc<Room>,
     links: Cell<LinkId>,
     gone: Notify,
@@ -163,7 +163,7 @@ impl Hub {
             looks: Cell::new(false),
             look: Notify::new(),
             connections: Cell::new(0),
-            strangers: Strangers::default(),
+            unauthenticated: Unauthenticated::default(),
             guests: Rc::default(),
             links: Cell::new(0),
             gone: Notify::new(),

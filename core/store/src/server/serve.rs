@@ -60,7 +60,7 @@ pub(super) async fn serve(
                     // The descriptor of one that has not proved itself will do.
                     let is_waited_for = has_waiting(&listener);
                     let has_room =
-                        used_up && is_waited_for && (raise_descriptors() || hub.strangers.displace(None));
+                        used_up && is_waited_for && (raise_descriptors() || hub.unauthenticated.displace(None));
                     if has_room {
                         tokio::task::yield_now().await;
                     } else {

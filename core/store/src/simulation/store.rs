@@ -94,7 +94,8 @@ impl World {
         self.feed(event);
     }
 
-    /// A client has read a message: the edge of the store tells when that was all, and hands on what it held back.
+    /// A client has read a message: the edge of the store tells when that was all, and hands on what it held
+    /// back.
     pub(super) fn read(&mut self, number: LinkId) {
         let Some(link) = self.links.get_mut(&number) else { return };
         link.unread = link.unread.saturating_sub(1);

@@ -2,12 +2,12 @@
 //! What clients hear later because they read slowly.
 //!
 //! Whatever is said to a client is counted until the edge says that it has left the store
-//! ([`Event::Room`](super::Event::Room)). Above [`Limits::unheard_bytes`](super::Limits::unheard_bytes) a client is
-//! *full*: nothing more is said to it, and what it must still hear stands in a row here, in a form that does not
-//! grow with what happens meanwhile:
+//! ([`Event::Room`](super::Event::Room)). Above [`Limits::unheard_bytes`](super::Limits::unheard_bytes) a
+//! client is *full*: nothing more is said to it, and what it must still hear stands in a row here, in a form
+//! that does not grow with what happens meanwhile:
 //!
-//! * a change of a key it watches as the key: what it hears in the end is the state of that moment. A key that
-//!   changes again keeps its place, one that came and went meanwhile loses it;
+//! * a change of a key it watches as the key: what it hears in the end is the state of that moment. A key
+//!   that changes again keeps its place, one that came and went meanwhile loses it;
 //! * a request that reads as the request: it reads when there is room for the reply;
 //! * replies to requests that were carried out. The edge hands on no more requests of a client that is owed a
 //!   few ([`Held::owes_much`]);
@@ -378,8 +378,8 @@ impl Session {
 }
 
 impl Machine {
-    /// Whether the edge shall hand requests of this link on. What it holds back it may hand on behind the next
-    /// [`Event::Room`](super::Event::Room).
+    /// Whether the edge shall hand requests of this link on. What it holds back it may hand on behind the
+    /// next [`Event::Room`](super::Event::Room).
     pub(crate) fn listens(&self, link: LinkId) -> bool {
         let Some(Place::Of(session)) = self.links.get(&link) else { return true };
         self.members.get(*session).is_none_or(|session| !session.held.owes_much(self.limits.unheard_bytes))

@@ -15,7 +15,8 @@ use crate::api::{Cause, Entry, LeaseId, Lifetime};
 use crate::protocol::limits::{MAX_STORE_BYTES, check_value_bytes};
 use crate::protocol::{Changed, Failure, Swapped};
 
-/// What is around a key, in memory: its record, its places in the tables of keys, of its holder and of its keeper.
+/// What is around a key, in memory: its record, its places in the tables of keys, of its holder and of its
+/// keeper.
 pub(super) const KEY_OVERHEAD_BYTES: usize = 384;
 
 /// What a key costs without its value: its name is there once to find it and once to tell it.

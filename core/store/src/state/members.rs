@@ -219,8 +219,8 @@ impl Members {
         View { epoch, members }
     }
 
-    /// A member that keeps what another has left: one with a link and room for it, behind the rank `from` in a circle, and
-    /// not in the process that may take the store with it unless there is no other.
+    /// A member that keeps what another has left: one with a link and room for it, behind the rank `from` in
+    /// a circle, and not in the process that may take the store with it unless there is no other.
     pub(super) fn heir(&self, from: u32, full: usize) -> Option<SessionId> {
         let circle = self.by_rank.range(from..).chain(self.by_rank.range(..from)).map(|(_, id)| *id);
         let mut host = None;

@@ -2,20 +2,21 @@
 //! Who is which rank.
 //!
 //! A member that names its rank gets it or is refused, at once; one that prefers a rank gets it if it is
-//! free. Members that leave the choice to the store are ranked in two phases, and there are two kinds of them.
+//! free. Members that leave the choice to the store are ranked in two phases, and there are two kinds of
+//! them.
 //!
-//! *Forming*: they wait until as many have come as there are free ranks; then they are ordered by (address, host,
-//! device, whether the store runs in their process, arrival) and take the free ranks in ascending order. A complete
-//! world therefore forms with its last member, without any timer, and the ranks of a host are neighbours.
-//! [`Wish::Any`] does not insist on a complete world: when nobody new came for the rank window, those that wish so
-//! are ranked as far as they are there. [`Wish::Ordered`] waits for the complete world, as long as it has time, and
-//! is told how many are missing when it has none left.
+//! *Forming*: they wait until as many have come as there are free ranks; then they are ordered by (address,
+//! host, device, whether the store runs in their process, arrival) and take the free ranks in ascending
+//! order. A complete world therefore forms with its last member, without any timer, and the ranks of a host
+//! are neighbours. [`Wish::Any`] does not insist on a complete world: when nobody new came for the rank
+//! window, those that wish so are ranked as far as they are there. [`Wish::Ordered`] waits for the complete
+//! world, as long as it has time, and is told how many are missing when it has none left.
 //!
-//! *Formed*: each later one gets a free rank at once, one next to the ranks of its host if there is one, else the
-//! next one counted in a circle; when there is none it waits, first come first served, until a rank is freed or its
-//! own deadline passes. For who insists on the complete world this phase begins when the world was complete once:
-//! then there is no order to wait for, and it takes the place of somebody who has gone. The rank of a member that
-//! goes is free again.
+//! *Formed*: each later one gets a free rank at once, one next to the ranks of its host if there is one, else
+//! the next one counted in a circle; when there is none it waits, first come first served, until a rank is
+//! freed or its own deadline passes. For who insists on the complete world this phase begins when the world
+//! was complete once: then there is no order to wait for, and it takes the place of somebody who has gone.
+//! The rank of a member that goes is free again.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::net::IpAddr;
@@ -270,8 +271,8 @@ impl Ranks {
         (given, late)
     }
 
-    /// What is said to those that insist on a complete world and have no time left: how many are missing, and how many
-    /// there are of each host.
+    /// What is said to those that insist on a complete world and have no time left: how many are missing, and
+    /// how many there are of each host.
     fn incomplete(&self) -> Option<(usize, String)> {
         if self.was_complete {
             return None;
@@ -321,8 +322,8 @@ impl Ranks {
         }
     }
 
-    /// Ends the forming phase: hands the free ranks out by (address, host, device, arrival), to all that wait when the
-    /// world is complete, else to those that do not insist on that.
+    /// Ends the forming phase: hands the free ranks out by (address, host, device, arrival), to all that wait
+    /// when the world is complete, else to those that do not insist on that.
     fn form(&mut self, complete: bool) -> Vec<Given> {
         self.formed = true;
         let mut order: Vec<_> = self

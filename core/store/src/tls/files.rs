@@ -88,7 +88,8 @@ pub struct OptionPaths<'a> {
     pub top_path: &'a str,
     /// Certificate of this process with its chain.
     pub cert: &'a str,
-    /// Folder of the revocation lists; optional. It says nothing alone: without `crl_file` there are no lists.
+    /// Folder of the revocation lists; optional. It says nothing alone: without `crl_file` there are no
+    /// lists.
     pub crl_path: &'a str,
     /// Folder of the CA files.
     pub ca_path: &'a str,

@@ -350,7 +350,8 @@ fn signers<'a>(authorities: &'a [Authority], name: &[u8]) -> Vec<&'a Authority> 
     authorities.iter().filter(|one| one.anchor.subject.as_ref() == name).collect()
 }
 
-/// A list that names a CA of ours is signed by one of that name. What it says of a CA between, the connection shows.
+/// A list that names a CA of ours is signed by one of that name. What it says of a CA between, the connection
+/// shows.
 fn check_signature(
     list: &PlainList,
     signers: &[&Authority],

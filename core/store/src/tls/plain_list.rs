@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Revocation lists without extensions, as `openssl ca -gencrl` makes them by default.
 //!
-//! The profile of RFC 5280 wants a list number and the identifier of the CA's key in every list, and `webpki` takes no list
-//! without. Neither is needed to trust one: the list names its CA, is signed with the CA's key, says until when it counts and
-//! which serial numbers it revokes. So these lists are checked here, by the same rules and with the same algorithms, once
-//! `webpki` has found the path of a peer's certificate. What has extensions, critical ones of entries included, is left to
-//! `webpki` or refused.
+//! The profile of RFC 5280 wants a list number and the identifier of the CA's key in every list, and `webpki`
+//! takes no list without. Neither is needed to trust one: the list names its CA, is signed with the CA's key,
+//! says until when it counts and which serial numbers it revokes. So these lists are checked here, by the
+//! same rules and with the same algorithms, once `webpki` has found the path of a peer's certificate. What
+//! has extensions, critical ones of entries included, is left to `webpki` or refused.
 
 use std::collections::BTreeSet;
 use std::time::SystemTime;
@@ -149,8 +149,8 @@ pub(super) fn check(
     Ok(())
 }
 
-/// Whether the holder of a certificate may sign revocation lists: a certificate that does not say what its key is for
-/// restricts nothing.
+/// Whether the holder of a certificate may sign revocation lists: a certificate that does not say what its
+/// key is for restricts nothing.
 pub(super) fn signs_lists(certificate: &[u8]) -> bool {
     let usage = Certificate::from_der(certificate).and_then(|one| one.tbs_certificate.get::<KeyUsage>());
     matches!(usage, Ok(usage) if usage.is_none_or(|(_, usage)| usage.crl_sign()))
@@ -168,7 +168,8 @@ fn entry<'a>(entries: &mut impl Reader<'a>) -> der::Result<(Vec<u8>, SystemTime)
     AnyRef::decode(entries)?.sequence(|fields| {
         let serial = AnyRef::decode(fields)?;
         serial.tag().assert_eq(Tag::Integer)?;
-        // Serial numbers are compared as they are written, so another spelling of one must not pass for another number.
+        // Serial numbers are compared as they are written, so another spelling of one must not pass for
+        // another number.
         if matches!(serial.value(), [] | [0, 0..=0x7f, ..] | [0xff, 0x80..=0xff, ..]) {
             return Err(ErrorKind::Noncanonical { tag: Tag::Integer }.into());
         }

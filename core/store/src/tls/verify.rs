@@ -7,7 +7,8 @@
 //! overdue is not taken. The certificate of a store must name the address that was dialled, or
 //! `memfabric-store`; members need no name.
 //!
-//! Lists without extensions, which `webpki` does not take, are looked at apart (`plain_list.rs`), by the same rules.
+//! Lists without extensions, which `webpki` does not take, are looked at apart (`plain_list.rs`), by the same
+//! rules.
 //!
 //! The path is built and checked by `webpki`, the crate behind rustls' own verifiers. Those are not used as
 //! they are, because they know one name for a server, not either of two, and cannot leave the name out.

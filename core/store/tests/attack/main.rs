@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Attacks on a store: what clients and strangers send that cost it memory, descriptors or time; and honest loads that
-//! look like them. One line for each, `attack | what was sent | result | limit`; ends with 1 when a limit was exceeded.
+//! Attacks on a store: what clients and unauthenticated peers send that cost it memory, descriptors or time;
+//! and honest loads that look like them. One line for each, `attack | what was sent | result | limit`; ends
+//! with 1 when a limit was exceeded.
 //!
-//! `cargo test -p mf-store --test attack_store`, optionally with a word that the names of the attacks must contain.
+//! `cargo test -p mf-store --test attack_store`, optionally with a word that the names of the attacks must
+//! contain.
 
 #![allow(clippy::print_stdout, reason = "a table is what it is for")]
 #![allow(
@@ -78,7 +80,8 @@ impl Bystander {
     }
 }
 
-/// One attack: how it is prepared, and what is sent. Returned is what has to stay open until the figures are taken.
+/// One attack: how it is prepared, and what is sent. Returned is what has to stay open until the figures are
+/// taken.
 type Attack = fn(&Target) -> (Vec<TcpStream>, usize);
 
 struct Target {
@@ -337,8 +340,9 @@ fn stopped_watcher(table: &mut Table) {
 }
 
 /// Connections that say nothing, or something that is no hello.
-fn strangers(table: &mut Table, count: usize, words: &[u8]) {
-    let name = if words.is_empty() { "silent strangers" } else { "strangers that talk" };
+fn unauthenticated_peers(table: &mut Table, count: usize, words: &[u8]) {
+    let name =
+        if words.is_empty() { "silent unauthenticated peers" } else { "unauthenticated peers that talk" };
     if !table.wants(name) {
         return;
     }
@@ -387,8 +391,8 @@ fn main() {
     for (name, run) in ATTACKS {
         attack(&mut table, name, run);
     }
-    strangers(&mut table, 5000, b"");
-    strangers(&mut table, 5000, b"MFST\x02\x00\x01");
+    unauthenticated_peers(&mut table, 5000, b"");
+    unauthenticated_peers(&mut table, 5000, b"MFST\x02\x00\x01");
     guests(&mut table);
     honest_readers(&mut table, "16 threads that read 8 MiB", 16, 4, VALUE);
     honest_readers(&mut table, "64 threads that read 2 MiB", 64, 64, 2 * MIB);

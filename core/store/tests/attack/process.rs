@@ -15,10 +15,10 @@ use mf_store::{Change, Client, ClientOptions, Lifetime, RankWish, Server, Server
 
 pub(crate) const WORLD: u32 = 64;
 /// Longest that anything here may take.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 pub(crate) fn deadline() -> Instant {
-    Instant::now() + PATIENCE
+    Instant::now() + TIMEOUT
 }
 
 fn security() -> Arc<Security> {

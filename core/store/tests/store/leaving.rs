@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! A member whose program asks it to leave its waits: nothing of them is left, and the same calls may be made again.
+//! A member whose program asks it to leave its waits: nothing of them is left, and the same calls may be made
+//! again.
 
 use std::cell::Cell;
 use std::time::{Duration, Instant};

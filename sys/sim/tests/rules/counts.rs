@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Lengths of arrays are foreign input: one beyond all sense, or of memory that is not there, is a parameter error of CANN
-//! and ends no process.
+//! Lengths of arrays are foreign input: one beyond all sense, or of memory that is not there, is a parameter
+//! error of CANN and ends no process.
 
 use std::ffi::c_void;
 use std::ptr::{null, null_mut};

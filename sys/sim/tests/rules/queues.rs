@@ -218,7 +218,8 @@ fn s73_a_copy_on_950_is_refused_and_not_read_in_the_layout_of_a2() {
         let a = malloc(2 << 20);
         store(a, &vec![5; 2 << 20]);
         let queue = queue(0);
-        // What programs write for that product: of the same type, with other things where the length is in older ones.
+        // What programs write for that product: of the same type, with other things where the length is in
+        // older ones.
         let task = copy_task(a + (1 << 20), a, 0x1_001f, 6);
         store(a + (1 << 20), &[1; 64]);
         send(queue, &[task]).unwrap();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! One rank leaves and joins again, over and over, while the others use its memory in every way. All that they ask for is
-//! acceptable, so each call does it, or says that the owner is not connected.
+//! One rank leaves and joins again, over and over, while the others use its memory in every way. All that
+//! they ask for is acceptable, so each call does it, or says that the owner is not connected.
 
 use std::collections::BTreeMap;
 

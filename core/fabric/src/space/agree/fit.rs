@@ -9,8 +9,8 @@ use mf_base::MemKind;
 use super::records::{Free, FreeRanges};
 use super::{ALIGN, Shape};
 
-/// Bases for both windows that are free in every member and used by no pool; 0 for an absent window. None as well when the
-/// deadline passes over it.
+/// Bases for both windows that are free in every member and used by no pool; 0 for an absent window. None as
+/// well when the deadline passes over it.
 pub(super) fn place(
     free: &[Free],
     mut used: Vec<Range<u64>>,
@@ -38,8 +38,8 @@ pub(super) fn place(
     Some(bases)
 }
 
-/// The first range of `bytes` that is free in every member and used by no pool. The order of preference is the first
-/// member's.
+/// The first range of `bytes` that is free in every member and used by no pool. The order of preference is
+/// the first member's.
 pub(super) fn first_fit(
     free: &[FreeRanges],
     used: &[Range<u64>],

@@ -23,8 +23,8 @@ const PATIENCE: Duration = Duration::from_secs(3);
 const LIMIT: Duration = Duration::from_secs(60);
 /// How long the question takes whether a peer is still there.
 const PROBE: Duration = Duration::from_secs(5);
-/// How often one address is tried where the handshake is cut off: a crowd of strangers may have taken its place there
-/// (`newcomers.rs`).
+/// How often one address is tried where the handshake is cut off: a crowd of unauthenticated peers may have
+/// taken its place there (`newcomers.rs`).
 const TRIES: u32 = 8;
 /// Pause before the second try; each further one is twice as long.
 const FIRST_PAUSE: Duration = Duration::from_millis(1);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The connections whose other end has not proved itself: a bounded number of places, for a bounded time.
 //!
-//! Whoever knocks gets a place; when all are taken, the oldest gives way. So strangers that stay cannot keep a member out,
-//! however many they are: they only shorten the time that it has for its handshake, which takes two round trips, and a member
-//! that lost its place to them tries again (`connect.rs`). Who has not said a word and who has begun a handshake have places
-//! of their own: a crowd that says nothing pushes nobody out of his sentence.
+//! Every new connection gets a place; when all are taken, the oldest gives way. So unauthenticated peers that
+//! stay cannot keep a member out, however many they are: they only shorten the time that it has for its
+//! handshake, which takes two round trips, and a member that lost its place to them tries again
+//! (`connect.rs`). Who has not said a word and who has begun a handshake have places of their own: a crowd
+//! that says nothing pushes nobody out of his sentence.
 
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -14,7 +15,8 @@ use super::listen::Newcomer;
 /// Most places of those that have said nothing, and of those that have begun.
 const MOST_SILENT: usize = 1024;
 const MOST_SPEAKING: usize = 256;
-/// Places are at most this part of the descriptors that this process may have: for silent and for speaking ones.
+/// Places are at most this part of the descriptors that this process may have: for silent and for speaking
+/// ones.
 const PART_SILENT: usize = 4;
 const PART_SPEAKING: usize = 8;
 /// So many there are in any case.
@@ -67,8 +69,8 @@ impl Newcomers {
         if places.all.len() > places.most { places.all.pop_first().map(|(_, oldest)| oldest) } else { None }
     }
 
-    /// There is no descriptor left: half of them give way, and there are only so many places from now on, because others in
-    /// this process need descriptors too. False when there is nobody.
+    /// There is no descriptor left: half of them give way, and there are only so many places from now on,
+    /// because others in this process need descriptors too. False when there is nobody.
     pub(super) fn make_room(&mut self) -> bool {
         let fuller = if self.silent.all.len() >= self.speaking.all.len() {
             &mut self.silent
@@ -101,7 +103,7 @@ mod tests {
 
     use super::*;
 
-    fn stranger(has_spoken: bool, now: Instant) -> Box<Newcomer> {
+    fn unauthenticated(has_spoken: bool, now: Instant) -> Box<Newcomer> {
         Newcomer::for_test(has_spoken, now)
     }
 
@@ -110,17 +112,17 @@ mod tests {
         let (mut newcomers, now) = (Newcomers::new(Some(200)), Instant::now());
         // 50 silent places, 25 for those that speak.
         for id in 0..50 {
-            assert!(newcomers.put(id, stranger(false, now)).is_none(), "{id}");
+            assert!(newcomers.put(id, unauthenticated(false, now)).is_none(), "{id}");
         }
         for id in 100..125 {
-            assert!(newcomers.put(id, stranger(true, now)).is_none(), "{id}");
+            assert!(newcomers.put(id, unauthenticated(true, now)).is_none(), "{id}");
         }
         for id in 200..1200 {
-            assert!(newcomers.put(id, stranger(false, now)).is_some());
+            assert!(newcomers.put(id, unauthenticated(false, now)).is_some());
         }
         assert!((100..125).all(|id| newcomers.contains(id)), "silent ones push out one that speaks");
         assert!((1150..1200).all(|id| newcomers.contains(id)), "not the oldest gives way");
-        assert!(newcomers.put(2000, stranger(true, now)).is_some());
+        assert!(newcomers.put(2000, unauthenticated(true, now)).is_some());
         assert!(!newcomers.contains(100) && newcomers.contains(101));
     }
 
@@ -136,8 +138,8 @@ mod tests {
     #[test]
     fn time_runs_out_for_all() {
         let (mut newcomers, now) = (Newcomers::new(None), Instant::now());
-        newcomers.put(1, stranger(true, now));
-        newcomers.put(3, stranger(false, now + Duration::from_secs(5)));
+        newcomers.put(1, unauthenticated(true, now));
+        newcomers.put(3, unauthenticated(false, now + Duration::from_secs(5)));
         assert!(newcomers.late(now).is_none());
         assert!(newcomers.late(now + Duration::from_secs(12)).is_some());
         assert!(newcomers.late(now + Duration::from_secs(12)).is_none());
@@ -149,12 +151,12 @@ mod tests {
         let (mut newcomers, now) = (Newcomers::new(None), Instant::now());
         assert!(!newcomers.make_room());
         for id in 0..100 {
-            newcomers.put(id, stranger(false, now));
+            newcomers.put(id, unauthenticated(false, now));
         }
-        newcomers.put(200, stranger(true, now));
+        newcomers.put(200, unauthenticated(true, now));
         assert!(newcomers.make_room());
         assert!(!newcomers.contains(49) && newcomers.contains(50) && newcomers.contains(200));
-        assert!(newcomers.put(300, stranger(false, now)).is_some());
+        assert!(newcomers.put(300, unauthenticated(false, now)).is_some());
         // To the last one, where that is what it takes.
         let times = std::iter::repeat_with(|| newcomers.make_room()).take_while(|made| *made).count();
         assert!(newcomers.is_empty() && times < 20, "{times}");

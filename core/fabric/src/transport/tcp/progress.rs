@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The progress thread: serves what others ask for, and goes on with what callers do not drive themselves.
 //!
-//! It sleeps in epoll. After it served somebody it looks at that connection for a while before it sleeps again, when a core
-//! is free for it ([`Spin`]). While something of ours is in flight it wakes once a tick, for deadlines and for connections
-//! that nobody drives. Who has not proved itself gets a bounded part of its time between two looks at those who have.
+//! It sleeps in epoll. After it served somebody it looks at that connection for a while before it sleeps
+//! again, when a core is free for it ([`Spin`]). While something of ours is in flight it wakes once a tick,
+//! for deadlines and for connections that nobody drives. Who has not proved itself gets a bounded part of its
+//! time between two looks at those who have.
 
 use std::collections::HashMap;
 use std::mem::MaybeUninit;
@@ -32,8 +33,9 @@ const TICK: Duration = Duration::from_millis(1);
 const QUIET_TICKS: u32 = 100;
 /// After so long with nothing received, memory of buffers is given back.
 const REST: Duration = Duration::from_millis(300);
-/// How long strangers are looked after before members are again. One more step of one is taken, which may be a TLS handshake.
-const STRANGERS: Duration = Duration::from_micros(500);
+/// How long unauthenticated connections are served before those of members again. One more step of one is
+/// taken, which may be a TLS handshake.
+const UNAUTHENTICATED_TURN: Duration = Duration::from_micros(500);
 /// The same for those that arrive at one listening socket.
 const ARRIVALS: Duration = Duration::from_micros(300);
 /// How long nobody is accepted when there is no descriptor for it.
@@ -49,8 +51,8 @@ pub(super) struct Progress {
     shared: Arc<Shared>,
     listeners: Vec<OwnedFd>,
     newcomers: Newcomers,
-    /// Until then strangers are looked after in this turn.
-    strangers_until: Instant,
+    /// Until then unauthenticated connections are served in this turn.
+    unauthenticated_until: Instant,
     guests: HashMap<u64, Guest>,
     spin: Spin,
     /// The connection that was served last.
@@ -70,7 +72,7 @@ impl Progress {
             shared,
             listeners,
             newcomers: Newcomers::new(descriptor_limit()),
-            strangers_until: Instant::now(),
+            unauthenticated_until: Instant::now(),
             guests: HashMap::new(),
             spin: Spin::default(),
             hot: None,
@@ -92,7 +94,7 @@ impl Progress {
                 Ok((events, _)) => events,
                 Err(_) => continue,
             };
-            self.strangers_until = Instant::now() + STRANGERS;
+            self.unauthenticated_until = Instant::now() + UNAUTHENTICATED_TURN;
             for event in events {
                 // Copied out of the packed list.
                 let (id, _flags) = (event.data.u64(), event.flags);
@@ -187,7 +189,7 @@ impl Progress {
             self.served(id, &served);
         } else if self.newcomers.contains(id) {
             // What is left for another turn wakes the thread again.
-            if Instant::now() < self.strangers_until
+            if Instant::now() < self.unauthenticated_until
                 && let Some(newcomer) = self.newcomers.take(id)
             {
                 self.meet(id, newcomer);

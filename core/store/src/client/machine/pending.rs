@@ -253,7 +253,8 @@ impl Requests {
         self.pending.remove(&sequence).map(|pending| pending.request)
     }
 
-    /// Whether the store may have a request that waits there, and would have to be told that its caller has gone.
+    /// Whether the store may have a request that waits there, and would have to be told that its caller has
+    /// gone.
     pub(super) fn waits_at_store(&self, sequence: u64) -> bool {
         self.pending
             .get(&sequence)

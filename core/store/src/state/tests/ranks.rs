@@ -103,7 +103,8 @@ fn the_world_is_complete_for_all_when_others_did_not_insist() {
     let mut bench = Bench::new(3);
     bench.arrive(1, ordered([10, 0, 0, 3], 0, 3));
     bench.arrive(2, from([10, 0, 0, 9], 0, 3));
-    // The second one does not wait longer than the window; the first one does, and a further easy one comes at once.
+    // The second one does not wait longer than the window; the first one does, and a further easy one comes
+    // at once.
     assert_eq!(welcomed(&bench.pass(WINDOW_US)), [(2, 0)]);
     assert_eq!(welcomed(&bench.pass(SECOND_US)), []);
     assert_eq!(welcomed(&bench.arrive(3, ordered([10, 0, 0, 1], 0, 3))), [(3, 1), (1, 2)]);
@@ -281,9 +282,9 @@ fn restarted_member_gets_its_old_rank_if_it_is_free() {
 #[test]
 fn names_of_hosts_cannot_forge_lines() {
     let mut bench = Bench::new(1);
-    let mut stranger = arrival(1, None);
-    stranger.join.host = "node\n1.0 error forged\u{1b}[2J".to_owned();
-    bench.arrive(1, stranger);
+    let mut forger = arrival(1, None);
+    forger.join.host = "node\n1.0 error forged\u{1b}[2J".to_owned();
+    bench.arrive(1, forger);
     let names: Vec<String> = bench.machine.members.iter().map(|(_, session)| session.name()).collect();
     assert!(names[0].contains("node\\n1.0 error forged\\u{1b}[2J"), "{names:?}");
     assert!(!names[0].contains(char::is_control), "{names:?}");

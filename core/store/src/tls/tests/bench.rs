@@ -124,8 +124,8 @@ impl Ca {
         self.issue(&Wanted::default())
     }
 
-    /// A list of the first version: issuer, dates, serial numbers, and no extension. With `extra`, DER that stands behind
-    /// the serial numbers.
+    /// A list of the first version: issuer, dates, serial numbers, and no extension. With `extra`, DER that
+    /// stands behind the serial numbers.
     pub(super) fn plain_list(&self, leaves: &[&Leaf], next_update: Option<&str>, extra: &[u8]) -> String {
         let date = |text: &str| tlv(0x18, text.as_bytes());
         // ECDSA with SHA-256, the algorithm of rcgen's keys.

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Connections that have not proved themselves: how many there may be, and which goes when there are more.
 //!
-//! Anybody who reaches the port may open them, so they cost the members nothing: they are few, each has a deadline, and
-//! a newcomer takes the place of another one, first of its own source, first of those that have said nothing. A member
-//! that connects says its hello at once and is through before others could take its place.
+//! Anybody who reaches the port may open them, so they cost the members nothing: they are few, each has a
+//! deadline, and a newcomer takes the place of another one, first of its own source, first of those that have
+//! said nothing. A member that connects says its hello at once and is through before others could take its
+//! place.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -15,7 +16,7 @@ use tokio::sync::Notify;
 use crate::protocol::limits::MAX_UNPROVED;
 use crate::state::LinkId;
 
-struct Stranger {
+struct Connection {
     source: IpAddr,
     has_spoken: Cell<bool>,
     leave: Rc<Notify>,
@@ -23,40 +24,41 @@ struct Stranger {
 
 /// All connections that have not proved themselves, oldest first.
 #[derive(Default)]
-pub(super) struct Strangers(RefCell<BTreeMap<LinkId, Stranger>>);
+pub(super) struct Unauthenticated(RefCell<BTreeMap<LinkId, Connection>>);
 
 /// The place of one of them, for as long as it has not proved itself.
 pub(super) struct Place<'a> {
-    strangers: &'a Strangers,
+    connections: &'a Unauthenticated,
     link: LinkId,
     leave: Rc<Notify>,
 }
 
-impl Strangers {
+impl Unauthenticated {
     /// Takes one more in; another may have to leave for it.
     pub(super) fn enter(&self, link: LinkId, source: IpAddr) -> Place<'_> {
         if self.0.borrow().len() >= MAX_UNPROVED {
             self.displace(Some(source.to_canonical()));
         }
         let leave = Rc::new(Notify::new());
-        let stranger = Stranger {
+        let connection = Connection {
             source: source.to_canonical(),
             has_spoken: Cell::new(false),
             leave: Rc::clone(&leave),
         };
-        self.0.borrow_mut().insert(link, stranger);
-        Place { strangers: self, link, leave }
+        self.0.borrow_mut().insert(link, connection);
+        Place { connections: self, link, leave }
     }
 
     /// Sends one away, if there is one: first of this source, first one that is silent, first the oldest.
     pub(super) fn displace(&self, source: Option<IpAddr>) -> bool {
-        let mut strangers = self.0.borrow_mut();
-        let rank = |stranger: &Stranger| (Some(stranger.source) != source, stranger.has_spoken.get());
-        let Some(link) = strangers.iter().min_by_key(|(link, it)| (rank(it), **link)).map(|(link, _)| *link)
+        let mut connections = self.0.borrow_mut();
+        let rank = |connection: &Connection| (Some(connection.source) != source, connection.has_spoken.get());
+        let Some(link) =
+            connections.iter().min_by_key(|(link, it)| (rank(it), **link)).map(|(link, _)| *link)
         else {
             return false;
         };
-        if let Some(gone) = strangers.remove(&link) {
+        if let Some(gone) = connections.remove(&link) {
             gone.leave.notify_one();
             tracing::debug!(source = %gone.source, "store connection without a proof made room for another one");
         }
@@ -67,8 +69,8 @@ impl Strangers {
 impl Place<'_> {
     /// A hello of ours arrived.
     pub(super) fn spoke(&self) {
-        if let Some(stranger) = self.strangers.0.borrow().get(&self.link) {
-            stranger.has_spoken.set(true);
+        if let Some(connection) = self.connections.0.borrow().get(&self.link) {
+            connection.has_spoken.set(true);
         }
     }
 
@@ -80,7 +82,7 @@ impl Place<'_> {
 
 impl Drop for Place<'_> {
     fn drop(&mut self) {
-        self.strangers.0.borrow_mut().remove(&self.link);
+        self.connections.0.borrow_mut().remove(&self.link);
     }
 }
 
@@ -94,31 +96,31 @@ mod tests {
         Ipv4Addr::new(10, 0, 0, host).into()
     }
 
-    fn present(strangers: &Strangers) -> Vec<LinkId> {
-        strangers.0.borrow().keys().copied().collect()
+    fn present(connections: &Unauthenticated) -> Vec<LinkId> {
+        connections.0.borrow().keys().copied().collect()
     }
 
     #[test]
     fn silent_ones_of_the_same_source_make_room_first() {
-        let strangers = Strangers::default();
-        let places: Vec<_> = (0..4).map(|link| strangers.enter(link, source(u8::from(link > 1)))).collect();
+        let connections = Unauthenticated::default();
+        let places: Vec<_> = (0..4).map(|link| connections.enter(link, source(u8::from(link > 1)))).collect();
         places[2].spoke();
-        assert!(strangers.displace(Some(source(1))));
-        assert_eq!(present(&strangers), [0, 1, 2]);
-        assert!(strangers.displace(Some(source(1))));
-        assert_eq!(present(&strangers), [0, 1]);
-        assert!(strangers.displace(Some(source(9))) && strangers.displace(None));
-        assert!(!strangers.displace(None));
+        assert!(connections.displace(Some(source(1))));
+        assert_eq!(present(&connections), [0, 1, 2]);
+        assert!(connections.displace(Some(source(1))));
+        assert_eq!(present(&connections), [0, 1]);
+        assert!(connections.displace(Some(source(9))) && connections.displace(None));
+        assert!(!connections.displace(None));
         drop(places);
     }
 
     #[test]
     fn there_are_never_more_than_allowed() {
-        let strangers = Strangers::default();
-        let places: Vec<_> = (0..5000).map(|link| strangers.enter(link, source(1))).collect();
-        assert_eq!(strangers.0.borrow().len(), MAX_UNPROVED);
-        assert!(present(&strangers).contains(&4999));
+        let connections = Unauthenticated::default();
+        let places: Vec<_> = (0..5000).map(|link| connections.enter(link, source(1))).collect();
+        assert_eq!(connections.0.borrow().len(), MAX_UNPROVED);
+        assert!(present(&connections).contains(&4999));
         drop(places);
-        assert!(present(&strangers).is_empty());
+        assert!(present(&connections).is_empty());
     }
 }

@@ -28,6 +28,7 @@ mod completion;
 pub mod fault;
 #[cfg(feature = "fuzzing")]
 pub(crate) mod fuzzing;
+mod job;
 mod layer;
 pub mod metrics;
 mod network;
@@ -47,6 +48,7 @@ use mf_base::{Rank, Result};
 use serde::{Deserialize, Serialize};
 
 pub use completion::Completion;
+pub use job::JobId;
 pub use layer::OperationKind;
 pub use network::{Absent, Card, NETWORK_MESSAGE_BYTES_MAX, Network, Way, Ways};
 pub use operation::{Atomic, AtomicKind, Operation, Remote, SignalKind, Span, Width};
@@ -56,11 +58,13 @@ pub use target::{Region, SegmentKey, Spot, Target};
 /// Longest message of [`Transport::send`], in bytes.
 pub const MESSAGE_BYTES_MAX: usize = 16 << 10;
 
-/// The process of another member. A process that comes back under the same rank is another peer: sessions are never used
-/// twice in a job.
+/// A member of a job, as transports name it: a process has one such name for each of its memberships. A process that comes
+/// back under the same rank is another peer: sessions are never used twice in a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Peer {
-    /// Its rank, as a number.
+    /// The job.
+    pub job: JobId,
+    /// Its rank there, as a number.
     pub rank: u32,
     /// Number of its session with the store.
     pub session: u64,

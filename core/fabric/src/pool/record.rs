@@ -5,7 +5,7 @@ use mf_base::{Error, Rank, Result};
 use serde::{Deserialize, Serialize};
 
 use crate::device::Identity;
-use crate::transport::{Peer, SegmentKey};
+use crate::transport::{JobId, Peer, SegmentKey};
 
 /// A member of a pool, as the others read it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -50,9 +50,9 @@ impl Record {
         key.strip_prefix(&Self::prefix(pool))?.parse().ok().map(Rank)
     }
 
-    /// The process, as transports name it; the rank is that in the job.
-    pub fn peer(&self, rank: Rank) -> Peer {
-        Peer { rank: rank.0, session: self.session }
+    /// The process, as transports name it: in this job, with its rank there.
+    pub fn peer(&self, job: JobId, rank: Rank) -> Peer {
+        Peer { job, rank: rank.0, session: self.session }
     }
 
     /// Writes it.

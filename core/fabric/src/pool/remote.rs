@@ -14,7 +14,7 @@ use mf_store::{Cause, Change, Store, WatchId};
 use super::record::Record;
 use super::{GroupEvent, Pool};
 use crate::space::{Extents, Place, Places, Presence};
-use crate::transport::{Completion, Network, Peer, SegmentKey, Transport, Way};
+use crate::transport::{Completion, JobId, Network, Peer, SegmentKey, Transport, Way};
 
 /// A member on the other side of a network.
 pub(super) struct RemoteMember {
@@ -56,8 +56,8 @@ impl Drop for Attachment {
 
 impl RemoteMember {
     /// `before`: what was known of this rank.
-    fn new(rank: Rank, in_job: Rank, record: Record, before: Option<&Self>) -> Self {
-        let (peer, Record { key, bytes, descriptions, tag, .. }) = (record.peer(in_job), record);
+    fn new(rank: Rank, peer: Peer, record: Record, before: Option<&Self>) -> Self {
+        let Record { key, bytes, descriptions, tag, .. } = record;
         let same = before.filter(|before| before.peer == peer && before.key == key);
         let fresh = || Arc::new(Attachment { peer, key, transport: OnceLock::new() });
         let attachment = same.map_or_else(fresh, |before| Arc::clone(&before.attachment));
@@ -90,6 +90,7 @@ enum News {
 /// The remote members of one pool.
 pub(super) struct Remote {
     network: Option<Arc<Network>>,
+    job: JobId,
     places: Places,
     members: RwLock<BTreeMap<Rank, Known>>,
     /// What this member has published.
@@ -102,6 +103,7 @@ pub(super) struct Remote {
 impl Remote {
     pub(super) fn new(network: Option<Arc<Network>>, places: Places) -> Self {
         Self {
+            job: network.as_ref().map(|network| network.job()).unwrap_or_default(),
             network,
             places,
             members: RwLock::default(),
@@ -143,7 +145,8 @@ impl Remote {
             return (known.member.clone(), News::Nothing);
         }
         let before = known.member.as_deref();
-        let member = Arc::new(RemoteMember::new(rank, self.places.in_job(rank), record, before));
+        let peer = record.peer(self.job, self.places.in_job(rank));
+        let member = Arc::new(RemoteMember::new(rank, peer, record, before));
         known.revision = revision;
         let news = match known.member.replace(Arc::clone(&member)) {
             None => {

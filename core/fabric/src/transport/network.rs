@@ -15,7 +15,7 @@ use mf_store::{Lifetime, Store};
 use serde::{Deserialize, Serialize};
 
 use super::registry::{Contributor, Registry};
-use super::{MESSAGE_BYTES_MAX, Peer, Reach, Region, SegmentKey, Target, Transport};
+use super::{JobId, MESSAGE_BYTES_MAX, Peer, Reach, Region, SegmentKey, Target, Transport};
 
 const OP: &str = "network";
 
@@ -86,6 +86,7 @@ pub struct Absent {
 /// The transports of this process.
 pub struct Network {
     store: Arc<dyn Store>,
+    me: Peer,
     registry: Arc<Registry>,
     transports: Vec<Arc<dyn Transport>>,
     absent: Vec<Absent>,
@@ -109,7 +110,9 @@ impl Network {
         timeout: Duration,
         open: impl FnOnce(Peer, &Arc<dyn Target>) -> Result<(Vec<Arc<dyn Transport>>, Vec<Absent>)>,
     ) -> Result<Arc<Self>> {
-        let me = Peer { rank: store.member().rank.0, session: store.member().session };
+        let member = store.member();
+        let job = JobId::of(&member.job_token);
+        let me = Peer { job, rank: member.rank.0, session: member.session };
         let registry = Arc::new(Registry::default());
         let target: Arc<dyn Target> = Arc::clone(&registry) as Arc<dyn Target>;
         let (transports, absent) = open(me, &target)?;
@@ -130,6 +133,7 @@ impl Network {
         store.set(&Card::key(me.rank), &value, Lifetime::Session)?;
         Ok(Arc::new(Self {
             store,
+            me,
             registry,
             transports,
             absent,
@@ -138,6 +142,16 @@ impl Network {
             introducing: Mutex::default(),
             exposed: Mutex::default(),
         }))
+    }
+
+    /// This member, as the others name it.
+    pub fn me(&self) -> Peer {
+        self.me
+    }
+
+    /// Its job.
+    pub fn job(&self) -> JobId {
+        self.me.job
     }
 
     /// The transports, for people.

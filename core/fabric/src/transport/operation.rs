@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! What can be asked of a transport.
 
+use mf_base::{Error, Result};
+
 use super::Peer;
 use super::target::SegmentKey;
 
@@ -137,4 +139,19 @@ pub enum Operation<'a> {
         /// Length, at least 1.
         bytes: u64,
     },
+}
+
+impl Operation<'_> {
+    /// Refuses a copy from `peer` to a member of another job: whoever serves it knows only those of its own.
+    pub(super) fn check_job(&self, peer: Peer) -> Result<()> {
+        match self {
+            Self::Copy { to_peer, .. } if to_peer.job != peer.job => {
+                Err(Error::invalid("transport post", "a copy between members of two jobs")
+                    .with("from_job", peer.job)
+                    .with("to_job", to_peer.job)
+                    .hint("copy to memory of this process first"))
+            }
+            _ => Ok(()),
+        }
+    }
 }

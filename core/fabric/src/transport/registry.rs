@@ -99,6 +99,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
+    use crate::transport::JobId;
 
     #[derive(Default)]
     struct Memory(AtomicU32);
@@ -117,7 +118,7 @@ mod tests {
     #[test]
     fn an_old_key_reaches_nothing() {
         let (registry, memory) = (Registry::default(), Memory::default());
-        let (key, peer) = (SegmentKey(7), Peer { rank: 0, session: 1 });
+        let (key, peer) = (SegmentKey(7), Peer { job: JobId(1), rank: 0, session: 1 });
         // SAFETY: removed below, before the memory goes.
         unsafe { registry.insert(key, &raw const memory) };
         let mut touched = 0;

@@ -400,6 +400,7 @@ impl Transport for Ucx {
     ) -> Result<()> {
         self.in_own_process()?;
         check(operation)?;
+        operation.check_job(peer)?;
         let mut state = self.shared.lock();
         let link = state.introduced(peer)?;
         let mut begin = |name| state.begin(link, Some(completion), deadline, name, Purpose::Caller);

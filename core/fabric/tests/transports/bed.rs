@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, Weak};
 use std::time::{Duration, Instant};
 
 use mf_base::{Error, Kind, Result};
-use mf_fabric::transport::{Atomic, Completion, Operation, Peer, Remote, SegmentKey, Span, Target};
+use mf_fabric::transport::{Atomic, Completion, JobId, Operation, Peer, Remote, SegmentKey, Span, Target};
 
 use crate::memory::{Memory, Segment};
 use crate::suite::Shared;
@@ -137,7 +137,7 @@ impl Drop for Bed {
 
 impl End {
     fn start(make: &dyn Make, rank: u32, bytes: usize) -> Arc<Self> {
-        let peer = Peer { rank, session: SESSION.fetch_add(1, Ordering::Relaxed) };
+        let peer = Peer { job: JobId(1), rank, session: SESSION.fetch_add(1, Ordering::Relaxed) };
         let memory = Memory::new();
         let target: Arc<dyn Target> = Arc::clone(&memory) as _;
         let transport = make.start(peer, Arc::downgrade(&target));

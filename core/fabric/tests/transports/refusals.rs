@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use mf_base::{Error, Kind};
 use mf_fabric::transport::{
-    Atomic, AtomicKind, Capabilities, Completion, Operation, Peer, Remote, SegmentKey, SignalKind, Width,
+    Atomic, AtomicKind, Capabilities, Completion, JobId, Operation, Peer, Remote, SegmentKey, SignalKind,
+    Width,
 };
 
 use crate::bed::{End, SECOND_BYTES, failed, fresh_key, late, pattern, span, until};
@@ -249,7 +250,9 @@ pub(crate) fn peers_that_nobody_introduced_are_refused(bench: &Bench) {
     let spans = [span(data.as_ptr().cast_mut(), there.segment.address(), 8)];
     let operation = Operation::Put { key: there.key, spans: &spans };
     let completion = Arc::new(Completion::new());
-    for peer in [there.peer, Peer { rank: 77, session: 1 }, Peer { session: u64::MAX, ..there.peer }] {
+    for peer in
+        [there.peer, Peer { job: JobId(1), rank: 77, session: 1 }, Peer { session: u64::MAX, ..there.peer }]
+    {
         let posted = here.post_until(peer, &operation, &completion, late());
         failed("a stranger", posted, &[Kind::NotConnected]);
         assert_eq!(completion.pending(), 0);
@@ -272,7 +275,7 @@ pub(crate) fn garbage_for_an_address_is_refused(bench: &Bench) {
     let (here, there) = bed.pair();
     let address = there.transport.address();
     assert!(!address.is_empty() && address.len() <= 8 << 10, "{} bytes of address", address.len());
-    let stranger = Peer { rank: 5, session: 5 };
+    let stranger = Peer { job: JobId(1), rank: 5, session: 5 };
     let refused = |what: &str, result: Result<(), Error>| {
         // What cannot be told from an address shows when it is used.
         if let Err(error) = result {

@@ -2,7 +2,7 @@
 //! Copies between two others.
 
 use mf_base::{Kind, Result};
-use mf_fabric::transport::{Capabilities, Operation, Remote, SegmentKey};
+use mf_fabric::transport::{Capabilities, JobId, Operation, Peer, Remote, SegmentKey};
 
 use crate::bed::{End, failed, fresh_key, pattern, same};
 use crate::suite::Bench;
@@ -106,6 +106,12 @@ pub(crate) fn copies_with_a_wrong_end_are_refused(bench: &Bench) {
         failed(what, copy_raw(&caller, &from, source, &to, sink, bytes), kinds);
         assert_eq!(to.segment.first_other_than(0x55), None, "{what}: something was written");
     }
+    let (address, elsewhere) = (to.transport.address(), Peer { job: JobId(2), ..to.peer });
+    let (from_it, to_it) = (source(from.key, 0), sink(to.key, 0));
+    let across =
+        Operation::Copy { from: from_it, to_peer: elsewhere, to_address: &address, to: to_it, bytes: 8 };
+    failed("a member of another job", caller.run(from.peer, &across), both);
+    assert_eq!(to.segment.first_other_than(0x55), None, "another job: something was written");
     // A large one is copied in pieces, of which those may arrive that are inside.
     let refused = copy_raw(&caller, &from, source(from.key, 0), &to, sink(to.key, 1), length);
     failed("a large sink behind its segment", refused, &[Kind::InvalidParam]);

@@ -115,8 +115,9 @@ pub(super) fn mix(number: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::transport::JobId;
 
-    const PEER: Peer = Peer { rank: 3, session: 1 };
+    const PEER: Peer = Peer { job: JobId(1), rank: 3, session: 1 };
 
     fn met(rule: Rule, seed: u64) -> Vec<usize> {
         let watching = Watching::new(rule, seed);

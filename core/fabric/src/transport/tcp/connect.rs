@@ -257,7 +257,7 @@ impl Connecting {
             Step::WantsWrite => EventFlags::OUT,
             Step::Done => {
                 let finished = self.handshake.take().and_then(Handshake::finish);
-                let Some((who, stream)) = finished else {
+                let Some((_, who, stream)) = finished else {
                     return Err("the handshake has no end".to_owned().into());
                 };
                 if who != link.peer {

@@ -123,7 +123,7 @@ impl Newcomer {
             Ok(Step::Done) => {
                 let Self { socket, handshake, .. } = *self;
                 return match (connect::prepare(&socket), handshake.finish()) {
-                    (Ok(()), Some((peer, stream))) => Arrival::Proved(peer, Channel::new(socket, stream)),
+                    (Ok(()), Some((_, peer, stream))) => Arrival::Proved(peer, Channel::new(socket, stream)),
                     _ => Arrival::Refused,
                 };
             }
@@ -146,8 +146,12 @@ impl Newcomer {
         let (near, far) = std::os::unix::net::UnixStream::pair().unwrap();
         near.set_nonblocking(true).unwrap();
         let from = SocketAddr::from(([127, 0, 0, 1], 1));
-        let identity =
-            Identity::new(Peer { rank: 0, session: 1 }, [7; 32], mf_base::settings::Switch::Auto).unwrap();
+        let identity = Identity::new(
+            Peer { job: crate::transport::JobId(1), rank: 0, session: 1 },
+            [7; 32],
+            mf_base::settings::Switch::Auto,
+        )
+        .unwrap();
         let mut handshake = identity.server(from).unwrap();
         if has_spoken {
             std::io::Write::write_all(&mut &far, b"M").unwrap();

@@ -90,6 +90,7 @@ pub(super) unsafe fn post(
     deadline: Instant,
 ) -> Result<()> {
     check(operation)?;
+    operation.check_job(peer)?;
     let peered = shared.peered(peer)?;
     if shared.connections > 1
         && let Operation::Put { key, spans } | Operation::Get { key, spans } = operation

@@ -3,14 +3,15 @@
 //!
 //! Members of a job have a token in common, 32 bytes that the store gave to each after it had proved itself there. A
 //! connection between two of them begins with a conversation ([`Handshake`]) in which each end proves that it knows the
-//! token, and which process of the job it is. What it leads to is a [`Stream`].
+//! token, and which process of the job it is. What it leads to is a [`Stream`]. A process may be a member of several jobs:
+//! the hello names the job, by its public number, and the token follows from that.
 //!
 //! # The conversation
 //! | | says | file |
 //! |---|---|---|
 //! | 1 | between hosts: TLS 1.3, both ends with fresh keys that identify nobody. `X` is a number that both export from it | `mf_store::tls::channel` |
-//! | 2 | client: hello, who it is, whom it expects, a nonce | `hello.rs`, `talk.rs` |
-//! | 3 | server: a nonce; or that it does not speak this version, or takes no plaintext | |
+//! | 2 | client: hello, the job, who it is, whom it expects, a nonce | `hello.rs`, `talk.rs` |
+//! | 3 | server: a nonce; or that it does not speak this version, is in no such job, or takes no plaintext | |
 //! | 4 | client: `HMAC-SHA256(token, "client" ‖ hello ‖ nonce ‖ X)` | |
 //! | 5 | server: who it is, and `HMAC-SHA256(token, "server" ‖ hello ‖ nonce ‖ X ‖ what it says)`; or that the proof is wrong | |
 //!
@@ -75,7 +76,7 @@ use zeroize::Zeroizing;
 
 pub(super) use handshake::{Handshake, Step};
 pub(super) use stream::{Received, Receiving, Sending, Stream};
-use talk::{OPERATION, Talk};
+use talk::{Member, OPERATION, Talk};
 
 use crate::transport::Peer;
 
@@ -136,15 +137,22 @@ impl Identity {
     /// # Errors
     /// `Failed` when the kernel gives no random numbers.
     pub(super) fn server(self: &Arc<Self>, from: SocketAddr) -> Result<Handshake> {
-        let talk = Talk::server(self.me, *self.token, random()?, !self.encrypts(from.ip()));
-        let identity = Arc::clone(self);
-        Ok(Handshake::server(talk, move || identity.channels.server(), from))
+        let (identity, for_channel) = (Arc::clone(self), Arc::clone(self));
+        let find = move |wanted: Peer| {
+            (wanted.job == identity.me.job).then(|| Member {
+                me: identity.me,
+                token: identity.token.clone(),
+                takes_plaintext: !identity.encrypts(from.ip()),
+            })
+        };
+        let talk = Talk::server(find, random()?);
+        Ok(Handshake::server(talk, move || for_channel.channels.server(), from))
     }
 }
 
 /// Random bytes from the kernel.
-fn random() -> Result<[u8; 32]> {
-    let mut bytes = [0; 32];
+fn random<const N: usize>() -> Result<[u8; N]> {
+    let mut bytes = [0; N];
     let got = rustix::rand::getrandom(&mut bytes, rustix::rand::GetRandomFlags::empty())
         .map_err(|errno| Error::os(OPERATION, errno))?;
     if got < bytes.len() {

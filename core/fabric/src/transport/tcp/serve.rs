@@ -328,7 +328,7 @@ impl Handler for Serving {
                 self.end(header, result);
             }
             Kind::Copy => {
-                let order = CopyOrder::decode(payload)?;
+                let order = CopyOrder::decode(self.peer.job, payload)?;
                 let job = Job::new(self.id, header, order);
                 if let Err(error) = self.shared.copiers.submit(&self.shared, job) {
                     self.out.error(header.sequence, true, &error);

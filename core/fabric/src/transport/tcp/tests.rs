@@ -17,7 +17,7 @@ use super::{Options, Tcp};
 use crate::device::{Lane, Locality, Mover, RawStream, Transfer};
 use crate::engine::Piece;
 use crate::space::Access;
-use crate::transport::{Completion, Operation, Peer, SegmentKey, Span, Spot, Target, Transport};
+use crate::transport::{Completion, JobId, Operation, Peer, SegmentKey, Span, Spot, Target, Transport};
 
 pub(super) const KEY: SegmentKey = SegmentKey(77);
 /// Where the memory of every process begins, as addresses of the pool.
@@ -200,7 +200,7 @@ pub(super) struct End {
 }
 
 pub(super) fn peer(rank: u32) -> Peer {
-    Peer { rank, session: 1000 + u64::from(rank) }
+    Peer { job: JobId(1), rank, session: 1000 + u64::from(rank) }
 }
 
 pub(super) fn loopback() -> SocketAddr {

@@ -26,7 +26,7 @@
 
 use std::fmt;
 
-use crate::transport::{Atomic, AtomicKind, MESSAGE_BYTES_MAX, Peer, SignalKind, Width};
+use crate::transport::{Atomic, AtomicKind, JobId, MESSAGE_BYTES_MAX, Peer, SignalKind, Width};
 
 /// Bytes of a header.
 pub(super) const HEADER: usize = 40;
@@ -336,13 +336,14 @@ impl CopyOrder {
         bytes
     }
 
-    pub(super) fn decode(bytes: &[u8]) -> Result<Self, Malformed> {
+    /// Reads one from a member of `job`, in which the other one is, too.
+    pub(super) fn decode(job: JobId, bytes: &[u8]) -> Result<Self, Malformed> {
         let (fixed, transport_address) =
             bytes.split_at_checked(COPY_FIXED).ok_or(Malformed("length of a copy"))?;
         let mut rank = [0u8; 4];
         rank.copy_from_slice(fixed.get(..4).ok_or(Malformed("length of a copy"))?);
         Ok(Self {
-            to_peer: Peer { rank: u32::from_le_bytes(rank), session: number(fixed, 4) },
+            to_peer: Peer { job, rank: u32::from_le_bytes(rank), session: number(fixed, 4) },
             to_key: number(fixed, 12),
             to_address: number(fixed, 20),
             microseconds: number(fixed, 28),
@@ -371,9 +372,9 @@ mod tests {
         }
 
         #[test]
-        fn orders_of_copies_survive_the_way(rank: u32, session: u64, key: u64, address: u64, us: u64, at in proptest::collection::vec(any::<u8>(), 0..100)) {
-            let order = CopyOrder { to_peer: Peer { rank, session }, to_key: key, to_address: address, microseconds: us, transport_address: at };
-            prop_assert_eq!(CopyOrder::decode(&order.encode()), Ok(order));
+        fn orders_of_copies_survive_the_way(job: u64, rank: u32, session: u64, key: u64, address: u64, us: u64, at in proptest::collection::vec(any::<u8>(), 0..100)) {
+            let order = CopyOrder { to_peer: Peer { job: JobId(job), rank, session }, to_key: key, to_address: address, microseconds: us, transport_address: at };
+            prop_assert_eq!(CopyOrder::decode(JobId(job), &order.encode()), Ok(order));
         }
     }
 

@@ -67,7 +67,7 @@ impl State {
     }
 
     fn arrived(&mut self, head: &[u8; HEAD_BYTES], data: Data) {
-        match Head::decode(head, &self.secret) {
+        match Head::decode(head, &self.secret, self.me.job) {
             Some(head) if head.verb == Verb::Answer => {
                 self.answered(&head, &data);
                 self.drop_data(&data);

@@ -3,7 +3,7 @@
 
 use super::memory;
 use super::wire::{self, HEAD_BYTES, Head, Verb};
-use crate::transport::Peer;
+use crate::transport::{JobId, Peer};
 
 const SECRET: wire::Secret = [7; 16];
 
@@ -18,9 +18,9 @@ pub(in crate::transport) fn address(bytes: &[u8]) {
 /// The head of a message to a process that has drawn [`SECRET`].
 pub(in crate::transport) fn head(bytes: &[u8]) {
     let Some(bytes) = bytes.first_chunk::<HEAD_BYTES>() else { return };
-    let Some(head) = Head::decode(bytes, &SECRET) else { return };
+    let Some(head) = Head::decode(bytes, &SECRET, JobId(1)) else { return };
     let _ = head.atomic();
-    assert_eq!(Head::decode(&head.encode(&SECRET), &SECRET), Some(head));
+    assert_eq!(Head::decode(&head.encode(&SECRET), &SECRET, JobId(1)), Some(head));
 }
 
 /// Inputs of [`address`] to start from.
@@ -30,5 +30,8 @@ pub(in crate::transport) fn address_seeds() -> [Vec<u8>; 2] {
 
 /// An input of [`head`] to start from.
 pub(in crate::transport) fn head_seed() -> Vec<u8> {
-    Head::new(Peer { rank: 1, session: 2 }, Verb::Put).within(4096, 8192).encode(&SECRET).to_vec()
+    Head::new(Peer { job: JobId(1), rank: 1, session: 2 }, Verb::Put)
+        .within(4096, 8192)
+        .encode(&SECRET)
+        .to_vec()
 }

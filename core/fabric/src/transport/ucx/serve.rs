@@ -137,7 +137,7 @@ impl State {
             let session = u64::from_le_bytes(take(&mut rest)?);
             let key = SegmentKey(u64::from_le_bytes(take(&mut rest)?));
             let wait = Duration::from_millis(u64::from_le_bytes(take(&mut rest)?).min(86_400_000));
-            Some((Peer { rank, session }, key, wait))
+            Some((Peer { job: head.from.job, rank, session }, key, wait))
         })();
         let begun = parsed.ok_or_else(|| Error::invalid("ucx copy", "the request is cut short")).and_then(
             |(peer, key, wait)| {

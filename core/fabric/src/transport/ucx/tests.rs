@@ -9,7 +9,7 @@ use mf_base::MemKind;
 
 use super::*;
 use crate::space::Access;
-use crate::transport::{Atomic, AtomicKind, Remote, Spot, Width};
+use crate::transport::{Atomic, AtomicKind, JobId, Remote, Spot, Width};
 
 mod processes;
 
@@ -65,7 +65,7 @@ const KEY: SegmentKey = SegmentKey(77);
 impl Node {
     fn start(rank: u32, tls: &str, one_sided: bool) -> Option<Self> {
         let owner = Arc::new(Owner::default());
-        let peer = Peer { rank, session: 1000 + u64::from(rank) };
+        let peer = Peer { job: JobId(1), rank, session: 1000 + u64::from(rank) };
         let target: Weak<dyn Target> = Arc::downgrade(&owner) as Weak<dyn Target>;
         let options = Options { me: peer, target, tls: Some(tls.to_owned()) };
         match Ucx::start_as(options, one_sided) {
@@ -353,7 +353,7 @@ fn strangers_and_forgotten_peers_are_refused() {
     let mut data = [1_u64];
     let spans = [span(&mut data, address)];
     let put = Operation::Put { key: KEY, spans: &spans };
-    let nobody = Peer { rank: 9, session: 9 };
+    let nobody = Peer { job: JobId(1), rank: 9, session: 9 };
     assert_eq!(a.run(nobody, &put).unwrap_err().kind(), Kind::NotConnected);
     a.run(b.peer, &put).unwrap();
     a.ucx.forget(b.peer);

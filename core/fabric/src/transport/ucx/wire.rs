@@ -4,7 +4,7 @@
 
 use mf_base::{Error, Result};
 
-use crate::transport::{Atomic, AtomicKind, Peer, SegmentKey, Width};
+use crate::transport::{Atomic, AtomicKind, JobId, Peer, SegmentKey, Width};
 
 /// Names a process to those who may write to it; drawn when it starts.
 pub(super) type Secret = [u8; 16];
@@ -127,7 +127,8 @@ impl Head {
     }
 
     /// `None`: not for this process, or not understood.
-    pub(super) fn decode(bytes: &[u8; HEAD_BYTES], secret: &Secret) -> Option<Self> {
+    /// The sender is of this job.
+    pub(super) fn decode(bytes: &[u8; HEAD_BYTES], secret: &Secret, job: JobId) -> Option<Self> {
         let mut rest: &[u8] = bytes;
         let theirs: Secret = take(&mut rest)?;
         // All bytes are looked at, so that the time says nothing about how many fit.
@@ -140,7 +141,7 @@ impl Head {
         let verb = *Verb::ALL.iter().find(|known| **known as u8 == verb)?;
         let mut word = || Some(u64::from_le_bytes(take(&mut rest)?));
         Some(Self {
-            from: Peer { rank, session },
+            from: Peer { job, rank, session },
             to: word()?,
             verb,
             flags,
@@ -257,13 +258,14 @@ mod tests {
     fn heads_survive_the_way_and_other_secrets_do_not_fit() {
         let atomic =
             Atomic { kind: AtomicKind::CompareSwap, width: Width::W32, operand: 7, compare: u64::MAX };
-        let mut head = Head::new(Peer { rank: 3, session: 1 << 40 }, Verb::Atomic).with_atomic(atomic);
+        let mut head =
+            Head::new(Peer { job: JobId(2), rank: 3, session: 1 << 40 }, Verb::Atomic).with_atomic(atomic);
         (head.id, head.to, head.key, head.address, head.second) =
             (9, 4, SegmentKey(u64::MAX), 0x2800_0000_0000, 5);
         let bytes = head.encode(&[1; 16]);
-        assert_eq!(Head::decode(&bytes, &[1; 16]), Some(head));
+        assert_eq!(Head::decode(&bytes, &[1; 16], JobId(2)), Some(head));
         assert_eq!(head.atomic(), Some(atomic));
-        assert_eq!(Head::decode(&bytes, &[2; 16]), None);
+        assert_eq!(Head::decode(&bytes, &[2; 16], JobId(2)), None);
     }
 
     #[test]

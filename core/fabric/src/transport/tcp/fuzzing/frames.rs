@@ -18,7 +18,7 @@ use super::super::shared::FIRST_ID;
 use super::super::wire::{CopyOrder, HEADER, Header, INLINE_MAX, Kind, MORE, atomic_detail, length_u32};
 use super::super::{Options, Tcp};
 use crate::space::Access;
-use crate::transport::{Atomic, AtomicKind, Peer, SegmentKey, Spot, Target, Width};
+use crate::transport::{Atomic, AtomicKind, JobId, Peer, SegmentKey, Spot, Target, Width};
 
 const KEY: SegmentKey = SegmentKey(77);
 const BASE: u64 = 1 << 40;
@@ -26,8 +26,8 @@ const BYTES: usize = 64 << 10;
 /// Beside the memory, on each side: whatever runs over an edge runs into it.
 const FENCE: usize = 64 << 10;
 const FENCED: u8 = 0xf5;
-const US: Peer = Peer { rank: 3, session: 33 };
-const THEM: Peer = Peer { rank: 1, session: 11 };
+const US: Peer = Peer { job: JobId(1), rank: 3, session: 33 };
+const THEM: Peer = Peer { job: JobId(1), rank: 1, session: 11 };
 
 /// A segment between two fences.
 struct Memory(Vec<AtomicU8>);

@@ -7,11 +7,11 @@ use mf_store::tls::channel::{Cipher, HEAD_BYTES as TLS_HEAD_BYTES};
 
 use super::hello::{Challenge, Hello, VERSION, Welcome};
 use super::record::{self, HEAD_BYTES, Keys, OVERHEAD_BYTES};
-use super::talk::Talk;
-use crate::transport::Peer;
+use super::talk::{Member, Talk};
+use crate::transport::{JobId, Peer};
 
-const CLIENT: Peer = Peer { rank: 1, session: 11 };
-const SERVER: Peer = Peer { rank: 3, session: 33 };
+const CLIENT: Peer = Peer { job: JobId(1), rank: 1, session: 11 };
+const SERVER: Peer = Peer { job: JobId(1), rank: 3, session: 33 };
 const TOKEN: [u8; 32] = [7; 32];
 
 fn address() -> SocketAddr {
@@ -34,9 +34,17 @@ pub(in crate::transport::tcp) fn handshake(bytes: &[u8]) {
     }
 }
 
+/// Waits for a hello of the one job that this process is in.
+fn server_of(takes_plaintext: bool) -> Talk {
+    let find = move |wanted: Peer| {
+        (wanted.job == SERVER.job).then(|| Member { me: SERVER, token: TOKEN.into(), takes_plaintext })
+    };
+    Talk::server(find, [2; 32])
+}
+
 /// Somebody without the token is never known, whatever is said; with the token that is known who said hello.
 fn server(choice: u8, mut said: &[u8]) {
-    let mut talk = Talk::server(SERVER, TOKEN, [2; 32], choice & 8 == 0);
+    let mut talk = server_of(choice & 8 == 0);
     let mut answer = Vec::new();
     let mut hello = None;
     while let Some((message, rest)) = said.split_at_checked(talk.wants()) {
@@ -50,15 +58,15 @@ fn server(choice: u8, mut said: &[u8]) {
         said = rest;
     }
     // Of the kept inputs one has a right proof; nobody guesses another.
-    if let Some(peer) = talk.known() {
-        assert_eq!(hello.map(|hello| (hello.client, hello.server)), Some((peer, SERVER)));
+    if let Some(known) = talk.known() {
+        assert_eq!(hello.map(|hello| (hello.server, hello.client)), Some(known));
     }
     assert!(answer.len() <= 40 + 48, "a stranger makes us say {} bytes", answer.len());
 }
 
 fn client(choice: u8, mut said: &[u8]) {
     let mut output = Vec::new();
-    let mut talk = Talk::client(CLIENT, TOKEN, [1; 32], SERVER, &mut output);
+    let mut talk = Talk::client(CLIENT, TOKEN, [1; 24], SERVER, &mut output);
     while let Some((message, rest)) = said.split_at_checked(talk.wants()) {
         if message.is_empty() {
             break;
@@ -69,7 +77,7 @@ fn client(choice: u8, mut said: &[u8]) {
         }
         said = rest;
     }
-    assert!(talk.known().is_none_or(|peer| peer == SERVER), "somebody else is taken for the server");
+    assert!(talk.known().is_none_or(|(_, peer)| peer == SERVER), "somebody else is taken for the server");
 }
 
 /// Records of whoever does not have the keys.
@@ -119,8 +127,8 @@ pub(in crate::transport::tcp) fn seeds() -> Vec<(String, Vec<u8>)> {
     let mut seeds = Vec::new();
     for choice in [0, 1] {
         let (mut up, mut down) = (Vec::new(), Vec::new());
-        let mut client = Talk::client(CLIENT, TOKEN, [1; 32], SERVER, &mut up);
-        let mut server = Talk::server(SERVER, TOKEN, [2; 32], true);
+        let mut client = Talk::client(CLIENT, TOKEN, [1; 24], SERVER, &mut up);
+        let mut server = server_of(true);
         let (mut heard_up, mut heard_down) = (0, 0);
         while let Some(message) =
             up.get(heard_up..heard_up + server.wants()).filter(|message| !message.is_empty())
@@ -143,7 +151,7 @@ pub(in crate::transport::tcp) fn seeds() -> Vec<(String, Vec<u8>)> {
         seeds.push((format!("socket-{choice}"), [&[choice | 6], &up[..]].concat()));
         seeds.push((format!("socket-client-{choice}"), [&[choice | 14], &down[..]].concat()));
     }
-    for number in 0..6 {
+    for number in 0..7 {
         let mut bytes = vec![2];
         let refusal = super::hello::Refusal::of(number);
         Challenge { version: VERSION, refusal, nonce: [2; 32] }.write(&mut bytes);

@@ -2,7 +2,7 @@
 //! Carries the conversation of the two ends over a socket that does not block, in plaintext or inside TLS.
 //!
 //! Reads exactly what belongs to the conversation (messages of fixed length, or one TLS record after the other) and nothing
-//! of what comes behind it. A stranger makes it hold one record, and read 64 KiB at most.
+//! of what comes behind it. An unknown peer makes it hold one record, and read 64 KiB at most.
 
 use std::net::SocketAddr;
 use std::os::fd::BorrowedFd;
@@ -116,9 +116,10 @@ impl Handshake {
         })
     }
 
-    /// Who is at the other end, and the connection; none before [`Step::Done`].
-    pub(in crate::transport::tcp) fn finish(self) -> Option<(Peer, Stream)> {
-        Some((self.talk.known()?, self.end?.ok()?))
+    /// Who is at this end, who at the other, and the connection; none before [`Step::Done`].
+    pub(in crate::transport::tcp) fn finish(self) -> Option<(Peer, Peer, Stream)> {
+        let (me, peer) = self.talk.known()?;
+        Some((me, peer, self.end?.ok()?))
     }
 
     fn go_on(&mut self, socket: BorrowedFd<'_>) -> Result<Step> {
@@ -180,7 +181,7 @@ impl Handshake {
                 Received::Closed => return Err(closed(self.is_client)),
                 Received::Nothing => return Ok(false),
                 Received::Bytes(_) if self.received > BYTES_MAX => {
-                    return Err(broken("a stranger says too much").with("bytes", self.received));
+                    return Err(broken("an unknown peer says too much").with("bytes", self.received));
                 }
                 Received::Bytes(_) => {}
             }
@@ -228,7 +229,7 @@ impl Handshake {
                 Ok(())
             }
             Carrier::Unknown(_) if first == Some(MAGIC[0]) => Ok(()),
-            _ => Err(broken("a stranger speaks another protocol")),
+            _ => Err(broken("an unknown peer speaks another protocol")),
         }
     }
 

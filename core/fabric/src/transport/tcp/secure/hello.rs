@@ -4,22 +4,23 @@
 //!
 //! | message | bytes |
 //! |---|---|
-//! | [`Hello`], of the client | magic 4, version 2, zero 2, the client's rank 4 and session 8, the expected rank 4 and session 8, nonce 32 |
+//! | [`Hello`], of the client | magic 4, version 2, zero 2, job 8, the client's rank 4 and session 8, the expected rank 4 and session 8, nonce 24 |
 //! | [`Challenge`], of the server | magic 4, version 2, refusal 2, nonce 32 |
 //! | proof of the client | 32 |
 //! | [`Welcome`], of the server | refusal 2, zero 2, its rank 4 and session 8, proof 32 |
 //!
-//! Numbers have their little end first.
+//! Numbers have their little end first. The hello has this length, and magic and version stand in the same place, in every
+//! version: so one of another version is read as a whole and refused in words that its sender understands.
 
 use hmac::{Hmac, Mac};
 use sha2::Sha256;
 
-use crate::transport::Peer;
+use crate::transport::{JobId, Peer};
 
 /// First bytes of both ends on a plaintext connection. A TLS connection begins with another byte.
 pub(super) const MAGIC: [u8; 4] = *b"MFNT";
 /// The version of these messages and of all that follows them.
-pub(super) const VERSION: u16 = 1;
+pub(super) const VERSION: u16 = 2;
 
 pub(super) const HELLO_BYTES: usize = 64;
 pub(super) const CHALLENGE_BYTES: usize = 40;
@@ -27,6 +28,8 @@ pub(super) const PROOF_BYTES: usize = 32;
 pub(super) const WELCOME_BYTES: usize = 48;
 
 pub(super) type Nonce = [u8; 32];
+/// The client's, shorter, so that the job has room in the hello.
+pub(super) type ClientNonce = [u8; 24];
 pub(super) type Proof = [u8; PROOF_BYTES];
 /// The number that the two ends of a TLS channel know; none on plaintext.
 pub(super) type Binding = Option<[u8; 32]>;
@@ -36,8 +39,9 @@ pub(super) type Binding = Option<[u8; 32]>;
 pub(super) struct Hello {
     pub(super) version: u16,
     pub(super) client: Peer,
+    /// Of the same job.
     pub(super) server: Peer,
-    pub(super) nonce: Nonce,
+    pub(super) nonce: ClientNonce,
 }
 
 /// Why the server does not go on.
@@ -51,6 +55,8 @@ pub(super) enum Refusal {
     Proof,
     /// Somebody else lives here now.
     Another,
+    /// No member of that job lives here.
+    Job,
     /// One that a later version knows.
     Unknown(u16),
 }
@@ -80,8 +86,8 @@ fn take<const N: usize>(bytes: &mut &[u8]) -> [u8; N] {
     }
 }
 
-fn take_peer(bytes: &mut &[u8]) -> Peer {
-    Peer { rank: u32::from_le_bytes(take(bytes)), session: u64::from_le_bytes(take(bytes)) }
+fn take_peer(job: JobId, bytes: &mut &[u8]) -> Peer {
+    Peer { job, rank: u32::from_le_bytes(take(bytes)), session: u64::from_le_bytes(take(bytes)) }
 }
 
 fn put_peer(output: &mut Vec<u8>, peer: Peer) {
@@ -97,6 +103,7 @@ impl Refusal {
             Some(Self::Plaintext) => 2,
             Some(Self::Proof) => 3,
             Some(Self::Another) => 4,
+            Some(Self::Job) => 5,
             Some(Self::Unknown(number)) => number,
         }
     }
@@ -108,6 +115,7 @@ impl Refusal {
             2 => Some(Self::Plaintext),
             3 => Some(Self::Proof),
             4 => Some(Self::Another),
+            5 => Some(Self::Job),
             other => Some(Self::Unknown(other)),
         }
     }
@@ -118,19 +126,21 @@ impl Hello {
         output.extend_from_slice(&MAGIC);
         output.extend_from_slice(&self.version.to_le_bytes());
         output.extend_from_slice(&[0; 2]);
+        output.extend_from_slice(&self.client.job.0.to_le_bytes());
         put_peer(output, self.client);
         put_peer(output, self.server);
         output.extend_from_slice(&self.nonce);
     }
 
-    /// None: that is no hello. The version stands in the same place in all versions.
+    /// None: that is no hello. Of another version nothing but the version means anything.
     pub(super) fn read(mut bytes: &[u8]) -> Option<Self> {
         if bytes.len() != HELLO_BYTES || take(&mut bytes) != MAGIC {
             return None;
         }
         let version = u16::from_le_bytes(take(&mut bytes));
         let _: [u8; 2] = take(&mut bytes);
-        let (client, server) = (take_peer(&mut bytes), take_peer(&mut bytes));
+        let job = JobId(u64::from_le_bytes(take(&mut bytes)));
+        let (client, server) = (take_peer(job, &mut bytes), take_peer(job, &mut bytes));
         Some(Self { version, client, server, nonce: take(&mut bytes) })
     }
 }
@@ -161,13 +171,14 @@ impl Welcome {
         output.extend_from_slice(&self.proof);
     }
 
-    pub(super) fn read(mut bytes: &[u8]) -> Option<Self> {
+    /// The welcome of a member of `job`.
+    pub(super) fn read(job: JobId, mut bytes: &[u8]) -> Option<Self> {
         if bytes.len() != WELCOME_BYTES {
             return None;
         }
         let refusal = Refusal::of(u16::from_le_bytes(take(&mut bytes)));
         let _: [u8; 2] = take(&mut bytes);
-        let server = take_peer(&mut bytes);
+        let server = take_peer(job, &mut bytes);
         Some(Self { refusal, server, proof: take(&mut bytes) })
     }
 }
@@ -230,9 +241,11 @@ impl Spoken<'_> {
 mod tests {
     use super::*;
 
+    const JOB: JobId = JobId(0xa1b2_c3d4_e5f6_0718);
+
     fn hello() -> Hello {
-        let (client, server) = (Peer { rank: 1, session: 7 }, Peer { rank: 3, session: 9 });
-        Hello { version: VERSION, client, server, nonce: [5; 32] }
+        let client = Peer { job: JOB, rank: 1, session: 7 };
+        Hello { version: VERSION, client, server: Peer { rank: 3, session: 9, ..client }, nonce: [5; 24] }
     }
 
     #[test]
@@ -246,6 +259,7 @@ mod tests {
             Some(Refusal::Version),
             Some(Refusal::Plaintext),
             Some(Refusal::Proof),
+            Some(Refusal::Job),
             Some(Refusal::Unknown(99)),
         ] {
             let challenge = Challenge { version: 2, refusal, nonce: [6; 32] };
@@ -253,11 +267,11 @@ mod tests {
             challenge.write(&mut bytes);
             assert_eq!(bytes.len(), CHALLENGE_BYTES);
             assert_eq!(Challenge::read(&bytes), Some(challenge));
-            let welcome = Welcome { refusal, server: Peer { rank: 3, session: 9 }, proof: [8; 32] };
+            let welcome = Welcome { refusal, server: Peer { job: JOB, rank: 3, session: 9 }, proof: [8; 32] };
             bytes.clear();
             welcome.write(&mut bytes);
             assert_eq!(bytes.len(), WELCOME_BYTES);
-            assert_eq!(Welcome::read(&bytes), Some(welcome));
+            assert_eq!(Welcome::read(JOB, &bytes), Some(welcome));
         }
     }
 

@@ -11,9 +11,10 @@ use std::os::fd::AsFd;
 use std::os::unix::net::UnixStream;
 
 use super::*;
+use crate::transport::JobId;
 
-pub(super) const CLIENT: Peer = Peer { rank: 1, session: 11 };
-pub(super) const SERVER: Peer = Peer { rank: 3, session: 33 };
+pub(super) const CLIENT: Peer = Peer { job: JobId(1), rank: 1, session: 11 };
+pub(super) const SERVER: Peer = Peer { job: JobId(1), rank: 3, session: 33 };
 pub(super) const TOKEN: [u8; 32] = [7; 32];
 pub(super) const MODES: [Switch; 2] = [Switch::On, Switch::Off];
 
@@ -42,7 +43,7 @@ pub(super) fn tcp() -> (TcpStream, TcpStream) {
     (client, server)
 }
 
-type End = Result<(Peer, Stream)>;
+type End = Result<(Peer, Peer, Stream)>;
 
 /// One end of a connection, plain or not.
 #[expect(clippy::large_enum_variant, reason = "a test has two of them")]
@@ -133,8 +134,9 @@ fn texts(ends: (End, End)) -> (String, String) {
 fn members_meet_in_both_modes() {
     for tls in MODES {
         let (client, server) = meet(&identity(CLIENT, TOKEN, tls), &identity(SERVER, TOKEN, tls), SERVER);
-        let ((there, at_client), (here, at_server)) = (client.unwrap(), server.unwrap());
-        assert_eq!((there, here), (SERVER, CLIENT));
+        let ((here, there, at_client), (me, peer, at_server)) = (client.unwrap(), server.unwrap());
+        assert_eq!((here, there), (CLIENT, SERVER));
+        assert_eq!((me, peer), (SERVER, CLIENT));
         assert_eq!(Wire::new(at_client).is_plain(), tls == Switch::Off);
         assert_eq!(Wire::new(at_server).is_plain(), tls == Switch::Off);
     }
@@ -187,7 +189,7 @@ fn plaintext_is_refused_where_tls_is_demanded_and_tls_nowhere() {
     assert!(at_client.contains("demands TLS") && at_client.contains("MF_NET_TLS"), "{at_client}");
     assert!(at_server.contains("TLS is demanded"), "{at_server}");
     let (client, server) = meet(&identity(CLIENT, TOKEN, on), &identity(SERVER, TOKEN, off), SERVER);
-    assert!(!Wire::new(client.unwrap().1).is_plain() && !Wire::new(server.unwrap().1).is_plain());
+    assert!(!Wire::new(client.unwrap().2).is_plain() && !Wire::new(server.unwrap().2).is_plain());
 }
 
 #[test]
@@ -223,6 +225,6 @@ fn a_handshake_survives_delivery_byte_by_byte() {
             }
         }
         assert_eq!(done, (true, true));
-        assert_eq!(server.finish().unwrap().0, CLIENT);
+        assert_eq!(server.finish().unwrap().1, CLIENT);
     }
 }

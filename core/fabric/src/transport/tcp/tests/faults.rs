@@ -10,7 +10,7 @@ use mf_base::Kind;
 
 use super::super::{Transport, address};
 use super::{BASE, KEY, end, end_with, introduce, pair, peer};
-use crate::transport::{Atomic, AtomicKind, Completion, Operation, Peer, Remote, Width};
+use crate::transport::{Atomic, AtomicKind, Completion, JobId, Operation, Peer, Remote, Width};
 
 const MIB: usize = 1 << 20;
 
@@ -95,7 +95,7 @@ fn a_thousand_operations_in_flight_end_when_the_peer_closes() {
 fn a_black_hole_ends_operations_at_their_deadline() {
     let a = end(0, 8 * MIB);
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let hole = Peer { rank: 9, session: 9 };
+    let hole = Peer { job: JobId(1), rank: 9, session: 9 };
     a.tcp.introduce(hole, &address::encode(&[listener.local_addr().unwrap()])).unwrap();
     let completion = Arc::new(Completion::new());
     let deadline = Instant::now() + Duration::from_millis(100);
@@ -119,7 +119,7 @@ fn a_black_hole_ends_operations_at_their_deadline() {
 #[test]
 fn another_session_another_token_and_garbage_are_refused() {
     let (a, b) = pair(4096);
-    let old = Peer { rank: 1, session: 5 };
+    let old = Peer { job: JobId(1), rank: 1, session: 5 };
     a.tcp.introduce(old, &b.tcp.address()).unwrap();
     let error = a.run(old, &Operation::Put { key: KEY, spans: &[a.span(0, 0, 8)] }).unwrap_err();
     assert_eq!(error.kind(), Kind::NotConnected, "{error}");
@@ -144,7 +144,7 @@ fn another_session_another_token_and_garbage_are_refused() {
 #[test]
 fn nothing_is_posted_to_strangers_or_with_wrong_arguments() {
     let (a, b) = pair(4096);
-    let stranger = Peer { rank: 8, session: 8 };
+    let stranger = Peer { job: JobId(1), rank: 8, session: 8 };
     let span = [a.span(0, 0, 8)];
     let error = a.run(stranger, &Operation::Put { key: KEY, spans: &span }).unwrap_err();
     assert_eq!(error.kind(), Kind::NotConnected, "{error}");
@@ -182,7 +182,7 @@ fn nobody_listening_fails_at_once_and_the_next_address_is_tried() {
 fn a_peer_that_does_not_answer_does_not_hold_up_another() {
     let (a, b) = pair(MIB);
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let hole = Peer { rank: 9, session: 9 };
+    let hole = Peer { job: JobId(1), rank: 9, session: 9 };
     a.tcp.introduce(hole, &address::encode(&[listener.local_addr().unwrap()])).unwrap();
     let stuck = Arc::new(Completion::new());
     a.post(hole, &Operation::Put { key: KEY, spans: &[a.span(0, 0, MIB)] }, &stuck).unwrap();

@@ -50,7 +50,7 @@ fn a_peer_that_is_killed_ends_all_operations_to_it_and_is_reported() {
     for tls in &WAYS[..1] {
         let Some(a) = Node::start(0, tls, false) else { return };
         let (mut child, address, other) = start_peer(tls);
-        let peer = Peer { rank: 1, session: 1001 };
+        let peer = Peer { job: JobId(1), rank: 1, session: 1001 };
         a.ucx.introduce(peer, &other).unwrap();
         let mut data = vec![1_u64; 1 << 17];
         let spans = [span(&mut data, address)];
@@ -81,7 +81,7 @@ fn a_peer_that_stands_still_ends_operations_at_their_deadline() {
     for tls in WAYS {
         let Some(a) = Node::start(0, tls, false) else { return };
         let (mut child, address, other) = start_peer(tls);
-        let peer = Peer { rank: 1, session: 1001 };
+        let peer = Peer { job: JobId(1), rank: 1, session: 1001 };
         a.ucx.introduce(peer, &other).unwrap();
         let mut data = vec![1_u64; 1 << 17];
         let spans = [span(&mut data, address)];

@@ -47,7 +47,7 @@ fn ours(total: usize, message: usize, tls: Switch) -> Times {
     let client = identity(CLIENT, TOKEN, tls).client(SERVER, address()).unwrap();
     let server = identity(SERVER, TOKEN, tls).server(address()).unwrap();
     let (client, server) = shake(client, &one, server, &other);
-    let (mut here, mut there) = (Wire::new(client.unwrap().1), Wire::new(server.unwrap().1));
+    let (mut here, mut there) = (Wire::new(client.unwrap().2), Wire::new(server.unwrap().2));
     let send = move || {
         let data = vec![7_u8; message];
         for _ in 0..total / message {

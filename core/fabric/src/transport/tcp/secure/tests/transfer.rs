@@ -13,7 +13,7 @@ fn streams(one: impl AsFd, other: impl AsFd, tls: Switch) -> (Wire, Wire) {
     let client = identity(CLIENT, TOKEN, tls).client(SERVER, address()).unwrap();
     let server = identity(SERVER, TOKEN, tls).server(address()).unwrap();
     let (client, server) = shake(client, one, server, other);
-    (Wire::new(client.unwrap().1), Wire::new(server.unwrap().1))
+    (Wire::new(client.unwrap().2), Wire::new(server.unwrap().2))
 }
 
 fn send(stream: &mut Wire, socket: BorrowedFd<'_>, parts: &[&[u8]]) -> std::io::Result<usize> {
@@ -89,10 +89,10 @@ fn data_right_behind_the_handshake_is_not_lost() {
             assert_ne!(client.advance(one.as_fd()).unwrap(), Step::Done);
         }
         // The client has not read the welcome yet.
-        let mut there = Wire::new(server.finish().unwrap().1);
+        let mut there = Wire::new(server.finish().unwrap().2);
         send(&mut there, other.as_fd(), &[b"at once"]).unwrap();
         assert_eq!(client.advance(one.as_fd()).unwrap(), Step::Done);
-        let mut here = Wire::new(client.finish().unwrap().1);
+        let mut here = Wire::new(client.finish().unwrap().2);
         let mut got = Vec::new();
         drain(&mut here, one.as_fd(), 100, &mut got);
         assert_eq!(got, b"at once");

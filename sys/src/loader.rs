@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Finds, opens and judges the libraries of CANN.
+//! What the [loader of foreign libraries](mf_base::loader) must know of CANN.
 //!
 //! # Where a library is looked for
-//! In this order; the first place that *has* the file decides, and when that file cannot be used the search ends there:
-//! going on would hide a damaged installation behind another one.
+//! In this order; the first place that has the file decides.
 //!
 //! 1. the explicit path of the [`Search`]: a folder (itself, or its `lib64`), or the file `libascendcl.so`;
 //! 2. `$ASCEND_HOME_PATH/lib64`;
@@ -14,27 +13,19 @@
 //! `libascendcl.so` is the simulator (it exports `ascsim_version`), every other library comes from the folder of that
 //! file, or is that file when it has a name of its own, so that simulated and real libraries never mix in a process.
 //!
-//! # How it is opened
-//! With `RTLD_NOW | RTLD_LOCAL`, and never unloaded: vendor libraries start threads that would lose their code. Nothing
-//! is remembered between calls of [`Libraries::open`]; the loader of the system gives the same library again.
-//!
 //! # What makes it usable
 //! `libascendcl.so` must be there, be of this machine's architecture, find its own dependencies, be new enough
-//! ([`Version::OLDEST`]) and have every symbol that [`symbols`] marks [`Mark::Core`]. The other libraries are optional:
-//! each is a `Result` in [`Libraries`]. A missing optional symbol is a capability less, not an error.
+//! ([`OLDEST`]) and have every symbol that [`symbols`] marks [`Mark::Core`]. The other libraries are optional: each is a
+//! `Result` in [`Libraries`]. A missing optional symbol is a capability less, not an error.
 
-mod elf;
-mod error;
 mod libraries;
-mod open;
-mod report;
 mod search;
 pub mod symbols;
 
-pub use error::{LoadError, LoadErrorKind};
+pub(crate) use libraries::version;
 pub use libraries::{Lack, Libraries, Origin};
-pub use report::{Attempt, Outcome, Report};
-pub use search::{Place, Search};
+pub use mf_base::loader::{Attempt, LoadError, Outcome, Reason, Report, SYSTEM, Version};
+pub use search::{ASCEND_HOME, EXPLICIT, SIMULATOR, Search, TOOLKIT_HOME};
 pub use symbols::{Capability, Mark, Since, Symbol};
 
 use std::fmt;
@@ -81,25 +72,6 @@ impl fmt::Display for Library {
     }
 }
 
-/// Version of the ACL interface.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Version {
-    /// 1 for every release known so far.
-    pub major: i32,
-    /// Grows with every release that adds functions.
-    pub minor: i32,
-    /// Grows with corrections.
-    pub patch: i32,
-}
-
-impl Version {
-    /// The oldest version that is opened. Which functions a release has is found by looking for them; this number only
-    /// gives releases that are too old altogether a clearer error than a missing symbol.
-    pub const OLDEST: Version = Version { major: 1, minor: 8, patch: 0 };
-}
-
-impl fmt::Display for Version {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}.{}.{}", self.major, self.minor, self.patch)
-    }
-}
+/// The oldest version of ACL that is opened. Which functions a release has is found by looking for them; this number only
+/// gives releases that are too old altogether a clearer error than a missing symbol.
+pub const OLDEST: Version = Version::new(1, 8);

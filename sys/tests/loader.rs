@@ -8,7 +8,9 @@ mod fake;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use ascend_acl_sys::loader::{Capability, LoadErrorKind, Mark, Outcome, Place, Since, Symbol};
+use ascend_acl_sys::loader::{
+    ASCEND_HOME, Capability, EXPLICIT, Mark, OLDEST, Outcome, Reason, SYSTEM, Since, Symbol, TOOLKIT_HOME,
+};
 use ascend_acl_sys::{Class, Libraries, Library, LoadError, Search, Version};
 use fake::Folder;
 
@@ -81,7 +83,7 @@ fn s1_search_order_first_place_that_has_the_file_decides() {
         toolkit_home: Some(toolkit.clone()),
         ..Search::default()
     };
-    let expected = [Place::ToolkitHome, Place::AscendHome, Place::Explicit];
+    let expected = [TOOLKIT_HOME, ASCEND_HOME, EXPLICIT];
     for (root, place) in [toolkit, home, explicit].into_iter().zip(expected) {
         std::fs::create_dir_all(root.join("lib64")).unwrap();
         let Some(path) = fake::build_acl(&root.join("lib64")) else { return };
@@ -95,7 +97,7 @@ fn s1_search_order_first_place_that_has_the_file_decides() {
     // What is there and damaged is not passed over.
     std::fs::write(explicit.join("libascendcl.so"), "not a library").unwrap();
     let error = Libraries::open(&search).unwrap_err();
-    assert!(matches!(error.kind(), LoadErrorKind::NotALibrary { path, .. } if path.starts_with(explicit)));
+    assert!(matches!(error.reason(), Reason::NotALibrary { path, .. } if path.starts_with(explicit)));
 }
 
 #[test]
@@ -107,7 +109,7 @@ fn wrong_architecture() {
     bytes[19] = 0;
     std::fs::write(&path, bytes).unwrap();
     let error = refused(folder.path(), &[path.to_str().unwrap(), "s390", "64-bit", "for this machine"]);
-    assert!(matches!(error.kind(), LoadErrorKind::WrongArchitecture { .. }));
+    assert!(matches!(error.reason(), Reason::WrongArchitecture { .. }));
 }
 
 #[test]
@@ -117,7 +119,7 @@ fn not_a_library() {
     for content in ["", "GROUP ( /usr/lib/libascendcl.so.1 )"] {
         std::fs::write(&path, content).unwrap();
         let error = refused(folder.path(), &["is not a shared library"]);
-        assert!(matches!(error.kind(), LoadErrorKind::NotALibrary { .. }));
+        assert!(matches!(error.reason(), Reason::NotALibrary { .. }));
     }
 }
 
@@ -129,7 +131,7 @@ fn cut_short() {
     for bytes in [bytes.get(..100), bytes.get(..1000), bytes.get(..bytes.len() / 2)] {
         std::fs::write(&path, bytes.unwrap()).unwrap();
         let error = refused(folder.path(), &["is cut short", "install", path.to_str().unwrap()]);
-        assert!(matches!(error.kind(), LoadErrorKind::NotALibrary { .. }), "{error:?}");
+        assert!(matches!(error.reason(), Reason::NotALibrary { .. }), "{error:?}");
     }
 }
 
@@ -150,9 +152,7 @@ fn half_installed_a_dependency_is_missing() {
     std::fs::remove_file(folder.path().join("liberror_manager.so")).unwrap();
     let error =
         refused(folder.path(), &["libascendcl.so is there", "liberror_manager.so", "LD_LIBRARY_PATH"]);
-    assert!(
-        matches!(error.kind(), LoadErrorKind::HalfInstalled { lacks, .. } if lacks == "liberror_manager.so")
-    );
+    assert!(matches!(error.reason(), Reason::HalfInstalled { lacks, .. } if lacks == "liberror_manager.so"));
 }
 
 #[test]
@@ -163,7 +163,7 @@ fn half_installed_a_symbol_of_a_dependency_is_missing() {
         return;
     }
     let error = refused(folder.path(), &["the symbol rtFake"]);
-    assert!(matches!(error.kind(), LoadErrorKind::HalfInstalled { .. }));
+    assert!(matches!(error.reason(), Reason::HalfInstalled { .. }));
 }
 
 #[test]
@@ -172,7 +172,7 @@ fn half_installed_a_link_leads_nowhere() {
     let path = folder.path().join("libascendcl.so");
     std::os::unix::fs::symlink("../gone/libascendcl.so", &path).unwrap();
     let error = refused(folder.path(), &["../gone/libascendcl.so"]);
-    assert!(matches!(error.kind(), LoadErrorKind::HalfInstalled { .. }));
+    assert!(matches!(error.reason(), Reason::HalfInstalled { .. }));
 }
 
 #[test]
@@ -183,7 +183,7 @@ fn half_installed_a_needed_library_is_missing() {
     }
     let search = Search::default().explicit(folder.path()).need(Library::Hccl);
     let error = Libraries::open(&search).unwrap_err();
-    assert!(matches!(error.kind(), LoadErrorKind::HalfInstalled { lacks, .. } if lacks == "libhccl.so"));
+    assert!(matches!(error.reason(), Reason::HalfInstalled { lacks, .. } if lacks == "libhccl.so"));
     assert!(error.report().lines().any(|line| line.starts_with("libascendcl.so") && line.contains("opened")));
     assert!(error.report().lines().any(|line| line.starts_with("libhccl.so")));
 }
@@ -191,8 +191,8 @@ fn half_installed_a_needed_library_is_missing() {
 #[test]
 fn too_old() {
     let folder = Folder::new("old");
-    let oldest = Version::OLDEST;
-    let with_minor = |minor: i32| fake::source("acl.h", &fake::VERSION.replace("14", &minor.to_string()));
+    let oldest = OLDEST;
+    let with_minor = |minor: u32| fake::source("acl.h", &fake::VERSION.replace("14", &minor.to_string()));
     if fake::build(folder.path(), "libascendcl.so", &with_minor(oldest.minor - 1), &[]).is_none() {
         return;
     }
@@ -200,7 +200,7 @@ fn too_old() {
     let error =
         refused(folder.path(), &[&format!("ACL {version}"), &format!("at least ACL {oldest}"), "update"]);
     let path = folder.path().join("libascendcl.so");
-    assert_eq!(*error.kind(), LoadErrorKind::TooOld { path, version });
+    assert_eq!(*error.reason(), Reason::WrongVersion { path, version, oldest: Some(oldest), below: None });
 
     let newer = folder.sub("newer");
     fake::build(&newer, "libascendcl.so", &with_minor(oldest.minor), &[]).unwrap();
@@ -231,9 +231,9 @@ fn each_core_symbol_removed_in_turn() {
             words.push("ACL 1.14.0");
         }
         let error = refused(&place, &words);
-        match error.kind() {
-            LoadErrorKind::MissingSymbol { symbol: missing, others: 0, version, .. } => {
-                assert_eq!(missing.name, symbol.name);
+        match error.reason() {
+            Reason::MissingSymbol { function, others: 0, version, .. } => {
+                assert_eq!(function.name, symbol.name);
                 assert_eq!(version.is_none(), symbol.name == "aclrtGetVersion");
             }
             kind => panic!("{}: {kind:?}", symbol.name),
@@ -329,7 +329,7 @@ fn hccl_is_optional_but_not_in_parts() {
     let libraries = open(&part).unwrap();
     let error = libraries.hccl().unwrap_err();
     assert!(
-        matches!(error.kind(), LoadErrorKind::MissingSymbol { symbol, .. } if symbol.name == "HcclBarrier")
+        matches!(error.reason(), Reason::MissingSymbol { function, .. } if function.name == "HcclBarrier")
     );
 }
 
@@ -443,7 +443,7 @@ fn the_loader_path_is_the_last_place_and_the_only_one_for_the_driver() {
         assert_eq!(libraries.acl().origin().file(), folder.join("libascendcl.so"));
         assert_eq!(libraries.hal().unwrap().origin().file(), folder.join("libascend_hal.so"));
         let places = libraries.report().attempts().iter().map(|attempt| attempt.place);
-        assert!(places.into_iter().all(|place| place == Place::LoaderPath));
+        assert!(places.into_iter().all(|place| place == SYSTEM));
         return;
     }
     let folder = Folder::new("loader-path");
@@ -458,11 +458,8 @@ fn the_loader_path_is_the_last_place_and_the_only_one_for_the_driver() {
 fn a_half_installation_on_the_loader_path_is_not_absent() {
     if child_folder().is_some() {
         let error = Libraries::open(&Search::default()).unwrap_err();
-        let kind = error.kind();
-        assert!(
-            matches!(kind, LoadErrorKind::HalfInstalled { lacks, .. } if lacks == "libgone.so"),
-            "{kind:?}"
-        );
+        let kind = error.reason();
+        assert!(matches!(kind, Reason::HalfInstalled { lacks, .. } if lacks == "libgone.so"), "{kind:?}");
         return;
     }
     let folder = Folder::new("loader-half");

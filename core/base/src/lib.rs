@@ -5,12 +5,14 @@
 //! * [`units`]: ids and units as types ([`Rank`], [`Gva`], [`MemKind`], [`ByteLen`]).
 //! * [`settings`]: the table of `MF_*` settings; nothing else reads the environment.
 //! * [`interrupt`]: leaving a wait when the program around the library asks for it.
+//! * [`loader`]: finds, opens and judges foreign libraries.
 //! * [`log`]: where `tracing` events go when the library runs inside a C or Python program.
 //! * [`os`]: sealed memory files, mappings, descriptor passing, futex, process facts.
 //! * [`sync`]: primitives for memory that threads or processes share.
 
 pub mod error;
 pub mod interrupt;
+pub mod loader;
 pub mod log;
 pub mod os;
 pub mod settings;

@@ -4,6 +4,7 @@
 use std::ffi::{CStr, CString, c_char};
 
 use super::{Acl, call};
+use crate::loader::version;
 use crate::raw::types::{ACL_HOST, aclrtRunMode};
 use crate::{Result, Version};
 
@@ -57,9 +58,9 @@ impl Acl {
     /// # Errors
     /// ACL's.
     pub fn version(&self) -> Result<Version> {
-        let mut version = Version { major: 0, minor: 0, patch: 0 };
-        call!(self, aclrtGetVersion(&raw mut version.major, &raw mut version.minor, &raw mut version.patch))?;
-        Ok(version)
+        let [mut major, mut minor, mut patch] = [0; 3];
+        call!(self, aclrtGetVersion(&raw mut major, &raw mut minor, &raw mut patch))?;
+        Ok(version(major, minor, patch))
     }
 
     /// The version of an installed package, for example `runtime`, as text.

@@ -6,18 +6,17 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use libloading::os::unix::Library as Handle;
+use mf_base::loader::{Facts, Function, Handle, Loaded, Wanted};
 
-use super::open::{address_of, file_of, open};
-use super::search::Candidate;
-use super::{
-    Attempt, Capability, Library, LoadError, LoadErrorKind, Mark, Outcome, Report, Search, Symbol, Version,
-};
+use super::{Capability, Library, LoadError, Mark, OLDEST, Reason, Report, Search, Symbol, Version};
 use crate::raw::acl::AclTable;
 use crate::raw::hal::HalTable;
 use crate::raw::hccl::HcclTable;
 use crate::raw::rt::RtTable;
 use crate::{Acl, Hal, Hccl, Rt};
+
+/// What versions count.
+const INTERFACE: &str = "ACL";
 
 /// The libraries of one installation: ACL, and what else of it is there.
 #[derive(Debug)]
@@ -127,10 +126,8 @@ impl Libraries {
     /// ACL, or a library that the search [needs](Search::need), cannot be used. The error carries the [`Report`].
     pub fn open(search: &Search) -> Result<Self, LoadError> {
         let mut report = Report::default();
-        Self::open_all(search, &mut report).map_err(|error| error.report_is(&report)).map(|mut libraries| {
-            libraries.report = report;
-            libraries
-        })
+        let opened = Self::open_all(search, &mut report).map_err(|error| error.with_report(&report));
+        opened.map(|libraries| Self { report, ..libraries })
     }
 
     fn open_all(search: &Search, report: &mut Report) -> Result<Self, LoadError> {
@@ -149,7 +146,10 @@ impl Libraries {
         let rt = rt.map(|(table, origin)| Rt::new(table, origin));
 
         let needed = |library, error: Option<&LoadError>| match error {
-            Some(error) if search.needed.contains(&library) => Err(half_installed(error, &acl_file)),
+            Some(error) if search.needed.contains(&library) => {
+                let (path, lacks, text) = (acl_file.clone(), error.library().to_owned(), error.to_string());
+                Err(error_of(Library::Acl, Reason::HalfInstalled { path, lacks, text }))
+            }
             _ => Ok(()),
         };
         needed(Library::Hal, hal.as_ref().err())?;
@@ -203,52 +203,44 @@ impl Libraries {
     }
 }
 
-/// Opens the first candidate that is there, and judges it.
+/// Opens a library and says where it came from.
 fn take(
     library: Library,
     search: &Search,
     simulator: Option<&Path>,
     report: &mut Report,
-) -> Result<(Handle, Origin), LoadError> {
-    for candidate in search.candidates(library, simulator) {
-        let taken = open(library, &candidate)
-            .map(|opened| opened.and_then(|handle| judge(library, &candidate, handle)));
-        let outcome = match &taken {
-            None => Outcome::NotThere,
-            Some(Err(error)) => Outcome::Unusable(error.to_string()),
-            Some(Ok((_, origin))) => Outcome::Opened {
-                file: origin.file.clone(),
-                version: origin.version,
-                simulator: origin.simulator.clone(),
-                lacks: origin.missing.iter().map(|symbol| symbol.name).collect(),
-            },
-        };
-        report.push(Attempt { library, place: candidate.place, path: candidate.path, outcome });
-        if let Some(result) = taken {
-            return result;
-        }
-    }
-    Err(LoadError::new(library, LoadErrorKind::Absent))
+) -> Result<(Loaded, Origin), LoadError> {
+    let is_core = |symbol: &&Symbol| symbol.mark == Mark::Core;
+    let required = library.symbols().iter().filter(is_core);
+    let optional = library.symbols().iter().filter(|symbol| !is_core(symbol));
+    let remedy = match library {
+        Library::Hal => "install the Ascend driver, or put its lib64/driver folder into LD_LIBRARY_PATH",
+        _ => "install the CANN toolkit and source its set_env.sh, or set the path",
+    };
+    let wanted = Wanted {
+        interface: INTERFACE,
+        remedy: remedy.to_owned(),
+        candidates: search.candidates(library, simulator),
+        required: required.map(|symbol| Function { name: symbol.name, since: symbol.since.text() }).collect(),
+        optional: optional.map(|symbol| symbol.name).collect(),
+        oldest: Some(OLDEST),
+        ask: if library == Library::Acl { ask_acl } else { ask_other },
+        ..Wanted::new(library.soname(), library.package())
+    };
+    let loaded = wanted.open(report)?;
+    let missing = loaded.missing().iter().filter_map(|name| library.symbol(name)).collect();
+    let (file, version) = (loaded.file().to_path_buf(), loaded.version());
+    let simulator = simulator_of(loaded.handle());
+    Ok((loaded, Origin { library, file, version, simulator, missing }))
 }
 
-/// Checks version and symbols of an opened library.
-fn judge(library: Library, candidate: &Candidate, handle: Handle) -> Result<(Handle, Origin), LoadError> {
-    let (handle, file) = file_of(handle);
-    // The loader knows a library by the first name it was opened by; where we named the file, that name counts.
-    let path = file.filter(|_| candidate.searched).unwrap_or_else(|| candidate.path.clone());
-    let version = if library == Library::Acl { version_of(&handle) } else { None };
-    if let Some(version) = version.filter(|version| *version < Version::OLDEST) {
-        return Err(LoadError::new(library, LoadErrorKind::TooOld { path, version }));
-    }
-    let missing: Vec<&'static Symbol> =
-        library.symbols().iter().filter(|symbol| address_of(&handle, symbol.name).is_none()).collect();
-    let mut core = missing.iter().filter(|symbol| symbol.mark == Mark::Core);
-    if let Some(symbol) = core.next() {
-        let kind = LoadErrorKind::MissingSymbol { path, version, symbol, others: core.count() };
-        return Err(LoadError::new(library, kind));
-    }
-    let simulator = simulator_of(&handle);
-    Ok((handle, Origin { library, file: path, version, simulator, missing }))
+fn ask_acl(handle: &Handle) -> Facts {
+    Facts { version: version_of(handle), ..ask_other(handle) }
+}
+
+fn ask_other(handle: &Handle) -> Facts {
+    let note = simulator_of(handle).map(|version| format!("simulator {version}"));
+    Facts { version: None, note }
 }
 
 /// What `aclrtGetVersion` says, which needs neither initialisation nor a device.
@@ -256,10 +248,16 @@ fn version_of(handle: &Handle) -> Option<Version> {
     type GetVersion = unsafe extern "C" fn(*mut i32, *mut i32, *mut i32) -> c_int;
     // SAFETY: the type is that of the function of this name.
     let function = unsafe { handle.get::<GetVersion>(b"aclrtGetVersion\0") }.ok()?;
-    let mut version = Version { major: 0, minor: 0, patch: 0 };
+    let [mut major, mut minor, mut patch] = [0; 3];
     // SAFETY: the three pointers are those of our own integers.
-    let code = unsafe { function(&raw mut version.major, &raw mut version.minor, &raw mut version.patch) };
-    (code == 0).then_some(version)
+    let code = unsafe { function(&raw mut major, &raw mut minor, &raw mut patch) };
+    (code == 0).then(|| version(major, minor, patch))
+}
+
+/// A version as ACL counts: in signed numbers.
+pub(crate) fn version(major: i32, minor: i32, patch: i32) -> Version {
+    let [major, minor, patch] = [major, minor, patch].map(|number| u32::try_from(number).unwrap_or(0));
+    Version { major, minor, patch }
 }
 
 /// What the simulator says of itself; real libraries lack the function.
@@ -276,27 +274,22 @@ fn simulator_of(handle: &Handle) -> Option<String> {
     Some(unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned())
 }
 
-/// A library that the search needs and that ACL's installation lacks.
-fn half_installed(error: &LoadError, acl: &Path) -> LoadError {
-    let kind = LoadErrorKind::HalfInstalled {
-        path: acl.to_path_buf(),
-        lacks: error.library().to_string(),
-        text: error.to_string(),
-    };
-    LoadError::new(Library::Acl, kind)
-}
-
 /// Makes the table of a library. `table` is the constructor that goes with it.
 fn resolve<T>(
-    (handle, origin): (Handle, Origin),
+    (loaded, origin): (Loaded, Origin),
     table: unsafe fn(Handle) -> Result<T, libloading::Error>,
 ) -> Result<(T, Origin), LoadError> {
     // SAFETY: the constructor only looks symbols up; `open_all` pairs each library with the table of its header.
-    match unsafe { table(handle) } {
+    match unsafe { table(loaded.into_handle()) } {
         Ok(table) => Ok((table, origin)),
         Err(error) => {
-            let kind = LoadErrorKind::Refused { path: origin.file, text: error.to_string() };
-            Err(LoadError::new(origin.library, kind))
+            let reason = Reason::Refused { path: origin.file, text: error.to_string() };
+            Err(error_of(origin.library, reason))
         }
     }
+}
+
+#[cold]
+fn error_of(library: Library, reason: Reason) -> LoadError {
+    LoadError::new(library.soname(), library.package(), INTERFACE, reason)
 }

@@ -1,10 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Where libraries are looked for. Nothing is opened here.
 
-use std::fmt;
 use std::path::{Path, PathBuf};
 
+use mf_base::loader::Candidate;
+
 use super::Library;
+
+/// The place of candidates below the explicit path of the search.
+pub const EXPLICIT: &str = "explicit path";
+/// The place of `$ASCEND_HOME_PATH/lib64`.
+pub const ASCEND_HOME: &str = "ASCEND_HOME_PATH";
+/// The place of `$ASCEND_TOOLKIT_HOME/lib64`.
+pub const TOOLKIT_HOME: &str = "ASCEND_TOOLKIT_HOME";
+/// The place of the folder of the simulator whose `libascendcl.so` is open.
+pub const SIMULATOR: &str = "beside the simulator";
 
 /// Where to look for CANN. The order is in the [documentation of the loader](super).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -23,11 +33,7 @@ impl Search {
     /// The search that the environment asks for, without an explicit path. Empty variables count as unset.
     pub fn from_environment() -> Self {
         let folder = |name| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-        Self {
-            ascend_home: folder("ASCEND_HOME_PATH"),
-            toolkit_home: folder("ASCEND_TOOLKIT_HOME"),
-            ..Self::default()
-        }
+        Self { ascend_home: folder(ASCEND_HOME), toolkit_home: folder(TOOLKIT_HOME), ..Self::default() }
     }
 
     /// Looks at `path` first.
@@ -47,13 +53,11 @@ impl Search {
     /// The candidates for `library`, best first. `simulator` is the file that ACL came from, when it is the simulator.
     pub(super) fn candidates(&self, library: Library, simulator: Option<&Path>) -> Vec<Candidate> {
         let soname = library.soname();
-        let file =
-            |place, folder: &Path| Candidate { place, path: absolute(folder.join(soname)), searched: false };
         if let Some(acl) = simulator {
             // Laid out like an installation it has a link for each library; under a name of its own it is all of them.
             let linked = acl.file_name().is_some_and(|name| name == Library::Acl.soname());
             let path = if linked { acl.with_file_name(soname) } else { acl.to_path_buf() };
-            return vec![Candidate { place: Place::Simulator, path, searched: false }];
+            return vec![Candidate::file(SIMULATOR, path)];
         }
         let mut candidates = Vec::new();
         if library != Library::Hal {
@@ -61,20 +65,20 @@ impl Search {
                 candidates.extend(explicit(path, library));
             }
             if let Some(home) = &self.ascend_home {
-                candidates.push(file(Place::AscendHome, &home.join("lib64")));
+                candidates.push(Candidate::file(ASCEND_HOME, home.join("lib64").join(soname)));
             }
             if let Some(home) = &self.toolkit_home {
-                candidates.push(file(Place::ToolkitHome, &home.join("lib64")));
+                candidates.push(Candidate::file(TOOLKIT_HOME, home.join("lib64").join(soname)));
             }
         }
-        candidates.push(Candidate { place: Place::LoaderPath, path: soname.into(), searched: true });
+        candidates.push(Candidate::system(soname));
         candidates
     }
 }
 
 /// The candidates below an explicit path: a folder, or the ACL library itself.
 fn explicit(path: &Path, library: Library) -> Vec<Candidate> {
-    let at = |path: PathBuf| Candidate { place: Place::Explicit, path: absolute(path), searched: false };
+    let at = |path: PathBuf| Candidate::file(EXPLICIT, path);
     if path.is_file() {
         return match library {
             Library::Acl => vec![at(path.to_path_buf())],
@@ -82,47 +86,6 @@ fn explicit(path: &Path, library: Library) -> Vec<Candidate> {
         };
     }
     vec![at(path.join(library.soname())), at(path.join("lib64").join(library.soname()))]
-}
-
-/// A path from the root. The loader of the system would search for a name without any slash.
-fn absolute(path: PathBuf) -> PathBuf {
-    std::path::absolute(&path).unwrap_or(path)
-}
-
-/// One file that may be the library.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Candidate {
-    pub(super) place: Place,
-    pub(super) path: PathBuf,
-    /// Whether `path` is a bare name that the system's loader looks for.
-    pub(super) searched: bool,
-}
-
-/// Why a file was looked at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Place {
-    /// The explicit path of the search.
-    Explicit,
-    /// `$ASCEND_HOME_PATH/lib64`.
-    AscendHome,
-    /// `$ASCEND_TOOLKIT_HOME/lib64`.
-    ToolkitHome,
-    /// The loader path of the system.
-    LoaderPath,
-    /// The folder of the simulator whose `libascendcl.so` is open.
-    Simulator,
-}
-
-impl fmt::Display for Place {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Place::Explicit => "explicit path",
-            Place::AscendHome => "ASCEND_HOME_PATH",
-            Place::ToolkitHome => "ASCEND_TOOLKIT_HOME",
-            Place::LoaderPath => "loader path",
-            Place::Simulator => "beside the simulator",
-        })
-    }
 }
 
 #[cfg(test)]

@@ -82,14 +82,21 @@ pub enum Since {
     Runtime,
 }
 
-impl fmt::Display for Since {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
+impl Since {
+    /// The release, for people.
+    pub const fn text(self) -> &'static str {
+        match self {
             Since::Cann81 => "CANN 8.1 (ACL 1.13)",
             Since::After81 => "CANN 8.5 (ACL 1.17)",
             Since::Driver => "the driver of mid 2026",
             Since::Runtime => "the runtime of mid 2026",
-        })
+        }
+    }
+}
+
+impl fmt::Display for Since {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.text())
     }
 }
 

@@ -10,13 +10,13 @@
 //!
 //! Where the installed CANN is looked for says [`ascend_acl_sys::loader`].
 
-use std::ffi::{CStr, c_void};
-use std::os::unix::ffi::OsStrExt;
-use std::path::{Path, PathBuf};
+use std::ffi::c_void;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use ascend_acl_sys::{Libraries, LoadError, Search};
+use mf_base::loader::file_of_address;
 use mf_base::{Error, Kind, Result};
 
 use super::ascend::AscendDevice;
@@ -154,39 +154,19 @@ fn open(search: &Search, report: &mut Report) -> Result<Arc<Libraries>, LoadErro
 
 /// Where the simulator may lie under its own name: beside this code and beside the program, and in their `../lib`.
 fn places() -> Vec<PathBuf> {
-    let mut places: Vec<PathBuf> = Vec::new();
-    for file in [own_file(), std::env::current_exe().ok()].into_iter().flatten() {
+    let own = file_of_address((places as *const c_void).addr());
+    let mut found: Vec<PathBuf> = Vec::new();
+    for file in [own, std::env::current_exe().ok()].into_iter().flatten() {
         let Some(folder) = file.parent() else { continue };
         let lib = folder.parent().map(|parent| parent.join("lib"));
         for folder in [Some(folder.to_path_buf()), lib].into_iter().flatten() {
             let place = folder.join(SIMULATOR);
-            if !places.contains(&place) {
-                places.push(place);
+            if !found.contains(&place) {
+                found.push(place);
             }
         }
     }
-    places
-}
-
-/// The file that holds this code: the program, or the library that it is part of.
-fn own_file() -> Option<PathBuf> {
-    let mut info = libc::Dl_info {
-        dli_fname: std::ptr::null(),
-        dli_fbase: std::ptr::null_mut(),
-        dli_sname: std::ptr::null(),
-        dli_saddr: std::ptr::null_mut(),
-    };
-    let here = own_file as *const c_void;
-    // SAFETY: `info` is a live place to write; the address is only compared with the ranges of loaded files.
-    let found = unsafe { libc::dladdr(here, &raw mut info) };
-    if found == 0 || info.dli_fname.is_null() {
-        return None;
-    }
-    // SAFETY: dladdr gave a C string that lives as long as this code.
-    let name = unsafe { CStr::from_ptr(info.dli_fname) };
-    let path = Path::new(std::ffi::OsStr::from_bytes(name.to_bytes()));
-    // The name of a program may be relative to where it was started.
-    path.is_absolute().then(|| path.to_path_buf())
+    found
 }
 
 /// The choice insists on what is not there.

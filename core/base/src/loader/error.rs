@@ -4,7 +4,7 @@
 use std::fmt;
 use std::path::PathBuf;
 
-use super::{Library, Report, Symbol, Version};
+use super::{Function, Report, Version};
 
 /// A library that cannot be used: which, why, and what was tried.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -12,17 +12,22 @@ pub struct LoadError(Box<Inner>);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Inner {
-    library: Library,
-    kind: LoadErrorKind,
+    library: &'static str,
+    package: &'static str,
+    interface: &'static str,
+    reason: Reason,
     report: Report,
 }
 
 /// What is wrong with a library.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum LoadErrorKind {
+pub enum Reason {
     /// No place that was looked at has it.
-    Absent,
+    Absent {
+        /// What to do, for people.
+        remedy: String,
+    },
     /// The file is of another machine.
     WrongArchitecture {
         /// The file.
@@ -55,12 +60,16 @@ pub enum LoadErrorKind {
         /// What the loader of the system said.
         text: String,
     },
-    /// It is older than [`Version::OLDEST`].
-    TooOld {
+    /// Its version is not one that is understood.
+    WrongVersion {
         /// The file.
         path: PathBuf,
         /// Its version.
         version: Version,
+        /// The oldest that is understood.
+        oldest: Option<Version>,
+        /// The first that is not understood any more.
+        below: Option<Version>,
     },
     /// It lacks a function that is always needed.
     MissingSymbol {
@@ -68,32 +77,40 @@ pub enum LoadErrorKind {
         path: PathBuf,
         /// Its version, when it says one.
         version: Option<Version>,
-        /// The first symbol that it lacks.
-        symbol: &'static Symbol,
+        /// The first function that it lacks.
+        function: Function,
         /// How many more it lacks.
         others: usize,
     },
 }
 
 impl LoadError {
+    /// An error of this library, which this package installs, whose version counts that interface.
     #[cold]
-    pub(super) fn new(library: Library, kind: LoadErrorKind) -> Self {
-        Self(Box::new(Inner { library, kind, report: Report::default() }))
+    pub fn new(
+        library: &'static str,
+        package: &'static str,
+        interface: &'static str,
+        reason: Reason,
+    ) -> Self {
+        Self(Box::new(Inner { library, package, interface, reason, report: Report::default() }))
     }
 
-    pub(super) fn report_is(mut self, report: &Report) -> Self {
+    /// The same error with everything that was tried until now.
+    #[must_use]
+    pub fn with_report(mut self, report: &Report) -> Self {
         self.0.report = report.clone();
         self
     }
 
     /// The library.
-    pub fn library(&self) -> Library {
+    pub fn library(&self) -> &'static str {
         self.0.library
     }
 
     /// What is wrong with it.
-    pub fn kind(&self) -> &LoadErrorKind {
-        &self.0.kind
+    pub fn reason(&self) -> &Reason {
+        &self.0.reason
     }
 
     /// Everything that was tried, for all libraries up to this error.
@@ -101,56 +118,57 @@ impl LoadError {
         &self.0.report
     }
 
-    /// Whether the library is simply not installed, as opposed to damaged or too old.
+    /// Whether the library is simply not installed, as opposed to damaged or of a wrong version.
     pub fn is_absent(&self) -> bool {
-        self.0.kind == LoadErrorKind::Absent
+        matches!(self.0.reason, Reason::Absent { .. })
     }
 }
 
 impl fmt::Display for LoadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (library, package) = (self.0.library, self.0.library.package());
-        match &self.0.kind {
-            LoadErrorKind::Absent if library == Library::Hal => write!(
-                f,
-                "{library} is not on the loader path; install {package}, or put its lib64/driver folder into LD_LIBRARY_PATH"
-            ),
-            LoadErrorKind::Absent => write!(
-                f,
-                "{library} is in none of the places that were looked at; install {package} and source its set_env.sh, or \
-                 set the path"
-            ),
-            LoadErrorKind::WrongArchitecture { path, found, wanted } => write!(
+        let Inner { library, package, interface, reason, .. } = &*self.0;
+        match reason {
+            Reason::Absent { remedy } => {
+                write!(f, "{library} is in none of the places that were looked at; {remedy}")
+            }
+            Reason::WrongArchitecture { path, found, wanted } => write!(
                 f,
                 "{} is for {found}, and this process is {wanted}; install {package} for this machine",
                 path.display()
             ),
-            LoadErrorKind::NotALibrary { path, what } => {
+            Reason::NotALibrary { path, what } => {
                 write!(f, "{} is not a shared library ({what}); install {package} again", path.display())
             }
-            LoadErrorKind::HalfInstalled { path, lacks, text } => write!(
+            Reason::HalfInstalled { path, lacks, text } => write!(
                 f,
                 "{} is there, but {lacks}, which goes with it, is not; complete the installation, or put the folder of what \
                  is missing into LD_LIBRARY_PATH ({text})",
                 path.display()
             ),
-            LoadErrorKind::Refused { path, text } => write!(f, "{} cannot be opened: {text}", path.display()),
-            LoadErrorKind::TooOld { path, version } => write!(
-                f,
-                "{} is ACL {version}, and at least ACL {} is needed; update {package}",
-                path.display(),
-                Version::OLDEST
-            ),
-            LoadErrorKind::MissingSymbol { path, version, symbol, others } => {
+            Reason::Refused { path, text } => write!(f, "{} cannot be opened: {text}", path.display()),
+            Reason::WrongVersion { path, version, oldest, below } => {
+                write!(f, "{} is {interface} {version}, and ", path.display())?;
+                match (oldest, below) {
+                    (Some(oldest), _) if version < oldest => {
+                        write!(f, "at least {interface} {oldest} is needed; update {package}")
+                    }
+                    (_, Some(below)) => write!(f, "a version before {interface} {below} is needed"),
+                    _ => f.write_str("another one is needed"),
+                }
+            }
+            Reason::MissingSymbol { path, version, function, others } => {
                 write!(f, "{library} ({}", path.display())?;
                 if let Some(version) = version {
-                    write!(f, ", ACL {version}")?;
+                    write!(f, ", {interface} {version}")?;
                 }
-                write!(f, ") has no {}", symbol.name)?;
+                write!(f, ") has no {}", function.name)?;
                 if *others > 0 {
                     write!(f, " and lacks {others} more")?;
                 }
-                write!(f, "; {} has it: update {package}", symbol.since)
+                match function.since {
+                    "" => write!(f, "; update {package}"),
+                    since => write!(f, "; {since} has it: update {package}"),
+                }
             }
         }
     }

@@ -5,53 +5,54 @@ use std::ffi::{CStr, OsStr, c_char, c_void};
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
-use libloading::os::unix::{Library as Handle, RTLD_LOCAL, RTLD_NOW};
+use libloading::os::unix::{RTLD_LOCAL, RTLD_NOW};
 
+use super::candidate::Sort;
 use super::elf::{self, Verdict};
-use super::search::Candidate;
-use super::{Library, LoadError, LoadErrorKind};
+use super::{Candidate, Handle, Reason};
 
 /// Opens a candidate; `None` when nothing is there.
 ///
 /// # Errors
 /// Something is there and cannot be used.
-pub(super) fn open(library: Library, candidate: &Candidate) -> Option<Result<Handle, LoadError>> {
-    let fail = |kind| Some(Err(LoadError::new(library, kind)));
+pub(super) fn open(candidate: &Candidate) -> Option<Result<Handle, Reason>> {
     let path = &candidate.path;
-    if !candidate.searched {
+    if candidate.sort == Sort::Program {
+        return Some(Ok(Handle::this()));
+    }
+    if candidate.sort == Sort::File {
         // A link that leads nowhere is there: somebody meant it to be.
         std::fs::symlink_metadata(path).ok()?;
-        match elf::judge(path) {
-            Ok(Verdict::Fits) => {}
-            Ok(Verdict::NotALibrary(what)) => {
-                return fail(LoadErrorKind::NotALibrary { path: path.clone(), what });
-            }
-            Ok(Verdict::OtherMachine(found)) => {
-                let wanted = elf::this_machine();
-                return fail(LoadErrorKind::WrongArchitecture { path: path.clone(), found, wanted });
-            }
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-                let lacks =
-                    std::fs::read_link(path).map_or_else(|_| "it".into(), |to| to.display().to_string());
-                return fail(LoadErrorKind::HalfInstalled {
-                    path: path.clone(),
-                    lacks,
-                    text: error.to_string(),
-                });
-            }
-            Err(error) => {
-                return fail(LoadErrorKind::Refused { path: path.clone(), text: error.to_string() });
-            }
+        if let Err(reason) = fits(path) {
+            return Some(Err(reason));
         }
     }
     // Never unloaded: threads that the library starts would lose their code.
-    let flags = RTLD_NOW | RTLD_LOCAL | libc::RTLD_NODELETE;
-    // SAFETY: opening runs the initialisers of the library; the search found it where CANN is installed, and whoever set
-    // those paths answers for what lies there.
+    let only_loaded = if candidate.sort == Sort::Loaded { libc::RTLD_NOLOAD } else { 0 };
+    let flags = RTLD_NOW | RTLD_LOCAL | libc::RTLD_NODELETE | only_loaded;
+    // SAFETY: opening runs the initialisers of the library; whoever set the paths where it was found answers for what lies
+    // there.
     match unsafe { Handle::open(Some(path), flags) } {
         Ok(handle) => Some(Ok(handle)),
-        Err(error) => refusal(path, candidate.searched, &loader_text(&error))
-            .map(|kind| Err(LoadError::new(library, kind))),
+        Err(_) if candidate.sort == Sort::Loaded => None,
+        Err(error) => refusal(path, candidate.sort == Sort::System, &loader_text(&error)).map(Err),
+    }
+}
+
+/// Judges a file before the loader of the system maps it.
+fn fits(path: &Path) -> Result<(), Reason> {
+    let path = path.to_path_buf();
+    match elf::judge(&path) {
+        Ok(Verdict::Fits) => Ok(()),
+        Ok(Verdict::NotALibrary(what)) => Err(Reason::NotALibrary { path, what }),
+        Ok(Verdict::OtherMachine(found)) => {
+            Err(Reason::WrongArchitecture { path, found, wanted: elf::this_machine() })
+        }
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            let lacks = std::fs::read_link(&path).map_or_else(|_| "it".into(), |to| to.display().to_string());
+            Err(Reason::HalfInstalled { path, lacks, text: error.to_string() })
+        }
+        Err(error) => Err(Reason::Refused { path, text: error.to_string() }),
     }
 }
 
@@ -67,24 +68,24 @@ fn loader_text(error: &libloading::Error) -> String {
 ///
 /// The words are those of glibc: `NAME: cannot open shared object file: REASON` for a file that it looked for,
 /// `PATH: undefined symbol: NAME` for one that it has. Other words are passed on as they are.
-fn refusal(path: &Path, searched: bool, text: &str) -> Option<LoadErrorKind> {
+fn refusal(path: &Path, searched: bool, text: &str) -> Option<Reason> {
     let path = path.to_path_buf();
     if let Some((missing, _)) = text.split_once(": cannot open shared object file") {
         if searched && Path::new(missing) == path {
             return None;
         }
-        return Some(LoadErrorKind::HalfInstalled { path, lacks: missing.to_owned(), text: text.to_owned() });
+        return Some(Reason::HalfInstalled { path, lacks: missing.to_owned(), text: text.to_owned() });
     }
     if let Some((_, symbol)) = text.split_once(": undefined symbol: ") {
         let symbol = symbol.split([',', ' ']).next().unwrap_or(symbol);
         let lacks = format!("the symbol {symbol}");
-        return Some(LoadErrorKind::HalfInstalled { path, lacks, text: text.to_owned() });
+        return Some(Reason::HalfInstalled { path, lacks, text: text.to_owned() });
     }
     if let Some((_, class)) = text.split_once(": wrong ELF class: ") {
         let (found, wanted) = (class.to_owned(), elf::this_machine());
-        return Some(LoadErrorKind::WrongArchitecture { path, found, wanted });
+        return Some(Reason::WrongArchitecture { path, found, wanted });
     }
-    Some(LoadErrorKind::Refused { path, text: text.to_owned() })
+    Some(Reason::Refused { path, text: text.to_owned() })
 }
 
 /// The address of a symbol, if the library exports it.
@@ -124,11 +125,31 @@ pub(super) fn file_of(handle: Handle) -> (Handle, Option<PathBuf>) {
     (handle, Some(file))
 }
 
+/// The file that holds what lies at an address: the program, or one of its libraries; none where the name says nothing,
+/// because it is relative to where the program was started.
+pub fn file_of_address(address: usize) -> Option<PathBuf> {
+    let mut info = libc::Dl_info {
+        dli_fname: std::ptr::null(),
+        dli_fbase: std::ptr::null_mut(),
+        dli_sname: std::ptr::null(),
+        dli_saddr: std::ptr::null_mut(),
+    };
+    // SAFETY: `info` is a live place to write; the address is only compared with the ranges of loaded files.
+    let found = unsafe { libc::dladdr(std::ptr::without_provenance(address), &raw mut info) };
+    if found == 0 || info.dli_fname.is_null() {
+        return None;
+    }
+    // SAFETY: dladdr gave a C string that lives as long as the library.
+    let name = unsafe { CStr::from_ptr(info.dli_fname) };
+    let path = Path::new(OsStr::from_bytes(name.to_bytes()));
+    path.is_absolute().then(|| path.to_path_buf())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn meaning(path: &str, searched: bool, text: &str) -> Option<LoadErrorKind> {
+    fn meaning(path: &str, searched: bool, text: &str) -> Option<Reason> {
         refusal(Path::new(path), searched, text)
     }
 
@@ -142,26 +163,20 @@ mod tests {
     fn another_name_that_the_loader_finds_nowhere_is_a_dependency() {
         let text = "liberror_manager.so: cannot open shared object file: No such file or directory";
         let kind = meaning("/x/libascendcl.so", false, text);
-        assert!(
-            matches!(kind, Some(LoadErrorKind::HalfInstalled { lacks, .. }) if lacks == "liberror_manager.so")
-        );
+        assert!(matches!(kind, Some(Reason::HalfInstalled { lacks, .. }) if lacks == "liberror_manager.so"));
     }
 
     #[test]
     fn an_undefined_symbol_is_a_half_installation() {
         let kind =
             meaning("/x/libascendcl.so", false, "/x/libascendcl.so: undefined symbol: rtFoo, version V1");
-        assert!(
-            matches!(kind, Some(LoadErrorKind::HalfInstalled { lacks, .. }) if lacks == "the symbol rtFoo")
-        );
+        assert!(matches!(kind, Some(Reason::HalfInstalled { lacks, .. }) if lacks == "the symbol rtFoo"));
     }
 
     #[test]
     fn the_class_that_the_loader_skipped_is_another_architecture() {
         let kind = meaning("libascendcl.so", true, "libascendcl.so: wrong ELF class: ELFCLASS32");
-        assert!(
-            matches!(kind, Some(LoadErrorKind::WrongArchitecture { found, .. }) if found == "ELFCLASS32")
-        );
+        assert!(matches!(kind, Some(Reason::WrongArchitecture { found, .. }) if found == "ELFCLASS32"));
     }
 
     #[test]
@@ -169,7 +184,7 @@ mod tests {
         let kind = meaning("/x/libascendcl.so", false, "something new");
         assert_eq!(
             kind,
-            Some(LoadErrorKind::Refused { path: "/x/libascendcl.so".into(), text: "something new".into() })
+            Some(Reason::Refused { path: "/x/libascendcl.so".into(), text: "something new".into() })
         );
     }
 }

@@ -19,7 +19,7 @@ const MACHINE: u16 = 62;
 #[cfg(target_arch = "aarch64")]
 const MACHINE: u16 = 183;
 #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
-compile_error!("CANN exists for x86-64 and aarch64 only");
+compile_error!("the loader knows x86-64 and aarch64 only");
 
 /// What a file is, as far as this process can load it.
 #[derive(Debug, PartialEq, Eq)]

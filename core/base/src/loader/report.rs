@@ -4,8 +4,6 @@
 use std::fmt;
 use std::path::PathBuf;
 
-use super::{Library, Place, Version};
-
 /// Every file that was tried, in order. Printed one line a file, also when nothing was found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
@@ -16,9 +14,9 @@ pub struct Report {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attempt {
     /// The library that was wanted.
-    pub library: Library,
+    pub library: &'static str,
     /// Why this file was tried.
-    pub place: Place,
+    pub place: &'static str,
     /// The file, or the bare name that the system's loader looked for.
     pub path: PathBuf,
     /// What came of it.
@@ -36,10 +34,10 @@ pub enum Outcome {
     Opened {
         /// The file that the loader took.
         file: PathBuf,
-        /// What it says of its version, when it is ACL and says it.
-        version: Option<Version>,
-        /// What the simulator says of itself, when it is one.
-        simulator: Option<String>,
+        /// Interface and version, when it says it.
+        version: Option<String>,
+        /// What else it says of itself.
+        note: Option<String>,
         /// Names of optional functions that it lacks.
         lacks: Vec<&'static str>,
     },
@@ -73,16 +71,13 @@ impl fmt::Display for Attempt {
         match &self.outcome {
             Outcome::NotThere => f.write_str("not there"),
             Outcome::Unusable(why) => f.write_str(why),
-            Outcome::Opened { file, version, simulator, lacks } => {
+            Outcome::Opened { file, version, note, lacks } => {
                 f.write_str("opened")?;
                 if *file != self.path {
                     write!(f, " {}", file.display())?;
                 }
-                if let Some(version) = version {
-                    write!(f, ", ACL {version}")?;
-                }
-                if let Some(simulator) = simulator {
-                    write!(f, ", simulator {simulator}")?;
+                for said in [version, note].into_iter().flatten() {
+                    write!(f, ", {said}")?;
                 }
                 if !lacks.is_empty() {
                     write!(f, ", without {}", lacks.join(" "))?;
@@ -100,15 +95,15 @@ mod tests {
     #[test]
     fn one_line_says_file_place_and_outcome() {
         let attempt = |outcome| Attempt {
-            library: Library::Acl,
-            place: Place::AscendHome,
+            library: "libascendcl.so",
+            place: "ASCEND_HOME_PATH",
             path: "/a/lib64/libascendcl.so".into(),
             outcome,
         };
         let opened = Outcome::Opened {
             file: "/b/libascendcl.so".into(),
-            version: Some(Version { major: 1, minor: 14, patch: 0 }),
-            simulator: Some("0.1.0".to_owned()),
+            version: Some("ACL 1.14.0".to_owned()),
+            note: Some("simulator 0.1.0".to_owned()),
             lacks: vec!["aclrtCmoAsync", "aclrtMemFlush"],
         };
         let mut report = Report::default();

@@ -7,8 +7,9 @@
 //! one whose pool is gone, whatever comes from the network.
 //!
 //! The life of an operation:
-//! 1. [`Transport::post`] takes it, with a [`Completion`] and a deadline. It returns at once unless the send queue is full.
-//! 2. Every part of it tells the completion how it ended, exactly once. A put that ended well is visible to every reader
+//! 1. [`PeerRoute::post`] takes it, with a [`Completion`] and a deadline. It returns at once unless the send queue is
+//!    full. The route is resolved once, by [`Transport::route`], and kept.
+//! 2. Every part of it ends once on the completion, with its result. A put that ended well is visible to every reader
 //!    on the target's host.
 //! 3. [`Transport::wait`] drives the connections from the waiting thread, or sleeps. When the deadline has passed the
 //!    operation ends with `Timeout`; from then on nothing touches local memory for it any more.
@@ -16,10 +17,10 @@
 //! | transport | reaches | file |
 //! |---|---|---|
 //! | tcp | every host with an address | `tcp` |
-//! | ucx | what libucp finds a way to: RDMA NICs, or TCP and shared memory | `ucx` |
+//! | ucx | what libucp reaches: RDMA NICs, or TCP and shared memory | `ucx` |
 //!
-//! Around any of them: `trace` tells of each operation, `metrics` counts, `fault` harms, for tests; `layer` is what these
-//! have in common.
+//! Decorators around any of them: `trace` logs each operation, `metrics` counts, `fault` injects faults, for tests;
+//! `layer` is what these have in common.
 //!
 //! Conformance: `tests/transports` runs one suite over every implementation, and over the decorators around them.
 
@@ -33,7 +34,9 @@ mod layer;
 pub mod metrics;
 mod network;
 mod operation;
+mod owned;
 mod registry;
+mod strided;
 mod target;
 pub mod tcp;
 pub mod trace;
@@ -53,6 +56,7 @@ pub use layer::OperationKind;
 pub use network::{Absent, Card, NETWORK_MESSAGE_BYTES_MAX, Network, Way, Ways};
 pub use operation::{Atomic, AtomicKind, Operation, Remote, SignalKind, Span, Width};
 pub use registry::Contributor;
+pub use strided::Strided;
 pub use target::{Region, SegmentKey, Spot, Target};
 
 /// Longest message of [`Transport::send`], in bytes.
@@ -94,7 +98,7 @@ impl Capabilities {
     pub const ATOMIC_32: Self = Self(1 << 1);
     /// Atomics of 64 bits.
     pub const ATOMIC_64: Self = Self(1 << 2);
-    /// A put followed by a signal in one operation.
+    /// Signals of 32 and 64 bits, and a put followed by one in one operation.
     pub const SIGNAL: Self = Self(1 << 3);
     /// Copies between two other members that do not pass through the caller.
     pub const REMOTE_COPY: Self = Self(1 << 4);
@@ -104,8 +108,14 @@ impl Capabilities {
     pub const DEVICE: Self = Self(1 << 6);
     /// An operation can be given up at its deadline without giving up the connection.
     pub const CANCEL: Self = Self(1 << 7);
+    /// Puts of at most [`Transport::eager_bytes`], atomics and signals that are posted to one peer become visible
+    /// there in the order of the posts. Of gets, longer puts and remote copies nothing is promised.
+    pub const ORDERED: Self = Self(1 << 8);
+    /// Blocks at equal distances travel as one operation. Without this they are posted as spans, by the transport
+    /// itself: the caller need not care.
+    pub const STRIDED: Self = Self(1 << 9);
     /// All of them, with their names.
-    pub const ALL: [(Self, &str); 8] = [
+    pub const ALL: [(Self, &str); 10] = [
         (Self::COPY, "copy"),
         (Self::ATOMIC_32, "atomic-32"),
         (Self::ATOMIC_64, "atomic-64"),
@@ -114,6 +124,8 @@ impl Capabilities {
         (Self::MESSAGE, "message"),
         (Self::DEVICE, "device"),
         (Self::CANCEL, "cancel"),
+        (Self::ORDERED, "ordered"),
+        (Self::STRIDED, "strided"),
     ];
 
     /// Both sets together.
@@ -131,9 +143,9 @@ impl Capabilities {
 /// How a transport would reach a peer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reach {
-    /// The way, for people: addresses, interface, devices.
+    /// The path, for people: addresses, interface, devices.
     pub path: String,
-    /// Whether others on the way can read what is sent.
+    /// Whether others on the path can read what is sent.
     pub encrypted: bool,
     /// Higher is better; comparable between transports.
     pub score: u32,
@@ -191,25 +203,34 @@ pub trait Transport: Send + Sync {
     /// Ends [`attach`](Transport::attach).
     fn detach(&self, peer: Peer, key: SegmentKey);
 
-    /// Starts `operation` towards `peer`. Every part counts on `completion` from before this returns, until it ended, well
-    /// or not; an error that is returned is not counted there. Blocks only while the send queue is full, at most until
-    /// `deadline`, which also ends the operation itself, with `Timeout`. **One-sided.**
+    /// The route to a peer that was introduced, for as many operations as the caller likes. Opens no connection.
+    /// **Local.**
     ///
     /// # Errors
-    /// `NotConnected` the peer is not introduced or gone · `Timeout` the queue stayed full · `InvalidParam` an operation
-    /// that it cannot do, by [`capabilities`](Transport::capabilities), misaligned atomics, empty lists. Nothing was
-    /// started then.
+    /// `NotConnected` the peer is not introduced or gone.
+    fn route(&self, peer: Peer) -> Result<Arc<dyn PeerRoute>>;
+
+    /// Up to so many bytes in sum, the source of a put or of a signal's data may be reused as soon as
+    /// [`PeerRoute::post`] has returned without an error. 0: never.
+    fn eager_bytes(&self) -> u64;
+
+    /// Starts one operation, as [`PeerRoute::post`] of the [`route`](Transport::route).
+    ///
+    /// # Errors
+    /// Those of both.
     ///
     /// # Safety
-    /// Every local range is valid, for reading or writing as the operation needs, until the completion has counted it as
-    /// ended.
+    /// As [`PeerRoute::post`].
     unsafe fn post(
         &self,
         peer: Peer,
         operation: &Operation<'_>,
         completion: &Arc<Completion>,
         deadline: Instant,
-    ) -> Result<()>;
+    ) -> Result<()> {
+        // SAFETY: passed on to the caller.
+        unsafe { self.route(peer)?.post(operation, completion, deadline) }
+    }
 
     /// Waits until nothing is pending on `completion`, and gives out its first error. The calling thread may drive the
     /// connections meanwhile. Operations bring their own deadlines, so this ends.
@@ -222,7 +243,7 @@ pub trait Transport: Send + Sync {
     /// the order of the calls. Returns when it was handed to the network; blocks only while the send queue is full.
     ///
     /// # Errors
-    /// As [`post`](Transport::post). An `Ok` is no proof of arrival.
+    /// As [`PeerRoute::post`]. An `Ok` is no proof of arrival.
     fn send(&self, peer: Peer, message: &[u8], deadline: Instant) -> Result<()>;
 
     /// Waits until all operations that were posted to `peer` before, or to all peers, have ended; their errors stay with
@@ -239,6 +260,34 @@ pub trait Transport: Send + Sync {
     fn usage(&self) -> Usage {
         Usage::default()
     }
+}
+
+/// One peer, as a transport reaches it: resolved once, and kept by whoever posts. Thread-safe.
+///
+/// When the peer is forgotten or the transport closed the route refuses with `NotConnected`; after another introduction
+/// [`Transport::route`] gives a new one.
+pub trait PeerRoute: Send + Sync {
+    /// Whom it leads to.
+    fn peer(&self) -> Peer;
+
+    /// Starts `operation`. Every part counts on `completion` from before this returns, until it ended, well or not; an
+    /// error that is returned is not counted there. Blocks only while the send queue is full, at most until `deadline`,
+    /// which also ends the operation itself, with `Timeout`. **One-sided.**
+    ///
+    /// # Errors
+    /// `NotConnected` the peer is gone · `Timeout` the queue stayed full · `InvalidParam` an operation that it cannot
+    /// do, by [`capabilities`](Transport::capabilities), misaligned words, empty lists, strides shorter than a block.
+    /// Nothing was started then.
+    ///
+    /// # Safety
+    /// Every local range is valid, for reading or writing as the operation needs, until the completion has counted it
+    /// as ended; the source of a put of at most [`Transport::eager_bytes`] until this returns.
+    unsafe fn post(
+        &self,
+        operation: &Operation<'_>,
+        completion: &Arc<Completion>,
+        deadline: Instant,
+    ) -> Result<()>;
 }
 
 /// What a transport holds.

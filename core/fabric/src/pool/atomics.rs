@@ -12,9 +12,7 @@ use super::copies::{Mode, Obstacle, Side};
 use super::{Pool, Presence};
 use crate::engine::Piece;
 use crate::space::{Access, Place};
-use crate::transport::{
-    Atomic, AtomicKind, Completion, Operation, Remote, SegmentKey, SignalKind, Span, Width,
-};
+use crate::transport::{Atomic, Completion, Operation, Remote, SegmentKey, SignalKind, Span, Width};
 
 const OP: &str = "pool atomic";
 
@@ -76,11 +74,7 @@ impl Pool {
                 // SAFETY: passed on to the caller.
                 unsafe { self.copy(section, piece, (Side::Local, Side::Global), Mode::Sync) }?;
             }
-            let change = match kind {
-                SignalKind::Set => AtomicKind::Swap,
-                SignalKind::Add => AtomicKind::Add,
-            };
-            let atomic = Atomic { kind: change, width: Width::W64, operand: value, compare: 0 };
+            let atomic = kind.atomic(Width::W64, value);
             return self.atomic(section, signal, atomic).map(|_| ());
         }
         let span = Span { local: piece.src.cast_mut(), address: piece.dst.addr() as u64, bytes: piece.bytes };
@@ -94,6 +88,7 @@ impl Pool {
             key,
             spans,
             signal: signal.0,
+            width: Width::W64,
             kind,
             value,
         })

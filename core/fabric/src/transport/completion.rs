@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Counts what is under way, keeps the first error, and wakes who waits.
+//! Counts what is in flight, keeps the first error, and wakes who waits.
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -9,7 +9,7 @@ use std::time::Instant;
 use mf_base::os::futex;
 use mf_base::{Error, Result};
 
-/// How operations end. One may serve a single operation or all of a pool.
+/// How operations end. One may serve a single operation or all of a pool, and again as soon as nothing is in flight.
 #[derive(Debug, Default)]
 pub struct Completion {
     pending: AtomicU32,
@@ -22,7 +22,7 @@ pub struct Completion {
 
 type Then = Box<dyn FnOnce(Result<()>) + Send>;
 
-/// Who is told of the end; nobody any more when it was told.
+/// Who is notified of the end; nobody once that was done.
 struct Relay(Mutex<Option<Then>>);
 
 impl fmt::Debug for Relay {
@@ -32,18 +32,18 @@ impl fmt::Debug for Relay {
 }
 
 impl Completion {
-    /// Nothing is under way.
+    /// Nothing is in flight.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// One that tells `then` its outcome the first time that nothing is under way. For what stands between who posts and a
-    /// transport: it begins a part of its own before it posts, and ends that behind, so that this time comes once.
+    /// One that gives `then` its outcome the first time that nothing is in flight. For decorators: one begins a part of
+    /// its own before it posts and ends that part afterwards, so that this happens once.
     pub fn relaying(then: impl FnOnce(Result<()>) + Send + 'static) -> Self {
         Self { relay: Some(Relay(Mutex::new(Some(Box::new(then))))), ..Self::default() }
     }
 
-    /// Tells nobody any more; what it was made for was not started.
+    /// Notifies nobody any more; what it was made for was not started.
     pub fn abandon(&self) {
         drop(self.take_relay());
     }
@@ -52,7 +52,7 @@ impl Completion {
         self.relay.as_ref().and_then(|relay| relay.0.lock().unwrap_or_else(PoisonError::into_inner).take())
     }
 
-    /// `parts` more are under way.
+    /// `parts` more are in flight.
     pub fn begin(&self, parts: u32) {
         self.pending.fetch_add(parts, Ordering::Relaxed);
     }
@@ -74,6 +74,12 @@ impl Completion {
         }
     }
 
+    /// A part that could not begin, of something of which other parts did.
+    pub fn fail(&self, error: Error) {
+        self.begin(1);
+        self.end(Err(error));
+    }
+
     /// `parts` that were begun will not happen, because of an error that the caller returns.
     pub fn withdraw(&self, parts: u32) {
         if self.pending.fetch_sub(parts, Ordering::SeqCst) == parts
@@ -83,20 +89,20 @@ impl Completion {
         }
     }
 
-    /// Whether nothing is under way.
+    /// Whether nothing is in flight.
     #[inline]
     pub fn is_done(&self) -> bool {
         // Pairs with the release in `end`: who sees 0 sees what the operations wrote.
         self.pending.load(Ordering::Acquire) == 0
     }
 
-    /// How many parts are under way.
+    /// How many parts are in flight.
     pub fn pending(&self) -> u32 {
         self.pending.load(Ordering::Acquire)
     }
 
-    /// Sleeps until nothing is under way, at most until `deadline`; says whether that came true. The connections must be
-    /// driven by others.
+    /// Sleeps until nothing is in flight, at most until `deadline`; whether nothing is. The connections must be driven by
+    /// others.
     pub fn sleep(&self, deadline: Option<Instant>) -> bool {
         self.sleepers.fetch_add(1, Ordering::SeqCst);
         let done = loop {

@@ -1,27 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Harms operations by rules: loses, delays, corrupts or fails them, severs peers. For tests; nothing but a call of
+//! Injects faults by rules: drops, delays, corrupts or fails operations, severs peers. For tests; nothing but a call of
 //! [`Faulty::new`] brings it about.
 //!
-//! What a rule does follows from the seed and from the order of the operations that it is about; whoever finds something
-//! prints [`Faulty::seed`] and finds it again. The first rule that meets an operation counts.
+//! What a rule does follows from the seed and from the order of the operations that it is about; whoever finds
+//! something prints [`Faulty::seed`] and finds it again. The first rule that matches an operation counts.
 
+mod corrupt;
 mod held;
 mod rule;
 
 use std::collections::{BTreeMap, HashMap};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Instant;
 
 use mf_base::{Error, Result};
 
-use self::held::{Entry, Held, Kept, gone};
+use self::held::{Entry, Held, gone};
 use self::rule::{Watching, mix};
-use super::layer::{OperationKind, hand_through, post_watched};
-use super::{Completion, Operation, Peer, Reach, SegmentKey, Span, Transport};
+use super::layer::{OperationKind, hand_through};
+use super::owned::OwnedOperation;
+use super::{Completion, Operation, Peer, PeerRoute, Reach, SegmentKey, Transport};
 
 pub use rule::{Fault, Rule, When};
 
-/// What was told of a peer, to tell it again when it is healed.
+/// What is known of a peer, to introduce it again when it is healed.
 #[derive(Default)]
 struct Known {
     address: Vec<u8>,
@@ -29,8 +31,9 @@ struct Known {
     is_severed: bool,
 }
 
-/// A transport that harms.
+/// A transport with faults.
 pub struct Faulty {
+    me: Weak<Self>,
     inner: Arc<dyn Transport>,
     seed: u64,
     rules: Mutex<Vec<Watching>>,
@@ -39,10 +42,17 @@ pub struct Faulty {
 }
 
 impl Faulty {
-    /// Around `inner`; harms nothing until it has rules.
+    /// Around `inner`; changes nothing until it has rules.
     pub fn new(inner: Arc<dyn Transport>, seed: u64) -> Arc<Self> {
-        tracing::info!(by = inner.name(), seed, "operations are harmed by rules");
-        Arc::new(Self { inner, seed, rules: Mutex::default(), peers: Mutex::default(), held: Arc::default() })
+        tracing::info!(by = inner.name(), seed, "faults are injected by rules");
+        Arc::new_cyclic(|me| Self {
+            me: Weak::clone(me),
+            inner,
+            seed,
+            rules: Mutex::default(),
+            peers: Mutex::default(),
+            held: Arc::default(),
+        })
     }
 
     /// What chance follows from.
@@ -91,11 +101,51 @@ impl Faulty {
         lock(&self.peers).get(&peer).is_some_and(|known| known.is_severed)
     }
 
+    /// # Safety
+    /// As [`PeerRoute::post`].
+    unsafe fn post_with_faults(
+        &self,
+        peer: Peer,
+        operation: &Operation<'_>,
+        completion: &Arc<Completion>,
+        deadline: Instant,
+    ) -> Result<()> {
+        let fault = self.fault(peer, OperationKind::of(operation));
+        if let Some((Fault::Sever, _)) = fault {
+            self.sever(peer);
+        }
+        if self.is_severed(peer) {
+            return Err(gone(peer));
+        }
+        match fault {
+            None | Some((Fault::Sever, _)) => {
+                // SAFETY: the caller's promise, handed on.
+                unsafe { self.inner.post(peer, operation, completion, deadline) }
+            }
+            Some((Fault::Drop, _)) => self.hold(peer, None, completion, deadline, deadline),
+            Some((Fault::Delay(by), _)) => {
+                let at = Instant::now() + by;
+                // SAFETY: sources are readable, by the caller.
+                let operation = unsafe { OwnedOperation::of(operation, self.inner.eager_bytes()) };
+                self.hold(peer, Some(operation), completion, at, deadline)
+            }
+            Some((Fault::Fail(kind), _)) => {
+                completion.begin(1);
+                completion.end(Err(failure(kind, peer)));
+                Ok(())
+            }
+            Some((Fault::Corrupt, dice)) => {
+                // SAFETY: the caller's promise, handed on.
+                unsafe { corrupt::post(&*self.inner.route(peer)?, operation, completion, deadline, dice) }
+            }
+        }
+    }
+
     /// Holds an operation back that the transport may take, until `at`.
     fn hold(
         &self,
         peer: Peer,
-        operation: Option<Kept>,
+        operation: Option<OwnedOperation>,
         completion: &Arc<Completion>,
         at: Instant,
         deadline: Instant,
@@ -119,7 +169,7 @@ fn failure(kind: mf_base::Kind, peer: Peer) -> Error {
 }
 
 impl Transport for Faulty {
-    hand_through!(name capabilities address expose conceal wait usage);
+    hand_through!(name capabilities address expose conceal wait usage eager_bytes);
 
     fn introduce(&self, peer: Peer, address: &[u8]) -> Result<()> {
         if self.is_severed(peer) {
@@ -158,40 +208,9 @@ impl Transport for Faulty {
         self.inner.detach(peer, key);
     }
 
-    unsafe fn post(
-        &self,
-        peer: Peer,
-        operation: &Operation<'_>,
-        completion: &Arc<Completion>,
-        deadline: Instant,
-    ) -> Result<()> {
-        let fault = self.fault(peer, OperationKind::of(operation));
-        if let Some((Fault::Sever, _)) = fault {
-            self.sever(peer);
-        }
-        if self.is_severed(peer) {
-            return Err(gone(peer));
-        }
-        match fault {
-            None | Some((Fault::Sever, _)) => {
-                // SAFETY: the caller's promise, handed on.
-                unsafe { self.inner.post(peer, operation, completion, deadline) }
-            }
-            Some((Fault::Drop, _)) => self.hold(peer, None, completion, deadline, deadline),
-            Some((Fault::Delay(by), _)) => {
-                let at = Instant::now() + by;
-                self.hold(peer, Some(Kept::of(operation)), completion, at, deadline)
-            }
-            Some((Fault::Fail(kind), _)) => {
-                completion.begin(1);
-                completion.end(Err(failure(kind, peer)));
-                Ok(())
-            }
-            Some((Fault::Corrupt, dice)) => {
-                // SAFETY: the caller's promise, handed on.
-                unsafe { corrupt(&*self.inner, peer, operation, completion, deadline, dice) }
-            }
-        }
+    fn route(&self, peer: Peer) -> Result<Arc<dyn PeerRoute>> {
+        self.reach(peer)?;
+        Ok(Arc::new(FaultyRoute { faulty: Weak::clone(&self.me), peer }))
     }
 
     fn send(&self, peer: Peer, message: &[u8], deadline: Instant) -> Result<()> {
@@ -212,7 +231,7 @@ impl Transport for Faulty {
             Some((Fault::Fail(kind), _)) => Err(failure(kind, peer)),
             Some((Fault::Corrupt, dice)) => {
                 let mut message = message.to_vec();
-                flip(&mut message, dice);
+                corrupt::flip(&mut message, dice);
                 self.inner.send(peer, &message, deadline)
             }
         }
@@ -235,105 +254,26 @@ impl Drop for Faulty {
     }
 }
 
-/// Changes one bit.
-fn flip(data: &mut [u8], dice: u64) {
-    let bits = data.len().saturating_mul(8).max(1);
-    let bit = usize::try_from(dice).unwrap_or(usize::MAX) % bits;
-    if let Some(byte) = data.get_mut(bit / 8) {
-        *byte ^= 1 << (bit % 8);
-    }
-}
-
-/// A copy of what lies behind the spans, with one bit changed, and spans of it.
-///
-/// # Safety
-/// Every span is readable.
-unsafe fn corrupted(spans: &[Span], dice: u64) -> (Vec<Vec<u8>>, Vec<Span>) {
-    let copy = |span: &Span| {
-        let mut data = vec![0; usize::try_from(span.bytes).unwrap_or(0)];
-        // SAFETY: the caller's promise; `data` is as long as the span, or empty.
-        unsafe { data.as_mut_ptr().copy_from_nonoverlapping(span.local, data.len()) };
-        data
-    };
-    let mut copies: Vec<Vec<u8>> = spans.iter().map(copy).collect();
-    let victim = usize::try_from(mix(dice)).unwrap_or(0) % copies.len().max(1);
-    if let Some(data) = copies.get_mut(victim) {
-        flip(data, dice);
-    }
-    let moved = spans.iter().zip(&mut copies).map(|(span, data)| Span { local: data.as_mut_ptr(), ..*span });
-    let moved = moved.collect();
-    (copies, moved)
-}
-
-/// A place that a get fills.
-struct Filled(*mut u8, usize);
-
-// SAFETY: whoever posted the get keeps the place writable until its completion has counted it.
-unsafe impl Send for Filled {}
-
-impl Filled {
-    fn flip(&self, dice: u64) {
-        let bit = usize::try_from(dice).unwrap_or(usize::MAX) % self.1.saturating_mul(8).max(1);
-        let place = self.0.wrapping_add(bit / 8);
-        // SAFETY: inside the span, whose get has ended and is not counted yet.
-        let byte = unsafe { place.read_volatile() };
-        // SAFETY: as above.
-        unsafe { place.write_volatile(byte ^ (1 << (bit % 8))) };
-    }
-}
-
-/// Posts the operation with one bit of its payload changed.
-///
-/// # Safety
-/// As [`Transport::post`].
-unsafe fn corrupt(
-    inner: &dyn Transport,
+/// A peer behind the rules. It resolves the transport's own route at each operation, which ends and begins anew where
+/// the peer is severed and healed.
+struct FaultyRoute {
+    faulty: Weak<Faulty>,
     peer: Peer,
-    operation: &Operation<'_>,
-    completion: &Arc<Completion>,
-    deadline: Instant,
-    dice: u64,
-) -> Result<()> {
-    let post = |operation: &Operation<'_>, then: Box<dyn FnOnce() + Send>| {
-        let then = move |result: Result<()>| {
-            if result.is_ok() {
-                then();
-            }
-            result
-        };
-        // SAFETY: the caller's promise; memory of ours lives in `then`, which is kept until the end is counted.
-        unsafe { post_watched(inner, peer, operation, completion, deadline, then) }
-    };
-    match *operation {
-        Operation::Put { key, spans } => {
-            // SAFETY: the caller's promise.
-            let (copies, spans) = unsafe { corrupted(spans, dice) };
-            post(&Operation::Put { key, spans: &spans }, Box::new(move || drop(copies)))
-        }
-        Operation::Signal { key, spans, signal, kind, value } => {
-            // SAFETY: the caller's promise.
-            let (copies, copied) = unsafe { corrupted(spans, dice) };
-            let value = if spans.is_empty() { value ^ (1 << (dice % 64)) } else { value };
-            let operation = Operation::Signal { key, spans: &copied, signal, kind, value };
-            post(&operation, Box::new(move || drop(copies)))
-        }
-        Operation::Atomic { at, mut atomic, old } => {
-            atomic.operand ^= 1 << (dice % (8 * atomic.width.bytes()));
-            post(&Operation::Atomic { at, atomic, old }, Box::new(|| {}))
-        }
-        Operation::Get { spans, .. } => {
-            let victim = usize::try_from(mix(dice)).unwrap_or(0) % spans.len().max(1);
-            let filled =
-                spans.get(victim).map(|span| Filled(span.local, usize::try_from(span.bytes).unwrap_or(0)));
-            post(
-                operation,
-                Box::new(move || {
-                    if let Some(filled) = filled {
-                        filled.flip(dice);
-                    }
-                }),
-            )
-        }
-        Operation::Copy { .. } => post(operation, Box::new(|| {})),
+}
+
+impl PeerRoute for FaultyRoute {
+    fn peer(&self) -> Peer {
+        self.peer
+    }
+
+    unsafe fn post(
+        &self,
+        operation: &Operation<'_>,
+        completion: &Arc<Completion>,
+        deadline: Instant,
+    ) -> Result<()> {
+        let faulty = self.faulty.upgrade().ok_or_else(|| gone(self.peer))?;
+        // SAFETY: the caller's promise, handed on.
+        unsafe { faulty.post_with_faults(self.peer, operation, completion, deadline) }
     }
 }

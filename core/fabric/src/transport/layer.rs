@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What all that stands around a transport has in common: kinds of operations, and a look at how each ends.
+//! What the decorators of transports have in common: kinds of operations, and seeing how each ends.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -7,7 +7,7 @@ use std::time::Instant;
 use mf_base::Result;
 use serde::{Deserialize, Serialize};
 
-use super::{Completion, Operation, Peer, Span, Transport};
+use super::{Completion, Operation, PeerRoute, Span};
 
 /// What is asked of a transport, without its arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -40,8 +40,8 @@ impl OperationKind {
     /// The kind of an operation.
     pub const fn of(operation: &Operation<'_>) -> Self {
         match operation {
-            Operation::Put { .. } => Self::Put,
-            Operation::Get { .. } => Self::Get,
+            Operation::Put { .. } | Operation::PutStrided { .. } => Self::Put,
+            Operation::Get { .. } | Operation::GetStrided { .. } => Self::Get,
             Operation::Atomic { .. } => Self::Atomic,
             Operation::Signal { .. } => Self::Signal,
             Operation::Copy { .. } => Self::Copy,
@@ -54,23 +54,23 @@ pub(super) fn bytes(operation: &Operation<'_>) -> u64 {
     let sum = |spans: &[Span]| spans.iter().fold(0_u64, |sum, span| sum.saturating_add(span.bytes));
     match *operation {
         Operation::Put { spans, .. } | Operation::Get { spans, .. } => sum(spans),
-        Operation::Signal { spans, .. } => sum(spans).saturating_add(8),
+        Operation::PutStrided { strided, .. } | Operation::GetStrided { strided, .. } => strided.bytes(),
+        Operation::Signal { spans, width, .. } => sum(spans).saturating_add(width.bytes()),
         Operation::Atomic { atomic, .. } => atomic.width.bytes(),
         Operation::Copy { bytes, .. } => bytes,
     }
 }
 
-/// Posts an operation as one part of `completion`. `then` sees how it ended before the completion counts it, and says how it
-/// counts; it does not when an error is returned.
+/// Posts an operation as one part of `completion`. `then` gets its result before the completion counts it, and returns
+/// the one that counts; it is not called when an error is returned.
 ///
 /// # Errors
-/// As [`Transport::post`].
+/// As [`PeerRoute::post`].
 ///
 /// # Safety
-/// As [`Transport::post`].
+/// As [`PeerRoute::post`].
 pub(super) unsafe fn post_watched(
-    inner: &dyn Transport,
-    peer: Peer,
+    inner: &dyn PeerRoute,
     operation: &Operation<'_>,
     completion: &Arc<Completion>,
     deadline: Instant,
@@ -82,7 +82,7 @@ pub(super) unsafe fn post_watched(
     // Parts may end, and others begin, while it is being posted.
     own.begin(1);
     // SAFETY: the caller's promise: it holds until `completion` counts the end, which comes behind that of `own`.
-    match unsafe { inner.post(peer, operation, &own, deadline) } {
+    match unsafe { inner.post(operation, &own, deadline) } {
         Ok(()) => {
             own.end(Ok(()));
             Ok(())
@@ -95,7 +95,7 @@ pub(super) unsafe fn post_watched(
     }
 }
 
-/// The methods of a [`Transport`] that a layer hands through to its field `inner`.
+/// The methods of a [`Transport`](super::Transport) or [`PeerRoute`] that a decorator passes on to its field `inner`.
 macro_rules! hand_through {
     ($($method:ident)*) => {
         $(hand_through!(@ $method);)*
@@ -158,6 +158,16 @@ macro_rules! hand_through {
     (@ detach) => {
         fn detach(&self, peer: $crate::transport::Peer, key: $crate::transport::SegmentKey) {
             self.inner.detach(peer, key);
+        }
+    };
+    (@ eager_bytes) => {
+        fn eager_bytes(&self) -> u64 {
+            self.inner.eager_bytes()
+        }
+    };
+    (@ peer) => {
+        fn peer(&self) -> $crate::transport::Peer {
+            self.inner.peer()
         }
     };
     (@ wait) => {

@@ -15,7 +15,7 @@ use mf_base::Result;
 use serde::{Deserialize, Serialize};
 
 use super::layer::{OperationKind, bytes, hand_through, post_watched};
-use super::{Completion, Operation, Peer, Transport};
+use super::{Completion, Operation, Peer, PeerRoute, Transport};
 
 /// Buckets of durations: below 1 µs, 2 µs, 4 µs and so on; the last takes the rest, from 4 s on.
 pub const BUCKETS: usize = 24;
@@ -111,7 +111,7 @@ impl Metered {
 }
 
 impl Transport for Metered {
-    hand_through!(name capabilities address reach expose conceal attach detach wait flush close usage);
+    hand_through!(name capabilities address reach expose conceal attach detach wait flush close usage eager_bytes);
 
     fn introduce(&self, peer: Peer, address: &[u8]) -> Result<()> {
         self.inner.introduce(peer, address)?;
@@ -124,31 +124,10 @@ impl Transport for Metered {
         self.peers.write().unwrap_or_else(PoisonError::into_inner).remove(&peer);
     }
 
-    unsafe fn post(
-        &self,
-        peer: Peer,
-        operation: &Operation<'_>,
-        completion: &Arc<Completion>,
-        deadline: Instant,
-    ) -> Result<()> {
-        let (kind, bytes, since) = (OperationKind::of(operation), bytes(operation), Instant::now());
-        let peers = self.peers.read().unwrap_or_else(PoisonError::into_inner);
-        let (total, board) = (Arc::clone(&self.total), peers.get(&peer).map(Arc::clone));
-        drop(peers);
-        let then = move |result: Result<()>| {
-            let took = since.elapsed();
-            total.add(kind, bytes, took, result.is_ok());
-            if let Some(board) = board {
-                board.add(kind, bytes, took, result.is_ok());
-            }
-            result
-        };
-        // SAFETY: the caller's promise, handed on.
-        let posted = unsafe { post_watched(&*self.inner, peer, operation, completion, deadline, then) };
-        if posted.is_err() {
-            self.count(peer, kind, bytes, since.elapsed(), false);
-        }
-        posted
+    fn route(&self, peer: Peer) -> Result<Arc<dyn PeerRoute>> {
+        let inner = self.inner.route(peer)?;
+        let board = self.peers.read().unwrap_or_else(PoisonError::into_inner).get(&peer).map(Arc::clone);
+        Ok(Arc::new(MeteredRoute { inner, boards: [Some(Arc::clone(&self.total)), board] }))
     }
 
     fn send(&self, peer: Peer, message: &[u8], deadline: Instant) -> Result<()> {
@@ -157,6 +136,34 @@ impl Transport for Metered {
         let bytes = u64::try_from(message.len()).unwrap_or(u64::MAX);
         self.count(peer, OperationKind::Message, bytes, since.elapsed(), sent.is_ok());
         sent
+    }
+}
+
+/// A route whose operations count on the board of all, and on that of its peer.
+struct MeteredRoute {
+    inner: Arc<dyn PeerRoute>,
+    boards: [Option<Arc<Board>>; 2],
+}
+
+impl PeerRoute for MeteredRoute {
+    hand_through!(peer);
+
+    unsafe fn post(
+        &self,
+        operation: &Operation<'_>,
+        completion: &Arc<Completion>,
+        deadline: Instant,
+    ) -> Result<()> {
+        let (kind, bytes, since) = (OperationKind::of(operation), bytes(operation), Instant::now());
+        let boards = self.boards.clone();
+        let count = move |result: Result<()>| {
+            let took = since.elapsed();
+            boards.iter().flatten().for_each(|board| board.add(kind, bytes, took, result.is_ok()));
+            result
+        };
+        // SAFETY: the caller's promise, handed on.
+        let posted = unsafe { post_watched(&*self.inner, operation, completion, deadline, count.clone()) };
+        posted.or_else(|error| count(Err(error)))
     }
 }
 

@@ -4,6 +4,7 @@
 use mf_base::{Error, Result};
 
 use super::Peer;
+use super::strided::Strided;
 use super::target::SegmentKey;
 
 /// A range in the memory of another member.
@@ -43,6 +44,14 @@ impl Width {
             Self::W64 => 8,
         }
     }
+
+    /// The part of a value that counts.
+    pub const fn low(self, value: u64) -> u64 {
+        match self {
+            Self::W32 => value & 0xffff_ffff,
+            Self::W64 => value,
+        }
+    }
 }
 
 /// What an atomic does with the old value.
@@ -64,8 +73,8 @@ pub enum AtomicKind {
     Fetch,
 }
 
-/// One atomic on an aligned word of host memory. Sequentially consistent, also towards other members' atomics on the word,
-/// whichever way they take.
+/// One atomic on an aligned word of host memory. Sequentially consistent, also towards other members' atomics on
+/// the word, whichever route they take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Atomic {
     /// What it does.
@@ -78,7 +87,7 @@ pub struct Atomic {
     pub compare: u64,
 }
 
-/// How a signal changes its word of 64 bits.
+/// How a signal changes its word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SignalKind {
     /// Becomes the value.
@@ -104,6 +113,20 @@ pub enum Operation<'a> {
         /// At least one.
         spans: &'a [Span],
     },
+    /// Copies blocks there, as [`Put`](Self::Put) does with spans.
+    PutStrided {
+        /// The peer's segments.
+        key: SegmentKey,
+        /// The blocks.
+        strided: Strided,
+    },
+    /// Copies blocks here.
+    GetStrided {
+        /// The peer's segments.
+        key: SegmentKey,
+        /// The blocks.
+        strided: Strided,
+    },
     /// Changes a word there and brings its old value.
     Atomic {
         /// The word.
@@ -119,8 +142,10 @@ pub enum Operation<'a> {
         key: SegmentKey,
         /// May be empty.
         spans: &'a [Span],
-        /// The word's address, a multiple of 8, in segments of the same key.
+        /// The word's address, a multiple of its width, in segments of the same key.
         signal: u64,
+        /// The word's width; of 32 bits the low half of the value counts.
+        width: Width,
         /// How it changes.
         kind: SignalKind,
         /// By what.
@@ -141,17 +166,82 @@ pub enum Operation<'a> {
     },
 }
 
+impl SignalKind {
+    /// The atomic that changes the word so.
+    pub const fn atomic(self, width: Width, value: u64) -> Atomic {
+        let kind = match self {
+            Self::Set => AtomicKind::Swap,
+            Self::Add => AtomicKind::Add,
+        };
+        Atomic { kind, width, operand: value, compare: 0 }
+    }
+}
+
 impl Operation<'_> {
-    /// Refuses a copy from `peer` to a member of another job: whoever serves it knows only those of its own.
-    pub(super) fn check_job(&self, peer: Peer) -> Result<()> {
+    /// Checks what every transport asks of an operation that goes to `peer`.
+    ///
+    /// # Errors
+    /// `InvalidParam` an empty list, a range of 0 bytes, at null or beyond the last address, a word that is not
+    /// aligned, a copy to a member of another job: whoever serves it knows only those of its own.
+    #[inline]
+    pub fn check(&self, peer: Peer) -> Result<()> {
         match self {
-            Self::Copy { to_peer, .. } if to_peer.job != peer.job => {
-                Err(Error::invalid("transport post", "a copy between members of two jobs")
-                    .with("from_job", peer.job)
-                    .with("to_job", to_peer.job)
-                    .hint("copy to memory of this process first"))
+            Self::Put { spans: [], .. } | Self::Get { spans: [], .. } => {
+                Err(Error::invalid("transport post", "the list of spans is empty"))
             }
-            _ => Ok(()),
+            Self::Put { spans, .. } | Self::Get { spans, .. } => spans.iter().try_for_each(Span::check),
+            Self::PutStrided { strided, .. } | Self::GetStrided { strided, .. } => strided.check(),
+            Self::Signal { spans, signal, width, .. } => {
+                aligned(*signal, *width)?;
+                spans.iter().try_for_each(Span::check)
+            }
+            Self::Atomic { at, atomic, .. } => aligned(at.address, atomic.width),
+            Self::Copy { to_peer, .. } if to_peer.job != peer.job => Err(two_jobs(peer, *to_peer)),
+            Self::Copy { from, to, bytes, .. } => {
+                let fits = |at: &Remote| at.address.checked_add(*bytes).is_some();
+                if *bytes > 0 && fits(from) && fits(to) {
+                    Ok(())
+                } else {
+                    Err(bad_range(from.address, *bytes))
+                }
+            }
         }
     }
+}
+
+impl Span {
+    #[inline]
+    fn check(&self) -> Result<()> {
+        if self.bytes == 0 || self.local.is_null() || self.address.checked_add(self.bytes).is_none() {
+            return Err(bad_range(self.address, self.bytes));
+        }
+        Ok(())
+    }
+}
+
+#[inline]
+fn aligned(address: u64, width: Width) -> Result<()> {
+    if address.is_multiple_of(width.bytes()) { Ok(()) } else { Err(misaligned(address, width)) }
+}
+
+#[cold]
+fn misaligned(address: u64, width: Width) -> Error {
+    Error::invalid("transport post", "the word is not aligned")
+        .with("address", format_args!("{address:#x}"))
+        .with("bytes", width.bytes())
+}
+
+#[cold]
+pub(super) fn bad_range(address: u64, bytes: u64) -> Error {
+    Error::invalid("transport post", "a range of 0 bytes, at null or beyond the last address")
+        .with("address", format_args!("{address:#x}"))
+        .with("bytes", bytes)
+}
+
+#[cold]
+fn two_jobs(from: Peer, to: Peer) -> Error {
+    Error::invalid("transport post", "a copy between members of two jobs")
+        .with("from_job", from.job)
+        .with("to_job", to.job)
+        .hint("copy to memory of this process first")
 }

@@ -61,7 +61,7 @@ use self::secure::Identity;
 use self::shared::{Command, Shared};
 use self::waiting::Driven;
 use super::{
-    Capabilities, Completion, MESSAGE_BYTES_MAX, Operation, Peer, Reach, Region, SegmentKey, Target,
+    Capabilities, Completion, MESSAGE_BYTES_MAX, Peer, PeerRoute, Reach, Region, SegmentKey, Target,
     Transport, Usage,
 };
 
@@ -172,7 +172,8 @@ impl Transport for Tcp {
     }
 
     fn capabilities(&self) -> Capabilities {
-        Capabilities::ALL.iter().fold(Capabilities::default(), |all, (one, _)| all.with(*one))
+        let all = Capabilities::ALL.iter().filter(|(one, _)| *one != Capabilities::STRIDED);
+        all.fold(Capabilities::default(), |all, (one, _)| all.with(*one))
     }
 
     fn address(&self) -> Vec<u8> {
@@ -195,8 +196,7 @@ impl Transport for Tcp {
     fn forget(&self, peer: Peer) {
         let peered = self.shared.peers.write().unwrap_or_else(PoisonError::into_inner).remove(&peer);
         if let Some(peered) = peered {
-            let links = std::mem::take(&mut *lock(&peered.links));
-            for link in links {
+            for link in Shared::retire(&peered) {
                 link.fail(&self.shared, &format!("rank {} is gone", peer.rank));
             }
         }
@@ -221,15 +221,12 @@ impl Transport for Tcp {
 
     fn detach(&self, _: Peer, _: SegmentKey) {}
 
-    unsafe fn post(
-        &self,
-        peer: Peer,
-        operation: &Operation<'_>,
-        completion: &Arc<Completion>,
-        deadline: Instant,
-    ) -> Result<()> {
-        // SAFETY: by our caller.
-        unsafe { post::post(&self.shared, peer, operation, completion, deadline) }
+    fn route(&self, peer: Peer) -> Result<Arc<dyn PeerRoute>> {
+        Ok(self.shared.peered(peer)?)
+    }
+
+    fn eager_bytes(&self) -> u64 {
+        post::COPY_MOST
     }
 
     fn wait(&self, completion: &Completion) -> Result<()> {
@@ -284,7 +281,9 @@ impl Transport for Tcp {
             // Under the lock, so that nobody is introduced afterwards.
             let mut peers = self.shared.peers.write().unwrap_or_else(PoisonError::into_inner);
             self.shared.closing.store(true, Ordering::Release);
-            peers.clear();
+            for (_, peered) in peers.drain() {
+                Shared::retire(&peered);
+            }
         }
         self.shared.wake();
         if let Some(thread) = thread

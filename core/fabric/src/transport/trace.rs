@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Tells of each operation, at the level trace: when it starts, how it ended and after how long. While nobody listens an
-//! operation costs one look more.
+//! Logs each operation at the level trace: when it starts, how it ended and after how long. While nobody listens, an
+//! operation costs one comparison more.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -10,25 +10,25 @@ use mf_base::Result;
 use tracing::{Level, enabled, trace, trace_span};
 
 use super::layer::{OperationKind, bytes, hand_through, post_watched};
-use super::{Completion, Operation, Peer, Transport};
+use super::{Completion, Operation, Peer, PeerRoute, Transport};
 
-/// A transport that tells what it does.
+/// A transport that logs what it does.
 pub struct Traced {
     inner: Arc<dyn Transport>,
-    /// Numbers the operations, so that their ends are found.
+    numbers: Arc<Numbers>,
+}
+
+/// Numbers the operations, so that their ends are found.
+struct Numbers {
+    by: &'static str,
     next: AtomicU64,
 }
 
-impl Traced {
-    /// Around `inner`.
-    pub fn new(inner: Arc<dyn Transport>) -> Arc<Self> {
-        Arc::new(Self { inner, next: AtomicU64::new(1) })
-    }
-
+impl Numbers {
     fn span(&self, kind: OperationKind, peer: Peer, bytes: u64) -> tracing::Span {
         trace_span!(
             "transport",
-            by = self.inner.name(),
+            by = self.by,
             number = self.next.fetch_add(1, Ordering::Relaxed),
             operation = kind.name(),
             rank = peer.rank,
@@ -38,7 +38,15 @@ impl Traced {
     }
 }
 
-fn tell(span: &tracing::Span, since: Instant, result: &Result<()>) {
+impl Traced {
+    /// Around `inner`.
+    pub fn new(inner: Arc<dyn Transport>) -> Arc<Self> {
+        let numbers = Arc::new(Numbers { by: inner.name(), next: AtomicU64::new(1) });
+        Arc::new(Self { inner, numbers })
+    }
+}
+
+fn log(span: &tracing::Span, since: Instant, result: &Result<()>) {
     let waited_us = u64::try_from(since.elapsed().as_micros()).unwrap_or(u64::MAX);
     span.in_scope(|| match result {
         Ok(()) => trace!(waited_us, "ended"),
@@ -47,39 +55,15 @@ fn tell(span: &tracing::Span, since: Instant, result: &Result<()>) {
 }
 
 impl Transport for Traced {
-    hand_through!(name capabilities address introduce reach expose conceal attach detach wait flush usage);
+    hand_through!(name capabilities address introduce reach expose conceal attach detach wait flush usage eager_bytes);
 
     fn forget(&self, peer: Peer) {
         trace!(by = self.inner.name(), rank = peer.rank, session = peer.session, "forget");
         self.inner.forget(peer);
     }
 
-    unsafe fn post(
-        &self,
-        peer: Peer,
-        operation: &Operation<'_>,
-        completion: &Arc<Completion>,
-        deadline: Instant,
-    ) -> Result<()> {
-        if !enabled!(Level::TRACE) {
-            // SAFETY: the caller's promise, handed on.
-            return unsafe { self.inner.post(peer, operation, completion, deadline) };
-        }
-        let (span, since) = (self.span(OperationKind::of(operation), peer, bytes(operation)), Instant::now());
-        span.in_scope(|| trace!("posted"));
-        let then = {
-            let span = span.clone();
-            move |result| {
-                tell(&span, since, &result);
-                result
-            }
-        };
-        // SAFETY: the caller's promise, handed on.
-        let posted = unsafe { post_watched(&*self.inner, peer, operation, completion, deadline, then) };
-        if posted.is_err() {
-            tell(&span, since, &posted);
-        }
-        posted
+    fn route(&self, peer: Peer) -> Result<Arc<dyn PeerRoute>> {
+        Ok(Arc::new(TracedRoute { inner: self.inner.route(peer)?, numbers: Arc::clone(&self.numbers) }))
     }
 
     fn send(&self, peer: Peer, message: &[u8], deadline: Instant) -> Result<()> {
@@ -87,14 +71,51 @@ impl Transport for Traced {
             return self.inner.send(peer, message, deadline);
         }
         let bytes = u64::try_from(message.len()).unwrap_or(u64::MAX);
-        let (span, since) = (self.span(OperationKind::Message, peer, bytes), Instant::now());
+        let (span, since) = (self.numbers.span(OperationKind::Message, peer, bytes), Instant::now());
         let sent = self.inner.send(peer, message, deadline);
-        tell(&span, since, &sent);
+        log(&span, since, &sent);
         sent
     }
 
     fn close(&self) {
         trace!(by = self.inner.name(), "close");
         self.inner.close();
+    }
+}
+
+struct TracedRoute {
+    inner: Arc<dyn PeerRoute>,
+    numbers: Arc<Numbers>,
+}
+
+impl PeerRoute for TracedRoute {
+    hand_through!(peer);
+
+    unsafe fn post(
+        &self,
+        operation: &Operation<'_>,
+        completion: &Arc<Completion>,
+        deadline: Instant,
+    ) -> Result<()> {
+        if !enabled!(Level::TRACE) {
+            // SAFETY: the caller's promise, handed on.
+            return unsafe { self.inner.post(operation, completion, deadline) };
+        }
+        let (span, since) =
+            (self.numbers.span(OperationKind::of(operation), self.peer(), bytes(operation)), Instant::now());
+        span.in_scope(|| trace!("posted"));
+        let then = {
+            let span = span.clone();
+            move |result| {
+                log(&span, since, &result);
+                result
+            }
+        };
+        // SAFETY: the caller's promise, handed on.
+        let posted = unsafe { post_watched(&*self.inner, operation, completion, deadline, then) };
+        if posted.is_err() {
+            log(&span, since, &posted);
+        }
+        posted
     }
 }

@@ -14,8 +14,8 @@ use std::time::{Duration, Instant};
 use mf_base::{Error, Kind, Result};
 use mf_fabric::space::Access;
 use mf_fabric::transport::{
-    Atomic, AtomicKind, Capabilities, Completion, MESSAGE_BYTES_MAX, Operation, Peer, Reach, Region, Remote,
-    SegmentKey, SignalKind, Span, Spot, Target, Transport, Usage, Width,
+    Atomic, AtomicKind, Capabilities, Completion, MESSAGE_BYTES_MAX, Operation, Peer, PeerRoute, Reach,
+    Region, Remote, SegmentKey, Span, Spot, Target, Transport, Usage, Width,
 };
 
 use crate::bed::Make;
@@ -139,6 +139,7 @@ impl Local {
 
 /// The transport.
 pub(crate) struct Direct {
+    me: Weak<Self>,
     number: u64,
     node: Arc<Node>,
     nodes: Nodes,
@@ -168,7 +169,8 @@ impl Direct {
             }
         });
         nodes.lock().unwrap().insert(number, Arc::clone(&node));
-        Arc::new(Self {
+        Arc::new_cyclic(|me| Self {
+            me: Weak::clone(me),
             number,
             node,
             nodes: Arc::clone(nodes),
@@ -223,24 +225,6 @@ impl Direct {
         }
     }
 
-    fn check(operation: &Operation<'_>) -> Result<()> {
-        let refuse = |what: &str| Err(Error::invalid("direct post", what));
-        match *operation {
-            Operation::Put { spans: [], .. } | Operation::Get { spans: [], .. } => refuse("no span"),
-            Operation::Put { spans, .. } | Operation::Get { spans, .. } | Operation::Signal { spans, .. }
-                if spans.iter().any(|span| span.bytes == 0) =>
-            {
-                refuse("an empty span")
-            }
-            Operation::Atomic { at, atomic, .. } if at.address % atomic.width.bytes() != 0 => {
-                refuse("misaligned")
-            }
-            Operation::Signal { signal, .. } if signal % 8 != 0 => refuse("misaligned signal"),
-            Operation::Copy { bytes: 0, .. } => refuse("nothing to copy"),
-            _ => Ok(()),
-        }
-    }
-
     /// The work of the peer's thread.
     fn job(&self, operation: &Operation<'_>, held: Held) -> Job {
         match *operation {
@@ -248,13 +232,11 @@ impl Direct {
                 let pieces = staged(key, spans);
                 Box::new(move |node| held.0.end(write_all(node, &pieces), || {}))
             }
-            Operation::Signal { key, spans, signal, kind, value } => {
+            // Posted as spans.
+            Operation::PutStrided { .. } | Operation::GetStrided { .. } => Box::new(move |_| drop(held)),
+            Operation::Signal { key, spans, signal, width, kind, value } => {
                 let pieces = staged(key, spans);
-                let kind = match kind {
-                    SignalKind::Set => AtomicKind::Swap,
-                    SignalKind::Add => AtomicKind::Add,
-                };
-                let atomic = Atomic { kind, width: Width::W64, operand: value, compare: 0 };
+                let atomic = kind.atomic(width, value);
                 Box::new(move |node| {
                     let done = write_all(node, &pieces);
                     let done = done.and_then(|()| node.change(Remote { key, address: signal }, atomic));
@@ -324,6 +306,7 @@ impl Transport for Direct {
             Capabilities::REMOTE_COPY,
             Capabilities::MESSAGE,
             Capabilities::CANCEL,
+            Capabilities::ORDERED,
         ]
         .into_iter()
         .fold(Capabilities::COPY, Capabilities::with)
@@ -368,23 +351,13 @@ impl Transport for Direct {
 
     fn detach(&self, _peer: Peer, _key: SegmentKey) {}
 
-    unsafe fn post(
-        &self,
-        peer: Peer,
-        operation: &Operation<'_>,
-        completion: &Arc<Completion>,
-        deadline: Instant,
-    ) -> Result<()> {
-        Self::check(operation)?;
-        let node = self.node(peer)?;
-        let ticket =
-            Arc::new(Ticket { peer, deadline, completion: Arc::clone(completion), ended: Mutex::new(false) });
-        completion.begin(1);
-        let job = self.job(operation, Held(Arc::clone(&ticket)));
-        self.used.lock().unwrap().insert(peer);
-        self.tickets.lock().unwrap().push(ticket);
-        node.give(job);
-        Ok(())
+    fn route(&self, peer: Peer) -> Result<Arc<dyn PeerRoute>> {
+        self.node(peer)?;
+        Ok(Arc::new(DirectRoute { direct: Weak::clone(&self.me), peer }))
+    }
+
+    fn eager_bytes(&self) -> u64 {
+        u64::MAX
     }
 
     fn wait(&self, completion: &Completion) -> Result<()> {
@@ -434,6 +407,55 @@ impl Transport for Direct {
 
     fn usage(&self) -> Usage {
         Usage { connections: self.used.lock().unwrap().len(), bytes: 0, threads: 1 }
+    }
+}
+
+struct DirectRoute {
+    direct: Weak<Direct>,
+    peer: Peer,
+}
+
+impl PeerRoute for DirectRoute {
+    fn peer(&self) -> Peer {
+        self.peer
+    }
+
+    unsafe fn post(
+        &self,
+        operation: &Operation<'_>,
+        completion: &Arc<Completion>,
+        deadline: Instant,
+    ) -> Result<()> {
+        let peer = self.peer;
+        let direct = self.direct.upgrade().ok_or_else(|| gone(peer))?;
+        operation.check(peer)?;
+        let failed = |error| completion.fail(error);
+        match *operation {
+            Operation::PutStrided { key, strided } => {
+                // SAFETY: the caller's, for the blocks of the operation.
+                let put = |spans: &[Span]| unsafe {
+                    self.post(&Operation::Put { key, spans }, completion, deadline)
+                };
+                return strided.post_spans(put, failed);
+            }
+            Operation::GetStrided { key, strided } => {
+                // SAFETY: as above.
+                let get = |spans: &[Span]| unsafe {
+                    self.post(&Operation::Get { key, spans }, completion, deadline)
+                };
+                return strided.post_spans(get, failed);
+            }
+            _ => {}
+        }
+        let node = direct.node(peer)?;
+        let ticket =
+            Arc::new(Ticket { peer, deadline, completion: Arc::clone(completion), ended: Mutex::new(false) });
+        completion.begin(1);
+        let job = direct.job(operation, Held(Arc::clone(&ticket)));
+        direct.used.lock().unwrap().insert(peer);
+        direct.tickets.lock().unwrap().push(ticket);
+        node.give(job);
+        Ok(())
     }
 }
 

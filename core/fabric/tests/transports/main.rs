@@ -5,7 +5,7 @@
 //! * [`bed`]: endpoints with memory of their own; [`memory`]: that memory, as the network reaches it.
 //! * [`direct`]: the reference, which carries operations inside this process; simple, and right. [`tcp`]: that one, in all
 //!   its settings; [`ucx`]: over what libucp has everywhere.
-//! * [`copies`], [`atomics`], [`signals`], [`remote`], [`messages`], [`counting`], [`refusals`], [`deadlines`], [`deaths`],
+//! * [`copies`], [`strides`], [`routes`], [`atomics`], [`signals`], [`remote`], [`messages`], [`counting`], [`refusals`], [`deadlines`], [`deaths`],
 //!   [`crowds`]: the cases.
 //! * [`decorated`]: what the decorators do beyond passing on.
 //!
@@ -35,7 +35,9 @@ mod memory;
 mod messages;
 mod refusals;
 mod remote;
+mod routes;
 mod signals;
+mod strides;
 mod tcp;
 mod ucx;
 

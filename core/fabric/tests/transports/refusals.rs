@@ -45,7 +45,7 @@ fn all_refused(
     failed(what, here.run(there.peer, &Operation::Get { key, spans: &spans }), kinds);
     if has.contains(Capabilities::SIGNAL) && address.is_multiple_of(8) && bytes >= 8 {
         let (kind, value) = (SignalKind::Set, 1);
-        let signal = Operation::Signal { key, spans: &[], signal: address, kind, value };
+        let signal = Operation::Signal { key, spans: &[], signal: address, width: Width::W64, kind, value };
         if bytes == 8 {
             failed(what, here.run(there.peer, &signal), kinds);
         }
@@ -128,7 +128,7 @@ pub(crate) fn operations_that_make_no_sense_are_refused(bench: &Bench) {
     }
     for shift in [1, 2, 4] {
         let (signal, kind) = (start + shift, SignalKind::Set);
-        let operation = Operation::Signal { key, spans: &[], signal, kind, value: 0 };
+        let operation = Operation::Signal { key, spans: &[], signal, width: Width::W64, kind, value: 0 };
         failed("a misaligned signal", here.run(there.peer, &operation), invalid);
     }
     let first = there.segment.read(0, 1)[0];

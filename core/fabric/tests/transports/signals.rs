@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use mf_base::Kind;
-use mf_fabric::transport::{Capabilities, Completion, Operation, SignalKind, Span};
+use mf_fabric::transport::{Capabilities, Completion, Operation, SignalKind, Span, Width};
 
 use crate::bed::{failed, span, until};
 use crate::suite::Bench;
@@ -39,7 +39,8 @@ pub(crate) fn who_sees_the_signal_sees_the_data(bench: &Bench) {
             let completion = Arc::new(Completion::new());
             let value = if kind == SignalKind::Set { round } else { 1 };
             let signal = there.segment.address();
-            let operation = Operation::Signal { key: there.key, spans: &spans, signal, kind, value };
+            let operation =
+                Operation::Signal { key: there.key, spans: &spans, signal, width: Width::W64, kind, value };
             std::thread::scope(|scope| {
                 // Who waits for the signal looks at the data at once, before the sender knows that it has ended.
                 let looks = scope.spawn(|| {
@@ -65,7 +66,11 @@ pub(crate) fn a_signal_without_data_is_a_signal(bench: &Bench) {
     here.meet(&there);
     let signal = there.segment.address() + 16;
     let raise = |kind, value| {
-        here.run(there.peer, &Operation::Signal { key: there.key, spans: &[], signal, kind, value }).unwrap();
+        here.run(
+            there.peer,
+            &Operation::Signal { key: there.key, spans: &[], signal, width: Width::W64, kind, value },
+        )
+        .unwrap();
         there.segment.word(16).load(Ordering::SeqCst)
     };
     assert_eq!(raise(SignalKind::Set, u64::MAX - 1), u64::MAX - 1);
@@ -90,8 +95,14 @@ pub(crate) fn added_signals_of_many_are_all_counted(bench: &Bench) {
                 let completion = Arc::new(Completion::new());
                 for _ in 0..EACH {
                     let (key, signal) = (there.key, there.segment.address());
-                    let operation =
-                        Operation::Signal { key, spans: &spans, signal, kind: SignalKind::Add, value: 1 };
+                    let operation = Operation::Signal {
+                        key,
+                        spans: &spans,
+                        signal,
+                        width: Width::W64,
+                        kind: SignalKind::Add,
+                        value: 1,
+                    };
                     me.post(there.peer, &operation, &completion);
                 }
                 me.transport.wait(&completion).unwrap();
@@ -114,14 +125,37 @@ pub(crate) fn a_signal_whose_data_is_refused_does_not_come(bench: &Bench) {
     let bad = span(data.as_ptr().cast_mut(), start + bytes - 99, 100);
     for spans in [&[bad][..], &[good, bad], &[bad, good], &[good, bad, good]] {
         let (key, signal) = (there.key, start);
-        let operation = Operation::Signal { key, spans, signal, kind: SignalKind::Add, value: 1 };
+        let operation =
+            Operation::Signal { key, spans, signal, width: Width::W64, kind: SignalKind::Add, value: 1 };
         failed("a signal with data outside", here.run(there.peer, &operation), &[Kind::InvalidParam]);
         assert_eq!(there.segment.word(0).load(Ordering::SeqCst), 0, "the signal came without its data");
     }
     for signal in [start + bytes, start + 4, start.wrapping_sub(8)] {
         let (key, spans) = (there.key, &[good][..]);
-        let operation = Operation::Signal { key, spans, signal, kind: SignalKind::Set, value: 7 };
+        let operation =
+            Operation::Signal { key, spans, signal, width: Width::W64, kind: SignalKind::Set, value: 7 };
         failed("a signal outside", here.run(there.peer, &operation), &[Kind::InvalidParam]);
     }
     here.works_with(&there, 4);
+}
+
+pub(crate) fn signals_of_32_bits_leave_their_neighbour(bench: &Bench) {
+    let Some(bed) = bench.bed(2, Capabilities::SIGNAL) else { return };
+    let (here, there) = bed.pair();
+    here.meet(&there);
+    there.segment.word(16).store(u64::MAX, Ordering::SeqCst);
+    let data = [7_u8; 24];
+    let spans = [span(data.as_ptr().cast_mut(), there.segment.address() + 64, data.len())];
+    // The low half, then the high half, with and without data; of the value the low half counts.
+    for (offset, kind, value, spans, expected) in [
+        (16, SignalKind::Set, (9 << 32) | 5, &[][..], (u64::from(u32::MAX) << 32) | 5),
+        (20, SignalKind::Add, 3, &spans[..], (2 << 32) | 5),
+        (16, SignalKind::Add, u64::MAX, &[][..], (2 << 32) | 4),
+    ] {
+        let signal = there.segment.address() + offset;
+        let operation = Operation::Signal { key: there.key, spans, signal, width: Width::W32, kind, value };
+        here.run(there.peer, &operation).unwrap();
+        assert_eq!(there.segment.word(16).load(Ordering::SeqCst), expected, "{kind:?} at {offset}");
+    }
+    assert_eq!(there.segment.read(64, 24), data);
 }

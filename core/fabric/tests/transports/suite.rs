@@ -41,7 +41,22 @@ macro_rules! suite {
                 who_sees_the_signal_sees_the_data,
                 a_signal_without_data_is_a_signal,
                 added_signals_of_many_are_all_counted,
+                signals_of_32_bits_leave_their_neighbour,
                 a_signal_whose_data_is_refused_does_not_come
+            }
+            routes {
+                a_route_is_kept_over_many_operations,
+                a_route_of_a_forgotten_peer_refuses_and_a_new_one_works,
+                one_completion_serves_again_and_again,
+                the_source_of_a_short_put_may_be_reused_at_once,
+                short_operations_to_one_peer_keep_their_order
+            }
+            strides {
+                blocks_of_every_shape_arrive_and_nothing_between_them_is_touched,
+                blocks_come_back_from_every_shape,
+                many_strided_operations_in_flight_all_end,
+                shapes_that_make_no_sense_are_refused,
+                blocks_outside_the_segment_are_refused
             }
             remote {
                 a_third_party_gets_a_copy,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What is held back: operations that start later, and lost ones until their deadline. One thread, started when the first
-//! one comes, lets them go in time.
+//! What is held back: operations that start later, and dropped ones until their deadline. One thread, started when the
+//! first one comes, posts them in time.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
@@ -8,86 +8,42 @@ use std::time::{Duration, Instant};
 use mf_base::os::thread;
 use mf_base::{Error, Kind, Result};
 
-use crate::transport::{
-    Atomic, Completion, Operation, Peer, Remote, SegmentKey, SignalKind, Span, Transport,
-};
-
-/// An [`Operation`] with lists of its own.
-pub(super) enum Kept {
-    Put(SegmentKey, Vec<Span>),
-    Get(SegmentKey, Vec<Span>),
-    Atomic(Remote, Atomic, *mut u64),
-    Signal(SegmentKey, Vec<Span>, u64, SignalKind, u64),
-    Copy(Remote, Peer, Vec<u8>, Remote, u64),
-}
-
-// SAFETY: it holds addresses of local memory that whoever posted it keeps valid until its completion has counted it,
-// from whichever thread.
-unsafe impl Send for Kept {}
-
-impl Kept {
-    pub(super) fn of(operation: &Operation<'_>) -> Self {
-        match *operation {
-            Operation::Put { key, spans } => Self::Put(key, spans.to_vec()),
-            Operation::Get { key, spans } => Self::Get(key, spans.to_vec()),
-            Operation::Atomic { at, atomic, old } => Self::Atomic(at, atomic, old),
-            Operation::Signal { key, spans, signal, kind, value } => {
-                Self::Signal(key, spans.to_vec(), signal, kind, value)
-            }
-            Operation::Copy { from, to_peer, to_address, to, bytes } => {
-                Self::Copy(from, to_peer, to_address.to_vec(), to, bytes)
-            }
-        }
-    }
-
-    pub(super) fn operation(&self) -> Operation<'_> {
-        match self {
-            Self::Put(key, spans) => Operation::Put { key: *key, spans },
-            Self::Get(key, spans) => Operation::Get { key: *key, spans },
-            Self::Atomic(at, atomic, old) => Operation::Atomic { at: *at, atomic: *atomic, old: *old },
-            Self::Signal(key, spans, signal, kind, value) => {
-                Operation::Signal { key: *key, spans, signal: *signal, kind: *kind, value: *value }
-            }
-            Self::Copy(from, to_peer, to_address, to, bytes) => {
-                Operation::Copy { from: *from, to_peer: *to_peer, to_address, to: *to, bytes: *bytes }
-            }
-        }
-    }
-}
+use crate::transport::owned::OwnedOperation;
+use crate::transport::{Completion, Peer, Transport};
 
 /// One operation that is held back; it counts as one part of its completion.
 pub(super) struct Entry {
     pub(super) peer: Peer,
-    /// When it is let go.
+    /// When it is posted.
     pub(super) at: Instant,
     pub(super) deadline: Instant,
     pub(super) completion: Arc<Completion>,
     /// What starts then; none: it ends then.
-    pub(super) operation: Option<Kept>,
+    pub(super) operation: Option<OwnedOperation>,
 }
 
 impl Entry {
-    fn let_go(self, inner: &dyn Transport) {
+    fn release(self, inner: &dyn Transport) {
         let ended = match &self.operation {
-            Some(_) if Instant::now() >= self.deadline => Err(late(self.peer)),
-            None => Err(late(self.peer)),
-            Some(kept) => {
+            Some(_) if Instant::now() >= self.deadline => Err(timeout(self.peer)),
+            None => Err(timeout(self.peer)),
+            Some(owned) => {
                 // SAFETY: whoever posted it keeps its memory until the part that it counts as has ended, below.
-                unsafe { inner.post(self.peer, &kept.operation(), &self.completion, self.deadline) }
+                unsafe { inner.post(self.peer, &owned.operation(), &self.completion, self.deadline) }
             }
         };
         self.completion.end(ended);
     }
 }
 
-fn late(peer: Peer) -> Error {
+fn timeout(peer: Peer) -> Error {
     Error::new(Kind::Timeout, "transport").what(format!("{peer} did not answer")).with("rank", peer.rank)
 }
 
 #[derive(Default)]
 struct Waiting {
     entries: Vec<Entry>,
-    /// Of whom entries are being let go at this moment.
+    /// Of whom entries are being posted at this moment.
     leaving: Vec<Peer>,
     has_thread: bool,
     is_closed: bool,
@@ -182,7 +138,7 @@ fn step(held: &Weak<Held>, inner: &Weak<dyn Transport>) -> bool {
     waiting.leaving = due.iter().map(|entry| entry.peer).collect();
     drop(waiting);
     for entry in due {
-        entry.let_go(&*inner);
+        entry.release(&*inner);
     }
     held.lock().leaving.clear();
     held.changed.notify_all();

@@ -5,7 +5,7 @@ use mf_base::{Error, Result};
 
 use crate::device::{Locality, Mover, Transfer};
 use crate::engine::{self, Piece};
-use crate::transport::{Atomic, AtomicKind, SignalKind, Spot, Width};
+use crate::transport::{Atomic, Spot};
 
 const OP: &str = "tcp serve";
 
@@ -54,22 +54,10 @@ pub(super) fn atomic(atomic: &Atomic, spot: Spot<'_>) -> Result<u64> {
     Ok(unsafe { atomic.apply(at) })
 }
 
-/// Changes a signal.
-pub(super) fn signal(kind: SignalKind, value: u64, spot: Spot<'_>) -> Result<()> {
-    let at = host(&spot, Width::W64.bytes())?;
-    let kind = match kind {
-        SignalKind::Set => AtomicKind::Swap,
-        SignalKind::Add => AtomicKind::Add,
-    };
-    let change = Atomic { kind, width: Width::W64, operand: value, compare: 0 };
-    // SAFETY: as for atomics. Sequentially consistent: who sees the signal sees the data that was stored before it.
-    unsafe { change.apply(at) };
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::transport::{AtomicKind, SignalKind, Width};
 
     #[test]
     fn atomics_of_both_widths_give_the_old_value() {
@@ -86,8 +74,12 @@ mod tests {
         assert_eq!(ask(AtomicKind::Swap, Width::W64, 7, 0), 1 << 40);
         assert_eq!(ask(AtomicKind::CompareSwap, Width::W32, 1, 8), 7);
         assert_eq!(ask(AtomicKind::Fetch, Width::W32, 9, 9), 7);
-        signal(SignalKind::Add, 3, Spot::Host(at.cast())).unwrap();
+        let signal = |kind: SignalKind, width, at| atomic(&kind.atomic(width, 3), Spot::Host(at));
+        signal(SignalKind::Add, Width::W64, at.cast()).unwrap();
         assert_eq!(ask(AtomicKind::Fetch, Width::W64, 0, 0), 10);
-        assert!(signal(SignalKind::Set, 3, Spot::Host(at.cast::<u8>().wrapping_add(4))).is_err());
+        let high = at.cast::<u8>().wrapping_add(4);
+        assert!(signal(SignalKind::Set, Width::W64, high).is_err());
+        signal(SignalKind::Set, Width::W32, high).unwrap();
+        assert_eq!(ask(AtomicKind::Fetch, Width::W64, 0, 0), (3 << 32) | 10);
     }
 }

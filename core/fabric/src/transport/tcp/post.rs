@@ -5,6 +5,7 @@
 //! several connections. A signal stays on the first connection, behind its data: the peer serves a connection in order.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use mf_base::{Error, Kind as ErrorKind, Result, Retry, Scope};
@@ -16,96 +17,71 @@ use super::shared::{Peered, Shared};
 use super::table::{Entry, Table, What};
 use super::waiting::{self, Driven};
 use super::wire::{self, CopyOrder, Header, INLINE_MAX, Kind, MORE};
-use crate::transport::{Completion, Operation, Peer, SegmentKey, Span, Width};
+use crate::transport::{Completion, Operation, Peer, PeerRoute, SegmentKey, Span};
 
 /// From here on an operation is cut over several connections.
 const STRIPE_FROM: u64 = 4 << 20;
-/// Longest payload that is copied into the queue of short frames.
-const COPY_MOST: u64 = 8 << 10;
+/// Longest payload that is copied into the queue of short frames: its source may be reused at once.
+pub(super) const COPY_MOST: u64 = 8 << 10;
 
-/// Checks what the contract asks of an operation.
-fn check(operation: &Operation<'_>) -> Result<()> {
-    let spans = match operation {
-        Operation::Put { spans, .. } | Operation::Get { spans, .. } => {
-            if spans.is_empty() {
-                return Err(Error::invalid("tcp post", "the list of spans is empty"));
+impl PeerRoute for Peered {
+    fn peer(&self) -> Peer {
+        self.peer
+    }
+
+    unsafe fn post(
+        &self,
+        operation: &Operation<'_>,
+        completion: &Arc<Completion>,
+        deadline: Instant,
+    ) -> Result<()> {
+        operation.check(self.peer)?;
+        if let Operation::Copy { to_address, .. } = operation
+            && to_address.len() > wire::ADDRESS_MAX
+        {
+            return Err(Error::invalid("tcp post", "the address of the third member is too long")
+                .with("bytes", to_address.len())
+                .with("most", wire::ADDRESS_MAX));
+        }
+        let shared = &self.shared;
+        match operation {
+            Operation::Put { key, spans } if self.is_striped(spans) => {
+                striped(shared, self, What::Put, *key, spans, completion, deadline)
             }
-            spans
-        }
-        Operation::Signal { spans, signal, .. } => {
-            if !signal.is_multiple_of(8) {
-                return Err(misaligned(*signal, 8));
+            Operation::Get { key, spans } if self.is_striped(spans) => {
+                striped(shared, self, What::Get, *key, spans, completion, deadline)
             }
-            spans
-        }
-        Operation::Atomic { at, atomic, .. } => {
-            let bytes = atomic.width.bytes();
-            return if at.address.is_multiple_of(bytes) {
-                Ok(())
-            } else {
-                Err(misaligned(at.address, bytes))
-            };
-        }
-        Operation::Copy { bytes, to_address, from, to, .. } => {
-            if to_address.len() > wire::ADDRESS_MAX {
-                return Err(Error::invalid("tcp post", "the address of the third member is too long")
-                    .with("bytes", to_address.len())
-                    .with("most", wire::ADDRESS_MAX));
+            Operation::PutStrided { key, strided } => strided.post_spans(
+                // SAFETY: the caller's promise, for the blocks of the operation.
+                |spans| unsafe { self.post(&Operation::Put { key: *key, spans }, completion, deadline) },
+                |error| completion.fail(error),
+            ),
+            Operation::GetStrided { key, strided } => strided.post_spans(
+                // SAFETY: as above.
+                |spans| unsafe { self.post(&Operation::Get { key: *key, spans }, completion, deadline) },
+                |error| completion.fail(error),
+            ),
+            _ => {
+                let one = Part { completion, deadline };
+                submit(shared, self, completion, deadline, |table, out| one.fill(table, out, operation))
             }
-            let fits = |at: u64| at.checked_add(*bytes).is_some();
-            return if *bytes > 0 && fits(from.address) && fits(to.address) {
-                Ok(())
-            } else {
-                Err(Error::invalid("tcp post", "a copy of 0 bytes, or beyond the last address")
-                    .with("bytes", bytes))
-            };
-        }
-    };
-    for span in *spans {
-        if span.bytes == 0 || span.local.is_null() || span.address.checked_add(span.bytes).is_none() {
-            return Err(Error::invalid("tcp post", "a span of 0 bytes, at null or beyond the last address")
-                .with("address", format!("{:#x}", span.address))
-                .with("bytes", span.bytes));
         }
     }
-    Ok(())
 }
 
-#[cold]
-fn misaligned(address: u64, width: u64) -> Error {
-    Error::invalid("tcp post", "the word is not aligned")
-        .with("address", format!("{address:#x}"))
-        .with("width", width)
-}
-
-/// Starts an operation.
-///
-/// # Safety
-/// As `Transport::post`.
-pub(super) unsafe fn post(
-    shared: &Shared,
-    peer: Peer,
-    operation: &Operation<'_>,
-    completion: &Arc<Completion>,
-    deadline: Instant,
-) -> Result<()> {
-    check(operation)?;
-    operation.check_job(peer)?;
-    let peered = shared.peered(peer)?;
-    if shared.connections > 1
-        && let Operation::Put { key, spans } | Operation::Get { key, spans } = operation
-        && spans.iter().map(|span| span.bytes).fold(0, u64::saturating_add) >= STRIPE_FROM
-    {
-        let what = if matches!(operation, Operation::Put { .. }) { What::Put } else { What::Get };
-        return striped(shared, &peered, what, *key, spans, completion, deadline);
+impl Peered {
+    fn is_striped(&self, spans: &[Span]) -> bool {
+        self.shared.connections > 1
+            && spans.iter().map(|span| span.bytes).fold(0, u64::saturating_add) >= STRIPE_FROM
     }
-    let one = Part { completion, deadline };
-    submit(shared, &peered, completion, deadline, |table, out| one.fill(table, out, operation))
 }
 
 /// Opens the connection that everything but stripes uses, unless it is there.
 fn first_link(shared: &Shared, peered: &Peered) -> Result<Arc<Link>> {
     let mut links = lock(&peered.links);
+    if peered.is_gone.load(Ordering::Acquire) {
+        return Err(shared.not_introduced(peered.peer));
+    }
     if let Some(link) = links.first()
         && !link.is_dead()
     {
@@ -262,8 +238,7 @@ fn striped(
                 if !started {
                     return Err(error);
                 }
-                completion.begin(1);
-                completion.end(Err(error));
+                completion.fail(error);
                 return Ok(());
             }
         }
@@ -301,14 +276,14 @@ impl Part<'_> {
         match operation {
             Operation::Put { key, spans } => self.put(table, out, *key, spans, 0),
             Operation::Get { key, spans } => self.get(table, out, *key, spans),
-            Operation::Signal { key, spans, signal, kind, value } => {
+            Operation::Signal { key, spans, signal, width, kind, value } => {
                 let sequence = self.enter(table, What::Signal, std::ptr::null_mut(), 0);
                 write(out, sequence, *key, spans, false, 0);
                 let mut header = Header::new(Kind::Signal, sequence);
                 header.key = key.0;
                 header.address = *signal;
-                header.extra = *value;
-                header.detail = wire::signal_detail(*kind);
+                header.extra = width.low(*value);
+                header.detail = wire::signal_detail(*kind, *width);
                 out.frame(header, &[]);
             }
             Operation::Atomic { at, atomic, old } => {
@@ -316,13 +291,12 @@ impl Part<'_> {
                 let mut header = Header::new(Kind::Atomic, sequence);
                 header.key = at.key.0;
                 header.address = at.address;
-                header.extra = match atomic.width {
-                    Width::W32 => atomic.operand & u64::from(u32::MAX),
-                    Width::W64 => atomic.operand,
-                };
+                header.extra = atomic.width.low(atomic.operand);
                 header.detail = wire::atomic_detail(atomic);
                 out.frame(header, &atomic.compare.to_le_bytes());
             }
+            // Posted as spans.
+            Operation::PutStrided { .. } | Operation::GetStrided { .. } => {}
             Operation::Copy { from, to_peer, to_address, to, bytes } => {
                 let number = self.enter(table, What::Copy, std::ptr::null_mut(), 0);
                 let left = self.deadline.saturating_duration_since(Instant::now());

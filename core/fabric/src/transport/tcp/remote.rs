@@ -15,9 +15,9 @@ use mf_base::{Error, Kind, Result};
 use super::link::lock;
 use super::shared::{Command, Shared};
 use super::wire::{CHUNK_MAX, CopyOrder, Header};
-use super::{memory, post, serve, waiting};
+use super::{memory, serve, waiting};
 use crate::space::Access;
-use crate::transport::{Completion, Operation, SegmentKey, Span, Spot};
+use crate::transport::{Completion, Operation, PeerRoute, SegmentKey, Span, Spot};
 
 const OP: &str = "tcp remote copy";
 /// Most threads.
@@ -120,14 +120,14 @@ impl Copiers {
     }
 }
 
-fn run(shared: &Shared) {
+fn run(shared: &Arc<Shared>) {
     while let Some(job) = shared.copiers.next() {
         let result = copy(shared, &job);
         shared.command(Command::Copied(job.guest, job.number, result));
     }
 }
 
-fn copy(shared: &Shared, job: &Job) -> Result<()> {
+fn copy(shared: &Arc<Shared>, job: &Job) -> Result<()> {
     let here = job.order.to_peer == shared.me;
     if !here {
         shared.introduce_if_new(job.order.to_peer, &job.order.transport_address)?;
@@ -196,5 +196,5 @@ fn one(
     let spans = [Span { local: to, address, bytes: count }];
     let operation = Operation::Put { key, spans: &spans };
     // SAFETY: the buffer is not touched again before its completion was waited for.
-    unsafe { post::post(shared, job.order.to_peer, &operation, completion, job.deadline) }
+    unsafe { shared.peered(job.order.to_peer)?.post(&operation, completion, job.deadline) }
 }

@@ -321,8 +321,11 @@ impl Handler for Serving {
                     // Its data did not arrive, so nobody may see the signal; the reason is on its way.
                     Ok(())
                 } else {
-                    self.with(header, 8, Access::Write, &mut |spot| {
-                        memory::signal(header.signal(), header.extra, spot)
+                    let (kind, width) = header.signal();
+                    let change = kind.atomic(width, header.extra);
+                    self.with(header, width.bytes(), Access::Write, &mut |spot| {
+                        // Sequentially consistent: who sees the signal sees the data that was stored before it.
+                        memory::atomic(&change, spot).map(|_| ())
                     })
                 };
                 self.end(header, result);

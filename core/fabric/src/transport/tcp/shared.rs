@@ -25,9 +25,13 @@ pub(super) enum Command {
     Copied(u64, u64, Result<()>),
 }
 
-/// How a peer is reached, and the connections to it.
+/// How a peer is reached, and the connections to it: the route that callers keep.
 pub(super) struct Peered {
     pub(super) peer: Peer,
+    /// A cycle, which ends when the peer is forgotten or the transport closed.
+    pub(super) shared: Arc<Shared>,
+    /// The peer was forgotten, or the transport closed; set under the lock of `links`.
+    pub(super) is_gone: AtomicBool,
     pub(super) addresses: Mutex<Vec<SocketAddr>>,
     pub(super) links: Mutex<Links>,
     /// A connection broke while a caller made the next one: if that fails the peer is lost.
@@ -104,7 +108,7 @@ impl Shared {
     }
 
     #[cold]
-    fn not_introduced(&self, peer: Peer) -> Error {
+    pub(super) fn not_introduced(&self, peer: Peer) -> Error {
         let what = if self.closing.load(Ordering::Acquire) {
             "the transport is closed".to_owned()
         } else {
@@ -155,7 +159,7 @@ impl Shared {
     }
 
     /// Learns how a peer is reached; again replaces.
-    pub(super) fn introduce(&self, peer: Peer, address: &[u8]) -> Result<()> {
+    pub(super) fn introduce(self: &Arc<Self>, peer: Peer, address: &[u8]) -> Result<()> {
         let published = super::address::decode(address)?;
         // Without a look at the own interfaces the order is that of the peer.
         let addresses = nic::interfaces()
@@ -177,6 +181,8 @@ impl Shared {
             None => {
                 let peered = Peered {
                     peer,
+                    shared: Arc::clone(self),
+                    is_gone: AtomicBool::new(false),
                     addresses: Mutex::new(addresses),
                     links: Mutex::default(),
                     is_doubtful: AtomicBool::new(false),
@@ -187,8 +193,15 @@ impl Shared {
         Ok(())
     }
 
+    /// Takes what stands between it and a peer that is gone; gives the connections that are left.
+    pub(super) fn retire(peered: &Peered) -> Links {
+        let mut links = lock(&peered.links);
+        peered.is_gone.store(true, Ordering::Release);
+        std::mem::take(&mut *links)
+    }
+
     /// Learns how a peer is reached, unless it knows.
-    pub(super) fn introduce_if_new(&self, peer: Peer, address: &[u8]) -> Result<()> {
+    pub(super) fn introduce_if_new(self: &Arc<Self>, peer: Peer, address: &[u8]) -> Result<()> {
         if self.peered(peer).is_ok() { Ok(()) } else { self.introduce(peer, address) }
     }
 }

@@ -10,7 +10,7 @@
 //! | put | operation | where to | length of all that must lie in one segment, 0: of the payload | | the bytes |
 //! | get | operation | where from | length | | |
 //! | atomic | operation | the word | operand | kind, width | value to compare with, 8 bytes |
-//! | signal | operation | the word | value | set or add | |
+//! | signal | operation | the word | value | 1: add, else set; 2: 32 bits, else 64 | |
 //! | copy | copy | where from | length | | [`CopyOrder`] |
 //! | message | | | | | the message |
 //! | goodbye | | | | | |
@@ -245,8 +245,10 @@ impl Header {
             Kind::Put if self.address.checked_add(self.extra.max(u64::from(self.length))).is_none() => {
                 Err(Malformed("a range beyond the last address"))
             }
-            Kind::Signal if self.detail > 1 => Err(Malformed("kind of signal")),
-            Kind::Signal if !self.address.is_multiple_of(8) => Err(Malformed("a signal that is not aligned")),
+            Kind::Signal if self.detail > 3 => Err(Malformed("kind of signal")),
+            Kind::Signal if !self.address.is_multiple_of(self.signal().1.bytes()) => {
+                Err(Malformed("a signal that is not aligned"))
+            }
             Kind::Error if self.detail > 1 => Err(Malformed("kind of error")),
             Kind::Atomic => {
                 let (_, width) = atomic_of(self.detail).ok_or(Malformed("kind of atomic"))?;
@@ -268,8 +270,9 @@ impl Header {
     }
 
     /// How this frame changes its signal.
-    pub(super) const fn signal(&self) -> SignalKind {
-        if self.detail == 0 { SignalKind::Set } else { SignalKind::Add }
+    pub(super) const fn signal(&self) -> (SignalKind, Width) {
+        let kind = if self.detail & 1 == 0 { SignalKind::Set } else { SignalKind::Add };
+        (kind, if self.detail & 2 == 0 { Width::W64 } else { Width::W32 })
     }
 }
 
@@ -282,10 +285,14 @@ fn number(bytes: &[u8], at: usize) -> u64 {
 }
 
 /// How a signal stands in a header.
-pub(super) const fn signal_detail(kind: SignalKind) -> u16 {
-    match kind {
+pub(super) const fn signal_detail(kind: SignalKind, width: Width) -> u16 {
+    let kind = match kind {
         SignalKind::Set => 0,
         SignalKind::Add => 1,
+    };
+    match width {
+        Width::W64 => kind,
+        Width::W32 => kind | 2,
     }
 }
 
@@ -404,6 +411,11 @@ mod tests {
         let mut signal = Header::new(Kind::Signal, 1);
         signal.address = 4;
         assert!(Header::decode(&signal.encode()).is_err());
+        signal.detail = signal_detail(SignalKind::Add, Width::W32);
+        assert_eq!(
+            Header::decode(&signal.encode()).map(|signal| signal.signal()),
+            Ok((SignalKind::Add, Width::W32))
+        );
         let mut hello = Header::hello(true);
         assert!(Header::decode(&hello.encode()).is_ok());
         hello.sequence = 2;

@@ -43,22 +43,28 @@ pub(super) struct Connection {
 }
 
 impl State {
-    /// The peer, when our side wants to reach it.
+    /// The link of a peer that this side wants to reach.
     ///
     /// # Errors
     /// `NotConnected`.
     pub(super) fn introduced(&mut self, peer: Peer) -> Result<LinkId> {
-        if self.worker.is_none() {
-            return Err(Error::new(Kind::NotConnected, "ucx")
-                .what("the transport was closed")
-                .with("peer", peer));
-        }
-        let known = self.by_peer.get(&peer).copied();
-        known.filter(|link| self.links.get(link).is_some_and(|link| link.introduced)).ok_or_else(|| {
-            Error::new(Kind::NotConnected, "ucx")
-                .what("this peer is not introduced, or gone")
-                .with("peer", peer)
-        })
+        let link = self.by_peer.get(&peer).copied().unwrap_or_default();
+        self.still_introduced(link, peer).map(|()| link)
+    }
+
+    /// Whether this side still wants to reach the peer by that link.
+    ///
+    /// # Errors
+    /// `NotConnected`.
+    pub(super) fn still_introduced(&self, link: LinkId, peer: Peer) -> Result<()> {
+        let what = if self.worker.is_none() {
+            "the transport was closed"
+        } else if self.links.get(&link).is_some_and(|link| link.introduced) {
+            return Ok(());
+        } else {
+            "this peer is not introduced, or gone"
+        };
+        Err(Error::new(Kind::NotConnected, "ucx").what(what).with("peer", peer))
     }
 
     /// Learns how a peer is reached.

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use mf_base::os::futex;
 use mf_base::os::process::Owner;
 use mf_base::sync::spin::Spin;
-use mf_base::{Error, Result};
+use mf_base::{Error, Kind, Result};
 use rustix::buffer::spare_capacity;
 use rustix::event::epoll::{self, CreateFlags, EventData, EventFlags};
 use rustix::event::{EventfdFlags, Timespec, eventfd};
@@ -131,6 +131,16 @@ impl Shared {
             started: Instant::now(),
             looked: AtomicU32::new(0),
         })
+    }
+
+    /// Whether this is the process that started the transport.
+    pub(super) fn in_own_process(&self) -> Result<()> {
+        if self.owner.is_current() {
+            return Ok(());
+        }
+        Err(Error::new(Kind::NotInit, "ucx")
+            .what("this process was forked from the one that started the transport")
+            .hint("initialise after the fork, or use spawn instead of fork"))
     }
 
     fn locked<'a>(&'a self, state: MutexGuard<'a, State>) -> Locked<'a> {

@@ -11,10 +11,10 @@ use super::endpoints::LinkId;
 use super::progress::Shared;
 use super::requests::{Payload, Purpose, State, Want};
 use super::slab::{Id, Slab};
-use super::wire::{Head, NO_SIGNAL, SIGNAL_ADD, SIGNAL_SET, Verb, decode_address, next_piece, take};
+use super::wire::{Head, Verb, decode_address, next_piece, take};
 use super::worker::Data;
 use crate::space::Access;
-use crate::transport::{Atomic, AtomicKind, Peer, SegmentKey, Spot, Target, Width};
+use crate::transport::{Atomic, Peer, SegmentKey, Spot, Target};
 
 /// Longest data of one message.
 pub(super) const CHUNK_BYTES: u64 = 256 << 10;
@@ -387,14 +387,10 @@ fn pieces(target: Option<&dyn Target>, head: &Head, mut rest: &[u8]) -> Result<(
         let (address, bytes) = piece?;
         write(target, head.key, address, bytes)?;
     }
-    let kind = match head.flags {
-        NO_SIGNAL => return Ok(()),
-        SIGNAL_SET => AtomicKind::Swap,
-        SIGNAL_ADD => AtomicKind::Add,
-        _ => return Err(Error::invalid("ucx signal", "a signal of an unknown kind")),
-    };
-    let atomic = Atomic { kind, width: Width::W64, operand: head.operand, compare: 0 };
-    change(target, head.key, head.second, atomic).map(|_| ())
+    match head.signal()? {
+        Some(atomic) => change(target, head.key, head.second, atomic).map(|_| ()),
+        None => Ok(()),
+    }
 }
 
 /// Changes a word; its old value.

@@ -9,7 +9,7 @@ use mf_base::MemKind;
 
 use super::*;
 use crate::space::Access;
-use crate::transport::{Atomic, AtomicKind, JobId, Remote, Spot, Width};
+use crate::transport::{Atomic, AtomicKind, JobId, Operation, Remote, SignalKind, Span, Spot, Width};
 
 mod processes;
 
@@ -223,8 +223,14 @@ fn who_sees_the_signal_sees_the_data() {
                 let spans: Vec<Span> =
                     if count > 0 { vec![span(&mut data, address + 8)] } else { Vec::new() };
                 let kind = if round == 0 { SignalKind::Set } else { SignalKind::Add };
-                let operation =
-                    Operation::Signal { key: KEY, spans: &spans, signal: address, kind, value: 10 };
+                let operation = Operation::Signal {
+                    key: KEY,
+                    spans: &spans,
+                    signal: address,
+                    width: Width::W64,
+                    kind,
+                    value: 10,
+                };
                 a.run(b.peer, &operation).unwrap();
                 assert_eq!(b.word(0), 10 * (round as u64 + 1));
                 assert!(count == 0 || b.word(count) == round as u64 + 5);

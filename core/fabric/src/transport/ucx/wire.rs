@@ -4,7 +4,7 @@
 
 use mf_base::{Error, Result};
 
-use crate::transport::{Atomic, AtomicKind, JobId, Peer, SegmentKey, Width};
+use crate::transport::{Atomic, AtomicKind, JobId, Peer, SegmentKey, SignalKind, Width};
 
 /// Names a process to those who may write to it; drawn when it starts.
 pub(super) type Secret = [u8; 16];
@@ -12,7 +12,7 @@ pub(super) type Secret = [u8; 16];
 /// Bytes of a [`Head`] on the wire.
 pub(super) const HEAD_BYTES: usize = 88;
 /// First bytes of an address.
-const MAGIC: [u8; 4] = *b"MFU1";
+const MAGIC: [u8; 4] = *b"MFU2";
 const ADDRESS_HEAD_BYTES: usize = 4 + 16 + 4;
 
 /// What a message asks for, or that it answers.
@@ -22,7 +22,7 @@ pub(super) enum Verb {
     Hello = 1,
     /// The data goes to `address`; it is a part of `second` bytes from `compare`, all of which must be there.
     Put = 2,
-    /// The data is pieces; then, when `flags` say so, the word at `second` changes.
+    /// The data is pieces; then, when `flags` say so, the word of `width` at `second` changes.
     Pieces = 3,
     /// `operand` bytes from `address` are wanted; the rest as for `Put`.
     Get = 4,
@@ -80,8 +80,8 @@ pub(super) struct Head {
 
 /// [`Verb::Pieces`] changes no word, sets it, adds to it.
 pub(super) const NO_SIGNAL: u8 = 0;
-pub(super) const SIGNAL_SET: u8 = 1;
-pub(super) const SIGNAL_ADD: u8 = 2;
+const SIGNAL_SET: u8 = 1;
+const SIGNAL_ADD: u8 = 2;
 
 impl Head {
     pub(super) fn new(from: Peer, verb: Verb) -> Self {
@@ -166,10 +166,34 @@ impl Head {
             AtomicKind::CompareSwap => 5,
             AtomicKind::Fetch => 6,
         };
-        self.width = if atomic.width == Width::W32 { 4 } else { 8 };
+        self.width = width_code(atomic.width);
         self.operand = atomic.operand;
         self.compare = atomic.compare;
         self
+    }
+
+    /// Asks for a signal behind the pieces.
+    pub(super) fn with_signal(mut self, width: Width, kind: SignalKind, value: u64) -> Self {
+        self.flags = match kind {
+            SignalKind::Set => SIGNAL_SET,
+            SignalKind::Add => SIGNAL_ADD,
+        };
+        (self.width, self.operand) = (width_code(width), value);
+        self
+    }
+
+    /// The change of the signal behind the pieces; an error when it is of an unknown kind.
+    pub(super) fn signal(&self) -> Result<Option<Atomic>> {
+        let kind = match self.flags {
+            NO_SIGNAL => return Ok(None),
+            SIGNAL_SET => Some(SignalKind::Set),
+            SIGNAL_ADD => Some(SignalKind::Add),
+            _ => None,
+        };
+        match (kind, width_of(self.width)) {
+            (Some(kind), Some(width)) => Ok(Some(kind.atomic(width, self.operand))),
+            _ => Err(Error::invalid("ucx signal", "a signal of an unknown kind")),
+        }
     }
 
     /// The atomic that is asked for.
@@ -184,12 +208,23 @@ impl Head {
             6 => AtomicKind::Fetch,
             _ => return None,
         };
-        let width = match self.width {
-            4 => Width::W32,
-            8 => Width::W64,
-            _ => return None,
-        };
+        let width = width_of(self.width)?;
         Some(Atomic { kind, width, operand: self.operand, compare: self.compare })
+    }
+}
+
+const fn width_code(width: Width) -> u8 {
+    match width {
+        Width::W32 => 4,
+        Width::W64 => 8,
+    }
+}
+
+const fn width_of(code: u8) -> Option<Width> {
+    match code {
+        4 => Some(Width::W32),
+        8 => Some(Width::W64),
+        _ => None,
     }
 }
 
@@ -220,6 +255,12 @@ pub(super) fn decode_address(bytes: &[u8]) -> Result<(Secret, &[u8])> {
     match parts {
         Some((MAGIC, secret, length)) if usize::try_from(length) == Ok(rest.len()) && length > 0 => {
             Ok((secret, rest))
+        }
+        Some(([b'M', b'F', b'U', version], ..)) if version != MAGIC[3] => {
+            Err(Error::invalid("ucx", "the address of a process of another release")
+                .with("its_version", char::from(version))
+                .with("our_version", char::from(MAGIC[3]))
+                .hint("run the same release on every host"))
         }
         _ => Err(Error::invalid("ucx", "this is not the address of a process").with("bytes", bytes.len())),
     }

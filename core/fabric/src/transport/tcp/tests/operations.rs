@@ -140,8 +140,14 @@ fn a_signal_is_seen_after_its_data() {
         a.memory.fill(round);
         let bytes = if round % 10 == 0 { 3 * MIB } else { 4096 };
         let spans = [a.span(4096, 4096, bytes)];
-        let signal =
-            Operation::Signal { key: KEY, spans: &spans, signal: BASE, kind: SignalKind::Add, value: 1 };
+        let signal = Operation::Signal {
+            key: KEY,
+            spans: &spans,
+            signal: BASE,
+            width: Width::W64,
+            kind: SignalKind::Add,
+            value: 1,
+        };
         let completion = Arc::new(Completion::new());
         a.post(b.me, &signal, &completion).unwrap();
         while b.memory.word(0) != round {

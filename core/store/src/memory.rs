@@ -181,6 +181,7 @@ fn limits_of(world_size: u32, resume_grace: Duration) -> Limits {
         recovery_quiet_us: RECOVERY_QUIET_US,
         quorum: false,
         hold_us: 0,
+        early_members: false,
         skip_recovery: false,
         // Messages inside a process are heard as soon as they are said.
         unheard_bytes: usize::MAX,

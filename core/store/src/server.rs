@@ -40,6 +40,7 @@ use alarm::Alarm;
 pub use alarm::LostFn;
 pub(crate) use here::runs_here;
 use hub::{Hub, Identity, Parts};
+use listen::Listening;
 use serve::{Control, serve};
 
 const OPERATION: &str = "store server";
@@ -48,8 +49,8 @@ const ANSWER_LIMIT: Duration = Duration::from_secs(5);
 /// A store that takes over waits so long for its last missing member if that is the one whose process died with the
 /// store.
 const RECOVERY_QUIET: Duration = Duration::from_millis(250);
-/// How long newcomers wait for members of a store that died at this address, counted from the start of the server. Its
-/// members look for it more often than that.
+/// Within this time after the start of the server come the members of a store that died at its address: they look for it
+/// more often than that.
 const HOLD: Duration = Duration::from_millis(300);
 
 /// How to start a server.
@@ -92,14 +93,19 @@ impl ServerOptions {
         }
     }
 
-    fn limits(&self) -> Limits {
+    /// `has_predecessor`: the kernel remembers a listener at the address.
+    fn limits(&self, has_predecessor: bool) -> Limits {
+        // A store on loopback has members on this host only, where the kernel remembers the store before.
+        let is_first = self.listen.ip().is_loopback() && !has_predecessor;
         Limits {
             world_size: self.world_size,
             max_world: limits::MAX_WORLD_SIZE,
             rank_window_us: micros(self.rank_window),
             resume_grace_us: micros(self.resume_grace),
             recovery_us: micros(self.lease),
-            hold_us: micros(HOLD),
+            hold_us: if is_first { 0 } else { micros(HOLD) },
+            // The token of the job is derived from it.
+            early_members: !self.security.secret().is_empty(),
             recovery_quiet_us: micros(RECOVERY_QUIET),
             quorum: self.quorum,
             skip_recovery: self.skip_recovery,
@@ -154,7 +160,7 @@ impl Server {
             limits::check_world_size(options.world_size).map_err(|failure| failure.into_error(OPERATION))?;
         }
         options.security.may_listen(options.listen.ip())?;
-        let listener = listen::bind(options.listen)?;
+        let Listening { socket: listener, has_predecessor } = listen::bind(options.listen)?;
         let failed = |what: &str, error: std::io::Error| {
             Error::new(Kind::NoResources, OPERATION).what(what).with("address", options.listen).source(error)
         };
@@ -176,7 +182,7 @@ impl Server {
             .map_err(|error| failed("a spare descriptor could not be had", error))?;
         let (alarm, shown) = (Alarm::default(), Arc::new(Shown::default()));
         let parts = Parts {
-            machine: Machine::new(store, options.limits()),
+            machine: Machine::new(store, options.limits(has_predecessor)),
             job_token: auth::random(OPERATION)?,
             alarm: alarm.clone(),
             lease: options.lease,

@@ -5,7 +5,7 @@
 //! server ([`crate::server`]), the in-memory twin ([`crate::memory`]) and the simulation drive the very same
 //! machine; the edge owns the connections, the machine owns everything that outlives a message:
 //!
-//! * [`joining`]: how links become members and guests, resume, and end. [`ranks`]: who is which rank, and who
+//! * [`joining`]: how links become members and guests, resume, and end. [`early`]: in a store that has just begun. [`ranks`]: who is which rank, and who
 //!   waits for one. [`members`]: the sessions. [`reports`]: news of the membership.
 //! * [`requests`]: what each request does. [`replies`]: that it does it once.
 //! * [`keys`], [`listing`]: values, revisions, and what a key lives with. [`leases`]: how long. [`watches`]:
@@ -32,6 +32,7 @@
 //! must hear is gathered.
 
 mod due;
+mod early;
 mod gathers;
 mod handover;
 mod held;
@@ -61,6 +62,7 @@ use mf_base::Rank;
 
 use crate::api::Cause;
 use crate::protocol::{Answer, Asked, Changed, Failure, Notice, Refusal, Standing, Tell};
+use early::Deferred;
 use gathers::Gathers;
 use keys::{Holder, Keys};
 use leases::Leases;
@@ -98,9 +100,12 @@ pub(crate) struct Limits {
     pub(crate) resume_grace_us: Micros,
     /// How long members of a store that died are waited for.
     pub(crate) recovery_us: Micros,
-    /// The time until which newcomers wait, unless they are all there: members of a store that died at this address
-    /// come within it, and must not find their ranks and keys overtaken. 0: nobody waits.
+    /// How long the store is young: members of a store that died at this address come within it, and must not find their
+    /// ranks and keys overtaken; see [`early`]. 0: no store was there before.
     pub(crate) hold_us: Micros,
+    /// Newcomers that name their rank do not wait while the store is young. Needs a job token that every store of the job
+    /// derives alike.
+    pub(crate) early_members: bool,
     /// How long after the last arrival the member is waited for whose process ran the store that died.
     pub(crate) recovery_quiet_us: Micros,
     /// Take over only with more than half of the members.
@@ -189,8 +194,10 @@ pub(crate) struct Machine {
     ranks: Ranks,
     /// Arrivals by the rank that they wait for.
     parked: BTreeMap<u32, Vec<Newcomer>>,
-    /// Newcomers while nobody knows yet whether this store takes over from another; none when that is known.
-    waiting_room: Option<Vec<Newcomer>>,
+    /// The newcomers that wait while the store is young; none when it no longer is.
+    young: Option<Vec<Newcomer>>,
+    /// What is answered once it is known whether this store takes over from another.
+    deferred: Deferred,
     recovery: Option<Recovery>,
     reports: Reports,
     keys: Keys,
@@ -219,7 +226,8 @@ impl Machine {
             members: Members::default(),
             ranks: Ranks::new(limits.world_size, limits.max_world, limits.rank_window_us),
             parked: BTreeMap::new(),
-            waiting_room: (limits.hold_us > 0 && !limits.skip_recovery).then(Vec::new),
+            young: (limits.hold_us > 0 && !limits.skip_recovery).then(Vec::new),
+            deferred: Deferred::default(),
             recovery: None,
             reports: Reports::default(),
             keys: Keys::default(),
@@ -267,10 +275,9 @@ impl Machine {
             return None;
         }
         let recovery = self.recovery.as_ref().map(Recovery::deadline);
-        let held = self.waiting_room.as_ref().filter(|room| !room.is_empty());
         [
             recovery,
-            held.map(|_| self.limits.hold_us),
+            self.young_until(),
             self.handover,
             self.ranks.next_deadline(),
             self.members.next_deadline(),
@@ -291,7 +298,7 @@ impl Machine {
             return;
         }
         if self.limits.hold_us <= now {
-            self.open_the_waiting_room(now, actions);
+            self.grow_up(now, actions);
         }
         if self.recovery.as_ref().is_some_and(|recovery| recovery.deadline() <= now) {
             self.take_over(now, actions);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Binds the port of a server.
+//! Binds the port of a server, and finds out whether a store was there a moment ago.
 
 use std::net::{SocketAddr, TcpListener};
 
@@ -13,19 +13,21 @@ use super::OPERATION;
 /// costs the client a second; the standard library's 128 is too few for that.
 const BACKLOG: i32 = 4096;
 
+/// A socket that listens.
+pub(super) struct Listening {
+    pub(super) socket: TcpListener,
+    /// The kernel remembers connections of a listener that had the port before.
+    pub(super) has_predecessor: bool,
+}
+
 /// Opens a listening socket that does not block and is closed on exec.
-pub(super) fn bind(address: SocketAddr) -> Result<TcpListener> {
-    let family = if address.is_ipv4() { AddressFamily::INET } else { AddressFamily::INET6 };
-    let flags = SocketFlags::CLOEXEC | SocketFlags::NONBLOCK;
-    let opened = rustix::net::socket_with(family, SocketType::STREAM, flags, None).and_then(|socket| {
-        // Lets a new job take the port while connections of the last one linger in the kernel.
-        sockopt::set_socket_reuseaddr(&socket, true)?;
-        rustix::net::bind(&socket, &address)?;
-        // Two processes may both have bound by now; the kernel lets only one of them listen.
-        rustix::net::listen(&socket, BACKLOG)?;
-        Ok(socket)
-    });
-    opened.map(TcpListener::from).map_err(|errno| {
+pub(super) fn bind(address: SocketAddr) -> Result<Listening> {
+    let opened = match open(address, false) {
+        // Connections of the last listener linger in the kernel, or the port is in use.
+        Err(Errno::ADDRINUSE) => open(address, true).map(|socket| (socket, true)),
+        opened => opened.map(|socket| (socket, false)),
+    };
+    opened.map(|(socket, has_predecessor)| Listening { socket, has_predecessor }).map_err(|errno| {
         let error = match errno {
             Errno::ADDRINUSE => Error::os(OPERATION, errno)
                 .what("the port is in use")
@@ -38,4 +40,41 @@ pub(super) fn bind(address: SocketAddr) -> Result<TcpListener> {
         };
         error.with("address", address)
     })
+}
+
+fn open(address: SocketAddr, reuse: bool) -> rustix::io::Result<TcpListener> {
+    let family = if address.is_ipv4() { AddressFamily::INET } else { AddressFamily::INET6 };
+    let flags = SocketFlags::CLOEXEC | SocketFlags::NONBLOCK;
+    let socket = rustix::net::socket_with(family, SocketType::STREAM, flags, None)?;
+    if reuse {
+        sockopt::set_socket_reuseaddr(&socket, true)?;
+    }
+    rustix::net::bind(&socket, &address)?;
+    // Its connections inherit it, so that the next store can take the port while they linger.
+    sockopt::set_socket_reuseaddr(&socket, true)?;
+    // Two processes may both have bound by now; the kernel lets only one of them listen.
+    rustix::net::listen(&socket, BACKLOG)?;
+    Ok(TcpListener::from(socket))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Read as _;
+    use std::net::{Ipv4Addr, TcpStream};
+
+    #[test]
+    fn the_kernel_tells_of_a_listener_that_was_there_before() {
+        let first = bind((Ipv4Addr::LOCALHOST, 0).into()).unwrap();
+        assert!(!first.has_predecessor);
+        let address = first.socket.local_addr().unwrap();
+        assert_eq!(bind(address).err().map(|error| error.kind()), Some(Kind::InUse));
+        let mut client = TcpStream::connect(address).unwrap();
+        let accepted = first.socket.accept().unwrap();
+        // As when the process of a store is killed.
+        drop((accepted, first));
+        assert_eq!(client.read(&mut [0]).unwrap(), 0);
+        let second = bind(address).unwrap();
+        assert!(second.has_predecessor);
+    }
 }

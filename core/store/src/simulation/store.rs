@@ -30,7 +30,8 @@ impl World {
             recovery_us: self.plan.recovery_us,
             recovery_quiet_us: self.plan.recovery_quiet_us,
             quorum: false,
-            hold_us: 0,
+            hold_us: if self.plan.young_us > 0 { self.now + self.plan.young_us } else { 0 },
+            early_members: true,
             skip_recovery: false,
             unheard_bytes: self.plan.unheard_bytes,
         };

@@ -69,6 +69,7 @@ fn ten_thousand_members_join_die_leave_and_survive_their_store() {
         resume_grace_us: 50 * MS,
         recovery_us: 5 * SECOND,
         recovery_quiet_us: 250 * MS,
+        young_us: 0,
         delay_us: 50..500,
         is_hosted: false,
         works: false,

@@ -32,6 +32,7 @@ impl World {
             resume_grace_us: random.pick(&[50 * MS, 500 * MS]).unwrap(),
             recovery_us: random.pick(&[500 * MS, 5 * SECOND]).unwrap(),
             recovery_quiet_us: random.pick(&[50 * MS, 250 * MS]).unwrap(),
+            young_us: random.pick(&[0, 300 * MS]).unwrap(),
             delay_us: 20..slowest,
             is_hosted: random.percent(40),
             works: true,

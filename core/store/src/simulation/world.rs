@@ -23,6 +23,8 @@ pub(super) struct Plan {
     pub(super) resume_grace_us: Micros,
     pub(super) recovery_us: Micros,
     pub(super) recovery_quiet_us: Micros,
+    /// How long a new store does not know whether another preceded it.
+    pub(super) young_us: Micros,
     /// How long a message is under way.
     pub(super) delay_us: Range<Micros>,
     /// The store runs in the process of a member, and dies with it.

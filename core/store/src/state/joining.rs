@@ -69,17 +69,12 @@ impl Machine {
             recovery.newcomers.push(Newcomer { link, arrival, arrived });
             return;
         }
-        if now < self.limits.hold_us
-            && let Some(room) = &mut self.waiting_room
-        {
+        if self.is_young(now) && !self.admits_early(arrival.join.wish) {
             self.links.insert(link, Place::Held);
-            room.push(Newcomer { link, arrival, arrived });
-            let world = |newcomer: &Newcomer| newcomer.arrival.join.world_size;
-            let members = || room.iter().filter(|newcomer| newcomer.arrival.join.wish != Wish::Guest);
-            // All of them are newcomers: there is no other store that they could have been members of.
-            if members().next().is_some_and(|first| members().count() >= world(first) as usize) {
-                self.open_the_waiting_room(now, actions);
+            if let Some(waiting) = &mut self.young {
+                waiting.push(Newcomer { link, arrival, arrived });
             }
+            self.grow_up_when_full(now, actions);
             return;
         }
         let rank = match arrival.join.wish {
@@ -117,14 +112,6 @@ impl Machine {
         self.admit(now, given, actions);
     }
 
-    /// From now on newcomers do not wait for members of another store.
-    pub(super) fn open_the_waiting_room(&mut self, now: Micros, actions: &mut Vec<Action>) {
-        for newcomer in self.waiting_room.take().unwrap_or_default() {
-            self.links.remove(&newcomer.link);
-            self.newcomer(now, newcomer, actions);
-        }
-    }
-
     fn admit_guest(&mut self, now: Micros, link: LinkId, arrival: &Arrival, actions: &mut Vec<Action>) {
         if self.members.guests().len() >= MAX_GUESTS {
             let failure = too_many(format!("the store has {MAX_GUESTS} guests, more are not allowed"));
@@ -142,7 +129,9 @@ impl Machine {
         if given.is_empty() {
             return;
         }
-        self.phase = StorePhase::Serving;
+        if !self.is_young(now) {
+            self.phase = StorePhase::Serving;
+        }
         self.had_members = true;
         let mut welcomed = Vec::with_capacity(given.len());
         for Given { link, rank, arrival } in given {
@@ -160,14 +149,18 @@ impl Machine {
             self.welcome(session, actions);
         }
         self.ask_for_hand_over(now);
+        self.grow_up_when_full(now, actions);
     }
 
-    /// The number of a session that begins. Before the first member there is no term yet that could not turn
-    /// out to be that of an earlier store.
+    /// The number of a session that begins. While the store is fresh there is no term yet that could not turn
+    /// out to be that of an earlier store, so its random number tells it from sessions of others.
     fn number(&mut self) -> SessionId {
         self.sessions += 1;
-        let term = if self.phase == StorePhase::Fresh { 0 } else { self.term };
-        (term << 32) | self.sessions
+        if self.phase != StorePhase::Fresh {
+            return (self.term << 32) | self.sessions;
+        }
+        let [a, b, c, d, ..] = self.store;
+        u64::from(u32::from_le_bytes([a, b, c, d]) >> 1) + self.sessions
     }
 
     pub(super) fn welcome(&mut self, session: SessionId, actions: &mut Vec<Action>) {
@@ -281,7 +274,7 @@ impl Machine {
         if self.recovery.is_none() {
             self.phase = StorePhase::Recovering;
             let mut recovery = Recovery::new(now, self.limits.recovery_us, self.limits.recovery_quiet_us);
-            recovery.newcomers.extend(self.waiting_room.take().unwrap_or_default());
+            recovery.newcomers.extend(self.young.take().unwrap_or_default());
             for (link, arrival, arrived) in self.ranks.take_all_waiting() {
                 self.links.insert(link, Place::Held);
                 recovery.newcomers.push(Newcomer { link, arrival, arrived });
@@ -328,8 +321,8 @@ impl Machine {
                 }
             }
             Some(Place::Held) => {
-                if let Some(room) = &mut self.waiting_room {
-                    room.retain(|newcomer| newcomer.link != link);
+                if let Some(waiting) = &mut self.young {
+                    waiting.retain(|newcomer| newcomer.link != link);
                 }
                 if let Some(recovery) = &mut self.recovery {
                     recovery.withdraw(link);

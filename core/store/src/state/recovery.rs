@@ -21,8 +21,7 @@ use mf_base::Kind;
 use super::ranks::Arrival;
 use super::{LinkId, Micros, SessionId};
 use crate::api::LeaseId;
-use crate::protocol::limits::{MAX_HELD, MAX_HELD_BYTES};
-use crate::protocol::{Asked, Failure, Kept, Memory, Resume, Round, Standing, Tell};
+use crate::protocol::{Failure, Kept, Memory, Resume, Round, Standing, Tell};
 
 /// Most bytes that all members may tell.
 const MAX_TOLD_BYTES: usize = 2 << 30;
@@ -100,8 +99,6 @@ pub(super) struct Recovery {
     /// What the first member says the size of the world is.
     world: Option<u32>,
     pub(super) newcomers: Vec<Newcomer>,
-    held: Vec<(LinkId, u64, Asked)>,
-    held_bytes: usize,
 }
 
 impl Recovery {
@@ -121,8 +118,6 @@ impl Recovery {
             told_bytes: 0,
             world: None,
             newcomers: Vec::new(),
-            held: Vec::new(),
-            held_bytes: 0,
         }
     }
 
@@ -275,21 +270,6 @@ impl Recovery {
         }
         // Everybody left in order: there is nothing to wait for.
         if self.resumers.is_empty() && expected == 0 { 0 } else { limit }
-    }
-
-    /// Keeps a request of a guest for later; false when there are too many.
-    pub(super) fn hold(&mut self, link: LinkId, sequence: u64, asked: Asked) -> bool {
-        let bytes = asked.request.bytes();
-        let has_room = self.held.len() < MAX_HELD && self.held_bytes + bytes <= MAX_HELD_BYTES;
-        if has_room {
-            self.held_bytes += bytes;
-            self.held.push((link, sequence, asked));
-        }
-        has_room
-    }
-
-    pub(super) fn take_held(&mut self) -> Vec<(LinkId, u64, Asked)> {
-        std::mem::take(&mut self.held)
     }
 
     /// Those whose word counts, and the others.

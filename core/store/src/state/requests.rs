@@ -30,10 +30,10 @@ impl Machine {
             actions.push(Action::Drop { link, reason: "it asked for data before it was a member" });
             return;
         };
-        if let Some(recovery) = &mut self.recovery {
-            if !recovery.hold(link, sequence, asked) {
+        if self.recovery.is_some() || (self.is_young(now) && !self.may_answer_early(&asked.request)) {
+            if !self.deferred.add(link, sequence, asked) {
                 let what = format!(
-                    "the store takes over from another, and keeps {MAX_HELD_BYTES} bytes of requests until then"
+                    "the store may take over from another, and keeps {MAX_HELD_BYTES} bytes of requests until then"
                 );
                 let result = Err(too_many(what).hint("try again in a moment"));
                 if let Some(member) = self.members.get_mut(session) {

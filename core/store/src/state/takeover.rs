@@ -6,7 +6,7 @@
 //! grants has a higher fencing number than any that an earlier store grants, even one that still runs
 //! somewhere.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use mf_base::{Kind, Rank};
 
@@ -23,7 +23,6 @@ impl Machine {
         let Some(mut recovery) = self.recovery.take() else { return };
         let (expected, came) = recovery.progress();
         let before = recovery.term();
-        let held = recovery.take_held();
         let (resumed, late) = recovery.finish();
         if self.limits.quorum && expected > 0 && u64::from(came) * 2 <= u64::from(expected) {
             let members = resumed.into_values().chain(late).filter_map(|resumer| resumer.link);
@@ -36,19 +35,19 @@ impl Machine {
             self.refuse_late(&resumer, before, actions);
         }
         if resumed.is_empty() {
-            self.phase = StorePhase::Fresh;
+            let has_members = self.members.count() > 0;
+            self.phase = if has_members { StorePhase::Serving } else { StorePhase::Fresh };
         } else {
+            let ranks: BTreeSet<u32> = resumed.values().filter_map(|resumer| resumer.resume.rank).collect();
+            let early = self.part_early(now, |rank| ranks.contains(&rank), actions);
             self.restore(now, before, resumed, actions);
+            self.reconnect_early(now, early, actions);
         }
         for newcomer in recovery.newcomers {
             self.links.remove(&newcomer.link);
             self.newcomer(now, newcomer, actions);
         }
-        for (link, sequence, asked) in held {
-            if self.links.contains_key(&link) {
-                self.request(now, link, sequence, asked, actions);
-            }
-        }
+        self.serve_deferred(now, actions);
     }
 
     /// Too few members came: another store may have the others.

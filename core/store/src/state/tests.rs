@@ -3,6 +3,7 @@
 
 mod collectives;
 mod disorder;
+mod early;
 mod held;
 mod keepers;
 mod keys;
@@ -39,6 +40,7 @@ fn limits(world_size: u32) -> Limits {
         recovery_quiet_us: 250_000,
         quorum: false,
         hold_us: 0,
+        early_members: false,
         skip_recovery: false,
         unheard_bytes: usize::MAX,
     }

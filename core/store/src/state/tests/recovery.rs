@@ -8,10 +8,10 @@ use crate::api::LeaseId;
 use crate::protocol::{Round, Standing};
 use crate::state::status::StorePhase;
 
-const OLD: [u8; 16] = [9; 16];
+pub(super) const OLD: [u8; 16] = [9; 16];
 
 /// What the member with `rank` of a job of `members` remembers of its membership at a store of `term`.
-fn old_member(term: u64, rank: u32, members: u32) -> Resume {
+pub(super) fn old_member(term: u64, rank: u32, members: u32) -> Resume {
     Resume {
         session: (1 << 32) | u64::from(rank + 1),
         rank: Some(rank),

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! A young store: members that it admits before it is known whether a store preceded it.
+//!
+//! **Problem.** A store that starts empty may be the first of its job, or the successor of one that died a moment ago.
+//! The members of the one before resume within [`Limits::hold_us`](super::Limits::hold_us), and must find neither their
+//! ranks nor their keys overtaken. But rank 0 of a new job, which starts the store, must not wait for a time to pass.
+//!
+//! **Rule.** Until that time has passed, all members of the world have come, or a member of another store resumes:
+//! * A newcomer that names its rank is admitted at once (it is *early*), as a guest is; what it asks is answered at once
+//!   where the answer cannot depend on what a store before knew ([`Machine::may_answer_early`]), else deferred.
+//! * A newcomer that leaves its rank to the store waits.
+//! * Where the token of the job is not derived from its secret, all newcomers wait: the one that an early member would be
+//!   given could not become that of the members of a store before.
+//!
+//! When a member of another store resumes, the recovery begins, and the early members become part of the job that it
+//! restores: their keys are learned beside those that are told, with revisions below all of them. Who has the rank of a
+//! member that resumed loses its session. The others are disconnected once, so that they resume at this store and learn of
+//! its term.
+
+use super::recovery::Newcomer;
+use super::{Action, LinkId, Machine, Micros, SessionId, StorePhase};
+use crate::api::{Cause, Lifetime};
+use crate::protocol::limits::{MAX_HELD, MAX_HELD_BYTES};
+use crate::protocol::{Asked, Request, Wish};
+
+/// Requests that are answered later.
+#[derive(Default)]
+pub(super) struct Deferred {
+    requests: Vec<(LinkId, u64, Asked)>,
+    bytes: usize,
+}
+
+impl Deferred {
+    /// Keeps a request for later; false when there are too many.
+    pub(super) fn add(&mut self, link: LinkId, sequence: u64, asked: Asked) -> bool {
+        let bytes = asked.request.bytes();
+        let has_room = self.requests.len() < MAX_HELD && self.bytes + bytes <= MAX_HELD_BYTES;
+        if has_room {
+            self.bytes += bytes;
+            self.requests.push((link, sequence, asked));
+        }
+        has_room
+    }
+
+    fn take(&mut self) -> Vec<(LinkId, u64, Asked)> {
+        std::mem::take(self).requests
+    }
+}
+
+impl Machine {
+    /// Whether members of a store before this one may still come and find a place.
+    pub(super) fn is_young(&self, now: Micros) -> bool {
+        self.young.is_some() && now < self.limits.hold_us
+    }
+
+    /// When this store stops being young, if that matters to anybody.
+    pub(super) fn young_until(&self) -> Option<Micros> {
+        let waiting = self.young.as_ref()?;
+        let concerns = !waiting.is_empty() || self.members.len() > 0;
+        concerns.then_some(self.limits.hold_us)
+    }
+
+    /// Whether a newcomer is admitted while this store is young.
+    pub(super) fn admits_early(&self, wish: Wish) -> bool {
+        self.limits.early_members && matches!(wish, Wish::Exactly(_) | Wish::Guest)
+    }
+
+    /// Ends the youth of this store when all members of the world are newcomers: there is no other store that they could
+    /// have been members of.
+    pub(super) fn grow_up_when_full(&mut self, now: Micros, actions: &mut Vec<Action>) {
+        let Some(waiting) = &self.young else { return };
+        let mut members =
+            waiting.iter().map(|newcomer| &newcomer.arrival.join).filter(|join| join.wish != Wish::Guest);
+        let world = match self.ranks.world_size() {
+            0 => members.clone().next().map_or(0, |first| first.world_size),
+            world => world,
+        };
+        let came = members.by_ref().count() + self.members.count() as usize;
+        if came > 0 && came >= world as usize {
+            self.grow_up(now, actions);
+        }
+    }
+
+    /// No member of a store before is waited for any more.
+    pub(super) fn grow_up(&mut self, now: Micros, actions: &mut Vec<Action>) {
+        let Some(waiting) = self.young.take() else { return };
+        if self.members.count() > 0 {
+            self.phase = StorePhase::Serving;
+        }
+        for Newcomer { link, arrival, arrived } in waiting {
+            self.links.remove(&link);
+            self.newcomer(now, Newcomer { link, arrival, arrived }, actions);
+        }
+        self.serve_deferred(now, actions);
+    }
+
+    /// Whether a request may be answered while it is not known what a store before knew.
+    pub(super) fn may_answer_early(&self, request: &Request) -> bool {
+        match request {
+            // Nobody else remembers what lives with this session.
+            Request::Set { lifetime: Lifetime::Session, .. }
+            | Request::Gather { .. }
+            | Request::Watch { .. }
+            | Request::WatchMembers { .. }
+            | Request::Unwatch { .. } => true,
+            Request::Wait { key, .. } => self.keys.get(key).is_none(),
+            // It may concern a request that is deferred.
+            Request::Withdraw { .. } => self.deferred.requests.is_empty(),
+            _ => false,
+        }
+    }
+
+    pub(super) fn serve_deferred(&mut self, now: Micros, actions: &mut Vec<Action>) {
+        for (link, sequence, asked) in self.deferred.take() {
+            if self.links.contains_key(&link) {
+                self.request(now, link, sequence, asked, actions);
+            }
+        }
+    }
+
+    /// The early members, when a recovery ends; those whose rank a member that resumed has lose their sessions.
+    pub(super) fn part_early(
+        &mut self,
+        now: Micros,
+        is_resumed: impl Fn(u32) -> bool,
+        actions: &mut Vec<Action>,
+    ) -> Vec<SessionId> {
+        let early: Vec<_> =
+            self.members.iter().map(|(id, session)| (id, session.rank, session.link)).collect();
+        let mut stay = Vec::with_capacity(early.len());
+        for (id, rank, link) in early {
+            if !rank.is_some_and(|rank| is_resumed(rank.0)) {
+                stay.push(id);
+                continue;
+            }
+            self.end_session(now, id, Cause::Lost, actions);
+            if let Some(link) = link {
+                self.links.remove(&link);
+                actions.push(Action::Drop {
+                    link,
+                    reason: "a member of the store before resumed with its rank",
+                });
+            }
+        }
+        stay
+    }
+
+    /// Disconnects early members behind a recovery, so that they resume and learn of the term. They have as long as the
+    /// members of the store before had.
+    pub(super) fn reconnect_early(&mut self, now: Micros, early: Vec<SessionId>, actions: &mut Vec<Action>) {
+        for id in early {
+            let link = self.members.get(id).and_then(|session| session.link);
+            self.members.detach(id, now.saturating_add(self.limits.recovery_us));
+            if let Some(link) = link {
+                self.links.remove(&link);
+                actions.push(Action::Drop { link, reason: "it resumes, to learn of the term" });
+            }
+        }
+    }
+}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The TCP server: one named thread, one event loop, no blocking.
+//! The TCP server: no blocking, on the one thread that all servers of a process share ([`event_loop`]).
 //!
 //! [`listen`] binds the port in the caller's thread, so that a busy port is an error of [`Server::start`];
 //! from then on clients can connect, even before the thread runs. [`connection`] is one task for each
@@ -10,6 +10,7 @@
 
 mod alarm;
 mod connection;
+mod event_loop;
 mod guests;
 mod here;
 mod hub;
@@ -24,20 +25,18 @@ use std::os::fd::AsFd;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::thread::JoinHandle;
 use std::time::Duration;
 
-use mf_base::os::thread;
 use mf_base::{Error, Kind, Result};
 use tokio::net::TcpListener;
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
-use tokio::task::LocalSet;
 
 use crate::protocol::{About, auth, limits};
 use crate::state::{Limits, Machine, Micros, Status};
 use crate::tls::Security;
 use alarm::Alarm;
 pub use alarm::LostFn;
+use event_loop::{Ended, Place};
 pub(crate) use here::runs_here;
 use hub::{Hub, Identity, Parts};
 use listen::Listening;
@@ -142,14 +141,14 @@ struct Shown {
 pub struct Server {
     address: SocketAddr,
     control: UnboundedSender<Control>,
-    thread: Option<JoinHandle<()>>,
+    ended: Option<Ended>,
     alarm: Alarm,
     shown: Arc<Shown>,
     process: u32,
 }
 
 impl Server {
-    /// Binds the address and starts the server's thread. Does not wait for clients. **Local.**
+    /// Binds the address and starts to serve. Does not wait for clients. **Local.**
     ///
     /// # Errors
     /// `InUse` the port is taken · `InvalidParam` the address is not one of this machine, the world size is above
@@ -166,13 +165,10 @@ impl Server {
         };
         let address = listener.local_addr().map_err(|error| failed("the listener has no address", error))?;
         let [store, _] = halves(auth::random(OPERATION)?);
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_io()
-            .enable_time()
-            .build()
-            .map_err(|error| failed("the event loop could not be made", error))?;
+        let place =
+            Place::reserve().map_err(|error| failed("the server thread could not be started", error))?;
         let listener = {
-            let _inside = runtime.enter();
+            let _inside = place.handle().enter();
             TcpListener::from_std(listener)
                 .map_err(|error| failed("the listener could not be used", error))?
         };
@@ -191,15 +187,13 @@ impl Server {
         };
         let (control, orders) = unbounded_channel();
         let showing = Arc::clone(&shown);
-        let thread = thread::spawn("mf-store-server", move || {
+        let ended = place.run(move || async move {
             let _here = here::Here::enter(store);
-            let hub = Rc::new(Hub::new(parts, Arc::clone(&showing)));
-            LocalSet::new().block_on(&runtime, serve(listener, Some(spare), orders, hub));
+            serve(listener, Some(spare), orders, Rc::new(Hub::new(parts, showing))).await;
             tracing::debug!(%address, "store server ended");
-        })
-        .map_err(|error| failed("the server thread could not be started", error))?;
+        });
         tracing::debug!(%address, world_size = options.world_size, "store server started");
-        Ok(Self { address, control, thread: Some(thread), alarm, shown, process: std::process::id() })
+        Ok(Self { address, control, ended: Some(ended), alarm, shown, process: std::process::id() })
     }
 
     /// Where the server listens, with the real port. **Local.**
@@ -241,14 +235,15 @@ impl Server {
         self.alarm.set(callback)
     }
 
-    /// Stops serving: every connection closes. Blocks until the thread has ended. May be repeated.
+    /// Stops serving: every connection closes. Blocks until that is done; other servers of this process go on. May be
+    /// repeated.
     pub fn stop(&mut self) {
-        let Some(thread) = self.thread.take() else { return };
+        let Some(ended) = self.ended.take() else { return };
         // A forked child has a copy of this object but not the thread.
         if self.process == std::process::id() {
-            // The thread ends by itself at most before this order; both are fine.
+            // It ends by itself at most before this order; both are fine.
             let _ = self.control.send(Control::Stop);
-            let _ = thread.join();
+            ended.wait();
             self.alarm.end();
         }
     }
@@ -263,8 +258,8 @@ impl Server {
         if self.control.send(Control::Linger(answer)).is_ok()
             && clients.recv().is_ok_and(|clients| clients > 0)
         {
-            // Not joined: the thread goes on without this object.
-            self.thread = None;
+            // Not waited for: the server goes on without this object.
+            self.ended = None;
         }
     }
 }

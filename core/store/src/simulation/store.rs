@@ -170,6 +170,10 @@ impl World {
             Action::Notice { link, notice } => self.send_client(link, ToClient::Notice(notice)),
             Action::Drop { link, reason } => {
                 assert!(reason.contains("resume"), "the store dropped a well-behaved client: {reason}");
+                if reason.contains("with its rank") {
+                    // It was early, and its session has ended.
+                    self.model.link_ended(0, self.links[&link].life);
+                }
                 self.close(link);
             }
             // It served newcomers before the members of the store before came.

@@ -14,7 +14,7 @@
 //!
 //! When a member of another store resumes, the recovery begins, and the early members become part of the job that it
 //! restores: their keys are learned beside those that are told, with revisions below all of them. Who has the rank of a
-//! member that resumed loses its session. The others are disconnected once, so that they resume at this store and learn of
+//! member that resumed (two processes were given one rank) loses its session then. The others are disconnected once, so that they resume at this store and learn of
 //! its term.
 
 use super::recovery::Newcomer;

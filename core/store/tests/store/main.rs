@@ -16,6 +16,8 @@ mod edge_resume;
 #[cfg(test)]
 mod edge_server;
 #[cfg(test)]
+mod edge_thread;
+#[cfg(test)]
 mod leaving;
 #[cfg(test)]
 mod members;

@@ -89,6 +89,8 @@ impl Model {
     pub(super) fn granted(&mut self, life: usize, rank: Option<u32>, session: u64) {
         self.gone.remove(&life);
         let Some(rank) = rank else { return };
+        // It never heard of a rank that it was given before, and begins anew.
+        self.ranks.retain(|before, (of, _)| *of != life || *before == rank);
         if let Some((other, other_session)) = self.ranks.insert(rank, (life, session)) {
             assert!(
                 other == life || other_session == session || self.gone.contains_key(&other),

@@ -2,7 +2,7 @@
 //! Primitives for state that many threads read on the copy path and few change.
 //!
 //! * [`pin`]: short read sections without a shared write; the writer waits until all that were running have ended.
-//! * [`spin`]: how long somebody who waits may look before it sleeps.
+//! * [`wait`]: waiting for a word in shared memory: spin, yield, sleep; [`spin`]: polling before a sleep in the kernel.
 //! * [`fences`], [`bell`], [`verdict`]: how members of several processes meet in shared memory: fences that cost only the side
 //!   that runs seldom, sleep without a lost wake, one answer for all.
 //! * [`lending`]: things that are lent by key and taken back when nobody uses them any more.
@@ -18,3 +18,4 @@ pub mod slots;
 #[cfg(not(loom))]
 pub mod spin;
 pub mod verdict;
+pub mod wait;

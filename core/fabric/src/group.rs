@@ -5,7 +5,7 @@
 //!
 //! | members | meet | file |
 //! |---|---|---|
-//! | of one host | in the control pages that they have mapped of each other | `page`, `room`, `word`, `patience` |
+//! | of one host | in the control pages that they have mapped of each other | `page`, `room`, `word` |
 //! | of several hosts | on each host as above; the leaders exchange messages in log2(hosts) rounds | `between`, `exchange`, `schedule`, `packet`, `wire` |
 //! | that neither reaches | through the store | `store` |
 //!
@@ -19,6 +19,7 @@
 //! cause. A new group of the members that are left is the way on.
 //!
 //! One thread at a time uses a group; a second one is refused (`RepeatInvoke`). Different groups do not disturb each other.
+//! A call whose thread left the wait because its program asked for it goes on when it is made again (`interrupted`).
 
 mod between;
 mod create;
@@ -26,9 +27,9 @@ mod exchange;
 mod failure;
 #[cfg(feature = "fuzzing")]
 pub(crate) mod fuzzing;
+mod interrupted;
 mod packet;
 mod page;
-mod patience;
 mod room;
 mod schedule;
 mod store;
@@ -36,15 +37,16 @@ mod topology;
 mod wire;
 mod word;
 
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, OnceLock, PoisonError};
-use std::time::Instant;
 
+use mf_base::sync::wait::Deadline;
 use mf_base::{Error, Kind, Rank, Result};
 
 use between::Between;
 pub use create::Parts;
 use failure::{Cause, Failure};
+use interrupted::InterruptedCall;
 pub use page::{AREA_BYTES, ControlPage, SLOTS};
 use room::Room;
 use store::ByStore;
@@ -57,25 +59,14 @@ const ALLGATHER: &str = "group allgather";
 pub struct Group {
     members: Vec<Rank>,
     own: usize,
-    way: Ways,
+    route: Routes,
     is_busy: AtomicBool,
     failure: OnceLock<Failure>,
-    /// Whether there is a call that this member left.
-    is_left: AtomicBool,
-    left: Mutex<Option<Left>>,
+    interrupted: InterruptedCall,
 }
 
-/// A call whose wait this member's thread left, because its program asked for it: the others may go on, and
-/// the same call goes on where this one was.
-struct Left {
-    operation: &'static str,
-    own: Vec<u8>,
-    /// What has come, up to `progress` of each.
-    all: Vec<u8>,
-    progress: usize,
-}
-
-enum Ways {
+/// How the members meet.
+enum Routes {
     Room(Room),
     Between(Box<Between>),
     Store(ByStore),
@@ -103,11 +94,11 @@ impl Group {
     }
 
     /// How the members meet: `shared memory`, `wire`, `store`.
-    pub fn way(&self) -> &'static str {
-        match &self.way {
-            Ways::Room(_) => "shared memory",
-            Ways::Between(_) => "wire",
-            Ways::Store(_) => "store",
+    pub fn route(&self) -> &'static str {
+        match &self.route {
+            Routes::Room(_) => "shared memory",
+            Routes::Between(_) => "wire",
+            Routes::Store(_) => "store",
         }
     }
 
@@ -120,17 +111,18 @@ impl Group {
     /// thread left the wait ([`mf_base::interrupt`]): the group is whole, and its next call is this one
     /// again, which waits on.
     #[inline]
-    pub fn barrier(&self, deadline: Instant) -> Result<()> {
+    pub fn barrier(&self, deadline: impl Into<Deadline>) -> Result<()> {
+        let mut deadline = deadline.into();
         let _turn = self.turn(BARRIER)?;
-        if self.is_left.load(Ordering::Relaxed) {
-            self.go_on(BARRIER, &[], &mut [])?;
+        if self.interrupted.is_set() {
+            self.interrupted.resume(BARRIER, &[], &mut [])?;
         }
-        let met = match &self.way {
-            Ways::Room(room) => room.barrier(deadline),
-            Ways::Between(between) => between.barrier(deadline),
-            Ways::Store(store) => store.barrier(deadline),
+        let met = match &self.route {
+            Routes::Room(room) => room.barrier(&mut deadline),
+            Routes::Between(between) => between.barrier(deadline.fix()),
+            Routes::Store(store) => store.barrier(deadline.fix()),
         };
-        met.map_err(|failure| self.fail(BARRIER, failure, || (Vec::new(), Vec::new(), 0)))
+        met.map_err(|failure| self.fail(BARRIER, failure, &[], &[], 0))
     }
 
     /// Every member gives `own`, all of the same length, and gets those of all, in the order of
@@ -139,7 +131,8 @@ impl Group {
     /// # Errors
     /// As [`barrier`](Self::barrier); `InvalidParam` on all members when their lengths differ, and on this one alone, before
     /// anything was begun, when `all` has not the length of `own` times the number of members.
-    pub fn allgather(&self, own: &[u8], all: &mut [u8], deadline: Instant) -> Result<()> {
+    pub fn allgather(&self, own: &[u8], all: &mut [u8], deadline: impl Into<Deadline>) -> Result<()> {
+        let mut deadline = deadline.into();
         if own.len().checked_mul(self.members.len()) != Some(all.len()) {
             return Err(Error::invalid(ALLGATHER, "the buffer for all does not fit")
                 .with("own_bytes", own.len())
@@ -148,43 +141,24 @@ impl Group {
         }
         let _turn = self.turn(ALLGATHER)?;
         let mut progress = 0;
-        if self.is_left.load(Ordering::Relaxed) {
-            progress = self.go_on(ALLGATHER, own, all)?;
+        if self.interrupted.is_set() {
+            progress = self.interrupted.resume(ALLGATHER, own, all)?;
         }
-        let met = match &self.way {
-            Ways::Room(room) => room.allgather(own, all, deadline, &mut progress),
-            Ways::Between(between) => between.allgather(own, all, deadline, &mut progress),
-            Ways::Store(store) => store.allgather(own, all, deadline, &mut progress),
+        let met = match &self.route {
+            Routes::Room(room) => room.allgather(own, all, &mut deadline, &mut progress),
+            Routes::Between(between) => between.allgather(own, all, deadline.fix(), &mut progress),
+            Routes::Store(store) => store.allgather(own, all, deadline.fix(), &mut progress),
         };
-        met.map_err(|failure| self.fail(ALLGATHER, failure, || (own.to_vec(), all.to_vec(), progress)))
+        met.map_err(|failure| self.fail(ALLGATHER, failure, own, all, progress))
     }
 
-    /// Goes on with the call that was left, if this is the same; how far it had come.
-    #[cold]
-    fn go_on(&self, operation: &'static str, own: &[u8], all: &mut [u8]) -> Result<usize> {
-        let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(before) = left.take() else { return Ok(0) };
-        if before.operation != operation || before.own != own {
-            let error =
-                Error::invalid(operation, "this member left another call of the group, which comes first")
-                    .with("left", before.operation)
-                    .with("own_bytes", before.own.len())
-                    .hint("make the call again that was interrupted, with the same bytes");
-            *left = Some(before);
-            return Err(error);
-        }
-        self.is_left.store(false, Ordering::Relaxed);
-        all.copy_from_slice(&before.all);
-        Ok(before.progress)
-    }
-
-    /// This process has heard that a member died: waits for it end now, and later calls fail at once. **Local.** Does not block.
+    /// Notes that a member died: waits for it end now, and later calls fail at once. **Local.** Does not block.
     pub fn lost(&self, rank: Rank) {
         let Some(member) = self.members.iter().position(|member| *member == rank) else { return };
-        match &self.way {
-            Ways::Room(room) => room.lost(member),
-            Ways::Between(between) => between.lost(member),
-            Ways::Store(_) => {
+        match &self.route {
+            Routes::Room(room) => room.lost(member),
+            Routes::Between(between) => between.lost(member),
+            Routes::Store(_) => {
                 let _ = self.failure.set(Failure::new(Cause::Lost, member, "its process has ended"));
             }
         }
@@ -193,10 +167,7 @@ impl Group {
     #[inline]
     fn turn(&self, operation: &'static str) -> Result<Turn<'_>> {
         if self.is_busy.swap(true, Ordering::Acquire) {
-            return Err(Error::new(Kind::RepeatInvoke, operation)
-                .what("another thread is in a call of this group")
-                .with("members", self.members.len())
-                .hint("give each thread a group of its own"));
+            return Err(busy(operation, self.members.len()));
         }
         let turn = Turn(&self.is_busy);
         match self.failure.get() {
@@ -210,17 +181,25 @@ impl Group {
         &self,
         operation: &'static str,
         failure: Failure,
-        left: impl FnOnce() -> (Vec<u8>, Vec<u8>, usize),
+        own: &[u8],
+        all: &[u8],
+        progress: usize,
     ) -> Error {
         let error = failure.error(operation, &self.members, false);
         if failure.cause == Cause::Left {
-            let (own, all, progress) = left();
-            let left = Left { operation, own, all, progress };
-            *self.left.lock().unwrap_or_else(PoisonError::into_inner) = Some(left);
-            self.is_left.store(true, Ordering::Relaxed);
+            self.interrupted.keep(operation, own, all, progress);
         } else {
             let _ = self.failure.set(failure);
         }
         error
     }
+}
+
+/// Refuses a second thread in a group of so many members.
+#[cold]
+pub(crate) fn busy(operation: &'static str, members: usize) -> Error {
+    Error::new(Kind::RepeatInvoke, operation)
+        .what("another thread is in a call of this group")
+        .with("members", members)
+        .hint("give each thread a group of its own")
 }

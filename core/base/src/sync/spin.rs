@@ -1,71 +1,58 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Whether somebody who waits may look a few times before it sleeps: a caller for its reply, a store for the next
-//! request.
+//! Polling for a short time before a sleep in the kernel, for who waits for a reply or the next request: a caller, a store.
 //!
-//! Going to sleep and waking up costs more than a store on the same host needs for its answer, but a core that looks is
-//! taken from whoever could compute that answer. So: never with one core; each look is followed by a yield, so that
-//! whoever wants the core gets it; and only as long as it pays: after a look in vain, or after the core was taken, the next
-//! times it sleeps at once, the more of them the more often that happened.
+//! Going to sleep and waking up costs more than a store on the same host needs for its answer, but a core that polls is
+//! taken from whoever could compute that answer. So: never with one core; each poll is followed by a yield, so that
+//! whoever wants the core gets it; and only as long as it pays ([`Backoff`]).
 
-use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-/// Longest look.
+use super::wait::{Backoff, spins_for};
+
+/// Longest spin.
 const LIMIT: Duration = Duration::from_micros(60);
-/// A pause between two looks above this means that somebody else had the core.
+/// A pause between two polls above this means that somebody else had the core.
 const TAKEN: Duration = Duration::from_micros(25);
-/// At most 2^this times it sleeps at once before the next try.
-const MOST_MISSES: u32 = 7;
 
 /// The experience of one who waits.
 #[derive(Debug, Default)]
-pub struct Spin {
-    /// Tries in vain in a row.
-    misses: u32,
-    /// How often it still sleeps at once.
-    skip: u32,
-}
+pub struct Spin(Backoff);
 
-/// One look, or several in a row.
-pub struct Look {
+/// One spin.
+pub struct Spinning {
     end: Instant,
     last: Instant,
 }
 
 impl Spin {
-    /// Whether it may look now.
-    pub fn begin(&mut self) -> Option<Look> {
-        if !several_cores() {
-            return None;
-        }
-        if self.skip > 0 {
-            self.skip -= 1;
+    /// Whether it may spin now.
+    pub fn begin(&mut self) -> Option<Spinning> {
+        if spins_for(2) == 0 || self.0.skips() {
             return None;
         }
         let now = Instant::now();
-        Some(Look { end: now + LIMIT, last: now })
+        Some(Spinning { end: now + LIMIT, last: now })
     }
 
-    /// What it waited for came while it looked.
+    /// What it waited for came while it spun.
     pub fn paid(&mut self) {
-        self.misses = 0;
+        self.0.reset();
     }
 
     /// It did not.
     pub fn in_vain(&mut self) {
-        self.misses = (self.misses + 1).min(MOST_MISSES);
-        self.skip = (1 << self.misses) - 1;
+        self.0.back_off();
     }
 }
 
-impl Look {
+impl Spinning {
     /// It paid: from here on again.
     pub fn restart(&mut self) {
         self.last = Instant::now();
         self.end = self.last + LIMIT;
     }
 
-    /// Gives others the core for a moment; whether to look again.
+    /// Gives others the core for a moment; whether to poll again.
     pub fn again(&mut self) -> bool {
         std::thread::yield_now();
         let now = Instant::now();
@@ -75,18 +62,13 @@ impl Look {
     }
 }
 
-fn several_cores() -> bool {
-    static SEVERAL: OnceLock<bool> = OnceLock::new();
-    *SEVERAL.get_or_init(|| std::thread::available_parallelism().is_ok_and(|cores| cores.get() > 1))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn looking_in_vain_makes_it_rarer_and_success_makes_it_normal() {
-        if !several_cores() {
+    fn spinning_in_vain_makes_it_rarer_and_success_makes_it_normal() {
+        if spins_for(2) == 0 {
             return;
         }
         let mut spin = Spin::default();

@@ -11,9 +11,11 @@ use std::time::{Duration, Instant};
 
 use mf_base::Rank;
 use mf_base::interrupt::Asker;
+use mf_base::sync::wait::Deadline;
 
 use super::exchange::{Exchanger, Host, Outgoing};
 use super::failure::{Cause, Failure};
+use super::interrupted::InterruptedRound;
 use super::page::AREA_BYTES;
 use super::room::Room;
 use super::wire::{Inbox, Mailbox, Wire};
@@ -21,10 +23,10 @@ use super::word::Tag;
 
 /// Most bytes of all members in one exchange.
 const OPERATION_BYTES_MAX: usize = 4 << 20;
-/// How often a leader that waits for other hosts looks at its own.
-const LOOK: Duration = Duration::from_millis(10);
-/// Longest wait of somebody who only says that it leaves or fails.
-const FAREWELL: Duration = Duration::from_millis(200);
+/// How often a leader that waits for other hosts polls the members of its own.
+const POLL_EVERY: Duration = Duration::from_millis(10);
+/// Longest wait of a member that only notifies others of its end.
+const GOODBYE: Duration = Duration::from_millis(200);
 
 /// A group over several hosts.
 pub(super) struct Between {
@@ -35,16 +37,16 @@ pub(super) struct Between {
     members: usize,
     /// None: this member is alone on its host.
     room: Option<Room>,
-    /// Of a leader.
-    post: Option<Post>,
+    /// What only a leader has.
+    leader: Option<Leader>,
     /// A member of another host that is lost, counted from 1; 0: none.
     lost: AtomicUsize,
-    /// The round of the room in which a leader left an exchange that is under way, to go on with it.
-    left_in: Mutex<Option<u32>>,
+    /// The round of the room in which a leader left an exchange that is under way.
+    interrupted: InterruptedRound,
 }
 
-/// How a leader reaches the others.
-pub(super) struct Post {
+/// How a leader reaches those of other hosts.
+pub(super) struct Leader {
     pub(super) wire: Arc<dyn Wire>,
     pub(super) inbox: Arc<Inbox>,
     pub(super) number: u64,
@@ -54,7 +56,7 @@ pub(super) struct Post {
     pub(super) exchanger: Mutex<Exchanger>,
 }
 
-impl Post {
+impl Leader {
     pub(super) fn exchanger(hosts: Vec<Host>, me: usize) -> Mutex<Exchanger> {
         Mutex::new(Exchanger::new(hosts, me, OPERATION_BYTES_MAX))
     }
@@ -71,12 +73,13 @@ impl Post {
         Ok(())
     }
 
-    fn say(&self, what: impl FnOnce(&Exchanger) -> Vec<Outgoing>) {
+    /// Sends what needs no answer.
+    fn notify(&self, what: impl FnOnce(&Exchanger) -> Vec<Outgoing>) {
         let out = what(&self.exchanger.lock().unwrap_or_else(PoisonError::into_inner));
-        let deadline = Instant::now() + FAREWELL;
+        let deadline = Instant::now() + GOODBYE;
         for Outgoing { host, packet } in out {
             if let Some(rank) = self.leaders.get(host) {
-                // One that cannot be reached hears of it by its deadline.
+                // One that cannot be reached learns it by its deadline.
                 let _ = self.wire.send(*rank, &packet, deadline);
             }
         }
@@ -89,9 +92,10 @@ impl Between {
         me: usize,
         members: usize,
         room: Option<Room>,
-        post: Option<Post>,
+        leader: Option<Leader>,
     ) -> Self {
-        Self { hosts, me, members, room, post, lost: AtomicUsize::new(0), left_in: Mutex::default() }
+        let (lost, interrupted) = (AtomicUsize::new(0), InterruptedRound::default());
+        Self { hosts, me, members, room, leader, lost, interrupted }
     }
 
     pub(super) fn barrier(&self, deadline: Instant) -> Result<(), Failure> {
@@ -121,8 +125,8 @@ impl Between {
         let piece_bytes = (OPERATION_BYTES_MAX / self.members).clamp(1, AREA_BYTES);
         loop {
             let piece = *progress..own.len().min(*progress + piece_bytes);
-            let met = match &self.post {
-                Some(post) => self.lead(post, tag, own, piece, all, deadline),
+            let met = match &self.leader {
+                Some(leader) => self.lead(leader, tag, own, piece, all, deadline),
                 None => self.follow(tag, own, piece, all, deadline),
             };
             met.inspect_err(|failure| self.fail(failure))?;
@@ -135,7 +139,7 @@ impl Between {
 
     fn lead(
         &self,
-        post: &Post,
+        leader: &Leader,
         tag: Tag,
         own: &[u8],
         piece: std::ops::Range<usize>,
@@ -144,19 +148,19 @@ impl Between {
     ) -> Result<(), Failure> {
         self.check_lost()?;
         let mine = own.get(piece.clone()).unwrap_or_default();
-        let left_in = || self.left_in.lock().unwrap_or_else(PoisonError::into_inner);
-        let begun = left_in().take();
-        let round = match begun {
+        let round = match self.interrupted.resume() {
             Some(round) => round,
-            None => self.begin_exchange(post, tag, own.len(), mine, deadline)?,
+            None => self.begin_exchange(leader, tag, own.len(), mine, deadline)?,
         };
-        let met = self.exchange(post, tag, round, deadline);
+        let met = self.exchange(leader, tag, round, deadline);
         let blocks = met.inspect_err(|failure| {
-            *left_in() = (failure.cause == Cause::Left).then_some(round);
+            if failure.cause == Cause::Left {
+                self.interrupted.keep(round);
+            }
         })?;
         self.scatter(&blocks, 0, &piece, own.len(), all);
         match &self.room {
-            Some(room) => room.spread(tag, round, &blocks, deadline),
+            Some(room) => room.spread(tag, round, &blocks, &mut Deadline::At(deadline)),
             None => Ok(()),
         }
     }
@@ -175,7 +179,7 @@ impl Between {
         };
         let mine = own.get(piece.clone()).unwrap_or_default();
         let total = mine.len() * self.members;
-        room.hand_in(tag, mine, own.len(), total, deadline, |from, bytes| {
+        room.contribute(tag, mine, own.len(), total, &mut Deadline::At(deadline), |from, bytes| {
             self.scatter(bytes, from, &piece, own.len(), all);
         })
     }
@@ -209,7 +213,7 @@ impl Between {
     /// other leaders; gives the round of the room.
     fn begin_exchange(
         &self,
-        post: &Post,
+        leader: &Leader,
         tag: Tag,
         length: usize,
         mine: &[u8],
@@ -217,33 +221,33 @@ impl Between {
     ) -> Result<u32, Failure> {
         let mut block = vec![0; mine.len() * self.room.as_ref().map_or(1, |room| room.seats().len())];
         let round = match &self.room {
-            Some(room) => room.collect(tag, mine, length, &mut block, deadline)?,
+            Some(room) => room.collect(tag, mine, length, &mut block, &mut Deadline::At(deadline))?,
             None => {
                 block.copy_from_slice(mine);
                 0
             }
         };
         let mut out = Vec::new();
-        let mut exchanger = post.exchanger.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut exchanger = leader.exchanger.lock().unwrap_or_else(PoisonError::into_inner);
         exchanger.begin(tag as u16, length as u64, mine.len(), &block, &mut out)?;
         drop(exchanger);
-        post.send(&mut out, deadline).map(|()| round)
+        leader.send(&mut out, deadline).map(|()| round)
     }
 
     /// Goes through an exchange that has begun.
-    fn exchange(&self, post: &Post, tag: Tag, round: u32, deadline: Instant) -> Result<Vec<u8>, Failure> {
+    fn exchange(&self, leader: &Leader, tag: Tag, round: u32, deadline: Instant) -> Result<Vec<u8>, Failure> {
         let mut out = Vec::new();
         let mut asker = None;
-        let exchanger = || post.exchanger.lock().unwrap_or_else(PoisonError::into_inner);
+        let exchanger = || leader.exchanger.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
-            post.send(&mut out, deadline)?;
+            leader.send(&mut out, deadline)?;
             if exchanger().is_done() {
                 return Ok(exchanger().take());
             }
             let now = Instant::now();
-            match post.mailbox.next(deadline.min(now + LOOK)) {
+            match leader.mailbox.next(deadline.min(now + POLL_EVERY)) {
                 Some((rank, packet)) => {
-                    let Some(host) = post.leaders.iter().position(|leader| *leader == rank) else {
+                    let Some(host) = leader.leaders.iter().position(|other| *other == rank) else {
                         tracing::warn!("a message for a group comes from a rank that leads no host: {rank}");
                         continue;
                     };
@@ -273,7 +277,7 @@ impl Between {
         }
     }
 
-    /// Tells those that wait with this member.
+    /// Notifies those that wait with this member.
     fn fail(&self, failure: &Failure) {
         if failure.cause == Cause::Left {
             return;
@@ -281,8 +285,8 @@ impl Between {
         if let Some(room) = &self.room {
             room.fail(failure);
         }
-        if let Some(post) = &self.post {
-            post.say(|exchanger| exchanger.failed(failure.cause.pack(failure.member)));
+        if let Some(leader) = &self.leader {
+            leader.notify(|exchanger| exchanger.failed(failure.cause.pack(failure.member)));
         }
     }
 
@@ -294,17 +298,17 @@ impl Between {
         } else {
             let _ = self.lost.compare_exchange(0, member + 1, Ordering::AcqRel, Ordering::Relaxed);
         }
-        if let Some(post) = &self.post {
-            post.mailbox.nudge();
+        if let Some(leader) = &self.leader {
+            leader.mailbox.nudge();
         }
     }
 }
 
 impl Drop for Between {
     fn drop(&mut self) {
-        if let Some(post) = &self.post {
-            post.say(Exchanger::leaving);
-            post.inbox.close(post.number);
+        if let Some(leader) = &self.leader {
+            leader.notify(Exchanger::leaving);
+            leader.inbox.close(leader.number);
         }
     }
 }

@@ -3,21 +3,22 @@
 
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 use mf_base::sync::fences::{self, Fences};
 use mf_base::{Error, Kind, Rank, Result};
 use mf_store::Store;
 
-use super::between::{Between, Post};
+use super::between::{Between, Leader};
 use super::exchange::Host;
+use super::interrupted::InterruptedCall;
 use super::page::random;
 use super::room::{Room, Seat};
 use super::store::ByStore;
-use super::topology::{self, Offer, Topology, VERSION, Way};
+use super::topology::{self, Offer, Route, Topology, VERSION};
 use super::wire::{Inbox, Mailbox, Wire};
-use super::{ControlPage, Group, Ways};
+use super::{ControlPage, Group, Routes};
 use crate::space::Places;
 
 const OP: &str = "group create";
@@ -36,7 +37,7 @@ pub struct Parts<'a> {
     pub members: &'a [Rank],
     /// The control pages that are mapped here, the own one included.
     pub pages: &'a BTreeMap<Rank, Arc<ControlPage>>,
-    /// The way to other hosts, and where messages from there arrive; none: the store carries groups over several hosts.
+    /// The wire to other hosts, and where messages from there arrive; none: the store carries groups over several hosts.
     pub wire: Option<(Arc<dyn Wire>, Arc<Inbox>)>,
 }
 
@@ -55,7 +56,7 @@ impl Group {
         let page_of = |rank: &Rank| parts.pages.get(rank).map_or(0, |page| page.id());
         let nonce = u64::from_ne_bytes(random()?);
         // Open before others know it, so that no message comes too early.
-        let letters = parts.wire.as_ref().map(|(wire, inbox)| Letters::open(wire, inbox, nonce | 1));
+        let own_box = parts.wire.as_ref().map(|(wire, inbox)| OpenMailbox::open(wire, inbox, nonce | 1));
         let offer = Offer {
             version: VERSION,
             order: topology::order_of(parts.members),
@@ -64,42 +65,43 @@ impl Group {
             slot: taken.slot.and_then(|(slot, generation)| Some((u16::try_from(slot).ok()?, generation))),
             sees: parts.members.iter().map(page_of).collect(),
             is_registered: fences::register(),
-            mailbox: letters.as_ref().map_or(0, |letters| letters.number),
+            mailbox: own_box.as_ref().map_or(0, |own_box| own_box.number),
         };
         let name = topology::name_of(parts.prefix, parts.members);
         let offers = exchange(parts, &name, &offer, deadline)?;
         let topology = topology::decide(parts.members, &offers)?;
-        let way = match topology.way {
-            Way::Room => match taken.into_room(parts, &topology, &offers, own) {
-                Some(room) => Ways::Room(room),
+        let route = match topology.route {
+            Route::Room => match taken.into_room(parts, &topology, &offers, own) {
+                Some(room) => Routes::Room(room),
                 None => return Err(Error::new(Kind::Failed, OP).what("the members could not be seated")),
             },
-            Way::Wire => Ways::Between(Box::new(between(parts, &topology, &offers, own, taken, letters)?)),
-            Way::Store => {
+            Route::Wire => {
+                Routes::Between(Box::new(between(parts, &topology, &offers, own, taken, own_box)?))
+            }
+            Route::Store => {
                 let name = format!("{name}/{:016x}", topology.key);
-                Ways::Store(ByStore::new(Arc::clone(parts.store), name, parts.members, parts.places))
+                Routes::Store(ByStore::new(Arc::clone(parts.store), name, parts.members, parts.places))
             }
         };
         tracing::debug!(
-            "group made members {} hosts {} way {:?}",
+            "group made members {} hosts {} route {:?}",
             parts.members.len(),
             topology.hosts.len(),
-            topology.way
+            topology.route
         );
         Ok(Arc::new(Self {
             members: parts.members.to_vec(),
             own,
-            way,
+            route,
             is_busy: AtomicBool::new(false),
             failure: OnceLock::new(),
-            is_left: AtomicBool::new(false),
-            left: Mutex::default(),
+            interrupted: InterruptedCall::default(),
         }))
     }
 }
 
 /// A mailbox, closed when no group takes it over.
-struct Letters {
+struct OpenMailbox {
     wire: Arc<dyn Wire>,
     inbox: Arc<Inbox>,
     mailbox: Arc<Mailbox>,
@@ -107,14 +109,14 @@ struct Letters {
     is_taken: bool,
 }
 
-impl Letters {
+impl OpenMailbox {
     fn open(wire: &Arc<dyn Wire>, inbox: &Arc<Inbox>, number: u64) -> Self {
         let mailbox = inbox.open(number);
         Self { wire: Arc::clone(wire), inbox: Arc::clone(inbox), mailbox, number, is_taken: false }
     }
 }
 
-impl Drop for Letters {
+impl Drop for OpenMailbox {
     fn drop(&mut self) {
         if !self.is_taken {
             self.inbox.close(self.number);
@@ -128,7 +130,7 @@ fn between(
     offers: &[Offer],
     own: usize,
     taken: Taken<'_>,
-    letters: Option<Letters>,
+    own_box: Option<OpenMailbox>,
 ) -> Result<Between> {
     let unseated = || Error::new(Kind::Failed, OP).what("the members could not be seated");
     let me = topology.hosts.iter().position(|host| host.contains(&own)).ok_or_else(unseated)?;
@@ -139,23 +141,23 @@ fn between(
         Some(taken.into_room(parts, topology, offers, own).ok_or_else(unseated)?)
     };
     let is_leader = topology.hosts[me].first() == Some(&own);
-    let post = letters.filter(|_| is_leader).map(|mut letters| {
-        letters.is_taken = true;
+    let leader = own_box.filter(|_| is_leader).map(|mut own_box| {
+        own_box.is_taken = true;
         let hosts = topology.hosts.iter().map(|host| Host {
             mailbox: offers[host[0]].mailbox,
             leader: host[0],
             members: host.len(),
         });
-        Post {
-            wire: Arc::clone(&letters.wire),
-            inbox: Arc::clone(&letters.inbox),
-            number: letters.number,
-            mailbox: Arc::clone(&letters.mailbox),
+        Leader {
+            wire: Arc::clone(&own_box.wire),
+            inbox: Arc::clone(&own_box.inbox),
+            number: own_box.number,
+            mailbox: Arc::clone(&own_box.mailbox),
             leaders: topology.hosts.iter().map(|host| parts.members[host[0]]).collect(),
-            exchanger: Post::exchanger(hosts.collect(), me),
+            exchanger: Leader::exchanger(hosts.collect(), me),
         }
     });
-    Ok(Between::new(topology.hosts.clone(), me, parts.members.len(), room, post))
+    Ok(Between::new(topology.hosts.clone(), me, parts.members.len(), room, leader))
 }
 
 /// A slot of the own page, given back when no room takes it over.

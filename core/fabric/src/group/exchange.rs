@@ -139,13 +139,13 @@ impl Exchanger {
         self.settle(out)
     }
 
-    /// What to tell others when the group fails here. Only those that wait for this host at some step: who hears it passes it
-    /// on, and no connection is opened for it.
+    /// What to notify others of when the group fails here. Only those that wait for this host at some step: who gets it passes
+    /// it on, and no connection is opened for it.
     pub(super) fn failed(&self, cause: u16) -> Vec<Outgoing> {
         self.to_partners(Body::Failed { cause })
     }
 
-    /// What to tell those that wait for this host at some step when this member leaves.
+    /// What to notify those of that wait for this host at some step when this member leaves.
     pub(super) fn leaving(&self) -> Vec<Outgoing> {
         self.to_partners(Body::Left)
     }
@@ -205,7 +205,7 @@ impl Exchanger {
         match head.body {
             Body::Failed { cause } => {
                 let (cause, member) = cause_of(cause);
-                return Err(Failure::new(cause, member, format!("told by @{leader}")));
+                return Err(Failure::new(cause, member, format!("reported by @{leader}")));
             }
             Body::Left => {
                 if let Some(left) = self.left.get_mut(from) {

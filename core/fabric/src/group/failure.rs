@@ -6,13 +6,13 @@ use mf_base::{Error, Kind, Rank, Scope, interrupt};
 /// What a member holds against a round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Cause {
-    /// The patience of a member ended.
+    /// The deadline of a member passed.
     Timeout,
     /// A member died or left.
     Lost,
     /// The members do different things.
     Mismatch,
-    /// The way between hosts broke.
+    /// A leader of another host cannot be reached.
     Wire,
     /// This member's thread left its wait: the group is whole, and the call goes on when it is made again.
     /// Never travels.

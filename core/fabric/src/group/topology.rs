@@ -25,13 +25,13 @@ pub(super) struct Offer {
     pub(super) sees: Vec<u32>,
     /// Whether its process is registered for one-sided fences.
     pub(super) is_registered: bool,
-    /// Where messages for it go; 0: it has no way to other hosts.
+    /// Where messages for it go; 0: it reaches no other hosts.
     pub(super) mailbox: u64,
 }
 
 /// How the members meet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Way {
+pub(super) enum Route {
     /// In the control pages of one host.
     Room,
     /// In those of each host, and by messages between their leaders.
@@ -43,7 +43,7 @@ pub(super) enum Way {
 /// The decision.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Topology {
-    pub(super) way: Way,
+    pub(super) route: Route,
     /// Members that see each other, by place in the list, in the order of their ranks; the first of each is its leader. The
     /// hosts are in the order of their leaders' ranks.
     pub(super) hosts: Vec<Vec<usize>>,
@@ -125,13 +125,13 @@ pub(super) fn decide(members: &[Rank], offers: &[Offer]) -> Result<Topology> {
         }
     }
     let can_send = hosts.iter().all(|host| offers[host[0]].mailbox != 0);
-    let way = match hosts.len() {
-        1 if hosts[0].iter().all(|member| offers[*member].slot.is_some()) => Way::Room,
-        _ if can_send => Way::Wire,
-        _ => Way::Store,
+    let route = match hosts.len() {
+        1 if hosts[0].iter().all(|member| offers[*member].slot.is_some()) => Route::Room,
+        _ if can_send => Route::Wire,
+        _ => Route::Store,
     };
     let key = digest(offers.iter().map(|offer| offer.nonce), first.order);
-    Ok(Topology { way, hosts, is_asymmetric: offers.iter().all(|offer| offer.is_registered), key })
+    Ok(Topology { route, hosts, is_asymmetric: offers.iter().all(|offer| offer.is_registered), key })
 }
 
 #[cfg(test)]
@@ -182,12 +182,12 @@ mod tests {
     fn hosts_are_those_who_see_each_other_and_the_lowest_rank_leads() {
         let members = ranks(&[7, 3, 5, 1]);
         let topology = decide(&members, &offers(&members, &[0, 0, 1, 1], true)).unwrap();
-        assert_eq!(topology.way, Way::Wire);
+        assert_eq!(topology.route, Route::Wire);
         assert_eq!(topology.hosts, [vec![3, 2], vec![1, 0]]);
         let topology = decide(&members, &offers(&members, &[0; 4], false)).unwrap();
-        assert_eq!((topology.way, topology.hosts.len()), (Way::Room, 1));
+        assert_eq!((topology.route, topology.hosts.len()), (Route::Room, 1));
         let topology = decide(&members, &offers(&members, &[0, 0, 0, 1], false)).unwrap();
-        assert_eq!(topology.way, Way::Store);
+        assert_eq!(topology.route, Route::Store);
     }
 
     #[test]

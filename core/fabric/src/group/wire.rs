@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The way between hosts, as groups need it: somebody who sends messages, and an inbox that is fed with those that come.
+//! The messages between hosts, as groups need them: a wire that sends, and an inbox that is fed with those that come.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -15,7 +15,7 @@ pub trait Wire: Send + Sync {
     /// [`Inbox::deliver`] of `to`. Messages to one member arrive in the order of the calls. Returns when it was handed on.
     ///
     /// # Errors
-    /// `NotConnected` there is no way to that member · `Timeout` the queue stayed full.
+    /// `NotConnected` that member cannot be reached · `Timeout` the queue stayed full.
     fn send(&self, to: Rank, message: &[u8], deadline: Instant) -> Result<()>;
 }
 
@@ -73,7 +73,7 @@ pub(super) struct Mailbox {
 struct Waiting {
     messages: VecDeque<(Rank, Vec<u8>)>,
     bytes: usize,
-    /// Counts what else the leader should look at.
+    /// Counts what else the leader should poll.
     nudges: u64,
 }
 

@@ -19,7 +19,7 @@ fn barriers_hold_everybody_on_every_host() {
         let came = AtomicUsize::new(0);
         team.each(|seat| {
             let group = seat.group(&members);
-            assert_eq!(group.way(), "wire");
+            assert_eq!(group.route(), "wire");
             for round in 1..=300 {
                 came.fetch_add(1, Ordering::Relaxed);
                 group.barrier(soon()).unwrap();
@@ -51,7 +51,7 @@ fn without_a_wire_the_store_carries_the_group() {
     let members = ranks(0..3);
     team.each(|seat| {
         let group = seat.group(&members);
-        assert_eq!(group.way(), "store");
+        assert_eq!(group.route(), "store");
         for (round, bytes) in [0, 8, 70_000].into_iter().enumerate() {
             gather(&group, round, bytes);
             group.barrier(soon()).unwrap();

@@ -48,7 +48,7 @@ fn late_members_meet_those_that_left(host_of: &[u32], has_wire: bool, way: &str)
             std::thread::yield_now();
         }
         let group = insist(&made, || seat.try_group(&members, soon()));
-        assert_eq!(group.way(), way);
+        assert_eq!(group.route(), way);
         for (round, (size, left)) in sizes.iter().zip(&left).enumerate() {
             LEFT.set(Some(0));
             while round % members.len() == seat.rank.index()

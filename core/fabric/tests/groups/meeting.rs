@@ -18,7 +18,7 @@ fn nobody_leaves_a_barrier_before_all_have_come() {
         let rounds = if world > 2 { 2_000 } else { 10_000 };
         team.each(|seat| {
             let group = seat.group(&members);
-            assert_eq!(group.way(), "shared memory");
+            assert_eq!(group.route(), "shared memory");
             for round in 1..=rounds {
                 came.fetch_add(1, Ordering::Relaxed);
                 group.barrier(soon()).unwrap();
@@ -86,7 +86,7 @@ fn more_groups_than_slots_meet_through_the_store() {
             gather(group, 1, 70_000);
             group.barrier(soon()).unwrap();
         }
-        groups.iter().map(|group| group.way()).collect::<Vec<_>>()
+        groups.iter().map(|group| group.route()).collect::<Vec<_>>()
     });
     for ways in ways {
         assert_eq!(ways.iter().filter(|way| **way == "store").count(), 1);

@@ -116,7 +116,7 @@ fn plan(args: &Args, bytes: usize) -> Plan {
 fn report(group: &Group, mut seconds: Vec<Vec<f64>>) -> Result<()> {
     let plain = seconds.pop().unwrap_or_default();
     let own = seconds.pop().unwrap_or_default();
-    say(&Turns { own, plain, way: group.way().to_owned() })
+    say(&Turns { own, plain, way: group.route().to_owned() })
 }
 
 fn barriers(group: &Group, plain: &Baseline, args: &Args) -> Result<()> {

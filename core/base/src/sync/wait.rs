@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Waiting for what another thread or process stores in memory: spin while a core is free for it, yield for a while, sleep.
+//!
+//! On two cores of a virtual machine a spin that takes the core of the thread it waits for costs milliseconds (a time slice),
+//! a yield about 1 µs, waking a core that sleeps 20 to 30 µs. But a yield to an unrelated thread that computes costs a whole
+//! time slice as well, while a sleeper that is woken gets its core back at once. So each place where somebody waits keeps a
+//! [`Backoff`]: after its core was taken it sleeps at once the next times, the more of them the more often that happened.
+//!
+//! * [`wait_until`] is the whole of it; [`spin_until`] and [`sleep_until`] are its halves, for who spins for several things.
+//! * Who stores the word wakes the sleeper by a [`Bell`] ([`Bell::ring_if_asleep`]). Words whose writers know no bell (a
+//!   kernel, another host's put) are polled in naps that grow to [`NAP_MAX`].
+//! * A wait ends at its [`Deadline`], or when the program wants its thread back ([`crate::interrupt`]).
+
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::{Duration, Instant};
+
+use super::bell::Bell;
+use super::fences::Fences;
+use crate::interrupt::Asker;
+
+/// Polls without giving the core away: about 15 µs.
+const SPINS: u32 = 1000;
+/// How long a wait yields before it sleeps.
+const YIELDS_FOR: Duration = Duration::from_micros(150);
+/// A yield that took longer went to an unrelated thread: those that are waited for do less between two of theirs.
+const TAKEN: Duration = Duration::from_micros(700);
+/// Shortest and longest sleep of a wait without a bell.
+const NAP_MIN: Duration = Duration::from_micros(10);
+/// Longest sleep of a wait without a bell.
+pub const NAP_MAX: Duration = Duration::from_millis(1);
+/// What stands for "never", where an instant is needed.
+const FAR: Duration = Duration::from_secs(100 * 365 * 24 * 3600);
+
+/// How often to poll before anything else, when so many threads that wait for each other run on this host.
+pub fn spins_for(threads: usize) -> u32 {
+    static CORES: OnceLock<usize> = OnceLock::new();
+    let cores = *CORES.get_or_init(|| std::thread::available_parallelism().map_or(1, usize::from));
+    if threads <= cores { SPINS } else { 0 }
+}
+
+/// When to give a wait up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Deadline {
+    /// At this moment.
+    At(Instant),
+    /// So long after the spinning has ended: a wait that ends by spinning does not look at the clock.
+    Within(Duration),
+}
+
+impl Deadline {
+    /// The moment, counted from now where it is not fixed yet.
+    pub fn instant(self) -> Instant {
+        match self {
+            Self::At(instant) => instant,
+            Self::Within(time) => {
+                let now = Instant::now();
+                now.checked_add(time).unwrap_or_else(|| now + FAR)
+            }
+        }
+    }
+
+    /// Fixes the moment: later waits with this deadline end at the same one.
+    pub fn fix(&mut self) -> Instant {
+        let instant = self.instant();
+        *self = Self::At(instant);
+        instant
+    }
+}
+
+impl From<Instant> for Deadline {
+    fn from(instant: Instant) -> Self {
+        Self::At(instant)
+    }
+}
+
+impl From<Duration> for Deadline {
+    fn from(time: Duration) -> Self {
+        Self::Within(time)
+    }
+}
+
+/// Why a wait ended in vain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unmet {
+    /// The deadline has passed.
+    Late,
+    /// The program wants its thread back; the same wait may be made again.
+    Interrupted,
+}
+
+/// How often those who wait here sleep at once, learned from waits before. Relaxed: a lost update costs one wait its pace.
+#[derive(Debug, Default)]
+pub struct Backoff {
+    /// Waits that go without yields.
+    skip: AtomicU32,
+    /// How many it will be the next time.
+    next: AtomicU32,
+}
+
+impl Backoff {
+    /// Most waits in a row that sleep at once.
+    const SKIP_MAX: u32 = 255;
+
+    /// As new.
+    pub const fn new() -> Self {
+        Self { skip: AtomicU32::new(0), next: AtomicU32::new(0) }
+    }
+
+    /// The wait was in vain, or others took the core meanwhile: the next ones sleep at once.
+    pub fn back_off(&self) {
+        let next = self.next.load(Ordering::Relaxed).clamp(1, Self::SKIP_MAX);
+        self.skip.store(next, Ordering::Relaxed);
+        self.next.store(next * 2 + 1, Ordering::Relaxed);
+    }
+
+    /// Whether this wait sleeps at once.
+    pub fn skips(&self) -> bool {
+        let skip = self.skip.load(Ordering::Relaxed);
+        if skip > 0 {
+            self.skip.store(skip - 1, Ordering::Relaxed);
+        }
+        skip > 0
+    }
+
+    /// Nobody took the core: the next time it backs off less.
+    pub fn relax(&self) {
+        self.next.store(self.next.load(Ordering::Relaxed) / 2, Ordering::Relaxed);
+    }
+
+    /// Forgets what it learned.
+    pub fn reset(&self) {
+        self.skip.store(0, Ordering::Relaxed);
+        self.next.store(0, Ordering::Relaxed);
+    }
+}
+
+/// Polls at most `spins` times more, and counts them down; whether `is_ready` came true.
+#[inline(always)]
+pub fn spin_until(spins: &mut u32, mut is_ready: impl FnMut() -> bool) -> bool {
+    loop {
+        if is_ready() {
+            return true;
+        }
+        if *spins == 0 {
+            return false;
+        }
+        *spins -= 1;
+        std::hint::spin_loop();
+    }
+}
+
+/// Waits until `poll` gives something: spins, yields, sleeps. `bell`: who changes what `poll` looks at rings it; without one
+/// the wait polls in naps.
+///
+/// **Local.** Blocks at most until `deadline`. `poll` must be cheap, and change nothing that it could not do again.
+///
+/// # Errors
+/// [`Unmet`].
+pub fn wait_until<T>(
+    deadline: impl Into<Deadline>,
+    backoff: &Backoff,
+    bell: Option<(&Bell, Fences)>,
+    mut poll: impl FnMut() -> Option<T>,
+) -> Result<T, Unmet> {
+    let mut found = None;
+    let mut spins = if cfg!(loom) { 0 } else { spins_for(2) };
+    let is_ready = || {
+        found = poll();
+        found.is_some()
+    };
+    if spin_until(&mut spins, is_ready)
+        && let Some(found) = found
+    {
+        return Ok(found);
+    }
+    sleep_until(&mut deadline.into(), backoff, bell, poll)
+}
+
+/// [`wait_until`] without the spinning. Fixes the deadline.
+///
+/// # Errors
+/// [`Unmet`].
+#[cold]
+pub fn sleep_until<T>(
+    deadline: &mut Deadline,
+    backoff: &Backoff,
+    bell: Option<(&Bell, Fences)>,
+    mut poll: impl FnMut() -> Option<T>,
+) -> Result<T, Unmet> {
+    let deadline = deadline.fix();
+    let mut asker = Asker::new();
+    let mut pause = Pause::new(backoff);
+    let mut nap = NAP_MIN;
+    loop {
+        if let Some(found) = poll() {
+            return Ok(found);
+        }
+        if asker.is_left() {
+            return Err(Unmet::Interrupted);
+        }
+        if pause.yields() {
+            continue;
+        }
+        if Instant::now() >= deadline {
+            return Err(Unmet::Late);
+        }
+        match bell {
+            Some((bell, fences)) => {
+                let mut found = None;
+                bell.sleep_unless(fences, asker.until(deadline), || {
+                    found = poll();
+                    found.is_some()
+                });
+                if let Some(found) = found {
+                    return Ok(found);
+                }
+            }
+            None => {
+                let left = deadline.saturating_duration_since(Instant::now());
+                std::thread::sleep(asker.within(nap.min(left)));
+                nap = (nap * 2).min(NAP_MAX);
+            }
+        }
+    }
+}
+
+/// The yields of one wait.
+struct Pause<'a> {
+    backoff: &'a Backoff,
+    began: Instant,
+    last: Instant,
+    may_yield: bool,
+}
+
+impl<'a> Pause<'a> {
+    fn new(backoff: &'a Backoff) -> Self {
+        let now = Instant::now();
+        // The model has no clock, and explores sleeps.
+        Self { backoff, began: now, last: now, may_yield: !cfg!(loom) && !backoff.skips() }
+    }
+
+    /// Gives the core to others for a moment; false: it is time to sleep.
+    fn yields(&mut self) -> bool {
+        if !self.may_yield {
+            return false;
+        }
+        std::thread::yield_now();
+        let now = Instant::now();
+        if now.saturating_duration_since(self.last) > TAKEN {
+            self.backoff.back_off();
+            // One more poll, then sleep.
+            self.may_yield = false;
+            return true;
+        }
+        self.last = now;
+        if now.saturating_duration_since(self.began) < YIELDS_FOR {
+            return true;
+        }
+        self.backoff.relax();
+        self.may_yield = false;
+        false
+    }
+}
+
+#[cfg(all(test, loom))]
+mod model {
+    use loom::sync::Arc;
+    use loom::sync::atomic::{AtomicU64, Ordering};
+
+    use super::*;
+
+    /// One stores the word and rings, the other waits: it sees the word, and what was stored before it.
+    #[test]
+    fn no_wake_is_lost_between_a_store_and_its_waiter() {
+        loom::model(|| {
+            let shared = Arc::new((Bell::new(), AtomicU64::new(0), AtomicU64::new(0)));
+            let writer = {
+                let shared = Arc::clone(&shared);
+                loom::thread::spawn(move || {
+                    let (bell, data, word) = &*shared;
+                    data.store(7, Ordering::Relaxed);
+                    word.store(1, Ordering::Release);
+                    Fences::FULL.light();
+                    bell.ring_if_asleep();
+                })
+            };
+            let (bell, data, word) = &*shared;
+            let far = Duration::from_secs(3600);
+            let seen = wait_until(far, &Backoff::new(), Some((bell, Fences::FULL)), || {
+                (word.load(Ordering::Acquire) == 1).then(|| data.load(Ordering::Relaxed))
+            });
+            assert_eq!(seen, Ok(7));
+            writer.join().unwrap();
+        });
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use std::sync::atomic::AtomicU64;
+
+    use super::*;
+
+    #[test]
+    fn taken_cores_make_yields_rarer_and_free_ones_make_them_normal() {
+        let backoff = Backoff::default();
+        let mut skipped = Vec::new();
+        for _ in 0..3 {
+            backoff.back_off();
+            skipped.push((0..).take_while(|_| backoff.skips()).count());
+        }
+        assert_eq!(skipped, [1, 3, 7]);
+        (0..8).for_each(|_| backoff.relax());
+        backoff.back_off();
+        assert_eq!((0..).take_while(|_| backoff.skips()).count(), 1);
+    }
+
+    #[test]
+    fn a_word_is_seen_with_a_bell_and_without_one() {
+        let (bell, word) = (Bell::new(), AtomicU64::new(0));
+        let far = Instant::now() + Duration::from_secs(60);
+        std::thread::scope(|scope| {
+            for has_bell in [true, false] {
+                let (bell, word) = (&bell, &word);
+                scope.spawn(move || {
+                    let backoff = Backoff::new();
+                    for round in 1..=200 {
+                        let poll = || Some(word.load(Ordering::Acquire)).filter(|word| *word >= round);
+                        let bell = has_bell.then_some((bell, Fences::FULL));
+                        assert!(wait_until(far, &backoff, bell, poll).unwrap() >= round);
+                    }
+                });
+            }
+            for _ in 0..200 {
+                word.fetch_add(1, Ordering::Release);
+                Fences::FULL.light();
+                bell.ring_if_asleep();
+                std::thread::yield_now();
+            }
+        });
+    }
+
+    #[test]
+    fn waits_end_at_their_deadline_and_a_fixed_one_stays() {
+        let (backoff, bell) = (Backoff::new(), Bell::new());
+        for bell in [None, Some((&bell, Fences::FULL))] {
+            let late = wait_until(Duration::from_millis(2), &backoff, bell, || None::<()>);
+            assert_eq!(late, Err(Unmet::Late));
+            assert_eq!(wait_until(Instant::now(), &backoff, bell, || Some(3)), Ok(3));
+        }
+        let mut deadline = Deadline::from(Duration::MAX);
+        let fixed = deadline.fix();
+        assert_eq!((deadline, deadline.fix()), (Deadline::At(fixed), fixed));
+    }
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Whether a round passed or failed, when a member objects: one ruling for all ([`mf_base::sync::verdict`]).
+
+use std::sync::atomic::Ordering;
+
+use mf_base::sync::verdict::Ruling;
+
+use super::super::failure::{Cause, Failure};
+use super::super::word::{self, Seen, Tag};
+use super::{Goal, Room, Seat};
+
+/// What a failure says about a member that its links reported.
+pub(super) const DIED: &str = "its process has ended";
+pub(super) const LEFT: &str = "it has left the group";
+
+impl Room {
+    /// Whether this member has seen all that ends the round.
+    pub(super) fn is_complete(&self, tag: Tag, round: u32) -> bool {
+        match self.goal {
+            Goal::Arrivals => self.seats.iter().all(|seat| seat.has_arrived(tag, round)),
+            Goal::Gate => self.leader().is_released(round),
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn is_at_rest(&self) -> bool {
+        self.table().verdict.is_at_rest(self.leader().generation, self.fences)
+    }
+
+    /// What holds for the round; none: nobody objects.
+    pub(super) fn ruling(&self, tag: Tag, round: u32) -> Option<Ruling> {
+        let complete = || self.is_complete(tag, round);
+        self.table().verdict.ruling(self.leader().generation, round, self.fences, complete)
+    }
+
+    /// What holds for a round whose end this member has seen, when somebody objects.
+    #[cold]
+    pub(super) fn rule(&self, tag: Tag, round: u32) -> Result<(), Failure> {
+        match self.ruling(tag, round) {
+            None | Some(Ruling::Passed) => Ok(()),
+            Some(ruling) => Err(self.failed(ruling, tag, round)),
+        }
+    }
+
+    /// Fails the round for all, unless it has passed meanwhile.
+    pub(super) fn object(
+        &self,
+        cause: Cause,
+        member: usize,
+        tag: Tag,
+        round: u32,
+        detail: &str,
+    ) -> Result<(), Failure> {
+        self.settle(Failure::new(cause, member, detail), tag, round, || self.is_complete(tag, round))
+    }
+
+    /// Fails a round that cannot pass for anybody.
+    pub(super) fn force(
+        &self,
+        cause: Cause,
+        member: usize,
+        tag: Tag,
+        round: u32,
+        detail: &str,
+    ) -> Result<(), Failure> {
+        self.settle(Failure::new(cause, member, detail), tag, round, || false)
+    }
+
+    fn settle(
+        &self,
+        failure: Failure,
+        tag: Tag,
+        round: u32,
+        complete: impl FnMut() -> bool,
+    ) -> Result<(), Failure> {
+        let packed = failure.cause.pack(failure.member);
+        match self.table().verdict.object(self.leader().generation, round, packed, self.fences, complete) {
+            Ruling::Passed => Ok(()),
+            Ruling::Failed { cause } if cause == packed => {
+                self.table().bell.ring();
+                Err(failure)
+            }
+            // Another member's cause came first: then that is the cause for all.
+            ruling => Err(self.failed(ruling, tag, round)),
+        }
+    }
+
+    /// What another member ruled.
+    pub(super) fn failed(&self, ruling: Ruling, tag: Tag, round: u32) -> Failure {
+        self.table().bell.ring();
+        let Ruling::Failed { cause } = ruling else {
+            return Failure::new(Cause::Lost, self.leader().member, LEFT);
+        };
+        let (cause, member) = Cause::unpack(cause);
+        let detail = match cause {
+            Cause::Timeout if tag != Tag::None => self.describe_missing(tag, round),
+            _ => "reported by another member".to_owned(),
+        };
+        Failure::new(cause, member, detail)
+    }
+
+    /// Whether a leader that waits for other hosts may go on: the error when its own members have ruled otherwise.
+    pub(in crate::group) fn check(&self, tag: Tag, round: u32) -> Result<(), Failure> {
+        self.rule(tag, round)?;
+        match self.seats.iter().find(|seat| seat.is_lost()) {
+            Some(seat) => Err(Failure::new(Cause::Lost, seat.member, DIED)),
+            None => Ok(()),
+        }
+    }
+
+    /// Tells the members of this host that the group has failed elsewhere.
+    pub(in crate::group) fn fail(&self, failure: &Failure) {
+        let round = self.round.load(Ordering::Relaxed);
+        let leader = self.leader();
+        let table = self.table();
+        let packed = failure.cause.pack(failure.member);
+        // A round that has passed stays passed; then they hear of it in the next one.
+        let complete = || leader.is_released(round);
+        if table.verdict.object(leader.generation, round, packed, self.fences, complete) == Ruling::Passed {
+            let next = round.wrapping_add(1);
+            let _ = table.verdict.object(leader.generation, next, packed, self.fences, || false);
+        }
+        table.bell.ring();
+    }
+
+    /// A member that does something else, or is in another group by now.
+    pub(super) fn check_word(&self, seat: &Seat, tag: Tag, round: u32) -> Result<(), Failure> {
+        let now = seat.side(round).arrived.load(Ordering::Acquire);
+        match word::seen(now, seat.word(tag, round)) {
+            Seen::There | Seen::NotYet => Ok(()),
+            Seen::Gone => self.force(Cause::Lost, seat.member, tag, round, LEFT),
+            Seen::Otherwise(what) => {
+                let detail = format!("it is in {what}, in round {round}");
+                self.force(Cause::Mismatch, seat.member, tag, round, &detail)
+            }
+        }
+    }
+
+    #[inline]
+    pub(super) fn check_length(&self, seat: &Seat, round: u32, own: usize) -> Result<(), Failure> {
+        let theirs = seat.side(round).length.load(Ordering::Relaxed);
+        if theirs == own as u64 { Ok(()) } else { self.refuse_length(seat, round, theirs, own) }
+    }
+
+    #[cold]
+    fn refuse_length(&self, seat: &Seat, round: u32, theirs: u64, own: usize) -> Result<(), Failure> {
+        let detail = format!("it gives {theirs} bytes, this member {own}");
+        self.force(Cause::Mismatch, seat.member, Tag::Allgather, round, &detail)
+    }
+
+    #[cold]
+    pub(super) fn fail_for_lost(&self, round: u32) -> Result<(), Failure> {
+        match self.seats.iter().find(|seat| seat.is_lost()) {
+            Some(seat) => self.force(Cause::Lost, seat.member, Tag::None, round, DIED),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! A member of a room: its words in its control page, and the bytes that it gives.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::super::page::{AREA_BYTES, ControlPage, SMALL_BYTES, Side, Slot, left_mark};
+use super::super::word::{self, Tag};
+use crate::engine;
+
+/// How much is copied to two places at a time: it stays in the nearest cache for the second.
+const BOTH_BYTES: usize = 8 << 10;
+
+/// A member of the room.
+pub(in crate::group) struct Seat {
+    page: Arc<ControlPage>,
+    slot: usize,
+    pub(super) generation: u16,
+    /// Its place in the list of the group's members.
+    pub(in crate::group) member: usize,
+    /// Whether it is known to have died.
+    is_lost: AtomicBool,
+}
+
+impl Seat {
+    pub(in crate::group) fn new(page: Arc<ControlPage>, slot: usize, generation: u16, member: usize) -> Self {
+        Self { page, slot, generation, member, is_lost: AtomicBool::new(false) }
+    }
+
+    #[inline(always)]
+    pub(super) fn slot(&self) -> &Slot {
+        self.page.slot(self.slot)
+    }
+
+    #[inline(always)]
+    pub(super) fn side(&self, round: u32) -> &Side {
+        &self.slot().sides[usize::from(round & 1 == 1)]
+    }
+
+    #[inline(always)]
+    pub(super) fn area(&self, round: u32) -> *mut u8 {
+        self.page.area(self.slot, usize::from(round & 1 == 1))
+    }
+
+    #[inline(always)]
+    pub(super) fn word(&self, tag: Tag, round: u32) -> u64 {
+        word::arrival(self.generation, tag, round)
+    }
+
+    /// Says that it has arrived; for the owner.
+    #[inline(always)]
+    pub(super) fn arrive(&self, tag: Tag, round: u32) {
+        // Release: who sees the word sees the piece, and that this member has read what others gave two rounds ago.
+        self.side(round).arrived.store(self.word(tag, round), Ordering::Release);
+    }
+
+    #[inline(always)]
+    pub(super) fn has_arrived(&self, tag: Tag, round: u32) -> bool {
+        // Pairs with the release in `arrive`.
+        self.side(round).arrived.load(Ordering::Acquire) == self.word(tag, round)
+    }
+
+    /// Opens the gate of a round; for the leader.
+    pub(super) fn release(&self, round: u32) {
+        // Who sees the gate open sees the chunk, and that all members of all hosts were here.
+        self.slot().gate.released.store(self.word(Tag::Spread, round), Ordering::Release);
+    }
+
+    pub(super) fn is_released(&self, round: u32) -> bool {
+        // Pairs with the release in `release`.
+        self.slot().gate.released.load(Ordering::Acquire) == self.word(Tag::Spread, round)
+    }
+
+    /// The owner leaves the group; then the slot can be used again once nobody looks at it.
+    pub(super) fn leave(&self) {
+        self.slot().gate.left.store(left_mark(self.generation), Ordering::SeqCst);
+    }
+
+    pub(super) fn has_left(&self) -> bool {
+        self.slot().gate.left.load(Ordering::Acquire) == left_mark(self.generation)
+    }
+
+    /// Gives the slot back when all others are done with it.
+    pub(super) fn give_back(&self, others: Vec<Seat>) {
+        // The own seat has left, so it is done too.
+        self.page.give_slot(self.slot, Box::new(move || others.iter().all(Seat::is_done)));
+    }
+
+    /// Whether it will not look at this group's words any more.
+    fn is_done(&self) -> bool {
+        let now = self.slot().sides[0].arrived.load(Ordering::Acquire);
+        self.is_lost() || self.has_left() || now >> 48 != u64::from(self.generation)
+    }
+
+    pub(super) fn is_lost(&self) -> bool {
+        self.is_lost.load(Ordering::Acquire)
+    }
+
+    /// Notes that it died; whether that is new.
+    pub(super) fn lose(&self) -> bool {
+        !self.is_lost.swap(true, Ordering::SeqCst)
+    }
+
+    /// Says how many bytes the owner gives in all pieces of a call.
+    #[inline]
+    pub(super) fn announce(&self, length: usize, round: u32) {
+        self.side(round).length.store(length as u64, Ordering::Relaxed);
+    }
+
+    /// Puts a piece of the owner's, of `length` bytes in all its pieces, where others find it. None of them reads this side now.
+    pub(super) fn give(&self, piece: &[u8], length: usize, round: u32) {
+        if length <= SMALL_BYTES {
+            return self.give_small(piece, round);
+        }
+        // SAFETY: no more than the area has, which only the owner writes.
+        unsafe { engine::copy(piece.as_ptr(), self.area(round), piece.len().min(AREA_BYTES)) };
+    }
+
+    /// [`give`](Self::give), and the same bytes to `own`.
+    ///
+    /// # Safety
+    /// `own` is writable for the bytes of the piece.
+    #[inline]
+    pub(super) unsafe fn give_both(&self, piece: &[u8], length: usize, round: u32, own: *mut u8) {
+        if length <= SMALL_BYTES {
+            self.give_small(piece, round);
+            // SAFETY: the caller vouches for `own`.
+            return unsafe { engine::copy(piece.as_ptr(), own, piece.len()) };
+        }
+        let area = self.area(round);
+        for (number, part) in piece.chunks(BOTH_BYTES).take(AREA_BYTES / BOTH_BYTES).enumerate() {
+            let at = number * BOTH_BYTES;
+            // SAFETY: the parts that are taken fit into the area, which only the owner writes.
+            unsafe { engine::copy(part.as_ptr(), area.wrapping_add(at), part.len()) };
+            // SAFETY: the caller vouches for `own`.
+            unsafe { engine::copy(part.as_ptr(), own.wrapping_add(at), part.len()) };
+        }
+    }
+
+    #[inline]
+    fn give_small(&self, piece: &[u8], round: u32) {
+        for (word, bytes) in self.side(round).small.iter().zip(piece.chunks(8)) {
+            let mut value = [0; 8];
+            value[..bytes.len()].copy_from_slice(bytes);
+            word.store(u64::from_ne_bytes(value), Ordering::Relaxed);
+        }
+    }
+
+    /// Copies a piece of a member's out of its page.
+    ///
+    /// # Safety
+    /// `to` is writable for `bytes` bytes.
+    #[inline]
+    pub(super) unsafe fn take(&self, round: u32, to: *mut u8, bytes: usize, length: usize) {
+        if length > SMALL_BYTES {
+            // SAFETY: an area has `AREA_BYTES`, and the caller vouches for `to`.
+            return unsafe { engine::copy(self.area(round), to, bytes.min(AREA_BYTES)) };
+        }
+        let mut value = [0u8; SMALL_BYTES];
+        let words = self.side(round).small.iter().zip(value.chunks_exact_mut(8));
+        for (word, part) in words.take(bytes.div_ceil(8)) {
+            part.copy_from_slice(&word.load(Ordering::Relaxed).to_ne_bytes());
+        }
+        // SAFETY: at most `SMALL_BYTES` are taken, and the caller vouches for `to`.
+        unsafe { engine::copy(value.as_ptr(), to, bytes.min(SMALL_BYTES)) };
+    }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! How a member waits in a round, and what ends the wait besides what it waits for.
+
+use std::sync::atomic::Ordering;
+
+use mf_base::sync::verdict::Ruling;
+use mf_base::sync::wait::{Deadline, Unmet, sleep_until, spin_until};
+
+use super::super::failure::{Cause, Failure};
+use super::super::word::{self, Tag};
+use super::ruling::{DIED, LEFT};
+use super::{Goal, Room, Seat};
+
+impl Room {
+    /// Waits for each other member in turn, and calls `take` for it.
+    #[inline]
+    pub(super) fn await_all(
+        &self,
+        tag: Tag,
+        round: u32,
+        deadline: &mut Deadline,
+        mut take: impl FnMut(&Seat) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let (before, after) = self.seats.split_at(self.own);
+        let mut spins = self.spins;
+        for seat in after.iter().skip(1).chain(before) {
+            if !spin_until(&mut spins, || seat.has_arrived(tag, round)) {
+                self.wait(Some(seat), tag, round, deadline)?;
+            }
+            take(seat)?;
+        }
+        Ok(())
+    }
+
+    /// Waits for the leader's gate.
+    pub(super) fn await_gate(&self, tag: Tag, round: u32, deadline: &mut Deadline) -> Result<(), Failure> {
+        let mut spins = self.spins;
+        if spin_until(&mut spins, || self.leader().is_released(round)) {
+            return Ok(());
+        }
+        self.wait(None, tag, round, deadline)
+    }
+
+    /// Sleeps until one member has arrived, or the gate opens (none), or the round fails.
+    #[cold]
+    fn wait(
+        &self,
+        seat: Option<&Seat>,
+        tag: Tag,
+        round: u32,
+        deadline: &mut Deadline,
+    ) -> Result<(), Failure> {
+        let bell = Some((&self.table().bell, self.fences));
+        match sleep_until(deadline, &self.backoff, bell, || self.poll(seat, tag, round)) {
+            Ok(ended) => ended,
+            Err(Unmet::Interrupted) => {
+                self.interrupted.keep(round);
+                Err(Failure::left())
+            }
+            Err(Unmet::Late) => {
+                let first = self.missing(tag, round).next().unwrap_or(self.leader()).member;
+                let missing = self.describe_missing(tag, round);
+                self.object(Cause::Timeout, first, tag, round, &missing)
+            }
+        }
+    }
+
+    /// How the wait ended; none: not yet.
+    fn poll(&self, seat: Option<&Seat>, tag: Tag, round: u32) -> Option<Result<(), Failure>> {
+        let is_there = match seat {
+            Some(seat) => seat.has_arrived(tag, round),
+            None => self.leader().is_released(round),
+        };
+        if is_there {
+            return Some(Ok(()));
+        }
+        if !self.is_at_rest() {
+            match self.ruling(tag, round) {
+                // Passed: the words of all are there to be seen by the next poll.
+                None | Some(Ruling::Passed) => {}
+                Some(ruling) => return Some(Err(self.failed(ruling, tag, round))),
+            }
+        }
+        let checked = seat.map_or(Ok(()), |seat| self.check_word(seat, tag, round));
+        let checked = checked.and_then(|()| {
+            // A member may have arrived before it left: then the objection is dismissed.
+            let gone =
+                |seat: &&Seat| seat.has_left() || self.lost.load(Ordering::Acquire) > 0 && seat.is_lost();
+            match self.missing(tag, round).find(gone) {
+                Some(seat) => {
+                    let detail = if seat.is_lost() { DIED } else { LEFT };
+                    self.object(Cause::Lost, seat.member, tag, round, detail)
+                }
+                None => Ok(()),
+            }
+        });
+        checked.err().map(Err)
+    }
+
+    /// The others that have not done their part in this round: a leader's is to open its gate.
+    fn missing(&self, tag: Tag, round: u32) -> impl Iterator<Item = &Seat> {
+        self.seats.iter().enumerate().filter_map(move |(place, seat)| {
+            let has_done = match self.goal {
+                Goal::Gate if place == 0 => seat.is_released(round),
+                _ => seat.has_arrived(tag, round),
+            };
+            (place != self.own && !has_done).then_some(seat)
+        })
+    }
+
+    /// The members that have not arrived, and where each was last seen.
+    pub(super) fn describe_missing(&self, tag: Tag, round: u32) -> String {
+        let describe = |seat: &Seat| {
+            let sides = &seat.slot().sides;
+            let words = [0, 1].map(|side: usize| sides[side].arrived.load(Ordering::Relaxed));
+            format!("@{} {}", seat.member, word::last_seen(words, seat.generation))
+        };
+        self.missing(tag, round).map(describe).collect::<Vec<_>>().join(", ")
+    }
+
+    /// A member died. Whoever waits for it in this process hears of it now.
+    pub(in crate::group) fn lost(&self, member: usize) {
+        for seat in self.seats.iter().filter(|seat| seat.member == member) {
+            if seat.lose() {
+                self.lost.fetch_add(1, Ordering::SeqCst);
+            }
+        }
+        self.table().bell.ring();
+    }
+}

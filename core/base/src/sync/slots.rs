@@ -108,6 +108,18 @@ impl<T, const N: usize> SlotTable<T, N> {
     }
 }
 
+impl<T, const N: usize> Drop for SlotTable<T, N> {
+    fn drop(&mut self) {
+        for node in &mut self.nodes {
+            let node = std::mem::replace(node.get_mut(), std::ptr::null_mut());
+            if !node.is_null() {
+                // SAFETY: the node was made by `insert` and is in the table still, which nobody else can use any more.
+                drop(unsafe { Box::from_raw(node) });
+            }
+        }
+    }
+}
+
 impl<T, const N: usize> Default for SlotTable<T, N> {
     fn default() -> Self {
         Self::new()

@@ -104,6 +104,10 @@ fn own_number() -> u64 {
 
 /// A page of zeroes that is one again in every forked child; none where the kernel has no such thing.
 fn emptied_in_children() -> Option<*mut AtomicU64> {
+    if cfg!(miri) {
+        // Miri's kernel has no such advice, and no fork either.
+        return None;
+    }
     let bytes = rustix::param::page_size();
     let access = ProtFlags::READ | ProtFlags::WRITE;
     // SAFETY: a fresh mapping at an address of the kernel's choice replaces nothing.

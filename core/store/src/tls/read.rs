@@ -116,8 +116,9 @@ pub(super) struct Stamp {
     device: u64,
     inode: u64,
     size: i64,
-    modified: (i64, u64),
-    changed: (i64, u64),
+    /// Seconds and nanoseconds; systems differ in the types of their parts.
+    modified: (i128, i128),
+    changed: (i128, i128),
 }
 
 impl From<Stat> for Stamp {
@@ -126,8 +127,8 @@ impl From<Stat> for Stamp {
             device: facts.st_dev,
             inode: facts.st_ino,
             size: facts.st_size,
-            modified: (facts.st_mtime, facts.st_mtime_nsec),
-            changed: (facts.st_ctime, facts.st_ctime_nsec),
+            modified: (facts.st_mtime.into(), facts.st_mtime_nsec.into()),
+            changed: (facts.st_ctime.into(), facts.st_ctime_nsec.into()),
         }
     }
 }

@@ -77,8 +77,9 @@ pub unsafe fn read_key(key: *const std::ffi::c_char) -> Outcome<String> {
     for index in 0..KEY_BYTES {
         // SAFETY: no zero byte came before, so the string goes on or the 65 bytes do.
         let place = unsafe { key.add(index) };
+        // Characters of C are signed on some machines and unsigned on others.
         // SAFETY: as above.
-        let byte = unsafe { place.read() }.cast_unsigned();
+        let byte = unsafe { place.cast::<u8>().read() };
         bytes.push(byte);
         if byte == 0 {
             break;

@@ -47,7 +47,7 @@ pub(crate) fn members_with(fakes: Vec<FakeDevice>) -> Vec<Member> {
 }
 
 pub(crate) fn devices(fake: &FakeDevice) -> Devices {
-    Devices { host: Arc::new(HostDevice::new(Switch::Off)), accelerator: Some(Arc::new(fake.clone())) }
+    Devices::new(Arc::new(HostDevice::new(Switch::Off))).with(Arc::new(fake.clone()))
 }
 
 /// Own bytes of device and host memory, and maxima.

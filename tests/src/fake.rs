@@ -26,7 +26,8 @@ use std::time::Duration;
 
 use mf_base::{Error, Gva, Kind, MemKind, Result};
 use mf_fabric::device::{
-    Capability, Device, Identity, Lane, Locality, Memory, Mover, RawStream, Share, Token, Transfer, Window,
+    AddressWindows, Capability, Device, Identity, Lane, Locality, Memory, Mover, RawStream, Share, Token,
+    Transfer, Window, Word,
 };
 
 use block::{Block, Handle, Piece};
@@ -242,6 +243,39 @@ impl Device for FakeDevice {
         Ok(self.shared.me.clone())
     }
 
+    fn windows(&self) -> Result<&dyn AddressWindows> {
+        Ok(self)
+    }
+
+    fn mover(&self) -> Option<&dyn Mover> {
+        Some(self)
+    }
+
+    unsafe fn expose(&self, address: u64, bytes: u64) -> Result<()> {
+        self.shared.check(Site::Expose)?;
+        touch_ends(address, bytes);
+        let mut exposed = lock(&self.shared.exposed);
+        if exposed.iter().any(|(start, length)| *start < address + bytes && address < start + length) {
+            self.shared.violation(format!("{address:#x} is exposed twice"));
+        }
+        exposed.insert(address, bytes);
+        Ok(())
+    }
+
+    fn conceal(&self, address: u64, bytes: u64) {
+        if lock(&self.shared.exposed).remove(&address) != Some(bytes) {
+            self.shared
+                .violation(format!("{bytes} bytes at {address:#x} are concealed and were not exposed so"));
+        }
+        touch_ends(address, bytes);
+    }
+
+    fn capabilities(&self) -> Vec<Capability> {
+        vec![Capability { name: "nothing real", available: true, reason: "a test needs no more".to_owned() }]
+    }
+}
+
+impl AddressWindows for FakeDevice {
     fn granule_bytes(&self, _: MemKind) -> u64 {
         self.granule_bytes
     }
@@ -276,33 +310,6 @@ impl Device for FakeDevice {
         };
         let pieces = shares.into_iter().map(piece).collect::<Result<Vec<_>>>()?;
         Ok(Box::new(FakeMemory { pieces, shared: Arc::clone(&self.shared) }))
-    }
-
-    fn mover(&self) -> Option<&dyn Mover> {
-        Some(self)
-    }
-
-    unsafe fn expose(&self, address: u64, bytes: u64) -> Result<()> {
-        self.shared.check(Site::Expose)?;
-        touch_ends(address, bytes);
-        let mut exposed = lock(&self.shared.exposed);
-        if exposed.iter().any(|(start, length)| *start < address + bytes && address < start + length) {
-            self.shared.violation(format!("{address:#x} is exposed twice"));
-        }
-        exposed.insert(address, bytes);
-        Ok(())
-    }
-
-    fn conceal(&self, address: u64, bytes: u64) {
-        if lock(&self.shared.exposed).remove(&address) != Some(bytes) {
-            self.shared
-                .violation(format!("{bytes} bytes at {address:#x} are concealed and were not exposed so"));
-        }
-        touch_ends(address, bytes);
-    }
-
-    fn capabilities(&self) -> Vec<Capability> {
-        vec![Capability { name: "nothing real", available: true, reason: "a test needs no more".to_owned() }]
     }
 }
 
@@ -346,6 +353,12 @@ impl Mover for FakeDevice {
         self.shared.call("copy on stream");
         self.shared.check(Site::CopyOn)?;
         self.on_stream(stream, Work::Copies(transfers.to_vec()))
+    }
+
+    unsafe fn write_word_on(&self, stream: RawStream, address: u64, word: Word) -> Result<()> {
+        self.shared.call("write word on stream");
+        self.shared.check(Site::CopyOn)?;
+        word.written(address, |_| self.on_stream(stream, Work::Word(address, word)))
     }
 
     unsafe fn run_on(&self, stream: RawStream, work: Box<dyn FnOnce() + Send>) -> Result<()> {

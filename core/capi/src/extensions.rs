@@ -103,8 +103,7 @@ extern "C" fn mfx_bm_world_size() -> u32 {
 #[unsafe(no_mangle)]
 extern "C" fn mfx_bm_device() -> *const c_char {
     value("bm device", c"".as_ptr(), || {
-        let name =
-            context("bm device")?.devices().accelerator.as_ref().map_or("host", |device| device.name());
+        let name = context("bm device")?.devices().accelerator().map_or("host", |device| device.name());
         Ok(hand_out(c_text(name)))
     })
 }

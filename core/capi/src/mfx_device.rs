@@ -6,7 +6,7 @@ use std::ffi::c_void;
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
 use mf_base::{Error, Kind};
-use mf_fabric::device::{Devices, Locality, Mover, Private, Transfer};
+use mf_fabric::device::{Buffer, Devices, Locality, Mover, Transfer};
 use mf_fabric::engine::Piece;
 
 use crate::boundary::{code, not_null};
@@ -14,7 +14,7 @@ use crate::process::devices;
 
 /// Memory, and the devices that it came from.
 struct Allocation {
-    _memory: Box<dyn Private>,
+    _memory: Box<dyn Buffer>,
     _devices: Devices,
 }
 
@@ -34,8 +34,8 @@ unsafe extern "C" fn mfx_device_malloc(bytes: u64, address: *mut *mut c_void) ->
             return Err(Error::invalid(OP, "0 bytes are no memory"));
         }
         let devices = devices(OP)?;
-        let accelerator = devices.accelerator.as_ref().ok_or_else(|| no_accelerator(OP))?;
-        let memory = accelerator.allocate_private(bytes)?;
+        let accelerator = devices.accelerator().ok_or_else(|| no_accelerator(OP))?;
+        let memory = accelerator.allocate_buffer(bytes)?;
         let place = usize::try_from(memory.address()).unwrap_or(usize::MAX);
         allocations().insert(place, Allocation { _memory: memory, _devices: devices });
         // SAFETY: not null; the caller passes room for a pointer.

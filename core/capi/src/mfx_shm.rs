@@ -27,7 +27,7 @@ extern "C" fn mfx_shm_world_size() -> u32 {
 extern "C" fn mfx_shm_device() -> *const c_char {
     value("shm device", c"".as_ptr(), || {
         let context = context("shm device")?;
-        Ok(hand_out(c_text(context.devices().accelerator.as_ref().map_or("host", |device| device.name()))))
+        Ok(hand_out(c_text(context.devices().accelerator().map_or("host", |device| device.name()))))
     })
 }
 

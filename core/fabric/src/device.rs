@@ -1,76 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Devices: where the memory of a segment comes from, how it gets into an address space, and who moves it.
+//! Devices: where memory comes from, how it gets into an address space, and who moves it.
 //!
-//! The pool knows only the traits of this module. Each kind of memory is served by one device of the process
-//! ([`Devices::for_kind`]):
+//! A process uses a set of devices ([`Devices`]): host memory, and any number of accelerators, also of several vendors.
+//! A device has two halves:
+//!
+//! * [`Device`]: memory for this process alone ([`Device::allocate_buffer`]) and copies ([`Device::mover`]). Every
+//!   accelerator has it, and it is enough for buffers of transfers.
+//! * [`AddressWindows`]: physical memory mapped at chosen addresses, shared with other members. Those that have it
+//!   ([`Device::windows`]) serve pools.
+//!
+//! Each kind of memory of a pool is served by one device of the set ([`Devices::for_kind`]):
 //!
 //! * [`host`]: sealed memory files. Serves host memory always, and device memory on a machine without an accelerator, so
 //!   that programs written for one run unchanged. The processor copies.
 //! * an accelerator: serves device memory that the processor must never touch. Its [`Mover`] does every copy with an end
-//!   in such memory, and [`Device::expose`] tells it which host memory belongs to the pool.
+//!   in such memory, and [`Device::expose`] makes host memory of the pool reachable for it. What all accelerators have in
+//!   common is `vmm`; [`ascend`] is the first of them.
 //! * [`mod@choose`]: which of them a process uses.
 //!
-//! From memory to addresses: [`Device::allocate`] or, for the memory of another member, [`Memory::share`] there and
-//! [`Device::adopt`] here; [`Device::reserve`] gives a [`Window`]; [`Window::map`] puts a part of the memory into it.
+//! From memory to addresses: [`AddressWindows::allocate`] or, for the memory of another member, [`Memory::share`] there and
+//! [`AddressWindows::adopt`] here; [`AddressWindows::reserve`] gives a [`Window`]; [`Window::map`] puts a part of the memory
+//! into it.
 
 pub mod ascend;
 pub mod choose;
 pub mod host;
 pub mod kernels;
 mod mover;
+mod set;
+mod vmm;
 
 use std::any::Any;
-use std::fmt;
 use std::ops::Range;
 use std::os::fd::OwnedFd;
-use std::sync::Arc;
 
 use mf_base::{Error, Kind, MemKind, Result};
 use serde::{Deserialize, Serialize};
 
 pub use choose::{Choice, Report, choose};
-pub use mover::{Lane, Locality, Mover, RawStream, Transfer};
-
-/// The devices that this process uses.
-#[derive(Clone)]
-pub struct Devices {
-    /// Host memory.
-    pub host: Arc<dyn Device>,
-    /// Device memory; none: the host's stands in for it.
-    pub accelerator: Option<Arc<dyn Device>>,
-}
-
-impl Devices {
-    /// The device whose memory is of this kind.
-    pub fn for_kind(&self, kind: MemKind) -> &Arc<dyn Device> {
-        match (kind, &self.accelerator) {
-            (MemKind::Device, Some(accelerator)) => accelerator,
-            _ => &self.host,
-        }
-    }
-
-    /// The addresses at which a window of this kind may lie, best first.
-    pub fn address_ranges(&self, kind: MemKind) -> &[Range<u64>] {
-        match &self.accelerator {
-            Some(accelerator) if !accelerator.address_ranges(kind).is_empty() => {
-                accelerator.address_ranges(kind)
-            }
-            _ => self.host.address_ranges(kind),
-        }
-    }
-
-    /// Who moves bytes where the processor must not; none: the processor moves them all.
-    pub fn mover(&self) -> Option<&dyn Mover> {
-        self.accelerator.as_deref().and_then(|accelerator| accelerator.mover())
-    }
-}
-
-impl fmt::Debug for Devices {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let accelerator = self.accelerator.as_ref().map(|accelerator| accelerator.name());
-        f.debug_struct("Devices").field("host", &self.host.name()).field("accelerator", &accelerator).finish()
-    }
-}
+pub use mover::{Lane, Locality, Mover, RawStream, Transfer, Word};
+pub use set::{DeviceId, Devices};
 
 /// What one member must know of another before it may hand out its memory. Opaque to the pool.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -181,8 +150,8 @@ pub trait Window: Send + Sync {
     }
 }
 
-/// Memory of a device that belongs to no pool: room for the operands of kernels. Dropping it gives it back.
-pub trait Private: Send + Sync {
+/// Memory of a device that belongs to no pool: buffers of transfers, operands of kernels. Dropping it gives it back.
+pub trait Buffer: Send + Sync {
     /// The first address, a multiple of 64.
     fn address(&self) -> u64;
 
@@ -214,7 +183,7 @@ pub struct Unit {
     pub links: Vec<(u32, &'static str)>,
 }
 
-/// A source of memory.
+/// A source of memory that this process uses, and who copies from and to it.
 pub trait Device: Send + Sync {
     /// Its name, for people.
     fn name(&self) -> &'static str;
@@ -235,53 +204,25 @@ pub trait Device: Send + Sync {
     /// `Failed` the driver does not tell.
     fn identity(&self) -> Result<Identity>;
 
-    /// Sizes of segments of this kind are multiples of this many bytes, and this a multiple of 2 MiB.
-    fn granule_bytes(&self, kind: MemKind) -> u64;
-
-    /// The addresses at which windows of this kind may lie, best first. Of an accelerator: for device memory the only
-    /// ones possible, for host memory those that it can reach; none: no wish.
-    fn address_ranges(&self, kind: MemKind) -> &[Range<u64>];
-
-    /// Reserves `bytes` at exactly `base`, which is a multiple of 1 GiB where the window is an accelerator's. The window
-    /// holds segments of `stride` bytes, each of one member only: an accelerator may have to reserve them one by one.
-    ///
-    /// # Errors
-    /// `InUse` the range is taken in this process · `OutOfMemory` names the limit that forbids it · `InvalidParam` the
-    /// device cannot use this range at all.
-    fn reserve(&self, kind: MemKind, base: u64, bytes: u64, stride: u64) -> Result<Box<dyn Window>>;
-
-    /// New memory of `bytes` zeroes.
-    ///
-    /// # Errors
-    /// `OutOfMemory`, `NoResources`, with the limit that was met.
-    fn allocate(&self, kind: MemKind, bytes: u64) -> Result<Box<dyn Memory>>;
+    /// What it can and cannot do.
+    fn capabilities(&self) -> Vec<Capability> {
+        Vec::new()
+    }
 
     /// New memory of `bytes` (not 0), for this process alone and with any content.
     ///
     /// # Errors
     /// `OutOfMemory` · `Failed` the device makes memory for pools only.
-    fn allocate_private(&self, bytes: u64) -> Result<Box<dyn Private>> {
+    fn allocate_buffer(&self, bytes: u64) -> Result<Box<dyn Buffer>> {
         Err(Error::new(Kind::Failed, "device memory")
             .what("this device makes memory for pools only")
             .with("device", self.name())
             .with("bytes", bytes))
     }
 
-    /// The memory of another member, as it shared it. Pieces may be taken over only when they are mapped.
-    ///
-    /// # Errors
-    /// `InvalidParam` when it is not what was announced.
-    fn adopt(&self, kind: MemKind, shares: Vec<Share>) -> Result<Box<dyn Memory>>;
-
     /// Who moves bytes from and to its memory when the processor must not; none: the processor does.
     fn mover(&self) -> Option<&dyn Mover> {
         None
-    }
-
-    /// Addresses beside those of pools, each of which can be reserved as one window for what kernels look for
-    /// at fixed places: first where they do, then where older ones did. None: nothing runs on this device.
-    fn fixed_addresses(&self) -> &'static [Range<u64>] {
-        &[]
     }
 
     /// What loads kernels; none: nothing runs on this device.
@@ -306,8 +247,49 @@ pub trait Device: Send + Sync {
         let _ = (address, bytes);
     }
 
-    /// What it can and cannot do.
-    fn capabilities(&self) -> Vec<Capability> {
-        Vec::new()
+    /// Its other half: memory at chosen addresses.
+    ///
+    /// # Errors
+    /// `Failed` with the reason why it has none.
+    fn windows(&self) -> Result<&dyn AddressWindows> {
+        Err(Error::new(Kind::Failed, "device memory")
+            .what("this device maps no memory at chosen addresses, so no pool can use it")
+            .with("device", self.name()))
     }
+}
+
+/// Physical memory mapped at chosen addresses, and shared with other processes: what a pool needs of a device.
+pub trait AddressWindows: Send + Sync {
+    /// Sizes of segments of this kind are multiples of this many bytes, and this a multiple of 2 MiB.
+    fn granule_bytes(&self, kind: MemKind) -> u64;
+
+    /// The addresses at which windows of this kind may lie, best first. Of an accelerator: for device memory the only
+    /// ones possible, for host memory those that it can reach; none: no wish.
+    fn address_ranges(&self, kind: MemKind) -> &[Range<u64>];
+
+    /// Addresses beside those of pools, each of which can be reserved as one window for what kernels look for
+    /// at fixed places: first where they do, then where older ones did. None: nothing runs on this device.
+    fn fixed_addresses(&self) -> &'static [Range<u64>] {
+        &[]
+    }
+
+    /// Reserves `bytes` at exactly `base`, which is a multiple of 1 GiB where the window is an accelerator's. The window
+    /// holds segments of `stride` bytes, each of one member only: an accelerator may have to reserve them one by one.
+    ///
+    /// # Errors
+    /// `InUse` the range is taken in this process · `OutOfMemory` names the limit that forbids it · `InvalidParam` the
+    /// device cannot use this range at all.
+    fn reserve(&self, kind: MemKind, base: u64, bytes: u64, stride: u64) -> Result<Box<dyn Window>>;
+
+    /// New memory of `bytes` zeroes.
+    ///
+    /// # Errors
+    /// `OutOfMemory`, `NoResources`, with the limit that was met.
+    fn allocate(&self, kind: MemKind, bytes: u64) -> Result<Box<dyn Memory>>;
+
+    /// The memory of another member, as it shared it. Pieces may be taken over only when they are mapped.
+    ///
+    /// # Errors
+    /// `InvalidParam` when it is not what was announced.
+    fn adopt(&self, kind: MemKind, shares: Vec<Share>) -> Result<Box<dyn Memory>>;
 }

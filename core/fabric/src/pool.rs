@@ -159,7 +159,7 @@ impl Pool {
         let (shape, preferred) = (options.shape, options.preferred_base);
         let agreed = agree::open(&*store, &devices, options.id, shape, preferred, deadline)?;
         let layout = agreed.layout;
-        let windows = Windows::new(agreed, devices.accelerator.clone());
+        let windows = Windows::new(agreed, devices.accelerator().cloned());
         let own = make_segments(&devices, options)
             .and_then(|own| map_own(&windows, rank, &own, options.numa_node).map(|()| own))
             .inspect_err(|_| agree::close(&*store, options.id))?;
@@ -170,7 +170,7 @@ impl Pool {
             extents: Extents::new(options.shape.world),
             layout,
             lane: routes::OwnLane::default(),
-            regions: regions::Regions::new(devices.accelerator.clone()),
+            regions: regions::Regions::new(devices.accelerator().cloned()),
             windows,
             devices,
             identity,
@@ -271,7 +271,7 @@ impl Pool {
     /// Whether the processor may touch `address`, once it is mapped: it is in a window, and no accelerator's.
     pub fn is_host_memory(&self, address: Gva) -> bool {
         let place = self.layout.locate(address.0);
-        place.is_some_and(|place| place.kind == MemKind::Host || self.devices.accelerator.is_none())
+        place.is_some_and(|place| place.kind == MemKind::Host || self.devices.accelerator().is_none())
     }
 
     /// A share in this pool; none while it is being dropped.
@@ -350,7 +350,7 @@ impl Drop for Pool {
     fn drop(&mut self) {
         if self.owner.is_current() {
             self.destroy();
-        } else if self.devices.accelerator.is_some() {
+        } else if self.devices.accelerator().is_some() {
             // What the accelerator knows is the parent's, and its runtime does not work in a forked child.
             self.lane.abandon();
             self.regions.abandon();
@@ -376,9 +376,11 @@ fn check_sizes(options: &Options, devices: &Devices) -> Result<()> {
     let shape = options.shape;
     shape.check()?;
     for kind in MemKind::ALL {
-        let device = devices.for_kind(kind);
-        let granule_bytes = device.granule_bytes(kind);
         let (own, max) = (options.own_bytes[kind.index()], shape.max_bytes[kind.index()]);
+        if (own, max) == (0, 0) {
+            continue;
+        }
+        let granule_bytes = devices.windows(kind)?.granule_bytes(kind);
         let bad = |what: &str| {
             Err(Error::invalid(OP, what)
                 .with("pool", options.id)
@@ -404,7 +406,7 @@ fn make_segments(devices: &Devices, options: &Options) -> Result<[Option<Box<dyn
         if bytes == 0 {
             continue;
         }
-        let device = devices.for_kind(kind);
+        let device = devices.windows(kind)?;
         own[kind.index()] = Some(match (&options.host_descriptor, kind) {
             (Some(descriptor), MemKind::Host) => {
                 let descriptor = descriptor.try_clone().map_err(|e| {

@@ -210,7 +210,7 @@ impl Job {
         {
             return differs("rank", is.to_string(), asked.to_string());
         }
-        if self.devices.accelerator.is_some() && config.device != self.device {
+        if self.devices.accelerator().is_some() && config.device != self.device {
             return differs("device", self.device.to_string(), config.device.to_string());
         }
         Ok(())

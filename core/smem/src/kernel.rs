@@ -47,7 +47,7 @@ impl Binary {
 
 /// What loads kernels in this process.
 fn loader(devices: &Devices) -> Result<&dyn Kernels> {
-    let accelerator = devices.accelerator.as_ref().ok_or_else(|| {
+    let accelerator = devices.accelerator().ok_or_else(|| {
         Error::new(Kind::NotExist, OP)
             .what("kernels run on an accelerator, and this process has none")
             .hint("set MF_DEVICE=sim to run them on the simulator")

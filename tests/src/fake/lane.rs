@@ -7,7 +7,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use mf_base::{Error, Kind, Result};
-use mf_fabric::device::{Lane, RawStream, Transfer};
+use mf_fabric::device::{Lane, RawStream, Transfer, Word};
 
 use super::{OP, Shared, Site, lock};
 use crate::deadline;
@@ -78,6 +78,7 @@ impl Gate {
 /// What a line does.
 pub(super) enum Work {
     Copies(Vec<Transfer>),
+    Word(u64, Word),
     Function(Box<dyn FnOnce() + Send>),
 }
 
@@ -106,6 +107,7 @@ impl Line {
                 device.held.pass();
                 let all = || match work {
                     Work::Copies(all) => all.iter().try_for_each(|transfer| device.transfer(transfer)),
+                    Work::Word(address, word) => word.written(address, |transfer| device.transfer(transfer)),
                     Work::Function(function) => {
                         function();
                         Ok(())
@@ -145,6 +147,14 @@ impl Lane for Line {
         self.shared.call("enqueue");
         self.shared.check(Site::Enqueue)?;
         self.push(Work::Copies(transfers.to_vec()));
+        Ok(())
+    }
+
+    unsafe fn write_word(&self, address: u64, word: Word) -> Result<()> {
+        self.shared.call("write word");
+        self.shared.check(Site::Enqueue)?;
+        word.written(address, |_| Ok(()))?;
+        self.push(Work::Word(address, word));
         Ok(())
     }
 

@@ -36,7 +36,7 @@ impl Buffer {
     /// Uses the accelerator among these devices from now on.
     pub(crate) fn on(&mut self, devices: &Devices) {
         self.off();
-        self.devices = devices.accelerator.is_some().then(|| devices.clone());
+        self.devices = devices.accelerator().is_some().then(|| devices.clone());
     }
 
     /// Gives the device memory back.
@@ -86,19 +86,21 @@ impl Buffer {
 
     /// Where the device memory lies, if there is an accelerator: made at first use, at the far end of its addresses.
     fn device_start(&mut self) -> Result<Option<u64>, Failure> {
-        let Some(accelerator) = self.devices.as_ref().and_then(|devices| devices.accelerator.clone()) else {
+        let Some(accelerator) = self.devices.as_ref().and_then(|devices| devices.accelerator().cloned())
+        else {
             return Ok(None);
         };
         if let Some(window) = &self.device {
             return Ok(Some(window.base()));
         }
         let kind = MemKind::Device;
-        let bytes = (BUFFER_BYTES as u64).next_multiple_of(accelerator.granule_bytes(kind));
-        let range = accelerator.address_ranges(kind).last().cloned();
+        let windows = accelerator.windows()?;
+        let bytes = (BUFFER_BYTES as u64).next_multiple_of(windows.granule_bytes(kind));
+        let range = windows.address_ranges(kind).last().cloned();
         let range = range.ok_or_else(|| Failure::wrong("the accelerator has no addresses to choose from"))?;
         let base = (range.end - bytes) / GIB * GIB;
-        let window = accelerator.reserve(kind, base, bytes, bytes)?;
-        let memory = accelerator.allocate(kind, bytes)?;
+        let window = windows.reserve(kind, base, bytes, bytes)?;
+        let memory = windows.allocate(kind, bytes)?;
         // SAFETY: the window was just reserved, and nobody knows it yet.
         unsafe { window.map(0, &*memory, 0..bytes) }?;
         Ok(Some(self.device.insert(window).base()))

@@ -24,5 +24,5 @@ pub(crate) fn fake() -> Option<FakeDevice> {
 
 /// It, beside host memory.
 pub(crate) fn with(fake: &FakeDevice) -> Devices {
-    Devices { host: Arc::new(HostDevice::new(Switch::Auto)), accelerator: Some(Arc::new(fake.clone())) }
+    Devices::new(Arc::new(HostDevice::new(Switch::Auto))).with(Arc::new(fake.clone()))
 }

@@ -61,7 +61,7 @@ fn accelerator(settings: &Settings) -> Result<String, String> {
     let brief = |error: Error| error.to_string();
     let (devices, report) =
         choose(settings.device, 0, Arc::new(HostDevice::new(Switch::Auto))).map_err(brief)?;
-    devices.accelerator.map(|accelerator| accelerator.describe()).ok_or_else(|| match &report.lines[..] {
+    devices.accelerator().map(|accelerator| accelerator.describe()).ok_or_else(|| match &report.lines[..] {
         [] => "no accelerator is asked for".to_owned(),
         _ => "no accelerator; mf info tells where it was looked for".to_owned(),
     })

@@ -30,9 +30,9 @@ fn accelerators() -> Vec<Fact> {
     };
     match choose(choice, 0, Arc::new(HostDevice::new(Switch::Auto))) {
         Err(error) => vec![absent(&error.to_string(), &[])],
-        Ok((devices, report)) => match devices.accelerator {
+        Ok((devices, report)) => match devices.accelerator() {
             None => vec![absent("host memory stands in for device memory", &report.lines)],
-            Some(accelerator) => present(&*accelerator),
+            Some(accelerator) => present(&**accelerator),
         },
     }
 }

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use mf_base::settings::{DeviceChoice, loaded};
 use mf_base::{ByteLen, Error, Gva, Kind, Result};
 use mf_fabric::device::host::HostDevice;
-use mf_fabric::device::{Device, Devices, Locality, Private, Transfer, choose};
+use mf_fabric::device::{Buffer, Device, Devices, Locality, Transfer, choose};
 use mf_fabric::engine::Piece;
 use mf_smem::kernel::{Arguments, Binary, Code, LaunchOptions};
 
@@ -79,7 +79,7 @@ pub(crate) fn accelerator(index: u32) -> Result<Devices> {
     let settings = &loaded()?.settings;
     let host = || Arc::new(HostDevice::new(settings.huge_pages)) as Arc<dyn Device>;
     let (devices, _) = choose(settings.device, index, host())?;
-    if devices.accelerator.is_some() || settings.device != DeviceChoice::Auto {
+    if devices.accelerator().is_some() || settings.device != DeviceChoice::Auto {
         return Ok(devices);
     }
     choose(DeviceChoice::Sim, index, host()).map(|(devices, _)| devices)
@@ -88,7 +88,7 @@ pub(crate) fn accelerator(index: u32) -> Result<Devices> {
 /// An argument.
 enum Given {
     Word(u64),
-    Memory { memory: Box<dyn Private>, bytes: u64, output: Option<PathBuf>, is_shown: bool },
+    Memory { memory: Box<dyn Buffer>, bytes: u64, output: Option<PathBuf>, is_shown: bool },
 }
 
 impl Given {
@@ -129,7 +129,7 @@ impl Given {
     fn memory(devices: &Devices, content: &[u8], output: Option<PathBuf>, is_shown: bool) -> Result<Self> {
         let none = || Error::new(Kind::NotExist, OPERATION).what("there is no accelerator");
         let bytes = content.len() as u64;
-        let memory = devices.accelerator.as_ref().ok_or_else(none)?.allocate_private(bytes.max(1))?;
+        let memory = devices.accelerator().ok_or_else(none)?.allocate_buffer(bytes.max(1))?;
         let piece = Piece { src: content.as_ptr(), dst: Gva(memory.address()).as_ptr(), bytes };
         copy(devices, piece, Locality::Host, Locality::Device)?;
         Ok(Given::Memory { memory, bytes, output, is_shown })

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
 use mf_base::{ByteLen, Error, Gva, Kind, Result};
-use mf_fabric::device::{Devices, Locality, Private, Transfer};
+use mf_fabric::device::{self, Devices, Locality, Transfer};
 use mf_fabric::engine::Piece;
 use mf_smem::kernel::{Arguments, Binary, Code, LaunchOptions, Target};
 use serde_json::{Value, json};
@@ -122,8 +122,8 @@ fn in_mode(mode: &str) -> Result<Vec<Value>> {
 struct Bench<'a> {
     devices: &'a Devices,
     binary: Binary,
-    source: Box<dyn Private>,
-    destination: Box<dyn Private>,
+    source: Box<dyn device::Buffer>,
+    destination: Box<dyn device::Buffer>,
     /// For plain copies on the simulator.
     host: Option<(Buffer, Buffer)>,
 }
@@ -132,14 +132,14 @@ impl<'a> Bench<'a> {
     fn new(devices: &'a Devices, args: &Args) -> Result<Self> {
         let largest = sizes(args).into_iter().max().unwrap_or(8);
         let none = || Error::new(Kind::NotExist, OPERATION).what("there is no accelerator");
-        let device = devices.accelerator.as_ref().ok_or_else(none)?;
+        let device = devices.accelerator().ok_or_else(none)?;
         let bytes = length(largest)?;
         let simulated = Binary::target(devices)? == Target::Simulator;
         let bench = Self {
             devices,
             binary: Binary::load(devices, Code::Bytes(built_in(devices)?))?,
-            source: device.allocate_private(largest)?,
-            destination: device.allocate_private(largest)?,
+            source: device.allocate_buffer(largest)?,
+            destination: device.allocate_buffer(largest)?,
             host: simulated.then(|| (Buffer::filled(bytes), Buffer::filled(bytes))),
         };
         // Memory that was never written counts as a fault of the kernel that reads it.

@@ -19,8 +19,7 @@ use ascend_acl_sys::{Libraries, LoadError, Search};
 use mf_base::loader::file_of_address;
 use mf_base::{Error, Kind, Result};
 
-use super::ascend::AscendDevice;
-use super::{Device, Devices};
+use super::{Device, Devices, ascend};
 
 pub use mf_base::settings::DeviceChoice as Choice;
 
@@ -70,11 +69,11 @@ pub fn choose(choice: Choice, index: u32, host: Arc<dyn Device>) -> Result<(Devi
         }
         None => report.add("host memory stands in for device memory"),
     }
-    let accelerator = accelerator.map(|device| Arc::new(device) as Arc<dyn Device>);
-    Ok((Devices { host, accelerator }, report))
+    let devices = Devices::new(host);
+    Ok((accelerator.into_iter().fold(devices, Devices::with), report))
 }
 
-fn automatic(index: u32, report: &mut Report) -> Result<Option<AscendDevice>> {
+fn automatic(index: u32, report: &mut Report) -> Result<Option<Arc<dyn Device>>> {
     let libraries = match installed(report) {
         Ok(libraries) => libraries,
         Err(error) => {
@@ -85,14 +84,14 @@ fn automatic(index: u32, report: &mut Report) -> Result<Option<AscendDevice>> {
             return Ok(None);
         }
     };
-    AscendDevice::open_any(&libraries, index).inspect(|device| {
+    ascend::open_any(&libraries, index).inspect(|device| {
         if device.is_none() {
             report.add("CANN sees no device");
         }
     })
 }
 
-fn real(index: u32, report: &mut Report) -> Result<AscendDevice> {
+fn real(index: u32, report: &mut Report) -> Result<Arc<dyn Device>> {
     let libraries = installed(report).map_err(|error| unusable(Choice::Ascend, report).source(error))?;
     if let Some(version) = libraries.acl().origin().simulator() {
         return Err(unusable(Choice::Ascend, report)
@@ -101,10 +100,10 @@ fn real(index: u32, report: &mut Report) -> Result<AscendDevice> {
             .with("file", libraries.acl().origin().file().display())
             .hint("set MF_DEVICE=sim to use it, or let ASCEND_HOME_PATH name the real one"));
     }
-    AscendDevice::open(&libraries, index)
+    ascend::open(&libraries, index)
 }
 
-fn simulated(index: u32, report: &mut Report) -> Result<AscendDevice> {
+fn simulated(index: u32, report: &mut Report) -> Result<Arc<dyn Device>> {
     let found = match installed(report) {
         Ok(libraries) if libraries.acl().origin().simulator().is_some() => Some(libraries),
         Ok(_) => {
@@ -136,7 +135,7 @@ fn simulated(index: u32, report: &mut Report) -> Result<AscendDevice> {
             .what("there is no simulator")
             .hint("lay one out with `mf sim DIR` and set ASCEND_HOME_PATH=DIR")
     })?;
-    AscendDevice::open(&libraries, index)
+    ascend::open(&libraries, index)
 }
 
 fn installed(report: &mut Report) -> Result<Arc<Libraries>, LoadError> {
@@ -184,8 +183,8 @@ fn unusable(choice: Choice, report: &Report) -> Error {
 
 /// An installation that is there and cannot be used: once, as every pool of the process would say it again.
 fn warn_once(error: &LoadError) {
-    static TOLD: AtomicBool = AtomicBool::new(false);
-    if !TOLD.swap(true, Ordering::Relaxed) {
+    static WARNED: AtomicBool = AtomicBool::new(false);
+    if !WARNED.swap(true, Ordering::Relaxed) {
         tracing::warn!(
             "CANN is installed and cannot be used, host memory stands in for device memory: {error}"
         );

@@ -11,7 +11,7 @@ use mf_base::os::process::{HUGE_PAGE_BYTES, page_bytes};
 use mf_base::settings::Switch;
 use mf_base::{Error, Kind, MemKind, Result};
 
-use super::{Device, Identity, Memory, Share, Token, Window};
+use super::{AddressWindows, Device, Identity, Memory, Share, Token, Window};
 
 const OP: &str = "host memory";
 
@@ -47,6 +47,12 @@ impl Device for HostDevice {
         Ok(Identity { device: "host".to_owned(), process: std::process::id().cast_signed(), unit: 0 })
     }
 
+    fn windows(&self) -> Result<&dyn AddressWindows> {
+        Ok(self)
+    }
+}
+
+impl AddressWindows for HostDevice {
     fn granule_bytes(&self, _: MemKind) -> u64 {
         HUGE_PAGE_BYTES
     }

@@ -7,12 +7,15 @@
 //! | asynchronously | [`Lane::enqueue`] | [`Lane::wait`] returns; each pool has a lane of its own |
 //! | on the caller's stream | [`Mover::copy_on`] | the stream gets there |
 //!
+//! A signal is a [`Word`] of device memory that is written after data: at once, on a lane or on a stream, each in the order
+//! of the copies there. Who reads the word sees the data that was written before it.
+//!
 //! Every end of a transfer is mapped, and stays so until the transfer is done: before anything is unmapped the pool calls
 //! [`Mover::quiesce`].
 
 use std::ffi::c_void;
 
-use mf_base::Result;
+use mf_base::{Error, Gva, Result};
 
 use crate::engine::Piece;
 
@@ -45,6 +48,53 @@ unsafe impl Send for RawStream {}
 // SAFETY: as for `Send`; nothing is changed through a shared name.
 unsafe impl Sync for RawStream {}
 
+/// A word that is read and written whole.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Word {
+    /// 4 bytes.
+    U32(u32),
+    /// 8 bytes.
+    U64(u64),
+}
+
+impl Word {
+    /// Its length.
+    pub const fn bytes(self) -> u64 {
+        match self {
+            Word::U32(_) => 4,
+            Word::U64(_) => 8,
+        }
+    }
+
+    /// Does `work` with the transfer that writes this word at `address` of device memory. The source lives as long as the
+    /// call.
+    ///
+    /// # Errors
+    /// `InvalidParam` when the address is not a multiple of the length · those of `work`.
+    pub fn written<R>(self, address: u64, work: impl FnOnce(&Transfer) -> Result<R>) -> Result<R> {
+        let bytes = match self {
+            Word::U32(value) => u64::from_ne_bytes(padded(value.to_ne_bytes())),
+            Word::U64(value) => value,
+        };
+        let piece = Piece { src: (&raw const bytes).cast(), dst: self.at(address)?, bytes: self.bytes() };
+        work(&Transfer { piece, from: Locality::Host, to: Locality::Device })
+    }
+
+    fn at(self, address: u64) -> Result<*mut u8> {
+        if address.is_multiple_of(self.bytes()) {
+            return Ok(Gva(address).as_ptr());
+        }
+        Err(Error::invalid("device word", "the address of a word is not a multiple of its length")
+            .with("address", format!("{address:#x}"))
+            .with("bytes", self.bytes()))
+    }
+}
+
+/// The bytes of a short word as the first of a long one.
+fn padded([a, b, c, d]: [u8; 4]) -> [u8; 8] {
+    [a, b, c, d, 0, 0, 0, 0]
+}
+
 /// Copies where at least one end may be device memory. Thread-safe.
 pub trait Mover: Send + Sync {
     /// Whose memory lies at `address`, which is outside every pool; what the device does not know is host memory.
@@ -58,6 +108,38 @@ pub trait Mover: Send + Sync {
     /// # Safety
     /// Every source is readable and every destination writable, as what the transfer says it is, until the call returns.
     unsafe fn copy(&self, transfers: &[Transfer]) -> Result<()>;
+
+    /// Writes a word of device memory, whole; it is in place on return, after everything that returned before.
+    ///
+    /// # Errors
+    /// `InvalidParam` the address is not a multiple of the word's length · `Failed` with the driver's reason.
+    ///
+    /// # Safety
+    /// The word is the device's memory and writable.
+    unsafe fn write_word(&self, address: u64, word: Word) -> Result<()> {
+        // SAFETY: passed on to the caller; the source lives during the call.
+        word.written(address, |transfer| unsafe { self.copy(std::slice::from_ref(transfer)) })
+    }
+
+    /// Reads a word of device memory, whole, of the length of `like`.
+    ///
+    /// # Errors
+    /// As [`write_word`](Mover::write_word).
+    ///
+    /// # Safety
+    /// The word is the device's memory and readable.
+    unsafe fn read_word(&self, address: u64, like: Word) -> Result<Word> {
+        let mut bytes = [0u8; 8];
+        let piece = Piece { src: like.at(address)?, dst: bytes.as_mut_ptr(), bytes: like.bytes() };
+        let transfer = Transfer { piece, from: Locality::Device, to: Locality::Host };
+        // SAFETY: passed on to the caller; the destination is 8 bytes of this frame.
+        unsafe { self.copy(&[transfer]) }?;
+        let [a, b, c, d, ..] = bytes;
+        Ok(match like {
+            Word::U32(_) => Word::U32(u32::from_ne_bytes([a, b, c, d])),
+            Word::U64(_) => Word::U64(u64::from_ne_bytes(bytes)),
+        })
+    }
 
     /// A lane for asynchronous copies.
     ///
@@ -73,6 +155,15 @@ pub trait Mover: Send + Sync {
     /// # Safety
     /// The stream is one of the device's runtime in this process. The ends are valid until the stream has done them.
     unsafe fn copy_on(&self, stream: RawStream, transfers: &[Transfer]) -> Result<()>;
+
+    /// Puts the writing of a word of device memory on the caller's stream, behind what is there.
+    ///
+    /// # Errors
+    /// As [`copy_on`](Mover::copy_on), and as [`write_word`](Mover::write_word).
+    ///
+    /// # Safety
+    /// As [`copy_on`](Mover::copy_on), for the word.
+    unsafe fn write_word_on(&self, stream: RawStream, address: u64, word: Word) -> Result<()>;
 
     /// Puts a function of the host on the caller's stream, behind what is there; what comes later on the stream waits for it.
     /// It runs on a thread of the device's runtime, and must not call the device.
@@ -114,6 +205,15 @@ pub trait Lane: Send + Sync {
     /// The ends are valid, as what the transfers say they are, until a later [`wait`](Lane::wait) has returned or the device
     /// is at rest ([`Mover::quiesce`]).
     unsafe fn enqueue(&self, transfers: &[Transfer]) -> Result<()>;
+
+    /// Queues the writing of a word of device memory behind everything queued before.
+    ///
+    /// # Errors
+    /// As [`enqueue`](Lane::enqueue), and as [`Mover::write_word`].
+    ///
+    /// # Safety
+    /// As [`enqueue`](Lane::enqueue), for the word.
+    unsafe fn write_word(&self, address: u64, word: Word) -> Result<()>;
 
     /// Waits until everything queued before is in place, and visible to every member.
     ///

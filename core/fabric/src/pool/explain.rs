@@ -135,7 +135,7 @@ impl Pool {
         }
         let decision = decide(&self.engines, &theirs, &candidates, is_strict);
         let asked = self.engines.towards(&theirs);
-        let is_staged = (question.from_device || question.to_device) && self.devices.accelerator.is_some();
+        let is_staged = (question.from_device || question.to_device) && self.devices.accelerator().is_some();
         let note = |decision: &Decision| {
             (is_staged && !decision.engine.is_mapped())
                 .then(|| "device memory passes through pinned host memory at both ends".to_owned())
@@ -158,7 +158,7 @@ impl Pool {
     /// The engine for what is mapped here, or the reason why it is not.
     fn mapped_engine(&self, question: &Question) -> Candidate {
         let to = Rank(question.to);
-        let on_device = (question.from_device || question.to_device) && self.devices.accelerator.is_some();
+        let on_device = (question.from_device || question.to_device) && self.devices.accelerator().is_some();
         let engine = if on_device { Engine::Device } else { Engine::Cpu };
         let kind = kind(question.to_device);
         let is_own = to == self.rank && self.local_bytes(kind) > 0;

@@ -162,7 +162,7 @@ impl Pool {
         }
         let from = self.local_bytes(kind);
         let max = self.layout.shape().max_bytes[kind.index()];
-        let granule_bytes = self.devices.for_kind(kind).granule_bytes(kind);
+        let granule_bytes = self.devices.windows(kind)?.granule_bytes(kind);
         let to = from
             .checked_add(bytes)
             .filter(|to| *to <= max && bytes > 0 && bytes.is_multiple_of(granule_bytes));
@@ -225,7 +225,7 @@ impl Pool {
         // A handle of its own, which replaces the old one when all has worked.
         let grown = match slot {
             Some(memory) => memory.grown(to)?,
-            None => self.devices.for_kind(kind).allocate(kind, to)?,
+            None => self.devices.windows(kind)?.allocate(kind, to)?,
         };
         if grown.share_count() > SHARES_MAX {
             return Err(Error::new(Kind::NoResources, "pool extend")

@@ -145,7 +145,8 @@ fn reserve(devices: &Devices, layout: &Layout) -> Result<Reserved, (Error, Range
             return Ok(None);
         }
         let stride = layout.shape().max_bytes[kind.index()];
-        let window = devices.for_kind(kind).reserve(kind, range.start, range.end - range.start, stride);
+        let windows = devices.windows(kind);
+        let window = windows.and_then(|it| it.reserve(kind, range.start, range.end - range.start, stride));
         window.map(Some).map_err(|error| (error, range))
     };
     Ok([reserve(MemKind::Device)?, reserve(MemKind::Host)?])
@@ -259,7 +260,7 @@ fn regions(devices: &Devices, kind: MemKind, preferred: Option<u64>) -> Vec<Rang
     let preferred = preferred.map(|base| base..base.saturating_add(MAX_TOTAL_BYTES));
     let wanted = match preferred {
         None => Vec::new(),
-        Some(preferred) if devices.accelerator.is_none() || kind == MemKind::Host => vec![preferred],
+        Some(preferred) if devices.accelerator().is_none() || kind == MemKind::Host => vec![preferred],
         Some(preferred) => {
             let clip = |range: &Range<u64>| range.start.max(preferred.start)..range.end.min(preferred.end);
             possible.iter().map(clip).collect()

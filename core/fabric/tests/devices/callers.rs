@@ -10,8 +10,8 @@ use super::suite::{self, KIND, Rig, at, map, transfer};
 fn use_all(rig: &Rig, place: u64) {
     let granule = rig.granule();
     let base = rig.base(place);
-    let window = rig.0.reserve(KIND, base, 2 * granule, granule).unwrap();
-    let memory = rig.0.allocate(KIND, granule).unwrap();
+    let window = rig.windows().reserve(KIND, base, 2 * granule, granule).unwrap();
+    let memory = rig.windows().allocate(KIND, granule).unwrap();
     map(&*window, 0, &*memory, 0..granule);
     memory.share(&rig.0.identity().unwrap()).unwrap();
     rig.write(base, b"anywhere");
@@ -58,8 +58,8 @@ fn s4_s6_a_thread_on_another_device_or_context_is_there_afterwards() {
         assert_eq!(acl().context().unwrap(), context);
         // Also when a call fails in between.
         add_faults("aclrtMallocPhysical@1=207001");
-        let window = rig.0.reserve(KIND, rig.base(1), rig.granule(), rig.granule()).unwrap();
-        let memory = rig.0.allocate(KIND, rig.granule()).unwrap();
+        let window = rig.windows().reserve(KIND, rig.base(1), rig.granule(), rig.granule()).unwrap();
+        let memory = rig.windows().allocate(KIND, rig.granule()).unwrap();
         // SAFETY: nobody else knows the window.
         unsafe { window.map(0, &*memory, 0..rig.granule()) }.unwrap_err();
         assert_eq!(acl().context().unwrap(), context);
@@ -81,8 +81,8 @@ fn s5_a_program_that_gives_its_device_back_does_not_take_ours() {
         acl().set_device(0).unwrap();
         let rig = device(0);
         let base = rig.base(0);
-        let window = rig.0.reserve(KIND, base, rig.granule(), rig.granule()).unwrap();
-        let memory = rig.0.allocate(KIND, rig.granule()).unwrap();
+        let window = rig.windows().reserve(KIND, base, rig.granule(), rig.granule()).unwrap();
+        let memory = rig.windows().allocate(KIND, rig.granule()).unwrap();
         map(&*window, 0, &*memory, 0..rig.granule());
         rig.write(base, b"survives");
         // SAFETY: the program uses nothing of its own any more.
@@ -96,8 +96,8 @@ fn a_device_that_was_taken_away_is_an_error_and_no_more() {
     run_on(A3, &[], || {
         let rig = device(0);
         let base = rig.base(0);
-        let window = rig.0.reserve(KIND, base, rig.granule(), rig.granule()).unwrap();
-        let memory = rig.0.allocate(KIND, rig.granule()).unwrap();
+        let window = rig.windows().reserve(KIND, base, rig.granule(), rig.granule()).unwrap();
+        let memory = rig.windows().allocate(KIND, rig.granule()).unwrap();
         map(&*window, 0, &*memory, 0..rig.granule());
         // SAFETY: the test goes on to use it on purpose: only through calls of ACL, which check.
         unsafe { acl().reset_device_force(0) }.unwrap();
@@ -116,6 +116,9 @@ fn s40_s54_copies_on_a_callers_stream_are_in_its_order_and_mark_it() {
             let rig = device(0);
             acl().set_device(0).unwrap();
             let stream = acl().create_stream().unwrap();
+            suite::words_follow_data(&rig, RawStream(stream.as_raw()), || {
+                acl().synchronize_stream(stream, None).unwrap();
+            });
             suite::copies_on_a_stream_keep_its_order(&rig, RawStream(stream.as_raw()), pinned(), || {
                 acl().synchronize_stream(stream, None).unwrap();
             });
@@ -141,8 +144,8 @@ fn s2_an_error_on_a_callers_stream_stays_there() {
         acl().set_device(0).unwrap();
         let stream = acl().create_stream().unwrap();
         let base = rig.base(0);
-        let window = rig.0.reserve(KIND, base, rig.granule(), rig.granule()).unwrap();
-        let memory = rig.0.allocate(KIND, rig.granule()).unwrap();
+        let window = rig.windows().reserve(KIND, base, rig.granule(), rig.granule()).unwrap();
+        let memory = rig.windows().allocate(KIND, rig.granule()).unwrap();
         map(&*window, 0, &*memory, 0..rig.granule());
         let step = transfer(at(base), Locality::Device, at(base + 4096), Locality::Device, 4096);
         add_faults("transfer@1=507054");
@@ -163,8 +166,8 @@ fn a_stream_that_stands_still_keeps_the_memory_mapped() {
         acl().set_device(0).unwrap();
         let (stream, other) = (acl().create_stream().unwrap(), acl().create_stream().unwrap());
         let base = rig.base(0);
-        let window = rig.0.reserve(KIND, base, rig.granule(), rig.granule()).unwrap();
-        let memory = rig.0.allocate(KIND, rig.granule()).unwrap();
+        let window = rig.windows().reserve(KIND, base, rig.granule(), rig.granule()).unwrap();
+        let memory = rig.windows().allocate(KIND, rig.granule()).unwrap();
         map(&*window, 0, &*memory, 0..rig.granule());
         // The stream waits for a word that another thread sets later.
         let gate = acl().malloc(64, 0).unwrap();

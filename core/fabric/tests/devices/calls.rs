@@ -25,8 +25,8 @@ fn a_copy_takes_the_call_itself_one_for_the_context_and_one_for_unknown_memory()
     run_on(A3, &[("TRACE", trace.to_str().unwrap())], || {
         let rig = device(0);
         let granule = rig.granule();
-        let window = rig.0.reserve(KIND, rig.base(0), granule, granule).unwrap();
-        let memory = rig.0.allocate(KIND, granule).unwrap();
+        let window = rig.windows().reserve(KIND, rig.base(0), granule, granule).unwrap();
+        let memory = rig.windows().allocate(KIND, granule).unwrap();
         map(&*window, 0, &*memory, 0..granule);
         acl().set_device(0).unwrap();
         let mover = rig.mover();

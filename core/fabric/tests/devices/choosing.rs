@@ -33,7 +33,7 @@ fn set(name: &str, value: &Path) {
 #[test]
 fn none_looks_for_nothing() {
     let (devices, report) = pick(DeviceChoice::None, 0).unwrap();
-    assert!(devices.accelerator.is_none());
+    assert!(devices.accelerator().is_none());
     assert!(report.lines[0].contains("no accelerator is looked for"), "{report:?}");
 }
 
@@ -42,7 +42,7 @@ fn auto_without_cann_is_host_memory_and_says_where_it_looked() {
     run_on(A3, &[], || {
         set("ASCEND_HOME_PATH", Path::new("/nowhere"));
         let (devices, report) = pick(DeviceChoice::Auto, 3).unwrap();
-        assert!(devices.accelerator.is_none());
+        assert!(devices.accelerator().is_none());
         let text = report.lines.join("\n");
         for part in ["/nowhere/lib64/libascendcl.so", "loader path", "host memory stands in"] {
             assert!(text.contains(part), "{text}");
@@ -59,7 +59,7 @@ fn auto_takes_what_is_installed_and_ascend_refuses_the_simulator() {
         let home = installation("auto");
         set("ASCEND_HOME_PATH", &home);
         let (devices, report) = pick(DeviceChoice::Auto, 3).unwrap();
-        assert_eq!(devices.accelerator.unwrap().name(), "ascend");
+        assert_eq!(devices.accelerator().unwrap().name(), "ascend");
         assert!(report.lines.join("\n").contains("simulated"), "{report:?}");
         let error = pick(DeviceChoice::Ascend, 0).map(drop).unwrap_err();
         assert!(error.to_string().contains("MF_DEVICE=sim"), "{error}");
@@ -68,7 +68,7 @@ fn auto_takes_what_is_installed_and_ascend_refuses_the_simulator() {
             assert_eq!(error.kind(), Kind::NotExist);
             assert!(error.to_string().contains("devices 4"), "{error}");
         }
-        pick(DeviceChoice::Sim, 0).unwrap().0.accelerator.unwrap();
+        pick(DeviceChoice::Sim, 0).unwrap().0.accelerator().unwrap();
         std::fs::remove_dir_all(home).unwrap();
     });
 }
@@ -81,12 +81,12 @@ fn auto_with_half_an_installation_goes_on_with_host_memory_and_ascend_does_not()
         std::fs::write(home.join("lib64/libascendcl.so"), "not a library").unwrap();
         set("ASCEND_HOME_PATH", &home);
         let (devices, report) = pick(DeviceChoice::Auto, 0).unwrap();
-        assert!(devices.accelerator.is_none());
+        assert!(devices.accelerator().is_none());
         assert!(report.lines.join("\n").contains("not a shared library"), "{report:?}");
         let error = pick(DeviceChoice::Ascend, 0).map(drop).unwrap_err();
         assert!(error.to_string().contains("not a shared library"), "{error}");
         // The simulator beside the program is another matter.
-        pick(DeviceChoice::Sim, 0).unwrap().0.accelerator.unwrap();
+        pick(DeviceChoice::Sim, 0).unwrap().0.accelerator().unwrap();
         std::fs::remove_dir_all(home).unwrap();
     });
 }
@@ -97,7 +97,7 @@ fn a_machine_with_cann_and_no_device_is_host_memory() {
         let home = installation("none");
         set("ASCEND_HOME_PATH", &home);
         let (devices, report) = pick(DeviceChoice::Auto, 0).unwrap();
-        assert!(devices.accelerator.is_none());
+        assert!(devices.accelerator().is_none());
         assert!(report.lines.join("\n").contains("CANN sees no device"), "{report:?}");
         let error = pick(DeviceChoice::Sim, 0).map(drop).unwrap_err();
         assert!(error.to_string().contains("npu-smi"), "{error}");

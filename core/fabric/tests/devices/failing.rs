@@ -96,8 +96,8 @@ fn every_failure_in_the_life_of_a_segment() {
             let stride = 3 * granule;
             // A place of its own, in case addresses were not given back.
             place.set(place.get() + 1);
-            let window = rig.0.reserve(KIND, rig.base(place.get()), 3 * stride, stride)?;
-            let memory = rig.0.allocate(KIND, 2 * granule)?;
+            let window = rig.windows().reserve(KIND, rig.base(place.get()), 3 * stride, stride)?;
+            let memory = rig.windows().allocate(KIND, 2 * granule)?;
             // SAFETY: nobody else knows the window.
             unsafe { window.map(stride, &*memory, 0..2 * granule) }?;
             memory.share(&peer)?;
@@ -116,10 +116,10 @@ fn every_failure_of_an_importer() {
     traced(2, |rank, board| {
         let rig = device(rank as u32);
         let granule = rig.granule();
-        let window = rig.0.reserve(KIND, rig.base(0), 4 * granule, 2 * granule).unwrap();
+        let window = rig.windows().reserve(KIND, rig.base(0), 4 * granule, 2 * granule).unwrap();
         let own = rig.0.identity().unwrap();
         if rank == 0 {
-            let memory = rig.0.allocate(KIND, 2 * granule).unwrap();
+            let memory = rig.windows().allocate(KIND, 2 * granule).unwrap();
             map(&*window, 0, &*memory, 0..2 * granule);
             let process = String::from_utf8(board.take("process")).unwrap().parse().unwrap();
             let shares = memory.share(&Identity { process, ..own }).unwrap();
@@ -130,7 +130,7 @@ fn every_failure_of_an_importer() {
         board.post("process", own.process.to_string().as_bytes());
         let shares = board.take("memory");
         each_call_fails(5, &|| {
-            let memory = rig.0.adopt(KIND, decode(&shares))?;
+            let memory = rig.windows().adopt(KIND, decode(&shares))?;
             // SAFETY: nobody else knows the window.
             unsafe { window.map(0, &*memory, 0..2 * granule) }?;
             // SAFETY: as above.
@@ -147,8 +147,8 @@ fn every_failure_of_copies() {
     traced(1, |_, _| {
         let rig = device(0);
         let granule = rig.granule();
-        let window = rig.0.reserve(KIND, rig.base(0), granule, granule).unwrap();
-        let memory = rig.0.allocate(KIND, granule).unwrap();
+        let window = rig.windows().reserve(KIND, rig.base(0), granule, granule).unwrap();
+        let memory = rig.windows().allocate(KIND, granule).unwrap();
         map(&*window, 0, &*memory, 0..granule);
         each_call_fails(5, &|| copies(&rig, &*window));
     });
@@ -187,8 +187,8 @@ fn every_failure_of_copies_on_a_callers_stream() {
     traced(1, |_, _| {
         let rig = device(0);
         let granule = rig.granule();
-        let window = rig.0.reserve(KIND, rig.base(0), granule, granule).unwrap();
-        let memory = rig.0.allocate(KIND, granule).unwrap();
+        let window = rig.windows().reserve(KIND, rig.base(0), granule, granule).unwrap();
+        let memory = rig.windows().allocate(KIND, granule).unwrap();
         map(&*window, 0, &*memory, 0..granule);
         acl().set_device(0).unwrap();
         let stream = acl().create_stream().unwrap();

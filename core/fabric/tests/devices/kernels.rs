@@ -64,8 +64,8 @@ impl Bench {
     fn new(bytes: &[u8]) -> Self {
         let rig = device(0);
         let (granule, base) = (rig.granule(), rig.base(0));
-        let window = rig.0.reserve(KIND, base, granule, granule).unwrap();
-        let memory = rig.0.allocate(KIND, granule).unwrap();
+        let window = rig.windows().reserve(KIND, base, granule, granule).unwrap();
+        let memory = rig.windows().allocate(KIND, granule).unwrap();
         map(&*window, 0, &*memory, 0..granule);
         let binary = rig.0.kernels().unwrap().load(Code::Bytes(bytes)).unwrap();
         Self { rig, base, _window: window, binary }

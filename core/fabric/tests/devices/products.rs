@@ -76,12 +76,12 @@ fn s22_s36_large_windows_are_cut_and_odd_ones_too() {
     for soc in [A3, A5] {
         run_on(soc, &[], || {
             let rig = device(0);
-            let base = rig.0.address_ranges(KIND)[0].start;
+            let base = rig.windows().address_ranges(KIND)[0].start;
             // Longer than one call takes, not a multiple of a GiB, and many odd segments.
             for (stride, ranks) in [(300 << 30, 2), (129 << 30, 3), ((1 << 30) + 2 * MIB, 5), (14 * MIB, 9)] {
-                let window = rig.0.reserve(KIND, base, stride * ranks, stride).unwrap();
+                let window = rig.windows().reserve(KIND, base, stride * ranks, stride).unwrap();
                 for rank in [0, ranks - 1] {
-                    let memory = rig.0.allocate(KIND, 4 * MIB).unwrap();
+                    let memory = rig.windows().allocate(KIND, 4 * MIB).unwrap();
                     // The end of a segment is where its last piece is.
                     suite::map(&*window, (rank + 1) * stride - 4 * MIB, &*memory, 0..4 * MIB);
                     rig.write(base + (rank + 1) * stride - 2 * MIB - 8, b"over the cut");
@@ -99,12 +99,12 @@ fn a_window_where_the_device_has_no_addresses_is_refused() {
         for (base, bytes, stride) in
             [(0x2800_0000_0000, 4 * MIB, 2 * MIB), (20 << 40, 4 * MIB, 3 * MIB), (20 << 40, 0, 0)]
         {
-            let error = rig.0.reserve(KIND, base, bytes, stride).map(drop).unwrap_err();
+            let error = rig.windows().reserve(KIND, base, bytes, stride).map(drop).unwrap_err();
             assert_eq!(error.kind(), Kind::InvalidParam, "{error}");
         }
-        let error = rig.0.reserve(MemKind::Host, 20 << 40, 2 * MIB, 2 * MIB).map(drop).unwrap_err();
+        let error = rig.windows().reserve(MemKind::Host, 20 << 40, 2 * MIB, 2 * MIB).map(drop).unwrap_err();
         assert_eq!(error.kind(), Kind::InvalidParam, "{error}");
-        assert_eq!(rig.0.allocate(KIND, 3 * MIB).map(drop).unwrap_err().kind(), Kind::InvalidParam);
+        assert_eq!(rig.windows().allocate(KIND, 3 * MIB).map(drop).unwrap_err().kind(), Kind::InvalidParam);
     });
 }
 
@@ -112,9 +112,9 @@ fn a_window_where_the_device_has_no_addresses_is_refused() {
 fn s9_s26_more_than_the_device_has_is_out_of_memory_and_leaves_nothing() {
     run_on(A3, &[("HBM_BYTES", "256M")], || {
         let rig = device(0);
-        let window = rig.0.reserve(KIND, rig.base(0), 2 << 30, 2 << 30).unwrap();
+        let window = rig.windows().reserve(KIND, rig.base(0), 2 << 30, 2 << 30).unwrap();
         let before = census();
-        let memory = rig.0.allocate(KIND, 512 * MIB).unwrap();
+        let memory = rig.windows().allocate(KIND, 512 * MIB).unwrap();
         // SAFETY: nobody else knows the window.
         let error = unsafe { window.map(0, &*memory, 0..512 * MIB) }.unwrap_err();
         assert_eq!(error.kind(), Kind::OutOfMemory, "{error}");
@@ -123,7 +123,7 @@ fn s9_s26_more_than_the_device_has_is_out_of_memory_and_leaves_nothing() {
         }
         assert_eq!(census(), before);
         // All of it is there for the next.
-        let memory = rig.0.allocate(KIND, 128 * MIB).unwrap();
+        let memory = rig.windows().allocate(KIND, 128 * MIB).unwrap();
         suite::map(&*window, 0, &*memory, 0..128 * MIB);
     });
 }

@@ -21,8 +21,8 @@ impl Member {
     fn new(rank: usize, index: u32) -> Self {
         let rig = device(index);
         let stride = 3 * rig.granule();
-        let window = rig.0.reserve(KIND, rig.base(0), 4 * stride, stride).unwrap();
-        let own = rig.0.allocate(KIND, 2 * rig.granule()).unwrap();
+        let window = rig.windows().reserve(KIND, rig.base(0), 4 * stride, stride).unwrap();
+        let own = rig.windows().allocate(KIND, 2 * rig.granule()).unwrap();
         let rank = rank as u64;
         map(&*window, rank * stride, &*own, 0..own.bytes());
         Self { rig, window, own, rank, stride }
@@ -57,7 +57,7 @@ impl Member {
 
     fn adopt(&self, board: &Board, from: u64, name: &str) -> Box<dyn Memory> {
         let shares = decode(&board.take(&format!("{name}-{from}-{}", self.rank)));
-        self.rig.0.adopt(KIND, shares).unwrap()
+        self.rig.windows().adopt(KIND, shares).unwrap()
     }
 }
 
@@ -160,7 +160,7 @@ fn s34_a_process_that_was_not_named_may_not_import() {
                 me.share(board, &*me.own, 1, "memory");
             } else {
                 // Rank 2 got hold of what was meant for rank 1.
-                let memory = me.rig.0.adopt(KIND, decode(&board.take("memory-0-1"))).unwrap();
+                let memory = me.rig.windows().adopt(KIND, decode(&board.take("memory-0-1"))).unwrap();
                 let before = census();
                 // SAFETY: nobody else knows the window.
                 let mapped = unsafe { me.window.map(0, &*memory, 0..memory.bytes()) };
@@ -230,7 +230,7 @@ fn garbage_is_not_adopted() {
         let adopt = |change: &dyn Fn(&mut Vec<u8>)| {
             let mut bytes = good.clone();
             change(&mut bytes);
-            me.rig.0.adopt(KIND, decode(&bytes)).map(drop)
+            me.rig.windows().adopt(KIND, decode(&bytes)).map(drop)
         };
         adopt(&|_| {}).unwrap();
         // The size of a block, the version of a ticket, its form.
@@ -242,7 +242,7 @@ fn garbage_is_not_adopted() {
         let mut bytes = good.clone();
         let end = bytes.len() - 1;
         bytes[end] ^= 0x55;
-        let memory = me.rig.0.adopt(KIND, decode(&bytes)).unwrap();
+        let memory = me.rig.windows().adopt(KIND, decode(&bytes)).unwrap();
         let before = census();
         // SAFETY: nobody else knows the window.
         let error = unsafe { me.window.map(2 * me.stride, &*memory, 0..2 * granule) }.unwrap_err();

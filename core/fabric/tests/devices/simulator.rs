@@ -45,7 +45,7 @@ pub(crate) fn crew_on(soc: &str, size: usize, knobs: &[(&str, &str)], body: impl
 pub(crate) fn device(index: u32) -> Rig {
     let host = Arc::new(HostDevice::new(Switch::Off));
     let (devices, _) = choose(DeviceChoice::Sim, index, host).unwrap();
-    Rig(devices.accelerator.unwrap())
+    Rig(Arc::clone(devices.accelerator().unwrap()))
 }
 
 /// CANN, for the program around the device.

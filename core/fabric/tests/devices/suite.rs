@@ -6,7 +6,9 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use mf_base::{Gva, Kind, MemKind};
-use mf_fabric::device::{Device, Lane, Locality, Memory, Mover, RawStream, Share, Transfer, Window};
+use mf_fabric::device::{
+    AddressWindows, Device, Lane, Locality, Memory, Mover, RawStream, Share, Transfer, Window, Word,
+};
 use mf_fabric::engine::{self, Piece};
 
 pub(crate) const MIB: u64 = 1 << 20;
@@ -17,6 +19,10 @@ pub(crate) const KIND: MemKind = MemKind::Device;
 pub(crate) struct Rig(pub(crate) Arc<dyn Device>);
 
 impl Rig {
+    pub(crate) fn windows(&self) -> &dyn AddressWindows {
+        self.0.windows().expect("this device maps memory where one wants it")
+    }
+
     pub(crate) fn mover(&self) -> &dyn Mover {
         self.0.mover().expect("this device copies itself")
     }
@@ -50,12 +56,12 @@ impl Rig {
 
     /// A free place for a window of `bytes` bytes, number `place` of those that tests use.
     pub(crate) fn base(&self, place: u64) -> u64 {
-        let range = &self.0.address_ranges(KIND)[0];
+        let range = &self.windows().address_ranges(KIND)[0];
         range.start + (1 << 38) + (place << 33)
     }
 
     pub(crate) fn granule(&self) -> u64 {
-        self.0.granule_bytes(KIND)
+        self.windows().granule_bytes(KIND)
     }
 }
 
@@ -92,9 +98,9 @@ pub(crate) fn unmap(window: &dyn Window, offset: u64, bytes: u64) {
 pub(crate) fn a_segment_lives(rig: &Rig) {
     let (granule, base) = (rig.granule(), rig.base(0));
     let stride = 3 * granule;
-    let window = rig.0.reserve(KIND, base, 4 * stride, stride).unwrap();
+    let window = rig.windows().reserve(KIND, base, 4 * stride, stride).unwrap();
     assert_eq!((window.base(), window.bytes()), (base, 4 * stride));
-    let memory = rig.0.allocate(KIND, 2 * granule).unwrap();
+    let memory = rig.windows().allocate(KIND, 2 * granule).unwrap();
     assert_eq!(memory.bytes(), 2 * granule);
     let offset = 3 * stride;
     map(&*window, offset, &*memory, 0..2 * granule);
@@ -123,16 +129,16 @@ pub(crate) fn a_segment_lives(rig: &Rig) {
     assert_eq!(rig.read(segment + 2 * granule - 4, 8), b"across!!");
     drop(window);
     // And all is free again.
-    rig.0.reserve(KIND, base, 4 * stride, stride).unwrap();
+    rig.windows().reserve(KIND, base, 4 * stride, stride).unwrap();
 }
 
 /// What cannot be is refused, and changes nothing.
 pub(crate) fn refusals_change_nothing(rig: &Rig) {
     let (granule, base) = (rig.granule(), rig.base(1));
-    let window = rig.0.reserve(KIND, base, 2 * granule, granule).unwrap();
-    let taken = rig.0.reserve(KIND, base, 2 * granule, granule).map(drop).unwrap_err();
+    let window = rig.windows().reserve(KIND, base, 2 * granule, granule).unwrap();
+    let taken = rig.windows().reserve(KIND, base, 2 * granule, granule).map(drop).unwrap_err();
     assert_eq!(taken.kind(), Kind::InUse, "{taken}");
-    let memory = rig.0.allocate(KIND, granule).unwrap();
+    let memory = rig.windows().allocate(KIND, granule).unwrap();
     // SAFETY: nobody else knows the window.
     let refused = |offset, range: Range<u64>| unsafe { window.map(offset, &*memory, range) }.unwrap_err();
     for (offset, range) in
@@ -153,8 +159,8 @@ pub(crate) fn refusals_change_nothing(rig: &Rig) {
 /// Growth that nobody mapped leaves the memory as it was.
 pub(crate) fn growth_can_be_given_up(rig: &Rig) {
     let (granule, base) = (rig.granule(), rig.base(2));
-    let window = rig.0.reserve(KIND, base, 4 * granule, 4 * granule).unwrap();
-    let memory = rig.0.allocate(KIND, granule).unwrap();
+    let window = rig.windows().reserve(KIND, base, 4 * granule, 4 * granule).unwrap();
+    let memory = rig.windows().allocate(KIND, granule).unwrap();
     map(&*window, 0, &*memory, 0..granule);
     drop(memory.grown(2 * granule).unwrap());
     assert_eq!(memory.bytes(), granule);
@@ -167,10 +173,10 @@ pub(crate) fn growth_can_be_given_up(rig: &Rig) {
 /// Copies of every size and direction, one by one and in batches.
 pub(crate) fn copies_arrive(rig: &Rig) {
     let (granule, base) = (rig.granule(), rig.base(3));
-    let window = rig.0.reserve(KIND, base, 2 * granule, granule).unwrap();
-    let memory = rig.0.allocate(KIND, granule).unwrap();
+    let window = rig.windows().reserve(KIND, base, 2 * granule, granule).unwrap();
+    let memory = rig.windows().allocate(KIND, granule).unwrap();
     map(&*window, 0, &*memory, 0..granule);
-    let other = rig.0.allocate(KIND, granule).unwrap();
+    let other = rig.windows().allocate(KIND, granule).unwrap();
     map(&*window, granule, &*other, 0..granule);
     let there = rig.there();
     for length in [1, 2, 7, 8, 64, 4095, 4096, 100_001, 1 << 20] {
@@ -217,8 +223,8 @@ pub(crate) fn copies_arrive(rig: &Rig) {
 /// Asynchronous copies keep their order, are waited for, and each lane stands by itself.
 pub(crate) fn lanes_keep_order(rig: &Rig) {
     let (granule, base) = (rig.granule(), rig.base(4));
-    let window = rig.0.reserve(KIND, base, granule, granule).unwrap();
-    let memory = rig.0.allocate(KIND, granule).unwrap();
+    let window = rig.windows().reserve(KIND, base, granule, granule).unwrap();
+    let memory = rig.windows().allocate(KIND, granule).unwrap();
     map(&*window, 0, &*memory, 0..granule);
     let lanes: Vec<Box<dyn Lane>> = (0..2).map(|_| rig.mover().lane().unwrap()).collect();
     lanes[0].wait().unwrap();
@@ -245,6 +251,59 @@ pub(crate) fn lanes_keep_order(rig: &Rig) {
     drop(lanes);
 }
 
+/// Words of 4 and 8 bytes are written whole, behind what came before them: at once, on a lane, on a stream.
+pub(crate) fn words_follow_data(rig: &Rig, stream: RawStream, synchronize: impl Fn()) {
+    let (granule, base) = (rig.granule(), rig.base(6));
+    let window = rig.windows().reserve(KIND, base, granule, granule).unwrap();
+    let memory = rig.windows().allocate(KIND, granule).unwrap();
+    map(&*window, 0, &*memory, 0..granule);
+    let (mover, data) = (rig.mover(), pattern(5, 4096));
+    let into = transfer(data.as_ptr(), Locality::Host, at(base), Locality::Device, 4096);
+    let word = base + 8192;
+    // SAFETY: the words are in the window, which nobody else knows.
+    let read = |address, like| unsafe { mover.read_word(address, like) }.unwrap();
+    rig.write(word, &[0xff; 16]);
+
+    // SAFETY: as above.
+    unsafe { mover.write_word(word + 4, Word::U32(0x0102_0304)) }.unwrap();
+    assert_eq!(read(word + 4, Word::U32(0)), Word::U32(0x0102_0304));
+    // The neighbours are as they were.
+    assert_eq!(read(word, Word::U32(0)), Word::U32(u32::MAX));
+    assert_eq!(read(word + 8, Word::U64(0)), Word::U64(u64::MAX));
+
+    let lane = mover.lane().unwrap();
+    for round in 1..=20u64 {
+        // SAFETY: the data lives until the lane was waited for.
+        unsafe { lane.enqueue(&[into]) }.unwrap();
+        // SAFETY: as above.
+        unsafe { lane.write_word(word, Word::U64(round)) }.unwrap();
+    }
+    lane.wait().unwrap();
+    assert_eq!(read(word, Word::U64(0)), Word::U64(20));
+    assert!(rig.read(base, 4096) == data);
+
+    rig.write(base, &[0; 4096]);
+    // SAFETY: the data lives until the stream was waited for.
+    unsafe { mover.copy_on(stream, &[into]) }.unwrap();
+    // SAFETY: as above.
+    unsafe { mover.write_word_on(stream, word, Word::U32(7)) }.unwrap();
+    synchronize();
+    assert_eq!(read(word, Word::U32(0)), Word::U32(7));
+    assert!(rig.read(base, 4096) == data);
+
+    // SAFETY: nothing is written at such addresses.
+    for refused in [
+        unsafe { mover.write_word(word + 2, Word::U32(1)) },
+        // SAFETY: as above.
+        unsafe { lane.write_word(word + 4, Word::U64(1)) },
+        // SAFETY: as above.
+        unsafe { mover.write_word_on(stream, word + 1, Word::U32(1)) },
+    ] {
+        assert_eq!(refused.unwrap_err().kind(), Kind::InvalidParam);
+    }
+    assert_eq!(read(word, Word::U32(0)), Word::U32(7));
+}
+
 /// A copy on a stream happens in the stream's order, host memory to host memory included.
 pub(crate) fn copies_on_a_stream_keep_its_order(
     rig: &Rig,
@@ -253,8 +312,8 @@ pub(crate) fn copies_on_a_stream_keep_its_order(
     synchronize: impl Fn(),
 ) {
     let (granule, base) = (rig.granule(), rig.base(5));
-    let window = rig.0.reserve(KIND, base, granule, granule).unwrap();
-    let memory = rig.0.allocate(KIND, granule).unwrap();
+    let window = rig.windows().reserve(KIND, base, granule, granule).unwrap();
+    let memory = rig.windows().allocate(KIND, granule).unwrap();
     map(&*window, 0, &*memory, 0..granule);
     let (host, there) = (Locality::Host, Locality::Device);
     let source = pattern(3, 4096);

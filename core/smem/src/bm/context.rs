@@ -157,7 +157,7 @@ impl Context {
     /// Refuses engines that this machine lacks towards any peer.
     fn check_engines(&self, engines: &Request) -> Result<()> {
         let settings = settings()?;
-        let accelerator = self.devices().accelerator.as_ref().map(|device| device.describe());
+        let accelerator = self.devices().accelerator().map(|device| device.describe());
         Machine::here(accelerator, settings.shared_memory, &settings.transports)?.check(engines)
     }
 

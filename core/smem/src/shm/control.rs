@@ -9,7 +9,7 @@ use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use mf_base::{Error, Gva, Kind, MemKind, Rank, Result, Scope};
-use mf_fabric::device::{Device, Mover};
+use mf_fabric::device::{AddressWindows, Device, Mover};
 use mf_fabric::pool::{GroupEvent, Pool as FabricPool};
 use mf_fabric::space::Presence;
 
@@ -36,7 +36,7 @@ pub(super) struct Control {
 }
 
 /// Bytes of an area on this device.
-pub(super) fn area_bytes(device: &dyn Device) -> u64 {
+pub(super) fn area_bytes(device: &dyn AddressWindows) -> u64 {
     AREA_BYTES.next_multiple_of(device.granule_bytes(MemKind::Device))
 }
 

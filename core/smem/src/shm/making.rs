@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use mf_base::settings::settings;
 use mf_base::{Error, Kind, Rank, Result, interrupt};
-use mf_fabric::device::Devices;
+use mf_fabric::device::{Device, Devices};
 use mf_fabric::pool::{Options as PoolOptions, Pool as FabricPool};
 use mf_fabric::space::{Places, Shape};
 use mf_fabric::transport::Network;
@@ -101,11 +101,13 @@ impl Maker<'_> {
 
     /// Only where kernels run: without them nobody reads it.
     fn make_control(&self) -> Result<Option<Control>> {
-        let accelerator = self.devices.accelerator.as_ref();
-        let Some(device) = accelerator.filter(|device| !device.fixed_addresses().is_empty()) else {
+        let accelerator = self.devices.accelerator();
+        let runs_kernels =
+            |device: &&Arc<dyn Device>| device.windows().is_ok_and(|it| !it.fixed_addresses().is_empty());
+        let Some(device) = accelerator.filter(runs_kernels) else {
             return Ok(None);
         };
-        let pool = self.open(control_pool(self.options.id), control::area_bytes(&**device))?;
+        let pool = self.open(control_pool(self.options.id), control::area_bytes(device.windows()?))?;
         Control::begin(pool, device, self.control_timeout).map(Some)
     }
 

@@ -79,7 +79,7 @@ impl Inner {
     /// Shows the object to kernels and waits for the other ranks. **Collective.**
     pub(super) fn new(birth: Birth) -> Result<Arc<Self>> {
         let Birth { part, options, ranks, prefix, store, devices, control_timeout } = birth;
-        let meta = devices.accelerator.as_ref().and_then(|device| {
+        let meta = devices.accelerator().and_then(|device| {
             // Other products have nothing there, and their programs no kernels; hosts use the object all the same.
             MetaArea::of(device).unwrap_or_else(|error| {
                 tracing::warn!("kernels do not find object {}: {error}", options.id);
@@ -90,7 +90,7 @@ impl Inner {
             options,
             prefix,
             store,
-            has_accelerator: devices.accelerator.is_some(),
+            has_accelerator: devices.accelerator().is_some(),
             control_timeout,
             places: (0..).take(ranks.len()).map(Rank).collect(),
             meeting: Meeting::default(),

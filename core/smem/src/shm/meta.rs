@@ -49,6 +49,7 @@ impl Place {
     /// At the end of these addresses.
     fn new(device: &Arc<dyn Device>, addresses: &Range<u64>) -> Result<Self> {
         let bytes = addresses.end - addresses.start;
+        let device = device.windows()?;
         let window = device.reserve(MemKind::Device, addresses.start, bytes, bytes)?;
         let memory = device.allocate(MemKind::Device, AREA_BYTES)?;
         // SAFETY: reserved just now, and nobody knows it.
@@ -98,7 +99,8 @@ impl MetaArea {
     /// # Errors
     /// `InUse` another device of this process has it · what the device refuses.
     pub(super) fn of(device: &Arc<dyn Device>) -> Result<Option<Arc<Self>>> {
-        let [addresses, older @ ..] = device.fixed_addresses() else { return Ok(None) };
+        let fixed = device.windows().map_or(&[][..], |windows| windows.fixed_addresses());
+        let [addresses, older @ ..] = fixed else { return Ok(None) };
         let mut area = AREA.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(area) = area.upgrade() {
             if !Arc::ptr_eq(&area.device, device) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Blocks and addresses by the public calls of ACL, for products that reserve addresses where one wishes (A2, A3).
-//!
+
 use std::ops::Range;
+use std::sync::Arc;
 
 use ascend_acl_sys::acl::{Access, Location, PidCheck, Shareable, ShareableKind};
 use ascend_acl_sys::loader::Capability;
@@ -9,20 +10,23 @@ use ascend_acl_sys::raw::types as abi;
 use ascend_acl_sys::{Acl, acl};
 use mf_base::{Error, Kind, Result};
 
+use super::cann::taken;
 use super::cann::{Cann, OrRefused, length, pointer, refused};
-use super::physical::{Handle, Origin, Physical, taken};
+use super::peers::Peers;
 use super::runtime::Numbers;
 use super::token::{Form, Ticket};
 use crate::device::kernels::FIXED_ADDRESSES;
+use crate::device::vmm::{Handle, Origin, Physical};
 
 /// The upper half of the addresses that ACL takes as a wish: the driver announces it as its own window for that. Its end is
 /// left to what kernels look for at fixed addresses.
-const ADDRESSES: Range<u64> = 20 << 40..FIXED_ADDRESSES[0].start;
+static ADDRESSES: Range<u64> = 20 << 40..FIXED_ADDRESSES[0].start;
 
 /// ACL's calls.
 pub(super) struct AclMemory {
     cann: Cann,
     numbers: Numbers,
+    peers: Arc<Peers>,
 }
 
 /// Huge pages of HBM on a device.
@@ -37,8 +41,8 @@ pub(super) fn hbm(device: u32) -> abi::aclrtPhysicalMemProp {
 }
 
 impl AclMemory {
-    pub(super) fn new(cann: Cann, numbers: Numbers) -> Self {
-        Self { cann, numbers }
+    pub(super) fn new(cann: Cann, numbers: Numbers, peers: Arc<Peers>) -> Self {
+        Self { cann, numbers, peers }
     }
 
     fn acl(&self) -> &Acl {
@@ -64,8 +68,16 @@ impl Physical for AclMemory {
         }
     }
 
-    fn address_range(&self) -> Range<u64> {
-        ADDRESSES
+    fn address_ranges(&self) -> &[Range<u64>] {
+        std::slice::from_ref(&ADDRESSES)
+    }
+
+    fn fixed_addresses(&self) -> &'static [Range<u64>] {
+        &FIXED_ADDRESSES
+    }
+
+    fn granule_bytes(&self) -> u64 {
+        self.numbers.granule_bytes
     }
 
     fn reserve(&self, range: &Range<u64>) -> Result<()> {
@@ -124,20 +136,23 @@ impl Physical for AclMemory {
         unsafe { self.acl().unmap(pointer(address)) }.or_refused()
     }
 
-    fn export(&self, handle: Handle) -> Result<Ticket> {
+    fn export(&self, handle: Handle) -> Result<Vec<u8>> {
         let (acl, handle) = (self.acl(), physical(handle));
         if !self.shares_by_v2() {
             let number = acl.export(handle, PidCheck::Named).or_refused()?;
-            return Ok(self.numbers.ticket(Form::AclV1, number.to_ne_bytes().to_vec()));
+            return Ok(self.numbers.ticket(Form::AclV1, number.to_ne_bytes().to_vec()).encode());
         }
         match acl.export_v2(handle, ShareableKind::Host, PidCheck::Named).or_refused()? {
-            Shareable::Host(number) => Ok(self.numbers.ticket(Form::AclV2, number.to_ne_bytes().to_vec())),
+            Shareable::Host(number) => {
+                Ok(self.numbers.ticket(Form::AclV2, number.to_ne_bytes().to_vec()).encode())
+            }
             Shareable::Fabric(_) => Err(Error::new(Kind::Failed, "share device memory")
                 .what("CANN made another handle than asked for")),
         }
     }
 
-    fn authorise(&self, ticket: &Ticket, process: i32) -> Result<()> {
+    fn authorise(&self, shared: &[u8], process: i32) -> Result<()> {
+        let ticket = Ticket::decode(shared)?;
         match ticket.form {
             Form::AclV2 => self.acl().allow_v2(Shareable::Host(ticket.number()?), &[process]).or_refused(),
             Form::AclV1 => self.acl().allow(ticket.number()?, &[process]).or_refused(),
@@ -145,7 +160,13 @@ impl Physical for AclMemory {
         }
     }
 
-    fn import(&self, ticket: &Ticket) -> Result<Handle> {
+    fn check(&self, shared: &[u8]) -> Result<()> {
+        Ticket::decode(shared).map(drop)
+    }
+
+    fn import(&self, shared: &[u8]) -> Result<Handle> {
+        let ticket = Ticket::decode(shared)?;
+        self.peers.reach(ticket.device)?;
         let imported = match ticket.form {
             Form::AclV2 => self.acl().import_v2(Shareable::Host(ticket.number()?)),
             Form::AclV1 => self.acl().import(ticket.number()?, self.numbers.user),

@@ -4,12 +4,13 @@
 //! All calls act on the context of the calling thread; who makes them sees to that ([`super::runtime::Runtime::run`]).
 
 use std::ffi::c_void;
+use std::ops::Range;
 use std::sync::Arc;
 
 use ascend_acl_sys::acl::{Batch, BatchError, CopyKind, Location, Stream};
 use ascend_acl_sys::raw::types as abi;
 use ascend_acl_sys::{Acl, AclError, Class, Hal, Libraries, LoadError};
-use mf_base::{Error, Gva, Kind, Result, Retry, Scope};
+use mf_base::{ByteLen, Error, Gva, Kind, Result, Retry, Scope};
 
 use crate::device::{Locality, Transfer};
 
@@ -79,21 +80,21 @@ impl Cann {
         unsafe { self.acl().memcpy_async(dst, bytes, src, bytes, kind_of(transfer), stream) }.or_refused()
     }
 
-    /// Does the first transfers, at most [`BATCH`], in one call; all go the same way between host memory and `device`.
+    /// Does the first transfers, at most [`BATCH`], in one call; all go in one direction between host memory and `device`.
     ///
     /// # Safety
     /// As [`copy`](Self::copy), for each; destinations do not overlap.
     pub(super) unsafe fn copy_batch(
         &self,
         device: u32,
-        way: Way,
+        direction: Direction,
         transfers: &[Transfer],
     ) -> Result<(), BatchError> {
         let mut lists = Lists::of(transfers);
         let count = transfers.len().min(BATCH);
-        let (src, dst) = match way {
-            Way::ToDevice => (Location::Host, Location::Device(device)),
-            Way::ToHost => (Location::Device(device), Location::Host),
+        let (src, dst) = match direction {
+            Direction::ToDevice => (Location::Host, Location::Device(device)),
+            Direction::ToHost => (Location::Device(device), Location::Host),
         };
         let mut attributes =
             [abi::aclrtMemcpyBatchAttr { dstLoc: dst.into(), srcLoc: src.into(), rsv: Default::default() }];
@@ -137,25 +138,25 @@ impl Lists {
     }
 }
 
-/// The way of a batch.
+/// The direction of a batch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Way {
+pub(super) enum Direction {
     /// From host memory to the device.
     ToDevice,
     /// From the device to host memory.
     ToHost,
 }
 
-impl Way {
-    /// The way that all transfers take, if batches know it.
+impl Direction {
+    /// The direction of all transfers, if batches know it.
     pub(super) fn common(transfers: &[Transfer]) -> Option<Self> {
-        let way = |transfer: &Transfer| match (transfer.from, transfer.to) {
-            (Locality::Host, Locality::Device) => Some(Way::ToDevice),
-            (Locality::Device, Locality::Host) => Some(Way::ToHost),
+        let direction = |transfer: &Transfer| match (transfer.from, transfer.to) {
+            (Locality::Host, Locality::Device) => Some(Direction::ToDevice),
+            (Locality::Device, Locality::Host) => Some(Direction::ToHost),
             _ => None,
         };
-        let first = way(transfers.first()?)?;
-        transfers.iter().all(|transfer| way(transfer) == Some(first)).then_some(first)
+        let first = direction(transfers.first()?)?;
+        transfers.iter().all(|transfer| direction(transfer) == Some(first)).then_some(first)
     }
 }
 
@@ -197,6 +198,15 @@ pub(super) fn refused(error: AclError) -> Error {
         Class::NotSupported | Class::MissingFunction => ours.hint("mf info lists what this device can do"),
         _ => ours,
     }
+}
+
+/// These addresses are in use in this process; the pool then looks for others.
+#[cold]
+pub(super) fn taken(range: &Range<u64>) -> Error {
+    Error::new(Kind::InUse, "device window")
+        .what("a range of device addresses is taken in this process")
+        .with("range", format!("{:#x}-{:#x}", range.start, range.end))
+        .with("bytes", ByteLen(range.end - range.start))
 }
 
 /// What a class of refusals means for the caller of a pool. Wrong arguments are the device's own fault, not the caller's.

@@ -5,30 +5,35 @@
 //! Alignment is that of ACL, so windows are cut alike. Devices have their logical numbers here.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use ascend_acl_sys::hal::HalPhysical;
 use ascend_acl_sys::raw::types as abi;
 use ascend_acl_sys::{Hal, LoadError};
 use mf_base::{Error, Kind, Result};
 
+use super::cann::taken;
 use super::cann::{Cann, OrRefused, length, pointer, refused};
-use super::physical::{Handle, Origin, Physical, taken};
+use super::peers::Peers;
 use super::runtime::Numbers;
 use super::token::{Form, Ticket};
+use crate::device::kernels::FIXED_ADDRESSES;
+use crate::device::vmm::{Handle, Origin, Physical};
 
 /// A part of the remote addresses (which begin at 24 TiB) that is usually free: where host windows lie as well, below the
 /// addresses of programs.
-const ADDRESSES: Range<u64> = 40 << 40..80 << 40;
+static ADDRESSES: Range<u64> = 40 << 40..80 << 40;
 
 /// The driver's calls.
 pub(super) struct HalMemory {
     cann: Cann,
     numbers: Numbers,
+    peers: Arc<Peers>,
 }
 
 impl HalMemory {
-    pub(super) fn new(cann: Cann, numbers: Numbers) -> Self {
-        Self { cann, numbers }
+    pub(super) fn new(cann: Cann, numbers: Numbers, peers: Arc<Peers>) -> Self {
+        Self { cann, numbers, peers }
     }
 
     fn hal(&self) -> Result<&Hal> {
@@ -63,8 +68,16 @@ impl Physical for HalMemory {
         }
     }
 
-    fn address_range(&self) -> Range<u64> {
-        ADDRESSES
+    fn address_ranges(&self) -> &[Range<u64>] {
+        std::slice::from_ref(&ADDRESSES)
+    }
+
+    fn fixed_addresses(&self) -> &'static [Range<u64>] {
+        &FIXED_ADDRESSES
+    }
+
+    fn granule_bytes(&self) -> u64 {
+        self.numbers.granule_bytes
     }
 
     fn reserve(&self, range: &Range<u64>) -> Result<()> {
@@ -116,29 +129,34 @@ impl Physical for HalMemory {
         unsafe { self.hal()?.unmap(pointer(address)) }.or_refused()
     }
 
-    fn export(&self, handle: Handle) -> Result<Ticket> {
+    fn export(&self, handle: Handle) -> Result<Vec<u8>> {
         let (hal, handle) = (self.hal()?, physical(handle));
         if self.has_fabric() {
             let shared = hal.export_fabric(handle).or_refused()?;
-            return Ok(self.numbers.ticket(Form::HalFabric, shared.to_vec()));
+            return Ok(self.numbers.ticket(Form::HalFabric, shared.to_vec()).encode());
         }
         let number = hal.export(handle).or_refused()?;
-        Ok(self.numbers.ticket(Form::HalV1, number.to_ne_bytes().to_vec()))
+        Ok(self.numbers.ticket(Form::HalV1, number.to_ne_bytes().to_vec()).encode())
     }
 
-    fn authorise(&self, ticket: &Ticket, process: i32) -> Result<()> {
-        let hal = self.hal()?;
+    fn authorise(&self, shared: &[u8], process: i32) -> Result<()> {
+        let (hal, ticket) = (self.hal()?, Ticket::decode(shared)?);
         let number = match ticket.form {
-            Form::HalFabric => hal.translate_fabric(&fabric(ticket)?).or_refused()?.shareable,
+            Form::HalFabric => hal.translate_fabric(&fabric(&ticket)?).or_refused()?.shareable,
             _ => ticket.number()?,
         };
         hal.allow(number, &[process]).or_refused()
     }
 
-    fn import(&self, ticket: &Ticket) -> Result<Handle> {
-        let (hal, device) = (self.hal()?, self.numbers.logical);
+    fn check(&self, shared: &[u8]) -> Result<()> {
+        Ticket::decode(shared).map(drop)
+    }
+
+    fn import(&self, shared: &[u8]) -> Result<Handle> {
+        let (hal, device, ticket) = (self.hal()?, self.numbers.logical, Ticket::decode(shared)?);
+        self.peers.reach(ticket.device)?;
         let imported = match ticket.form {
-            Form::HalFabric => hal.import_fabric(&fabric(ticket)?, device),
+            Form::HalFabric => hal.import_fabric(&fabric(&ticket)?, device),
             Form::HalV1 => hal.import(ticket.number()?, device),
             _ => return Err(ticket.unexpected()),
         };

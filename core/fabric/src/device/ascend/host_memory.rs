@@ -29,22 +29,27 @@ enum Reach {
     Older,
 }
 
-/// The host memory that a device was told of.
+/// The host memory that a device knows.
 pub(super) struct HostMemory {
     runtime: Arc<Runtime>,
     /// How memory is registered, or why it is not.
     reach: Result<Reach, String>,
     /// Starts of the ranges of pools that were registered by us.
     exposed: Mutex<BTreeSet<u64>>,
-    /// Whether a refusal was already told.
-    told: AtomicBool,
+    /// Whether a refusal was already logged.
+    warned: AtomicBool,
 }
 
 impl HostMemory {
     /// Finds out what this CANN does, with a page of ours.
     pub(super) fn probe(runtime: &Arc<Runtime>) -> Self {
         let reach = runtime.run(|| probe(&runtime.cann)).flatten().map_err(|error| error.to_string());
-        Self { runtime: Arc::clone(runtime), reach, exposed: Mutex::default(), told: AtomicBool::new(false) }
+        Self {
+            runtime: Arc::clone(runtime),
+            reach,
+            exposed: Mutex::default(),
+            warned: AtomicBool::new(false),
+        }
     }
 
     /// What is done to the memory of pools, or why nothing is.
@@ -57,7 +62,7 @@ impl HostMemory {
         }
     }
 
-    /// Tells the device of memory of a pool.
+    /// Makes memory of a pool known to the device.
     pub(super) fn expose(&self, address: u64, bytes: u64) {
         let Ok(reach) = self.reach else { return };
         if self.register(reach, address, bytes) {
@@ -103,7 +108,7 @@ impl HostMemory {
             Ok(Err(error)) => refused(error),
             Err(error) => error,
         };
-        if !self.told.swap(true, Ordering::Relaxed) {
+        if !self.warned.swap(true, Ordering::Relaxed) {
             tracing::warn!(bytes = %ByteLen(bytes), "host memory is copied unregistered: {error}");
         }
         false

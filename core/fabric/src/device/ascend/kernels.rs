@@ -9,7 +9,7 @@
 //! | waiting | one of ours, for this launch alone | when the kernel has ended | the result |
 //! | on the caller's stream | the caller's | at once | the program's, when it waits for its stream |
 //!
-//! Behind a kernel on the caller's stream goes the mark that copies have, too ([`super::guests`]), so memory of a pool is
+//! Behind a kernel on the caller's stream goes the mark that copies have, too ([`DeviceMover::on_stream`]), so memory of a pool is
 //! not unmapped under it, and the binary not unloaded.
 
 use std::collections::BTreeMap;
@@ -25,12 +25,11 @@ use ascend_acl_sys::{AclError, Class};
 use mf_base::interrupt::Asker;
 use mf_base::{Error, Kind, Result};
 
-use super::cann::{Cann, OrRefused, refused};
+use super::cann::{OrRefused, refused};
 use super::image::{self, Image};
-use super::mover::AscendMover;
 use super::runtime::Runtime;
-use super::streams::patience;
 use crate::device::kernels::{Binary, Code, Kernels, LaunchOptions, Target};
+use crate::device::vmm::{self, DeviceMover, timeout_for};
 
 const LOAD: &str = "kernel load";
 const LAUNCH: &str = "kernel launch";
@@ -48,11 +47,11 @@ const LONGEST: Duration = Duration::from_secs(3600);
 /// What loads kernels on one device.
 pub(super) struct AscendKernels {
     runtime: Arc<Runtime>,
-    mover: Arc<AscendMover>,
+    mover: Arc<DeviceMover>,
 }
 
 impl AscendKernels {
-    pub(super) fn new(runtime: &Arc<Runtime>, mover: &Arc<AscendMover>) -> Self {
+    pub(super) fn new(runtime: &Arc<Runtime>, mover: &Arc<DeviceMover>) -> Self {
         Self { runtime: Arc::clone(runtime), mover: Arc::clone(mover) }
     }
 }
@@ -82,7 +81,7 @@ impl Kernels for AscendKernels {
 /// A binary. Dropping it unloads it, unless streams of the program do not get past its kernels.
 struct AscendBinary {
     runtime: Arc<Runtime>,
-    mover: Arc<AscendMover>,
+    mover: Arc<DeviceMover>,
     image: Image,
     /// Once for each context that launched something of it.
     loaded: Mutex<Vec<Loaded>>,
@@ -182,16 +181,19 @@ impl AscendBinary {
     unsafe fn launch_and_wait(&self, request: &Request<'_>) -> Result<()> {
         let streams = self.mover.streams();
         let stream = streams.take()?;
+        // SAFETY: a stream of ours, alive until it is given back or dropped.
+        let handle = unsafe { Stream::from_raw(stream.raw().0) };
         let context = self.runtime.context();
         // SAFETY: passed on to the caller.
-        self.runtime.run(|| unsafe { self.put_on(stream.handle(), context, request) })??;
-        let limit = request.options.timeout.map_or(LONGEST, |limit| limit.saturating_add(patience(0)));
+        self.runtime.run(|| unsafe { self.put_on(handle, context, request) })??;
+        let limit = request.options.timeout.map_or(LONGEST, |limit| limit.saturating_add(timeout_for(0)));
         // A stream that is not through, or failed, is destroyed with what is on it.
         let (end, mut asker) = (Instant::now() + limit, Asker::new());
         loop {
             let left = end.saturating_duration_since(Instant::now());
             let slice = asker.within(left);
-            match stream.wait(slice)? {
+            let acl = self.runtime.cann.acl();
+            match self.runtime.run(|| acl.synchronize_stream(handle, Some(slice)))? {
                 Err(error) if slice < left && error.code() == Some(abi::ACL_ERROR_RT_STREAM_SYNC_TIMEOUT) => {
                     asker.check(LAUNCH)?;
                 }
@@ -216,7 +218,14 @@ impl Binary for AscendBinary {
         };
         self.on_streams.store(true, Ordering::Relaxed);
         // SAFETY: passed on to the caller.
-        let put = |_: &Cann, stream, context| unsafe { self.put_on(stream, context, &request) };
+        let put = |context: vmm::Context| {
+            // SAFETY: the context is the current one.
+            let context = unsafe { Context::from_raw(context.0) };
+            // SAFETY: the caller vouches for the stream.
+            let handle = unsafe { Stream::from_raw(stream.0) };
+            // SAFETY: passed on to the caller.
+            unsafe { self.put_on(handle, context, &request) }
+        };
         // SAFETY: passed on to the caller.
         unsafe { self.mover.on_stream(stream, put) }
     }
@@ -225,7 +234,7 @@ impl Binary for AscendBinary {
 impl Drop for AscendBinary {
     fn drop(&mut self) {
         if *self.on_streams.get_mut()
-            && let Err(error) = self.mover.settle_guests()
+            && let Err(error) = self.mover.wait_past_caller_streams()
         {
             tracing::warn!("a kernel binary stays loaded: {error}");
             return;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Opening a device: what it can do is found out by trying it, as far as trying is harmless.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use ascend_acl_sys::loader::Capability as Sys;
@@ -10,10 +11,11 @@ use super::acl_memory::AclMemory;
 use super::cann::{Cann, OrRefused};
 use super::hal_memory::HalMemory;
 use super::host_memory::HostMemory;
-use super::physical::Physical;
+use super::peers::Peers;
 use super::product::Product;
 use super::runtime::{Numbers, Runtime};
 use crate::device::Capability;
+use crate::device::vmm::Physical;
 
 const OP: &str = "open ascend device";
 
@@ -45,10 +47,10 @@ pub(super) fn open(cann: &Cann, index: u32, count: u32) -> Result<Arc<Runtime>> 
 }
 
 /// By which calls device memory is made; ACL's before the driver's.
-fn choose_memory(cann: &Cann, numbers: Numbers) -> Result<Box<dyn Physical>, String> {
-    let acl = AclMemory::new(cann.clone(), numbers);
+fn choose_memory(cann: &Cann, numbers: Numbers, peers: &Arc<Peers>) -> Result<Box<dyn Physical>, String> {
+    let acl = AclMemory::new(cann.clone(), numbers, Arc::clone(peers));
     let Err(by_acl) = probe(&acl) else { return Ok(Box::new(acl)) };
-    let hal = HalMemory::new(cann.clone(), numbers);
+    let hal = HalMemory::new(cann.clone(), numbers, Arc::clone(peers));
     let Err(by_hal) = probe(&hal) else { return Ok(Box::new(hal)) };
     Err(format!("ACL reserves no addresses that one chooses ({by_acl}), nor does the driver ({by_hal})"))
 }
@@ -59,11 +61,11 @@ fn choose_memory(cann: &Cann, numbers: Numbers) -> Result<Box<dyn Physical>, Str
 /// CANN's answer at the last place tried.
 fn probe(physical: &dyn Physical) -> Result<()> {
     const BYTES: u64 = 2 << 20;
-    let end = physical.address_range().end;
+    let end = physical.address_ranges().last().map_or(0, |range| range.end);
     let mut outcome = Ok(());
     // From the end, where no pool lies yet, in a few places, as one may be in use.
     for place in 1..=4 {
-        let start = end - (place << 30);
+        let start = end.saturating_sub(place << 30);
         let range = start..start + BYTES;
         outcome = physical.reserve(&range);
         match &outcome {
@@ -80,31 +82,27 @@ fn probe(physical: &dyn Physical) -> Result<()> {
 pub(super) fn capabilities(runtime: &Runtime, host_memory: &HostMemory) -> Vec<Capability> {
     let cann = &runtime.cann;
     let mut list = Vec::new();
-    let mut tell = |name, available, reason: String| list.push(Capability { name, available, reason });
+    let mut add = |name, available, reason: String| list.push(Capability { name, available, reason });
     match runtime.physical() {
         Ok(physical) => {
-            let range = physical.address_range();
-            let reason = format!(
-                "{} at {:#x}-{:#x}, in blocks of {}",
-                physical.describe(),
-                range.start,
-                range.end,
-                ByteLen(runtime.granule_bytes())
-            );
-            tell("device memory", true, reason);
-            tell("sharing", true, physical.describe_sharing().to_owned());
+            let range = |range: &Range<u64>| format!("{:#x}-{:#x}", range.start, range.end);
+            let ranges: Vec<String> = physical.address_ranges().iter().map(range).collect();
+            let (ranges, granule) = (ranges.join(" "), ByteLen(physical.granule_bytes()));
+            let reason = format!("{} at {ranges}, in blocks of {granule}", physical.describe());
+            add("device memory", true, reason);
+            add("sharing", true, physical.describe_sharing().to_owned());
         }
         Err(error) => {
-            tell("device memory", false, error.fact("reason").unwrap_or_default().to_owned());
-            tell("sharing", false, "there is no device memory".to_owned());
+            add("device memory", false, error.fact("reason").unwrap_or_default().to_owned());
+            add("sharing", false, "there is no device memory".to_owned());
         }
     }
     if cann.has("aclrtMemcpyBatch") {
-        tell("batched copies", true, "aclrtMemcpyBatch".to_owned());
+        add("batched copies", true, "aclrtMemcpyBatch".to_owned());
     }
     match host_memory.describe() {
-        Ok(how) => tell("registered host memory", true, how.to_owned()),
-        Err(why) => tell("registered host memory", false, format!("copies use ordinary memory: {why}")),
+        Ok(how) => add("registered host memory", true, how.to_owned()),
+        Err(why) => add("registered host memory", false, format!("copies use ordinary memory: {why}")),
     }
     let peers = match &runtime.product {
         Product::Other(soc) => format!("{soc} is not known; peer access is enabled where CANN lets us"),
@@ -113,7 +111,7 @@ pub(super) fn capabilities(runtime: &Runtime, host_memory: &HostMemory) -> Vec<C
         }
         product => format!("{product}: nothing has to be enabled"),
     };
-    tell("copies between devices", true, peers);
+    add("copies between devices", true, peers);
     let fabric = runtime.product == Product::A3 && cann.acl().origin().can(Sys::SharingV2);
     let reason = match &runtime.product {
         _ if fabric => {
@@ -124,7 +122,7 @@ pub(super) fn capabilities(runtime: &Runtime, host_memory: &HostMemory) -> Vec<C
         }
         product => format!("{product} shares blocks on one host"),
     };
-    tell("fabric handles", fabric, reason);
+    add("fabric handles", fabric, reason);
     for lack in cann.acl().origin().lacks() {
         list.push(Capability { name: lack.capability.name(), available: false, reason: lack.to_string() });
     }

@@ -30,7 +30,7 @@ impl Product {
         }
     }
 
-    /// Whether a device reaches the memory of another only after it was told so.
+    /// Whether a device reaches the memory of another only after peer access was enabled.
     pub(super) fn needs_peer_access(&self) -> bool {
         *self != Product::A3
     }

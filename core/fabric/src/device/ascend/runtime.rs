@@ -10,7 +10,7 @@
 //!
 //! **Borrowing.** Every call runs in our context ([`Runtime::run`]). A thread that is there already (a program whose
 //! current device is ours) pays one question. A thread elsewhere is switched, and switched back however the call ends.
-//! A thread that has no device must have none afterwards, so a lender does the work ([`super::lenders`]).
+//! A thread that has no device must have none afterwards, so a thread of ours does the work ([`DeviceThreads`]).
 
 use std::sync::Arc;
 
@@ -19,11 +19,10 @@ use mf_base::{Error, Kind, Result};
 
 use super::acl_memory::hbm;
 use super::cann::{Cann, OrRefused};
-use super::lenders::Lenders;
 use super::peers::Peers;
-use super::physical::Physical;
 use super::product::Product;
 use super::token::{Form, Ticket};
+use crate::device::vmm::{DeviceThreads, Physical};
 
 const OP: &str = "ascend device";
 
@@ -45,6 +44,8 @@ pub(super) struct Numbers {
     pub(super) super_node: u32,
     /// This process as the driver counts processes.
     pub(super) process: i32,
+    /// Blocks are multiples of so many bytes.
+    pub(super) granule_bytes: u64,
 }
 
 impl Numbers {
@@ -56,13 +57,16 @@ impl Numbers {
         let libraries = cann.libraries();
         let logical = libraries.logical_of_user(user).or_refused()?;
         let physical = libraries.physical_of_logical(logical).or_refused()?;
+        let index = unsigned(user)?;
+        let granule = acl.granularity(&hbm(index), Granularity::Recommended);
         Ok(Self {
             user,
-            index: unsigned(user)?,
+            index,
             logical: unsigned(logical)?,
             physical: unsigned(physical)?,
             super_node: libraries.super_node_of_user(user).unwrap_or(0),
             process: acl.bare_tgid().or_refused()?,
+            granule_bytes: granule.map_or(HUGE_PAGE_BYTES, |bytes| bytes as u64).max(HUGE_PAGE_BYTES),
         })
     }
 
@@ -78,9 +82,8 @@ pub(super) struct Runtime {
     pub(super) numbers: Numbers,
     pub(super) product: Product,
     context: Context,
-    lenders: Lenders,
-    peers: Peers,
-    granule_bytes: u64,
+    threads: DeviceThreads,
+    peers: Arc<Peers>,
     /// How device memory is made, or why it cannot be.
     physical: Result<Box<dyn Physical>, String>,
 }
@@ -94,7 +97,7 @@ impl Runtime {
     pub(super) fn open(
         cann: Cann,
         index: i32,
-        choose: impl FnOnce(&Cann, Numbers) -> Result<Box<dyn Physical>, String> + Send,
+        choose: impl FnOnce(&Cann, Numbers, &Arc<Peers>) -> Result<Box<dyn Physical>, String> + Send,
     ) -> Result<Arc<Self>> {
         let work = move || {
             let acl = cann.acl();
@@ -102,14 +105,12 @@ impl Runtime {
             let context = acl.context().or_refused()?;
             let numbers = Numbers::of(&cann, index)?;
             let product = Product::of(&acl.soc_name().unwrap_or_default());
-            let granule = acl.granularity(&hbm(numbers.index), Granularity::Recommended);
-            let granule = granule.map_or(HUGE_PAGE_BYTES, |bytes| bytes as u64);
-            let physical = choose(&cann, numbers);
+            let peers = Arc::new(Peers::new(cann.clone(), &product, numbers.physical));
+            let physical = choose(&cann, numbers, &peers);
             let lent = cann.clone();
             Ok(Self {
-                peers: Peers::new(cann.clone(), &product, numbers.physical),
-                lenders: Lenders::new(move || lent.acl().set_context(context).or_refused()),
-                granule_bytes: granule.max(HUGE_PAGE_BYTES),
+                peers,
+                threads: DeviceThreads::new(move || lent.acl().set_context(context).or_refused()),
                 cann,
                 numbers,
                 product,
@@ -142,10 +143,10 @@ impl Runtime {
             Ok(context) if context == self.context => Ok(work()),
             Ok(other) => match self.switch(other, self.context) {
                 Ok(_back) => Ok(work()),
-                // A lender has switched long ago, so that what is given back reaches CANN all the same.
-                Err(_) => self.lenders.run(work),
+                // A thread of ours has switched long ago, so that what is given back reaches CANN all the same.
+                Err(_) => self.threads.run(work),
             },
-            Err(_) => self.lenders.run(work),
+            Err(_) => self.threads.run(work),
         }
     }
 
@@ -157,7 +158,7 @@ impl Runtime {
         match self.cann.acl().context() {
             Ok(current) if current == context => Ok(work()),
             Ok(other) => self.switch(other, context).map(|_back| work()),
-            Err(_) => self.lenders.run(|| self.switch(self.context, context).map(|_back| work()))?,
+            Err(_) => self.threads.run(|| self.switch(self.context, context).map(|_back| work()))?,
         }
     }
 
@@ -189,11 +190,6 @@ impl Runtime {
                 .with("reason", reason)
                 .hint("mf info lists what the device can do; a pool of host memory alone works")),
         }
-    }
-
-    /// Blocks are multiples of so many bytes.
-    pub(super) fn granule_bytes(&self) -> u64 {
-        self.granule_bytes
     }
 
     /// Other devices.

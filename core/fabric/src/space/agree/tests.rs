@@ -16,7 +16,7 @@ fn soon() -> Instant {
 }
 
 fn devices() -> Devices {
-    Devices { host: Arc::new(HostDevice::new(Switch::Off)), accelerator: None }
+    Devices::new(Arc::new(HostDevice::new(Switch::Off)))
 }
 
 #[test]

@@ -14,7 +14,7 @@ use mf_base::settings::Switch;
 use mf_base::{Error, Kind, Result};
 
 use super::{Options, Tcp};
-use crate::device::{Lane, Locality, Mover, RawStream, Transfer};
+use crate::device::{Lane, Locality, Mover, RawStream, Transfer, Word};
 use crate::engine::Piece;
 use crate::space::Access;
 use crate::transport::{Completion, JobId, Operation, Peer, SegmentKey, Span, Spot, Target, Transport};
@@ -178,6 +178,10 @@ impl Mover for Copies {
     }
 
     unsafe fn copy_on(&self, _: RawStream, _: &[Transfer]) -> Result<()> {
+        Err(Error::new(Kind::NoResources, "test"))
+    }
+
+    unsafe fn write_word_on(&self, _: RawStream, _: u64, _: Word) -> Result<()> {
         Err(Error::new(Kind::NoResources, "test"))
     }
 

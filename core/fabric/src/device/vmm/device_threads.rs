@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Threads that lend their device to threads that have none.
+//! Threads with the device current, for threads that have none.
 //!
-//! CANN keeps the current device per thread, and no call takes it away again without destroying something.
+//! A runtime like CANN keeps the current device per thread, and no call takes it away again without destroying something.
 //! So a thread of the program that has no device is never given one: what it asks for is done by a thread of ours,
-//! while it waits. Lenders are made when all others are busy and stay for the next time, so their number is that of
+//! while it waits. Such threads are made when all others are busy and stay for the next time, so their number is that of
 //! threads without a device that copied at the same time.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -15,63 +15,63 @@ use mf_base::os::process::Owner;
 use mf_base::os::thread;
 use mf_base::{Error, Kind, Result};
 
-const OP: &str = "ascend device";
+const OP: &str = "device thread";
 
 type Job = Box<dyn FnOnce() + Send>;
 
-/// One thread with our context.
-struct Lender {
+/// One thread with the device current.
+struct DeviceThread {
     jobs: Option<Sender<Job>>,
     thread: Option<JoinHandle<()>>,
 }
 
-/// The lenders of one device. Thread-safe.
-pub(super) struct Lenders {
-    idle: Mutex<Vec<Lender>>,
-    /// Makes the device current in a new lender.
+/// The threads of one device. Thread-safe.
+pub(in crate::device) struct DeviceThreads {
+    idle: Mutex<Vec<DeviceThread>>,
+    /// Makes the device current in a new thread.
     enter: Box<dyn Fn() -> Result<()> + Send + Sync>,
     owner: Owner,
 }
 
-impl Lenders {
-    /// No lender yet; each will call `enter` first of all.
-    pub(super) fn new(enter: impl Fn() -> Result<()> + Send + Sync + 'static) -> Self {
+impl DeviceThreads {
+    /// No thread yet; each will call `enter` first of all.
+    pub(in crate::device) fn new(enter: impl Fn() -> Result<()> + Send + Sync + 'static) -> Self {
         Self { idle: Mutex::default(), enter: Box::new(enter), owner: Owner::current() }
     }
 
-    /// Runs `work` in a lender and waits for it.
+    /// Runs `work` in a thread of the device and waits for it.
     ///
     /// # Errors
-    /// `NoResources` no thread can be started · `NotInit` in a forked child, where the lenders do not exist · whatever
+    /// `NoResources` no thread can be started · `NotInit` in a forked child, where the threads do not exist · whatever
     /// kept the device from becoming current.
-    pub(super) fn run<R: Send>(&self, work: impl FnOnce() -> R + Send) -> Result<R> {
+    pub(in crate::device) fn run<R: Send>(&self, work: impl FnOnce() -> R + Send) -> Result<R> {
         if !self.owner.is_current() {
             return Err(Error::new(Kind::NotInit, OP)
                 .what("the device was opened by the parent of this process")
                 .hint("initialise after the fork, or use spawn instead of fork"));
         }
         let idle = self.idle().pop();
-        let lender = match idle {
-            Some(lender) => lender,
+        let thread = match idle {
+            Some(thread) => thread,
             None => self.start()?,
         };
-        let result = lender.run(work);
-        self.idle().push(lender);
+        let result = thread.run(work);
+        self.idle().push(thread);
         result
     }
 
-    fn start(&self) -> Result<Lender> {
-        let lender = Lender::start()?;
-        lender.run(&self.enter)??;
-        Ok(lender)
+    fn start(&self) -> Result<DeviceThread> {
+        let thread = DeviceThread::start()?;
+        thread.run(&self.enter)??;
+        Ok(thread)
     }
 
-    fn idle(&self) -> MutexGuard<'_, Vec<Lender>> {
+    fn idle(&self) -> MutexGuard<'_, Vec<DeviceThread>> {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Drop for Lenders {
+impl Drop for DeviceThreads {
     fn drop(&mut self) {
         if !self.owner.is_current() {
             // Threads of the parent; joining them would never end.
@@ -80,10 +80,10 @@ impl Drop for Lenders {
     }
 }
 
-impl Lender {
+impl DeviceThread {
     fn start() -> Result<Self> {
         let (jobs, queue) = channel::<Job>();
-        let thread = thread::spawn("mf-ascend", move || {
+        let thread = thread::spawn("mf-device", move || {
             while let Ok(job) = queue.recv() {
                 job();
             }
@@ -116,7 +116,7 @@ impl Lender {
     }
 }
 
-impl Drop for Lender {
+impl Drop for DeviceThread {
     fn drop(&mut self) {
         // Without a sender the thread's loop ends.
         self.jobs = None;
@@ -137,14 +137,14 @@ mod tests {
     fn work_is_done_in_another_thread_that_entered_once() {
         let entered = Arc::new(AtomicUsize::new(0));
         let count = Arc::clone(&entered);
-        let lenders = Lenders::new(move || {
+        let threads = DeviceThreads::new(move || {
             count.fetch_add(1, Ordering::Relaxed);
             Ok(())
         });
         let mine = std::thread::current().id();
         let mut borrowed = 0;
         for round in 1..=3 {
-            let other = lenders
+            let other = threads
                 .run(|| {
                     borrowed += 1;
                     std::thread::current().id()
@@ -158,30 +158,30 @@ mod tests {
 
     #[test]
     fn askers_do_not_wait_for_each_other() {
-        let lenders = Lenders::new(|| Ok(()));
+        let threads = DeviceThreads::new(|| Ok(()));
         let together = Barrier::new(3);
         std::thread::scope(|scope| {
             for _ in 0..3 {
                 // Each ends only when all three run.
-                scope.spawn(|| lenders.run(|| together.wait()).map(drop).unwrap());
+                scope.spawn(|| threads.run(|| together.wait()).map(drop).unwrap());
             }
         });
-        assert_eq!(lenders.idle().len(), 3);
+        assert_eq!(threads.idle().len(), 3);
     }
 
     #[test]
     fn a_device_that_cannot_be_entered_is_an_error_each_time() {
-        let lenders = Lenders::new(|| Err(Error::new(Kind::Failed, OP).what("no device")));
+        let threads = DeviceThreads::new(|| Err(Error::new(Kind::Failed, OP).what("no device")));
         for _ in 0..2 {
-            assert!(lenders.run(|| ()).unwrap_err().to_string().contains("no device"));
+            assert!(threads.run(|| ()).unwrap_err().to_string().contains("no device"));
         }
-        assert!(lenders.idle().is_empty());
+        assert!(threads.idle().is_empty());
     }
 
     #[test]
     fn a_panic_reaches_the_asker_and_no_one_else() {
-        let lenders = Lenders::new(|| Ok(()));
-        assert!(catch_unwind(AssertUnwindSafe(|| lenders.run(|| panic!("as asked")))).is_err());
-        assert_eq!(lenders.run(|| 7).unwrap(), 7);
+        let threads = DeviceThreads::new(|| Ok(()));
+        assert!(catch_unwind(AssertUnwindSafe(|| threads.run(|| panic!("as asked")))).is_err());
+        assert_eq!(threads.run(|| 7).unwrap(), 7);
     }
 }

@@ -10,17 +10,16 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use mf_base::{ByteLen, Error, Result};
 
-use super::physical::Block;
+use super::block::Block;
+use super::driver::Driver;
 use super::pieces;
-use super::runtime::Runtime;
 use super::segment::{Known, Placed, known};
-use crate::device::kernels::FIXED_ADDRESSES;
 use crate::device::{Memory, Window};
 
 const OP: &str = "device window";
 
 /// A window of device memory.
-pub(super) struct AscendWindow {
+pub(super) struct DeviceWindow {
     base: u64,
     bytes: u64,
     reserved: Reservations,
@@ -32,16 +31,15 @@ type Mapped = BTreeMap<u64, Arc<Block>>;
 
 /// Ranges of reserved addresses, in order; given back in the end.
 struct Reservations {
-    runtime: Arc<Runtime>,
+    driver: Arc<dyn Driver>,
     ranges: Vec<Range<u64>>,
 }
 
-impl AscendWindow {
+impl DeviceWindow {
     /// Reserves `bytes` at `base` for segments of `stride` bytes.
-    pub(super) fn reserve(runtime: &Arc<Runtime>, base: u64, bytes: u64, stride: u64) -> Result<Self> {
-        let physical = runtime.physical()?;
-        let possible = physical.address_range();
-        let granule = runtime.granule_bytes();
+    pub(super) fn reserve(driver: &Arc<dyn Driver>, base: u64, bytes: u64, stride: u64) -> Result<Self> {
+        let physical = driver.physical()?;
+        let granule = physical.granule_bytes();
         let bad = |what: &str| {
             Error::invalid(OP, what)
                 .with("base", format!("{base:#x}"))
@@ -52,16 +50,18 @@ impl AscendWindow {
             return Err(bad("the sizes of a device window do not fit each other")
                 .hint(format!("segments are multiples of {}", ByteLen(granule))));
         }
-        let is_fixed =
-            FIXED_ADDRESSES.iter().any(|range| base == range.start && bytes == range.end - range.start);
-        let is_possible =
-            base >= possible.start && base.checked_add(bytes).is_some_and(|end| end <= possible.end);
-        if !is_possible && !is_fixed {
+        let end = base.checked_add(bytes);
+        let is_in = |range: &Range<u64>| base >= range.start && end.is_some_and(|end| end <= range.end);
+        let is_fixed = |range: &Range<u64>| base == range.start && end == Some(range.end);
+        let possible = physical.address_ranges();
+        if !possible.iter().any(is_in) && !physical.fixed_addresses().iter().any(is_fixed) {
+            let ranges: Vec<String> =
+                possible.iter().map(|range| format!("{:#x}-{:#x}", range.start, range.end)).collect();
             return Err(bad("the window lies where the device has no addresses to give")
-                .with("possible", format!("{:#x}-{:#x}", possible.start, possible.end)));
+                .with("possible", ranges.join(" ")));
         }
-        let mut reserved = Reservations { runtime: Arc::clone(runtime), ranges: Vec::new() };
-        runtime.run(|| {
+        let mut reserved = Reservations { driver: Arc::clone(driver), ranges: Vec::new() };
+        driver.run(|| {
             for range in pieces::cuts(base, bytes, stride) {
                 physical.reserve(&range)?;
                 reserved.ranges.push(range);
@@ -71,8 +71,8 @@ impl AscendWindow {
         Ok(Self { base, bytes, reserved, mapped: Mutex::default() })
     }
 
-    fn runtime(&self) -> &Arc<Runtime> {
-        &self.reserved.runtime
+    fn driver(&self) -> &Arc<dyn Driver> {
+        &self.reserved.driver
     }
 
     fn mapped(&self) -> MutexGuard<'_, Mapped> {
@@ -117,7 +117,7 @@ impl AscendWindow {
         let mut first = Ok(());
         for address in addresses {
             // SAFETY: passed on to the caller.
-            match self.runtime().run(|| unsafe { self.runtime().physical()?.unmap(*address) }).flatten() {
+            match self.driver().run(|| unsafe { self.driver().physical()?.unmap(*address) }).flatten() {
                 Ok(()) => drop(mapped.remove(address)),
                 Err(error) => first = first.and(Err(error)),
             }
@@ -126,7 +126,7 @@ impl AscendWindow {
     }
 }
 
-impl Window for AscendWindow {
+impl Window for DeviceWindow {
     fn base(&self) -> u64 {
         self.base
     }
@@ -185,7 +185,7 @@ impl Window for AscendWindow {
     }
 }
 
-impl Drop for AscendWindow {
+impl Drop for DeviceWindow {
     fn drop(&mut self) {
         // Blocks go with their mappings, and the reservations after both, as the fields drop.
         let mut mapped = std::mem::take(&mut *self.mapped());
@@ -198,9 +198,9 @@ impl Drop for AscendWindow {
 
 impl Drop for Reservations {
     fn drop(&mut self) {
-        let runtime = &self.runtime;
-        let released = runtime.run(|| {
-            let physical = runtime.physical()?;
+        let driver = &self.driver;
+        let released = driver.run(|| {
+            let physical = driver.physical()?;
             // The first error, after trying all.
             let mut first = Ok(());
             for range in &self.ranges {

@@ -9,13 +9,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use mf_base::{Error, Result};
 
-use super::runtime::Runtime;
-use super::streams::{Stream, Unfinished};
-use crate::device::{Lane, Transfer};
+use super::driver::{Driver, Unfinished};
+use super::streams::{Stream, bytes_of};
+use crate::device::{Lane, Transfer, Word};
 
 /// The part of a lane that the mover knows too, to bring it to rest.
 pub(super) struct Queued {
-    runtime: Arc<Runtime>,
+    driver: Arc<dyn Driver>,
     state: Mutex<State>,
 }
 
@@ -36,23 +36,37 @@ impl State {
 }
 
 impl Queued {
-    pub(super) fn new(runtime: &Arc<Runtime>) -> Self {
-        Self { runtime: Arc::clone(runtime), state: Mutex::default() }
+    pub(super) fn new(driver: &Arc<dyn Driver>) -> Self {
+        Self { driver: Arc::clone(driver), state: Mutex::default() }
     }
 
     /// # Safety
     /// As [`Lane::enqueue`].
     unsafe fn enqueue(&self, transfers: &[Transfer]) -> Result<()> {
-        self.runtime.run(|| {
-            let mut state = self.state();
-            let stream = match &state.stream {
-                Some(stream) => Arc::clone(stream),
-                None => Arc::clone(state.stream.insert(Arc::new(Stream::create(&self.runtime)?))),
-            };
-            let bytes = transfers.iter().fold(0u64, |sum, transfer| sum.saturating_add(transfer.piece.bytes));
-            state.bytes = state.bytes.saturating_add(bytes);
+        // SAFETY: passed on to the caller.
+        self.on_stream(bytes_of(transfers), |stream| unsafe { stream.queue(transfers) })
+    }
+
+    /// # Safety
+    /// As [`Lane::write_word`].
+    unsafe fn write_word(&self, address: u64, word: Word) -> Result<()> {
+        word.written(address, |transfer| {
             // SAFETY: passed on to the caller.
-            unsafe { stream.queue(transfers) }
+            self.on_stream(word.bytes(), |stream| unsafe { self.driver.queue_word(stream.raw(), transfer) })
+        })
+    }
+
+    /// Puts `bytes` bytes on the stream by `put`, with the device current and the stream to itself.
+    fn on_stream(&self, bytes: u64, put: impl FnOnce(&Stream) -> Result<()> + Send) -> Result<()> {
+        self.driver.run(|| {
+            let mut state = self.state();
+            let State { stream, bytes: queued, .. } = &mut *state;
+            let stream = match stream {
+                Some(stream) => stream,
+                none => none.insert(Arc::new(Stream::create(&self.driver)?)),
+            };
+            *queued = queued.saturating_add(bytes);
+            put(stream)
         })?
     }
 
@@ -60,7 +74,7 @@ impl Queued {
     ///
     /// # Errors
     /// `Timeout` the device does not come to an end.
-    pub(super) fn settle(&self) -> Result<()> {
+    pub(super) fn wait_idle(&self) -> Result<()> {
         let (stream, bytes) = {
             let state = self.state();
             let Some(stream) = &state.stream else { return Ok(()) };
@@ -107,27 +121,32 @@ impl State {
 }
 
 /// A lane. Dropping it waits for what is queued.
-pub(super) struct AscendLane(pub(super) Arc<Queued>);
+pub(super) struct DeviceLane(pub(super) Arc<Queued>);
 
-impl Lane for AscendLane {
+impl Lane for DeviceLane {
     unsafe fn enqueue(&self, transfers: &[Transfer]) -> Result<()> {
         // SAFETY: passed on to the caller.
         unsafe { self.0.enqueue(transfers) }
     }
 
+    unsafe fn write_word(&self, address: u64, word: Word) -> Result<()> {
+        // SAFETY: passed on to the caller.
+        unsafe { self.0.write_word(address, word) }
+    }
+
     fn wait(&self) -> Result<()> {
-        self.0.settle()?;
+        self.0.wait_idle()?;
         self.0.take_error()
     }
 
     fn drain(&self) {
-        if let Err(error) = self.0.settle() {
+        if let Err(error) = self.0.wait_idle() {
             tracing::warn!("asynchronous copies are not done: {error}");
         }
     }
 }
 
-impl Drop for AscendLane {
+impl Drop for DeviceLane {
     fn drop(&mut self) {
         self.drain();
     }

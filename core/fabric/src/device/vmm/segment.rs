@@ -2,8 +2,8 @@
 //! A segment of device memory: blocks side by side.
 //!
 //! Own memory begins as a size alone. Which blocks it is made of depends on where it is mapped (see [`super::pieces`]),
-//! so they are made, and filled with zeroes, when the window asks for them. Memory of another member is a list of tickets,
-//! each imported when its part is mapped.
+//! so they are made, and filled with zeroes, when the window asks for them. Memory of another member is a list of what it
+//! exported, each imported when its part is mapped.
 
 use std::any::Any;
 use std::collections::BTreeMap;
@@ -12,9 +12,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use mf_base::{ByteLen, Error, Kind, Result};
 
-use super::physical::Block;
-use super::runtime::Runtime;
-use super::token::Ticket;
+use super::block::Block;
+use super::driver::Driver;
 use crate::device::{Identity, Memory, Share, Token};
 
 const OP: &str = "device memory";
@@ -24,17 +23,17 @@ type Blocks = BTreeMap<u64, Arc<Block>>;
 
 /// Memory of this process.
 pub(super) struct OwnMemory {
-    runtime: Arc<Runtime>,
+    driver: Arc<dyn Driver>,
     bytes: u64,
     blocks: Mutex<Blocks>,
 }
 
 /// Memory of another member of the pool.
 pub(super) struct ForeignMemory {
-    runtime: Arc<Runtime>,
+    driver: Arc<dyn Driver>,
     bytes: u64,
-    /// Offset, length and ticket of each block, in order and without gaps.
-    pieces: Vec<(Range<u64>, Ticket)>,
+    /// Offset, length and export of each block, in order and without gaps.
+    pieces: Vec<(Range<u64>, Vec<u8>)>,
 }
 
 /// A block to map at this offset of the memory.
@@ -50,14 +49,13 @@ impl OwnMemory {
     ///
     /// # Errors
     /// `InvalidParam` not a multiple of the granule · `Failed` the device offers no memory.
-    pub(super) fn new(runtime: &Arc<Runtime>, bytes: u64) -> Result<Self> {
-        runtime.physical()?;
-        check_bytes(runtime, bytes)?;
-        Ok(Self { runtime: Arc::clone(runtime), bytes, blocks: Mutex::default() })
+    pub(super) fn new(driver: &Arc<dyn Driver>, bytes: u64) -> Result<Self> {
+        check_bytes(driver, bytes)?;
+        Ok(Self { driver: Arc::clone(driver), bytes, blocks: Mutex::default() })
     }
 
     /// The blocks of `range`; what is missing is made in pieces that `cut` gives. Those that were made are part of the
-    /// memory only once [`keep`](Self::keep) was told.
+    /// memory only after [`keep`](Self::keep).
     pub(super) fn blocks(
         &self,
         range: &Range<u64>,
@@ -74,7 +72,7 @@ impl OwnMemory {
             }
             let next = present.range(at..range.end).next().map_or(range.end, |(offset, _)| *offset);
             for piece in cut(at..next) {
-                let block = Arc::new(Block::create(&self.runtime, piece.end - piece.start)?);
+                let block = Arc::new(Block::create(&self.driver, piece.end - piece.start)?);
                 placed.push(Placed { offset: piece.start, block, fresh: true });
             }
             at = next;
@@ -108,9 +106,9 @@ impl Memory for OwnMemory {
                 .with("present", ByteLen(self.bytes))
                 .with("asked", ByteLen(bytes)));
         }
-        check_bytes(&self.runtime, bytes)?;
+        check_bytes(&self.driver, bytes)?;
         let blocks = Mutex::new(self.lock().clone());
-        Ok(Box::new(Self { runtime: Arc::clone(&self.runtime), bytes, blocks }))
+        Ok(Box::new(Self { driver: Arc::clone(&self.driver), bytes, blocks }))
     }
 
     fn share_count(&self) -> usize {
@@ -136,12 +134,13 @@ impl Memory for OwnMemory {
 
 impl ForeignMemory {
     /// The memory behind what another member sent.
-    pub(super) fn new(runtime: &Arc<Runtime>, shares: Vec<Share>) -> Result<Self> {
-        let granule = runtime.granule_bytes();
+    pub(super) fn new(driver: &Arc<dyn Driver>, shares: Vec<Share>) -> Result<Self> {
+        let physical = driver.physical()?;
+        let granule = physical.granule_bytes();
         let mut pieces = Vec::with_capacity(shares.len());
         let mut bytes = 0u64;
         for share in shares {
-            let Token::Handle(handle) = &share.token else {
+            let Token::Handle(handle) = share.token else {
                 return Err(Error::invalid(
                     OP,
                     "a member sent a descriptor where device memory was expected",
@@ -156,9 +155,10 @@ impl ForeignMemory {
                         .with("granule", ByteLen(granule)));
                 }
             };
-            pieces.push((start..bytes, Ticket::decode(handle)?));
+            physical.check(&handle)?;
+            pieces.push((start..bytes, handle));
         }
-        Ok(Self { runtime: Arc::clone(runtime), bytes, pieces })
+        Ok(Self { driver: Arc::clone(driver), bytes, pieces })
     }
 
     /// Imports the blocks of `range`, which begins and ends where blocks do.
@@ -168,8 +168,8 @@ impl ForeignMemory {
         if pieces.iter().map(|(piece, _)| piece.end - piece.start).sum::<u64>() != range.end - range.start {
             return Err(split(range));
         }
-        let import = |(piece, ticket): &&(Range<u64>, Ticket)| {
-            let block = Block::import(&self.runtime, piece.end - piece.start, ticket)?;
+        let import = |(piece, shared): &&(Range<u64>, Vec<u8>)| {
+            let block = Block::import(&self.driver, piece.end - piece.start, shared)?;
             Ok(Placed { offset: piece.start, block: Arc::new(block), fresh: false })
         };
         pieces.iter().map(import).collect()
@@ -217,8 +217,8 @@ pub(super) fn known(memory: &dyn Memory) -> Result<Known<'_>> {
     foreign.ok_or_else(|| Error::invalid(OP, "the memory belongs to another device"))
 }
 
-fn check_bytes(runtime: &Runtime, bytes: u64) -> Result<()> {
-    let granule = runtime.granule_bytes();
+fn check_bytes(driver: &Arc<dyn Driver>, bytes: u64) -> Result<()> {
+    let granule = driver.physical()?.granule_bytes();
     if bytes > 0 && bytes.is_multiple_of(granule) {
         return Ok(());
     }

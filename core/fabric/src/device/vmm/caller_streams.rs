@@ -10,21 +10,19 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use ascend_acl_sys::acl::{self, Context, Stream};
-use ascend_acl_sys::raw::types as abi;
 use mf_base::{Error, Kind, Result};
 
-use super::cann::OrRefused;
-use super::runtime::Runtime;
+use super::driver::{Context, Driver, RawEvent};
+use crate::device::RawStream;
 
-const OP: &str = "ascend stream";
+const OP: &str = "device stream";
 
 /// From so many streams on those that have nothing of ours any more are forgotten.
 const TIDY_FROM: usize = 32;
 
 /// Streams of callers with copies of ours.
-pub(super) struct Guests {
-    runtime: Arc<Runtime>,
+pub(super) struct CallerStreams {
+    driver: Arc<dyn Driver>,
     /// By address of the stream.
     marks: Mutex<BTreeMap<usize, Mark>>,
 }
@@ -38,14 +36,14 @@ struct Mark {
 
 /// An event of ours; dropping it destroys it.
 struct Event {
-    runtime: Arc<Runtime>,
-    handle: acl::Event,
+    driver: Arc<dyn Driver>,
+    raw: RawEvent,
     context: Context,
 }
 
-impl Guests {
-    pub(super) fn new(runtime: &Arc<Runtime>) -> Self {
-        Self { runtime: Arc::clone(runtime), marks: Mutex::default() }
+impl CallerStreams {
+    pub(super) fn new(driver: &Arc<dyn Driver>) -> Self {
+        Self { driver: Arc::clone(driver), marks: Mutex::default() }
     }
 
     /// Does `work`, which puts copies on `stream`, and marks the stream behind them, also when only some got there. The
@@ -53,16 +51,20 @@ impl Guests {
     ///
     /// # Errors
     /// `NoResources` no event is left, nothing was queued then · those of `work`.
-    pub(super) fn with_mark(
+    ///
+    /// # Safety
+    /// The stream is alive.
+    pub(super) unsafe fn with_mark(
         &self,
         context: Context,
-        stream: Stream,
+        stream: RawStream,
         work: impl FnOnce() -> Result<()>,
     ) -> Result<()> {
-        let key = stream.as_raw().addr();
+        let key = stream.0.addr();
         self.begin(key, context)?;
         let queued = work();
-        let marked = self.end(key, stream);
+        // SAFETY: passed on to the caller.
+        let marked = unsafe { self.end(key, stream) };
         queued.and(marked)
     }
 
@@ -75,31 +77,34 @@ impl Guests {
             Some(mark) if mark.event.context == context => mark.busy += 1,
             // The address belonged to a stream that is gone, and everything on it is, too.
             Some(mark) if mark.busy == 0 => {
-                *mark = Mark { event: Event::create(&self.runtime, context)?, busy: 1 };
+                *mark = Mark { event: Event::create(&self.driver, context)?, busy: 1 };
             }
             Some(_) => {
                 return Err(Error::invalid(OP, "two contexts use one stream at the same time"));
             }
             None => {
-                let event = Event::create(&self.runtime, context)?;
+                let event = Event::create(&self.driver, context)?;
                 marks.insert(key, Mark { event, busy: 1 });
             }
         }
         Ok(())
     }
 
-    fn end(&self, key: usize, stream: Stream) -> Result<()> {
+    /// # Safety
+    /// As [`with_mark`](Self::with_mark).
+    unsafe fn end(&self, key: usize, stream: RawStream) -> Result<()> {
         let mut marks = self.marks();
         let Some(mark) = marks.get_mut(&key) else { return Ok(()) };
         mark.busy -= 1;
-        self.runtime.cann.acl().record_event(mark.event.handle, stream).or_refused()
+        // SAFETY: passed on to the caller.
+        unsafe { self.driver.record_event(mark.event.raw, stream) }
     }
 
     /// Waits until every stream has passed the copies of ours.
     ///
     /// # Errors
     /// `Timeout` a stream does not get there.
-    pub(super) fn settle(&self, patience: Duration) -> Result<()> {
+    pub(super) fn wait_past(&self, timeout: Duration) -> Result<()> {
         let start = Instant::now();
         let mut pause = Duration::from_micros(20);
         loop {
@@ -111,11 +116,11 @@ impl Guests {
             if left == 0 {
                 return Ok(());
             }
-            if start.elapsed() >= patience {
+            if start.elapsed() >= timeout {
                 return Err(Error::new(Kind::Timeout, OP)
                     .what("streams of the program do not get past the copies that were put on them")
                     .with("streams", left)
-                    .with("waited_ms", patience.as_millis()));
+                    .with("waited_ms", timeout.as_millis()));
             }
             std::thread::sleep(pause);
             pause = (pause * 2).min(Duration::from_millis(2));
@@ -129,16 +134,15 @@ impl Guests {
 
 impl Event {
     /// In `context`, which is current.
-    fn create(runtime: &Arc<Runtime>, context: Context) -> Result<Self> {
-        let made = runtime.cann.acl().create_reusable_event(abi::ACL_EVENT_CAPTURE_STREAM_PROGRESS);
-        Ok(Self { runtime: Arc::clone(runtime), handle: made.or_refused()?, context })
+    fn create(driver: &Arc<dyn Driver>, context: Context) -> Result<Self> {
+        Ok(Self { driver: Arc::clone(driver), raw: driver.create_event()?, context })
     }
 
     /// Whether the stream is past the record. An event that cannot be asked any more belonged to a context that is gone,
     /// and whatever was queued there is, too.
     fn is_done(&self) -> bool {
-        let ask = || self.runtime.cann.acl().event_is_reached(self.handle).or_refused();
-        self.runtime.run_in(self.context, ask).flatten().unwrap_or_else(|error| {
+        let ask = || self.driver.event_is_reached(self.raw);
+        self.driver.run_in(self.context, ask).flatten().unwrap_or_else(|error| {
             tracing::debug!("an event behind copies cannot be asked: {error}");
             true
         })
@@ -147,10 +151,9 @@ impl Event {
 
 impl Drop for Event {
     fn drop(&mut self) {
-        let runtime = &self.runtime;
         // SAFETY: the event is this owner's own.
-        let destroy = || unsafe { runtime.cann.acl().destroy_event(self.handle) }.or_refused();
-        if let Err(error) = runtime.run_in(self.context, destroy).flatten() {
+        let destroy = || unsafe { self.driver.destroy_event(self.raw) };
+        if let Err(error) = self.driver.run_in(self.context, destroy).flatten() {
             tracing::debug!("an event was not given back: {error}");
         }
     }

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! CANN as the driver of [`crate::device::vmm`].
+//!
+//! From host memory that is not registered CANN takes the bytes of an asynchronous copy during the call.
+
+use std::ffi::c_void;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use ascend_acl_sys::acl::{self, Stream};
+use ascend_acl_sys::raw::types as abi;
+use mf_base::{Error, Result};
+
+use super::cann::{BATCH, Cann, Direction, OrRefused, length, pointer, refused};
+use super::host_memory::HostMemory;
+use super::runtime::Runtime;
+use super::{open, units};
+use crate::device::vmm::{Context, Driver, Physical, RawEvent, Unfinished, Work};
+use crate::device::{Capability, Identity, Locality, RawStream, Transfer, Unit};
+
+const OP: &str = "ascend device";
+
+/// The driver of one NPU.
+pub(super) struct AscendDriver {
+    runtime: Arc<Runtime>,
+    host_memory: HostMemory,
+    capabilities: Vec<Capability>,
+    /// Members whose device has another family cannot share memory.
+    family: String,
+    /// Whether CANN has batches; falls when it says that it has not.
+    batches: AtomicBool,
+}
+
+impl AscendDriver {
+    pub(super) fn new(runtime: &Arc<Runtime>) -> Self {
+        let host_memory = HostMemory::probe(runtime);
+        let simulated = if runtime.cann.simulator().is_some() { " (simulated)" } else { "" };
+        Self {
+            runtime: Arc::clone(runtime),
+            capabilities: open::capabilities(runtime, &host_memory),
+            family: format!("ascend {}{simulated}", runtime.product),
+            batches: AtomicBool::new(runtime.cann.has("aclrtMemcpyBatch")),
+            host_memory,
+        }
+    }
+
+    fn cann(&self) -> &Cann {
+        &self.runtime.cann
+    }
+}
+
+impl Driver for AscendDriver {
+    fn name(&self) -> &'static str {
+        "ascend"
+    }
+
+    fn describe(&self) -> String {
+        let acl = self.cann().acl();
+        let origin = acl.origin();
+        let soc = acl.soc_name().unwrap_or_else(|| "a chip without name".to_owned());
+        let version = origin.version().map(|version| format!(", ACL {version}")).unwrap_or_default();
+        let simulated =
+            origin.simulator().map(|version| format!(", simulated by {version}")).unwrap_or_default();
+        format!("{soc}{version}{simulated} ({})", origin.file().display())
+    }
+
+    fn units(&self) -> Vec<Unit> {
+        units::units(self.cann().acl())
+    }
+
+    fn identity(&self) -> Result<Identity> {
+        let numbers = self.runtime.numbers;
+        Ok(Identity { device: self.family.clone(), process: numbers.process, unit: numbers.super_node })
+    }
+
+    fn capabilities(&self) -> Vec<Capability> {
+        self.capabilities.clone()
+    }
+
+    fn enter(&self, work: &mut (dyn FnMut() + Send)) -> Result<()> {
+        self.runtime.run(work)
+    }
+
+    fn enter_context(&self, context: Context, work: &mut (dyn FnMut() + Send)) -> Result<()> {
+        // SAFETY: contexts come from `callers_context`; CANN refuses one that is gone.
+        let context = unsafe { acl::Context::from_raw(context.0) };
+        self.runtime.run_in(context, work)
+    }
+
+    fn callers_context(&self) -> Result<Context> {
+        let context = self.cann().acl().context().or_refused().map_err(|error| {
+            Error::invalid(OP, "this thread has no current device, so it has no stream to copy on")
+                .hint("call aclrtSetDevice in this thread, or copy without a stream")
+                .source(error)
+        })?;
+        if !self.runtime.is_own(context) {
+            self.runtime.peers().reach_known()?;
+        }
+        Ok(Context(context.as_raw()))
+    }
+
+    fn allocate(&self, bytes: u64) -> Result<u64> {
+        let made = self.cann().acl().malloc(length(bytes), abi::ACL_MEM_MALLOC_HUGE_FIRST).or_refused()?;
+        Ok(made.expose_provenance() as u64)
+    }
+
+    unsafe fn free(&self, address: u64) -> Result<()> {
+        // SAFETY: passed on to the caller; a kernel that a fault left behind is waited for.
+        unsafe { self.cann().acl().free_synchronized(pointer(address)) }.or_refused()
+    }
+
+    unsafe fn clear(&self, address: u64, bytes: u64) -> Result<()> {
+        let (at, bytes) = (pointer(address), length(bytes));
+        // SAFETY: passed on to the caller.
+        unsafe { self.cann().acl().memset(at, bytes, 0, bytes) }.or_refused()
+    }
+
+    fn locality(&self, address: u64) -> Locality {
+        // The question needs no device as a rule; where it does, it is asked again with one.
+        let asked = self.cann().locality(address);
+        let asked = asked.or_else(|_| self.runtime.run(|| self.cann().locality(address)).flatten());
+        asked.unwrap_or(Locality::Host)
+    }
+
+    fn pin(&self, address: u64, bytes: u64) -> bool {
+        self.host_memory.pin(address, bytes)
+    }
+
+    fn unpin(&self, address: u64) {
+        self.host_memory.unpin(address);
+    }
+
+    fn expose(&self, address: u64, bytes: u64) {
+        self.host_memory.expose(address, bytes);
+    }
+
+    fn conceal(&self, address: u64) {
+        self.host_memory.conceal(address);
+    }
+
+    fn physical(&self) -> Result<&dyn Physical> {
+        self.runtime.physical()
+    }
+
+    #[inline]
+    unsafe fn copy(&self, transfer: &Transfer) -> Result<()> {
+        // SAFETY: passed on to the caller.
+        self.runtime.run(|| unsafe { self.cann().copy(transfer) })?
+    }
+
+    unsafe fn copy_batch(&self, transfers: &[Transfer]) -> bool {
+        let Some(direction) = Direction::common(transfers).filter(|_| self.batches.load(Ordering::Relaxed))
+        else {
+            return false;
+        };
+        for part in transfers.chunks(BATCH) {
+            // SAFETY: passed on to the caller.
+            let done = unsafe { self.cann().copy_batch(self.runtime.numbers.index, direction, part) };
+            if let Err(refusal) = done {
+                // The stream copies the same again, and its error is about one copy.
+                tracing::debug!("a batch is copied one by one: {refusal}");
+                if refusal.error.is_not_supported() {
+                    self.batches.store(false, Ordering::Relaxed);
+                }
+                return false;
+            }
+        }
+        true
+    }
+
+    fn create_stream(&self) -> Result<RawStream> {
+        const FLAGS: u32 = abi::ACL_STREAM_FAST_LAUNCH | abi::ACL_STREAM_FAST_SYNC;
+        let stream = self.cann().acl().create_stream_with(0, FLAGS).or_refused()?;
+        Ok(RawStream(stream.as_raw()))
+    }
+
+    unsafe fn destroy_stream(&self, stream: RawStream) -> Result<()> {
+        // SAFETY: the caller's own stream, which is not used again.
+        unsafe { self.cann().acl().destroy_stream_force(acl_stream(stream)) }.or_refused()
+    }
+
+    unsafe fn queue_copy(&self, stream: RawStream, transfer: &Transfer) -> Result<()> {
+        // SAFETY: passed on to the caller.
+        unsafe { self.cann().copy_on(acl_stream(stream), transfer) }
+    }
+
+    unsafe fn queue_word(&self, stream: RawStream, transfer: &Transfer) -> Result<()> {
+        // The source is ordinary memory, so CANN takes the bytes during the call.
+        // SAFETY: passed on to the caller.
+        unsafe { self.queue_copy(stream, transfer) }
+    }
+
+    unsafe fn queue_function(&self, stream: RawStream, work: Work) -> Result<()> {
+        let work = Box::into_raw(Box::new(work));
+        // SAFETY: `call` takes what `work` points to, once. A stream that is destroyed with this in its queue leaks it, as
+        // CANN tells nobody.
+        let launched =
+            unsafe { self.cann().acl().launch_host_function(acl_stream(stream), call, work.cast()) };
+        launched.or_refused().inspect_err(|_| {
+            // SAFETY: made by `Box::into_raw` above, and not taken, since it was not queued.
+            drop(unsafe { Box::from_raw(work) });
+        })
+    }
+
+    fn wait_stream(&self, stream: RawStream, timeout: Duration) -> Result<(), Unfinished> {
+        // Tasks have timeouts of their own, so the class of the error does not tell.
+        self.cann().acl().synchronize_stream(acl_stream(stream), Some(timeout)).map_err(|error| {
+            match error.code() {
+                Some(abi::ACL_ERROR_RT_STREAM_SYNC_TIMEOUT) => Unfinished::NotYet(refused(error)),
+                _ => Unfinished::Failed(refused(error)),
+            }
+        })
+    }
+
+    fn create_event(&self) -> Result<RawEvent> {
+        let event = self.cann().acl().create_reusable_event(abi::ACL_EVENT_CAPTURE_STREAM_PROGRESS);
+        Ok(RawEvent(event.or_refused()?.as_raw()))
+    }
+
+    unsafe fn destroy_event(&self, event: RawEvent) -> Result<()> {
+        // SAFETY: the caller's own event, which is not used again.
+        unsafe { self.cann().acl().destroy_event(acl_event(event)) }.or_refused()
+    }
+
+    unsafe fn record_event(&self, event: RawEvent, stream: RawStream) -> Result<()> {
+        self.cann().acl().record_event(acl_event(event), acl_stream(stream)).or_refused()
+    }
+
+    fn event_is_reached(&self, event: RawEvent) -> Result<bool> {
+        self.cann().acl().event_is_reached(acl_event(event)).or_refused()
+    }
+}
+
+fn acl_stream(stream: RawStream) -> Stream {
+    // SAFETY: a stream of ours until it is destroyed, or one that the caller of the driver vouches for.
+    unsafe { Stream::from_raw(stream.0) }
+}
+
+fn acl_event(event: RawEvent) -> acl::Event {
+    // SAFETY: events come from `create_event` and are given up by `destroy_event` alone, which is their last use.
+    unsafe { acl::Event::from_raw(event.0) }
+}
+
+/// Runs on a thread of CANN.
+///
+/// # Safety
+/// `work` is a boxed [`Work`].
+unsafe extern "C" fn call(work: *mut c_void) {
+    // SAFETY: made by `Box::into_raw` in `queue_function`, and CANN calls this once.
+    let work = unsafe { Box::from_raw(work.cast::<Work>()) };
+    // An unwinding panic must not reach CANN's thread.
+    if catch_unwind(AssertUnwindSafe(*work)).is_err() {
+        tracing::error!("a function on a stream panicked");
+    }
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Accelerators whose runtime maps physical memory at chosen addresses and copies on streams: everything that is the same
+//! for all of them. What a vendor's runtime must do for it is the trait [`Driver`]; CANN is its first implementation.
+//!
+//! **Memory.** A window is reserved device addresses; a segment is physical blocks mapped there; another member's
+//! segment is the same blocks, imported. The processor never touches any of it.
+//!
+//! ```text
+//!   owner                                          another process
+//!   allocate        nothing yet                    adopt      what was exported
+//!   Window::map     create block, map, clear       Window::map  import, map, allow
+//!   share           export once, name the peer ──►
+//!   unmap, drop     unmap, free, release           unmap, drop  unmap, free, release
+//! ```
+//!
+//! * `pieces`: where addresses are cut; `window`, `segment`, `block`: who owns what, so that every way out gives all back.
+//! * `buffer`: memory of this process alone, which no window holds.
+//!
+//! **Copies.** `mover`: at once, on a `lane` of the pool, or on the caller's stream (`caller_streams`); `streams`: ours.
+//! `regions`: which memory of the program is whose.
+//!
+//! **Calls.** Every call of a runtime is made inside [`Driver::enter`], except on the caller's stream, whose context is the
+//! caller's. Nothing is kept that depends on the thread. `device_threads`: for threads without a device, where a runtime
+//! cannot take it away again.
+
+mod block;
+mod buffer;
+mod caller_streams;
+mod device_threads;
+mod driver;
+mod lane;
+mod mover;
+mod pieces;
+mod regions;
+mod segment;
+mod streams;
+mod window;
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use mf_base::{Error, MemKind, Result};
+
+use super::kernels::Kernels;
+use super::{AddressWindows, Buffer, Capability, Device, Identity, Memory, Mover, Share, Unit, Window};
+pub(super) use device_threads::DeviceThreads;
+pub(super) use driver::{Context, Driver, Handle, Origin, Physical, RawEvent, Unfinished, Work};
+pub(super) use mover::DeviceMover;
+pub(super) use streams::timeout_for;
+
+const OP: &str = "device memory";
+
+/// A device by its driver. Thread-safe.
+pub(super) struct VmmDevice {
+    driver: Arc<dyn Driver>,
+    mover: Arc<DeviceMover>,
+    kernels: Option<Box<dyn Kernels>>,
+}
+
+impl VmmDevice {
+    /// The device of `driver`; `kernels` makes what loads kernels on it.
+    pub(super) fn new(
+        driver: Arc<dyn Driver>,
+        kernels: impl FnOnce(&Arc<DeviceMover>) -> Option<Box<dyn Kernels>>,
+    ) -> Self {
+        let mover = Arc::new(DeviceMover::new(&driver));
+        Self { kernels: kernels(&mover), mover, driver }
+    }
+}
+
+impl Device for VmmDevice {
+    fn name(&self) -> &'static str {
+        self.driver.name()
+    }
+
+    fn describe(&self) -> String {
+        self.driver.describe()
+    }
+
+    fn units(&self) -> Vec<Unit> {
+        self.driver.units()
+    }
+
+    fn identity(&self) -> Result<Identity> {
+        self.driver.identity()
+    }
+
+    fn capabilities(&self) -> Vec<Capability> {
+        self.driver.capabilities()
+    }
+
+    fn allocate_buffer(&self, bytes: u64) -> Result<Box<dyn Buffer>> {
+        Ok(Box::new(buffer::DeviceBuffer::new(&self.driver, bytes)?))
+    }
+
+    fn mover(&self) -> Option<&dyn Mover> {
+        Some(&*self.mover)
+    }
+
+    fn kernels(&self) -> Option<&dyn Kernels> {
+        self.kernels.as_deref()
+    }
+
+    unsafe fn expose(&self, address: u64, bytes: u64) -> Result<()> {
+        self.driver.expose(address, bytes);
+        Ok(())
+    }
+
+    fn conceal(&self, address: u64, _: u64) {
+        self.driver.conceal(address);
+    }
+
+    fn windows(&self) -> Result<&dyn AddressWindows> {
+        self.driver.physical()?;
+        Ok(self)
+    }
+}
+
+impl AddressWindows for VmmDevice {
+    fn granule_bytes(&self, _: MemKind) -> u64 {
+        // A device without is none whose windows anybody has.
+        self.driver.physical().map_or(u64::MAX, Physical::granule_bytes)
+    }
+
+    fn address_ranges(&self, kind: MemKind) -> &[Range<u64>] {
+        match (kind, self.driver.physical()) {
+            (MemKind::Device, Ok(physical)) => physical.address_ranges(),
+            // Host memory can be registered wherever it lies.
+            _ => &[],
+        }
+    }
+
+    fn fixed_addresses(&self) -> &'static [Range<u64>] {
+        self.driver.physical().map_or(&[], Physical::fixed_addresses)
+    }
+
+    fn reserve(&self, kind: MemKind, base: u64, bytes: u64, stride: u64) -> Result<Box<dyn Window>> {
+        only_device_memory(kind)?;
+        Ok(Box::new(window::DeviceWindow::reserve(&self.driver, base, bytes, stride)?))
+    }
+
+    fn allocate(&self, kind: MemKind, bytes: u64) -> Result<Box<dyn Memory>> {
+        only_device_memory(kind)?;
+        Ok(Box::new(segment::OwnMemory::new(&self.driver, bytes)?))
+    }
+
+    fn adopt(&self, kind: MemKind, shares: Vec<Share>) -> Result<Box<dyn Memory>> {
+        only_device_memory(kind)?;
+        Ok(Box::new(segment::ForeignMemory::new(&self.driver, shares)?))
+    }
+}
+
+fn only_device_memory(kind: MemKind) -> Result<()> {
+    match kind {
+        MemKind::Device => Ok(()),
+        MemKind::Host => Err(Error::invalid(OP, "host memory is made by the host device")),
+    }
+}

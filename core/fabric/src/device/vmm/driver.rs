@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! What a vendor's runtime does for this module: the seam between the parts that are the same for every accelerator and
+//! the calls that are not.
+//!
+//! **Context.** Most runtimes keep a current device or context per thread. [`Driver::enter`] makes the device current,
+//! does the work, and leaves the thread as it was; every other method acts on what is current, unless it says otherwise.
+//! So one switch serves all the calls of a step, and nothing is kept that depends on the thread.
+
+use std::ffi::c_void;
+use std::ops::Range;
+use std::time::Duration;
+
+use mf_base::{Error, Kind, Result};
+
+use crate::device::{Capability, Identity, Locality, RawStream, Transfer, Unit};
+
+/// A context of the runtime, by its address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(in crate::device) struct Context(pub(in crate::device) *mut c_void);
+
+/// An event of the runtime.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::device) struct RawEvent(pub(in crate::device) *mut c_void);
+
+/// The runtime's name of a block of physical memory in this process.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::device) struct Handle(pub(in crate::device) *mut c_void);
+
+macro_rules! names {
+    ($($name:ident)*) => {$(
+        // SAFETY: a name that the runtime looks up, good in every thread of the process.
+        unsafe impl Send for $name {}
+        // SAFETY: as for `Send`.
+        unsafe impl Sync for $name {}
+    )*};
+}
+names! { Context RawEvent Handle }
+
+/// A function that a stream waits for.
+pub(in crate::device) type Work = Box<dyn FnOnce() + Send>;
+
+/// Why a stream is not through.
+pub(in crate::device) enum Unfinished {
+    /// The time is over; everything stays queued.
+    NotYet(Error),
+    /// A task failed. Given out once.
+    Failed(Error),
+}
+
+impl Unfinished {
+    pub(in crate::device) fn into_error(self) -> Error {
+        match self {
+            Unfinished::NotYet(error) | Unfinished::Failed(error) => error,
+        }
+    }
+}
+
+/// A device of a vendor's runtime. Thread-safe.
+///
+/// # Errors
+/// Every method: what the runtime refused, with function, code and text.
+pub(in crate::device) trait Driver: Send + Sync {
+    /// The name of the family, for people.
+    fn name(&self) -> &'static str;
+
+    /// Chip, versions, and whether it is simulated, for people. In any context.
+    fn describe(&self) -> String;
+
+    /// All devices of the family that this process sees, for people. In any context.
+    fn units(&self) -> Vec<Unit>;
+
+    /// Who this process is to those that share its memory. In any context.
+    fn identity(&self) -> Result<Identity>;
+
+    /// What the device can do, and why or why not. In any context.
+    fn capabilities(&self) -> Vec<Capability>;
+
+    /// Does `work` with the device current; what is current in the calling thread is as before on return.
+    ///
+    /// # Errors
+    /// What kept the device from becoming current; the work was not done then.
+    fn enter(&self, work: &mut (dyn FnMut() + Send)) -> Result<()>;
+
+    /// As [`enter`](Driver::enter), in a context of the program.
+    ///
+    /// # Errors
+    /// As [`enter`](Driver::enter), for example when the context is gone.
+    fn enter_context(&self, context: Context, work: &mut (dyn FnMut() + Send)) -> Result<()>;
+
+    /// What is current in the calling thread, made ready for copies with what was imported; `InvalidParam` when nothing is.
+    fn callers_context(&self) -> Result<Context>;
+
+    /// Makes `bytes` bytes (not 0) of memory with any content.
+    fn allocate(&self, bytes: u64) -> Result<u64>;
+
+    /// Gives them back.
+    ///
+    /// # Safety
+    /// Nobody uses them again; what a fault left running there is waited for.
+    unsafe fn free(&self, address: u64) -> Result<()>;
+
+    /// Sets memory to zero.
+    ///
+    /// # Safety
+    /// It is the device's, mapped, and nobody accesses it.
+    unsafe fn clear(&self, address: u64, bytes: u64) -> Result<()>;
+
+    /// Whose memory lies at `address`; what the runtime does not know is host memory. In any context.
+    fn locality(&self, address: u64) -> Locality;
+
+    /// Pins memory of the program for copies; whether that was done and has to be undone. In any context.
+    fn pin(&self, address: u64, bytes: u64) -> bool;
+
+    /// Undoes it. In any context. No copy uses the memory any more.
+    fn unpin(&self, address: u64);
+
+    /// Makes host memory of a pool reachable, as far as the device can. In any context.
+    fn expose(&self, address: u64, bytes: u64);
+
+    /// Ends that. In any context.
+    fn conceal(&self, address: u64);
+
+    /// What maps physical memory at chosen addresses.
+    ///
+    /// # Errors
+    /// `Failed` with the reason why this device does not.
+    fn physical(&self) -> Result<&dyn Physical>;
+
+    /// Copies, and returns when that is done. In any context: the one call of a small copy.
+    ///
+    /// # Safety
+    /// The ends are what the transfer says, readable and writable.
+    unsafe fn copy(&self, transfer: &Transfer) -> Result<()>;
+
+    /// Does all transfers in as few calls as the runtime has for that; `false` when it has none for these, or refuses, and
+    /// nothing is known of what was done.
+    ///
+    /// # Safety
+    /// As [`copy`](Driver::copy), for each; destinations do not overlap.
+    unsafe fn copy_batch(&self, transfers: &[Transfer]) -> bool {
+        let _ = transfers;
+        false
+    }
+
+    /// A stream; `NoResources` when none is left.
+    fn create_stream(&self) -> Result<RawStream>;
+
+    /// Destroys a stream of ours with what is queued on it.
+    ///
+    /// # Safety
+    /// It is not used again.
+    unsafe fn destroy_stream(&self, stream: RawStream) -> Result<()>;
+
+    /// Puts a copy on a stream, which is of the current context. At least one end is device memory.
+    ///
+    /// # Safety
+    /// As [`copy`](Driver::copy), until the stream has done it. The stream is alive.
+    unsafe fn queue_copy(&self, stream: RawStream, transfer: &Transfer) -> Result<()>;
+
+    /// Puts the writing of a word, by a transfer of [`Word::written`](crate::device::Word::written), on a stream, which is of
+    /// the current context. The source lives during the call only.
+    ///
+    /// # Safety
+    /// As [`queue_copy`](Driver::queue_copy), for the destination.
+    unsafe fn queue_word(&self, stream: RawStream, transfer: &Transfer) -> Result<()>;
+
+    /// Puts a function of the host on a stream, which is of the current context. It runs on a thread of the runtime.
+    ///
+    /// # Safety
+    /// The stream is alive.
+    unsafe fn queue_function(&self, stream: RawStream, work: Work) -> Result<()>;
+
+    /// Waits until everything on a stream of ours is done, at most so long.
+    fn wait_stream(&self, stream: RawStream, timeout: Duration) -> Result<(), Unfinished>;
+
+    /// An event that may be recorded again and again; `NoResources` when none is left.
+    fn create_event(&self) -> Result<RawEvent>;
+
+    /// Destroys it.
+    ///
+    /// # Safety
+    /// It is not used again.
+    unsafe fn destroy_event(&self, event: RawEvent) -> Result<()>;
+
+    /// Marks the present end of a stream of the current context.
+    ///
+    /// # Safety
+    /// The stream is alive.
+    unsafe fn record_event(&self, event: RawEvent, stream: RawStream) -> Result<()>;
+
+    /// Whether the stream is past the last record.
+    fn event_is_reached(&self, event: RawEvent) -> Result<bool>;
+}
+
+impl dyn Driver {
+    /// [`enter`](Driver::enter), with the result of the work.
+    pub(in crate::device) fn run<R: Send>(&self, work: impl FnOnce() -> R + Send) -> Result<R> {
+        once(work, |work| self.enter(work))
+    }
+
+    /// [`enter_context`](Driver::enter_context), with the result of the work.
+    pub(in crate::device) fn run_in<R: Send>(
+        &self,
+        context: Context,
+        work: impl FnOnce() -> R + Send,
+    ) -> Result<R> {
+        once(work, |work| self.enter_context(context, work))
+    }
+}
+
+fn once<R: Send>(
+    work: impl FnOnce() -> R + Send,
+    enter: impl FnOnce(&mut (dyn FnMut() + Send)) -> Result<()>,
+) -> Result<R> {
+    let (mut work, mut result) = (Some(work), None);
+    enter(&mut || result = work.take().map(|work| work()))?;
+    result.ok_or_else(|| Error::new(Kind::Failed, "device").what("a driver did not do what it was given"))
+}
+
+/// Who made a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::device) enum Origin {
+    /// This process.
+    Own,
+    /// Another one, which shared it.
+    Foreign,
+}
+
+/// Addresses and blocks of device memory: reserving, mapping and sharing.
+///
+/// All methods act on the device, which is current. What they make is owned by blocks and windows, which give it back on
+/// every way out.
+///
+/// # Errors
+/// Every method: what the runtime refused, with function, code and text.
+pub(in crate::device) trait Physical: Send + Sync {
+    /// By which calls, for people.
+    fn describe(&self) -> &'static str;
+
+    /// By which calls blocks are shared, for people.
+    fn describe_sharing(&self) -> &'static str;
+
+    /// The addresses at which windows of pools may lie, best first.
+    fn address_ranges(&self) -> &[Range<u64>];
+
+    /// Further ranges, each of which may be reserved as one window.
+    fn fixed_addresses(&self) -> &'static [Range<u64>];
+
+    /// Blocks are multiples of so many bytes.
+    fn granule_bytes(&self) -> u64;
+
+    /// Reserves exactly `range`; `InUse` when it is taken in this process.
+    fn reserve(&self, range: &Range<u64>) -> Result<()>;
+
+    /// Gives a reservation back.
+    ///
+    /// # Safety
+    /// Nothing is mapped in it, and nobody uses it any more.
+    unsafe fn release(&self, range: &Range<u64>) -> Result<()>;
+
+    /// Makes a block of `bytes` bytes.
+    fn create(&self, bytes: u64) -> Result<Handle>;
+
+    /// Gives up a handle from `create` or `import`.
+    ///
+    /// # Safety
+    /// It is not used again.
+    unsafe fn free(&self, handle: Handle) -> Result<()>;
+
+    /// Maps a whole block for reading and writing.
+    ///
+    /// # Safety
+    /// Nobody accesses these addresses, which lie in a reservation of ours.
+    unsafe fn map(&self, address: u64, bytes: u64, handle: Handle, origin: Origin) -> Result<()>;
+
+    /// Unmaps what was mapped at `address`.
+    ///
+    /// # Safety
+    /// Nobody accesses it any more.
+    unsafe fn unmap(&self, address: u64) -> Result<()>;
+
+    /// What other processes need to import an own block; once per block. At most
+    /// [`HANDLE_BYTES_MAX`](crate::device::HANDLE_BYTES_MAX) bytes.
+    fn export(&self, handle: Handle) -> Result<Vec<u8>>;
+
+    /// Lets `process` import it.
+    fn authorise(&self, shared: &[u8], process: i32) -> Result<()>;
+
+    /// Whether another process's [`export`](Physical::export) may have given this; `InvalidParam` when not.
+    fn check(&self, shared: &[u8]) -> Result<()>;
+
+    /// A handle of another process's block.
+    fn import(&self, shared: &[u8]) -> Result<Handle>;
+}

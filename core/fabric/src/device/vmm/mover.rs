@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Copies with an end in device memory.
+//!
+//! | call | by which method of the driver | calls beside the copy itself |
+//! |---|---|---|
+//! | one transfer | `copy` | the context |
+//! | many | `copy_batch`, where the runtime has it for these | the context |
+//! | many, other | `queue_copy` on a stream of ours, and one wait | the context |
+//! | on a lane | `queue_copy` on the lane's stream | the context |
+//! | on the caller's stream | `queue_copy`, `queue_function` | an event |
+//!
+//! From host memory that is not registered a runtime takes the bytes of an asynchronous copy during the call, not when the
+//! stream gets there; what earlier work of the stream writes there is too late for it.
+//!
+//! What memory an end is costs a further call, unless it is in the pool or registered ([`super::regions`]).
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+
+use mf_base::{Kind, Result};
+
+use super::caller_streams::CallerStreams;
+use super::driver::{Context, Driver, Unfinished};
+use super::lane::{DeviceLane, Queued};
+use super::regions::Regions;
+use super::streams::{self, Streams, bytes_of, timeout_for};
+use crate::device::{Lane, Locality, Mover, RawStream, Transfer, Word};
+
+/// The mover of one device.
+pub(in crate::device) struct DeviceMover {
+    driver: Arc<dyn Driver>,
+    regions: Regions,
+    streams: Streams,
+    caller_streams: CallerStreams,
+    lanes: Mutex<Vec<Weak<Queued>>>,
+}
+
+impl DeviceMover {
+    pub(in crate::device) fn new(driver: &Arc<dyn Driver>) -> Self {
+        Self {
+            driver: Arc::clone(driver),
+            regions: Regions::default(),
+            streams: Streams::new(driver),
+            caller_streams: CallerStreams::new(driver),
+            lanes: Mutex::default(),
+        }
+    }
+
+    /// Copies on a stream of ours and waits for it; one by one where no stream is left.
+    ///
+    /// # Safety
+    /// As [`Mover::copy`].
+    unsafe fn copy_on_own_stream(&self, transfers: &[Transfer]) -> Result<()> {
+        let stream = match self.streams.take() {
+            Ok(stream) => stream,
+            Err(error) if error.kind() == Kind::NoResources => {
+                // SAFETY: passed on to the caller.
+                return transfers.iter().try_for_each(|transfer| unsafe { self.driver.copy(transfer) });
+            }
+            Err(error) => return Err(error),
+        };
+        // SAFETY: passed on to the caller; the wait comes before the return, also when only some are queued. A stream that
+        // does not get there in time is destroyed, with what is queued on it.
+        let queued = unsafe { stream.queue(transfers) };
+        let done = stream.synchronize(bytes_of(transfers)).map_err(Unfinished::into_error);
+        if queued.is_ok() && done.is_ok() {
+            self.streams.give_back(stream);
+        }
+        // The copy that failed on the device came before the one that could not be queued.
+        done.and(queued)
+    }
+
+    /// Puts something on the caller's stream by `put`, which gets the stream's context, and a mark behind it by which this
+    /// mover knows when it is through.
+    ///
+    /// # Safety
+    /// The stream is one of the runtime, alive as long as something is on it.
+    pub(in crate::device) unsafe fn on_stream(
+        &self,
+        stream: RawStream,
+        put: impl FnOnce(Context) -> Result<()>,
+    ) -> Result<()> {
+        let context = self.driver.callers_context()?;
+        // SAFETY: passed on to the caller.
+        unsafe { self.caller_streams.with_mark(context, stream, || put(context)) }
+    }
+
+    /// Idle streams of ours.
+    pub(in crate::device) fn streams(&self) -> &Streams {
+        &self.streams
+    }
+
+    /// Waits until the streams of the program are past everything of ours.
+    ///
+    /// # Errors
+    /// `Timeout` one does not get there.
+    pub(in crate::device) fn wait_past_caller_streams(&self) -> Result<()> {
+        self.caller_streams.wait_past(timeout_for(0))
+    }
+
+    fn lanes(&self) -> MutexGuard<'_, Vec<Weak<Queued>>> {
+        self.lanes.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Mover for DeviceMover {
+    #[inline]
+    fn locality(&self, address: u64) -> Locality {
+        self.regions.locality(address).unwrap_or_else(|| self.driver.locality(address))
+    }
+
+    #[inline]
+    unsafe fn copy(&self, transfers: &[Transfer]) -> Result<()> {
+        if let [transfer] = transfers {
+            // SAFETY: passed on to the caller.
+            return unsafe { self.driver.copy(transfer) };
+        }
+        self.driver.run(|| {
+            // SAFETY: passed on to the caller.
+            if unsafe { self.driver.copy_batch(transfers) } {
+                return Ok(());
+            }
+            // SAFETY: passed on to the caller.
+            unsafe { self.copy_on_own_stream(transfers) }
+        })?
+    }
+
+    fn lane(&self) -> Result<Box<dyn Lane>> {
+        let queued = Arc::new(Queued::new(&self.driver));
+        let mut lanes = self.lanes();
+        lanes.retain(|lane| lane.strong_count() > 0);
+        lanes.push(Arc::downgrade(&queued));
+        Ok(Box::new(DeviceLane(queued)))
+    }
+
+    unsafe fn copy_on(&self, stream: RawStream, transfers: &[Transfer]) -> Result<()> {
+        // SAFETY: passed on to the caller.
+        let queue = |_| unsafe { streams::queue(&*self.driver, stream, transfers) };
+        // SAFETY: passed on to the caller.
+        unsafe { self.on_stream(stream, queue) }
+    }
+
+    unsafe fn write_word_on(&self, stream: RawStream, address: u64, word: Word) -> Result<()> {
+        word.written(address, |transfer| {
+            // SAFETY: passed on to the caller.
+            let queue = |_| unsafe { self.driver.queue_word(stream, transfer) };
+            // SAFETY: passed on to the caller.
+            unsafe { self.on_stream(stream, queue) }
+        })
+    }
+
+    unsafe fn run_on(&self, stream: RawStream, work: Box<dyn FnOnce() + Send>) -> Result<()> {
+        // SAFETY: passed on to the caller.
+        let queue = |_| unsafe { self.driver.queue_function(stream, work) };
+        // SAFETY: passed on to the caller.
+        unsafe { self.on_stream(stream, queue) }
+    }
+
+    fn quiesce(&self) -> Result<()> {
+        let lanes: Vec<Arc<Queued>> = self.lanes().iter().filter_map(Weak::upgrade).collect();
+        let mut idle = Ok(());
+        for lane in lanes {
+            idle = idle.and(lane.wait_idle());
+        }
+        idle.and(self.wait_past_caller_streams())
+    }
+
+    fn register(&self, address: u64, bytes: u64) -> Result<bool> {
+        self.regions.add(address, bytes, || {
+            let locality = self.locality(address);
+            let pinned = locality == Locality::Host && self.driver.pin(address, bytes);
+            Ok((locality, pinned))
+        })
+    }
+
+    fn unregister(&self, address: u64, bytes: u64) {
+        if self.regions.remove(address, bytes).is_some_and(|gone| gone.ours) {
+            self.driver.unpin(address);
+        }
+    }
+}
+
+impl Drop for DeviceMover {
+    fn drop(&mut self) {
+        for address in self.regions.take_ours() {
+            self.driver.unpin(address);
+        }
+    }
+}

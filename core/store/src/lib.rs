@@ -26,6 +26,7 @@
 //! `hosting.rs`: in which process the store runs, also after that of the first has died. `rendezvous.rs`: from a URL to a
 //! membership. `tls.rs`: who may connect, and how that is proven. `etcd.rs`: the same operations on an etcd cluster
 //! (feature `etcd`). `backend.rs`: the leader of a `reg://` store. `alarm.rs`: faults that last.
+//! `meeting.rs`: guests with names, at stores of jobs and at stores of their own.
 //! `reserved.rs`: the library's own keys, and the view without them. `simulation.rs`: many
 //! clients and one store in virtual time, in the tests.
 //!
@@ -50,6 +51,7 @@ mod etcd;
 #[doc(hidden)]
 pub mod fuzzing;
 mod hosting;
+pub mod meeting;
 mod memory;
 mod protocol;
 pub mod rendezvous;

@@ -182,6 +182,7 @@ fn limits_of(world_size: u32, resume_grace: Duration) -> Limits {
         quorum: false,
         hold_us: 0,
         early_members: false,
+        guests_only: false,
         skip_recovery: false,
         // Messages inside a process are heard as soon as they are said.
         unheard_bytes: usize::MAX,

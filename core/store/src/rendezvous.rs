@@ -17,6 +17,7 @@
 
 use std::fmt;
 use std::net::SocketAddr;
+use std::os::fd::OwnedFd;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -153,7 +154,7 @@ fn join_at(options: &Options) -> Result<Joined> {
 
 fn join_tcp(options: &Options, addresses: Vec<SocketAddr>) -> Result<Joined> {
     let deadline = after(options.init_timeout);
-    let security = security(options)?;
+    let security = security_of(options)?;
     let Some(first) = addresses.first().copied() else {
         return Err(Error::invalid(OPERATION, "the url has no address"));
     };
@@ -233,46 +234,65 @@ fn template(options: &Options, listen: SocketAddr, security: &Arc<Security>) -> 
         lease: settings.store_lease,
         skip_recovery: options.skip_recovery,
         quorum: false,
+        guests_only: false,
         security: Arc::clone(security),
         job: job(options)?,
     })
 }
 
-fn security(options: &Options) -> Result<Arc<Security>> {
-    let secret = match &options.secret {
+fn security_of(options: &Options) -> Result<Arc<Security>> {
+    security(options.secret.as_ref(), options.certificates.clone(), options.plaintext)
+}
+
+/// Who may connect: by what the caller says, else by the settings.
+pub(crate) fn security(
+    secret: Option<&JobSecret>,
+    certificates: Option<TlsFiles>,
+    plaintext: bool,
+) -> Result<Arc<Security>> {
+    let secret = match secret {
         Some(secret) => secret.clone(),
         None => JobSecret::from_settings(settings::settings()?)?,
     };
-    if options.plaintext {
+    if plaintext {
         return Security::new(Switch::Off, secret.as_bytes().to_vec(), None);
     }
-    tls::configured(secret.as_bytes().to_vec(), options.certificates.clone())
+    tls::configured(secret.as_bytes().to_vec(), certificates)
 }
 
 fn job(options: &Options) -> Result<String> {
     Ok(if options.job.is_empty() { settings::settings()?.job_id.clone() } else { options.job.clone() })
 }
 
-/// Starts a store of a job of any size with this secret, outside of any rendezvous.
-pub(crate) fn start_server(listen: SocketAddr, secret: &JobSecret) -> Result<Server> {
+/// Starts a store of a job of any size with this secret, outside of any rendezvous: on a socket that is bound, or at an
+/// address.
+pub(crate) fn start_server(place: Listen, secret: &JobSecret) -> Result<Server> {
     let settings = settings::settings()?;
-    Server::start(ServerOptions {
-        listen,
-        world_size: 0,
+    let anywhere = SocketAddr::from(([0, 0, 0, 0], 0));
+    let options = ServerOptions {
         rank_window: settings.rank_window,
         resume_grace: settings.resume_grace,
         lease: settings.store_lease,
         skip_recovery: true,
-        quorum: false,
-        security: tls::configured(secret.as_bytes().to_vec(), None)?,
         job: settings.job_id.clone(),
-    })
+        ..ServerOptions::new(anywhere, 0, tls::configured(secret.as_bytes().to_vec(), None)?)
+    };
+    match place {
+        Listen::At(listen) => Server::start(ServerOptions { listen, ..options }),
+        Listen::On(socket) => Server::start_on(socket, options),
+    }
+}
+
+/// Where a store listens.
+pub(crate) enum Listen {
+    At(SocketAddr),
+    On(OwnedFd),
 }
 
 /// A store whose leader is found through the registered backend.
 fn join_backend(options: &Options, address: SocketAddr, instance: &str) -> Result<Joined> {
     let deadline = after(options.init_timeout);
-    let security = security(options)?;
+    let security = security_of(options)?;
     let own = route::towards(address).map_err(|error| {
         Error::new(Kind::Failed, OPERATION)
             .what("no way leads to the store backend")
@@ -315,7 +335,7 @@ fn join_etcd(options: &Options, endpoints: Vec<String>, prefix: String) -> Resul
             .with("url", &options.url)
             .hint("start the etcd cluster; every member is a client of it"));
     }
-    let security = security(options)?;
+    let security = security_of(options)?;
     let tls = etcd_tls(&security, &endpoints)?;
     let store = EtcdStore::join(EtcdOptions {
         endpoints,

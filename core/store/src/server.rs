@@ -21,7 +21,7 @@ mod unauthenticated;
 
 use std::fmt;
 use std::net::SocketAddr;
-use std::os::fd::AsFd;
+use std::os::fd::{AsFd, OwnedFd};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -74,6 +74,8 @@ pub struct ServerOptions {
     pub job: String,
     /// Take over only when more than half of the members of the store before come.
     pub quorum: bool,
+    /// Nobody gets a rank; see [`MeetingPoint`](crate::meeting::MeetingPoint).
+    pub guests_only: bool,
 }
 
 impl ServerOptions {
@@ -89,6 +91,7 @@ impl ServerOptions {
             skip_recovery: false,
             job: String::new(),
             quorum: false,
+            guests_only: false,
         }
     }
 
@@ -108,6 +111,7 @@ impl ServerOptions {
             recovery_quiet_us: micros(RECOVERY_QUIET),
             quorum: self.quorum,
             skip_recovery: self.skip_recovery,
+            guests_only: self.guests_only,
             unheard_bytes: limits::UNHEARD_BYTES,
         }
     }
@@ -155,11 +159,27 @@ impl Server {
     /// 1024, or other hosts would reach the store in plaintext that nobody chose · `NoResources` no descriptors or
     /// threads left.
     pub fn start(options: ServerOptions) -> Result<Self> {
+        options.security.may_listen(options.listen.ip())?;
+        Self::serve(listen::bind(options.listen)?, options)
+    }
+
+    /// As [`start`](Self::start), on a TCP socket that the caller has bound, and may have made listen; its address counts,
+    /// and that of the options does not. The socket becomes the server's: it is closed on exec and does not block.
+    ///
+    /// # Errors
+    /// `InvalidParam` the descriptor is no TCP socket, is not bound, or is a connection · else as [`start`](Self::start).
+    pub fn start_on(socket: OwnedFd, mut options: ServerOptions) -> Result<Self> {
+        let (listening, address) = listen::adopt(socket)?;
+        options.listen = address;
+        options.security.may_listen(address.ip())?;
+        Self::serve(listening, options)
+    }
+
+    fn serve(listening: Listening, options: ServerOptions) -> Result<Self> {
+        let Listening { socket: listener, has_predecessor } = listening;
         if options.world_size > 0 {
             limits::check_world_size(options.world_size).map_err(|failure| failure.into_error(OPERATION))?;
         }
-        options.security.may_listen(options.listen.ip())?;
-        let Listening { socket: listener, has_predecessor } = listen::bind(options.listen)?;
         let failed = |what: &str, error: std::io::Error| {
             Error::new(Kind::NoResources, OPERATION).what(what).with("address", options.listen).source(error)
         };
@@ -246,6 +266,18 @@ impl Server {
             ended.wait();
             self.alarm.end();
         }
+    }
+
+    /// As [`stop`](Self::stop), behind the notice that this is on purpose, so that clients look for a successor only briefly.
+    pub(crate) fn end_on_purpose(&mut self) {
+        if self.process == std::process::id() && self.ended.is_some() {
+            let (answer, told) = std::sync::mpsc::channel();
+            if self.control.send(Control::Linger(answer)).is_ok() {
+                // It has ended when there is no answer.
+                let _ = told.recv();
+            }
+        }
+        self.stop();
     }
 
     /// Keeps serving until the last client has gone, then ends by itself. Blocks only when that is now: then the port

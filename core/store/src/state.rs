@@ -8,7 +8,7 @@
 //! * [`joining`]: how links become members and guests, resume, and end. [`early`]: in a store that has just begun. [`ranks`]: who is which rank, and who
 //!   waits for one. [`members`]: the sessions. [`reports`]: news of the membership.
 //! * [`requests`]: what each request does. [`replies`]: that it does it once.
-//! * [`keys`], [`listing`]: values, revisions, and what a key lives with. [`leases`]: how long. [`watches`]:
+//! * [`keys`], [`listing`]: values, revisions, and what a key lives with. [`cards`]: keys of guests with names. [`leases`]: how long. [`watches`]:
 //!   who wants to hear of which. [`waits`]: who waits for which.
 //! * [`gathers`]: who is inside which barrier. [`locks`]: who holds which lock.
 //! * [`keepers`], [`handover`]: who remembers what, so that the next store can learn it. [`recovery`]: how
@@ -31,6 +31,7 @@
 //! The logarithm of the number of members, and one action for each member that must hear of it. News that all
 //! must hear is gathered.
 
+mod cards;
 mod due;
 mod early;
 mod gathers;
@@ -112,6 +113,8 @@ pub(crate) struct Limits {
     pub(crate) quorum: bool,
     /// Never take over.
     pub(crate) skip_recovery: bool,
+    /// A meeting point: there are no members.
+    pub(crate) guests_only: bool,
     /// So much may be said to a client before it has heard it; see [`held`].
     pub(crate) unheard_bytes: usize,
 }

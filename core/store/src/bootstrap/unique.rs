@@ -14,11 +14,24 @@
 //! | 60..96 | 0 |
 //! | 96..128 | SHA-256 of bytes 0..96 |
 //!
+//! Where so many bytes have no room, the same fits into 57, the *compact* form:
+//!
+//! | bytes | meaning |
+//! |---|---|
+//! | 0 | 0xC1: compact form, version 1 |
+//! | 1 | 4 or 6: IPv4 or IPv6 |
+//! | 2..4 | protocol version of the store, little endian |
+//! | 4..6 | port, little endian |
+//! | 6..22 | address; an IPv4 address takes the first four bytes, the rest is 0 |
+//! | 22..54 | secret of the job |
+//! | 54..57 | the first bytes of the SHA-256 of bytes 0..54 |
+//!
 //! The sum finds bytes that were damaged or cut on the way; it protects from nobody, because whoever can read an id can
 //! make one. There is no `Display`: an id is printed only by who asks for its text.
 
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::os::fd::OwnedFd;
 use std::str::FromStr;
 
 use mf_base::{Error, Result};
@@ -28,15 +41,18 @@ use super::JobSecret;
 use super::address::routed;
 use crate::protocol::auth;
 use crate::protocol::frame::VERSION as PROTOCOL;
-use crate::rendezvous;
+use crate::rendezvous::{self, Listen};
 use crate::server::Server;
 
 const OPERATION: &str = "unique id";
 const MAGIC: [u8; 4] = *b"MFID";
 const LAYOUT: u16 = 1;
 const SUMMED: usize = 96;
-const HINT: &str =
-    "hand over all 128 bytes (or 256 hexadecimal digits) as the process that made the id got them";
+/// First byte of the compact form: its version.
+const COMPACT: u8 = 0xc1;
+const COMPACT_SUMMED: usize = 54;
+const SUPERFLUOUS: &str = "the id has bytes where none belong";
+const HINT: &str = "hand over all 128 bytes (57 of the compact form), or all hexadecimal digits, as the process that made the id got them";
 
 /// Where the store of a job is and the secret that opens it, as 128 plain bytes that any channel carries.
 ///
@@ -67,6 +83,8 @@ pub struct UniqueId {
 impl UniqueId {
     /// Length of an id.
     pub const BYTES: usize = 128;
+    /// Length of its compact form.
+    pub const COMPACT_BYTES: usize = 57;
 
     /// Starts a store for a job of any size on a free port of `address`, with a fresh secret, and makes the id that
     /// leads to it. The first member says how many ranks there are. Without an address it is the own address on the
@@ -79,32 +97,34 @@ impl UniqueId {
     /// else as [`Server::start`].
     pub fn create(address: Option<IpAddr>) -> Result<(Self, Server)> {
         let ip = address.or_else(routed).unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST));
-        let link_local = matches!(ip, IpAddr::V6(ip) if ip.is_unicast_link_local());
-        if ip.is_unspecified() || link_local {
-            return Err(Error::invalid(OPERATION, "the address means another machine on each machine")
-                .with("address", ip)
-                .hint("give an address by which the other members reach this one"));
-        }
+        leads_here(ip)?;
+        Self::serve(Listen::At(SocketAddr::new(ip, 0)))
+    }
+
+    /// As [`create`](Self::create), on a TCP socket that the caller has bound to an address by which the other members reach
+    /// this process; see [`Server::start_on`].
+    ///
+    /// # Errors
+    /// Those of [`Server::start_on`] · `InvalidParam` the address says nothing to others.
+    pub fn create_on(socket: OwnedFd) -> Result<(Self, Server)> {
+        Self::serve(Listen::On(socket))
+    }
+
+    fn serve(place: Listen) -> Result<(Self, Server)> {
         let secret = auth::random(OPERATION)?;
-        let server = rendezvous::start_server(SocketAddr::new(ip, 0), &JobSecret::new(secret))?;
+        let server = rendezvous::start_server(place, &JobSecret::new(secret))?;
+        leads_here(server.address().ip())?;
         Ok((Self::new(server.address(), &secret), server))
     }
 
     pub(crate) fn new(address: SocketAddr, secret: &[u8; 32]) -> Self {
+        let (family, octets) = octets_of(address.ip());
         let mut bytes = [0; Self::BYTES];
         bytes[..4].copy_from_slice(&MAGIC);
         bytes[4..6].copy_from_slice(&LAYOUT.to_le_bytes());
         bytes[6..8].copy_from_slice(&PROTOCOL.to_le_bytes());
-        match address.ip() {
-            IpAddr::V4(ip) => {
-                bytes[8] = 4;
-                bytes[12..16].copy_from_slice(&ip.octets());
-            }
-            IpAddr::V6(ip) => {
-                bytes[8] = 6;
-                bytes[12..28].copy_from_slice(&ip.octets());
-            }
-        }
+        bytes[8] = family;
+        bytes[12..28].copy_from_slice(&octets);
         bytes[10..12].copy_from_slice(&address.port().to_le_bytes());
         bytes[28..60].copy_from_slice(secret);
         let sum = Sha256::digest(&bytes[..SUMMED]);
@@ -112,12 +132,46 @@ impl UniqueId {
         Self { bytes, address: SocketAddr::new(address.ip(), address.port()) }
     }
 
-    /// Reads the bytes of an id. **Local.**
+    /// The compact form of the id, for where there is no room for all bytes of it. It contains the secret.
+    pub fn to_compact(&self) -> [u8; Self::COMPACT_BYTES] {
+        let (family, octets) = octets_of(self.address.ip());
+        let mut bytes = [0; Self::COMPACT_BYTES];
+        bytes[0] = COMPACT;
+        bytes[1] = family;
+        bytes[2..4].copy_from_slice(&PROTOCOL.to_le_bytes());
+        bytes[4..6].copy_from_slice(&self.address.port().to_le_bytes());
+        bytes[6..22].copy_from_slice(&octets);
+        bytes[22..54].copy_from_slice(&self.bytes[28..60]);
+        let sum = Sha256::digest(&bytes[..COMPACT_SUMMED]);
+        bytes[COMPACT_SUMMED..].copy_from_slice(&sum[..3]);
+        bytes
+    }
+
+    fn parse_compact(bytes: &[u8; Self::COMPACT_BYTES]) -> Result<Self> {
+        if bytes[0] != COMPACT {
+            return Err(wrong("these bytes are not a compact unique id of this version".to_owned()));
+        }
+        if Sha256::digest(&bytes[..COMPACT_SUMMED])[..3] != bytes[COMPACT_SUMMED..] {
+            return Err(wrong("the id was damaged on its way".to_owned()));
+        }
+        check_protocol(u16::from_le_bytes([bytes[2], bytes[3]]))?;
+        let mut octets = [0; 16];
+        octets.copy_from_slice(&bytes[6..22]);
+        let mut secret = [0; 32];
+        secret.copy_from_slice(&bytes[22..54]);
+        let port = u16::from_le_bytes([bytes[4], bytes[5]]);
+        let id = Self::new(SocketAddr::new(address_of(bytes[1], octets)?, port), &secret);
+        if id.to_compact() == *bytes { Ok(id) } else { Err(wrong(SUPERFLUOUS.to_owned())) }
+    }
+
+    /// Reads the bytes of an id, in its long or its compact form. **Local.**
     ///
     /// # Errors
-    /// `InvalidParam` not 128 bytes, all zero, of another version, or damaged.
+    /// `InvalidParam` neither 128 nor 57 bytes, all zero, of another version, or damaged.
     pub fn parse(bytes: &[u8]) -> Result<Self> {
-        let wrong = |what: String| Error::invalid(OPERATION, what).hint(HINT);
+        if let Ok(compact) = <&[u8; Self::COMPACT_BYTES]>::try_from(bytes) {
+            return Self::parse_compact(compact);
+        }
         let Ok(bytes) = <[u8; Self::BYTES]>::try_from(bytes) else {
             return Err(wrong("the id has the wrong length".to_owned())
                 .with("bytes", bytes.len())
@@ -139,27 +193,16 @@ impl UniqueId {
         if Sha256::digest(&bytes[..SUMMED])[..] != bytes[SUMMED..] {
             return Err(wrong("the id was damaged on its way".to_owned()));
         }
-        let protocol = u16::from_le_bytes([bytes[6], bytes[7]]);
-        if protocol != PROTOCOL {
-            return Err(Error::invalid(OPERATION, "the store of the id speaks another protocol version")
-                .with("version", protocol)
-                .with("expected", PROTOCOL)
-                .hint("use the same version in all members"));
-        }
-        let [a, b, c, d] = [bytes[12], bytes[13], bytes[14], bytes[15]];
+        check_protocol(u16::from_le_bytes([bytes[6], bytes[7]]))?;
         let mut octets = [0; 16];
         octets.copy_from_slice(&bytes[12..28]);
-        let ip = match bytes[8] {
-            4 => IpAddr::V4(Ipv4Addr::new(a, b, c, d)),
-            6 => IpAddr::V6(Ipv6Addr::from(octets)),
-            family => return Err(wrong(format!("the id has an address of unknown family {family}"))),
-        };
+        let ip = address_of(bytes[8], octets)?;
         let address = SocketAddr::new(ip, u16::from_le_bytes([bytes[10], bytes[11]]));
         let mut secret = [0; 32];
         secret.copy_from_slice(&bytes[28..60]);
         let id = Self::new(address, &secret);
         // Bytes that mean nothing are 0, so that an id has one form.
-        if id.bytes != bytes { Err(wrong("the id has bytes where none belong".to_owned())) } else { Ok(id) }
+        if id.bytes == bytes { Ok(id) } else { Err(wrong(SUPERFLUOUS.to_owned())) }
     }
 
     /// The bytes to hand over. They contain the secret.
@@ -179,6 +222,52 @@ impl UniqueId {
 
     pub(super) fn secret(&self) -> JobSecret {
         JobSecret::new(&self.bytes[28..60])
+    }
+}
+
+fn wrong(what: String) -> Error {
+    Error::invalid(OPERATION, what).hint(HINT)
+}
+
+fn check_protocol(protocol: u16) -> Result<()> {
+    if protocol == PROTOCOL {
+        return Ok(());
+    }
+    Err(Error::invalid(OPERATION, "the store of the id speaks another protocol version")
+        .with("version", protocol)
+        .with("expected", PROTOCOL)
+        .hint("use the same version in all members"))
+}
+
+/// Checks that an address means the same machine everywhere.
+fn leads_here(ip: IpAddr) -> Result<()> {
+    let link_local = matches!(ip, IpAddr::V6(ip) if ip.is_unicast_link_local());
+    if !ip.is_unspecified() && !link_local {
+        return Ok(());
+    }
+    Err(Error::invalid(OPERATION, "the address means another machine on each machine")
+        .with("address", ip)
+        .hint("give an address by which the other members reach this one"))
+}
+
+/// Family of an address, and its bytes from the first on.
+fn octets_of(ip: IpAddr) -> (u8, [u8; 16]) {
+    match ip {
+        IpAddr::V4(ip) => {
+            let mut octets = [0; 16];
+            octets[..4].copy_from_slice(&ip.octets());
+            (4, octets)
+        }
+        IpAddr::V6(ip) => (6, ip.octets()),
+    }
+}
+
+fn address_of(family: u8, octets: [u8; 16]) -> Result<IpAddr> {
+    let [a, b, c, d, ..] = octets;
+    match family {
+        4 => Ok(IpAddr::V4(Ipv4Addr::new(a, b, c, d))),
+        6 => Ok(IpAddr::V6(Ipv6Addr::from(octets))),
+        family => Err(wrong(format!("the id has an address of unknown family {family}"))),
     }
 }
 
@@ -264,6 +353,30 @@ mod tests {
     }
 
     #[test]
+    fn every_flipped_bit_of_the_compact_form_is_found() {
+        let good = id().to_compact();
+        assert!(good.len() <= 57);
+        for bit in 0..good.len() * 8 {
+            let mut bytes = good;
+            bytes[bit / 8] ^= 1 << (bit % 8);
+            assert!(UniqueId::parse(&bytes).is_err(), "bit {bit}");
+        }
+        assert!(refused(&[0; 57]).contains("not a compact unique id"));
+    }
+
+    #[test]
+    fn a_store_runs_on_a_socket_of_the_caller() {
+        let socket = std::net::TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+        let address = socket.local_addr().unwrap();
+        let (id, server) = UniqueId::create_on(socket.into()).unwrap();
+        assert_eq!((id.address(), server.address()), (address, address));
+        let place = super::super::Bootstrap::from_unique_id(&id, Some(mf_base::Rank(0)), 1).unwrap();
+        let timeout = std::time::Duration::from_secs(30);
+        let joined = rendezvous::join(place.beside(&server).options(timeout, timeout).unwrap()).unwrap();
+        assert_eq!(joined.store.unwrap().member().rank, mf_base::Rank(0));
+    }
+
+    #[test]
     fn bad_texts_are_refused() {
         let text = id().to_text();
         assert_eq!(text.len(), 256);
@@ -316,7 +429,24 @@ mod tests {
             let parsed = UniqueId::parse(id.as_bytes()).unwrap();
             prop_assert_eq!(parsed.address(), SocketAddr::new(ip, port));
             prop_assert_eq!(parsed.secret(), JobSecret::new(secret));
-            prop_assert_eq!(id.to_text().parse::<UniqueId>().unwrap(), id);
+            prop_assert_eq!(&id.to_text().parse::<UniqueId>().unwrap(), &id);
+            prop_assert_eq!(&UniqueId::parse(&id.to_compact()).unwrap(), &id);
+            let digits: String = id.to_compact().iter().map(|byte| format!("{byte:02x}")).collect();
+            prop_assert_eq!(digits.parse::<UniqueId>().unwrap(), id);
+        }
+
+        #[test]
+        fn any_compact_bytes_are_refused_or_have_one_form(mut bytes: [u8; 32], rest: [u8; 25], fits: bool) {
+            bytes[0] = if fits { COMPACT } else { bytes[0] };
+            let mut all = [&bytes[..], &rest[..]].concat();
+            if fits {
+                let sum = Sha256::digest(&all[..COMPACT_SUMMED]);
+                all[COMPACT_SUMMED..].copy_from_slice(&sum[..3]);
+                all[1] %= 8;
+            }
+            if let Ok(id) = UniqueId::parse(&all) {
+                prop_assert_eq!(&id.to_compact()[..], &all[..]);
+            }
         }
 
         #[test]

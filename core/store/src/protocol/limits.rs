@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use super::{Failure, Request};
-use crate::reserved::is_reserved;
+use crate::reserved::{CARDS, is_reserved};
 
 /// Longest key, prefix or barrier name, in bytes.
 pub(crate) const MAX_KEY_BYTES: usize = 1024;
@@ -103,8 +103,8 @@ pub(crate) fn check(request: &Request) -> Result<(), Failure> {
     }
 }
 
-/// Checks that a guest, which is no member, writes nothing that is the library's, but for questions and
-/// answers of `mf explain`.
+/// Checks that a guest, which is no member, writes nothing that is the library's, but for its card at a meeting point, and
+/// questions and answers of `mf explain`.
 pub(crate) fn check_guest(request: &Request) -> Result<(), Failure> {
     let name = match request {
         Request::Set { key, .. }
@@ -120,7 +120,7 @@ pub(crate) fn check_guest(request: &Request) -> Result<(), Failure> {
 /// The same for the key of a write.
 pub(crate) fn check_guest_key(key: &str) -> Result<(), Failure> {
     let is_letter = || LETTERS.iter().any(|letters| key.contains(letters));
-    if !is_reserved(key) || is_letter() {
+    if !is_reserved(key) || key.starts_with(CARDS) || is_letter() {
         return Ok(());
     }
     Err(Failure::invalid(format!("a guest does not write the library's own keys: {}", key.escape_debug()))

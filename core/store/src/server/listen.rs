@@ -2,9 +2,10 @@
 //! Binds the port of a server, and finds out whether a store was there a moment ago.
 
 use std::net::{SocketAddr, TcpListener};
+use std::os::fd::{AsRawFd as _, OwnedFd};
 
 use mf_base::{Error, Kind, Result};
-use rustix::io::Errno;
+use rustix::io::{Errno, FdFlags};
 use rustix::net::{AddressFamily, SocketFlags, SocketType, sockopt};
 
 use super::OPERATION;
@@ -40,6 +41,44 @@ pub(super) fn bind(address: SocketAddr) -> Result<Listening> {
         };
         error.with("address", address)
     })
+}
+
+/// Makes a socket of the caller's listen, and tells its address.
+pub(super) fn adopt(socket: OwnedFd) -> Result<(Listening, SocketAddr)> {
+    let unusable = |what: &str, errno: Option<Errno>| {
+        let error = Error::invalid(OPERATION, what)
+            .with("descriptor", socket.as_raw_fd())
+            .hint("hand over a TCP socket that is bound to an address, and not connected");
+        match errno {
+            Some(errno) => error.source(std::io::Error::from(errno)),
+            None => error,
+        }
+    };
+    match sockopt::socket_type(&socket) {
+        Ok(SocketType::STREAM) => {}
+        Ok(_) => return Err(unusable("the descriptor is a socket of another type than TCP's", None)),
+        Err(errno) => return Err(unusable("the descriptor is no socket", Some(errno))),
+    }
+    let address =
+        rustix::net::getsockname(&socket).ok().and_then(|address| SocketAddr::try_from(address).ok());
+    let Some(address) = address else {
+        return Err(unusable("the descriptor is a socket of another family than TCP's", None));
+    };
+    if address.port() == 0 {
+        return Err(unusable("the socket is not bound to an address", None));
+    }
+    if rustix::net::getpeername(&socket).is_ok_and(|peer| peer.is_some()) {
+        return Err(unusable("the socket is a connection, and cannot listen", None));
+    }
+    let flags = rustix::io::fcntl_getfd(&socket).map(|flags| flags | FdFlags::CLOEXEC);
+    flags
+        .and_then(|flags| rustix::io::fcntl_setfd(&socket, flags))
+        .and_then(|()| rustix::io::ioctl_fionbio(&socket, true))
+        // On one that listens already, this only sets how many connections may wait.
+        .and_then(|()| rustix::net::listen(&socket, BACKLOG))
+        .map_err(|errno| unusable("the socket cannot listen", Some(errno)).with("address", address))?;
+    // Whoever bound it may have had to share the port with connections of a store before.
+    Ok((Listening { socket: TcpListener::from(socket), has_predecessor: true }, address))
 }
 
 fn open(address: SocketAddr, reuse: bool) -> rustix::io::Result<TcpListener> {

@@ -32,6 +32,7 @@ impl World {
             quorum: false,
             hold_us: if self.plan.young_us > 0 { self.now + self.plan.young_us } else { 0 },
             early_members: true,
+            guests_only: false,
             skip_recovery: false,
             unheard_bytes: self.plan.unheard_bytes,
         };

@@ -12,7 +12,7 @@ use super::reports::News;
 use super::texts::too_many;
 use super::{Action, Caller, Granted, LEAVING_US, LinkId, Machine, Micros, Place, SessionId, StorePhase};
 use crate::api::Cause;
-use crate::protocol::limits::{MAX_GUESTS, MAX_NEWCOMERS};
+use crate::protocol::limits::{MAX_GUESTS, MAX_NEWCOMERS, MAX_PROVED};
 use crate::protocol::{Failure, Resume, Wish};
 
 /// Longest name of a host, in bytes.
@@ -69,6 +69,16 @@ impl Machine {
             recovery.newcomers.push(Newcomer { link, arrival, arrived });
             return;
         }
+        if self.limits.guests_only && arrival.join.wish != Wish::Guest {
+            let failure = Failure::invalid("this is a meeting point, where nobody has a rank");
+            self.refuse(
+                link,
+                failure.hint("connect as a guest, or give the address of the job's store"),
+                false,
+                actions,
+            );
+            return;
+        }
         if self.is_young(now) && !self.admits_early(arrival.join.wish) {
             self.links.insert(link, Place::Held);
             if let Some(waiting) = &mut self.young {
@@ -113,8 +123,9 @@ impl Machine {
     }
 
     fn admit_guest(&mut self, now: Micros, link: LinkId, arrival: &Arrival, actions: &mut Vec<Action>) {
-        if self.members.guests().len() >= MAX_GUESTS {
-            let failure = too_many(format!("the store has {MAX_GUESTS} guests, more are not allowed"));
+        let most = if self.limits.guests_only { MAX_PROVED } else { MAX_GUESTS };
+        if self.members.guests().len() >= most {
+            let failure = too_many(format!("the store has {most} guests, more are not allowed"));
             self.refuse(link, failure.hint("end some of them, or connect as a member"), true, actions);
             return;
         }

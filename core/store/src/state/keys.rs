@@ -14,6 +14,7 @@ use super::{Micros, SessionId};
 use crate::api::{Cause, Entry, LeaseId, Lifetime};
 use crate::protocol::limits::{MAX_STORE_BYTES, check_value_bytes};
 use crate::protocol::{Changed, Failure, Swapped};
+use crate::reserved::CARDS;
 
 /// What is around a key, in memory: its record, its places in the tables of keys, of its holder and of its
 /// keeper.
@@ -269,10 +270,11 @@ impl Keys {
         changes
     }
 
-    /// Forgets all keys; the revision goes on. Returns what watches must hear.
+    /// Forgets all keys but the cards of guests; the revision goes on. Returns what watches must hear.
     pub(super) fn clear(&mut self, now: Micros, guests: &[SessionId]) -> Vec<Changed> {
         let mut changes = Vec::with_capacity(self.records.len());
-        let names: Vec<_> = self.records.keys().cloned().collect();
+        let cards = self.cards();
+        let names: Vec<_> = self.records.keys().filter(|name| !name.starts_with(CARDS)).cloned().collect();
         for name in names {
             changes.extend(self.take(&name, Cause::Deleted).map(|(change, ..)| change));
         }
@@ -285,6 +287,7 @@ impl Keys {
             }
         }
         self.forget_all();
+        self.keep_cards(now, cards);
         changes
     }
 

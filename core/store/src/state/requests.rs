@@ -74,7 +74,8 @@ impl Machine {
         }
         let Some(request) = self.ask_later(caller, request) else { return };
         let Some(writer) = self.writer(session) else { return };
-        match self.execute(now, caller, writer, request, actions) {
+        let checked = self.check_card(writer, &request);
+        match checked.and_then(|()| self.execute(now, caller, writer, request, actions)) {
             Ok(Some(answer)) => self.reply(caller, once, Ok(answer), actions),
             // It waits, or was answered with others.
             Ok(None) => {}

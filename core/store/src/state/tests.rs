@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Tests of the pure state machine: one thread, made-up time.
 
+mod cards;
 mod collectives;
 mod disorder;
 mod early;
@@ -41,6 +42,7 @@ fn limits(world_size: u32) -> Limits {
         quorum: false,
         hold_us: 0,
         early_members: false,
+        guests_only: false,
         skip_recovery: false,
         unheard_bytes: usize::MAX,
     }

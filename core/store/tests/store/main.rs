@@ -20,6 +20,8 @@ mod edge_thread;
 #[cfg(test)]
 mod leaving;
 #[cfg(test)]
+mod meeting;
+#[cfg(test)]
 mod members;
 #[cfg(test)]
 mod rendezvous;

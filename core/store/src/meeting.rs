@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Meeting points: small stores of guests with names, for processes that are no members of a job together.
+//!
+//! A process opens a [`MeetingPoint`] at an address of its own and keeps it as long as it likes. Others come as [`Guest`]s:
+//! each has a name that no other has, and a *card* of bytes under it, which the others read, wait for and watch. A name
+//! lives as long as the session of its guest: it is free again when the guest closes, ends, or its connection stays away
+//! longer than the grace for resuming.
+//!
+//! Guests meet at the store of a job just as well, without a rank, and independent of the job: its keys are not theirs, and
+//! its end is not theirs. At a meeting point there are guests only; who asks for a rank is refused.
+//!
+//! Who may come, and whether the connection is encrypted, is decided as for the store of a job: by the secret, the
+//! certificates, and where there is neither by the user (`MF_ALLOW_USERS`); see [`tls`](crate::tls).
+//!
+//! That a name is unique and a card its guest's alone is decided in the store's state machine (`state/cards.rs`).
+
+use std::fmt;
+use std::net::SocketAddr;
+use std::os::fd::OwnedFd;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use mf_base::{Error, Kind, Result, settings};
+
+use crate::api::{Cause, Change, Entry, Lifetime, RankWish, Store, WatchId};
+use crate::bootstrap::JobSecret;
+use crate::rendezvous;
+use crate::reserved::CARDS;
+use crate::server::{Server, ServerOptions};
+use crate::tls::TlsFiles;
+use crate::url::StoreUrl;
+
+const OPERATION: &str = "meeting point";
+/// Longest name of a guest, in bytes.
+const MAX_NAME_BYTES: usize = 255;
+
+/// Who may come to a meeting point; all who meet must say the same.
+#[derive(Clone, Debug, Default)]
+pub struct Access {
+    /// The secret; none: that of the settings.
+    pub secret: Option<JobSecret>,
+    /// Certificates; none: those of the settings and of [`tls::configure`](crate::tls::configure).
+    pub certificates: Option<TlsFiles>,
+    /// Plaintext by explicit choice, whatever else is said.
+    pub plaintext: bool,
+}
+
+/// A store of guests in this process. Dropping it ends it, whoever is connected.
+#[derive(Debug)]
+pub struct MeetingPoint(Server);
+
+impl MeetingPoint {
+    /// Opens a meeting point at `listen`; port 0 picks a free one. **Local.** Does not block.
+    ///
+    /// # Errors
+    /// Those of [`Server::start`].
+    pub fn open(listen: SocketAddr, access: &Access) -> Result<Self> {
+        Server::start(options(listen, access)?).map(Self)
+    }
+
+    /// As [`open`](Self::open), on a socket that the caller bound; see [`Server::start_on`].
+    ///
+    /// # Errors
+    /// Those of [`Server::start_on`].
+    pub fn open_on(socket: OwnedFd, access: &Access) -> Result<Self> {
+        let anywhere = SocketAddr::from(([0, 0, 0, 0], 0));
+        Server::start_on(socket, options(anywhere, access)?).map(Self)
+    }
+
+    /// Where it listens, with the real port. **Local.**
+    pub fn address(&self) -> SocketAddr {
+        self.0.address()
+    }
+
+    /// How many guests there are. Waits for the server's thread, at most 5 s.
+    ///
+    /// # Errors
+    /// Those of [`Server::status`].
+    pub fn guests(&self) -> Result<u32> {
+        self.0.status().map(|status| status.guests)
+    }
+}
+
+impl Drop for MeetingPoint {
+    fn drop(&mut self) {
+        self.0.end_on_purpose();
+    }
+}
+
+fn options(listen: SocketAddr, access: &Access) -> Result<ServerOptions> {
+    let settings = settings::settings()?;
+    let security =
+        rendezvous::security(access.secret.as_ref(), access.certificates.clone(), access.plaintext)?;
+    Ok(ServerOptions {
+        resume_grace: settings.resume_grace,
+        lease: settings.store_lease,
+        // The guests of one that ended at this address come anew.
+        skip_recovery: true,
+        guests_only: true,
+        ..ServerOptions::new(listen, 0, security)
+    })
+}
+
+/// What a guest shows of itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Card {
+    /// Its name.
+    pub name: String,
+    /// What it published last.
+    pub bytes: Vec<u8>,
+}
+
+impl Card {
+    fn of(entry: Entry) -> Option<Self> {
+        Some(Self { name: entry.key.strip_prefix(CARDS)?.to_owned(), bytes: entry.value })
+    }
+}
+
+/// What a guest hears of the others.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum News {
+    /// A guest came, or published another card.
+    Published(Card),
+    /// A guest has gone; its name is free.
+    Gone {
+        /// Its name.
+        name: String,
+        /// Why.
+        cause: Cause,
+    },
+    /// The meeting point is gone, or has given this guest up; nothing follows.
+    Lost,
+}
+
+/// Called with each of the [`News`], one after the other, on a thread of the library; it may call the guest.
+pub type NewsFn = Arc<dyn Fn(&News) + Send + Sync>;
+
+/// A stay at a meeting point under a name. Dropping it ends the stay.
+pub struct Guest {
+    store: Arc<dyn Store>,
+    name: String,
+}
+
+impl Guest {
+    /// Comes to the meeting point or store at `place` under `name` (1 to 255 bytes) and shows `card`. Blocks until the name
+    /// is its own, at most for `timeout`, which also bounds each later request.
+    ///
+    /// # Errors
+    /// `Duplicated` another guest has the name; the text says which · `InvalidParam` the name is empty or too long · else
+    /// those of [`rendezvous::join`].
+    pub fn join(
+        place: &StoreUrl,
+        name: &str,
+        card: &[u8],
+        access: &Access,
+        timeout: Duration,
+    ) -> Result<Self> {
+        if name.is_empty() || name.len() > MAX_NAME_BYTES {
+            return Err(Error::invalid(OPERATION, "the name of a guest has 1 to 255 bytes")
+                .with("name", format!("\"{}\"", name.escape_debug()))
+                .with("bytes", name.len()));
+        }
+        let joined = rendezvous::join(rendezvous::Options {
+            wish: RankWish::Guest,
+            start_server: false,
+            init_timeout: timeout,
+            request_timeout: timeout,
+            secret: access.secret.clone(),
+            certificates: access.certificates.clone(),
+            plaintext: access.plaintext,
+            ..rendezvous::Options::new(place.clone(), 0)
+        })?;
+        let store = joined.store.ok_or_else(|| Error::new(Kind::NotStarted, OPERATION))?;
+        let guest = Self { store, name: name.to_owned() };
+        guest.publish(card).map_err(|error| error.with("meeting_point", place))?;
+        Ok(guest)
+    }
+
+    /// The name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Whether the session stands; without it the name is free for others.
+    pub fn is_connected(&self) -> bool {
+        self.store.is_connected()
+    }
+
+    /// Shows another card. One round trip.
+    ///
+    /// # Errors
+    /// `NotConnected` the meeting point is gone, or has given this guest up · `Timeout`.
+    pub fn publish(&self, card: &[u8]) -> Result<()> {
+        self.store.set(&key(&self.name), card, Lifetime::Session).map(drop)
+    }
+
+    /// The card of another guest; none: it is not there. One round trip.
+    ///
+    /// # Errors
+    /// As [`publish`](Self::publish).
+    pub fn lookup(&self, name: &str) -> Result<Option<Card>> {
+        Ok(self.store.get(&key(name))?.and_then(Card::of))
+    }
+
+    /// The card of another guest, which may still be on its way. Blocks at most until `deadline`.
+    ///
+    /// # Errors
+    /// `Timeout` it did not come · as [`publish`](Self::publish).
+    pub fn wait(&self, name: &str, deadline: Instant) -> Result<Card> {
+        let entry = self.store.wait(&key(name), deadline)?;
+        Card::of(entry).ok_or_else(|| Error::new(Kind::Failed, OPERATION).what("the key of a card is none"))
+    }
+
+    /// The cards of all guests, by name. One round trip.
+    ///
+    /// # Errors
+    /// As [`publish`](Self::publish).
+    pub fn cards(&self) -> Result<Vec<Card>> {
+        Ok(self.store.list(CARDS)?.entries.into_iter().filter_map(Card::of).collect())
+    }
+
+    /// Calls `callback` for all later news, those of this guest included. One round trip. What happened before,
+    /// [`cards`](Self::cards) tells behind it.
+    ///
+    /// # Errors
+    /// As [`publish`](Self::publish), and `NoResources` too many watches.
+    pub fn watch(&self, callback: NewsFn) -> Result<WatchId> {
+        self.store.watch(
+            CARDS,
+            Arc::new(move |change| {
+                let news = match change.clone() {
+                    Change::Put(entry) => Card::of(entry).map(News::Published),
+                    Change::Removed { key, cause, .. } => {
+                        key.strip_prefix(CARDS).map(|name| News::Gone { name: name.to_owned(), cause })
+                    }
+                    Change::StoreLost => Some(News::Lost),
+                };
+                if let Some(news) = news {
+                    callback(&news);
+                }
+            }),
+        )
+    }
+
+    /// Ends a watch.
+    ///
+    /// # Errors
+    /// `NotExist` there is no such watch · as [`publish`](Self::publish).
+    pub fn unwatch(&self, watch: WatchId) -> Result<()> {
+        self.store.unwatch(watch)
+    }
+}
+
+fn key(name: &str) -> String {
+    format!("{CARDS}{name}")
+}
+
+impl Drop for Guest {
+    fn drop(&mut self) {
+        self.store.close();
+    }
+}
+
+impl fmt::Debug for Guest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Guest").field("name", &self.name).field("at", &self.store.leader().place).finish()
+    }
+}

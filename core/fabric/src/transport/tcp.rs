@@ -5,8 +5,12 @@
 //! has one connection, an idle pair has none, and simultaneous connects do not meet. The first is opened by the first
 //! operation; further ones by large operations, which are cut over those that are ready.
 //!
+//! **Members and their process.** A member of a job is a [`Tcp`]; all members of a process stand on one [`Engine`], which has
+//! the listeners, the one thread, and the connections that were accepted. A hello names the member that it wants.
+//!
 //! | what | file |
 //! |---|---|
+//! | what the members of a process share; one member | `engine.rs`, `shared.rs` |
 //! | frames | `wire.rs`, `checksum.rs` |
 //! | bytes of a connection, plain or TLS | `channel.rs`, `secure.rs` |
 //! | sending and receiving ends of a connection | `outbound.rs`, `inbound.rs` |
@@ -43,22 +47,17 @@
 //!   and what is written was checked before, although memory at both ends may change at any time.
 
 use std::net::SocketAddr;
-use std::os::fd::OwnedFd;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
-use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use mf_base::os::thread;
 use mf_base::settings::Switch;
 use mf_base::{Error, Kind, Result, Retry};
-use rustix::event::epoll::{self, CreateFlags, EventData, EventFlags};
-use rustix::event::{EventfdFlags, eventfd};
 
 use self::link::{Links, lock};
-use self::progress::Progress;
-use self::secure::Identity;
-use self::shared::{Command, Shared};
+
+use self::engine::Command;
+use self::shared::Shared;
 use self::waiting::Driven;
 use super::{
     Capabilities, Completion, MESSAGE_BYTES_MAX, Peer, PeerRoute, Reach, Region, SegmentKey, Target,
@@ -69,6 +68,7 @@ mod address;
 mod channel;
 mod checksum;
 mod connect;
+mod engine;
 #[cfg(feature = "fuzzing")]
 #[doc(hidden)]
 pub mod fuzzing;
@@ -92,9 +92,11 @@ mod tests;
 mod waiting;
 mod wire;
 
-/// How [`Tcp::start`] starts.
+pub use self::engine::Engine;
+
+/// How [`Engine::join`] adds a member.
 pub struct Options {
-    /// This process.
+    /// The member.
     pub me: Peer,
     /// The job's secret, which both ends of a connection prove to know.
     pub token: [u8; 32],
@@ -110,51 +112,16 @@ pub struct Options {
     pub target: Weak<dyn Target>,
 }
 
-/// The transport over TCP.
+/// The transport over TCP, as one member of a job uses it.
 pub struct Tcp {
     shared: Arc<Shared>,
-    thread: Mutex<Option<JoinHandle<()>>>,
+    /// None once it is closed.
+    engine: Mutex<Option<Arc<Engine>>>,
 }
 
 impl Tcp {
-    /// Listens, and starts the progress thread.
-    ///
-    /// # Errors
-    /// `InvalidParam` nowhere to listen · `InUse` a port is taken · `NoResources` no descriptors or threads left.
-    pub fn start(options: Options) -> Result<Arc<Self>> {
-        if options.listen.is_empty() {
-            return Err(Error::invalid("tcp start", "there is no address to listen on")
-                .hint("name an interface, a subnet or an address in MF_NIC"));
-        }
-        let failed = |errno| Error::os("tcp start", errno);
-        let identity = Identity::new(options.me, options.token, options.tls)?;
-        let epoll = epoll::create(CreateFlags::CLOEXEC).map_err(failed)?;
-        let wake = eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK).map_err(failed)?;
-        epoll::add(&epoll, &wake, EventData::new_u64(0), EventFlags::IN).map_err(failed)?;
-        let mut listeners: Vec<OwnedFd> = Vec::new();
-        let mut listening = Vec::new();
-        for (address, id) in options.listen.iter().zip(1u64..) {
-            let (socket, bound) = listen::open(*address)?;
-            epoll::add(&epoll, &socket, EventData::new_u64(id), EventFlags::IN).map_err(failed)?;
-            listeners.push(socket);
-            listening.push(bound);
-        }
-        let connections = usize::try_from(options.connections.clamp(1, 16)).unwrap_or(1);
-        let shared = Arc::new(Shared::new(
-            options.me,
-            identity,
-            listening,
-            options.checksum,
-            connections,
-            options.target,
-            epoll,
-            wake,
-        ));
-        let progress = Progress::new(Arc::clone(&shared), listeners);
-        let thread = thread::spawn("mf-tcp", move || progress.run()).map_err(|error| {
-            Error::new(Kind::NoResources, "tcp start").what("no thread can be started").source(error)
-        })?;
-        Ok(Arc::new(Self { shared, thread: Mutex::new(Some(thread)) }))
+    fn new(shared: Arc<Shared>, engine: Arc<Engine>) -> Arc<Self> {
+        Arc::new(Self { shared, engine: Mutex::new(Some(engine)) })
     }
 
     /// Where a process listens, by what its [`address`](Transport::address) says; for people.
@@ -200,7 +167,7 @@ impl Transport for Tcp {
                 link.fail(&self.shared, &format!("rank {} is gone", peer.rank));
             }
         }
-        self.shared.command(Command::Forget(peer));
+        self.shared.core.command(Command::Forget(self.shared.me, peer));
     }
 
     unsafe fn expose(&self, _: SegmentKey, _: &[Region]) -> Result<Vec<u8>> {
@@ -276,7 +243,10 @@ impl Transport for Tcp {
     }
 
     fn close(&self) {
-        let thread = lock(&self.thread).take();
+        let Some(engine) = lock(&self.engine).take() else { return };
+        if !engine.is_own() {
+            return;
+        }
         {
             // Under the lock, so that nobody is introduced afterwards.
             let mut peers = self.shared.peers.write().unwrap_or_else(PoisonError::into_inner);
@@ -285,25 +255,18 @@ impl Transport for Tcp {
                 Shared::retire(&peered);
             }
         }
-        self.shared.wake();
-        if let Some(thread) = thread
-            && thread.thread().id() != std::thread::current().id()
-        {
-            let _ = thread.join();
-            self.shared.guests.store(0, Ordering::Relaxed);
-            self.shared.guest_bytes.store(0, Ordering::Relaxed);
-        }
+        engine.leave(&self.shared);
     }
 
     fn usage(&self) -> Usage {
         let links = self.shared.all_links();
-        let thread = usize::from(lock(&self.thread).is_some());
+        let threads = lock(&self.engine).as_ref().map_or(0, |engine| engine.threads());
         Usage {
             connections: links.iter().filter(|link| link.is_ready()).count()
                 + self.shared.guests.load(Ordering::Relaxed),
             bytes: links.iter().map(|link| link.bytes()).sum::<usize>()
                 + self.shared.guest_bytes.load(Ordering::Relaxed),
-            threads: thread + self.shared.copiers.threads(),
+            threads,
         }
     }
 }

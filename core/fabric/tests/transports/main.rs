@@ -46,6 +46,7 @@ suite!(over_traced, decorated::traced(direct::Direct::make()));
 suite!(over_faulty, decorated::faulty(direct::Direct::make()));
 suite!(over_metered, decorated::metered(tcp::plain(2)));
 suite!(over_tcp, tcp::plain(4));
+suite!(over_tcp_in_two_processes, tcp::in_two_processes(4));
 suite!(over_tcp_with_one_connection, tcp::plain(1));
 suite!(over_tcp_with_tls, tcp::encrypted(4));
 suite!(over_tcp_with_checksums, tcp::checked(2));

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use mf_base::Result;
 use mf_base::settings::{Settings, Switch};
 use mf_fabric::transport::choice::{Engine, Machine};
+use mf_fabric::transport::tcp;
 use mf_fabric::transport::tcp::nic::{self, Wishes};
-use mf_fabric::transport::tcp::{self, Tcp};
 use mf_fabric::transport::ucx::{self, Ucx};
 use mf_fabric::transport::{Absent, Network, Peer, Target, Transport};
 use mf_store::{Store, StoreUrl};
@@ -47,7 +47,7 @@ pub(super) fn start(
     let open = |me: Peer, target: &Arc<dyn Target>| {
         let (mut transports, mut absent): (Vec<Arc<dyn Transport>>, Vec<Absent>) = Default::default();
         if machine.transports.contains(&Engine::Tcp) {
-            transports.push(Tcp::start(tcp::Options {
+            transports.push(tcp::Engine::start()?.join(tcp::Options {
                 me,
                 token: store.member().job_token,
                 listen: listen.clone(),

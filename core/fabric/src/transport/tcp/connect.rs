@@ -82,7 +82,7 @@ fn next(
 ) -> Option<(SocketAddr, OwnedFd)> {
     for address in addresses {
         let registered = begin(address).and_then(|socket| {
-            epoll::add(&shared.epoll, &socket, EventData::new_u64(id), EventFlags::OUT)?;
+            epoll::add(&shared.core.epoll, &socket, EventData::new_u64(id), EventFlags::OUT)?;
             Ok(socket)
         });
         match registered {
@@ -98,7 +98,7 @@ pub(super) fn start(shared: &Shared, peered: &Peered, is_probe: bool) -> Result<
     if shared.closing.load(std::sync::atomic::Ordering::Acquire) {
         return Err(Error::new(Kind::NotConnected, "tcp connect").what("the transport is closed"));
     }
-    let link = Arc::new(Link::new(shared.new_id(), peered.peer, is_probe, shared.summed));
+    let link = Arc::new(Link::new(shared.core.new_id(), peered.peer, is_probe, shared.summed));
     let mut addresses = lock(&peered.addresses).clone().into_iter();
     let mut failures = Vec::new();
     // Held until the connection is known to the progress thread, which may hear of the socket at once.
@@ -121,7 +121,7 @@ pub(super) fn start(shared: &Shared, peered: &Peered, is_probe: bool) -> Result<
         failures,
     });
     drop(connecting);
-    shared.attend();
+    shared.core.attend();
     Ok(link)
 }
 
@@ -197,7 +197,7 @@ pub(super) fn advance(shared: &Shared, link: &Link, now: Instant) {
             }
             Advanced::Failed(cut) => cut,
         };
-        let _ = epoll::delete(&shared.epoll, &connecting.socket);
+        let _ = epoll::delete(&shared.core.epoll, &connecting.socket);
         if cut.may_pass && connecting.tries < TRIES {
             connecting.again = Some(now + FIRST_PAUSE * (1 << (connecting.tries - 1)));
             connecting.tries += 1;
@@ -264,12 +264,12 @@ impl Connecting {
                     return Err(format!("{who} answers").into());
                 }
                 let socket = rustix::io::fcntl_dupfd_cloexec(&self.socket, 0)?;
-                let _ = epoll::delete(&shared.epoll, &self.socket);
-                epoll::add(&shared.epoll, &socket, EventData::new_u64(link.id), EventFlags::RDHUP)?;
+                let _ = epoll::delete(&shared.core.epoll, &self.socket);
+                epoll::add(&shared.core.epoll, &socket, EventData::new_u64(link.id), EventFlags::RDHUP)?;
                 return Ok(Advanced::Ready(Channel::new(socket, stream)));
             }
         };
-        epoll::modify(&shared.epoll, &self.socket, EventData::new_u64(link.id), wants)?;
+        epoll::modify(&shared.core.epoll, &self.socket, EventData::new_u64(link.id), wants)?;
         Ok(Advanced::Waits)
     }
 }

@@ -21,10 +21,11 @@ use rustix::event::epoll::{self, EventData, EventFlags};
 
 use super::channel::Channel;
 use super::connect::Connecting;
+use super::engine::Command;
 use super::inbound::{Broken, Inbound};
 use super::outbound::{Outbound, Reader};
 use super::replies::Replies;
-use super::shared::{Command, Shared};
+use super::shared::Shared;
 use super::table::{Table, What};
 use super::wire::Header;
 use crate::transport::{Peer, SegmentKey, Spot};
@@ -248,7 +249,7 @@ impl Link {
         if full && !self.is_driven() {
             self.ask(shared, true, true);
         }
-        shared.attend();
+        shared.core.attend();
         if shared.closing.load(Ordering::SeqCst) {
             // The progress thread may have ended everything before this was queued.
             self.fail(shared, "the transport is closed");
@@ -376,10 +377,10 @@ impl Link {
         drop(out);
         drop(inbound);
         if let Some(channel) = self.channel.get() {
-            let _ = epoll::delete(&shared.epoll, channel.socket());
+            let _ = epoll::delete(&shared.core.epoll, channel.socket());
             channel.shutdown();
         }
-        shared.command(Command::Ended(self.id, was == READY));
+        shared.core.command(Command::Ended(self.id, was == READY));
     }
 
     /// Says goodbye, as far as the socket takes it.
@@ -426,7 +427,7 @@ impl Link {
         let mut flags = EventFlags::RDHUP;
         flags.set(EventFlags::IN, read);
         flags.set(EventFlags::OUT, write);
-        if epoll::modify(&shared.epoll, channel.socket(), EventData::new_u64(self.id), flags).is_ok() {
+        if epoll::modify(&shared.core.epoll, channel.socket(), EventData::new_u64(self.id), flags).is_ok() {
             *interest = Interest { read, write };
             self.armed.store(read || write, Ordering::SeqCst);
         }

@@ -3,6 +3,7 @@
 
 use std::net::SocketAddr;
 use std::os::fd::{AsFd, OwnedFd};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use mf_base::os::socket::has_waiting;
@@ -13,10 +14,8 @@ use rustix::net::{AddressFamily, SocketFlags, SocketType, sockopt};
 
 use super::channel::Channel;
 use super::connect;
-#[cfg(test)]
-use super::secure::Identity;
+use super::engine::Core;
 use super::secure::{Handshake, Step};
-use super::shared::Shared;
 use crate::transport::Peer;
 
 /// How long a newcomer has to prove itself.
@@ -55,7 +54,8 @@ pub(super) struct Newcomer {
 /// How far a newcomer is.
 pub(super) enum Arrival {
     Waits(Box<Newcomer>),
-    Proved(Peer, Channel),
+    /// Which member here is meant, who it is, and the connection.
+    Proved(Peer, Peer, Channel),
     Refused,
 }
 
@@ -70,12 +70,17 @@ pub(super) enum Accepted {
 }
 
 /// Takes one connection from a listening socket.
-pub(super) fn accept(shared: &Shared, listener: &OwnedFd, id: u64, now: Instant) -> Accepted {
+pub(super) fn accept(
+    core: &Arc<Core>,
+    (listener, socket): (u64, &OwnedFd),
+    id: u64,
+    now: Instant,
+) -> Accepted {
     let flags = SocketFlags::CLOEXEC | SocketFlags::NONBLOCK;
-    let (socket, from) = match rustix::net::acceptfrom_with(listener, flags) {
+    let (socket, from) = match rustix::net::acceptfrom_with(socket, flags) {
         Ok((socket, from)) => (socket, from.and_then(|from| SocketAddr::try_from(from).ok())),
         Err(Errno::AGAIN) => return Accepted::Nobody,
-        Err(Errno::MFILE | Errno::NFILE) if !has_waiting(listener) => return Accepted::Nobody,
+        Err(Errno::MFILE | Errno::NFILE) if !has_waiting(socket) => return Accepted::Nobody,
         Err(Errno::MFILE | Errno::NFILE | Errno::NOBUFS | Errno::NOMEM) => return Accepted::Exhausted,
         // The connection was gone before it was accepted; errors of the network come out here too.
         Err(_) => return Accepted::Gone,
@@ -83,12 +88,12 @@ pub(super) fn accept(shared: &Shared, listener: &OwnedFd, id: u64, now: Instant)
     let Some(from) = from else { return Accepted::Gone };
     // The rest of the options is for connections that stay.
     let prepared = sockopt::set_tcp_nodelay(&socket, true)
-        .and_then(|()| epoll::add(&shared.epoll, &socket, EventData::new_u64(id), EventFlags::IN));
+        .and_then(|()| epoll::add(&core.epoll, &socket, EventData::new_u64(id), EventFlags::IN));
     if let Err(errno) = prepared {
         tracing::debug!(%from, error = %std::io::Error::from(errno), "connection was gone at once");
         return Accepted::Gone;
     }
-    match shared.identity.server(from) {
+    match core.handshake(from, listener) {
         Ok(handshake) => {
             Accepted::Newcomer(Box::new(Newcomer { socket, from, handshake, until: now + PATIENCE }))
         }
@@ -116,14 +121,16 @@ impl Newcomer {
     }
 
     /// Goes on as far as the socket lets it.
-    pub(super) fn advance(mut self: Box<Self>, shared: &Shared, id: u64) -> Arrival {
+    pub(super) fn advance(mut self: Box<Self>, core: &Core, id: u64) -> Arrival {
         let wants = match self.handshake.advance(self.socket.as_fd()) {
             Ok(Step::WantsRead) => EventFlags::IN,
             Ok(Step::WantsWrite) => EventFlags::OUT,
             Ok(Step::Done) => {
                 let Self { socket, handshake, .. } = *self;
                 return match (connect::prepare(&socket), handshake.finish()) {
-                    (Ok(()), Some((_, peer, stream))) => Arrival::Proved(peer, Channel::new(socket, stream)),
+                    (Ok(()), Some((me, peer, stream))) => {
+                        Arrival::Proved(me, peer, Channel::new(socket, stream))
+                    }
                     _ => Arrival::Refused,
                 };
             }
@@ -132,7 +139,7 @@ impl Newcomer {
                 return Arrival::Refused;
             }
         };
-        match epoll::modify(&shared.epoll, &self.socket, EventData::new_u64(id), wants) {
+        match epoll::modify(&core.epoll, &self.socket, EventData::new_u64(id), wants) {
             Ok(()) => Arrival::Waits(self),
             Err(_) => Arrival::Refused,
         }
@@ -146,13 +153,8 @@ impl Newcomer {
         let (near, far) = std::os::unix::net::UnixStream::pair().unwrap();
         near.set_nonblocking(true).unwrap();
         let from = SocketAddr::from(([127, 0, 0, 1], 1));
-        let identity = Identity::new(
-            Peer { job: crate::transport::JobId(1), rank: 0, session: 1 },
-            [7; 32],
-            mf_base::settings::Switch::Auto,
-        )
-        .unwrap();
-        let mut handshake = identity.server(from).unwrap();
+        let channels = Arc::new(super::secure::channels().unwrap());
+        let mut handshake = super::secure::accept(|_| None, &channels, from).unwrap();
         if has_spoken {
             std::io::Write::write_all(&mut &far, b"M").unwrap();
         }

@@ -8,7 +8,6 @@
 
 use std::collections::HashMap;
 use std::mem::MaybeUninit;
-use std::os::fd::OwnedFd;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -17,14 +16,15 @@ use mf_base::os::process::descriptor_limit;
 use mf_base::sync::spin::Spin;
 use mf_base::warn_limited;
 use rustix::event::Timespec;
-use rustix::event::epoll::{self, EventData, EventFlags};
+use rustix::event::epoll::{self, EventFlags};
 
 use super::connect;
+use super::engine::{Command, Core, FIRST_ID};
 use super::link::{Link, lock};
 use super::listen::{self, Accepted, Arrival, Newcomer};
 use super::newcomers::Newcomers;
 use super::serve::{Guest, Served};
-use super::shared::{Command, FIRST_ID, Shared};
+use super::shared::Shared;
 use crate::transport::Peer;
 
 /// How often it looks while something is in flight.
@@ -48,8 +48,7 @@ const TURNS: usize = 8;
 const YOUNG: Duration = Duration::from_secs(1);
 
 pub(super) struct Progress {
-    shared: Arc<Shared>,
-    listeners: Vec<OwnedFd>,
+    core: Arc<Core>,
     newcomers: Newcomers,
     /// Until then unauthenticated connections are served in this turn.
     unauthenticated_until: Instant,
@@ -67,10 +66,9 @@ pub(super) struct Progress {
 }
 
 impl Progress {
-    pub(super) fn new(shared: Arc<Shared>, listeners: Vec<OwnedFd>) -> Self {
+    pub(super) fn new(core: Arc<Core>) -> Self {
         Self {
-            shared,
-            listeners,
+            core,
             newcomers: Newcomers::new(descriptor_limit()),
             unauthenticated_until: Instant::now(),
             guests: HashMap::new(),
@@ -87,10 +85,10 @@ impl Progress {
     /// Runs until the transport is closed.
     pub(super) fn run(mut self) {
         let mut room = [const { MaybeUninit::<epoll::Event>::uninit() }; 64];
-        while !self.shared.closing.load(Ordering::Acquire) {
+        while !self.core.closing.load(Ordering::Acquire) {
             self.look();
             let timeout = self.timeout();
-            let events = match epoll::wait(&self.shared.epoll, &mut room, timeout.as_ref()) {
+            let events = match epoll::wait(&self.core.epoll, &mut room, timeout.as_ref()) {
                 Ok((events, _)) => events,
                 Err(_) => continue,
             };
@@ -107,20 +105,29 @@ impl Progress {
                 self.tick(now);
             }
         }
-        for guest in self.guests.values_mut() {
+        for member in self.core.members() {
+            self.leave(&member);
+        }
+    }
+
+    /// Ends all that is done for a member.
+    fn leave(&mut self, member: &Arc<Shared>) {
+        for (_, mut guest) in self.guests.extract_if(|_, guest| Arc::ptr_eq(guest.member(), member)) {
             guest.close();
         }
-        for link in self.shared.all_links() {
+        for link in member.all_links() {
             link.goodbye();
-            link.fail(&self.shared, "the transport was closed");
+            link.fail(member, "the transport was closed");
             *lock(&link.connecting) = None;
         }
-        lock(&self.shared.links).clear();
+        lock(&member.links).clear();
+        self.count(member);
+        self.core.remove(member);
     }
 
     fn timeout(&self) -> Option<Timespec> {
         let tick = Timespec { tv_sec: 0, tv_nsec: i64::from(TICK.subsec_nanos()) };
-        if self.shared.is_attentive() {
+        if self.core.is_attentive() {
             Some(tick)
         } else if !self.newcomers.is_empty() || self.paused.is_some() {
             Some(Timespec { tv_sec: 0, tv_nsec: 100_000_000 })
@@ -156,8 +163,8 @@ impl Progress {
             if count.is_multiple_of(LOOKS) {
                 let mut room = [const { MaybeUninit::<epoll::Event>::uninit() }; 2];
                 let none = Timespec { tv_sec: 0, tv_nsec: 0 };
-                let others = epoll::wait(&self.shared.epoll, &mut room, Some(&none));
-                let is_tick = self.shared.is_attentive() && self.last_tick.elapsed() >= TICK;
+                let others = epoll::wait(&self.core.epoll, &mut room, Some(&none));
+                let is_tick = self.core.is_attentive() && self.last_tick.elapsed() >= TICK;
                 if is_tick || others.is_ok_and(|(events, _)| !events.is_empty()) {
                     interrupted = true;
                     break None;
@@ -180,8 +187,7 @@ impl Progress {
 
     fn event(&mut self, id: u64) {
         if id == 0 {
-            let mut count = [0u8; 8];
-            let _ = rustix::io::read(&self.shared.wake, &mut count);
+            self.core.woken();
         } else if id < FIRST_ID {
             self.accept(id);
         } else if let Some(guest) = self.guests.get_mut(&id) {
@@ -194,24 +200,23 @@ impl Progress {
             {
                 self.meet(id, newcomer);
             }
-        } else {
-            let link = lock(&self.shared.links).get(&id).cloned();
-            if let Some(link) = link {
-                self.drive(&link);
-            }
+        } else if let Some((member, link)) = self.core.link(id) {
+            self.drive(&member, &link);
         }
     }
 
     /// Goes on with a newcomer.
     fn meet(&mut self, id: u64, newcomer: Box<Newcomer>) {
-        match newcomer.advance(&self.shared, id) {
+        match newcomer.advance(&self.core, id) {
             Arrival::Waits(newcomer) => self.give_place(id, newcomer),
             Arrival::Refused => {}
-            Arrival::Proved(peer, channel) => {
-                let mut guest = Guest::new(&self.shared, id, peer, channel);
+            Arrival::Proved(me, peer, channel) => {
+                // It may have left during the handshake; the connection ends with it.
+                let Some(member) = self.core.member(me) else { return };
+                let mut guest = Guest::new(&member, id, peer, channel);
                 guest.ask();
                 self.guests.insert(id, guest);
-                self.count();
+                self.count(&member);
                 // What came behind the handshake may have been received with it.
                 self.event(id);
             }
@@ -225,14 +230,14 @@ impl Progress {
     }
 
     fn accept(&mut self, id: u64) {
-        let index = usize::try_from(id - 1).unwrap_or(usize::MAX);
+        let Some(listener) = self.core.listener(id) else { return };
+        let at = id;
         let mut now = Instant::now();
         let until = now + ARRIVALS;
         // Who is left in the queue wakes the thread again.
         while now < until {
-            let Some(listener) = self.listeners.get(index) else { return };
-            let id = self.shared.new_id();
-            match listen::accept(&self.shared, listener, id, now) {
+            let id = self.core.new_id();
+            match listen::accept(&self.core, (at, &listener), id, now) {
                 // Who belongs here has spoken while it waited: it is not to stand with the silent.
                 Accepted::Newcomer(newcomer) => self.meet(id, newcomer),
                 Accepted::Gone => {}
@@ -253,9 +258,7 @@ impl Progress {
     fn listen_again(&mut self, paused: Option<Instant>) {
         self.paused = paused;
         let flags = if paused.is_some() { EventFlags::empty() } else { EventFlags::IN };
-        for (listener, id) in self.listeners.iter().zip(1u64..) {
-            let _ = epoll::modify(&self.shared.epoll, listener, EventData::new_u64(id), flags);
-        }
+        self.core.listen_for(flags);
     }
 
     fn served(&mut self, id: u64, served: &Served) {
@@ -269,23 +272,24 @@ impl Progress {
             Served::Over { goodbye } => {
                 let Some(mut guest) = self.guests.remove(&id) else { return };
                 guest.close();
-                self.count();
+                self.count(guest.member());
                 if !goodbye {
-                    self.remake(guest.peer);
+                    remake(guest.member(), guest.peer);
                 }
             }
         }
     }
 
-    fn count(&self) {
-        self.shared.guests.store(self.guests.len(), Ordering::Relaxed);
-        let bytes = self.guests.values().map(Guest::bytes).sum();
-        self.shared.guest_bytes.store(bytes, Ordering::Relaxed);
+    /// Counts what was accepted for a member.
+    fn count(&self, member: &Arc<Shared>) {
+        let mine = self.guests.values().filter(|guest| Arc::ptr_eq(guest.member(), member));
+        let (guests, bytes) = mine.fold((0, 0), |(guests, bytes), guest| (guests + 1, bytes + guest.bytes()));
+        member.guests.store(guests, Ordering::Relaxed);
+        member.guest_bytes.store(bytes, Ordering::Relaxed);
     }
 
     /// Goes on with a connection of ours that no caller drives.
-    fn drive(&mut self, link: &Link) {
-        let shared = &self.shared;
+    fn drive(&mut self, shared: &Shared, link: &Link) {
         self.rested = false;
         if link.is_connecting() {
             connect::advance(shared, link, Instant::now());
@@ -305,16 +309,18 @@ impl Progress {
     }
 
     fn commands(&mut self) {
-        for command in self.shared.commands() {
+        for command in self.core.commands() {
             match command {
                 Command::Ended(id, was_ready) => self.ended(id, was_ready),
-                Command::Forget(peer) => {
-                    let ids: Vec<u64> = self
-                        .guests
-                        .iter()
-                        .filter(|(_, guest)| guest.peer == peer)
-                        .map(|(id, _)| *id)
-                        .collect();
+                Command::Leave(member, left) => {
+                    self.leave(&member);
+                    // Who asked may be this thread itself, and not wait.
+                    let _ = left.send(());
+                }
+                Command::Forget(me, peer) => {
+                    let theirs = |guest: &Guest| guest.peer == peer && guest.member().me == me;
+                    let ids: Vec<u64> =
+                        self.guests.iter().filter(|(_, guest)| theirs(guest)).map(|(id, _)| *id).collect();
                     for id in ids {
                         self.served(id, &Served::Over { goodbye: true });
                     }
@@ -332,72 +338,25 @@ impl Progress {
 
     /// A connection of ours has ended.
     fn ended(&mut self, id: u64, was_ready: bool) {
-        let Some(link) = lock(&self.shared.links).remove(&id) else { return };
+        let Some((member, link)) = self.core.link(id) else { return };
+        lock(&member.links).remove(&id);
         *lock(&link.connecting) = None;
         let since = lock(&link.path).1;
         let is_young = since.is_some_and(|since| since.elapsed() < YOUNG);
         if was_ready && !(link.is_probe && is_young) {
             tracing::debug!(peer = %link.peer, reason = link.reason(), "connection ended");
-            self.remake(link.peer);
-        } else if link.is_probe || self.is_last_hope(&link) {
-            self.lost(link.peer, &link.error("tcp connect", link.reason()));
-        }
-    }
-
-    /// Whether a connection that could not be made was to replace one that broke.
-    fn is_last_hope(&self, link: &Link) -> bool {
-        let Ok(peered) = self.shared.peered(link.peer) else { return false };
-        let is_reached = lock(&peered.links).iter().any(|link| link.is_ready());
-        peered.is_doubtful.swap(false, Ordering::Relaxed) && !is_reached
-    }
-
-    /// Sees whether a peer whose connection broke is still there.
-    fn remake(&self, peer: Peer) {
-        let Ok(peered) = self.shared.peered(peer) else { return };
-        let mut links = lock(&peered.links);
-        if links.first().is_some_and(|link| !link.is_dead()) {
-            // Whoever uses it will find out; a connection that breaks as well comes here again.
-            peered.is_doubtful.store(true, Ordering::Relaxed);
-            return;
-        }
-        match connect::start(&self.shared, &peered, true) {
-            Ok(link) => match links.first_mut() {
-                Some(first) => *first = link,
-                None => links.push(link),
-            },
-            Err(error) => {
-                drop(links);
-                self.lost(peer, &error);
-            }
-        }
-    }
-
-    fn lost(&self, peer: Peer, error: &mf_base::Error) {
-        if self.shared.peered(peer).is_ok()
-            && let Some(target) = self.shared.target.upgrade()
-        {
-            target.lost(peer, error);
+            remake(&member, link.peer);
+        } else if link.is_probe || is_last_hope(&member, &link) {
+            lost(&member, link.peer, &link.error("tcp connect", link.reason()));
         }
     }
 
     fn tick(&mut self, now: Instant) {
-        let links = self.shared.all_links();
+        let members = self.core.members();
         let mut busy = false;
-        for link in &links {
-            if link.is_connecting() {
-                link.expire(&self.shared, now);
-                connect::advance(&self.shared, link, now);
-                busy = true;
-            } else if link.is_busy() {
-                busy = true;
-                // What was gathered does not wait longer than a tick.
-                link.send(&self.shared);
-                if !link.is_driven() {
-                    link.expire(&self.shared, now);
-                    if !link.is_armed() || link.has_unsent() {
-                        self.drive(link);
-                    }
-                }
+        for member in &members {
+            for link in member.all_links() {
+                busy |= self.tick_link(member, &link, now);
             }
         }
         while let Some(late) = self.newcomers.late(now) {
@@ -410,21 +369,76 @@ impl Progress {
             self.quiet = 0;
             return;
         }
-        if self.shared.is_attentive() {
+        if self.core.is_attentive() {
             self.quiet += 1;
             if self.quiet >= QUIET_TICKS {
                 self.quiet = 0;
-                self.shared.unattend();
+                self.core.unattend();
             }
         } else if !self.rested && now.saturating_duration_since(self.active) >= REST {
-            for link in &links {
-                link.rest();
-            }
+            members.iter().flat_map(|member| member.all_links()).for_each(|link| link.rest());
             for guest in self.guests.values_mut() {
                 guest.rest();
             }
             self.rested = true;
-            self.count();
+            members.iter().for_each(|member| self.count(member));
         }
+    }
+
+    /// Whether something is under way on a connection; goes on with it.
+    fn tick_link(&mut self, member: &Shared, link: &Link, now: Instant) -> bool {
+        if link.is_connecting() {
+            link.expire(member, now);
+            connect::advance(member, link, now);
+            return true;
+        }
+        if !link.is_busy() {
+            return false;
+        }
+        // What was gathered does not wait longer than a tick.
+        link.send(member);
+        if !link.is_driven() {
+            link.expire(member, now);
+            if !link.is_armed() || link.has_unsent() {
+                self.drive(member, link);
+            }
+        }
+        true
+    }
+}
+
+/// Whether a connection that could not be made was to replace one that broke.
+fn is_last_hope(member: &Shared, link: &Link) -> bool {
+    let Ok(peered) = member.peered(link.peer) else { return false };
+    let is_reached = lock(&peered.links).iter().any(|link| link.is_ready());
+    peered.is_doubtful.swap(false, Ordering::Relaxed) && !is_reached
+}
+
+/// Sees whether a peer whose connection broke is still there.
+fn remake(member: &Shared, peer: Peer) {
+    let Ok(peered) = member.peered(peer) else { return };
+    let mut links = lock(&peered.links);
+    if links.first().is_some_and(|link| !link.is_dead()) {
+        // Whoever uses it will find out; a connection that breaks as well comes here again.
+        peered.is_doubtful.store(true, Ordering::Relaxed);
+        return;
+    }
+    match connect::start(member, &peered, true) {
+        Ok(link) => match links.first_mut() {
+            Some(first) => *first = link,
+            None => links.push(link),
+        },
+        Err(error) => {
+            drop(links);
+            lost(member, peer, &error);
+        }
+    }
+}
+
+fn lost(member: &Shared, peer: Peer, error: &mf_base::Error) {
+    if member.peered(peer).is_ok()
+        && let Some(target) = member.target.upgrade()
+    {
+        target.lost(peer, error);
     }
 }

@@ -12,8 +12,9 @@ use std::time::{Duration, Instant};
 use mf_base::os::thread;
 use mf_base::{Error, Kind, Result};
 
+use super::engine::{Command, Core};
 use super::link::lock;
-use super::shared::{Command, Shared};
+use super::shared::Shared;
 use super::wire::{CHUNK_MAX, CopyOrder, Header};
 use super::{memory, serve, waiting};
 use crate::space::Access;
@@ -31,6 +32,7 @@ const LONGEST: Duration = Duration::from_secs(3600);
 
 /// A copy that was ordered.
 pub(super) struct Job {
+    shared: Arc<Shared>,
     guest: u64,
     number: u64,
     key: SegmentKey,
@@ -41,9 +43,10 @@ pub(super) struct Job {
 }
 
 impl Job {
-    pub(super) fn new(guest: u64, header: &Header, order: CopyOrder) -> Self {
+    pub(super) fn new(shared: &Arc<Shared>, guest: u64, header: &Header, order: CopyOrder) -> Self {
         let deadline = Instant::now() + Duration::from_micros(order.microseconds).min(LONGEST);
         Self {
+            shared: Arc::clone(shared),
             guest,
             number: header.sequence,
             key: SegmentKey(header.key),
@@ -71,7 +74,7 @@ pub(super) struct Copiers {
 
 impl Copiers {
     /// Takes a copy; its end is told to the progress thread.
-    pub(super) fn submit(&self, shared: &Arc<Shared>, job: Job) -> Result<()> {
+    pub(super) fn submit(&self, core: &Arc<Core>, job: Job) -> Result<()> {
         let mut state = lock(&self.state);
         if state.jobs.len() >= MOST_WAITING {
             return Err(Error::new(Kind::NoResources, OP)
@@ -83,8 +86,8 @@ impl Copiers {
             self.work.notify_one();
             return Ok(());
         }
-        let shared = Arc::clone(shared);
-        let spawned = thread::spawn("mf-tcp-copy", move || run(&shared));
+        let core = Arc::clone(core);
+        let spawned = thread::spawn("mf-tcp-copy", move || run(&core));
         match spawned {
             Ok(_) => state.threads += 1,
             Err(_) if state.threads > 0 => {}
@@ -120,10 +123,10 @@ impl Copiers {
     }
 }
 
-fn run(shared: &Arc<Shared>) {
-    while let Some(job) = shared.copiers.next() {
-        let result = copy(shared, &job);
-        shared.command(Command::Copied(job.guest, job.number, result));
+fn run(core: &Core) {
+    while let Some(job) = core.copiers.next() {
+        let result = copy(&job.shared, &job);
+        core.command(Command::Copied(job.guest, job.number, result));
     }
 }
 

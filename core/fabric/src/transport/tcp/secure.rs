@@ -88,20 +88,17 @@ const PROOF_LABEL: &[u8] = b"EXPORTER-memfabric-net-proof";
 const CLIENT_KEYS: &[u8] = b"EXPORTER-memfabric-net-client";
 const SERVER_KEYS: &[u8] = b"EXPORTER-memfabric-net-server";
 
-/// Who this process is, and what it demands of others.
+/// Who a member in this process is, and what it demands of others.
 pub(super) struct Identity {
     me: Peer,
     token: Zeroizing<[u8; 32]>,
     tls: Switch,
-    channels: Channels,
+    channels: Arc<Channels>,
 }
 
 impl Identity {
-    /// Process `me` of the job with this token.
-    ///
-    /// # Errors
-    /// `Failed` when the kernel gives no random numbers.
-    pub(super) fn new(me: Peer, token: [u8; 32], tls: Switch) -> Result<Arc<Self>> {
+    /// Member `me` of the job with this token.
+    pub(super) fn new(me: Peer, token: [u8; 32], tls: Switch, channels: Arc<Channels>) -> Arc<Self> {
         if tls == Switch::Off {
             static SAID: Once = Once::new();
             SAID.call_once(|| {
@@ -110,7 +107,7 @@ impl Identity {
                 );
             });
         }
-        Ok(Arc::new(Self { me, token: Zeroizing::new(token), tls, channels: Channels::new(PROTOCOL)? }))
+        Arc::new(Self { me, token: Zeroizing::new(token), tls, channels })
     }
 
     /// Whether a connection to this address, or from it, is encrypted.
@@ -131,23 +128,32 @@ impl Identity {
         let talk = Talk::client(self.me, *self.token, random()?, peer, &mut hello);
         Handshake::client(self, talk, hello, address)
     }
+}
 
-    /// Waits for what somebody who connected has to say.
-    ///
-    /// # Errors
-    /// `Failed` when the kernel gives no random numbers.
-    pub(super) fn server(self: &Arc<Self>, from: SocketAddr) -> Result<Handshake> {
-        let (identity, for_channel) = (Arc::clone(self), Arc::clone(self));
-        let find = move |wanted: Peer| {
-            (wanted.job == identity.me.job).then(|| Member {
-                me: identity.me,
-                token: identity.token.clone(),
-                takes_plaintext: !identity.encrypts(from.ip()),
-            })
-        };
-        let talk = Talk::server(find, random()?);
-        Ok(Handshake::server(talk, move || for_channel.channels.server(), from))
-    }
+/// What TLS channels are made from, of this process.
+///
+/// # Errors
+/// `Failed` when the kernel gives no random numbers.
+pub(super) fn channels() -> Result<Channels> {
+    Channels::new(PROTOCOL)
+}
+
+/// Waits for what somebody who connected has to say. `find` gives the member that is wanted, or that speaks for its job.
+///
+/// # Errors
+/// `Failed` when the kernel gives no random numbers.
+pub(super) fn accept(
+    find: impl Fn(Peer) -> Option<Arc<Identity>> + Send + 'static,
+    channels: &Arc<Channels>,
+    from: SocketAddr,
+) -> Result<Handshake> {
+    let member = move |wanted| {
+        let identity = find(wanted)?;
+        let takes_plaintext = !identity.encrypts(from.ip());
+        Some(Member { me: identity.me, token: identity.token.clone(), takes_plaintext })
+    };
+    let (talk, channels) = (Talk::server(member, random()?), Arc::clone(channels));
+    Ok(Handshake::server(talk, move || channels.server(), from))
 }
 
 /// Random bytes from the kernel.

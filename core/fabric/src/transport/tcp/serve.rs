@@ -84,6 +84,11 @@ pub(super) fn access(
 }
 
 impl Guest {
+    /// The member here that serves it.
+    pub(super) fn member(&self) -> &Arc<Shared> {
+        &self.serving.shared
+    }
+
     pub(super) fn new(shared: &Arc<Shared>, id: u64, peer: Peer, channel: Channel) -> Self {
         let serving = Serving {
             shared: Arc::clone(shared),
@@ -166,7 +171,7 @@ impl Guest {
         flags.set(EventFlags::OUT, !self.serving.out.is_empty());
         if flags != self.asked {
             let data = EventData::new_u64(self.serving.id);
-            if epoll::modify(&self.serving.shared.epoll, self.channel.socket(), data, flags).is_ok() {
+            if epoll::modify(&self.serving.shared.core.epoll, self.channel.socket(), data, flags).is_ok() {
                 self.asked = flags;
             }
         }
@@ -199,7 +204,7 @@ impl Guest {
 
     /// Ends it.
     pub(super) fn close(&mut self) {
-        let _ = epoll::delete(&self.serving.shared.epoll, self.channel.socket());
+        let _ = epoll::delete(&self.serving.shared.core.epoll, self.channel.socket());
         self.channel.shutdown();
     }
 }
@@ -332,8 +337,8 @@ impl Handler for Serving {
             }
             Kind::Copy => {
                 let order = CopyOrder::decode(self.peer.job, payload)?;
-                let job = Job::new(self.id, header, order);
-                if let Err(error) = self.shared.copiers.submit(&self.shared, job) {
+                let job = Job::new(&self.shared, self.id, header, order);
+                if let Err(error) = self.shared.core.copiers.submit(&self.shared.core, job) {
                     self.out.error(header.sequence, true, &error);
                 }
             }

@@ -1,29 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What the callers, the progress thread and the workers of one transport have in common.
+//! One member of a job in this process: who it is, how its peers are reached, and the connections that it opened. What all
+//! members here share is in `engine.rs`.
 
 use std::collections::HashMap;
 use std::net::SocketAddr;
-use std::os::fd::OwnedFd;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering, fence};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock, Weak};
 
 use mf_base::{Error, Kind, Result};
 
+use super::engine::Core;
 use super::link::{Link, Links, lock};
-use super::nic;
-use super::remote::Copiers;
 use super::secure::Identity;
+use super::{Options, nic};
 use crate::transport::{Peer, Target};
-
-/// What the progress thread is asked to do.
-pub(super) enum Command {
-    /// A connection of ours has ended; whether it was ready.
-    Ended(u64, bool),
-    /// The peer is gone: so are the connections that it opened.
-    Forget(Peer),
-    /// A copy that came in on this accepted connection has ended.
-    Copied(u64, u64, Result<()>),
-}
 
 /// How a peer is reached, and the connections to it: the route that callers keep.
 pub(super) struct Peered {
@@ -39,66 +29,47 @@ pub(super) struct Peered {
 }
 
 pub(super) struct Shared {
+    pub(super) core: Arc<Core>,
     pub(super) me: Peer,
     pub(super) identity: Arc<Identity>,
     pub(super) listening: Vec<SocketAddr>,
+    /// The listeners of this process that it uses, by id.
+    pub(super) listeners: Vec<u64>,
     pub(super) summed: bool,
     pub(super) connections: usize,
     pub(super) target: Weak<dyn Target>,
-    pub(super) epoll: OwnedFd,
-    pub(super) wake: OwnedFd,
     pub(super) peers: RwLock<HashMap<Peer, Arc<Peered>>>,
     /// The connections that were opened, by id.
     pub(super) links: Mutex<HashMap<u64, Arc<Link>>>,
-    commands: Mutex<Vec<Command>>,
-    /// The progress thread looks at the connections once a tick.
-    attentive: AtomicBool,
     pub(super) closing: AtomicBool,
-    next_id: AtomicU64,
-    pub(super) copiers: Copiers,
     /// Connections that were accepted, and what they hold; counted by the progress thread.
     pub(super) guests: AtomicUsize,
     pub(super) guest_bytes: AtomicUsize,
 }
 
-/// Ids below belong to the listeners and the eventfd.
-pub(super) const FIRST_ID: u64 = 1 << 16;
-
 impl Shared {
-    #[allow(clippy::too_many_arguments, reason = "one caller")]
     pub(super) fn new(
-        me: Peer,
+        core: Arc<Core>,
+        options: Options,
         identity: Arc<Identity>,
         listening: Vec<SocketAddr>,
-        summed: bool,
-        connections: usize,
-        target: Weak<dyn Target>,
-        epoll: OwnedFd,
-        wake: OwnedFd,
+        listeners: Vec<u64>,
     ) -> Self {
         Self {
-            me,
+            core,
+            me: options.me,
             identity,
             listening,
-            summed,
-            connections,
-            target,
-            epoll,
-            wake,
+            listeners,
+            summed: options.checksum,
+            connections: usize::try_from(options.connections.clamp(1, 16)).unwrap_or(1),
+            target: options.target,
             peers: RwLock::default(),
             links: Mutex::default(),
-            commands: Mutex::default(),
-            attentive: AtomicBool::new(false),
             closing: AtomicBool::new(false),
-            next_id: AtomicU64::new(FIRST_ID),
-            copiers: Copiers::default(),
             guests: AtomicUsize::new(0),
             guest_bytes: AtomicUsize::new(0),
         }
-    }
-
-    pub(super) fn new_id(&self) -> u64 {
-        self.next_id.fetch_add(1, Ordering::Relaxed)
     }
 
     /// How a peer is reached.
@@ -122,44 +93,14 @@ impl Shared {
         lock(&self.links).values().cloned().collect()
     }
 
-    /// Wakes the progress thread.
-    pub(super) fn wake(&self) {
-        let _ = rustix::io::write(&self.wake, &1u64.to_ne_bytes());
-    }
-
-    pub(super) fn command(&self, command: Command) {
-        lock(&self.commands).push(command);
-        self.wake();
-    }
-
-    pub(super) fn commands(&self) -> Vec<Command> {
-        std::mem::take(&mut *lock(&self.commands))
-    }
-
-    /// Makes sure that the progress thread looks once a tick; something is in flight.
-    pub(super) fn attend(&self) {
-        // In one order with `unattend`: either it sees what was just posted, or we see that it went to sleep.
-        fence(Ordering::SeqCst);
-        if !self.attentive.load(Ordering::Relaxed) && !self.attentive.swap(true, Ordering::SeqCst) {
-            self.wake();
-        }
-    }
-
-    pub(super) fn is_attentive(&self) -> bool {
-        self.attentive.load(Ordering::SeqCst)
-    }
-
-    /// The progress thread goes to sleep unless something is in flight.
-    pub(super) fn unattend(&self) {
-        self.attentive.store(false, Ordering::SeqCst);
-        fence(Ordering::SeqCst);
-        if self.all_links().iter().any(|link| link.is_busy() || link.is_connecting()) {
-            self.attentive.store(true, Ordering::SeqCst);
-        }
-    }
-
     /// Learns how a peer is reached; again replaces.
     pub(super) fn introduce(self: &Arc<Self>, peer: Peer, address: &[u8]) -> Result<()> {
+        if peer.job != self.me.job {
+            return Err(Error::invalid("tcp introduce", "the peer is a member of another job")
+                .with("peer", peer)
+                .with("job", peer.job)
+                .with("ours", self.me.job));
+        }
         let published = super::address::decode(address)?;
         // Without a look at the own interfaces the order is that of the peer.
         let addresses = nic::interfaces()

@@ -3,6 +3,7 @@
 
 mod faults;
 mod late;
+mod members;
 mod operations;
 
 use std::net::SocketAddr;
@@ -13,7 +14,7 @@ use std::time::{Duration, Instant};
 use mf_base::settings::Switch;
 use mf_base::{Error, Kind, Result};
 
-use super::{Options, Tcp};
+use super::{Engine, Options, Tcp};
 use crate::device::{Lane, Locality, Mover, RawStream, Transfer, Word};
 use crate::engine::Piece;
 use crate::space::Access;
@@ -225,7 +226,7 @@ pub(super) fn end_with(me: Peer, bytes: usize, change: impl FnOnce(&mut Options)
         target,
     };
     change(&mut options);
-    End { me, memory, tcp: Tcp::start(options).unwrap() }
+    End { me, memory, tcp: Engine::start().unwrap().join(options).unwrap() }
 }
 
 pub(super) fn end(rank: u32, bytes: usize) -> End {

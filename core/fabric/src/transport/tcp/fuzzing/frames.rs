@@ -12,11 +12,11 @@ use mf_base::settings::Switch;
 use mf_base::{Error, Kind as ErrorKind, Result};
 
 use super::super::channel::Channel;
+use super::super::engine::FIRST_ID;
 use super::super::secure::Stream;
 use super::super::serve::{Guest, Served};
-use super::super::shared::FIRST_ID;
 use super::super::wire::{CopyOrder, HEADER, Header, INLINE_MAX, Kind, MORE, atomic_detail, length_u32};
-use super::super::{Options, Tcp};
+use super::super::{Engine, Options, Tcp};
 use crate::space::Access;
 use crate::transport::{Atomic, AtomicKind, JobId, Peer, SegmentKey, Spot, Target, Width};
 
@@ -88,7 +88,7 @@ fn transport() -> Option<&'static (Arc<Tcp>, Arc<Memory>)> {
                 connections: 1,
                 target,
             };
-            let tcp = Tcp::start(options).ok()?;
+            let tcp = Engine::start().and_then(|engine| engine.join(options)).ok()?;
             crate::transport::Transport::close(&*tcp);
             Some((tcp, memory))
         })
@@ -119,7 +119,7 @@ pub(super) fn serve(bytes: &[u8]) {
         is_over = matches!(guest.serve(), Served::Over { .. });
         while (&there).read(&mut replies).is_ok_and(|read| read > 0) {}
         // Copies that were ordered are refused; their ends wait for a thread that has ended.
-        tcp.shared.commands();
+        tcp.shared.core.commands();
         if is_over {
             break;
         }

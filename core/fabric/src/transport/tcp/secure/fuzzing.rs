@@ -104,12 +104,15 @@ fn socket(choice: u8, said: &[u8]) {
     use mf_base::settings::Switch;
 
     let tls = if choice & 1 == 1 { Switch::On } else { Switch::Off };
-    let (Ok((one, other)), Ok(identity)) = (UnixStream::pair(), super::Identity::new(SERVER, TOKEN, tls))
-    else {
-        return;
+    let (Ok((one, other)), Ok(channels)) = (UnixStream::pair(), super::channels()) else { return };
+    let channels = std::sync::Arc::new(channels);
+    let identity = super::Identity::new(SERVER, TOKEN, tls, std::sync::Arc::clone(&channels));
+    let shaking = if choice & 8 == 0 {
+        let find = move |wanted: Peer| (wanted.job == SERVER.job).then(|| std::sync::Arc::clone(&identity));
+        super::accept(find, &channels, address())
+    } else {
+        identity.client(CLIENT, address())
     };
-    let shaking =
-        if choice & 8 == 0 { identity.server(address()) } else { identity.client(CLIENT, address()) };
     let Ok(mut shaking) = shaking else { return };
     // What does not fit into the socket at once is of no use here.
     let said = said.get(..said.len().min(60 << 10)).unwrap_or_default();

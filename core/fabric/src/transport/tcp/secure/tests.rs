@@ -19,7 +19,14 @@ pub(super) const TOKEN: [u8; 32] = [7; 32];
 pub(super) const MODES: [Switch; 2] = [Switch::On, Switch::Off];
 
 pub(super) fn identity(me: Peer, token: [u8; 32], tls: Switch) -> Arc<Identity> {
-    Identity::new(me, token, tls).unwrap()
+    Identity::new(me, token, tls, Arc::new(channels().unwrap()))
+}
+
+/// A process that is this one member.
+pub(super) fn server(member: &Arc<Identity>, from: SocketAddr) -> Handshake {
+    let here = Arc::clone(member);
+    let find = move |wanted: Peer| (wanted.job == here.me.job).then(|| Arc::clone(&here));
+    accept(find, &member.channels, from).unwrap()
 }
 
 pub(super) fn address() -> SocketAddr {
@@ -123,7 +130,7 @@ pub(super) fn shake(
 
 pub(super) fn meet(client: &Arc<Identity>, server: &Arc<Identity>, wanted: Peer) -> (End, End) {
     let (one, other) = sockets();
-    shake(client.client(wanted, address()).unwrap(), one, server.server(address()).unwrap(), other)
+    shake(client.client(wanted, address()).unwrap(), one, tests::server(server, address()), other)
 }
 
 fn texts(ends: (End, End)) -> (String, String) {
@@ -195,7 +202,7 @@ fn plaintext_is_refused_where_tls_is_demanded_and_tls_nowhere() {
 #[test]
 fn a_handshake_that_failed_stays_failed() {
     let (one, other) = sockets();
-    let mut server = identity(SERVER, TOKEN, Switch::Off).server(address()).unwrap();
+    let mut server = server(&identity(SERVER, TOKEN, Switch::Off), address());
     assert_eq!(server.advance(other.as_fd()).unwrap(), Step::WantsRead);
     (&one).write_all(b"GET / HTTP/1.1\r\n\r\n").unwrap();
     server.advance(other.as_fd()).unwrap_err();
@@ -208,7 +215,7 @@ fn a_handshake_survives_delivery_byte_by_byte() {
     for tls in MODES {
         let ((one, client_relay), (server_relay, other)) = (sockets(), sockets());
         let mut client = identity(CLIENT, TOKEN, tls).client(SERVER, address()).unwrap();
-        let mut server = identity(SERVER, TOKEN, tls).server(address()).unwrap();
+        let mut server = server(&identity(SERVER, TOKEN, tls), address());
         let mut done = (false, false);
         for _ in 0..100_000 {
             done.0 = done.0 || client.advance(one.as_fd()).unwrap() == Step::Done;

@@ -45,7 +45,7 @@ fn timed(total: usize, send: impl FnOnce() + Send, receive: impl FnOnce() -> usi
 fn ours(total: usize, message: usize, tls: Switch) -> Times {
     let (one, other) = tcp();
     let client = identity(CLIENT, TOKEN, tls).client(SERVER, address()).unwrap();
-    let server = identity(SERVER, TOKEN, tls).server(address()).unwrap();
+    let server = server(&identity(SERVER, TOKEN, tls), address());
     let (client, server) = shake(client, &one, server, &other);
     let (mut here, mut there) = (Wire::new(client.unwrap().2), Wire::new(server.unwrap().2));
     let send = move || {

@@ -25,7 +25,7 @@ fn first_words(tls: Switch) -> Vec<u8> {
 /// Feeds bytes to a server and closes; says how it ended.
 fn fed(server: &Arc<Identity>, bytes: &[u8]) -> Result<Step> {
     let (one, other) = sockets();
-    let mut server = server.server(address()).unwrap();
+    let mut server = super::server(server, address());
     let mut rest = bytes;
     loop {
         // What does not fit into the socket is sent when the server has read.
@@ -135,7 +135,7 @@ fn whoever_sits_in_between_with_two_channels_gets_nowhere() {
     let mut front = Side::new(front, between.server().unwrap());
     let mut back = Side::new(back, between.client().unwrap());
     let mut client = identity(CLIENT, TOKEN, Switch::On).client(SERVER, address()).unwrap();
-    let mut server = identity(SERVER, TOKEN, Switch::On).server(address()).unwrap();
+    let mut server = server(&identity(SERVER, TOKEN, Switch::On), address());
     let (mut to_client, mut to_server) = (Vec::new(), Vec::new());
     let (mut at_client, mut at_server) = (None, None);
     for _ in 0..100 {

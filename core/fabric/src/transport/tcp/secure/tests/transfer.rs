@@ -11,7 +11,7 @@ use super::*;
 /// Two ends that know each other.
 fn streams(one: impl AsFd, other: impl AsFd, tls: Switch) -> (Wire, Wire) {
     let client = identity(CLIENT, TOKEN, tls).client(SERVER, address()).unwrap();
-    let server = identity(SERVER, TOKEN, tls).server(address()).unwrap();
+    let server = server(&identity(SERVER, TOKEN, tls), address());
     let (client, server) = shake(client, one, server, other);
     (Wire::new(client.unwrap().2), Wire::new(server.unwrap().2))
 }
@@ -84,7 +84,7 @@ fn data_right_behind_the_handshake_is_not_lost() {
     for tls in MODES {
         let (one, other) = sockets();
         let mut client = identity(CLIENT, TOKEN, tls).client(SERVER, address()).unwrap();
-        let mut server = identity(SERVER, TOKEN, tls).server(address()).unwrap();
+        let mut server = server(&identity(SERVER, TOKEN, tls), address());
         while server.advance(other.as_fd()).unwrap() != Step::Done {
             assert_ne!(client.advance(one.as_fd()).unwrap(), Step::Done);
         }

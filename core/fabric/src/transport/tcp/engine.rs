@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! What all members in one process share: the progress thread and its epoll, the listening sockets, who is let in, and the
+//! threads of copies between others. A member ([`Shared`]) adds who it is, its peers and its connections, so one more member
+//! costs neither a thread nor, unless it listens where nobody did, a socket.
+
+use std::collections::{BTreeMap, HashMap};
+use std::net::SocketAddr;
+use std::os::fd::OwnedFd;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering, fence};
+use std::sync::mpsc::{RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use mf_base::os::process::Owner;
+use mf_base::os::thread;
+use mf_base::{Error, Kind, Result};
+use mf_store::tls::channel::Channels;
+use rustix::event::epoll::{self, CreateFlags, EventData, EventFlags};
+use rustix::event::{EventfdFlags, eventfd};
+
+use super::link::{Link, lock};
+use super::progress::Progress;
+use super::remote::Copiers;
+use super::secure::{self, Handshake, Identity};
+use super::shared::Shared;
+use super::{Options, Tcp, listen};
+use crate::transport::Peer;
+
+const OP: &str = "tcp start";
+
+/// Ids below belong to the listeners and the eventfd.
+pub(super) const FIRST_ID: u64 = 1 << 16;
+
+/// What the progress thread is asked to do.
+pub(super) enum Command {
+    /// A connection that a member opened has ended; whether it was ready.
+    Ended(u64, bool),
+    /// The peer of this member is gone: so are the connections that it opened.
+    Forget(Peer, Peer),
+    /// A copy that came in on this accepted connection has ended.
+    Copied(u64, u64, Result<()>),
+    /// A member leaves: nothing is done for it any more once this is answered.
+    Leave(Arc<Shared>, SyncSender<()>),
+}
+
+struct Listener {
+    socket: Arc<OwnedFd>,
+    bound: SocketAddr,
+    /// Members that listen here.
+    users: usize,
+}
+
+/// The parts that the progress thread, the members and their callers use.
+pub(super) struct Core {
+    pub(super) epoll: OwnedFd,
+    wake: OwnedFd,
+    channels: Arc<Channels>,
+    listeners: Mutex<BTreeMap<u64, Listener>>,
+    members: RwLock<HashMap<Peer, Arc<Shared>>>,
+    commands: Mutex<Vec<Command>>,
+    /// The progress thread looks at the connections once a tick.
+    attentive: AtomicBool,
+    pub(super) closing: AtomicBool,
+    next_id: AtomicU64,
+    pub(super) copiers: Copiers,
+}
+
+impl Core {
+    pub(super) fn new_id(&self) -> u64 {
+        self.next_id.fetch_add(1, Ordering::Relaxed)
+    }
+
+    /// The members in this process.
+    pub(super) fn members(&self) -> Vec<Arc<Shared>> {
+        self.members.read().unwrap_or_else(PoisonError::into_inner).values().cloned().collect()
+    }
+
+    /// The member of this name, unless it is leaving.
+    pub(super) fn member(&self, me: Peer) -> Option<Arc<Shared>> {
+        let members = self.members.read().unwrap_or_else(PoisonError::into_inner);
+        members.get(&me).filter(|member| !member.closing.load(Ordering::Acquire)).cloned()
+    }
+
+    /// The connection of this id that a member opened.
+    pub(super) fn link(&self, id: u64) -> Option<(Arc<Shared>, Arc<Link>)> {
+        let members = self.members.read().unwrap_or_else(PoisonError::into_inner);
+        members.values().find_map(|member| {
+            let link = lock(&member.links).get(&id).cloned()?;
+            Some((Arc::clone(member), link))
+        })
+    }
+
+    /// Who is meant by a connection that arrived at this listener: a member that listens there; where the one that is wanted
+    /// is gone, another of its job, preferably of its rank.
+    fn find(&self, wanted: Peer, listener: u64) -> Option<Arc<Identity>> {
+        let members = self.members.read().unwrap_or_else(PoisonError::into_inner);
+        let here = |member: &&Arc<Shared>| {
+            member.listeners.contains(&listener) && !member.closing.load(Ordering::Acquire)
+        };
+        let exact = members.get(&wanted).filter(here);
+        let any = || {
+            let of_job = members.values().filter(|member| member.me.job == wanted.job).filter(here);
+            of_job.max_by_key(|member| member.me.rank == wanted.rank)
+        };
+        exact.or_else(any).map(|member| Arc::clone(&member.identity))
+    }
+
+    /// Waits for what somebody has to say who connected to this listener.
+    ///
+    /// # Errors
+    /// `Failed` when the kernel gives no random numbers.
+    pub(super) fn handshake(self: &Arc<Self>, from: SocketAddr, listener: u64) -> Result<Handshake> {
+        let core = Arc::clone(self);
+        secure::accept(move |wanted| core.find(wanted, listener), &self.channels, from)
+    }
+
+    pub(super) fn listener(&self, id: u64) -> Option<Arc<OwnedFd>> {
+        lock(&self.listeners).get(&id).map(|listener| Arc::clone(&listener.socket))
+    }
+
+    /// Whether connections are looked at that arrive anywhere.
+    pub(super) fn listen_for(&self, flags: EventFlags) {
+        for (id, listener) in &*lock(&self.listeners) {
+            let _ = epoll::modify(&self.epoll, &listener.socket, EventData::new_u64(*id), flags);
+        }
+    }
+
+    /// Listens at an address, or uses the listener that is there already; any port will do for port 0.
+    fn listen(&self, address: SocketAddr) -> Result<(u64, SocketAddr)> {
+        let mut listeners = lock(&self.listeners);
+        let serves = |bound: &SocketAddr| match address.port() {
+            0 => {
+                SocketAddr::new(bound.ip(), 0) == SocketAddr::new(address.ip(), 0)
+                    && same_scope(*bound, address)
+            }
+            _ => *bound == address,
+        };
+        if let Some((id, listener)) = listeners.iter_mut().find(|(_, listener)| serves(&listener.bound)) {
+            listener.users += 1;
+            return Ok((*id, listener.bound));
+        }
+        let id = (1..FIRST_ID).find(|id| !listeners.contains_key(id)).unwrap_or(FIRST_ID - 1);
+        let (socket, bound) = listen::open(address)?;
+        epoll::add(&self.epoll, &socket, EventData::new_u64(id), EventFlags::IN)
+            .map_err(|errno| Error::os(OP, errno))?;
+        listeners.insert(id, Listener { socket: Arc::new(socket), bound, users: 1 });
+        Ok((id, bound))
+    }
+
+    /// One member less listens there.
+    fn unlisten(&self, id: u64) {
+        let mut listeners = lock(&self.listeners);
+        let Some(listener) = listeners.get_mut(&id) else { return };
+        listener.users -= 1;
+        if listener.users == 0
+            && let Some(listener) = listeners.remove(&id)
+        {
+            let _ = epoll::delete(&self.epoll, &listener.socket);
+        }
+    }
+
+    /// The member is none any more; called by the progress thread when nothing of it is left.
+    pub(super) fn remove(&self, member: &Shared) {
+        self.members.write().unwrap_or_else(PoisonError::into_inner).remove(&member.me);
+        member.listeners.iter().for_each(|id| self.unlisten(*id));
+    }
+
+    /// Wakes the progress thread.
+    fn wake(&self) {
+        let _ = rustix::io::write(&self.wake, &1u64.to_ne_bytes());
+    }
+
+    /// The progress thread has heard it.
+    pub(super) fn woken(&self) {
+        let _ = rustix::io::read(&self.wake, &mut [0; 8]);
+    }
+
+    pub(super) fn command(&self, command: Command) {
+        lock(&self.commands).push(command);
+        self.wake();
+    }
+
+    pub(super) fn commands(&self) -> Vec<Command> {
+        std::mem::take(&mut *lock(&self.commands))
+    }
+
+    /// Makes sure that the progress thread looks once a tick; something is in flight.
+    pub(super) fn attend(&self) {
+        // In one order with `unattend`: either it sees what was just posted, or we see that it went to sleep.
+        fence(Ordering::SeqCst);
+        if !self.attentive.load(Ordering::Relaxed) && !self.attentive.swap(true, Ordering::SeqCst) {
+            self.wake();
+        }
+    }
+
+    pub(super) fn is_attentive(&self) -> bool {
+        self.attentive.load(Ordering::SeqCst)
+    }
+
+    /// The progress thread goes to sleep unless something is in flight.
+    pub(super) fn unattend(&self) {
+        self.attentive.store(false, Ordering::SeqCst);
+        fence(Ordering::SeqCst);
+        let is_busy = |link: &Arc<Link>| link.is_busy() || link.is_connecting();
+        if self.members().iter().any(|member| member.all_links().iter().any(is_busy)) {
+            self.attentive.store(true, Ordering::SeqCst);
+        }
+    }
+}
+
+fn same_scope(one: SocketAddr, other: SocketAddr) -> bool {
+    match (one, other) {
+        (SocketAddr::V6(one), SocketAddr::V6(other)) => one.scope_id() == other.scope_id(),
+        _ => true,
+    }
+}
+
+/// The progress thread of a process and what belongs to it. Ends with the last member that holds it.
+pub struct Engine {
+    core: Arc<Core>,
+    thread: Mutex<Option<JoinHandle<()>>>,
+    owner: Owner,
+}
+
+impl Engine {
+    /// Starts the progress thread; nobody is let in before somebody [joins](Self::join).
+    ///
+    /// # Errors
+    /// `NoResources` no descriptors or threads left.
+    pub fn start() -> Result<Arc<Self>> {
+        let failed = |errno| Error::os(OP, errno);
+        let epoll = epoll::create(CreateFlags::CLOEXEC).map_err(failed)?;
+        let wake = eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK).map_err(failed)?;
+        epoll::add(&epoll, &wake, EventData::new_u64(0), EventFlags::IN).map_err(failed)?;
+        let core = Arc::new(Core {
+            epoll,
+            wake,
+            channels: Arc::new(secure::channels()?),
+            listeners: Mutex::default(),
+            members: RwLock::default(),
+            commands: Mutex::default(),
+            attentive: AtomicBool::new(false),
+            closing: AtomicBool::new(false),
+            next_id: AtomicU64::new(FIRST_ID),
+            copiers: Copiers::default(),
+        });
+        let progress = Progress::new(Arc::clone(&core));
+        let thread = thread::spawn("mf-tcp", move || progress.run()).map_err(|error| {
+            Error::new(Kind::NoResources, OP).what("no thread can be started").source(error)
+        })?;
+        Ok(Arc::new(Self { core, thread: Mutex::new(Some(thread)), owner: Owner::current() }))
+    }
+
+    /// Adds a member of a job, and listens for it where nobody does yet.
+    ///
+    /// # Errors
+    /// `InvalidParam` nowhere to listen, or this process is that member already · `InUse` a port is taken · `NoResources` no
+    /// descriptors left.
+    pub fn join(self: &Arc<Self>, options: Options) -> Result<Arc<Tcp>> {
+        if options.listen.is_empty() {
+            return Err(Error::invalid(OP, "there is no address to listen on")
+                .hint("name an interface, a subnet or an address in MF_NIC"));
+        }
+        let identity = Identity::new(options.me, options.token, options.tls, Arc::clone(&self.core.channels));
+        let (mut listeners, mut listening) = (Vec::new(), Vec::new());
+        let opened = options.listen.iter().try_for_each(|address| {
+            let (id, bound) = self.core.listen(*address)?;
+            listeners.push(id);
+            listening.push(bound);
+            Ok(())
+        });
+        let member = Arc::new(Shared::new(Arc::clone(&self.core), options, identity, listening, listeners));
+        let joined = opened.and_then(|()| self.core.add(&member));
+        if let Err(error) = joined {
+            member.listeners.iter().for_each(|id| self.core.unlisten(*id));
+            return Err(error);
+        }
+        Ok(Tcp::new(member, Arc::clone(self)))
+    }
+
+    /// Whether this process started it; what a forked child has of it is not its own.
+    pub(crate) fn is_own(&self) -> bool {
+        self.owner.is_current()
+    }
+
+    /// Nothing is done for this member any more when this returns, unless the progress thread itself calls.
+    pub(super) fn leave(&self, member: &Arc<Shared>) {
+        let (left, has_left) = sync_channel(1);
+        self.core.command(Command::Leave(Arc::clone(member), left));
+        let is_running = || {
+            let thread = lock(&self.thread);
+            let is_another = |thread: &JoinHandle<()>| thread.thread().id() != std::thread::current().id();
+            thread.as_ref().is_some_and(|thread| is_another(thread) && !thread.is_finished())
+        };
+        while is_running() && has_left.recv_timeout(LOOK) == Err(RecvTimeoutError::Timeout) {}
+    }
+
+    /// Threads that belong to it now.
+    pub(super) fn threads(&self) -> usize {
+        1 + self.core.copiers.threads()
+    }
+}
+
+/// How often it is looked whether the progress thread still runs that an answer is expected of.
+const LOOK: Duration = Duration::from_millis(100);
+
+impl Core {
+    fn add(&self, member: &Arc<Shared>) -> Result<()> {
+        let mut members = self.members.write().unwrap_or_else(PoisonError::into_inner);
+        if members.contains_key(&member.me) {
+            return Err(Error::invalid(OP, "this process is that member already").with("member", member.me));
+        }
+        members.insert(member.me, Arc::clone(member));
+        Ok(())
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        let thread = lock(&self.thread).take();
+        if !self.is_own() {
+            // The thread is the parent's.
+            std::mem::forget(thread);
+            return;
+        }
+        self.core.closing.store(true, Ordering::Release);
+        self.core.wake();
+        if let Some(thread) = thread
+            && thread.thread().id() != std::thread::current().id()
+        {
+            // A panic of it was reported when it happened.
+            let _ = thread.join();
+        }
+    }
+}

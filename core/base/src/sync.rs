@@ -6,12 +6,15 @@
 //! * [`fences`], [`bell`], [`verdict`]: how members of several processes meet in shared memory: fences that cost only the side
 //!   that runs seldom, sleep without a lost wake, one answer for all.
 //! * [`lending`]: things that are lent by key and taken back when nobody uses them any more.
+//! * [`published`]: a table read without a lock, whose entries anybody may replace, also inside a section.
 //! * [`slots`]: a handle table whose look-up is a load and a comparison, on top of [`pin`].
 
 pub mod bell;
 pub mod fences;
 pub mod lending;
 pub mod pin;
+#[cfg(not(loom))]
+pub mod published;
 // Built on the process-wide list of threads, which the model of `pin` does not have.
 #[cfg(not(loom))]
 pub mod slots;

@@ -23,4 +23,5 @@ pub mod group;
 pub mod link;
 pub mod pool;
 pub mod space;
+pub mod transfer;
 pub mod transport;

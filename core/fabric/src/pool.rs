@@ -12,17 +12,16 @@
 //!
 //! * `membership`: join, leave, extend; `host`: what the other members' requests do here.
 //! * `windows`: what is mapped where; `peers`: the mappings of other members' segments.
-//! * `copies`: the copy path; `routes`: copies that an accelerator does; `carry`: copies to memory that is not mapped here;
-//!   `staged`: those with an accelerator's memory at this end.
+//! * `copies`: the copy path; `routes`: copies that an accelerator does; `resolve`: what an address is, for [`crate::transfer`],
+//!   which does all copies to memory that is not mapped here.
 //! * `atomics`: words that several members change, and signals.
-//! * `remote`: members on other hosts; `ways`: how they are reached; `record`: what each member publishes; `serve`: what others reach of this one.
+//! * `remote`: members on other hosts; `reach`: how they are reached; `record`: what each member publishes; `serve`: what others reach of this one.
 //! * `groups`: ranks that wait for each other.
 //! * `regions`: registered user memory.
 //! * `events`: who came and went, told to a callback.
 //! * `explain`: which engine copies to a member, and why, told to whoever asks.
 
 mod atomics;
-mod carry;
 mod copies;
 mod events;
 pub mod explain;
@@ -30,14 +29,14 @@ mod groups;
 mod host;
 mod membership;
 mod peers;
+mod reach;
 pub mod record;
 mod regions;
 mod remote;
+mod resolve;
 mod routes;
 mod serve;
-mod staged;
 mod views;
-mod ways;
 mod windows;
 
 use std::collections::BTreeMap;
@@ -54,11 +53,13 @@ use crate::device::{Devices, Identity, Memory, Share, Token};
 use crate::engine::{self, Queue};
 use crate::link::Links;
 use crate::space::{Extents, Layout, Places, Presence, Shape, agree};
+use crate::transfer::{Deadlines, Lane};
 use crate::transport::Network;
 use crate::transport::choice;
 use windows::Windows;
 
-pub use copies::{Mode, Side};
+pub use crate::transfer::Mode;
+pub use copies::Side;
 pub use events::{EventFn, GroupEvent};
 
 const OP: &str = "pool";
@@ -131,6 +132,8 @@ pub struct Pool {
     /// Joined, the processor moves all bytes, and this is no forked child: what the copy path asks first.
     direct: OwnFlag,
     queue: Queue<copies::Job>,
+    /// The pool's own copies to memory that is not mapped here.
+    carried: Lane,
     remote: remote::Remote,
     groups: groups::Groups,
     shared_memory: bool,
@@ -183,7 +186,11 @@ impl Pool {
             direct: OwnFlag::new(),
             queue: Queue::new(options.queue_depth, copies::Job::run),
             groups: groups::Groups::default(),
-            remote: remote::Remote::new(options.network.clone(), options.places.clone()),
+            carried: options.network.as_ref().map_or_else(
+                || Lane::new(&[], Deadlines(Duration::ZERO)),
+                |network| Lane::new(network.transports(), network.deadlines()),
+            ),
+            remote: remote::Remote::new(options.network.clone(), options.places.clone(), options.shape.world),
             shared_memory: options.shared_memory,
             engines: options.engines.clone(),
             namespace: process::network_namespace().unwrap_or_default(),

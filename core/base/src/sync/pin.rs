@@ -63,7 +63,7 @@ impl Word {
 }
 
 #[cfg(not(loom))]
-pub use process::{Inside, Pinned, enter, prepare, synchronize};
+pub use process::{Inside, Pinned, Running, enter, prepare, running, synchronize};
 
 #[cfg(not(loom))]
 mod process {
@@ -248,13 +248,51 @@ mod process {
         slot
     }
 
+    /// The read sections that ran at one moment, for a writer that must not wait for them.
+    pub struct Running(Vec<(*const Slot, u64)>);
+
+    // SAFETY: slots are never freed, and their words are atomic.
+    unsafe impl Send for Running {}
+    // SAFETY: as for `Send`.
+    unsafe impl Sync for Running {}
+
+    impl Running {
+        /// Whether all of them have ended, those of the caller included.
+        pub fn have_ended(&self) -> bool {
+            // SAFETY: slots are never freed.
+            self.0.iter().all(|(slot, snapshot)| unsafe { &(**slot).word }.is_past(*snapshot))
+        }
+    }
+
+    /// The read sections that run now, those of the caller included. What was unpublished before this call may
+    /// be freed once they [have ended](Running::have_ended). Does not block.
+    pub fn running() -> Running {
+        barrier();
+        let mut sections = Vec::new();
+        let mut at: *const Slot = HEAD.load(Ordering::Acquire);
+        // SAFETY: every slot in the list was published with release and is never freed.
+        while let Some(slot) = unsafe { at.as_ref() } {
+            let snapshot = slot.word.0.load(Ordering::Acquire);
+            if snapshot & DEPTH_MASK != 0 {
+                sections.push((at, snapshot));
+            }
+            at = slot.next;
+        }
+        Running(sections)
+    }
+
+    /// Orders the unpublishing before the looks at the readers' words.
+    fn barrier() {
+        if !ASYMMETRIC.load(Ordering::SeqCst) || membarrier(MembarrierCommand::PrivateExpedited).is_err() {
+            fence(Ordering::SeqCst);
+        }
+    }
+
     /// Waits until every read section that was running when the call began has ended.
     ///
     /// Blocks as long as the longest of them (a large copy). The caller's own sections are not waited for.
     pub fn synchronize() {
-        if !ASYMMETRIC.load(Ordering::SeqCst) || membarrier(MembarrierCommand::PrivateExpedited).is_err() {
-            fence(Ordering::SeqCst);
-        }
+        barrier();
         let mine = MINE.get();
         let mut at: *const Slot = HEAD.load(Ordering::Acquire);
         // SAFETY: every slot in the list was published with release and is never freed.

@@ -3,7 +3,7 @@
 //!
 //! Everything here runs inside a read section, so that a peer's mapping is not replaced and the pool not unmapped
 //! meanwhile. The accepted case costs two address computations and three loads; why something was refused is worked out
-//! afterwards, out of line. In a process with an accelerator every copy takes the way of `routes`.
+//! afterwards, out of line. In a process with an accelerator every copy goes by `routes`.
 
 use std::sync::Arc;
 
@@ -11,9 +11,9 @@ use mf_base::sync::pin::{self, Inside, Pinned};
 use mf_base::{ByteLen, Error, Kind, MemKind, Rank, Result, Retry, Scope};
 
 use super::{Pool, Presence};
-use crate::device::RawStream;
 use crate::engine::{self, Piece};
 use crate::space::{Access, Place};
+use crate::transfer::Mode;
 
 const OP: &str = "copy";
 
@@ -33,18 +33,6 @@ pub enum Side {
     Global,
     /// Either; at least one end must be in the pool.
     Any,
-}
-
-/// Whether a copy is done when the call returns.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mode {
-    /// Done and visible on return.
-    Sync,
-    /// May be queued; [`Pool::wait`] waits for it. Between mapped memory such copies are done in the order of the calls;
-    /// over a network in any.
-    Async,
-    /// Done when this stream of the accelerator's runtime gets there; without an accelerator on return.
-    Stream(RawStream),
 }
 
 /// A queued copy; it holds the pool, so that the mappings outlive it.
@@ -161,7 +149,7 @@ impl Pool {
         let queued = self.queue.wait();
         // Both are waited for, whatever the first says.
         let moved = self.lane.wait();
-        let carried = self.wait_carried();
+        let carried = self.carried.quiet();
         queued.and(moved).and(carried)
     }
 

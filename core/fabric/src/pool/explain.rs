@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Why a member's copies go the way they go, told by the member itself.
+//! Why a member's copies take the route that they take, answered by the member itself.
 //!
 //! Only the member knows what it has mapped and which ways are open to it, so whoever wants to know asks it through the
 //! store: a [`Question`] under a key below the member's record, which the members of a pool watch anyway, and the
@@ -18,6 +18,7 @@ use serde::{Deserialize, Serialize};
 use super::Pool;
 use super::record::Record;
 use crate::space::{Place, Presence};
+use crate::transfer::routes::candidates;
 use crate::transport::Reach;
 use crate::transport::choice::{Candidate, Decision, Engine, Tag, decide};
 
@@ -125,15 +126,15 @@ impl Pool {
             Ok(_) => None,
         };
         let theirs = self.tag_of(to)?;
-        let mut candidates = vec![mapped];
+        let mut engines = vec![mapped];
         let mut obstacle = None;
         if let (Some(member), Some(network)) = (&member, self.remote.network()) {
-            match network.ways(member.peer).and_then(|ways| self.candidates(&ways)) {
-                Ok(more) => candidates.extend(more),
+            match network.ways(member.peer).and_then(|routes| candidates(&routes)) {
+                Ok(more) => engines.extend(more),
                 Err(error) => obstacle = Some(error.to_string()),
             }
         }
-        let decision = decide(&self.engines, &theirs, &candidates, is_strict);
+        let decision = decide(&self.engines, &theirs, &engines, is_strict);
         let asked = self.engines.towards(&theirs);
         let is_staged = (question.from_device || question.to_device) && self.devices.accelerator().is_some();
         let note = |decision: &Decision| {
@@ -150,7 +151,7 @@ impl Pool {
                 Some(other.text(decision.engine, to))
             }),
             note: decision.as_ref().ok().and_then(note),
-            engines: told(&decision, &candidates),
+            engines: told(&decision, &engines),
             error: decision.err().map(|error| obstacle.unwrap_or_else(|| error.to_string())),
         })
     }

@@ -115,7 +115,7 @@ impl Pool {
             // While this member still takes part, so that they succeed; their errors stay for the next wait.
             self.queue.drain();
             self.lane.drain();
-            self.drain_carried();
+            self.carried.drain();
             self.set_stage(Stage::Left);
             self.withdraw_record();
             if let Some(links) = &*control {

@@ -37,7 +37,7 @@ impl Pool {
         };
         let shares = [unpack(MemKind::Device)?, unpack(MemKind::Host)?];
         let mut peers = self.peers();
-        self.is_not_remote(rank);
+        self.release_remote(rank);
         self.withdraw(rank)?;
         let bytes = announcement.bytes();
         for (kind, shares) in MemKind::ALL.into_iter().zip(shares) {

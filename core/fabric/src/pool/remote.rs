@@ -4,17 +4,23 @@
 //! Whether a member is one of them is found by trying: whoever cannot be reached by a Unix socket, and so cannot hand over
 //! descriptors, is reached by the network. The records of all members are watched, so that newcomers are known before
 //! they are needed; a copy to a member that is not known yet, or beyond the size that is known, asks the store once.
+//!
+//! What copies need of a member, once its route was chosen, is published by rank, where it is found without a lock. It is
+//! withdrawn, under the lock of the members, whenever something else becomes known of that rank.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock, Weak};
 
+use mf_base::sync::pin::Inside;
+use mf_base::sync::published::Published;
 use mf_base::{Error, Kind, Rank, Result, Retry};
 use mf_store::{Cause, Change, Store, WatchId};
 
 use super::record::Record;
 use super::{GroupEvent, Pool};
 use crate::space::{Extents, Place, Places, Presence};
-use crate::transport::{Completion, JobId, Network, Peer, SegmentKey, Transport, Way};
+use crate::transfer::Member;
+use crate::transport::{JobId, Network, Peer, SegmentKey, Transport};
 
 /// A member on the other side of a network.
 pub(super) struct RemoteMember {
@@ -24,13 +30,13 @@ pub(super) struct RemoteMember {
     bytes: [u64; 2],
     pub(super) descriptions: Vec<(String, Vec<u8>)>,
     pub(super) tag: String,
-    /// How it is reached, once that was decided.
-    pub(super) way: OnceLock<Way>,
+    /// What copies need of it, once its route was chosen.
+    pub(super) reached: OnceLock<Arc<Member>>,
     /// Shared by all that is known of it under one key.
     pub(super) attachment: Arc<Attachment>,
 }
 
-/// What a transport was told of the memory of a member; taken back when nobody uses that any more.
+/// What a transport knows of the memory of a member; taken back when nobody uses that any more.
 pub(super) struct Attachment {
     peer: Peer,
     key: SegmentKey,
@@ -38,7 +44,7 @@ pub(super) struct Attachment {
 }
 
 impl Attachment {
-    /// Tells `transport` what the member published for it; again, when it has published something else.
+    /// Gives `transport` what the member published for it; again, when it has published something else.
     pub(super) fn attach(&self, transport: &Arc<dyn Transport>, description: &[u8]) -> Result<()> {
         transport.attach(self.peer, self.key, description)?;
         let _ = self.transport.set(Arc::clone(transport));
@@ -61,14 +67,26 @@ impl RemoteMember {
         let same = before.filter(|before| before.peer == peer && before.key == key);
         let fresh = || Arc::new(Attachment { peer, key, transport: OnceLock::new() });
         let attachment = same.map_or_else(fresh, |before| Arc::clone(&before.attachment));
-        Self { rank, peer, key, bytes, descriptions, tag, way: OnceLock::new(), attachment }
+        Self { rank, peer, key, bytes, descriptions, tag, reached: OnceLock::new(), attachment }
     }
 
     /// Whether the range lies in what it contributes.
     pub(super) fn covers(&self, place: Place, bytes: u64) -> bool {
-        let limit = self.bytes[place.kind.index()];
-        place.offset < limit && bytes <= limit - place.offset
+        covers(self.bytes, place, bytes)
     }
+}
+
+/// Whether the range lies in such a contribution.
+#[inline(always)]
+fn covers(contribution: [u64; 2], place: Place, bytes: u64) -> bool {
+    let limit = contribution[place.kind.index()];
+    place.offset < limit && bytes <= limit - place.offset
+}
+
+/// What copies need of a member.
+pub(super) struct Reached {
+    pub(super) member: Arc<Member>,
+    bytes: [u64; 2],
 }
 
 /// What is known of a rank, and of which revision of the store that is: older news does not count.
@@ -93,23 +111,23 @@ pub(super) struct Remote {
     job: JobId,
     places: Places,
     members: RwLock<BTreeMap<Rank, Known>>,
+    /// By rank: those whose route was chosen.
+    reached: Published<Reached>,
     /// What this member has published.
     published: Mutex<Option<Record>>,
     watch: Mutex<Option<WatchId>>,
-    /// Asynchronous copies of this pool.
-    pub(super) copies: Arc<Completion>,
 }
 
 impl Remote {
-    pub(super) fn new(network: Option<Arc<Network>>, places: Places) -> Self {
+    pub(super) fn new(network: Option<Arc<Network>>, places: Places, world: u32) -> Self {
         Self {
             job: network.as_ref().map(|network| network.job()).unwrap_or_default(),
+            reached: Published::new(network.as_ref().map_or(0, |_| world as usize)),
             network,
             places,
             members: RwLock::default(),
             published: Mutex::default(),
             watch: Mutex::default(),
-            copies: Arc::new(Completion::new()),
         }
     }
 
@@ -148,6 +166,7 @@ impl Remote {
         let peer = record.peer(self.job, self.places.in_job(rank));
         let member = Arc::new(RemoteMember::new(rank, peer, record, before));
         known.revision = revision;
+        self.reached.set(rank.index(), None);
         let news = match known.member.replace(Arc::clone(&member)) {
             None => {
                 // What a dead process of this rank left behind is mapped, and not this one's.
@@ -177,13 +196,15 @@ impl Remote {
         }
         known.revision = revision;
         let member = known.member.take()?;
+        self.reached.set(rank.index(), None);
         extents.set_presence(rank, presence);
         Some(member)
     }
 
-    /// The member is reached in another way, and until then not at all.
+    /// The member is reached otherwise from now on, and until then not at all.
     fn release(&self, rank: Rank, extents: &Extents) {
         let mut members = self.members.write().unwrap_or_else(PoisonError::into_inner);
+        self.reached.set(rank.index(), None);
         if members.get_mut(&rank).is_some_and(|known| known.member.take().is_some()) {
             extents.set_presence(rank, Presence::Left);
         }
@@ -199,26 +220,43 @@ impl Remote {
         }
         let mut members = self.members.write().unwrap_or_else(PoisonError::into_inner);
         for (rank, known) in std::mem::take(&mut *members) {
+            self.reached.set(rank.index(), None);
             if known.member.is_some() {
                 extents.set_presence(rank, Presence::Absent);
             }
         }
     }
+
+    /// What copies need of the member that holds the range, as far as it is published.
+    #[inline]
+    fn find<'s>(&'s self, section: Inside<'s>, place: Place, bytes: u64) -> Option<&'s Reached> {
+        self.reached.get(section, place.rank.index()).filter(|reached| covers(reached.bytes, place, bytes))
+    }
+
+    /// Publishes what copies need of a member, unless something else is known by now.
+    fn publish(&self, member: &Arc<RemoteMember>, reached: &Arc<Member>) {
+        let members = self.members.write().unwrap_or_else(PoisonError::into_inner);
+        let known = members.get(&member.rank).and_then(|known| known.member.as_ref());
+        if known.is_some_and(|known| Arc::ptr_eq(known, member)) {
+            let reached = Reached { member: Arc::clone(reached), bytes: member.bytes };
+            self.reached.set(member.rank.index(), Some(Box::new(reached)));
+        }
+    }
 }
 
 impl Pool {
-    /// From now on newcomers and their ends are heard of. Nothing without a network.
+    /// From now on this member learns of newcomers and of their ends. Nothing without a network.
     pub(super) fn watch_members(&self) -> Result<()> {
         if self.remote.network().is_none() {
             return Ok(());
         }
         let pool = Weak::clone(&self.myself);
-        let heard = move |change: &Change| {
+        let notified = move |change: &Change| {
             if let Some(pool) = pool.upgrade() {
-                pool.heard(change);
+                pool.changed(change);
             }
         };
-        let watch = self.store.watch(&Record::prefix(self.id), Arc::new(heard))?;
+        let watch = self.store.watch(&Record::prefix(self.id), Arc::new(notified))?;
         *self.remote.watch.lock().unwrap_or_else(PoisonError::into_inner) = Some(watch);
         Ok(())
     }
@@ -238,7 +276,7 @@ impl Pool {
         self.remote.insert(rank, record, revision, &self.extents).0
     }
 
-    /// Takes in what the store says of a member, and tells it on.
+    /// Takes in what the store says of a member, and notifies others.
     fn learn(&self, rank: Rank, record: Record, revision: u64) -> Option<Arc<RemoteMember>> {
         let (member, news) = self.remote.insert(rank, record, revision, &self.extents);
         match news {
@@ -263,13 +301,38 @@ impl Pool {
     }
 
     /// The member is mapped here, or comes back as another process.
-    pub(super) fn is_not_remote(&self, rank: Rank) {
+    pub(super) fn release_remote(&self, rank: Rank) {
         self.remote.release(rank, &self.extents);
     }
 
     /// The remote member whose memory holds the range; asks the store when it is not known.
     pub(super) fn remote_member(&self, place: Place, bytes: u64) -> Option<Arc<RemoteMember>> {
         self.remote_peer(place.rank, |member| member.covers(place, bytes))
+    }
+
+    /// What copies need of the member that holds the range; found out when it is not published. `None`: nobody
+    /// reachable holds it.
+    ///
+    /// # Errors
+    /// Those of choosing a route.
+    #[inline]
+    pub(super) fn reached<'s>(
+        &'s self,
+        section: Inside<'s>,
+        place: Place,
+        bytes: u64,
+    ) -> Result<Option<&'s Reached>> {
+        match self.remote.find(section, place, bytes) {
+            Some(reached) => Ok(Some(reached)),
+            None => self.reach(section, place, bytes),
+        }
+    }
+
+    #[cold]
+    fn reach<'s>(&'s self, section: Inside<'s>, place: Place, bytes: u64) -> Result<Option<&'s Reached>> {
+        let Some(member) = self.remote_member(place, bytes) else { return Ok(None) };
+        self.remote.publish(&member, self.choose_route(&member)?);
+        Ok(self.remote.find(section, place, bytes))
     }
 
     /// The remote member of this rank that is `enough`; asks the store when it is not known, or is not enough and so may have
@@ -304,12 +367,11 @@ impl Pool {
         }
     }
 
-    /// The member as it is now, when it refused something because it has left since and joined again: of that nothing has
-    /// happened, and it may be tried once more.
-    pub(super) fn came_back(&self, member: &RemoteMember, error: &Error) -> Option<Arc<RemoteMember>> {
+    /// Whether the member refused something because it has left since, and has joined again under another key: of that
+    /// nothing has happened, and it may be tried once more.
+    pub(super) fn came_back(&self, rank: Rank, key: SegmentKey, error: &Error) -> bool {
         let is_refusal = error.kind() == Kind::NotConnected && error.retry_class() == Retry::Later;
-        let now = is_refusal.then(|| self.find_remote(member.rank)).flatten();
-        now.filter(|now| now.key != member.key)
+        is_refusal && self.find_remote(rank).is_some_and(|now| now.key != key)
     }
 
     /// Asks the store for a member.
@@ -338,7 +400,7 @@ impl Pool {
         }
     }
 
-    fn heard(&self, change: &Change) {
+    fn changed(&self, change: &Change) {
         let Some(rank) = change.key().and_then(|key| Record::rank(self.id, key)) else {
             return self.hear_question(change);
         };

@@ -16,9 +16,11 @@ use mf_base::sync::pin::{self, Pinned};
 use mf_base::{Error, MemKind, Result};
 
 use super::Pool;
-use super::copies::{Mode, Side};
+use super::copies::Side;
 use crate::device::{Lane, Locality, Mover, Transfer};
 use crate::engine::Piece;
+use crate::space::Access;
+use crate::transfer::Mode;
 
 const OP: &str = "copy";
 
@@ -74,7 +76,7 @@ impl Pool {
         self.check_process(OP)?;
         if let [piece] = pieces {
             // Most copies are single ones; they need no list.
-            let transfer = self.route(mover, piece, sides)?;
+            let transfer = self.transfer(mover, piece, sides)?;
             return match mode {
                 // SAFETY: passed on to the caller.
                 Mode::Stream(stream) => unsafe { mover.copy_on(stream, &[transfer]) },
@@ -88,7 +90,7 @@ impl Pool {
         }
         let mut transfers = Vec::with_capacity(pieces.len());
         for (index, piece) in pieces.iter().enumerate() {
-            transfers.push(self.route(mover, piece, sides).map_err(|error| error.with("element", index))?);
+            transfers.push(self.transfer(mover, piece, sides).map_err(|error| error.with("element", index))?);
         }
         if let Mode::Stream(stream) = mode {
             // SAFETY: passed on to the caller.
@@ -121,32 +123,43 @@ impl Pool {
         }
     }
 
-    pub(super) fn route(
+    fn transfer(
         &self,
         mover: &dyn Mover,
         piece: &Piece,
         (src_side, dst_side): (Side, Side),
     ) -> Result<Transfer> {
-        let from = self.locality(mover, piece.src.addr() as u64, src_side, "source")?;
-        let to = self.locality(mover, piece.dst.addr() as u64, dst_side, "destination")?;
+        let from = self.locality(mover, piece.src.addr() as u64, src_side, Access::Read)?;
+        let to = self.locality(mover, piece.dst.addr() as u64, dst_side, Access::Write)?;
         Ok(Transfer { piece: *piece, from, to })
     }
 
-    fn locality(&self, mover: &dyn Mover, address: u64, side: Side, name: &'static str) -> Result<Locality> {
+    /// Whose memory an end is: a source is read, a destination written.
+    ///
+    /// # Errors
+    /// `InvalidParam` it is not what the copy type promises.
+    pub(super) fn locality(
+        &self,
+        mover: &dyn Mover,
+        address: u64,
+        side: Side,
+        access: Access,
+    ) -> Result<Locality> {
         let found = match self.layout.locate(address).map(|place| place.kind) {
             Some(MemKind::Device) => Locality::Device,
             Some(MemKind::Host) => Locality::Host,
             None => mover.locality(address),
         };
         match (side, found) {
-            (Side::LocalHost, Locality::Device) => Err(self.wrong_kind(address, name, "host", "device")),
-            (Side::LocalDevice, Locality::Host) => Err(self.wrong_kind(address, name, "device", "host")),
+            (Side::LocalHost, Locality::Device) => Err(self.wrong_kind(address, access, "host", "device")),
+            (Side::LocalDevice, Locality::Host) => Err(self.wrong_kind(address, access, "device", "host")),
             _ => Ok(found),
         }
     }
 
     #[cold]
-    fn wrong_kind(&self, address: u64, name: &str, promised: &str, found: &str) -> Error {
+    fn wrong_kind(&self, address: u64, access: Access, promised: &str, found: &str) -> Error {
+        let name = if access == Access::Read { "source" } else { "destination" };
         Error::invalid(
             OP,
             format!("the copy type promises {promised} memory at the {name}, where {found} memory is"),

@@ -16,11 +16,9 @@ use serde::{Deserialize, Serialize};
 
 use super::registry::{Contributor, Registry};
 use super::{JobId, MESSAGE_BYTES_MAX, Peer, Reach, Region, SegmentKey, Target, Transport};
+use crate::transfer::{Deadlines, Member};
 
 const OP: &str = "network";
-
-/// How long a transfer may take beyond the timeout: a second for every so many bytes.
-const BYTES_PER_SECOND: u64 = 64 << 20;
 
 /// How a process is reached, in the store under [`Card::key`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -159,9 +157,9 @@ impl Network {
         &self.transports
     }
 
-    /// When an operation of so many bytes that begins now must have ended.
-    pub fn deadline(&self, bytes: u64) -> Instant {
-        Instant::now() + self.timeout + Duration::from_secs(bytes / BYTES_PER_SECOND)
+    /// When operations must have ended.
+    pub fn deadlines(&self) -> Deadlines {
+        Deadlines(self.timeout)
     }
 
     /// All ways to `peer`. The first time it asks the store.
@@ -282,15 +280,15 @@ impl Network {
         self.transports.iter().for_each(|transport| transport.conceal(key));
     }
 
-    /// Sends a message to who contributes under `key` at the other end of `way`.
+    /// Sends a message to who contributes memory there as `member`.
     ///
     /// # Errors
     /// Those of [`Transport::send`]; `InvalidParam` too long.
-    pub fn send(&self, way: &Way, key: SegmentKey, message: &[u8], deadline: Instant) -> Result<()> {
+    pub fn send(&self, member: &Member, message: &[u8], deadline: Instant) -> Result<()> {
         let mut framed = Vec::with_capacity(KEY_BYTES + message.len());
-        framed.extend_from_slice(&key.0.to_le_bytes());
+        framed.extend_from_slice(&member.key.0.to_le_bytes());
         framed.extend_from_slice(message);
-        way.transport.send(way.peer, &framed, deadline)
+        member.transport.send(member.peer, &framed, deadline)
     }
 
     /// Ends all transports.

@@ -12,7 +12,7 @@
 //!
 //! A copy on the caller's stream takes the same steps as functions and copies on that stream: what comes before it on the
 //! stream is done first, what comes later waits for it, and the caller does not wait. Errors of the network cannot end a
-//! stream; they are given out by the pool's next wait.
+//! stream; they are given out by the next wait for the lane.
 //!
 //! At the other end of the network the transport does the same where the memory is an accelerator's.
 
@@ -26,37 +26,38 @@ use mf_base::{Error, Kind, Result};
 
 use crate::device::{Devices, Lane, Locality, Mover, RawStream, Transfer};
 use crate::engine::Piece;
-use crate::transport::{Completion, Operation, SegmentKey, Span, Way};
+use crate::transfer::batch::{carrying, span};
+use crate::transfer::{self, Member, report};
+use crate::transport::{Completion, Span};
 use buffer::Buffer;
 use chunks::{CHUNK_BYTES, Part, at, cut};
 
 /// Chunks under way at once: one at each side and one between.
 const DEPTH: usize = 4;
 
-/// Where the remote end of staged copies is.
+/// The other end of staged copies, and where the bytes go.
 #[derive(Clone)]
-pub(super) struct Route {
-    pub(super) way: Way,
-    pub(super) key: SegmentKey,
-    pub(super) deadline: Instant,
+pub(super) struct Far {
+    member: Arc<Member>,
+    deadline: Instant,
     /// Whether bytes go there; else they come.
-    pub(super) is_put: bool,
+    is_put: bool,
 }
 
-impl Route {
+impl Far {
+    /// Copies of so many bytes in all.
+    pub(super) fn new(lane: &transfer::Lane, member: &Arc<Member>, is_put: bool, bytes: u64) -> Self {
+        Self { member: Arc::clone(member), deadline: lane.deadlines().after(bytes), is_put }
+    }
+
     /// # Safety
     /// The chunk is used by nothing else until the completion has ended.
     unsafe fn post(&self, chunk: *mut u8, parts: &[Part], completion: &Arc<Completion>) -> Result<()> {
-        let span = |part: &Part| {
-            let remote = if self.is_put { part.piece.dst.addr() } else { part.piece.src.addr() };
-            Span { local: at(chunk, part.offset), address: remote as u64, bytes: part.piece.bytes }
-        };
+        let span = |part: &Part| Span { local: at(chunk, part.offset), ..span(&part.piece, self.is_put) };
         let spans: Vec<Span> = parts.iter().map(span).collect();
-        let (key, spans) = (self.key, &*spans);
-        let operation =
-            if self.is_put { Operation::Put { key, spans } } else { Operation::Get { key, spans } };
+        let operation = carrying(&self.member, &spans, self.is_put);
         // SAFETY: passed on to the caller.
-        unsafe { self.way.transport.post(self.way.peer, &operation, completion, self.deadline) }
+        unsafe { self.member.post(&operation, completion, self.deadline) }
     }
 
     /// The copies between the chunk and the accelerator.
@@ -83,8 +84,8 @@ struct Slot {
 }
 
 impl Slot {
-    fn wait(&self, route: &Route) -> Result<()> {
-        route.way.transport.wait(&self.completion)
+    fn wait(&self, far: &Far) -> Result<()> {
+        far.member.transport.wait(&self.completion)
     }
 }
 
@@ -95,12 +96,7 @@ impl Slot {
 ///
 /// # Safety
 /// The local ends are an accelerator's memory, valid until the call returns.
-pub(super) unsafe fn copy(
-    devices: &Devices,
-    mover: &dyn Mover,
-    pieces: &[Piece],
-    route: &Route,
-) -> Result<()> {
+pub(super) unsafe fn copy(devices: &Devices, mover: &dyn Mover, pieces: &[Piece], far: &Far) -> Result<()> {
     let chunks = cut(pieces, CHUNK_BYTES);
     let depth = chunks.len().min(DEPTH);
     let buffer = Buffer::new(devices, depth)?;
@@ -109,17 +105,17 @@ pub(super) unsafe fn copy(
         let (lane, completion) = (mover.lane()?, Arc::new(Completion::new()));
         slots.push(Slot { chunk: buffer.chunk(index), lane, completion });
     }
-    let done = if route.is_put {
+    let done = if far.is_put {
         // SAFETY: passed on to the caller; the slots come to rest below before the buffer goes.
-        unsafe { put(&slots, &chunks, route) }
+        unsafe { put(&slots, &chunks, far) }
     } else {
         // SAFETY: as above.
-        unsafe { get(&slots, &chunks, route) }
+        unsafe { get(&slots, &chunks, far) }
     };
     let mut rest = Ok(());
     for slot in &slots {
         // All are waited for, whatever the first says.
-        rest = rest.and(slot.wait(route));
+        rest = rest.and(slot.wait(far));
         rest = rest.and(slot.lane.wait());
     }
     done.and(rest)
@@ -127,43 +123,43 @@ pub(super) unsafe fn copy(
 
 /// # Safety
 /// As [`copy`].
-unsafe fn put(slots: &[Slot], chunks: &[Vec<Part>], route: &Route) -> Result<()> {
+unsafe fn put(slots: &[Slot], chunks: &[Vec<Part>], far: &Far) -> Result<()> {
     let mut loaded: Option<(&Slot, &[Part])> = None;
     for (parts, slot) in chunks.iter().zip(slots.iter().cycle()) {
-        slot.wait(route)?;
+        slot.wait(far)?;
         // SAFETY: the accelerator's end is the caller's, and the slot is idle.
-        unsafe { slot.lane.enqueue(&route.transfers(slot.chunk, parts)) }?;
+        unsafe { slot.lane.enqueue(&far.transfers(slot.chunk, parts)) }?;
         // The chunk before it is sent while this one is loaded.
         if let Some((slot, parts)) = loaded.replace((slot, parts)) {
             slot.lane.wait()?;
             // SAFETY: loaded, and not touched before its completion was waited for.
-            unsafe { route.post(slot.chunk, parts, &slot.completion) }?;
+            unsafe { far.post(slot.chunk, parts, &slot.completion) }?;
         }
     }
     if let Some((slot, parts)) = loaded {
         slot.lane.wait()?;
         // SAFETY: as above.
-        unsafe { route.post(slot.chunk, parts, &slot.completion) }?;
+        unsafe { far.post(slot.chunk, parts, &slot.completion) }?;
     }
     Ok(())
 }
 
 /// # Safety
 /// As [`copy`].
-unsafe fn get(slots: &[Slot], chunks: &[Vec<Part>], route: &Route) -> Result<()> {
+unsafe fn get(slots: &[Slot], chunks: &[Vec<Part>], far: &Far) -> Result<()> {
     let mut asked = chunks.iter().zip(slots.iter().cycle());
     for (parts, slot) in asked.by_ref().take(slots.len()) {
         // SAFETY: the slot is idle, and not touched before its completion was waited for.
-        unsafe { route.post(slot.chunk, parts, &slot.completion) }?;
+        unsafe { far.post(slot.chunk, parts, &slot.completion) }?;
     }
     for (parts, slot) in chunks.iter().zip(slots.iter().cycle()) {
-        slot.wait(route)?;
+        slot.wait(far)?;
         // SAFETY: the accelerator's end is the caller's, and the chunk has arrived.
-        unsafe { slot.lane.enqueue(&route.transfers(slot.chunk, parts)) }?;
+        unsafe { slot.lane.enqueue(&far.transfers(slot.chunk, parts)) }?;
         if let Some((parts, next)) = asked.next() {
             next.lane.wait()?;
             // SAFETY: as above.
-            unsafe { route.post(next.chunk, parts, &next.completion) }?;
+            unsafe { far.post(next.chunk, parts, &next.completion) }?;
         }
     }
     Ok(())
@@ -171,7 +167,7 @@ unsafe fn get(slots: &[Slot], chunks: &[Vec<Part>], route: &Route) -> Result<()>
 
 /// A chunk of a copy on a stream, shared by the steps on the stream.
 struct Step {
-    route: Route,
+    far: Far,
     buffer: Arc<Buffer>,
     slot: usize,
     parts: Vec<Part>,
@@ -188,19 +184,16 @@ impl Step {
     fn post(&self) {
         // SAFETY: steps of a stream come one after the other, and the chunk's next step waits for the completion; the
         // buffer lives in the step that waits.
-        let posted = unsafe { self.route.post(self.chunk(), &self.parts, &self.completion) };
+        let posted = unsafe { self.far.post(self.chunk(), &self.parts, &self.completion) };
         self.report(posted);
     }
 
     fn wait(&self) {
-        self.report(self.route.way.transport.wait(&self.completion));
+        self.report(self.far.member.transport.wait(&self.completion));
     }
 
     fn report(&self, result: Result<()>) {
-        if result.is_err() {
-            self.outcome.begin(1);
-            self.outcome.end(result);
-        }
+        report(&self.outcome, result);
     }
 }
 
@@ -216,7 +209,7 @@ pub(super) unsafe fn copy_on(
     mover: &dyn Mover,
     stream: RawStream,
     pieces: &[Piece],
-    route: &Route,
+    far: &Far,
     outcome: &Arc<Completion>,
 ) -> Result<()> {
     let chunks = cut(pieces, CHUNK_BYTES);
@@ -225,9 +218,9 @@ pub(super) unsafe fn copy_on(
     if !buffer.is_pinned() {
         // A copy on the stream would take or leave the bytes too early, so the caller waits for what comes before.
         // SAFETY: passed on to the caller.
-        unsafe { reach(mover, stream, route.deadline) }?;
+        unsafe { reach(mover, stream, far.deadline) }?;
         // SAFETY: passed on to the caller.
-        return unsafe { copy(devices, mover, pieces, route) };
+        return unsafe { copy(devices, mover, pieces, far) };
     }
     let completions: Vec<Arc<Completion>> = (0..depth).map(|_| Arc::new(Completion::new())).collect();
     let steps: Vec<Arc<Step>> = chunks
@@ -235,7 +228,7 @@ pub(super) unsafe fn copy_on(
         .zip(completions.iter().enumerate().cycle())
         .map(|(parts, (slot, completion))| {
             Arc::new(Step {
-                route: route.clone(),
+                far: far.clone(),
                 buffer: Arc::clone(&buffer),
                 slot,
                 parts,
@@ -249,15 +242,15 @@ pub(super) unsafe fn copy_on(
         // SAFETY: passed on to the caller.
         unsafe { mover.run_on(stream, Box::new(move || what(&step))) }
     };
-    if !route.is_put {
+    if !far.is_put {
         steps.iter().take(depth).try_for_each(|step| run(step, Step::post))?;
     }
     for (index, step) in steps.iter().enumerate() {
         // Of a put: until the chunk is free. Of a get: until it is full.
         run(step, Step::wait)?;
         // SAFETY: passed on to the caller; the last step of the stream holds the buffer.
-        unsafe { mover.copy_on(stream, &step.route.transfers(step.chunk(), &step.parts)) }?;
-        if route.is_put {
+        unsafe { mover.copy_on(stream, &step.far.transfers(step.chunk(), &step.parts)) }?;
+        if far.is_put {
             run(step, Step::post)?;
         } else if let Some(next) = steps.get(index + depth) {
             run(next, Step::post)?;
@@ -273,9 +266,9 @@ pub(super) unsafe fn copy_on(
 unsafe fn reach(mover: &dyn Mover, stream: RawStream, deadline: Instant) -> Result<()> {
     let reached = Arc::new(Completion::new());
     reached.begin(1);
-    let told = Arc::clone(&reached);
+    let notified = Arc::clone(&reached);
     // SAFETY: passed on to the caller.
-    unsafe { mover.run_on(stream, Box::new(move || told.end(Ok(())))) }?;
+    unsafe { mover.run_on(stream, Box::new(move || notified.end(Ok(())))) }?;
     if reached.sleep(Some(deadline)) {
         return Ok(());
     }

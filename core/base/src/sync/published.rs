@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! A table that is read without a lock and whose entries are replaced at any time, also by a thread that reads.
+//!
+//! Readers find an entry inside a read section ([`super::pin`]) with one load. Who replaces an entry may be in
+//! a section itself, or be the thread that sections wait for, so it must not wait for them: what was replaced
+//! is kept with the sections that ran then, and freed by a later change once these have ended.
+
+use std::marker::PhantomData;
+use std::sync::atomic::{AtomicPtr, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use super::pin::{self, Inside, Running};
+
+/// Entries by index. Threads share it when they may share the entries.
+pub struct Published<T> {
+    entries: Box<[AtomicPtr<T>]>,
+    retired: Mutex<Vec<(Running, Box<T>)>>,
+    /// Readers share the entries.
+    shared: PhantomData<T>,
+}
+
+impl<T> Published<T> {
+    /// Room for so many entries; there is none yet.
+    pub fn new(count: usize) -> Self {
+        Self {
+            entries: (0..count).map(|_| AtomicPtr::default()).collect(),
+            retired: Mutex::default(),
+            shared: PhantomData,
+        }
+    }
+
+    /// The entry at `index`, as long as the section lasts.
+    #[inline(always)]
+    pub fn get<'s>(&'s self, _: Inside<'s>, index: usize) -> Option<&'s T> {
+        // Acquire pairs with the release in `set`.
+        let entry = self.entries.get(index)?.load(Ordering::Acquire);
+        // SAFETY: entries are freed only after every section has ended that ran when they were taken out.
+        unsafe { entry.as_ref() }
+    }
+
+    /// Replaces the entry at `index`; beyond the end nothing happens.
+    pub fn set(&self, index: usize, entry: Option<Box<T>>) {
+        let Some(place) = self.entries.get(index) else { return };
+        let former = place.swap(entry.map_or(std::ptr::null_mut(), Box::into_raw), Ordering::AcqRel);
+        let mut retired = self.retired.lock().unwrap_or_else(PoisonError::into_inner);
+        if !former.is_null() {
+            // SAFETY: made by `Box::into_raw` above, and taken out of its place once.
+            retired.push((pin::running(), unsafe { Box::from_raw(former) }));
+        }
+        retired.retain(|(sections, _)| !sections.have_ended());
+    }
+}
+
+impl<T> Drop for Published<T> {
+    fn drop(&mut self) {
+        for entry in self.entries.iter_mut() {
+            let entry = std::mem::replace(entry.get_mut(), std::ptr::null_mut());
+            if !entry.is_null() {
+                // SAFETY: made by `Box::into_raw` in `set`; a reader borrows the table, so there is none.
+                drop(unsafe { Box::from_raw(entry) });
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+
+    #[test]
+    fn what_was_replaced_lives_as_long_as_a_section_that_may_see_it() {
+        let (table, thing) = (Published::new(2), Arc::new(7));
+        table.set(1, Some(Box::new(Arc::clone(&thing))));
+        let section = pin::enter();
+        let found = table.get(section.inside(), 1).unwrap();
+        table.set(1, None);
+        assert!(table.get(section.inside(), 1).is_none() && table.get(section.inside(), 2).is_none());
+        table.set(0, None);
+        assert_eq!((**found, Arc::strong_count(&thing)), (7, 2));
+        drop(section);
+        table.set(0, None);
+        assert_eq!(Arc::strong_count(&thing), 1);
+        table.set(0, Some(Box::new(Arc::clone(&thing))));
+        drop(table);
+        assert_eq!(Arc::strong_count(&thing), 1);
+    }
+
+    #[test]
+    fn readers_never_see_a_freed_entry() {
+        let table = Published::new(1);
+        let turns: u64 = if cfg!(miri) { 50 } else { 20_000 };
+        std::thread::scope(|scope| {
+            for _ in 0..2 {
+                scope.spawn(|| {
+                    for _ in 0..turns {
+                        let section = pin::enter();
+                        if let Some(entry) = table.get(section.inside(), 0) {
+                            let [first, second]: &[u64; 2] = entry;
+                            assert_eq!(*first, !*second);
+                        }
+                    }
+                });
+            }
+            for turn in 0..turns {
+                table.set(0, Some(Box::new([turn, !turn])));
+            }
+        });
+        table.set(0, None);
+        assert!(table.retired.lock().unwrap().is_empty());
+    }
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! What an address of a pool is, for transfers: mapped here, or in the memory of a member elsewhere.
+
+use std::ops::Deref;
+use std::sync::Arc;
+
+use mf_base::sync::pin::{Inside, Pinned};
+use mf_base::{Error, Gva, Rank, Result};
+
+use super::Pool;
+use super::copies::Side;
+use crate::device::{Devices, Locality};
+use crate::engine::Piece;
+use crate::space::{Access, Place};
+use crate::transfer::{self, End, Here, Memory, Mode, Resolver, Until, Wanted};
+use crate::transport::SegmentKey;
+
+/// A pool, and what the ends of copies must be.
+pub(super) struct Ends<P> {
+    pub(super) pool: P,
+    pub(super) sides: (Side, Side),
+}
+
+impl<P: Deref<Target = Pool>> Resolver for Ends<P> {
+    type Share = Ends<Arc<Pool>>;
+
+    #[inline]
+    fn resolve<'s>(
+        &'s self,
+        section: Inside<'s>,
+        address: u64,
+        bytes: u64,
+        access: Access,
+    ) -> Result<Option<End<'s>>> {
+        let pool = &*self.pool;
+        if !pool.is_joined() {
+            return Ok(None);
+        }
+        let side = if access == Access::Read { self.sides.0 } else { self.sides.1 };
+        let place = pool.layout.locate(address);
+        let locality = match pool.devices.mover() {
+            Some(mover) => pool.locality(mover, address, side, access)?,
+            None => Locality::Host,
+        };
+        let Some(place) = place else {
+            let is_private = side != Side::Global && pool.layout.clears(address, bytes);
+            return Ok(is_private.then_some(End::Here(Here { locality, memory: Memory::Private })));
+        };
+        if pool.extents.covers(place, bytes, access) {
+            let memory = if place.rank == pool.rank { Memory::Own } else { Memory::Lent };
+            return Ok(Some(End::Here(Here { locality, memory })));
+        }
+        let reached = pool.reached(section, place, bytes)?;
+        Ok(reached.map(|reached| End::There { member: &reached.member, locality }))
+    }
+
+    fn refusal(&self, wanted: Wanted<'_>) -> Error {
+        match wanted {
+            Wanted::Piece(piece) => self.pool.explain(piece, self.sides),
+            Wanted::Word { address, width } => self.pool.refused_word(address, width),
+        }
+    }
+
+    fn devices(&self) -> &Devices {
+        &self.pool.devices
+    }
+
+    fn share(&self) -> Option<Self::Share> {
+        Some(Ends { pool: self.pool.share()?, sides: self.sides })
+    }
+
+    fn came_back(&self, (rank, key): (Rank, SegmentKey), error: &Error) -> bool {
+        self.pool.came_back(rank, key, error)
+    }
+
+    unsafe fn copy_here(&self, section: &Pinned, pieces: &[Piece], mode: Mode) -> Result<()> {
+        // SAFETY: passed on to the caller.
+        unsafe { self.pool.copy_accepted(section, pieces, self.sides, mode) }
+    }
+
+    fn queue(&self, pieces: &[Piece]) -> Result<()> {
+        self.pool.enqueue(pieces, self.sides)
+    }
+}
+
+impl Pool {
+    /// This pool, for transfers whose ends are what `sides` say.
+    pub(super) fn ends(&self, sides: (Side, Side)) -> Ends<&Self> {
+        Ends { pool: self, sides }
+    }
+
+    /// Copies pieces of which one is not acceptable as a copy between mapped memory; `refused` is its place in a batch.
+    ///
+    /// # Errors
+    /// As [`Pool::copy_batch`], and those of the transport.
+    ///
+    /// # Safety
+    /// As [`Pool::copy_batch`].
+    #[cold]
+    pub(super) unsafe fn carry(
+        &self,
+        section: &Pinned,
+        pieces: &[Piece],
+        sides: (Side, Side),
+        mode: Mode,
+        refused: Option<usize>,
+    ) -> Result<()> {
+        if self.remote.network().is_none() || !self.is_joined() {
+            return Err(self.refusal(pieces, sides, refused));
+        }
+        self.check_process("copy")?;
+        let ends = self.ends(sides);
+        let until = match mode {
+            Mode::Sync => Some(Until::Done),
+            Mode::Async => Some(Until::Started),
+            Mode::Stream(_) => self.devices.mover().is_none().then_some(Until::Done),
+        };
+        if let ([piece], Some(until)) = (pieces, until)
+            // SAFETY: passed on to the caller.
+            && let Some(result) = unsafe { self.carried.carry(&ends, section, piece, until) }
+        {
+            return result;
+        }
+        // SAFETY: passed on to the caller.
+        unsafe { transfer::copy(&ends, &self.carried, section, pieces, mode) }
+    }
+
+    /// The address of a range, if it is mapped here and may be used like this now; `None` otherwise. For host memory, and,
+    /// as a device's address, for an accelerator's. Costs what a check of bounds costs. **Local.**
+    ///
+    /// What belongs to another member stays mapped as long as the section lasts; the own memory as long as the pool lives.
+    #[inline(always)]
+    pub fn direct(&self, _: Inside<'_>, place: Place, bytes: u64, access: Access) -> Option<Gva> {
+        let is_usable =
+            self.is_joined() && self.owner.is_current() && self.extents.covers(place, bytes, access);
+        let start = if is_usable { self.layout.address(place.kind, place.rank) } else { None };
+        start.map(|start| start.add(place.offset))
+    }
+}

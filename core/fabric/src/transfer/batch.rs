@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Many pieces in one call, or one that is not simply a put or a get: sorted by who moves them, then moved.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use mf_base::sync::pin::{self, Pinned};
+use mf_base::{Error, Gva, Kind, Rank, Result};
+
+use super::resolve::{Here, Memory, ends};
+use super::staged::{self, Far};
+use super::waiter::Waiter;
+use super::{End, Lane, Member, Resolver, Wanted, report};
+use crate::device::{Locality, Mover, RawStream};
+use crate::engine::Piece;
+use crate::transport::{Completion, Operation, Remote, Span};
+
+const OP: &str = "copy";
+
+/// Whether a copy is done when the call returns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// Done and visible on return.
+    Sync,
+    /// May be queued, until who resolves, and the lane, have been waited for. Between mapped memory such copies are
+    /// done in the order of the calls; over a network in any.
+    Async,
+    /// Done when this stream of the accelerator's runtime gets there; without an accelerator on return.
+    Stream(RawStream),
+}
+
+/// What goes to or comes from each member.
+type ByMember<Key, Item> = BTreeMap<Key, (Arc<Member>, Vec<Item>)>;
+
+fn add<Key: Ord, Item>(lists: &mut ByMember<Key, Item>, key: Key, member: &Arc<Member>, item: Item) {
+    lists.entry(key).or_insert_with(|| (Arc::clone(member), Vec::new())).1.push(item);
+}
+
+/// The pieces of one call, by who moves them.
+#[derive(Default)]
+struct Batch {
+    here: Vec<Piece>,
+    puts: ByMember<Rank, Span>,
+    gets: ByMember<Rank, Span>,
+    between: Vec<(Arc<Member>, Arc<Member>, Piece)>,
+    /// Pieces whose local end is an accelerator's memory; whether they are puts.
+    staged: ByMember<(Rank, bool), Piece>,
+    /// Whether memory of another member is used, which is mapped only inside the section.
+    is_lent: bool,
+    bytes: u64,
+}
+
+impl Batch {
+    /// Sorts pieces by who moves them; fails for the first that nobody may move.
+    fn sort<R: Resolver>(resolver: &R, section: &Pinned, pieces: &[Piece]) -> Result<Self> {
+        let mut batch = Self::default();
+        for (index, piece) in pieces.iter().enumerate() {
+            let refused = || {
+                let error = resolver.refusal(Wanted::Piece(piece));
+                if pieces.len() > 1 { error.with("element", index) } else { error }
+            };
+            let (from, to) = ends(resolver, section, piece)?.ok_or_else(refused)?;
+            batch.bytes = batch.bytes.saturating_add(piece.bytes);
+            match (from, to) {
+                (End::Here(from), End::Here(to)) => {
+                    if from.memory == Memory::Private && to.memory == Memory::Private {
+                        return Err(refused());
+                    }
+                    batch.here.push(*piece);
+                }
+                (End::Here(here), End::There { member, .. }) => batch.carry(here, member, piece, true),
+                (End::There { member, .. }, End::Here(here)) => batch.carry(here, member, piece, false),
+                (End::There { member: from, .. }, End::There { member: to, .. }) => {
+                    batch.between.push((Arc::clone(from), Arc::clone(to), *piece));
+                }
+            }
+        }
+        Ok(batch)
+    }
+
+    fn carry(&mut self, here: Here, member: &Arc<Member>, piece: &Piece, is_put: bool) {
+        if here.locality == Locality::Device {
+            return add(&mut self.staged, (member.rank, is_put), member, *piece);
+        }
+        self.is_lent |= here.memory == Memory::Lent;
+        let lists = if is_put { &mut self.puts } else { &mut self.gets };
+        add(lists, member.rank, member, span(piece, is_put));
+    }
+
+    /// Everybody else who takes part.
+    fn members(&self) -> impl Iterator<Item = &Arc<Member>> {
+        let ends = self.puts.values().chain(self.gets.values()).map(|(member, _)| member);
+        let between = self.between.iter().flat_map(|(from, to, _)| [from, to]);
+        ends.chain(between).chain(self.staged.values().map(|(member, _)| member))
+    }
+
+    /// The pieces that a transport carries without staging.
+    fn carried(&self) -> impl Iterator<Item = Piece> {
+        let puts = self.puts.values().flat_map(|(_, spans)| spans).map(|span| Piece {
+            src: span.local,
+            dst: Gva(span.address).as_ptr(),
+            bytes: span.bytes,
+        });
+        let gets = self.gets.values().flat_map(|(_, spans)| spans).map(|span| Piece {
+            src: Gva(span.address).as_ptr(),
+            dst: span.local,
+            bytes: span.bytes,
+        });
+        puts.chain(gets).chain(self.between.iter().map(|(_, _, piece)| *piece))
+    }
+
+    /// # Safety
+    /// Every local range is valid until `completion` has been waited for.
+    unsafe fn post(&self, lane: &Lane, completion: &Arc<Completion>) -> Result<()> {
+        let deadline = lane.deadlines().after(self.bytes);
+        for (lists, is_put) in [(&self.puts, true), (&self.gets, false)] {
+            for (member, spans) in lists.values() {
+                let operation = carrying(member, spans, is_put);
+                // SAFETY: passed on to the caller.
+                unsafe { member.post(&operation, completion, deadline) }?;
+            }
+        }
+        for (from, to, piece) in &self.between {
+            let operation = Operation::Copy {
+                from: Remote { key: from.key, address: piece.src.addr() as u64 },
+                to_peer: to.peer,
+                to_address: &to.address,
+                to: Remote { key: to.key, address: piece.dst.addr() as u64 },
+                bytes: piece.bytes,
+            };
+            // SAFETY: no local memory takes part.
+            unsafe { from.post(&operation, completion, deadline) }?;
+        }
+        Ok(())
+    }
+}
+
+/// The put or get of one piece.
+pub(super) fn span(piece: &Piece, is_put: bool) -> Span {
+    let (src, dst) = (piece.src.addr() as u64, piece.dst.addr() as u64);
+    let (local, address) = if is_put { (piece.src.cast_mut(), dst) } else { (piece.dst, src) };
+    Span { local, address, bytes: piece.bytes }
+}
+
+/// The put or get of some spans.
+pub(super) fn carrying<'a>(member: &Member, spans: &'a [Span], is_put: bool) -> Operation<'a> {
+    let key = member.key;
+    if is_put { Operation::Put { key, spans } } else { Operation::Get { key, spans } }
+}
+
+/// Copies all pieces, in any order. Nothing moves unless every piece is acceptable.
+///
+/// # Errors
+/// Why the first piece that is not acceptable is refused · those of the transports and devices that copy.
+///
+/// # Safety
+/// Private ends are valid until the copies are done; asynchronously until who resolves, and the lane, have been waited for.
+pub unsafe fn copy<R: Resolver>(
+    resolver: &R,
+    lane: &Lane,
+    section: &Pinned,
+    pieces: &[Piece],
+    mode: Mode,
+) -> Result<()> {
+    loop {
+        let batch = Batch::sort(resolver, section, pieces)?;
+        let mover = resolver.devices().mover();
+        if let (Mode::Stream(stream), Some(mover)) = (mode, mover) {
+            // SAFETY: passed on to the caller.
+            return unsafe { copy_on(resolver, lane, mover, stream, section, &batch) };
+        }
+        if mode == Mode::Async {
+            // SAFETY: passed on to the caller.
+            return unsafe { start(resolver, lane, section, pieces, &batch) };
+        }
+        // SAFETY: passed on to the caller.
+        let Err(error) = (unsafe { finish(resolver, lane, section, &batch, mode) }) else { return Ok(()) };
+        if !batch.members().any(|member| resolver.came_back((member.rank, member.key), &error)) {
+            return Err(error);
+        }
+    }
+}
+
+/// # Safety
+/// As [`copy`].
+unsafe fn start<R: Resolver>(
+    resolver: &R,
+    lane: &Lane,
+    section: &Pinned,
+    pieces: &[Piece],
+    batch: &Batch,
+) -> Result<()> {
+    if batch.is_lent || !batch.staged.is_empty() {
+        // What is lent stays mapped only while somebody is in a section, and staged copies are driven by who waits for
+        // them: both is done by the queue's thread.
+        return resolver.queue(pieces);
+    }
+    // SAFETY: passed on to the caller, who keeps local memory valid until it has waited; own memory stays mapped.
+    unsafe { batch.post(lane, lane.completion()) }.inspect_err(|_| {
+        // A part may be under way, and who is refused does not wait.
+        lane.drain();
+    })?;
+    if batch.here.is_empty() {
+        return Ok(());
+    }
+    // SAFETY: passed on to the caller; these pieces were resolved in this section.
+    unsafe { resolver.copy_here(section, &batch.here, Mode::Async) }
+}
+
+/// # Safety
+/// As [`copy`].
+unsafe fn finish<R: Resolver>(
+    resolver: &R,
+    lane: &Lane,
+    section: &Pinned,
+    batch: &Batch,
+    mode: Mode,
+) -> Result<()> {
+    let completion = Waiter::new();
+    // SAFETY: all local memory is valid until the completion was waited for, which is done below in any case.
+    let posted = unsafe { batch.post(lane, &completion) };
+    let copied = match (&posted, batch.here.is_empty()) {
+        // SAFETY: as above.
+        (Ok(()), false) => unsafe { resolver.copy_here(section, &batch.here, mode) },
+        _ => Ok(()),
+    };
+    let staged = match (&posted, resolver.devices().mover()) {
+        (Ok(()), Some(mover)) => batch.staged.iter().try_for_each(|((_, is_put), (member, pieces))| {
+            let far = Far::new(lane, member, *is_put, batch.bytes);
+            // SAFETY: the local ends were found to be an accelerator's, and are valid during the call.
+            unsafe { staged::copy(resolver.devices(), mover, pieces, &far) }
+        }),
+        _ => Ok(()),
+    };
+    let first = batch.members().next().map(|member| &member.transport);
+    // SAFETY: the batch has shares of all members, and nothing else of the section is used afterwards.
+    let carried = unsafe { lane.wait_for(resolver, section, first, &completion, batch.is_lent) };
+    posted.and(carried).and(staged).and(copied)
+}
+
+/// Copies on the caller's stream. What needs no accelerator is done when the stream gets there, too.
+///
+/// # Safety
+/// As [`copy`].
+unsafe fn copy_on<R: Resolver>(
+    resolver: &R,
+    lane: &Lane,
+    mover: &dyn Mover,
+    stream: RawStream,
+    section: &Pinned,
+    batch: &Batch,
+) -> Result<()> {
+    for ((_, is_put), (member, pieces)) in &batch.staged {
+        let far = Far::new(lane, member, *is_put, batch.bytes);
+        // SAFETY: passed on to the caller.
+        unsafe { staged::copy_on(resolver.devices(), mover, stream, pieces, &far, lane.completion()) }?;
+    }
+    let others: Vec<Piece> = batch.carried().collect();
+    if !others.is_empty() {
+        let gone = || Error::new(Kind::NotExist, OP).what("the memory is being given up");
+        let (resolver, own, outcome) = (resolver.share().ok_or_else(gone)?, lane.sibling(), lane.share());
+        let work = move || {
+            // SAFETY: the caller vouches for the local ends until the stream has done the copy.
+            let done = unsafe { copy(&resolver, &own, &pin::enter(), &others, Mode::Sync) };
+            report(&outcome, done);
+        };
+        // SAFETY: passed on to the caller.
+        unsafe { mover.run_on(stream, Box::new(work)) }?;
+    }
+    if batch.here.is_empty() {
+        return Ok(());
+    }
+    // SAFETY: passed on to the caller; these pieces were resolved in this section.
+    unsafe { resolver.copy_here(section, &batch.here, Mode::Stream(stream)) }
+}

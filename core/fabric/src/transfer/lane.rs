@@ -1,0 +1,497 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Lanes: operations that are started one after the other, ordered towards each peer and completed together.
+//!
+//! | call | waits for | mapped here | elsewhere |
+//! |---|---|---|---|
+//! | [`Until::Started`] | nothing | done at once | posted |
+//! | [`Until::Reusable`] | the local end may be used again | done at once | posted, if the transport has taken the bytes |
+//! | [`Until::Done`] | all that the operation does is visible | done at once | acknowledged |
+//! | [`Lane::fence`] | nothing, where transports keep the order | a fence of the processor | else what was started |
+//! | [`Lane::quiet`] | all that was started | – | acknowledged |
+//!
+//! What cannot be left alone is waited for, whatever was asked for: a local end that is lent, or an accelerator's.
+//!
+//! **Order.** Where the transport is [`ORDERED`](crate::transport::Capabilities::ORDERED) short puts, atomics and signals
+//! to one peer are visible in the order of the calls; long puts, gets and copies between two others are not. A lane notes
+//! whether anything was started since the last fence that has no order by itself, and only then a fence waits. It is noted
+//! after the post: a fence of another thread that took the former note away has seen the operation pending.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering, fence};
+use std::time::Instant;
+
+use mf_base::os::process::Owner;
+use mf_base::sync::pin::Pinned;
+use mf_base::{Error, Result};
+
+use super::batch::{self, Mode, carrying, span};
+use super::resolve::{Memory, ends};
+use super::waiter::Waiter;
+use super::{Deadlines, End, Member, Resolver, Wanted};
+use crate::device::Locality;
+use crate::engine::Piece;
+use crate::space::Access;
+use crate::transport::{
+    Atomic, AtomicKind, Completion, Operation, Peer, Remote, SignalKind, Transport, Width,
+};
+
+/// What a call waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Until {
+    /// Nothing: local memory is in use until the lane has been waited for.
+    Started,
+    /// Sources may be changed again; what a get or a fetching atomic brings is there.
+    Reusable,
+    /// As `Reusable`, and what was written is visible to every reader.
+    Done,
+}
+
+/// The change of a word that follows data.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Signal {
+    /// The word, a multiple of its width, in host memory.
+    pub address: u64,
+    /// How it changes.
+    pub kind: SignalKind,
+    /// By what; of 32 bits the low half counts.
+    pub value: u64,
+    /// Its width.
+    pub width: Width,
+}
+
+/// An order of operations. Thread-safe; dropping it waits for them.
+pub struct Lane {
+    completion: Arc<Completion>,
+    transports: Arc<[Arc<dyn Transport>]>,
+    deadlines: Deadlines,
+    /// Whether something was started since the last fence that has no order by itself.
+    is_unordered: AtomicBool,
+    owner: Owner,
+}
+
+impl Lane {
+    /// A lane over the transports of this process, on which nothing is under way. **Local.**
+    pub fn new(transports: &[Arc<dyn Transport>], deadlines: Deadlines) -> Self {
+        Self::over(transports.into(), deadlines)
+    }
+
+    /// Another lane over the same transports.
+    pub fn sibling(&self) -> Self {
+        Self::over(Arc::clone(&self.transports), self.deadlines)
+    }
+
+    fn over(transports: Arc<[Arc<dyn Transport>]>, deadlines: Deadlines) -> Self {
+        Self {
+            completion: Arc::default(),
+            transports,
+            deadlines,
+            is_unordered: AtomicBool::new(false),
+            owner: Owner::current(),
+        }
+    }
+
+    /// Copies a piece: a put, a get, or whatever its ends make of it. **One-sided.**
+    ///
+    /// # Errors
+    /// Why it is refused; nothing has moved then · `NotConnected`, `Timeout` of the transport · of what was only started,
+    /// none: [`quiet`](Self::quiet) has them.
+    ///
+    /// # Safety
+    /// Private ends are valid until the copy is done; when it was only started until the lane has been waited for.
+    pub unsafe fn copy<R: Resolver>(
+        &self,
+        resolver: &R,
+        section: &Pinned,
+        piece: &Piece,
+        until: Until,
+    ) -> Result<()> {
+        // SAFETY: passed on to the caller.
+        match unsafe { self.carry(resolver, section, piece, until) } {
+            Some(result) => result,
+            // SAFETY: passed on to the caller.
+            None => unsafe { batch::copy(resolver, self, section, std::slice::from_ref(piece), Mode::Sync) },
+        }
+    }
+
+    /// Copies one piece between host memory here and one member, without an allocation. `None`: it is no such piece, is
+    /// refused, or must be waited for and may not be; nothing was done then.
+    ///
+    /// # Safety
+    /// As [`copy`](Self::copy).
+    pub(crate) unsafe fn carry<R: Resolver>(
+        &self,
+        resolver: &R,
+        section: &Pinned,
+        piece: &Piece,
+        until: Until,
+    ) -> Option<Result<()>> {
+        let (member, here, is_put) = match ends(resolver, section, piece).ok()?? {
+            (End::Here(here), End::There { member, .. }) => (member, here, true),
+            (End::There { member, .. }, End::Here(here)) => (member, here, false),
+            _ => return None,
+        };
+        let is_lent = here.memory == Memory::Lent;
+        if here.locality == Locality::Device || (is_lent && until != Until::Done) {
+            return None;
+        }
+        let spans = [span(piece, is_put)];
+        let operation = carrying(member, &spans, is_put);
+        let until = match until {
+            Until::Reusable if !is_put || piece.bytes > member.eager_bytes => Until::Done,
+            Until::Reusable => Until::Started,
+            until => until,
+        };
+        let order = match is_put {
+            true => Order::of(member, piece.bytes),
+            false => Order::Free,
+        };
+        // SAFETY: passed on to the caller.
+        match unsafe { self.run(resolver, section, member, &operation, piece.bytes, order, until, is_lent) } {
+            Ok(Ran::Done) => Some(Ok(())),
+            // It is looked up again by who sorts.
+            Ok(Ran::Again) => None,
+            Err(error) => Some(Err(error)),
+        }
+    }
+
+    /// Changes a word of host memory and gives its old value, zero-extended. Sequentially consistent among all members.
+    /// **One-sided.** Blocks for a round trip when the word is elsewhere.
+    ///
+    /// # Errors
+    /// Why the word is refused · those of the transport.
+    pub fn atomic<R: Resolver>(
+        &self,
+        resolver: &R,
+        section: &Pinned,
+        address: u64,
+        atomic: Atomic,
+    ) -> Result<u64> {
+        let mut old = 0;
+        // SAFETY: the old value outlives the call, which waits.
+        unsafe { self.change(resolver, section, address, atomic, &raw mut old, Until::Done) }?;
+        Ok(old)
+    }
+
+    /// Changes a word of host memory; its old value goes to `old`, unless that is null. **One-sided.**
+    ///
+    /// # Errors
+    /// As [`atomic`](Self::atomic) · of what was only started, none: [`quiet`](Self::quiet) has them.
+    ///
+    /// # Safety
+    /// `old` is null, or valid for writing until the operation is done; when it was only started until the lane has been
+    /// waited for.
+    pub unsafe fn change<R: Resolver>(
+        &self,
+        resolver: &R,
+        section: &Pinned,
+        address: u64,
+        atomic: Atomic,
+        old: *mut u64,
+        until: Until,
+    ) -> Result<()> {
+        let until = match until {
+            // Nothing of the caller's memory is in use when nobody wants the old value.
+            Until::Reusable if old.is_null() => Until::Started,
+            Until::Reusable => Until::Done,
+            until => until,
+        };
+        let bytes = atomic.width.bytes();
+        loop {
+            let Some(member) = word(resolver, section, address, atomic.width)? else {
+                // SAFETY: the word is aligned and lies in host memory that stays mapped during the section.
+                let before = unsafe { atomic.apply(mf_base::Gva(address).as_ptr()) };
+                if !old.is_null() {
+                    // SAFETY: passed on to the caller.
+                    unsafe { old.write_unaligned(before) };
+                }
+                return Ok(());
+            };
+            let operation = Operation::Atomic { at: Remote { key: member.key, address }, atomic, old };
+            let order = Order::of(member, 0);
+            // SAFETY: passed on to the caller.
+            let ran = unsafe { self.run(resolver, section, member, &operation, bytes, order, until, false) }?;
+            if matches!(ran, Ran::Done) {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Changes a word of host memory: a signal without data. **One-sided.**
+    ///
+    /// # Errors
+    /// As [`change`](Self::change).
+    pub fn signal<R: Resolver>(
+        &self,
+        resolver: &R,
+        section: &Pinned,
+        signal: Signal,
+        until: Until,
+    ) -> Result<()> {
+        // SAFETY: nobody wants the old value.
+        unsafe {
+            self.change(resolver, section, signal.address, signal.atomic(), std::ptr::null_mut(), until)
+        }
+    }
+
+    /// Copies a piece (of 0 bytes: nothing), then changes a word of the same member: who sees the signal sees the data.
+    /// **One-sided.**
+    ///
+    /// # Errors
+    /// As [`copy`](Self::copy) and [`change`](Self::change). The signal is unchanged then.
+    ///
+    /// # Safety
+    /// As [`copy`](Self::copy).
+    pub unsafe fn put_signal<R: Resolver>(
+        &self,
+        resolver: &R,
+        section: &Pinned,
+        piece: &Piece,
+        signal: Signal,
+        until: Until,
+    ) -> Result<()> {
+        if piece.bytes == 0 {
+            return self.signal(resolver, section, signal, until);
+        }
+        loop {
+            let target = word(resolver, section, signal.address, signal.width)?;
+            let refused = || resolver.refusal(Wanted::Piece(piece));
+            let (member, is_lent) = match (target, ends(resolver, section, piece)?.ok_or_else(refused)?) {
+                (Some(target), (End::Here(here), End::There { member, locality }))
+                    if target.key == member.key
+                        && signal.width == Width::W64
+                        && here.locality == Locality::Host
+                        && locality == Locality::Host =>
+                {
+                    (member, here.memory == Memory::Lent)
+                }
+                _ => {
+                    // SAFETY: passed on to the caller.
+                    unsafe { self.copy(resolver, section, piece, Until::Done) }?;
+                    return self.signal(resolver, section, signal, until);
+                }
+            };
+            let until = match until {
+                _ if is_lent => Until::Done,
+                Until::Reusable if piece.bytes <= member.eager_bytes => Until::Started,
+                Until::Reusable => Until::Done,
+                until => until,
+            };
+            let spans = [span(piece, true)];
+            let operation = Operation::Signal {
+                key: member.key,
+                spans: &spans,
+                signal: signal.address,
+                kind: signal.kind,
+                value: signal.value,
+            };
+            let (bytes, order) = (piece.bytes, Order::of(member, piece.bytes));
+            // SAFETY: passed on to the caller.
+            let ran =
+                unsafe { self.run(resolver, section, member, &operation, bytes, order, until, is_lent) }?;
+            if matches!(ran, Ran::Done) {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Orders what was put, changed and signalled on this lane before, towards each peer, before what comes later; stores
+    /// to mapped memory as well. Gets are not ordered. Waits only where the transport keeps no order.
+    pub fn fence(&self) {
+        if self.is_unordered.swap(false, Ordering::AcqRel) {
+            self.drain();
+        }
+        fence(Ordering::SeqCst);
+    }
+
+    /// Waits until all that was started on this lane is done and visible to every member.
+    ///
+    /// # Errors
+    /// The first error since the last wait.
+    pub fn quiet(&self) -> Result<()> {
+        fence(Ordering::SeqCst);
+        if self.completion.is_done() {
+            return self.completion.outcome();
+        }
+        match self.transports.first() {
+            // Any drives its own connections, and all others have threads.
+            Some(transport) => transport.wait(&self.completion),
+            None => self.completion.outcome(),
+        }
+    }
+
+    /// Waits until what was started towards these peers is done, and visible; of other peers something may be under way.
+    ///
+    /// # Errors
+    /// `Timeout` names the peers that are not done · the first error on this lane since the last wait.
+    pub fn quiet_peers(&self, peers: &[Peer], deadline: Instant) -> Result<()> {
+        fence(Ordering::SeqCst);
+        if !self.completion.is_done() {
+            for transport in &*self.transports {
+                peers.iter().try_for_each(|peer| transport.flush(Some(*peer), deadline))?;
+            }
+        }
+        self.completion.outcome()
+    }
+
+    /// Whether nothing is under way; does not wait. Errors stay for [`quiet`](Self::quiet).
+    pub fn is_done(&self) -> bool {
+        self.completion.is_done()
+    }
+
+    /// Waits as [`quiet`](Self::quiet); errors stay for that.
+    pub fn drain(&self) {
+        self.completion.sleep(None);
+    }
+
+    /// When operations on this lane must have ended.
+    pub fn deadlines(&self) -> Deadlines {
+        self.deadlines
+    }
+
+    pub(super) fn completion(&self) -> &Arc<Completion> {
+        &self.completion
+    }
+
+    /// Where the errors of this lane go.
+    pub(super) fn share(&self) -> Arc<Completion> {
+        Arc::clone(&self.completion)
+    }
+
+    /// Posts an operation and waits for it, if that is asked for.
+    ///
+    /// # Safety
+    /// What the operation names of local memory is valid until it is done; when it was only started until the lane has been
+    /// waited for.
+    #[expect(clippy::too_many_arguments, reason = "the parts of one operation")]
+    pub(super) unsafe fn run<R: Resolver>(
+        &self,
+        resolver: &R,
+        section: &Pinned,
+        member: &Member,
+        operation: &Operation<'_>,
+        bytes: u64,
+        order: Order,
+        until: Until,
+        is_lent: bool,
+    ) -> Result<Ran> {
+        let deadline = self.deadlines.after(bytes);
+        if until != Until::Done {
+            // SAFETY: passed on to the caller.
+            unsafe { member.post(operation, &self.completion, deadline) }?;
+            self.note(order);
+            return Ok(Ran::Done);
+        }
+        let name = (member.rank, member.key);
+        let completion = Waiter::new();
+        // SAFETY: waited for below.
+        let outcome = unsafe { member.post(operation, &completion, deadline) }.and_then(|()| {
+            // SAFETY: the member is not used any more once the wait has begun.
+            unsafe { self.wait_for(resolver, section, Some(&member.transport), &completion, is_lent) }
+        });
+        match outcome {
+            Ok(()) => Ok(Ran::Done),
+            Err(error) if resolver.came_back(name, &error) => Ok(Ran::Again),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Notes that something was started.
+    pub(super) fn note(&self, order: Order) {
+        if order == Order::None {
+            self.is_unordered.store(true, Ordering::Release);
+        }
+    }
+
+    /// Waits for a completion, outside the section unless something is used that is lent.
+    ///
+    /// # Safety
+    /// What was found in the section, and is not kept alive otherwise, is not used any more.
+    pub(super) unsafe fn wait_for<R: Resolver>(
+        &self,
+        resolver: &R,
+        section: &Pinned,
+        transport: Option<&Arc<dyn Transport>>,
+        completion: &Completion,
+        is_lent: bool,
+    ) -> Result<()> {
+        // One that lives as long as the lane.
+        let same = |own: &&Arc<dyn Transport>| transport.is_some_and(|other| Arc::ptr_eq(own, other));
+        let transport = self.transports.iter().find(same).or(self.transports.first());
+        let wait = || match transport {
+            Some(transport) => transport.wait(completion),
+            None => {
+                completion.sleep(None);
+                completion.outcome()
+            }
+        };
+        if is_lent {
+            return wait();
+        }
+        let _kept = resolver.share();
+        // SAFETY: passed on to the caller; whoever resolves is kept by the share.
+        unsafe { section.suspend(wait) }
+    }
+}
+
+impl Drop for Lane {
+    fn drop(&mut self) {
+        // In a forked child nobody ends what the parent has under way.
+        if self.owner.is_current() {
+            self.drain();
+        }
+    }
+}
+
+impl Signal {
+    /// The same change as an atomic.
+    fn atomic(self) -> Atomic {
+        let kind = match self.kind {
+            SignalKind::Set => AtomicKind::Swap,
+            SignalKind::Add => AtomicKind::Add,
+        };
+        Atomic { kind, width: self.width, operand: self.value, compare: 0 }
+    }
+}
+
+/// Which order an operation has by itself.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Order {
+    /// It needs none.
+    Free,
+    /// That of the calls.
+    Kept,
+    /// None.
+    None,
+}
+
+impl Order {
+    /// Of what writes so many bytes there.
+    pub(super) fn of(member: &Member, bytes: u64) -> Self {
+        if member.keeps_order(bytes) { Self::Kept } else { Self::None }
+    }
+}
+
+/// What came of an operation.
+pub(super) enum Ran {
+    Done,
+    /// The member is another one now, and nothing has happened.
+    Again,
+}
+
+/// Who holds a word; `None`: it is mapped here.
+fn word<'s, R: Resolver>(
+    resolver: &'s R,
+    section: &'s Pinned,
+    address: u64,
+    width: Width,
+) -> Result<Option<&'s Arc<Member>>> {
+    let refused = || -> Error { resolver.refusal(Wanted::Word { address, width }) };
+    if !address.is_multiple_of(width.bytes()) {
+        return Err(refused());
+    }
+    match resolver.resolve(section.inside(), address, width.bytes(), Access::Write)? {
+        Some(End::Here(here)) if here.locality == Locality::Host => Ok(None),
+        Some(End::There { member, locality: Locality::Host }) => Ok(Some(member)),
+        _ => Err(refused()),
+    }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! The memory of another process, and how it is reached.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use mf_base::{Rank, Result};
+
+use crate::transport::{Completion, Operation, Peer, SegmentKey, Transport, Way};
+
+/// What one process lets others reach under one key, by the route that was chosen to it. Cheap to keep, immutable.
+pub struct Member {
+    /// Its number, as the resolver counts.
+    pub rank: Rank,
+    /// Its process.
+    pub peer: Peer,
+    /// What it opened.
+    pub key: SegmentKey,
+    /// Who carries.
+    pub transport: Arc<dyn Transport>,
+    /// What others need to reach the process by the same transport.
+    pub address: Arc<[u8]>,
+    /// Puts and signals of at most so many bytes have left local memory when they are posted.
+    pub eager_bytes: u64,
+    /// Whether these, and atomics, become visible there in the order of their posts.
+    pub is_ordered: bool,
+}
+
+impl Member {
+    /// A member that is reached by this route.
+    pub fn new(rank: Rank, key: SegmentKey, route: &Way) -> Self {
+        Self {
+            rank,
+            peer: route.peer,
+            key,
+            transport: Arc::clone(&route.transport),
+            address: Arc::clone(&route.address),
+            eager_bytes: 0,
+            is_ordered: false,
+        }
+    }
+
+    /// Starts an operation on it.
+    ///
+    /// # Errors
+    /// Those of [`Transport::post`].
+    ///
+    /// # Safety
+    /// As [`Transport::post`].
+    pub(super) unsafe fn post(
+        &self,
+        operation: &Operation<'_>,
+        completion: &Arc<Completion>,
+        deadline: Instant,
+    ) -> Result<()> {
+        // SAFETY: passed on to the caller.
+        unsafe { self.transport.post(self.peer, operation, completion, deadline) }
+    }
+
+    /// Whether an operation that writes so many bytes needs no wait to come before the next one.
+    pub(super) fn keeps_order(&self, bytes: u64) -> bool {
+        self.is_ordered && bytes <= self.eager_bytes
+    }
+}

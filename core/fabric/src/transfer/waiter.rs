@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! The completion with which a thread waits for one call after the other, so that none is made per call.
+
+use std::cell::Cell;
+use std::ops::Deref;
+use std::sync::Arc;
+
+use crate::transport::Completion;
+
+thread_local! {
+    /// Nothing is under way on it. Taken while it is in use, so a call inside a call makes one of its own.
+    static IDLE: Cell<Option<Arc<Completion>>> = const { Cell::new(None) };
+}
+
+/// A completion that is used by one call.
+pub(super) struct Waiter(Arc<Completion>);
+
+impl Waiter {
+    pub(super) fn new() -> Self {
+        // A thread that ends has none any more.
+        let idle = IDLE.try_with(Cell::take).ok().flatten();
+        Self(idle.unwrap_or_default())
+    }
+}
+
+impl Deref for Waiter {
+    type Target = Arc<Completion>;
+
+    fn deref(&self) -> &Arc<Completion> {
+        &self.0
+    }
+}
+
+impl Drop for Waiter {
+    fn drop(&mut self) {
+        // Whoever still holds a share has counted its end, and does no more than to wake: that disturbs nobody.
+        if self.0.is_done() && self.0.outcome().is_ok() {
+            let own = Arc::clone(&self.0);
+            let _ = IDLE.try_with(|idle| idle.set(Some(own)));
+        }
+    }
+}

@@ -45,6 +45,8 @@ mod member;
 mod resolve;
 pub mod routes;
 mod staged;
+#[cfg(test)]
+mod tests;
 mod waiter;
 
 use std::time::{Duration, Instant};

@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Transfers with a resolver and a transport that are simple enough to be right.
+
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use mf_base::settings::Switch;
+use mf_base::sync::pin::{self, Inside, Pinned};
+use mf_base::{Error, Kind, Rank, Result};
+
+use super::*;
+use crate::device::host::HostDevice;
+use crate::device::{Devices, Locality};
+use crate::engine::{self, Piece};
+use crate::space::Access;
+use crate::transport::{
+    Atomic, AtomicKind, Capabilities, Completion, JobId, Operation, Peer, Reach, Region, SegmentKey, SignalKind,
+    Transport, Way, Width,
+};
+
+/// What is far lies so much above where it really is.
+const FAR: u64 = 1 << 56;
+const OLD: SegmentKey = SegmentKey(1);
+const NEW: SegmentKey = SegmentKey(2);
+
+/// Does what is posted at once, or when it is waited for.
+#[derive(Default)]
+struct Fake {
+    is_late: AtomicBool,
+    /// Posts that are refused, by a member that has left.
+    refusals: AtomicU32,
+    log: Mutex<Vec<String>>,
+    late: Mutex<Vec<(Peer, Arc<Completion>)>>,
+}
+
+fn real(address: u64) -> *mut u8 {
+    mf_base::Gva(address - FAR).as_ptr()
+}
+
+impl Fake {
+    fn log(&self, text: String) {
+        self.log.lock().unwrap().push(text);
+    }
+
+    fn taken(&self) -> Vec<String> {
+        std::mem::take(&mut self.log.lock().unwrap())
+    }
+
+    fn end(&self, of: impl Fn(Peer, &Completion) -> bool) {
+        let mut late = self.late.lock().unwrap();
+        let ended = late.extract_if(.., |(peer, completion)| of(*peer, completion));
+        ended.for_each(|(_, completion)| completion.end(Ok(())));
+    }
+}
+
+impl Transport for Fake {
+    fn name(&self) -> &'static str {
+        "tcp"
+    }
+    fn capabilities(&self) -> Capabilities {
+        Capabilities::COPY
+    }
+    fn address(&self) -> Vec<u8> {
+        Vec::new()
+    }
+    fn introduce(&self, _: Peer, _: &[u8]) -> Result<()> {
+        Ok(())
+    }
+    fn reach(&self, _: Peer) -> Result<Reach> {
+        Ok(Reach { path: String::new(), encrypted: false, score: 1 })
+    }
+    fn forget(&self, _: Peer) {}
+    unsafe fn expose(&self, _: SegmentKey, _: &[Region]) -> Result<Vec<u8>> {
+        Ok(Vec::new())
+    }
+    fn conceal(&self, _: SegmentKey) {}
+    fn attach(&self, _: Peer, _: SegmentKey, _: &[u8]) -> Result<()> {
+        Ok(())
+    }
+    fn detach(&self, _: Peer, _: SegmentKey) {}
+    unsafe fn post(
+        &self,
+        peer: Peer,
+        operation: &Operation<'_>,
+        completion: &Arc<Completion>,
+        _: Instant,
+    ) -> Result<()> {
+        if self.refusals.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |n| n.checked_sub(1)).is_ok() {
+            return Err(Error::new(Kind::NotConnected, "fake").retry(mf_base::Retry::Later));
+        }
+        match operation {
+            Operation::Put { spans, key } | Operation::Get { spans, key } => {
+                let is_put = matches!(operation, Operation::Put { .. });
+                self.log(format!("{} {} {}", if is_put { "put" } else { "get" }, key.0, spans.len()));
+                for span in *spans {
+                    let (there, bytes) = (real(span.address), usize::try_from(span.bytes).unwrap());
+                    let (from, to) = if is_put { (span.local, there) } else { (there, span.local) };
+                    // SAFETY: both are buffers of the case.
+                    unsafe { engine::copy(from, to, bytes) };
+                }
+            }
+            Operation::Atomic { at, atomic, old } => {
+                self.log(format!("atomic {}", at.key.0));
+                // SAFETY: a word of the case.
+                let before = unsafe { atomic.apply(real(at.address)) };
+                if !old.is_null() {
+                    // SAFETY: as the contract says.
+                    unsafe { old.write(before) };
+                }
+            }
+            Operation::Copy { from, to, bytes, .. } => {
+                self.log(format!("copy {} {}", from.key.0, to.key.0));
+                let bytes = usize::try_from(*bytes).unwrap();
+                // SAFETY: both are buffers of the case.
+                unsafe { engine::copy(real(from.address), real(to.address), bytes) };
+            }
+            _ => self.log("other".to_owned()),
+        }
+        completion.begin(1);
+        if self.is_late.load(Ordering::Relaxed) {
+            self.late.lock().unwrap().push((peer, Arc::clone(completion)));
+        } else {
+            completion.end(Ok(()));
+        }
+        Ok(())
+    }
+    fn wait(&self, completion: &Completion) -> Result<()> {
+        self.end(|_, other| std::ptr::eq(other, completion));
+        completion.sleep(None);
+        completion.outcome()
+    }
+    fn send(&self, _: Peer, _: &[u8], _: Instant) -> Result<()> {
+        Ok(())
+    }
+    fn flush(&self, peer: Option<Peer>, _: Instant) -> Result<()> {
+        self.end(|other, _| peer.is_none_or(|peer| peer == other));
+        Ok(())
+    }
+    fn close(&self) {}
+}
+
+/// Everything above [`FAR`] is far; odd pages below belong to another member.
+#[derive(Clone)]
+struct Space {
+    members: Arc<[Arc<Member>; 2]>,
+    /// Under which key the member takes part now.
+    now: Arc<AtomicBool>,
+    is_lent: bool,
+    queued: Arc<AtomicU32>,
+    devices: Devices,
+}
+
+impl Resolver for Space {
+    type Share = Self;
+
+    fn resolve<'s>(&'s self, _: Inside<'s>, address: u64, _: u64, _: Access) -> Result<Option<End<'s>>> {
+        let locality = Locality::Host;
+        if address < FAR {
+            let memory = if self.is_lent { Memory::Lent } else { Memory::Private };
+            return Ok(Some(End::Here(Here { locality, memory })));
+        }
+        let member = &self.members[usize::from(self.now.load(Ordering::Relaxed))];
+        Ok((address < 2 * FAR).then_some(End::There { member, locality }))
+    }
+    fn refusal(&self, wanted: Wanted<'_>) -> Error {
+        Error::invalid("fake", format!("{wanted:?}"))
+    }
+    fn devices(&self) -> &Devices {
+        &self.devices
+    }
+    fn share(&self) -> Option<Self> {
+        Some(self.clone())
+    }
+    fn came_back(&self, (_, key): (Rank, SegmentKey), error: &Error) -> bool {
+        // From now on it is another one.
+        error.kind() == Kind::NotConnected && key == OLD && !self.now.swap(true, Ordering::Relaxed)
+    }
+    unsafe fn copy_here(&self, _: &Pinned, pieces: &[Piece], _: Mode) -> Result<()> {
+        // SAFETY: by the caller.
+        unsafe { engine::copy_batch(pieces) };
+        Ok(())
+    }
+    fn queue(&self, _: &[Piece]) -> Result<()> {
+        self.queued.fetch_add(1, Ordering::Relaxed);
+        Ok(())
+    }
+}
+
+struct Bed {
+    fake: Arc<Fake>,
+    space: Space,
+    lane: Lane,
+}
+
+fn peer() -> Peer {
+    Peer { job: JobId(1), rank: 1, session: 1 }
+}
+
+impl Bed {
+    fn new() -> Self {
+        let fake = Arc::new(Fake::default());
+        let transport: Arc<dyn Transport> = Arc::clone(&fake) as _;
+        let reach = fake.reach(peer()).unwrap();
+        let route = Way { transport: Arc::clone(&transport), peer: peer(), reach, address: [].into() };
+        let member = |key| Arc::new(Member::new(Rank(1), key, &route));
+        let space = Space {
+            members: Arc::new([member(OLD), member(NEW)]),
+            now: Arc::default(),
+            is_lent: false,
+            queued: Arc::default(),
+            devices: Devices { host: Arc::new(HostDevice::new(Switch::Off)), accelerator: None },
+        };
+        let lane = Lane::new(&[transport], Deadlines(Duration::from_secs(60)));
+        Self { fake, space, lane }
+    }
+
+    fn copy(&self, piece: Piece, until: Until) -> Result<()> {
+        // SAFETY: the cases keep their buffers.
+        unsafe { self.lane.copy(&self.space, &pin::enter(), &piece, until) }
+    }
+}
+
+fn put(from: &[u8; 8], to: &mut [u8; 8]) -> Piece {
+    Piece { src: from.as_ptr(), dst: far(to.as_mut_ptr()), bytes: 8 }
+}
+
+fn far(here: *mut u8) -> *mut u8 {
+    mf_base::Gva(here.addr() as u64 + FAR).as_ptr()
+}
+
+#[test]
+fn pieces_are_sorted_by_who_moves_them() {
+    let (bed, from, mut to) = (Bed::new(), [7; 8], [0; 8]);
+    bed.copy(put(&from, &mut to), Until::Done).unwrap();
+    assert_eq!((to, bed.fake.taken()), ([7; 8], vec!["put 1 1".to_owned()]));
+    let mut back = [0; 8];
+    let get = Piece { src: far(to.as_mut_ptr()), dst: back.as_mut_ptr(), bytes: 8 };
+    bed.copy(get, Until::Reusable).unwrap();
+    assert_eq!((back, bed.fake.taken()), ([7; 8], vec!["get 1 1".to_owned()]));
+    let mut third = [0; 8];
+    let between = Piece { src: far(to.as_mut_ptr()), dst: far(third.as_mut_ptr()), bytes: 8 };
+    let pieces = [put(&from, &mut to), put(&from, &mut to), get, between];
+    // SAFETY: the buffers are above.
+    unsafe { copy(&bed.space, &bed.lane, &pin::enter(), &pieces, Mode::Sync) }.unwrap();
+    assert_eq!((third, bed.fake.taken().join(", ")), ([7; 8], "put 1 2, get 1 1, copy 1 1".to_owned()));
+}
+
+#[test]
+fn nothing_moves_unless_every_piece_is_acceptable() {
+    let (bed, from, mut to) = (Bed::new(), [7; 8], [0; 8]);
+    let good = put(&from, &mut to);
+    let nowhere = Piece { dst: far(good.dst), ..good };
+    for bad in [nowhere, Piece { bytes: 0, ..good }, Piece { src: std::ptr::null(), ..good }] {
+        // SAFETY: the buffers are above.
+        let refused = unsafe { copy(&bed.space, &bed.lane, &pin::enter(), &[good, bad], Mode::Sync) };
+        let error = refused.unwrap_err();
+        assert_eq!((error.kind(), error.fact("element")), (Kind::InvalidParam, Some("1")));
+        assert_eq!(bed.copy(bad, Until::Started).unwrap_err().kind(), Kind::InvalidParam);
+    }
+    // Both ends are private.
+    let private = Piece { dst: to.as_mut_ptr(), ..good };
+    assert_eq!(bed.copy(private, Until::Done).unwrap_err().kind(), Kind::InvalidParam);
+    assert_eq!((to, bed.fake.taken().len()), ([0; 8], 0));
+}
+
+#[test]
+fn a_member_that_came_back_is_tried_once_more() {
+    let (from, mut to, mut word) = ([7; 8], [0; 8], 3_u64);
+    let tries: [&dyn Fn(&Bed, Piece, u64) -> Result<()>; 3] = [
+        &|bed, piece, _| bed.copy(piece, Until::Done),
+        // SAFETY: the buffers are above.
+        &|bed, piece, _| unsafe {
+            copy(&bed.space, &bed.lane, &pin::enter(), &[piece, piece], Mode::Sync)
+        },
+        &|bed, _, word| {
+            let add = Atomic { kind: AtomicKind::Add, width: Width::W64, operand: 1, compare: 0 };
+            bed.lane.atomic(&bed.space, &pin::enter(), word, add).map(|_| ())
+        },
+    ];
+    let at = (&raw mut word).addr() as u64 + FAR;
+    for attempt in tries {
+        let bed = Bed::new();
+        bed.fake.refusals.store(1, Ordering::Relaxed);
+        attempt(&bed, put(&from, &mut to), at).unwrap();
+        assert!(bed.fake.taken()[0].contains(" 2"), "by the new key");
+        bed.fake.refusals.store(1, Ordering::Relaxed);
+        assert_eq!(attempt(&bed, put(&from, &mut to), at).unwrap_err().kind(), Kind::NotConnected);
+    }
+    assert_eq!((to, word), ([7; 8], 4));
+}
+
+#[test]
+fn what_is_lent_is_never_left_under_way() {
+    let mut bed = Bed::new();
+    bed.space.is_lent = true;
+    bed.fake.is_late.store(true, Ordering::Relaxed);
+    let (from, mut to) = ([7; 8], [0; 8]);
+    bed.copy(put(&from, &mut to), Until::Started).unwrap();
+    assert!(bed.lane.is_done());
+    let pieces = [put(&from, &mut to)];
+    // SAFETY: the buffers are above.
+    unsafe { copy(&bed.space, &bed.lane, &pin::enter(), &pieces, Mode::Async) }.unwrap();
+    assert_eq!((bed.space.queued.load(Ordering::Relaxed), bed.lane.is_done()), (1, true));
+}
+
+#[test]
+fn a_fence_waits_for_what_keeps_no_order_and_for_nothing_else() {
+    let bed = Bed::new();
+    bed.fake.is_late.store(true, Ordering::Relaxed);
+    let (from, mut to, mut back) = ([7; 8], [0; 8], [0; 8]);
+    let get = Piece { src: far(to.as_mut_ptr()), dst: back.as_mut_ptr(), bytes: 8 };
+    bed.copy(get, Until::Started).unwrap();
+    bed.lane.fence();
+    assert!(!bed.lane.is_done(), "gets are not ordered");
+    bed.lane.quiet().unwrap();
+    bed.copy(put(&from, &mut to), Until::Started).unwrap();
+    let fence = std::thread::scope(|scope| {
+        let fence = scope.spawn(|| bed.lane.fence());
+        bed.fake.end(|_, _| true);
+        fence.join()
+    });
+    fence.unwrap();
+    assert!(bed.lane.is_done());
+}
+
+#[test]
+fn lanes_and_peers_are_waited_for_apart() {
+    let bed = Bed::new();
+    bed.fake.is_late.store(true, Ordering::Relaxed);
+    let (from, mut to) = ([7; 8], [0; 8]);
+    bed.copy(put(&from, &mut to), Until::Started).unwrap();
+    let other = bed.lane.sibling();
+    other.quiet().unwrap();
+    let soon = Instant::now() + Duration::from_secs(60);
+    bed.lane.quiet_peers(&[Peer { rank: 2, ..peer() }], soon).unwrap();
+    assert!(!bed.lane.is_done());
+    bed.lane.quiet_peers(&[peer()], soon).unwrap();
+    assert!(bed.lane.is_done());
+}
+
+#[test]
+fn signals_change_a_word_behind_their_data() {
+    let (bed, from, mut to, mut word) = (Bed::new(), [7; 8], [0; 8], 0_u64);
+    let address = (&raw mut word).addr() as u64 + FAR;
+    let signal = |kind, value, width| Signal { address, kind, value, width };
+    let section = pin::enter();
+    for (signal, expected) in [
+        (signal(SignalKind::Set, 5, Width::W64), 5),
+        (signal(SignalKind::Add, u64::from(u32::MAX), Width::W32), 4),
+    ] {
+        bed.lane.signal(&bed.space, &section, signal, Until::Done).unwrap();
+        assert_eq!(word, expected);
+    }
+    let odd = Signal { address: address + 4, ..signal(SignalKind::Set, 1, Width::W64) };
+    let piece = put(&from, &mut to);
+    // SAFETY: the buffers are above.
+    let refused = unsafe { bed.lane.put_signal(&bed.space, &section, &piece, odd, Until::Done) };
+    assert_eq!((refused.unwrap_err().kind(), to), (Kind::InvalidParam, [0; 8]));
+}

@@ -15,8 +15,8 @@ use crate::device::{Devices, Locality};
 use crate::engine::{self, Piece};
 use crate::space::Access;
 use crate::transport::{
-    Atomic, AtomicKind, Capabilities, Completion, JobId, Operation, Peer, Reach, Region, SegmentKey, SignalKind,
-    Transport, Way, Width,
+    Atomic, AtomicKind, Capabilities, Completion, JobId, Operation, Peer, Reach, Region, SegmentKey,
+    SignalKind, Transport, Way, Width,
 };
 
 /// What is far lies so much above where it really is.
@@ -264,15 +264,15 @@ fn nothing_moves_unless_every_piece_is_acceptable() {
     assert_eq!((to, bed.fake.taken().len()), ([0; 8], 0));
 }
 
+type Try<'a> = &'a dyn Fn(&Bed, Piece, u64) -> Result<()>;
+
 #[test]
 fn a_member_that_came_back_is_tried_once_more() {
     let (from, mut to, mut word) = ([7; 8], [0; 8], 3_u64);
-    let tries: [&dyn Fn(&Bed, Piece, u64) -> Result<()>; 3] = [
+    let tries: [Try<'_>; 3] = [
         &|bed, piece, _| bed.copy(piece, Until::Done),
         // SAFETY: the buffers are above.
-        &|bed, piece, _| unsafe {
-            copy(&bed.space, &bed.lane, &pin::enter(), &[piece, piece], Mode::Sync)
-        },
+        &|bed, piece, _| unsafe { copy(&bed.space, &bed.lane, &pin::enter(), &[piece, piece], Mode::Sync) },
         &|bed, _, word| {
             let add = Atomic { kind: AtomicKind::Add, width: Width::W64, operand: 1, compare: 0 };
             bed.lane.atomic(&bed.space, &pin::enter(), word, add).map(|_| ())

@@ -6,7 +6,7 @@
 //! * [`direct`]: the reference, which carries operations inside this process; simple, and right. [`tcp`]: that one, in all
 //!   its settings; [`ucx`]: over what libucp has everywhere.
 //! * [`copies`], [`strides`], [`routes`], [`atomics`], [`signals`], [`remote`], [`messages`], [`counting`], [`refusals`], [`deadlines`], [`deaths`],
-//!   [`crowds`]: the cases.
+//!   [`crowds`], [`lanes`]: the cases.
 //! * [`decorated`]: what the decorators do beyond passing on.
 //!
 //! A case that needs what a transport cannot do prints `skip CASE on TRANSPORT: reason`.
@@ -31,6 +31,7 @@ mod deadlines;
 mod deaths;
 mod decorated;
 mod direct;
+mod lanes;
 mod memory;
 mod messages;
 mod refusals;

@@ -103,6 +103,16 @@ macro_rules! suite {
                 a_peer_that_comes_back_is_another_peer,
                 a_third_party_that_is_gone_is_an_error_of_the_copy
             }
+            lanes {
+                what_was_started_on_a_lane_is_there_when_it_is_quiet,
+                a_source_may_be_reused_when_a_put_says_so,
+                a_fence_orders_puts_signals_and_atomics,
+                atomics_of_a_lane_bring_their_old_values,
+                data_comes_before_its_signal_of_either_width,
+                a_lane_waits_for_its_own_operations_only,
+                errors_of_a_lane_are_given_out_once_and_to_it_alone,
+                many_threads_share_a_lane
+            }
             crowds {
                 many_threads_use_one_transport,
                 all_talk_to_all,

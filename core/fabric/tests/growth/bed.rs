@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! A pool with one member here and another that only says so.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use mf_base::settings::Switch;
+use mf_base::sync::pin;
+use mf_base::{MemKind, Rank, Result};
+use mf_fabric::device::Devices;
+use mf_fabric::device::host::HostDevice;
+use mf_fabric::engine::Piece;
+use mf_fabric::pool::record::Record;
+use mf_fabric::pool::{Mode, Options, Pool, Side};
+use mf_fabric::space::{Access, Places, Shape, agree};
+use mf_fabric::transport::{Card, Network, Peer, SegmentKey, Target, Transport};
+use mf_store::{Lifetime, MemoryStore, Store};
+
+use crate::counting::{Counting, NAME};
+
+pub(crate) const MIB: u64 = 1 << 20;
+pub(crate) const TIMEOUT: Duration = Duration::from_secs(30);
+
+/// A member whose transport counts, and another of which there is only what it publishes.
+pub(crate) struct Bed {
+    pub(crate) pool: Arc<Pool>,
+    pub(crate) store: Arc<dyn Store>,
+    pub(crate) other: Arc<dyn Store>,
+    pub(crate) transport: Arc<Counting>,
+    target: Arc<dyn Target>,
+}
+
+impl Bed {
+    pub(crate) fn new() -> Self {
+        let world = MemoryStore::new(2).unwrap();
+        let store: Arc<dyn Store> = Arc::new(world.join(Some(Rank(0))).unwrap());
+        let other: Arc<dyn Store> = Arc::new(world.join(Some(Rank(1))).unwrap());
+        let devices = Devices { host: Arc::new(HostDevice::new(Switch::Off)), accelerator: None };
+        agree::publish_free(&*store, &devices, None).unwrap();
+        let transport = Arc::new(Counting::default());
+        let mut target = None;
+        let open = |_: Peer, target_of: &Arc<dyn Target>| {
+            target = Some(Arc::clone(target_of));
+            Ok((vec![Arc::clone(&transport) as Arc<dyn Transport>], Vec::new()))
+        };
+        let network = Network::start(Arc::clone(&store), TIMEOUT, open).unwrap();
+        let options = Options {
+            network: Some(network),
+            shared_memory: false,
+            id: 0,
+            places: Places::all(),
+            shape: Shape { world: 2, max_bytes: [0, 16 * MIB] },
+            own_bytes: [0, 2 * MIB],
+            host_descriptor: None,
+            numa_node: None,
+            preferred_base: None,
+            prefault: false,
+            queue_depth: 16,
+            create_timeout: TIMEOUT,
+            control_timeout: TIMEOUT,
+            engines: mf_fabric::transport::choice::Request::default(),
+        };
+        let pool = Pool::open(devices, Arc::clone(&store), &options).unwrap();
+        Self { pool, store, other, transport, target: target.unwrap() }
+    }
+
+    /// What the member has published.
+    pub(crate) fn record(&self) -> Record {
+        let entry = self.store.get(&Record::key(0, Rank(0))).unwrap().expect("it is published");
+        Record::decode(&entry.value).unwrap()
+    }
+
+    /// Whether others reach the last word of so many bytes under a key.
+    pub(crate) fn reaches(&self, key: SegmentKey, bytes: u64) -> Result<()> {
+        let word = self.pool.address(MemKind::Host, Rank(0)).unwrap().add(bytes - 8);
+        self.target.access(key, word.0, 8, Access::Read, &mut |_| ())
+    }
+
+    /// The other member joins: it publishes how it is reached, and its memory under this key.
+    pub(crate) fn other_joins(&self, key: u64) {
+        let session = self.other.member().session;
+        let addresses = vec![(NAME.to_owned(), vec![1])];
+        let card = Card { session, host: "elsewhere".to_owned(), pid: 1, addresses };
+        let card = postcard::to_allocvec(&card).unwrap();
+        self.other.set(&Card::key(1), &card, Lifetime::Session).unwrap();
+        let record = Record {
+            endpoint: String::new(),
+            session,
+            key: SegmentKey(key),
+            bytes: [0, 2 * MIB],
+            descriptions: vec![(NAME.to_owned(), vec![7])],
+            ..self.record()
+        };
+        self.other.set(&Record::key(0, Rank(1)), &record.encode().unwrap(), Lifetime::Session).unwrap();
+    }
+
+    pub(crate) fn put_to_other(&self) -> Result<()> {
+        let there = self.pool.address(MemKind::Host, Rank(1)).unwrap();
+        let piece = Piece { src: [1u8; 8].as_ptr(), dst: there.as_ptr(), bytes: 8 };
+        // SAFETY: the bytes are a constant.
+        unsafe { self.pool.copy(&pin::enter(), piece, (Side::Local, Side::Global), Mode::Sync) }
+    }
+}

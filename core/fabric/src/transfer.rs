@@ -16,6 +16,7 @@
 //! | here | there | a put | `lane.rs`, `batch.rs` |
 //! | there | here | a get | `lane.rs`, `batch.rs` |
 //! | an accelerator's, here | there, or the other way | chunks through host memory | `staged.rs` |
+//! | blocks at equal distances, here | there, or the other way | one operation | `strided.rs` |
 //! | there | there | the source's process puts; nothing passes through this one | `batch.rs` |
 //!
 //! **A [`Lane`]** is an order of its own: operations are posted on it and wait for nobody; [`Lane::fence`] orders them towards
@@ -45,6 +46,7 @@ mod member;
 mod resolve;
 pub mod routes;
 mod staged;
+mod strided;
 #[cfg(test)]
 mod tests;
 mod waiter;
@@ -59,6 +61,7 @@ pub use batch::{Mode, copy};
 pub use lane::{Lane, Signal, Until};
 pub use member::Member;
 pub use resolve::{End, Here, Memory, Resolver, Wanted};
+pub use strided::Blocks;
 
 /// How long a transfer may take beyond the timeout: a second for every so many bytes.
 const BYTES_PER_SECOND: u64 = 64 << 20;

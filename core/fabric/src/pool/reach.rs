@@ -23,7 +23,8 @@ impl Pool {
         if let Some((_, description)) = described {
             member.attachment.attach(&route.transport, description)?;
         }
-        Ok(member.reached.get_or_init(|| Arc::new(Member::new(member.rank, member.key, &route))))
+        let reached = Arc::new(Member::new(member.rank, member.key, &route)?);
+        Ok(member.reached.get_or_init(|| reached))
     }
 
     fn route(&self, member: &RemoteMember) -> Result<Way> {

@@ -31,9 +31,7 @@ use super::{Deadlines, End, Member, Resolver, Wanted};
 use crate::device::Locality;
 use crate::engine::Piece;
 use crate::space::Access;
-use crate::transport::{
-    Atomic, AtomicKind, Completion, Operation, Peer, Remote, SignalKind, Transport, Width,
-};
+use crate::transport::{Atomic, Completion, Operation, Peer, Remote, SignalKind, Transport, Width};
 
 /// What a call waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -227,10 +225,9 @@ impl Lane {
         signal: Signal,
         until: Until,
     ) -> Result<()> {
+        let atomic = signal.kind.atomic(signal.width, signal.value);
         // SAFETY: nobody wants the old value.
-        unsafe {
-            self.change(resolver, section, signal.address, signal.atomic(), std::ptr::null_mut(), until)
-        }
+        unsafe { self.change(resolver, section, signal.address, atomic, std::ptr::null_mut(), until) }
     }
 
     /// Copies a piece (of 0 bytes: nothing), then changes a word of the same member: who sees the signal sees the data.
@@ -281,6 +278,7 @@ impl Lane {
                 key: member.key,
                 spans: &spans,
                 signal: signal.address,
+                width: signal.width,
                 kind: signal.kind,
                 value: signal.value,
             };
@@ -439,17 +437,6 @@ impl Drop for Lane {
         if self.owner.is_current() {
             self.drain();
         }
-    }
-}
-
-impl Signal {
-    /// The same change as an atomic.
-    fn atomic(self) -> Atomic {
-        let kind = match self.kind {
-            SignalKind::Set => AtomicKind::Swap,
-            SignalKind::Add => AtomicKind::Add,
-        };
-        Atomic { kind, width: self.width, operand: self.value, compare: 0 }
     }
 }
 

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use mf_base::{Rank, Result};
 
-use crate::transport::{Completion, Operation, Peer, SegmentKey, Transport, Way};
+use crate::transport::{Capabilities, Completion, Operation, Peer, PeerRoute, SegmentKey, Transport, Way};
 
 /// What one process lets others reach under one key, by the route that was chosen to it. Cheap to keep, immutable.
 pub struct Member {
@@ -18,35 +18,40 @@ pub struct Member {
     pub key: SegmentKey,
     /// Who carries.
     pub transport: Arc<dyn Transport>,
+    route: Arc<dyn PeerRoute>,
     /// What others need to reach the process by the same transport.
     pub address: Arc<[u8]>,
     /// Puts and signals of at most so many bytes have left local memory when they are posted.
-    pub eager_bytes: u64,
+    pub(super) eager_bytes: u64,
     /// Whether these, and atomics, become visible there in the order of their posts.
-    pub is_ordered: bool,
+    is_ordered: bool,
 }
 
 impl Member {
-    /// A member that is reached by this route.
-    pub fn new(rank: Rank, key: SegmentKey, route: &Way) -> Self {
-        Self {
+    /// A member that is reached by this route. Opens no connection.
+    ///
+    /// # Errors
+    /// `NotConnected` its process is gone.
+    pub fn new(rank: Rank, key: SegmentKey, route: &Way) -> Result<Self> {
+        Ok(Self {
             rank,
             peer: route.peer,
             key,
             transport: Arc::clone(&route.transport),
+            route: route.transport.route(route.peer)?,
             address: Arc::clone(&route.address),
-            eager_bytes: 0,
-            is_ordered: false,
-        }
+            eager_bytes: route.transport.eager_bytes(),
+            is_ordered: route.transport.capabilities().contains(Capabilities::ORDERED),
+        })
     }
 
     /// Starts an operation on it.
     ///
     /// # Errors
-    /// Those of [`Transport::post`].
+    /// Those of [`PeerRoute::post`].
     ///
     /// # Safety
-    /// As [`Transport::post`].
+    /// As [`PeerRoute::post`].
     pub(super) unsafe fn post(
         &self,
         operation: &Operation<'_>,
@@ -54,7 +59,7 @@ impl Member {
         deadline: Instant,
     ) -> Result<()> {
         // SAFETY: passed on to the caller.
-        unsafe { self.transport.post(self.peer, operation, completion, deadline) }
+        unsafe { self.route.post(operation, completion, deadline) }
     }
 
     /// Whether an operation that writes so many bytes needs no wait to come before the next one.

@@ -2,7 +2,7 @@
 //! Transfers with a resolver and a transport that are simple enough to be right.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, Weak};
 use std::time::{Duration, Instant};
 
 use mf_base::settings::Switch;
@@ -15,8 +15,8 @@ use crate::device::{Devices, Locality};
 use crate::engine::{self, Piece};
 use crate::space::Access;
 use crate::transport::{
-    Atomic, AtomicKind, Capabilities, Completion, JobId, Operation, Peer, Reach, Region, SegmentKey,
-    SignalKind, Transport, Way, Width,
+    Atomic, AtomicKind, Capabilities, Completion, JobId, Operation, Peer, PeerRoute, Reach, Region,
+    SegmentKey, SignalKind, Transport, Way, Width,
 };
 
 /// What is far lies so much above where it really is.
@@ -27,6 +27,7 @@ const NEW: SegmentKey = SegmentKey(2);
 /// Does what is posted at once, or when it is waited for.
 #[derive(Default)]
 struct Fake {
+    myself: Weak<Self>,
     is_late: AtomicBool,
     /// Posts that are refused, by a member that has left.
     refusals: AtomicU32,
@@ -79,51 +80,11 @@ impl Transport for Fake {
         Ok(())
     }
     fn detach(&self, _: Peer, _: SegmentKey) {}
-    unsafe fn post(
-        &self,
-        peer: Peer,
-        operation: &Operation<'_>,
-        completion: &Arc<Completion>,
-        _: Instant,
-    ) -> Result<()> {
-        if self.refusals.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |n| n.checked_sub(1)).is_ok() {
-            return Err(Error::new(Kind::NotConnected, "fake").retry(mf_base::Retry::Later));
-        }
-        match operation {
-            Operation::Put { spans, key } | Operation::Get { spans, key } => {
-                let is_put = matches!(operation, Operation::Put { .. });
-                self.log(format!("{} {} {}", if is_put { "put" } else { "get" }, key.0, spans.len()));
-                for span in *spans {
-                    let (there, bytes) = (real(span.address), usize::try_from(span.bytes).unwrap());
-                    let (from, to) = if is_put { (span.local, there) } else { (there, span.local) };
-                    // SAFETY: both are buffers of the case.
-                    unsafe { engine::copy(from, to, bytes) };
-                }
-            }
-            Operation::Atomic { at, atomic, old } => {
-                self.log(format!("atomic {}", at.key.0));
-                // SAFETY: a word of the case.
-                let before = unsafe { atomic.apply(real(at.address)) };
-                if !old.is_null() {
-                    // SAFETY: as the contract says.
-                    unsafe { old.write(before) };
-                }
-            }
-            Operation::Copy { from, to, bytes, .. } => {
-                self.log(format!("copy {} {}", from.key.0, to.key.0));
-                let bytes = usize::try_from(*bytes).unwrap();
-                // SAFETY: both are buffers of the case.
-                unsafe { engine::copy(real(from.address), real(to.address), bytes) };
-            }
-            _ => self.log("other".to_owned()),
-        }
-        completion.begin(1);
-        if self.is_late.load(Ordering::Relaxed) {
-            self.late.lock().unwrap().push((peer, Arc::clone(completion)));
-        } else {
-            completion.end(Ok(()));
-        }
-        Ok(())
+    fn route(&self, peer: Peer) -> Result<Arc<dyn PeerRoute>> {
+        Ok(Arc::new(Route { fake: self.myself.upgrade().unwrap(), peer }))
+    }
+    fn eager_bytes(&self) -> u64 {
+        0
     }
     fn wait(&self, completion: &Completion) -> Result<()> {
         self.end(|_, other| std::ptr::eq(other, completion));
@@ -140,7 +101,59 @@ impl Transport for Fake {
     fn close(&self) {}
 }
 
-/// Everything above [`FAR`] is far; odd pages below belong to another member.
+struct Route {
+    fake: Arc<Fake>,
+    peer: Peer,
+}
+
+impl PeerRoute for Route {
+    fn peer(&self) -> Peer {
+        self.peer
+    }
+    unsafe fn post(&self, operation: &Operation<'_>, completion: &Arc<Completion>, _: Instant) -> Result<()> {
+        if self.fake.refusals.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |n| n.checked_sub(1)).is_ok()
+        {
+            return Err(Error::new(Kind::NotConnected, "fake").retry(mf_base::Retry::Later));
+        }
+        match operation {
+            Operation::Put { spans, key } | Operation::Get { spans, key } => {
+                let is_put = matches!(operation, Operation::Put { .. });
+                self.fake.log(format!("{} {} {}", if is_put { "put" } else { "get" }, key.0, spans.len()));
+                for span in *spans {
+                    let (there, bytes) = (real(span.address), usize::try_from(span.bytes).unwrap());
+                    let (from, to) = if is_put { (span.local, there) } else { (there, span.local) };
+                    // SAFETY: both are buffers of the case.
+                    unsafe { engine::copy(from, to, bytes) };
+                }
+            }
+            Operation::Atomic { at, atomic, old } => {
+                self.fake.log(format!("atomic {}", at.key.0));
+                // SAFETY: a word of the case.
+                let before = unsafe { atomic.apply(real(at.address)) };
+                if !old.is_null() {
+                    // SAFETY: as the contract says.
+                    unsafe { old.write(before) };
+                }
+            }
+            Operation::Copy { from, to, bytes, .. } => {
+                self.fake.log(format!("copy {} {}", from.key.0, to.key.0));
+                let bytes = usize::try_from(*bytes).unwrap();
+                // SAFETY: both are buffers of the case.
+                unsafe { engine::copy(real(from.address), real(to.address), bytes) };
+            }
+            _ => self.fake.log("other".to_owned()),
+        }
+        completion.begin(1);
+        if self.fake.is_late.load(Ordering::Relaxed) {
+            self.fake.late.lock().unwrap().push((self.peer, Arc::clone(completion)));
+        } else {
+            completion.end(Ok(()));
+        }
+        Ok(())
+    }
+}
+
+/// Everything above [`FAR`] is far; what is below is here.
 #[derive(Clone)]
 struct Space {
     members: Arc<[Arc<Member>; 2]>,
@@ -199,11 +212,11 @@ fn peer() -> Peer {
 
 impl Bed {
     fn new() -> Self {
-        let fake = Arc::new(Fake::default());
+        let fake = Arc::new_cyclic(|myself| Fake { myself: Weak::clone(myself), ..Fake::default() });
         let transport: Arc<dyn Transport> = Arc::clone(&fake) as _;
         let reach = fake.reach(peer()).unwrap();
         let route = Way { transport: Arc::clone(&transport), peer: peer(), reach, address: [].into() };
-        let member = |key| Arc::new(Member::new(Rank(1), key, &route));
+        let member = |key| Arc::new(Member::new(Rank(1), key, &route).unwrap());
         let space = Space {
             members: Arc::new([member(OLD), member(NEW)]),
             now: Arc::default(),

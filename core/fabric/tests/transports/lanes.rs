@@ -13,7 +13,7 @@ use mf_fabric::device::{Devices, Locality};
 use mf_fabric::engine::Piece;
 use mf_fabric::space::Access;
 use mf_fabric::transfer::{
-    Deadlines, End as Ends, Here, Lane, Member, Memory, Mode, Resolver, Signal, Until, Wanted,
+    Blocks, Deadlines, End as Ends, Here, Lane, Member, Memory, Mode, Resolver, Signal, Until, Wanted,
 };
 use mf_fabric::transport::{Atomic, AtomicKind, Capabilities, SegmentKey, SignalKind, Way, Width};
 
@@ -39,7 +39,7 @@ impl Space {
                 reach: here.transport.reach(other.peer).unwrap(),
                 address: other.transport.address().into(),
             };
-            (Arc::clone(other), Arc::new(Member::new(other.peer.rank(), other.key, &route)))
+            (Arc::clone(other), Arc::new(Member::new(other.peer.rank(), other.key, &route).unwrap()))
         };
         let devices = Devices { host: Arc::new(HostDevice::new(Switch::Off)), accelerator: None };
         Self { others: others.iter().map(member).collect(), devices }
@@ -300,4 +300,74 @@ pub(crate) fn many_threads_share_a_lane(bench: &Bench) {
             });
         }
     });
+}
+
+pub(crate) fn blocks_at_equal_distances_are_put_and_got(bench: &Bench) {
+    let Some(bed) = bench.bed(2, Capabilities::COPY) else { return };
+    let (here, there) = bed.pair();
+    let (space, lane) = (Space::new(&here, &[Arc::clone(&there)]), lane(&here));
+    for (block, count, near, far) in
+        [(8, 1, 8, 8), (8, 1000, 8, 16), (4, 3000, 12, 4), (1, 50, 7, 90), (5000, 60, 5001, 9000)]
+    {
+        for until in [Until::Started, Until::Reusable, Until::Done] {
+            there.segment.fill(0x11);
+            let data = pattern(block as u64, near * count);
+            let blocks = Blocks {
+                src: data.as_ptr(),
+                dst: there.segment.start().wrapping_add(64),
+                block_bytes: block as u64,
+                count: count as u64,
+                src_stride: near as u64,
+                dst_stride: far as u64,
+            };
+            // SAFETY: the data outlives the wait.
+            unsafe { lane.copy_blocks(&space, &pin::enter(), &blocks, until) }.unwrap();
+            lane.quiet().unwrap();
+            let mut expected = vec![0x11; there.segment.bytes];
+            for number in 0..count {
+                let at = 64 + number * far;
+                expected[at..at + block].copy_from_slice(&data[number * near..number * near + block]);
+            }
+            same("blocks that were put", &there.segment.read(0, expected.len()), &expected);
+            let mut back = vec![0x22; near * count];
+            let blocks = Blocks {
+                src: blocks.dst,
+                dst: back.as_mut_ptr(),
+                src_stride: far as u64,
+                dst_stride: near as u64,
+                ..blocks
+            };
+            // SAFETY: the buffer outlives the wait.
+            unsafe { lane.copy_blocks(&space, &pin::enter(), &blocks, until) }.unwrap();
+            lane.quiet().unwrap();
+            let mut expected = vec![0x22; near * count];
+            for at in (0..count).map(|number| number * near) {
+                expected[at..at + block].copy_from_slice(&data[at..at + block]);
+            }
+            same("blocks that were got", &back, &expected);
+        }
+    }
+    let data = [1; 64];
+    let good = Blocks {
+        src: data.as_ptr(),
+        dst: there.segment.start(),
+        block_bytes: 8,
+        count: 8,
+        src_stride: 8,
+        dst_stride: 8,
+    };
+    let beyond = there.segment.bytes as u64 / 7;
+    for bad in [
+        Blocks { dst_stride: 7, ..good },
+        Blocks { src_stride: 0, ..good },
+        Blocks { dst_stride: beyond, ..good },
+        Blocks { dst_stride: u64::MAX / 3, ..good },
+    ] {
+        // SAFETY: the data outlives the wait.
+        let refused = unsafe { lane.copy_blocks(&space, &pin::enter(), &bad, Until::Started) };
+        failed("blocks that do not fit", refused, &[Kind::InvalidParam]);
+    }
+    // SAFETY: nothing is copied.
+    unsafe { lane.copy_blocks(&space, &pin::enter(), &Blocks { count: 0, ..good }, Until::Done) }.unwrap();
+    assert!(lane.is_done());
 }

@@ -111,7 +111,8 @@ macro_rules! suite {
                 data_comes_before_its_signal_of_either_width,
                 a_lane_waits_for_its_own_operations_only,
                 errors_of_a_lane_are_given_out_once_and_to_it_alone,
-                many_threads_share_a_lane
+                many_threads_share_a_lane,
+                blocks_at_equal_distances_are_put_and_got
             }
             crowds {
                 many_threads_use_one_transport,

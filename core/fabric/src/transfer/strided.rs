@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Blocks at equal distances, between addresses that a resolver knows.
+
+use mf_base::sync::pin::Pinned;
+use mf_base::{Error, Result};
+
+use super::batch::{self, Mode};
+use super::lane::{Order, Ran};
+use super::resolve::Memory;
+use super::{End, Lane, Resolver, Until, Wanted};
+use crate::device::Locality;
+use crate::engine::Piece;
+use crate::space::Access;
+use crate::transport::{Operation, Strided};
+
+const OP: &str = "strided copy";
+
+/// Pieces that are made of blocks at a time, where nothing but pieces is copied.
+const BATCH: u64 = 1024;
+
+/// Blocks of equal length; each begins a stride behind the one before it. All lengths are in bytes.
+#[derive(Clone, Copy, Debug)]
+pub struct Blocks {
+    /// The first block to read.
+    pub src: *const u8,
+    /// Where it goes.
+    pub dst: *mut u8,
+    /// Length of a block.
+    pub block_bytes: u64,
+    /// Number of blocks; of none nothing is done.
+    pub count: u64,
+    /// From the start of a block to that of the next one at the source, at least a block.
+    pub src_stride: u64,
+    /// The same at the destination.
+    pub dst_stride: u64,
+}
+
+impl Blocks {
+    /// From the first byte of the first block to the last byte of the last one, for both ends; `None`: they overlap, or run
+    /// over the end of all addresses.
+    fn extents(&self) -> Option<(u64, u64)> {
+        let extent = |start: u64, stride: u64| {
+            let last = (self.count - 1).checked_mul(stride)?;
+            let bytes = last.checked_add(self.block_bytes)?;
+            start.checked_add(bytes)?;
+            (self.count == 1 || stride >= self.block_bytes).then_some(bytes)
+        };
+        let src = extent(self.src.addr() as u64, self.src_stride)?;
+        Some((src, extent(self.dst.addr() as u64, self.dst_stride)?))
+    }
+
+    fn piece(&self, index: u64) -> Piece {
+        let skip = |stride: u64| usize::try_from(stride.saturating_mul(index)).unwrap_or(usize::MAX);
+        Piece {
+            src: self.src.wrapping_add(skip(self.src_stride)),
+            dst: self.dst.wrapping_add(skip(self.dst_stride)),
+            bytes: self.block_bytes,
+        }
+    }
+
+    /// The same blocks as a transport sees them.
+    fn towards(&self, is_put: bool) -> Strided {
+        let (src, dst) = (self.src.addr() as u64, self.dst.addr() as u64);
+        let (local, address) = if is_put { (self.src.cast_mut(), dst) } else { (self.dst, src) };
+        let (here, there) =
+            if is_put { (self.src_stride, self.dst_stride) } else { (self.dst_stride, self.src_stride) };
+        Strided {
+            local,
+            address,
+            block_bytes: self.block_bytes,
+            count: self.count,
+            local_stride: here,
+            remote_stride: there,
+        }
+    }
+}
+
+impl Lane {
+    /// Copies blocks that lie at equal distances at both ends: a put, a get, or whatever the ends make of it. All from the
+    /// first to the last byte of each end must lie in one segment. **One-sided.**
+    ///
+    /// # Errors
+    /// As [`Lane::copy`] · `InvalidParam` a stride is shorter than a block.
+    ///
+    /// # Safety
+    /// As [`Lane::copy`], for all blocks.
+    pub unsafe fn copy_blocks<R: Resolver>(
+        &self,
+        resolver: &R,
+        section: &Pinned,
+        blocks: &Blocks,
+        until: Until,
+    ) -> Result<()> {
+        if blocks.count == 0 || blocks.block_bytes == 0 {
+            return Ok(());
+        }
+        let (src_bytes, dst_bytes) = blocks.extents().ok_or_else(|| bad(blocks))?;
+        loop {
+            let end = |at: *const u8, bytes, access| match at.is_null() {
+                true => Ok(None),
+                false => resolver.resolve(section.inside(), at.addr() as u64, bytes, access),
+            };
+            let refused = |bytes| resolver.refusal(Wanted::Piece(&Piece { bytes, ..blocks.piece(0) }));
+            let from = end(blocks.src, src_bytes, Access::Read)?.ok_or_else(|| refused(src_bytes))?;
+            let to = end(blocks.dst, dst_bytes, Access::Write)?.ok_or_else(|| refused(dst_bytes))?;
+            let (member, here, is_put) = match (from, to) {
+                (End::Here(here), End::There { member, .. }) => (member, here, true),
+                (End::There { member, .. }, End::Here(here)) => (member, here, false),
+                // SAFETY: passed on to the caller.
+                _ => return unsafe { self.copy_each(resolver, section, blocks) },
+            };
+            if here.locality == Locality::Device {
+                // SAFETY: passed on to the caller.
+                return unsafe { self.copy_each(resolver, section, blocks) };
+            }
+            let (key, strided) = (member.key, blocks.towards(is_put));
+            let (operation, order) = match is_put {
+                true => (Operation::PutStrided { key, strided }, Order::of(member, strided.bytes())),
+                false => (Operation::GetStrided { key, strided }, Order::Free),
+            };
+            let until = match until {
+                _ if here.memory == Memory::Lent => Until::Done,
+                Until::Reusable if is_put && strided.bytes() <= member.eager_bytes => Until::Started,
+                Until::Reusable => Until::Done,
+                until => until,
+            };
+            let (bytes, is_lent) = (strided.bytes(), here.memory == Memory::Lent);
+            // SAFETY: passed on to the caller.
+            let ran =
+                unsafe { self.run(resolver, section, member, &operation, bytes, order, until, is_lent) }?;
+            if matches!(ran, Ran::Done) {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Copies block by block, and waits.
+    ///
+    /// # Safety
+    /// As [`Lane::copy`], for all blocks.
+    unsafe fn copy_each<R: Resolver>(&self, resolver: &R, section: &Pinned, blocks: &Blocks) -> Result<()> {
+        let mut done = 0;
+        while done < blocks.count {
+            let end = blocks.count.min(done + BATCH);
+            let pieces: Vec<Piece> = (done..end).map(|index| blocks.piece(index)).collect();
+            // SAFETY: passed on to the caller.
+            unsafe { batch::copy(resolver, self, section, &pieces, Mode::Sync) }?;
+            done = end;
+        }
+        Ok(())
+    }
+}
+
+#[cold]
+fn bad(blocks: &Blocks) -> Error {
+    Error::invalid(OP, "a stride is shorter than a block, or the blocks run over the end of memory")
+        .with("block_bytes", blocks.block_bytes)
+        .with("count", blocks.count)
+        .with("src_stride", blocks.src_stride)
+        .with("dst_stride", blocks.dst_stride)
+}

@@ -222,7 +222,7 @@ impl Bed {
             now: Arc::default(),
             is_lent: false,
             queued: Arc::default(),
-            devices: Devices { host: Arc::new(HostDevice::new(Switch::Off)), accelerator: None },
+            devices: Devices::new(Arc::new(HostDevice::new(Switch::Off))),
         };
         let lane = Lane::new(&[transport], Deadlines(Duration::from_secs(60)));
         Self { fake, space, lane }

@@ -35,7 +35,7 @@ impl Bed {
         let world = MemoryStore::new(2).unwrap();
         let store: Arc<dyn Store> = Arc::new(world.join(Some(Rank(0))).unwrap());
         let other: Arc<dyn Store> = Arc::new(world.join(Some(Rank(1))).unwrap());
-        let devices = Devices { host: Arc::new(HostDevice::new(Switch::Off)), accelerator: None };
+        let devices = Devices::new(Arc::new(HostDevice::new(Switch::Off)));
         agree::publish_free(&*store, &devices, None).unwrap();
         let transport = Arc::new(Counting::default());
         let mut target = None;

@@ -41,7 +41,7 @@ impl Space {
             };
             (Arc::clone(other), Arc::new(Member::new(other.peer.rank(), other.key, &route).unwrap()))
         };
-        let devices = Devices { host: Arc::new(HostDevice::new(Switch::Off)), accelerator: None };
+        let devices = Devices::new(Arc::new(HostDevice::new(Switch::Off)));
         Self { others: others.iter().map(member).collect(), devices }
     }
 }

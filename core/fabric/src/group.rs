@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Groups: ranks that wait for each other, and give each other bytes.
 //!
-//! A group is any list of ranks; groups may overlap. How its members meet is decided when it is made ([`Group::create`]):
+//! A group is any list of ranks; groups may overlap, and up to [`SLOTS`] of a pool's may be alive in a process. How its members
+//! meet is decided when it is made, through the store ([`Group::create`]) or in a group that they share ([`Group::split`]):
 //!
 //! | members | meet | file |
 //! |---|---|---|
@@ -9,7 +10,8 @@
 //! | of several hosts | on each host as above; the leaders exchange messages in log2(hosts) rounds | `between`, `exchange`, `schedule`, `packet`, `wire` |
 //! | that neither reaches | through the store | `store` |
 //!
-//! `topology` decides that, from what the members offer each other in `create`.
+//! `topology` decides that, from what the members offer each other in `create` and `split`. What a member's groups share is in
+//! the [`Registry`].
 //!
 //! # What is promised
 //! A call that returned `Ok` has seen all members in the same call. When one member fails a call, because a member is late or
@@ -30,24 +32,28 @@ pub(crate) mod fuzzing;
 mod interrupted;
 mod packet;
 mod page;
+mod registry;
 mod room;
 mod schedule;
+mod split;
 mod store;
 mod topology;
 mod wire;
 mod word;
 
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use mf_base::sync::wait::Deadline;
 use mf_base::{Error, Kind, Rank, Result};
 
 use between::Between;
+use create::Origin;
 pub use create::Parts;
 use failure::{Cause, Failure};
 use interrupted::InterruptedCall;
 pub use page::{AREA_BYTES, ControlPage, SLOTS};
+pub use registry::Registry;
 use room::Room;
 use store::ByStore;
 pub use wire::{Inbox, Wire};
@@ -60,6 +66,7 @@ pub struct Group {
     members: Vec<Rank>,
     own: usize,
     route: Routes,
+    origin: Arc<Origin>,
     is_busy: AtomicBool,
     failure: OnceLock<Failure>,
     interrupted: InterruptedCall,

@@ -21,6 +21,7 @@ pub mod engine;
 pub mod fuzzing;
 pub mod group;
 pub mod link;
+pub mod objects;
 pub mod pool;
 pub mod space;
 pub mod transfer;

@@ -16,6 +16,14 @@ pub fn page_bytes() -> u64 {
     rustix::param::page_size() as u64
 }
 
+/// The cores that this process may run on, no more than it may use at a time; empty when the kernel does not tell.
+pub fn usable_cores() -> Vec<u16> {
+    let at_a_time = std::thread::available_parallelism().map_or(1, usize::from);
+    let Ok(allowed) = rustix::thread::sched_getaffinity(None) else { return Vec::new() };
+    let cores = (0..rustix::thread::CpuSet::MAX_CPU).filter(|core| allowed.is_set(*core));
+    cores.filter_map(|core| u16::try_from(core).ok()).take(at_a_time).collect()
+}
+
 /// The soft limit on the address space (`RLIMIT_AS`), `None` when unlimited.
 pub fn address_space_limit() -> Option<u64> {
     rustix::process::getrlimit(Resource::As).current

@@ -16,7 +16,7 @@
 //! comes first, the other side sees what was before it. Arrivals are stored with release, loaded with acquire, and not taken
 //! back while somebody is in the round.
 //!
-//! **Word.** Generation (16 bits, of the group), state (2), cause (14), dismissals (16), round (16, the low bits). A member of
+//! **Word.** Generation (16 bits, of the group), state (2), cause (16), dismissals (14), round (16, the low bits). A member of
 //! a group that is gone has another generation, and can change nothing. Dismissals are counted, because two members may
 //! object for the same cause, one after the other: without the count the first, if it was held up, could uphold the second's
 //! objection by what it had looked at before.
@@ -32,10 +32,10 @@ const OBJECTED: u64 = 1;
 const FAILED: u64 = 2;
 const GENERATION_SHIFT: u32 = 48;
 const STATE_SHIFT: u32 = 46;
-const CAUSE_SHIFT: u32 = 32;
-const CAUSE_MASK: u64 = (1 << 14) - 1;
+const CAUSE_SHIFT: u32 = 30;
+const CAUSE_MASK: u64 = (1 << 16) - 1;
 const COUNT_SHIFT: u32 = 16;
-const COUNT_MASK: u64 = 0xffff << COUNT_SHIFT;
+const COUNT_MASK: u64 = ((1 << 14) - 1) << COUNT_SHIFT;
 
 /// How a round ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,7 +44,7 @@ pub enum Ruling {
     Passed,
     /// It failed, for this reason, for all members; nothing follows.
     Failed {
-        /// 14 bits of who objected.
+        /// What the objector said.
         cause: u16,
     },
     /// The word belongs to another group by now.
@@ -60,7 +60,7 @@ pub struct Verdict(AtomicU64);
 fn word(generation: u16, state: u64, cause: u16, count: u64, round: u16) -> u64 {
     u64::from(generation) << GENERATION_SHIFT
         | state << STATE_SHIFT
-        | (u64::from(cause) & CAUSE_MASK) << CAUSE_SHIFT
+        | u64::from(cause) << CAUSE_SHIFT
         | count & COUNT_MASK
         | u64::from(round)
 }

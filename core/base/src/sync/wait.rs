@@ -19,8 +19,8 @@ use super::bell::Bell;
 use super::fences::Fences;
 use crate::interrupt::Asker;
 
-/// Polls without giving the core away: about 15 µs.
-const SPINS: u32 = 1000;
+/// Polls without giving the core away, where that pays: about 15 µs.
+pub const SPINS: u32 = 1000;
 /// How long a wait yields before it sleeps.
 const YIELDS_FOR: Duration = Duration::from_micros(150);
 /// A yield that took longer went to an unrelated thread: those that are waited for do less between two of theirs.
@@ -32,7 +32,7 @@ pub const NAP_MAX: Duration = Duration::from_millis(1);
 /// What stands for "never", where an instant is needed.
 const FAR: Duration = Duration::from_secs(100 * 365 * 24 * 3600);
 
-/// How often to poll before anything else, when so many threads that wait for each other run on this host.
+/// How often to poll before anything else, when so many threads that wait for each other share the cores of this process.
 pub fn spins_for(threads: usize) -> u32 {
     static CORES: OnceLock<usize> = OnceLock::new();
     let cores = *CORES.get_or_init(|| std::thread::available_parallelism().map_or(1, usize::from));
@@ -151,20 +151,20 @@ pub fn spin_until(spins: &mut u32, mut is_ready: impl FnMut() -> bool) -> bool {
 }
 
 /// Waits until `poll` gives something: spins, yields, sleeps. `bell`: who changes what `poll` looks at rings it; without one
-/// the wait polls in naps.
+/// the wait polls in naps. `spins`: [`SPINS`], or 0 where the thread that is waited for may need this core ([`spins_for`]).
 ///
 /// **Local.** Blocks at most until `deadline`. `poll` must be cheap, and change nothing that it could not do again.
 ///
 /// # Errors
 /// [`Unmet`].
 pub fn wait_until<T>(
+    mut spins: u32,
     deadline: impl Into<Deadline>,
     backoff: &Backoff,
     bell: Option<(&Bell, Fences)>,
     mut poll: impl FnMut() -> Option<T>,
 ) -> Result<T, Unmet> {
     let mut found = None;
-    let mut spins = if cfg!(loom) { 0 } else { spins_for(2) };
     let is_ready = || {
         found = poll();
         found.is_some()
@@ -287,7 +287,7 @@ mod model {
             };
             let (bell, data, word) = &*shared;
             let far = Duration::from_secs(3600);
-            let seen = wait_until(far, &Backoff::new(), Some((bell, Fences::FULL)), || {
+            let seen = wait_until(0, far, &Backoff::new(), Some((bell, Fences::FULL)), || {
                 (word.load(Ordering::Acquire) == 1).then(|| data.load(Ordering::Relaxed))
             });
             assert_eq!(seen, Ok(7));
@@ -328,7 +328,7 @@ mod tests {
                     for round in 1..=200 {
                         let poll = || Some(word.load(Ordering::Acquire)).filter(|word| *word >= round);
                         let bell = has_bell.then_some((bell, Fences::FULL));
-                        assert!(wait_until(far, &backoff, bell, poll).unwrap() >= round);
+                        assert!(wait_until(spins_for(3), far, &backoff, bell, poll).unwrap() >= round);
                     }
                 });
             }
@@ -345,9 +345,9 @@ mod tests {
     fn waits_end_at_their_deadline_and_a_fixed_one_stays() {
         let (backoff, bell) = (Backoff::new(), Bell::new());
         for bell in [None, Some((&bell, Fences::FULL))] {
-            let late = wait_until(Duration::from_millis(2), &backoff, bell, || None::<()>);
+            let late = wait_until(SPINS, Duration::from_millis(2), &backoff, bell, || None::<()>);
             assert_eq!(late, Err(Unmet::Late));
-            assert_eq!(wait_until(Instant::now(), &backoff, bell, || Some(3)), Ok(3));
+            assert_eq!(wait_until(0, Instant::now(), &backoff, bell, || Some(3)), Ok(3));
         }
         let mut deadline = Deadline::from(Duration::MAX);
         let fixed = deadline.fix();

@@ -98,6 +98,14 @@ impl Between {
         Self { hosts, me, members, room, leader, lost, interrupted }
     }
 
+    pub(super) fn room(&self) -> Option<&Room> {
+        self.room.as_ref()
+    }
+
+    pub(super) fn hosts(&self) -> &[Vec<usize>] {
+        &self.hosts
+    }
+
     pub(super) fn barrier(&self, deadline: Instant) -> Result<(), Failure> {
         self.call(Tag::Barrier, &[], &mut [], deadline, &mut 0)
     }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Making a group: the members tell each other through the store what they have mapped, and decide.
+//! Making a group: the members tell each other what they have mapped, through the store or, in a group that they share, by an
+//! allgather there, and decide.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
+use mf_base::os::process::usable_cores;
 use mf_base::sync::fences::{self, Fences};
 use mf_base::{Error, Kind, Rank, Result};
 use mf_store::Store;
@@ -14,11 +16,13 @@ use super::between::{Between, Leader};
 use super::exchange::Host;
 use super::interrupted::InterruptedCall;
 use super::page::random;
-use super::room::{Room, Seat};
+use super::registry::Registry;
+use super::room::{Neighbour, Room, Seat};
 use super::store::ByStore;
-use super::topology::{self, Offer, Route, Topology, VERSION};
-use super::wire::{Inbox, Mailbox, Wire};
+use super::topology::{self, Offer, Route, Seating, Topology, VERSION};
+use super::wire::{Mailbox, Wire};
 use super::{ControlPage, Group, Routes};
+use crate::objects::{gather, in_order};
 use crate::space::Places;
 
 const OP: &str = "group create";
@@ -35,10 +39,20 @@ pub struct Parts<'a> {
     pub prefix: &'a str,
     /// The members, this one among them, in the same order on all.
     pub members: &'a [Rank],
-    /// The control pages that are mapped here, the own one included.
-    pub pages: &'a BTreeMap<Rank, Arc<ControlPage>>,
-    /// The wire to other hosts, and where messages from there arrive; none: the store carries groups over several hosts.
-    pub wire: Option<(Arc<dyn Wire>, Arc<Inbox>)>,
+    /// The control pages that are mapped here, the own one included, and where messages of other hosts arrive.
+    pub registry: &'a Arc<Registry>,
+    /// The wire to other hosts; none: the store carries groups over several hosts.
+    pub wire: Option<Arc<dyn Wire>>,
+}
+
+/// What a group and those that are derived from it have in common.
+pub(super) struct Origin {
+    store: Arc<dyn Store>,
+    places: Places,
+    prefix: String,
+    own: Rank,
+    registry: Arc<Registry>,
+    wire: Option<Arc<dyn Wire>>,
 }
 
 impl Group {
@@ -50,171 +64,211 @@ impl Group {
     /// `Timeout` names the members that did not come · `NotConnected` of the store · `RepeatInvoke` another thread makes a group
     /// of these members at this moment.
     pub fn create(parts: &Parts<'_>, deadline: Instant) -> Result<Arc<Self>> {
-        let own_rank = parts.own;
-        let own = topology::check_members(parts.members, own_rank)?;
-        let taken = Taken::new(parts, own_rank);
-        let page_of = |rank: &Rank| parts.pages.get(rank).map_or(0, |page| page.id());
-        let nonce = u64::from_ne_bytes(random()?);
-        // Open before others know it, so that no message comes too early.
-        let own_box = parts.wire.as_ref().map(|(wire, inbox)| OpenMailbox::open(wire, inbox, nonce | 1));
+        let members = parts.members;
+        let own = topology::check_members(members, parts.own)?;
+        let origin = Arc::new(Origin {
+            store: Arc::clone(parts.store),
+            places: parts.places.clone(),
+            prefix: parts.prefix.to_owned(),
+            own: parts.own,
+            registry: Arc::clone(parts.registry),
+            wire: parts.wire.clone(),
+        });
+        let pages = parts.registry.pages();
+        let own_page = pages.get(&parts.own);
+        let candidacy = Candidacy::new(&origin, own_page)?;
+        let mut cores = usable_cores();
+        if cores.len() >= members.len() {
+            cores.clear();
+        }
+        let sees = (0..).zip(members).filter_map(|(place, rank)| Some((place, pages.get(rank)?.id())));
         let offer = Offer {
             version: VERSION,
-            order: topology::order_of(parts.members),
-            nonce,
-            page: page_of(&own_rank),
-            slot: taken.slot.and_then(|(slot, generation)| Some((u16::try_from(slot).ok()?, generation))),
-            sees: parts.members.iter().map(page_of).collect(),
-            is_registered: fences::register(),
-            mailbox: own_box.as_ref().map_or(0, |own_box| own_box.number),
+            order: topology::order_of(members),
+            seating: candidacy.seating,
+            page: own_page.map_or(0, |page| page.id()),
+            sees: sees.collect(),
+            cores,
         };
-        let name = topology::name_of(parts.prefix, parts.members);
+        let name = topology::name_of(parts.prefix, members);
         let offers = exchange(parts, &name, &offer, deadline)?;
-        let topology = topology::decide(parts.members, &offers)?;
-        let route = match topology.route {
-            Route::Room => match taken.into_room(parts, &topology, &offers, own) {
-                Some(room) => Routes::Room(room),
-                None => return Err(Error::new(Kind::Failed, OP).what("the members could not be seated")),
-            },
-            Route::Wire => {
-                Routes::Between(Box::new(between(parts, &topology, &offers, own, taken, own_box)?))
-            }
-            Route::Store => {
-                let name = format!("{name}/{:016x}", topology.key);
-                Routes::Store(ByStore::new(Arc::clone(parts.store), name, parts.members, parts.places))
-            }
-        };
-        tracing::debug!(
-            "group made members {} hosts {} route {:?}",
-            parts.members.len(),
-            topology.hosts.len(),
-            topology.route
-        );
-        Ok(Arc::new(Self {
-            members: parts.members.to_vec(),
-            own,
-            route,
-            is_busy: AtomicBool::new(false),
-            failure: OnceLock::new(),
-            interrupted: InterruptedCall::default(),
-        }))
+        let topology = topology::decide(members, &offers)?;
+        let neighbours = members.iter().zip(&offers).filter_map(|(rank, offer)| {
+            let page = Arc::clone(pages.get(rank)?);
+            Some((*rank, Neighbour { page, cores: offer.cores.as_slice().into() }))
+        });
+        let neighbours = neighbours.collect();
+        let seatings: Vec<Seating> = offers.iter().map(|offer| offer.seating).collect();
+        Assembly { origin: &origin, members, own, topology, seatings: &seatings, neighbours }.group(candidacy)
+    }
+}
+
+/// What this member brings into a group that is being made; given back when nothing comes of it.
+pub(super) struct Candidacy {
+    pub(super) seating: Seating,
+    page: Option<Arc<ControlPage>>,
+    slot: Option<(u16, u16)>,
+    mailbox: Option<OpenMailbox>,
+}
+
+impl Candidacy {
+    /// Takes a slot in the own page, and opens a mailbox before others know it, so that no message comes too early.
+    pub(super) fn new(origin: &Origin, page: Option<&Arc<ControlPage>>) -> Result<Self> {
+        let nonce = u64::from_ne_bytes(random()?);
+        let slot = page.and_then(|page| page.take_slot());
+        let slot = slot.and_then(|(slot, generation)| Some((u16::try_from(slot).ok()?, generation)));
+        let registry = &origin.registry;
+        let mailbox = origin.wire.as_ref().map(|wire| OpenMailbox::open(wire, registry, nonce | 1));
+        let number = mailbox.as_ref().map_or(0, |mailbox| mailbox.number);
+        let seating = Seating { nonce, slot, is_registered: fences::register(), mailbox: number };
+        Ok(Self { seating, page: page.cloned(), slot, mailbox })
+    }
+}
+
+impl Drop for Candidacy {
+    fn drop(&mut self) {
+        if let (Some(page), Some((slot, _))) = (&self.page, self.slot) {
+            page.give_slot(usize::from(slot), Box::new(|| true));
+        }
     }
 }
 
 /// A mailbox, closed when no group takes it over.
 struct OpenMailbox {
     wire: Arc<dyn Wire>,
-    inbox: Arc<Inbox>,
+    registry: Arc<Registry>,
     mailbox: Arc<Mailbox>,
     number: u64,
     is_taken: bool,
 }
 
 impl OpenMailbox {
-    fn open(wire: &Arc<dyn Wire>, inbox: &Arc<Inbox>, number: u64) -> Self {
-        let mailbox = inbox.open(number);
-        Self { wire: Arc::clone(wire), inbox: Arc::clone(inbox), mailbox, number, is_taken: false }
+    fn open(wire: &Arc<dyn Wire>, registry: &Arc<Registry>, number: u64) -> Self {
+        let mailbox = registry.inbox().open(number);
+        Self { wire: Arc::clone(wire), registry: Arc::clone(registry), mailbox, number, is_taken: false }
     }
 }
 
 impl Drop for OpenMailbox {
     fn drop(&mut self) {
         if !self.is_taken {
-            self.inbox.close(self.number);
+            self.registry.inbox().close(self.number);
         }
     }
 }
 
-fn between(
-    parts: &Parts<'_>,
-    topology: &Topology,
-    offers: &[Offer],
-    own: usize,
-    taken: Taken<'_>,
-    own_box: Option<OpenMailbox>,
-) -> Result<Between> {
-    let unseated = || Error::new(Kind::Failed, OP).what("the members could not be seated");
-    let me = topology.hosts.iter().position(|host| host.contains(&own)).ok_or_else(unseated)?;
-    let is_alone = topology.hosts[me].len() == 1;
-    let room = if is_alone {
-        None
-    } else {
-        Some(taken.into_room(parts, topology, offers, own).ok_or_else(unseated)?)
-    };
-    let is_leader = topology.hosts[me].first() == Some(&own);
-    let leader = own_box.filter(|_| is_leader).map(|mut own_box| {
-        own_box.is_taken = true;
-        let hosts = topology.hosts.iter().map(|host| Host {
-            mailbox: offers[host[0]].mailbox,
-            leader: host[0],
-            members: host.len(),
-        });
-        Leader {
-            wire: Arc::clone(&own_box.wire),
-            inbox: Arc::clone(&own_box.inbox),
-            number: own_box.number,
-            mailbox: Arc::clone(&own_box.mailbox),
-            leaders: topology.hosts.iter().map(|host| parts.members[host[0]]).collect(),
-            exchanger: Leader::exchanger(hosts.collect(), me),
-        }
-    });
-    Ok(Between::new(topology.hosts.clone(), me, parts.members.len(), room, leader))
+/// What all members know when they have decided.
+pub(super) struct Assembly<'a> {
+    pub(super) origin: &'a Arc<Origin>,
+    pub(super) members: &'a [Rank],
+    /// The place of this member.
+    pub(super) own: usize,
+    pub(super) topology: Topology,
+    pub(super) seatings: &'a [Seating],
+    /// The members that are mapped here.
+    pub(super) neighbours: BTreeMap<Rank, Neighbour>,
 }
 
-/// A slot of the own page, given back when no room takes it over.
-struct Taken<'a> {
-    page: Option<&'a Arc<ControlPage>>,
-    slot: Option<(usize, u16)>,
-}
-
-impl<'a> Taken<'a> {
-    fn new(parts: &Parts<'a>, own: Rank) -> Self {
-        let page = parts.pages.get(&own);
-        Self { page, slot: page.and_then(|page| page.take_slot()) }
-    }
-
-    fn into_room(
-        mut self,
-        parts: &Parts<'_>,
-        topology: &Topology,
-        offers: &[Offer],
-        own: usize,
-    ) -> Option<Room> {
-        let host = topology.hosts.iter().find(|host| host.contains(&own))?;
-        let seat = |member: usize| {
-            let page = parts.pages.get(parts.members.get(member)?)?;
-            let (slot, generation) = offers.get(member)?.slot?;
-            Some(Seat::new(Arc::clone(page), usize::from(slot), generation, member))
+impl Assembly<'_> {
+    /// The group, which hears from now on who dies.
+    pub(super) fn group(self, mut candidacy: Candidacy) -> Result<Arc<Group>> {
+        let unseated = || Error::new(Kind::Failed, OP).what("the members could not be seated");
+        let (topology, members) = (&self.topology, self.members);
+        let me = topology.hosts.iter().position(|host| host.contains(&self.own)).ok_or_else(unseated)?;
+        let host = topology.hosts.get(me).ok_or_else(unseated)?;
+        let needs_room = match topology.route {
+            Route::Room => true,
+            Route::Wire => host.len() > 1,
+            Route::Store => false,
         };
-        let seats = host.iter().map(|member| seat(*member)).collect::<Option<Vec<_>>>()?;
-        let place = host.iter().position(|member| *member == own)?;
-        let fences = if topology.is_asymmetric { Fences::ASYMMETRIC } else { Fences::FULL };
-        self.slot = None;
-        Some(Room::new(seats, place, topology.hosts.len() > 1, fences))
+        let room = if needs_room { Some(self.room(host).ok_or_else(unseated)?) } else { None };
+        if needs_room {
+            // The room gives the slot back.
+            candidacy.slot = None;
+        }
+        let route = match (topology.route, room) {
+            (Route::Room, Some(room)) => Routes::Room(room),
+            (Route::Room, None) => return Err(unseated()),
+            (Route::Wire, room) => {
+                let is_leader = host.first() == Some(&self.own);
+                let mailbox = candidacy.mailbox.take().filter(|_| is_leader);
+                let leader = mailbox.map(|mailbox| self.leader(mailbox, me)).transpose()?;
+                Routes::Between(Box::new(Between::new(
+                    topology.hosts.clone(),
+                    me,
+                    members.len(),
+                    room,
+                    leader,
+                )))
+            }
+            (Route::Store, _) => {
+                let Origin { store, places, prefix, .. } = &**self.origin;
+                let name = format!("{}/{:016x}", topology::name_of(prefix, members), topology.key);
+                Routes::Store(ByStore::new(Arc::clone(store), name, members, places))
+            }
+        };
+        tracing::debug!(
+            "group made members {} hosts {} route {:?}",
+            members.len(),
+            topology.hosts.len(),
+            topology.route
+        );
+        let group = Arc::new(Group {
+            members: members.to_vec(),
+            own: self.own,
+            route,
+            origin: Arc::clone(self.origin),
+            is_busy: AtomicBool::new(false),
+            failure: OnceLock::new(),
+            interrupted: InterruptedCall::default(),
+        });
+        self.origin.registry.register(&group);
+        Ok(group)
+    }
+
+    /// The members of this host.
+    fn room(&self, host: &[usize]) -> Option<Room> {
+        let seat = |member: &usize| {
+            let neighbour = self.neighbours.get(self.members.get(*member)?)?;
+            Some(Seat::new(neighbour, self.seatings.get(*member)?.slot?, *member))
+        };
+        let seats = host.iter().map(seat).collect::<Option<Vec<_>>>()?;
+        let place = host.iter().position(|member| *member == self.own)?;
+        let fences = if self.topology.is_asymmetric { Fences::ASYMMETRIC } else { Fences::FULL };
+        Some(Room::new(seats, place, self.topology.hosts.len() > 1, fences))
+    }
+
+    fn leader(&self, mut mailbox: OpenMailbox, me: usize) -> Result<Leader> {
+        let unknown = || Error::new(Kind::Failed, OP).what("a host without a leader");
+        let mut hosts = Vec::new();
+        let mut leaders = Vec::new();
+        for host in &self.topology.hosts {
+            let leader = *host.first().ok_or_else(unknown)?;
+            let seating = self.seatings.get(leader).ok_or_else(unknown)?;
+            leaders.push(*self.members.get(leader).ok_or_else(unknown)?);
+            hosts.push(Host { mailbox: seating.mailbox, leader, members: host.len() });
+        }
+        mailbox.is_taken = true;
+        Ok(Leader {
+            wire: Arc::clone(&mailbox.wire),
+            inbox: Arc::clone(mailbox.registry.inbox()),
+            number: mailbox.number,
+            mailbox: Arc::clone(&mailbox.mailbox),
+            leaders,
+            exchanger: Leader::exchanger(hosts, me),
+        })
     }
 }
 
-impl Drop for Taken<'_> {
-    fn drop(&mut self) {
-        if let (Some(page), Some((slot, _))) = (self.page, self.slot) {
-            page.give_slot(slot, Box::new(|| true));
-        }
+impl Origin {
+    pub(super) fn own(&self) -> Rank {
+        self.own
     }
 }
 
 /// What all members offer, in the order of the list.
 fn exchange(parts: &Parts<'_>, name: &str, offer: &Offer, deadline: Instant) -> Result<Vec<Offer>> {
-    let value = postcard::to_allocvec(offer)
-        .map_err(|error| Error::new(Kind::Failed, OP).source(error.to_string()))?;
-    let count = u32::try_from(parts.members.len()).unwrap_or(u32::MAX);
-    let answers = parts.store.allgather(name, count, &value, deadline)?;
-    let offer_of = |rank: &Rank| {
-        let in_job = parts.places.in_job(*rank);
-        let part = answers.iter().find(|part| part.rank == in_job);
-        let offer = part.and_then(|part| postcard::from_bytes(&part.value).ok());
-        offer.ok_or_else(|| {
-            Error::invalid(OP, "a member did not say what it offers, or in another version")
-                .with("rank", rank)
-        })
-    };
-    parts.members.iter().map(offer_of).collect()
+    let in_job: Vec<Rank> = parts.members.iter().map(|rank| parts.places.in_job(*rank)).collect();
+    let count = u32::try_from(in_job.len()).unwrap_or(u32::MAX);
+    in_order(OP, &in_job, gather(&**parts.store, OP, name, count, offer, deadline)?)
 }

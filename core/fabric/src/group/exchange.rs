@@ -7,7 +7,7 @@
 use std::collections::VecDeque;
 
 use super::failure::{Cause, Failure};
-use super::packet::{Body, Head, PAYLOAD_BYTES_MAX, cause_of};
+use super::packet::{Body, Head, PAYLOAD_BYTES_MAX};
 use super::schedule::{self, Step};
 
 /// A host, as the others know it.
@@ -204,7 +204,7 @@ impl Exchanger {
         };
         match head.body {
             Body::Failed { cause } => {
-                let (cause, member) = cause_of(cause);
+                let (cause, member) = Cause::unpack(cause);
                 return Err(Failure::new(cause, member, format!("reported by @{leader}")));
             }
             Body::Left => {

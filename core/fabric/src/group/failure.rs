@@ -19,25 +19,26 @@ pub(super) enum Cause {
     Left,
 }
 
-/// Largest number of a member that travels; a larger one is not named.
-const MEMBER_MAX: usize = 0xfff;
+/// Largest number of a member that travels, which stands for a member that is not named.
+const MEMBER_MAX: u16 = 0x3fff;
 
 impl Cause {
-    /// Cause and member in 14 bits.
+    /// Cause (2 bits) and member (14).
     pub(super) fn pack(self, member: usize) -> u16 {
-        let member = u16::try_from(member.min(MEMBER_MAX)).unwrap_or(0xfff);
-        (self as u16) << 12 | member
+        let member = u16::try_from(member).unwrap_or(MEMBER_MAX).min(MEMBER_MAX);
+        (self as u16) << 14 | member
     }
 
     /// The inverse of [`pack`](Self::pack).
     pub(super) fn unpack(packed: u16) -> (Self, usize) {
-        let cause = match packed >> 12 & 3 {
+        let cause = match packed >> 14 {
             0 => Self::Timeout,
             1 => Self::Lost,
             2 => Self::Mismatch,
             _ => Self::Wire,
         };
-        (cause, usize::from(packed & 0xfff))
+        let member = packed & MEMBER_MAX;
+        (cause, if member == MEMBER_MAX { usize::MAX } else { usize::from(member) })
     }
 
     pub(super) fn kind(self) -> Kind {
@@ -115,10 +116,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn causes_survive_the_way_and_errors_name_the_member() {
+    fn causes_survive_packing_and_errors_name_the_member() {
         for cause in [Cause::Timeout, Cause::Lost, Cause::Mismatch, Cause::Wire] {
-            assert_eq!(Cause::unpack(cause.pack(77)), (cause, 77));
-            assert!(cause.pack(1 << 20) < 1 << 14);
+            for (member, named) in
+                [(77, 77), (16_382, 16_382), (16_383, usize::MAX), (usize::MAX, usize::MAX)]
+            {
+                assert_eq!(Cause::unpack(cause.pack(member)), (cause, named));
+            }
         }
         assert_eq!(with_ranks("@1 late, @0, @7", &[Rank(4), Rank(9)]), "rank 9 late, rank 4, a member");
         let failure = Failure::new(Cause::Lost, 1, "");

@@ -3,8 +3,9 @@
 
 use mf_base::Rank;
 
-use super::packet::{self, Body, Head};
-use super::topology::{self, Offer, VERSION};
+use super::failure::Cause;
+use super::packet::{Body, Head};
+use super::topology::{self, Offer, Seating, VERSION};
 
 /// Decides about the offers of members; a decision holds each member once.
 pub(crate) fn offers(bytes: &[u8]) {
@@ -22,7 +23,7 @@ pub(crate) fn offers(bytes: &[u8]) {
 pub(crate) fn packet(bytes: &[u8]) {
     let Some((head, payload)) = Head::read(bytes) else { return };
     if let Body::Failed { cause } = head.body {
-        let _ = packet::cause_of(cause);
+        let _ = Cause::unpack(cause);
     }
     let again = head.write(payload);
     assert_eq!(Head::read(&again), Some((head, payload)));
@@ -30,16 +31,10 @@ pub(crate) fn packet(bytes: &[u8]) {
 
 /// An input of [`offers`] to start from.
 pub(crate) fn offers_seed() -> Option<Vec<u8>> {
-    let offer = |page| Offer {
-        version: VERSION,
-        order: 1,
-        nonce: 2,
-        page,
-        slot: Some((0, 1)),
-        sees: vec![1, 2],
-        is_registered: true,
-        mailbox: 3,
-    };
+    let seating = Seating { nonce: 2, slot: Some((0, 1)), is_registered: true, mailbox: 3 };
+    let sees = vec![(0, 1), (1, 2)];
+    let offer =
+        |page| Offer { version: VERSION, order: 1, seating, page, sees: sees.clone(), cores: vec![0] };
     postcard::to_allocvec(&vec![offer(1), offer(2)]).ok()
 }
 

@@ -3,8 +3,6 @@
 
 use crate::transport::NETWORK_MESSAGE_BYTES_MAX;
 
-use super::failure::Cause;
-
 /// Mailbox, operation, length of the members' bytes, offset, step, kind, cause or tag.
 pub(super) const HEAD_BYTES: usize = 8 + 4 + 8 + 4 + 1 + 1 + 2;
 /// Most payload of a packet.
@@ -88,18 +86,14 @@ impl Head {
     }
 }
 
-/// The words for a cause that came with a packet.
-pub(super) fn cause_of(packed: u16) -> (Cause, usize) {
-    Cause::unpack(packed & 0x3fff)
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::failure::Cause;
     use super::*;
     use proptest::prelude::*;
 
     #[test]
-    fn packets_survive_the_way() {
+    fn packets_survive_encoding() {
         for body in [
             Body::Blocks { step: 3, tag: 2, length: 1 << 40, offset: 77 },
             Body::Failed { cause: Cause::Lost.pack(9) },

@@ -4,9 +4,10 @@
 //! ```text
 //! 0        head: identity of the page
 //! 4 KiB    SLOTS slots of 512 bytes, one for each group that the owner is in
-//! 64 KiB   two areas of AREA_BYTES for each slot
+//! 2 MiB    two areas of AREA_BYTES for each slot
 //! ```
-//! Pages are touched when a group first uses them. The owner alone says which slot serves which group; others learn it when
+//! Memory is touched when a group first uses it, the lowest free slot first: a page costs what the groups cost that were
+//! alive at a time. Areas behind the first [`KEPT`] slots are given back to the system with their group. The owner alone says which slot serves which group; others learn it when
 //! the group is made, together with the slot's *generation*, which stands in every word of the slot. A word with another
 //! generation is never taken for one of the group.
 //!
@@ -17,7 +18,8 @@
 //! **Reuse.** A member that has left a group may not give its slot to another group while somebody still looks whether the
 //! last round has passed. So a slot rests until all others have left as well, or are gone, or [`REST`] has passed.
 
-use std::collections::VecDeque;
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, VecDeque};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -33,7 +35,11 @@ use mf_base::{Error, Result};
 const OP: &str = "control page";
 
 /// Groups that one member can be in at the same time through shared memory.
-pub const SLOTS: usize = 64;
+pub const SLOTS: usize = 2048;
+/// Slots whose areas stay when their group has gone.
+const KEPT: usize = 64;
+/// Resting slots that are looked after whenever one is taken.
+const SWEPT: usize = 4;
 /// Payload of one member in one round.
 pub const AREA_BYTES: usize = 64 << 10;
 /// Payload that travels beside the word of arrival, in the same cache lines.
@@ -42,7 +48,7 @@ pub(super) const SMALL_BYTES: usize = 14 * 8;
 const REST: Duration = Duration::from_secs(60);
 
 const SLOTS_AT: usize = 4 << 10;
-const AREAS_AT: usize = 64 << 10;
+const AREAS_AT: usize = 2 << 20;
 const PAGE_BYTES: usize = AREAS_AT + SLOTS * 2 * AREA_BYTES;
 const MAGIC: u32 = 0x4d66_4750;
 
@@ -107,7 +113,9 @@ pub struct ControlPage {
 /// Which slots of the own page are free.
 struct Slots {
     generation: u16,
-    free: Vec<usize>,
+    free: BinaryHeap<Reverse<usize>>,
+    /// Slots from here on were never used.
+    fresh: usize,
     resting: VecDeque<Resting>,
     is_closed: bool,
 }
@@ -117,6 +125,37 @@ struct Resting {
     since: Instant,
     /// Whether all others have left.
     is_quiet: Box<dyn Fn() -> bool + Send>,
+}
+
+impl Slots {
+    fn none() -> Self {
+        Self { generation: 0, free: BinaryHeap::new(), fresh: 0, resting: VecDeque::new(), is_closed: false }
+    }
+
+    /// Frees those of the first `count` resting slots that all others have left.
+    fn sweep(&mut self, count: usize) {
+        let now = Instant::now();
+        for _ in 0..count.min(self.resting.len()) {
+            let Some(slot) = self.resting.pop_front() else { return };
+            if (slot.is_quiet)() || now.saturating_duration_since(slot.since) > REST {
+                self.free.push(Reverse(slot.index));
+            } else {
+                self.resting.push_back(slot);
+            }
+        }
+    }
+
+    fn take(&mut self) -> Option<usize> {
+        self.sweep(SWEPT);
+        if self.free.is_empty() && self.fresh == SLOTS {
+            self.sweep(SLOTS);
+        }
+        self.free.pop().map(|Reverse(index)| index).or_else(|| {
+            let index = self.fresh;
+            self.fresh = (index + 1).min(SLOTS);
+            (index < SLOTS).then_some(index)
+        })
+    }
 }
 
 impl ControlPage {
@@ -129,12 +168,7 @@ impl ControlPage {
         let mapped = Mapped::new(&file)?;
         let [a, b, c, d, e, f] = random()?;
         let id = u32::from_ne_bytes([a, b, c, d]).max(1);
-        let slots = Slots {
-            generation: u16::from_ne_bytes([e, f]),
-            free: (0..SLOTS).rev().collect(),
-            resting: VecDeque::new(),
-            is_closed: false,
-        };
+        let slots = Slots { generation: u16::from_ne_bytes([e, f]), ..Slots::none() };
         let page = Self { mapped, id, file: Some(file), slots: Mutex::new(slots) };
         page.head().id.store(id, Ordering::Relaxed);
         page.head().magic.store(MAGIC, Ordering::Release);
@@ -148,8 +182,7 @@ impl ControlPage {
     pub fn adopt(descriptor: OwnedFd) -> Result<Arc<Self>> {
         let file = MemFile::from_descriptor(descriptor, PAGE_BYTES as u64, true)?;
         let mapped = Mapped::new(&file)?;
-        let slots = Slots { generation: 0, free: Vec::new(), resting: VecDeque::new(), is_closed: false };
-        let mut page = Self { mapped, id: 0, file: None, slots: Mutex::new(slots) };
+        let mut page = Self { mapped, id: 0, file: None, slots: Mutex::new(Slots::none()) };
         page.id = page.head().id.load(Ordering::Relaxed);
         if page.head().magic.load(Ordering::Acquire) != MAGIC || page.id == 0 {
             return Err(Error::invalid(OP, "a received memory file is not a control page"));
@@ -203,16 +236,7 @@ impl ControlPage {
     /// Takes a slot of the own page for a new group: its index and generation. None is free: `None`.
     pub(super) fn take_slot(&self) -> Option<(usize, u16)> {
         let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
-        if slots.free.is_empty() {
-            let now = Instant::now();
-            let (done, resting) = std::mem::take(&mut slots.resting)
-                .into_iter()
-                .partition(|slot| (slot.is_quiet)() || now.saturating_duration_since(slot.since) > REST);
-            let done: VecDeque<Resting> = done;
-            slots.resting = resting;
-            slots.free.extend(done.iter().map(|slot| slot.index));
-        }
-        let index = slots.free.pop()?;
+        let index = slots.take()?;
         slots.generation = slots.generation.wrapping_add(1);
         let generation = slots.generation;
         let slot = self.slot(index);
@@ -231,11 +255,27 @@ impl ControlPage {
 
     /// Gives a slot back; `is_quiet` says whether all others have left its group, and keeps alive what it needs for that.
     pub(super) fn give_slot(&self, index: usize, is_quiet: Box<dyn Fn() -> bool + Send>) {
+        if index >= KEPT {
+            self.empty_areas(index);
+        }
         let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
         if slots.is_closed || is_quiet() {
-            slots.free.insert(0, index);
+            slots.free.push(Reverse(index));
         } else {
             slots.resting.push_back(Resting { index, since: Instant::now(), is_quiet });
+        }
+    }
+}
+
+impl ControlPage {
+    /// Gives the memory of a slot's areas back. Who still reads them reads zeroes: of a group that has gone.
+    fn empty_areas(&self, index: usize) {
+        // SAFETY: both areas of the slot, inside the mapping; what others read there only becomes zero.
+        let emptied = unsafe {
+            rustix::mm::madvise(self.area(index, 0).cast(), 2 * AREA_BYTES, rustix::mm::Advice::LinuxRemove)
+        };
+        if let Err(errno) = emptied {
+            tracing::debug!("the memory of a group that has gone stays: {errno}");
         }
     }
 }
@@ -274,8 +314,8 @@ mod tests {
     fn slots_run_out_and_rest_until_all_have_left() {
         let page = ControlPage::create().unwrap();
         let slots: Vec<_> = std::iter::from_fn(|| page.take_slot()).collect();
-        assert_eq!(slots.len(), SLOTS);
         assert!(slots.iter().all(|(index, _)| page.area(*index, 1) < page.area(SLOTS, 1).wrapping_add(1)));
+        assert!(slots.iter().map(|(index, _)| *index).eq(0..SLOTS), "the lowest free slot comes first");
         let all_left = Arc::new(std::sync::atomic::AtomicBool::new(false));
         let seen = Arc::clone(&all_left);
         page.give_slot(slots[5].0, Box::new(move || seen.load(Ordering::Relaxed)));
@@ -284,6 +324,22 @@ mod tests {
         let (index, generation) = page.take_slot().unwrap();
         assert_eq!(index, slots[5].0);
         assert_ne!(generation, slots[5].1);
+    }
+
+    #[test]
+    fn areas_of_many_groups_are_given_back() {
+        let page = ControlPage::create().unwrap();
+        let blocks = || rustix::fs::fstat(page.descriptor().unwrap()).unwrap().st_blocks;
+        let slots: Vec<_> = (0..KEPT + 32).filter_map(|_| page.take_slot()).collect();
+        for (index, _) in &slots {
+            // SAFETY: an area has so many bytes, and nobody else uses this page.
+            unsafe { page.area(*index, 1).write_bytes(7, AREA_BYTES) };
+        }
+        let before = blocks();
+        slots.iter().for_each(|(index, _)| page.give_slot(*index, Box::new(|| true)));
+        let given_back = 32 * AREA_BYTES as i64 / 512;
+        assert!(before - blocks() >= given_back, "{before} {} {given_back}", blocks());
+        assert_eq!(page.take_slot().unwrap().0, 0);
     }
 
     #[test]

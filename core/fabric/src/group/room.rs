@@ -25,16 +25,17 @@ mod ruling;
 mod seat;
 mod waiting;
 
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
 use mf_base::sync::fences::Fences;
-use mf_base::sync::wait::{Backoff, Deadline, spins_for};
+use mf_base::sync::wait::{Backoff, Deadline, SPINS};
 
 use super::failure::Failure;
 use super::interrupted::InterruptedRound;
 use super::page::{AREA_BYTES, Table};
 use super::word::Tag;
-pub(super) use seat::Seat;
+pub(super) use seat::{Neighbour, Seat};
 
 /// What ends a wait in a round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,7 +65,7 @@ pub(super) struct Room {
 impl Room {
     /// `seats` in the order of ranks, `own` the place of this member in it; not empty.
     pub(super) fn new(seats: Vec<Seat>, own: usize, has_other_hosts: bool, fences: Fences) -> Self {
-        let spins = spins_for(seats.len());
+        let spins = if have_a_core_each(seats.iter().map(Seat::cores)) { SPINS } else { 0 };
         let goal = if has_other_hosts { Goal::Gate } else { Goal::Arrivals };
         let (round, lost) = (AtomicU32::new(0), AtomicUsize::new(0));
         let (backoff, interrupted) = (Backoff::new(), InterruptedRound::default());
@@ -73,6 +74,11 @@ impl Room {
 
     pub(super) fn seats(&self) -> &[Seat] {
         &self.seats
+    }
+
+    /// What other groups with this member need of it.
+    pub(super) fn own_neighbour(&self) -> Neighbour {
+        self.own().neighbour()
     }
 
     fn own(&self) -> &Seat {
@@ -174,5 +180,29 @@ impl Drop for Room {
         let mut others = std::mem::take(&mut self.seats);
         let own = others.swap_remove(self.own);
         own.give_back(others);
+    }
+}
+
+/// Whether members that may use these cores can all run at once; a member without a list is not bound to any.
+fn have_a_core_each<'a>(members: impl Iterator<Item = &'a [u16]>) -> bool {
+    let (mut bound, mut cores) = (0, BTreeSet::<&u16>::new());
+    for list in members.filter(|list| !list.is_empty()) {
+        bound += 1;
+        cores.extend(list);
+    }
+    bound <= cores.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn members_spin_where_each_has_a_core() {
+        let each = |members: &[&[u16]]| have_a_core_each(members.iter().copied());
+        // A launcher has bound each to a core of its own, or both to the same.
+        assert!(each(&[&[0], &[1]]) && !each(&[&[1], &[1]]));
+        assert!(each(&[&[], &[]]) && each(&[&[], &[3]]) && each(&[&[0, 1], &[0, 1]]));
+        assert!(!each(&[&[0, 1], &[0, 1], &[0, 1]]));
     }
 }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 const OP: &str = "group create";
 
 /// Changes when the protocol of groups changes; members of another version are refused.
-pub(super) const VERSION: u16 = 1;
+pub(super) const VERSION: u16 = 2;
 
 /// What a member tells all others when a group is made.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -15,14 +15,22 @@ pub(super) struct Offer {
     pub(super) version: u16,
     /// The list of members in the order that this member gave.
     pub(super) order: u64,
-    /// Random.
-    pub(super) nonce: u64,
+    pub(super) seating: Seating,
     /// Its control page; 0: none.
     pub(super) page: u32,
-    /// The slot in that page and its generation; none: all are taken.
+    /// The pages that it has mapped: place of the member in the list, ascending, and its page.
+    pub(super) sees: Vec<(u16, u32)>,
+    /// The cores that its process may use, when they are fewer than the members.
+    pub(super) cores: Vec<u16>,
+}
+
+/// What the others need of a member when it is known who shares a host.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Seating {
+    /// Random.
+    pub(super) nonce: u64,
+    /// The slot in its control page and the slot's generation; none: all are taken.
     pub(super) slot: Option<(u16, u16)>,
-    /// The page that it has mapped of each member, in the order of the list; 0: none.
-    pub(super) sees: Vec<u32>,
     /// Whether its process is registered for one-sided fences.
     pub(super) is_registered: bool,
     /// Where messages for it go; 0: it reaches no other hosts.
@@ -76,6 +84,13 @@ pub(super) fn order_of(members: &[Rank]) -> u64 {
     digest(members.iter().map(|rank| u64::from(rank.0)), 0xcbf2_9ce4_8422_2325)
 }
 
+/// A number for the members of a list, whatever their order.
+pub(super) fn set_of(members: &[Rank]) -> u64 {
+    let mut sorted = members.to_vec();
+    sorted.sort_unstable();
+    order_of(&sorted)
+}
+
 /// The name under which the members of a list meet in the store; the same for every order of the list.
 pub(super) fn name_of(prefix: &str, members: &[Rank]) -> String {
     let mut sorted = members.to_vec();
@@ -106,32 +121,57 @@ pub(super) fn decide(members: &[Rank], offers: &[Offer]) -> Result<Topology> {
         if offer.order != first.order {
             return bad("two members name the list in different orders");
         }
-        if offer.sees.len() != members.len() {
+        if offer.sees.len() > members.len() {
             return bad("what a member says is not readable");
         }
     }
-    let mut by_rank: Vec<usize> = (0..members.len().min(offers.len())).collect();
-    by_rank.sort_unstable_by_key(|member| members[*member]);
-    let sees = |a: usize, b: usize| {
-        let page = offers[b].page;
-        page != 0 && offers[b].slot.is_some() && offers[a].sees[b] == page
+    let count = members.len().min(offers.len());
+    let page_seen = |a: usize, b: usize| {
+        let sees = offers.get(a).map_or(&[][..], |offer| &offer.sees);
+        let at = sees.binary_search_by_key(&b, |(place, _)| usize::from(*place)).ok()?;
+        sees.get(at).map(|(_, page)| *page)
     };
+    let sees = |a: usize, b: usize| offers[b].page != 0 && page_seen(a, b) == Some(offers[b].page);
     let mut hosts: Vec<Vec<usize>> = Vec::new();
-    for member in by_rank {
+    for member in by_rank(members, 0..count) {
         let fits = |host: &Vec<usize>| host.iter().all(|other| sees(member, *other) && sees(*other, member));
         match hosts.iter_mut().find(|host| fits(host)) {
             Some(host) => host.push(member),
             None => hosts.push(vec![member]),
         }
     }
-    let can_send = hosts.iter().all(|host| offers[host[0]].mailbox != 0);
-    let route = match hosts.len() {
-        1 if hosts[0].iter().all(|member| offers[*member].slot.is_some()) => Route::Room,
+    let seatings: Vec<Seating> = offers.iter().take(count).map(|offer| offer.seating).collect();
+    Ok(settle(members, &seatings, hosts))
+}
+
+/// These places in the order of the members' ranks.
+fn by_rank(members: &[Rank], places: impl IntoIterator<Item = usize>) -> Vec<usize> {
+    let mut places: Vec<usize> = places.into_iter().collect();
+    places.sort_unstable_by_key(|place| members.get(*place).copied());
+    places
+}
+
+/// Decides how members meet of whom it is known who sees whom: `hosts` names each member once, by its place in the list.
+/// Who has no slot shares no host.
+pub(super) fn settle(members: &[Rank], seatings: &[Seating], hosts: Vec<Vec<usize>>) -> Topology {
+    let is_seated = |member: usize| seatings.get(member).is_some_and(|seating| seating.slot.is_some());
+    let mut split: Vec<Vec<usize>> = Vec::new();
+    for host in hosts {
+        let (seated, alone): (Vec<_>, Vec<_>) =
+            by_rank(members, host).into_iter().partition(|member| is_seated(*member));
+        split.extend(Some(seated).filter(|seated| !seated.is_empty()));
+        split.extend(alone.into_iter().map(|member| vec![member]));
+    }
+    split.sort_unstable_by_key(|host| host.first().and_then(|leader| members.get(*leader).copied()));
+    let can_send = split.iter().flat_map(|host| host.first()).all(|leader| seatings[*leader].mailbox != 0);
+    let route = match split.as_slice() {
+        [host] if host.iter().all(|member| is_seated(*member)) => Route::Room,
         _ if can_send => Route::Wire,
         _ => Route::Store,
     };
-    let key = digest(offers.iter().map(|offer| offer.nonce), first.order);
-    Ok(Topology { route, hosts, is_asymmetric: offers.iter().all(|offer| offer.is_registered), key })
+    let key = digest(seatings.iter().map(|seating| seating.nonce), order_of(members));
+    let is_asymmetric = seatings.iter().all(|seating| seating.is_registered);
+    Topology { route, hosts: split, is_asymmetric, key }
 }
 
 #[cfg(test)]
@@ -145,14 +185,18 @@ mod tests {
         let offer = |member: usize| Offer {
             version: VERSION,
             order: order_of(members),
-            nonce: member as u64,
+            seating: Seating {
+                nonce: member as u64,
+                slot: Some((0, 1)),
+                is_registered: true,
+                mailbox: if mailboxes { member as u64 + 1 } else { 0 },
+            },
             page: page(member),
-            slot: Some((0, 1)),
             sees: (0..members.len())
-                .map(|other| if host_of[other] == host_of[member] { page(other) } else { 0 })
+                .filter(|other| host_of[*other] == host_of[member])
+                .map(|other| (u16::try_from(other).unwrap(), page(other)))
                 .collect(),
-            is_registered: true,
-            mailbox: if mailboxes { member as u64 + 1 } else { 0 },
+            cores: Vec::new(),
         };
         (0..members.len()).map(offer).collect()
     }
@@ -194,10 +238,10 @@ mod tests {
     fn a_page_of_a_process_before_this_one_is_not_taken_for_its_page() {
         let members = ranks(&[0, 1, 2]);
         let mut stale = offers(&members, &[0; 3], true);
-        stale[0].sees[2] = 99;
+        stale[0].sees[2].1 = 99;
         assert_eq!(decide(&members, &stale).unwrap().hosts, [vec![0, 1], vec![2]]);
         let mut full = offers(&members, &[0; 3], true);
-        full[1].slot = None;
+        full[1].seating.slot = None;
         assert_eq!(decide(&members, &full).unwrap().hosts, [vec![0, 2], vec![1]]);
     }
 
@@ -208,7 +252,7 @@ mod tests {
             let mut offers = offers(&members, &host_of, true);
             for (a, b) in cuts {
                 if a < members.len() && b < members.len() {
-                    offers[a].sees[b] = 0;
+                    offers[a].sees.retain(|(place, _)| usize::from(*place) != b);
                 }
             }
             let topology = decide(&members, &offers).unwrap();
@@ -218,7 +262,8 @@ mod tests {
             for host in &topology.hosts {
                 for a in host {
                     for b in host {
-                        prop_assert!(a == b || offers[*a].sees[*b] == offers[*b].page);
+                        let page = (u16::try_from(*b).unwrap(), offers[*b].page);
+                        prop_assert!(a == b || offers[*a].sees.contains(&page));
                     }
                 }
                 prop_assert!(host.windows(2).all(|pair| members[pair[0]] < members[pair[1]]));

@@ -2,58 +2,37 @@
 //! Groups of members of a pool. The members of one host meet in control pages, which they hand each other over their links
 //! when the first group needs them.
 
-use std::collections::BTreeMap;
 use std::os::fd::OwnedFd;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, PoisonError, Weak};
 use std::time::Instant;
 
 use mf_base::{Error, Kind, Rank, Result};
 
 use super::Pool;
-use crate::group::{ControlPage, Group, Inbox, Parts, Wire};
+use crate::group::{Group, Parts, Registry, Wire};
 use crate::link::{Outcome, Request};
 
 const OP: &str = "pool group";
 
-/// Control pages by member, and the groups that are told who dies.
+/// The groups of a pool; their control pages go with it.
 #[derive(Default)]
-pub(super) struct Groups {
-    state: Mutex<State>,
-    inbox: Arc<Inbox>,
-}
-
-#[derive(Default)]
-struct State {
-    pages: BTreeMap<Rank, Arc<ControlPage>>,
-    groups: Vec<Weak<Group>>,
-}
+pub(super) struct Groups(Arc<Registry>);
 
 impl Groups {
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// A message for a group.
     pub(super) fn deliver(&self, from: Rank, message: &[u8]) {
-        self.inbox.deliver(from, message);
+        self.0.inbox().deliver(from, message);
     }
 
-    /// The member is gone, and with it its page; groups that wait for it end.
+    /// The member is gone; groups that wait for it end.
     pub(super) fn lost(&self, rank: Rank) {
-        let groups: Vec<Arc<Group>> = {
-            let mut state = self.lock();
-            state.pages.remove(&rank);
-            state.groups.retain(|group| group.strong_count() > 0);
-            state.groups.iter().filter_map(Weak::upgrade).collect()
-        };
-        groups.iter().filter(|group| group.members().contains(&rank)).for_each(|group| group.lost(rank));
+        self.0.lost(rank);
     }
 }
 
 impl Drop for Groups {
     fn drop(&mut self) {
-        let state = self.state.get_mut().unwrap_or_else(PoisonError::into_inner);
-        state.pages.values().for_each(|page| page.close());
+        self.0.close();
     }
 }
 
@@ -91,27 +70,22 @@ impl Pool {
                 .hint("call join first"));
         }
         self.collect_pages(members, deadline)?;
-        let pages = self.groups.lock().pages.clone();
         let prefix = match name {
             "" => format!(".mf/pool/{}", self.id),
             name => format!(".mf/pool/{}/{name}", self.id),
         };
-        let wire = self.remote.network().map(|_| {
-            let wire: Arc<dyn Wire> = Arc::new(PoolWire(Weak::clone(&self.myself)));
-            (wire, Arc::clone(&self.groups.inbox))
-        });
-        let places = &self.places;
+        let wire =
+            self.remote.network().map(|_| -> Arc<dyn Wire> { Arc::new(PoolWire(Weak::clone(&self.myself))) });
+        let (places, registry) = (&self.places, &self.groups.0);
         let own = self.rank;
-        let parts = Parts { store: &self.store, own, places, prefix: &prefix, members, pages: &pages, wire };
-        let group = Group::create(&parts, deadline)?;
-        self.groups.lock().groups.push(Arc::downgrade(&group));
-        Ok(group)
+        let parts = Parts { store: &self.store, own, places, prefix: &prefix, members, registry, wire };
+        Group::create(&parts, deadline)
     }
 
     /// Asks the members to which there is a link for their control pages.
     fn collect_pages(&self, members: &[Rank], deadline: Instant) -> Result<()> {
-        self.own_page()?;
-        let known: Vec<Rank> = self.groups.lock().pages.keys().copied().collect();
+        self.groups.0.own_page(self.rank)?;
+        let known = self.groups.0.members();
         let control = self.control.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(links) = &*control else { return Ok(()) };
         let linked = links.ranks();
@@ -126,33 +100,13 @@ impl Pool {
         Ok(())
     }
 
-    fn own_page(&self) -> Result<Arc<ControlPage>> {
-        let mut state = self.groups.lock();
-        if let Some(page) = state.pages.get(&self.rank) {
-            return Ok(Arc::clone(page));
-        }
-        let page = Arc::new(ControlPage::create()?);
-        state.pages.insert(self.rank, Arc::clone(&page));
-        Ok(page)
-    }
-
     /// The descriptor of the own page, for another member.
     pub(super) fn share_page(&self) -> Result<OwnedFd> {
-        let page = self.own_page()?;
-        let descriptor = page.descriptor().map(|descriptor| descriptor.try_clone_to_owned());
-        match descriptor {
-            Some(Ok(descriptor)) => Ok(descriptor),
-            Some(Err(error)) => Err(Error::new(Kind::NoResources, OP)
-                .what("the descriptor of the control page could not be duplicated")
-                .source(error)),
-            None => Err(Error::new(Kind::Failed, OP).what("the control page has no descriptor")),
-        }
+        self.groups.0.share_page(self.rank)
     }
 
     /// Another member's page arrived.
     pub(super) fn adopt_page(&self, rank: Rank, descriptor: OwnedFd) -> Result<()> {
-        let page = ControlPage::adopt(descriptor)?;
-        self.groups.lock().pages.insert(rank, page);
-        Ok(())
+        self.groups.0.adopt_page(rank, descriptor)
     }
 }

@@ -154,7 +154,7 @@ fn different_lengths_and_different_calls_fail_alike() {
 fn scribbling_over_the_pages_breaks_the_group_and_nothing_else() {
     let team = Team::on_one_host(3);
     let groups = team.groups();
-    let descriptor = team.seats[0].pages[&Rank(0)].descriptor().unwrap().try_clone_to_owned().unwrap();
+    let descriptor = team.seats[0].registry.share_page(Rank(0)).unwrap();
     const BYTES: usize = 64 << 10;
     let access = ProtFlags::READ | ProtFlags::WRITE;
     // SAFETY: a fresh mapping at an address of the kernel's choice.

@@ -8,4 +8,5 @@ mod hosts;
 mod interrupts;
 mod meeting;
 mod processes;
+mod splits;
 mod team;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Groups of real processes: this program starts itself again as each member.
 
-use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Write};
 use std::net::{Ipv4Addr, SocketAddr};
 use std::os::fd::{AsRawFd, OwnedFd};
@@ -10,7 +9,7 @@ use std::sync::{Arc, Mutex};
 
 use mf_base::settings::Switch;
 use mf_base::{Kind, Rank};
-use mf_fabric::group::{ControlPage, Group};
+use mf_fabric::group::{Group, Registry};
 use mf_store::tls::Security;
 use mf_store::{Client, ClientOptions, Lifetime, RankWish, Server, ServerOptions, Store};
 
@@ -74,16 +73,16 @@ fn seat(server: SocketAddr, world: u32, rank: u32) -> Seat {
         ..ClientOptions::new(server, world, security())
     };
     let store: Arc<dyn Store> = Arc::new(Client::connect(options).unwrap());
-    let own = Arc::new(ControlPage::create().unwrap());
+    let registry = Registry::new();
+    let own = registry.own_page(Rank(rank)).unwrap();
     let path = format!("/proc/{}/fd/{}", std::process::id(), own.descriptor().unwrap().as_raw_fd());
     store.set(&format!("page/{rank}"), path.as_bytes(), Lifetime::Session).unwrap();
-    let mut pages = BTreeMap::from([(Rank(rank), own)]);
     for other in (0..world).filter(|other| *other != rank) {
         let path = store.wait(&format!("page/{other}"), soon()).unwrap().value;
         let file = std::fs::File::options().read(true).write(true).open(String::from_utf8(path).unwrap());
-        pages.insert(Rank(other), ControlPage::adopt(OwnedFd::from(file.unwrap())).unwrap());
+        registry.adopt_page(Rank(other), OwnedFd::from(file.unwrap())).unwrap();
     }
-    Seat { rank: Rank(rank), store, pages, wire: None }
+    Seat { rank: Rank(rank), store, registry, wire: None }
 }
 
 /// Does nothing in a run of the tests; the other tests here start it with a place in a job.

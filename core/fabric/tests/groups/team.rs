@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Members as threads of one process: each with a session, a control page and mappings of its own.
 
-use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use mf_base::{Error, Kind, Rank, Result};
-use mf_fabric::group::{ControlPage, Group, Inbox, Parts, Wire};
+use mf_fabric::group::{Group, Parts, Registry, Wire};
 use mf_fabric::space::Places;
 use mf_store::{MemoryStore, Store};
 
@@ -25,8 +24,8 @@ pub(crate) fn ranks(numbers: impl IntoIterator<Item = u32>) -> Vec<Rank> {
 pub(crate) struct Seat {
     pub(crate) rank: Rank,
     pub(crate) store: Arc<dyn Store>,
-    pub(crate) pages: BTreeMap<Rank, Arc<ControlPage>>,
-    pub(crate) wire: Option<(Arc<dyn Wire>, Arc<Inbox>)>,
+    pub(crate) registry: Arc<Registry>,
+    pub(crate) wire: Option<Arc<dyn Wire>>,
 }
 
 impl Seat {
@@ -38,7 +37,7 @@ impl Seat {
             places: &places,
             prefix: "test",
             members,
-            pages: &self.pages,
+            registry: &self.registry,
             wire: self.wire.clone(),
         };
         Group::create(&parts, deadline)
@@ -52,7 +51,7 @@ impl Seat {
 /// Delivers in the same process, at once; cut pairs get nothing.
 #[derive(Default)]
 pub(crate) struct Net {
-    inboxes: OnceLock<Vec<Arc<Inbox>>>,
+    registries: OnceLock<Vec<Arc<Registry>>>,
     cut: Mutex<Vec<Rank>>,
 }
 
@@ -73,7 +72,7 @@ impl Wire for Line {
         if cut {
             return Err(Error::new(Kind::NotConnected, "test wire").with("rank", to));
         }
-        self.net.inboxes.get().unwrap()[to.index()].deliver(self.from, message);
+        self.net.registries.get().unwrap()[to.index()].inbox().deliver(self.from, message);
         Ok(())
     }
 }
@@ -89,24 +88,26 @@ impl Team {
     pub(crate) fn on_hosts(host_of: &[u32], has_wire: bool) -> Self {
         let world = u32::try_from(host_of.len()).unwrap();
         let store = MemoryStore::new(world).unwrap();
-        let own: Vec<_> = (0..world).map(|_| Arc::new(ControlPage::create().unwrap())).collect();
         let net = Arc::<Net>::default();
-        let inboxes: Vec<_> = (0..world).map(|_| Inbox::new()).collect();
-        assert!(net.inboxes.set(inboxes.clone()).is_ok());
+        let registries: Vec<_> = (0..world).map(|_| Registry::new()).collect();
+        for (own, registry) in (0..).map(Rank).zip(&registries) {
+            registry.own_page(own).unwrap();
+            for (other, host) in (0..).map(Rank).zip(host_of).filter(|(other, _)| *other != own) {
+                if *host == host_of[own.index()] {
+                    registry.adopt_page(other, registries[other.index()].share_page(other).unwrap()).unwrap();
+                }
+            }
+        }
+        assert!(net.registries.set(registries.clone()).is_ok());
         let seat = |rank: usize| {
-            let page = |other: usize| match other == rank {
-                true => Arc::clone(&own[rank]),
-                false => ControlPage::adopt(own[other].descriptor().unwrap().try_clone_to_owned().unwrap())
-                    .unwrap(),
-            };
-            let number = |rank: usize| Rank(u32::try_from(rank).unwrap());
-            let near = (0..host_of.len()).filter(|other| host_of[*other] == host_of[rank]);
-            let line: Arc<dyn Wire> = Arc::new(Line { from: number(rank), net: Arc::clone(&net) });
+            let registry = Arc::clone(&registries[rank]);
+            let rank = Rank(u32::try_from(rank).unwrap());
+            let line: Arc<dyn Wire> = Arc::new(Line { from: rank, net: Arc::clone(&net) });
             Arc::new(Seat {
-                rank: number(rank),
-                store: Arc::new(store.join(Some(number(rank))).unwrap()),
-                pages: near.map(|other| (number(other), page(other))).collect(),
-                wire: has_wire.then(|| (line, Arc::clone(&inboxes[rank]))),
+                rank,
+                store: Arc::new(store.join(Some(rank)).unwrap()),
+                registry,
+                wire: has_wire.then_some(line),
             })
         };
         Self { seats: (0..host_of.len()).map(seat).collect(), net, _store: store }

@@ -11,6 +11,13 @@ use crate::engine;
 /// How much is copied to two places at a time: it stays in the nearest cache for the second.
 const BOTH_BYTES: usize = 8 << 10;
 
+/// A member on this host, whatever the group.
+#[derive(Clone)]
+pub(in crate::group) struct Neighbour {
+    pub(in crate::group) page: Arc<ControlPage>,
+    pub(in crate::group) cores: Arc<[u16]>,
+}
+
 /// A member of the room.
 pub(in crate::group) struct Seat {
     page: Arc<ControlPage>,
@@ -18,13 +25,29 @@ pub(in crate::group) struct Seat {
     pub(super) generation: u16,
     /// Its place in the list of the group's members.
     pub(in crate::group) member: usize,
+    /// The cores that its process may use; empty: as many as there are members.
+    cores: Arc<[u16]>,
     /// Whether it is known to have died.
     is_lost: AtomicBool,
 }
 
 impl Seat {
-    pub(in crate::group) fn new(page: Arc<ControlPage>, slot: usize, generation: u16, member: usize) -> Self {
-        Self { page, slot, generation, member, is_lost: AtomicBool::new(false) }
+    pub(in crate::group) fn new(
+        neighbour: &Neighbour,
+        (slot, generation): (u16, u16),
+        member: usize,
+    ) -> Self {
+        let Neighbour { page, cores } = neighbour.clone();
+        Self { page, slot: usize::from(slot), generation, member, cores, is_lost: AtomicBool::new(false) }
+    }
+
+    /// What other groups with this member need of it.
+    pub(in crate::group) fn neighbour(&self) -> Neighbour {
+        Neighbour { page: Arc::clone(&self.page), cores: Arc::clone(&self.cores) }
+    }
+
+    pub(super) fn cores(&self) -> &[u16] {
+        &self.cores
     }
 
     #[inline(always)]

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! What the groups of one member share: control pages, the inbox for messages of other hosts, and the list of groups alive.
+
+use std::collections::BTreeMap;
+use std::os::fd::OwnedFd;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+
+use mf_base::{Error, Kind, Rank, Result};
+
+use super::{ControlPage, Group, Inbox};
+
+const OP: &str = "control page";
+
+/// Control pages by member, and the groups that are notified when a member dies. One for each pool.
+#[derive(Default)]
+pub struct Registry {
+    state: Mutex<State>,
+    inbox: Arc<Inbox>,
+}
+
+#[derive(Default)]
+struct State {
+    pages: BTreeMap<Rank, Arc<ControlPage>>,
+    groups: Vec<Weak<Group>>,
+    /// Length of the list at which those that have gone are taken out.
+    prune_at: usize,
+}
+
+impl Registry {
+    /// Empty.
+    pub fn new() -> Arc<Self> {
+        Arc::default()
+    }
+
+    /// Where messages of other members for these groups are delivered.
+    pub fn inbox(&self) -> &Arc<Inbox> {
+        &self.inbox
+    }
+
+    /// The members whose pages are mapped here.
+    pub fn members(&self) -> Vec<Rank> {
+        self.lock().pages.keys().copied().collect()
+    }
+
+    /// The page of this member, made when there is none.
+    ///
+    /// # Errors
+    /// Those of [`ControlPage::create`].
+    pub fn own_page(&self, own: Rank) -> Result<Arc<ControlPage>> {
+        let mut state = self.lock();
+        if let Some(page) = state.pages.get(&own) {
+            return Ok(Arc::clone(page));
+        }
+        let page = Arc::new(ControlPage::create()?);
+        state.pages.insert(own, Arc::clone(&page));
+        Ok(page)
+    }
+
+    /// The descriptor of the own page, for another member.
+    ///
+    /// # Errors
+    /// As [`own_page`](Self::own_page) · `NoResources` out of descriptors.
+    pub fn share_page(&self, own: Rank) -> Result<OwnedFd> {
+        let page = self.own_page(own)?;
+        let descriptor = page.descriptor().map(|descriptor| descriptor.try_clone_to_owned());
+        match descriptor {
+            Some(Ok(descriptor)) => Ok(descriptor),
+            Some(Err(error)) => Err(Error::new(Kind::NoResources, OP)
+                .what("the descriptor of the control page could not be duplicated")
+                .source(error)),
+            None => Err(Error::new(Kind::Failed, OP).what("the control page has no descriptor")),
+        }
+    }
+
+    /// Maps the page of another member, whose descriptor this is.
+    ///
+    /// # Errors
+    /// Those of [`ControlPage::adopt`].
+    pub fn adopt_page(&self, rank: Rank, descriptor: OwnedFd) -> Result<()> {
+        let page = ControlPage::adopt(descriptor)?;
+        self.lock().pages.insert(rank, page);
+        Ok(())
+    }
+
+    /// Notes that a member is gone, and with it its page; groups that wait for it end.
+    pub fn lost(&self, rank: Rank) {
+        let groups: Vec<Arc<Group>> = {
+            let mut state = self.lock();
+            state.pages.remove(&rank);
+            state.groups.iter().filter_map(Weak::upgrade).collect()
+        };
+        groups.iter().for_each(|group| group.lost(rank));
+    }
+
+    /// No more groups are made; pages are let go of with the last of them.
+    pub fn close(&self) {
+        let pages = std::mem::take(&mut self.lock().pages);
+        pages.values().for_each(|page| page.close());
+    }
+
+    pub(super) fn pages(&self) -> BTreeMap<Rank, Arc<ControlPage>> {
+        self.lock().pages.clone()
+    }
+
+    /// Notifies the group from now on.
+    pub(super) fn register(&self, group: &Arc<Group>) {
+        let mut state = self.lock();
+        if state.groups.len() >= state.prune_at {
+            state.groups.retain(|group| group.strong_count() > 0);
+            state.prune_at = 2 * state.groups.len() + 16;
+        }
+        state.groups.push(Arc::downgrade(group));
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Groups that are derived from a group: one allgather among its members, nothing else. The store is not asked, and no descriptor
+//! is opened: the members use the control pages and the wire that they have.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use mf_base::sync::wait::Deadline;
+use mf_base::{Error, Rank, Result, interrupt};
+
+use super::create::{Assembly, Candidacy};
+use super::room::{Neighbour, Room};
+use super::topology::{self, Seating, VERSION};
+use super::{Group, Routes};
+
+const OP: &str = "group split";
+
+/// Bytes of a [`Wish`]: they travel beside the word of arrival.
+const WISH_BYTES: usize = 48;
+/// A slot that is none.
+const NO_SLOT: u16 = u16::MAX;
+
+/// What a member tells all others of the group that is split.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Wish {
+    version: u16,
+    /// Why this member must not get a group; 0: nothing is wrong.
+    refusal: u16,
+    /// How many members it names; 0: it will be in no group.
+    count: u32,
+    /// The members in their order, and whatever their order.
+    order: u64,
+    set: u64,
+    seating: Seating,
+}
+
+/// Reasons to refuse a list, by their numbers minus one.
+const REFUSALS: [&str; 2] =
+    ["it names a rank twice, or not itself", "it names a rank that is not in the group that is split"];
+
+impl Wish {
+    fn encode(&self) -> [u8; WISH_BYTES] {
+        let Seating { nonce, slot, is_registered, mailbox } = self.seating;
+        let (slot, generation) = slot.unwrap_or((NO_SLOT, 0));
+        let mut bytes = [0; WISH_BYTES];
+        let mut rest = bytes.as_mut_slice();
+        let mut put = |value: &[u8]| {
+            if let Some((head, tail)) = std::mem::take(&mut rest).split_at_mut_checked(value.len()) {
+                head.copy_from_slice(value);
+                rest = tail;
+            }
+        };
+        put(&self.version.to_le_bytes());
+        put(&self.refusal.to_le_bytes());
+        put(&self.count.to_le_bytes());
+        put(&self.order.to_le_bytes());
+        put(&self.set.to_le_bytes());
+        put(&nonce.to_le_bytes());
+        put(&mailbox.to_le_bytes());
+        put(&slot.to_le_bytes());
+        put(&generation.to_le_bytes());
+        put(&u16::from(is_registered).to_le_bytes());
+        bytes
+    }
+
+    fn decode(bytes: &[u8]) -> Option<Self> {
+        let (version, rest) = bytes.split_first_chunk()?;
+        let (refusal, rest) = rest.split_first_chunk()?;
+        let (count, rest) = rest.split_first_chunk()?;
+        let (order, rest) = rest.split_first_chunk()?;
+        let (set, rest) = rest.split_first_chunk()?;
+        let (nonce, rest) = rest.split_first_chunk()?;
+        let (mailbox, rest) = rest.split_first_chunk()?;
+        let (slot, rest) = rest.split_first_chunk()?;
+        let (generation, rest) = rest.split_first_chunk()?;
+        let (registered, _) = rest.split_first_chunk()?;
+        let slot = u16::from_le_bytes(*slot);
+        let seating = Seating {
+            nonce: u64::from_le_bytes(*nonce),
+            slot: (slot != NO_SLOT).then(|| (slot, u16::from_le_bytes(*generation))),
+            is_registered: u16::from_le_bytes(*registered) == 1,
+            mailbox: u64::from_le_bytes(*mailbox),
+        };
+        Some(Self {
+            version: u16::from_le_bytes(*version),
+            refusal: u16::from_le_bytes(*refusal),
+            count: u32::from_le_bytes(*count),
+            order: u64::from_le_bytes(*order),
+            set: u64::from_le_bytes(*set),
+            seating,
+        })
+    }
+}
+
+impl Group {
+    /// Makes groups of some members each, by one allgather of this group. **Collective** over all its members; at most until
+    /// `deadline`. `members`: those of the group that this member will be in, this one among them, in the same order on all of
+    /// them; empty: it will be in none, and gets none. The new group lives on when this one is dropped.
+    ///
+    /// # Errors
+    /// `InvalidParam` on all members alike: one names a rank twice, or not itself, or a rank that is not in this group, or
+    /// members name different lists; the error names it · those of [`allgather`](Self::allgather). This thread does not leave
+    /// the wait when its program asks for it.
+    pub fn split(&self, members: &[Rank], deadline: impl Into<Deadline>) -> Result<Option<Arc<Self>>> {
+        let origin = &self.origin;
+        let own_page = self.room().map(|room| room.own_neighbour().page);
+        let candidacy = Candidacy::new(origin, own_page.as_ref().filter(|_| !members.is_empty()))?;
+        let wish = Wish {
+            version: VERSION,
+            refusal: self.refusal(members),
+            count: u32::try_from(members.len()).unwrap_or(u32::MAX),
+            order: topology::order_of(members),
+            set: topology::set_of(members),
+            seating: candidacy.seating,
+        };
+        let mut all = vec![0; WISH_BYTES * self.members.len()];
+        interrupt::without(|| self.allgather(&wish.encode(), &mut all, deadline))?;
+        let wishes: Vec<Wish> = all.chunks_exact(WISH_BYTES).filter_map(Wish::decode).collect();
+        judge(&self.members, &wishes)?;
+        if members.is_empty() {
+            return Ok(None);
+        }
+        let places: HashMap<Rank, usize> = self.members.iter().copied().zip(0..).collect();
+        let place_of = |rank: &Rank| places.get(rank).copied();
+        let child_of: HashMap<usize, usize> = members.iter().filter_map(place_of).zip(0..).collect();
+        let seatings: Vec<Seating> =
+            members.iter().filter_map(|rank| Some(wishes.get(place_of(rank)?)?.seating)).collect();
+        let hosts = self
+            .hosts()
+            .into_iter()
+            .map(|host| host.iter().filter_map(|place| child_of.get(place).copied()).collect::<Vec<usize>>());
+        let hosts = hosts.filter(|host| !host.is_empty()).collect();
+        let own = topology::check_members(members, origin.own())?;
+        let topology = topology::settle(members, &seatings, hosts);
+        let neighbours = self.neighbours();
+        Assembly { origin, members, own, topology, seatings: &seatings, neighbours }
+            .group(candidacy)
+            .map(Some)
+    }
+
+    /// As [`split`](Self::split) into the group of the members at the places `first`, `first + stride`, …, so many as `count`;
+    /// the others get none. **Collective** over all members, which pass the same.
+    ///
+    /// # Errors
+    /// As there; `InvalidParam` at once, in every member that passes them: places that are none.
+    pub fn split_strided(
+        &self,
+        first: usize,
+        stride: usize,
+        count: usize,
+        deadline: impl Into<Deadline>,
+    ) -> Result<Option<Arc<Self>>> {
+        let place =
+            |number: usize| self.members.get(stride.checked_mul(number)?.checked_add(first)?).copied();
+        let members: Option<Vec<Rank>> = (0..count).map(place).collect();
+        let members = members.filter(|members| !members.is_empty() && (stride > 0 || count == 1));
+        let mut members = members.ok_or_else(|| {
+            Error::invalid(OP, "these are no places in the group")
+                .with("first", first)
+                .with("stride", stride)
+                .with("count", count)
+                .with("members", self.members.len())
+        })?;
+        if !members.contains(&self.origin.own()) {
+            members.clear();
+        }
+        self.split(&members, deadline)
+    }
+
+    /// What is wrong with a list, as far as this member alone can tell.
+    fn refusal(&self, members: &[Rank]) -> u16 {
+        if members.is_empty() {
+            0
+        } else if topology::check_members(members, self.origin.own()).is_err() {
+            1
+        } else {
+            let mut all = self.members.clone();
+            all.sort_unstable();
+            u16::from(members.iter().any(|rank| all.binary_search(rank).is_err())) * 2
+        }
+    }
+
+    fn room(&self) -> Option<&Room> {
+        match &self.route {
+            Routes::Room(room) => Some(room),
+            Routes::Between(between) => between.room(),
+            Routes::Store(_) => None,
+        }
+    }
+
+    /// The members by hosts, by their places in the list; those of which nothing is known are alone.
+    fn hosts(&self) -> Vec<Vec<usize>> {
+        match &self.route {
+            Routes::Room(_) => vec![(0..self.members.len()).collect()],
+            Routes::Between(between) => between.hosts().to_vec(),
+            Routes::Store(_) => (0..self.members.len()).map(|member| vec![member]).collect(),
+        }
+    }
+
+    fn neighbours(&self) -> BTreeMap<Rank, Neighbour> {
+        let seats = self.room().map_or(&[][..], Room::seats);
+        let known = |member: usize| self.members.get(member).copied();
+        seats.iter().filter_map(|seat| Some((known(seat.member)?, seat.neighbour()))).collect()
+    }
+}
+
+/// Whether the wishes of all members, in the order of the list, fit together. Every member judges alike.
+fn judge(members: &[Rank], wishes: &[Wish]) -> Result<()> {
+    let mut groups: HashMap<u64, Vec<Rank>> = HashMap::new();
+    if wishes.len() != members.len() {
+        return Err(Error::invalid(OP, "what a member wants is not readable"));
+    }
+    for (rank, wish) in members.iter().zip(wishes) {
+        let bad = |what: &str| Err(Error::invalid(OP, what).with("rank", rank));
+        if wish.version != VERSION {
+            return bad("a member speaks another version of the protocol");
+        }
+        if let Some(index) = usize::from(wish.refusal).checked_sub(1) {
+            let because = REFUSALS.get(index).copied().unwrap_or("it refuses");
+            return bad("a member's list is not possible").map_err(|error| error.with("because", because));
+        }
+        if wish.count > 0 {
+            groups.entry(wish.order).or_default().push(*rank);
+        }
+    }
+    for (rank, wish) in members.iter().zip(wishes).filter(|(_, wish)| wish.count > 0) {
+        let alike = groups.get(&wish.order).map_or(&[][..], Vec::as_slice);
+        if alike.len() != wish.count as usize || topology::set_of(alike) != wish.set {
+            return Err(Error::invalid(OP, "a member names others that do not name the same list")
+                .with("rank", rank)
+                .with("names", wish.count)
+                .with("that_name_the_same", alike.len())
+                .hint("all members of a new group pass the same list; those that will be in none pass an empty one"));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn wish(members: &[u32]) -> Wish {
+        let members: Vec<Rank> = members.iter().copied().map(Rank).collect();
+        Wish {
+            version: VERSION,
+            refusal: 0,
+            count: u32::try_from(members.len()).unwrap(),
+            order: topology::order_of(&members),
+            set: topology::set_of(&members),
+            seating: Seating { nonce: 3, slot: Some((2047, 9)), is_registered: true, mailbox: u64::MAX },
+        }
+    }
+
+    #[test]
+    fn wishes_survive_encoding() {
+        let seated = wish(&[4, 5]);
+        let slotless =
+            Wish { seating: Seating { slot: None, is_registered: false, ..seated.seating }, ..seated };
+        for wish in [seated, slotless] {
+            assert_eq!(Wish::decode(&wish.encode()), Some(wish));
+        }
+        assert_eq!(Wish::decode(&[0; WISH_BYTES - 10]), None);
+    }
+
+    #[test]
+    fn lists_that_do_not_fit_together_are_refused_with_the_rank() {
+        let members: Vec<Rank> = (0..4).map(Rank).collect();
+        let rank_of = |wishes: &[Wish]| {
+            judge(&members, wishes).map_err(|error| error.fact("rank").unwrap_or("?").to_owned())
+        };
+        let (even, odd, none) = (wish(&[2, 0]), wish(&[1, 3]), wish(&[]));
+        assert_eq!(rank_of(&[even, odd, even, odd]), Ok(()));
+        assert_eq!(rank_of(&[even, none, even, none]), Ok(()));
+        // Another order, a member that names none, a stranger to the list, a refusal.
+        assert_eq!(rank_of(&[even, odd, wish(&[0, 2]), odd]), Err("0".to_owned()));
+        assert_eq!(rank_of(&[even, odd, even, none]), Err("1".to_owned()));
+        assert_eq!(rank_of(&[even, even, even, none]), Err("0".to_owned()));
+        assert_eq!(rank_of(&[even, none, even, Wish { refusal: 2, ..odd }]), Err("3".to_owned()));
+        assert_eq!(rank_of(&[even]), Err("?".to_owned()));
+    }
+}

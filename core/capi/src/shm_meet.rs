@@ -109,10 +109,14 @@ impl Buffers {
         }
         // SAFETY: the caller passes so many readable bytes.
         let send = unsafe { bytes(operation, "the send buffer", self.send.cast(), self.send_size.into()) }?;
-        // Programs gather in place, where the own bytes lie in the receive buffer.
-        let own = send.to_vec();
-        // SAFETY: the caller passes so many writable bytes, not null; the borrow of the send buffer has ended.
+        let (start, end) =
+            (self.receive.addr(), self.receive.addr().saturating_add(self.receive_size as usize));
+        let overlaps = self.send.addr() < end && start < self.send.addr().saturating_add(send.len());
+        // Programs gather in place, where the own bytes lie in the receive buffer: then they are borrowed no longer.
+        let copied = overlaps.then(|| send.to_vec());
+        let own = copied.as_deref().unwrap_or(send);
+        // SAFETY: the caller passes so many writable bytes, not null, which `own` does not overlap.
         let all = unsafe { std::slice::from_raw_parts_mut(self.receive.cast(), self.receive_size as usize) };
-        gather(&own, all)
+        gather(own, all)
     }
 }

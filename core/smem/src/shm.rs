@@ -9,28 +9,17 @@
 //!
 //! On an accelerator the memory is device memory; without one it is host memory, and everything but kernels works.
 //!
-//! * `agreement`: how the ranks of an object find that they want the same; `making`: how each makes its part.
-//! * `meeting`: groups of ranks, made again after a failure; `subgroups`: those by key.
-//! * `meta`, `control`: what host and kernels tell each other; `launches`: kernels that run.
-//! * `values`: numbers that are unique among the ranks; `exit`: callbacks for the end of the program.
+//! How ranks agree, meet, and talk to kernels is [`mf_fabric::objects`]; here are what share memory asks for (`options`), how
+//! each rank makes its part (`making`), and the object as its users see it (`memory`).
 
-mod agreement;
 mod config;
 mod context;
-mod control;
-mod exit;
-mod launches;
 mod making;
-mod meeting;
 mod memory;
-mod meta;
 mod options;
-mod subgroups;
-mod values;
 
 pub use config::Config;
 pub use context::Context;
-pub use memory::{ALLGATHER_BYTES_MAX, CONTEXT_BYTES_MAX, ShareMemory};
+pub use memory::{ALLGATHER_BYTES_MAX, ShareMemory};
+pub use mf_fabric::objects::{CONTEXT_BYTES_MAX, KEY_BYTES_MAX, VALUES_MAX};
 pub use options::{DATA_OP_MTE, DATA_OP_RDMA, DATA_OP_SDMA, LOCAL_BYTES_MAX, OBJECTS_MAX, Options};
-pub use subgroups::KEY_BYTES_MAX;
-pub use values::VALUES_MAX;

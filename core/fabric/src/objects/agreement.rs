@@ -1,100 +1,153 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! How the ranks of an object find each other, and that they want the same.
+//! How the members of an object find each other, and that they want the same, where also their number is to be agreed on.
 //!
-//! Each publishes what it wants under the number of its try and its rank in the job, and watches what the others want in that
-//! try. It is done when all places are taken, and fails as soon as two of them contradict each other, its own or not. Since
-//! such a failure is everybody's, all count it, and meet again in the next try. What was published in a failed try stays
-//! until the object is made, so whoever comes late fails alike, at once and not by its timeout. A rank that is in an earlier
+//! Each publishes its offer under the number of its try and its rank in the job, and watches the offers of the others in that try.
+//! One pure judge decides over all offers that are there: not complete yet, complete, or a contradiction, whoever's. Since a
+//! contradiction is everybody's failure, all count it, and meet again in the next try. What was published in a failed try stays
+//! until the object is made, so whoever comes late fails alike, at once and not by its timeout. A member that is in an earlier
 //! try than others, and finds nothing wrong there, was not among those who failed, and goes on to theirs.
 
 use std::collections::BTreeMap;
+use std::fmt::Debug;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use mf_base::interrupt::Asker;
 use mf_base::{Error, Kind, Rank, Result, Retry};
 use mf_store::{Cause, Change, Lifetime, Store};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 
-use super::options::Options;
-
-const OP: &str = "shm create";
-/// Changes when what ranks tell each other here or in the votes after it changes.
-const VERSION: u32 = 1;
-const OFFER_BYTES: usize = 24;
-/// Most tries without an object in between; what is published under a higher number is not of a rank.
+/// Changes when what members tell each other here or in the votes after it changes.
+const VERSION: u32 = 2;
+/// Most tries without an object in between; what is published under a higher number is not of a member.
 const TRIES_MAX: u32 = 4096;
 
-/// What a rank wants.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Offer {
-    version: u32,
-    place: u32,
-    rank_size: u32,
-    data_ops: u32,
-    local_bytes: u64,
+/// What a member wants of an object: the same as all others, at a place of its own.
+pub trait Offer: Copy + Debug + Send + Serialize + DeserializeOwned + 'static {
+    /// What to do when members want different things.
+    const HINT: &'static str;
+
+    /// How many members the object has.
+    fn members(&self) -> u32;
+
+    /// The place of this member, from 0.
+    fn place(&self) -> u32;
+
+    /// What else all want alike: names and values, in the order in which they are compared.
+    fn terms(&self) -> impl Iterator<Item = (&'static str, u64)>;
 }
 
-impl Offer {
-    fn encode(&self) -> [u8; OFFER_BYTES] {
-        let mut bytes = [0; OFFER_BYTES];
-        let words = [self.version, self.place, self.rank_size, self.data_ops];
-        let parts = words.map(u32::to_le_bytes).into_iter().flatten();
-        let parts = parts.chain(self.local_bytes.to_le_bytes());
-        bytes.iter_mut().zip(parts).for_each(|(to, from)| *to = from);
-        bytes
-    }
-
-    fn decode(bytes: &[u8]) -> Option<Self> {
-        let bytes: &[u8; OFFER_BYTES] = bytes.try_into().ok()?;
-        let word = |at: usize| Some(u32::from_le_bytes(bytes.get(at..at + 4)?.try_into().ok()?));
-        let long = |at: usize| Some(u64::from_le_bytes(bytes.get(at..at + 8)?.try_into().ok()?));
-        Some(Self {
-            version: word(0)?,
-            place: word(4)?,
-            rank_size: word(8)?,
-            data_ops: word(12)?,
-            local_bytes: long(16)?,
-        })
-    }
+/// An object that members agree on.
+#[derive(Clone, Copy)]
+pub struct Agreement<'a, O> {
+    /// The store of the job.
+    pub store: &'a dyn Store,
+    /// What errors name.
+    pub operation: &'static str,
+    /// The number of the object.
+    pub id: u32,
+    /// In front of the offers in the store, the same on all members; ends with a slash.
+    pub prefix: &'a str,
+    /// What this member wants.
+    pub own: O,
 }
 
-/// What was heard from the store and not looked at yet.
-#[derive(Default)]
-struct News {
-    changes: Mutex<Vec<Heard>>,
+fn encode<O: Offer>(operation: &'static str, offer: &O) -> Result<Vec<u8>> {
+    postcard::to_allocvec(&(VERSION, offer))
+        .map_err(|error| Error::new(Kind::Failed, operation).source(error.to_string()))
+}
+
+/// None: it is not readable, or of another version.
+fn decode<O: Offer>(bytes: &[u8]) -> Option<O> {
+    let (version, rest) = postcard::take_from_bytes::<u32>(bytes).ok()?;
+    if version != VERSION {
+        return None;
+    }
+    postcard::from_bytes(rest).ok()
+}
+
+/// The verdict over all offers of a try, the same for whoever has the same offers: the members by their places, or none while
+/// some are missing.
+///
+/// # Errors
+/// `InvalidParam` two members want different things, `Duplicated` or the same place; both are named.
+fn judge<O: Offer>(operation: &'static str, offers: &BTreeMap<Rank, O>) -> Result<Option<Vec<Rank>>> {
+    let Some((first, known)) = offers.first_key_value() else { return Ok(None) };
+    let count = |offer: &O| ("number of ranks", u64::from(offer.members()));
+    for (rank, offer) in offers {
+        let terms = |offer: &O| std::iter::once(count(offer)).chain(offer.terms()).collect::<Vec<_>>();
+        for ((what, wanted), (_, other)) in terms(known).into_iter().zip(terms(offer)) {
+            if wanted != other {
+                return Err(Error::invalid(
+                    operation,
+                    format!("two ranks want the object with another {what}"),
+                )
+                .with("rank", first)
+                .with("wants", wanted)
+                .with("other_rank", rank)
+                .with("wants", other)
+                .hint(O::HINT));
+            }
+        }
+    }
+    let mut places: BTreeMap<u32, Rank> = BTreeMap::new();
+    for (rank, offer) in offers {
+        if let Some(other) = places.insert(offer.place(), *rank) {
+            return Err(Error::new(Kind::Duplicated, operation)
+                .what("two ranks want the same place in the object")
+                .with("place", offer.place())
+                .with("rank", other)
+                .with("other_rank", rank)
+                .hint(
+                    "each rank of an object passes another rank id, from 0 to the number of ranks minus 1",
+                ));
+        }
+    }
+    let is_complete = places.len() >= known.members() as usize;
+    Ok(is_complete.then(|| places.into_values().collect()))
+}
+
+/// What came from the store and was not judged yet.
+struct News<O> {
+    changes: Mutex<Vec<Notice<O>>>,
     came: Condvar,
 }
 
-/// What became of the offer of a rank.
+/// What became of the offer of a member.
 #[derive(Clone, Copy)]
-enum Wish {
-    Stands(Offer),
-    /// The rank came, and does not wait any longer.
+enum Fate<O> {
+    Stands(O),
+    /// The member came, and does not wait any longer.
     Withdrawn,
-    /// The rank has left the job, or died.
+    /// The member has left the job, or died.
     Gone,
 }
 
 #[derive(Clone, Copy)]
-enum Heard {
+enum Notice<O> {
     /// In which try, who, in which revision of the store.
-    Offer(u32, Rank, u64, Wish),
+    Offer(u32, Rank, u64, Fate<O>),
     Unreadable(u32, Rank),
     StoreLost,
 }
 
-impl News {
-    fn lock(&self) -> MutexGuard<'_, Vec<Heard>> {
+impl<O> News<O> {
+    fn new() -> Arc<Self> {
+        Arc::new(Self { changes: Mutex::default(), came: Condvar::new() })
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<Notice<O>>> {
         self.changes.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn tell(&self, heard: Heard) {
-        self.lock().push(heard);
+    fn add(&self, notice: Notice<O>) {
+        self.lock().push(notice);
         self.came.notify_all();
     }
 
     /// What has come, waiting for something; empty at the deadline.
-    fn take(&self, deadline: Instant) -> Result<Vec<Heard>> {
+    fn take(&self, operation: &'static str, deadline: Instant) -> Result<Vec<Notice<O>>> {
         let (mut changes, mut asker) = (self.lock(), Asker::new());
         while changes.is_empty() {
             let left = deadline.saturating_duration_since(Instant::now());
@@ -105,7 +158,7 @@ impl News {
             changes = self.came.wait_timeout(changes, left).unwrap_or_else(PoisonError::into_inner).0;
             if asker.is_due() {
                 drop(changes);
-                asker.check(OP)?;
+                asker.check(operation)?;
                 changes = self.lock();
             }
         }
@@ -113,13 +166,8 @@ impl News {
     }
 }
 
-/// In front of what ranks want.
-fn prefix(id: u32) -> String {
-    format!(".mf/shm/{id}/want/")
-}
-
-fn heard(prefix: &str, change: &Change) -> Option<Heard> {
-    // A rank in a try that nobody can have come to has no place there.
+fn notice<O: Offer>(prefix: &str, change: &Change) -> Option<Notice<O>> {
+    // A member in a try that nobody can have come to has no place there.
     let place = |key: &str| {
         let (tried, rank) = key.strip_prefix(prefix)?.split_once('/')?;
         let tried = tried.parse().ok().filter(|tried| *tried <= TRIES_MAX)?;
@@ -128,140 +176,130 @@ fn heard(prefix: &str, change: &Change) -> Option<Heard> {
     match change {
         Change::Put(entry) => {
             let (tried, rank) = place(&entry.key)?;
-            Some(match Offer::decode(&entry.value) {
-                Some(offer) => Heard::Offer(tried, rank, entry.revision, Wish::Stands(offer)),
-                None => Heard::Unreadable(tried, rank),
+            Some(match decode(&entry.value) {
+                Some(offer) => Notice::Offer(tried, rank, entry.revision, Fate::Stands(offer)),
+                None => Notice::Unreadable(tried, rank),
             })
         }
         Change::Removed { key, revision, cause, .. } => {
             let (tried, rank) = place(key)?;
-            let wish = if *cause == Cause::Deleted { Wish::Withdrawn } else { Wish::Gone };
-            Some(Heard::Offer(tried, rank, *revision, wish))
+            let fate = if *cause == Cause::Deleted { Fate::Withdrawn } else { Fate::Gone };
+            Some(Notice::Offer(tried, rank, *revision, fate))
         }
-        Change::StoreLost => Some(Heard::StoreLost),
+        Change::StoreLost => Some(Notice::StoreLost),
     }
 }
 
-/// Waits until all ranks of the object want the same; gives their ranks in the job by places. **Collective** over them.
-/// `tried` is how often they failed together with this id since it last was an object, as far as this rank knows; it becomes
-/// the number of the try that ended here.
-///
-/// One of them may have been taken by what it wanted in a try that it gives up just now. Then it comes to what follows with its
-/// next try, which wants the same or is refused there.
-///
-/// # Errors
-/// `InvalidParam` two ranks want different things, `Duplicated` or the same place; alike in all · `Timeout` names who did not
-/// come · `NotConnected` without the store.
-pub(super) fn agree(
-    store: &dyn Store,
-    options: &Options,
-    tried: &mut u32,
-    deadline: Instant,
-) -> Result<Vec<Rank>> {
-    let prefix = prefix(options.id);
-    let news = Arc::new(News::default());
-    let (told, watched) = (Arc::clone(&news), prefix.clone());
-    let watch = store.watch(
-        &prefix,
-        Arc::new(move |change: &Change| {
-            if let Some(heard) = heard(&watched, change) {
-                told.tell(heard);
-            }
-        }),
-    )?;
-    let agreed = Talk::begin(store, options, tried).and_then(|mut talk| talk.finish(&news, deadline));
-    if let Err(error) = store.unwatch(watch) {
-        tracing::debug!("a watch on the ranks of an object was gone: {error}");
-    }
-    // What contradicts others stays, so that those who come late hear of it.
-    if agreed.as_ref().is_err_and(|error| !is_for_all(error)) {
-        withdraw(store, options.id, *tried);
-    }
-    agreed
-}
-
-/// Whether a failure to make an object is that of all its ranks, so that they meet in the next try.
-pub(super) fn is_for_all(error: &Error) -> bool {
+/// Whether a failure to make an object is that of all its members, so that they meet in the next try.
+pub fn is_for_all(error: &Error) -> bool {
     !matches!(error.kind(), Kind::Timeout | Kind::NotConnected | Kind::Interrupted)
 }
 
-/// Nobody needs what this rank wanted in a try.
-pub(super) fn withdraw(store: &dyn Store, id: u32, tried: u32) {
-    if let Err(error) = store.discard(&key(store, id, tried)) {
-        tracing::debug!("what a rank wanted stays until its session ends: {error}");
+impl<O: Offer> Agreement<'_, O> {
+    /// Waits until all members of the object want the same; gives their ranks in the job by places. **Collective** over them.
+    /// `tried` is how often they failed together with this id since it last was an object, as far as this member knows; it becomes
+    /// the number of the try that ended here.
+    ///
+    /// One of them may have been taken by what it wanted in a try that it gives up just now. Then it comes to what follows with its
+    /// next try, which wants the same or is refused there.
+    ///
+    /// # Errors
+    /// `InvalidParam` two members want different things, `Duplicated` or the same place; alike in all · `Timeout` names who did not
+    /// come · `NotConnected` without the store.
+    pub fn agree(&self, tried: &mut u32, deadline: Instant) -> Result<Vec<Rank>> {
+        let news = News::<O>::new();
+        let (notified, watched) = (Arc::clone(&news), self.prefix.to_owned());
+        let watch = self.store.watch(
+            self.prefix,
+            Arc::new(move |change: &Change| {
+                if let Some(notice) = notice(&watched, change) {
+                    notified.add(notice);
+                }
+            }),
+        )?;
+        let agreed = Talk::begin(self, tried).and_then(|mut talk| talk.finish(&news, deadline));
+        if let Err(error) = self.store.unwatch(watch) {
+            tracing::debug!("a watch on the members of an object was gone: {error}");
+        }
+        // What contradicts others stays, so that those who come late hear of it.
+        if agreed.as_ref().is_err_and(|error| !is_for_all(error)) {
+            self.withdraw(*tried);
+        }
+        agreed
+    }
+
+    /// Nobody needs what this member wanted in a try.
+    pub fn withdraw(&self, tried: u32) {
+        if let Err(error) = self.store.discard(&self.key(tried)) {
+            tracing::debug!("what a member wanted stays until its session ends: {error}");
+        }
+    }
+
+    /// Where this member publishes what it wants in a try.
+    fn key(&self, tried: u32) -> String {
+        format!("{}{tried}/{}", self.prefix, self.store.member().rank)
     }
 }
 
-/// Where this rank publishes what it wants in a try.
-fn key(store: &dyn Store, id: u32, tried: u32) -> String {
-    format!("{}{tried}/{}", prefix(id), store.member().rank)
-}
-
-/// What the ranks want, as far as it was heard, by tries.
-struct Talk<'a> {
-    store: &'a dyn Store,
-    options: &'a Options,
+/// The offers of all, as far as they are known, by tries.
+struct Talk<'a, O> {
+    agreement: &'a Agreement<'a, O>,
     tried: &'a mut u32,
-    offers: BTreeMap<u32, BTreeMap<Rank, Offer>>,
+    offers: BTreeMap<u32, BTreeMap<Rank, O>>,
     /// Who came to the current try and has withdrawn since: its time was over a moment before ours. It is not
     /// missing.
-    withdrawn: BTreeMap<Rank, Offer>,
-    /// Up to which revision of the store something was looked at: some of it is heard of twice.
+    withdrawn: BTreeMap<Rank, O>,
+    /// Up to which revision of the store something was taken in: some of it comes twice.
     seen: BTreeMap<(u32, Rank), u64>,
 }
 
-impl<'a> Talk<'a> {
-    /// Says what this rank wants, and listens to what the others said.
-    fn begin(store: &'a dyn Store, options: &'a Options, tried: &'a mut u32) -> Result<Self> {
+impl<'a, O: Offer> Talk<'a, O> {
+    /// Publishes the own offer, and takes in those that are there.
+    fn begin(agreement: &'a Agreement<'a, O>, tried: &'a mut u32) -> Result<Self> {
         let (offers, withdrawn, seen) = Default::default();
-        let mut talk = Self { store, options, tried, offers, withdrawn, seen };
+        let mut talk = Self { agreement, tried, offers, withdrawn, seen };
         talk.publish()?;
-        let prefix = prefix(options.id);
-        for change in store.list(&prefix)?.entries.into_iter().map(Change::Put) {
-            if let Some(heard) = heard(&prefix, &change) {
-                talk.take_in(heard)?;
+        let prefix = agreement.prefix;
+        for change in agreement.store.list(prefix)?.entries.into_iter().map(Change::Put) {
+            if let Some(notice) = notice(prefix, &change) {
+                talk.take_in(notice)?;
             }
         }
         Ok(talk)
     }
 
-    fn finish(&mut self, news: &News, deadline: Instant) -> Result<Vec<Rank>> {
+    fn finish(&mut self, news: &News<O>, deadline: Instant) -> Result<Vec<Rank>> {
+        let operation = self.agreement.operation;
         loop {
+            // What contradicts in the own try comes before what others do in a later one.
+            self.judge()?;
             self.catch_up()?;
-            if self.is_complete() {
-                return Ok(by_places(self.current()));
+            if let Some(members) = self.judge()? {
+                return Ok(members);
             }
-            let changes = news.take(deadline)?;
+            let changes = news.take(operation, deadline)?;
             if changes.is_empty() {
-                let (options, world_size) = (self.options, self.store.member().world_size);
-                let mut came = self.withdrawn.clone();
-                came.extend(self.current());
-                return Err(missing(&came, options, world_size));
+                return Err(self.missing());
             }
-            for heard in changes {
-                self.take_in(heard)?;
-                if self.is_complete() {
-                    break;
+            for notice in changes {
+                self.take_in(notice)?;
+                if let Some(members) = self.judge()? {
+                    return Ok(members);
                 }
             }
         }
     }
 
-    fn current(&mut self) -> &BTreeMap<Rank, Offer> {
-        self.offers.entry(*self.tried).or_default()
-    }
-
-    fn is_complete(&mut self) -> bool {
-        let wanted = self.options.rank_size as usize;
-        self.current().len() >= wanted
+    fn judge(&mut self) -> Result<Option<Vec<Rank>>> {
+        let operation = self.agreement.operation;
+        judge(operation, self.offers.entry(*self.tried).or_default())
     }
 
     fn publish(&mut self) -> Result<()> {
-        let Options { rank, rank_size, data_ops, local_bytes, .. } = *self.options;
-        let own = Offer { version: VERSION, place: rank.0, rank_size, data_ops, local_bytes };
-        let key = key(self.store, self.options.id, *self.tried);
-        let revision = self.store.set(&key, &own.encode(), Lifetime::Session)?;
-        self.take_in(Heard::Offer(*self.tried, self.store.member().rank, revision, Wish::Stands(own)))
+        let Agreement { store, operation, own, .. } = *self.agreement;
+        let key = self.agreement.key(*self.tried);
+        let revision = store.set(&key, &encode(operation, &own)?, Lifetime::Session)?;
+        self.take_in(Notice::Offer(*self.tried, store.member().rank, revision, Fate::Stands(own)))
     }
 
     /// Goes on to a later try that others are in.
@@ -269,27 +307,27 @@ impl<'a> Talk<'a> {
         let mut later =
             self.offers.range(self.tried.saturating_add(1)..).filter(|(_, offers)| !offers.is_empty());
         let Some(latest) = later.next_back().map(|(tried, _)| *tried) else { return Ok(()) };
-        withdraw(self.store, self.options.id, *self.tried);
+        self.agreement.withdraw(*self.tried);
         *self.tried = latest;
         self.withdrawn.clear();
-        let others = self.offers.remove(&latest).unwrap_or_default();
-        for (rank, offer) in others {
-            self.add(rank, offer)?;
-        }
         self.publish()
     }
 
-    /// Notes what one rank wants, unless it is old.
-    fn take_in(&mut self, heard: Heard) -> Result<()> {
-        let (tried, rank, revision, wish) = match heard {
-            Heard::Offer(tried, rank, revision, wish) => (tried, rank, revision, wish),
-            Heard::Unreadable(tried, _) if tried != *self.tried => return Ok(()),
-            Heard::Unreadable(_, rank) => {
-                return Err(Error::invalid(OP, "what a rank wants is not readable; it runs another version")
-                    .with("rank", rank));
+    /// Notes what one member wants, unless it is old.
+    fn take_in(&mut self, notice: Notice<O>) -> Result<()> {
+        let operation = self.agreement.operation;
+        let (tried, rank, revision, fate) = match notice {
+            Notice::Offer(tried, rank, revision, fate) => (tried, rank, revision, fate),
+            Notice::Unreadable(tried, _) if tried != *self.tried => return Ok(()),
+            Notice::Unreadable(_, rank) => {
+                return Err(Error::invalid(
+                    operation,
+                    "what a rank wants is not readable; it runs another version",
+                )
+                .with("rank", rank));
             }
-            Heard::StoreLost => {
-                return Err(Error::new(Kind::NotConnected, OP)
+            Notice::StoreLost => {
+                return Err(Error::new(Kind::NotConnected, operation)
                     .what("the store of the job is gone")
                     .retry(Retry::AfterReconnect));
             }
@@ -299,93 +337,47 @@ impl<'a> Talk<'a> {
             return Ok(());
         }
         *known = revision;
-        let offers = self.offers.entry(tried).or_default();
-        // What the rank wanted before does not count any more.
-        let before = offers.remove(&rank);
         let is_current = tried == *self.tried;
+        let offers = self.offers.entry(tried).or_default();
+        // What the member wanted before does not count any more.
+        let before = offers.remove(&rank);
         if is_current {
             self.withdrawn.remove(&rank);
         }
-        match (wish, before) {
-            (Wish::Stands(offer), _) if is_current => return self.add(rank, offer),
-            (Wish::Stands(offer), _) => {
+        match (fate, before) {
+            (Fate::Stands(offer), _) => {
                 offers.insert(rank, offer);
             }
-            (Wish::Withdrawn, Some(offer)) if is_current => {
+            (Fate::Withdrawn, Some(offer)) if is_current => {
                 self.withdrawn.insert(rank, offer);
             }
-            (Wish::Withdrawn | Wish::Gone, _) => {}
+            (Fate::Withdrawn | Fate::Gone, _) => {}
         }
         Ok(())
     }
 
-    /// Adds an offer to those of the current try, unless it contradicts one of them.
-    fn add(&mut self, rank: Rank, offer: Offer) -> Result<()> {
-        let offers = self.offers.entry(*self.tried).or_default();
-        for (other, known) in offers.iter() {
-            compare((*other, known), (rank, &offer))?;
+    /// Who did not come.
+    fn missing(&mut self) -> Error {
+        let Agreement { store, operation, id, own, .. } = *self.agreement;
+        let mut came = self.withdrawn.clone();
+        came.extend(self.offers.entry(*self.tried).or_default().iter().map(|(rank, offer)| (*rank, *offer)));
+        let (members, world_size) = (own.members(), store.member().world_size);
+        let list = |numbers: Vec<u32>| numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(", ");
+        let places = (0..members).filter(|place| came.values().all(|offer| offer.place() != *place));
+        let error = Error::new(Kind::Timeout, operation)
+            .what("not all ranks of the object came in time")
+            .with("id", id)
+            .with("missing_places", list(places.collect()))
+            .with("came", format!("{} of {members}", came.len()))
+            .with("ranks_that_came", list(came.keys().map(|rank| rank.0).collect()))
+            .hint("all ranks of an object create it at the same time, with the same id; look at those that are missing, or raise the create timeout")
+            .retry(Retry::Later);
+        if members == world_size {
+            let ranks = (0..world_size).filter(|rank| !came.contains_key(&Rank(*rank)));
+            return error.with("missing_ranks", list(ranks.collect()));
         }
-        offers.insert(rank, offer);
-        Ok(())
+        error
     }
-}
-
-/// Refuses two ranks that contradict each other.
-fn compare((one, first): (Rank, &Offer), (two, second): (Rank, &Offer)) -> Result<()> {
-    let differ = |what: &str, first: String, second: String| {
-        Err(Error::invalid(OP, format!("two ranks want the object with another {what}"))
-            .with("rank", one)
-            .with("wants", first)
-            .with("other_rank", two)
-            .with("wants", second)
-            .hint("all ranks of an object pass the same number of ranks, size and data operations"))
-    };
-    let pair = |of: fn(&Offer) -> u64| (of(first), of(second));
-    let text = |(first, second): (u64, u64)| (first.to_string(), second.to_string());
-    for (what, (first, second)) in [
-        ("version of the protocol", pair(|offer| u64::from(offer.version))),
-        ("number of ranks", pair(|offer| u64::from(offer.rank_size))),
-        ("size", pair(|offer| offer.local_bytes)),
-        ("set of data operations", pair(|offer| u64::from(offer.data_ops))),
-    ] {
-        if first != second {
-            let (first, second) = text((first, second));
-            return differ(what, first, second);
-        }
-    }
-    if first.place == second.place {
-        return Err(Error::new(Kind::Duplicated, OP)
-            .what("two ranks want the same place in the object")
-            .with("place", first.place)
-            .with("rank", one)
-            .with("other_rank", two)
-            .hint("each rank of an object passes another rank id, from 0 to the number of ranks minus 1"));
-    }
-    Ok(())
-}
-
-fn by_places(offers: &BTreeMap<Rank, Offer>) -> Vec<Rank> {
-    let mut ranks: Vec<(u32, Rank)> = offers.iter().map(|(rank, offer)| (offer.place, *rank)).collect();
-    ranks.sort_unstable();
-    ranks.into_iter().map(|(_, rank)| rank).collect()
-}
-
-fn missing(offers: &BTreeMap<Rank, Offer>, options: &Options, world_size: u32) -> Error {
-    let list = |numbers: Vec<u32>| numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(", ");
-    let places = (0..options.rank_size).filter(|place| offers.values().all(|offer| offer.place != *place));
-    let error = Error::new(Kind::Timeout, OP)
-        .what("not all ranks of the object came in time")
-        .with("id", options.id)
-        .with("missing_places", list(places.collect()))
-        .with("came", format!("{} of {}", offers.len(), options.rank_size))
-        .with("ranks_that_came", list(offers.keys().map(|rank| rank.0).collect()))
-        .hint("all ranks of an object create it at the same time, with the same id; look at those that are missing, or raise the create timeout")
-        .retry(Retry::Later);
-    if options.rank_size == world_size {
-        let ranks = (0..world_size).filter(|rank| !offers.contains_key(&Rank(*rank)));
-        return error.with("missing_ranks", list(ranks.collect()));
-    }
-    error
 }
 
 #[cfg(test)]
@@ -396,19 +388,44 @@ mod tests {
 
     use super::*;
 
-    const WANT: Options = Options { id: 3, rank_size: 2, rank: Rank(0), local_bytes: 2 << 20, data_ops: 1 };
+    /// Members, place, bytes.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, serde::Deserialize)]
+    struct Want(u32, u32, u64);
+
+    impl Offer for Want {
+        const HINT: &'static str = "want the same";
+
+        fn members(&self) -> u32 {
+            self.0
+        }
+
+        fn place(&self) -> u32 {
+            self.1
+        }
+
+        fn terms(&self) -> impl Iterator<Item = (&'static str, u64)> {
+            [("size", self.2)].into_iter()
+        }
+    }
+
+    const MIB: u64 = 1 << 20;
+
+    fn agree(store: &dyn Store, own: Want, tried: &mut u32, deadline: Instant) -> Result<Vec<Rank>> {
+        let prefix = ".mf/test/3/want/";
+        Agreement { store, operation: "test", id: 3, prefix, own }.agree(tried, deadline)
+    }
 
     fn soon() -> Instant {
         Instant::now() + Duration::from_secs(20)
     }
 
     /// Each rank wants one thing after the other, without looking at the others between.
-    fn try_all(stores: &[MemoryClient], wants: &[Vec<Options>]) -> Vec<Vec<Result<Vec<Rank>>>> {
+    fn try_all(stores: &[MemoryClient], wants: &[Vec<Want>]) -> Vec<Vec<Result<Vec<Rank>>>> {
         std::thread::scope(|scope| {
             let ranks = stores.iter().zip(wants).map(|(store, wants)| {
                 scope.spawn(move || {
                     let tries = (0..).zip(wants);
-                    tries.map(|(mut tried, want)| agree(store, want, &mut tried, soon())).collect::<Vec<_>>()
+                    tries.map(|(mut tried, want)| agree(store, *want, &mut tried, soon())).collect::<Vec<_>>()
                 })
             });
             let ranks: Vec<_> = ranks.collect();
@@ -417,18 +434,41 @@ mod tests {
     }
 
     #[test]
-    fn offers_survive_the_way() {
-        let offer = Offer { version: 1, place: 2, rank_size: 3, data_ops: 4, local_bytes: u64::MAX };
-        assert_eq!(Offer::decode(&offer.encode()), Some(offer));
-        assert_eq!(Offer::decode(&[0; 23]), None);
+    fn offers_survive_encoding() {
+        let offer = Want(3, 2, u64::MAX);
+        let bytes = encode("test", &offer).unwrap();
+        assert_eq!(decode(&bytes), Some(offer));
+        assert_eq!(decode::<Want>(&bytes[..bytes.len() - 1]), None);
+        assert_eq!(decode::<Want>(&[VERSION.to_le_bytes()[0] + 1, 1, 1, 1]), None, "another version");
+    }
+
+    #[test]
+    fn the_verdict_depends_on_the_offers_alone() {
+        let judged = |offers: &[(u32, Want)]| {
+            judge("test", &offers.iter().map(|(rank, offer)| (Rank(*rank), *offer)).collect())
+        };
+        let good = [(4, Want(3, 1, 7)), (2, Want(3, 0, 7)), (9, Want(3, 2, 7))];
+        assert_eq!(judged(&good).unwrap(), Some(vec![Rank(2), Rank(4), Rank(9)]));
+        assert_eq!(judged(&good[..2]).unwrap(), None);
+        assert_eq!(judged(&[]).unwrap(), None);
+        let refused = |offers: &[(u32, Want)]| {
+            let error = judged(offers).unwrap_err();
+            let fact = |name| error.fact(name).unwrap().to_owned();
+            (error.kind(), fact("rank"), fact("other_rank"))
+        };
+        let named = |kind, one: &str, two: &str| (kind, one.to_owned(), two.to_owned());
+        for odd in [(9, Want(3, 2, 8)), (9, Want(2, 2, 7))] {
+            assert_eq!(refused(&[good[0], good[1], odd]), named(Kind::InvalidParam, "2", "9"));
+        }
+        assert_eq!(refused(&[good[0], good[2], (11, good[0].1)]), named(Kind::Duplicated, "4", "11"));
     }
 
     #[test]
     fn ranks_agree_in_any_order_of_places_and_fail_alike() {
         let world = MemoryStore::new(3).unwrap();
         let stores: Vec<MemoryClient> = (0..3).map(|_| world.join(None).unwrap()).collect();
-        let place = |rank| Options { rank: Rank(rank), rank_size: 3, ..WANT };
-        let long = |rank| Options { local_bytes: 4 << 20, ..place(rank) };
+        let place = |rank| Want(3, rank, 2 * MIB);
+        let long = |rank| Want(3, rank, 4 * MIB);
         // Sizes contradict twice, then places; then all is in order: what failed before is not in the way.
         let wants = [
             vec![place(2), place(2), place(2), place(2)],
@@ -452,13 +492,13 @@ mod tests {
     fn who_came_and_gave_up_is_not_missing() {
         let world = MemoryStore::new(3).unwrap();
         let stores: Vec<MemoryClient> = (0..2).map(|_| world.join(None).unwrap()).collect();
-        let place = |rank| Options { rank: Rank(rank), rank_size: 3, ..WANT };
+        let place = |rank| Want(3, rank, 2 * MIB);
         let gave_up = Instant::now() + Duration::from_millis(200);
         let stores = &stores;
         let (first, second) = std::thread::scope(|scope| {
-            let first = scope.spawn(move || agree(&stores[0], &place(0), &mut 0, gave_up).unwrap_err());
+            let first = scope.spawn(move || agree(&stores[0], place(0), &mut 0, gave_up).unwrap_err());
             let later = gave_up + Duration::from_millis(300);
-            let second = scope.spawn(move || agree(&stores[1], &place(1), &mut 0, later).unwrap_err());
+            let second = scope.spawn(move || agree(&stores[1], place(1), &mut 0, later).unwrap_err());
             (first.join().unwrap(), second.join().unwrap())
         });
         for error in [first, second] {
@@ -474,7 +514,7 @@ mod tests {
         let ends = std::thread::scope(|scope| {
             let ranks = stores.iter().zip([0, 3]).zip([0, 1]).map(|((store, mut tried), place)| {
                 scope.spawn(move || {
-                    let agreed = agree(store, &Options { rank: Rank(place), ..WANT }, &mut tried, soon());
+                    let agreed = agree(store, Want(2, place, 2 * MIB), &mut tried, soon());
                     (agreed.unwrap(), tried)
                 })
             });
@@ -489,9 +529,9 @@ mod tests {
         let world = MemoryStore::new(2).unwrap();
         let store = world.join(None).unwrap();
         let deadline = Instant::now() + Duration::from_millis(30);
-        let error = agree(&store, &WANT, &mut 0, deadline).err().unwrap();
+        let error = agree(&store, Want(2, 0, 2 * MIB), &mut 0, deadline).err().unwrap();
         assert_eq!((error.kind(), error.fact("missing_places")), (Kind::Timeout, Some("1")));
         assert_eq!(error.fact("missing_ranks"), Some("1"));
-        assert!(store.list(".mf/shm/").unwrap().entries.is_empty());
+        assert!(store.list(".mf/test/").unwrap().entries.is_empty());
     }
 }

@@ -8,15 +8,14 @@
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
-use mf_base::{Error, Gva, Kind, MemKind, Rank, Result, Scope};
-use mf_fabric::device::{AddressWindows, Device, Mover};
-use mf_fabric::pool::{GroupEvent, Pool as FabricPool};
-use mf_fabric::space::Presence;
-
 use super::meta;
+use crate::device::{AddressWindows, Device, Mover};
+use crate::pool::{GroupEvent, Pool};
+use crate::space::Presence;
+use mf_base::{Error, Gva, Kind, MemKind, Rank, Result, Scope};
 
 /// Bytes of each rank's area; more where the device's pages are larger.
-pub(super) const AREA_BYTES: u64 = 2 << 20;
+const AREA_BYTES: u64 = 2 << 20;
 
 const REPORT_AT: u64 = 0;
 const REPORT_BYTES: usize = 32;
@@ -28,51 +27,56 @@ const LEFT: u32 = 2;
 
 /// The own area, inside the pool of all areas.
 #[derive(Clone)]
-pub(super) struct Control {
-    pool: Arc<FabricPool>,
+pub struct Control {
+    pool: Arc<Pool>,
     device: Arc<dyn Device>,
     /// Address of the own area.
     own: Gva,
 }
 
 /// Bytes of an area on this device.
-pub(super) fn area_bytes(device: &dyn AddressWindows) -> u64 {
+pub fn control_bytes(device: &dyn AddressWindows) -> u64 {
     AREA_BYTES.next_multiple_of(device.granule_bytes(MemKind::Device))
 }
 
 impl Control {
-    /// The area in this pool, which is opened and not joined yet. From now on kernels hear who is gone.
-    pub(super) fn begin(pool: Arc<FabricPool>, device: &Arc<dyn Device>, limit: Duration) -> Result<Self> {
+    /// The area in this pool, which is opened and not joined yet. From now on kernels are notified of who is gone.
+    ///
+    /// # Errors
+    /// What the device refuses.
+    pub fn begin(pool: Arc<Pool>, device: &Arc<dyn Device>, limit: Duration) -> Result<Self> {
         let own = pool.address(MemKind::Device, pool.rank())?;
         let control = Self { pool, device: Arc::clone(device), own };
         let limit_us = u64::try_from(limit.as_micros()).unwrap_or(u64::MAX);
         control.write(LIMIT_AT, &limit_us.to_le_bytes())?;
         let (weak, device) = (Arc::downgrade(&control.pool), Arc::clone(device));
-        let heard = move |rank: Rank, event: GroupEvent| note_event(&weak, &device, own, rank, event);
-        control.pool.on_event(Some(Arc::new(heard)));
+        let notify = move |rank: Rank, event: GroupEvent| note_event(&weak, &device, own, rank, event);
+        control.pool.on_event(Some(Arc::new(notify)));
         Ok(control)
     }
 
-    pub(super) fn pool(&self) -> &Arc<FabricPool> {
+    /// The pool of all areas.
+    pub fn pool(&self) -> &Arc<Pool> {
         &self.pool
     }
 
-    pub(super) fn mover(&self) -> Option<&dyn Mover> {
+    /// Copies to and from the device.
+    pub fn mover(&self) -> Option<&dyn Mover> {
         self.device.mover()
     }
 
     /// Address of rank 0's area.
-    pub(super) fn base(&self) -> u64 {
+    pub fn base(&self) -> u64 {
         self.pool.layout().range(MemKind::Device).start
     }
 
     /// From one rank's area to the next.
-    pub(super) fn stride(&self) -> u64 {
+    pub fn stride(&self) -> u64 {
         self.pool.layout().shape().max_bytes[MemKind::Device.index()]
     }
 
     /// Whether the last kernel that failed gave up waiting for a rank: then that is why. Clears the report.
-    pub(super) fn explain(&self, error: Error, kernel: &str, id: u32) -> Error {
+    pub fn explain(&self, error: Error, kernel: &str, id: u32) -> Error {
         let mut bytes = [0; REPORT_BYTES];
         if let Err(unread) = self.read(REPORT_AT, &mut bytes) {
             tracing::debug!("the report of a failed kernel was not read: {unread}");
@@ -98,8 +102,8 @@ impl Control {
     }
 }
 
-/// Tells kernels that a rank came or is gone. Runs on the thread for events of the pool.
-fn note_event(pool: &Weak<FabricPool>, device: &Arc<dyn Device>, own: Gva, rank: Rank, event: GroupEvent) {
+/// Notifies kernels that a rank came or is gone. Runs on the thread for events of the pool.
+fn note_event(pool: &Weak<Pool>, device: &Arc<dyn Device>, own: Gva, rank: Rank, event: GroupEvent) {
     let Some(pool) = pool.upgrade() else { return };
     let word = match (event, pool.presence(rank)) {
         (GroupEvent::Join, _) => 0,
@@ -109,7 +113,7 @@ fn note_event(pool: &Weak<FabricPool>, device: &Arc<dyn Device>, own: Gva, rank:
     let at = own.0 + LOST_AT + u64::from(rank.0) * 4;
     // SAFETY: inside the own area, which is mapped as long as the pool lives; its ranks are at most 1024.
     if let Err(error) = unsafe { meta::write(device, at, &word.to_le_bytes()) } {
-        tracing::warn!(rank = rank.0, "kernels were not told that a rank came or is gone: {error}");
+        tracing::warn!(rank = rank.0, "kernels were not notified that a rank came or is gone: {error}");
     }
 }
 

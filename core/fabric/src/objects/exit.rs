@@ -9,8 +9,6 @@ use std::thread::JoinHandle;
 use mf_base::{Error, Kind, Result};
 use mf_store::{Change, Entry, Lifetime, Store, WatchId};
 
-const OP: &str = "shm register exit";
-
 /// The callback of an object in this process.
 #[derive(Default)]
 pub(super) struct Exit(Mutex<Option<Listener>>);
@@ -31,23 +29,26 @@ impl Exit {
     /// Runs `callback` with the status whenever a rank announces one, also when one did before.
     pub(super) fn register(
         &self,
+        operation: &'static str,
         store: &dyn Store,
         key: &str,
         callback: Box<dyn Fn(i32) + Send + Sync>,
     ) -> Result<()> {
         let mut slot = self.lock();
         if slot.is_some() {
-            return Err(Error::new(Kind::Duplicated, OP).what("the object has a callback already"));
+            return Err(Error::new(Kind::Duplicated, operation).what("the object has a callback already"));
         }
         let (sender, receiver) = channel::<Option<i32>>();
         let own_sender = sender.clone();
         let thread = std::thread::Builder::new()
-            .name("mf-shm-exit".to_owned())
+            .name("mf-object-exit".to_owned())
             .spawn(move || receiver.into_iter().map_while(|status| status).for_each(callback))
-            .map_err(|error| Error::new(Kind::NoResources, OP).what("no thread for it").source(error))?;
+            .map_err(|error| {
+                Error::new(Kind::NoResources, operation).what("no thread for it").source(error)
+            })?;
         // What the watch reports and what stands there already may be the same.
         let newest = AtomicU64::new(0);
-        let tell = Arc::new(move |entry: &Entry| {
+        let notify = Arc::new(move |entry: &Entry| {
             let status = entry.value.as_slice().try_into().map(i32::from_le_bytes);
             if let (Ok(status), true) =
                 (status, newest.fetch_max(entry.revision, Ordering::AcqRel) < entry.revision)
@@ -56,12 +57,12 @@ impl Exit {
                 let _ = sender.send(Some(status));
             }
         });
-        let heard = Arc::clone(&tell);
+        let notified = Arc::clone(&notify);
         let watch = store.watch_key(
             key,
             Arc::new(move |change: &Change| {
                 if let Change::Put(entry) = change {
-                    heard(entry);
+                    notified(entry);
                 }
             }),
         );
@@ -70,7 +71,7 @@ impl Exit {
         })?;
         *slot = Some(Listener { watch, sender: own_sender, thread });
         if let Some(entry) = store.get(key)? {
-            tell(&entry);
+            notify(&entry);
         }
         Ok(())
     }

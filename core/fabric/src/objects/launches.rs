@@ -18,7 +18,7 @@ struct Running {
 }
 
 /// One kernel that runs; it does not any more when this is dropped.
-pub(super) struct Launch(Arc<Launches>);
+pub struct Launch(Arc<Launches>);
 
 impl Launches {
     /// One more; none after [`close`](Self::close).

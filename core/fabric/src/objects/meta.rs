@@ -14,10 +14,11 @@ use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use mf_base::{Error, Kind, MemKind, Result};
-use mf_fabric::device::{Device, Locality, Transfer, Window};
-use mf_fabric::engine::Piece;
 
-const OP: &str = "shm meta area";
+use crate::device::{Device, Locality, Mover, Transfer, Window};
+use crate::engine::Piece;
+
+const OP: &str = "kernels' meta area";
 
 /// The part of the reserved addresses that is mapped: their end.
 const AREA_BYTES: u64 = 32 << 20;
@@ -25,13 +26,15 @@ const RECORD_BYTES: usize = 128;
 const RECORDS: usize = 511;
 /// From the beginning of the area to the context pages.
 const PAGES: usize = RECORD_BYTES * (RECORDS + 1);
-pub(super) const PAGE_BYTES: usize = 64 << 10;
+/// Bytes of the context of an object.
+pub const CONTEXT_BYTES_MAX: usize = 64 << 10;
 const CONTEXT_SIZE_AT: usize = 12;
 
 /// The area of this process.
 static AREA: Mutex<Weak<MetaArea>> = Mutex::new(Weak::new());
 
-pub(super) struct MetaArea {
+/// The objects of this process, as kernels see them.
+pub struct MetaArea {
     device: Arc<dyn Device>,
     /// Where kernels look, and where older ones do.
     places: Vec<Place>,
@@ -60,15 +63,23 @@ impl Place {
 
 /// What kernels know of an object.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Record {
-    pub(super) id: u32,
-    pub(super) rank: u32,
-    pub(super) rank_size: u32,
-    pub(super) context_bytes: u32,
-    pub(super) symmetric_bytes: u64,
-    pub(super) base: u64,
-    pub(super) control_base: u64,
-    pub(super) control_stride: u64,
+pub struct Record {
+    /// Its number, below 511.
+    pub id: u32,
+    /// The own place.
+    pub rank: u32,
+    /// Members.
+    pub rank_size: u32,
+    /// Bytes of its context.
+    pub context_bytes: u32,
+    /// From one member's memory to the next.
+    pub symmetric_bytes: u64,
+    /// Address of the first member's memory.
+    pub base: u64,
+    /// Address of the first member's control area; 0: none.
+    pub control_base: u64,
+    /// From one control area to the next.
+    pub control_stride: u64,
 }
 
 impl Record {
@@ -98,7 +109,7 @@ impl MetaArea {
     ///
     /// # Errors
     /// `InUse` another device of this process has it · what the device refuses.
-    pub(super) fn of(device: &Arc<dyn Device>) -> Result<Option<Arc<Self>>> {
+    pub fn of(device: &Arc<dyn Device>) -> Result<Option<Arc<Self>>> {
         let fixed = device.windows().map_or(&[][..], |windows| windows.fixed_addresses());
         let [addresses, older @ ..] = fixed else { return Ok(None) };
         let mut area = AREA.lock().unwrap_or_else(PoisonError::into_inner);
@@ -127,7 +138,10 @@ impl MetaArea {
     }
 
     /// Shows an object to kernels.
-    pub(super) fn show(&self, record: &Record) -> Result<()> {
+    ///
+    /// # Errors
+    /// What the device refuses.
+    pub fn show(&self, record: &Record) -> Result<()> {
         let mut objects = self.objects();
         self.write(Self::record_at(record.id), &record.encode())?;
         objects.insert(record.id);
@@ -135,7 +149,10 @@ impl MetaArea {
     }
 
     /// Kernels do not find the object any more.
-    pub(super) fn hide(&self, id: u32) -> Result<()> {
+    ///
+    /// # Errors
+    /// As [`show`](Self::show).
+    pub fn hide(&self, id: u32) -> Result<()> {
         let mut objects = self.objects();
         if !objects.remove(&id) {
             return Ok(());
@@ -145,10 +162,13 @@ impl MetaArea {
     }
 
     /// Fills the context page of an object.
-    pub(super) fn set_context(&self, id: u32, context: &[u8]) -> Result<()> {
+    ///
+    /// # Errors
+    /// As [`show`](Self::show).
+    pub fn set_context(&self, id: u32, context: &[u8]) -> Result<()> {
         let _objects = self.objects();
         let bytes = u32::try_from(context.len()).unwrap_or(u32::MAX);
-        self.write(PAGES + id as usize * PAGE_BYTES, context)?;
+        self.write(PAGES + id as usize * CONTEXT_BYTES_MAX, context)?;
         self.write(Self::record_at(id) + CONTEXT_SIZE_AT, &bytes.to_le_bytes())
     }
 
@@ -197,7 +217,7 @@ pub(super) unsafe fn read(device: &Arc<dyn Device>, address: u64, bytes: &mut [u
     unsafe { mover(device)?.copy(&[transfer]) }
 }
 
-fn mover(device: &Arc<dyn Device>) -> Result<&dyn mf_fabric::device::Mover> {
+fn mover(device: &Arc<dyn Device>) -> Result<&dyn Mover> {
     device.mover().ok_or_else(|| {
         Error::new(Kind::Failed, OP).what("the device copies nothing").with("device", device.name())
     })
@@ -226,6 +246,6 @@ mod tests {
         }
         // The last record and the last page are inside.
         assert!(MetaArea::record_at(510) + RECORD_BYTES <= PAGES);
-        assert!((PAGES + 511 * PAGE_BYTES) as u64 <= AREA_BYTES);
+        assert!((PAGES + 511 * CONTEXT_BYTES_MAX) as u64 <= AREA_BYTES);
     }
 }

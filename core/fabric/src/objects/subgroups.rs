@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Some ranks of an object that meet under a key.
+//! Some members of an object that meet under a key.
 //!
-//! Nobody sets a subgroup up: who names a key for the first time tells in the store which place of the subgroup it has, and
-//! learns the others'. From then on the ranks meet like those of the whole object.
+//! Nobody sets a subgroup up: who names a key for the first time gives its place in the subgroup to a gather, and learns the
+//! others'. From then on the ranks meet like those of the whole object.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use mf_base::{Error, Rank, Result};
-use mf_fabric::group::Group;
-use mf_fabric::pool::Pool as FabricPool;
 use mf_store::Store;
 
-use super::meeting::{Meeting, all_are_there, gather};
+use super::gather::gather;
+use super::meeting::{Meeting, assemble, check_presence};
+use crate::group::Group;
+use crate::pool::Pool;
 
 const OP: &str = "shm subgroup";
 
@@ -34,29 +35,30 @@ pub(super) struct Subgroup {
 }
 
 /// Where subgroups are made.
-pub(super) struct Around<'a> {
+pub(super) struct Surroundings<'a> {
     pub(super) store: &'a dyn Store,
-    pub(super) pool: &'a FabricPool,
+    pub(super) pool: &'a Pool,
     /// In front of the keys of the object in the store.
     pub(super) prefix: &'a str,
     /// The own place in the object.
     pub(super) place: Rank,
-    /// Ranks of the object.
-    pub(super) rank_size: u32,
+    /// Members of the object.
+    pub(super) members: u32,
 }
 
 impl Subgroups {
     /// Meets in the subgroup. **Collective** over its ranks.
     pub(super) fn call(
         &self,
-        around: &Around<'_>,
+        operation: &'static str,
+        around: &Surroundings<'_>,
         key: &str,
         (rank_size, rank): (u32, u32),
         deadline: Instant,
         call: impl FnOnce(&Group) -> Result<()>,
     ) -> Result<()> {
         let subgroup = self.subgroup(around, key, rank_size, rank)?;
-        subgroup.meeting.call(|| subgroup.make(around, key, deadline), call)
+        subgroup.meeting.call(operation, rank_size, || subgroup.make(around, key, deadline), call)
     }
 
     /// Gives all groups up.
@@ -65,17 +67,23 @@ impl Subgroups {
         subgroups.values().for_each(|subgroup| subgroup.meeting.end());
     }
 
-    fn subgroup(&self, around: &Around<'_>, key: &str, rank_size: u32, rank: u32) -> Result<Arc<Subgroup>> {
+    fn subgroup(
+        &self,
+        around: &Surroundings<'_>,
+        key: &str,
+        rank_size: u32,
+        rank: u32,
+    ) -> Result<Arc<Subgroup>> {
         let bad = |what: &str| Error::invalid(OP, what).with("rank_size", rank_size).with("rank", rank);
         if key.is_empty() || key.len() > KEY_BYTES_MAX {
             return Err(bad("the key is too short or too long")
                 .with("key_bytes", key.len())
                 .hint("1 to 63 bytes"));
         }
-        if rank_size == 0 || rank_size > around.rank_size || rank >= rank_size {
+        if rank_size == 0 || rank_size > around.members || rank >= rank_size {
             return Err(bad("the subgroup or the rank in it is not possible")
                 .with("key", key)
-                .with("object_rank_size", around.rank_size)
+                .with("object_rank_size", around.members)
                 .hint("at most all ranks of the object; ranks of a subgroup count from 0"));
         }
         let mut subgroups = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -97,38 +105,52 @@ impl Subgroups {
 }
 
 impl Subgroup {
-    fn make(&self, around: &Around<'_>, key: &str, deadline: Instant) -> Result<Arc<Group>> {
+    fn make(&self, around: &Surroundings<'_>, key: &str, deadline: Instant) -> Result<Arc<Group>> {
         let mut members = self.members.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = &*members {
-            all_are_there(around.pool, known, OP)?;
+            check_presence(around.pool, known, OP)?;
         }
         let members = members.insert(self.find(around, key, deadline)?);
-        gather(around.pool, key, members, deadline, OP)
+        assemble(around.pool, key, members, deadline, OP)
     }
 
     /// Who the others are.
-    fn find(&self, around: &Around<'_>, key: &str, deadline: Instant) -> Result<Vec<Rank>> {
-        let own: Vec<u8> = [self.rank, around.place.0].into_iter().flat_map(u32::to_le_bytes).collect();
+    fn find(&self, around: &Surroundings<'_>, key: &str, deadline: Instant) -> Result<Vec<Rank>> {
         let name = format!("{}subgroup/{key}", around.prefix);
-        let parts = around
-            .store
-            .allgather(&name, self.rank_size, &own, deadline)
-            .map_err(|error| error.with("subgroup", key))?;
-        let mut members = vec![None; self.rank_size as usize];
-        for part in &parts {
-            let word = |at: usize| Some(u32::from_le_bytes(part.value.get(at..at + 4)?.try_into().ok()?));
-            let slot = word(0).and_then(|rank| members.get_mut(rank as usize));
-            match (slot, word(4)) {
-                (Some(slot @ None), Some(place)) => *slot = Some(Rank(place)),
-                _ => {
-                    return Err(Error::invalid(OP, "two ranks have the same place in the subgroup")
-                        .with("key", key)
-                        .with("job_rank", part.rank)
-                        .hint("each rank of a subgroup passes another rank id"));
-                }
+        let own = (self.rank, around.place.0);
+        let offers = gather(around.store, OP, &name, self.rank_size, &own, deadline);
+        judge(key, self.rank_size, &offers.map_err(|error| error.with("subgroup", key))?)
+    }
+}
+
+/// The members' places in the object by their places in the subgroup, from what all said of theirs.
+fn judge(key: &str, members: u32, offers: &BTreeMap<Rank, (u32, u32)>) -> Result<Vec<Rank>> {
+    let mut places = vec![None; members as usize];
+    for (job_rank, (rank, place)) in offers {
+        match places.get_mut(*rank as usize) {
+            Some(slot @ None) => *slot = Some(Rank(*place)),
+            _ => {
+                return Err(Error::invalid(OP, "two ranks have the same place in the subgroup")
+                    .with("key", key)
+                    .with("job_rank", job_rank)
+                    .hint("each rank of a subgroup passes another rank id"));
             }
         }
-        let all: Option<Vec<Rank>> = members.into_iter().collect();
-        all.ok_or_else(|| Error::invalid(OP, "a place in the subgroup stays empty").with("key", key))
+    }
+    let all: Option<Vec<Rank>> = places.into_iter().collect();
+    all.ok_or_else(|| Error::invalid(OP, "a place in the subgroup stays empty").with("key", key))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_judged_from_what_all_say() {
+        let of =
+            |offers: [(u32, u32); 2]| judge("k", 2, &[Rank(4), Rank(9)].into_iter().zip(offers).collect());
+        assert_eq!(of([(1, 5), (0, 7)]).unwrap(), [Rank(7), Rank(5)]);
+        let error = of([(1, 5), (1, 7)]).unwrap_err();
+        assert!(error.to_string().contains("same place") && error.fact("job_rank") == Some("9"), "{error}");
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Numbers that are unique among the ranks of an object: a set of 1024 bits in the store, changed by compare-and-swap.
+//! Numbers that are unique among the members of an object: a set of 1024 bits in the store, changed by compare-and-swap.
 //!
-//! A number belongs to whoever took it until somebody gives it back; also those of a rank that died.
+//! A number belongs to whoever took it until somebody gives it back; also those of a member that died.
 
 use std::time::Instant;
 
@@ -11,21 +11,25 @@ use mf_store::{Lifetime, Store};
 /// Numbers are below it.
 pub const VALUES_MAX: u32 = 1024;
 
-const ALLOC: &str = "shm alloc value";
-const RELEASE: &str = "shm release value";
 const SET_BYTES: usize = VALUES_MAX as usize / 8;
 
 /// Takes the smallest free number below `limit`.
-pub(super) fn alloc(store: &dyn Store, key: &str, limit: u32, deadline: Instant) -> Result<u32> {
+pub(super) fn alloc(
+    operation: &'static str,
+    store: &dyn Store,
+    key: &str,
+    limit: u32,
+    deadline: Instant,
+) -> Result<u32> {
     if limit == 0 || limit > VALUES_MAX {
-        return Err(Error::invalid(ALLOC, "the limit is out of range")
+        return Err(Error::invalid(operation, "the limit is out of range")
             .with("limit", limit)
             .hint("1 to 1024"));
     }
-    change(store, key, deadline, ALLOC, |set| {
+    change(store, key, deadline, operation, |set| {
         let free = (0..limit).find(|value| set[*value as usize / 8] & bit(*value) == 0);
         let value = free.ok_or_else(|| {
-            Error::new(Kind::Failed, ALLOC)
+            Error::new(Kind::Failed, operation)
                 .what("no number is free")
                 .with("limit", limit)
                 .hint("release numbers, those of ranks that died as well, or raise the limit")
@@ -36,11 +40,17 @@ pub(super) fn alloc(store: &dyn Store, key: &str, limit: u32, deadline: Instant)
 }
 
 /// Gives a number back.
-pub(super) fn release(store: &dyn Store, key: &str, value: u32, deadline: Instant) -> Result<()> {
-    change(store, key, deadline, RELEASE, |set| {
+pub(super) fn release(
+    operation: &'static str,
+    store: &dyn Store,
+    key: &str,
+    value: u32,
+    deadline: Instant,
+) -> Result<()> {
+    change(store, key, deadline, operation, |set| {
         let taken = value < VALUES_MAX && set[value as usize / 8] & bit(value) != 0;
         if !taken {
-            return Err(Error::new(Kind::NotExist, RELEASE)
+            return Err(Error::new(Kind::NotExist, operation)
                 .what("the number was not allocated")
                 .with("value", value));
         }
@@ -102,27 +112,29 @@ mod tests {
         let soon = Instant::now() + Duration::from_secs(60);
         let taken: BTreeSet<u32> = std::thread::scope(|scope| {
             let ranks = stores.iter().map(|store| {
-                scope.spawn(move || (0..10).map(|_| alloc(store, "v", 40, soon).unwrap()).collect::<Vec<_>>())
+                scope.spawn(move || {
+                    (0..10).map(|_| alloc("test", store, "v", 40, soon).unwrap()).collect::<Vec<_>>()
+                })
             });
             let ranks: Vec<_> = ranks.collect();
             ranks.into_iter().flat_map(|rank| rank.join().unwrap()).collect()
         });
         assert_eq!(taken, (0..40).collect());
         let store = &stores[0];
-        assert_eq!(alloc(store, "v", 40, soon).unwrap_err().kind(), Kind::Failed);
+        assert_eq!(alloc("test", store, "v", 40, soon).unwrap_err().kind(), Kind::Failed);
         for value in [17, 5] {
-            release(store, "v", value, soon).unwrap();
-            assert_eq!(release(store, "v", value, soon).unwrap_err().kind(), Kind::NotExist);
+            release("test", store, "v", value, soon).unwrap();
+            assert_eq!(release("test", store, "v", value, soon).unwrap_err().kind(), Kind::NotExist);
         }
-        assert_eq!(alloc(&stores[3], "v", 1024, soon).unwrap(), 5);
+        assert_eq!(alloc("test", &stores[3], "v", 1024, soon).unwrap(), 5);
         for value in [1024, u32::MAX] {
-            assert_eq!(release(store, "v", value, soon).unwrap_err().kind(), Kind::NotExist);
+            assert_eq!(release("test", store, "v", value, soon).unwrap_err().kind(), Kind::NotExist);
         }
         stores[1].set("v", b"something else", Lifetime::Permanent).unwrap();
-        let error = alloc(store, "v", 40, soon).unwrap_err();
+        let error = alloc("test", store, "v", 40, soon).unwrap_err();
         assert_eq!((error.kind(), error.fact("key")), (Kind::Failed, Some("v")));
         for limit in [0, 1025] {
-            assert_eq!(alloc(store, "v", limit, soon).unwrap_err().kind(), Kind::InvalidParam);
+            assert_eq!(alloc("test", store, "v", limit, soon).unwrap_err().kind(), Kind::InvalidParam);
         }
     }
 }

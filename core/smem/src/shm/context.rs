@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 
 use mf_base::{Error, Kind, Rank, Result};
 use mf_fabric::device::Devices;
+use mf_fabric::objects::{Agreement, is_for_all};
 use mf_store::Store;
 
-use super::agreement;
 use super::config::Config;
 use super::making::Maker;
 use super::memory::{Birth, Inner, ShareMemory};
@@ -100,7 +100,10 @@ impl Context {
         let store = Arc::clone(self.membership.store(CREATE)?);
         let mut beginning = Beginning::new(self, options.id)?;
         let deadline = Instant::now() + self.create_timeout;
-        let agreed = agreement::agree(&*store, &options, &mut beginning.tried, deadline);
+        let prefix = format!(".mf/shm/{}/want/", options.id);
+        let (id, own) = (options.id, options.wanted());
+        let agreement = Agreement { store: &*store, operation: CREATE, id, prefix: &prefix, own };
+        let agreed = agreement.agree(&mut beginning.tried, deadline);
         let ranks = agreed.inspect_err(|error| beginning.failed(error))?;
         let maker = Maker {
             store: &store,
@@ -112,16 +115,15 @@ impl Context {
             deadline,
         };
         let part = maker.make();
-        // All have heard by now what they wanted to hear.
-        (0..=beginning.tried).for_each(|tried| agreement::withdraw(&*store, options.id, tried));
+        // All have agreed by now.
+        (0..=beginning.tried).for_each(|tried| agreement.withdraw(tried));
         let part = part.inspect_err(|error| beginning.failed(error))?;
         beginning.succeeded();
         let inner = Inner::new(Birth {
             prefix: format!(".mf/shm/{}/{:016x}/", options.id, part.nonce),
             part,
             options,
-            ranks,
-            store,
+            store: Arc::clone(&store),
             devices: self.devices().clone(),
             control_timeout: self.control_timeout,
         })?;
@@ -196,7 +198,7 @@ impl<'a> Beginning<'a> {
 
     /// Counts a failure that all ranks share, so that all meet in the next try.
     fn failed(&self, error: &Error) {
-        if agreement::is_for_all(error) {
+        if is_for_all(error) {
             self.context.objects().entry(self.id).or_default().failed_tries = self.tried + 1;
         }
     }

@@ -7,13 +7,13 @@ use std::time::{Duration, Instant};
 use mf_base::settings::settings;
 use mf_base::{Error, Kind, Rank, Result, interrupt};
 use mf_fabric::device::{Device, Devices};
+use mf_fabric::objects::{Control, control_bytes, vote};
 use mf_fabric::pool::{Options as PoolOptions, Pool as FabricPool};
 use mf_fabric::space::{Places, Shape};
 use mf_fabric::transport::Network;
 use mf_fabric::transport::choice::Request;
 use mf_store::Store;
 
-use super::control::{self, Control};
 use super::options::{OBJECTS_MAX, Options};
 use crate::bm::POOLS_MAX;
 use crate::job::preferred_base;
@@ -21,10 +21,8 @@ use crate::job::preferred_base;
 const OP: &str = "shm create";
 /// The store notices within it that a process has died, unless its host has gone silent.
 const DYING: Duration = Duration::from_secs(1);
-/// Between two looks.
+/// Between two polls.
 const PAUSE: Duration = Duration::from_millis(10);
-/// Longest text that a rank tells the others.
-const TEXT_BYTES_MAX: usize = 2048;
 
 /// What is needed to make a part.
 pub(super) struct Maker<'a> {
@@ -69,7 +67,9 @@ impl Maker<'_> {
     /// Makes the own part and maps those of the others. **Collective**: all fail when one does, for its reason.
     pub(super) fn make(&self) -> Result<Part> {
         let made = self.check_unused().and_then(|()| self.make_own());
-        let voted = self.vote(made.as_ref().map(|part| part.nonce));
+        let name = format!(".mf/shm/{}/made", self.options.id);
+        let own = made.as_ref().map(|part| part.nonce);
+        let voted = vote(&**self.store, OP, (&name, self.options.id), self.ranks, own, self.deadline);
         match (made, voted) {
             (Ok(part), Ok(nonce)) => Ok(Part { nonce, ..part }),
             (Ok(part), Err(error)) => {
@@ -107,7 +107,7 @@ impl Maker<'_> {
         let Some(device) = accelerator.filter(runs_kernels) else {
             return Ok(None);
         };
-        let pool = self.open(control_pool(self.options.id), control::area_bytes(device.windows()?))?;
+        let pool = self.open(control_pool(self.options.id), control_bytes(device.windows()?))?;
         Control::begin(pool, device, self.control_timeout).map(Some)
     }
 
@@ -137,9 +137,9 @@ impl Maker<'_> {
 
     /// Refuses an id that other ranks of the job have in use. What a rank had that has just died goes away in a moment.
     fn check_unused(&self) -> Result<()> {
-        let patience = self.deadline.min(Instant::now() + DYING);
+        let until = self.deadline.min(Instant::now() + DYING);
         while let Some(rank) = self.other_user()? {
-            if Instant::now() >= patience {
+            if Instant::now() >= until {
                 return Err(Error::new(Kind::Duplicated, OP)
                     .what("other ranks of the job have an object of this id")
                     .with("id", self.options.id)
@@ -160,45 +160,6 @@ impl Maker<'_> {
         let mut ranks =
             holders.iter().filter_map(|entry| entry.key.strip_prefix(&prefix)?.parse().ok().map(Rank));
         Ok(ranks.find(|rank| !self.ranks.contains(rank)))
-    }
-
-    /// Tells all ranks whether this one could make its part; the first rank that could not says why. Gives the number that
-    /// rank 0 found for the object.
-    fn vote(&self, own: std::result::Result<u64, &Error>) -> Result<u64> {
-        let ballot = match own {
-            Ok(nonce) => nonce.to_le_bytes().to_vec(),
-            Err(error) => {
-                let text = error.to_string();
-                let text = text.as_bytes();
-                let text = text.get(..TEXT_BYTES_MAX).unwrap_or(text);
-                [&[0; size_of::<u64>()], &error.code().to_le_bytes()[..], text].concat()
-            }
-        };
-        let name = format!(".mf/shm/{}/made", self.options.id);
-        let ballots = self.store.allgather(&name, self.options.rank_size, &ballot, self.deadline)?;
-        let mut object = 0;
-        for place in (0..self.options.rank_size).map(Rank) {
-            let rank = self.ranks.get(place.0 as usize).copied().unwrap_or(place);
-            let failed = || Error::new(Kind::Failed, OP).with("id", self.options.id).with("rank", rank);
-            let ballot = ballots.iter().find(|ballot| ballot.rank == rank);
-            let Some((nonce, reason)) = ballot.and_then(|ballot| ballot.value.split_first_chunk()) else {
-                return Err(failed().what("a rank that is not of this object has taken part"));
-            };
-            if let Some((code, text)) = reason.split_first_chunk() {
-                let code = i32::from_le_bytes(*code);
-                let kind = Kind::ALL.iter().copied().find(|kind| kind.code() == code);
-                return Err(Error::new(kind.unwrap_or(Kind::Failed), OP)
-                    .what("a rank could not make its part")
-                    .with("id", self.options.id)
-                    .with("place", place)
-                    .with("rank", rank)
-                    .with("reason", String::from_utf8_lossy(text)));
-            }
-            if place == Rank(0) {
-                object = u64::from_le_bytes(*nonce);
-            }
-        }
-        Ok(object)
     }
 }
 

@@ -3,30 +3,22 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use mf_base::os::process::Owner;
 use mf_base::{Error, Gva, Kind, MemKind, Rank, Result};
-use mf_fabric::device::Devices;
+use mf_fabric::device::{Devices, Mover};
+use mf_fabric::objects::{CONTEXT_BYTES_MAX, Control, MetaArea, Object, Record};
 use mf_fabric::pool::Pool as FabricPool;
 use mf_store::Store;
 
-use super::control::Control;
-use super::exit::{self, Exit};
-use super::launches::Launches;
 use super::making::Part;
-use super::meeting::{Meeting, all_are_there, gather};
-use super::meta::{MetaArea, PAGE_BYTES, Record};
 use super::options::{DATA_OP_MTE, DATA_OP_SDMA, Options};
-use super::subgroups::{Around, Subgroups};
-use super::values;
 use crate::bm::Pool;
 use crate::kernel::{Arguments, Binary, LaunchOptions};
 
 /// Most bytes that a rank gives to an allgather.
 pub const ALLGATHER_BYTES_MAX: usize = 64 << 10;
-/// Most bytes of a context.
-pub const CONTEXT_BYTES_MAX: usize = PAGE_BYTES;
 
 const BARRIER: &str = "shm barrier";
 const ALLGATHER: &str = "shm allgather";
@@ -47,8 +39,6 @@ pub struct ShareMemory {
 pub(super) struct Birth {
     pub(super) part: Part,
     pub(super) options: Options,
-    /// Ranks in the job by places.
-    pub(super) ranks: Vec<Rank>,
     /// In front of its keys in the store.
     pub(super) prefix: String,
     pub(super) store: Arc<dyn Store>,
@@ -58,16 +48,9 @@ pub(super) struct Birth {
 
 pub(super) struct Inner {
     options: Options,
-    prefix: String,
-    store: Arc<dyn Store>,
+    object: Object,
     has_accelerator: bool,
-    control_timeout: Duration,
-    places: Vec<Rank>,
-    meeting: Meeting,
-    subgroups: Subgroups,
     context: Mutex<Vec<u8>>,
-    exit: Exit,
-    launches: Arc<Launches>,
     /// How kernels see the object; none: there are no kernels.
     meta: Option<Arc<MetaArea>>,
     part: Part,
@@ -78,7 +61,7 @@ pub(super) struct Inner {
 impl Inner {
     /// Shows the object to kernels and waits for the other ranks. **Collective.**
     pub(super) fn new(birth: Birth) -> Result<Arc<Self>> {
-        let Birth { part, options, ranks, prefix, store, devices, control_timeout } = birth;
+        let Birth { part, options, prefix, store, devices, control_timeout } = birth;
         let meta = devices.accelerator().and_then(|device| {
             // Other products have nothing there, and their programs no kernels; hosts use the object all the same.
             MetaArea::of(device).unwrap_or_else(|error| {
@@ -88,23 +71,22 @@ impl Inner {
         });
         let inner = Arc::new(Self {
             options,
-            prefix,
-            store,
+            object: Object::new(
+                Arc::clone(&store),
+                Arc::clone(&part.pool),
+                prefix,
+                options.rank_size,
+                control_timeout,
+            ),
             has_accelerator: devices.accelerator().is_some(),
-            control_timeout,
-            places: (0..).take(ranks.len()).map(Rank).collect(),
-            meeting: Meeting::default(),
-            subgroups: Subgroups::default(),
             context: Mutex::default(),
-            exit: Exit::default(),
-            launches: Arc::default(),
             meta,
             part,
             is_destroyed: AtomicBool::new(false),
             owner: Owner::current(),
         });
         if options.rank == Rank(0) {
-            inner.clear_left_overs();
+            inner.clear_left_overs(&*store);
         }
         let shown = inner.show().and_then(|()| inner.barrier());
         match shown {
@@ -118,10 +100,6 @@ impl Inner {
 
     fn pool(&self) -> &Arc<FabricPool> {
         &self.part.pool
-    }
-
-    fn deadline(&self) -> Instant {
-        Instant::now() + self.control_timeout
     }
 
     fn base(&self) -> u64 {
@@ -145,14 +123,14 @@ impl Inner {
     }
 
     /// Deletes what earlier objects of this id left in the store: nobody has one any more.
-    fn clear_left_overs(&self) {
+    fn clear_left_overs(&self, store: &dyn Store) {
         let all = format!(".mf/shm/{}/", self.options.id);
         let wants = format!("{all}want/");
-        let Ok(listing) = self.store.list(&all) else { return };
+        let Ok(listing) = store.list(&all) else { return };
         for key in listing.entries.into_iter().map(|entry| entry.key) {
-            if !key.starts_with(&self.prefix)
+            if !key.starts_with(self.object.prefix())
                 && !key.starts_with(&wants)
-                && let Err(error) = self.store.delete(&key)
+                && let Err(error) = store.delete(&key)
             {
                 tracing::debug!("a key of an earlier object stays: {error}");
             }
@@ -176,11 +154,10 @@ impl Inner {
         Ok(())
     }
 
+    #[inline]
     fn barrier(&self) -> Result<()> {
         self.check(BARRIER)?;
-        let deadline = self.deadline();
-        let make = || gather(self.pool(), "", &self.places, deadline, BARRIER);
-        self.meeting.call(make, |group| group.barrier(deadline))
+        self.object.barrier(BARRIER)
     }
 
     pub(super) fn is_destroyed(&self) -> bool {
@@ -191,7 +168,7 @@ impl Inner {
         if !self.owner.is_current() || self.is_destroyed.swap(true, Ordering::AcqRel) {
             return;
         }
-        let running = self.launches.close(self.deadline());
+        let running = self.object.end_launches();
         if running > 0 {
             // Its memory stays mapped: unmapping waits for the device.
             tracing::warn!(
@@ -199,14 +176,12 @@ impl Inner {
                 "{running} kernels still run on an object that is destroyed"
             );
         }
-        self.exit.end(&*self.store);
         if let Some(meta) = &self.meta
             && let Err(error) = meta.hide(self.options.id)
         {
             tracing::warn!("kernels still find a destroyed object: {error}");
         }
-        self.subgroups.end();
-        self.meeting.end();
+        self.object.end();
         self.part.destroy();
     }
 }
@@ -296,12 +271,9 @@ impl ShareMemory {
     /// # Errors
     /// As [`barrier`](Self::barrier); `InvalidParam` a length is wrong, at once and in this rank alone.
     pub fn allgather(&self, own: &[u8], all: &mut [u8]) -> Result<()> {
-        let inner = &*self.inner;
-        inner.check(ALLGATHER)?;
+        self.inner.check(ALLGATHER)?;
         check_lengths(own, all, self.rank_size())?;
-        let deadline = inner.deadline();
-        let make = || gather(inner.pool(), "", &inner.places, deadline, ALLGATHER);
-        inner.meeting.call(make, |group| group.allgather(own, all, deadline))
+        self.inner.object.allgather(ALLGATHER, own, all)
     }
 
     /// As [`barrier`](Self::barrier), of the subgroup that `key` (1 to 63 bytes) names. **Collective** over it: `rank_size` of
@@ -311,10 +283,9 @@ impl ShareMemory {
     /// # Errors
     /// As [`barrier`](Self::barrier); `InvalidParam` key, size or rank are not possible or not those of the earlier calls.
     pub fn subgroup_barrier(&self, key: &str, rank_size: u32, rank: u32) -> Result<()> {
-        self.inner.check("shm subgroup barrier")?;
-        let deadline = self.inner.deadline();
-        let call = |group: &mf_fabric::group::Group| group.barrier(deadline);
-        self.inner.subgroups.call(&self.around(), key, (rank_size, rank), deadline, call)
+        const OP: &str = "shm subgroup barrier";
+        self.inner.check(OP)?;
+        self.inner.object.subgroup_barrier(OP, key, rank_size, rank)
     }
 
     /// As [`allgather`](Self::allgather), of a subgroup. **Collective** over it; the result is ordered by the ranks there.
@@ -329,11 +300,10 @@ impl ShareMemory {
         own: &[u8],
         all: &mut [u8],
     ) -> Result<()> {
-        self.inner.check("shm subgroup allgather")?;
+        const OP: &str = "shm subgroup allgather";
+        self.inner.check(OP)?;
         check_lengths(own, all, rank_size)?;
-        let deadline = self.inner.deadline();
-        let call = |group: &mf_fabric::group::Group| group.allgather(own, all, deadline);
-        self.inner.subgroups.call(&self.around(), key, (rank_size, rank), deadline, call)
+        self.inner.object.subgroup_allgather(OP, key, (rank_size, rank), own, all)
     }
 
     /// How kernels and copy engines here reach the memory of a rank: a set of the data operations. Empty: they do not, since the
@@ -381,8 +351,9 @@ impl ShareMemory {
     /// # Errors
     /// `InvalidParam` the limit · `Failed` none is free · `NotConnected` without the store.
     pub fn alloc_value(&self, limit: u32) -> Result<u32> {
-        self.inner.check("shm alloc value")?;
-        values::alloc(&*self.inner.store, &self.key("values"), limit, self.inner.deadline())
+        const OP: &str = "shm alloc value";
+        self.inner.check(OP)?;
+        self.inner.object.alloc_value(OP, limit)
     }
 
     /// Gives a number back, whoever had taken it. **One-sided.**
@@ -390,8 +361,9 @@ impl ShareMemory {
     /// # Errors
     /// `NotExist` the number is not taken · `NotConnected` without the store.
     pub fn release_value(&self, value: u32) -> Result<()> {
-        self.inner.check("shm release value")?;
-        values::release(&*self.inner.store, &self.key("values"), value, self.inner.deadline())
+        const OP: &str = "shm release value";
+        self.inner.check(OP)?;
+        self.inner.object.release_value(OP, value)
     }
 
     /// Calls `callback` with the status on a thread of ours when a rank calls [`exit_all`](Self::exit_all), or has done so
@@ -400,8 +372,9 @@ impl ShareMemory {
     /// # Errors
     /// `Duplicated` there is a callback · `NotConnected` without the store.
     pub fn on_exit(&self, callback: Box<dyn Fn(i32) + Send + Sync>) -> Result<()> {
-        self.inner.check("shm register exit")?;
-        self.inner.exit.register(&*self.inner.store, &self.key("exit"), callback)
+        const OP: &str = "shm register exit";
+        self.inner.check(OP)?;
+        self.inner.object.on_exit(OP, callback)
     }
 
     /// Runs the exit callbacks of all ranks, and returns. **One-sided.**
@@ -410,7 +383,7 @@ impl ShareMemory {
     /// `NotConnected` without the store.
     pub fn exit_all(&self, status: i32) -> Result<()> {
         self.inner.check("shm global exit")?;
-        exit::announce(&*self.inner.store, &self.key("exit"), status)
+        self.inner.object.exit_all(status)
     }
 
     /// The memory of a rank that has gone is unmapped, under the kernels of others too: what failed there is
@@ -419,7 +392,7 @@ impl ShareMemory {
         if error.kind() != Kind::Failed {
             return error;
         }
-        match all_are_there(self.inner.pool(), &self.inner.places, LAUNCH) {
+        match self.inner.object.check_presence(LAUNCH) {
             Err(gone) if gone.kind() == Kind::NotConnected => gone.source(error),
             _ => error,
         }
@@ -442,9 +415,7 @@ impl ShareMemory {
         options: &LaunchOptions,
     ) -> Result<()> {
         self.inner.check(LAUNCH)?;
-        let launch = self.inner.launches.begin().ok_or_else(|| {
-            Error::new(Kind::NotExist, LAUNCH).what("the object is destroyed").with("id", self.id())
-        })?;
+        let launch = self.inner.object.begin_launch(LAUNCH).map_err(|error| error.with("id", self.id()))?;
         // SAFETY: passed on to the caller.
         let launched = unsafe { binary.launch(kernel, arguments, options) };
         match (launched, &self.inner.part.control) {
@@ -471,22 +442,8 @@ impl ShareMemory {
         self.inner.destroy();
     }
 
-    fn mover(&self) -> Option<&dyn mf_fabric::device::Mover> {
+    fn mover(&self) -> Option<&dyn Mover> {
         self.inner.part.control.as_ref().and_then(Control::mover)
-    }
-
-    fn key(&self, name: &str) -> String {
-        format!("{}{name}", self.inner.prefix)
-    }
-
-    fn around(&self) -> Around<'_> {
-        Around {
-            store: &*self.inner.store,
-            pool: self.inner.pool(),
-            prefix: &self.inner.prefix,
-            place: self.rank(),
-            rank_size: self.rank_size(),
-        }
     }
 }
 

@@ -2,6 +2,8 @@
 //! What is to be shared.
 
 use mf_base::{ByteLen, Error, Rank, Result};
+use mf_fabric::objects::Offer;
+use serde::{Deserialize, Serialize};
 
 /// Kernels load and store.
 pub const DATA_OP_MTE: u32 = 1;
@@ -32,7 +34,38 @@ pub struct Options {
     pub data_ops: u32,
 }
 
+/// What a rank tells the others that it wants.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub(super) struct Wanted {
+    place: u32,
+    rank_size: u32,
+    local_bytes: u64,
+    data_ops: u32,
+}
+
+impl Offer for Wanted {
+    const HINT: &'static str =
+        "all ranks of an object pass the same number of ranks, size and data operations";
+
+    fn members(&self) -> u32 {
+        self.rank_size
+    }
+
+    fn place(&self) -> u32 {
+        self.place
+    }
+
+    fn terms(&self) -> impl Iterator<Item = (&'static str, u64)> {
+        [("size", self.local_bytes), ("set of data operations", u64::from(self.data_ops))].into_iter()
+    }
+}
+
 impl Options {
+    pub(super) fn wanted(&self) -> Wanted {
+        let Self { rank, rank_size, local_bytes, data_ops, .. } = *self;
+        Wanted { place: rank.0, rank_size, local_bytes, data_ops }
+    }
+
     pub(super) fn check(&self, operation: &'static str, world_size: u32) -> Result<()> {
         let bad = |what: &str| Error::invalid(operation, what).with("id", self.id);
         if self.id >= OBJECTS_MAX {

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Whether all members could make their parts of an object: it succeeds in all or fails in all, for the same reason.
+
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+use mf_base::{Error, Kind, Rank, Result};
+use mf_store::Store;
+use serde::{Deserialize, Serialize};
+
+use super::gather::gather;
+
+/// Longest text of a reason.
+const TEXT_BYTES_MAX: usize = 2048;
+
+/// A number that this member proposes, or the code and text of why it could not make its part.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+enum Ballot {
+    Made(u64),
+    Failed(i32, String),
+}
+
+impl Ballot {
+    fn of(made: std::result::Result<u64, &Error>) -> Self {
+        match made {
+            Ok(number) => Self::Made(number),
+            Err(error) => {
+                let text = error.to_string();
+                let text = text.as_bytes().get(..TEXT_BYTES_MAX).unwrap_or(text.as_bytes());
+                Self::Failed(error.code(), String::from_utf8_lossy(text).into_owned())
+            }
+        }
+    }
+}
+
+/// Tells all members of object `id`, `members` by their places, whether this one could make its part. Gives the number that the
+/// member at place 0 proposed. **Collective** over them; at most until `deadline`.
+///
+/// # Errors
+/// On all alike: that of the first member that could not, named · those of the store.
+pub fn vote(
+    store: &dyn Store,
+    operation: &'static str,
+    (name, id): (&str, u32),
+    members: &[Rank],
+    made: std::result::Result<u64, &Error>,
+    deadline: Instant,
+) -> Result<u64> {
+    let count = u32::try_from(members.len()).unwrap_or(u32::MAX);
+    let ballots = gather(store, operation, name, count, &Ballot::of(made), deadline)?;
+    judge(operation, id, members, &ballots)
+}
+
+fn judge(
+    operation: &'static str,
+    id: u32,
+    members: &[Rank],
+    ballots: &BTreeMap<Rank, Ballot>,
+) -> Result<u64> {
+    let mut proposed = None;
+    for (place, rank) in members.iter().enumerate() {
+        match ballots.get(rank) {
+            Some(Ballot::Made(number)) => proposed = proposed.or(Some(*number)),
+            Some(Ballot::Failed(code, text)) => {
+                let kind = Kind::ALL.iter().copied().find(|kind| kind.code() == *code);
+                return Err(Error::new(kind.unwrap_or(Kind::Failed), operation)
+                    .what("a rank could not make its part")
+                    .with("id", id)
+                    .with("place", place)
+                    .with("rank", rank)
+                    .with("reason", text));
+            }
+            None => {
+                return Err(Error::new(Kind::Failed, operation)
+                    .what("a rank that is not of this object has taken part")
+                    .with("id", id)
+                    .with("rank", rank));
+            }
+        }
+    }
+    proposed.ok_or_else(|| Error::invalid(operation, "an object without members").with("id", id))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_member_that_failed_says_why_and_else_the_first_proposes() {
+        let members = [Rank(5), Rank(2), Rank(9)];
+        let cause = Error::new(Kind::OutOfMemory, "test").what("ä".repeat(TEXT_BYTES_MAX));
+        let judged = |failed: &[Rank]| {
+            let ballot = |rank: &Rank| match failed.contains(rank) {
+                true => Ballot::of(Err(&cause)),
+                false => Ballot::of(Ok(u64::from(rank.0) + 100)),
+            };
+            judge("test", 3, &members, &members.iter().map(|rank| (*rank, ballot(rank))).collect())
+        };
+        assert_eq!(judged(&[]).unwrap(), 105);
+        let error = judged(&[Rank(9), Rank(2)]).unwrap_err();
+        assert_eq!(
+            (error.kind(), error.fact("rank"), error.fact("place")),
+            (Kind::OutOfMemory, Some("2"), Some("1"))
+        );
+        let error = judge("test", 3, &members, &BTreeMap::from([(Rank(5), Ballot::Made(1))])).unwrap_err();
+        assert_eq!((error.kind(), error.fact("rank")), (Kind::Failed, Some("2")));
+    }
+}

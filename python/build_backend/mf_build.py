@@ -113,12 +113,6 @@ def _build_libraries(wanted: list[str]) -> list[Path]:
     cargo = os.environ.get("CARGO", "cargo")
     command = [cargo, "build", "--release", "--locked", "-p", "mf-capi", "-p", "ascend-sim",
                "--message-format=json-render-diagnostics"]
-    protoc = os.environ.get("PROTOC") or shutil.which("protoc")
-    if protoc and (Path(protoc).parent.parent / "include/google/protobuf/descriptor.proto").is_file():
-        command += ["--features", "mf-store/etcd"]
-    else:
-        print("etcd:// stores are left out of this build: protoc and its files are not here "
-              "(Debian: apt-get install protobuf-compiler libprotobuf-dev)")
     try:
         output = subprocess.run(command, cwd=WORKSPACE, check=True, stdout=subprocess.PIPE, text=True).stdout
     except FileNotFoundError:

@@ -23,12 +23,10 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 # shellcheck source=../../scripts/lib/tools.sh
 . scripts/lib/tools.sh
 need_tools tests/attack/run.sh cargo cc
-# shellcheck source=../../scripts/lib/features.sh
-. scripts/lib/features.sh
 
 log=${CARGO_TARGET_DIR:-target}/attack.log
 mkdir -p "$(dirname "$log")"
-attacks=(cargo test --profile "${MF_TEST_PROFILE:-dev}" --workspace --exclude mf-python --locked "${features[@]}" --test 'attack_*')
+attacks=(cargo test --profile "${MF_TEST_PROFILE:-dev}" --workspace --exclude mf-python --locked --test 'attack_*')
 "${attacks[@]}" --no-run
 echo "attacking; everything that is said goes to $log"
 status=0

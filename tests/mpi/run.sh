@@ -24,11 +24,9 @@ command -v mpicc >/dev/null || skip "there is no mpicc" "apt-get install libopen
 find_libclang >/dev/null ||
     skip "there is no libclang, which reads MPI's header" "apt-get install libclang-dev"
 
-# shellcheck source=../../scripts/lib/features.sh
-. scripts/lib/features.sh
 profile=${MF_TEST_PROFILE:-dev}
-cargo build --profile "$profile" --locked "${features[@]}" --package mf-examples --features mf-examples/mpi --bin mpi_job --bin 06_bootstrap
-test_program=$(cargo test --profile "$profile" --locked "${features[@]}" --no-run --package mf-store --features mf-store/mpi --test mpi --message-format json |
+cargo build --profile "$profile" --locked --package mf-examples --features mf-examples/mpi --bin mpi_job --bin 06_bootstrap
+test_program=$(cargo test --profile "$profile" --locked --no-run --package mf-store --features mf-store/mpi --test mpi --message-format json |
     sed -n 's/.*"executable":"\([^"]*\)".*/\1/p' | tail -n 1)
 programs=${CARGO_TARGET_DIR:-target}/${profile/%dev/debug}
 

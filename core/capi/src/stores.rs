@@ -101,7 +101,7 @@ fn serve(url: StoreUrl, skip_recovery: bool) -> Result<Arc<Served>> {
         return Ok(Arc::clone(served));
     }
     let host = match &url {
-        // The cluster is the store, and it is not ours to start.
+        // It runs in the process of the member that is elected.
         StoreUrl::Etcd { .. } => None,
         StoreUrl::Tcp { .. } | StoreUrl::Backend { .. } => start(url.clone(), skip_recovery)?,
     };

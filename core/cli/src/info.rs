@@ -70,8 +70,8 @@ fn features() -> Vec<String> {
         Err(reason) => format!("no kernels for {target} ({reason})"),
     };
     let npu = CHIPS.iter().map(|(name, soc)| kernels(name, for_soc(soc)));
-    let stores = if mf_store::HAS_ETCD { "stores tcp, reg, etcd" } else { "stores tcp, reg" };
-    let fixed = ["big memory", "share memory", stores, "transports tcp, ucx"].map(str::to_owned);
+    let fixed =
+        ["big memory", "share memory", "stores tcp, reg, etcd", "transports tcp, ucx"].map(str::to_owned);
     fixed.into_iter().chain([kernels("the simulator", simulated())]).chain(npu).collect()
 }
 

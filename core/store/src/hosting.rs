@@ -13,6 +13,9 @@
 //! * who leads looks at the other places from time to time, and steps down before one of a higher term, or of the same
 //!   term at an earlier place.
 //!
+//! With an `etcd://` URL whoever is elected in etcd listens on a free port of the interface that leads to the cluster;
+//! etcd tells the others where. See [`etcd`].
+//!
 //! With a `reg://` URL the place is not fixed: whoever wins the election in the backend's [`Directory`] listens on a free
 //! port of the interface that leads to the backend, and the directory tells the others where.
 
@@ -22,11 +25,12 @@ use std::sync::{Arc, Mutex, Weak};
 use std::time::{Duration, Instant};
 
 use mf_base::os::thread;
-use mf_base::{Error, Kind, Rank, Result};
+use mf_base::{Error, Kind, Rank, Result, warn_limited};
 
 use crate::api::RankWish;
 use crate::backend::directory::{Campaign, Directory, Keeper};
 use crate::client::{ClientOptions, locked};
+use crate::etcd;
 use crate::server::{LostFn, Server, ServerOptions};
 use crate::url::reachable;
 use crate::{Client, Store};
@@ -53,6 +57,8 @@ pub(crate) enum Places {
     Fixed(Vec<SocketAddr>),
     /// On this machine's interface with this address, when the directory says so.
     Elected { directory: Arc<Directory>, own: IpAddr },
+    /// On this machine's interface that leads to the cluster, when this process is elected there.
+    Etcd(Arc<etcd::Directory>),
 }
 
 struct State {
@@ -100,12 +106,12 @@ impl Host {
 
     /// Where the store of this process listens, when it runs here. **Local.**
     pub fn address(&self) -> Option<SocketAddr> {
-        locked(&self.state).server.as_ref().map(Server::address)
+        self.with_server(Server::address)
     }
 
     /// Calls `body` with the store of this process, when it runs here.
     pub fn with_server<T>(&self, body: impl FnOnce(&Server) -> T) -> Option<T> {
-        locked(&self.state).server.as_ref().map(body)
+        locked(&self.state).server.as_ref().filter(|server| !server.stepped_down()).map(body)
     }
 
     /// Sets the callback for members whose connection broke without a goodbye, of every server that runs here from now on.
@@ -136,10 +142,12 @@ impl Host {
             state.ended = true;
             (state.server.take(), state.keeper.take())
         };
-        if let Some(server) = server {
-            server.linger();
+        // As long as it has clients, nobody else shall come to lead.
+        match (server, keeper) {
+            (Some(server), Some(keeper)) => server.linger_with(Box::new(keeper)),
+            (Some(server), None) => server.linger(),
+            (None, keeper) => drop(keeper),
         }
-        drop(keeper);
     }
 
     /// No store has answered: starts one if it is the turn of this process. Returns where to look from now on, if that
@@ -154,6 +162,7 @@ impl Host {
                 None
             }
             Places::Elected { directory, own } => self.stand_for_election(directory, *own),
+            Places::Etcd(directory) => self.stand_in_etcd(directory),
         }
     }
 
@@ -249,6 +258,40 @@ impl Host {
                 None
             }
         }
+    }
+
+    /// Asks etcd who leads; if nobody does, this process may come to.
+    fn stand_in_etcd(self: &Arc<Self>, directory: &etcd::Directory) -> Option<Vec<SocketAddr>> {
+        let failed = |error: &Error| warn_limited!(%error, "the store's leader cannot be asked for in etcd");
+        if let Some(leader) = directory.find(Instant::now() + self.template.lease).inspect_err(failed).ok()? {
+            let is_here = self.address() == Some(leader.address);
+            if is_here || !directory.depose_the_dead(leader) {
+                return Some(vec![leader.address]);
+            }
+        }
+        let mut state = locked(&self.state);
+        if state.server.as_ref().is_some_and(Server::stepped_down) {
+            state.server = None;
+        }
+        if state.ended || !state.may_start || state.server.is_some() {
+            return None;
+        }
+        let server = self.lead(directory).inspect_err(failed).ok()??;
+        let address = server.address();
+        state.server = Some(server);
+        Some(vec![address])
+    }
+
+    /// The server of this process, if it is elected.
+    fn lead(&self, directory: &etcd::Directory) -> Result<Option<Server>> {
+        let listener = Server::bind(directory.own_address()?)?;
+        let listen = listener.address()?;
+        let Some(elected) = directory.campaign(listen)? else { return Ok(None) };
+        let server = Server::lead(listener, ServerOptions { listen, ..self.template.clone() }, elected)?;
+        if let Some(callback) = locked(&self.on_lost).clone() {
+            server.on_member_lost(callback)?;
+        }
+        Ok(Some(server))
     }
 
     /// Looks at the other places as long as the server runs here.

@@ -24,8 +24,8 @@
 //!
 //! # What stands around it
 //! `hosting.rs`: in which process the store runs, also after that of the first has died. `rendezvous.rs`: from a URL to a
-//! membership. `tls.rs`: who may connect, and how that is proven. `etcd.rs`: the same operations on an etcd cluster
-//! (feature `etcd`). `backend.rs`: the leader of a `reg://` store. `alarm.rs`: faults that last.
+//! membership. `tls.rs`: who may connect, and how that is proven. `etcd.rs`: a leader that is elected in
+//! etcd and keeps its keys there. `backend.rs`: the leader of a `reg://` store. `alarm.rs`: faults that last.
 //! `meeting.rs`: guests with names, at stores of jobs and at stores of their own.
 //! `reserved.rs`: the library's own keys, and the view without them. `simulation.rs`: many
 //! clients and one store in virtual time, in the tests.
@@ -45,7 +45,6 @@ pub mod backend;
 pub mod bootstrap;
 mod channel;
 mod client;
-#[cfg(feature = "etcd")]
 mod etcd;
 #[cfg(feature = "fuzzing")]
 #[doc(hidden)]
@@ -65,17 +64,12 @@ mod state;
 pub mod tls;
 mod url;
 
-/// Whether this build has `etcd://` stores.
-pub const HAS_ETCD: bool = cfg!(feature = "etcd");
-
 pub use api::{
     Cause, Change, Entry, Leader, LeaderFn, LeaseId, Lifetime, Listing, Member, MembersFn, Page, Part, Peer,
     RankWish, Store, Swap, View, ViewChange, WatchFn, WatchId,
 };
 pub use bootstrap::{Bootstrap, JobSecret, UniqueId};
 pub use client::{AbsentFn, ClientOptions, Session};
-#[cfg(feature = "etcd")]
-pub use etcd::{EtcdOptions, EtcdStore, EtcdTls};
 pub use hosting::Host;
 pub use memory::{MemoryClient, MemoryStore};
 pub use reserved::{RESERVED, UserStore, is_reserved};

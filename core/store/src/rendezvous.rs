@@ -12,23 +12,25 @@
 //!
 //! [`Bootstrap`](crate::Bootstrap) fills the options in from a launcher, a unique id or MPI.
 //!
-//! With an `etcd://` URL there is no store to start: every member is a client of the cluster. With a `reg://` URL the
-//! store runs in a member's process, and the registered backend tells the others where.
+//! With an `etcd://` URL the store runs in the process of the member that is elected in etcd, with a `reg://` URL in that
+//! of one that the registered backend lets win; etcd or the backend tells the others where.
 
 use std::fmt;
-use std::net::SocketAddr;
+use std::net::{Ipv4Addr, SocketAddr};
 use std::os::fd::OwnedFd;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use mf_base::settings::Switch;
 use mf_base::{Error, Kind, Result, interrupt, log, settings};
+use rustls::ClientConfig;
 
 use crate::api::{Member, RankWish};
 use crate::backend;
 use crate::backend::directory::Directory;
 use crate::bootstrap::JobSecret;
 use crate::client::{AbsentFn, ClientOptions, after};
+use crate::etcd;
 use crate::hosting::{Host, Places, is_elsewhere, may_begin};
 use crate::route;
 use crate::server::{Server, ServerOptions};
@@ -74,6 +76,34 @@ pub struct Options {
     pub plaintext: bool,
     /// Name of the job; a store and members that have different names refuse each other. Empty: that of the settings.
     pub job: String,
+    /// How long things may take; none: as the settings say.
+    pub timing: Option<Timing>,
+}
+
+/// How long what the store and its members wait for may take.
+#[derive(Clone, Copy, Debug)]
+pub struct Timing {
+    /// Silence of a host, or of the leader of a store, after which it counts as gone.
+    pub lease: Duration,
+    /// For a member whose connection broke to come back.
+    pub resume_grace: Duration,
+    /// For more members to come before automatic ranks of an incomplete world are given.
+    pub rank_window: Duration,
+    /// For a store that went away to be found again.
+    pub reconnect: Duration,
+}
+
+impl Timing {
+    fn of(options: &Options) -> Result<Self> {
+        let settings = settings::settings()?;
+        let timing = options.timing.unwrap_or(Self {
+            lease: settings.store_lease,
+            resume_grace: settings.resume_grace,
+            rank_window: settings.rank_window,
+            reconnect: settings.store_reconnect,
+        });
+        Ok(if options.dynamic { Self { rank_window: Duration::ZERO, ..timing } } else { timing })
+    }
 }
 
 impl Options {
@@ -95,6 +125,7 @@ impl Options {
             secret: None,
             certificates: None,
             job: String::new(),
+            timing: None,
             plaintext: false,
         }
     }
@@ -126,16 +157,26 @@ impl fmt::Debug for Joined {
 /// and [`Client::connect`].
 #[expect(clippy::needless_pass_by_value, reason = "options hold the secret; the caller needs no second copy")]
 pub fn join(options: Options) -> Result<Joined> {
-    let joined = join_at(&options)?;
-    if let Some(Member { rank, .. }) = joined.store.as_ref().map(|store| store.member())
+    let (host, client) = join_session(&options)?;
+    let store = client.map(|client| -> Arc<dyn Store> { Arc::new(client) });
+    Ok(Joined { host: Some(host), store })
+}
+
+/// As [`join`], with the session itself, whose connection can be cut on purpose.
+///
+/// # Errors
+/// As [`join`].
+pub fn join_session(options: &Options) -> Result<(Arc<Host>, Option<Client>)> {
+    let (host, client) = join_at(options)?;
+    if let Some(Member { rank, .. }) = client.as_ref().map(Store::member)
         && options.wish != RankWish::Guest
     {
         log::set_rank(rank.0);
     }
-    Ok(joined)
+    Ok((host, client))
 }
 
-fn join_at(options: &Options) -> Result<Joined> {
+fn join_at(options: &Options) -> Result<(Arc<Host>, Option<Client>)> {
     match &options.url {
         StoreUrl::Tcp { addresses } => {
             let addresses = addresses.clone();
@@ -143,7 +184,7 @@ fn join_at(options: &Options) -> Result<Joined> {
         }
         StoreUrl::Etcd { endpoints, prefix } => {
             let (endpoints, prefix) = (endpoints.clone(), prefix.clone());
-            join_etcd(options, endpoints, prefix)
+            join_etcd(options, endpoints, &prefix)
         }
         StoreUrl::Backend { address, instance } => {
             let (address, instance) = (*address, instance.clone());
@@ -152,7 +193,7 @@ fn join_at(options: &Options) -> Result<Joined> {
     }
 }
 
-fn join_tcp(options: &Options, addresses: Vec<SocketAddr>) -> Result<Joined> {
+fn join_tcp(options: &Options, addresses: Vec<SocketAddr>) -> Result<(Arc<Host>, Option<Client>)> {
     let deadline = after(options.init_timeout);
     let security = security_of(options)?;
     let Some(first) = addresses.first().copied() else {
@@ -165,7 +206,7 @@ fn join_tcp(options: &Options, addresses: Vec<SocketAddr>) -> Result<Joined> {
     let host = Host::new(Places::Fixed(addresses), template, may_start && may_begin(options.wish));
     if options.only_server {
         host.start()?;
-        return Ok(Joined { host: Some(host), store: None });
+        return Ok((host, None));
     }
     let mut busy = None;
     if may_start && may_begin(options.wish) && options.wish != RankWish::Guest {
@@ -192,7 +233,7 @@ fn join_tcp(options: &Options, addresses: Vec<SocketAddr>) -> Result<Joined> {
         (Err(error), _) => return Err(error),
     };
     host.allow(may_start);
-    Ok(Joined { host: Some(host), store: Some(Arc::new(client)) })
+    Ok((host, Some(client)))
 }
 
 fn connect(
@@ -203,20 +244,20 @@ fn connect(
     connect_deadline: Instant,
     while_absent: Option<AbsentFn>,
 ) -> Result<Client> {
-    let settings = settings::settings()?;
+    let timing = Timing::of(options)?;
     // Elsewhere a successor takes its time: until it is its turn, or an election is over.
     let is_fixed = matches!(options.url, StoreUrl::Tcp { .. }) && candidates.len() == 1;
     Client::connect(ClientOptions {
         candidates,
-        successor: if is_fixed { settings.store_lease } else { settings.store_reconnect },
+        successor: if is_fixed { timing.lease } else { timing.reconnect },
         world_size: options.world_size,
         wish: options.wish,
         device: options.device,
         hosts_store: options.hosts_store || host.address().is_some(),
         connect_deadline,
         request_timeout: options.request_timeout,
-        reconnect: settings.store_reconnect,
-        lease: settings.store_lease,
+        reconnect: timing.reconnect,
+        lease: timing.lease,
         security,
         job: job(options)?,
         while_absent,
@@ -224,14 +265,13 @@ fn connect(
 }
 
 fn template(options: &Options, listen: SocketAddr, security: &Arc<Security>) -> Result<ServerOptions> {
-    let settings = settings::settings()?;
-    let rank_window = if options.dynamic { Duration::ZERO } else { settings.rank_window };
+    let timing = Timing::of(options)?;
     Ok(ServerOptions {
         listen,
         world_size: options.world_size,
-        rank_window,
-        resume_grace: settings.resume_grace,
-        lease: settings.store_lease,
+        rank_window: timing.rank_window,
+        resume_grace: timing.resume_grace,
+        lease: timing.lease,
         skip_recovery: options.skip_recovery,
         quorum: false,
         guests_only: false,
@@ -290,8 +330,11 @@ pub(crate) enum Listen {
 }
 
 /// A store whose leader is found through the registered backend.
-fn join_backend(options: &Options, address: SocketAddr, instance: &str) -> Result<Joined> {
-    let deadline = after(options.init_timeout);
+fn join_backend(
+    options: &Options,
+    address: SocketAddr,
+    instance: &str,
+) -> Result<(Arc<Host>, Option<Client>)> {
     let security = security_of(options)?;
     let own = route::towards(address).map_err(|error| {
         Error::new(Kind::Failed, OPERATION)
@@ -301,13 +344,22 @@ fn join_backend(options: &Options, address: SocketAddr, instance: &str) -> Resul
     })?;
     let template = template(options, SocketAddr::new(own, 0), &security)?;
     let directory = Directory::new(backend::open(address, instance)?, template.lease)?;
-    let may_start = options.start_server;
-    let host = Host::new(Places::Elected { directory, own }, template, may_start);
+    let host = Host::new(Places::Elected { directory, own }, template, options.start_server);
+    join_elected(options, host, security)
+}
+
+/// A store whose leader `host` finds, or becomes.
+fn join_elected(
+    options: &Options,
+    host: Arc<Host>,
+    security: Arc<Security>,
+) -> Result<(Arc<Host>, Option<Client>)> {
+    let deadline = after(options.init_timeout);
     let mut candidates = host.absent();
     while candidates.is_none() {
         if Instant::now() >= deadline {
             return Err(Error::new(Kind::Timeout, OPERATION)
-                .what("the store backend knows no leader")
+                .what("nobody leads the store")
                 .with("url", &options.url)
                 .with("waited_ms", options.init_timeout.as_millis())
                 .hint("is a process there that may start the store?"));
@@ -316,65 +368,71 @@ fn join_backend(options: &Options, address: SocketAddr, instance: &str) -> Resul
         candidates = host.absent();
     }
     if options.only_server {
-        return Ok(Joined { host: Some(host), store: None });
+        return Ok((host, None));
     }
     let (absent, candidates) = (Arc::clone(&host), candidates.unwrap_or_default());
     // Also one that may not start the store asks the directory.
     let while_absent: AbsentFn = Arc::new(move || absent.absent());
     let client = connect(options, candidates, &host, security, deadline, Some(while_absent))?;
-    Ok(Joined { host: Some(host), store: Some(Arc::new(client)) })
+    Ok((host, Some(client)))
 }
 
-#[cfg(feature = "etcd")]
-fn join_etcd(options: &Options, endpoints: Vec<String>, prefix: String) -> Result<Joined> {
-    use crate::etcd::{EtcdOptions, EtcdStore};
-
-    let settings = settings::settings()?;
-    if options.only_server {
-        return Err(Error::invalid(OPERATION, "an etcd:// store is not started by us")
-            .with("url", &options.url)
-            .hint("start the etcd cluster; every member is a client of it"));
-    }
+/// A store whose leader is elected in etcd.
+fn join_etcd(options: &Options, endpoints: Vec<String>, prefix: &str) -> Result<(Arc<Host>, Option<Client>)> {
     let security = security_of(options)?;
-    let tls = etcd_tls(&security, &endpoints)?;
-    let store = EtcdStore::join(EtcdOptions {
-        endpoints,
-        prefix,
-        world_size: options.world_size,
-        wish: options.wish,
-        device: options.device,
-        host: crate::client::hello::host(),
-        lease: settings.store_lease,
-        rank_window: if options.dynamic { Duration::ZERO } else { settings.rank_window },
-        connect_deadline: after(options.init_timeout),
-        request_timeout: options.request_timeout,
-        secret: security.secret().to_vec(),
-        tls,
-    })?;
-    Ok(Joined { host: None, store: Some(Arc::new(store)) })
+    let place = etcd::Place { tls: etcd_tls(&security, &endpoints)?, endpoints };
+    let unknown = SocketAddr::new(Ipv4Addr::UNSPECIFIED.into(), 0);
+    let template = template(options, unknown, &security)?;
+    let directory = etcd::Directory::new(place, prefix, template.lease, security.secret().to_vec());
+    // Nothing of a job on etcd needs to be started, so every member may come to lead.
+    let may_start = options.start_server || options.wish != RankWish::Guest;
+    if may_start {
+        security.may_listen(directory.own_address()?)?;
+    }
+    reach(&directory, after(options.init_timeout))?;
+    join_elected(options, Host::new(Places::Etcd(directory), template, may_start), security)
+}
+
+/// Waits until the cluster answers.
+fn reach(directory: &etcd::Directory, deadline: Instant) -> Result<()> {
+    let started = Instant::now();
+    loop {
+        let error = match directory.find(deadline) {
+            Ok(_) => return Ok(()),
+            Err(error) if error.kind() == Kind::Timeout => error,
+            Err(error) => return Err(error),
+        };
+        if Instant::now() >= deadline {
+            return Err(Error::new(Kind::NotConnected, OPERATION)
+                .what("the etcd cluster cannot be reached")
+                .with("waited_ms", started.elapsed().as_millis())
+                .source(error));
+        }
+        interrupt::sleep(OPERATION, LOOK_PAUSE)?;
+    }
 }
 
 /// Certificates for the connections to etcd. The job secret proves members to each other, not to etcd.
-#[cfg(feature = "etcd")]
-fn etcd_tls(security: &Security, endpoints: &[String]) -> Result<Option<crate::etcd::EtcdTls>> {
-    if let Some(texts) = security.pem_texts()? {
-        let (certificate, key) = (texts.chain, texts.key.to_vec());
-        return Ok(Some(crate::etcd::EtcdTls { ca: texts.authorities, certificate, key, domain: None }));
+fn etcd_tls(security: &Security, endpoints: &[String]) -> Result<Option<Arc<ClientConfig>>> {
+    if let Some(config) = security.for_etcd()? {
+        return Ok(Some(config));
     }
-    match endpoints.iter().find(|place| !crate::etcd::is_loopback(place)) {
+    match endpoints.iter().find(|place| !is_loopback(place)) {
         Some(place) if !security.is_off() => Err(Error::invalid(
             OPERATION,
             "etcd is not on this host, and there are no certificates for it",
         )
         .with("etcd", place)
         .hint("give certificates (MF_STORE_TLS_INFO, mf certs), or choose plaintext by MF_STORE_TLS=off")),
-        _ => Ok(None),
+        Some(_) => {
+            tracing::warn!("the connections to etcd are not encrypted");
+            Ok(None)
+        }
+        None => Ok(None),
     }
 }
 
-#[cfg(not(feature = "etcd"))]
-fn join_etcd(options: &Options, _endpoints: Vec<String>, _prefix: String) -> Result<Joined> {
-    Err(Error::invalid(OPERATION, "this build has no etcd:// stores")
-        .with("url", &options.url)
-        .hint("build it with the feature mf-store/etcd; that needs protoc (Debian: protobuf-compiler libprotobuf-dev)"))
+/// Whether `host:port` is on this host.
+fn is_loopback(place: &str) -> bool {
+    place.parse::<SocketAddr>().is_ok_and(|place| place.ip().is_loopback()) || place.starts_with("localhost:")
 }

@@ -5,12 +5,14 @@
 //! from then on clients can connect, even before the thread runs. [`connection`] is one task for each
 //! connection: hello, then frames in, bytes out, as far as the client reads. [`unauthenticated`] bounds those
 //! that have not proved themselves, [`guests`] what guests have under way. [`hub`] owns the state machine and
-//! turns its actions into frames; [`outbound`] is what waits to be sent over one connection, and [`alarm`]
+//! turns its actions into frames; [`gate`] holds them back until what they tell of is written,
+//! where the keys are kept outside as well; [`outbound`] is what waits to be sent over one connection, and [`alarm`]
 //! tells a callback of members whose connection broke.
 
 mod alarm;
 mod connection;
 mod event_loop;
+mod gate;
 mod guests;
 mod here;
 mod hub;
@@ -19,18 +21,21 @@ mod outbound;
 mod serve;
 mod unauthenticated;
 
+use std::any::Any;
 use std::fmt;
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::os::fd::{AsFd, OwnedFd};
 use std::rc::Rc;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use mf_base::{Error, Kind, Result};
 use tokio::net::TcpListener;
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
+use crate::client::locked;
+use crate::etcd::Elected;
 use crate::protocol::{About, auth, limits};
 use crate::state::{Limits, Machine, Micros, Status};
 use crate::tls::Security;
@@ -139,6 +144,8 @@ struct Shown {
     term: AtomicU64,
     /// It has ended by itself, because a store of a higher term leads.
     stepped_down: AtomicBool,
+    /// Kept until the server has ended.
+    kept: Mutex<Option<Box<dyn Any + Send>>>,
 }
 
 /// A running server. Dropping it stops it.
@@ -160,7 +167,7 @@ impl Server {
     /// threads left.
     pub fn start(options: ServerOptions) -> Result<Self> {
         options.security.may_listen(options.listen.ip())?;
-        Self::serve(listen::bind(options.listen)?, options)
+        Self::serve(listen::bind(options.listen)?, options, None)
     }
 
     /// As [`start`](Self::start), on a TCP socket that the caller has bound, and may have made listen; its address counts,
@@ -172,10 +179,24 @@ impl Server {
         let (listening, address) = listen::adopt(socket)?;
         options.listen = address;
         options.security.may_listen(address.ip())?;
-        Self::serve(listening, options)
+        Self::serve(listening, options, None)
     }
 
-    fn serve(listening: Listening, options: ServerOptions) -> Result<Self> {
+    /// A port of this machine for a store that may come to lead.
+    pub(crate) fn bind(address: IpAddr) -> Result<Listening> {
+        listen::bind(SocketAddr::new(address, 0))
+    }
+
+    /// Starts a store that was elected; `listening` is where the others have been told that it is.
+    ///
+    /// # Errors
+    /// As [`start`](Self::start).
+    pub(crate) fn lead(listening: Listening, options: ServerOptions, elected: Elected) -> Result<Self> {
+        options.security.may_listen(options.listen.ip())?;
+        Self::serve(listening, options, Some(elected))
+    }
+
+    fn serve(listening: Listening, options: ServerOptions, elected: Option<Elected>) -> Result<Self> {
         let Listening { socket: listener, has_predecessor } = listening;
         if options.world_size > 0 {
             limits::check_world_size(options.world_size).map_err(|failure| failure.into_error(OPERATION))?;
@@ -197,8 +218,15 @@ impl Server {
             .try_clone_to_owned()
             .map_err(|error| failed("a spare descriptor could not be had", error))?;
         let (alarm, shown) = (Alarm::default(), Arc::new(Shown::default()));
+        let mut machine = Machine::new(store, options.limits(has_predecessor));
+        let journal = elected.map(|Elected { journal, inherited }| {
+            shown.term.store(inherited.term, Ordering::Release);
+            machine.inherit(inherited);
+            journal
+        });
         let parts = Parts {
-            machine: Machine::new(store, options.limits(has_predecessor)),
+            machine,
+            journal,
             job_token: auth::random(OPERATION)?,
             alarm: alarm.clone(),
             lease: options.lease,
@@ -209,7 +237,8 @@ impl Server {
         let showing = Arc::clone(&shown);
         let ended = place.run(move || async move {
             let _here = here::Here::enter(store);
-            serve(listener, Some(spare), orders, Rc::new(Hub::new(parts, showing))).await;
+            serve(listener, Some(spare), orders, Rc::new(Hub::new(parts, Arc::clone(&showing)))).await;
+            drop(locked(&showing.kept).take());
             tracing::debug!(%address, "store server ended");
         });
         tracing::debug!(%address, world_size = options.world_size, "store server started");
@@ -278,6 +307,14 @@ impl Server {
             }
         }
         self.stop();
+    }
+
+    /// As [`linger`](Self::linger), and drops `kept` behind the end.
+    pub(crate) fn linger_with(self, kept: Box<dyn Any + Send>) {
+        if self.process == std::process::id() {
+            *locked(&self.shown.kept) = Some(kept);
+        }
+        self.linger();
     }
 
     /// Keeps serving until the last client has gone, then ends by itself. Blocks only when that is now: then the port

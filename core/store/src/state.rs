@@ -13,6 +13,7 @@
 //! * [`gathers`]: who is inside which barrier. [`locks`]: who holds which lock.
 //! * [`keepers`], [`handover`]: who remembers what, so that the next store can learn it. [`recovery`]: how
 //!   that store hears it, [`learning`]: what it makes of it, [`takeover`]: how it begins to serve.
+//! * [`durable`]: what is written outside, where the keys are kept there as well.
 //! * [`held`]: what clients hear later that read slowly. [`status`]: what all of this looks like.
 //!
 //! A *link* is one connection; a *session* is a membership (or a guest's stay), which survives links and
@@ -33,6 +34,7 @@
 
 mod cards;
 mod due;
+mod durable;
 mod early;
 mod gathers;
 mod handover;
@@ -75,6 +77,7 @@ use reports::Reports;
 use waits::Waits;
 use watches::Watches;
 
+pub(crate) use durable::{Batch, Inherited, Life, Stored};
 pub(crate) use ranks::Arrival;
 pub use status::{MemberStatus, Status, StorePhase};
 

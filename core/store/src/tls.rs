@@ -94,7 +94,7 @@ use mf_base::os::users;
 use mf_base::settings::{Switch, settings};
 use mf_base::{Error, Result};
 use rustls::pki_types::ServerName;
-use rustls::{ClientConnection, ConnectionCommon, ServerConnection};
+use rustls::{ClientConfig, ClientConnection, ConnectionCommon, ServerConnection};
 use zeroize::Zeroizing;
 
 pub use expiry::{Warning, check_ahead, check_period, expiry};
@@ -125,14 +125,6 @@ pub struct Security {
     identity: Identity,
     /// Stands while one of our certificates is about to expire.
     alarm: Mutex<Option<alarm::Raised>>,
-}
-
-/// An identity for a library that has its own TLS.
-#[cfg(feature = "etcd")]
-pub(crate) struct PemTexts {
-    pub(crate) authorities: Vec<u8>,
-    pub(crate) chain: Vec<u8>,
-    pub(crate) key: Zeroizing<Vec<u8>>,
 }
 
 enum Identity {
@@ -299,20 +291,19 @@ impl Security {
         texts
     }
 
-    /// The certificates as PEM texts; none without certificates.
+    /// Settings of connections to etcd; none without certificates: the job secret proves members to each other, not to
+    /// etcd.
     ///
     /// # Errors
     /// `InvalidParam` names a file that is not usable.
-    #[cfg(feature = "etcd")]
-    pub(crate) fn pem_texts(&self) -> Result<Option<PemTexts>> {
+    pub(crate) fn for_etcd(&self) -> Result<Option<Arc<ClientConfig>>> {
         match &self.identity {
-            Identity::Files(files) => load::pem_texts(files.files()).map(Some),
+            Identity::Files(files) => load::for_etcd(files.files()).map(Some),
             Identity::None | Identity::Raw(_) => Ok(None),
         }
     }
 
     /// Whether plaintext was chosen.
-    #[cfg(feature = "etcd")]
     pub(crate) fn is_off(&self) -> bool {
         self.mode == Switch::Off
     }

@@ -25,7 +25,8 @@ const FOR_EVER: Duration = Duration::from_secs(10 * 365 * 86_400);
 #[command(after_help = "Examples:
   mf store serve tcp://127.0.0.1:5570
   MF_JOB_SECRET_FILE=/run/job.secret mf store serve tcp://10.0.0.1:5570 --world-size 64
-  mf store serve tcp://10.0.0.1:5570,10.0.0.2:5570 --standby     (on 10.0.0.2)")]
+  mf store serve tcp://10.0.0.1:5570,10.0.0.2:5570 --standby     (on 10.0.0.2)
+  mf store serve etcd://10.0.0.9:2379/job    (on several machines: one is elected, the others stand by)")]
 pub(super) struct Args {
     /// Where to listen, for example tcp://10.0.0.1:5570; 0.0.0.0 is every address of this machine.
     #[arg(value_name = "URL")]
@@ -43,11 +44,8 @@ pub(super) struct Args {
 
 pub(super) fn main(args: &Args) -> Result<u8> {
     let url = StoreUrl::parse(&args.url)?;
-    if matches!(url, StoreUrl::Etcd { .. }) {
-        return Err(Error::invalid(OPERATION, "the etcd cluster is the store: there is nothing to serve")
-            .with("url", url)
-            .hint("start etcd; mf store status URL tells whether it answers"));
-    }
+    // Whoever is elected in etcd leads, and all others stand by.
+    let stands_by = args.standby || matches!(url, StoreUrl::Etcd { .. });
     if args.standby && !matches!(&url, StoreUrl::Tcp { addresses } if addresses.len() > 1) {
         return Err(Error::invalid(OPERATION, "a standby needs a URL with several addresses")
             .with("url", url)
@@ -56,14 +54,14 @@ pub(super) fn main(args: &Args) -> Result<u8> {
     // Before any thread starts, so that the signals come here and nowhere else.
     block_signals();
     let joined = rendezvous::join(Options {
-        wish: if args.standby { RankWish::Guest } else { RankWish::Any },
-        only_server: !args.standby,
+        wish: if stands_by { RankWish::Guest } else { RankWish::Any },
+        only_server: !stands_by,
         skip_recovery: args.skip_recover,
         init_timeout: if args.standby { FOR_EVER } else { START_LIMIT },
         request_timeout: START_LIMIT,
         ..Options::new(url.clone(), args.world_size.unwrap_or(0))
     })?;
-    if args.standby {
+    if stands_by {
         stand_by(&joined)?;
     } else {
         let address = joined.host.as_ref().and_then(|host| host.address());

@@ -38,7 +38,7 @@ use rustix::rand::GetRandomFlags;
 use super::{Backend, Fault};
 use crate::client::locked;
 pub use keeper::{Keeper, Loss};
-use record::Record;
+pub(crate) use record::Record;
 use watcher::{Verdict, Watcher};
 
 const OPERATION: &str = "store directory";

@@ -279,7 +279,7 @@ impl Inbound {
                     Err(end) => return Poll::Ready(end),
                     Ok(true) => {}
                     // It goes on when the queue has become shorter, of which the queue tells.
-                    Ok(false) if self.outbound.queued() > 0 => return Poll::Pending,
+                    Ok(false) if self.outbound.under_way() > 0 => return Poll::Pending,
                     Ok(false) => {}
                 }
                 if turn.is_waiting_for_bytes {
@@ -319,7 +319,8 @@ impl Inbound {
 
     fn handle_frames(&mut self, link: LinkId, turn: &mut Turn) -> Result<bool, End> {
         while !turn.is_over() {
-            if self.outbound.queued() >= PAUSE_BYTES || (self.outbound.is_behind() && !self.hub.listens(link))
+            if self.outbound.under_way() >= PAUSE_BYTES
+                || (self.outbound.is_behind() && !self.hub.listens(link))
             {
                 return Ok(false);
             }

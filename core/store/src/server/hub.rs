@@ -17,16 +17,18 @@ use tokio::time::Instant;
 
 use super::Shown;
 use super::alarm::Alarm;
+use super::gate::Gate;
 use super::guests::Room;
 use super::outbound::{Closing, Outbound, share};
 use super::unauthenticated::Unauthenticated;
 use crate::api::Entry;
 use crate::channel::pieces::{SHARED_BYTES, append_frame};
+use crate::etcd::Journal;
 use crate::protocol::about::ENDING;
 use crate::protocol::frame::{FrameKind, encode, encode_body, header_of};
 use crate::protocol::{About, Answer, Changed, Failure, Join, Notice, Round, Swapped, Welcome, auth};
 use crate::sockets::spare_the_stopped;
-use crate::state::{Action, Event, LinkId, Machine, Micros, Status};
+use crate::state::{Action, Batch, Event, LinkId, Machine, Micros, Status};
 use crate::tls::Security;
 use mf_base::sync::spin::Spin;
 
@@ -66,6 +68,8 @@ pub(super) struct Hub {
     connections: Cell<usize>,
     pub(super) unauthenticated: Unauthenticated,
     pub(super) guests: Rc<Room>,
+    /// Where the keys are kept outside as well.
+    pub(super) gate: Option<Gate>,
     links: Cell<LinkId>,
     gone: Notify,
     /// Until then a client that was lost may come back.
@@ -137,6 +141,8 @@ pub(super) struct Parts {
     pub(super) alarm: Alarm,
     pub(super) lease: Duration,
     pub(super) resume_grace: Duration,
+    /// The leadership of a store whose keys are kept outside as well.
+    pub(super) journal: Option<Journal>,
 }
 
 impl Hub {
@@ -165,6 +171,7 @@ impl Hub {
             connections: Cell::new(0),
             unauthenticated: Unauthenticated::default(),
             guests: Rc::default(),
+            gate: parts.journal.map(Gate::new),
             links: Cell::new(0),
             gone: Notify::new(),
             quiet: Cell::new(now),
@@ -255,18 +262,77 @@ impl Hub {
 
     /// Hands an event to the state machine and queues what follows; [`flush`](Self::flush) sends it.
     pub(super) fn apply(&self, event: Event) {
-        let actions = {
+        let passes = self.gate.as_ref().is_some_and(|gate| gate.may_pass(&event, |link| self.holds(link)));
+        let (actions, batch) = {
             let mut machine = self.machine.borrow_mut();
             let actions = machine.on_event(self.now(), event);
             if machine.next_deadline().is_some_and(|deadline| deadline < self.armed.get()) {
                 self.rearm.notify_one();
             }
-            actions
+            (actions, machine.changes())
         };
-        for action in actions {
-            self.act(action);
+        match &self.gate {
+            Some(gate) => self.act_when_written(gate, batch, actions, passes),
+            None => actions.into_iter().for_each(|action| self.act(action)),
         }
         self.last.replace(None);
+    }
+
+    fn act_when_written(&self, gate: &Gate, batch: Option<Batch>, actions: Vec<Action>, passes: bool) {
+        if !gate.is_open() {
+            // Another may lead by now. Who asked here hears nothing, and asks there.
+            self.end();
+            return;
+        }
+        if let Some(batch) = batch {
+            gate.give(batch);
+        }
+        if passes || gate.is_idle() {
+            actions.into_iter().for_each(|action| self.act(action));
+            return;
+        }
+        let (now, later): (Vec<_>, Vec<_>) =
+            actions.into_iter().partition(|action| matches!(action, Action::StepDown { .. }));
+        for action in &later {
+            self.count(action);
+            self.with_outbound(action, |outbound| outbound.hold(action.bytes()));
+        }
+        gate.stage(later);
+        now.into_iter().for_each(|action| self.act(action));
+    }
+
+    /// Says what waited for something that is written now.
+    pub(super) fn release(&self) {
+        let Some(gate) = &self.gate else { return };
+        if !gate.is_open() {
+            return;
+        }
+        while let Some(actions) = gate.release() {
+            for action in actions {
+                self.with_outbound(&action, |outbound| outbound.let_go(action.bytes()));
+                self.perform(action);
+            }
+        }
+        self.last.replace(None);
+        self.flush();
+    }
+
+    /// Ends this store: another leads, or may.
+    pub(super) fn end(&self) {
+        if !self.shown.stepped_down.swap(true, Ordering::AcqRel) {
+            self.gone.notify_one();
+        }
+    }
+
+    fn holds(&self, link: LinkId) -> bool {
+        self.outbounds.borrow().get(&link).is_none_or(|attached| attached.outbound.holds())
+    }
+
+    fn with_outbound(&self, action: &Action, body: impl FnOnce(&Outbound)) {
+        let outbounds = self.outbounds.borrow();
+        if let Some(attached) = action.link().and_then(|link| outbounds.get(&link)) {
+            body(&attached.outbound);
+        }
     }
 
     /// Sends what was queued, one write for each connection.
@@ -300,12 +366,16 @@ impl Hub {
     }
 
     fn act(&self, action: Action) {
-        if let Action::Reply { link, .. } | Action::Change { link, .. } | Action::Notice { link, .. } =
-            &action
-            && let Some(attached) = self.outbounds.borrow().get(link)
-        {
-            attached.outbound.said(action.bytes());
-        }
+        self.count(&action);
+        self.perform(action);
+    }
+
+    /// Counts what a client is told.
+    fn count(&self, action: &Action) {
+        self.with_outbound(action, |outbound| outbound.said(action.bytes()));
+    }
+
+    fn perform(&self, action: Action) {
         match action {
             Action::Welcome { link, granted } => {
                 let outbounds = self.outbounds.borrow();
@@ -349,8 +419,7 @@ impl Hub {
             Action::Drop { link, reason } => self.close(link, Closing::Rules(reason)),
             Action::StepDown { term } => {
                 tracing::warn!(term, "a store of a higher term leads the job, this one ends");
-                self.shown.stepped_down.store(true, Ordering::Release);
-                self.gone.notify_one();
+                self.end();
             }
         }
     }

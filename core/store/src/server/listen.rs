@@ -15,10 +15,19 @@ use super::OPERATION;
 const BACKLOG: i32 = 4096;
 
 /// A socket that listens.
-pub(super) struct Listening {
+pub(crate) struct Listening {
     pub(super) socket: TcpListener,
     /// The kernel remembers connections of a listener that had the port before.
     pub(super) has_predecessor: bool,
+}
+
+impl Listening {
+    /// Where it listens, with the real port.
+    pub(crate) fn address(&self) -> Result<SocketAddr> {
+        self.socket.local_addr().map_err(|error| {
+            Error::new(Kind::NoResources, OPERATION).what("the listener has no address").source(error)
+        })
+    }
 }
 
 /// Opens a listening socket that does not block and is closed on exec.

@@ -52,6 +52,8 @@ pub(super) struct Outbound {
     dirty: Cell<bool>,
     /// Bytes that the state machine counts as said and not heard.
     unheard: Cell<usize>,
+    /// Actions that wait until something is written, and their bytes.
+    held: Cell<(usize, usize)>,
 }
 
 /// The socket as something to write to without waiting.
@@ -83,6 +85,7 @@ impl Outbound {
             proof: Cell::default(),
             dirty: Cell::new(false),
             unheard: Cell::new(0),
+            held: Cell::default(),
         }
     }
 
@@ -146,9 +149,31 @@ impl Outbound {
         self.unheard.set(self.unheard.get().saturating_add(bytes));
     }
 
+    /// Counts an action that is said later.
+    pub(super) fn hold(&self, bytes: usize) {
+        let (actions, held) = self.held.get();
+        self.held.set((actions + 1, held.saturating_add(bytes)));
+    }
+
+    /// The inverse of [`hold`](Self::hold).
+    pub(super) fn let_go(&self, bytes: usize) {
+        let (actions, held) = self.held.get();
+        self.held.set((actions.saturating_sub(1), held.saturating_sub(bytes)));
+    }
+
+    /// Whether anything is held.
+    pub(super) fn holds(&self) -> bool {
+        self.held.get().0 > 0
+    }
+
+    /// Bytes on their way to this client.
+    pub(super) fn under_way(&self) -> usize {
+        self.queued().saturating_add(self.held.get().1)
+    }
+
     /// Whether the state machine may have more to say, and what it said has left.
     pub(super) fn has_room(&self) -> bool {
-        self.unheard.get() >= ROOM_BYTES && self.queued() <= LOW_BYTES
+        self.unheard.get() >= ROOM_BYTES && self.under_way() <= LOW_BYTES
     }
 
     /// The state machine hears of the room.

@@ -15,6 +15,7 @@ use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::time::Instant;
 
 use super::connection;
+use super::gate;
 use super::hub::{self, Hub};
 use crate::protocol::Failure;
 use crate::sockets::raise_descriptors;
@@ -46,6 +47,19 @@ pub(super) async fn serve(
     tokio::task::spawn_local(hub::run_look(Rc::clone(&hub)));
     tokio::task::spawn_local(hub::run_sparing(Rc::clone(&hub)));
     tokio::task::spawn_local(watch_expiry(Rc::clone(&hub)));
+    tokio::task::spawn_local(gate::run(Rc::clone(&hub)));
+    accept_until_the_end(listener, &mut spare, &mut orders, &hub).await;
+    if let Some(gate) = &hub.gate {
+        gate.finish().await;
+    }
+}
+
+async fn accept_until_the_end(
+    listener: TcpListener,
+    spare: &mut Option<OwnedFd>,
+    orders: &mut UnboundedReceiver<Control>,
+    hub: &Rc<Hub>,
+) {
     let mut lingering = false;
     loop {
         let empty_at = (lingering && hub.connections() == 0).then(|| hub.quiet_from());
@@ -54,7 +68,7 @@ pub(super) async fn serve(
         }
         tokio::select! {
             accepted = listener.accept() => match accepted {
-                Ok((stream, peer)) => welcome_in(&hub, stream, peer),
+                Ok((stream, peer)) => welcome_in(hub, stream, peer),
                 Err(error) => {
                     let used_up = Errno::from_io_error(&error) == Some(Errno::MFILE);
                     // The descriptor of one that has not proved itself will do.
@@ -68,8 +82,8 @@ pub(super) async fn serve(
                             warn_limited!(%error, "store connection could not be accepted");
                         }
                         drop(spare.take());
-                        refuse_one(&hub, &listener, &error).await;
-                        spare = listener.as_fd().try_clone_to_owned().ok();
+                        refuse_one(hub, &listener, &error).await;
+                        *spare = listener.as_fd().try_clone_to_owned().ok();
                     }
                 }
             },
@@ -83,7 +97,7 @@ pub(super) async fn serve(
                 Some(Control::Status(answer)) => {
                     let _ = answer.send(hub.status());
                 }
-                None if lingering => wait_for_the_last(&hub, &listener).await,
+                None if lingering => wait_for_the_last(hub, &listener).await,
                 Some(Control::Stop) | None => return,
             },
             () = hub.connection_gone() => {}

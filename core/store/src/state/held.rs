@@ -207,6 +207,19 @@ impl Changed {
 }
 
 impl Action {
+    /// Whom it concerns; none: the store itself.
+    pub(crate) fn link(&self) -> Option<LinkId> {
+        match self {
+            Action::Welcome { link, .. }
+            | Action::Refuse { link, .. }
+            | Action::Reply { link, .. }
+            | Action::Change { link, .. }
+            | Action::Notice { link, .. }
+            | Action::Drop { link, .. } => Some(*link),
+            Action::StepDown { .. } => None,
+        }
+    }
+
     /// What it costs to have said this to a client that has not heard it.
     pub(crate) fn bytes(&self) -> usize {
         match self {

@@ -18,7 +18,7 @@ use crate::protocol::{Failure, Resume, Wish};
 /// Longest name of a host, in bytes.
 const MAX_HOST_BYTES: usize = 64;
 /// Bounds of what a client says it has seen, far above anything that can happen.
-const MAX_TERM: u64 = 1 << 31;
+pub(super) const MAX_TERM: u64 = 1 << 31;
 pub(super) const MAX_REVISION: u64 = 1 << 62;
 
 impl Machine {
@@ -140,6 +140,9 @@ impl Machine {
         if given.is_empty() {
             return;
         }
+        if self.phase == StorePhase::Fresh && !self.is_young(now) {
+            self.begin_anew(now, actions);
+        }
         if !self.is_young(now) {
             self.phase = StorePhase::Serving;
         }
@@ -167,7 +170,7 @@ impl Machine {
     /// out to be that of an earlier store, so its random number tells it from sessions of others.
     fn number(&mut self) -> SessionId {
         self.sessions += 1;
-        if self.phase != StorePhase::Fresh {
+        if self.phase != StorePhase::Fresh || self.keys.durable.is_some() {
             return (self.term << 32) | self.sessions;
         }
         let [a, b, c, d, ..] = self.store;

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use mf_base::{Kind, Rank};
 
+use super::durable::Durable;
 use super::keepers::{Keeper, Keepers, Keeping};
 use super::texts::too_many;
 use super::{Micros, SessionId};
@@ -106,6 +107,8 @@ pub(super) struct Keys {
     /// Keys that are gone, but that somebody may remember.
     pub(super) tombstones: BTreeMap<Arc<str>, Keeping>,
     pub(super) keepers: Keepers,
+    /// Notes changes, where the keys are kept outside as well.
+    pub(super) durable: Option<Durable>,
     held: HashMap<Holder, BTreeSet<Arc<str>>>,
     bytes: usize,
 }
@@ -151,6 +154,7 @@ impl Keys {
             }
         };
         self.bytes = room;
+        self.mark(&name);
         self.reassign(&name, before, hold);
         Ok(Written { key: name, revision, fresh, is_held: hold.is_some() })
     }
@@ -211,6 +215,7 @@ impl Keys {
         self.bytes = room;
         let is_held = record.hold.is_some();
         let written = Written { key: Arc::clone(&record.name), revision, fresh: begins, is_held };
+        self.mark(&written.key);
         Ok((written, offset as u64))
     }
 
@@ -247,6 +252,13 @@ impl Keys {
         Some((change, remember))
     }
 
+    /// Deletes a key that nobody remembers, or whose deletion its keepers shall learn from the store alone.
+    pub(super) fn discard(&mut self, now: Micros, key: &str) -> Option<Changed> {
+        let (change, name, keeping) = self.take(key, Cause::Deleted)?;
+        self.drop_keepers(now, name, keeping, None);
+        Some(change)
+    }
+
     /// Removes what lived with a session or lease that ended, in the order of the keys.
     pub(super) fn end(&mut self, now: Micros, holder: Holder, cause: Cause) -> Vec<Changed> {
         let ending = match holder {
@@ -256,18 +268,28 @@ impl Keys {
         let names = self.held.remove(&holder).unwrap_or_default();
         let mut changes = Vec::with_capacity(names.len());
         for key in names {
-            let Some((change, name, mut keeping)) = self.take(&key, cause) else { continue };
+            let Some((change, name, keeping)) = self.take(&key, cause) else { continue };
             changes.push(change);
-            if !keeping.has_others(ending) {
-                self.keepers.release(&name, &keeping);
-                continue;
-            }
-            keeping.base = self.revision;
-            // Nobody keeps this deletion but the store, so it is told without delay.
-            self.keepers.supersede_at_once(now, &name, &keeping);
-            self.bury(name, keeping);
+            self.drop_keepers(now, name, keeping, ending);
         }
         changes
+    }
+
+    /// What the keepers of a key that is gone remember is old. One that ends is not told.
+    fn drop_keepers(&mut self, now: Micros, name: Arc<str>, mut keeping: Keeping, ending: Option<SessionId>) {
+        if !keeping.has_others(ending) {
+            self.keepers.release(&name, &keeping);
+            return;
+        }
+        keeping.base = self.revision;
+        // Nobody keeps this deletion but the store, so it is told without delay.
+        self.keepers.supersede_at_once(now, &name, &keeping);
+        self.bury(name, keeping);
+    }
+
+    /// What keys live with.
+    pub(super) fn holders(&self) -> impl Iterator<Item = &Holder> {
+        self.held.keys()
     }
 
     /// Forgets all keys but the cards of guests; the revision goes on. Returns what watches must hear.
@@ -298,6 +320,15 @@ impl Keys {
         self.keepers.clear_keys();
         self.held.clear();
         self.bytes = 0;
+        if let Some(durable) = &mut self.durable {
+            durable.mark_all();
+        }
+    }
+
+    fn mark(&mut self, key: &Arc<str>) {
+        if let Some(durable) = &mut self.durable {
+            durable.mark(key);
+        }
     }
 
     /// Takes a key out. Who keeps what of it is for the caller to sort out.
@@ -305,6 +336,7 @@ impl Keys {
         let record = self.records.remove(key)?;
         self.bytes -= record.bytes();
         self.revision += 1;
+        self.mark(&record.name);
         self.reassign(&record.name, record.hold, None);
         let owner = record.hold.and_then(|hold| hold.owner);
         let change = Changed::Removed { key: record.name.to_string(), revision: self.revision, owner, cause };
@@ -333,6 +365,7 @@ impl Keys {
     /// Inserts a key that members told of.
     pub(super) fn restore(&mut self, record: Record) {
         self.bytes += record.bytes();
+        self.mark(&record.name);
         self.reassign(&record.name, None, record.hold);
         self.records.insert(Arc::clone(&record.name), record);
     }

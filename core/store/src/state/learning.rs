@@ -22,6 +22,10 @@ const STORE: SessionId = 0;
 
 struct Told {
     writer: Writer,
+    /// What it lives with.
+    hold: Option<Hold>,
+    /// It comes from this store, not from a member.
+    is_stored: bool,
     revision: u64,
     what: Memory,
 }
@@ -40,9 +44,28 @@ impl Memories {
         if kept.key.is_empty() || kept.key.len() > MAX_KEY_BYTES {
             return;
         }
-        self.revision = self.revision.max(kept.revision);
-        let told = Told { writer, revision: kept.revision, what: kept.what };
-        self.keys.entry(kept.key).or_default().push(told);
+        let hold = match kept.what {
+            Memory::Value { lifetime, .. } => writer.hold(lifetime),
+            Memory::Piece { .. } | Memory::Deletion => None,
+        };
+        self.push(
+            kept.key,
+            Told { writer, hold, is_stored: false, revision: kept.revision, what: kept.what },
+        );
+    }
+
+    fn push(&mut self, key: String, told: Told) {
+        self.revision = self.revision.max(told.revision);
+        self.keys.entry(key).or_default().push(told);
+    }
+
+    /// The store itself knows of each key what stands: a key that only others remember was deleted.
+    pub(super) fn settle(&mut self) {
+        for told in self.keys.values_mut().filter(|told| told.iter().all(|told| !told.is_stored)) {
+            let revision = told.iter().map(|told| told.revision).max().unwrap_or(0);
+            let writer = Writer { session: STORE, rank: None };
+            told.push(Told { writer, hold: None, is_stored: true, revision, what: Memory::Deletion });
+        }
     }
 }
 
@@ -57,11 +80,14 @@ impl Keys {
                     (Some(Writer { session, rank: owner }), Lifetime::Session)
                 }
             };
+            // A key of a store before may live with a session that does not come here.
+            let holder = holder.filter(|holder| record.keeping.of(holder.session).is_some());
             let keeper = record.keeping.keepers.first().map(|keeper| keeper.session);
             let writer = holder.unwrap_or(Writer { session: keeper.unwrap_or(STORE), rank: None });
             let entry = owned(record.entry);
+            let (hold, revision) = (record.hold, entry.revision);
             let what = Memory::Value { bytes: entry.value, lifetime };
-            memories.add(writer, Kept { key: entry.key, revision: entry.revision, what });
+            memories.push(entry.key, Told { writer, hold, is_stored: true, revision, what });
         }
         self.forget_all();
     }
@@ -108,7 +134,7 @@ impl Keys {
         {
             revision = first.revision;
             whole = match first.what {
-                Memory::Value { bytes, lifetime } => Some((bytes, first.writer.hold(lifetime))),
+                Memory::Value { bytes, .. } => Some((bytes, first.hold)),
                 Memory::Piece { bytes, .. } => Some((bytes, hold_of_empty(&told))),
                 Memory::Deletion => None,
             };
@@ -162,9 +188,7 @@ impl Keys {
 /// What an empty value lived with, to which a piece was appended.
 fn hold_of_empty(older: &[Told]) -> Option<Hold> {
     match older.last() {
-        Some(Told { writer, what: Memory::Value { bytes, lifetime }, .. }) if bytes.is_empty() => {
-            writer.hold(*lifetime)
-        }
+        Some(Told { hold, what: Memory::Value { bytes, .. }, .. }) if bytes.is_empty() => *hold,
         _ => None,
     }
 }

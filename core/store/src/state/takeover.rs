@@ -88,7 +88,8 @@ impl Machine {
         actions: &mut Vec<Action>,
     ) {
         self.phase = StorePhase::Serving;
-        self.term = before + 1;
+        // A store that was elected has a term of its own.
+        self.term = self.term.max(before + 1);
         self.sessions = 0;
         let mut memories = Memories::default();
         self.keys.forget_into(&mut memories);
@@ -134,8 +135,12 @@ impl Machine {
         }
         self.keys.revision = revision.max(memories.revision).saturating_add(1).max(self.term << 32);
         self.reports.epoch = epoch + 1;
+        if self.has_all_of(before) {
+            memories.settle();
+        }
         self.keys.learn(now, memories);
         self.assume_leases(now);
+        self.end_the_absent(now, actions);
         self.publish_all(actions);
         for id in sessions {
             self.welcome(id, actions);

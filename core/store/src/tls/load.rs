@@ -10,10 +10,10 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use mf_base::{Error, Result};
-use rustls::InconsistentKeys;
 use rustls::crypto::CryptoProvider;
 use rustls::pki_types::{CertificateDer, UnixTime};
 use rustls::sign::{CertifiedKey, SigningKey, SingleCertAndKey};
+use rustls::{ClientConfig, InconsistentKeys, RootCertStore};
 use webpki::{CertRevocationList, OwnedCertRevocationList};
 use zeroize::Zeroizing;
 
@@ -89,26 +89,32 @@ pub(super) fn load(files: &TlsFiles, now: SystemTime) -> Result<Loaded> {
     Ok(Loaded { configs: policy::configs(&provider, trust, policy::PROTOCOL)?, ends: public.ends })
 }
 
-/// The PEM texts of authorities, chain and private key, for a library that reads them itself.
-#[cfg(feature = "etcd")]
-pub(super) fn pem_texts(files: &TlsFiles) -> Result<super::PemTexts> {
-    let mut authorities = Vec::new();
+/// Settings of connections to etcd. What it shows must lead to one of the authorities and name its address; whether an
+/// authority is one for members is not asked, as a cluster may have its own.
+pub(super) fn for_etcd(files: &TlsFiles) -> Result<Arc<ClientConfig>> {
+    let mut roots = RootCertStore::empty();
     for place in &files.authorities {
         for text in read::texts(place)? {
-            authorities.extend_from_slice(&text.bytes);
-            authorities.push(b'\n');
+            for (der, facts) in certificates(&text)? {
+                roots.add(der).map_err(|error| {
+                    Error::invalid(OPERATION, "the CA certificate cannot be used for etcd")
+                        .with("file", &text.from)
+                        .with("subject", &facts.subject)
+                        .source(error)
+                })?;
+            }
         }
     }
-    let Some(key) = &files.key else {
-        return Err(Error::invalid(OPERATION, "the private key is missing"));
-    };
-    if files.password.is_some() {
-        return Err(Error::invalid(OPERATION, "etcd connections take no encrypted private key")
-            .with("key", key)
-            .hint("give a key without a password, readable by its owner only"));
-    }
-    let chain = only(read::texts(&files.chain)?)?.bytes.to_vec();
-    Ok(super::PemTexts { authorities, chain, key: only(read::texts(key)?)?.bytes })
+    let chain = certificates(&only(read::texts(&files.chain)?)?)?;
+    let chain = chain.into_iter().map(|(der, _)| der).collect();
+    let own = Arc::new(SingleCertAndKey::from(CertifiedKey::new(chain, private(files)?)));
+    let mut config = ClientConfig::builder_with_provider(Arc::new(policy::provider()))
+        .with_safe_default_protocol_versions()
+        .map_err(policy::unusable)?
+        .with_root_certificates(roots)
+        .with_client_cert_resolver(own);
+    config.alpn_protocols = vec![b"h2".to_vec()];
+    Ok(Arc::new(config))
 }
 
 fn private(files: &TlsFiles) -> Result<Arc<dyn SigningKey>> {

@@ -40,13 +40,12 @@ impl Renewed {
         Ok(Self { files, state: Mutex::new(State { loaded, stamps, looked: Instant::now() }) })
     }
 
-    /// The identity at this moment.
     /// The files themselves.
-    #[cfg(feature = "etcd")]
     pub(super) fn files(&self) -> &TlsFiles {
         &self.files
     }
 
+    /// The identity at this moment.
     pub(super) fn current(&self, now: Instant) -> Arc<Loaded> {
         if self.is_due(now) {
             self.look();

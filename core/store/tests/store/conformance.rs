@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What every store does, run over the real one and over the in-memory twin.
+//! What every store does, run over every way to have one: in memory, over TCP (plain and encrypted), with a leader that
+//! is elected in etcd or through a registered backend.
 
 mod more;
+mod rounds;
 
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex};
@@ -11,10 +13,12 @@ use mf_base::{Kind, Rank, Result};
 use mf_store::{Cause, Change, Entry, Lifetime, MemoryStore, ServerOptions, Session, Store, WatchFn};
 
 use more::*;
+use rounds::*;
 
 use super::members::{
-    GRACE, PATIENCE, client, deadline, secret_client, secret_server_options, server_options, start,
+    GRACE, Member, PATIENCE, client, deadline, secret_client, secret_server_options, server_options, start,
 };
+use super::{etcd, reg};
 
 /// Runs `case` with a way to join a fresh store of `$world` ranks, which lets a member whose connection broke take
 /// `$grace` to come back.
@@ -25,20 +29,32 @@ macro_rules! conformance {
                 $(#[test] fn $case() {
                     let options = super::super::server_options($world);
                     let server = super::super::start(super::super::ServerOptions { resume_grace: $grace, ..options });
-                    super::super::$case(|rank| super::super::client(&server, $world, rank));
+                    super::super::$case(|rank| super::super::client(&server, $world, rank).map(Box::new));
                 })*
             }
             mod tls {
                 $(#[test] fn $case() {
                     let options = super::super::secret_server_options($world);
                     let server = super::super::start(super::super::ServerOptions { resume_grace: $grace, ..options });
-                    super::super::$case(|rank| super::super::secret_client(&server, $world, rank));
+                    super::super::$case(|rank| super::super::secret_client(&server, $world, rank).map(Box::new));
                 })*
             }
             mod memory {
                 $(#[test] fn $case() {
                     let store = super::super::MemoryStore::with_resume_grace($world, $grace).unwrap();
-                    super::super::$case(|rank| store.join(rank.map(super::super::Rank)));
+                    super::super::$case(|rank| store.join(rank.map(super::super::Rank)).map(Box::new));
+                })*
+            }
+            mod etcd {
+                $(#[test] fn $case() {
+                    let Some(job) = super::super::etcd::Job::new($world) else { return };
+                    super::super::$case(|rank| job.join_within(rank, $grace));
+                })*
+            }
+            mod reg {
+                $(#[test] fn $case() {
+                    let job = super::super::reg::Job::new($world);
+                    super::super::$case(|rank| job.join(rank, $grace));
                 })*
             }
         }
@@ -81,6 +97,10 @@ conformance! {
     leases_are_revoked_with_their_keys: 2;
     members_are_seen_coming_and_going: 3;
     leader_is_known: 1;
+    a_lock_excludes_and_its_number_grows: 3;
+    leases_carry_keys_and_end: 2;
+    a_deleted_session_key_is_told_from_a_lost_one: 2;
+    all_inside_a_barrier_fail_alike_and_the_name_is_free_again: 3;
 }
 
 conformance! {
@@ -92,7 +112,7 @@ conformance! {
 }
 
 /// A watch callback that sends what it sees.
-fn recorder() -> (WatchFn, Receiver<Change>) {
+pub(super) fn recorder() -> (WatchFn, Receiver<Change>) {
     let (sender, receiver) = channel();
     let sender = Mutex::new(sender);
     let callback: WatchFn = Arc::new(move |change: &Change| {
@@ -101,7 +121,7 @@ fn recorder() -> (WatchFn, Receiver<Change>) {
     (callback, receiver)
 }
 
-fn next(changes: &Receiver<Change>) -> Change {
+pub(super) fn next(changes: &Receiver<Change>) -> Change {
     changes.recv_timeout(PATIENCE).expect("no change came")
 }
 
@@ -109,7 +129,7 @@ fn value(entry: Option<Entry>) -> Option<Vec<u8>> {
     entry.map(|entry| entry.value)
 }
 
-fn keys_are_set_read_and_deleted(join: impl Fn(Option<u32>) -> Result<Session>) {
+fn keys_are_set_read_and_deleted<S: Member>(join: impl Fn(Option<u32>) -> Result<S>) {
     let store = join(None).unwrap();
     assert_eq!(store.member().rank, Rank(0));
     assert_eq!(store.member().world_size, 1);
@@ -125,7 +145,7 @@ fn keys_are_set_read_and_deleted(join: impl Fn(Option<u32>) -> Result<Session>) 
     assert_eq!(store.get("k").unwrap(), None);
 }
 
-fn numbers_and_appends(join: impl Fn(Option<u32>) -> Result<Session>) {
+fn numbers_and_appends<S: Member>(join: impl Fn(Option<u32>) -> Result<S>) {
     let store = join(None).unwrap();
     assert_eq!(store.add("n", 5).unwrap(), 5);
     assert_eq!(store.add("n", -7).unwrap(), -2);
@@ -140,7 +160,7 @@ fn numbers_and_appends(join: impl Fn(Option<u32>) -> Result<Session>) {
     assert_eq!(store.add("n", -1).unwrap_err().kind(), Kind::InvalidParam);
 }
 
-fn compare_and_swap(join: impl Fn(Option<u32>) -> Result<Session>) {
+fn compare_and_swap<S: Member>(join: impl Fn(Option<u32>) -> Result<S>) {
     let (one, two) = (join(Some(0)).unwrap(), join(Some(1)).unwrap());
     let won = one.compare_and_swap("k", None, b"one", Lifetime::Session).unwrap();
     assert!(won.swapped);
@@ -156,20 +176,21 @@ fn compare_and_swap(join: impl Fn(Option<u32>) -> Result<Session>) {
     assert_eq!(won.current.unwrap().owner, None);
 }
 
-fn listing_is_ordered_and_has_its_revision(join: impl Fn(Option<u32>) -> Result<Session>) {
+fn listing_is_ordered_and_has_its_revision<S: Member>(join: impl Fn(Option<u32>) -> Result<S>) {
     let store = join(None).unwrap();
+    let mut last = 0;
     for key in ["p/2", "p/10", "q", "p", "p/"] {
-        store.set(key, key.as_bytes(), Lifetime::Permanent).unwrap();
+        last = store.set(key, key.as_bytes(), Lifetime::Permanent).unwrap();
     }
     let listing = store.list("p/").unwrap();
-    assert_eq!(listing.revision, 5);
+    assert_eq!(listing.revision, last);
     let keys: Vec<&str> = listing.entries.iter().map(|entry| entry.key.as_str()).collect();
     assert_eq!(keys, ["p/", "p/10", "p/2"]);
     assert_eq!(store.list("").unwrap().entries.len(), 5);
     assert_eq!(store.list("nothing").unwrap().entries, []);
 }
 
-fn bad_arguments_are_refused(join: impl Fn(Option<u32>) -> Result<Session>) {
+fn bad_arguments_are_refused<S: Member>(join: impl Fn(Option<u32>) -> Result<S>) {
     let store = join(None).unwrap();
     let long = "k".repeat(1025);
     for (error, part) in [
@@ -187,7 +208,7 @@ fn bad_arguments_are_refused(join: impl Fn(Option<u32>) -> Result<Session>) {
     assert!(store.get(&long[1..]).unwrap().is_none());
 }
 
-fn large_values_pass(join: impl Fn(Option<u32>) -> Result<Session>) {
+fn large_values_pass<S: Member>(join: impl Fn(Option<u32>) -> Result<S>) {
     let store = join(None).unwrap();
     let large: Vec<u8> = (0..8u32 << 20).map(|n| n.to_le_bytes()[0] ^ n.to_le_bytes()[1]).collect();
     store.set("k", &large, Lifetime::Permanent).unwrap();
@@ -198,7 +219,7 @@ fn large_values_pass(join: impl Fn(Option<u32>) -> Result<Session>) {
     assert_eq!(store.list("k").unwrap_err().kind(), Kind::BufferTooSmall);
 }
 
-fn wait_sees_the_key_that_another_sets(join: impl Fn(Option<u32>) -> Result<Session>) {
+fn wait_sees_the_key_that_another_sets<S: Member>(join: impl Fn(Option<u32>) -> Result<S>) {
     let (one, two) = (join(Some(0)).unwrap(), join(Some(1)).unwrap());
     std::thread::scope(|scope| {
         let waiting = scope.spawn(|| one.wait("k", deadline()).unwrap());
@@ -209,7 +230,7 @@ fn wait_sees_the_key_that_another_sets(join: impl Fn(Option<u32>) -> Result<Sess
     assert_eq!(one.wait("k", Instant::now()).unwrap().value, b"here");
 }
 
-fn wait_times_out_with_the_key(join: impl Fn(Option<u32>) -> Result<Session>) {
+fn wait_times_out_with_the_key<S: Member>(join: impl Fn(Option<u32>) -> Result<S>) {
     let store = join(None).unwrap();
     for limit in [Duration::ZERO, Duration::from_millis(30)] {
         let started = Instant::now();
@@ -220,7 +241,7 @@ fn wait_times_out_with_the_key(join: impl Fn(Option<u32>) -> Result<Session>) {
     }
 }
 
-fn watch_sees_later_changes_and_nothing_else(join: impl Fn(Option<u32>) -> Result<Session>) {
+fn watch_sees_later_changes_and_nothing_else<S: Member>(join: impl Fn(Option<u32>) -> Result<S>) {
     let (one, two) = (join(Some(0)).unwrap(), join(Some(1)).unwrap());
     let before = two.set("p/before", b"", Lifetime::Permanent).unwrap();
     let (callback, changes) = recorder();
@@ -236,7 +257,7 @@ fn watch_sees_later_changes_and_nothing_else(join: impl Fn(Option<u32>) -> Resul
     assert_eq!(next(&changes), removed);
 }
 
-fn own_changes_reach_own_watches_before_the_call_returns(join: impl Fn(Option<u32>) -> Result<Session>) {
+fn own_changes_reach_own_watches_before_the_call_returns<S: Member>(join: impl Fn(Option<u32>) -> Result<S>) {
     let store = join(None).unwrap();
     let (callback, changes) = recorder();
     store.watch("", callback).unwrap();
@@ -244,7 +265,7 @@ fn own_changes_reach_own_watches_before_the_call_returns(join: impl Fn(Option<u3
     assert!(matches!(changes.try_recv(), Ok(Change::Put(_))));
 }
 
-fn unwatch_silences(join: impl Fn(Option<u32>) -> Result<Session>) {
+fn unwatch_silences<S: Member>(join: impl Fn(Option<u32>) -> Result<S>) {
     let (one, two) = (join(Some(0)).unwrap(), join(Some(1)).unwrap());
     let (callback, silent) = recorder();
     let ended = one.watch("", callback).unwrap();
@@ -257,7 +278,7 @@ fn unwatch_silences(join: impl Fn(Option<u32>) -> Result<Session>) {
     assert!(silent.try_recv().is_err());
 }
 
-fn callbacks_may_unwatch_and_close_and_nothing_else(join: impl Fn(Option<u32>) -> Result<Session>) {
+fn callbacks_may_unwatch_and_close_and_nothing_else<S: Member>(join: impl Fn(Option<u32>) -> Result<S>) {
     let one = Arc::new(join(Some(0)).unwrap());
     let two = join(Some(1)).unwrap();
     let (sender, seen) = channel();
@@ -286,14 +307,14 @@ fn callbacks_may_unwatch_and_close_and_nothing_else(join: impl Fn(Option<u32>) -
     drop(two);
 }
 
-fn panicking_callbacks_harm_nobody(join: impl Fn(Option<u32>) -> Result<Session>) {
+fn panicking_callbacks_harm_nobody<S: Member>(join: impl Fn(Option<u32>) -> Result<S>) {
     let store = join(None).unwrap();
     store.watch("", Arc::new(|_| panic!("the callback of this test panics"))).unwrap();
     store.set("k", b"", Lifetime::Permanent).unwrap();
     assert!(store.get("k").unwrap().is_some());
 }
 
-fn owner_goes(join: impl Fn(Option<u32>) -> Result<Session>, go: impl Fn(&Session), cause: Cause) {
+fn owner_goes<S: Member>(join: impl Fn(Option<u32>) -> Result<S>, go: impl Fn(&Session), cause: Cause) {
     let (one, two) = (join(Some(0)).unwrap(), join(Some(1)).unwrap());
     let (callback, changes) = recorder();
     one.watch("p/", callback).unwrap();
@@ -313,16 +334,16 @@ fn owner_goes(join: impl Fn(Option<u32>) -> Result<Session>, go: impl Fn(&Sessio
     assert_eq!(join(Some(1)).unwrap().member().rank, Rank(1));
 }
 
-fn session_keys_go_when_their_owner_leaves(join: impl Fn(Option<u32>) -> Result<Session>) {
+fn session_keys_go_when_their_owner_leaves<S: Member>(join: impl Fn(Option<u32>) -> Result<S>) {
     owner_goes(join, |store| store.close(), Cause::Left);
 }
 
-fn session_keys_go_when_their_owner_is_lost(join: impl Fn(Option<u32>) -> Result<Session>) {
+fn session_keys_go_when_their_owner_is_lost<S: Member>(join: impl Fn(Option<u32>) -> Result<S>) {
     owner_goes(join, |store| store.sever(), Cause::Lost);
 }
 
-fn barrier_brings_all_together_again_and_again(join: impl Fn(Option<u32>) -> Result<Session>) {
-    let stores: Vec<Session> = (0..4).map(|rank| join(Some(rank)).unwrap()).collect();
+fn barrier_brings_all_together_again_and_again<S: Member>(join: impl Fn(Option<u32>) -> Result<S>) {
+    let stores: Vec<S> = (0..4).map(|rank| join(Some(rank)).unwrap()).collect();
     std::thread::scope(|scope| {
         for store in &stores {
             scope.spawn(move || {
@@ -340,7 +361,7 @@ fn barrier_brings_all_together_again_and_again(join: impl Fn(Option<u32>) -> Res
     });
 }
 
-fn barrier_timeout_names_the_missing(join: impl Fn(Option<u32>) -> Result<Session>) {
+fn barrier_timeout_names_the_missing<S: Member>(join: impl Fn(Option<u32>) -> Result<S>) {
     let (one, _two) = (join(Some(0)).unwrap(), join(Some(1)).unwrap());
     let error = one.barrier("start", 3, Instant::now() + Duration::from_millis(30)).unwrap_err();
     assert_eq!(error.kind(), Kind::Timeout);
@@ -349,7 +370,7 @@ fn barrier_timeout_names_the_missing(join: impl Fn(Option<u32>) -> Result<Sessio
     }
 }
 
-fn closed_store_refuses_calls(join: impl Fn(Option<u32>) -> Result<Session>) {
+fn closed_store_refuses_calls<S: Member>(join: impl Fn(Option<u32>) -> Result<S>) {
     let store = join(None).unwrap();
     let (callback, changes) = recorder();
     store.watch("", callback).unwrap();
@@ -363,7 +384,7 @@ fn closed_store_refuses_calls(join: impl Fn(Option<u32>) -> Result<Session>) {
     assert!(changes.try_recv().is_err(), "closing is no loss");
 }
 
-fn close_fails_pending_waits(join: impl Fn(Option<u32>) -> Result<Session>) {
+fn close_fails_pending_waits<S: Member>(join: impl Fn(Option<u32>) -> Result<S>) {
     let store = join(None).unwrap();
     std::thread::scope(|scope| {
         let waiting = scope.spawn(|| store.wait("k", deadline()));
@@ -372,7 +393,7 @@ fn close_fails_pending_waits(join: impl Fn(Option<u32>) -> Result<Session>) {
     });
 }
 
-fn ranks_are_given_taken_and_reused(join: impl Fn(Option<u32>) -> Result<Session>) {
+fn ranks_are_given_taken_and_reused<S: Member>(join: impl Fn(Option<u32>) -> Result<S>) {
     let one = join(Some(1)).unwrap();
     assert_eq!(join(Some(1)).unwrap_err().kind(), Kind::Duplicated);
     assert_eq!(join(Some(2)).unwrap_err().kind(), Kind::InvalidParam);
@@ -384,8 +405,8 @@ fn ranks_are_given_taken_and_reused(join: impl Fn(Option<u32>) -> Result<Session
     assert_eq!(join(None).unwrap().member().rank, Rank(1));
 }
 
-fn counters_add_up_over_threads(join: impl Fn(Option<u32>) -> Result<Session>) {
-    let stores: Vec<Session> = (0..4).map(|rank| join(Some(rank)).unwrap()).collect();
+fn counters_add_up_over_threads<S: Member>(join: impl Fn(Option<u32>) -> Result<S>) {
+    let stores: Vec<S> = (0..4).map(|rank| join(Some(rank)).unwrap()).collect();
     std::thread::scope(|scope| {
         for store in &stores {
             for _ in 0..2 {

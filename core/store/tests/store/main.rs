@@ -18,10 +18,14 @@ mod edge_server;
 #[cfg(test)]
 mod edge_thread;
 #[cfg(test)]
+mod etcd;
+#[cfg(test)]
 mod leaving;
 #[cfg(test)]
 mod meeting;
 #[cfg(test)]
 mod members;
+#[cfg(test)]
+mod reg;
 #[cfg(test)]
 mod rendezvous;

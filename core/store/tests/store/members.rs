@@ -1,14 +1,66 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Servers and clients for tests.
 
+use std::fmt::Debug;
 use std::net::{Ipv4Addr, SocketAddr};
+use std::ops::Deref;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use mf_base::settings::Switch;
 use mf_base::{Rank, Result};
+use mf_store::rendezvous::{Options, Timing, join_session};
 use mf_store::tls::Security;
-use mf_store::{Client, ClientOptions, RankWish, Server, ServerOptions};
+use mf_store::{Client, ClientOptions, Host, RankWish, Server, ServerOptions, Session, Store};
+
+/// A member of a store, whatever is around it.
+pub(crate) trait Member: Deref<Target = Session> + Debug + Send + Sync + 'static {}
+
+impl<S: Deref<Target = Session> + Debug + Send + Sync + 'static> Member for S {}
+
+/// A member of a store whose leader is elected, with the right of its process to lead.
+#[derive(Debug)]
+pub(crate) struct Hosted {
+    pub(crate) host: Arc<Host>,
+    store: Session,
+}
+
+impl Hosted {
+    pub(crate) fn join(options: &Options) -> Result<Self> {
+        let (host, store) = join_session(options)?;
+        Ok(Self { host, store: store.unwrap() })
+    }
+
+    /// Whether the store runs with this member.
+    pub(crate) fn leads(&self) -> bool {
+        self.host.address().is_some()
+    }
+}
+
+impl Deref for Hosted {
+    type Target = Session;
+
+    fn deref(&self) -> &Session {
+        &self.store
+    }
+}
+
+impl Drop for Hosted {
+    fn drop(&mut self) {
+        self.store.close();
+        self.host.linger();
+    }
+}
+
+/// Timing of tests; the lease is far longer than anything takes.
+pub(crate) fn timing(resume_grace: Duration) -> Timing {
+    Timing {
+        lease: Duration::from_secs(5),
+        resume_grace,
+        rank_window: Duration::from_millis(100),
+        reconnect: PATIENCE,
+    }
+}
 
 /// The longest that anything in a test may take.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(30);

@@ -10,9 +10,9 @@ use mf_store::{Cause, Change, Lifetime, Session, Store, ViewChange};
 
 use super::{next, recorder, value};
 use crate::leaving::waits_are_left;
-use crate::members::{PATIENCE, deadline};
+use crate::members::{Member, PATIENCE, deadline};
 
-pub(super) fn key_watch_sees_its_key_only(join: impl Fn(Option<u32>) -> Result<Session>) {
+pub(super) fn key_watch_sees_its_key_only<S: Member>(join: impl Fn(Option<u32>) -> Result<S>) {
     let (one, two) = (join(Some(0)).unwrap(), join(Some(1)).unwrap());
     let (callback, changes) = recorder();
     assert_eq!(one.watch_key("", recorder().0).unwrap_err().kind(), Kind::InvalidParam);
@@ -24,7 +24,7 @@ pub(super) fn key_watch_sees_its_key_only(join: impl Fn(Option<u32>) -> Result<S
     assert!(matches!(next(&changes), Change::Removed { key, .. } if key == "k"));
 }
 
-pub(super) fn pages_walk_through_a_listing(join: impl Fn(Option<u32>) -> Result<Session>) {
+pub(super) fn pages_walk_through_a_listing<S: Member>(join: impl Fn(Option<u32>) -> Result<S>) {
     let store = join(None).unwrap();
     for number in 0..25 {
         store.set(&format!("p/{number:02}"), b"v", Lifetime::Permanent).unwrap();
@@ -45,8 +45,8 @@ pub(super) fn pages_walk_through_a_listing(join: impl Fn(Option<u32>) -> Result<
     assert_eq!(keys, (0..25).map(|number| format!("p/{number:02}")).collect::<Vec<_>>());
 }
 
-pub(super) fn allgather_hands_everybody_everything(join: impl Fn(Option<u32>) -> Result<Session>) {
-    let stores: Vec<Session> = (0..4).map(|rank| join(Some(rank)).unwrap()).collect();
+pub(super) fn allgather_hands_everybody_everything<S: Member>(join: impl Fn(Option<u32>) -> Result<S>) {
+    let stores: Vec<S> = (0..4).map(|rank| join(Some(rank)).unwrap()).collect();
     std::thread::scope(|scope| {
         for (rank, store) in stores.iter().enumerate() {
             scope.spawn(move || {
@@ -64,7 +64,7 @@ pub(super) fn allgather_hands_everybody_everything(join: impl Fn(Option<u32>) ->
     });
 }
 
-pub(super) fn allgather_checks_its_values(join: impl Fn(Option<u32>) -> Result<Session>) {
+pub(super) fn allgather_checks_its_values<S: Member>(join: impl Fn(Option<u32>) -> Result<S>) {
     let store = join(None).unwrap();
     let error = store.allgather("g", 1, &vec![0; (64 << 10) + 1], deadline()).unwrap_err();
     assert_eq!(error.kind(), Kind::InvalidParam);
@@ -72,8 +72,8 @@ pub(super) fn allgather_checks_its_values(join: impl Fn(Option<u32>) -> Result<S
     assert_eq!(store.allgather("g", 1, b"", deadline()).unwrap()[0].value, b"");
 }
 
-pub(super) fn locks_are_given_in_order_and_fenced(join: impl Fn(Option<u32>) -> Result<Session>) {
-    let stores: Vec<Session> = (0..3).map(|rank| join(Some(rank)).unwrap()).collect();
+pub(super) fn locks_are_given_in_order_and_fenced<S: Member>(join: impl Fn(Option<u32>) -> Result<S>) {
+    let stores: Vec<S> = (0..3).map(|rank| join(Some(rank)).unwrap()).collect();
     let held = Mutex::new(0u64);
     std::thread::scope(|scope| {
         for store in &stores {
@@ -95,12 +95,12 @@ pub(super) fn locks_are_given_in_order_and_fenced(join: impl Fn(Option<u32>) -> 
     assert_eq!(stores[0].lock("l", deadline()).unwrap_err().kind(), Kind::RepeatInvoke);
 }
 
-pub(super) fn waits_are_left_without_a_trace(join: impl Fn(Option<u32>) -> Result<Session>) {
+pub(super) fn waits_are_left_without_a_trace<S: Member>(join: impl Fn(Option<u32>) -> Result<S>) {
     let (one, two) = (join(Some(0)).unwrap(), join(Some(1)).unwrap());
-    waits_are_left(&one, &two, deadline);
+    waits_are_left(&*one, &*two, deadline);
 }
 
-pub(super) fn try_lock_does_not_wait(join: impl Fn(Option<u32>) -> Result<Session>) {
+pub(super) fn try_lock_does_not_wait<S: Member>(join: impl Fn(Option<u32>) -> Result<S>) {
     let (one, two) = (join(Some(0)).unwrap(), join(Some(1)).unwrap());
     let first = one.try_lock("l").unwrap().unwrap();
     assert_eq!(two.try_lock("l").unwrap(), None);
@@ -108,7 +108,7 @@ pub(super) fn try_lock_does_not_wait(join: impl Fn(Option<u32>) -> Result<Sessio
     assert!(two.try_lock("l").unwrap().unwrap() > first);
 }
 
-pub(super) fn locks_go_with_their_holder(join: impl Fn(Option<u32>) -> Result<Session>) {
+pub(super) fn locks_go_with_their_holder<S: Member>(join: impl Fn(Option<u32>) -> Result<S>) {
     let (one, two) = (join(Some(0)).unwrap(), join(Some(1)).unwrap());
     one.lock("l", deadline()).unwrap();
     std::thread::scope(|scope| {
@@ -118,7 +118,7 @@ pub(super) fn locks_go_with_their_holder(join: impl Fn(Option<u32>) -> Result<Se
     });
 }
 
-pub(super) fn lock_timeout_names_the_holder(join: impl Fn(Option<u32>) -> Result<Session>) {
+pub(super) fn lock_timeout_names_the_holder<S: Member>(join: impl Fn(Option<u32>) -> Result<S>) {
     let (one, two) = (join(Some(0)).unwrap(), join(Some(1)).unwrap());
     one.lock("l", deadline()).unwrap();
     let error = two.lock("l", Instant::now() + Duration::from_millis(30)).unwrap_err();
@@ -126,7 +126,7 @@ pub(super) fn lock_timeout_names_the_holder(join: impl Fn(Option<u32>) -> Result
     assert!(error.to_string().contains("rank 0"), "{error}");
 }
 
-pub(super) fn leases_expire_and_are_kept_alive(join: impl Fn(Option<u32>) -> Result<Session>) {
+pub(super) fn leases_expire_and_are_kept_alive<S: Member>(join: impl Fn(Option<u32>) -> Result<S>) {
     let store = join(None).unwrap();
     assert_eq!(store.grant_lease(Duration::from_millis(99)).unwrap_err().kind(), Kind::InvalidParam);
     let (callback, changes) = recorder();
@@ -143,7 +143,7 @@ pub(super) fn leases_expire_and_are_kept_alive(join: impl Fn(Option<u32>) -> Res
     assert!(store.set("k", b"", Lifetime::Lease(lease)).is_err());
 }
 
-pub(super) fn leases_are_revoked_with_their_keys(join: impl Fn(Option<u32>) -> Result<Session>) {
+pub(super) fn leases_are_revoked_with_their_keys<S: Member>(join: impl Fn(Option<u32>) -> Result<S>) {
     let (one, two) = (join(Some(0)).unwrap(), join(Some(1)).unwrap());
     let lease = one.grant_lease(Duration::from_secs(3600)).unwrap();
     one.set("k", b"", Lifetime::Lease(lease)).unwrap();
@@ -153,7 +153,7 @@ pub(super) fn leases_are_revoked_with_their_keys(join: impl Fn(Option<u32>) -> R
     assert_eq!(one.get("k").unwrap(), None);
 }
 
-pub(super) fn members_are_seen_coming_and_going(join: impl Fn(Option<u32>) -> Result<Session>) {
+pub(super) fn members_are_seen_coming_and_going<S: Member>(join: impl Fn(Option<u32>) -> Result<S>) {
     let one = join(Some(0)).unwrap();
     let (sender, seen) = channel::<ViewChange>();
     let sender = Mutex::new(sender);
@@ -182,7 +182,7 @@ pub(super) fn members_are_seen_coming_and_going(join: impl Fn(Option<u32>) -> Re
     assert_eq!(one.view().unwrap().members.len(), 1);
 }
 
-pub(super) fn leader_is_known(join: impl Fn(Option<u32>) -> Result<Session>) {
+pub(super) fn leader_is_known<S: Member>(join: impl Fn(Option<u32>) -> Result<S>) {
     let store = join(None).unwrap();
     let leader = store.leader();
     assert!(leader.here && leader.term >= 1 && !leader.place.is_empty(), "{leader:?}");
@@ -197,7 +197,7 @@ fn linked(store: &Session) {
     }
 }
 
-pub(super) fn broken_links_resume(join: impl Fn(Option<u32>) -> Result<Session>) {
+pub(super) fn broken_links_resume<S: Member>(join: impl Fn(Option<u32>) -> Result<S>) {
     let (one, two) = (join(Some(0)).unwrap(), join(Some(1)).unwrap());
     for round in 1..=20 {
         one.cut_link();
@@ -208,7 +208,7 @@ pub(super) fn broken_links_resume(join: impl Fn(Option<u32>) -> Result<Session>)
     assert_eq!(two.add("n", 0).unwrap(), 20);
 }
 
-pub(super) fn broken_links_resume_inside_waits(join: impl Fn(Option<u32>) -> Result<Session>) {
+pub(super) fn broken_links_resume_inside_waits<S: Member>(join: impl Fn(Option<u32>) -> Result<S>) {
     let (one, two) = (join(Some(0)).unwrap(), join(Some(1)).unwrap());
     std::thread::scope(|scope| {
         let waiting = scope.spawn(|| one.wait("k", deadline()).unwrap());
@@ -224,7 +224,9 @@ pub(super) fn broken_links_resume_inside_waits(join: impl Fn(Option<u32>) -> Res
     });
 }
 
-pub(super) fn session_keys_and_locks_survive_a_broken_link(join: impl Fn(Option<u32>) -> Result<Session>) {
+pub(super) fn session_keys_and_locks_survive_a_broken_link<S: Member>(
+    join: impl Fn(Option<u32>) -> Result<S>,
+) {
     let (one, two) = (join(Some(0)).unwrap(), join(Some(1)).unwrap());
     one.set("k", b"v", Lifetime::Session).unwrap();
     one.lock("l", deadline()).unwrap();
@@ -236,7 +238,7 @@ pub(super) fn session_keys_and_locks_survive_a_broken_link(join: impl Fn(Option<
     assert!(two.try_lock("l").unwrap().is_some());
 }
 
-pub(super) fn watches_survive_a_broken_link(join: impl Fn(Option<u32>) -> Result<Session>) {
+pub(super) fn watches_survive_a_broken_link<S: Member>(join: impl Fn(Option<u32>) -> Result<S>) {
     let (one, two) = (join(Some(0)).unwrap(), join(Some(1)).unwrap());
     let (callback, changes) = recorder();
     one.watch("k", callback).unwrap();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! etcd servers and members die; nobody who lives loses anything.
+//! Servers of etcd die, or what they say is lost; nobody who lives loses anything.
 
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
@@ -9,10 +9,12 @@ use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use mf_base::{Kind, Rank};
-use mf_store::{Change, EtcdOptions, EtcdStore, Lifetime, RankWish, Store};
+use mf_store::rendezvous::{Options, Timing};
+use mf_store::{Change, Lifetime, RankWish, Store};
 
-use super::conformance::{next, recorder};
-use super::servers::{Job, Servers, deadline};
+use super::servers::{Job, Servers, url_of};
+use crate::conformance::{next, recorder};
+use crate::members::{GRACE, Hosted, deadline, timing};
 
 /// What one writer was told.
 #[derive(Default)]
@@ -23,7 +25,7 @@ struct Acknowledged {
     swapped: i64,
 }
 
-fn write_until(store: &EtcdStore, stop: &AtomicBool, rounds: &AtomicU64) -> Acknowledged {
+fn write_until(store: &Hosted, stop: &AtomicBool, rounds: &AtomicU64) -> Acknowledged {
     let rank = store.member().rank;
     let mut told = Acknowledged::default();
     while !stop.load(Ordering::Acquire) {
@@ -59,12 +61,9 @@ impl Drop for Stop<'_> {
 fn each_server_dies_in_turn_and_every_write_happens_once() {
     let Some(servers) = Servers::start(3) else { return };
     let job = Job::on(Arc::new(servers), 4);
-    let stores: Vec<EtcdStore> = (0..3)
-        .map(|rank| {
-            let wish = RankWish::Exactly(Rank(rank));
-            EtcdStore::join(EtcdOptions { lease: Duration::from_secs(20), ..job.options(wish) }).unwrap()
-        })
-        .collect();
+    let long = |wish| within(&job, Duration::from_secs(20), wish);
+    let stores: Vec<Hosted> =
+        (0..3).map(|rank| Hosted::join(&long(RankWish::Exactly(Rank(rank)))).unwrap()).collect();
     let (callback, changes) = recorder();
     stores[0].watch("w/", callback).unwrap();
     stores[1].set("mine", b"", Lifetime::Session).unwrap();
@@ -85,7 +84,7 @@ fn each_server_dies_in_turn_and_every_write_happens_once() {
             job.servers.kill(at);
             go_on("after the death of a server");
             // A member comes while one server is away; no rank is there twice.
-            let three = job.join(None).unwrap();
+            let three = Hosted::join(&long(RankWish::Any)).unwrap();
             assert_eq!(three.member().rank, Rank(3));
             assert_eq!(three.get("mine").unwrap().unwrap().owner, Some(Rank(1)));
             drop(three);
@@ -98,7 +97,7 @@ fn each_server_dies_in_turn_and_every_write_happens_once() {
         drop(stopping);
         writing.into_iter().map(|writing| writing.join().unwrap()).collect()
     });
-    let read = job.join(Some(3)).unwrap();
+    let read = Hosted::join(&long(RankWish::Exactly(Rank(3)))).unwrap();
     let number = |key: &str| -> i64 {
         String::from_utf8(read.get(key).unwrap().unwrap().value).unwrap().parse().unwrap()
     };
@@ -131,55 +130,82 @@ fn each_server_dies_in_turn_and_every_write_happens_once() {
     assert!(read.get("mine").unwrap().is_some());
 }
 
+/// Options of a member of a job with this lease.
+pub(super) fn within(job: &Job, lease: Duration, wish: RankWish) -> Options {
+    Options { timing: Some(Timing { lease, ..timing(GRACE) }), ..job.options(wish) }
+}
+
 #[test]
 fn a_cluster_that_stays_away_ends_the_session() {
     let Some(servers) = Servers::start(1) else { return };
     let job = Job::on(Arc::new(servers), 1);
-    let short = EtcdOptions { request_timeout: Duration::from_millis(300), ..job.options(RankWish::Any) };
-    let store = EtcdStore::join(EtcdOptions { lease: Duration::from_secs(1), ..short }).unwrap();
+    let timing = Timing { lease: Duration::from_secs(2), reconnect: Duration::from_secs(1), ..timing(GRACE) };
+    let options = Options {
+        request_timeout: Duration::from_millis(300),
+        timing: Some(timing),
+        ..job.options(RankWish::Any)
+    };
+    let store = Hosted::join(&options).unwrap();
     let (callback, changes) = recorder();
     store.watch("", callback).unwrap();
     job.servers.kill(0);
-    let error = store.get("k").unwrap_err();
-    assert_eq!(error.kind(), Kind::Timeout);
-    assert!(error.to_string().contains("no member of the etcd cluster answered"), "{error}");
+    let error = store.set("k", b"", Lifetime::Permanent).unwrap_err();
+    assert_eq!(error.kind(), Kind::Timeout, "nothing is acknowledged that is not in etcd: {error}");
     assert_eq!(next(&changes), Change::StoreLost);
     assert!(!store.is_connected());
-    let error = store.set("k", b"", Lifetime::Permanent).unwrap_err();
+    let error = store.get("k").unwrap_err();
     assert_eq!(error.kind(), Kind::NotConnected);
-    assert!(error.to_string().contains("lease could not be renewed"), "{error}");
     store.close();
     assert!(changes.try_recv().is_err(), "it is said once");
 }
 
 #[test]
-fn a_server_that_comes_back_in_time_is_waited_for() {
-    let Some(servers) = Servers::start(1) else { return };
-    let job = Job::on(Arc::new(servers), 2);
-    let long = EtcdOptions { lease: Duration::from_secs(30), ..job.options(RankWish::Any) };
-    let store = EtcdStore::join(long).unwrap();
-    store.set("k", b"before", Lifetime::Session).unwrap();
-    let (callback, changes) = recorder();
-    store.watch("", callback).unwrap();
-    job.servers.kill(0);
-    let done = AtomicI64::new(0);
-    std::thread::scope(|scope| {
-        scope.spawn(|| done.store(store.add("n", 1).unwrap(), Ordering::Release));
-        let waiting = scope.spawn(|| store.wait("later", deadline()).unwrap());
-        job.servers.restart(0);
-        let two = job.join(None).unwrap();
-        two.set("later", b"", Lifetime::Permanent).unwrap();
-        waiting.join().unwrap();
-    });
-    assert_eq!(done.load(Ordering::Acquire), 1);
-    assert_eq!(store.get("k").unwrap().unwrap().value, b"before");
-    assert!(matches!(next(&changes), Change::Put(_)));
-    assert!(store.is_connected());
+fn a_server_that_comes_back_is_waited_for() {
+    // The first time within the lease of the leader, the second time after its end.
+    for (lease, outlives) in [(Duration::from_secs(30), false), (Duration::from_secs(2), true)] {
+        let Some(servers) = Servers::start(1) else { return };
+        let job = Job::on(Arc::new(servers), 2);
+        let store = Hosted::join(&within(&job, lease, RankWish::Any)).unwrap();
+        let before = store.set("k", b"before", Lifetime::Session).unwrap();
+        store.set("large", &vec![7; 3 << 20], Lifetime::Permanent).unwrap();
+        let term = store.leader().term;
+        let (callback, changes) = recorder();
+        store.watch("l", callback).unwrap();
+        job.servers.kill(0);
+        if outlives {
+            let end = deadline();
+            while store.leads() && store.is_connected() {
+                assert!(Instant::now() < end, "a leader that etcd does not answer goes on");
+                std::thread::sleep(Duration::from_millis(20));
+            }
+        }
+        let done = AtomicI64::new(0);
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                let revision = store.set("late", b"", Lifetime::Permanent).unwrap();
+                done.store(i64::try_from(revision).unwrap(), Ordering::Release);
+            });
+            let waiting = scope.spawn(|| store.wait("later", deadline()).unwrap());
+            job.servers.restart(0);
+            let two = Hosted::join(&within(&job, lease, RankWish::Any)).unwrap();
+            two.set("later", b"", Lifetime::Permanent).unwrap();
+            waiting.join().unwrap();
+        });
+        assert!(done.load(Ordering::Acquire) > i64::try_from(before).unwrap(), "revisions go on");
+        let entry = store.get("k").unwrap().unwrap();
+        assert_eq!((entry.value.as_slice(), entry.revision), (&b"before"[..], before));
+        assert_eq!(store.get("large").unwrap().unwrap().value, vec![7; 3 << 20]);
+        assert!(matches!(next(&changes), Change::Put(_)));
+        assert!(store.is_connected());
+        assert_eq!(store.leader().term > term, outlives);
+    }
 }
 
-/// A way to a server that can lose what the server says.
-struct Proxy {
-    address: SocketAddr,
+/// A route to a server that can lose what the server says, or be cut.
+pub(super) struct Proxy {
+    pub(super) address: SocketAddr,
+    /// Nothing passes.
+    pub(super) is_cut: Arc<AtomicBool>,
     /// The next bytes of the server are lost, and the connection breaks.
     lose: Arc<AtomicBool>,
     lost: Arc<AtomicU64>,
@@ -187,16 +213,21 @@ struct Proxy {
 
 impl Proxy {
     /// Its threads end with the connections.
-    fn start(server: SocketAddr) -> Self {
+    pub(super) fn start(server: SocketAddr) -> Self {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
         let address = listener.local_addr().unwrap();
         let (lose, lost) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicU64::new(0)));
-        let (losing, losses) = (Arc::clone(&lose), Arc::clone(&lost));
+        let is_cut = Arc::new(AtomicBool::new(false));
+        let (losing, losses, cut) = (Arc::clone(&lose), Arc::clone(&lost), Arc::clone(&is_cut));
         std::thread::spawn(move || {
             for client in listener.incoming().map_while(Result::ok) {
+                if cut.load(Ordering::Acquire) {
+                    continue;
+                }
                 let Ok(server) = TcpStream::connect(server) else { continue };
                 let (asks, asked) = (client.try_clone().unwrap(), server.try_clone().unwrap());
-                std::thread::spawn(move || pass(asks, asked, || false));
+                let cut_one = Arc::clone(&cut);
+                std::thread::spawn(move || pass(asks, asked, || cut_one.load(Ordering::Acquire)));
                 let (losing, losses) = (Arc::clone(&losing), Arc::clone(&losses));
                 std::thread::spawn(move || {
                     pass(server, client, || {
@@ -207,7 +238,7 @@ impl Proxy {
                 });
             }
         });
-        Self { address, lose, lost }
+        Self { address, is_cut, lose, lost }
     }
 }
 
@@ -226,9 +257,9 @@ fn pass(mut from: TcpStream, mut to: TcpStream, stop: impl Fn() -> bool) {
 fn changes_whose_answers_are_lost_happen_once() {
     let Some(job) = Job::new(2) else { return };
     let proxy = Proxy::start(job.servers.endpoints()[0]);
-    let options =
-        EtcdOptions { endpoints: vec![proxy.address.to_string()], ..job.options(RankWish::Exactly(Rank(0))) };
-    let store = EtcdStore::join(options).unwrap();
+    let url = url_of(&[proxy.address], &job.prefix);
+    let store = Hosted::join(&Options { url, ..job.options(RankWish::Exactly(Rank(0))) }).unwrap();
+    assert!(store.leads());
     let other = job.join(Some(1)).unwrap();
     let (callback, changes) = recorder();
     other.watch("once/", callback).unwrap();

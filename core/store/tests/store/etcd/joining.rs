@@ -1,30 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The way in and out: ranks, secrets, guests, prefixes, and what a job leaves behind.
+//! How members come and go: ranks, secrets, guests, prefixes, certificates, and what a job leaves behind.
 
 use std::collections::BTreeSet;
-use std::process::Command;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use mf_base::{Kind, Rank};
-use mf_store::{EtcdOptions, EtcdStore, Lifetime, RankWish, Store};
+use mf_store::rendezvous::{Options, Timing};
+use mf_store::tls::TlsFiles;
+use mf_store::{JobSecret, Lifetime, RankWish, Store};
+use rcgen::{BasicConstraints, CertificateParams, DnType, IsCa, Issuer, KeyPair, KeyUsagePurpose, SanType};
 
-use super::servers::{Certificates, Job, Servers, deadline, free_port, fresh, is_installed, tls};
+use super::processes::Process;
+use super::servers::{Certificates, Job, Servers, free_port, fresh, is_installed, url_of};
+use crate::members::{GRACE, Hosted, deadline, timing};
+
+fn refusal(options: &Options) -> mf_base::Error {
+    Hosted::join(options).err().expect("it was let in")
+}
 
 #[test]
 fn members_that_leave_the_choice_to_the_store_form_a_dense_world() {
     let Some(job) = Job::new(6) else { return };
-    let zero = job.join(Some(3)).unwrap();
-    let stores: Vec<EtcdStore> = std::thread::scope(|scope| {
+    // The world is complete before this passes.
+    let slow = Timing { rank_window: Duration::from_secs(600), ..timing(GRACE) };
+    let options = |wish| Options { timing: Some(slow), ..job.options(wish) };
+    let zero = Hosted::join(&options(RankWish::Exactly(Rank(3)))).unwrap();
+    let stores: Vec<Hosted> = std::thread::scope(|scope| {
         let joining: Vec<_> = (0..5u16)
             .map(|device| {
-                let options = EtcdOptions {
-                    device: 10 - device,
-                    // The world is complete before this passes.
-                    rank_window: Duration::from_secs(600),
-                    ..job.options(RankWish::Any)
-                };
-                scope.spawn(move || EtcdStore::join(options).unwrap())
+                let options = Options { device: 10 - device, ..options(RankWish::Any) };
+                scope.spawn(move || Hosted::join(&options).unwrap())
             })
             .collect();
         joining.into_iter().map(|joining| joining.join().unwrap()).collect()
@@ -45,9 +51,8 @@ fn a_full_world_waits_for_a_rank_until_the_deadline() {
     let (one, two) = (job.join(None).unwrap(), job.join(None).unwrap());
     let ranks = BTreeSet::from([one.member().rank, two.member().rank]);
     assert_eq!(ranks, BTreeSet::from([Rank(0), Rank(1)]));
-    let soon = Instant::now() + Duration::from_millis(300);
-    let late = EtcdOptions { connect_deadline: soon, ..job.options(RankWish::Any) };
-    let error = EtcdStore::join(late).unwrap_err();
+    let late = Options { init_timeout: Duration::from_millis(300), ..job.options(RankWish::Any) };
+    let error = refusal(&late);
     assert_eq!(error.kind(), Kind::Timeout);
     assert!(error.to_string().contains("all 2 ranks are taken"), "{error}");
     std::thread::scope(|scope| {
@@ -65,14 +70,15 @@ fn a_wished_rank_is_given_if_it_is_free() {
     assert_eq!(two.member().rank, Rank(2));
     let other = job.wishing(RankWish::Prefer(Rank(2))).unwrap();
     assert_eq!(other.member().rank, Rank(0));
-    let error = job.wishing(RankWish::Prefer(Rank(4))).unwrap_err();
+    let error = refusal(&job.options(RankWish::Prefer(Rank(4))));
     assert_eq!(error.kind(), Kind::InvalidParam);
 }
 
 #[test]
 fn guests_look_and_write_and_are_no_members() {
     let Some(job) = Job::new(2) else { return };
-    let early = EtcdStore::join(EtcdOptions { world_size: 0, ..job.options(RankWish::Guest) }).unwrap();
+    let early = Hosted::join(&Options { world_size: 0, ..job.options(RankWish::Guest) }).unwrap();
+    assert!(early.leads(), "a guest that may start the store does");
     early.set("from/guest", b"early", Lifetime::Permanent).unwrap();
     early.set("of/guest", b"", Lifetime::Session).unwrap();
     let zero = job.join(Some(0)).unwrap();
@@ -89,22 +95,21 @@ fn guests_look_and_write_and_are_no_members() {
 #[test]
 fn another_secret_or_world_size_is_refused() {
     let Some(job) = Job::new(2) else { return };
-    let with = |secret: &[u8], rank| EtcdOptions {
-        secret: secret.to_vec(),
+    let with = |secret: &[u8], rank| Options {
+        secret: Some(JobSecret::new(secret)),
         ..job.options(RankWish::Exactly(Rank(rank)))
     };
-    let zero = EtcdStore::join(with(b"right", 0)).unwrap();
+    let zero = Hosted::join(&with(b"right", 0)).unwrap();
     for wrong in [&b"wrong"[..], b""] {
-        let error = EtcdStore::join(with(wrong, 1)).unwrap_err();
-        assert_eq!(error.kind(), Kind::InvalidParam);
-        assert!(error.to_string().contains("the job secret differs from that of the store"), "{error}");
+        let error = refusal(&with(wrong, 1));
+        assert_eq!(error.kind(), Kind::InvalidParam, "{error}");
+        assert!(error.to_string().contains("secret"), "{error}");
         assert!(error.to_string().contains("MF_JOB_SECRET"), "{error}");
     }
-    let larger = EtcdOptions { world_size: 3, ..with(b"right", 1) };
-    let error = EtcdStore::join(larger).unwrap_err();
+    let error = refusal(&Options { world_size: 3, ..with(b"right", 1) });
     assert_eq!(error.kind(), Kind::InvalidParam);
     assert!(error.to_string().contains("the world size is 3 here and 2 in the store"), "{error}");
-    let one = EtcdStore::join(with(b"right", 1)).unwrap();
+    let one = Hosted::join(&with(b"right", 1)).unwrap();
     assert_eq!(one.member().job_token, zero.member().job_token);
     assert_eq!(zero.view().unwrap().members.len(), 2, "who was refused has left nothing");
 }
@@ -130,7 +135,7 @@ fn the_last_member_takes_the_data_of_the_job_along() {
     let Some(job) = Job::new(2) else { return };
     let zero = job.join(Some(0)).unwrap();
     zero.set("k", &vec![7; 200 << 10], Lifetime::Permanent).unwrap();
-    zero.close();
+    drop(zero);
     // Another world size: it is another job.
     let again = Job { servers: Arc::clone(&job.servers), prefix: job.prefix.clone(), world_size: 3 };
     let next = again.join(Some(2)).unwrap();
@@ -139,51 +144,39 @@ fn the_last_member_takes_the_data_of_the_job_along() {
 
 #[test]
 fn what_a_crashed_job_left_is_removed_by_the_next() {
-    let Some(job) = Job::new(2) else { return };
-    let secret =
-        |secret: &[u8]| EtcdOptions { secret: secret.to_vec(), ..job.options(RankWish::Exactly(Rank(0))) };
-    let zero = EtcdStore::join(secret(b"first")).unwrap();
-    zero.set("k", b"old", Lifetime::Permanent).unwrap();
-    zero.sever();
-    assert_eq!(zero.set("k", b"", Lifetime::Permanent).unwrap_err().kind(), Kind::NotConnected);
-    let end = deadline();
-    let next = loop {
-        match EtcdStore::join(secret(b"second")) {
-            Ok(next) => break next,
-            // As long as the dead member's lease lives, it holds its job.
-            Err(error) if error.to_string().contains("the job secret differs") && Instant::now() < end => {}
-            Err(error) => panic!("{error}"),
-        }
-        std::thread::sleep(Duration::from_millis(50));
+    let Some(job) = Job::new(1) else { return };
+    let mut crashed = Process::start();
+    crashed.ask(&format!("join {} 0 1 2000 first", job.url()));
+    crashed.ask("set k permanent old");
+    crashed.ask(&format!("set large permanent {}", "x".repeat(100 << 10)));
+    drop(crashed);
+    let options = |secret: &[u8]| Options {
+        secret: Some(JobSecret::new(secret)),
+        timing: Some(Timing { lease: Duration::from_secs(2), ..timing(GRACE) }),
+        ..job.options(RankWish::Exactly(Rank(0)))
     };
-    assert_eq!(next.get("k").unwrap(), None);
-    assert_ne!(next.member().job_token, zero.member().job_token);
+    // For two leases the job of the dead member may only be without a leader; then it has died.
+    let next = Hosted::join(&options(b"second")).unwrap();
+    assert_eq!(next.list("").unwrap().entries, []);
+    assert_eq!(next.add("n", 1).unwrap(), 1);
+    drop(next);
+    let third = Hosted::join(&options(b"third")).unwrap();
+    assert_eq!(third.list("").unwrap().entries, []);
 }
 
 #[test]
 fn an_absent_cluster_is_named() {
     let place = free_port();
-    let options = EtcdOptions {
-        endpoints: vec![place.to_string()],
-        prefix: "job".to_owned(),
-        world_size: 1,
-        wish: RankWish::Any,
-        device: 0,
-        host: "here".to_owned(),
-        lease: Duration::from_secs(5),
-        rank_window: Duration::ZERO,
-        connect_deadline: Instant::now() + Duration::from_millis(200),
-        request_timeout: Duration::from_secs(1),
-        secret: Vec::new(),
-        tls: None,
+    let options = Options {
+        init_timeout: Duration::from_millis(200),
+        timing: Some(timing(GRACE)),
+        ..Options::new(url_of(&[place], "job"), 1)
     };
-    let error = EtcdStore::join(options.clone()).unwrap_err();
+    let error = refusal(&options);
     assert_eq!(error.kind(), Kind::NotConnected);
     for part in ["cannot be reached", &place.to_string(), "waited_ms", "etcdctl endpoint health"] {
         assert!(error.to_string().contains(part), "{error}");
     }
-    let error = EtcdStore::join(EtcdOptions { endpoints: Vec::new(), ..options }).unwrap_err();
-    assert_eq!(error.kind(), Kind::InvalidParam);
 }
 
 #[test]
@@ -193,54 +186,51 @@ fn certificates_are_asked_for_and_checked() {
     }
     let folder = std::env::temp_dir().join(fresh("mf-store-certificates"));
     std::fs::create_dir_all(&folder).unwrap();
-    let (Some(right), Some(wrong)) = (certificates(&folder, "right"), certificates(&folder, "wrong")) else {
-        println!("SKIPPED: the program openssl is not installed");
-        return;
-    };
+    let (right, wrong) = (certificates(&folder, "right"), certificates(&folder, "wrong"));
     let servers = Servers::start_with(1, Some(&right)).unwrap();
     let job = Job::on(Arc::new(servers), 1);
-    let store =
-        EtcdStore::join(EtcdOptions { tls: Some(tls(&right)), ..job.options(RankWish::Any) }).unwrap();
+    let with = |certificates: Option<&Certificates>| Options {
+        certificates: certificates.map(files),
+        ..job.options(RankWish::Any)
+    };
+    let store = Hosted::join(&with(Some(&right))).unwrap();
     store.set("k", b"v", Lifetime::Permanent).unwrap();
-    let soon = || Instant::now() + Duration::from_millis(500);
-    for bad in [Some(tls(&wrong)), None] {
-        let options = EtcdOptions { tls: bad, connect_deadline: soon(), ..job.options(RankWish::Any) };
-        let error = EtcdStore::join(options).unwrap_err();
+    assert_eq!(store.get("k").unwrap().unwrap().value, b"v");
+    let soon = Duration::from_millis(500);
+    for bad in [Some(&wrong), None] {
+        let error = refusal(&Options { init_timeout: soon, ..with(bad) });
         assert_eq!(error.kind(), Kind::NotConnected, "{error}");
     }
-    store.close();
+    drop(store);
     std::fs::remove_dir_all(&folder).unwrap();
 }
 
-/// A certificate for the loopback that signs itself: authority, server and client in one.
-fn certificates(folder: &std::path::Path, name: &str) -> Option<Certificates> {
-    let (certificate, key) = (folder.join(format!("{name}.pem")), folder.join(format!("{name}.key")));
-    let made = Command::new("openssl")
-        .args([
-            "req",
-            "-x509",
-            "-newkey",
-            "ec",
-            "-pkeyopt",
-            "ec_paramgen_curve:prime256v1",
-            "-nodes",
-            "-days",
-            "2",
-        ])
-        .args([
-            "-subj",
-            "/CN=etcd",
-            "-addext",
-            "subjectAltName=IP:127.0.0.1",
-            "-addext",
-            "basicConstraints=critical,CA:FALSE",
-        ])
-        .arg("-keyout")
-        .arg(&key)
-        .arg("-out")
-        .arg(&certificate)
-        .output();
-    let made = made.ok()?;
-    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
-    Some(Certificates { ca: certificate.clone(), certificate, key })
+/// An authority, and a certificate of it for the loopback that is good for servers and members.
+fn certificates(folder: &std::path::Path, name: &str) -> Certificates {
+    let mut ca = CertificateParams::default();
+    ca.distinguished_name.push(DnType::CommonName, name);
+    ca.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+    ca.key_usages = vec![KeyUsagePurpose::KeyCertSign, KeyUsagePurpose::CrlSign];
+    let ca_key = KeyPair::generate().unwrap();
+    let ca_pem = ca.self_signed(&ca_key).unwrap().pem();
+    let mut leaf = CertificateParams::default();
+    leaf.distinguished_name.push(DnType::CommonName, "member");
+    leaf.subject_alt_names = vec![SanType::IpAddress("127.0.0.1".parse().unwrap())];
+    let key = KeyPair::generate().unwrap();
+    let pem = leaf.signed_by(&key, &Issuer::new(ca, ca_key)).unwrap().pem();
+    let write = |what: &str, text: String| {
+        let path = folder.join(format!("{name}.{what}"));
+        std::fs::write(&path, text).unwrap();
+        path
+    };
+    Certificates {
+        ca: write("ca", ca_pem),
+        certificate: write("pem", pem),
+        key: write("key", key.serialize_pem()),
+    }
+}
+
+fn files(certificates: &Certificates) -> TlsFiles {
+    let read = |path| std::fs::read(path).unwrap();
+    TlsFiles::in_memory(read(&certificates.ca), read(&certificates.certificate), read(&certificates.key))
 }

@@ -11,14 +11,10 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
 use mf_base::{Rank, Result};
-use mf_store::{EtcdOptions, EtcdStore, EtcdTls, RankWish};
+use mf_store::rendezvous::Options;
+use mf_store::{RankWish, StoreUrl};
 
-/// The longest that anything in a test may take.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
-
-pub(crate) fn deadline() -> Instant {
-    Instant::now() + PATIENCE
-}
+use crate::members::{GRACE, Hosted, PATIENCE, deadline, timing};
 
 static NUMBERS: AtomicU32 = AtomicU32::new(0);
 
@@ -238,23 +234,6 @@ pub(crate) fn shared() -> Option<Arc<Servers>> {
     Some(servers)
 }
 
-pub(crate) fn options(servers: &Servers, prefix: &str, world_size: u32, wish: RankWish) -> EtcdOptions {
-    EtcdOptions {
-        endpoints: servers.endpoints().iter().map(ToString::to_string).collect(),
-        prefix: prefix.to_owned(),
-        world_size,
-        wish,
-        device: 0,
-        host: "here".to_owned(),
-        lease: Duration::from_secs(5),
-        rank_window: Duration::from_millis(100),
-        connect_deadline: deadline(),
-        request_timeout: PATIENCE,
-        secret: Vec::new(),
-        tls: None,
-    }
-}
-
 /// A job of its own on some servers.
 pub(crate) struct Job {
     pub(crate) servers: Arc<Servers>,
@@ -272,24 +251,36 @@ impl Job {
         Self { servers, prefix: fresh("job"), world_size }
     }
 
-    pub(crate) fn options(&self, wish: RankWish) -> EtcdOptions {
-        options(&self.servers, &self.prefix, self.world_size, wish)
+    pub(crate) fn url(&self) -> StoreUrl {
+        url_of(&self.servers.endpoints(), &self.prefix)
     }
 
-    pub(crate) fn wishing(&self, wish: RankWish) -> Result<EtcdStore> {
-        EtcdStore::join(self.options(wish))
+    pub(crate) fn options(&self, wish: RankWish) -> Options {
+        Options {
+            wish,
+            init_timeout: PATIENCE,
+            request_timeout: PATIENCE,
+            timing: Some(timing(GRACE)),
+            ..Options::new(self.url(), self.world_size)
+        }
     }
 
-    pub(crate) fn join(&self, rank: Option<u32>) -> Result<EtcdStore> {
-        self.wishing(rank.map_or(RankWish::Any, |rank| RankWish::Exactly(Rank(rank))))
+    pub(crate) fn wishing(&self, wish: RankWish) -> Result<Hosted> {
+        Hosted::join(&self.options(wish))
+    }
+
+    pub(crate) fn join(&self, rank: Option<u32>) -> Result<Hosted> {
+        self.join_within(rank, GRACE)
+    }
+
+    /// A member whose connection may be broken for `grace`.
+    pub(crate) fn join_within(&self, rank: Option<u32>, grace: Duration) -> Result<Hosted> {
+        let wish = rank.map_or(RankWish::Any, |rank| RankWish::Exactly(Rank(rank)));
+        Hosted::join(&Options { timing: Some(timing(grace)), ..self.options(wish) })
     }
 }
 
-pub(crate) fn tls(certificates: &Certificates) -> EtcdTls {
-    EtcdTls {
-        ca: std::fs::read(&certificates.ca).unwrap(),
-        certificate: std::fs::read(&certificates.certificate).unwrap(),
-        key: std::fs::read(&certificates.key).unwrap(),
-        domain: None,
-    }
+pub(crate) fn url_of(endpoints: &[SocketAddr], prefix: &str) -> StoreUrl {
+    let endpoints: Vec<String> = endpoints.iter().map(ToString::to_string).collect();
+    StoreUrl::parse(&format!("etcd://{}/{prefix}", endpoints.join(","))).unwrap()
 }

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Persist before acknowledge: what the state machine wants said waits until what it has changed is written.
+//!
+//! Changes are merged while an earlier batch is under way, so that any number of clients costs one write at a time.
+//! Actions leave in the order in which they were made. Only a read may pass those that wait: of a key that has no
+//! unwritten change, by a client that waits for nothing else.
+
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::rc::Rc;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::Notify;
+
+use super::hub::Hub;
+use crate::etcd::{Journal, Over};
+use crate::protocol::Request;
+use crate::state::{Action, Batch, Event, LinkId, Stored};
+
+/// How long the end of a server may take for what is not written yet.
+const FINISH_LIMIT: Duration = Duration::from_millis(700);
+
+/// Changes that are not under way yet; a key that was deleted has no value.
+#[derive(Default)]
+struct Waiting {
+    term: u64,
+    is_live: bool,
+    clear: bool,
+    keys: BTreeMap<Arc<str>, Option<Stored>>,
+}
+
+/// See the [module documentation](self).
+pub(super) struct Gate {
+    journal: Journal,
+    waiting: RefCell<Option<Waiting>>,
+    /// The keys that are not written, with the number of the last batch that changes them.
+    unwritten: RefCell<HashMap<Arc<str>, u64>>,
+    /// The last batch that changes all keys.
+    cleared: Cell<u64>,
+    /// Actions, each group with the number of the batch that must be written first.
+    staged: RefCell<VecDeque<(u64, Vec<Action>)>>,
+    given: Cell<u64>,
+    written: Cell<u64>,
+    news: Notify,
+    done: Notify,
+    is_over: Cell<bool>,
+}
+
+impl Gate {
+    pub(super) fn new(journal: Journal) -> Self {
+        Self {
+            journal,
+            waiting: RefCell::default(),
+            unwritten: RefCell::default(),
+            cleared: Cell::new(0),
+            staged: RefCell::default(),
+            given: Cell::new(0),
+            written: Cell::new(0),
+            news: Notify::new(),
+            done: Notify::new(),
+            is_over: Cell::new(false),
+        }
+    }
+
+    /// Whether anything may be answered still.
+    pub(super) fn is_open(&self) -> bool {
+        !self.is_over.get() && self.journal.is_valid()
+    }
+
+    /// Whether what follows from this event need not wait: it reads a key as it is written. `waits`: its client waits
+    /// for other answers.
+    pub(super) fn may_pass(&self, event: &Event, waits: impl FnOnce(LinkId) -> bool) -> bool {
+        let Event::Request { link, asked, .. } = event else { return false };
+        let Request::Get { key } = &asked.request else { return false };
+        let written = self.written.get();
+        let is_unwritten = self.cleared.get() > written
+            || self.unwritten.borrow().get(key.as_str()).is_some_and(|number| *number > written);
+        !is_unwritten && !waits(*link)
+    }
+
+    /// Whether nothing waits.
+    pub(super) fn is_idle(&self) -> bool {
+        self.written.get() == self.given.get() && self.staged.borrow().is_empty()
+    }
+
+    /// Takes what an event has changed.
+    pub(super) fn give(&self, batch: Batch) {
+        let number = self.given.get() + 1;
+        self.given.set(number);
+        let mut waiting = self.waiting.borrow_mut();
+        let waiting = waiting.get_or_insert_default();
+        (waiting.term, waiting.is_live) = (batch.term, batch.is_live);
+        if batch.clear {
+            waiting.clear = true;
+            waiting.keys.clear();
+            self.cleared.set(number);
+        }
+        let mut unwritten = self.unwritten.borrow_mut();
+        for key in batch.delete {
+            unwritten.insert(Arc::clone(&key), number);
+            waiting.keys.insert(key, None);
+        }
+        for stored in batch.put {
+            let key: Arc<str> = Arc::from(stored.entry.key.as_str());
+            unwritten.insert(Arc::clone(&key), number);
+            waiting.keys.insert(key, Some(stored));
+        }
+        self.news.notify_one();
+    }
+
+    /// Keeps actions until what was given so far is written.
+    pub(super) fn stage(&self, actions: Vec<Action>) {
+        if !actions.is_empty() {
+            self.staged.borrow_mut().push_back((self.given.get(), actions));
+        }
+    }
+
+    /// The next actions that need not wait any more.
+    pub(super) fn release(&self) -> Option<Vec<Action>> {
+        let mut staged = self.staged.borrow_mut();
+        match staged.front() {
+            Some((number, _)) if *number <= self.written.get() => {
+                staged.pop_front().map(|(_, actions)| actions)
+            }
+            _ => None,
+        }
+    }
+
+    /// Writes what is given, until the leadership is over.
+    async fn write(&self, hub: &Hub) -> Over {
+        loop {
+            let next = self.waiting.borrow_mut().take();
+            let Some(next) = next else {
+                self.news.notified().await;
+                continue;
+            };
+            let number = self.given.get();
+            if let Err(over) = self.journal.write(batch_of(next)).await {
+                return over;
+            }
+            self.written.set(number);
+            self.unwritten.borrow_mut().retain(|_, needs| *needs > number);
+            hub.release();
+            self.done.notify_one();
+        }
+    }
+
+    /// Waits until everything is written, for a moment, and ends the leadership.
+    pub(super) async fn finish(&self) {
+        let all = async {
+            while self.written.get() < self.given.get() {
+                self.done.notified().await;
+            }
+        };
+        if self.is_open() {
+            // Without an answer of etcd nothing can be done about it; nobody was told that it is written.
+            let _ = tokio::time::timeout(FINISH_LIMIT, all).await;
+        }
+        if !self.is_over.replace(true) {
+            self.journal.resign().await;
+        }
+    }
+}
+
+fn batch_of(waiting: Waiting) -> Batch {
+    let Waiting { term, is_live, clear, keys } = waiting;
+    let (mut put, mut delete) = (Vec::new(), Vec::new());
+    for (key, stored) in keys {
+        match stored {
+            Some(stored) => put.push(stored),
+            None => delete.push(key),
+        }
+    }
+    Batch { term, is_live, clear, put, delete }
+}
+
+/// Keeps the leadership of a hub that has one, until it is over.
+pub(super) async fn run(hub: Rc<Hub>) {
+    let Some(gate) = &hub.gate else { return };
+    let over = tokio::select! {
+        over = gate.journal.renew() => over,
+        over = gate.write(&hub) => over,
+    };
+    if !gate.is_over.replace(true) {
+        tracing::warn!(%over, "this process leads the store no longer");
+        gate.done.notify_one();
+        hub.end();
+    }
+}

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! A store whose keys are kept outside as well: what must be written there, and how it begins with what an earlier
+//! store of the job wrote.
+//!
+//! The machine notes which keys an event has changed; the edge takes the [`Batch`] and holds back whatever the event
+//! answers until the batch is written. So what anybody has heard of is written, and the keys that a new store is
+//! given are right, also where the members that wrote them have died with the store before: what members remember of
+//! keys adds nothing to it (see [`Memories::settle`](super::learning::Memories::settle)). What is not a key (sessions,
+//! ranks, locks, leases, rounds of barriers) the new store learns from its members, as every store does.
+//!
+//! Every leader has a term above all earlier ones, and revisions begin with the term, so they grow from store to
+//! store.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::joining::MAX_TERM;
+use super::keepers::Keeping;
+use super::keys::{Hold, Holder, Keys, Record};
+use super::{Action, Machine, Micros, SessionId, StorePhase};
+use crate::api::{Cause, Entry, LeaseId};
+
+/// What a key lives with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Life {
+    Permanent,
+    Session(SessionId),
+    Lease(u64),
+}
+
+impl Life {
+    fn of(hold: Option<Hold>) -> Self {
+        match hold.map(|hold| hold.holder) {
+            None => Self::Permanent,
+            Some(Holder::Session(session)) => Self::Session(session),
+            Some(Holder::Lease(lease)) => Self::Lease(lease.0),
+        }
+    }
+}
+
+/// A key as it is kept outside.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Stored {
+    pub(crate) entry: Arc<Entry>,
+    pub(crate) life: Life,
+}
+
+/// What must be written before anything is answered that followed from it.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Batch {
+    /// The term of this store.
+    pub(crate) term: u64,
+    /// Whether the job has members.
+    pub(crate) is_live: bool,
+    /// All keys that were written before go first.
+    pub(crate) clear: bool,
+    pub(crate) put: Vec<Stored>,
+    pub(crate) delete: Vec<Arc<str>>,
+}
+
+/// What a store begins with.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Inherited {
+    /// The term of this store.
+    pub(crate) term: u64,
+    /// The term of the store before; 0: there was none.
+    pub(crate) before: u64,
+    /// Whether the job had members then.
+    pub(crate) is_live: bool,
+    pub(crate) keys: Vec<Stored>,
+}
+
+/// What was written outside, and which keys may differ from it.
+#[derive(Debug, Default)]
+pub(super) struct Durable {
+    before: u64,
+    written: BTreeMap<Arc<str>, (u64, Life)>,
+    changed: BTreeSet<Arc<str>>,
+    all: bool,
+    said: (u64, bool),
+}
+
+impl Durable {
+    pub(super) fn mark(&mut self, key: &Arc<str>) {
+        self.changed.insert(Arc::clone(key));
+    }
+
+    pub(super) fn mark_all(&mut self) {
+        self.all = true;
+        self.changed.clear();
+    }
+}
+
+impl Keys {
+    /// The keys whose sessions are not among `alive`.
+    pub(super) fn held_by_others(&self, alive: impl Fn(SessionId) -> bool) -> Vec<SessionId> {
+        let mut gone: Vec<_> = self
+            .holders()
+            .filter_map(|holder| match holder {
+                Holder::Session(session) if !alive(*session) => Some(*session),
+                Holder::Session(_) | Holder::Lease(_) => None,
+            })
+            .collect();
+        gone.sort_unstable();
+        gone
+    }
+
+    fn changes(&mut self) -> (bool, Vec<Stored>, Vec<Arc<str>>) {
+        let Some(durable) = &mut self.durable else { return (false, Vec::new(), Vec::new()) };
+        let mut changed = std::mem::take(&mut durable.changed);
+        let mut clear = false;
+        if std::mem::take(&mut durable.all) {
+            if self.records.is_empty() {
+                clear = !durable.written.is_empty();
+                durable.written.clear();
+            }
+            changed.extend(durable.written.keys().chain(self.records.keys()).cloned());
+        }
+        let (mut put, mut delete) = (Vec::new(), Vec::new());
+        for key in changed {
+            match self.records.get(&key) {
+                Some(record) => {
+                    let stored = Stored { entry: Arc::clone(&record.entry), life: Life::of(record.hold) };
+                    let state = (stored.entry.revision, stored.life);
+                    if durable.written.insert(key, state) != Some(state) {
+                        put.push(stored);
+                    }
+                }
+                None if durable.written.remove(&key).is_some() => delete.push(key),
+                None => {}
+            }
+        }
+        (clear, put, delete)
+    }
+}
+
+impl Machine {
+    /// Makes a new machine one whose keys are kept outside, with what is there.
+    pub(crate) fn inherit(&mut self, inherited: Inherited) {
+        let Inherited { term, before, is_live, keys } = inherited;
+        self.term = term.clamp(1, MAX_TERM);
+        // Only members of a store before are waited for, and as long as a store that learns from them waits.
+        self.limits.hold_us = if is_live { self.limits.recovery_us } else { 0 };
+        self.limits.early_members = false;
+        self.young = (is_live && !self.limits.skip_recovery).then(Vec::new);
+        self.keys.revision = self.keys.revision.max(self.term << 32);
+        let mut durable = Durable { before, said: (self.term, is_live), ..Durable::default() };
+        for Stored { entry, life } in keys {
+            let hold = match life {
+                Life::Permanent => None,
+                Life::Session(session) => Some(Hold { holder: Holder::Session(session), owner: entry.owner }),
+                Life::Lease(lease) => Some(Hold { holder: Holder::Lease(LeaseId(lease)), owner: None }),
+            };
+            self.keys.revision = self.keys.revision.max(entry.revision);
+            let name: Arc<str> = Arc::from(entry.key.as_str());
+            durable.written.insert(Arc::clone(&name), (entry.revision, life));
+            self.keys.restore(Record { name, entry, hold, keeping: Keeping::default() });
+        }
+        self.keys.durable = Some(durable);
+    }
+
+    /// What the events so far have changed, for who keeps the keys outside.
+    pub(crate) fn changes(&mut self) -> Option<Batch> {
+        let durable = self.keys.durable.as_mut()?;
+        // Until members have come, what the store before said of them stands.
+        let is_live = if self.phase == StorePhase::Serving { self.had_members } else { durable.said.1 };
+        let says = (self.term, is_live);
+        let is_same = std::mem::replace(&mut durable.said, says) == says;
+        let (clear, put, delete) = self.keys.changes();
+        if is_same && !clear && put.is_empty() && delete.is_empty() {
+            return None;
+        }
+        Some(Batch { term: says.0, is_live: says.1, clear, put, delete })
+    }
+
+    /// Whether what is kept outside tells of all that the members of this term were told.
+    pub(super) fn has_all_of(&self, term: u64) -> bool {
+        self.keys.durable.as_ref().is_some_and(|durable| durable.before >= term)
+    }
+
+    /// The first members have come, and none of a store before: what is left of it is no concern of theirs.
+    pub(super) fn begin_anew(&mut self, now: Micros, actions: &mut Vec<Action>) {
+        if self.keys.durable.is_none() {
+            return;
+        }
+        let own = self.term << 32;
+        let old = self.keys.records.values().filter(|record| record.entry.revision < own);
+        let old: Vec<_> = old.map(|record| Arc::clone(&record.name)).collect();
+        let removed: Vec<_> = old.iter().filter_map(|key| self.keys.discard(now, key)).collect();
+        self.report(removed, false, actions);
+    }
+
+    /// Ends what lived with sessions that did not come to this store.
+    pub(super) fn end_the_absent(&mut self, now: Micros, actions: &mut Vec<Action>) {
+        for session in self.keys.held_by_others(|session| self.members.get(session).is_some()) {
+            let removed = self.keys.end(now, Holder::Session(session), Cause::Lost);
+            self.report(removed, false, actions);
+        }
+    }
+}

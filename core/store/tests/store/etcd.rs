@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Tests of the store whose leader is elected in etcd, against etcd servers that the tests start and kill.
+//!
+//! Without the program `etcd` (Debian: etcd-server) each test says so and passes.
+
+mod faults;
+mod joining;
+mod leaders;
+mod processes;
+mod servers;
+
+pub(crate) use servers::Job;

@@ -14,6 +14,8 @@ use crate::output;
 
 /// How long a store may take to start; behind a backend, an election is a part of it.
 const START_LIMIT: Duration = Duration::from_secs(60);
+/// How long an etcd cluster may take to answer first.
+const REACH_LIMIT: Duration = Duration::from_secs(5);
 /// A standby waits for the first store as long as it takes.
 const FOR_EVER: Duration = Duration::from_secs(10 * 365 * 86_400);
 
@@ -57,7 +59,11 @@ pub(super) fn main(args: &Args) -> Result<u8> {
         wish: if stands_by { RankWish::Guest } else { RankWish::Any },
         only_server: !stands_by,
         skip_recovery: args.skip_recover,
-        init_timeout: if args.standby { FOR_EVER } else { START_LIMIT },
+        init_timeout: match (args.standby, stands_by) {
+            (true, _) => FOR_EVER,
+            (false, true) => REACH_LIMIT,
+            (false, false) => START_LIMIT,
+        },
         request_timeout: START_LIMIT,
         ..Options::new(url.clone(), args.world_size.unwrap_or(0))
     })?;

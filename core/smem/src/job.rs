@@ -172,6 +172,7 @@ impl Job {
             plaintext: false,
             secret: config.secret.clone(),
             job: config.job.clone(),
+            timing: None,
         })?;
         let store = joined.store;
         if let Some(store) = &store {

@@ -374,7 +374,7 @@ pub trait Store: Send + Sync {
     /// A watch that falls behind, because this process does not read (it is stopped) or its callbacks are
     /// slow, hears of each key once when it goes on: of its state at that moment, or that it was deleted; a
     /// key that came and went meanwhile is not reported. The revisions of one key only grow; those of
-    /// different keys then come in any order. Over etcd every change is heard.
+    /// different keys then come in any order.
     fn watch(&self, prefix: &str, callback: WatchFn) -> Result<WatchId>;
 
     /// Ends a watch. When it returns on another thread than the callback's, the callback does not run and will not

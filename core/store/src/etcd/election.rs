@@ -305,7 +305,7 @@ impl Directory {
         let revisions: BTreeSet<u64> = all.iter().filter_map(|kv| self.names.revision_of(&kv.key)).collect();
         for revision in revisions.difference(in_use) {
             let removal = RequestOp::delete_all(self.names.pieces(*revision));
-            journal.commit(vec![removal]).await.map_err(ended)?;
+            journal.commit(vec![removal]).await.map_err(|over| ended(&over))?;
         }
         Ok(())
     }
@@ -315,7 +315,7 @@ impl Directory {
         let answer = self.ask(journal.cluster(), journal.until(), call).await?;
         let left = journal.until().saturating_duration_since(Instant::now());
         if left < self.lease / 2 {
-            journal.renew_once().await.map_err(ended)?;
+            journal.renew_once().await.map_err(|over| ended(&over))?;
         }
         Ok(answer)
     }
@@ -376,6 +376,6 @@ fn leader_of(kv: &KeyValue) -> Result<Leader> {
     Ok(Leader { address: record.address, created: kv.create_revision })
 }
 
-fn ended(over: Over) -> Error {
+fn ended(over: &Over) -> Error {
     Error::new(Kind::Failed, OPERATION).what(format!("the leadership of the store ended at once: {over}"))
 }

@@ -4,6 +4,7 @@
 mod cards;
 mod collectives;
 mod disorder;
+mod durable;
 mod early;
 mod held;
 mod keepers;

@@ -42,8 +42,8 @@ void smem_uninit(void);
  *
  * storeUrl: "tcp://a.b.c.d:port", "tcp://[ipv6]:port", several addresses separated by commas (the store runs at the
  *           first; the others stand by), "reg://a.b.c.d:port[#instance]" (needs smem_config_store_set_backend_op), or
- *           "etcd://host:port[,host:port][/prefix][#instance]" (the cluster is the store; nothing is started). Ports
- *           1025 to 65535; host names only for etcd.
+ *           "etcd://host:port[,host:port][/prefix][#instance]" (nothing is started: it runs with the member that is
+ *           elected in etcd). Ports 1025 to 65535; host names only for etcd.
  * flags:    SMEM_STORE_SKIP_RECOVER or 0; other bits are ignored.
  * The server lives until smem_destroy_config_store or the end of the process. The same URL again: SMEM_OK. A forked
  * child has none of its parent's servers.

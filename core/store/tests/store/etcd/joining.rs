@@ -16,7 +16,7 @@ use super::servers::{Certificates, Job, Servers, free_port, fresh, is_installed,
 use crate::members::{GRACE, Hosted, deadline, timing};
 
 fn refusal(options: &Options) -> mf_base::Error {
-    Hosted::join(options).err().expect("it was let in")
+    Hosted::join(options).expect_err("it was let in")
 }
 
 #[test]

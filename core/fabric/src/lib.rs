@@ -7,6 +7,7 @@
 //! 3. [`space::extents`]: is the range mapped here, and does its owner take part? Two loads.
 //! 4. [`engine`]: moves the bytes; the widest loop that pays, a second thread where it measures faster. Where an end is an
 //!    accelerator's memory, [`device::Mover`] instead.
+//! 5. [`transfer`]: where an end is in the memory of a member elsewhere, a lane posts a put or get on the route to it.
 //!
 //! How memory gets there, by file:
 //! 1. [`device`] makes the memory of a segment: a sealed memory file on the host, whatever an accelerator has of its own.

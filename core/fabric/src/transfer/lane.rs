@@ -27,7 +27,7 @@ use mf_base::{Error, Result};
 use super::batch::{self, Mode, carrying, span};
 use super::resolve::{Memory, ends};
 use super::waiter::Waiter;
-use super::{Deadlines, End, Member, Resolver, Wanted};
+use super::{Deadlines, End, Member, Resolver, Wanted, report};
 use crate::device::Locality;
 use crate::engine::Piece;
 use crate::space::Access;
@@ -310,10 +310,17 @@ impl Lane {
         if self.completion.is_done() {
             return self.completion.outcome();
         }
-        match self.transports.first() {
-            // Any drives its own connections, and all others have threads.
-            Some(transport) => transport.wait(&self.completion),
-            None => self.completion.outcome(),
+        // Any drives its own connections, and all others have threads.
+        self.drive(self.transports.first(), &self.completion)
+    }
+
+    fn drive(&self, transport: Option<&Arc<dyn Transport>>, completion: &Completion) -> Result<()> {
+        match transport {
+            Some(transport) => transport.wait(completion),
+            None => {
+                completion.sleep(None);
+                completion.outcome()
+            }
         }
     }
 
@@ -338,7 +345,9 @@ impl Lane {
 
     /// Waits as [`quiet`](Self::quiet); errors stay for that.
     pub fn drain(&self) {
-        self.completion.sleep(None);
+        if !self.completion.is_done() {
+            report(&self.completion, self.quiet());
+        }
     }
 
     /// When operations on this lane must have ended.
@@ -415,13 +424,7 @@ impl Lane {
         // One that lives as long as the lane.
         let same = |own: &&Arc<dyn Transport>| transport.is_some_and(|other| Arc::ptr_eq(own, other));
         let transport = self.transports.iter().find(same).or(self.transports.first());
-        let wait = || match transport {
-            Some(transport) => transport.wait(completion),
-            None => {
-                completion.sleep(None);
-                completion.outcome()
-            }
-        };
+        let wait = || self.drive(transport, completion);
         if is_lent {
             return wait();
         }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What a short copy costs in memory: one piece between here and one member allocates nothing on the thread that copies.
+//! What a short copy costs in memory: one piece between here and one member allocates nothing on the thread that copies,
+//! nor does who only wants the address.
 
 #![allow(
     clippy::unwrap_used,
@@ -19,10 +20,11 @@ use mf_base::sync::pin;
 use mf_base::{MemKind, Rank};
 use mf_fabric::engine::Piece;
 use mf_fabric::pool::{Mode, Side};
+use mf_fabric::space::{Access, Place};
 use mf_fabric::transport::{Atomic, AtomicKind, Width};
 
 use allocations::counted;
-use bed::Bed;
+use bed::{Bed, MIB};
 
 /// Calls of each kind before any is counted, and those that are.
 const CALLS: usize = 200;
@@ -61,4 +63,32 @@ fn a_pool_copies_one_piece_to_one_member_without_an_allocation() {
         bed.pool.atomic(&section(), there, atomic).unwrap();
     });
     bed.pool.wait().unwrap();
+}
+
+#[test]
+fn who_only_wants_the_address_gets_it_while_it_may_be_used() {
+    let bed = Bed::new();
+    let own = bed.pool.address(MemKind::Host, Rank(0)).unwrap();
+    let place = |rank, offset| Place { kind: MemKind::Host, rank: Rank(rank), offset };
+    let section = pin::enter();
+    let direct = |place, bytes| bed.pool.direct(section.inside(), place, bytes, Access::Write);
+    assert_eq!(direct(place(0, 8), 8), None, "it has not joined");
+    bed.pool.join().unwrap();
+    bed.other_joins(7);
+    assert_eq!(direct(place(0, 8), 8), Some(own.add(8)));
+    assert_eq!(direct(place(0, 0), 2 * MIB), Some(own));
+    for (place, bytes) in [
+        (place(0, 0), 2 * MIB + 1),
+        (place(0, 2 * MIB), 1),
+        (place(0, 1), u64::MAX),
+        // Elsewhere, nowhere, and of a kind that nobody contributes.
+        (place(1, 0), 8),
+        (place(2, 0), 8),
+        (Place { kind: MemKind::Device, ..place(0, 0) }, 8),
+    ] {
+        assert_eq!(direct(place, bytes), None, "{bytes} bytes at {place:?}");
+    }
+    allocates_nothing("an address", || assert!(direct(place(0, 8), 8).is_some()));
+    bed.pool.leave().unwrap();
+    assert_eq!(direct(place(0, 8), 8), None, "it has left");
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Primitives for state that many threads read on the copy path and few change.
 //!
+//! * [`counters`]: what is counted on the hot path, in cells of each thread.
 //! * [`pin`]: short read sections without a shared write; the writer waits until all that were running have ended.
 //! * [`wait`]: waiting for a word in shared memory: spin, yield, sleep; [`spin`]: polling before a sleep in the kernel.
 //! * [`fences`], [`bell`], [`verdict`]: how members of several processes meet in shared memory: fences that cost only the side
@@ -10,6 +11,9 @@
 //! * [`slots`]: a handle table whose look-up is a load and a comparison, on top of [`pin`].
 
 pub mod bell;
+// Nothing here is shared but the list of blocks, which is that of `pin`.
+#[cfg(not(loom))]
+pub mod counters;
 pub mod fences;
 pub mod lending;
 pub mod pin;

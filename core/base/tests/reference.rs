@@ -58,3 +58,11 @@ fn the_settings_reference_is_current() {
 fn the_error_catalogue_is_current() {
     compare("errors.md", &errors());
 }
+
+#[test]
+fn codes_of_errors_are_those_of_the_c_interface() {
+    for kind in Kind::ALL {
+        let known = (kind.macro_name(), i128::from(kind.code()));
+        assert!(mf_abi::smem::CONSTANTS.contains(&known), "{known:?}");
+    }
+}

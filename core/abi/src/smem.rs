@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! The families `smem_*` (general, big memory, share memory, config store) and `mfx_*`, their extensions.
+//!
+//! Release 1.3 of the interface; what stands in `smem/compat2025` is that of mid-2025 under names of its own.
+
+mod constants;
+mod structs;
+#[macro_use]
+mod table;
+mod types;
+
+pub use constants::*;
+pub use structs::*;
+pub use types::*;
+
+smem!(crate::describe::describe);

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Structs. A C `bool` that callers fill is a `u8` here, because they may have left any byte there.
+
+use std::ffi::{c_char, c_int, c_void};
+
+use super::{BmDataOpType, RankWish, SMEM_TLS_PATH_SIZE};
+use crate::describe::structs;
+
+/// A path in a [`TlsConfig`].
+pub type TlsPath = [c_char; SMEM_TLS_PATH_SIZE];
+
+/// An operation of a backend on a key or a lock.
+pub type NameOperation = unsafe extern "C" fn(*mut c_void, *const c_char, u32) -> i32;
+
+structs! {
+    /// Files of a TLS identity, in place.
+    #[derive(Clone, Copy)]
+    struct TlsConfig = "smem_tls_config" | "smem_tls_config_t", 1793 bytes, align 1 {
+        enable: u8 = tlsEnable at 0,
+        ca_path: TlsPath = caPath at 1,
+        crl_path: TlsPath = crlPath at 257,
+        cert_path: TlsPath = certPath at 513,
+        key_path: TlsPath = keyPath at 769,
+        key_pass_path: TlsPath = keyPassPath at 1025,
+        package_path: TlsPath = packagePath at 1281,
+        decrypter_lib_path: TlsPath = decrypterLibPath at 1537,
+    }
+
+    /// How a process takes part in a job of big memory.
+    #[derive(Clone, Copy)]
+    struct BmConfig = "smem_bm_config_t", 3680 bytes, align 4 {
+        init_timeout: u32 = initTimeout at 0,
+        create_timeout: u32 = createTimeout at 4,
+        control_operation_timeout: u32 = controlOperationTimeout at 8,
+        start_config_store_server: u8 = startConfigStoreServer at 12,
+        start_config_store_only: u8 = startConfigStoreOnly at 13,
+        dynamic_world_size: u8 = dynamicWorldSize at 14,
+        unified_address_space: u8 = unifiedAddressSpace at 15,
+        auto_ranking: u8 = autoRanking at 16,
+        rank_id: u32 = rankId at 20,
+        flags: u32 = flags at 24,
+        hcom_url: [c_char; 64] = hcomUrl at 28,
+        hcom_tls_config: TlsConfig = hcomTlsConfig at 92,
+        store_tls_config: TlsConfig = storeTlsConfig at 1885,
+    }
+
+    /// What a process contributes to a pool.
+    #[derive(Clone, Copy)]
+    struct BmCreateOption = "smem_bm_create_option_t", 336 bytes, align 8 {
+        max_dram_size: u64 = maxDramSize at 0,
+        max_hbm_size: u64 = maxHbmSize at 8,
+        local_dram_size: u64 = localDRAMSize at 16,
+        local_hbm_size: u64 = localHBMSize at 24,
+        data_op_type: BmDataOpType = dataOpType at 32,
+        enable_56_bits_gva: u8 = enable56BitsGva at 36,
+        flags: u32 = flags at 40,
+        tag: [c_char; 32] = tag at 44,
+        tag_op_info: [c_char; 256] = tagOpInfo at 76,
+        dram_shm_fd: c_int = dramShmFd at 332,
+    }
+
+    /// One copy. Callers of earlier releases pass only the first 24 bytes: `stream` is never read as a part of the whole.
+    struct CopyParams = "smem_copy_params_t" | "smem_copy_params", 32 bytes, align 8 {
+        src: *const c_void = src at 0,
+        dest: *mut c_void = dest at 8,
+        data_size: usize = dataSize at 16,
+        stream: *mut c_void = stream at 24,
+    }
+
+    /// Several copies. Callers of earlier releases pass only the first 32 bytes.
+    struct BatchCopyParams = "smem_batch_copy_params_t" | "smem_batch_copy_params", 40 bytes, align 8 {
+        sources: *mut *mut c_void = sources at 0,
+        destinations: *mut *mut c_void = destinations at 8,
+        data_sizes: *const u64 = dataSizes at 16,
+        batch_size: u32 = batchSize at 24,
+        stream: *mut c_void = stream at 32,
+    }
+
+    /// Codes of the elements of a batch; used by no function.
+    struct BatchCopyResult = "smem_batch_copy_result_t" | "smem_batch_copy_result", 16 bytes, align 8 {
+        results: *mut i32 = results at 0,
+        batch_size: u32 = batchSize at 8,
+    }
+
+    /// How a process takes part in a job of share memory.
+    #[derive(Clone, Copy)]
+    struct ShmConfig = "smem_shm_config_t", 20 bytes, align 4 {
+        init_timeout: u32 = shmInitTimeout at 0,
+        create_timeout: u32 = shmCreateTimeout at 4,
+        control_operation_timeout: u32 = controlOperationTimeout at 8,
+        start_config_store_server: u8 = startConfigStoreServer at 12,
+        flags: u32 = flags at 16,
+    }
+
+    /// How a kernel is launched.
+    #[derive(Clone, Copy)]
+    struct LaunchOptions = "mfx_launch_options_t", 16 bytes, align 8 {
+        blocks: u32 = blocks at 0,
+        timeout_ms: u32 = timeoutMs at 4,
+        stream: *mut c_void = stream at 8,
+    }
+
+    /// What is compiled to a kernel binary.
+    struct KernelBuild = "mfx_kernel_build_t", 56 bytes, align 8 {
+        sources: *const *const c_char = sources at 0,
+        flags: *const *const c_char = flags at 8,
+        source_count: u32 = sourceCount at 16,
+        flag_count: u32 = flagCount at 20,
+        home: *const c_char = home at 24,
+        scratch: *const c_char = scratch at 32,
+        output: *const c_char = output at 40,
+        compiler: *const c_char = compiler at 48,
+    }
+
+    /// Files of a TLS identity, as pointers.
+    struct TlsOptions = "smem_tls_options_t", 72 bytes, align 8 {
+        enable_tls: u8 = enable_tls at 0,
+        tls_top_path: *const c_char = tls_top_path at 8,
+        tls_cert: *const c_char = tls_cert at 16,
+        tls_crl_path: *const c_char = tls_crl_path at 24,
+        tls_ca_path: *const c_char = tls_ca_path at 32,
+        tls_ca_file: *const c_char = tls_ca_file at 40,
+        tls_crl_file: *const c_char = tls_crl_file at 48,
+        tls_private_key: *const c_char = tls_private_key at 56,
+        tls_private_key_password: *const c_char = tls_private_key_password at 64,
+    }
+
+    /// Who leads a config store.
+    struct LeaderInfo = "smem_config_store_leader_info_t", 16 bytes, align 8 {
+        is_leader: u8 = is_leader at 0,
+        bindable_leader_address: *const c_char = bindable_leader_address at 8,
+    }
+
+    /// What `prefix_get` of a backend is asked for.
+    struct PrefixGetContext = "smem_store_prefix_get_ctx_t", 32 bytes, align 8 {
+        prefix: *const c_char = prefix at 0,
+        marker: *const c_char = marker at 8,
+        context: *mut c_void = context at 16,
+        fill: unsafe extern "C" fn(*const c_char, *const c_void, u64, *mut c_void) -> bool = fill at 24,
+    }
+
+    /// A table that a program keeps for stores. Entries are optional, so that null ones can be seen.
+    #[derive(Clone, Copy)]
+    struct BackendOps = "smem_conf_store_backend_op_t", 80 bytes, align 8 {
+        distributed: Option<unsafe extern "C" fn(u32) -> bool> = distributed at 0,
+        create: Option<unsafe extern "C" fn(*const c_char, *const c_char, u32, *mut *mut c_void) -> i32> = create at 8,
+        destroy: Option<unsafe extern "C" fn(*mut c_void)> = destroy at 16,
+        put: Option<unsafe extern "C" fn(*mut c_void, *const c_char, *const c_void, u64, u32) -> i32> = put at 24,
+        get: Option<unsafe extern "C" fn(*mut c_void, *const c_char, *mut c_void, u64, u32, *mut u64) -> i32> = get at 32,
+        prefix_get: Option<unsafe extern "C" fn(*mut c_void, *const PrefixGetContext, u32) -> i32> = prefix_get at 40,
+        remove: Option<NameOperation> = remove at 48,
+        lock: Option<NameOperation> = lock at 56,
+        try_lock: Option<NameOperation> = try_lock at 64,
+        unlock: Option<NameOperation> = unlock at 72,
+    }
+
+    /// How to connect to a store.
+    #[derive(Clone, Copy)]
+    struct StoreOptions = "mfx_store_options_t", 64 bytes, align 8 {
+        struct_bytes: u32 = structBytes at 0,
+        world_size: u32 = worldSize at 4,
+        wish: RankWish = wish at 8,
+        rank: u32 = rank at 12,
+        device_id: u32 = deviceId at 16,
+        flags: u32 = flags at 20,
+        connect_timeout_ms: u32 = connectTimeoutMs at 24,
+        request_timeout_ms: u32 = requestTimeoutMs at 28,
+        secret: *const c_void = secret at 32,
+        secret_bytes: u64 = secretBytes at 40,
+        tls_info: *const c_char = tlsInfo at 48,
+        plaintext: u32 = plaintext at 56,
+        reserved: u32 = reserved at 60,
+    }
+
+    /// This process as a store knows it.
+    #[derive(Clone, Copy, Default)]
+    struct StoreMember = "mfx_store_member_t", 32 bytes, align 8 {
+        session: u64 = session at 0,
+        term: u64 = term at 8,
+        rank: u32 = rank at 16,
+        world_size: u32 = worldSize at 20,
+        connected: u32 = connected at 24,
+        is_leader: u32 = isLeader at 28,
+    }
+
+    /// A key with its value, lent for a callback.
+    struct StoreEntry = "mfx_store_entry_t", 40 bytes, align 8 {
+        key: *const c_char = key at 0,
+        value: *const c_void = value at 8,
+        bytes: u64 = bytes at 16,
+        revision: u64 = revision at 24,
+        owner: i64 = owner at 32,
+    }
+
+    /// A member of a job, lent for a callback.
+    struct StorePeer = "mfx_store_peer_t", 32 bytes, align 8 {
+        session: u64 = session at 0,
+        host: *const c_char = host at 8,
+        rank: u32 = rank at 16,
+        pid: u32 = pid at 20,
+        device_id: u32 = deviceId at 24,
+        reserved: u32 = reserved at 28,
+    }
+
+    /// [`BmConfig`] of the interface of 2025.
+    #[derive(Clone, Copy)]
+    struct BmConfigV0 = "smem_bm_config_v0_t", 24 bytes, align 4 {
+        init_timeout: u32 = initTimeout at 0,
+        create_timeout: u32 = createTimeout at 4,
+        control_operation_timeout: u32 = controlOperationTimeout at 8,
+        start_config_store: u8 = startConfigStore at 12,
+        start_config_store_only: u8 = startConfigStoreOnly at 13,
+        dynamic_world_size: u8 = dynamicWorldSize at 14,
+        unified_address_space: u8 = unifiedAddressSpace at 15,
+        auto_ranking: u8 = autoRanking at 16,
+        rank_id: u16 = rankId at 18,
+        flags: u32 = flags at 20,
+    }
+}

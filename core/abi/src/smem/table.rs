@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! One row a symbol; see the crate's documentation for what a row says.
+
+/// Hands every row of the families `smem_*` and `mfx_*` to the macro `$reader`.
+#[macro_export]
+macro_rules! smem {
+    ($($reader:tt)+) => { $($reader)+! {
+
+"smem/host/smem.h" in general {
+    "abi version" fn smem_get_abi_version() -> u32;
+    "smem init" fn smem_init(flags: u32) -> i32;
+    "smem uninit" fn smem_uninit();
+    "set logger" fn smem_set_extern_logger(func: Logger = "the logger") -> i32;
+    "set log level" fn smem_set_log_level(level: c_int) -> i32;
+    "last error" fn smem_get_last_err_msg() -> *const c_char;
+    "last error" fn smem_get_last_err_code() -> i32;
+    "last error" fn smem_get_and_clear_last_err_msg() -> *const c_char;
+}
+
+"smem/host/smem.h" in alarms {
+    "set alarm" fn smem_set_extern_alarm(alarm: Alarm, resume: Resume) -> i32;
+}
+
+"smem/host/smem.h" in store_tls {
+    "set store TLS" fn smem_set_conf_store_tls(enable: bool, tls_info: *const c_char, tls_info_len: ConstU32) -> i32;
+    "set store TLS key" fn smem_set_config_store_tls_key(tls_pk: *const c_char, tls_pk_len: ConstU32, tls_pk_pw: *const c_char, tls_pk_pw_len: ConstU32, h: Decrypter) -> i32;
+}
+
+"smem/host/smem.h" in stores {
+    "create config store" fn smem_create_config_store(storeUrl: *const c_char = "the store URL", flags: u64) -> i32;
+    "destroy config store" fn smem_destroy_config_store(storeUrl: *const c_char = "the store URL");
+}
+
+"smem/host/smem.h" in store_backend {
+    "set store backend" fn smem_config_store_set_backend_op(backendOp: *const BackendOps = "the table of operations") -> i32;
+}
+
+"smem/host/smem_config_store_api.h" in store_tls {
+    "set store server TLS" fn smem_config_store_set_tls(tls: *const TlsOptions, tls_library: *const c_char, decrypter_library: *const c_char) -> i32;
+}
+
+"smem/host/smem_config_store_api.h" in stores {
+    "create config store server" fn smem_config_store_create_server(url: *const c_char = "the store URL") -> ConfigStoreHandle;
+    "destroy config store server" fn smem_config_store_destroy_server(store: ConfigStoreHandle, url: *const c_char);
+    "set broken handler" fn smem_config_store_set_server_broken_handler(store: ConfigStoreHandle, callback: BrokenCallback, context: *mut c_void);
+    "set leader handler" fn smem_config_store_set_leader_handler(store: ConfigStoreHandle, callback: LeaderCallback, context: *mut c_void) -> i32;
+}
+
+"smem/host/smem_config_store_api.h" in store_status {
+    "cluster status" fn smem_config_store_get_cluster_status(json: *mut c_char, bufLen: u32, outLen: *mut u32) -> i32;
+}
+
+"smem/host/smem_bm.h" in bm_init {
+    "bm config init" fn smem_bm_config_init(config: *mut BmConfig = "the configuration") -> i32;
+    "bm init" fn smem_bm_init(storeURL: *const c_char = "the store URL", worldSize: u32, deviceId: u16, config: *const BmConfig = "the configuration") -> i32;
+    "bm uninit" fn smem_bm_uninit(flags: u32);
+    "bm rank id" fn smem_bm_get_rank_id() -> u32, or NO_RANK;
+}
+
+"smem/host/smem_bm.h" in bm {
+    "bm create" fn smem_bm_create(id: u32, memberSize: u32, dataOpType: BmDataOpType, localDRAMSize: u64, localHBMSize: u64, flags: u32) -> BmHandle;
+    "bm create2" fn smem_bm_create2(id: u32, option: *const BmCreateOption = "the option") -> BmHandle;
+    "bm destroy" fn smem_bm_destroy(handle: BmHandle);
+    "bm join" fn smem_bm_join(handle: BmHandle, flags: u32) -> i32;
+    "bm leave" fn smem_bm_leave(handle: BmHandle, flags: u32) -> i32;
+    "bm extend" fn smem_bm_extend_local_mem(handle: BmHandle, memType: BmMemType, size: u64) -> i32;
+    "bm local size" fn smem_bm_get_local_mem_size_by_mem_type(handle: BmHandle, memType: BmMemType) -> u64, or 0;
+    "bm address" fn smem_bm_ptr_by_mem_type(handle: BmHandle, memType: BmMemType, peerRankId: u16) -> *mut c_void;
+    "bm gva to va" fn smem_bm_gva_to_va(handle: BmHandle = "the handle", gva: *mut c_void = "the address", vaMemType: BmMemType, va: *mut *mut c_void = "the result") -> i32;
+    "bm rank by address" fn smem_bm_get_rank_id_by_gva(handle: BmHandle, gva: *mut c_void) -> u32;
+    "bm register" fn smem_bm_register_user_mem(handle: BmHandle, addr: u64, size: u64) -> i32;
+    "bm unregister" fn smem_bm_unregister_user_mem(handle: BmHandle, addr: u64) -> i32;
+    "bm event handler" fn smem_bm_set_group_event_handler(handle: BmHandle, cb: GroupEventCallback, context: *mut c_void) -> i32;
+}
+
+"smem/host/smem_bm.h" in bm_copy {
+    "bm copy" fn smem_bm_copy(handle: BmHandle, params: *mut CopyParams, t: BmCopyType, flags: u32) -> i32;
+    "bm copy batch" fn smem_bm_copy_batch(handle: BmHandle, params: *mut BatchCopyParams, t: BmCopyType, flags: u32) -> i32;
+    "bm wait" fn smem_bm_wait(handle: BmHandle) -> i32;
+}
+
+"smem/host/smem_bm.h" in leader {
+    "bm update store url" fn smem_bm_update_store_url(storeURL: *const c_char = "the store URL") -> i32;
+    "bm update store server" fn smem_bm_update_store_server(ip: *const c_char = "the address", port: u16) -> i32;
+    "bm leader address" fn smem_bm_get_bindable_leader_address(ip: *mut c_char, ipLen: usize, port: *mut u16) -> i32;
+    "bm leader address" fn smem_bm_get_bindable_leader_address_by_store_url(storeUrl: *const c_char = "the store URL", tlsOption: *const TlsConfig, worldSize: u32, ip: *mut c_char, ipLen: usize, port: *mut u16) -> i32;
+    "bm release leader address store" fn smem_bm_release_leader_address_store();
+    "bm leader change callback" fn smem_bm_register_leader_change_callback(callback: LeaderChangeCallback, userData: *mut c_void) -> i32;
+}
+
+"smem/host/smem_bm.h" in compat2025 {
+    "bm copy 2d" fn smem_bm_copy_2d(handle: BmHandle = "the handle", src: *const c_void, spitch: u64, dest: *mut c_void, dpitch: u64, width: u64, heigth: u64, t: BmCopyType, flags: u32) -> i32;
+    "bm address" fn smem_bm_ptr(handle: BmHandle, peerRankId: u16) -> *mut c_void;
+    "bm local size" fn smem_bm_get_local_mem_size(handle: BmHandle) -> u64, or 0;
+}
+
+"smem/compat2025/smem_bm.h" in compat2025 {
+    "bm config init" fn smem_bm_config_init_v0(config: *mut BmConfigV0 = "the configuration") -> i32;
+    "bm init" fn smem_bm_init_v0(storeURL: *const c_char = "the store URL", worldSize: u32, deviceId: u16, config: *const BmConfigV0 = "the configuration") -> i32;
+    "bm join" fn smem_bm_join_v0(handle: BmHandle = "the handle", flags: u32, localGvaAddress: *mut *mut c_void = "the result") -> i32;
+    "bm copy" fn smem_bm_copy_v0(handle: BmHandle, src: *const c_void, dest: *mut c_void, size: u64, t: BmCopyType, flags: u32) -> i32;
+}
+
+"smem/host/smem_shm.h" in shm_init {
+    "shm config init" fn smem_shm_config_init(config: *mut ShmConfig = "the configuration") -> i32;
+    "shm init" fn smem_shm_init(configStoreIpPort: *const c_char = "the store URL", worldSize: u32, rankId: u32, deviceId: u16, config: *mut ShmConfig = "the configuration") -> i32;
+    "shm uninit" fn smem_shm_uninit(flags: u32);
+}
+
+"smem/host/smem_shm.h" in shm {
+    "shm data operations" fn smem_shm_query_support_data_operation() -> u32;
+    "shm create" fn smem_shm_create(id: u32, rankSize: u32, rankId: u32, localSize: u64, dataOpType: ShmDataOpType, flags: u32, gva: *mut *mut c_void = "gva") -> ShmHandle;
+    "shm symmetric size" fn smem_shm_get_symmetric_size(handle: ShmHandle) -> u64, or 0;
+    "shm destroy" fn smem_shm_destroy(handle: ShmHandle, flags: u32) -> i32;
+    "shm set context" fn smem_shm_set_extra_context(handle: ShmHandle = "the handle", context: *const c_void = "the context", size: u32) -> i32;
+    "shm rank" fn smem_shm_get_global_rank(handle: ShmHandle) -> u32, or NO_RANK;
+    "shm rank size" fn smem_shm_get_global_rank_size(handle: ShmHandle) -> u32, or NO_RANK;
+    "shm reach" fn smem_shm_topology_can_reach(handle: ShmHandle = "the handle", remoteRank: u32, reachInfo: *mut u32 = "the result") -> i32;
+    "shm alloc value" fn smem_shm_atomic_alloc_value(handle: ShmHandle = "the handle", limit: u32, value: *mut i32 = "the result") -> i32;
+    "shm release value" fn smem_shm_atomic_release_value(handle: ShmHandle, value: i32) -> i32;
+    "shm register exit" fn smem_shm_register_exit(handle: ShmHandle = "the handle", exit: ExitCallback = "the function") -> i32;
+    "shm global exit" fn smem_shm_global_exit(handle: ShmHandle, status: c_int);
+}
+
+"smem/host/smem_shm.h" in shm_meet {
+    "shm barrier" fn smem_shm_control_barrier(handle: ShmHandle) -> i32;
+    "shm allgather" fn smem_shm_control_allgather(handle: ShmHandle = "the handle", sendBuf: *const c_char = "the send buffer", sendSize: u32, recvBuf: *mut c_char = "the receive buffer", recvSize: u32) -> i32;
+    "shm subgroup barrier" fn smem_shm_subgroup_barrier(handle: ShmHandle = "the handle", key: *const c_char = "the key", rankSize: u32, rankId: u32) -> i32;
+    "shm subgroup allgather" fn smem_shm_subgroup_allgather(handle: ShmHandle = "the handle", key: *const c_char = "the key", rankSize: u32, rankId: u32, sendBuf: *const c_char = "the send buffer", sendSize: u32, recvBuf: *mut c_char = "the receive buffer", recvSize: u32) -> i32;
+}
+
+"smem/host/mfx.h" in extensions {
+    "version" fn mfx_version() -> *const c_char;
+    "settings" fn mfx_settings_json() -> *const c_char;
+    "launcher" fn mfx_launcher_json(variables: *const c_char) -> *const c_char;
+    "bm world size" fn mfx_bm_world_size() -> u32, or 0;
+    "bm device" fn mfx_bm_device() -> *const c_char, or c"".as_ptr();
+    "bm members" fn mfx_bm_members(handle: BmHandle = "the handle", ranks: *mut u32, capacity: u32, count: *mut u32 = "the count") -> i32;
+    "bm map" fn mfx_bm_map(handle: BmHandle = "the handle", kind: u32, address: *mut *mut c_void = "the address", bytes: *mut u64 = "the length") -> i32;
+    "bm barrier" fn mfx_bm_barrier(name: *const c_char = "the name", members: u32, timeout_s: u32) -> i32;
+}
+
+"smem/host/mfx.h" in interrupts {
+    "set interrupt check" fn mfx_set_interrupt_check(check: InterruptCheck, context: *mut c_void) -> i32;
+}
+
+"smem/host/mfx.h" in bm_init {
+    "bm init" fn mfx_bm_init_launched() -> i32;
+}
+
+"smem/host/mfx.h" in bm {
+    "bm extend" fn mfx_bm_extend(handle: BmHandle, memType: u32, size: u64) -> i32;
+}
+
+"smem/host/mfx.h" in leader {
+    "bm publish leader address" fn mfx_bm_publish_leader_address(ip: *const c_char = "the address", port: u16) -> i32;
+}
+
+"smem/host/mfx.h" in mfx_shm {
+    "shm rank" fn mfx_shm_rank() -> u32, or NO_RANK;
+    "shm world size" fn mfx_shm_world_size() -> u32, or 0;
+    "shm device" fn mfx_shm_device() -> *const c_char, or c"".as_ptr();
+    "shm local size" fn mfx_shm_local_bytes(handle: ShmHandle) -> u64, or 0;
+    "shm copy" fn mfx_shm_copy(handle: ShmHandle = "the handle", dest: *mut c_void = "the destination", src: *const c_void = "the source", bytes: u64) -> i32;
+    "shm map" fn mfx_shm_map(handle: ShmHandle = "the handle", rank: u32, address: *mut *mut c_void = "the address", bytes: *mut u64 = "the length") -> i32;
+    "shm unmap" fn mfx_shm_unmap(address: *mut c_void = "the address", bytes: u64) -> i32;
+    "shm on exit" fn mfx_shm_on_exit(handle: ShmHandle = "the handle", exit: ExitContextCallback = "the function", context: *mut c_void) -> i32;
+}
+
+"smem/host/mfx.h" in mfx_device {
+    "device malloc" fn mfx_device_malloc(bytes: u64, address: *mut *mut c_void = "the address") -> i32;
+    "device free" fn mfx_device_free(address: *mut c_void = "the address") -> i32;
+    "device copy" fn mfx_device_copy(dest: *mut c_void = "the destination", src: *const c_void = "the source", bytes: u64) -> i32;
+    "device memory" fn mfx_device_is_memory(address: *const c_void, is_memory: *mut bool = "the result") -> i32;
+}
+
+"smem/host/mfx.h" in mfx_kernel {
+    "kernel load" fn mfx_kernel_load(path: *const c_char, handle: *mut KernelHandle = "the place for the handle") -> i32;
+    "kernel load" fn mfx_kernel_load_data(data: *const c_void = "the binary", bytes: u64, handle: *mut KernelHandle = "the place for the handle") -> i32;
+    "kernel unload" fn mfx_kernel_unload(handle: KernelHandle) -> i32;
+    "kernel launch" fn mfx_kernel_launch(handle: KernelHandle, name: *const c_char = "the name", memory: ShmHandle, options: *const LaunchOptions = "the options", arguments: *const c_void, bytes: u64) -> i32;
+    "kernel table" fn mfx_kernel_table_json() -> *const c_char;
+}
+
+"smem/host/mfx.h" in mfx_kernel_build {
+    "kernel build" fn mfx_kernel_build(build: *const KernelBuild = "the build") -> i32;
+}
+
+"smem/host/mfx.h" in mfx_store {
+    "store options init" fn mfx_store_options_init(options: *mut StoreOptions = "the options") -> i32;
+    "store connect" fn mfx_store_connect(url: *const c_char = "the store URL", options: *const StoreOptions) -> StoreHandle;
+    "store close" fn mfx_store_close(store: StoreHandle) -> i32;
+    "store member" fn mfx_store_member(store: StoreHandle, member: *mut StoreMember = "the member") -> i32;
+    "store leader" fn mfx_store_leader(store: StoreHandle, term: *mut u64, place: *mut c_char, capacity: u64) -> i32;
+}
+
+"smem/host/mfx.h" in mfx_store::keys {
+    "store set" fn mfx_store_set(store: StoreHandle, key: *const c_char = "the key", value: *const c_void, bytes: u64) -> i32;
+    "store set" fn mfx_store_set_with(store: StoreHandle, key: *const c_char = "the key", value: *const c_void, bytes: u64, lifetime: Lifetime, lease: u64, revision: *mut u64) -> i32;
+    "store get" fn mfx_store_get(store: StoreHandle, key: *const c_char = "the key", timeout_ms: u32, value: *mut c_void, capacity: u64, bytes: *mut u64 = "the length") -> i32;
+    "store get" fn mfx_store_get_entry(store: StoreHandle, key: *const c_char = "the key", timeout_ms: u32, fill: EntryCallback = "the callback", context: *mut c_void) -> i32;
+    "store wait" fn mfx_store_wait(store: StoreHandle, keys: *const *const c_char, count: u64, timeout_ms: u32) -> i32;
+    "store add" fn mfx_store_add(store: StoreHandle, key: *const c_char = "the key", delta: i64, value: *mut i64 = "the value") -> i32;
+    "store append" fn mfx_store_append(store: StoreHandle, key: *const c_char = "the key", value: *const c_void, bytes: u64, length: *mut u64) -> i32;
+    "store compare and swap" fn mfx_store_compare_and_swap(store: StoreHandle, key: *const c_char = "the key", expected: *const c_void, expectedBytes: u64, value: *const c_void, bytes: u64, lifetime: Lifetime, lease: u64, swapped: *mut bool = "swapped", fill: EntryCallback, context: *mut c_void) -> i32;
+    "store delete" fn mfx_store_delete(store: StoreHandle, key: *const c_char = "the key", existed: *mut bool) -> i32;
+    "store list" fn mfx_store_list(store: StoreHandle, prefix: *const c_char = "the prefix", after: *const c_char, limit: u32, fill: EntryCallback = "the callback", context: *mut c_void) -> i32;
+    "store lease grant" fn mfx_store_lease_grant(store: StoreHandle, ttl_ms: u64, lease: *mut u64 = "the lease") -> i32;
+    "store lease renew" fn mfx_store_lease_renew(store: StoreHandle, lease: u64) -> i32;
+    "store lease revoke" fn mfx_store_lease_revoke(store: StoreHandle, lease: u64) -> i32;
+}
+
+"smem/host/mfx.h" in mfx_store::watch {
+    "store watch" fn mfx_store_watch(store: StoreHandle, prefix: *const c_char = "the key", exact: u32, callback: WatchCallback = "the callback", context: *mut c_void, watch: *mut u64 = "the watch") -> i32;
+    "store watch members" fn mfx_store_watch_members(store: StoreHandle, callback: MembersCallback = "the callback", context: *mut c_void, watch: *mut u64 = "the watch") -> i32;
+    "store unwatch" fn mfx_store_unwatch(store: StoreHandle, watch: u64) -> i32;
+}
+
+"smem/host/mfx.h" in mfx_store::meet {
+    "store lock" fn mfx_store_lock(store: StoreHandle, name: *const c_char = "the name", timeout_ms: u32, fencing: *mut u64) -> i32;
+    "store unlock" fn mfx_store_unlock(store: StoreHandle, name: *const c_char = "the name") -> i32;
+    "store barrier" fn mfx_store_barrier(store: StoreHandle, name: *const c_char = "the name", members: u32, timeout_ms: u32) -> i32;
+    "store allgather" fn mfx_store_allgather(store: StoreHandle, name: *const c_char = "the name", members: u32, value: *const c_void, bytes: u64, timeout_ms: u32, fill: PartCallback = "the callback", context: *mut c_void) -> i32;
+    "store members" fn mfx_store_members(store: StoreHandle, fill: PeerCallback = "the callback", context: *mut c_void, epoch: *mut u64) -> i32;
+}
+
+    } };
+}

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Counters that cost an addition: every thread has cells of its own, and who reads sums those of all.
+//!
+//! **Problem.** Every exported function and every copy is counted. A shared atomic costs more than a copy of 8 bytes
+//! does, and threads that count the same thing would pass its cache line around.
+//!
+//! **Approach.** A thread that counts for the first time maps a [`Block`] of zero pages, puts it into the list of all blocks,
+//! and is from then on the only one to write it: load, add, store, without an atomic step. A set of counters
+//! ([`Counters`]) owns the same cells in every block. Blocks are never freed: a thread that begins takes one whose thread
+//! has ended, with what was counted in it. So sums never fall, and reading needs no lock.
+//!
+//! Pages of a block that nobody counts in are never touched. A sum that is read while threads count may lack what they
+//! are counting now. A forked child goes on from its parent's numbers.
+
+use std::cell::Cell;
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, AtomicUsize, Ordering};
+
+use rustix::mm::{MapFlags, ProtFlags, mmap_anonymous};
+
+/// Counters that a process has room for; sets beyond share cells between threads, which is slower and as right.
+const CELLS: usize = 8192;
+
+/// A thread's cells.
+#[repr(C)]
+struct Block {
+    next: AtomicPtr<Block>,
+    in_use: AtomicBool,
+    cells: [AtomicU64; CELLS],
+}
+
+/// All blocks; they are only ever added.
+static HEAD: AtomicPtr<Block> = AtomicPtr::new(std::ptr::null_mut());
+/// The first cell that no set owns. Cell 0 belongs to nobody, so that 0 can say "none yet".
+static FREE: AtomicUsize = AtomicUsize::new(1);
+
+thread_local! {
+    static MINE: Cell<*const Block> = const { Cell::new(std::ptr::null()) };
+    static GIVE_BACK: GiveBack = const { GiveBack };
+}
+
+/// Returns the thread's block to the list when the thread ends.
+struct GiveBack;
+
+impl Drop for GiveBack {
+    fn drop(&mut self) {
+        let block = MINE.replace(std::ptr::null());
+        // SAFETY: blocks are never freed.
+        if let Some(block) = unsafe { block.as_ref() } {
+            // Release pairs with the acquire of the thread that takes the block next.
+            block.in_use.store(false, Ordering::Release);
+        }
+    }
+}
+
+/// `N` counters, as a static.
+pub struct Counters<const N: usize> {
+    /// The first of its cells in every block; 0 before the first count, at least [`CELLS`] when there were none left.
+    first: AtomicUsize,
+    /// What is counted without a block: by threads that end, and where blocks have no room.
+    shared: [AtomicU64; N],
+}
+
+impl<const N: usize> Default for Counters<N> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<const N: usize> Counters<N> {
+    /// All 0. Meant for a static: cells are not given back.
+    pub const fn new() -> Self {
+        Self { first: AtomicUsize::new(0), shared: [const { AtomicU64::new(0) }; N] }
+    }
+
+    /// Adds `count` to counter `index`, which is below `N`. Wait-free; about a nanosecond.
+    #[inline(always)]
+    pub fn add(&self, index: usize, count: u64) {
+        let first = self.first.load(Ordering::Relaxed);
+        // SAFETY: null, or a block, and those are never freed.
+        let block = unsafe { MINE.get().as_ref() };
+        if first != 0
+            && index < N
+            && let Some(cell) = block.and_then(|block| block.cells.get(first.wrapping_add(index)))
+        {
+            // Only this thread writes its block, so that load and store need not be one step.
+            cell.store(cell.load(Ordering::Relaxed).wrapping_add(count), Ordering::Relaxed);
+        } else {
+            self.add_slowly(index, count);
+        }
+    }
+
+    /// The first count of a thread or of this set; or there is no block.
+    #[cold]
+    fn add_slowly(&self, index: usize, count: u64) {
+        let first = self.cells();
+        let cell = mine().and_then(|block| block.cells.get(first.saturating_add(index)));
+        if let Some(cell) = cell.filter(|_| index < N) {
+            cell.store(cell.load(Ordering::Relaxed).wrapping_add(count), Ordering::Relaxed);
+        } else if let Some(shared) = self.shared.get(index) {
+            shared.fetch_add(count, Ordering::Relaxed);
+        }
+    }
+
+    /// The sum of counter `index` over all threads, those that have ended included; 0 from `N` on.
+    pub fn read(&self, index: usize) -> u64 {
+        let Some(shared) = self.shared.get(index) else { return 0 };
+        let mut sum = shared.load(Ordering::Relaxed);
+        let first = self.first.load(Ordering::Relaxed);
+        if first == 0 {
+            return sum;
+        }
+        let mut at = HEAD.load(Ordering::Acquire).cast_const();
+        // SAFETY: every block in the list was published with release and is never freed.
+        while let Some(block) = unsafe { at.as_ref() } {
+            let cell = block.cells.get(first.saturating_add(index));
+            sum = sum.wrapping_add(cell.map_or(0, |cell| cell.load(Ordering::Relaxed)));
+            at = block.next.load(Ordering::Relaxed);
+        }
+        sum
+    }
+
+    /// The first of this set's cells, which it gets now unless it has them.
+    fn cells(&self) -> usize {
+        let first = self.first.load(Ordering::Relaxed);
+        if first != 0 {
+            return first;
+        }
+        let wanted = FREE.fetch_add(N, Ordering::Relaxed);
+        let wanted = if wanted.saturating_add(N) <= CELLS { wanted } else { CELLS };
+        // Of two threads that come first together one wins; the cells of the other stay unused.
+        match self.first.compare_exchange(0, wanted, Ordering::Relaxed, Ordering::Relaxed) {
+            Ok(_) => wanted,
+            Err(won) => won,
+        }
+    }
+}
+
+/// The block of this thread; none while the thread ends, and where there is no memory.
+fn mine() -> Option<&'static Block> {
+    // SAFETY: null, or a block, and those are never freed.
+    if let Some(block) = unsafe { MINE.get().as_ref() } {
+        return Some(block);
+    }
+    // Fails when the thread's guard has gone: its block would never be given back.
+    GIVE_BACK.try_with(|_| ()).ok()?;
+    let block = taken().or_else(mapped)?;
+    MINE.set(block);
+    Some(block)
+}
+
+/// A block whose thread has ended.
+fn taken() -> Option<&'static Block> {
+    let mut at = HEAD.load(Ordering::Acquire).cast_const();
+    // SAFETY: every block in the list was published with release and is never freed.
+    while let Some(block) = unsafe { at.as_ref() } {
+        // Acquire pairs with the release in `GiveBack::drop`: what the last thread counted is seen.
+        if block.in_use.compare_exchange(false, true, Ordering::Acquire, Ordering::Relaxed).is_ok() {
+            return Some(block);
+        }
+        at = block.next.load(Ordering::Relaxed);
+    }
+    None
+}
+
+/// A new block in the list.
+fn mapped() -> Option<&'static Block> {
+    let access = ProtFlags::READ | ProtFlags::WRITE;
+    // SAFETY: a new private mapping at an address of the kernel's choice.
+    let place =
+        unsafe { mmap_anonymous(std::ptr::null_mut(), size_of::<Block>(), access, MapFlags::PRIVATE).ok()? };
+    // SAFETY: the mapping is that large, aligned to a page, never unmapped, and zero, which is a valid block.
+    let block = unsafe { &*place.cast::<Block>() };
+    block.in_use.store(true, Ordering::Relaxed);
+    let mut head = HEAD.load(Ordering::Relaxed);
+    loop {
+        block.next.store(head, Ordering::Relaxed);
+        // Release publishes the block, its successor included.
+        match HEAD.compare_exchange_weak(head, place.cast(), Ordering::Release, Ordering::Relaxed) {
+            Ok(_) => return Some(block),
+            Err(now) => head = now,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_of_all_threads_are_summed_those_that_ended_included() {
+        static COUNTERS: Counters<3> = Counters::new();
+        assert_eq!(COUNTERS.read(1), 0);
+        let count = || {
+            for _ in 0..1000 {
+                COUNTERS.add(1, 2);
+            }
+            COUNTERS.add(2, 1);
+        };
+        for _ in 0..3 {
+            let threads: Vec<_> = (0..4).map(|_| std::thread::spawn(count)).collect();
+            threads.into_iter().for_each(|thread| thread.join().unwrap());
+        }
+        count();
+        assert_eq!([0, 1, 2, 3].map(|index| COUNTERS.read(index)), [0, 26_000, 13, 0]);
+        COUNTERS.add(3, 7);
+        assert_eq!(COUNTERS.read(2), 13, "an index beyond the set counts nothing");
+    }
+
+    #[test]
+    fn sets_beyond_the_room_share_cells_and_count_all_the_same() {
+        static LARGE: Counters<CELLS> = Counters::new();
+        let threads: Vec<_> = (0..4).map(|_| std::thread::spawn(|| LARGE.add(CELLS - 1, 5))).collect();
+        threads.into_iter().for_each(|thread| thread.join().unwrap());
+        assert_eq!(LARGE.read(CELLS - 1), 20);
+        assert_eq!(LARGE.first.load(Ordering::Relaxed), CELLS);
+    }
+
+    #[test]
+    fn a_thread_that_ends_still_counts() {
+        static COUNTERS: Counters<1> = Counters::new();
+        struct Late;
+        impl Drop for Late {
+            fn drop(&mut self) {
+                COUNTERS.add(0, 1);
+            }
+        }
+        thread_local! {
+            static LATE: Late = const { Late };
+        }
+        let late = || {
+            LATE.with(|_| ());
+            COUNTERS.add(0, 1);
+        };
+        std::thread::spawn(late).join().unwrap();
+        assert_eq!(COUNTERS.read(0), 2);
+    }
+}

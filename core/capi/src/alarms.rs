@@ -1,30 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! `smem_set_extern_alarm`: faults that last, told to the program.
 
-use std::ffi::c_char;
 use std::sync::Arc;
 
+use mf_abi::smem::{Alarm, Resume};
+use mf_base::Result;
 use mf_store::alarm::{self, Handlers};
 
-use crate::boundary::{code, null};
+use crate::boundary::null;
 use crate::last_error::c_text;
 use crate::process::prepare;
 
-type Alarm = extern "C" fn(code: u16, text: *const c_char);
-type Resume = extern "C" fn(code: u16);
-
-#[unsafe(no_mangle)]
-extern "C" fn smem_set_extern_alarm(alarm: Option<Alarm>, resume: Option<Resume>) -> i32 {
-    const OP: &str = "set alarm";
-    code(OP, || {
-        let (Some(alarm), Some(resume)) = (alarm, resume) else {
-            return Err(null(OP, "the alarm or the resume function"));
-        };
-        prepare()?;
-        alarm::set_handlers(&Handlers {
-            raise: Arc::new(move |code, text| alarm(code.number(), c_text(text).as_ptr())),
-            resume: Arc::new(move |code| resume(code.number())),
-        });
-        Ok(())
-    })
+pub(crate) fn smem_set_extern_alarm(op: &'static str, alarm: Alarm, resume: Resume) -> Result<()> {
+    let (Some(alarm), Some(resume)) = (alarm, resume) else {
+        return Err(null(op, "the alarm or the resume function"));
+    };
+    prepare()?;
+    alarm::set_handlers(&Handlers {
+        // SAFETY: the interface asks for functions that any thread may call until the process ends; the text lives through
+        // the call.
+        raise: Arc::new(move |code, text| unsafe { alarm(code.number(), c_text(text).as_ptr()) }),
+        // SAFETY: as above.
+        resume: Arc::new(move |code| unsafe { resume(code.number()) }),
+    });
+    Ok(())
 }

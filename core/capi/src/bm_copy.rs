@@ -3,17 +3,19 @@
 
 use std::ffi::c_void;
 
+use mf_abi::smem::{
+    ASYNC_COPY_FLAG, BatchCopyParams, BmHandle, CopyParams, SMEM_BM_FLAG_USE_EXTERNAL_STREAM,
+};
 use mf_base::{Error, Kind, Result};
 use mf_smem::bm::{CopyMode, CopyType, Piece, RawStream};
 
-use crate::abi::{ASYNC_COPY_FLAG, BatchCopyParams, BmHandle, CopyParams, EXTERNAL_STREAM_FLAG};
-use crate::boundary::{code, null};
+use crate::boundary::null;
 use crate::process::{POOLS, no_pool, number, pool};
 
 /// How a copy is to be completed; `stream` reads the caller's stream, which is there only with its flag.
 #[inline(always)]
 pub(crate) fn mode(flags: u32, stream: impl FnOnce() -> *mut c_void) -> CopyMode {
-    if flags & EXTERNAL_STREAM_FLAG != 0 {
+    if flags & SMEM_BM_FLAG_USE_EXTERNAL_STREAM != 0 {
         CopyMode::Stream(RawStream(stream()))
     } else if flags & ASYNC_COPY_FLAG != 0 {
         CopyMode::Async
@@ -22,31 +24,28 @@ pub(crate) fn mode(flags: u32, stream: impl FnOnce() -> *mut c_void) -> CopyMode
     }
 }
 
-#[unsafe(no_mangle)]
-unsafe extern "C" fn smem_bm_copy(
+pub(crate) unsafe fn smem_bm_copy(
+    op: &'static str,
     handle: BmHandle,
     params: *const CopyParams,
     copy_type: u32,
     flags: u32,
-) -> i32 {
-    const OP: &str = "bm copy";
-    code(OP, || {
-        if params.is_null() {
-            return Err(null(OP, "the handle or the parameters"));
-        }
-        // The fields are read one by one: older callers pass a struct that ends before `stream`.
-        // SAFETY: not null; the caller passes at least the first three fields.
-        let src = unsafe { (*params).src };
-        // SAFETY: as above.
-        let dest = unsafe { (*params).dest };
-        // SAFETY: as above.
-        let bytes = unsafe { (*params).data_size } as u64;
-        let piece = Piece { src: src.cast(), dst: dest.cast(), bytes };
-        // SAFETY: not null; the flag with which this is read promises the whole struct.
-        let mode = mode(flags, || unsafe { (*params).stream });
-        // SAFETY: the caller vouches for the local end, and for the stream.
-        unsafe { copy(OP, handle, piece, copy_type, mode) }
-    })
+) -> Result<()> {
+    if params.is_null() {
+        return Err(null(op, "the handle or the parameters"));
+    }
+    // The fields are read one by one: older callers pass a struct that ends before `stream`.
+    // SAFETY: not null; the caller passes at least the first three fields.
+    let src = unsafe { (*params).src };
+    // SAFETY: as above.
+    let dest = unsafe { (*params).dest };
+    // SAFETY: as above.
+    let bytes = unsafe { (*params).data_size } as u64;
+    let piece = Piece { src: src.cast(), dst: dest.cast(), bytes };
+    // SAFETY: not null; the flag with which this is read promises the whole struct.
+    let mode = mode(flags, || unsafe { (*params).stream });
+    // SAFETY: the caller vouches for the local end, and for the stream.
+    unsafe { copy(op, handle, piece, copy_type, mode) }
 }
 
 /// One copy.
@@ -96,37 +95,34 @@ fn refuse(op: &'static str, handle: BmHandle, piece: &Piece, copy_type: u32) -> 
     CopyType::from_number(copy_type).err().unwrap_or(unknown)
 }
 
-#[unsafe(no_mangle)]
-unsafe extern "C" fn smem_bm_copy_batch(
+pub(crate) unsafe fn smem_bm_copy_batch(
+    op: &'static str,
     handle: BmHandle,
     params: *const BatchCopyParams,
     copy_type: u32,
     flags: u32,
-) -> i32 {
-    const OP: &str = "bm copy batch";
-    code(OP, || {
-        if handle.is_null() || params.is_null() {
-            return Err(null(OP, "the handle or the parameters"));
-        }
-        let pool = pool(OP, handle, Kind::InvalidParam)?;
-        // SAFETY: not null; the caller passes at least the first four fields.
-        let sources = unsafe { (*params).sources };
-        // SAFETY: as above.
-        let destinations = unsafe { (*params).destinations };
-        // SAFETY: as above.
-        let sizes = unsafe { (*params).data_sizes };
-        // SAFETY: as above.
-        let count = unsafe { (*params).batch_size } as usize;
-        if sources.is_null() || destinations.is_null() || sizes.is_null() || count == 0 {
-            return Err(Error::invalid(OP, "an array is null, or the batch is empty").with("count", count));
-        }
-        // SAFETY: the caller passes arrays of `count` elements.
-        let pieces = unsafe { gather(sources, destinations, sizes, count) };
-        // SAFETY: not null; the flag with which this is read promises the whole struct.
-        let mode = mode(flags, || unsafe { (*params).stream });
-        // SAFETY: the caller vouches for the local ends, and for the stream.
-        unsafe { pool.copy_batch_raw(&pieces, CopyType::from_number(copy_type)?, mode) }
-    })
+) -> Result<()> {
+    if handle.is_null() || params.is_null() {
+        return Err(null(op, "the handle or the parameters"));
+    }
+    let pool = pool(op, handle, Kind::InvalidParam)?;
+    // SAFETY: not null; the caller passes at least the first four fields.
+    let sources = unsafe { (*params).sources };
+    // SAFETY: as above.
+    let destinations = unsafe { (*params).destinations };
+    // SAFETY: as above.
+    let sizes = unsafe { (*params).data_sizes };
+    // SAFETY: as above.
+    let count = unsafe { (*params).batch_size } as usize;
+    if sources.is_null() || destinations.is_null() || sizes.is_null() || count == 0 {
+        return Err(Error::invalid(op, "an array is null, or the batch is empty").with("count", count));
+    }
+    // SAFETY: the caller passes arrays of `count` elements.
+    let pieces = unsafe { gather(sources, destinations, sizes, count) };
+    // SAFETY: not null; the flag with which this is read promises the whole struct.
+    let mode = mode(flags, || unsafe { (*params).stream });
+    // SAFETY: the caller vouches for the local ends, and for the stream.
+    unsafe { pool.copy_batch_raw(&pieces, CopyType::from_number(copy_type)?, mode) }
 }
 
 /// The three arrays as one list. Safety: each has `count` readable elements; callers may align them badly.
@@ -148,8 +144,6 @@ unsafe fn gather(
     (0..count).map(piece).collect()
 }
 
-#[unsafe(no_mangle)]
-extern "C" fn smem_bm_wait(handle: BmHandle) -> i32 {
-    const OP: &str = "bm wait";
-    code(OP, || pool(OP, handle, Kind::InvalidParam)?.wait())
+pub(crate) fn smem_bm_wait(op: &'static str, handle: BmHandle) -> Result<()> {
+    pool(op, handle, Kind::InvalidParam)?.wait()
 }

@@ -5,79 +5,77 @@ use std::ffi::c_char;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use mf_abi::smem::{BmConfig, MFX_BM_INIT_ORDERED_RANKS, SMEM_TLS_PATH_SIZE, TlsConfig};
 use mf_base::{Error, Rank, Result};
 use mf_smem::bm::{Config, Context};
 use mf_store::tls::TlsFiles;
 
-use crate::abi::{BmConfig, TlsConfig};
-use crate::boundary::{array_text, code, not_null, text, value};
+use crate::boundary::{array_text, text};
 use crate::process::{POOLS, context, forget_inherited, lock_context, prepare};
 use crate::{leader, store_tls};
 
-/// `MFX_BM_INIT_ORDERED_RANKS`.
-const ORDERED_RANKS: u32 = 1 << 31;
-
-#[unsafe(no_mangle)]
-unsafe extern "C" fn smem_bm_config_init(config: *mut BmConfig) -> i32 {
-    const OP: &str = "bm config init";
-    code(OP, || {
-        not_null(OP, "the configuration", config)?;
-        let tls = TlsConfig { enable: 0, paths: [[0; 256]; 7] };
-        let defaults = BmConfig {
-            init_timeout: 120,
-            create_timeout: 120,
-            control_operation_timeout: 900,
-            start_config_store_server: 1,
-            start_config_store_only: 0,
-            dynamic_world_size: 0,
-            unified_address_space: 1,
-            auto_ranking: 1,
-            rank_id: 65535,
-            flags: 0,
-            hcom_url: [0; 64],
-            hcom_tls_config: tls.clone(),
-            store_tls_config: tls,
-        };
-        // SAFETY: not null; the caller passes a struct of this size.
-        unsafe { config.write(defaults) };
-        Ok(())
-    })
+pub(crate) unsafe fn smem_bm_config_init(_op: &'static str, config: *mut BmConfig) -> Result<()> {
+    let none = [0; SMEM_TLS_PATH_SIZE];
+    let tls = TlsConfig {
+        enable: 0,
+        ca_path: none,
+        crl_path: none,
+        cert_path: none,
+        key_path: none,
+        key_pass_path: none,
+        package_path: none,
+        decrypter_lib_path: none,
+    };
+    let defaults = BmConfig {
+        init_timeout: 120,
+        create_timeout: 120,
+        control_operation_timeout: 900,
+        start_config_store_server: 1,
+        start_config_store_only: 0,
+        dynamic_world_size: 0,
+        unified_address_space: 1,
+        auto_ranking: 1,
+        rank_id: 65535,
+        flags: 0,
+        hcom_url: [0; 64],
+        hcom_tls_config: tls,
+        store_tls_config: tls,
+    };
+    // SAFETY: not null; the caller passes a struct of this size.
+    unsafe { config.write(defaults) };
+    Ok(())
 }
 
-#[unsafe(no_mangle)]
-unsafe extern "C" fn smem_bm_init(
+pub(crate) unsafe fn smem_bm_init(
+    op: &'static str,
     url: *const c_char,
     world_size: u32,
     device: u16,
     config: *const BmConfig,
-) -> i32 {
-    const OP: &str = "bm init";
-    code(OP, || {
-        // SAFETY: the caller passes a C string.
-        let url = unsafe { text(OP, "the store URL", url) }?;
-        not_null(OP, "the configuration", config)?;
-        // SAFETY: not null; the caller passes an initialised struct that nobody changes meanwhile.
-        let config = unsafe { &*config };
-        let nic = array_text(OP, "hcomUrl", &config.hcom_url)?;
-        prepare()?;
-        let certificates = store_tls::of_config(OP, &config.store_tls_config)?;
-        let data_certificates = store_tls::of_config(OP, &config.hcom_tls_config)?;
-        let rank = (config.auto_ranking == 0).then_some(Rank(config.rank_id));
-        init(&Init {
-            url,
-            world_size,
-            device,
-            rank,
-            ordered_ranks: config.flags & ORDERED_RANKS != 0,
-            timeouts: [config.init_timeout, config.create_timeout, config.control_operation_timeout],
-            unified: config.unified_address_space != 0,
-            start_store: config.start_config_store_server != 0,
-            store_only: config.start_config_store_only != 0,
-            dynamic: config.dynamic_world_size != 0,
-            certificates,
-            data_certificates,
-            nic,
-        })
+) -> Result<()> {
+    // SAFETY: the caller passes a C string.
+    let url = unsafe { text(op, "the store URL", url) }?;
+    // SAFETY: not null; the caller passes an initialised struct that nobody changes meanwhile.
+    let config = unsafe { &*config };
+    let nic = array_text(op, "hcomUrl", &config.hcom_url)?;
+    prepare()?;
+    let certificates = store_tls::of_config(op, &config.store_tls_config)?;
+    let data_certificates = store_tls::of_config(op, &config.hcom_tls_config)?;
+    let rank = (config.auto_ranking == 0).then_some(Rank(config.rank_id));
+    init(&Init {
+        url,
+        world_size,
+        device,
+        rank,
+        ordered_ranks: config.flags & MFX_BM_INIT_ORDERED_RANKS != 0,
+        timeouts: [config.init_timeout, config.create_timeout, config.control_operation_timeout],
+        unified: config.unified_address_space != 0,
+        start_store: config.start_config_store_server != 0,
+        store_only: config.start_config_store_only != 0,
+        dynamic: config.dynamic_world_size != 0,
+        certificates,
+        data_certificates,
+        nic,
     })
 }
 
@@ -144,42 +142,35 @@ pub(crate) fn init(wanted: &Init<'_>) -> Result<()> {
     Ok(())
 }
 
-#[unsafe(no_mangle)]
-extern "C" fn mfx_bm_init_launched() -> i32 {
-    code("bm init", || {
-        prepare()?;
-        let mut slot = lock_context();
-        if slot.is_none() {
-            *slot = Some(Arc::new(Context::init(Config::from_env()?)?));
-        }
-        Ok(())
-    })
+pub(crate) fn mfx_bm_init_launched(_op: &'static str) -> Result<()> {
+    prepare()?;
+    let mut slot = lock_context();
+    if slot.is_none() {
+        *slot = Some(Arc::new(Context::init(Config::from_env()?)?));
+    }
+    Ok(())
 }
 
-#[unsafe(no_mangle)]
-extern "C" fn smem_bm_uninit(_flags: u32) {
-    code("bm uninit", || {
-        leader::forget_callback();
-        let context = {
-            let _changing = CHANGING.lock().unwrap_or_else(PoisonError::into_inner);
-            forget_inherited(&mut lock_context());
-            lock_context().take()
-        };
-        for handle in POOLS.handles() {
-            // A forked child leaves alone what is its parent's.
-            let is_own = POOLS.get(handle).is_some_and(|pool| pool.check_process("bm uninit").is_ok());
-            if let Some(pool) = is_own.then(|| POOLS.remove(handle)).flatten() {
-                pool.destroy();
-            }
+pub(crate) fn smem_bm_uninit(op: &'static str, _flags: u32) -> Result<()> {
+    leader::forget_callback();
+    let context = {
+        let _changing = CHANGING.lock().unwrap_or_else(PoisonError::into_inner);
+        forget_inherited(&mut lock_context());
+        lock_context().take()
+    };
+    for handle in POOLS.handles() {
+        // A forked child leaves alone what is its parent's.
+        let is_own = POOLS.get(handle).is_some_and(|pool| pool.check_process(op).is_ok());
+        if let Some(pool) = is_own.then(|| POOLS.remove(handle)).flatten() {
+            pool.destroy();
         }
-        if let Some(context) = context {
-            context.shutdown();
-        }
-        Ok(())
-    });
+    }
+    if let Some(context) = context {
+        context.shutdown();
+    }
+    Ok(())
 }
 
-#[unsafe(no_mangle)]
-extern "C" fn smem_bm_get_rank_id() -> u32 {
-    value("bm rank id", u32::MAX, || Ok(context("bm rank id")?.rank().0))
+pub(crate) fn smem_bm_get_rank_id(op: &'static str) -> Result<u32> {
+    Ok(context(op)?.rank().0)
 }

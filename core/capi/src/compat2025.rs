@@ -3,13 +3,13 @@
 
 use std::ffi::{c_char, c_void};
 
+use mf_abi::smem::{ASYNC_COPY_FLAG, BmConfigV0, BmHandle};
 use mf_base::{Error, Kind, MemKind, Rank, Result};
 use mf_smem::bm::{CopyMode, CopyType, Piece, Pool};
 
-use crate::abi::{ASYNC_COPY_FLAG, BmConfigV0, BmHandle};
 use crate::bm_copy::copy;
 use crate::bm_init::{Init, init};
-use crate::boundary::{code, not_null, text, value};
+use crate::boundary::text;
 use crate::process::{context, pool};
 
 /// The window that calls without a memory type mean: device memory where the pool has any, else host memory.
@@ -17,94 +17,83 @@ fn only_window(pool: &Pool) -> MemKind {
     if pool.address(MemKind::Device, Rank(0)).is_ok() { MemKind::Device } else { MemKind::Host }
 }
 
-#[unsafe(no_mangle)]
-unsafe extern "C" fn smem_bm_config_init_v0(config: *mut BmConfigV0) -> i32 {
-    const OP: &str = "bm config init";
-    code(OP, || {
-        not_null(OP, "the configuration", config)?;
-        let defaults = BmConfigV0 {
-            init_timeout: 120,
-            create_timeout: 120,
-            control_operation_timeout: 120,
-            start_config_store: 1,
-            start_config_store_only: 0,
-            dynamic_world_size: 0,
-            unified_address_space: 1,
-            auto_ranking: 0,
-            rank_id: 65535,
-            flags: 0,
-        };
-        // SAFETY: not null; the caller passes a struct of this size.
-        unsafe { config.write(defaults) };
-        Ok(())
-    })
+pub(crate) unsafe fn smem_bm_config_init_v0(_op: &'static str, config: *mut BmConfigV0) -> Result<()> {
+    let defaults = BmConfigV0 {
+        init_timeout: 120,
+        create_timeout: 120,
+        control_operation_timeout: 120,
+        start_config_store: 1,
+        start_config_store_only: 0,
+        dynamic_world_size: 0,
+        unified_address_space: 1,
+        auto_ranking: 0,
+        rank_id: 65535,
+        flags: 0,
+    };
+    // SAFETY: not null; the caller passes a struct of this size.
+    unsafe { config.write(defaults) };
+    Ok(())
 }
 
-#[unsafe(no_mangle)]
-unsafe extern "C" fn smem_bm_init_v0(
+pub(crate) unsafe fn smem_bm_init_v0(
+    op: &'static str,
     url: *const c_char,
     world_size: u32,
     device: u16,
     config: *const BmConfigV0,
-) -> i32 {
-    const OP: &str = "bm init";
-    code(OP, || {
-        // SAFETY: the caller passes a C string.
-        let url = unsafe { text(OP, "the store URL", url) }?;
-        not_null(OP, "the configuration", config)?;
-        // SAFETY: not null; the caller passes an initialised struct that nobody changes meanwhile.
-        let config = unsafe { &*config };
-        init(&Init {
-            url,
-            world_size,
-            device,
-            rank: (config.auto_ranking == 0).then(|| Rank(u32::from(config.rank_id))),
-            // In that era ranks were counted when all had come, by address and device.
-            ordered_ranks: true,
-            timeouts: [config.init_timeout, config.create_timeout, config.control_operation_timeout],
-            unified: config.unified_address_space != 0,
-            start_store: config.start_config_store != 0,
-            store_only: config.start_config_store_only != 0,
-            dynamic: config.dynamic_world_size != 0,
-            certificates: None,
-            data_certificates: None,
-            nic: "",
-        })
+) -> Result<()> {
+    // SAFETY: the caller passes a C string.
+    let url = unsafe { text(op, "the store URL", url) }?;
+    // SAFETY: not null; the caller passes an initialised struct that nobody changes meanwhile.
+    let config = unsafe { &*config };
+    init(&Init {
+        url,
+        world_size,
+        device,
+        rank: (config.auto_ranking == 0).then(|| Rank(u32::from(config.rank_id))),
+        // In that era ranks were counted when all had come, by address and device.
+        ordered_ranks: true,
+        timeouts: [config.init_timeout, config.create_timeout, config.control_operation_timeout],
+        unified: config.unified_address_space != 0,
+        start_store: config.start_config_store != 0,
+        store_only: config.start_config_store_only != 0,
+        dynamic: config.dynamic_world_size != 0,
+        certificates: None,
+        data_certificates: None,
+        nic: "",
     })
 }
 
-#[unsafe(no_mangle)]
-unsafe extern "C" fn smem_bm_join_v0(handle: BmHandle, _flags: u32, local: *mut *mut c_void) -> i32 {
-    const OP: &str = "bm join";
-    code(OP, || {
-        not_null(OP, "the handle", handle)?;
-        not_null(OP, "the result", local)?;
-        let pool = pool(OP, handle, Kind::NotInit)?;
-        pool.join()?;
-        let address = pool.address(only_window(&pool), pool.rank())?;
-        // SAFETY: not null; the caller passes room for a pointer.
-        unsafe { local.write(address.as_ptr().cast()) };
-        Ok(())
-    })
+pub(crate) unsafe fn smem_bm_join_v0(
+    op: &'static str,
+    handle: BmHandle,
+    _flags: u32,
+    local: *mut *mut c_void,
+) -> Result<()> {
+    let pool = pool(op, handle, Kind::NotInit)?;
+    pool.join()?;
+    let address = pool.address(only_window(&pool), pool.rank())?;
+    // SAFETY: not null; the caller passes room for a pointer.
+    unsafe { local.write(address.as_ptr().cast()) };
+    Ok(())
 }
 
-#[unsafe(no_mangle)]
-unsafe extern "C" fn smem_bm_copy_v0(
+pub(crate) unsafe fn smem_bm_copy_v0(
+    op: &'static str,
     handle: BmHandle,
     src: *const c_void,
     dest: *mut c_void,
     size: u64,
     copy_type: u32,
     flags: u32,
-) -> i32 {
-    const OP: &str = "bm copy";
+) -> Result<()> {
     let piece = Piece { src: src.cast(), dst: dest.cast(), bytes: size };
     // SAFETY: the caller vouches for the local end.
-    code(OP, || unsafe { copy(OP, handle, piece, known_type(copy_type), mode(flags)) })
+    unsafe { copy(op, handle, piece, known_type(copy_type), mode(flags)) }
 }
 
-#[unsafe(no_mangle)]
-unsafe extern "C" fn smem_bm_copy_2d(
+pub(crate) unsafe fn smem_bm_copy_2d(
+    op: &'static str,
     handle: BmHandle,
     src: *const c_void,
     src_pitch: u64,
@@ -114,15 +103,11 @@ unsafe extern "C" fn smem_bm_copy_2d(
     height: u64,
     copy_type: u32,
     flags: u32,
-) -> i32 {
-    const OP: &str = "bm copy 2d";
-    code(OP, || {
-        not_null(OP, "the handle", handle)?;
-        let pool = pool(OP, handle, Kind::InvalidParam)?;
-        let rows = rows(src.cast(), src_pitch, dest.cast(), dest_pitch, width, height)?;
-        // SAFETY: the caller vouches for the local ends of all rows.
-        unsafe { pool.copy_batch_raw(&rows, CopyType::from_number(known_type(copy_type))?, mode(flags)) }
-    })
+) -> Result<()> {
+    let pool = pool(op, handle, Kind::InvalidParam)?;
+    let rows = rows(src.cast(), src_pitch, dest.cast(), dest_pitch, width, height)?;
+    // SAFETY: the caller vouches for the local ends of all rows.
+    unsafe { pool.copy_batch_raw(&rows, CopyType::from_number(known_type(copy_type))?, mode(flags)) }
 }
 
 /// The 2025 interface has no streams of the caller; other flags mean nothing to it.
@@ -180,22 +165,14 @@ fn rows(
     Ok((0..height).map(row).collect())
 }
 
-#[unsafe(no_mangle)]
-extern "C" fn smem_bm_ptr(handle: BmHandle, peer: u16) -> *mut c_void {
-    const OP: &str = "bm address";
-    value(OP, std::ptr::null_mut(), || {
-        let pool = pool(OP, handle, Kind::InvalidParam)?;
-        Ok(pool.address(only_window(&pool), Rank(u32::from(peer)))?.as_ptr().cast())
-    })
+pub(crate) fn smem_bm_ptr(op: &'static str, handle: BmHandle, peer: u16) -> Result<*mut c_void> {
+    let pool = pool(op, handle, Kind::InvalidParam)?;
+    Ok(pool.address(only_window(&pool), Rank(u32::from(peer)))?.as_ptr().cast())
 }
 
-#[unsafe(no_mangle)]
-extern "C" fn smem_bm_get_local_mem_size(handle: BmHandle) -> u64 {
-    const OP: &str = "bm local size";
-    value(OP, 0, || {
-        let pool = pool(OP, handle, Kind::InvalidParam)?;
-        // Before init the handle cannot be known, so the context is there.
-        context(OP)?;
-        Ok(pool.local_bytes(only_window(&pool)))
-    })
+pub(crate) fn smem_bm_get_local_mem_size(op: &'static str, handle: BmHandle) -> Result<u64> {
+    let pool = pool(op, handle, Kind::InvalidParam)?;
+    // Before init the handle cannot be known, so the context is there.
+    context(op)?;
+    Ok(pool.local_bytes(only_window(&pool)))
 }

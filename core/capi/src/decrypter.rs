@@ -7,7 +7,7 @@
 //!
 //! | who | last argument | length of the plain text |
 //! |---|---|---|
-//! | callback ([`Handler`]) | address of a length: the room on the way in | what the callback writes there |
+//! | callback ([`DecryptFn`]) | address of a length: the room on the way in | what the callback writes there |
 //! | `DecryptPassword` of a library ([`LibraryFunction`]) | the room, by value | up to the terminating zero byte |
 //!
 //! The buffer is wiped.
@@ -15,6 +15,7 @@
 use std::ffi::{c_char, c_int};
 use std::sync::Arc;
 
+use mf_abi::smem::DecryptFn;
 use mf_base::{Error, Result};
 use mf_store::tls::Decrypt;
 
@@ -25,14 +26,6 @@ const SYMBOL: &[u8] = b"DecryptPassword\0";
 
 /// Bytes that a password may have, at least.
 const CAPACITY: usize = 4096;
-
-/// `smem_decrypt_handler` (a C++ reference is a pointer in the ABI).
-pub(crate) type Handler = unsafe extern "C" fn(
-    cipher: *const c_char,
-    cipher_len: usize,
-    plain: *mut c_char,
-    plain_len: *mut usize,
-) -> c_int;
 
 /// `DecryptPassword` of a decrypter library.
 type LibraryFunction = unsafe extern "C" fn(
@@ -46,7 +39,7 @@ type LibraryFunction = unsafe extern "C" fn(
 ///
 /// # Safety
 /// `handler` may be called from any thread, at any time until the process ends, and keeps to its buffer.
-pub(crate) unsafe fn from_handler(handler: Handler) -> Decrypt {
+pub(crate) unsafe fn from_handler(handler: DecryptFn) -> Decrypt {
     Arc::new(move |cipher| {
         call(cipher, |cipher, buffer| {
             let mut length = buffer.len();

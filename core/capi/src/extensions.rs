@@ -5,13 +5,13 @@ use std::cell::RefCell;
 use std::ffi::{CString, c_char, c_void};
 use std::time::{Duration, Instant};
 
+use mf_abi::smem::BmHandle;
 use mf_base::settings::{launcher_environment, loaded};
-use mf_base::{Error, Kind};
+use mf_base::{Error, Kind, Result};
 use mf_store::Bootstrap;
 
-use crate::abi::BmHandle;
 use crate::bm::window;
-use crate::boundary::{code, not_null, text, value};
+use crate::boundary::{present, text};
 use crate::last_error::c_text;
 use crate::process::{context, pool};
 
@@ -19,51 +19,42 @@ thread_local! {
     static TEXT: RefCell<CString> = RefCell::default();
 }
 
-#[unsafe(no_mangle)]
-extern "C" fn mfx_version() -> *const c_char {
-    concat!(env!("CARGO_PKG_VERSION"), "\0").as_ptr().cast()
+pub(crate) fn mfx_version(_op: &'static str) -> Result<*const c_char> {
+    Ok(concat!(env!("CARGO_PKG_VERSION"), "\0").as_ptr().cast())
 }
 
-#[unsafe(no_mangle)]
-extern "C" fn mfx_settings_json() -> *const c_char {
-    value("settings", std::ptr::null(), || {
-        let rows = loaded()?.shown.iter().map(|row| {
-            serde_json::json!({
-                "name": row.key.name,
-                "value": row.value,
-                "default": row.key.default,
-                "origin": row.origin.to_string(),
-                "doc": row.key.doc,
-            })
-        });
-        Ok(hand_out(c_text(&serde_json::Value::from_iter(rows).to_string())))
-    })
+pub(crate) fn mfx_settings_json(_op: &'static str) -> Result<*const c_char> {
+    let rows = loaded()?.shown.iter().map(|row| {
+        serde_json::json!({
+            "name": row.key.name,
+            "value": row.value,
+            "default": row.key.default,
+            "origin": row.origin.to_string(),
+            "doc": row.key.doc,
+        })
+    });
+    Ok(hand_out(c_text(&serde_json::Value::from_iter(rows).to_string())))
 }
 
-#[unsafe(no_mangle)]
-unsafe extern "C" fn mfx_launcher_json(variables: *const c_char) -> *const c_char {
-    const OP: &str = "launcher";
-    value(OP, std::ptr::null(), || {
-        let variables = if variables.is_null() {
-            launcher_environment()
-        } else {
-            // SAFETY: the caller passes a C string.
-            let text = unsafe { text(OP, "the variables", variables) }?;
-            serde_json::from_str(text).map_err(|error| {
-                Error::invalid(OP, "the variables are no JSON object of texts").source(error)
-            })?
-        };
-        let place = Bootstrap::from_launcher(&variables)?.map(|place| {
-            serde_json::json!({
-                "launcher": format!("{:?}", place.launcher),
-                "rank": place.rank.map(|rank| rank.0),
-                "world_size": place.world_size,
-                "local_rank": place.local_rank,
-                "store_url": place.store,
-            })
-        });
-        Ok(hand_out(c_text(&serde_json::json!(place).to_string())))
-    })
+pub(crate) unsafe fn mfx_launcher_json(op: &'static str, variables: *const c_char) -> Result<*const c_char> {
+    let variables = if variables.is_null() {
+        launcher_environment()
+    } else {
+        // SAFETY: the caller passes a C string.
+        let text = unsafe { text(op, "the variables", variables) }?;
+        serde_json::from_str(text)
+            .map_err(|error| Error::invalid(op, "the variables are no JSON object of texts").source(error))?
+    };
+    let place = Bootstrap::from_launcher(&variables)?.map(|place| {
+        serde_json::json!({
+            op: format!("{:?}", place.launcher),
+            "rank": place.rank.map(|rank| rank.0),
+            "world_size": place.world_size,
+            "local_rank": place.local_rank,
+            "store_url": place.store,
+        })
+    });
+    Ok(hand_out(c_text(&serde_json::json!(place).to_string())))
 }
 
 /// Keeps a text for the caller until the thread's next.
@@ -74,85 +65,69 @@ pub(crate) fn hand_out(text: CString) -> *const c_char {
     })
 }
 
-#[unsafe(no_mangle)]
-unsafe extern "C" fn mfx_bm_map(
+pub(crate) unsafe fn mfx_bm_map(
+    op: &'static str,
     handle: BmHandle,
     mem_type: u32,
     address: *mut *mut c_void,
     bytes: *mut u64,
-) -> i32 {
-    const OP: &str = "bm map";
-    code(OP, || {
-        not_null(OP, "the handle", handle)?;
-        not_null(OP, "the address", address)?;
-        not_null(OP, "the length", bytes)?;
-        let (base, length) = pool(OP, handle, Kind::InvalidParam)?.map_own(window(OP, mem_type)?)?.into_raw();
-        // SAFETY: not null; the caller passes room for a pointer.
-        unsafe { address.write(base.cast()) };
-        // SAFETY: not null; the caller passes room for a number.
-        unsafe { bytes.write(length as u64) };
-        Ok(())
-    })
+) -> Result<()> {
+    let (base, length) = pool(op, handle, Kind::InvalidParam)?.map_own(window(op, mem_type)?)?.into_raw();
+    // SAFETY: not null; the caller passes room for a pointer.
+    unsafe { address.write(base.cast()) };
+    // SAFETY: not null; the caller passes room for a number.
+    unsafe { bytes.write(length as u64) };
+    Ok(())
 }
 
-#[unsafe(no_mangle)]
-extern "C" fn mfx_bm_world_size() -> u32 {
-    value("bm world size", 0, || Ok(context("bm world size")?.world_size()))
+pub(crate) fn mfx_bm_world_size(op: &'static str) -> Result<u32> {
+    Ok(context(op)?.world_size())
 }
 
-#[unsafe(no_mangle)]
-extern "C" fn mfx_bm_device() -> *const c_char {
-    value("bm device", c"".as_ptr(), || {
-        let name = context("bm device")?.devices().accelerator().map_or("host", |device| device.name());
-        Ok(hand_out(c_text(name)))
-    })
+pub(crate) fn mfx_bm_device(op: &'static str) -> Result<*const c_char> {
+    let name = context(op)?.devices().accelerator().map_or("host", |device| device.name());
+    Ok(hand_out(c_text(name)))
 }
 
-#[unsafe(no_mangle)]
-unsafe extern "C" fn mfx_bm_members(
+pub(crate) unsafe fn mfx_bm_members(
+    op: &'static str,
     handle: BmHandle,
     ranks: *mut u32,
     capacity: u32,
     count: *mut u32,
-) -> i32 {
-    const OP: &str = "bm members";
-    code(OP, || {
-        not_null(OP, "the handle", handle)?;
-        not_null(OP, "the count", count)?;
-        let members = pool(OP, handle, Kind::InvalidParam)?.members();
-        let needed = u32::try_from(members.len()).unwrap_or(u32::MAX);
-        // SAFETY: not null; the caller passes room for a number.
-        unsafe { count.write(needed) };
-        if capacity > 0 {
-            not_null(OP, "the array", ranks)?;
-        }
-        if needed > capacity {
-            return Err(Error::new(Kind::BufferTooSmall, OP)
-                .with("needed", needed)
-                .with("capacity", capacity));
-        }
-        for (index, rank) in members.into_iter().enumerate() {
-            // SAFETY: `index` is below `capacity`, the number of elements that the caller has room for.
-            let slot = unsafe { ranks.add(index) };
-            // SAFETY: as above.
-            unsafe { slot.write(rank.0) };
-        }
-        Ok(())
-    })
+) -> Result<()> {
+    let members = pool(op, handle, Kind::InvalidParam)?.members();
+    let needed = u32::try_from(members.len()).unwrap_or(u32::MAX);
+    // SAFETY: not null; the caller passes room for a number.
+    unsafe { count.write(needed) };
+    if capacity > 0 {
+        present(op, "the array", ranks)?;
+    }
+    if needed > capacity {
+        return Err(Error::new(Kind::BufferTooSmall, op).with("needed", needed).with("capacity", capacity));
+    }
+    for (index, rank) in members.into_iter().enumerate() {
+        // SAFETY: `index` is below `capacity`, the number of elements that the caller has room for.
+        let slot = unsafe { ranks.add(index) };
+        // SAFETY: as above.
+        unsafe { slot.write(rank.0) };
+    }
+    Ok(())
 }
 
-#[unsafe(no_mangle)]
-unsafe extern "C" fn mfx_bm_barrier(name: *const c_char, members: u32, timeout_s: u32) -> i32 {
-    const OP: &str = "bm barrier";
-    code(OP, || {
-        // SAFETY: the caller passes a C string.
-        let name = unsafe { text(OP, "the name", name) }?;
-        let context = context(OP)?;
-        if timeout_s == 0 {
-            return Err(Error::invalid(OP, "the timeout is 0"));
-        }
-        let members = if members == 0 { context.world_size() } else { members };
-        let deadline = Instant::now() + Duration::from_secs(u64::from(timeout_s));
-        context.store()?.barrier(name, members, deadline)
-    })
+pub(crate) unsafe fn mfx_bm_barrier(
+    op: &'static str,
+    name: *const c_char,
+    members: u32,
+    timeout_s: u32,
+) -> Result<()> {
+    // SAFETY: the caller passes a C string.
+    let name = unsafe { text(op, "the name", name) }?;
+    let context = context(op)?;
+    if timeout_s == 0 {
+        return Err(Error::invalid(op, "the timeout is 0"));
+    }
+    let members = if members == 0 { context.world_size() } else { members };
+    let deadline = Instant::now() + Duration::from_secs(u64::from(timeout_s));
+    context.store()?.barrier(name, members, deadline)
 }

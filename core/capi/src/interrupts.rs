@@ -1,36 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The function of the program that says whether a wait shall be left.
 
-use std::ffi::{c_int, c_void};
+use std::ffi::c_void;
 use std::sync::atomic::{AtomicPtr, Ordering};
 
-use mf_base::interrupt;
-
-use crate::boundary::code;
-
-type InterruptCheck = unsafe extern "C" fn(context: *mut c_void) -> c_int;
+use mf_abi::smem::{InterruptCheck, InterruptFn};
+use mf_base::{Result, interrupt};
 
 /// What the program set last.
 struct Set {
-    check: InterruptCheck,
+    check: InterruptFn,
     context: *mut c_void,
 }
 
 /// Points to a [`Set`] that is never freed, because a wait of any thread may be calling it; null: none.
 static SET: AtomicPtr<Set> = AtomicPtr::new(std::ptr::null_mut());
 
-#[unsafe(no_mangle)]
-extern "C" fn mfx_set_interrupt_check(check: Option<InterruptCheck>, context: *mut c_void) -> i32 {
-    code("set interrupt check", || {
-        let set = check.map_or(std::ptr::null_mut(), |check| Box::into_raw(Box::new(Set { check, context })));
-        // Release pairs with the acquire in `is_asked`.
-        SET.store(set, Ordering::Release);
-        if !set.is_null() {
-            // From the second time on it is there already.
-            interrupt::set_check(is_asked);
-        }
-        Ok(())
-    })
+pub(crate) fn mfx_set_interrupt_check(
+    _op: &'static str,
+    check: InterruptCheck,
+    context: *mut c_void,
+) -> Result<()> {
+    let set = check.map_or(std::ptr::null_mut(), |check| Box::into_raw(Box::new(Set { check, context })));
+    // Release pairs with the acquire in `is_asked`.
+    SET.store(set, Ordering::Release);
+    if !set.is_null() {
+        // From the second time on it is there already.
+        interrupt::set_check(is_asked);
+    }
+    Ok(())
 }
 
 fn is_asked() -> bool {

@@ -23,15 +23,22 @@ pub(crate) fn c_text(text: &str) -> CString {
     CString::new(text.replace('\0', " ")).unwrap_or_default()
 }
 
-/// Notes `error` as this thread's last and returns its code.
+/// Notes `error` as this thread's last and returns its code. Its text begins with the family that was called, also where
+/// the error is that of another one, or of a floor below.
 #[cold]
-pub(crate) fn set(error: &Error) -> i32 {
-    tracing::debug!("{error}");
+pub(crate) fn set(operation: &'static str, error: &Error) -> i32 {
+    let family = |operation: &'static str| operation.split(' ').next();
+    let text = if family(error.operation()) == family(operation) {
+        error.to_string()
+    } else {
+        format!("{operation}: {error}")
+    };
+    tracing::debug!("{text}");
     let code = error.code();
     // A thread that is ending has no last error any more.
     let _ = LAST.try_with(|last| {
         let mut last = last.borrow_mut();
-        (last.code, last.text) = (code, c_text(&error.to_string()));
+        (last.code, last.text) = (code, c_text(&text));
     });
     code
 }

@@ -10,16 +10,14 @@ use std::ffi::{c_char, c_void};
 use std::net::{IpAddr, SocketAddr};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
+use mf_abi::smem::{LeaderChangeCallback, TlsConfig};
 use mf_base::{Error, Kind, Result};
 use mf_store::{Change, Leader, Lifetime, Store, StoreUrl, WatchId};
 
-use crate::abi::TlsConfig;
-use crate::boundary::{code, not_null, text};
+use crate::boundary::{present, text};
 use crate::process::{context, lock_context, prepare};
 use crate::store_tls::{self, Identity};
 use crate::stores::guest_of;
-
-type LeaderChangeCallback = extern "C" fn(user: *mut c_void);
 
 /// Room for any numeric address.
 const IP_BYTES: usize = 64;
@@ -117,8 +115,8 @@ fn elective_store(operation: &'static str) -> Result<Arc<dyn Store>> {
 }
 
 fn check_room(operation: &'static str, ip: *const c_char, ip_len: usize, port: *const u16) -> Result<()> {
-    not_null(operation, "the address", ip)?;
-    not_null(operation, "the port", port)?;
+    present(operation, "the address", ip)?;
+    present(operation, "the port", port)?;
     if ip_len < IP_BYTES {
         return Err(Error::invalid(operation, "the room for the address is too small")
             .with("bytes", ip_len)
@@ -153,25 +151,21 @@ unsafe fn write_address(
     Ok(())
 }
 
-#[unsafe(no_mangle)]
-unsafe extern "C" fn smem_bm_update_store_url(url: *const c_char) -> i32 {
-    const OP: &str = "bm update store url";
-    code(OP, || {
-        // SAFETY: the caller passes a C string.
-        let url = unsafe { text(OP, "the store URL", url) }?;
-        let context = context(OP)?;
-        context.store()?.relocate(&StoreUrl::parse(url)?)
-    })
+pub(crate) unsafe fn smem_bm_update_store_url(op: &'static str, url: *const c_char) -> Result<()> {
+    // SAFETY: the caller passes a C string.
+    let url = unsafe { text(op, "the store URL", url) }?;
+    let context = context(op)?;
+    context.store()?.relocate(&StoreUrl::parse(url)?)
 }
 
-#[unsafe(no_mangle)]
-unsafe extern "C" fn smem_bm_update_store_server(ip: *const c_char, port: u16) -> i32 {
-    const OP: &str = "bm update store server";
-    code(OP, || {
-        // SAFETY: the caller passes a C string.
-        let address = service_address(OP, unsafe { text(OP, "the address", ip) }?, port)?;
-        elective_store(OP)?.relocate(&StoreUrl::parse(&StoreUrl::tcp(address).to_string())?)
-    })
+pub(crate) unsafe fn smem_bm_update_store_server(
+    op: &'static str,
+    ip: *const c_char,
+    port: u16,
+) -> Result<()> {
+    // SAFETY: the caller passes a C string.
+    let address = service_address(op, unsafe { text(op, "the address", ip) }?, port)?;
+    elective_store(op)?.relocate(&StoreUrl::parse(&StoreUrl::tcp(address).to_string())?)
 }
 
 fn service_address(operation: &'static str, ip: &str, port: u16) -> Result<SocketAddr> {
@@ -185,30 +179,27 @@ fn service_address(operation: &'static str, ip: &str, port: u16) -> Result<Socke
     Ok(SocketAddr::new(ip, port))
 }
 
-#[unsafe(no_mangle)]
-unsafe extern "C" fn mfx_bm_publish_leader_address(ip: *const c_char, port: u16) -> i32 {
-    const OP: &str = "bm publish leader address";
-    code(OP, || {
-        // SAFETY: the caller passes a C string.
-        let address = service_address(OP, unsafe { text(OP, "the address", ip) }?, port)?;
-        let context = context(OP)?;
-        context.whole_store()?.set(SERVICE, address.to_string().as_bytes(), Lifetime::Session).map(drop)
-    })
+pub(crate) unsafe fn mfx_bm_publish_leader_address(
+    op: &'static str,
+    ip: *const c_char,
+    port: u16,
+) -> Result<()> {
+    // SAFETY: the caller passes a C string.
+    let address = service_address(op, unsafe { text(op, "the address", ip) }?, port)?;
+    let context = context(op)?;
+    context.whole_store()?.set(SERVICE, address.to_string().as_bytes(), Lifetime::Session).map(drop)
 }
 
-#[unsafe(no_mangle)]
-unsafe extern "C" fn smem_bm_get_bindable_leader_address(
+pub(crate) unsafe fn smem_bm_get_bindable_leader_address(
+    op: &'static str,
     ip: *mut c_char,
     ip_len: usize,
     port: *mut u16,
-) -> i32 {
-    const OP: &str = "bm leader address";
-    code(OP, || {
-        check_room(OP, ip, ip_len, port)?;
-        let store = elective_store(OP)?;
-        // SAFETY: checked above; the caller passes as much room as it says.
-        unsafe { write_address(OP, &*store, ip, port) }
-    })
+) -> Result<()> {
+    check_room(op, ip, ip_len, port)?;
+    let store = elective_store(op)?;
+    // SAFETY: checked above; the caller passes as much room as it says.
+    unsafe { write_address(op, &*store, ip, port) }
 }
 
 /// Guests by URL, each with the process that made it.
@@ -217,36 +208,33 @@ type Guests = BTreeMap<String, (u32, Arc<dyn Store>)>;
 /// Guests of stores that were asked for the address of their leader.
 static GUESTS: Mutex<Guests> = Mutex::new(BTreeMap::new());
 
-#[unsafe(no_mangle)]
-unsafe extern "C" fn smem_bm_get_bindable_leader_address_by_store_url(
+pub(crate) unsafe fn smem_bm_get_bindable_leader_address_by_store_url(
+    op: &'static str,
     url: *const c_char,
     tls: *const TlsConfig,
     world_size: u32,
     ip: *mut c_char,
     ip_len: usize,
     port: *mut u16,
-) -> i32 {
-    const OP: &str = "bm leader address";
-    code(OP, || {
-        // SAFETY: the caller passes a C string.
-        let url = StoreUrl::parse(unsafe { text(OP, "the store URL", url) }?)?;
-        check_room(OP, ip, ip_len, port)?;
-        if !is_elective(&url) {
-            return Err(Error::new(Kind::Failed, OP).what("the store is a single server: it has no leader"));
-        }
-        prepare()?;
-        // SAFETY: null, or a struct of this size that nobody changes meanwhile.
-        let certificates = unsafe { tls.as_ref() }.map_or(Ok(None), |tls| store_tls::of_config(OP, tls))?;
-        let guest = guest(&url, Identity { certificates, ..Identity::default() })?;
-        let actual = guest.member().world_size;
-        if world_size != 0 && actual != 0 && world_size != actual {
-            return Err(Error::invalid(OP, "the world size is not that of the store")
-                .with("world_size", world_size)
-                .with("store_world_size", actual));
-        }
-        // SAFETY: checked above; the caller passes as much room as it says.
-        unsafe { write_address(OP, &*guest, ip, port) }
-    })
+) -> Result<()> {
+    // SAFETY: the caller passes a C string.
+    let url = StoreUrl::parse(unsafe { text(op, "the store URL", url) }?)?;
+    check_room(op, ip, ip_len, port)?;
+    if !is_elective(&url) {
+        return Err(Error::new(Kind::Failed, op).what("the store is a single server: it has no leader"));
+    }
+    prepare()?;
+    // SAFETY: null, or a struct of this size that nobody changes meanwhile.
+    let certificates = unsafe { tls.as_ref() }.map_or(Ok(None), |tls| store_tls::of_config(op, tls))?;
+    let guest = guest(&url, Identity { certificates, ..Identity::default() })?;
+    let actual = guest.member().world_size;
+    if world_size != 0 && actual != 0 && world_size != actual {
+        return Err(Error::invalid(op, "the world size is not that of the store")
+            .with("world_size", world_size)
+            .with("store_world_size", actual));
+    }
+    // SAFETY: checked above; the caller passes as much room as it says.
+    unsafe { write_address(op, &*guest, ip, port) }
 }
 
 /// The guest of `url` that is kept, or a new one.
@@ -269,43 +257,38 @@ fn guest(url: &StoreUrl, identity: Identity) -> Result<Arc<dyn Store>> {
     Ok(made)
 }
 
-#[unsafe(no_mangle)]
-extern "C" fn smem_bm_release_leader_address_store() {
-    code("bm release leader address store", || {
-        let guests = std::mem::take(&mut *GUESTS.lock().unwrap_or_else(PoisonError::into_inner));
-        for (_, guest) in guests.into_values() {
-            guest.close();
-        }
-        Ok(())
-    });
+pub(crate) fn smem_bm_release_leader_address_store(_op: &'static str) -> Result<()> {
+    let guests = std::mem::take(&mut *GUESTS.lock().unwrap_or_else(PoisonError::into_inner));
+    for (_, guest) in guests.into_values() {
+        guest.close();
+    }
+    Ok(())
 }
 
 /// The watch of the one callback, and the store it belongs to.
 static CALLBACK: Mutex<Option<(Weak<dyn Store>, LeaderWatch)>> = Mutex::new(None);
 
-#[unsafe(no_mangle)]
-extern "C" fn smem_bm_register_leader_change_callback(
-    callback: Option<LeaderChangeCallback>,
+pub(crate) fn smem_bm_register_leader_change_callback(
+    op: &'static str,
+    callback: LeaderChangeCallback,
     user: *mut c_void,
-) -> i32 {
-    const OP: &str = "bm leader change callback";
-    code(OP, || {
-        context(OP)?;
-        let store = elective_store(OP)?;
-        forget_callback();
-        let Some(callback) = callback else { return Ok(()) };
-        let user = user.expose_provenance();
-        let first = Mutex::new(true);
-        let watch = watch_leadership(&store, move |leader| {
-            // What is so at the beginning is no change.
-            let began = std::mem::take(&mut *first.lock().unwrap_or_else(PoisonError::into_inner));
-            if !began && !leader.here {
-                callback(std::ptr::with_exposed_provenance_mut(user));
-            }
-        })?;
-        *CALLBACK.lock().unwrap_or_else(PoisonError::into_inner) = Some((Arc::downgrade(&store), watch));
-        Ok(())
-    })
+) -> Result<()> {
+    context(op)?;
+    let store = elective_store(op)?;
+    forget_callback();
+    let Some(callback) = callback else { return Ok(()) };
+    let user = user.expose_provenance();
+    let first = Mutex::new(true);
+    let watch = watch_leadership(&store, move |leader| {
+        // What is so at the beginning is no change.
+        let began = std::mem::take(&mut *first.lock().unwrap_or_else(PoisonError::into_inner));
+        if !began && !leader.here {
+            // SAFETY: the program vouches for its function and the context, from any thread, until it sets another.
+            unsafe { callback(std::ptr::with_exposed_provenance_mut(user)) };
+        }
+    })?;
+    *CALLBACK.lock().unwrap_or_else(PoisonError::into_inner) = Some((Arc::downgrade(&store), watch));
+    Ok(())
 }
 
 /// Ends the callback of this process; it does not run any more on return.

@@ -2,12 +2,13 @@
 //! The C interface: `libmf_smem.so`.
 //!
 //! One process has one copy of this library and with it one state, whoever calls: a C program, a C++ operator, Python.
-//! Each export does the same five things: null checks, panic boundary ([`boundary`]), handle look-up by index and
-//! generation ([`process`]), the call, code and last error ([`last_error`]). Prototypes and documentation for C stand
-//! in `include/`; layouts in [`abi`].
+//! An exported function is a row of a table in [`mf_abi`] and a body here, which has its name and stands in the module that
+//! the row's section names. What comes before and behind a body is made from the row ([`exports`]): null checks, panic
+//! guard, code and last error, trace, counters ([`boundary`], [`last_error`]). Bodies look handles up by index and
+//! generation ([`process`]) and call the families. Prototypes and documentation for C stand in `include/`.
 
-mod abi;
-mod abi_store;
+#![allow(clippy::too_many_arguments, reason = "bodies have the arguments of the interface")]
+
 mod alarms;
 mod bm;
 mod bm_copy;
@@ -16,6 +17,7 @@ mod boundary;
 mod compat2025;
 mod copies_loaded;
 mod decrypter;
+mod exports;
 mod extensions;
 mod general;
 mod interrupts;

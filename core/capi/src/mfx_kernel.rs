@@ -6,13 +6,13 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use mf_abi::smem::{KernelHandle, LaunchOptions, MFX_DEFAULT_STREAM, ShmHandle};
 use mf_base::sync::slots::{Handle, SlotTable};
 use mf_base::{Error, Kind, Result};
 use mf_fabric::device::{Devices, RawStream};
-use mf_smem::kernel::{Arguments, Binary, Code, LaunchOptions, Target};
+use mf_smem::kernel::{self, Arguments, Binary, Code, Target};
 
-use crate::abi::{KernelHandle, MfxLaunchOptions, ShmHandle};
-use crate::boundary::{bytes, code, not_null, null, text, value};
+use crate::boundary::{bytes, null, text};
 use crate::extensions::hand_out;
 use crate::last_error::c_text;
 use crate::process::devices;
@@ -23,34 +23,34 @@ const LOAD: &str = "kernel load";
 /// All binaries of the process, by handle.
 static BINARIES: SlotTable<Binary, 256> = SlotTable::new();
 
-#[unsafe(no_mangle)]
-unsafe extern "C" fn mfx_kernel_load(path: *const c_char, handle: *mut KernelHandle) -> i32 {
-    code(LOAD, || {
-        not_null(LOAD, "the place for the handle", handle)?;
-        let devices = devices(LOAD)?;
-        let code = if path.is_null() {
-            Code::Bytes(built_in(&devices)?)
-        } else {
-            // SAFETY: the caller passes a C string.
-            Code::File(Path::new(unsafe { text(LOAD, "the path", path) }?))
-        };
-        let binary = Binary::load(&devices, code)?;
-        // SAFETY: not null; the caller passes room for a handle.
-        unsafe { hand_over(binary, handle) }
-    })
+pub(crate) unsafe fn mfx_kernel_load(
+    op: &'static str,
+    path: *const c_char,
+    handle: *mut KernelHandle,
+) -> Result<()> {
+    let devices = devices(op)?;
+    let code = if path.is_null() {
+        Code::Bytes(built_in(&devices)?)
+    } else {
+        // SAFETY: the caller passes a C string.
+        Code::File(Path::new(unsafe { text(op, "the path", path) }?))
+    };
+    let binary = Binary::load(&devices, code)?;
+    // SAFETY: not null; the caller passes room for a handle.
+    unsafe { hand_over(binary, handle) }
 }
 
-#[unsafe(no_mangle)]
-unsafe extern "C" fn mfx_kernel_load_data(data: *const c_void, size: u64, handle: *mut KernelHandle) -> i32 {
-    code(LOAD, || {
-        not_null(LOAD, "the place for the handle", handle)?;
-        not_null(LOAD, "the binary", data)?;
-        // SAFETY: the caller passes so many readable bytes.
-        let code = unsafe { bytes(LOAD, "the binary", data, size) }?;
-        let binary = Binary::load(&devices(LOAD)?, Code::Bytes(code))?;
-        // SAFETY: not null; the caller passes room for a handle.
-        unsafe { hand_over(binary, handle) }
-    })
+pub(crate) unsafe fn mfx_kernel_load_data(
+    op: &'static str,
+    data: *const c_void,
+    size: u64,
+    handle: *mut KernelHandle,
+) -> Result<()> {
+    // SAFETY: the caller passes so many readable bytes.
+    let code = unsafe { bytes(op, "the binary", data, size) }?;
+    let binary = Binary::load(&devices(op)?, Code::Bytes(code))?;
+    // SAFETY: not null; the caller passes room for a handle.
+    unsafe { hand_over(binary, handle) }
 }
 
 /// The kernels of this library for the accelerator of this process.
@@ -94,65 +94,56 @@ fn unknown(operation: &'static str, handle: KernelHandle) -> Error {
         .hint("it was unloaded, or never came from mfx_kernel_load")
 }
 
-#[unsafe(no_mangle)]
-extern "C" fn mfx_kernel_unload(handle: KernelHandle) -> i32 {
-    const OP: &str = "kernel unload";
-    code(OP, || BINARIES.remove(Handle(handle.addr() as u64)).map(drop).ok_or_else(|| unknown(OP, handle)))
+pub(crate) fn mfx_kernel_unload(op: &'static str, handle: KernelHandle) -> Result<()> {
+    BINARIES.remove(Handle(handle.addr() as u64)).map(drop).ok_or_else(|| unknown(op, handle))
 }
 
-#[unsafe(no_mangle)]
-unsafe extern "C" fn mfx_kernel_launch(
+pub(crate) unsafe fn mfx_kernel_launch(
+    op: &'static str,
     handle: KernelHandle,
     name: *const c_char,
     memory: ShmHandle,
-    options: *const MfxLaunchOptions,
+    options: *const LaunchOptions,
     arguments: *const c_void,
     size: u64,
-) -> i32 {
-    const OP: &str = "kernel launch";
-    code(OP, || {
-        not_null(OP, "the options", options)?;
-        // SAFETY: not null; the caller passes an initialised struct that nobody changes meanwhile.
-        let options = unsafe { options.read() };
-        // SAFETY: the caller passes a C string.
-        let name = unsafe { text(OP, "the name", name) }?;
-        // SAFETY: the caller passes so many readable bytes.
-        let arguments = unsafe { bytes(OP, "the arguments", arguments, size) }?;
-        if !arguments.len().is_multiple_of(8) {
-            return Err(Error::invalid(OP, "each argument takes a multiple of 8 bytes").with("bytes", size));
-        }
-        let binary = binary(OP, handle)?;
-        let arguments = Arguments::new().raw(arguments);
-        let timeout = (options.timeout_ms > 0).then(|| Duration::from_millis(options.timeout_ms.into()));
-        let stream = match options.stream.addr() {
-            0 => None,
-            MfxLaunchOptions::DEFAULT_STREAM => Some(RawStream(std::ptr::null_mut())),
-            _ => Some(RawStream(options.stream)),
-        };
-        let options = LaunchOptions { blocks: options.blocks, timeout, stream };
-        if memory.is_null() {
-            // SAFETY: the caller vouches for the arguments.
-            return unsafe { binary.launch(name, &arguments, &options) };
-        }
-        // SAFETY: as above.
-        unsafe { share(OP, memory)?.launch(&binary, name, &arguments, &options) }
-    })
+) -> Result<()> {
+    // SAFETY: not null; the caller passes an initialised struct that nobody changes meanwhile.
+    let options = unsafe { options.read() };
+    // SAFETY: the caller passes a C string.
+    let name = unsafe { text(op, "the name", name) }?;
+    // SAFETY: the caller passes so many readable bytes.
+    let arguments = unsafe { bytes(op, "the arguments", arguments, size) }?;
+    if !arguments.len().is_multiple_of(8) {
+        return Err(Error::invalid(op, "each argument takes a multiple of 8 bytes").with("bytes", size));
+    }
+    let binary = binary(op, handle)?;
+    let arguments = Arguments::new().raw(arguments);
+    let timeout = (options.timeout_ms > 0).then(|| Duration::from_millis(options.timeout_ms.into()));
+    let stream = match options.stream.addr() {
+        0 => None,
+        MFX_DEFAULT_STREAM => Some(RawStream(std::ptr::null_mut())),
+        _ => Some(RawStream(options.stream)),
+    };
+    let options = kernel::LaunchOptions { blocks: options.blocks, timeout, stream };
+    if memory.is_null() {
+        // SAFETY: the caller vouches for the arguments.
+        return unsafe { binary.launch(name, &arguments, &options) };
+    }
+    // SAFETY: as above.
+    unsafe { share(op, memory)?.launch(&binary, name, &arguments, &options) }
 }
 
-#[unsafe(no_mangle)]
-extern "C" fn mfx_kernel_table_json() -> *const c_char {
-    value("kernel table", std::ptr::null(), || {
-        let kernels = mf_device_kernels::table().iter().map(|kernel| {
-            serde_json::json!({
-                "name": kernel.name,
-                "cores": kernel.cores.to_string(),
-                "arguments": kernel.arguments,
-            })
-        });
-        let table = serde_json::json!({
-            "kernels": serde_json::Value::from_iter(kernels),
-            "simulator": mf_device_kernels::simulated().err(),
-        });
-        Ok(hand_out(c_text(&table.to_string())))
-    })
+pub(crate) fn mfx_kernel_table_json(_op: &'static str) -> Result<*const c_char> {
+    let kernels = mf_device_kernels::table().iter().map(|kernel| {
+        serde_json::json!({
+            "name": kernel.name,
+            "cores": kernel.cores.to_string(),
+            "arguments": kernel.arguments,
+        })
+    });
+    let table = serde_json::json!({
+        "kernels": serde_json::Value::from_iter(kernels),
+        "simulator": mf_device_kernels::simulated().err(),
+    });
+    Ok(hand_out(c_text(&table.to_string())))
 }

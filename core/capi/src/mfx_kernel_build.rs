@@ -5,34 +5,30 @@ use std::ffi::{CStr, OsStr, OsString, c_char};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
+use mf_abi::smem::KernelBuild;
 use mf_base::{Error, Kind, Result};
 use mf_device_kernels::compile::{Home, host};
 
-use crate::abi::KernelBuild;
-use crate::boundary::{code, not_null};
+use crate::boundary::present;
 
 const OP: &str = "kernel build";
 
-#[unsafe(no_mangle)]
-unsafe extern "C" fn mfx_kernel_build(build: *const KernelBuild) -> i32 {
-    code(OP, || {
-        not_null(OP, "the build", build)?;
-        // SAFETY: not null; the caller passes an initialised struct that nobody changes meanwhile.
-        let build = unsafe { &*build };
-        // SAFETY: the caller passes a C string, here and below.
-        let home = unsafe { path(build.home, "home") }?;
-        // SAFETY: as above.
-        let scratch = unsafe { path(build.scratch, "scratch") }?;
-        // SAFETY: as above.
-        let output = unsafe { path(build.output, "output") }?;
-        // SAFETY: the caller passes an array of so many C strings.
-        let sources = unsafe { list(build.sources, build.source_count, "sources") }?;
-        // SAFETY: as above.
-        let flags = unsafe { list(build.flags, build.flag_count, "flags") }?;
-        // SAFETY: null or a C string.
-        let compiler = (!build.compiler.is_null()).then(|| unsafe { os_text(build.compiler) }.to_owned());
-        compile(home, &sources, &flags, scratch, output, compiler)
-    })
+pub(crate) unsafe fn mfx_kernel_build(_op: &'static str, build: *const KernelBuild) -> Result<()> {
+    // SAFETY: not null; the caller passes an initialised struct that nobody changes meanwhile.
+    let build = unsafe { &*build };
+    // SAFETY: the caller passes a C string, here and below.
+    let home = unsafe { path(build.home, "home") }?;
+    // SAFETY: as above.
+    let scratch = unsafe { path(build.scratch, "scratch") }?;
+    // SAFETY: as above.
+    let output = unsafe { path(build.output, "output") }?;
+    // SAFETY: the caller passes an array of so many C strings.
+    let sources = unsafe { list(build.sources, build.source_count, "sources") }?;
+    // SAFETY: as above.
+    let flags = unsafe { list(build.flags, build.flag_count, "flags") }?;
+    // SAFETY: null or a C string.
+    let compiler = (!build.compiler.is_null()).then(|| unsafe { os_text(build.compiler) }.to_owned());
+    compile(home, &sources, &flags, scratch, output, compiler)
 }
 
 fn compile(
@@ -80,7 +76,7 @@ unsafe fn os_text<'a>(text: *const c_char) -> &'a OsStr {
 /// # Safety
 /// `text` is null or a C string.
 unsafe fn path<'a>(text: *const c_char, name: &str) -> Result<&'a Path> {
-    not_null(OP, name, text)?;
+    present(OP, name, text)?;
     // SAFETY: not null; passed on to the caller.
     Ok(Path::new(unsafe { os_text(text) }))
 }
@@ -91,13 +87,13 @@ unsafe fn list(texts: *const *const c_char, count: u32, name: &str) -> Result<Ve
     if count == 0 {
         return Ok(Vec::new());
     }
-    not_null(OP, name, texts)?;
+    present(OP, name, texts)?;
     // SAFETY: not null; passed on to the caller.
     let texts = unsafe { std::slice::from_raw_parts(texts, count as usize) };
     texts
         .iter()
         .map(|text| {
-            not_null(OP, name, *text)?;
+            present(OP, name, *text)?;
             // SAFETY: not null; passed on to the caller.
             Ok(unsafe { os_text(*text) }.to_owned())
         })

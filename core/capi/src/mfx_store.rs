@@ -4,33 +4,29 @@
 //! A handle is a membership, or a guest, of its own. Null stands for the membership of big memory. All see
 //! the same keys, and none those of the library. The parts: [`keys`], [`watch`], [`meet`].
 
-mod keys;
-mod meet;
-mod watch;
+pub(crate) mod keys;
+pub(crate) mod meet;
+pub(crate) mod watch;
 
 use std::collections::BTreeMap;
-use std::ffi::{c_char, c_void};
+use std::ffi::c_char;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use mf_abi::smem::{
+    MFX_RANK_ANY, MFX_RANK_EXACTLY, MFX_RANK_GUEST, MFX_RANK_PREFER, MFX_STORE_DYNAMIC, MFX_STORE_START,
+    StoreHandle, StoreMember, StoreOptions,
+};
 use mf_base::sync::slots::{Handle, SlotTable};
 use mf_base::{Error, Kind, Rank, Result};
 use mf_store::rendezvous::{self, Options};
 use mf_store::tls::TlsFiles;
 use mf_store::{Host, JobSecret, RankWish, Store, StoreUrl, UserStore, WatchId};
 
-use crate::abi_store::{StoreMember, StoreOptions};
-use crate::boundary::{bytes, code, not_null, text, value};
+use crate::boundary::{bytes, text};
 use crate::process::{context, prepare};
 use crate::store_tls::Identity;
-
-/// `mfx_store_t`.
-type StoreHandle = *mut c_void;
-
-/// Flags of the options.
-const START: u32 = 1;
-const DYNAMIC: u32 = 2;
 
 /// A membership, and the watches that were set up through it.
 struct Session {
@@ -121,15 +117,10 @@ fn deadline(timeout_ms: u32) -> Instant {
     Instant::now() + Duration::from_millis(u64::from(timeout_ms))
 }
 
-#[unsafe(no_mangle)]
-unsafe extern "C" fn mfx_store_options_init(options: *mut StoreOptions) -> i32 {
-    const OP: &str = "store options init";
-    code(OP, || {
-        not_null(OP, "the options", options)?;
-        // SAFETY: not null; the caller passes a struct of this size.
-        unsafe { options.write(DEFAULTS) };
-        Ok(())
-    })
+pub(crate) unsafe fn mfx_store_options_init(_op: &'static str, options: *mut StoreOptions) -> Result<()> {
+    // SAFETY: not null; the caller passes a struct of this size.
+    unsafe { options.write(DEFAULTS) };
+    Ok(())
 }
 
 const DEFAULTS: StoreOptions = StoreOptions {
@@ -137,7 +128,7 @@ const DEFAULTS: StoreOptions = StoreOptions {
     #[expect(clippy::cast_possible_truncation, reason = "64")]
     struct_bytes: size_of::<StoreOptions>() as u32,
     world_size: 0,
-    wish: 3,
+    wish: MFX_RANK_GUEST,
     rank: 0,
     device_id: 0,
     flags: 0,
@@ -150,64 +141,63 @@ const DEFAULTS: StoreOptions = StoreOptions {
     reserved: 0,
 };
 
-#[unsafe(no_mangle)]
-unsafe extern "C" fn mfx_store_connect(url: *const c_char, options: *const StoreOptions) -> StoreHandle {
-    const OP: &str = "store connect";
-    value(OP, std::ptr::null_mut(), || {
-        prepare()?;
-        // SAFETY: the caller passes a C string.
-        let url = StoreUrl::parse(unsafe { text(OP, "the store URL", url) }?)?;
-        // SAFETY: null, or an initialised struct that nobody changes meanwhile.
-        let options = unsafe { options.as_ref() }.unwrap_or(&DEFAULTS);
-        if options.struct_bytes != DEFAULTS.struct_bytes {
-            return Err(Error::invalid(OP, "the options have another size than those of this library")
-                .with("structBytes", options.struct_bytes)
-                .hint("fill them with mfx_store_options_init"));
-        }
-        let wish = wish(OP, options)?;
-        if options.connect_timeout_ms == 0 || options.request_timeout_ms == 0 {
-            return Err(Error::invalid(OP, "a timeout is 0"));
-        }
-        let millis = |ms| Duration::from_millis(u64::from(ms));
-        let device = u16::try_from(options.device_id).map_err(|_| {
-            Error::invalid(OP, "the device is above 65535").with("deviceId", options.device_id)
-        })?;
-        // SAFETY: passed on to the caller.
-        let identity = unsafe { identity(OP, options) }?;
-        let joined = rendezvous::join(Options {
-            wish,
-            device,
-            start_server: options.flags & START != 0,
-            dynamic: options.flags & DYNAMIC != 0,
-            init_timeout: millis(options.connect_timeout_ms),
-            request_timeout: millis(options.request_timeout_ms),
-            secret: identity.secret,
-            certificates: identity.certificates,
-            plaintext: identity.plaintext,
-            ..Options::new(url, options.world_size)
-        })?;
-        let store =
-            joined.store.ok_or_else(|| Error::new(Kind::Failed, OP).what("the store gave no membership"))?;
-        let session = Arc::new(Session {
-            store: UserStore::shared(&store),
-            host: joined.host,
-            watches: Watches::new(),
-            process: std::process::id(),
-        });
-        let Some(handle) = SESSIONS.insert(Arc::clone(&session)) else {
-            session.end();
-            return Err(Error::new(Kind::NoResources, OP).what("this process has 1024 stores open already"));
-        };
-        Ok(std::ptr::without_provenance_mut(usize::try_from(handle.0).unwrap_or(0)))
-    })
+pub(crate) unsafe fn mfx_store_connect(
+    op: &'static str,
+    url: *const c_char,
+    options: *const StoreOptions,
+) -> Result<StoreHandle> {
+    prepare()?;
+    // SAFETY: the caller passes a C string.
+    let url = StoreUrl::parse(unsafe { text(op, "the store URL", url) }?)?;
+    // SAFETY: null, or an initialised struct that nobody changes meanwhile.
+    let options = unsafe { options.as_ref() }.unwrap_or(&DEFAULTS);
+    if options.struct_bytes != DEFAULTS.struct_bytes {
+        return Err(Error::invalid(op, "the options have another size than those of this library")
+            .with("structBytes", options.struct_bytes)
+            .hint("fill them with mfx_store_options_init"));
+    }
+    let wish = wish(op, options)?;
+    if options.connect_timeout_ms == 0 || options.request_timeout_ms == 0 {
+        return Err(Error::invalid(op, "a timeout is 0"));
+    }
+    let millis = |ms| Duration::from_millis(u64::from(ms));
+    let device = u16::try_from(options.device_id)
+        .map_err(|_| Error::invalid(op, "the device is above 65535").with("deviceId", options.device_id))?;
+    // SAFETY: passed on to the caller.
+    let identity = unsafe { identity(op, options) }?;
+    let joined = rendezvous::join(Options {
+        wish,
+        device,
+        start_server: options.flags & MFX_STORE_START != 0,
+        dynamic: options.flags & MFX_STORE_DYNAMIC != 0,
+        init_timeout: millis(options.connect_timeout_ms),
+        request_timeout: millis(options.request_timeout_ms),
+        secret: identity.secret,
+        certificates: identity.certificates,
+        plaintext: identity.plaintext,
+        ..Options::new(url, options.world_size)
+    })?;
+    let store =
+        joined.store.ok_or_else(|| Error::new(Kind::Failed, op).what("the store gave no membership"))?;
+    let session = Arc::new(Session {
+        store: UserStore::shared(&store),
+        host: joined.host,
+        watches: Watches::new(),
+        process: std::process::id(),
+    });
+    let Some(handle) = SESSIONS.insert(Arc::clone(&session)) else {
+        session.end();
+        return Err(Error::new(Kind::NoResources, op).what("this process has 1024 stores open already"));
+    };
+    Ok(std::ptr::without_provenance_mut(usize::try_from(handle.0).unwrap_or(0)))
 }
 
 fn wish(operation: &'static str, options: &StoreOptions) -> Result<RankWish> {
     match options.wish {
-        0 => Ok(RankWish::Any),
-        1 => Ok(RankWish::Prefer(Rank(options.rank))),
-        2 => Ok(RankWish::Exactly(Rank(options.rank))),
-        3 => Ok(RankWish::Guest),
+        MFX_RANK_ANY => Ok(RankWish::Any),
+        MFX_RANK_PREFER => Ok(RankWish::Prefer(Rank(options.rank))),
+        MFX_RANK_EXACTLY => Ok(RankWish::Exactly(Rank(options.rank))),
+        MFX_RANK_GUEST => Ok(RankWish::Guest),
         other => Err(Error::invalid(operation, "there is no such wish for a rank")
             .with("wish", other)
             .hint("MFX_RANK_ANY 0, PREFER 1, EXACTLY 2, GUEST 3")),
@@ -235,14 +225,11 @@ unsafe fn identity(operation: &'static str, options: &StoreOptions) -> Result<Id
     Ok(Identity { certificates, plaintext: options.plaintext != 0, secret })
 }
 
-#[unsafe(no_mangle)]
-extern "C" fn mfx_store_close(handle: StoreHandle) -> i32 {
-    code("store close", || {
-        if let Some(session) = SESSIONS.remove(Handle(handle.addr() as u64)) {
-            session.end();
-        }
-        Ok(())
-    })
+pub(crate) fn mfx_store_close(_op: &'static str, handle: StoreHandle) -> Result<()> {
+    if let Some(session) = SESSIONS.remove(Handle(handle.addr() as u64)) {
+        session.end();
+    }
+    Ok(())
 }
 
 impl Session {
@@ -257,52 +244,48 @@ impl Session {
     }
 }
 
-#[unsafe(no_mangle)]
-unsafe extern "C" fn mfx_store_member(handle: StoreHandle, member: *mut StoreMember) -> i32 {
-    const OP: &str = "store member";
-    code(OP, || {
-        not_null(OP, "the member", member)?;
-        let store = Target::of(OP, handle)?.store;
-        let (known, leader) = (store.member(), store.leader());
-        let told = StoreMember {
-            session: known.session,
-            term: leader.term,
-            rank: known.rank.0,
-            world_size: known.world_size,
-            connected: u32::from(store.is_connected()),
-            is_leader: u32::from(leader.here),
-        };
-        // SAFETY: not null; the caller passes room for the struct.
-        unsafe { member.write(told) };
-        Ok(())
-    })
+pub(crate) unsafe fn mfx_store_member(
+    op: &'static str,
+    handle: StoreHandle,
+    member: *mut StoreMember,
+) -> Result<()> {
+    let store = Target::of(op, handle)?.store;
+    let (known, leader) = (store.member(), store.leader());
+    let told = StoreMember {
+        session: known.session,
+        term: leader.term,
+        rank: known.rank.0,
+        world_size: known.world_size,
+        connected: u32::from(store.is_connected()),
+        is_leader: u32::from(leader.here),
+    };
+    // SAFETY: not null; the caller passes room for the struct.
+    unsafe { member.write(told) };
+    Ok(())
 }
 
-#[unsafe(no_mangle)]
-unsafe extern "C" fn mfx_store_leader(
+pub(crate) unsafe fn mfx_store_leader(
+    op: &'static str,
     handle: StoreHandle,
     term: *mut u64,
     place: *mut c_char,
     capacity: u64,
-) -> i32 {
-    const OP: &str = "store leader";
-    code(OP, || {
-        let leader = Target::of(OP, handle)?.store.leader();
-        if !term.is_null() {
-            // SAFETY: not null; the caller passes room for a number.
-            unsafe { term.write(leader.term) };
-        }
-        if !place.is_null() && capacity > 0 {
-            let room = usize::try_from(capacity).unwrap_or(usize::MAX) - 1;
-            let text = leader.place.as_bytes();
-            let text = text.get(..text.len().min(room)).unwrap_or_default();
-            // SAFETY: the caller passes `capacity` writable bytes, and the text is shorter.
-            unsafe { std::ptr::copy_nonoverlapping(text.as_ptr(), place.cast::<u8>(), text.len()) };
-            // SAFETY: as above.
-            let end = unsafe { place.add(text.len()) };
-            // SAFETY: as above.
-            unsafe { end.write(0) };
-        }
-        Ok(())
-    })
+) -> Result<()> {
+    let leader = Target::of(op, handle)?.store.leader();
+    if !term.is_null() {
+        // SAFETY: not null; the caller passes room for a number.
+        unsafe { term.write(leader.term) };
+    }
+    if !place.is_null() && capacity > 0 {
+        let room = usize::try_from(capacity).unwrap_or(usize::MAX) - 1;
+        let text = leader.place.as_bytes();
+        let text = text.get(..text.len().min(room)).unwrap_or_default();
+        // SAFETY: the caller passes `capacity` writable bytes, and the text is shorter.
+        unsafe { std::ptr::copy_nonoverlapping(text.as_ptr(), place.cast::<u8>(), text.len()) };
+        // SAFETY: as above.
+        let end = unsafe { place.add(text.len()) };
+        // SAFETY: as above.
+        unsafe { end.write(0) };
+    }
+    Ok(())
 }

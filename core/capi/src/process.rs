@@ -4,13 +4,13 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError};
 
+use mf_abi::smem::BmHandle;
 use mf_base::settings::loaded;
 use mf_base::sync::slots::{Handle, SlotTable};
 use mf_base::{Error, Kind, Result, log};
 use mf_fabric::device::Devices;
 use mf_smem::bm::{Context, Pool};
 
-use crate::abi::BmHandle;
 use crate::boundary::null;
 use crate::{copies_loaded, shm_init};
 

@@ -5,12 +5,12 @@ use std::ffi::c_char;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use mf_abi::smem::{ShmConfig, ShmHandle};
 use mf_base::sync::slots::{Handle, SlotTable};
 use mf_base::{Error, Kind, Rank, Result};
 use mf_smem::shm::{Config, Context, ShareMemory};
 
-use crate::abi::{ShmConfig, ShmHandle};
-use crate::boundary::{code, not_null, null, text};
+use crate::boundary::{null, text};
 use crate::process::prepare;
 
 /// All objects of the process, by handle.
@@ -79,79 +79,67 @@ pub(crate) fn no_share(operation: &'static str, handle: ShmHandle, unknown: Kind
         .hint("it was destroyed, or never came from smem_shm_create")
 }
 
-#[unsafe(no_mangle)]
-unsafe extern "C" fn smem_shm_config_init(config: *mut ShmConfig) -> i32 {
-    const OP: &str = "shm config init";
-    code(OP, || {
-        not_null(OP, "the configuration", config)?;
-        let defaults = ShmConfig {
-            init_timeout: 120,
-            create_timeout: 120,
-            control_operation_timeout: 120,
-            start_config_store_server: 1,
-            flags: 0,
-        };
-        // SAFETY: not null; the caller passes a struct of this size.
-        unsafe { config.write(defaults) };
-        Ok(())
-    })
+pub(crate) unsafe fn smem_shm_config_init(_op: &'static str, config: *mut ShmConfig) -> Result<()> {
+    let defaults = ShmConfig {
+        init_timeout: 120,
+        create_timeout: 120,
+        control_operation_timeout: 120,
+        start_config_store_server: 1,
+        flags: 0,
+    };
+    // SAFETY: not null; the caller passes a struct of this size.
+    unsafe { config.write(defaults) };
+    Ok(())
 }
 
-#[unsafe(no_mangle)]
-unsafe extern "C" fn smem_shm_init(
+pub(crate) unsafe fn smem_shm_init(
+    op: &'static str,
     url: *const c_char,
     world_size: u32,
     rank: u32,
     device: u16,
     config: *const ShmConfig,
-) -> i32 {
-    const OP: &str = "shm init";
-    code(OP, || {
-        // SAFETY: the caller passes a C string.
-        let url = unsafe { text(OP, "the store URL", url) }?;
-        not_null(OP, "the configuration", config)?;
-        // SAFETY: not null; the caller passes an initialised struct that nobody changes meanwhile.
-        let config = unsafe { &*config };
-        prepare()?;
-        let _changing = CHANGING.lock().unwrap_or_else(PoisonError::into_inner);
-        forget_inherited(&mut lock_context());
-        if lock_context().is_some() {
-            return Ok(());
-        }
-        let seconds = |seconds: u32| Duration::from_secs(u64::from(seconds));
-        let context = Context::init(Config {
-            store_url: url.to_owned(),
-            world_size,
-            rank: Rank(rank),
-            device,
-            start_store: config.start_config_store_server != 0,
-            init_timeout: seconds(config.init_timeout),
-            create_timeout: seconds(config.create_timeout),
-            control_timeout: seconds(config.control_operation_timeout),
-        })?;
-        *lock_context() = Some(Arc::new(context));
-        Ok(())
-    })
+) -> Result<()> {
+    // SAFETY: the caller passes a C string.
+    let url = unsafe { text(op, "the store URL", url) }?;
+    // SAFETY: not null; the caller passes an initialised struct that nobody changes meanwhile.
+    let config = unsafe { &*config };
+    prepare()?;
+    let _changing = CHANGING.lock().unwrap_or_else(PoisonError::into_inner);
+    forget_inherited(&mut lock_context());
+    if lock_context().is_some() {
+        return Ok(());
+    }
+    let seconds = |seconds: u32| Duration::from_secs(u64::from(seconds));
+    let context = Context::init(Config {
+        store_url: url.to_owned(),
+        world_size,
+        rank: Rank(rank),
+        device,
+        start_store: config.start_config_store_server != 0,
+        init_timeout: seconds(config.init_timeout),
+        create_timeout: seconds(config.create_timeout),
+        control_timeout: seconds(config.control_operation_timeout),
+    })?;
+    *lock_context() = Some(Arc::new(context));
+    Ok(())
 }
 
-#[unsafe(no_mangle)]
-extern "C" fn smem_shm_uninit(_flags: u32) {
-    code("shm uninit", || {
-        let context = {
-            let _changing = CHANGING.lock().unwrap_or_else(PoisonError::into_inner);
-            forget_inherited(&mut lock_context());
-            lock_context().take()
-        };
-        for handle in SHARES.handles() {
-            // A forked child leaves alone what is its parent's.
-            let is_own = SHARES.get(handle).is_some_and(|share| share.check_process("shm uninit").is_ok());
-            if let Some(share) = is_own.then(|| SHARES.remove(handle)).flatten() {
-                share.destroy();
-            }
+pub(crate) fn smem_shm_uninit(op: &'static str, _flags: u32) -> Result<()> {
+    let context = {
+        let _changing = CHANGING.lock().unwrap_or_else(PoisonError::into_inner);
+        forget_inherited(&mut lock_context());
+        lock_context().take()
+    };
+    for handle in SHARES.handles() {
+        // A forked child leaves alone what is its parent's.
+        let is_own = SHARES.get(handle).is_some_and(|share| share.check_process(op).is_ok());
+        if let Some(share) = is_own.then(|| SHARES.remove(handle)).flatten() {
+            share.destroy();
         }
-        if let Some(context) = context {
-            context.shutdown();
-        }
-        Ok(())
-    });
+    }
+    if let Some(context) = context {
+        context.shutdown();
+    }
+    Ok(())
 }

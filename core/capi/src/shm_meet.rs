@@ -3,56 +3,45 @@
 
 use std::ffi::c_char;
 
+use mf_abi::smem::ShmHandle;
 use mf_base::{Error, Result};
 
-use crate::abi::ShmHandle;
-use crate::boundary::{bytes, code, not_null, text};
+use crate::boundary::{bytes, text};
 use crate::shm::check_part;
 use crate::shm_init::share;
 
-#[unsafe(no_mangle)]
-extern "C" fn smem_shm_control_barrier(handle: ShmHandle) -> i32 {
-    const OP: &str = "shm barrier";
-    code(OP, || share(OP, handle)?.barrier())
+pub(crate) fn smem_shm_control_barrier(op: &'static str, handle: ShmHandle) -> Result<()> {
+    share(op, handle)?.barrier()
 }
 
-#[unsafe(no_mangle)]
-unsafe extern "C" fn smem_shm_control_allgather(
+pub(crate) unsafe fn smem_shm_control_allgather(
+    op: &'static str,
     handle: ShmHandle,
     send: *const c_char,
     send_size: u32,
     receive: *mut c_char,
     receive_size: u32,
-) -> i32 {
-    const OP: &str = "shm allgather";
-    code(OP, || {
-        not_null(OP, "the handle", handle)?;
-        let buffers = Buffers { send, send_size, receive, receive_size };
-        buffers.not_null(OP)?;
-        let share = share(OP, handle)?;
-        // SAFETY: passed on to the caller.
-        unsafe { buffers.gather(OP, share.rank_size(), |own, all| share.allgather(own, all)) }
-    })
+) -> Result<()> {
+    let buffers = Buffers { send, send_size, receive, receive_size };
+    let share = share(op, handle)?;
+    // SAFETY: passed on to the caller.
+    unsafe { buffers.gather(op, share.rank_size(), |own, all| share.allgather(own, all)) }
 }
 
-#[unsafe(no_mangle)]
-unsafe extern "C" fn smem_shm_subgroup_barrier(
+pub(crate) unsafe fn smem_shm_subgroup_barrier(
+    op: &'static str,
     handle: ShmHandle,
     key: *const c_char,
     rank_size: u32,
     rank: u32,
-) -> i32 {
-    const OP: &str = "shm subgroup barrier";
-    code(OP, || {
-        not_null(OP, "the handle", handle)?;
-        // SAFETY: the caller passes a C string.
-        let key = unsafe { text(OP, "the key", key) }?;
-        share(OP, handle)?.subgroup_barrier(key, rank_size, rank)
-    })
+) -> Result<()> {
+    // SAFETY: the caller passes a C string.
+    let key = unsafe { text(op, "the key", key) }?;
+    share(op, handle)?.subgroup_barrier(key, rank_size, rank)
 }
 
-#[unsafe(no_mangle)]
-unsafe extern "C" fn smem_shm_subgroup_allgather(
+pub(crate) unsafe fn smem_shm_subgroup_allgather(
+    op: &'static str,
     handle: ShmHandle,
     key: *const c_char,
     rank_size: u32,
@@ -61,19 +50,14 @@ unsafe extern "C" fn smem_shm_subgroup_allgather(
     send_size: u32,
     receive: *mut c_char,
     receive_size: u32,
-) -> i32 {
-    const OP: &str = "shm subgroup allgather";
-    code(OP, || {
-        not_null(OP, "the handle", handle)?;
-        // SAFETY: the caller passes a C string.
-        let key = unsafe { text(OP, "the key", key) }?;
-        let buffers = Buffers { send, send_size, receive, receive_size };
-        buffers.not_null(OP)?;
-        let share = share(OP, handle)?;
-        let gather = |own: &[u8], all: &mut [u8]| share.subgroup_allgather(key, rank_size, rank, own, all);
-        // SAFETY: passed on to the caller.
-        unsafe { buffers.gather(OP, rank_size, gather) }
-    })
+) -> Result<()> {
+    // SAFETY: the caller passes a C string.
+    let key = unsafe { text(op, "the key", key) }?;
+    let buffers = Buffers { send, send_size, receive, receive_size };
+    let share = share(op, handle)?;
+    let gather = |own: &[u8], all: &mut [u8]| share.subgroup_allgather(key, rank_size, rank, own, all);
+    // SAFETY: passed on to the caller.
+    unsafe { buffers.gather(op, rank_size, gather) }
 }
 
 /// What an allgather sends and where it puts what all sent.
@@ -85,11 +69,6 @@ struct Buffers {
 }
 
 impl Buffers {
-    fn not_null(&self, operation: &'static str) -> Result<()> {
-        not_null(operation, "the send buffer", self.send)?;
-        not_null(operation, "the receive buffer", self.receive)
-    }
-
     /// Checks the sizes for `ranks` and runs `gather` on the bytes.
     ///
     /// # Safety

@@ -5,10 +5,11 @@ use std::ffi::{CStr, CString, c_char, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
+use mf_abi::smem::{BackendOps, NameOperation, PrefixGetContext};
+use mf_base::Result;
 use mf_store::backend::{self, Backend, Fault, Fill, Provider};
 
-use crate::abi_store::{BackendOps, NameOperation, PrefixGetContext};
-use crate::boundary::{code, not_null, null};
+use crate::boundary::null;
 use crate::process::prepare;
 
 /// Room for a value in the first try; a record of ours has far less.
@@ -18,18 +19,16 @@ const TRIES: usize = 16;
 /// Largest value that is asked for again.
 const MAX_VALUE_BYTES: u64 = 64 << 20;
 
-#[unsafe(no_mangle)]
-unsafe extern "C" fn smem_config_store_set_backend_op(operations: *const BackendOps) -> i32 {
-    const OP: &str = "set store backend";
-    code(OP, || {
-        not_null(OP, "the table of operations", operations)?;
-        // SAFETY: not null; the caller passes a struct of this size that nobody changes meanwhile.
-        let operations = unsafe { operations.read() };
-        let entries = Entries::all(&operations).ok_or_else(|| null(OP, "an entry of the table"))?;
-        prepare()?;
-        backend::register(Arc::new(entries));
-        Ok(())
-    })
+pub(crate) unsafe fn smem_config_store_set_backend_op(
+    op: &'static str,
+    operations: *const BackendOps,
+) -> Result<()> {
+    // SAFETY: not null; the caller passes a struct of this size that nobody changes meanwhile.
+    let operations = unsafe { operations.read() };
+    let entries = Entries::all(&operations).ok_or_else(|| null(op, "an entry of the table"))?;
+    prepare()?;
+    backend::register(Arc::new(entries));
+    Ok(())
 }
 
 /// A table without gaps.

@@ -10,33 +10,30 @@ use mf_base::{Error, Kind, Result};
 use mf_store::{Host, MemberStatus, Server, Status, StorePhase, StoreUrl};
 use serde_json::{Value, json};
 
-use crate::boundary::{code, null};
+use crate::boundary::null;
 use crate::process::lock_context;
 use crate::stores;
 
 /// What stands in the place of an array without stores.
 const NONE: &str = "[]";
 
-#[unsafe(no_mangle)]
-unsafe extern "C" fn smem_config_store_get_cluster_status(
+pub(crate) unsafe fn smem_config_store_get_cluster_status(
+    op: &'static str,
     json: *mut c_char,
     room: u32,
     len: *mut u32,
-) -> i32 {
-    const OP: &str = "cluster status";
-    code(OP, || {
-        if json.is_null() && len.is_null() {
-            return Err(null(OP, "both the text and its length"));
-        }
-        let stores = report()?;
-        let text = if stores.is_empty() { NONE.to_owned() } else { Value::from(stores.clone()).to_string() };
-        // SAFETY: passed on to the caller.
-        unsafe { write(OP, &text, json, room, len) }?;
-        if stores.is_empty() {
-            return Err(Error::new(Kind::NotExist, OP).what("this process has no config store"));
-        }
-        Ok(())
-    })
+) -> Result<()> {
+    if json.is_null() && len.is_null() {
+        return Err(null(op, "both the text and its length"));
+    }
+    let stores = report()?;
+    let text = if stores.is_empty() { NONE.to_owned() } else { Value::from(stores.clone()).to_string() };
+    // SAFETY: passed on to the caller.
+    unsafe { write(op, &text, json, room, len) }?;
+    if stores.is_empty() {
+        return Err(Error::new(Kind::NotExist, op).what("this process has no config store"));
+    }
+    Ok(())
 }
 
 /// An object for each store of this process.

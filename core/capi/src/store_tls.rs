@@ -5,54 +5,51 @@
 use std::ffi::c_char;
 use std::sync::{Mutex, PoisonError};
 
+use mf_abi::smem::{Decrypter, TlsConfig, TlsOptions};
 use mf_base::{Error, Result};
 use mf_store::JobSecret;
 use mf_store::tls::{self, ConfigPaths, OptionPaths, TlsFiles};
 
-use crate::abi::TlsConfig;
-use crate::abi_store::TlsOptions;
-use crate::boundary::{array_text, bytes, code, not_null, text};
+use crate::boundary::{array_text, bytes, present, text};
 use crate::decrypter;
 use crate::process::prepare;
 
-#[unsafe(no_mangle)]
-unsafe extern "C" fn smem_set_conf_store_tls(enable: bool, info: *const c_char, info_len: u32) -> i32 {
-    const OP: &str = "set store TLS";
-    code(OP, || {
-        prepare()?;
-        if !enable {
-            return tls::configure(false, None);
-        }
-        not_null(OP, "tls_info", info)?;
-        // SAFETY: the caller passes so many readable bytes.
-        let info = unsafe { bytes(OP, "tls_info", info.cast(), u64::from(info_len)) }?;
-        // Some callers count the terminator.
-        let info = info.strip_suffix(b"\0").unwrap_or(info);
-        let info = str::from_utf8(info).map_err(|_| Error::invalid(OP, "tls_info is not UTF-8"))?;
-        tls::configure(true, Some(TlsFiles::from_info(info)?))
-    })
+pub(crate) unsafe fn smem_set_conf_store_tls(
+    op: &'static str,
+    enable: bool,
+    info: *const c_char,
+    info_len: u32,
+) -> Result<()> {
+    prepare()?;
+    if !enable {
+        return tls::configure(false, None);
+    }
+    present(op, "tls_info", info)?;
+    // SAFETY: the caller passes so many readable bytes.
+    let info = unsafe { bytes(op, "tls_info", info.cast(), u64::from(info_len)) }?;
+    // Some callers count the terminator.
+    let info = info.strip_suffix(b"\0").unwrap_or(info);
+    let info = str::from_utf8(info).map_err(|_| Error::invalid(op, "tls_info is not UTF-8"))?;
+    tls::configure(true, Some(TlsFiles::from_info(info)?))
 }
 
-#[unsafe(no_mangle)]
-unsafe extern "C" fn smem_set_config_store_tls_key(
+pub(crate) unsafe fn smem_set_config_store_tls_key(
+    op: &'static str,
     key: *const c_char,
     key_len: u32,
     password: *const c_char,
     password_len: u32,
-    handler: Option<decrypter::Handler>,
-) -> i32 {
-    const OP: &str = "set store TLS key";
-    code(OP, || {
-        prepare()?;
-        // SAFETY: the caller passes so many readable bytes.
-        let key = unsafe { bytes(OP, "the key", key.cast(), u64::from(key_len)) }?;
-        // SAFETY: as above.
-        let password = unsafe { bytes(OP, "the password", password.cast(), u64::from(password_len)) }?;
-        // SAFETY: the interface asks for a function that any thread may call until the process ends.
-        let decrypt = handler.map(|handler| unsafe { decrypter::from_handler(handler) });
-        tls::configure_key(key.to_vec(), password.to_vec(), decrypt);
-        Ok(())
-    })
+    handler: Decrypter,
+) -> Result<()> {
+    prepare()?;
+    // SAFETY: the caller passes so many readable bytes.
+    let key = unsafe { bytes(op, "the key", key.cast(), u64::from(key_len)) }?;
+    // SAFETY: as above.
+    let password = unsafe { bytes(op, "the password", password.cast(), u64::from(password_len)) }?;
+    // SAFETY: the interface asks for a function that any thread may call until the process ends.
+    let decrypt = handler.map(|handler| unsafe { decrypter::from_handler(handler) });
+    tls::configure_key(key.to_vec(), password.to_vec(), decrypt);
+    Ok(())
 }
 
 /// What `smem_config_store_set_tls` said for servers that are made afterwards.
@@ -64,33 +61,30 @@ enum ServerTls {
 
 static SERVER_TLS: Mutex<Option<ServerTls>> = Mutex::new(None);
 
-#[unsafe(no_mangle)]
-unsafe extern "C" fn smem_config_store_set_tls(
+pub(crate) unsafe fn smem_config_store_set_tls(
+    op: &'static str,
     options: *const TlsOptions,
     _tls_library: *const c_char,
     decrypter_library: *const c_char,
-) -> i32 {
-    const OP: &str = "set store server TLS";
-    code(OP, || {
-        prepare()?;
-        // SAFETY: null, or a struct of this size that nobody changes meanwhile.
-        let options = unsafe { options.as_ref() };
-        let said = match options.filter(|options| options.enable_tls != 0) {
-            None => ServerTls::Plain,
-            Some(options) => {
-                // SAFETY: the caller passes C strings or null.
-                let mut files = unsafe { files_of_options(OP, options) }?;
-                // SAFETY: as above.
-                let library = unsafe { optional_text(OP, "the decrypter library", decrypter_library) }?;
-                if !library.is_empty() {
-                    files = files.decrypt(decrypter::from_library(library)?);
-                }
-                ServerTls::Files(files)
+) -> Result<()> {
+    prepare()?;
+    // SAFETY: null, or a struct of this size that nobody changes meanwhile.
+    let options = unsafe { options.as_ref() };
+    let said = match options.filter(|options| options.enable_tls != 0) {
+        None => ServerTls::Plain,
+        Some(options) => {
+            // SAFETY: the caller passes C strings or null.
+            let mut files = unsafe { files_of_options(op, options) }?;
+            // SAFETY: as above.
+            let library = unsafe { optional_text(op, "the decrypter library", decrypter_library) }?;
+            if !library.is_empty() {
+                files = files.decrypt(decrypter::from_library(library)?);
             }
-        };
-        *SERVER_TLS.lock().unwrap_or_else(PoisonError::into_inner) = Some(said);
-        Ok(())
-    })
+            ServerTls::Files(files)
+        }
+    };
+    *SERVER_TLS.lock().unwrap_or_else(PoisonError::into_inner) = Some(said);
+    Ok(())
 }
 
 /// # Safety
@@ -148,8 +142,17 @@ pub(crate) fn of_config(operation: &'static str, config: &TlsConfig) -> Result<O
     }
     const NAMES: [&str; 7] =
         ["caPath", "crlPath", "certPath", "keyPath", "keyPassPath", "packagePath", "decrypterLibPath"];
+    let arrays = [
+        &config.ca_path,
+        &config.crl_path,
+        &config.cert_path,
+        &config.key_path,
+        &config.key_pass_path,
+        &config.package_path,
+        &config.decrypter_lib_path,
+    ];
     let mut texts = [""; 7];
-    for ((text, name), array) in texts.iter_mut().zip(NAMES).zip(&config.paths) {
+    for ((text, name), array) in texts.iter_mut().zip(NAMES).zip(arrays) {
         *text = array_text(operation, name, array)?;
     }
     let [ca_path, crl_path, cert_path, key_path, key_pass_path, package_path, library] = texts;

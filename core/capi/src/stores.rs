@@ -9,22 +9,20 @@ use std::ffi::{c_char, c_void};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use mf_abi::smem::{
+    BrokenCallback, BrokenFn, ConfigStoreHandle, LeaderCallback, LeaderFn, LeaderInfo,
+    SMEM_STORE_SKIP_RECOVER,
+};
 use mf_base::sync::slots::{Handle, SlotTable};
 use mf_base::{Error, Kind, Result};
 use mf_store::rendezvous::{self, Options};
 use mf_store::{Host, RankWish, Store, StoreUrl};
 
-use crate::abi_store::{LeaderInfo, SKIP_RECOVER};
-use crate::boundary::{code, null, text, value};
+use crate::boundary::{null, text};
 use crate::leader::{Leadership, is_elective, watch_leadership};
 use crate::process::{lock_context, prepare};
 use crate::store_tls::Identity;
 use crate::{last_error, store_tls};
-
-/// `smem_config_store_t`.
-type StoreHandle = *mut c_void;
-type BrokenCallback = extern "C" fn(context: *mut c_void, link: u32, rank: u32) -> i32;
-type LeaderCallback = extern "C" fn(context: *mut c_void, leader: *const LeaderInfo);
 
 /// How long a server may take to start; with a backend, an election is a part of it.
 const START_PATIENCE: Duration = Duration::from_secs(30);
@@ -44,7 +42,7 @@ pub(crate) struct Served {
 
 #[derive(Clone, Copy)]
 struct Broken {
-    callback: BrokenCallback,
+    callback: BrokenFn,
     /// The program's pointer as a number: it is passed back, never followed.
     context: usize,
 }
@@ -72,18 +70,18 @@ pub(crate) fn all() -> Vec<Arc<Served>> {
     found
 }
 
-#[unsafe(no_mangle)]
-unsafe extern "C" fn smem_create_config_store(store_url: *const c_char, flags: u64) -> i32 {
-    const OP: &str = "create config store";
-    code(OP, || {
-        prepare()?;
-        // SAFETY: the caller passes a C string.
-        let url = StoreUrl::parse(unsafe { text(OP, "the store URL", store_url) }?)?;
-        if served_by_context(&url) {
-            return Ok(());
-        }
-        serve(url, flags & SKIP_RECOVER != 0).map(drop)
-    })
+pub(crate) unsafe fn smem_create_config_store(
+    op: &'static str,
+    store_url: *const c_char,
+    flags: u64,
+) -> Result<()> {
+    prepare()?;
+    // SAFETY: the caller passes a C string.
+    let url = StoreUrl::parse(unsafe { text(op, "the store URL", store_url) }?)?;
+    if served_by_context(&url) {
+        return Ok(());
+    }
+    serve(url, flags & SMEM_STORE_SKIP_RECOVER != 0).map(drop)
 }
 
 /// Whether big memory in this process runs the store of the URL already.
@@ -131,97 +129,83 @@ fn start(url: StoreUrl, skip_recovery: bool) -> Result<Option<Arc<Host>>> {
     Ok(joined.host)
 }
 
-#[unsafe(no_mangle)]
-unsafe extern "C" fn smem_destroy_config_store(store_url: *const c_char) {
-    const OP: &str = "destroy config store";
-    code(OP, || {
-        // SAFETY: the caller passes a C string.
-        let url = StoreUrl::parse(unsafe { text(OP, "the store URL", store_url) }?)?;
-        let served = stores().remove(&url.to_string());
-        let served = served.ok_or_else(|| {
-            Error::new(Kind::NotExist, OP).what("no store was created here").with("url", url)
-        })?;
-        // Handles on it are shares in what is no more.
-        for handle in HANDLES.handles() {
-            if HANDLES.get(handle).is_some_and(|other| Arc::ptr_eq(&other, &served)) {
-                drop(HANDLES.remove(handle));
-            }
+pub(crate) unsafe fn smem_destroy_config_store(op: &'static str, store_url: *const c_char) -> Result<()> {
+    // SAFETY: the caller passes a C string.
+    let url = StoreUrl::parse(unsafe { text(op, "the store URL", store_url) }?)?;
+    let served = stores().remove(&url.to_string());
+    let served = served
+        .ok_or_else(|| Error::new(Kind::NotExist, op).what("no store was created here").with("url", url))?;
+    // Handles on it are shares in what is no more.
+    for handle in HANDLES.handles() {
+        if HANDLES.get(handle).is_some_and(|other| Arc::ptr_eq(&other, &served)) {
+            drop(HANDLES.remove(handle));
         }
-        served.end();
-        Ok(())
-    });
+    }
+    served.end();
+    Ok(())
 }
 
-#[unsafe(no_mangle)]
-unsafe extern "C" fn smem_config_store_create_server(store_url: *const c_char) -> StoreHandle {
-    const OP: &str = "create config store server";
-    value(OP, std::ptr::null_mut(), || {
-        prepare()?;
+pub(crate) unsafe fn smem_config_store_create_server(
+    op: &'static str,
+    store_url: *const c_char,
+) -> Result<ConfigStoreHandle> {
+    prepare()?;
+    // SAFETY: the caller passes a C string.
+    let url = StoreUrl::parse(unsafe { text(op, "the store URL", store_url) }?)?;
+    let served = serve(url, false)?;
+    let handle = HANDLES.insert(Arc::clone(&served)).ok_or_else(|| {
+        Error::new(Kind::NoResources, op).what("this process has 64 handles of config stores already")
+    })?;
+    Ok(std::ptr::without_provenance_mut(usize::try_from(handle.0).unwrap_or(0)))
+}
+
+pub(crate) unsafe fn smem_config_store_destroy_server(
+    op: &'static str,
+    store: ConfigStoreHandle,
+    store_url: *const c_char,
+) -> Result<()> {
+    let served = HANDLES.remove(number(store)).ok_or_else(|| unknown(op, store))?;
+    stores().retain(|_, other| !Arc::ptr_eq(other, &served));
+    served.end();
+    if !store_url.is_null() {
         // SAFETY: the caller passes a C string.
-        let url = StoreUrl::parse(unsafe { text(OP, "the store URL", store_url) }?)?;
-        let served = serve(url, false)?;
-        let handle = HANDLES.insert(Arc::clone(&served)).ok_or_else(|| {
-            Error::new(Kind::NoResources, OP).what("this process has 64 handles of config stores already")
-        })?;
-        Ok(std::ptr::without_provenance_mut(usize::try_from(handle.0).unwrap_or(0)))
-    })
-}
-
-#[unsafe(no_mangle)]
-unsafe extern "C" fn smem_config_store_destroy_server(store: StoreHandle, store_url: *const c_char) {
-    const OP: &str = "destroy config store server";
-    code(OP, || {
-        let served = HANDLES.remove(number(store)).ok_or_else(|| unknown(OP, store))?;
-        stores().retain(|_, other| !Arc::ptr_eq(other, &served));
-        served.end();
-        if !store_url.is_null() {
-            // SAFETY: the caller passes a C string.
-            let url = StoreUrl::parse(unsafe { text(OP, "the store URL", store_url) }?)?;
-            let other = stores().remove(&url.to_string());
-            if let Some(other) = other {
-                other.end();
-            }
+        let url = StoreUrl::parse(unsafe { text(op, "the store URL", store_url) }?)?;
+        let other = stores().remove(&url.to_string());
+        if let Some(other) = other {
+            other.end();
         }
-        Ok(())
-    });
+    }
+    Ok(())
 }
 
-#[unsafe(no_mangle)]
-extern "C" fn smem_config_store_set_server_broken_handler(
-    store: StoreHandle,
-    callback: Option<BrokenCallback>,
+pub(crate) fn smem_config_store_set_server_broken_handler(
+    op: &'static str,
+    store: ConfigStoreHandle,
+    callback: BrokenCallback,
     context: *mut c_void,
-) {
-    const OP: &str = "set broken handler";
-    code(OP, || {
-        let served = served(OP, store)?;
-        let context = context.expose_provenance();
-        served.set_broken(callback.map(|callback| Broken { callback, context }))
-    });
+) -> Result<()> {
+    let served = served(op, store)?;
+    let context = context.expose_provenance();
+    served.set_broken(callback.map(|callback| Broken { callback, context }))
 }
 
 /// 1 is an answer here, not an error: the store has one server, which leads for ever.
-#[unsafe(no_mangle)]
-extern "C" fn smem_config_store_set_leader_handler(
-    store: StoreHandle,
-    callback: Option<LeaderCallback>,
+pub(crate) fn smem_config_store_set_leader_handler(
+    op: &'static str,
+    store: ConfigStoreHandle,
+    callback: LeaderCallback,
     context: *mut c_void,
-) -> i32 {
-    const OP: &str = "set leader handler";
+) -> Result<i32> {
     if store.is_null() {
-        return last_error::set(&Error::new(Kind::Failed, OP).what("the handle is null"));
+        return Err(Error::new(Kind::Failed, op).what("the handle is null"));
     }
-    let mut elective = true;
-    let code = code(OP, || {
-        let served = served(OP, store)?;
-        elective = is_elective(&served.url);
-        if !elective {
-            return Ok(());
-        }
-        let context = context.expose_provenance();
-        served.set_leader(callback.map(|callback| (callback, context)))
-    });
-    if code == 0 && !elective { 1 } else { code }
+    let served = served(op, store)?;
+    if !is_elective(&served.url) {
+        return Ok(1);
+    }
+    let context = context.expose_provenance();
+    served.set_leader(callback.map(|callback| (callback, context)))?;
+    Ok(0)
 }
 
 impl Served {
@@ -255,12 +239,13 @@ impl Served {
             if let Some(Broken { callback, context }) = wanted {
                 // Numbers of connections are never used again; the interface has room for 32 bits of them.
                 let link = u32::try_from(link & u64::from(u32::MAX)).unwrap_or(u32::MAX);
-                callback(std::ptr::with_exposed_provenance_mut(context), link, rank);
+                // SAFETY: the program vouches for its function and the context, from any thread, until it sets another.
+                unsafe { callback(std::ptr::with_exposed_provenance_mut(context), link, rank) };
             }
         }))
     }
 
-    fn set_leader(&self, wanted: Option<(LeaderCallback, usize)>) -> Result<()> {
+    fn set_leader(&self, wanted: Option<(LeaderFn, usize)>) -> Result<()> {
         // An earlier callback hears nothing more once its guest has gone.
         self.forget_guest();
         let Some((callback, context)) = wanted else { return Ok(()) };
@@ -270,7 +255,8 @@ impl Served {
             let address = last_error::c_text(&address);
             let info =
                 LeaderInfo { is_leader: u8::from(leader.here), bindable_leader_address: address.as_ptr() };
-            callback(std::ptr::with_exposed_provenance_mut(context), &raw const info);
+            // SAFETY: as for the other callback; the text lives through the call.
+            unsafe { callback(std::ptr::with_exposed_provenance_mut(context), &raw const info) };
         };
         watch_leadership(&guest, tell)?;
         *self.guest.lock().unwrap_or_else(PoisonError::into_inner) = Some(guest);
@@ -308,17 +294,17 @@ pub(crate) fn guest_of(url: &StoreUrl, identity: Identity) -> Result<Arc<dyn Sto
     joined.store.ok_or_else(|| Error::new(Kind::Failed, "store guest").what("the store gave no session"))
 }
 
-fn number(store: StoreHandle) -> Handle {
+fn number(store: ConfigStoreHandle) -> Handle {
     Handle(store.addr() as u64)
 }
 
-fn served(operation: &'static str, store: StoreHandle) -> Result<Arc<Served>> {
+fn served(operation: &'static str, store: ConfigStoreHandle) -> Result<Arc<Served>> {
     let served = HANDLES.get(number(store)).filter(|served| served.process == std::process::id());
     served.ok_or_else(|| unknown(operation, store))
 }
 
 #[cold]
-fn unknown(operation: &'static str, store: StoreHandle) -> Error {
+fn unknown(operation: &'static str, store: ConfigStoreHandle) -> Error {
     if store.is_null() {
         return null(operation, "the handle");
     }

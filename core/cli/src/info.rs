@@ -6,10 +6,10 @@ mod machine;
 mod report;
 mod transports;
 
+use mf_abi::smem::SMEM_ABI_VERSION;
 use mf_base::Result;
 use mf_base::settings::loaded;
 use mf_device_kernels::{for_soc, simulated};
-use mf_smem::ABI_VERSION;
 use serde_json::json;
 
 pub(crate) use machine::{kernel_row, meminfo};
@@ -80,7 +80,7 @@ fn build() -> Vec<Fact> {
     let profile = if cfg!(debug_assertions) { "debug (slow; figures mean nothing)" } else { "release" };
     vec![
         Fact::text("version", env!("CARGO_PKG_VERSION")),
-        Fact::shown("abi", json!(ABI_VERSION), format!("{ABI_VERSION:#010x}")),
+        Fact::shown("abi", json!(SMEM_ABI_VERSION), format!("{SMEM_ABI_VERSION:#010x}")),
         Fact::shown("features", json!(features()), features().join("; ")),
         Fact::text("target", target),
         Fact::text("profile", profile),

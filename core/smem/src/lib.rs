@@ -26,6 +26,3 @@ pub mod bm;
 mod job;
 pub mod kernel;
 pub mod shm;
-
-/// Version of the C interface that this release serves: major number in the high half, minor in the low half.
-pub const ABI_VERSION: u32 = 0x0001_0003;

@@ -3,17 +3,14 @@
 
 use std::ffi::{c_char, c_void};
 
+use mf_abi::smem::{PartFn, PeerFn, StorePeer};
 use mf_base::{Error, Kind, Result};
 use mf_store::Peer;
 
 use super::keys::tell;
 use super::{StoreHandle, Target, deadline, target_and_text};
-use crate::abi_store::StorePeer;
-use crate::boundary::{bytes, code, null};
+use crate::boundary::bytes;
 use crate::last_error::c_text;
-
-type PeerCallback = unsafe extern "C" fn(*const StorePeer, *mut c_void) -> bool;
-type PartCallback = unsafe extern "C" fn(u32, *const c_void, u64, *mut c_void) -> bool;
 
 /// Shows a member to C.
 pub(super) fn with_peer<T>(peer: &Peer, body: impl FnOnce(&StorePeer) -> T) -> T {
@@ -38,107 +35,93 @@ fn members_or_world(operation: &'static str, target: &Target, members: u32) -> R
     }
 }
 
-#[unsafe(no_mangle)]
-unsafe extern "C" fn mfx_store_barrier(
+pub(crate) unsafe fn mfx_store_barrier(
+    op: &'static str,
     handle: StoreHandle,
     name: *const c_char,
     members: u32,
     timeout_ms: u32,
-) -> i32 {
-    const OP: &str = "store barrier";
-    code(OP, || {
-        // SAFETY: the caller passes a C string.
-        let (target, name) = unsafe { target_and_text(OP, handle, "the name", name) }?;
-        let members = members_or_world(OP, &target, members)?;
-        target.store.barrier(name, members, deadline(timeout_ms))
-    })
+) -> Result<()> {
+    // SAFETY: the caller passes a C string.
+    let (target, name) = unsafe { target_and_text(op, handle, "the name", name) }?;
+    let members = members_or_world(op, &target, members)?;
+    target.store.barrier(name, members, deadline(timeout_ms))
 }
 
-#[unsafe(no_mangle)]
-unsafe extern "C" fn mfx_store_allgather(
+pub(crate) unsafe fn mfx_store_allgather(
+    op: &'static str,
     handle: StoreHandle,
     name: *const c_char,
     members: u32,
     value: *const c_void,
     len: u64,
     timeout_ms: u32,
-    fill: Option<PartCallback>,
+    fill: PartFn,
     context: *mut c_void,
-) -> i32 {
-    const OP: &str = "store allgather";
-    code(OP, || {
-        // SAFETY: the caller passes a C string.
-        let (target, name) = unsafe { target_and_text(OP, handle, "the name", name) }?;
-        let fill = fill.ok_or_else(|| null(OP, "the callback"))?;
-        // SAFETY: the caller passes so many readable bytes.
-        let value = unsafe { bytes(OP, "the value", value, len) }?;
-        let members = members_or_world(OP, &target, members)?;
-        let parts = target.store.allgather(name, members, value, deadline(timeout_ms))?;
-        for part in &parts {
-            // SAFETY: the part lives through the call; the caller vouches for callback and context.
-            let go_on =
-                unsafe { fill(part.rank.0, part.value.as_ptr().cast(), part.value.len() as u64, context) };
-            if !go_on {
-                break;
-            }
+) -> Result<()> {
+    // SAFETY: the caller passes a C string.
+    let (target, name) = unsafe { target_and_text(op, handle, "the name", name) }?;
+    // SAFETY: the caller passes so many readable bytes.
+    let value = unsafe { bytes(op, "the value", value, len) }?;
+    let members = members_or_world(op, &target, members)?;
+    let parts = target.store.allgather(name, members, value, deadline(timeout_ms))?;
+    for part in &parts {
+        // SAFETY: the part lives through the call; the caller vouches for callback and context.
+        let go_on =
+            unsafe { fill(part.rank.0, part.value.as_ptr().cast(), part.value.len() as u64, context) };
+        if !go_on {
+            break;
         }
-        Ok(())
-    })
+    }
+    Ok(())
 }
 
-#[unsafe(no_mangle)]
-unsafe extern "C" fn mfx_store_lock(
+pub(crate) unsafe fn mfx_store_lock(
+    op: &'static str,
     handle: StoreHandle,
     name: *const c_char,
     timeout_ms: u32,
     fencing: *mut u64,
-) -> i32 {
-    const OP: &str = "store lock";
-    code(OP, || {
-        // SAFETY: the caller passes a C string.
-        let (target, name) = unsafe { target_and_text(OP, handle, "the name", name) }?;
-        let number = if timeout_ms > 0 {
-            target.store.lock(name, deadline(timeout_ms))?
-        } else {
-            target.store.try_lock(name)?.ok_or_else(|| {
-                Error::new(Kind::InUse, OP).what("another member holds the lock").with("name", name)
-            })?
-        };
-        // SAFETY: the caller passes room for a number or null.
-        unsafe { tell(fencing, number) };
-        Ok(())
-    })
+) -> Result<()> {
+    // SAFETY: the caller passes a C string.
+    let (target, name) = unsafe { target_and_text(op, handle, "the name", name) }?;
+    let number = if timeout_ms > 0 {
+        target.store.lock(name, deadline(timeout_ms))?
+    } else {
+        target.store.try_lock(name)?.ok_or_else(|| {
+            Error::new(Kind::InUse, op).what("another member holds the lock").with("name", name)
+        })?
+    };
+    // SAFETY: the caller passes room for a number or null.
+    unsafe { tell(fencing, number) };
+    Ok(())
 }
 
-#[unsafe(no_mangle)]
-unsafe extern "C" fn mfx_store_unlock(handle: StoreHandle, name: *const c_char) -> i32 {
-    const OP: &str = "store unlock";
-    code(OP, || {
-        // SAFETY: the caller passes a C string.
-        let (target, name) = unsafe { target_and_text(OP, handle, "the name", name) }?;
-        target.store.unlock(name)
-    })
-}
-
-#[unsafe(no_mangle)]
-unsafe extern "C" fn mfx_store_members(
+pub(crate) unsafe fn mfx_store_unlock(
+    op: &'static str,
     handle: StoreHandle,
-    fill: Option<PeerCallback>,
+    name: *const c_char,
+) -> Result<()> {
+    // SAFETY: the caller passes a C string.
+    let (target, name) = unsafe { target_and_text(op, handle, "the name", name) }?;
+    target.store.unlock(name)
+}
+
+pub(crate) unsafe fn mfx_store_members(
+    op: &'static str,
+    handle: StoreHandle,
+    fill: PeerFn,
     context: *mut c_void,
     epoch: *mut u64,
-) -> i32 {
-    const OP: &str = "store members";
-    code(OP, || {
-        let fill = fill.ok_or_else(|| null(OP, "the callback"))?;
-        let view = Target::of(OP, handle)?.store.view()?;
-        // SAFETY: the caller passes room for a number or null.
-        unsafe { tell(epoch, view.epoch) };
-        for peer in &view.members {
-            // SAFETY: the member lives through the call; the caller vouches for callback and context.
-            if !with_peer(peer, |peer| unsafe { fill(peer, context) }) {
-                break;
-            }
+) -> Result<()> {
+    let view = Target::of(op, handle)?.store.view()?;
+    // SAFETY: the caller passes room for a number or null.
+    unsafe { tell(epoch, view.epoch) };
+    for peer in &view.members {
+        // SAFETY: the member lives through the call; the caller vouches for callback and context.
+        if !with_peer(peer, |peer| unsafe { fill(peer, context) }) {
+            break;
         }
-        Ok(())
-    })
+    }
+    Ok(())
 }

@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Generated from the tables of core/abi by scripts/regen_abi; do not edit. */
+/* Every function has the type of its row, is found in the library, and takes nulls and a made-up handle. */
+#include "smem/host/smem.h"
+#include "smem/host/smem_config_store_api.h"
+#include "smem/host/smem_bm.h"
+#include "smem/host/smem_shm.h"
+#include "smem/host/mfx.h"
+
+#include "check.h"
+#include "check_exports.h"
+
+/* smem/host/smem.h */
+static void part_0(void)
+{
+    HAS(uint32_t, smem_get_abi_version, (void));
+    CALL(smem_get_abi_version(), "abi");
+    HAS(int32_t, smem_init, (uint32_t));
+    CALL(smem_init((uint32_t)0), "smem");
+    HAS(void, smem_uninit, (void));
+    CALL(smem_uninit(), "smem");
+    HAS(int32_t, smem_set_extern_logger, (void (*)(int level, const char *msg)));
+    REFUSED(smem_set_extern_logger(NULL), "set logger: the logger is null");
+    HAS(int32_t, smem_set_log_level, (int));
+    CALL(smem_set_log_level((int)0), "set");
+    HAS(const char *, smem_get_last_err_msg, (void));
+    CALL(smem_get_last_err_msg(), "last");
+    HAS(int32_t, smem_get_last_err_code, (void));
+    CALL(smem_get_last_err_code(), "last");
+    HAS(const char *, smem_get_and_clear_last_err_msg, (void));
+    CALL(smem_get_and_clear_last_err_msg(), "last");
+    HAS(int32_t, smem_set_extern_alarm, (void (*)(uint16_t code, const char *msg), void (*)(uint16_t code)));
+    CALL(smem_set_extern_alarm(NULL, NULL), "set");
+    HAS(int32_t, smem_set_conf_store_tls, (bool, const char *, const uint32_t));
+    CALL(smem_set_conf_store_tls((bool)0, NULL, (uint32_t)0), "set");
+    HAS(int32_t, smem_set_config_store_tls_key, (const char *, const uint32_t, const char *, const uint32_t, const smem_decrypt_handler));
+    CALL(smem_set_config_store_tls_key(NULL, (uint32_t)0, NULL, (uint32_t)0, NULL), "set");
+    HAS(int32_t, smem_create_config_store, (const char *, uint64_t));
+    REFUSED(smem_create_config_store(NULL, (uint64_t)0), "create config store: the store URL is null");
+    HAS(void, smem_destroy_config_store, (const char *));
+    REFUSED_BY_ERROR(smem_destroy_config_store(NULL), "destroy config store: the store URL is null");
+    HAS(int32_t, smem_config_store_set_backend_op, (const smem_conf_store_backend_op_t *));
+    REFUSED(smem_config_store_set_backend_op(NULL), "set store backend: the table of operations is null");
+}
+
+/* smem/host/smem_config_store_api.h */
+static void part_1(void)
+{
+    HAS(int32_t, smem_config_store_set_tls, (const smem_tls_options_t *, const char *, const char *));
+    CALL(smem_config_store_set_tls(NULL, NULL, NULL), "set");
+    HAS(smem_config_store_t, smem_config_store_create_server, (const char *));
+    REFUSED_BY_NULL(smem_config_store_create_server(NULL), "create config store server: the store URL is null");
+    HAS(void, smem_config_store_destroy_server, (smem_config_store_t, const char *));
+    CALL(smem_config_store_destroy_server(NULL, NULL), "destroy");
+    CALL(smem_config_store_destroy_server((smem_config_store_t)(uintptr_t)1, NULL), "destroy");
+    HAS(void, smem_config_store_set_server_broken_handler, (smem_config_store_t, smem_config_store_broken_cb, void *));
+    CALL(smem_config_store_set_server_broken_handler(NULL, NULL, NULL), "set");
+    CALL(smem_config_store_set_server_broken_handler((smem_config_store_t)(uintptr_t)1, NULL, NULL), "set");
+    HAS(int32_t, smem_config_store_set_leader_handler, (smem_config_store_t, smem_config_store_leader_change_cb, void *));
+    CALL(smem_config_store_set_leader_handler(NULL, NULL, NULL), "set");
+    CALL(smem_config_store_set_leader_handler((smem_config_store_t)(uintptr_t)1, NULL, NULL), "set");
+    HAS(int32_t, smem_config_store_get_cluster_status, (char *, uint32_t, uint32_t *));
+    CALL(smem_config_store_get_cluster_status(NULL, (uint32_t)0, NULL), "cluster");
+}
+
+/* smem/host/smem_bm.h */
+static void part_2(void)
+{
+    HAS(int32_t, smem_bm_config_init, (smem_bm_config_t *));
+    REFUSED(smem_bm_config_init(NULL), "bm config init: the configuration is null");
+    HAS(int32_t, smem_bm_init, (const char *, uint32_t, uint16_t, const smem_bm_config_t *));
+    REFUSED(smem_bm_init(NULL, (uint32_t)0, (uint16_t)0, NULL), "bm init: the store URL is null");
+    HAS(void, smem_bm_uninit, (uint32_t));
+    CALL(smem_bm_uninit((uint32_t)0), "bm");
+    HAS(uint32_t, smem_bm_get_rank_id, (void));
+    CALL(smem_bm_get_rank_id(), "bm");
+    HAS(smem_bm_t, smem_bm_create, (uint32_t, uint32_t, smem_bm_data_op_type_t, uint64_t, uint64_t, uint32_t));
+    CALL(smem_bm_create((uint32_t)0, (uint32_t)0, (smem_bm_data_op_type_t)0, (uint64_t)0, (uint64_t)0, (uint32_t)0), "bm");
+    HAS(smem_bm_t, smem_bm_create2, (uint32_t, const smem_bm_create_option_t *));
+    REFUSED_BY_NULL(smem_bm_create2((uint32_t)0, NULL), "bm create2: the option is null");
+    HAS(void, smem_bm_destroy, (smem_bm_t));
+    CALL(smem_bm_destroy(NULL), "bm");
+    CALL(smem_bm_destroy((smem_bm_t)(uintptr_t)1), "bm");
+    HAS(int32_t, smem_bm_join, (smem_bm_t, uint32_t));
+    CALL(smem_bm_join(NULL, (uint32_t)0), "bm");
+    CALL(smem_bm_join((smem_bm_t)(uintptr_t)1, (uint32_t)0), "bm");
+    HAS(int32_t, smem_bm_leave, (smem_bm_t, uint32_t));
+    CALL(smem_bm_leave(NULL, (uint32_t)0), "bm");
+    CALL(smem_bm_leave((smem_bm_t)(uintptr_t)1, (uint32_t)0), "bm");
+    HAS(int32_t, smem_bm_extend_local_mem, (smem_bm_t, smem_bm_mem_type_t, uint64_t));
+    CALL(smem_bm_extend_local_mem(NULL, (smem_bm_mem_type_t)0, (uint64_t)0), "bm");
+    CALL(smem_bm_extend_local_mem((smem_bm_t)(uintptr_t)1, (smem_bm_mem_type_t)0, (uint64_t)0), "bm");
+    HAS(uint64_t, smem_bm_get_local_mem_size_by_mem_type, (smem_bm_t, smem_bm_mem_type_t));
+    CALL(smem_bm_get_local_mem_size_by_mem_type(NULL, (smem_bm_mem_type_t)0), "bm");
+    CALL(smem_bm_get_local_mem_size_by_mem_type((smem_bm_t)(uintptr_t)1, (smem_bm_mem_type_t)0), "bm");
+    HAS(void *, smem_bm_ptr_by_mem_type, (smem_bm_t, smem_bm_mem_type_t, uint16_t));
+    CALL(smem_bm_ptr_by_mem_type(NULL, (smem_bm_mem_type_t)0, (uint16_t)0), "bm");
+    CALL(smem_bm_ptr_by_mem_type((smem_bm_t)(uintptr_t)1, (smem_bm_mem_type_t)0, (uint16_t)0), "bm");
+    HAS(int32_t, smem_bm_gva_to_va, (smem_bm_t, void *, smem_bm_mem_type_t, void **));
+    REFUSED(smem_bm_gva_to_va(NULL, NULL, (smem_bm_mem_type_t)0, NULL), "bm gva to va: the handle is null");
+    CALL(smem_bm_gva_to_va((smem_bm_t)(uintptr_t)1, NULL, (smem_bm_mem_type_t)0, NULL), "bm");
+    HAS(uint32_t, smem_bm_get_rank_id_by_gva, (smem_bm_t, void *));
+    CALL(smem_bm_get_rank_id_by_gva(NULL, NULL), "bm");
+    CALL(smem_bm_get_rank_id_by_gva((smem_bm_t)(uintptr_t)1, NULL), "bm");
+    HAS(int32_t, smem_bm_register_user_mem, (smem_bm_t, uint64_t, uint64_t));
+    CALL(smem_bm_register_user_mem(NULL, (uint64_t)0, (uint64_t)0), "bm");
+    CALL(smem_bm_register_user_mem((smem_bm_t)(uintptr_t)1, (uint64_t)0, (uint64_t)0), "bm");
+    HAS(int32_t, smem_bm_unregister_user_mem, (smem_bm_t, uint64_t));
+    CALL(smem_bm_unregister_user_mem(NULL, (uint64_t)0), "bm");
+    CALL(smem_bm_unregister_user_mem((smem_bm_t)(uintptr_t)1, (uint64_t)0), "bm");
+    HAS(int32_t, smem_bm_set_group_event_handler, (smem_bm_t, smem_bm_group_event_cb, void *));
+    CALL(smem_bm_set_group_event_handler(NULL, NULL, NULL), "bm");
+    CALL(smem_bm_set_group_event_handler((smem_bm_t)(uintptr_t)1, NULL, NULL), "bm");
+    HAS(int32_t, smem_bm_copy, (smem_bm_t, smem_copy_params_t *, smem_bm_copy_type_t, uint32_t));
+    CALL(smem_bm_copy(NULL, NULL, (smem_bm_copy_type_t)0, (uint32_t)0), "bm");
+    CALL(smem_bm_copy((smem_bm_t)(uintptr_t)1, NULL, (smem_bm_copy_type_t)0, (uint32_t)0), "bm");
+    HAS(int32_t, smem_bm_copy_batch, (smem_bm_t, smem_batch_copy_params_t *, smem_bm_copy_type_t, uint32_t));
+    CALL(smem_bm_copy_batch(NULL, NULL, (smem_bm_copy_type_t)0, (uint32_t)0), "bm");
+    CALL(smem_bm_copy_batch((smem_bm_t)(uintptr_t)1, NULL, (smem_bm_copy_type_t)0, (uint32_t)0), "bm");
+    HAS(int32_t, smem_bm_wait, (smem_bm_t));
+    CALL(smem_bm_wait(NULL), "bm");
+    CALL(smem_bm_wait((smem_bm_t)(uintptr_t)1), "bm");
+    HAS(int32_t, smem_bm_update_store_url, (const char *));
+    REFUSED(smem_bm_update_store_url(NULL), "bm update store url: the store URL is null");
+    HAS(int32_t, smem_bm_update_store_server, (const char *, uint16_t));
+    REFUSED(smem_bm_update_store_server(NULL, (uint16_t)0), "bm update store server: the address is null");
+    HAS(int32_t, smem_bm_get_bindable_leader_address, (char *, size_t, uint16_t *));
+    CALL(smem_bm_get_bindable_leader_address(NULL, (size_t)0, NULL), "bm");
+    HAS(int32_t, smem_bm_get_bindable_leader_address_by_store_url, (const char *, const smem_tls_config *, uint32_t, char *, size_t, uint16_t *));
+    REFUSED(smem_bm_get_bindable_leader_address_by_store_url(NULL, NULL, (uint32_t)0, NULL, (size_t)0, NULL), "bm leader address: the store URL is null");
+    HAS(void, smem_bm_release_leader_address_store, (void));
+    CALL(smem_bm_release_leader_address_store(), "bm");
+    HAS(int32_t, smem_bm_register_leader_change_callback, (smem_bm_leader_change_cb, void *));
+    CALL(smem_bm_register_leader_change_callback(NULL, NULL), "bm");
+    HAS(int32_t, smem_bm_copy_2d, (smem_bm_t, const void *, uint64_t, void *, uint64_t, uint64_t, uint64_t, smem_bm_copy_type_t, uint32_t));
+    REFUSED(smem_bm_copy_2d(NULL, NULL, (uint64_t)0, NULL, (uint64_t)0, (uint64_t)0, (uint64_t)0, (smem_bm_copy_type_t)0, (uint32_t)0), "bm copy 2d: the handle is null");
+    CALL(smem_bm_copy_2d((smem_bm_t)(uintptr_t)1, NULL, (uint64_t)0, NULL, (uint64_t)0, (uint64_t)0, (uint64_t)0, (smem_bm_copy_type_t)0, (uint32_t)0), "bm");
+    HAS(void *, smem_bm_ptr, (smem_bm_t, uint16_t));
+    CALL(smem_bm_ptr(NULL, (uint16_t)0), "bm");
+    CALL(smem_bm_ptr((smem_bm_t)(uintptr_t)1, (uint16_t)0), "bm");
+    HAS(uint64_t, smem_bm_get_local_mem_size, (smem_bm_t));
+    CALL(smem_bm_get_local_mem_size(NULL), "bm");
+    CALL(smem_bm_get_local_mem_size((smem_bm_t)(uintptr_t)1), "bm");
+}
+
+/* smem/host/smem_shm.h */
+static void part_3(void)
+{
+    HAS(int32_t, smem_shm_config_init, (smem_shm_config_t *));
+    REFUSED(smem_shm_config_init(NULL), "shm config init: the configuration is null");
+    HAS(int32_t, smem_shm_init, (const char *, uint32_t, uint32_t, uint16_t, smem_shm_config_t *));
+    REFUSED(smem_shm_init(NULL, (uint32_t)0, (uint32_t)0, (uint16_t)0, NULL), "shm init: the store URL is null");
+    HAS(void, smem_shm_uninit, (uint32_t));
+    CALL(smem_shm_uninit((uint32_t)0), "shm");
+    HAS(uint32_t, smem_shm_query_support_data_operation, (void));
+    CALL(smem_shm_query_support_data_operation(), "shm");
+    HAS(smem_shm_t, smem_shm_create, (uint32_t, uint32_t, uint32_t, uint64_t, smem_shm_data_op_type, uint32_t, void **));
+    REFUSED_BY_NULL(smem_shm_create((uint32_t)0, (uint32_t)0, (uint32_t)0, (uint64_t)0, (smem_shm_data_op_type)0, (uint32_t)0, NULL), "shm create: gva is null");
+    HAS(uint64_t, smem_shm_get_symmetric_size, (smem_shm_t));
+    CALL(smem_shm_get_symmetric_size(NULL), "shm");
+    CALL(smem_shm_get_symmetric_size((smem_shm_t)(uintptr_t)1), "shm");
+    HAS(int32_t, smem_shm_destroy, (smem_shm_t, uint32_t));
+    CALL(smem_shm_destroy(NULL, (uint32_t)0), "shm");
+    CALL(smem_shm_destroy((smem_shm_t)(uintptr_t)1, (uint32_t)0), "shm");
+    HAS(int32_t, smem_shm_set_extra_context, (smem_shm_t, const void *, uint32_t));
+    REFUSED(smem_shm_set_extra_context(NULL, NULL, (uint32_t)0), "shm set context: the handle is null");
+    CALL(smem_shm_set_extra_context((smem_shm_t)(uintptr_t)1, NULL, (uint32_t)0), "shm");
+    HAS(uint32_t, smem_shm_get_global_rank, (smem_shm_t));
+    CALL(smem_shm_get_global_rank(NULL), "shm");
+    CALL(smem_shm_get_global_rank((smem_shm_t)(uintptr_t)1), "shm");
+    HAS(uint32_t, smem_shm_get_global_rank_size, (smem_shm_t));
+    CALL(smem_shm_get_global_rank_size(NULL), "shm");
+    CALL(smem_shm_get_global_rank_size((smem_shm_t)(uintptr_t)1), "shm");
+    HAS(int32_t, smem_shm_topology_can_reach, (smem_shm_t, uint32_t, uint32_t *));
+    REFUSED(smem_shm_topology_can_reach(NULL, (uint32_t)0, NULL), "shm reach: the handle is null");
+    CALL(smem_shm_topology_can_reach((smem_shm_t)(uintptr_t)1, (uint32_t)0, NULL), "shm");
+    HAS(int32_t, smem_shm_atomic_alloc_value, (smem_shm_t, uint32_t, int32_t *));
+    REFUSED(smem_shm_atomic_alloc_value(NULL, (uint32_t)0, NULL), "shm alloc value: the handle is null");
+    CALL(smem_shm_atomic_alloc_value((smem_shm_t)(uintptr_t)1, (uint32_t)0, NULL), "shm");
+    HAS(int32_t, smem_shm_atomic_release_value, (smem_shm_t, int32_t));
+    CALL(smem_shm_atomic_release_value(NULL, (int32_t)0), "shm");
+    CALL(smem_shm_atomic_release_value((smem_shm_t)(uintptr_t)1, (int32_t)0), "shm");
+    HAS(int32_t, smem_shm_register_exit, (smem_shm_t, void (*)(int)));
+    REFUSED(smem_shm_register_exit(NULL, NULL), "shm register exit: the handle is null");
+    CALL(smem_shm_register_exit((smem_shm_t)(uintptr_t)1, NULL), "shm");
+    HAS(void, smem_shm_global_exit, (smem_shm_t, int));
+    CALL(smem_shm_global_exit(NULL, (int)0), "shm");
+    CALL(smem_shm_global_exit((smem_shm_t)(uintptr_t)1, (int)0), "shm");
+    HAS(int32_t, smem_shm_control_barrier, (smem_shm_t));
+    CALL(smem_shm_control_barrier(NULL), "shm");
+    CALL(smem_shm_control_barrier((smem_shm_t)(uintptr_t)1), "shm");
+    HAS(int32_t, smem_shm_control_allgather, (smem_shm_t, const char *, uint32_t, char *, uint32_t));
+    REFUSED(smem_shm_control_allgather(NULL, NULL, (uint32_t)0, NULL, (uint32_t)0), "shm allgather: the handle is null");
+    CALL(smem_shm_control_allgather((smem_shm_t)(uintptr_t)1, NULL, (uint32_t)0, NULL, (uint32_t)0), "shm");
+    HAS(int32_t, smem_shm_subgroup_barrier, (smem_shm_t, const char *, uint32_t, uint32_t));
+    REFUSED(smem_shm_subgroup_barrier(NULL, NULL, (uint32_t)0, (uint32_t)0), "shm subgroup barrier: the handle is null");
+    CALL(smem_shm_subgroup_barrier((smem_shm_t)(uintptr_t)1, NULL, (uint32_t)0, (uint32_t)0), "shm");
+    HAS(int32_t, smem_shm_subgroup_allgather, (smem_shm_t, const char *, uint32_t, uint32_t, const char *, uint32_t, char *, uint32_t));
+    REFUSED(smem_shm_subgroup_allgather(NULL, NULL, (uint32_t)0, (uint32_t)0, NULL, (uint32_t)0, NULL, (uint32_t)0), "shm subgroup allgather: the handle is null");
+    CALL(smem_shm_subgroup_allgather((smem_shm_t)(uintptr_t)1, NULL, (uint32_t)0, (uint32_t)0, NULL, (uint32_t)0, NULL, (uint32_t)0), "shm");
+}
+
+/* smem/host/mfx.h */
+static void part_4(void)
+{
+    HAS(const char *, mfx_version, (void));
+    CALL(mfx_version(), "version");
+    HAS(const char *, mfx_settings_json, (void));
+    CALL(mfx_settings_json(), "settings");
+    HAS(const char *, mfx_launcher_json, (const char *));
+    CALL(mfx_launcher_json(NULL), "launcher");
+    HAS(uint32_t, mfx_bm_world_size, (void));
+    CALL(mfx_bm_world_size(), "bm");
+    HAS(const char *, mfx_bm_device, (void));
+    CALL(mfx_bm_device(), "bm");
+    HAS(int32_t, mfx_bm_members, (smem_bm_t, uint32_t *, uint32_t, uint32_t *));
+    REFUSED(mfx_bm_members(NULL, NULL, (uint32_t)0, NULL), "bm members: the handle is null");
+    CALL(mfx_bm_members((smem_bm_t)(uintptr_t)1, NULL, (uint32_t)0, NULL), "bm");
+    HAS(int32_t, mfx_bm_map, (smem_bm_t, uint32_t, void **, uint64_t *));
+    REFUSED(mfx_bm_map(NULL, (uint32_t)0, NULL, NULL), "bm map: the handle is null");
+    CALL(mfx_bm_map((smem_bm_t)(uintptr_t)1, (uint32_t)0, NULL, NULL), "bm");
+    HAS(int32_t, mfx_bm_barrier, (const char *, uint32_t, uint32_t));
+    REFUSED(mfx_bm_barrier(NULL, (uint32_t)0, (uint32_t)0), "bm barrier: the name is null");
+    HAS(int32_t, mfx_set_interrupt_check, (mfx_interrupt_check_cb, void *));
+    CALL(mfx_set_interrupt_check(NULL, NULL), "set");
+    HAS(int32_t, mfx_bm_init_launched, (void));
+    CALL(mfx_bm_init_launched(), "bm");
+    HAS(int32_t, mfx_bm_extend, (smem_bm_t, uint32_t, uint64_t));
+    CALL(mfx_bm_extend(NULL, (uint32_t)0, (uint64_t)0), "bm");
+    CALL(mfx_bm_extend((smem_bm_t)(uintptr_t)1, (uint32_t)0, (uint64_t)0), "bm");
+    HAS(int32_t, mfx_bm_publish_leader_address, (const char *, uint16_t));
+    REFUSED(mfx_bm_publish_leader_address(NULL, (uint16_t)0), "bm publish leader address: the address is null");
+    HAS(uint32_t, mfx_shm_rank, (void));
+    CALL(mfx_shm_rank(), "shm");
+    HAS(uint32_t, mfx_shm_world_size, (void));
+    CALL(mfx_shm_world_size(), "shm");
+    HAS(const char *, mfx_shm_device, (void));
+    CALL(mfx_shm_device(), "shm");
+    HAS(uint64_t, mfx_shm_local_bytes, (smem_shm_t));
+    CALL(mfx_shm_local_bytes(NULL), "shm");
+    CALL(mfx_shm_local_bytes((smem_shm_t)(uintptr_t)1), "shm");
+    HAS(int32_t, mfx_shm_copy, (smem_shm_t, void *, const void *, uint64_t));
+    REFUSED(mfx_shm_copy(NULL, NULL, NULL, (uint64_t)0), "shm copy: the handle is null");
+    CALL(mfx_shm_copy((smem_shm_t)(uintptr_t)1, NULL, NULL, (uint64_t)0), "shm");
+    HAS(int32_t, mfx_shm_map, (smem_shm_t, uint32_t, void **, uint64_t *));
+    REFUSED(mfx_shm_map(NULL, (uint32_t)0, NULL, NULL), "shm map: the handle is null");
+    CALL(mfx_shm_map((smem_shm_t)(uintptr_t)1, (uint32_t)0, NULL, NULL), "shm");
+    HAS(int32_t, mfx_shm_unmap, (void *, uint64_t));
+    REFUSED(mfx_shm_unmap(NULL, (uint64_t)0), "shm unmap: the address is null");
+    HAS(int32_t, mfx_shm_on_exit, (smem_shm_t, void (*)(int status, void *context), void *));
+    REFUSED(mfx_shm_on_exit(NULL, NULL, NULL), "shm on exit: the handle is null");
+    CALL(mfx_shm_on_exit((smem_shm_t)(uintptr_t)1, NULL, NULL), "shm");
+    HAS(int32_t, mfx_device_malloc, (uint64_t, void **));
+    REFUSED(mfx_device_malloc((uint64_t)0, NULL), "device malloc: the address is null");
+    HAS(int32_t, mfx_device_free, (void *));
+    REFUSED(mfx_device_free(NULL), "device free: the address is null");
+    HAS(int32_t, mfx_device_copy, (void *, const void *, uint64_t));
+    REFUSED(mfx_device_copy(NULL, NULL, (uint64_t)0), "device copy: the destination is null");
+    HAS(int32_t, mfx_device_is_memory, (const void *, bool *));
+    REFUSED(mfx_device_is_memory(NULL, NULL), "device memory: the result is null");
+    HAS(int32_t, mfx_kernel_load, (const char *, mfx_kernel_t *));
+    REFUSED(mfx_kernel_load(NULL, NULL), "kernel load: the place for the handle is null");
+    CALL(mfx_kernel_load(NULL, (mfx_kernel_t *)(uintptr_t)1), "kernel");
+    HAS(int32_t, mfx_kernel_load_data, (const void *, uint64_t, mfx_kernel_t *));
+    REFUSED(mfx_kernel_load_data(NULL, (uint64_t)0, NULL), "kernel load: the binary is null");
+    CALL(mfx_kernel_load_data(NULL, (uint64_t)0, (mfx_kernel_t *)(uintptr_t)1), "kernel");
+    HAS(int32_t, mfx_kernel_unload, (mfx_kernel_t));
+    CALL(mfx_kernel_unload(NULL), "kernel");
+    CALL(mfx_kernel_unload((mfx_kernel_t)(uintptr_t)1), "kernel");
+    HAS(int32_t, mfx_kernel_launch, (mfx_kernel_t, const char *, smem_shm_t, const mfx_launch_options_t *, const void *, uint64_t));
+    REFUSED(mfx_kernel_launch(NULL, NULL, NULL, NULL, NULL, (uint64_t)0), "kernel launch: the name is null");
+    CALL(mfx_kernel_launch((mfx_kernel_t)(uintptr_t)1, NULL, NULL, NULL, NULL, (uint64_t)0), "kernel");
+    HAS(const char *, mfx_kernel_table_json, (void));
+    CALL(mfx_kernel_table_json(), "kernel");
+    HAS(int32_t, mfx_kernel_build, (const mfx_kernel_build_t *));
+    REFUSED(mfx_kernel_build(NULL), "kernel build: the build is null");
+    HAS(int32_t, mfx_store_options_init, (mfx_store_options_t *));
+    REFUSED(mfx_store_options_init(NULL), "store options init: the options is null");
+    HAS(mfx_store_t, mfx_store_connect, (const char *, const mfx_store_options_t *));
+    REFUSED_BY_NULL(mfx_store_connect(NULL, NULL), "store connect: the store URL is null");
+    HAS(int32_t, mfx_store_close, (mfx_store_t));
+    CALL(mfx_store_close(NULL), "store");
+    CALL(mfx_store_close((mfx_store_t)(uintptr_t)1), "store");
+    HAS(int32_t, mfx_store_member, (mfx_store_t, mfx_store_member_t *));
+    REFUSED(mfx_store_member(NULL, NULL), "store member: the member is null");
+    CALL(mfx_store_member((mfx_store_t)(uintptr_t)1, NULL), "store");
+    HAS(int32_t, mfx_store_leader, (mfx_store_t, uint64_t *, char *, uint64_t));
+    CALL(mfx_store_leader(NULL, NULL, NULL, (uint64_t)0), "store");
+    CALL(mfx_store_leader((mfx_store_t)(uintptr_t)1, NULL, NULL, (uint64_t)0), "store");
+    HAS(int32_t, mfx_store_set, (mfx_store_t, const char *, const void *, uint64_t));
+    REFUSED(mfx_store_set(NULL, NULL, NULL, (uint64_t)0), "store set: the key is null");
+    CALL(mfx_store_set((mfx_store_t)(uintptr_t)1, NULL, NULL, (uint64_t)0), "store");
+    HAS(int32_t, mfx_store_set_with, (mfx_store_t, const char *, const void *, uint64_t, mfx_lifetime_t, uint64_t, uint64_t *));
+    REFUSED(mfx_store_set_with(NULL, NULL, NULL, (uint64_t)0, (mfx_lifetime_t)0, (uint64_t)0, NULL), "store set: the key is null");
+    CALL(mfx_store_set_with((mfx_store_t)(uintptr_t)1, NULL, NULL, (uint64_t)0, (mfx_lifetime_t)0, (uint64_t)0, NULL), "store");
+    HAS(int32_t, mfx_store_get, (mfx_store_t, const char *, uint32_t, void *, uint64_t, uint64_t *));
+    REFUSED(mfx_store_get(NULL, NULL, (uint32_t)0, NULL, (uint64_t)0, NULL), "store get: the key is null");
+    CALL(mfx_store_get((mfx_store_t)(uintptr_t)1, NULL, (uint32_t)0, NULL, (uint64_t)0, NULL), "store");
+    HAS(int32_t, mfx_store_get_entry, (mfx_store_t, const char *, uint32_t, mfx_store_entry_cb, void *));
+    REFUSED(mfx_store_get_entry(NULL, NULL, (uint32_t)0, NULL, NULL), "store get: the key is null");
+    CALL(mfx_store_get_entry((mfx_store_t)(uintptr_t)1, NULL, (uint32_t)0, NULL, NULL), "store");
+    HAS(int32_t, mfx_store_wait, (mfx_store_t, const char *const *, uint64_t, uint32_t));
+    CALL(mfx_store_wait(NULL, NULL, (uint64_t)0, (uint32_t)0), "store");
+    CALL(mfx_store_wait((mfx_store_t)(uintptr_t)1, NULL, (uint64_t)0, (uint32_t)0), "store");
+    HAS(int32_t, mfx_store_add, (mfx_store_t, const char *, int64_t, int64_t *));
+    REFUSED(mfx_store_add(NULL, NULL, (int64_t)0, NULL), "store add: the key is null");
+    CALL(mfx_store_add((mfx_store_t)(uintptr_t)1, NULL, (int64_t)0, NULL), "store");
+    HAS(int32_t, mfx_store_append, (mfx_store_t, const char *, const void *, uint64_t, uint64_t *));
+    REFUSED(mfx_store_append(NULL, NULL, NULL, (uint64_t)0, NULL), "store append: the key is null");
+    CALL(mfx_store_append((mfx_store_t)(uintptr_t)1, NULL, NULL, (uint64_t)0, NULL), "store");
+    HAS(int32_t, mfx_store_compare_and_swap, (mfx_store_t, const char *, const void *, uint64_t, const void *, uint64_t, mfx_lifetime_t, uint64_t, bool *, mfx_store_entry_cb, void *));
+    REFUSED(mfx_store_compare_and_swap(NULL, NULL, NULL, (uint64_t)0, NULL, (uint64_t)0, (mfx_lifetime_t)0, (uint64_t)0, NULL, NULL, NULL), "store compare and swap: the key is null");
+    CALL(mfx_store_compare_and_swap((mfx_store_t)(uintptr_t)1, NULL, NULL, (uint64_t)0, NULL, (uint64_t)0, (mfx_lifetime_t)0, (uint64_t)0, NULL, NULL, NULL), "store");
+    HAS(int32_t, mfx_store_delete, (mfx_store_t, const char *, bool *));
+    REFUSED(mfx_store_delete(NULL, NULL, NULL), "store delete: the key is null");
+    CALL(mfx_store_delete((mfx_store_t)(uintptr_t)1, NULL, NULL), "store");
+    HAS(int32_t, mfx_store_list, (mfx_store_t, const char *, const char *, uint32_t, mfx_store_entry_cb, void *));
+    REFUSED(mfx_store_list(NULL, NULL, NULL, (uint32_t)0, NULL, NULL), "store list: the prefix is null");
+    CALL(mfx_store_list((mfx_store_t)(uintptr_t)1, NULL, NULL, (uint32_t)0, NULL, NULL), "store");
+    HAS(int32_t, mfx_store_lease_grant, (mfx_store_t, uint64_t, uint64_t *));
+    REFUSED(mfx_store_lease_grant(NULL, (uint64_t)0, NULL), "store lease grant: the lease is null");
+    CALL(mfx_store_lease_grant((mfx_store_t)(uintptr_t)1, (uint64_t)0, NULL), "store");
+    HAS(int32_t, mfx_store_lease_renew, (mfx_store_t, uint64_t));
+    CALL(mfx_store_lease_renew(NULL, (uint64_t)0), "store");
+    CALL(mfx_store_lease_renew((mfx_store_t)(uintptr_t)1, (uint64_t)0), "store");
+    HAS(int32_t, mfx_store_lease_revoke, (mfx_store_t, uint64_t));
+    CALL(mfx_store_lease_revoke(NULL, (uint64_t)0), "store");
+    CALL(mfx_store_lease_revoke((mfx_store_t)(uintptr_t)1, (uint64_t)0), "store");
+    HAS(int32_t, mfx_store_watch, (mfx_store_t, const char *, uint32_t, mfx_store_watch_cb, void *, uint64_t *));
+    REFUSED(mfx_store_watch(NULL, NULL, (uint32_t)0, NULL, NULL, NULL), "store watch: the key is null");
+    CALL(mfx_store_watch((mfx_store_t)(uintptr_t)1, NULL, (uint32_t)0, NULL, NULL, NULL), "store");
+    HAS(int32_t, mfx_store_watch_members, (mfx_store_t, mfx_store_members_cb, void *, uint64_t *));
+    REFUSED(mfx_store_watch_members(NULL, NULL, NULL, NULL), "store watch members: the callback is null");
+    CALL(mfx_store_watch_members((mfx_store_t)(uintptr_t)1, NULL, NULL, NULL), "store");
+    HAS(int32_t, mfx_store_unwatch, (mfx_store_t, uint64_t));
+    CALL(mfx_store_unwatch(NULL, (uint64_t)0), "store");
+    CALL(mfx_store_unwatch((mfx_store_t)(uintptr_t)1, (uint64_t)0), "store");
+    HAS(int32_t, mfx_store_lock, (mfx_store_t, const char *, uint32_t, uint64_t *));
+    REFUSED(mfx_store_lock(NULL, NULL, (uint32_t)0, NULL), "store lock: the name is null");
+    CALL(mfx_store_lock((mfx_store_t)(uintptr_t)1, NULL, (uint32_t)0, NULL), "store");
+    HAS(int32_t, mfx_store_unlock, (mfx_store_t, const char *));
+    REFUSED(mfx_store_unlock(NULL, NULL), "store unlock: the name is null");
+    CALL(mfx_store_unlock((mfx_store_t)(uintptr_t)1, NULL), "store");
+    HAS(int32_t, mfx_store_barrier, (mfx_store_t, const char *, uint32_t, uint32_t));
+    REFUSED(mfx_store_barrier(NULL, NULL, (uint32_t)0, (uint32_t)0), "store barrier: the name is null");
+    CALL(mfx_store_barrier((mfx_store_t)(uintptr_t)1, NULL, (uint32_t)0, (uint32_t)0), "store");
+    HAS(int32_t, mfx_store_allgather, (mfx_store_t, const char *, uint32_t, const void *, uint64_t, uint32_t, mfx_store_part_cb, void *));
+    REFUSED(mfx_store_allgather(NULL, NULL, (uint32_t)0, NULL, (uint64_t)0, (uint32_t)0, NULL, NULL), "store allgather: the name is null");
+    CALL(mfx_store_allgather((mfx_store_t)(uintptr_t)1, NULL, (uint32_t)0, NULL, (uint64_t)0, (uint32_t)0, NULL, NULL), "store");
+    HAS(int32_t, mfx_store_members, (mfx_store_t, mfx_store_peer_cb, void *, uint64_t *));
+    REFUSED(mfx_store_members(NULL, NULL, NULL, NULL), "store members: the callback is null");
+    CALL(mfx_store_members((mfx_store_t)(uintptr_t)1, NULL, NULL, NULL), "store");
+}
+
+int main(void)
+{
+    part_0();
+    part_1();
+    part_2();
+    part_3();
+    part_4();
+    return check_result();
+}

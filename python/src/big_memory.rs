@@ -4,16 +4,13 @@
 use std::ffi::{CStr, CString, c_char, c_int};
 use std::mem::MaybeUninit;
 
+use mf_abi::smem::{BmConfig, BmCreateOption, BmHandle, MFX_BM_INIT_ORDERED_RANKS, SMEM_INVALID_PARAM};
 use pyo3::prelude::*;
 
-use crate::abi::{BmConfig, CreateOption, ERROR, Handle, INVALID_PARAM};
 use crate::library::functions;
 use crate::memory::Memory;
 use crate::raising::BigMemory;
 use crate::{failure, interrupts, number};
-
-/// `MFX_BM_INIT_ORDERED_RANKS`: automatic ranks wait for the complete world.
-const ORDERED_RANKS: u32 = 1 << 31;
 
 /// Initialises big memory with every field of the configuration.
 #[pyfunction]
@@ -26,7 +23,7 @@ pub(crate) fn bm_initialize(
     config: &Bound<'_, PyAny>,
 ) -> PyResult<i32> {
     let functions = functions()?;
-    let Ok(url) = CString::new(store_url) else { return Ok(INVALID_PARAM) };
+    let Ok(url) = CString::new(store_url) else { return Ok(SMEM_INVALID_PARAM) };
     let mut native = MaybeUninit::<BmConfig>::uninit();
     // SAFETY: the function fills the whole struct, whose layout the ABI version fixes.
     let code = unsafe { (functions.smem_bm_config_init)(native.as_mut_ptr()) };
@@ -38,23 +35,28 @@ pub(crate) fn bm_initialize(
     native.init_timeout = config.getattr("init_timeout")?.extract()?;
     native.create_timeout = config.getattr("create_timeout")?.extract()?;
     native.control_operation_timeout = config.getattr("operation_timeout")?.extract()?;
-    native.start_store = config.getattr("start_store")?.extract()?;
-    native.start_store_only = config.getattr("start_store_only")?.extract()?;
-    native.dynamic_world_size = config.getattr("dynamic_world_size")?.extract()?;
-    native.unified_address_space = config.getattr("unified_address_space")?.extract()?;
-    native.auto_ranking = config.getattr("auto_ranking")?.extract()?;
+    native.start_config_store_server = truth(config, "start_store")?;
+    native.start_config_store_only = truth(config, "start_store_only")?;
+    native.dynamic_world_size = truth(config, "dynamic_world_size")?;
+    native.unified_address_space = truth(config, "unified_address_space")?;
+    native.auto_ranking = truth(config, "auto_ranking")?;
     native.rank_id = config.getattr("rank_id")?.extract()?;
     native.flags = config.getattr("flags")?.extract()?;
     if config.getattr("_ordered_ranks")?.is_truthy()? {
-        native.flags |= ORDERED_RANKS;
+        native.flags |= MFX_BM_INIT_ORDERED_RANKS;
     }
     if !fill(&mut native.hcom_url, &config.getattr("nic")?.extract::<String>()?) {
-        return Ok(INVALID_PARAM);
+        return Ok(SMEM_INVALID_PARAM);
     }
     // SAFETY: url and configuration live through the call.
     interrupts::code(py, || unsafe {
         (functions.smem_bm_init)(url.as_ptr(), world_size, device_id, &raw const native)
     })
+}
+
+/// A truth value of a configuration, for C.
+pub(crate) fn truth(config: &Bound<'_, PyAny>, name: &str) -> PyResult<u8> {
+    Ok(u8::from(config.getattr(name)?.extract::<bool>()?))
 }
 
 /// Ends big memory in this process: leaves and destroys every pool. Views stay.
@@ -104,9 +106,7 @@ pub(crate) fn bm_barrier(
     #[pyo3(from_py_with = number::word)] timeout_s: u32,
 ) -> PyResult<()> {
     let functions = functions()?;
-    let name = CString::new(name).map_err(|_| {
-        failure::exception(py, INVALID_PARAM, "bm barrier: the name contains a NUL character")
-    })?;
+    let name = failure::c_text(py, "bm barrier: the name", name)?;
     // SAFETY: the name lives through the call.
     let code =
         interrupts::code(py, || unsafe { (functions.mfx_bm_barrier)(name.as_ptr(), members, timeout_s) })?;
@@ -118,7 +118,7 @@ pub(crate) fn bm_barrier(
 #[pyo3(signature = (store_url))]
 pub(crate) fn bm_update_store_url(py: Python<'_>, store_url: &str) -> PyResult<i32> {
     let functions = functions()?;
-    let Ok(url) = CString::new(store_url) else { return Ok(INVALID_PARAM) };
+    let Ok(url) = CString::new(store_url) else { return Ok(SMEM_INVALID_PARAM) };
     // SAFETY: the text lives through the call.
     interrupts::code(py, || unsafe { (functions.smem_bm_update_store_url)(url.as_ptr()) })
 }
@@ -162,25 +162,29 @@ pub(crate) fn bm_create2(
     tag_op_info: &str,
 ) -> PyResult<BigMemory> {
     let functions = functions()?;
-    let mut option = CreateOption {
+    let mut option = BmCreateOption {
         max_dram_size,
         max_hbm_size,
         local_dram_size,
         local_hbm_size,
         data_op_type,
-        enable_56bits_gva,
+        enable_56_bits_gva: u8::from(enable_56bits_gva),
         flags,
         tag: [0; 32],
         tag_op_info: [0; 256],
         dram_shm_fd: shm_fd,
     };
     if !fill(&mut option.tag, tag) {
-        return Err(failure::exception(py, INVALID_PARAM, "bm create: the tag is longer than 30 characters"));
+        return Err(failure::exception(
+            py,
+            SMEM_INVALID_PARAM,
+            "bm create: the tag is longer than 30 characters",
+        ));
     }
     if !fill(&mut option.tag_op_info, tag_op_info) {
         return Err(failure::exception(
             py,
-            INVALID_PARAM,
+            SMEM_INVALID_PARAM,
             "bm create: tag_op_info is longer than 255 characters",
         ));
     }
@@ -192,10 +196,9 @@ pub(crate) fn bm_create2(
 }
 
 fn created(py: Python<'_>, handle: usize) -> PyResult<BigMemory> {
-    let handle: Handle = std::ptr::with_exposed_provenance_mut(handle);
+    let handle: BmHandle = std::ptr::with_exposed_provenance_mut(handle);
     if handle.is_null() {
-        let code = failure::last_code();
-        return Err(failure::last(py, if code == 0 { ERROR } else { code }));
+        return Err(failure::of_last(py));
     }
     Ok(BigMemory { memory: Memory::new(functions()?, handle, true) })
 }

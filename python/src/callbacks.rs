@@ -9,11 +9,11 @@ use std::ffi::{c_char, c_int, c_void};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use mf_abi::smem::{BmHandle, StoreEntry, StorePeer};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyBytes;
 
-use crate::abi::{Handle, StoreEntry, StorePeer};
 use crate::store::copied;
 use crate::{failure, gate};
 
@@ -67,7 +67,7 @@ fn handler(py: Python<'_>, context: *mut c_void) -> Option<Py<PyAny>> {
 }
 
 /// Hands a join or leave to the handler whose number is `context`: (rank, event). May be called by any thread.
-pub(crate) extern "C" fn group_event(_handle: Handle, rank: u32, event: u32, context: *mut c_void) {
+pub(crate) extern "C" fn group_event(_handle: BmHandle, rank: u32, event: u32, context: *mut c_void) {
     gate::enter(|py| {
         let Some(handler) = handler(py, context) else { return Ok(()) };
         let event = EVENT_TYPE.import(py, "mf_smem._enums", "BmGroupEvent")?.call1((event,))?;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! `memfabric_hybrid.bm.BigMemory`: failures are return codes.
 
+use mf_abi::smem::SMEM_INVALID_PARAM;
+use mf_abi::smem::SMEM_NOT_INIT;
 use pyo3::prelude::*;
 
-use crate::abi::INVALID_PARAM;
-use crate::abi::NOT_INIT;
 use crate::memory::{Batch, Memory, Piece};
 use crate::number;
 use crate::raising::{BigMemory, required_size};
@@ -25,7 +25,7 @@ impl CodedBigMemory {
     /// A pool of the parent process is refused as not initialised, which it is in this process.
     #[inline]
     fn code(&self, code: i32) -> i32 {
-        if code != 0 && self.memory().is_inherited() { NOT_INIT } else { code }
+        if code != 0 && self.memory().is_inherited() { SMEM_NOT_INIT } else { code }
     }
 }
 
@@ -111,7 +111,7 @@ impl CodedBigMemory {
     ) -> PyResult<i32> {
         Ok(match Batch::new(src_addrs, dst_addrs, sizes, count) {
             Some(batch) => self.code(self.memory().copy_batch(py, batch, r#type, flags, stream)?),
-            None => INVALID_PARAM,
+            None => SMEM_INVALID_PARAM,
         })
     }
 

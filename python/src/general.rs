@@ -4,10 +4,10 @@
 use std::ffi::{CString, c_int};
 use std::path::PathBuf;
 
+use mf_abi::smem::{DecryptFn, SMEM_BUFFER_TOO_SMALL, SMEM_INVALID_PARAM, SMEM_NOT_EXIST, StoreHandle};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyCFunction};
 
-use crate::abi::{BUFFER_TOO_SMALL, Handle, INVALID_PARAM, NOT_EXIST};
 use crate::library::{self, functions};
 use crate::{callbacks, failure, fork, gate, interrupts, number};
 
@@ -15,7 +15,7 @@ use crate::{callbacks, failure, fork, gate, interrupts, number};
 const USUAL_VALUE_BYTES: usize = 4096;
 
 /// Stands for the store of the world that big memory takes part in.
-const OF_BIG_MEMORY: Handle = std::ptr::null_mut();
+const OF_BIG_MEMORY: StoreHandle = std::ptr::null_mut();
 
 /// Opens the library at the absolute `path`, once in a process.
 #[pyfunction]
@@ -42,7 +42,7 @@ pub(crate) fn version() -> PyResult<String> {
 pub(crate) fn settings_json(py: Python<'_>) -> PyResult<String> {
     // SAFETY: takes no argument and may be called at any time.
     let text = unsafe { (functions()?.mfx_settings_json)() };
-    if text.is_null() { Err(failure::last(py, failure::last_code())) } else { Ok(failure::owned(text)) }
+    failure::text(py, text)
 }
 
 /// The place of this process by variables of launchers, both as JSON.
@@ -50,12 +50,10 @@ pub(crate) fn settings_json(py: Python<'_>) -> PyResult<String> {
 #[pyo3(signature = (variables))]
 pub(crate) fn launcher_json(py: Python<'_>, variables: &str) -> PyResult<String> {
     let functions = functions()?;
-    let variables = CString::new(variables).map_err(|_| {
-        failure::exception(py, INVALID_PARAM, "launcher: a variable contains a NUL character")
-    })?;
+    let variables = failure::c_text(py, "launcher: a variable", variables)?;
     // SAFETY: the text lives through the call.
     let text = unsafe { (functions.mfx_launcher_json)(variables.as_ptr()) };
-    if text.is_null() { Err(failure::last(py, failure::last_code())) } else { Ok(failure::owned(text)) }
+    failure::text(py, text)
 }
 
 /// Initialises the library.
@@ -130,7 +128,7 @@ pub(crate) fn set_conf_store_tls(
 ) -> PyResult<i32> {
     let functions = functions()?;
     let (Ok(text), Ok(length)) = (CString::new(tls_info), u32::try_from(tls_info.len())) else {
-        return Ok(INVALID_PARAM);
+        return Ok(SMEM_INVALID_PARAM);
     };
     // SAFETY: the text has `length` bytes and lives through the call.
     Ok(unsafe { (functions.smem_set_conf_store_tls)(enable, text.as_ptr(), length) })
@@ -148,9 +146,9 @@ pub(crate) fn set_conf_store_tls_key(
     let functions = functions()?;
     let (Ok(key_bytes), Ok(word_bytes)) = (u32::try_from(tls_pk.len()), u32::try_from(tls_pk_pw.len()))
     else {
-        return Ok(INVALID_PARAM);
+        return Ok(SMEM_INVALID_PARAM);
     };
-    let handler = py_decrypt_func.is_some().then_some(callbacks::decrypt as library::Decrypt);
+    let handler = py_decrypt_func.is_some().then_some(callbacks::decrypt as DecryptFn);
     drop(callbacks::set_decrypter(py_decrypt_func));
     // SAFETY: the texts have those lengths and live through the call; the callback is a function of ours that any
     // thread may call at any time.
@@ -199,11 +197,11 @@ pub(crate) fn cluster_status_json(py: Python<'_>) -> PyResult<String> {
             (code, usize::try_from(length).unwrap_or(usize::MAX))
         });
         match code {
-            0 | NOT_EXIST => {
+            0 | SMEM_NOT_EXIST => {
                 return Ok(String::from_utf8_lossy(room.get(..length).unwrap_or_default()).into_owned());
             }
             // It may grow between two tries, so this may come more than once.
-            BUFFER_TOO_SMALL if length > room.len() => room.resize(length, 0),
+            SMEM_BUFFER_TOO_SMALL if length > room.len() => room.resize(length, 0),
             _ => return Err(failure::last(py, code)),
         }
     }
@@ -214,7 +212,7 @@ pub(crate) fn cluster_status_json(py: Python<'_>) -> PyResult<String> {
 #[pyo3(signature = (store_url))]
 pub(crate) fn create_config_store(py: Python<'_>, store_url: &str) -> PyResult<i32> {
     let functions = functions()?;
-    let Ok(url) = CString::new(store_url) else { return Ok(INVALID_PARAM) };
+    let Ok(url) = CString::new(store_url) else { return Ok(SMEM_INVALID_PARAM) };
     // SAFETY: the text lives through the call.
     interrupts::code(py, || unsafe { (functions.smem_create_config_store)(url.as_ptr(), 0) })
 }
@@ -232,8 +230,7 @@ pub(crate) fn destroy_config_store(py: Python<'_>, store_url: &str) -> PyResult<
 }
 
 fn key_text(py: Python<'_>, key: &str) -> PyResult<CString> {
-    CString::new(key)
-        .map_err(|_| failure::exception(py, INVALID_PARAM, "store: the key contains a NUL character"))
+    failure::c_text(py, "store: the key", key)
 }
 
 /// Writes a small value that all members can read.
@@ -281,7 +278,7 @@ pub(crate) fn store_get<'py>(
         match code {
             0 => return Ok(PyBytes::new(py, &room[..bytes.min(room.len())])),
             // The value may grow between two tries, so this may come more than once.
-            BUFFER_TOO_SMALL if bytes > room.len() => room.resize(bytes, 0),
+            SMEM_BUFFER_TOO_SMALL if bytes > room.len() => room.resize(bytes, 0),
             _ => return Err(failure::last(py, code)),
         }
     }

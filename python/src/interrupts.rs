@@ -11,10 +11,10 @@
 
 use std::ffi::{c_int, c_void};
 
+use mf_abi::smem::MFX_INTERRUPTED;
 use pyo3::ffi;
 use pyo3::prelude::*;
 
-use crate::abi::INTERRUPTED;
 use crate::failure;
 use crate::library::Functions;
 
@@ -51,7 +51,7 @@ extern "C" fn is_pending(_context: *mut c_void) -> c_int {
 pub(crate) fn code(py: Python<'_>, mut call: impl FnMut() -> i32 + Send) -> PyResult<i32> {
     loop {
         match py.detach(&mut call) {
-            INTERRUPTED => py.check_signals()?,
+            MFX_INTERRUPTED => py.check_signals()?,
             code => return Ok(code),
         }
     }
@@ -61,7 +61,7 @@ pub(crate) fn code(py: Python<'_>, mut call: impl FnMut() -> i32 + Send) -> PyRe
 pub(crate) fn handle(py: Python<'_>, mut call: impl FnMut() -> usize + Send) -> PyResult<usize> {
     loop {
         match py.detach(&mut call) {
-            0 if failure::last_code() == INTERRUPTED => py.check_signals()?,
+            0 if failure::last_code() == MFX_INTERRUPTED => py.check_signals()?,
             handle => return Ok(handle),
         }
     }

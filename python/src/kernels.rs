@@ -7,9 +7,9 @@ use std::path::PathBuf;
 use std::ptr;
 use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
 
+use mf_abi::smem::{KernelBuild, KernelHandle, LaunchOptions, SMEM_INVALID_PARAM, SMEM_NOT_INIT};
 use pyo3::prelude::*;
 
-use crate::abi::{Handle, INVALID_PARAM, KernelBuild, LaunchOptions, NOT_INIT};
 use crate::library::{Functions, functions};
 use crate::share::ShareMemory;
 use crate::{failure, fork, interrupts, number};
@@ -28,13 +28,13 @@ impl KernelBinary {
         self.generation != fork::generation()
     }
 
-    fn native(&self) -> Handle {
+    fn native(&self) -> KernelHandle {
         if self.is_inherited() { ptr::null_mut() } else { self.handle.load(Ordering::Relaxed) }
     }
 
     fn loaded(
         py: Python<'_>,
-        load: impl FnOnce(&'static Functions, *mut Handle) -> i32 + Send,
+        load: impl FnOnce(&'static Functions, *mut KernelHandle) -> i32 + Send,
     ) -> PyResult<Self> {
         let functions = functions()?;
         let (code, handle) = py.detach(|| {
@@ -50,7 +50,7 @@ impl KernelBinary {
     fn check(&self, py: Python<'_>, code: i32) -> PyResult<()> {
         if code != 0 && self.is_inherited() {
             let text = "kernels: this binary was loaded before a fork; load it in the child";
-            return Err(failure::exception(py, NOT_INIT, text));
+            return Err(failure::exception(py, SMEM_NOT_INIT, text));
         }
         failure::check(py, code)
     }
@@ -80,10 +80,9 @@ impl KernelBinary {
     #[staticmethod]
     #[pyo3(signature = (path))]
     fn from_path(py: Python<'_>, path: Option<PathBuf>) -> PyResult<Self> {
-        let path = path.map(|path| CString::new(path.into_os_string().into_vec())).transpose();
-        let path = path.map_err(|_| {
-            failure::exception(py, INVALID_PARAM, "kernel load: the path contains a NUL character")
-        })?;
+        let path = path
+            .map(|path| failure::c_text(py, "kernel load: the path", path.into_os_string().into_vec()))
+            .transpose()?;
         // SAFETY: the path, or null, lives through the call, which writes one handle.
         Self::loaded(py, |f, handle| unsafe {
             (f.mfx_kernel_load)(path.as_ref().map_or(ptr::null(), |path| path.as_ptr()), handle)
@@ -120,14 +119,12 @@ impl KernelBinary {
         #[pyo3(from_py_with = number::word)] timeout_ms: u32,
         #[pyo3(from_py_with = number::address)] stream: usize,
     ) -> PyResult<()> {
-        let name = CString::new(name).map_err(|_| {
-            failure::exception(py, INVALID_PARAM, "kernel launch: the name contains a NUL character")
-        })?;
+        let name = failure::c_text(py, "kernel launch: the name", name)?;
         let memory_handle = match memory.map(ShareMemory::native) {
             // A null handle would mean "no share memory".
             Some(handle) if handle.is_null() => {
                 let text = "kernel launch: the share memory is closed, or was made before a fork";
-                return Err(failure::exception(py, INVALID_PARAM, text));
+                return Err(failure::exception(py, SMEM_INVALID_PARAM, text));
             }
             Some(handle) => handle.expose_provenance(),
             None => 0,
@@ -255,7 +252,7 @@ pub(crate) fn is_device_memory(
 pub(crate) fn kernel_table_json(py: Python<'_>) -> PyResult<String> {
     // SAFETY: takes no argument and may be called at any time.
     let text = unsafe { (functions()?.mfx_kernel_table_json)() };
-    if text.is_null() { Err(failure::last(py, failure::last_code())) } else { Ok(failure::owned(text)) }
+    failure::text(py, text)
 }
 
 /// Compiles kernels for the simulator; every path is absolute.
@@ -271,11 +268,7 @@ pub(crate) fn kernel_build(
     compiler: Option<String>,
 ) -> PyResult<()> {
     let functions = functions()?;
-    let text = |bytes: Vec<u8>| {
-        CString::new(bytes).map_err(|_| {
-            failure::exception(py, INVALID_PARAM, "kernel build: a text contains a NUL character")
-        })
-    };
+    let text = |bytes: Vec<u8>| failure::c_text(py, "kernel build: a text", bytes);
     let path = |path: PathBuf| text(path.into_os_string().into_vec());
     let sources = sources.into_iter().map(path).collect::<PyResult<Vec<_>>>()?;
     let flags = flags.into_iter().map(|flag| text(flag.into_bytes())).collect::<PyResult<Vec<_>>>()?;

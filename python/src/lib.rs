@@ -8,7 +8,6 @@
 //! The way of a copy: `raising` or `codes` (arguments, results) → `memory` (the GIL is let go for 64 KiB and more) →
 //! `library` (a function pointer) → `smem_bm_copy`.
 
-mod abi;
 mod big_memory;
 mod buffer;
 mod callbacks;

@@ -9,9 +9,11 @@ use std::ptr;
 use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use mf_abi::smem::{
+    ASYNC_COPY_FLAG, BatchCopyParams, BmHandle, CopyParams, GroupEventFn, SMEM_INVALID_PARAM,
+};
 use pyo3::prelude::*;
 
-use crate::abi::{ASYNC_COPY_FLAG, BatchCopyParams, CopyParams, Handle, INVALID_PARAM};
 use crate::buffer::Pin;
 use crate::library::Functions;
 use crate::{callbacks, fork, interrupts};
@@ -61,7 +63,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl Memory {
     /// Wraps `handle`, which is destroyed with this object only when it `is_owned`.
-    pub(crate) fn new(functions: &'static Functions, handle: Handle, is_owned: bool) -> Self {
+    pub(crate) fn new(functions: &'static Functions, handle: BmHandle, is_owned: bool) -> Self {
         let generation = fork::generation();
         let object = Object {
             functions,
@@ -81,7 +83,7 @@ impl Memory {
 
     /// The native handle; NULL, which every function refuses, once destroyed or in a forked child.
     #[inline]
-    pub(crate) fn handle(&self) -> Handle {
+    pub(crate) fn handle(&self) -> BmHandle {
         if self.is_inherited() { ptr::null_mut() } else { self.handle.load(Ordering::Relaxed) }
     }
 
@@ -100,7 +102,7 @@ impl Memory {
     fn waiting(
         &self,
         py: Python<'_>,
-        mut call: impl FnMut(&'static Functions, Handle) -> i32 + Send,
+        mut call: impl FnMut(&'static Functions, BmHandle) -> i32 + Send,
     ) -> PyResult<i32> {
         let functions = self.functions;
         let handle = self.handle().expose_provenance();
@@ -214,9 +216,9 @@ impl Memory {
 
     /// Replaces the handler of joins and leaves.
     pub(crate) fn set_event_handler(&self, py: Python<'_>, handler: Option<Py<PyAny>>) -> PyResult<i32> {
-        let Some(object) = self.object() else { return Ok(INVALID_PARAM) };
+        let Some(object) = self.object() else { return Ok(SMEM_INVALID_PARAM) };
         let number = handler.map_or(0, callbacks::add_handler);
-        let callback = (number != 0).then_some(callbacks::group_event as crate::library::GroupEvent);
+        let callback = (number != 0).then_some(callbacks::group_event as GroupEventFn);
         let code = self.waiting(py, move |f, handle| {
             // SAFETY: the callback is a function of ours; the context is a number that it looks up.
             unsafe {
@@ -269,7 +271,7 @@ impl Memory {
         flags: u32,
         stream: usize,
     ) -> PyResult<i32> {
-        let Ok(batch_size) = u32::try_from(batch.bytes.len()) else { return Ok(INVALID_PARAM) };
+        let Ok(batch_size) = u32::try_from(batch.bytes.len()) else { return Ok(SMEM_INVALID_PARAM) };
         self.waiting(py, move |f, handle| {
             let mut sources: Vec<*mut c_void> = pointers(&batch.src);
             let mut destinations: Vec<*mut c_void> = pointers(&batch.dst);

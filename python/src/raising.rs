@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! `mf_smem.bm.BigMemory`: failures are exceptions.
 
+use mf_abi::smem::{
+    ASYNC_COPY_FLAG, NO_RANK, SMEM_INVALID_PARAM, SMEM_MEM_TYPE_DEVICE, SMEM_MEM_TYPE_HOST, SMEMB_COPY_AUTO,
+};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
-use crate::abi::{ASYNC_COPY_FLAG, COPY_AUTO, ERROR, INVALID_PARAM, MEM_DEVICE, MEM_HOST, NO_RANK, NOT_INIT};
 use crate::buffer::{Access, Pin};
 use crate::mapped::MappedPart;
 use crate::memory::{Batch, Memory, Piece};
@@ -28,11 +30,7 @@ impl BigMemory {
     #[cold]
     fn failure(&self, py: Python<'_>, code: i32) -> PyErr {
         if self.memory.is_inherited() {
-            return failure::exception(
-                py,
-                NOT_INIT,
-                "bm: this object was made before a fork and is not usable in the child; initialise and create in the child",
-            );
+            return failure::inherited(py, "bm", "initialise and create");
         }
         if self.memory.handle().is_null() {
             return failure::exception(py, code, "bm: the pool is closed");
@@ -52,19 +50,25 @@ impl BigMemory {
 
     /// The kind that stands for "left out".
     fn kind_or_default(&self, kind: Option<u32>) -> u32 {
-        kind.unwrap_or_else(|| if self.memory.address(MEM_DEVICE, 0) != 0 { MEM_DEVICE } else { MEM_HOST })
+        kind.unwrap_or_else(|| {
+            if self.memory.address(SMEM_MEM_TYPE_DEVICE, 0) != 0 {
+                SMEM_MEM_TYPE_DEVICE
+            } else {
+                SMEM_MEM_TYPE_HOST
+            }
+        })
     }
 
     fn address(&self, py: Python<'_>, kind: u32, rank: u16) -> PyResult<usize> {
         match self.memory.address(kind, rank) {
-            0 => Err(self.failure(py, non_zero(failure::last_code()))),
+            0 => Err(self.failure(py, failure::last_code_or_error())),
             address => Ok(address),
         }
     }
 
     /// A copy of no bytes: there is nothing to do.
     fn nothing(&self, py: Python<'_>) -> PyResult<()> {
-        let code = if self.memory.handle().is_null() { INVALID_PARAM } else { 0 };
+        let code = if self.memory.handle().is_null() { SMEM_INVALID_PARAM } else { 0 };
         self.check(py, code)
     }
 
@@ -85,8 +89,8 @@ impl BigMemory {
         let bytes: Vec<u64> = pairs.iter().map(|(pin, _)| pin.bytes as u64).collect();
         let (src, dst) = if access == Access::Read { (inner, outer) } else { (outer, inner) };
         let batch =
-            Batch::new(src, dst, bytes, pairs.len()).ok_or_else(|| self.failure(py, INVALID_PARAM))?;
-        let code = self.memory.copy_batch(py, batch, COPY_AUTO, flags, 0);
+            Batch::new(src, dst, bytes, pairs.len()).ok_or_else(|| self.failure(py, SMEM_INVALID_PARAM))?;
+        let code = self.memory.copy_batch(py, batch, SMEMB_COPY_AUTO, flags, 0);
         if flags & ASYNC_COPY_FLAG != 0 {
             // Also after a failure: a part may have been queued.
             self.memory.keep_until_wait(pairs.into_iter().map(|(pin, _)| pin));
@@ -99,17 +103,12 @@ impl BigMemory {
             return self.nothing(py);
         }
         let (src, dst) = if access == Access::Read { (pin.address, address) } else { (address, pin.address) };
-        let code = self.memory.copy(py, Piece { src, dst, bytes: pin.bytes }, COPY_AUTO, flags, 0);
+        let code = self.memory.copy(py, Piece { src, dst, bytes: pin.bytes }, SMEMB_COPY_AUTO, flags, 0);
         if flags & ASYNC_COPY_FLAG != 0 {
             self.memory.keep_until_wait([pin]);
         }
         self.check(py, code)
     }
-}
-
-/// `code`, or -1 when the library left none.
-fn non_zero(code: i32) -> i32 {
-    if code == 0 { ERROR } else { code }
 }
 
 #[pymethods]
@@ -152,7 +151,7 @@ impl BigMemory {
     #[pyo3(signature = (mem_type=None))]
     fn local_mem_size(&self, py: Python<'_>, mem_type: Option<u32>) -> PyResult<u64> {
         if self.memory.handle().is_null() {
-            return Err(self.failure(py, INVALID_PARAM));
+            return Err(self.failure(py, SMEM_INVALID_PARAM));
         }
         Ok(self.memory.local_bytes(self.kind_or_default(mem_type)))
     }
@@ -203,7 +202,7 @@ impl BigMemory {
     ) -> PyResult<i32> {
         let Some(batch) = Batch::new(src_addrs, dst_addrs, sizes, count) else {
             let text = "bm copy batch: count is larger than the shortest of the three lists";
-            return Err(failure::exception(py, INVALID_PARAM, text));
+            return Err(failure::exception(py, SMEM_INVALID_PARAM, text));
         };
         let code = self.memory.copy_batch(py, batch, r#type, flags, stream)?;
         self.zero(py, code)

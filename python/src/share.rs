@@ -5,10 +5,10 @@ use std::ffi::{CString, c_int, c_void};
 use std::ptr;
 use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
 
+use mf_abi::smem::{NO_RANK, SMEM_NOT_INIT, ShmHandle};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use crate::abi::{ERROR, Handle, INVALID_PARAM, NO_RANK, NOT_INIT};
 use crate::buffer::{Access, Pin};
 use crate::library::Functions;
 use crate::mapped::MappedPart;
@@ -34,7 +34,7 @@ pub(crate) struct ShareMemory {
 
 impl ShareMemory {
     /// Wraps an object whose part of rank 0 begins at `gva`; it is destroyed with this one.
-    pub(crate) fn new(functions: &'static Functions, handle: Handle, gva: usize) -> Self {
+    pub(crate) fn new(functions: &'static Functions, handle: ShmHandle, gva: usize) -> Self {
         Self {
             functions,
             handle: AtomicPtr::new(handle),
@@ -45,7 +45,7 @@ impl ShareMemory {
     }
 
     /// The native handle; NULL, which every function refuses, once destroyed or in a forked child.
-    pub(crate) fn native(&self) -> Handle {
+    pub(crate) fn native(&self) -> ShmHandle {
         if self.is_inherited() { ptr::null_mut() } else { self.handle.load(Ordering::Relaxed) }
     }
 
@@ -57,7 +57,7 @@ impl ShareMemory {
     fn call(
         &self,
         py: Python<'_>,
-        mut call: impl FnMut(&'static Functions, Handle) -> i32 + Send,
+        mut call: impl FnMut(&'static Functions, ShmHandle) -> i32 + Send,
     ) -> PyResult<()> {
         let functions = self.functions;
         let handle = self.native().expose_provenance();
@@ -71,11 +71,7 @@ impl ShareMemory {
             return Ok(());
         }
         if self.is_inherited() {
-            return Err(failure::exception(
-                py,
-                NOT_INIT,
-                "shm: this object was made before a fork and is not usable in the child; initialise and create in the child",
-            ));
+            return Err(failure::inherited(py, "shm", "initialise and create"));
         }
         Err(failure::last(py, code))
     }
@@ -85,8 +81,7 @@ impl ShareMemory {
         if value != *nothing {
             return Ok(value);
         }
-        let code = failure::last_code();
-        self.check(py, if code == 0 { ERROR } else { code }).map(|()| value)
+        self.check(py, failure::last_code_or_error()).map(|()| value)
     }
 
     /// Sends the bytes of `own` and collects those of `ranks`.
@@ -94,7 +89,7 @@ impl ShareMemory {
         &self,
         own: &Bound<'py, PyAny>,
         ranks: u32,
-        mut call: impl FnMut(&'static Functions, Handle, Parts) -> i32 + Send,
+        mut call: impl FnMut(&'static Functions, ShmHandle, Parts) -> i32 + Send,
     ) -> PyResult<Bound<'py, PyBytes>> {
         let py = own.py();
         let pin = Pin::new(own, Access::Read)?;
@@ -134,7 +129,7 @@ impl ShareMemory {
     /// Destroys the native object: its code, 0 when that has happened before.
     fn end(&self, py: Python<'_>, flags: u32) -> i32 {
         if self.is_inherited() {
-            return NOT_INIT;
+            return SMEM_NOT_INIT;
         }
         let handle = self.handle.swap(ptr::null_mut(), Ordering::Relaxed).expose_provenance();
         let functions = self.functions;
@@ -345,7 +340,9 @@ impl ShareMemory {
         let kept = callbacks::add_handler(callback);
         let registered = self.call(py, move |f, handle| {
             // SAFETY: the callback is a function of ours; the context is a number that it looks up.
-            unsafe { (f.mfx_shm_on_exit)(handle, callbacks::share_exit, ptr::without_provenance_mut(kept)) }
+            unsafe {
+                (f.mfx_shm_on_exit)(handle, Some(callbacks::share_exit), ptr::without_provenance_mut(kept))
+            }
         });
         let unused = match registered {
             Ok(()) => self.exit_handler.swap(kept, Ordering::Relaxed),
@@ -373,7 +370,7 @@ impl ShareMemory {
     #[pyo3(signature = (flags=0))]
     fn destroy(&self, py: Python<'_>, #[pyo3(from_py_with = number::word)] flags: u32) -> PyResult<i32> {
         match self.end(py, flags) {
-            NOT_INIT if self.is_inherited() => Ok(0),
+            SMEM_NOT_INIT if self.is_inherited() => Ok(0),
             code => self.check(py, code).map(|()| 0),
         }
     }
@@ -433,6 +430,5 @@ impl ShareMemory {
 }
 
 fn key_text(py: Python<'_>, key: &str) -> PyResult<CString> {
-    CString::new(key)
-        .map_err(|_| failure::exception(py, INVALID_PARAM, "shm: the key contains a NUL character"))
+    failure::c_text(py, "shm: the key", key)
 }

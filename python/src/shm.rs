@@ -5,9 +5,10 @@ use std::ffi::CString;
 use std::mem::MaybeUninit;
 use std::ptr;
 
+use mf_abi::smem::{SMEM_INVALID_PARAM, ShmConfig};
 use pyo3::prelude::*;
 
-use crate::abi::{ERROR, INVALID_PARAM, ShmConfig};
+use crate::big_memory::truth;
 use crate::library::functions;
 use crate::share::ShareMemory;
 use crate::{failure, interrupts, number};
@@ -24,7 +25,7 @@ pub(crate) fn shm_initialize(
     config: &Bound<'_, PyAny>,
 ) -> PyResult<i32> {
     let functions = functions()?;
-    let Ok(url) = CString::new(store_url) else { return Ok(INVALID_PARAM) };
+    let Ok(url) = CString::new(store_url) else { return Ok(SMEM_INVALID_PARAM) };
     let mut native = MaybeUninit::<ShmConfig>::uninit();
     // SAFETY: the function fills the whole struct, whose layout the ABI version fixes.
     let code = unsafe { (functions.smem_shm_config_init)(native.as_mut_ptr()) };
@@ -36,7 +37,7 @@ pub(crate) fn shm_initialize(
     native.init_timeout = config.getattr("init_timeout")?.extract()?;
     native.create_timeout = config.getattr("create_timeout")?.extract()?;
     native.control_operation_timeout = config.getattr("operation_timeout")?.extract()?;
-    native.start_store = config.getattr("start_store")?.extract()?;
+    native.start_config_store_server = truth(config, "start_store")?;
     native.flags = config.getattr("flags")?.extract()?;
     // SAFETY: url and configuration live through the call.
     interrupts::code(py, || unsafe {
@@ -110,8 +111,7 @@ pub(crate) fn shm_create(
         handle.expose_provenance()
     })?;
     if handle == 0 {
-        let code = failure::last_code();
-        return Err(failure::last(py, if code == 0 { ERROR } else { code }));
+        return Err(failure::of_last(py));
     }
     Ok(ShareMemory::new(functions, ptr::with_exposed_provenance_mut(handle), gva))
 }

@@ -7,21 +7,19 @@
 mod collect;
 
 use std::ffi::{CString, c_char, c_void};
+use std::mem::MaybeUninit;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use mf_abi::smem::{ABSENT, SMEM_ERROR, SMEM_NOT_INIT, StoreHandle, StoreMember, StoreOptions};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple};
 
-use crate::abi::{Handle, INVALID_PARAM, NOT_INIT, StoreMember, StoreOptions};
 use crate::library::{Functions, functions};
 use crate::{callbacks, failure, fork, interrupts, number};
 pub(crate) use collect::copied;
 use collect::{Entry, Part, Peer, take_entry, take_part, take_peer};
-
-/// Stands for "no value" in the place of a length.
-const ABSENT: u64 = u64::MAX;
 
 /// A membership in a config store, or a guest of it. Use mf_smem.Store.
 #[pyclass(frozen, module = "mf_smem._mf_smem")]
@@ -40,14 +38,10 @@ type PyEntry<'py> = (String, Bound<'py, PyBytes>, u64, Option<i64>);
 impl StoreSession {
     fn handle(&self, py: Python<'_>) -> PyResult<usize> {
         if self.generation != fork::generation() {
-            return Err(failure::exception(
-                py,
-                NOT_INIT,
-                "store: this object was made before a fork and is not usable in the child; connect anew in the child",
-            ));
+            return Err(failure::inherited(py, "store", "connect anew"));
         }
         match self.handle.load(Ordering::Acquire) {
-            0 => Err(failure::exception(py, NOT_INIT, "store: this object is closed")),
+            0 => Err(failure::exception(py, SMEM_NOT_INIT, "store: this object is closed")),
             handle => Ok(handle),
         }
     }
@@ -56,7 +50,7 @@ impl StoreSession {
     fn call(
         &self,
         py: Python<'_>,
-        mut call: impl FnMut(&'static Functions, Handle) -> i32 + Send,
+        mut call: impl FnMut(&'static Functions, StoreHandle) -> i32 + Send,
     ) -> PyResult<()> {
         let handle = self.handle(py)?;
         let functions = self.functions;
@@ -70,7 +64,7 @@ impl StoreSession {
         &self,
         py: Python<'_>,
         timeout_ms: u32,
-        mut call: impl FnMut(&'static Functions, Handle, u32) -> i32 + Send,
+        mut call: impl FnMut(&'static Functions, StoreHandle, u32) -> i32 + Send,
     ) -> PyResult<()> {
         let end = Instant::now() + Duration::from_millis(u64::from(timeout_ms));
         self.call(py, |f, handle| {
@@ -90,7 +84,7 @@ impl StoreSession {
         &self,
         py: Python<'_>,
         callback: Py<PyAny>,
-        mut begin: impl FnMut(&'static Functions, Handle, *mut c_void, *mut u64) -> i32 + Send,
+        mut begin: impl FnMut(&'static Functions, StoreHandle, *mut c_void, *mut u64) -> i32 + Send,
     ) -> PyResult<u64> {
         let kept = callbacks::add_handler(callback);
         let mut watch = 0u64;
@@ -136,8 +130,7 @@ impl Drop for StoreSession {
 
 /// A key or name for C.
 fn text(py: Python<'_>, text: &str) -> PyResult<CString> {
-    CString::new(text)
-        .map_err(|_| failure::exception(py, INVALID_PARAM, "store: the text contains a NUL character"))
+    failure::c_text(py, "store: the text", text)
 }
 
 fn shown<'py>(py: Python<'py>, entry: Entry) -> PyEntry<'py> {
@@ -169,12 +162,14 @@ impl StoreSession {
         let url = text(py, url)?;
         let tls_info = tls_info.map(|info| text(py, info)).transpose()?;
         let handle = interrupts::handle(py, || {
-            let mut options = StoreOptions::default();
+            let mut options = MaybeUninit::<StoreOptions>::uninit();
             // SAFETY: the options live through the call, which fills them.
-            let code = unsafe { (functions.mfx_store_options_init)(&raw mut options) };
+            let code = unsafe { (functions.mfx_store_options_init)(options.as_mut_ptr()) };
             if code != 0 {
                 return 0;
             }
+            // SAFETY: filled above.
+            let mut options = unsafe { options.assume_init() };
             options.world_size = world_size;
             options.wish = wish;
             options.rank = rank;
@@ -194,7 +189,7 @@ impl StoreSession {
             unsafe { (functions.mfx_store_connect)(url.as_ptr(), &raw const options) }.expose_provenance()
         })?;
         if handle == 0 {
-            return Err(failure::last(py, failure::last_code()));
+            return Err(failure::of_last(py));
         }
         Ok(Self {
             functions,
@@ -259,11 +254,11 @@ impl StoreSession {
         self.timed(py, timeout_ms, |f, handle, left| {
             let context = std::ptr::from_mut(&mut *place).cast();
             // SAFETY: the key and the vector live through the call, and nobody else uses the vector meanwhile.
-            unsafe { (f.mfx_store_get_entry)(handle, name.as_ptr(), left, take_entry, context) }
+            unsafe { (f.mfx_store_get_entry)(handle, name.as_ptr(), left, Some(take_entry), context) }
         })?;
         match found.pop() {
             Some(entry) => Ok(shown(py, entry)),
-            None => Err(failure::exception(py, crate::abi::ERROR, "store get: the library gave no entry")),
+            None => Err(failure::exception(py, SMEM_ERROR, "store get: the library gave no entry")),
         }
     }
 
@@ -365,7 +360,7 @@ impl StoreSession {
             let after = after.as_ref().map_or(std::ptr::null(), |after| after.as_ptr());
             let context = std::ptr::from_mut(place).cast();
             // SAFETY: the texts and the vector live through the call, and nobody else uses the vector meanwhile.
-            unsafe { (f.mfx_store_list)(handle, prefix.as_ptr(), after, limit, take_entry, context) }
+            unsafe { (f.mfx_store_list)(handle, prefix.as_ptr(), after, limit, Some(take_entry), context) }
         })?;
         Ok(found.into_iter().map(|entry| shown(py, entry)).collect())
     }
@@ -377,7 +372,14 @@ impl StoreSession {
             let exact = u32::from(exact);
             // SAFETY: the text lives through the call; the callback is ours and finds its object by number.
             unsafe {
-                (f.mfx_store_watch)(handle, prefix.as_ptr(), exact, callbacks::store_change, context, watch)
+                (f.mfx_store_watch)(
+                    handle,
+                    prefix.as_ptr(),
+                    exact,
+                    Some(callbacks::store_change),
+                    context,
+                    watch,
+                )
             }
         })
     }
@@ -386,7 +388,7 @@ impl StoreSession {
     fn watch_members(&self, py: Python<'_>, callback: Py<PyAny>) -> PyResult<u64> {
         self.begin_watch(py, callback, move |f, handle, context, watch| {
             // SAFETY: the callback is ours and finds its object by number.
-            unsafe { (f.mfx_store_watch_members)(handle, callbacks::members_change, context, watch) }
+            unsafe { (f.mfx_store_watch_members)(handle, Some(callbacks::members_change), context, watch) }
         })
     }
 
@@ -463,7 +465,16 @@ impl StoreSession {
             let (bytes, len) = (value.as_ptr().cast(), value.len() as u64);
             // SAFETY: name, value and vector live through the call; the length is the value's.
             unsafe {
-                (f.mfx_store_allgather)(handle, name.as_ptr(), members, bytes, len, left, take_part, context)
+                (f.mfx_store_allgather)(
+                    handle,
+                    name.as_ptr(),
+                    members,
+                    bytes,
+                    len,
+                    left,
+                    Some(take_part),
+                    context,
+                )
             }
         })?;
         Ok(parts.into_iter().map(|(rank, value)| (rank, PyBytes::new(py, &value))).collect())
@@ -477,7 +488,7 @@ impl StoreSession {
         self.call(py, |f, handle| {
             let context = std::ptr::from_mut(place).cast();
             // SAFETY: the vector and the number live through the call.
-            unsafe { (f.mfx_store_members)(handle, take_peer, context, to_epoch) }
+            unsafe { (f.mfx_store_members)(handle, Some(take_peer), context, to_epoch) }
         })?;
         let peers = peers
             .into_iter()

@@ -9,10 +9,10 @@ mod array_interface;
 mod dlpack;
 mod protocol;
 
+use mf_abi::smem::SMEM_INVALID_PARAM;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
-use crate::abi::INVALID_PARAM;
 use crate::failure;
 
 /// What the library will do with the bytes.
@@ -115,5 +115,5 @@ fn objects(object: &Bound<'_, PyAny>) -> PyErr {
 
 #[cold]
 fn refused(object: &Bound<'_, PyAny>, why: &str) -> PyErr {
-    failure::exception(object.py(), INVALID_PARAM, &format!("buffer: {} {why}", type_name(object)))
+    failure::exception(object.py(), SMEM_INVALID_PARAM, &format!("buffer: {} {why}", type_name(object)))
 }

@@ -3,7 +3,8 @@
 
 use std::ffi::c_void;
 
-use crate::abi::{StoreEntry, StorePeer};
+use mf_abi::smem::{StoreEntry, StorePeer};
+
 use crate::failure;
 
 /// A key with its value.

@@ -24,6 +24,8 @@ pub(crate) fn mode(flags: u32, stream: impl FnOnce() -> *mut c_void) -> CopyMode
     }
 }
 
+// In the exported function itself: a call and its spilled registers cost as much as half of the copy.
+#[inline(always)]
 pub(crate) unsafe fn smem_bm_copy(
     op: &'static str,
     handle: BmHandle,

@@ -36,7 +36,9 @@ macro_rules! export {
                 };
                 let result = call(Number::$name, $operation, body, failed!($($($or)?)?));
                 if is_traced() {
-                    trace(Number::$name, &[$(&$argument),*], &result);
+                    // Copies, so that arguments stay in registers where nothing is logged.
+                    let told = result;
+                    trace(Number::$name, &[$(&{ $argument }),*], &told);
                 }
                 result
             }

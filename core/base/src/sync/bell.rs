@@ -4,13 +4,13 @@
 //! **Problem.** Members wait for words of many others. Those who change a word must not pay for a system call, or for a
 //! write to a line that others read, unless somebody sleeps.
 //!
-//! **Protocol.** Who wants to sleep reads `rings`, sets `asleep`, fences, looks at the words once more and sleeps on `rings`
-//! unless it has changed. Who has changed a word fences and looks at `asleep`; when it is set it clears it, counts `rings` up
+//! **Protocol.** Who wants to sleep reads `rings`, sets `asleep`, fences, polls the words once more and sleeps on `rings`
+//! unless it has changed. Who has changed a word fences and reads `asleep`; when it is set it clears it, counts `rings` up
 //! and wakes all.
 //!
 //! **Why it is right.** The two fences make at least one of them see the other's store ([`super::fences`]). `rings` was read
 //! before `asleep` was set, so whoever clears it changes `rings` afterwards, and the kernel refuses to put the sleeper to
-//! sleep, or wakes it. A bell that rang for somebody else only makes it look again.
+//! sleep, or wakes it. A bell that rang for somebody else only makes it poll again.
 //!
 //! A word that a faulty process scribbled over costs wakes that nobody needs, or at most [`SLICE`] of delay.
 
@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 
 use super::fences::Fences;
 
-/// Longest sleep without a look at the words.
+/// Longest sleep without a poll of the words.
 pub const SLICE: Duration = Duration::from_millis(50);
 
 /// The bell; all zeroes is a bell at rest.
@@ -56,14 +56,14 @@ impl Bell {
     /// Wakes who sleeps, or is about to.
     #[cold]
     pub fn ring(&self) {
-        // Before `rings` changes: whoever sets it again has read the old count, or the new one and looks again.
+        // Before `rings` changes: whoever sets it again has read the old count, or the new one and polls again.
         self.asleep.swap(0, Ordering::SeqCst);
         self.rings.fetch_add(1, Ordering::SeqCst);
         wake_all(&self.rings);
     }
 
     /// Sleeps until the bell rings, unless `is_ready` says that there is no need; at most [`SLICE`], at most until
-    /// `deadline`. The caller looks at its words again in any case.
+    /// `deadline`. The caller polls its words again in any case.
     pub fn sleep_unless(&self, fences: Fences, deadline: Instant, mut is_ready: impl FnMut() -> bool) {
         let rings = self.rings.load(Ordering::SeqCst);
         self.asleep.store(1, Ordering::SeqCst);

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! One answer for all about a round of a group: it passed, or it failed.
 //!
-//! **Problem.** Every member decides by itself that a round has passed, by looking at the arrivals of all others. A member
-//! whose patience has ended decides that it failed. Without more, the late member may arrive in between, and some members
+//! **Problem.** Every member decides by itself that a round has passed, by polling the arrivals of all others. A member
+//! whose deadline has passed decides that it failed. Without more, the late member may arrive in between, and some members
 //! take the round for passed and others for failed.
 //!
-//! **Protocol.** One word for all members. Who wants to fail a round *objects* in it, looks at the arrivals once more, and
+//! **Protocol.** One word for all members. Who wants to fail a round *objects* in it, checks the arrivals once more, and
 //! then settles the objection with a compare-and-swap: dismissed when all have arrived, upheld when not. Who has seen all
-//! arrivals looks at the word; when it is at rest the round has passed, else it takes part in settling.
+//! arrivals checks the word; when it is at rest the round has passed, else it takes part in settling.
 //!
 //! **Why it is right.** If somebody saw all arrivals and then the word at rest, then the objection came later, and so did the
-//! objector's second look: it sees all arrivals too, and dismisses. The same holds for everybody who settles, because it
+//! objector's second check: it sees all arrivals too, and dismisses. The same holds for everybody who settles, because it
 //! has seen the objection. What is left is settled by one compare-and-swap. The fences ([`super::fences`]) stand between the
-//! look at the arrivals and that at the word, and between the objection (or the sight of it) and the second look: whichever
+//! check of the arrivals and that of the word, and between the objection (or the sight of it) and the second check: whichever
 //! comes first, the other side sees what was before it. Arrivals are stored with release, loaded with acquire, and not taken
 //! back while somebody is in the round.
 //!
 //! **Word.** Generation (16 bits, of the group), state (2), cause (16), dismissals (14), round (16, the low bits). A member of
 //! a group that is gone has another generation, and can change nothing. Dismissals are counted, because two members may
 //! object for the same cause, one after the other: without the count the first, if it was held up, could uphold the second's
-//! objection by what it had looked at before.
+//! objection by what it had seen before.
 
 #[cfg(loom)]
 use loom::sync::atomic::{AtomicU64, Ordering};
@@ -101,12 +101,12 @@ impl Verdict {
     /// Whether nobody objects: for who has seen all arrivals the round has passed then.
     #[inline(always)]
     pub fn is_at_rest(&self, generation: u16, fences: Fences) -> bool {
-        // Pairs with the heavy fence before the second look of who objects.
+        // Pairs with the heavy fence before the second check of who objects.
         fences.light();
         is_rest(self.0.load(Ordering::SeqCst), generation)
     }
 
-    /// Wants the round to fail. `have_all_arrived` looks at the arrivals of this round.
+    /// Wants the round to fail. `have_all_arrived` checks the arrivals of this round.
     pub fn object(
         &self,
         generation: u16,
@@ -183,12 +183,12 @@ mod model {
 
     const GENERATION: u16 = 7;
 
-    /// What a member does: arrives, looks `looks` times, then objects.
-    fn member(shared: &(Verdict, [AtomicU64; 3]), own: usize, looks: usize) -> bool {
+    /// What a member does: arrives, polls so many times, then objects.
+    fn member(shared: &(Verdict, [AtomicU64; 3]), own: usize, polls: usize) -> bool {
         let (verdict, words) = shared;
         words[own].store(1, Ordering::Release);
         let all = || words.iter().all(|word| word.load(Ordering::Acquire) == 1);
-        for _ in 0..looks {
+        for _ in 0..polls {
             if all() {
                 if verdict.is_at_rest(GENERATION, Fences::FULL) {
                     return true;
@@ -209,9 +209,9 @@ mod model {
             let shared = Arc::new((Verdict::new(GENERATION), words));
             let threads: Vec<_> = [(1, 1), (2, 2)]
                 .into_iter()
-                .map(|(own, looks)| {
+                .map(|(own, polls)| {
                     let shared = Arc::clone(&shared);
-                    loom::thread::spawn(move || member(&shared, own, looks))
+                    loom::thread::spawn(move || member(&shared, own, polls))
                 })
                 .collect();
             let mine = member(&shared, 0, 1);

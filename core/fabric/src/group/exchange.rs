@@ -2,7 +2,7 @@
 //! One exchange between the leaders of all hosts, as a machine: packets in, packets out; it opens nothing and sleeps never.
 //!
 //! Packets of one sender come in order; those of different senders in any. A leader may be one exchange ahead of another, and
-//! in it at any step, because it heard of everybody before it went on. Those packets are kept.
+//! in it at any step, because everybody had arrived for it before it went on. Those packets are kept.
 
 use std::collections::VecDeque;
 

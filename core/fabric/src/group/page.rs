@@ -15,7 +15,7 @@
 //! atomics. Any process of the job can scribble over all of it; then calls fail or give wrong bytes, and nothing worse:
 //! nothing in a page is used as an index, a length or an address.
 //!
-//! **Reuse.** A member that has left a group may not give its slot to another group while somebody still looks whether the
+//! **Reuse.** A member that has left a group may not give its slot to another group while somebody still polls whether the
 //! last round has passed. So a slot rests until all others have left as well, or are gone, or [`REST`] has passed.
 
 use std::cmp::Reverse;
@@ -38,7 +38,7 @@ const OP: &str = "control page";
 pub const SLOTS: usize = 2048;
 /// Slots whose areas stay when their group has gone.
 const KEPT: usize = 64;
-/// Resting slots that are looked after whenever one is taken.
+/// Resting slots that are checked whenever one is taken.
 const SWEPT: usize = 4;
 /// Payload of one member in one round.
 pub const AREA_BYTES: usize = 64 << 10;

@@ -9,7 +9,7 @@
 //! **Two sides.** Rounds take turns on two sides of the seat. A member writes a side again two rounds later; it has passed the
 //! round in between then, so all others have come there and have read the side.
 //!
-//! **A leader.** When the group has other hosts, members do not look at each other: the leader (of the lowest rank) looks at
+//! **A leader.** When the group has other hosts, members do not poll each other: the leader (of the lowest rank) polls
 //! all, does its part between hosts, and then opens its gate; the others wait for that. The leader's area carries what comes
 //! back.
 //!

@@ -272,7 +272,7 @@ mod tests {
         let (even, odd, none) = (wish(&[2, 0]), wish(&[1, 3]), wish(&[]));
         assert_eq!(rank_of(&[even, odd, even, odd]), Ok(()));
         assert_eq!(rank_of(&[even, none, even, none]), Ok(()));
-        // Another order, a member that names none, a stranger to the list, a refusal.
+        // Another order, a member that names none, a list of others, a refusal.
         assert_eq!(rank_of(&[even, odd, wish(&[0, 2]), odd]), Err("0".to_owned()));
         assert_eq!(rank_of(&[even, odd, even, none]), Err("1".to_owned()));
         assert_eq!(rank_of(&[even, even, even, none]), Err("0".to_owned()));

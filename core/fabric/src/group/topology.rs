@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn every_order_of_a_list_meets_under_one_name_but_is_told_apart() {
+    fn every_order_of_a_list_meets_under_one_name_and_is_distinguished() {
         assert_eq!(name_of("p", &ranks(&[3, 1, 2])), name_of("p", &ranks(&[1, 2, 3])));
         assert_ne!(name_of("p", &ranks(&[1, 2])), name_of("p", &ranks(&[1, 3])));
         let members = ranks(&[3, 1]);

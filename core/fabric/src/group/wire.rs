@@ -92,7 +92,7 @@ impl Mailbox {
         self.changed.notify_all();
     }
 
-    /// Makes who waits look at its other reasons to end.
+    /// Makes who waits check its other reasons to end.
     pub(super) fn nudge(&self) {
         self.state().nudges += 1;
         self.changed.notify_all();

@@ -16,8 +16,6 @@ use super::meeting::{Meeting, assemble, check_presence};
 use crate::group::Group;
 use crate::pool::Pool;
 
-const OP: &str = "shm subgroup";
-
 /// Longest key in bytes.
 pub const KEY_BYTES_MAX: usize = 63;
 
@@ -57,8 +55,8 @@ impl Subgroups {
         deadline: Instant,
         call: impl FnOnce(&Group) -> Result<()>,
     ) -> Result<()> {
-        let subgroup = self.subgroup(around, key, rank_size, rank)?;
-        subgroup.meeting.call(operation, rank_size, || subgroup.make(around, key, deadline), call)
+        let subgroup = self.subgroup(operation, around, key, (rank_size, rank))?;
+        subgroup.meeting.call(operation, rank_size, || subgroup.make(operation, around, key, deadline), call)
     }
 
     /// Gives all groups up.
@@ -69,12 +67,13 @@ impl Subgroups {
 
     fn subgroup(
         &self,
+        operation: &'static str,
         around: &Surroundings<'_>,
         key: &str,
-        rank_size: u32,
-        rank: u32,
+        (rank_size, rank): (u32, u32),
     ) -> Result<Arc<Subgroup>> {
-        let bad = |what: &str| Error::invalid(OP, what).with("rank_size", rank_size).with("rank", rank);
+        let bad =
+            |what: &str| Error::invalid(operation, what).with("rank_size", rank_size).with("rank", rank);
         if key.is_empty() || key.len() > KEY_BYTES_MAX {
             return Err(bad("the key is too short or too long")
                 .with("key_bytes", key.len())
@@ -105,32 +104,49 @@ impl Subgroups {
 }
 
 impl Subgroup {
-    fn make(&self, around: &Surroundings<'_>, key: &str, deadline: Instant) -> Result<Arc<Group>> {
+    fn make(
+        &self,
+        operation: &'static str,
+        around: &Surroundings<'_>,
+        key: &str,
+        deadline: Instant,
+    ) -> Result<Arc<Group>> {
         let mut members = self.members.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = &*members {
-            check_presence(around.pool, known, OP)?;
+            check_presence(around.pool, known, operation)?;
         }
-        let members = members.insert(self.find(around, key, deadline)?);
-        assemble(around.pool, key, members, deadline, OP)
+        let members = members.insert(self.find(operation, around, key, deadline)?);
+        assemble(around.pool, key, members, deadline, operation)
     }
 
     /// Who the others are.
-    fn find(&self, around: &Surroundings<'_>, key: &str, deadline: Instant) -> Result<Vec<Rank>> {
+    fn find(
+        &self,
+        operation: &'static str,
+        around: &Surroundings<'_>,
+        key: &str,
+        deadline: Instant,
+    ) -> Result<Vec<Rank>> {
         let name = format!("{}subgroup/{key}", around.prefix);
         let own = (self.rank, around.place.0);
-        let offers = gather(around.store, OP, &name, self.rank_size, &own, deadline);
-        judge(key, self.rank_size, &offers.map_err(|error| error.with("subgroup", key))?)
+        let offers = gather(around.store, operation, &name, self.rank_size, &own, deadline);
+        judge(operation, key, self.rank_size, &offers.map_err(|error| error.with("subgroup", key))?)
     }
 }
 
 /// The members' places in the object by their places in the subgroup, from what all said of theirs.
-fn judge(key: &str, members: u32, offers: &BTreeMap<Rank, (u32, u32)>) -> Result<Vec<Rank>> {
+fn judge(
+    operation: &'static str,
+    key: &str,
+    members: u32,
+    offers: &BTreeMap<Rank, (u32, u32)>,
+) -> Result<Vec<Rank>> {
     let mut places = vec![None; members as usize];
     for (job_rank, (rank, place)) in offers {
         match places.get_mut(*rank as usize) {
             Some(slot @ None) => *slot = Some(Rank(*place)),
             _ => {
-                return Err(Error::invalid(OP, "two ranks have the same place in the subgroup")
+                return Err(Error::invalid(operation, "two ranks have the same place in the subgroup")
                     .with("key", key)
                     .with("job_rank", job_rank)
                     .hint("each rank of a subgroup passes another rank id"));
@@ -138,7 +154,7 @@ fn judge(key: &str, members: u32, offers: &BTreeMap<Rank, (u32, u32)>) -> Result
         }
     }
     let all: Option<Vec<Rank>> = places.into_iter().collect();
-    all.ok_or_else(|| Error::invalid(OP, "a place in the subgroup stays empty").with("key", key))
+    all.ok_or_else(|| Error::invalid(operation, "a place in the subgroup stays empty").with("key", key))
 }
 
 #[cfg(test)]
@@ -147,8 +163,9 @@ mod tests {
 
     #[test]
     fn places_are_judged_from_what_all_say() {
-        let of =
-            |offers: [(u32, u32); 2]| judge("k", 2, &[Rank(4), Rank(9)].into_iter().zip(offers).collect());
+        let of = |offers: [(u32, u32); 2]| {
+            judge("test", "k", 2, &[Rank(4), Rank(9)].into_iter().zip(offers).collect())
+        };
         assert_eq!(of([(1, 5), (0, 7)]).unwrap(), [Rank(7), Rank(5)]);
         let error = of([(1, 5), (1, 7)]).unwrap_err();
         assert!(error.to_string().contains("same place") && error.fact("job_rank") == Some("9"), "{error}");

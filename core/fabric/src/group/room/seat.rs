@@ -94,7 +94,7 @@ impl Seat {
         self.slot().gate.released.load(Ordering::Acquire) == self.word(Tag::Spread, round)
     }
 
-    /// The owner leaves the group; then the slot can be used again once nobody looks at it.
+    /// The owner leaves the group; then the slot can be used again once nobody polls it.
     pub(super) fn leave(&self) {
         self.slot().gate.left.store(left_mark(self.generation), Ordering::SeqCst);
     }
@@ -109,7 +109,7 @@ impl Seat {
         self.page.give_slot(self.slot, Box::new(move || others.iter().all(Seat::is_done)));
     }
 
-    /// Whether it will not look at this group's words any more.
+    /// Whether it will not read this group's words any more.
     fn is_done(&self) -> bool {
         let now = self.slot().sides[0].arrived.load(Ordering::Acquire);
         self.is_lost() || self.has_left() || now >> 48 != u64::from(self.generation)

@@ -55,5 +55,6 @@ mod c;
 mod describe;
 pub mod header;
 pub mod smem;
+mod typed;
 
 pub use describe::{Argument, Field, Layout, Name, Symbol};

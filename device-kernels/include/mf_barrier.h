@@ -11,8 +11,8 @@
  * as many as there are cores, as of SyncAll; ranks may launch different numbers.
  *
  * How ranks meet. In step k rank r tells rank r + 2^k that it came, and waits for rank r - 2^k: after log2(n) steps it knows
- * of everybody. Each pair of ranks uses one step at most, so a line of memory for each sender is enough; the sender writes
- * its count of meetings, the receiver waits until the count is no less than its own. The count outlives a launch.
+ * of everybody. In each step one rank writes to a rank, so a line of memory for each step is enough; the sender writes its
+ * count of meetings, the receiver waits until the count is no less than its own. The count outlives a launch.
  *
  * How they give up. Who waits for a lost rank, or too long, writes a verdict, which names the rank, beside its count in the
  * lines of those whom it would have told in later steps, and traps; they read it and do the same. Since later steps wait a
@@ -26,26 +26,36 @@
 
 namespace mf {
 
-/* A line of MF_CONTROL_ARRIVALS: the sender's count, and the verdict with the count that it is about. */
+/* A line of MF_CONTROL_ARRIVALS: the sender's count, and the verdict with the count that it is about: from the lowest bit
+ * on, 14 bits for the rank, 2 for the reason, 48 for the count. */
 constexpr uint64_t ARRIVAL_COUNT = 0;
 constexpr uint64_t ARRIVAL_VERDICT = 8;
 
+constexpr uint32_t RANK_BITS = 14;
+constexpr uint32_t REASON_BITS = 2;
+static_assert(MF_CONTROL_RANKS == 1 << RANK_BITS, "a verdict names any rank");
+static_assert(MF_CONTROL_ARRIVALS + (RANK_BITS + 1) * MF_CONTROL_LINE <= MF_CONTROL_ROUNDS, "a line for each step");
+static_assert(MF_CONTROL_LOST + MF_CONTROL_RANKS * 4 <= MF_CONTROL_SIGNALS, "a word for each rank");
+
+__aicore__ inline uint64_t arrivals_of(uint32_t step) { return MF_CONTROL_ARRIVALS + uint64_t{step} * MF_CONTROL_LINE; }
+
 __aicore__ inline uint64_t pack_verdict(uint64_t count, const Failure &failure)
 {
-    return count << 12 | uint64_t{failure.reason} << 10 | failure.rank;
+    return count << (RANK_BITS + REASON_BITS) | uint64_t{failure.reason} << RANK_BITS | failure.rank;
 }
 
 /* Waits until `from` came to meeting `count`. The reason is NO_REASON when it did. */
 __aicore__ inline Failure await_arrival(const Object &object, uint32_t from, uint64_t count, uint32_t step,
                                         Patience &patience MF_SITE_PARAM)
 {
-    const uint64_t line = MF_CONTROL_ARRIVALS + uint64_t{from} * MF_CONTROL_LINE;
+    const uint64_t line = arrivals_of(step);
     __gm__ uint64_t *arrival = object.control<uint64_t>(object.rank(), line + ARRIVAL_COUNT);
     __gm__ uint64_t *verdict = object.control<uint64_t>(object.rank(), line + ARRIVAL_VERDICT);
     while (load(arrival MF_SITE) < count) {
         const uint64_t passed_on = load(verdict MF_SITE);
-        if (passed_on >> 12 == count) {
-            return {static_cast<uint32_t>(passed_on >> 10) & 3U, static_cast<uint32_t>(passed_on) & 1023U};
+        if (passed_on >> (RANK_BITS + REASON_BITS) == count) {
+            return {static_cast<uint32_t>(passed_on >> RANK_BITS) & ((1U << REASON_BITS) - 1),
+                    static_cast<uint32_t>(passed_on) & ((1U << RANK_BITS) - 1)};
         }
         const uint32_t reason = patience.is_lost(object, from, step MF_SITE);
         /* It may have come just before it was lost. */
@@ -66,15 +76,15 @@ __aicore__ inline void meet_ranks(const Object &object MF_SITE_PARAM)
     const uint64_t count = load(own MF_SITE) + 1;
     store(own, count MF_SITE);
 
-    const uint64_t line = MF_CONTROL_ARRIVALS + uint64_t{object.rank()} * MF_CONTROL_LINE;
     uint32_t step = 0;
     for (uint32_t distance = 1; distance < object.ranks(); distance *= 2, step++) {
-        store(object.control<uint64_t>(object.rank_after(distance), line + ARRIVAL_COUNT), count MF_SITE);
+        store(object.control<uint64_t>(object.rank_after(distance), arrivals_of(step) + ARRIVAL_COUNT), count MF_SITE);
         const uint32_t from = object.rank_after(object.ranks() - distance);
         const Failure failure = await_arrival(object, from, count, step, patience MF_SITE);
         if (failure.reason != NO_REASON) {
-            for (distance *= 2; distance < object.ranks(); distance *= 2) {
-                store(object.control<uint64_t>(object.rank_after(distance), line + ARRIVAL_VERDICT),
+            uint32_t later = step + 1;
+            for (distance *= 2; distance < object.ranks(); distance *= 2, later++) {
+                store(object.control<uint64_t>(object.rank_after(distance), arrivals_of(later) + ARRIVAL_VERDICT),
                       pack_verdict(count, failure) MF_SITE);
             }
             give_up(object, failure, WAITED_FOR_BARRIER, step, patience.waited_us() MF_SITE);

@@ -12,7 +12,7 @@
 #define MF_META_CONTROL_STRIDE 64 /* from one rank's to the next */
 
 #define MF_CONTROL_BYTES 0x200000
-#define MF_CONTROL_RANKS 1024 /* most ranks of an object */
+#define MF_CONTROL_RANKS 16384 /* most ranks of an object */
 #define MF_CONTROL_LINE 64    /* everything that two sides touch has a line of its own */
 
 /* Written by the first kernel here that gave up waiting, before it traps; read and cleared by the host after a launch. */
@@ -27,11 +27,11 @@
 
 /* Written by the host. */
 #define MF_CONTROL_LIMIT 0x0040 /* u64: longest wait of a kernel for another rank, in microseconds; 0: none */
-#define MF_CONTROL_LOST 0x1000  /* u32 for each rank: 0 there, 1 died, 2 left */
+#define MF_CONTROL_LOST 0x10000 /* u32 for each rank: 0 there, 1 died, 2 left */
 
 /* Written by kernels of all ranks. */
+#define MF_CONTROL_ARRIVALS 0x1000  /* a line for each step of the barrier: the round of who comes in it */
 #define MF_CONTROL_ROUNDS 0x8000    /* own counters that outlive a launch */
-#define MF_CONTROL_ARRIVALS 0x10000 /* a line for each rank: its round of the barrier */
 #define MF_CONTROL_SIGNALS 0x20000  /* a line for each signal: 1024 of them */
 #define MF_CONTROL_SIGNAL_COUNT 1024
 #define MF_CONTROL_BLOCKS 0x40000   /* lines for the blocks of a launch, to meet among themselves */

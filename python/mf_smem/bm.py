@@ -33,7 +33,7 @@ ASYNC_COPY = 1
 
 
 def initialize(store_url: str, world_size: int, device_id: int, config: BmConfig) -> int:
-    """Takes part in a world of `world_size` ranks (1 to 1024) that meet at `store_url` (``tcp://ip:port``).
+    """Takes part in a world of `world_size` ranks (1 to 16384) that meet at `store_url` (``tcp://ip:port``).
 
     Waits at most `config.init_timeout` seconds. `device_id` is the number of the NPU, ignored where there is none.
     Returns a code. A second call changes nothing and returns 0.

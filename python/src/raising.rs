@@ -13,7 +13,7 @@ use crate::memory::{Batch, Memory, Piece};
 use crate::{failure, number};
 
 /// Largest world, and so the largest number of members.
-const WORLD_SIZE_MAX: u32 = 1024;
+const WORLD_SIZE_MAX: u32 = 16_384;
 
 /// A pool of big memory. Made by `bm.create` or `bm.create2`; destroyed by `destroy` or when collected.
 ///

@@ -142,7 +142,7 @@ def test_before_initialisation() -> None:
 @pytest.mark.parametrize(
     ("url", "world", "rank", "change"),
     [
-        ("tcp://127.0.0.1:{port}", 0, 0, {}), ("tcp://127.0.0.1:{port}", 1025, 0, {}), ("tcp://127.0.0.1:{port}", 2, 2, {}),
+        ("tcp://127.0.0.1:{port}", 0, 0, {}), ("tcp://127.0.0.1:{port}", 16385, 0, {}), ("tcp://127.0.0.1:{port}", 2, 2, {}),
         ("tcp://127.0.0.1:{port}", 2, -1, {}), ("tcp://127.0.0.1:{port}", 1, 0, {"init_timeout": 0}),
         ("tcp://127.0.0.1:{port}", 1, 0, {"create_timeout": 0}), ("tcp://127.0.0.1:{port}", 1, 0, {"operation_timeout": 0}),
         ("udp://127.0.0.1:{port}", 1, 0, {}), ("", 1, 0, {}), ("tcp://127.0.0.1:{port}\0", 1, 0, {}),

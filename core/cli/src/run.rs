@@ -24,7 +24,7 @@ use environment::Job;
 
 const OPERATION: &str = "mf run";
 /// As many ranks as a job can have.
-const MAX_RANKS: u32 = 1024;
+const MAX_RANKS: u32 = mf_store::MAX_WORLD_SIZE;
 
 /// Start a command as N ranks on this machine.
 ///
@@ -37,7 +37,7 @@ const MAX_RANKS: u32 = 1024;
   mf run -n 4 -- python3 train.py --epochs 3
   mf run -n 2 --no-prefix -- sh -c 'echo rank $RANK of $WORLD_SIZE'")]
 pub(crate) struct Args {
-    /// Number of ranks, 1 to 1024.
+    /// Number of ranks, 1 to 16384.
     #[arg(short = 'n', long = "ranks", value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_RANKS)))]
     ranks: u32,
     /// Store of the job, tcp://host:port; default: a free port of the loopback, served by rank 0.

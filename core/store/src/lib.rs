@@ -72,6 +72,7 @@ pub use bootstrap::{Bootstrap, JobSecret, UniqueId};
 pub use client::{AbsentFn, ClientOptions, Session};
 pub use hosting::Host;
 pub use memory::{MemoryClient, MemoryStore};
+pub use protocol::limits::MAX_WORLD_SIZE;
 pub use reserved::{RESERVED, UserStore, is_reserved};
 pub use server::{LostFn, Server, ServerOptions};
 pub use state::{MemberStatus, Status, StorePhase};

@@ -47,7 +47,7 @@ const LOOK_PAUSE: Duration = Duration::from_millis(50);
 pub struct Options {
     /// The store of the job.
     pub url: StoreUrl,
-    /// Ranks of the job, 1 to 1024; with `only_server` also 0: the first member decides.
+    /// Ranks of the job, 1 to [`MAX_WORLD_SIZE`](crate::MAX_WORLD_SIZE); with `only_server` also 0: the first member decides.
     pub world_size: u32,
     /// The rank of this process.
     pub wish: RankWish,

@@ -12,7 +12,7 @@
 //! * [`world`]: the clock, and who gets what when; [`store`] and [`clients`] are its two ends.
 //! * [`work`] and [`faults`]: what members do, and what is done to them.
 //! * [`model`]: what must be true; it sees every call and its outcome.
-//! * [`thousands`]: a world without random work, but with ten thousand members.
+//! * [`thousands`]: a world without random work, but with as many members as there may be.
 //!
 //! # What is checked
 //! No rank is given to two sessions at once. An acknowledged write is there, or a later one, as long as its

@@ -247,6 +247,11 @@ impl Machine {
         }
     }
 
+    /// Ranks of the job; 0 until that is known.
+    pub(crate) fn world_size(&self) -> u32 {
+        self.ranks.world_size()
+    }
+
     /// The number of the last change.
     #[cfg(test)]
     pub(crate) fn revision(&self) -> u64 {

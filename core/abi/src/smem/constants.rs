@@ -6,7 +6,7 @@ use crate::describe::constants;
 constants! {
     u32 {
         SMEM_ABI_VERSION = 0x0001_0003;
-        SMEM_WORLD_SIZE_MAX = 1024;
+        SMEM_WORLD_SIZE_MAX = 16384;
         SMEM_BM_TIMEOUT_MAX = u32::MAX;
         SMEM_SHM_TIMEOUT_MAX = u32::MAX;
         SMEM_SHM_ATOMIC_NUM_LIMIT = 1024;

@@ -33,8 +33,8 @@ pub(super) struct Args {
     /// Where to listen, for example tcp://10.0.0.1:5570; 0.0.0.0 is every address of this machine.
     #[arg(value_name = "URL")]
     url: String,
-    /// Number of ranks of the job, 1 to 1024; default: as the first member says.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    /// Number of ranks of the job, 1 to 16384; default: as the first member says.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(mf_store::MAX_WORLD_SIZE)))]
     world_size: Option<u32>,
     /// Do not wait for members of a store that ran here before.
     #[arg(long)]

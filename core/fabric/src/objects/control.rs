@@ -20,7 +20,7 @@ const AREA_BYTES: u64 = 2 << 20;
 const REPORT_AT: u64 = 0;
 const REPORT_BYTES: usize = 32;
 const LIMIT_AT: u64 = 0x40;
-const LOST_AT: u64 = 0x1000;
+const LOST_AT: u64 = 0x10000;
 
 const DIED: u32 = 1;
 const LEFT: u32 = 2;
@@ -111,7 +111,7 @@ fn note_event(pool: &Weak<Pool>, device: &Arc<dyn Device>, own: Gva, rank: Rank,
         (GroupEvent::Leave, _) => LEFT,
     };
     let at = own.0 + LOST_AT + u64::from(rank.0) * 4;
-    // SAFETY: inside the own area, which is mapped as long as the pool lives; its ranks are at most 1024.
+    // SAFETY: inside the own area, which is mapped as long as the pool lives; of at most 16,384 ranks.
     if let Err(error) = unsafe { meta::write(device, at, &word.to_le_bytes()) } {
         tracing::warn!(rank = rank.0, "kernels were not notified that a rank came or is gone: {error}");
     }

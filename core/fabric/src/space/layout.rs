@@ -297,10 +297,10 @@ mod tests {
     proptest! {
         #[test]
         fn locate_inverts_address(
-            world in 1u32..=1024,
+            world in 1u32..=16_384,
             device in 0u64..=4096,
             host in 0u64..=4096,
-            rank in 0u32..1024,
+            rank in 0u32..16_384,
             offset in 0u64..(4096 << 21),
             apart in 0u64..4096,
         ) {

@@ -10,7 +10,7 @@ use mf_store::tls::TlsFiles;
 use mf_store::{Bootstrap, JobSecret};
 
 /// Most members of a job.
-pub(super) const WORLD_SIZE_MAX: u32 = 1024;
+pub(super) const WORLD_SIZE_MAX: u32 = mf_store::MAX_WORLD_SIZE;
 /// Lowest port that a configuration may ask for.
 const PORT_MIN: u16 = 1025;
 
@@ -38,7 +38,7 @@ pub struct Config {
 }
 
 impl Config {
-    /// A job of `world_size` members (1 to 1024) that meet at `store_url` (see [`mf_store::StoreUrl`]). Ranks are automatic, and
+    /// A job of `world_size` members (1 to 16,384) that meet at `store_url` (see [`mf_store::StoreUrl`]). Ranks are automatic, and
     /// whoever can starts the store.
     pub fn new(store_url: impl Into<String>, world_size: u32) -> Self {
         Self {
@@ -239,11 +239,11 @@ mod tests {
     #[test]
     fn impossible_worlds_ranks_and_timeouts_are_refused() {
         let config = |world| Config::new("tcp://127.0.0.1:5000", world);
-        config(1024).check("bm init").unwrap();
+        config(16_384).check("bm init").unwrap();
         config(2).rank(Rank(1)).check("bm init").unwrap();
         for bad in [
             config(0),
-            config(1025),
+            config(16_385),
             config(2).rank(Rank(2)),
             config(2).init_timeout(Duration::ZERO),
             config(2).create_timeout(Duration::ZERO),

@@ -12,7 +12,7 @@ use crate::bm;
 pub struct Config {
     /// Where the store of the job is, see [`mf_store::StoreUrl`].
     pub store_url: String,
-    /// Ranks of the job, 1 to 1024.
+    /// Ranks of the job, 1 to 16,384.
     pub world_size: u32,
     /// The own rank, below the world size.
     pub rank: Rank,

@@ -11,16 +11,17 @@ pub(crate) const MAX_KEY_BYTES: usize = 1024;
 /// Largest value, in bytes.
 pub(crate) const MAX_VALUE_BYTES: usize = 8 << 20;
 /// Most ranks of a job.
-pub(crate) const MAX_WORLD_SIZE: u32 = 1024;
+pub const MAX_WORLD_SIZE: u32 = 16_384;
 /// Largest listing, in bytes of keys and values.
 pub(crate) const MAX_LISTING_BYTES: usize = 16 << 20;
 
 /// Most bytes of replies, changes and notices that wait for a client to read; a single message may have more.
 pub(crate) const UNHEARD_BYTES: usize = 256 << 10;
 
-/// Most connections that have not proved themselves; more than a whole job that starts at once.
+/// Most connections that have not proved themselves, where there are not more ranks than that: a whole job may start at
+/// once.
 pub(crate) const MAX_UNPROVED: usize = 1536;
-/// Most connections that have proved themselves: members, guests, and those that wait for a rank.
+/// Most connections that have proved themselves beside one for each rank: guests, and those that wait for a rank.
 pub(crate) const MAX_PROVED: usize = 4096;
 /// Most guests at a time.
 pub(crate) const MAX_GUESTS: usize = 512;
@@ -195,8 +196,11 @@ mod tests {
         let documented = include_str!("../../../../docs/store.md");
         let each = |what: &str, limit: String| format!("| {what} | {limit} |");
         for row in [
-            each("connections that have not proved themselves, together", MAX_UNPROVED.to_string()),
-            each("clients, together", MAX_PROVED.to_string()),
+            each(
+                "connections that have not proved themselves, together",
+                format!("{MAX_UNPROVED}, or one for each rank"),
+            ),
+            each("clients, together", format!("{MAX_PROVED}, and one for each rank")),
             each("guests", MAX_GUESTS.to_string()),
             each("clients that wait for a rank", MAX_NEWCOMERS.to_string()),
             each("keys and values, together", bytes(MAX_STORE_BYTES)),

@@ -104,7 +104,7 @@ pub(super) async fn run(entered: Entered, stream: TcpStream, peer: SocketAddr) {
         peer,
         share: None,
     };
-    let place = hub.unauthenticated.enter(*link, peer.ip());
+    let place = hub.unauthenticated.enter(*link, peer.ip(), hub.world_size());
     let met = tokio::select! {
         met = within(HELLO_LIMIT, inbound.meet(&place)) => met,
         () = place.displaced() => return,
@@ -172,8 +172,9 @@ impl Inbound {
         if !auth::holds(secret, Role::Client, &nonces, binding, &join.proof) {
             return Err(End::refused(secret_differs()));
         }
-        if hub.proved() >= MAX_PROVED {
-            let what = format!("the store has {MAX_PROVED} clients, more are not allowed");
+        let most = MAX_PROVED + hub.world_size();
+        if hub.proved() >= most {
+            let what = format!("the store has {most} clients, more are not allowed");
             return Err(End::refused(Failure::new(Kind::NoResources, what).hint("end some of the guests")));
         }
         let proof = auth::prove(secret, Role::Server, &nonces, binding);

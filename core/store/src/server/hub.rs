@@ -186,6 +186,11 @@ impl Hub {
         self.outbounds.borrow().len()
     }
 
+    /// Ranks of the job; 0 until that is known.
+    pub(super) fn world_size(&self) -> usize {
+        self.machine.borrow().world_size() as usize
+    }
+
     pub(super) fn connections(&self) -> usize {
         self.connections.get()
     }

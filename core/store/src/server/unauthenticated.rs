@@ -34,9 +34,9 @@ pub(super) struct Place<'a> {
 }
 
 impl Unauthenticated {
-    /// Takes one more in; another may have to leave for it.
-    pub(super) fn enter(&self, link: LinkId, source: IpAddr) -> Place<'_> {
-        if self.0.borrow().len() >= MAX_UNPROVED {
+    /// Takes one more in, in a world of so many ranks; another may have to leave for it.
+    pub(super) fn enter(&self, link: LinkId, source: IpAddr, world: usize) -> Place<'_> {
+        if self.0.borrow().len() >= MAX_UNPROVED.max(world) {
             self.displace(Some(source.to_canonical()));
         }
         let leave = Rc::new(Notify::new());
@@ -103,7 +103,8 @@ mod tests {
     #[test]
     fn silent_ones_of_the_same_source_make_room_first() {
         let connections = Unauthenticated::default();
-        let places: Vec<_> = (0..4).map(|link| connections.enter(link, source(u8::from(link > 1)))).collect();
+        let places: Vec<_> =
+            (0..4).map(|link| connections.enter(link, source(u8::from(link > 1)), 4)).collect();
         places[2].spoke();
         assert!(connections.displace(Some(source(1))));
         assert_eq!(present(&connections), [0, 1, 2]);
@@ -117,10 +118,14 @@ mod tests {
     #[test]
     fn there_are_never_more_than_allowed() {
         let connections = Unauthenticated::default();
-        let places: Vec<_> = (0..5000).map(|link| connections.enter(link, source(1))).collect();
+        let places: Vec<_> = (0..5000).map(|link| connections.enter(link, source(1), 1024)).collect();
         assert_eq!(connections.0.borrow().len(), MAX_UNPROVED);
         assert!(present(&connections).contains(&4999));
         drop(places);
         assert!(present(&connections).is_empty());
+        // All ranks of a large world may come at once.
+        let places: Vec<_> = (0..5000).map(|link| connections.enter(link, source(1), 4000)).collect();
+        assert_eq!(connections.0.borrow().len(), 4000);
+        drop(places);
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Ten thousand members: what each change of the membership costs, and whether all hear of it.
+//! The largest world, of 16,384 members: what each change of the membership costs, and whether all hear of it.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use super::network::Happening;
 use super::world::{MEMBERS_WATCH, MS, Plan, SECOND, World};
 use crate::protocol::{Request, Wish};
 
-const MEMBERS: usize = 10_000;
+const MEMBERS: usize = 16_384;
 /// Members that want to hear of each other one; every member hears of the epoch and how many there are.
 const WATCHERS: usize = 20;
 /// Messages for each member and report: the standing, and what it may have to say to it.
@@ -62,7 +62,7 @@ impl World {
 }
 
 #[test]
-fn ten_thousand_members_join_die_leave_and_survive_their_store() {
+fn members_of_the_largest_world_join_die_leave_and_survive_their_store() {
     let plan = Plan {
         world_size: u32::try_from(MEMBERS).unwrap(),
         rank_window_us: 100 * MS,

@@ -120,7 +120,7 @@ fn client_that_comes_first_waits_for_the_store() {
 #[test]
 fn wrong_arguments_are_refused_without_connecting() {
     let address = free_port();
-    for (world_size, rank) in [(0, None), (1025, None), (4, Some(4))] {
+    for (world_size, rank) in [(0, None), (16_385, None), (4, Some(4))] {
         let error = Client::connect(client_options(address, world_size, rank)).unwrap_err();
         assert_eq!(error.kind(), Kind::InvalidParam, "{error}");
     }

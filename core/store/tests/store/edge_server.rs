@@ -80,7 +80,7 @@ fn foreign_address_and_wrong_world_are_refused() {
     let error = Server::start(ServerOptions { listen, ..options }).unwrap_err();
     assert_eq!(error.kind(), Kind::InvalidParam);
     assert!(error.to_string().contains("not one of this machine"), "{error}");
-    assert_eq!(Server::start(server_options(1025)).unwrap_err().kind(), Kind::InvalidParam);
+    assert_eq!(Server::start(server_options(16_385)).unwrap_err().kind(), Kind::InvalidParam);
 }
 
 #[test]

@@ -56,7 +56,7 @@
 
 /* ---- Limits and flags ---- */
 
-#define SMEM_WORLD_SIZE_MAX     1024 /* ranks in one job */
+#define SMEM_WORLD_SIZE_MAX     16384 /* ranks in one job */
 #define SMEM_INVALID_DEV_ID     (-1) /* no device */
 #define SMEM_STORE_SKIP_RECOVER 1    /* smem_create_config_store: do not wait for members of an earlier server */
 #define SMEM_TLS_PATH_SIZE      256  /* bytes of a path in smem_tls_config, terminator included */

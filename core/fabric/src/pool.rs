@@ -7,15 +7,17 @@
 //!    └──────────────────┴── destroy ─────────┴──► Destroyed
 //! ```
 //!
-//! Opening a pool is local: it agrees on addresses and makes the own segments. Joining maps every member's segments here
-//! and ours there (`membership`); when it returns, every living member can copy to and from this one.
+//! Opening a pool is local: it agrees on addresses and makes the own segments. Joining maps every member's
+//! segments here and ours there (`membership`); when it returns, every living member can copy to and from
+//! this one.
 //!
 //! * `membership`: join, leave, extend; `host`: what the other members' requests do here.
 //! * `windows`: what is mapped where; `peers`: the mappings of other members' segments.
-//! * `copies`: the copy path; `routes`: copies that an accelerator does; `resolve`: what an address is, for [`crate::transfer`],
-//!   which does all copies to memory that is not mapped here.
+//! * `copies`: the copy path; `routes`: copies that an accelerator does; `resolve`: what an address is, for
+//!   [`crate::transfer`], which does all copies to memory that is not mapped here.
 //! * `atomics`: words that several members change, and signals.
-//! * `remote`: members on other hosts; `reach`: how they are reached; `record`: what each member publishes; `serve`: what others reach of this one.
+//! * `remote`: members on other hosts; `reach`: how they are reached; `record`: what each member publishes;
+//!   `serve`: what others reach of this one.
 //! * `groups`: ranks that wait for each other.
 //! * `regions`: registered user memory.
 //! * `events`: who came and went, told to a callback.
@@ -149,11 +151,12 @@ pub struct Pool {
 }
 
 impl Pool {
-    /// Agrees on addresses with the other members and makes the own segments. Local; at most `create_timeout`.
+    /// Agrees on addresses with the other members and makes the own segments. Local; at most
+    /// `create_timeout`.
     ///
     /// # Errors
-    /// `InvalidParam` sizes that contradict each other or the other members' · `NoResources`, `InUse` addresses ·
-    /// `OutOfMemory` · `NotConnected`, `Timeout` of the store.
+    /// `InvalidParam` sizes that contradict each other or the other members' · `NoResources`, `InUse`
+    /// addresses · `OutOfMemory` · `NotConnected`, `Timeout` of the store.
     pub fn open(devices: Devices, store: Arc<dyn Store>, options: &Options) -> Result<Arc<Self>> {
         check_sizes(options, &devices)?;
         let rank = own_place(&*store, options)?;
@@ -259,7 +262,8 @@ impl Pool {
         self.extents.presence(rank)
     }
 
-    /// The address under which this process reaches `address`; the same number, because all is mapped in place.
+    /// The address under which this process reaches `address`; the same number, because all is mapped in
+    /// place.
     ///
     /// # Errors
     /// `Failed` outside the pool or in memory that is not mapped here.

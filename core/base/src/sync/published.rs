@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! A table that is read without a lock and whose entries are replaced at any time, also by a thread that reads.
+//! A table that is read without a lock and whose entries are replaced at any time, also by a thread that
+//! reads.
 //!
-//! Readers find an entry inside a read section ([`super::pin`]) with one load. Who replaces an entry may be in
-//! a section itself, or be the thread that sections wait for, so it must not wait for them: what was replaced
-//! is kept with the sections that ran then, and freed by a later change once these have ended.
+//! Readers find an entry inside a read section ([`super::pin`]) with one load. Who replaces an entry may be
+//! in a section itself, or be the thread that sections wait for, so it must not wait for them: what was
+//! replaced is kept with the sections that ran then, and freed by a later change once these have ended.
 
 use std::marker::PhantomData;
 use std::sync::atomic::{AtomicPtr, Ordering};

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Words of the pool that several members change: atomics, and signals that follow data.
 //!
-//! On mapped memory the processor does it here; on another host the target's processor does, so all see one order.
+//! On mapped memory the processor does it here; on another host the target's processor does, so all see one
+//! order.
 
 use mf_base::sync::pin::Pinned;
 use mf_base::{ByteLen, Error, Gva, MemKind, Result};
@@ -18,25 +19,25 @@ const OP: &str = "pool atomic";
 const WORDS: (Side, Side) = (Side::Global, Side::Global);
 
 impl Pool {
-    /// Changes the word at `address`, a multiple of its width in host memory of the pool, and gives its old value
-    /// (zero-extended). Sequentially consistent among all members. **One-sided.** Blocks for a round trip when the word is on
-    /// another host.
+    /// Changes the word at `address`, a multiple of its width in host memory of the pool, and gives its old
+    /// value (zero-extended). Sequentially consistent among all members. **One-sided.** Blocks for a round
+    /// trip when the word is on another host.
     ///
     /// # Errors
-    /// `InvalidParam` misaligned, not in the pool, an accelerator's memory, or its transport has no such atomic ·
-    /// `NotStarted`, `NotConnected`, `NotInit`, `Timeout` as for copies.
+    /// `InvalidParam` misaligned, not in the pool, an accelerator's memory, or its transport has no such
+    /// atomic · `NotStarted`, `NotConnected`, `NotInit`, `Timeout` as for copies.
     pub fn atomic(&self, section: &Pinned, address: Gva, atomic: Atomic) -> Result<u64> {
         self.check_process(OP)?;
         self.carried.atomic(&self.ends(WORDS), section, address.0, atomic)
     }
 
-    /// Copies `bytes` from private memory at `source` to `address` (0 bytes: nothing), then changes the signal, a word of
-    /// 64 bits in host memory of the same member: who sees the signal sees the data. **One-sided.** Blocks until both are
-    /// visible.
+    /// Copies `bytes` from private memory at `source` to `address` (0 bytes: nothing), then changes the
+    /// signal, a word of 64 bits in host memory of the same member: who sees the signal sees the data.
+    /// **One-sided.** Blocks until both are visible.
     ///
     /// # Errors
-    /// Those of [`Pool::atomic`] and of copies; `InvalidParam` when data and signal belong to different members. The signal
-    /// is unchanged then.
+    /// Those of [`Pool::atomic`] and of copies; `InvalidParam` when data and signal belong to different
+    /// members. The signal is unchanged then.
     ///
     /// # Safety
     /// The source is readable for `bytes` until the call returns.

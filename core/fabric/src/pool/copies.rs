@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The copy path: which ranges are acceptable, and the move itself.
 //!
-//! Everything here runs inside a read section, so that a peer's mapping is not replaced and the pool not unmapped
-//! meanwhile. The accepted case costs two address computations and three loads; why something was refused is worked out
-//! afterwards, out of line. In a process with an accelerator every copy goes by `routes`.
+//! Everything here runs inside a read section, so that a peer's mapping is not replaced and the pool not
+//! unmapped meanwhile. The accepted case costs two address computations and three loads; why something was
+//! refused is worked out afterwards, out of line. In a process with an accelerator every copy goes by
+//! `routes`.
 
 use std::sync::Arc;
 
@@ -17,10 +18,12 @@ use crate::transfer::Mode;
 
 const OP: &str = "copy";
 
-/// Asynchronous copies up to this size are done at once while nothing is queued: cheaper than waking the worker.
+/// Asynchronous copies up to this size are done at once while nothing is queued: cheaper than waking the
+/// worker.
 const INLINE_BYTES: u64 = 64 << 10;
 
-/// What an end of a copy must be. Without an accelerator host memory acts as device memory, and all local sides are one.
+/// What an end of a copy must be. Without an accelerator host memory acts as device memory, and all local
+/// sides are one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
     /// Memory of this process; addresses inside the pool count as such where they are mapped.
@@ -68,8 +71,8 @@ impl Job {
             // SAFETY: as below.
             return unsafe { self.pool.carry(&section, pieces, self.sides, Mode::Sync, Some(index)) };
         }
-        // SAFETY: the ranges in the pool stay mapped during the section; the submitter promised that local memory stays
-        // valid until it has waited.
+        // SAFETY: the ranges in the pool stay mapped during the section; the submitter promised that local
+        // memory stays valid until it has waited.
         unsafe { engine::copy_batch(pieces) };
         drop(section);
         Ok(())
@@ -80,13 +83,15 @@ impl Pool {
     /// Copies `piece`. **One-sided.** Blocks for the copy, or, asynchronously, while the queue is full.
     ///
     /// # Errors
-    /// `InvalidParam` null, empty, outside the pool where it must be inside, beyond the end of a segment, or not the kind
-    /// of memory that its side promises · `NotStarted` not joined · `NotConnected` the owner has not joined, has left or is
-    /// dead · `NotInit` in a forked child. Nothing was written then. `Failed` the accelerator's reason.
+    /// `InvalidParam` null, empty, outside the pool where it must be inside, beyond the end of a segment, or
+    /// not the kind of memory that its side promises · `NotStarted` not joined · `NotConnected` the owner has
+    /// not joined, has left or is dead · `NotInit` in a forked child. Nothing was written then. `Failed` the
+    /// accelerator's reason.
     ///
     /// # Safety
-    /// The local end is valid for its length, until the copy is done (asynchronously: until [`Pool::wait`] returned; on a
-    /// stream, which is one of the accelerator's runtime in this process: until the stream has done it).
+    /// The local end is valid for its length, until the copy is done (asynchronously: until [`Pool::wait`]
+    /// returned; on a stream, which is one of the accelerator's runtime in this process: until the stream has
+    /// done it).
     #[inline(always)]
     pub unsafe fn copy(&self, section: &Pinned, piece: Piece, sides: (Side, Side), mode: Mode) -> Result<()> {
         // SAFETY: passed on to the caller.
@@ -117,7 +122,8 @@ impl Pool {
     /// Copies all pieces, in any order. Nothing moves unless every piece is acceptable.
     ///
     /// # Errors
-    /// As [`Pool::copy`], for the first piece that is not acceptable, with its index; `InvalidParam` for no pieces.
+    /// As [`Pool::copy`], for the first piece that is not acceptable, with its index; `InvalidParam` for no
+    /// pieces.
     ///
     /// # Safety
     /// As [`Pool::copy`], for every piece.
@@ -211,7 +217,8 @@ impl Pool {
                 return self.enqueue(pieces, sides);
             }
         }
-        // SAFETY: every range in the pool was checked and stays mapped during the section; the caller vouches for the rest.
+        // SAFETY: every range in the pool was checked and stays mapped during the section; the caller vouches
+        // for the rest.
         unsafe { engine::copy_batch(pieces) };
         Ok(())
     }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Members whose memory is not mapped here: who they are.
 //!
-//! Whether a member is one of them is found by trying: whoever cannot be reached by a Unix socket, and so cannot hand over
-//! descriptors, is reached by the network. The records of all members are watched, so that newcomers are known before
-//! they are needed; a copy to a member that is not known yet, or beyond the size that is known, asks the store once.
+//! Whether a member is one of them is found by trying: whoever cannot be reached by a Unix socket, and so
+//! cannot hand over descriptors, is reached by the network. The records of all members are watched, so that
+//! newcomers are known before they are needed; a copy to a member that is not known yet, or beyond the size
+//! that is known, asks the store once.
 //!
-//! What copies need of a member, once its route was chosen, is published by rank, where it is found without a lock. It is
-//! withdrawn, under the lock of the members, whenever something else becomes known of that rank.
+//! What copies need of a member, once its route was chosen, is published by rank, where it is found without a
+//! lock. It is withdrawn, under the lock of the members, whenever something else becomes known of that rank.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock, Weak};
@@ -180,8 +181,8 @@ impl Remote {
         (Some(member), news)
     }
 
-    /// The member's record went away at this revision, and the member stands as `presence` says; `None` when it was not known,
-    /// or something newer is.
+    /// The member's record went away at this revision, and the member stands as `presence` says; `None` when
+    /// it was not known, or something newer is.
     fn remove(
         &self,
         rank: Rank,
@@ -310,8 +311,8 @@ impl Pool {
         self.remote_peer(place.rank, |member| member.covers(place, bytes))
     }
 
-    /// What copies need of the member that holds the range; found out when it is not published. `None`: nobody
-    /// reachable holds it.
+    /// What copies need of the member that holds the range; found out when it is not published. `None`:
+    /// nobody reachable holds it.
     ///
     /// # Errors
     /// Those of choosing a route.
@@ -335,8 +336,8 @@ impl Pool {
         Ok(self.remote.find(section, place, bytes))
     }
 
-    /// The remote member of this rank that is `enough`; asks the store when it is not known, or is not enough and so may have
-    /// grown.
+    /// The remote member of this rank that is `enough`; asks the store when it is not known, or is not enough
+    /// and so may have grown.
     pub(super) fn remote_peer(
         &self,
         rank: Rank,
@@ -355,7 +356,7 @@ impl Pool {
         self.find_remote(rank).filter(|member| enough(member))
     }
 
-    /// Whether a rank takes part; asks the store when nothing of it was heard.
+    /// Whether a rank takes part; asks the store when nothing is known of it.
     ///
     /// # Errors
     /// Those of the store.
@@ -367,8 +368,8 @@ impl Pool {
         }
     }
 
-    /// Whether the member refused something because it has left since, and has joined again under another key: of that
-    /// nothing has happened, and it may be tried once more.
+    /// Whether the member refused something because it has left since, and has joined again under another
+    /// key: of that nothing has happened, and it may be tried once more.
     pub(super) fn came_back(&self, rank: Rank, key: SegmentKey, error: &Error) -> bool {
         let is_refusal = error.kind() == Kind::NotConnected && error.retry_class() == Retry::Later;
         is_refusal && self.find_remote(rank).is_some_and(|now| now.key != key)

@@ -89,7 +89,8 @@ impl Pool {
         Ends { pool: self, sides }
     }
 
-    /// Copies pieces of which one is not acceptable as a copy between mapped memory; `refused` is its place in a batch.
+    /// Copies pieces of which one is not acceptable as a copy between mapped memory; `refused` is its place
+    /// in a batch.
     ///
     /// # Errors
     /// As [`Pool::copy_batch`], and those of the transport.
@@ -125,10 +126,12 @@ impl Pool {
         unsafe { transfer::copy(&ends, &self.carried, section, pieces, mode) }
     }
 
-    /// The address of a range, if it is mapped here and may be used like this now; `None` otherwise. For host memory, and,
-    /// as a device's address, for an accelerator's. Costs what a check of bounds costs. **Local.**
+    /// The address of a range, if it is mapped here and may be used like this now; `None` otherwise. For host
+    /// memory, and, as a device's address, for an accelerator's. Costs what a check of bounds costs.
+    /// **Local.**
     ///
-    /// What belongs to another member stays mapped as long as the section lasts; the own memory as long as the pool lives.
+    /// What belongs to another member stays mapped as long as the section lasts; the own memory as long as
+    /// the pool lives.
     #[inline(always)]
     pub fn direct(&self, _: Inside<'_>, place: Place, bytes: u64, access: Access) -> Option<Gva> {
         let is_usable =

@@ -66,8 +66,8 @@ impl Pool {
             })
             .collect();
         let contributor: *const dyn Contributor = std::ptr::from_ref(self);
-        // SAFETY: the own segments stay mapped while the pool lives, and it closes itself to the network before it ends:
-        // when it leaves, which every pool does that was joined.
+        // SAFETY: the own segments stay mapped while the pool lives, and it closes itself to the network
+        // before it ends: when it leaves, which every pool does that was joined.
         unsafe { network.expose(key, contributor, &regions) }
     }
 

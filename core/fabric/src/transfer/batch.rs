@@ -22,8 +22,8 @@ const OP: &str = "copy";
 pub enum Mode {
     /// Done and visible on return.
     Sync,
-    /// May be queued, until who resolves, and the lane, have been waited for. Between mapped memory such copies are
-    /// done in the order of the calls; over a network in any.
+    /// May be queued, until who resolves, and the lane, have been waited for. Between mapped memory such
+    /// copies are done in the order of the calls; over a network in any.
     Async,
     /// Done when this stream of the accelerator's runtime gets there; without an accelerator on return.
     Stream(RawStream),
@@ -154,7 +154,8 @@ pub(super) fn carrying<'a>(member: &Member, spans: &'a [Span], is_put: bool) -> 
 /// Why the first piece that is not acceptable is refused · those of the transports and devices that copy.
 ///
 /// # Safety
-/// Private ends are valid until the copies are done; asynchronously until who resolves, and the lane, have been waited for.
+/// Private ends are valid until the copies are done; asynchronously until who resolves, and the lane, have
+/// been waited for.
 pub unsafe fn copy<R: Resolver>(
     resolver: &R,
     lane: &Lane,
@@ -191,11 +192,12 @@ unsafe fn start<R: Resolver>(
     batch: &Batch,
 ) -> Result<()> {
     if batch.is_lent || !batch.staged.is_empty() {
-        // What is lent stays mapped only while somebody is in a section, and staged copies are driven by who waits for
-        // them: both is done by the queue's thread.
+        // What is lent stays mapped only while somebody is in a section, and staged copies are driven by who
+        // waits for them: both is done by the queue's thread.
         return resolver.queue(pieces);
     }
-    // SAFETY: passed on to the caller, who keeps local memory valid until it has waited; own memory stays mapped.
+    // SAFETY: passed on to the caller, who keeps local memory valid until it has waited; own memory stays
+    // mapped.
     unsafe { batch.post(lane, lane.completion()) }.inspect_err(|_| {
         // A part may be under way, and who is refused does not wait.
         lane.drain();

@@ -9,12 +9,14 @@
 //! | [`Lane::fence`] | nothing, where transports keep the order | a fence of the processor | else what was started |
 //! | [`Lane::quiet`] | all that was started | – | acknowledged |
 //!
-//! What cannot be left alone is waited for, whatever was asked for: a local end that is lent, or an accelerator's.
+//! What cannot be left alone is waited for, whatever was asked for: a local end that is lent, or an
+//! accelerator's.
 //!
-//! **Order.** Where the transport is [`ORDERED`](crate::transport::Capabilities::ORDERED) short puts, atomics and signals
-//! to one peer are visible in the order of the calls; long puts, gets and copies between two others are not. A lane notes
-//! whether anything was started since the last fence that has no order by itself, and only then a fence waits. It is noted
-//! after the post: a fence of another thread that took the former note away has seen the operation pending.
+//! **Order.** Where the transport is [`ORDERED`](crate::transport::Capabilities::ORDERED) short puts, atomics
+//! and signals to one peer are visible in the order of the calls; long puts, gets and copies between two
+//! others are not. A lane notes whether anything was started since the last fence that has no order by
+//! itself, and only then a fence waits. It is noted after the post: a fence of another thread that took the
+//! former note away has seen the operation pending.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering, fence};
@@ -91,11 +93,12 @@ impl Lane {
     /// Copies a piece: a put, a get, or whatever its ends make of it. **One-sided.**
     ///
     /// # Errors
-    /// Why it is refused; nothing has moved then · `NotConnected`, `Timeout` of the transport · of what was only started,
-    /// none: [`quiet`](Self::quiet) has them.
+    /// Why it is refused; nothing has moved then · `NotConnected`, `Timeout` of the transport · of what was
+    /// only started, none: [`quiet`](Self::quiet) has them.
     ///
     /// # Safety
-    /// Private ends are valid until the copy is done; when it was only started until the lane has been waited for.
+    /// Private ends are valid until the copy is done; when it was only started until the lane has been waited
+    /// for.
     pub unsafe fn copy<R: Resolver>(
         &self,
         resolver: &R,
@@ -111,8 +114,8 @@ impl Lane {
         }
     }
 
-    /// Copies one piece between host memory here and one member, without an allocation. `None`: it is no such piece, is
-    /// refused, or must be waited for and may not be; nothing was done then.
+    /// Copies one piece between host memory here and one member, without an allocation. `None`: it is no such
+    /// piece, is refused, or must be waited for and may not be; nothing was done then.
     ///
     /// # Safety
     /// As [`copy`](Self::copy).
@@ -152,8 +155,8 @@ impl Lane {
         }
     }
 
-    /// Changes a word of host memory and gives its old value, zero-extended. Sequentially consistent among all members.
-    /// **One-sided.** Blocks for a round trip when the word is elsewhere.
+    /// Changes a word of host memory and gives its old value, zero-extended. Sequentially consistent among
+    /// all members. **One-sided.** Blocks for a round trip when the word is elsewhere.
     ///
     /// # Errors
     /// Why the word is refused · those of the transport.
@@ -176,8 +179,8 @@ impl Lane {
     /// As [`atomic`](Self::atomic) · of what was only started, none: [`quiet`](Self::quiet) has them.
     ///
     /// # Safety
-    /// `old` is null, or valid for writing until the operation is done; when it was only started until the lane has been
-    /// waited for.
+    /// `old` is null, or valid for writing until the operation is done; when it was only started until the
+    /// lane has been waited for.
     pub unsafe fn change<R: Resolver>(
         &self,
         resolver: &R,
@@ -230,8 +233,8 @@ impl Lane {
         unsafe { self.change(resolver, section, signal.address, atomic, std::ptr::null_mut(), until) }
     }
 
-    /// Copies a piece (of 0 bytes: nothing), then changes a word of the same member: who sees the signal sees the data.
-    /// **One-sided.**
+    /// Copies a piece (of 0 bytes: nothing), then changes a word of the same member: who sees the signal sees
+    /// the data. **One-sided.**
     ///
     /// # Errors
     /// As [`copy`](Self::copy) and [`change`](Self::change). The signal is unchanged then.
@@ -292,8 +295,9 @@ impl Lane {
         }
     }
 
-    /// Orders what was put, changed and signalled on this lane before, towards each peer, before what comes later; stores
-    /// to mapped memory as well. Gets are not ordered. Waits only where the transport keeps no order.
+    /// Orders what was put, changed and signalled on this lane before, towards each peer, before what comes
+    /// later; stores to mapped memory as well. Gets are not ordered. Waits only where the transport keeps no
+    /// order.
     pub fn fence(&self) {
         if self.is_unordered.swap(false, Ordering::AcqRel) {
             self.drain();
@@ -324,7 +328,8 @@ impl Lane {
         }
     }
 
-    /// Waits until what was started towards these peers is done, and visible; of other peers something may be under way.
+    /// Waits until what was started towards these peers is done, and visible; of other peers something may be
+    /// under way.
     ///
     /// # Errors
     /// `Timeout` names the peers that are not done · the first error on this lane since the last wait.
@@ -367,8 +372,8 @@ impl Lane {
     /// Posts an operation and waits for it, if that is asked for.
     ///
     /// # Safety
-    /// What the operation names of local memory is valid until it is done; when it was only started until the lane has been
-    /// waited for.
+    /// What the operation names of local memory is valid until it is done; when it was only started until the
+    /// lane has been waited for.
     #[expect(clippy::too_many_arguments, reason = "the parts of one operation")]
     pub(super) unsafe fn run<R: Resolver>(
         &self,

@@ -8,7 +8,8 @@ use mf_base::{Rank, Result};
 
 use crate::transport::{Capabilities, Completion, Operation, Peer, PeerRoute, SegmentKey, Transport, Way};
 
-/// What one process lets others reach under one key, by the route that was chosen to it. Cheap to keep, immutable.
+/// What one process lets others reach under one key, by the route that was chosen to it. Cheap to keep,
+/// immutable.
 pub struct Member {
     /// Its number, as the resolver counts.
     pub rank: Rank,

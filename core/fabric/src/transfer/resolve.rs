@@ -62,14 +62,16 @@ pub enum Wanted<'a> {
 
 /// Knows what addresses are. Thread-safe.
 pub trait Resolver {
-    /// The same resolver, kept alive with all that it resolves to and is not lent, for work that is done later.
+    /// The same resolver, kept alive with all that it resolves to and is not lent, for work that is done
+    /// later.
     type Share: Resolver + Send + 'static;
 
-    /// What `bytes` at `address` are for this access: a source is read, a destination written. `None`: not acceptable, for
-    /// a reason that [`refusal`](Self::refusal) gives. May ask others when nothing is known of the range yet.
+    /// What `bytes` at `address` are for this access: a source is read, a destination written. `None`: not
+    /// acceptable, for a reason that [`refusal`](Self::refusal) gives. May ask others when nothing is known
+    /// of the range yet.
     ///
     /// # Errors
-    /// Why it cannot be told, or the member cannot be reached.
+    /// Why it cannot be found out, or the member cannot be reached.
     fn resolve<'s>(
         &'s self,
         section: Inside<'s>,
@@ -87,8 +89,8 @@ pub trait Resolver {
     /// A share; `None` while it ends.
     fn share(&self) -> Option<Self::Share>;
 
-    /// Whether the member of this rank that had this key refused something because it has left since, and takes part
-    /// again under another key: then it may be tried once more.
+    /// Whether the member of this rank that had this key refused something because it has left since, and
+    /// takes part again under another key: then it may be tried once more.
     fn came_back(&self, member: (mf_base::Rank, SegmentKey), error: &Error) -> bool;
 
     /// Copies pieces that are mapped here, and were resolved in this section.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Copies between an accelerator's memory here and memory on another host, through host memory in between.
 //!
-//! The bytes go chunk by chunk, and several chunks are under way at once: while one is on the network, the next is copied
-//! from or to the accelerator.
+//! The bytes go chunk by chunk, and several chunks are under way at once: while one is on the network, the
+//! next is copied from or to the accelerator.
 //!
 //! | | put | get |
 //! |---|---|---|
@@ -10,9 +10,9 @@
 //! | 2 | copy from the accelerator into the chunk | get into the chunk |
 //! | 3 | put from the chunk | copy from the chunk to the accelerator |
 //!
-//! A copy on the caller's stream takes the same steps as functions and copies on that stream: what comes before it on the
-//! stream is done first, what comes later waits for it, and the caller does not wait. Errors of the network cannot end a
-//! stream; they are given out by the next wait for the lane.
+//! A copy on the caller's stream takes the same steps as functions and copies on that stream: what comes
+//! before it on the stream is done first, what comes later waits for it, and the caller does not wait. Errors
+//! of the network cannot end a stream; they are given out by the next wait for the lane.
 //!
 //! At the other end of the network the transport does the same where the memory is an accelerator's.
 
@@ -182,8 +182,8 @@ impl Step {
     }
 
     fn post(&self) {
-        // SAFETY: steps of a stream come one after the other, and the chunk's next step waits for the completion; the
-        // buffer lives in the step that waits.
+        // SAFETY: steps of a stream come one after the other, and the chunk's next step waits for the
+        // completion; the buffer lives in the step that waits.
         let posted = unsafe { self.far.post(self.chunk(), &self.parts, &self.completion) };
         self.report(posted);
     }
@@ -216,8 +216,8 @@ pub(super) unsafe fn copy_on(
     let depth = chunks.len().min(DEPTH);
     let buffer = Arc::new(Buffer::new(devices, depth)?);
     if !buffer.is_pinned() {
-        // A copy on the stream would take or leave the bytes too early, so the caller waits for what comes before.
-        // SAFETY: passed on to the caller.
+        // A copy on the stream would take or leave the bytes too early, so the caller waits for what comes
+        // before. SAFETY: passed on to the caller.
         unsafe { reach(mover, stream, far.deadline) }?;
         // SAFETY: passed on to the caller.
         return unsafe { copy(devices, mover, pieces, far) };

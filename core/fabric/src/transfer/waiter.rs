@@ -33,7 +33,8 @@ impl Deref for Waiter {
 
 impl Drop for Waiter {
     fn drop(&mut self) {
-        // Whoever still holds a share has counted its end, and does no more than to wake: that disturbs nobody.
+        // Whoever still holds a share has counted its end, and does no more than to wake: that disturbs
+        // nobody.
         if self.0.is_done() && self.0.outcome().is_ok() {
             let own = Arc::clone(&self.0);
             let _ = IDLE.try_with(|idle| idle.set(Some(own)));

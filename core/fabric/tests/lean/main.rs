@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What a short copy costs in memory: one piece between here and one member allocates nothing on the thread that copies,
-//! nor does who only wants the address.
+//! What a short copy costs in memory: one piece between here and one member allocates nothing on the thread
+//! that copies, nor does who only wants the address.
 
 #![allow(
     clippy::unwrap_used,

@@ -11,7 +11,7 @@
 //! | what | file |
 //! |---|---|
 //! | what the members of a process share; one member | `engine.rs`, `shared.rs` |
-//! | frames | `wire.rs`, `checksum.rs` |
+//! | frames | `wire.rs`, `checksum.rs`, `blocks.rs` (strided) |
 //! | bytes of a connection, plain or TLS | `channel.rs`, `secure.rs` |
 //! | sending and receiving ends of a connection | `outbound.rs`, `inbound.rs` |
 //! | a connection that this process opened, its operations, its replies | `link.rs`, `table.rs`, `replies.rs` |
@@ -65,6 +65,7 @@ use super::{
 };
 
 mod address;
+mod blocks;
 mod channel;
 mod checksum;
 mod connect;
@@ -139,8 +140,7 @@ impl Transport for Tcp {
     }
 
     fn capabilities(&self) -> Capabilities {
-        let all = Capabilities::ALL.iter().filter(|(one, _)| *one != Capabilities::STRIDED);
-        all.fold(Capabilities::default(), |all, (one, _)| all.with(*one))
+        Capabilities::ALL.iter().fold(Capabilities::default(), |all, (one, _)| all.with(*one))
     }
 
     fn address(&self) -> Vec<u8> {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! What a short copy costs in memory: one piece between here and one member allocates nothing on the thread
-//! that copies, nor does who only wants the address.
+//! that copies, by a pool and by the transport over TCP itself; nor does who only wants the address.
 
 #![allow(
     clippy::unwrap_used,
@@ -15,6 +15,7 @@ mod allocations;
 mod bed;
 #[path = "../growth/counting.rs"]
 mod counting;
+mod tcp;
 
 use mf_base::sync::pin;
 use mf_base::{MemKind, Rank};

@@ -146,7 +146,7 @@ pub(crate) fn blocks_outside_the_segment_are_refused(bench: &Bench) {
     here.meet(&there);
     let native = here.transport.capabilities().contains(Capabilities::STRIDED);
     let (key, end) = (there.key, there.segment.address() + BYTES as u64);
-    for (block, count, far, back) in [(8, 3, 16, 24), (8, 20_000, 8, 159_992), (64, 2, 4096, 64)] {
+    for (block, count, far, back) in [(8, 3, 16, 24), (8, 20_000, 16, 319_984), (64, 2, 4096, 64)] {
         there.segment.fill(0x11);
         let mut buffer = vec![2; count * block];
         let strided = shape(&there, &mut buffer, (block, count, block, far));

@@ -10,8 +10,9 @@ use std::io;
 
 use mf_base::Error;
 
+use super::blocks::Shape;
 use super::channel::{Channel, Part};
-use super::wire::{self, CHUNK_MAX, HEADER, Header, INLINE_MAX, Kind, MORE, SUMMED, TEXT_MAX};
+use super::wire::{self, CHUNK_MAX, HEADER, Header, INLINE_MAX, Kind, MORE, SHAPE, SUMMED, TEXT_MAX};
 use crate::transport::{SegmentKey, Spot};
 
 /// The buffer of short frames is not made longer than this; then the next begins.
@@ -47,6 +48,8 @@ pub(super) struct Long {
     /// Of the next frame; its length is filled in.
     pub(super) header: Header,
     pub(super) source: Source,
+    /// How it lies there; none: in one piece.
+    pub(super) shape: Option<Shape>,
     pub(super) left: u64,
     /// Whether the last frame ends the operation.
     pub(super) ends: bool,
@@ -156,7 +159,27 @@ impl Outbound {
             header.flags |= SUMMED;
         }
         // SAFETY: the caller vouches for the range.
-        self.append(HEADER + header.rest(), |tail| unsafe { append_frame(tail, &header, from, bytes) });
+        self.append(HEADER + header.rest(), |tail| unsafe {
+            append_frame(tail, &header, None, None, from, bytes);
+        });
+    }
+
+    /// Adds a long payload whose bytes are copied now, because they are few: its source is not read any more.
+    ///
+    /// # Safety
+    /// The source is memory of the caller, and readable.
+    pub(super) unsafe fn copied(&mut self, mut long: Long) {
+        while long.left > 0
+            && let (Source::Local(from), Some(shape)) = (long.source, long.shape)
+        {
+            let count = usize::try_from(long.left).unwrap_or(usize::MAX).min(shape.frame_bytes());
+            let (header, head) = long.next(count, self.summed);
+            // SAFETY: passed on to the caller.
+            self.append(HEADER + header.rest(), |tail| unsafe {
+                append_frame(tail, &header, head.as_ref(), Some(shape), from, count);
+            });
+            long.advance(count);
+        }
     }
 
     /// Adds a long payload.
@@ -307,42 +330,41 @@ impl Outbound {
     /// Makes the next frame of a long payload that has come to the front.
     fn refill(&mut self, reader: &dyn Reader) {
         let Some(Item::Long(long)) = self.queue.front_mut() else { return };
-        let most = if self.summed { INLINE_MAX } else { CHUNK_MAX };
+        let shape = long.shape;
+        let most = match shape {
+            Some(shape) => shape.frame_bytes(),
+            None if self.summed => INLINE_MAX,
+            None => CHUNK_MAX,
+        };
         let count = usize::try_from(long.left).unwrap_or(usize::MAX).min(most);
         let is_last = count as u64 == long.left;
-        let mut header = long.header;
-        header.length = wire::length_u32(count);
-        header.flags = if is_last && long.ends { 0 } else { MORE } | if self.summed { SUMMED } else { 0 };
-        if header.kind == Kind::Put {
-            header.extra = header.extra.saturating_add(long.left);
-        }
+        let (header, head) = long.next(count, self.summed);
         let source = long.source;
-        long.source = source.behind(count);
-        long.header.address += count as u64;
-        long.left -= count as u64;
+        long.advance(count);
         if is_last {
             self.queue.pop_front();
         }
         let mut frame = Vec::new();
         let gone = match source {
-            Source::Local(from) if self.summed => {
+            Source::Local(from) if self.summed || shape.is_some() => {
                 // SAFETY: the caller of the operation vouches for its memory until the operation has ended.
-                unsafe { append_frame(&mut frame, &header, from, count) };
+                unsafe { append_frame(&mut frame, &header, head.as_ref(), shape, from, count) };
                 None
             }
             Source::Local(_) => None,
             Source::Segment(key, address) => {
-                let summed = self.summed;
+                let copies = self.summed || shape.is_some();
                 let mut failed = None;
+                let extent = shape.map_or(count as u64, |shape| shape.extent(count as u64));
                 reader
-                    .read(key, address, count as u64, &mut |spot| match spot {
-                        Spot::Host(from) if summed => {
+                    .read(key, address, extent, &mut |spot| match spot {
+                        Spot::Host(from) if copies => {
                             // SAFETY: the memory stays during this call.
-                            unsafe { append_frame(&mut frame, &header, from, count) };
+                            unsafe { append_frame(&mut frame, &header, head.as_ref(), shape, from, count) };
                         }
                         Spot::Host(_) => {}
                         Spot::Device { address, mover } => {
-                            failed = append_device(&mut frame, &header, address, count, mover).err();
+                            failed = append_device(&mut frame, &header, shape, address, count, mover).err();
                         }
                     })
                     .err()
@@ -367,11 +389,49 @@ impl Outbound {
     }
 }
 
+impl Long {
+    /// Header of the frame with the next `count` bytes, and what stands in front of blocks.
+    fn next(&self, count: usize, summed: bool) -> (Header, Option<[u8; SHAPE]>) {
+        let is_last = count as u64 == self.left;
+        let mut header = self.header;
+        header.length = wire::length_u32(count);
+        header.flags = if is_last && self.ends { 0 } else { MORE } | if summed { SUMMED } else { 0 };
+        let mut head = None;
+        match (header.kind, self.shape) {
+            (Kind::Put, _) => header.extra = header.extra.saturating_add(self.left),
+            (Kind::PutStrided, Some(shape)) => {
+                header.length += wire::length_u32(SHAPE);
+                // There the blocks lie at the stride of the header.
+                let there = Shape { stride: header.extra, ..shape };
+                head = Some(shape.encode(there.extent(self.left)));
+            }
+            _ => {}
+        }
+        (header, head)
+    }
+
+    /// Goes on behind those.
+    fn advance(&mut self, count: usize) {
+        let packed = count as u64;
+        let (near, far) = match self.shape {
+            None => (packed, packed),
+            Some(shape) if self.header.kind == Kind::PutStrided => {
+                (shape.skip(packed), Shape { stride: self.header.extra, ..shape }.skip(packed))
+            }
+            Some(shape) => (shape.skip(packed), packed),
+        };
+        self.source = self.source.behind(usize::try_from(near).unwrap_or(usize::MAX));
+        // Behind the last one nothing lies, and so the sum may not fit.
+        self.header.address = self.header.address.wrapping_add(far);
+        self.left -= packed;
+    }
+}
+
 impl Source {
     fn behind(self, bytes: usize) -> Self {
         match self {
             Self::Local(from) => Self::Local(from.wrapping_add(bytes)),
-            Self::Segment(key, address) => Self::Segment(key, address + bytes as u64),
+            Self::Segment(key, address) => Self::Segment(key, address.wrapping_add(bytes as u64)),
         }
     }
 }
@@ -403,15 +463,24 @@ unsafe fn send_parts(channel: &Channel, head: Part, payload: Part, behind: bool)
 }
 
 /// # Safety
-/// `from` is readable for `bytes` bytes.
-unsafe fn append_frame(buffer: &mut Vec<u8>, header: &Header, from: *const u8, bytes: usize) {
-    buffer.reserve(HEADER + bytes + wire::CHECKSUM);
+/// `from` is readable for `bytes` bytes, which lie there as `shape` says.
+unsafe fn append_frame(
+    buffer: &mut Vec<u8>,
+    header: &Header,
+    head: Option<&[u8; SHAPE]>,
+    shape: Option<Shape>,
+    from: *const u8,
+    bytes: usize,
+) {
+    buffer.reserve(HEADER + header.rest());
     buffer.extend_from_slice(&header.encode());
     let at = buffer.len();
-    // SAFETY: room was reserved behind what is filled, and the caller vouches for the source.
-    unsafe { crate::engine::copy(from, buffer.as_mut_ptr().wrapping_add(at), bytes) };
-    // SAFETY: as many bytes were written just now.
-    unsafe { buffer.set_len(at + bytes) };
+    if let Some(head) = head {
+        buffer.extend_from_slice(head);
+    }
+    let shape = shape.unwrap_or(Shape { block: wire::length_u32(bytes), stride: 0 });
+    // SAFETY: passed on to the caller.
+    unsafe { shape.pack(from, bytes, buffer) };
     append_sum(buffer, header, at);
 }
 
@@ -422,9 +491,11 @@ fn append_sum(buffer: &mut Vec<u8>, header: &Header, at: usize) {
     }
 }
 
+/// Data of a device's memory.
 fn append_device(
     buffer: &mut Vec<u8>,
     header: &Header,
+    shape: Option<Shape>,
     address: u64,
     bytes: usize,
     mover: &dyn crate::device::Mover,
@@ -433,7 +504,11 @@ fn append_device(
     let at = buffer.len();
     buffer.resize(at + bytes, 0);
     let to = buffer.as_mut_ptr().wrapping_add(at);
-    super::memory::from_device(mover, address, to, bytes)?;
+    match shape {
+        // SAFETY: the target vouches for the device's memory during its call; the buffer has room for the bytes.
+        Some(shape) => unsafe { shape.transfer(mover, to, address, bytes, false) }?,
+        None => super::memory::from_device(mover, address, to, bytes)?,
+    }
     append_sum(buffer, header, at);
     Ok(())
 }

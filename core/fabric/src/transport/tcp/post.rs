@@ -10,6 +10,7 @@ use std::time::Instant;
 
 use mf_base::{Error, Kind as ErrorKind, Result, Retry, Scope};
 
+use super::blocks::Shape;
 use super::connect;
 use super::link::{Link, Refused, lock};
 use super::outbound::{Long, Outbound, Source};
@@ -51,12 +52,12 @@ impl PeerRoute for Peered {
             Operation::Get { key, spans } if self.is_striped(spans) => {
                 striped(shared, self, What::Get, *key, spans, completion, deadline)
             }
-            Operation::PutStrided { key, strided } => strided.post_spans(
+            Operation::PutStrided { key, strided } if Shape::of(strided).is_none() => strided.post_spans(
                 // SAFETY: the caller's promise, for the blocks of the operation.
                 |spans| unsafe { self.post(&Operation::Put { key: *key, spans }, completion, deadline) },
                 |error| completion.fail(error),
             ),
-            Operation::GetStrided { key, strided } => strided.post_spans(
+            Operation::GetStrided { key, strided } if Shape::of(strided).is_none() => strided.post_spans(
                 // SAFETY: as above.
                 |spans| unsafe { self.post(&Operation::Get { key: *key, spans }, completion, deadline) },
                 |error| completion.fail(error),
@@ -259,7 +260,7 @@ struct Part<'a> {
 }
 
 impl Part<'_> {
-    fn enter(&self, table: &mut Table, what: What, local: *mut u8, bytes: u64) -> u64 {
+    fn enter(&self, table: &mut Table, what: What, local: *mut u8, bytes: u64, shape: Option<Shape>) -> u64 {
         self.completion.begin(1);
         table.push(Entry {
             completion: Some(Arc::clone(self.completion)),
@@ -267,6 +268,7 @@ impl Part<'_> {
             what,
             local,
             bytes,
+            shape,
             received: 0,
             error: None,
         })
@@ -277,7 +279,7 @@ impl Part<'_> {
             Operation::Put { key, spans } => self.put(table, out, *key, spans, 0),
             Operation::Get { key, spans } => self.get(table, out, *key, spans),
             Operation::Signal { key, spans, signal, width, kind, value } => {
-                let sequence = self.enter(table, What::Signal, std::ptr::null_mut(), 0);
+                let sequence = self.enter(table, What::Signal, std::ptr::null_mut(), 0, None);
                 write(out, sequence, *key, spans, false, 0);
                 let mut header = Header::new(Kind::Signal, sequence);
                 header.key = key.0;
@@ -287,7 +289,7 @@ impl Part<'_> {
                 out.frame(header, &[]);
             }
             Operation::Atomic { at, atomic, old } => {
-                let sequence = self.enter(table, What::Atomic, old.cast(), 0);
+                let sequence = self.enter(table, What::Atomic, old.cast(), 0, None);
                 let mut header = Header::new(Kind::Atomic, sequence);
                 header.key = at.key.0;
                 header.address = at.address;
@@ -295,10 +297,35 @@ impl Part<'_> {
                 header.detail = wire::atomic_detail(atomic);
                 out.frame(header, &atomic.compare.to_le_bytes());
             }
-            // Posted as spans.
-            Operation::PutStrided { .. } | Operation::GetStrided { .. } => {}
+            Operation::PutStrided { key, strided } => {
+                let sequence = self.enter(table, What::Put, std::ptr::null_mut(), 0, None);
+                let mut header = Header::new(Kind::PutStrided, sequence);
+                (header.key, header.address, header.extra) = (key.0, strided.address, strided.remote_stride);
+                let long = Long {
+                    header,
+                    source: Source::Local(strided.local),
+                    shape: Shape::of(strided),
+                    left: strided.bytes(),
+                    ends: true,
+                };
+                if strided.bytes() <= COPY_MOST {
+                    // SAFETY: the caller of the operation vouches for the blocks.
+                    unsafe { out.copied(long) };
+                } else {
+                    out.long(long);
+                }
+            }
+            Operation::GetStrided { key, strided } => {
+                let near = Shape::of(strided);
+                let sequence = self.enter(table, What::Get, strided.local, strided.bytes(), near);
+                let mut header = Header::new(Kind::GetStrided, sequence);
+                (header.key, header.address, header.extra) = (key.0, strided.address, strided.remote_stride);
+                if let Some(shape) = near {
+                    out.frame(header, &shape.encode(strided.count));
+                }
+            }
             Operation::Copy { from, to_peer, to_address, to, bytes } => {
-                let number = self.enter(table, What::Copy, std::ptr::null_mut(), 0);
+                let number = self.enter(table, What::Copy, std::ptr::null_mut(), 0, None);
                 let left = self.deadline.saturating_duration_since(Instant::now());
                 let order = CopyOrder {
                     to_peer: *to_peer,
@@ -317,13 +344,13 @@ impl Part<'_> {
     }
 
     fn put(&self, table: &mut Table, out: &mut Outbound, key: SegmentKey, spans: &[Span], beyond: u64) {
-        let sequence = self.enter(table, What::Put, std::ptr::null_mut(), 0);
+        let sequence = self.enter(table, What::Put, std::ptr::null_mut(), 0, None);
         write(out, sequence, key, spans, true, beyond);
     }
 
     fn get(&self, table: &mut Table, out: &mut Outbound, key: SegmentKey, spans: &[Span]) {
         for span in spans {
-            let sequence = self.enter(table, What::Get, span.local, span.bytes);
+            let sequence = self.enter(table, What::Get, span.local, span.bytes, None);
             let mut header = Header::new(Kind::Get, sequence);
             header.key = key.0;
             header.address = span.address;
@@ -351,7 +378,8 @@ fn write(out: &mut Outbound, sequence: u64, key: SegmentKey, spans: &[Span], end
             }
             _ => {
                 header.extra = beyond;
-                out.long(Long { header, source: Source::Local(span.local), left: span.bytes, ends: is_last });
+                let source = Source::Local(span.local);
+                out.long(Long { header, source, shape: None, left: span.bytes, ends: is_last });
             }
         }
     }

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use mf_base::{Error, Kind as ErrorKind, Retry, Scope};
 
+use super::blocks::Shape;
 use super::inbound::Handler;
 use super::link::lock;
 use super::table::{Table, What};
@@ -24,8 +25,13 @@ impl<'a> Replies<'a> {
         Self { table, live, peer }
     }
 
-    /// Where a piece of a get goes; null when nobody waits for it any more.
-    fn spot(&self, header: &Header, offset: usize, bytes: usize) -> Result<*mut u8, Malformed> {
+    /// Where a piece of a get goes, and how the bytes lie there; null when nobody waits for it any more.
+    fn spot(
+        &self,
+        header: &Header,
+        offset: usize,
+        bytes: usize,
+    ) -> Result<(*mut u8, Option<Shape>), Malformed> {
         let mut table = lock(self.table);
         let entry =
             table.entry(header.sequence).ok_or(Malformed("data of an operation that was not asked for"))?;
@@ -34,11 +40,19 @@ impl<'a> Replies<'a> {
         if entry.what != What::Get || header.address != entry.received || end > entry.bytes {
             return Err(Malformed("data that was not asked for"));
         }
+        let at = match entry.shape {
+            None => at,
+            // Blocks come whole, and not in long frames.
+            Some(shape) if offset == 0 && (bytes as u64).is_multiple_of(u64::from(shape.block)) => {
+                shape.skip(at)
+            }
+            Some(_) => return Err(Malformed("data of blocks that are cut")),
+        };
         if entry.local.is_null() {
-            return Ok(entry.local);
+            return Ok((entry.local, None));
         }
         let at = usize::try_from(at).map_err(|_| Malformed("offset of data"))?;
-        Ok(entry.local.wrapping_add(at))
+        Ok((entry.local.wrapping_add(at), entry.shape))
     }
 
     fn received(&self, header: &Header, bytes: usize) {
@@ -70,11 +84,12 @@ impl Handler for Replies<'_> {
                 result
             }
             Kind::Data => {
-                let to = self.spot(header, 0, payload.len())?;
+                let (to, shape) = self.spot(header, 0, payload.len())?;
                 if !to.is_null() {
-                    // SAFETY: `spot` checked that the piece lies in the memory of a get that has not ended; the lock of
-                    // this end of the connection, held by our caller, keeps it from ending.
-                    unsafe { crate::engine::copy(payload.as_ptr(), to, payload.len()) };
+                    let one = Shape { block: header.length, stride: 0 };
+                    // SAFETY: `spot` checked that the piece lies in the memory of a get that has not ended; the lock
+                    // of this end of the connection, held by our caller, keeps it from ending.
+                    unsafe { shape.unwrap_or(one).spread(payload, to) };
                 }
                 self.received(header, payload.len());
                 Ok(())
@@ -137,7 +152,10 @@ impl Handler for Replies<'_> {
         if header.kind != Kind::Data {
             return Err(Malformed("a request where a reply belongs"));
         }
-        let to = self.spot(header, offset, bytes)?;
+        let (to, shape) = self.spot(header, offset, bytes)?;
+        if shape.is_some() {
+            return Err(Malformed("long data of blocks"));
+        }
         // The lock of this end of the connection, held by our caller, keeps the get from ending meanwhile.
         // `received` grows by the whole frame, in `placed`.
         touch(to);

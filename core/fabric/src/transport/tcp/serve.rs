@@ -10,6 +10,7 @@ use std::sync::{Arc, Weak};
 use mf_base::{Error, Kind as ErrorKind, Result};
 use rustix::event::epoll::{self, EventData, EventFlags};
 
+use super::blocks::Shape;
 use super::channel::Channel;
 use super::inbound::{Broken, Handler, Inbound};
 use super::memory;
@@ -271,10 +272,65 @@ impl Serving {
         self.out.long(Long {
             header: data,
             source: Source::Segment(key, header.address),
+            shape: None,
             left: header.extra,
             ends: true,
         });
         Ok(())
+    }
+
+    /// Spreads the blocks of one frame.
+    fn put_strided(&mut self, header: &Header, payload: &[u8]) -> std::result::Result<Result<()>, Malformed> {
+        let (shape, whole, packed) = Shape::decode(header.extra, payload)?;
+        let bytes = packed.len() as u64;
+        let extent = shape.extent(bytes);
+        if !bytes.is_multiple_of(u64::from(shape.block))
+            || extent > whole
+            || header.address.checked_add(whole).is_none()
+        {
+            return Err(Malformed("shape of blocks"));
+        }
+        if self.failed == Some(header.sequence) {
+            return Ok(Ok(()));
+        }
+        if whole > extent
+            && let Err(error) = self.with(header, whole, Access::Write, &mut |_| Ok(()))
+        {
+            return Ok(Err(error));
+        }
+        Ok(self.with(header, extent, Access::Write, &mut |spot| {
+            match spot {
+                // SAFETY: the target vouches for the extent during its call.
+                Spot::Host(to) => unsafe { shape.spread(packed, to) },
+                Spot::Device { address, mover } => {
+                    let from = packed.as_ptr().cast_mut();
+                    // SAFETY: as above; the blocks are only read.
+                    unsafe { shape.transfer(mover, from, address, packed.len(), true) }?;
+                }
+            }
+            Ok(())
+        }))
+    }
+
+    fn get_strided(&mut self, header: &Header, payload: &[u8]) -> std::result::Result<Result<()>, Malformed> {
+        let (shape, count, _) = Shape::decode(header.extra, payload)?;
+        let total = count.checked_mul(u64::from(shape.block)).filter(|total| *total > 0);
+        let total = total.ok_or(Malformed("shape of blocks"))?;
+        let extent = shape.extent(total);
+        if header.address.checked_add(extent).is_none() {
+            return Err(Malformed("a range beyond the last address"));
+        }
+        if let Err(error) = self.with(header, extent, Access::Read, &mut |_| Ok(())) {
+            return Ok(Err(error));
+        }
+        self.out.long(Long {
+            header: Header::new(Kind::Data, header.sequence),
+            source: Source::Segment(SegmentKey(header.key), header.address),
+            shape: Some(shape),
+            left: total,
+            ends: true,
+        });
+        Ok(Ok(()))
     }
 
     fn atomic(&mut self, header: &Header, payload: &[u8]) -> Result<()> {
@@ -317,6 +373,14 @@ impl Handler for Serving {
                 let result = self.get(header);
                 self.end(header, result);
             }
+            Kind::PutStrided => {
+                let result = self.put_strided(header, payload)?;
+                self.end(header, result);
+            }
+            Kind::GetStrided => {
+                let result = self.get_strided(header, payload)?;
+                self.end(header, result);
+            }
             Kind::Atomic => {
                 let result = self.atomic(header, payload);
                 self.end(header, result);
@@ -354,7 +418,7 @@ impl Handler for Serving {
     }
 
     fn corrupt(&mut self, header: &Header) -> std::result::Result<(), Malformed> {
-        if header.kind != Kind::Put {
+        if !matches!(header.kind, Kind::Put | Kind::PutStrided) {
             return Err(Malformed("checksum"));
         }
         let error = Error::new(ErrorKind::Failed, "tcp serve")

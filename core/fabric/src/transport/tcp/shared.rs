@@ -13,7 +13,7 @@ use super::engine::Core;
 use super::link::{Link, Links, lock};
 use super::secure::Identity;
 use super::{Options, nic};
-use crate::transport::{Peer, Target};
+use crate::transport::{Completion, Peer, Target};
 
 /// How a peer is reached, and the connections to it: the route that callers keep.
 pub(super) struct Peered {
@@ -91,6 +91,11 @@ impl Shared {
     /// All connections that were opened.
     pub(super) fn all_links(&self) -> Links {
         lock(&self.links).values().cloned().collect()
+    }
+
+    /// Whether a connection other than that one serves the completion.
+    pub(super) fn is_served_beside(&self, completion: &Completion, id: u64) -> bool {
+        lock(&self.links).values().any(|link| link.id != id && link.serves(completion))
     }
 
     /// Learns how a peer is reached; again replaces.

@@ -11,6 +11,7 @@ use std::time::Instant;
 
 use mf_base::{Error, Result};
 
+use super::blocks::Shape;
 use super::wire::Malformed;
 use crate::transport::Completion;
 
@@ -46,6 +47,8 @@ pub(super) struct Entry {
     /// Where the bytes of a get or the old value of an atomic go.
     pub(super) local: *mut u8,
     pub(super) bytes: u64,
+    /// How the bytes of a get lie there; none: in one piece.
+    pub(super) shape: Option<Shape>,
     /// How much of a get is there.
     pub(super) received: u64,
     /// Why it failed at the other end.
@@ -276,6 +279,7 @@ mod tests {
             what,
             local: std::ptr::null_mut(),
             bytes: 8,
+            shape: None,
             received: 0,
             error: None,
         }

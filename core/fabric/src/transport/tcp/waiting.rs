@@ -125,18 +125,24 @@ fn driving(
 
 /// Sleeps until one of the connections has something.
 fn sleep(links: &[Arc<Link>], nap: Duration) {
-    let mut fds: Vec<PollFd<'_>> = Vec::with_capacity(links.len());
-    for link in links {
-        if let Some(channel) = link.channel()
-            && !link.is_dead()
-        {
-            let mut flags = PollFlags::IN;
-            flags.set(PollFlags::OUT, link.has_unsent());
-            fds.push(PollFd::from_borrowed_fd(channel.socket(), flags));
-        }
-    }
     let timeout = Timespec { tv_sec: 0, tv_nsec: i64::from(nap.subsec_nanos()) };
-    let _ = poll(&mut fds, Some(&timeout));
+    // The errors of poll are those of a nap that was too short.
+    let _ = match links {
+        // As a rule it is one, and then nothing is allocated.
+        [link] => match descriptor(link) {
+            Some(descriptor) => poll(&mut [descriptor], Some(&timeout)),
+            None => poll(&mut [], Some(&timeout)),
+        },
+        links => poll(&mut links.iter().filter_map(descriptor).collect::<Vec<_>>(), Some(&timeout)),
+    };
+}
+
+/// What poll is asked about a connection; none when it is gone.
+fn descriptor(link: &Arc<Link>) -> Option<PollFd<'_>> {
+    let mut flags = PollFlags::IN;
+    flags.set(PollFlags::OUT, link.has_unsent());
+    let channel = link.channel().filter(|_| !link.is_dead())?;
+    Some(PollFd::from_borrowed_fd(channel.socket(), flags))
 }
 
 /// Waits until nothing is pending on the completion; its first error.
@@ -148,9 +154,7 @@ pub(super) fn wait(shared: &Shared, completion: &Completion) -> Result<()> {
     {
         let links = [link];
         // Before it sleeps it makes sure that nothing comes by another connection.
-        let alone = || {
-            !shared.all_links().iter().any(|link| !Arc::ptr_eq(link, &links[0]) && link.serves(completion))
-        };
+        let alone = || !shared.is_served_beside(completion, links[0].id);
         drive(shared, &links, &alone, None, &|| {
             completion.is_done() || links.iter().all(|link| link.live() == 0)
         });

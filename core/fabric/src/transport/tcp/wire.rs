@@ -9,6 +9,8 @@
 //! | hello | version | magic | | | |
 //! | put | operation | where to | length of all that must lie in one segment, 0: of the payload | | the bytes |
 //! | get | operation | where from | length | | |
+//! | put strided | operation | the first block | stride | | length of a block 4, from here to the end of all that must lie in one segment 8, whole blocks |
+//! | get strided | operation | the first block | stride | | length of a block 4, number of blocks 8 |
 //! | atomic | operation | the word | operand | kind, width | value to compare with, 8 bytes |
 //! | signal | operation | the word | value | 1: add, else set; 2: 32 bits, else 64 | |
 //! | copy | copy | where from | length | | [`CopyOrder`] |
@@ -20,7 +22,7 @@
 //! | error | operation or copy | | code | 1: a copy | text |
 //! | copied | copy | | | | |
 //!
-//! Put, get, atomic and signal count in one sequence for each connection, and are served in it. Every one of them ends by
+//! Put, get, their strided forms, atomic and signal count in one sequence for each connection, and are served in it. Every one of them ends by
 //! an ack that names it or a later one; its error, data or old value comes before. Copies take longer and have a sequence
 //! of their own.
 
@@ -36,6 +38,8 @@ pub(super) const INLINE_MAX: usize = 16 << 10;
 pub(super) const CHUNK_MAX: usize = 1 << 20;
 /// Bytes of a checksum.
 pub(super) const CHECKSUM: usize = 4;
+/// What a frame of blocks says of them.
+pub(super) const SHAPE: usize = 12;
 /// Longest text of an error.
 pub(super) const TEXT_MAX: usize = 2 << 10;
 /// Longest address of the third process of a copy.
@@ -62,6 +66,8 @@ pub(super) enum Kind {
     Copy,
     Message,
     Goodbye,
+    PutStrided,
+    GetStrided,
     Ack,
     Data,
     Old,
@@ -70,7 +76,7 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    const ALL: [(Self, u8); 13] = [
+    const ALL: [(Self, u8); 15] = [
         (Self::Hello, 1),
         (Self::Put, 2),
         (Self::Get, 3),
@@ -79,6 +85,8 @@ impl Kind {
         (Self::Copy, 6),
         (Self::Message, 7),
         (Self::Goodbye, 8),
+        (Self::PutStrided, 9),
+        (Self::GetStrided, 10),
         (Self::Ack, 16),
         (Self::Data, 17),
         (Self::Old, 18),
@@ -96,6 +104,8 @@ impl Kind {
             Self::Copy => 6,
             Self::Message => 7,
             Self::Goodbye => 8,
+            Self::PutStrided => 9,
+            Self::GetStrided => 10,
             Self::Ack => 16,
             Self::Data => 17,
             Self::Old => 18,
@@ -112,6 +122,8 @@ impl Kind {
     const fn payload(self) -> (usize, usize) {
         match self {
             Self::Put | Self::Data => (1, CHUNK_MAX),
+            Self::PutStrided => (SHAPE + 1, INLINE_MAX),
+            Self::GetStrided => (SHAPE, SHAPE),
             Self::Atomic => (8, 8),
             Self::Copy => (COPY_FIXED, COPY_FIXED + ADDRESS_MAX),
             Self::Message => (1, MESSAGE_BYTES_MAX),
@@ -125,7 +137,7 @@ impl Kind {
     /// Whether the flag may stand in this frame.
     const fn flags(self) -> u8 {
         match self {
-            Self::Put | Self::Data => MORE | SUMMED,
+            Self::Put | Self::PutStrided | Self::Data => MORE | SUMMED,
             Self::Hello => SUMMED,
             _ => 0,
         }

@@ -11,6 +11,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 use mf_base::settings::Switch;
 use mf_base::{Error, Kind as ErrorKind, Result};
 
+use super::super::blocks::Shape;
 use super::super::channel::Channel;
 use super::super::engine::FIRST_ID;
 use super::super::secure::Stream;
@@ -154,7 +155,14 @@ pub(super) fn seeds() -> Vec<(String, Vec<u8>)> {
     more[1] = MORE;
     more.extend(frame(Kind::Put, BASE + 8, 0, &[2; 8]));
     let last = BASE + BYTES as u64;
-    let said: [(&str, Vec<u8>); 14] = [
+    let blocks = |number: u64, rest: &[u8]| {
+        let shape = Shape { block: 4, stride: 12 };
+        [&shape.encode(number)[..], rest].concat()
+    };
+    let said: [(&str, Vec<u8>); 17] = [
+        ("put-strided", frame(Kind::PutStrided, BASE, 12, &blocks(28, &[3; 12]))),
+        ("put-strided-outside", frame(Kind::PutStrided, last - 20, 12, &blocks(28, &[3; 12]))),
+        ("get-strided", frame(Kind::GetStrided, BASE, 12, &blocks(9, &[]))),
         ("put", frame(Kind::Put, BASE, 0, b"bytes")),
         ("put-long", frame(Kind::Put, BASE + 1, 0, &long)),
         ("put-long-outside", frame(Kind::Put, last - 1, 0, &long)),

@@ -106,12 +106,12 @@ impl Host {
 
     /// Where the store of this process listens, when it runs here. **Local.**
     pub fn address(&self) -> Option<SocketAddr> {
-        self.with_server(Server::address)
+        locked(&self.state).server.as_ref().filter(|server| !server.stepped_down()).map(Server::address)
     }
 
     /// Calls `body` with the store of this process, when it runs here.
     pub fn with_server<T>(&self, body: impl FnOnce(&Server) -> T) -> Option<T> {
-        locked(&self.state).server.as_ref().filter(|server| !server.stepped_down()).map(body)
+        locked(&self.state).server.as_ref().map(body)
     }
 
     /// Sets the callback for members whose connection broke without a goodbye, of every server that runs here from now on.

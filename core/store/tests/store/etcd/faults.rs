@@ -201,6 +201,31 @@ fn a_server_that_comes_back_is_waited_for() {
     }
 }
 
+#[test]
+fn nothing_is_told_before_it_is_written_and_reads_of_the_rest_pass() {
+    let Some(servers) = Servers::start(1) else { return };
+    let job = Job::on(Arc::new(servers), 3);
+    let long = |rank| within(&job, Duration::from_secs(60), RankWish::Exactly(Rank(rank)));
+    let [one, two, three] = [0, 1, 2].map(|rank| Hosted::join(&long(rank)).unwrap());
+    one.set("a", b"old", Lifetime::Permanent).unwrap();
+    one.set("b", b"old", Lifetime::Permanent).unwrap();
+    let (callback, changes) = recorder();
+    two.watch("a", callback).unwrap();
+    job.servers.signal(0, "STOP");
+    std::thread::scope(|scope| {
+        let writing = scope.spawn(|| one.set("a", b"new", Lifetime::Permanent).unwrap());
+        assert!(changes.recv_timeout(Duration::from_millis(300)).is_err(), "it is not written yet");
+        // Another key, read by a client that is to hear of nothing else before, waits for nobody.
+        assert_eq!(three.get("b").unwrap().unwrap().value, b"old");
+        let reading = scope.spawn(|| two.get("a").unwrap().unwrap().value);
+        assert!(!writing.is_finished());
+        job.servers.signal(0, "CONT");
+        let revision = writing.join().unwrap();
+        assert!(matches!(next(&changes), Change::Put(entry) if entry.revision == revision));
+        assert_eq!(reading.join().unwrap(), b"new");
+    });
+}
+
 /// A route to a server that can lose what the server says, or be cut.
 pub(super) struct Proxy {
     pub(super) address: SocketAddr,

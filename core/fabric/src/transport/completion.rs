@@ -9,7 +9,8 @@ use std::time::Instant;
 use mf_base::os::futex;
 use mf_base::{Error, Result};
 
-/// How operations end. One may serve a single operation or all of a pool, and again as soon as nothing is in flight.
+/// How operations end. One may serve a single operation or all of a pool, and again as soon as nothing is in
+/// flight.
 #[derive(Debug, Default)]
 pub struct Completion {
     pending: AtomicU32,
@@ -37,8 +38,8 @@ impl Completion {
         Self::default()
     }
 
-    /// One that gives `then` its outcome the first time that nothing is in flight. For decorators: one begins a part of
-    /// its own before it posts and ends that part afterwards, so that this happens once.
+    /// One that gives `then` its outcome the first time that nothing is in flight. For decorators: one begins
+    /// a part of its own before it posts and ends that part afterwards, so that this happens once.
     pub fn relaying(then: impl FnOnce(Result<()>) + Send + 'static) -> Self {
         Self { relay: Some(Relay(Mutex::new(Some(Box::new(then))))), ..Self::default() }
     }
@@ -63,7 +64,8 @@ impl Completion {
             self.failed.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
             self.has_failed.store(true, Ordering::Release);
         }
-        // Pairs with the acquire in `is_done`; in one order with `sleepers`, so that a sleeper is seen or sees this.
+        // Pairs with the acquire in `is_done`; in one order with `sleepers`, so that a sleeper is seen or
+        // sees this.
         if self.pending.fetch_sub(1, Ordering::SeqCst) == 1 {
             if self.sleepers.load(Ordering::SeqCst) > 0 {
                 futex::wake(&self.pending, u32::MAX >> 1);
@@ -101,8 +103,8 @@ impl Completion {
         self.pending.load(Ordering::Acquire)
     }
 
-    /// Sleeps until nothing is in flight, at most until `deadline`; whether nothing is. The connections must be driven by
-    /// others.
+    /// Sleeps until nothing is in flight, at most until `deadline`; whether nothing is. The connections must
+    /// be driven by others.
     pub fn sleep(&self, deadline: Option<Instant>) -> bool {
         self.sleepers.fetch_add(1, Ordering::SeqCst);
         let done = loop {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Injects faults by rules: drops, delays, corrupts or fails operations, severs peers. For tests; nothing but a call of
-//! [`Faulty::new`] brings it about.
+//! Injects faults by rules: drops, delays, corrupts or fails operations, severs peers. For tests; nothing but
+//! a call of [`Faulty::new`] brings it about.
 //!
-//! What a rule does follows from the seed and from the order of the operations that it is about; whoever finds
-//! something prints [`Faulty::seed`] and finds it again. The first rule that matches an operation counts.
+//! What a rule does follows from the seed and from the order of the operations that it is about; whoever
+//! finds something prints [`Faulty::seed`] and finds it again. The first rule that matches an operation
+//! counts.
 
 mod corrupt;
 mod held;
@@ -254,8 +255,8 @@ impl Drop for Faulty {
     }
 }
 
-/// A peer behind the rules. It resolves the transport's own route at each operation, which ends and begins anew where
-/// the peer is severed and healed.
+/// A peer behind the rules. It resolves the transport's own route at each operation, which ends and begins
+/// anew where the peer is severed and healed.
 struct FaultyRoute {
     faulty: Weak<Faulty>,
     peer: Peer,

@@ -61,8 +61,8 @@ pub(super) fn bytes(operation: &Operation<'_>) -> u64 {
     }
 }
 
-/// Posts an operation as one part of `completion`. `then` gets its result before the completion counts it, and returns
-/// the one that counts; it is not called when an error is returned.
+/// Posts an operation as one part of `completion`. `then` gets its result before the completion counts it,
+/// and returns the one that counts; it is not called when an error is returned.
 ///
 /// # Errors
 /// As [`PeerRoute::post`].
@@ -81,7 +81,8 @@ pub(super) unsafe fn post_watched(
     let own = Arc::new(Completion::relaying(move |outcome| outer.end(then(outcome))));
     // Parts may end, and others begin, while it is being posted.
     own.begin(1);
-    // SAFETY: the caller's promise: it holds until `completion` counts the end, which comes behind that of `own`.
+    // SAFETY: the caller's promise: it holds until `completion` counts the end, which comes behind that of
+    // `own`.
     match unsafe { inner.post(operation, &own, deadline) } {
         Ok(()) => {
             own.end(Ok(()));
@@ -95,7 +96,8 @@ pub(super) unsafe fn post_watched(
     }
 }
 
-/// The methods of a [`Transport`](super::Transport) or [`PeerRoute`] that a decorator passes on to its field `inner`.
+/// The methods of a [`Transport`](super::Transport) or [`PeerRoute`] that a decorator passes on to its field
+/// `inner`.
 macro_rules! hand_through {
     ($($method:ident)*) => {
         $(hand_through!(@ $method);)*

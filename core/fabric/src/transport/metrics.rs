@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Counts operations: how many, how much, how many failed, how long they took; of each peer and of all.
 //!
-//! [`Metered::snapshot`] is for people (its `Display` is a table) and for programs (serde, and [`Snapshot::exposition`], the text
-//! that collectors of metrics read). Counters are read one by one, so that a snapshot taken while operations end may be
-//! off by those. Bytes are those of operations that ended well.
+//! [`Metered::snapshot`] is for people (its `Display` is a table) and for programs (serde, and
+//! [`Snapshot::exposition`], the text that collectors of metrics read). Counters are read one by one, so that
+//! a snapshot taken while operations end may be off by those. Bytes are those of operations that ended well.
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Write as _};
@@ -183,7 +183,8 @@ pub struct Count {
 }
 
 impl Count {
-    /// A duration in microseconds that so many per mille of the operations stayed below; as exact as the buckets are.
+    /// A duration in microseconds that so many per mille of the operations stayed below; as exact as the
+    /// buckets are.
     pub fn below_us(&self, per_mille: u64) -> Option<u64> {
         let wanted = self.operations.saturating_mul(per_mille).div_ceil(1000);
         let mut seen = 0;

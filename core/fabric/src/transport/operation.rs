@@ -73,8 +73,8 @@ pub enum AtomicKind {
     Fetch,
 }
 
-/// One atomic on an aligned word of host memory. Sequentially consistent, also towards other members' atomics on
-/// the word, whichever route they take.
+/// One atomic on an aligned word of host memory. Sequentially consistent, also towards other members' atomics
+/// on the word, whichever route they take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Atomic {
     /// What it does.
@@ -181,8 +181,8 @@ impl Operation<'_> {
     /// Checks what every transport asks of an operation that goes to `peer`.
     ///
     /// # Errors
-    /// `InvalidParam` an empty list, a range of 0 bytes, at null or beyond the last address, a word that is not
-    /// aligned, a copy to a member of another job: whoever serves it knows only those of its own.
+    /// `InvalidParam` an empty list, a range of 0 bytes, at null or beyond the last address, a word that is
+    /// not aligned, a copy to a member of another job: whoever serves it knows only those of its own.
     #[inline]
     pub fn check(&self, peer: Peer) -> Result<()> {
         match self {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Operations that are posted later than their caller believes: with lists, and with the bytes that the caller may
-//! reuse, of their own.
+//! Operations that are posted later than their caller believes: with lists, and with the bytes that the
+//! caller may reuse, of their own.
 
 use super::{Atomic, Operation, Peer, Remote, SegmentKey, SignalKind, Span, Strided, Width};
 
@@ -15,8 +15,8 @@ pub(super) enum OwnedOperation {
     Copy(Remote, Peer, Vec<u8>, Remote, u64),
 }
 
-// SAFETY: it holds addresses of local memory that whoever posted it keeps valid until its completion has counted it,
-// from whichever thread, and of memory of its own.
+// SAFETY: it holds addresses of local memory that whoever posted it keeps valid until its completion has
+// counted it, from whichever thread, and of memory of its own.
 unsafe impl Send for OwnedOperation {}
 // SAFETY: shared, it only gives out descriptions of that memory.
 unsafe impl Sync for OwnedOperation {}

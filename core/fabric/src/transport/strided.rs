@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Blocks of equal length at equal distances, and the one way to carry them by a transport that knows no strides.
+//! Blocks of equal length at equal distances, and the one way to carry them by a transport that knows no
+//! strides.
 
 use mf_base::{Error, Result};
 
@@ -32,8 +33,8 @@ impl Strided {
         self.block_bytes.saturating_mul(self.count)
     }
 
-    /// From the first byte of the first block there to the last byte of the last one. All of it must lie in one
-    /// segment of the peer.
+    /// From the first byte of the first block there to the last byte of the last one. All of it must lie in
+    /// one segment of the peer.
     pub const fn remote_extent(&self) -> u64 {
         extent(self.block_bytes, self.count, self.remote_stride)
     }
@@ -72,8 +73,8 @@ impl Strided {
     }
 
     /// Gives all blocks to `post` as lists of spans, in order, for a transport without
-    /// [`Capabilities::STRIDED`](super::Capabilities::STRIDED). When a later list is refused the error goes to
-    /// `failed`, because the ones before it were posted.
+    /// [`Capabilities::STRIDED`](super::Capabilities::STRIDED). When a later list is refused the error goes
+    /// to `failed`, because the ones before it were posted.
     ///
     /// # Errors
     /// That of the first list; nothing was posted then.

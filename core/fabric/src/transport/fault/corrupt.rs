@@ -59,7 +59,8 @@ pub(super) unsafe fn post(
             }
             result
         };
-        // SAFETY: the caller's promise; memory of ours lives in `then`, which is kept until the end is counted.
+        // SAFETY: the caller's promise; memory of ours lives in `then`, which is kept until the end is
+        // counted.
         unsafe { post_watched(inner, operation, completion, deadline, then) }
     };
     let victim = |count: u64| mix(dice) % count.max(1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What is held back: operations that start later, and dropped ones until their deadline. One thread, started when the
-//! first one comes, posts them in time.
+//! What is held back: operations that start later, and dropped ones until their deadline. One thread, started
+//! when the first one comes, posts them in time.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
@@ -28,7 +28,8 @@ impl Entry {
             Some(_) if Instant::now() >= self.deadline => Err(timeout(self.peer)),
             None => Err(timeout(self.peer)),
             Some(owned) => {
-                // SAFETY: whoever posted it keeps its memory until the part that it counts as has ended, below.
+                // SAFETY: whoever posted it keeps its memory until the part that it counts as has ended,
+                // below.
                 unsafe { inner.post(self.peer, &owned.operation(), &self.completion, self.deadline) }
             }
         };

@@ -11,7 +11,8 @@ use crate::transport::{OperationKind, Peer};
 /// What happens to an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// It is lost: the peer sees nothing of it, and it ends at its deadline with `Timeout`; a message is gone.
+    /// It is lost: the peer sees nothing of it, and it ends at its deadline with `Timeout`; a message is
+    /// gone.
     Drop,
     /// It starts so much later. Messages keep their order, so whoever sends them waits.
     Delay(Duration),
@@ -19,7 +20,8 @@ pub enum Fault {
     Corrupt,
     /// It ends at once with an error of this kind.
     Fail(Kind),
-    /// It and all that is under way to its peer end with `NotConnected`, and so does what follows, until the peer is healed.
+    /// It and all that is under way to its peer end with `NotConnected`, and so does what follows, until the
+    /// peer is healed.
     Sever,
 }
 
@@ -30,7 +32,7 @@ pub enum When {
     Always,
     /// One, counted from 1.
     Nth(u64),
-    /// Each so-and-so-many-th.
+    /// Every n-th one.
     Every(u64),
     /// By chance, in so many of a million.
     PerMillion(u32),
@@ -87,7 +89,8 @@ impl Watching {
         Self { rule, seed, seen: AtomicU64::new(0) }
     }
 
-    /// The fault of this operation, and a number that follows from the seed and from how many there were before alone.
+    /// The fault of this operation, if any, and a number that follows from the seed and from how many there were
+    /// before alone.
     pub(super) fn meets(&self, peer: Peer, kind: OperationKind) -> Option<(Fault, u64)> {
         let rule = self.rule;
         if rule.rank.is_some_and(|rank| rank != peer.rank) || rule.kind.is_some_and(|only| only != kind) {

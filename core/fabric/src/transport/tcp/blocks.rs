@@ -26,7 +26,8 @@ impl Shape {
         (1..=BLOCK_MAX).contains(&block_bytes).then_some(Self { block, stride })
     }
 
-    /// How blocks lie on this side; none when they travel as spans: they are long, or lie in one piece on both sides.
+    /// How blocks lie on this side; none when they travel as spans: they are long, or lie in one piece on
+    /// both sides.
     pub(super) fn of(strided: &Strided) -> Option<Self> {
         if strided.as_span().is_some() { None } else { Self::new(strided.block_bytes, strided.local_stride) }
     }

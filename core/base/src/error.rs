@@ -24,6 +24,11 @@ macro_rules! kinds {
             /// The numeric code that the C and Python interfaces return.
             pub const fn code(self) -> i32 { match self { $(Kind::$name => $code,)* } }
 
+            /// The kind of a code; none for a code that no kind has.
+            pub const fn from_code(code: i32) -> Option<Kind> {
+                match code { $($code => Some(Kind::$name),)* _ => None }
+            }
+
             /// The name of the code in the C headers.
             pub const fn macro_name(self) -> &'static str { match self { $(Kind::$name => $macro,)* } }
 

@@ -8,6 +8,7 @@
 //! * [`thread`]: threads in other people's processes.
 //! * [`futex`]: waiting on a word that several processes share.
 //! * [`process`]: page sizes, limits, fork detection.
+//! * [`random()`]: random bytes.
 //! * [`users`]: whose process is at the other end of a connection on this host.
 
 pub mod futex;
@@ -15,8 +16,11 @@ pub mod mapped;
 pub mod mapping;
 pub mod memfile;
 pub mod process;
+mod random;
 mod signals;
 pub mod socket;
 pub mod stream;
 pub mod thread;
 pub mod users;
+
+pub use random::random;

@@ -6,6 +6,7 @@
 //! * [`wait`]: waiting for a word in shared memory: spin, yield, sleep; [`spin`]: polling before a sleep in the kernel.
 //! * [`fences`], [`bell`], [`verdict`]: how members of several processes meet in shared memory: fences that cost only the side
 //!   that runs seldom, sleep without a lost wake, one answer for all.
+//! * [`lock()`]: a mutex whatever happened to its holder.
 //! * [`lending`]: things that are lent by key and taken back when nobody uses them any more.
 //! * [`published`]: a table read without a lock, whose entries anybody may replace, also inside a section.
 //! * [`slots`]: a handle table whose look-up is a load and a comparison, on top of [`pin`].
@@ -26,3 +27,11 @@ pub mod slots;
 pub mod spin;
 pub mod verdict;
 pub mod wait;
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// Locks a mutex, also one whose holder panicked: what our locks guard is whole at every point where code can unwind.
+#[inline]
+pub fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

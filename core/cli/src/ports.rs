@@ -4,8 +4,8 @@
 use std::fmt::Write as _;
 use std::net::{Ipv4Addr, TcpListener};
 
+use mf_base::os::random;
 use mf_base::{Error, Kind, Result};
-use rustix::rand::GetRandomFlags;
 
 /// Asks the kernel for `N` different free ports of the loopback.
 ///
@@ -43,9 +43,7 @@ pub(crate) fn local_store_url() -> Result<String> {
 /// # Errors
 /// `Failed` when the kernel gives no random bytes.
 pub(crate) fn random_secret() -> Result<String> {
-    let mut bytes = [0u8; 32];
-    rustix::rand::getrandom(&mut bytes, GetRandomFlags::empty())
-        .map_err(|errno| Error::os("job secret", errno))?;
+    let bytes: [u8; 32] = random("job secret")?;
     Ok(bytes.iter().fold(String::with_capacity(64), |mut text, byte| {
         // Writing to a string cannot fail.
         let _ = write!(text, "{byte:02x}");

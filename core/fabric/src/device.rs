@@ -225,6 +225,12 @@ pub trait Device: Send + Sync {
         None
     }
 
+    /// Whether its memory lies at `address`. Asks the driver.
+    fn owns(&self, address: u64) -> bool {
+        let _ = address;
+        false
+    }
+
     /// What loads kernels; none: nothing runs on this device.
     fn kernels(&self) -> Option<&dyn kernels::Kernels> {
         None

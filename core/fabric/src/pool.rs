@@ -329,12 +329,7 @@ impl Pool {
     /// # Errors
     /// `NotInit` there.
     pub fn check_process(&self, operation: &'static str) -> Result<()> {
-        if self.owner.is_current() {
-            return Ok(());
-        }
-        Err(Error::new(Kind::NotInit, operation)
-            .what("the pool was made by the parent of this process")
-            .hint("initialise after the fork, or use spawn instead of fork"))
+        self.owner.check(operation, "the pool was made by the parent of this process")
     }
 
     /// Touches the own pages so that no copy meets a page fault.

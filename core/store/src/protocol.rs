@@ -477,7 +477,7 @@ impl Failure {
     }
 
     pub(crate) fn kind(&self) -> Kind {
-        Kind::ALL.iter().copied().find(|kind| kind.code() == self.code).unwrap_or(Kind::Failed)
+        Kind::from_code(self.code).unwrap_or(Kind::Failed)
     }
 
     pub(crate) fn text(&self) -> &str {

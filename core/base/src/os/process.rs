@@ -7,6 +7,7 @@ use rustix::mm::{Advice, MapFlags, ProtFlags};
 use rustix::process::Resource;
 
 use crate::units::ByteLen;
+use crate::{Error, Kind, Result};
 
 /// Bytes of a huge page as the segments use it (2 MiB on x86-64 and on arm64 with 4-KiB base pages).
 pub const HUGE_PAGE_BYTES: u64 = 2 << 20;
@@ -132,19 +133,40 @@ fn emptied_in_children() -> Option<*mut AtomicU64> {
 }
 
 /// Remembers the process that made an object, so that a forked child is told apart from it.
-#[derive(Debug)]
-pub struct Owner(u64);
+#[derive(Clone, Copy, Debug)]
+pub struct Owner {
+    number: u64,
+    pid: u32,
+}
 
 impl Owner {
     /// An owner that is this process.
     pub fn current() -> Self {
-        Self(own_number())
+        Self { number: own_number(), pid: std::process::id() }
     }
 
     /// Whether the caller is the process that made this; false in a forked child. Two loads.
     #[inline(always)]
     pub fn is_current(&self) -> bool {
-        self.0 == number()
+        self.number == number()
+    }
+
+    /// Refuses a forked child; `what` says whose the object is: `the queue belongs to the parent of this process`.
+    ///
+    /// # Errors
+    /// `NotInit` in a forked child.
+    #[inline(always)]
+    pub fn check(&self, operation: &'static str, what: &'static str) -> Result<()> {
+        if self.is_current() { Ok(()) } else { Err(self.refusal(operation, what)) }
+    }
+
+    #[cold]
+    fn refusal(&self, operation: &'static str, what: &'static str) -> Error {
+        Error::new(Kind::NotInit, operation)
+            .what(what)
+            .with("owner_pid", self.pid)
+            .with("pid", std::process::id())
+            .hint("initialise in the child after the fork, or use spawn instead of fork")
     }
 }
 

@@ -8,6 +8,7 @@
 use std::net::IpAddr;
 use std::time::{Duration, SystemTime};
 
+use mf_base::os::random;
 use mf_base::{Error, Kind, Result};
 use mf_store::tls::{CertificateFacts, Revoked, inspect};
 use rcgen::{
@@ -67,7 +68,7 @@ impl Authority {
     /// Makes a CA.
     pub(super) fn new(valid: Duration) -> Result<Self> {
         let key = KeyPair::generate().map_err(failed)?;
-        let mut params = params(&format!("{CA_NAME}{}", hex(&random::<4>()?)))?;
+        let mut params = params(&format!("{CA_NAME}{}", hex(&random::<4>(OPERATION)?)))?;
         let now = since_1970(SystemTime::now())?;
         params.not_before = date_time_ymd(1970, 1, 1) + now.saturating_sub(CLOCK_DIFFERENCE);
         params.not_after = date_time_ymd(1970, 1, 1) + (now + valid);
@@ -187,24 +188,12 @@ fn split(bundle: &str) -> Vec<String> {
 }
 
 fn serial() -> Result<SerialNumber> {
-    let mut bytes = random::<16>()?;
+    let mut bytes = random::<16>(OPERATION)?;
     // Positive, and never with a leading zero byte that encodings would drop.
     if let Some(first) = bytes.first_mut() {
         *first = *first & 0x7f | 0x40;
     }
     Ok(SerialNumber::from(bytes.to_vec()))
-}
-
-fn random<const N: usize>() -> Result<[u8; N]> {
-    let mut bytes = [0; N];
-    let got = rustix::rand::getrandom(&mut bytes, rustix::rand::GetRandomFlags::empty())
-        .map_err(|errno| Error::os(OPERATION, errno))?;
-    if got < N {
-        return Err(Error::new(Kind::Failed, OPERATION)
-            .what("the kernel gave too few random bytes")
-            .with("bytes", got));
-    }
-    Ok(bytes)
 }
 
 fn hex(bytes: &[u8]) -> String {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use mf_base::{MemKind, Result};
 
-use super::{AddressWindows, Device, Locality, Mover};
+use super::{AddressWindows, Device, Mover};
 
 /// A device of a [set](Devices), by its place in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -118,13 +118,9 @@ impl Devices {
         self.accelerator().and_then(|accelerator| accelerator.mover())
     }
 
-    /// Whose memory lies at `address`, which is outside every pool; what no accelerator knows is host memory. Asks the
-    /// runtimes one after the other.
+    /// Whose memory lies at `address`; what no accelerator owns is host memory. Asks the drivers one after the other.
     pub fn id_at(&self, address: u64) -> DeviceId {
-        let is_at = |device: &Arc<dyn Device>| {
-            device.mover().is_some_and(|mover| mover.locality(address) == Locality::Device)
-        };
-        let found = self.iter().skip(1).find(|(_, device)| is_at(device));
+        let found = self.iter().find(|(_, device)| device.owns(address));
         found.map_or(DeviceId::HOST, |(id, _)| id)
     }
 }

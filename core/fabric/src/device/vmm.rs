@@ -44,7 +44,7 @@ use mf_base::{Error, MemKind, Result};
 use super::kernels::Kernels;
 use super::{AddressWindows, Buffer, Capability, Device, Identity, Memory, Mover, Share, Unit, Window};
 pub(super) use device_threads::DeviceThreads;
-pub(super) use driver::{Context, Driver, Handle, Origin, Physical, RawEvent, Unfinished, Work};
+pub(super) use driver::{Context, Driver, Handle, MemoryOwner, Origin, Physical, RawEvent, Unfinished, Work};
 pub(super) use mover::DeviceMover;
 pub(super) use streams::timeout_for;
 
@@ -95,6 +95,10 @@ impl Device for VmmDevice {
 
     fn mover(&self) -> Option<&dyn Mover> {
         Some(&*self.mover)
+    }
+
+    fn owns(&self, address: u64) -> bool {
+        self.driver.owner_of(address) == MemoryOwner::Own
     }
 
     fn kernels(&self) -> Option<&dyn Kernels> {

@@ -20,7 +20,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use std::time::Instant;
 
-use mf_base::os::thread;
+use mf_base::os::{process, thread};
 use rustix::thread::futex;
 
 use super::cpu;
@@ -39,7 +39,7 @@ enum Helper {
     /// Not started yet.
     None,
     /// Runs in this process.
-    Of(u32),
+    Of(process::Owner),
     /// Could not be started; not tried again.
     Refused,
 }
@@ -54,14 +54,14 @@ impl Owner {
     fn has_helper(&mut self) -> bool {
         if let Helper::None = self.helper {
             self.helper = match thread::spawn("mf-copy-assist", || JOB.help()) {
-                Ok(_) => Helper::Of(std::process::id()),
+                Ok(_) => Helper::Of(process::Owner::current()),
                 Err(error) => {
                     tracing::debug!(%error, "the helper thread for large copies could not be started");
                     Helper::Refused
                 }
             };
         }
-        matches!(self.helper, Helper::Of(process) if process == std::process::id())
+        matches!(&self.helper, Helper::Of(process) if process.is_current())
     }
 }
 

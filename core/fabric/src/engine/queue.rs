@@ -16,7 +16,9 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use mf_base::interrupt::Asker;
+use mf_base::os::process::Owner;
 use mf_base::os::thread;
+use mf_base::sync::lock;
 use mf_base::{Error, Kind, Result};
 
 /// A wait looks again after so long.
@@ -29,7 +31,7 @@ const LOOK: Duration = Duration::from_secs(3600);
 pub struct Queue<T: Send + 'static> {
     shared: Arc<Shared<T>>,
     depth: usize,
-    process: u32,
+    owner: Owner,
 }
 
 struct Shared<T> {
@@ -77,7 +79,7 @@ impl<T: Send + 'static> Queue<T> {
             work: Condvar::new(),
             progress: Condvar::new(),
         };
-        Self { shared: Arc::new(shared), depth: depth.max(1), process: std::process::id() }
+        Self { shared: Arc::new(shared), depth: depth.max(1), owner: Owner::current() }
     }
 
     /// Whether no job is queued or running; then all earlier ones are done and visible. One load.
@@ -158,7 +160,7 @@ impl<T: Send + 'static> Queue<T> {
     /// Waits until every job submitted before this call is done; their errors stay for the next [`wait`](Queue::wait).
     /// Called by a job of this queue, or in a forked child, it returns at once.
     pub fn drain(&self) {
-        if self.process != std::process::id() {
+        if !self.owner.is_current() {
             return;
         }
         let shared = &*self.shared;
@@ -202,20 +204,13 @@ impl<T: Send + 'static> Queue<T> {
     }
 
     fn check_process(&self, operation: &'static str) -> Result<()> {
-        if self.process == std::process::id() {
-            return Ok(());
-        }
-        Err(Error::new(Kind::NotInit, operation)
-            .what("the queue belongs to the parent of this process")
-            .with("owner_pid", self.process)
-            .with("pid", std::process::id())
-            .hint("initialise the library in the child, or start it by exec"))
+        self.owner.check(operation, "the queue belongs to the parent of this process")
     }
 }
 
 impl<T: Send + 'static> Drop for Queue<T> {
     fn drop(&mut self) {
-        if self.process == std::process::id() {
+        if self.owner.is_current() {
             self.end();
         }
     }
@@ -241,7 +236,7 @@ impl<T> State<T> {
 impl<T> Shared<T> {
     fn lock(&self) -> MutexGuard<'_, State<T>> {
         // Nothing under the lock can panic half-way, so a poisoned lock guards a sound state.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.state)
     }
 
     /// Sleeps until about `finished` jobs are done; the caller looks again.

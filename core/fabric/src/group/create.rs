@@ -8,6 +8,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 use mf_base::os::process::usable_cores;
+use mf_base::os::random;
 use mf_base::sync::fences::{self, Fences};
 use mf_base::{Error, Kind, Rank, Result};
 use mf_store::Store;
@@ -15,7 +16,6 @@ use mf_store::Store;
 use super::between::{Between, Leader};
 use super::exchange::Host;
 use super::interrupted::InterruptedCall;
-use super::page::random;
 use super::registry::Registry;
 use super::room::{Neighbour, Room, Seat};
 use super::store::ByStore;
@@ -114,7 +114,7 @@ pub(super) struct Candidacy {
 impl Candidacy {
     /// Takes a slot in the own page, and opens a mailbox before others know it, so that no message comes too early.
     pub(super) fn new(origin: &Origin, page: Option<&Arc<ControlPage>>) -> Result<Self> {
-        let nonce = u64::from_ne_bytes(random()?);
+        let nonce = u64::from_ne_bytes(random(OP)?);
         let slot = page.and_then(|page| page.take_slot());
         let slot = slot.and_then(|(slot, generation)| Some((u16::try_from(slot).ok()?, generation)));
         let registry = &origin.registry;

@@ -27,6 +27,7 @@ use std::time::{Duration, Instant};
 
 use mf_base::os::mapped::Mapped;
 use mf_base::os::memfile::MemFile;
+use mf_base::os::random;
 use mf_base::settings::Switch;
 use mf_base::sync::bell::Bell;
 use mf_base::sync::verdict::Verdict;
@@ -166,7 +167,7 @@ impl ControlPage {
     pub fn create() -> Result<Self> {
         let file = MemFile::create("mf-control", PAGE_BYTES as u64, Switch::Off)?;
         let mapped = Mapped::new(&file)?;
-        let [a, b, c, d, e, f] = random()?;
+        let [a, b, c, d, e, f] = random(OP)?;
         let id = u32::from_ne_bytes([a, b, c, d]).max(1);
         let slots = Slots { generation: u16::from_ne_bytes([e, f]), ..Slots::none() };
         let page = Self { mapped, id, file: Some(file), slots: Mutex::new(slots) };
@@ -277,15 +278,6 @@ impl ControlPage {
         if let Err(errno) = emptied {
             tracing::debug!("the memory of a group that has gone stays: {errno}");
         }
-    }
-}
-
-pub(super) fn random<const N: usize>() -> Result<[u8; N]> {
-    let mut bytes = [0; N];
-    match rustix::rand::getrandom(&mut bytes, rustix::rand::GetRandomFlags::empty()) {
-        Ok(filled) if filled == N => Ok(bytes),
-        Ok(_) => Err(Error::new(mf_base::Kind::Failed, OP).what("the kernel gave too few random bytes")),
-        Err(errno) => Err(Error::os(OP, errno)),
     }
 }
 

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use mf_base::interrupt::{self, Asker};
 use mf_base::os::process::{Owner, descriptor_limit};
 use mf_base::os::socket;
-use mf_base::os::{thread, users};
+use mf_base::os::{random, thread, users};
 use mf_base::settings::settings;
 use mf_base::{Error, Kind, MemKind, Rank, Result};
 use rustix::event::epoll;
@@ -208,9 +208,7 @@ impl Links {
     /// `NoResources` out of descriptors or threads.
     pub fn start(host: Weak<dyn Host>, token: [u8; 32]) -> Result<Self> {
         let os = |errno| Error::os(OP, errno);
-        let mut noise = [0; 16];
-        rustix::rand::getrandom(&mut noise, rustix::rand::GetRandomFlags::empty()).map_err(os)?;
-        let name = format!("memfabric-{:032x}", u128::from_le_bytes(noise));
+        let name = format!("memfabric-{:032x}", u128::from_le_bytes(random(OP)?));
         let listener = socket::listen(&name)?;
         let epoll = epoll::create(epoll::CreateFlags::CLOEXEC).map_err(os)?;
         let wake = rustix::event::eventfd(0, rustix::event::EventfdFlags::CLOEXEC).map_err(os)?;

@@ -62,8 +62,7 @@ fn judge(
         match ballots.get(rank) {
             Some(Ballot::Made(number)) => proposed = proposed.or(Some(*number)),
             Some(Ballot::Failed(code, text)) => {
-                let kind = Kind::ALL.iter().copied().find(|kind| kind.code() == *code);
-                return Err(Error::new(kind.unwrap_or(Kind::Failed), operation)
+                return Err(Error::new(Kind::from_code(*code).unwrap_or(Kind::Failed), operation)
                     .what("a rank could not make its part")
                     .with("id", id)
                     .with("place", place)

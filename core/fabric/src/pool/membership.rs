@@ -14,6 +14,7 @@ use std::sync::{PoisonError, Weak};
 use std::time::{Duration, Instant};
 
 use mf_base::log::escaped;
+use mf_base::os::random;
 use mf_base::sync::pin;
 use mf_base::{ByteLen, Error, Kind, MemKind, Rank, Result, Retry, Scope, interrupt};
 use mf_store::Lifetime;
@@ -296,7 +297,7 @@ impl Pool {
                     // follows at once.
                     Outcome::Refused { code, text } if code != Kind::NotStarted.code() => {
                         if !links.ends(rank, Instant::now() + DYING) {
-                            return Err(Error::new(kind_of(code), OP)
+                            return Err(Error::new(Kind::from_code(code).unwrap_or(Kind::Failed), OP)
                                 .what("this member and another cannot map each other's memory")
                                 .with("rank", rank)
                                 .with("reason", text));
@@ -343,7 +344,7 @@ impl Pool {
 
     /// Publishes the own record, and opens the own memory to the network under a fresh key; gives the record's revision.
     fn publish(&self, links: &Links) -> Result<u64> {
-        let key = SegmentKey(random()?);
+        let key = SegmentKey(u64::from_le_bytes(random("pool join")?));
         let bytes = MemKind::ALL.map(|kind| self.local_bytes(kind));
         let descriptions = self.open_to_network(key, bytes)?;
         let record = Record {
@@ -466,15 +467,4 @@ enum Found {
     Remote,
     /// Not yet.
     Silent,
-}
-
-fn random() -> Result<u64> {
-    let mut noise = [0; 8];
-    rustix::rand::getrandom(&mut noise, rustix::rand::GetRandomFlags::empty())
-        .map_err(|errno| Error::os("pool join", errno))?;
-    Ok(u64::from_le_bytes(noise))
-}
-
-fn kind_of(code: i32) -> Kind {
-    Kind::ALL.iter().copied().find(|kind| kind.code() == code).unwrap_or(Kind::Failed)
 }

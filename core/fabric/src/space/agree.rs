@@ -30,6 +30,7 @@ use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use mf_base::os::mapping::mapped_ranges;
+use mf_base::os::random;
 use mf_base::units::GIB;
 use mf_base::{ByteLen, Error, Kind, MemKind, Result};
 use mf_store::{Lifetime, Store};
@@ -210,9 +211,7 @@ fn settle(store: &dyn Store, id: u32, shape: Shape, deadline: Instant) -> Result
                 .with("pools", alive.len())
                 .hint("lower the world size or the maxima, or set MF_ADDRESS_BASE to a range that is free everywhere")
         })?;
-        let mut nonce = [0; 8];
-        rustix::rand::getrandom(&mut nonce, rustix::rand::GetRandomFlags::empty())
-            .map_err(|e| Error::os(OP, e))?;
+        let nonce = random(OP)?;
         let entry = Entry { bases, shape, nonce: u64::from_le_bytes(nonce) };
         store.set(&open_key(store, id), &nonce, Lifetime::Session)?;
         alive.insert(id, entry.clone());

@@ -11,7 +11,7 @@
 //! | what | file |
 //! |---|---|
 //! | what the members of a process share; one member | `engine.rs`, `shared.rs` |
-//! | frames | `wire.rs`, `checksum.rs`, `blocks.rs` (strided) |
+//! | frames | `wire.rs`, `blocks.rs` (strided) |
 //! | bytes of a connection, plain or TLS | `channel.rs`, `secure.rs` |
 //! | sending and receiving ends of a connection | `outbound.rs`, `inbound.rs` |
 //! | a connection that this process opened, its operations, its replies | `link.rs`, `table.rs`, `replies.rs` |
@@ -67,7 +67,6 @@ use super::{
 mod address;
 mod blocks;
 mod channel;
-mod checksum;
 mod connect;
 mod engine;
 #[cfg(feature = "fuzzing")]

@@ -66,7 +66,7 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::thread::JoinHandle;
 use std::time::Instant;
 
-use mf_base::os::thread;
+use mf_base::os::{random, thread};
 use mf_base::{Error, Kind, Result};
 
 use self::post::Route;
@@ -144,12 +144,7 @@ impl Ucx {
 
     /// `one_sided`: the way of network cards also without one, where all peers are known to behave.
     fn start_as(options: Options, one_sided: bool) -> Result<Arc<Self>> {
-        let mut secret = [0; 16];
-        let got = rustix::rand::getrandom(&mut secret, rustix::rand::GetRandomFlags::empty())
-            .map_err(|errno| Error::os("ucx start", errno))?;
-        if got != secret.len() {
-            return Err(Error::new(Kind::Failed, "ucx start").what("the kernel gave too few random bytes"));
-        }
+        let secret = random("ucx start")?;
         let worker = Worker::open(options.tls.as_deref())?;
         let address = wire::encode_address(&secret, &worker.address()?);
         let state = State::new(options.me, secret, worker, address.clone(), one_sided);

@@ -291,8 +291,8 @@ pub(crate) fn words_follow_data(rig: &Rig, stream: RawStream, synchronize: impl 
     assert_eq!(read(word, Word::U32(0)), Word::U32(7));
     assert!(rig.read(base, 4096) == data);
 
-    // SAFETY: nothing is written at such addresses.
     for refused in [
+        // SAFETY: nothing is written at such addresses.
         unsafe { mover.write_word(word + 2, Word::U32(1)) },
         // SAFETY: as above.
         unsafe { lane.write_word(word + 4, Word::U64(1)) },

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use mf_base::os::random;
 use mf_base::settings::settings;
 use mf_base::{Error, Kind, Rank, Result, interrupt};
 use mf_fabric::device::{Device, Devices};
@@ -81,7 +82,7 @@ impl Maker<'_> {
     }
 
     fn make_own(&self) -> Result<Part> {
-        let nonce = random()?;
+        let nonce = u64::from_le_bytes(random(OP)?);
         let pool = self.open(memory_pool(self.options.id), self.options.local_bytes)?;
         let mut part = Part { pool, control: None, nonce };
         let joined = self.make_control().and_then(|control| {
@@ -161,11 +162,4 @@ impl Maker<'_> {
             holders.iter().filter_map(|entry| entry.key.strip_prefix(&prefix)?.parse().ok().map(Rank));
         Ok(ranks.find(|rank| !self.ranks.contains(rank)))
     }
-}
-
-fn random() -> Result<u64> {
-    let mut nonce = [0; 8];
-    rustix::rand::getrandom(&mut nonce, rustix::rand::GetRandomFlags::empty())
-        .map_err(|errno| Error::os(OP, errno))?;
-    Ok(u64::from_le_bytes(nonce))
 }

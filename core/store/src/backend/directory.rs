@@ -32,8 +32,8 @@ use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use mf_base::{Error, Kind, Result};
-use rustix::rand::GetRandomFlags;
+use mf_base::Result;
+use mf_base::os::random;
 
 use super::{Backend, Fault};
 use crate::client::locked;
@@ -241,13 +241,7 @@ fn this_process() -> Result<u64> {
     {
         return Ok(number);
     }
-    let mut bytes = [0; 8];
-    rustix::rand::getrandom(&mut bytes, GetRandomFlags::empty()).map_err(|errno| {
-        Error::new(Kind::NoResources, OPERATION)
-            .what("the kernel gives no random number")
-            .source(std::io::Error::from(errno))
-    })?;
-    let number = u64::from_ne_bytes(bytes);
+    let number = u64::from_ne_bytes(random(OPERATION)?);
     *owner = Some((std::process::id(), number));
     Ok(number)
 }

@@ -7,7 +7,7 @@
 //! The client proves itself first, so that strangers who knock at the server get nothing to guess the secret from.
 
 use hmac::{Hmac, Mac};
-use mf_base::{Error, Kind, Result};
+pub(crate) use mf_base::os::random;
 use sha2::Sha256;
 
 use super::frame::VERSION;
@@ -61,19 +61,6 @@ pub(crate) fn job_token(secret: &[u8], job: &str) -> Option<[u8; 32]> {
     Some(mac.finalize().into_bytes().into())
 }
 
-/// Random bytes from the kernel.
-pub(crate) fn random(operation: &'static str) -> Result<[u8; 32]> {
-    let mut bytes = [0; 32];
-    let got = rustix::rand::getrandom(&mut bytes, rustix::rand::GetRandomFlags::empty())
-        .map_err(|errno| Error::os(operation, errno))?;
-    if got < bytes.len() {
-        return Err(Error::new(Kind::Failed, operation)
-            .what("the kernel gave too few random bytes")
-            .with("bytes", got));
-    }
-    Ok(bytes)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -101,6 +88,6 @@ mod tests {
 
     #[test]
     fn random_bytes_differ() {
-        assert_ne!(random("test").unwrap(), random("test").unwrap());
+        assert_ne!(random::<32>("test").unwrap(), random("test").unwrap());
     }
 }

@@ -48,15 +48,6 @@ impl Cann {
         self.acl().origin().simulator()
     }
 
-    /// Whose memory lies at `address`; what CANN does not know is host memory.
-    pub(super) fn locality(&self, address: u64) -> Result<Locality> {
-        let info = self.acl().pointer_info(pointer(address)).or_refused()?;
-        Ok(match info.location {
-            Location::Device(_) => Locality::Device,
-            _ => Locality::Host,
-        })
-    }
-
     /// Copies and returns when that is done.
     ///
     /// # Safety

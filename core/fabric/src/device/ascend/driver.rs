@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use ascend_acl_sys::acl::{self, Stream};
+use ascend_acl_sys::acl::{self, Location, Stream};
 use ascend_acl_sys::raw::types as abi;
 use mf_base::{Error, Result};
 
@@ -17,8 +17,8 @@ use super::cann::{BATCH, Cann, Direction, OrRefused, length, pointer, refused};
 use super::host_memory::HostMemory;
 use super::runtime::Runtime;
 use super::{open, units};
-use crate::device::vmm::{Context, Driver, Physical, RawEvent, Unfinished, Work};
-use crate::device::{Capability, Identity, Locality, RawStream, Transfer, Unit};
+use crate::device::vmm::{Context, Driver, MemoryOwner, Physical, RawEvent, Unfinished, Work};
+use crate::device::{Capability, Identity, RawStream, Transfer, Unit};
 
 const OP: &str = "ascend device";
 
@@ -117,11 +117,15 @@ impl Driver for AscendDriver {
         unsafe { self.cann().acl().memset(at, bytes, 0, bytes) }.or_refused()
     }
 
-    fn locality(&self, address: u64) -> Locality {
+    fn owner_of(&self, address: u64) -> MemoryOwner {
+        let ask = || self.cann().acl().pointer_info(pointer(address)).or_refused();
         // The question needs no device as a rule; where it does, it is asked again with one.
-        let asked = self.cann().locality(address);
-        let asked = asked.or_else(|_| self.runtime.run(|| self.cann().locality(address)).flatten());
-        asked.unwrap_or(Locality::Host)
+        let info = ask().or_else(|_| self.runtime.run(ask).flatten());
+        match info.map(|info| info.location) {
+            Ok(Location::Device(index)) if index == self.runtime.numbers.index => MemoryOwner::Own,
+            Ok(Location::Device(_)) => MemoryOwner::Peer,
+            _ => MemoryOwner::Host,
+        }
     }
 
     fn pin(&self, address: u64, bytes: u64) -> bool {

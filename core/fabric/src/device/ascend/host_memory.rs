@@ -6,10 +6,11 @@
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use ascend_acl_sys::Class;
 use ascend_acl_sys::raw::types as abi;
+use mf_base::sync::lock;
 use mf_base::{ByteLen, Result};
 
 use super::cann::{Cann, OrRefused, pointer, refused};
@@ -115,7 +116,7 @@ impl HostMemory {
     }
 
     fn exposed(&self) -> MutexGuard<'_, BTreeSet<u64>> {
-        self.exposed.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.exposed)
     }
 }
 

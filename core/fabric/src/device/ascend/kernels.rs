@@ -23,6 +23,7 @@ use ascend_acl_sys::acl::{self, Context, Function, Launch, Stream};
 use ascend_acl_sys::raw::types as abi;
 use ascend_acl_sys::{AclError, Class};
 use mf_base::interrupt::Asker;
+use mf_base::sync::lock;
 use mf_base::{Error, Kind, Result};
 
 use super::cann::{OrRefused, refused};
@@ -205,7 +206,7 @@ impl AscendBinary {
     }
 
     fn loaded(&self) -> MutexGuard<'_, Vec<Loaded>> {
-        self.loaded.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.loaded)
     }
 }
 

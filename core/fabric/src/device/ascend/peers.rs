@@ -6,8 +6,9 @@
 //! before the first copy on one of its streams. It is never disabled: the program may use it too.
 
 use std::collections::BTreeSet;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
+use mf_base::sync::lock;
 use mf_base::{Error, Kind, Result};
 
 use super::cann::{Cann, OrRefused};
@@ -60,7 +61,7 @@ impl Peers {
         let cann = self.cann.libraries();
         let peer = cann.logical_of_physical(number).and_then(|logical| cann.user_of_logical(logical));
         let peer = peer.or_refused().map_err(unseen)?;
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = lock(&self.state);
         state.known.insert(peer);
         self.enable(&mut state)
     }
@@ -70,7 +71,7 @@ impl Peers {
         if !self.needed {
             return Ok(());
         }
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = lock(&self.state);
         if state.known.is_empty() { Ok(()) } else { self.enable(&mut state) }
     }
 

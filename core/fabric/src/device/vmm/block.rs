@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Blocks of physical memory, own and other processes'.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use mf_base::Result;
+use mf_base::sync::lock;
 
 use super::driver::{Driver, Handle, Origin};
 
@@ -68,7 +69,7 @@ impl Block {
     /// What `process` needs to import it; authorises that process.
     pub(super) fn share(&self, process: i32) -> Result<Vec<u8>> {
         self.driver.run(|| {
-            let mut exported = self.exported.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut exported = lock(&self.exported);
             let physical = self.driver.physical()?;
             let exported = match &mut *exported {
                 Some(exported) => exported,

@@ -7,9 +7,10 @@
 //! is one event a stream, recorded anew with each call: the last record stands for all before.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
+use mf_base::sync::lock;
 use mf_base::{Error, Kind, Result};
 
 use super::driver::{Context, Driver, RawEvent};
@@ -128,7 +129,7 @@ impl CallerStreams {
     }
 
     fn marks(&self) -> MutexGuard<'_, BTreeMap<usize, Mark>> {
-        self.marks.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.marks)
     }
 }
 

@@ -8,11 +8,12 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::mpsc::{Sender, channel};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 use std::thread::JoinHandle;
 
 use mf_base::os::process::Owner;
 use mf_base::os::thread;
+use mf_base::sync::lock;
 use mf_base::{Error, Kind, Result};
 
 const OP: &str = "device thread";
@@ -45,11 +46,7 @@ impl DeviceThreads {
     /// `NoResources` no thread can be started · `NotInit` in a forked child, where the threads do not exist · whatever
     /// kept the device from becoming current.
     pub(in crate::device) fn run<R: Send>(&self, work: impl FnOnce() -> R + Send) -> Result<R> {
-        if !self.owner.is_current() {
-            return Err(Error::new(Kind::NotInit, OP)
-                .what("the device was opened by the parent of this process")
-                .hint("initialise after the fork, or use spawn instead of fork"));
-        }
+        self.owner.check(OP, "the device was opened by the parent of this process")?;
         let idle = self.idle().pop();
         let thread = match idle {
             Some(thread) => thread,
@@ -67,7 +64,7 @@ impl DeviceThreads {
     }
 
     fn idle(&self) -> MutexGuard<'_, Vec<DeviceThread>> {
-        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.idle)
     }
 }
 

@@ -39,6 +39,28 @@ names! { Context RawEvent Handle }
 /// A function that a stream waits for.
 pub(in crate::device) type Work = Box<dyn FnOnce() + Send>;
 
+/// Whose memory lies at an address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::device) enum MemoryOwner {
+    /// The host's.
+    Host,
+    /// This device's.
+    Own,
+    /// That of another device of the runtime.
+    Peer,
+}
+
+impl MemoryOwner {
+    /// What it is for a copy.
+    #[inline]
+    pub(in crate::device) fn locality(self) -> Locality {
+        match self {
+            MemoryOwner::Host => Locality::Host,
+            MemoryOwner::Own | MemoryOwner::Peer => Locality::Device,
+        }
+    }
+}
+
 /// Why a stream is not through.
 pub(in crate::device) enum Unfinished {
     /// The time is over; everything stays queued.
@@ -106,7 +128,7 @@ pub(in crate::device) trait Driver: Send + Sync {
     unsafe fn clear(&self, address: u64, bytes: u64) -> Result<()>;
 
     /// Whose memory lies at `address`; what the runtime does not know is host memory. In any context.
-    fn locality(&self, address: u64) -> Locality;
+    fn owner_of(&self, address: u64) -> MemoryOwner;
 
     /// Pins memory of the program for copies; whether that was done and has to be undone. In any context.
     fn pin(&self, address: u64, bytes: u64) -> bool;

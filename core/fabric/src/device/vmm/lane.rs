@@ -5,8 +5,9 @@
 //! Whoever finds the stream failed replaces it; what others had queued behind is waited for first, so that their error
 //! is not lost with the stream.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
+use mf_base::sync::lock;
 use mf_base::{Error, Result};
 
 use super::driver::{Driver, Unfinished};
@@ -110,7 +111,7 @@ impl Queued {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.state)
     }
 }
 

@@ -14,8 +14,9 @@
 //!
 //! What memory an end is costs a further call, unless it is in the pool or registered ([`super::regions`]).
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, Weak};
 
+use mf_base::sync::lock;
 use mf_base::{Kind, Result};
 
 use super::caller_streams::CallerStreams;
@@ -98,14 +99,14 @@ impl DeviceMover {
     }
 
     fn lanes(&self) -> MutexGuard<'_, Vec<Weak<Queued>>> {
-        self.lanes.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.lanes)
     }
 }
 
 impl Mover for DeviceMover {
     #[inline]
     fn locality(&self, address: u64) -> Locality {
-        self.regions.locality(address).unwrap_or_else(|| self.driver.locality(address))
+        self.regions.locality(address).unwrap_or_else(|| self.driver.owner_of(address).locality())
     }
 
     #[inline]

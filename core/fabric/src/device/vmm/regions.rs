@@ -7,8 +7,9 @@
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicPtr, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 
+use mf_base::sync::lock;
 use mf_base::sync::pin;
 
 use crate::device::Locality;
@@ -90,7 +91,7 @@ impl Regions {
     }
 
     fn lock(&self) -> MutexGuard<'_, BTreeMap<(u64, u64), Registration>> {
-        self.registered.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.registered)
     }
 
     /// Replaces the table; the lock of `registered` is held.

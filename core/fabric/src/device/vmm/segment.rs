@@ -8,8 +8,9 @@
 use std::any::Any;
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
+use mf_base::sync::lock;
 use mf_base::{ByteLen, Error, Kind, Result};
 
 use super::block::Block;
@@ -87,7 +88,7 @@ impl OwnMemory {
     }
 
     fn lock(&self) -> MutexGuard<'_, Blocks> {
-        self.blocks.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.blocks)
     }
 }
 

@@ -4,9 +4,10 @@
 //! A stream that reported an error is destroyed and another takes its place, so that one failed copy does not keep later
 //! ones from running, whatever state the runtime left the stream in.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
+use mf_base::sync::lock;
 use mf_base::{ByteLen, Error, Kind, Result};
 
 use super::driver::{Driver, Unfinished};
@@ -145,6 +146,6 @@ impl Streams {
     }
 
     fn lock(&self) -> MutexGuard<'_, Vec<Stream>> {
-        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.idle)
     }
 }

@@ -6,8 +6,9 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
+use mf_base::sync::lock;
 use mf_base::{ByteLen, Error, Result};
 
 use super::block::Block;
@@ -76,7 +77,7 @@ impl DeviceWindow {
     }
 
     fn mapped(&self) -> MutexGuard<'_, Mapped> {
-        self.mapped.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.mapped)
     }
 
     /// The addresses of a part.

@@ -189,8 +189,7 @@ impl Inbound {
         if header.is_inline() {
             let Some((frame, _)) = after.split_at_checked(header.rest()) else { return Ok(false) };
             let (payload, sum) = frame.split_at_checked(header.payload()).unwrap_or((frame, &[]));
-            if header.has(SUMMED) && !sum.is_empty() && sum != super::checksum::crc32c(payload).to_le_bytes()
-            {
+            if header.has(SUMMED) && !sum.is_empty() && sum != crc32c::crc32c(payload).to_le_bytes() {
                 handler.corrupt(&header)?;
             } else {
                 handler.frame(&header, payload)?;

@@ -486,7 +486,7 @@ unsafe fn append_frame(
 
 fn append_sum(buffer: &mut Vec<u8>, header: &Header, at: usize) {
     if header.has(SUMMED) {
-        let sum = super::checksum::crc32c(buffer.get(at..).unwrap_or(&[]));
+        let sum = crc32c::crc32c(buffer.get(at..).unwrap_or(&[]));
         buffer.extend_from_slice(&sum.to_le_bytes());
     }
 }

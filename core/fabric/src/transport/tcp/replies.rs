@@ -63,8 +63,7 @@ impl<'a> Replies<'a> {
 
     fn failure(&self, header: &Header, text: &[u8]) -> Error {
         let code = u32::try_from(header.extra).unwrap_or(0).cast_signed();
-        let kind =
-            ErrorKind::ALL.iter().copied().find(|kind| kind.code() == code).unwrap_or(ErrorKind::Failed);
+        let kind = ErrorKind::from_code(code).unwrap_or(ErrorKind::Failed);
         Error::new(kind, "tcp")
             .what(format!("refused by rank {}: {}", self.peer.rank, String::from_utf8_lossy(text)))
             .with("rank", self.peer.rank)

@@ -69,8 +69,9 @@ mod talk;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::{Arc, Once};
 
+use mf_base::Result;
+use mf_base::os::random;
 use mf_base::settings::Switch;
-use mf_base::{Error, Kind, Result};
 use mf_store::tls::channel::Channels;
 use zeroize::Zeroizing;
 
@@ -125,7 +126,7 @@ impl Identity {
     /// `Failed` when the kernel gives no random numbers.
     pub(super) fn client(self: &Arc<Self>, peer: Peer, address: SocketAddr) -> Result<Handshake> {
         let mut hello = Vec::new();
-        let talk = Talk::client(self.me, *self.token, random()?, peer, &mut hello);
+        let talk = Talk::client(self.me, *self.token, random(OPERATION)?, peer, &mut hello);
         Handshake::client(self, talk, hello, address)
     }
 }
@@ -152,21 +153,8 @@ pub(super) fn accept(
         let takes_plaintext = !identity.encrypts(from.ip());
         Some(Member { me: identity.me, token: identity.token.clone(), takes_plaintext })
     };
-    let (talk, channels) = (Talk::server(member, random()?), Arc::clone(channels));
+    let (talk, channels) = (Talk::server(member, random(OPERATION)?), Arc::clone(channels));
     Ok(Handshake::server(talk, move || channels.server(), from))
-}
-
-/// Random bytes from the kernel.
-fn random<const N: usize>() -> Result<[u8; N]> {
-    let mut bytes = [0; N];
-    let got = rustix::rand::getrandom(&mut bytes, rustix::rand::GetRandomFlags::empty())
-        .map_err(|errno| Error::os(OPERATION, errno))?;
-    if got < bytes.len() {
-        return Err(Error::new(Kind::Failed, OPERATION)
-            .what("the kernel gave too few random bytes")
-            .with("bytes", got));
-    }
-    Ok(bytes)
 }
 
 #[cfg(test)]

@@ -280,3 +280,9 @@ impl End {
         self.run(from.me, &Operation::Get { key: KEY, spans: &[self.span(to, there, bytes)] })
     }
 }
+
+#[test]
+fn checksums_are_those_of_crc_32c() {
+    // What members of other builds put on the wire.
+    assert_eq!(crc32c::crc32c(b"123456789"), 0xe306_9283);
+}

@@ -5,8 +5,8 @@ use std::io::{self, Read};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
 use std::sync::Arc;
 
+use mf_base::os::random;
 use mf_base::{Error, Kind, Result};
-use rustix::rand::GetRandomFlags;
 
 use super::super::super::memory::Buffer;
 use super::super::turns::own_cpu;
@@ -35,9 +35,7 @@ impl Server {
             |error: io::Error| Error::new(Kind::Failed, "raw socket").what("cannot listen").source(error);
         let listener = listen(host).map_err(failed)?;
         let port = listener.local_addr().map_err(failed)?.port();
-        let mut token = [0; TOKEN_BYTES];
-        rustix::rand::getrandom(&mut token, GetRandomFlags::empty())
-            .map_err(|errno| Error::os("raw socket", errno))?;
+        let token: [u8; TOKEN_BYTES] = random("raw socket")?;
         let identity = Arc::new(Identity::new().map_err(failed)?);
         let address = if host.contains(':') { format!("[{host}]:{port}") } else { format!("{host}:{port}") };
         let card = Card { address, token, certificate: identity.certificate.clone() };

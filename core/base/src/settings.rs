@@ -154,6 +154,12 @@ table! {
         doc "Most TCP connections to one peer, 1 to 16. The second and further ones are opened when large operations need them.";
     net_timeout: Duration = "30s", env "MF_NET_TIMEOUT", was [],
         doc "Longest time one operation over the network may take before it ends with a timeout.";
+    net_trace: bool = "false", env "MF_NET_TRACE", was [],
+        doc "true: every operation over the network is logged at the level trace, with its end and how long it took.";
+    net_metrics: bool = "false", env "MF_NET_METRICS", was [],
+        doc "true: operations over the network are counted and timed by peer; the table is logged when the network of a member ends.";
+    net_faults: String = "", env "MF_NET_FAULTS", was [],
+        doc "Harms operations over the network, for tests, by rules with semicolons between: drop, corrupt, sever, delay=5ms or fail=timeout, then rank=3, only=put, nth=7, every=100 or permillion=50. Empty: nothing.";
     address_base: String = "", env "MF_ADDRESS_BASE", was [],
         doc "Hexadecimal base to try first for the address space, for example 0x300000000000. Must be the same in all members.";
 }

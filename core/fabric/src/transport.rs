@@ -19,11 +19,14 @@
 //! | tcp | every host with an address | `tcp` |
 //! | ucx | what libucp reaches: RDMA NICs, or TCP and shared memory | `ucx` |
 //!
-//! Decorators around any of them: `trace` logs each operation, `metrics` counts, `fault` injects faults, for tests;
-//! `layer` is what these have in common.
+//! `carrier` has what all members in a process share; `network` is one member's view: whom it reaches by which transport.
+//!
+//! Decorators around any of them, by `MF_NET_TRACE`, `MF_NET_METRICS` and `MF_NET_FAULTS`: `trace` logs each operation,
+//! `metrics` counts, `fault` injects faults, for tests; `layer` is what these have in common.
 //!
 //! Conformance: `tests/transports` runs one suite over every implementation, and over the decorators around them.
 
+pub mod carrier;
 pub mod choice;
 mod completion;
 pub mod fault;

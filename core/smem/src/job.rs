@@ -5,7 +5,6 @@
 //! joins it, the other takes part, the last to go says goodbye. One interface joins a store a second time only as another
 //! member, as programs do that play several ranks in one process.
 
-mod network;
 mod registry;
 
 use std::net::SocketAddr;
@@ -20,6 +19,7 @@ use mf_fabric::device::host::HostDevice;
 use mf_fabric::device::{self, Devices, Report};
 use mf_fabric::space::agree;
 use mf_fabric::transport::Network;
+use mf_fabric::transport::carrier::{self, JobOptions};
 use mf_store::rendezvous::{self, Joined};
 use mf_store::{Host, RankWish, Store, StoreUrl, UserStore};
 
@@ -179,7 +179,7 @@ impl Job {
             agree::publish_free(&**store, &devices, preferred_base(operation)?)?;
         }
         let network = match &store {
-            Some(store) => network::start(store, url, config, settings()?)?,
+            Some(store) => join_network(store, url, config)?,
             None => None,
         };
         let (world_size, device, host) = (config.world_size, config.device, joined.host);
@@ -240,6 +240,18 @@ fn devices(config: &Config) -> Result<(Devices, Report)> {
     let huge_pages = if settings.normal_pages { Switch::Off } else { settings.huge_pages };
     let choice = if config.start_store_only { device::Choice::None } else { settings.device };
     device::choose(choice, u32::from(config.device), Arc::new(HostDevice::new(huge_pages)))
+}
+
+/// The network of this member, unless it needs none.
+fn join_network(store: &Arc<dyn Store>, url: &StoreUrl, config: &Config) -> Result<Option<Arc<Network>>> {
+    let settings = settings()?;
+    let options = JobOptions {
+        is_loopback: url.is_loopback(),
+        nic: config.nic.as_deref().unwrap_or(&settings.nic),
+        tls: if config.data_certificates.is_some() { Switch::On } else { settings.net_tls },
+        settings,
+    };
+    carrier::join(store, &options)
 }
 
 /// The base that `MF_ADDRESS_BASE` asks for.

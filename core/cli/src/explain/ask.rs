@@ -54,13 +54,11 @@ pub(super) fn ask(store: &dyn Store, route: &Route, pool: Option<u32>, timeout: 
     let (source, explanation) = match route.from {
         From::Here => {
             let record = records.get(&route.to).ok_or_else(|| absent(route.to))?;
-            (Source::Here, attempt::explain(record, card(store, route.to)?.as_ref(), route))
+            (Source::Here, attempt::explain(record, card(store, record.session)?.as_ref(), route))
         }
         From::Member(rank) => {
-            if !records.contains_key(&rank) {
-                return Err(absent(rank));
-            }
-            match card(store, rank)? {
+            let record = records.get(&rank).ok_or_else(|| absent(rank))?;
+            match card(store, record.session)? {
                 Some(_) => (Source::Member, from_member(store, rank, route, pool, timeout)?),
                 None if records.contains_key(&route.to) => (Source::Records, mapped(&records, rank, route)),
                 None => return Err(absent(route.to)),
@@ -106,8 +104,8 @@ fn members(store: &dyn Store, pool: u32) -> Result<BTreeMap<Rank, Record>> {
 }
 
 /// How a process is reached by the network, if it has one.
-fn card(store: &dyn Store, rank: Rank) -> Result<Option<Card>> {
-    store.get(&Card::key(rank.0))?.map(|entry| Card::decode(&entry.value)).transpose()
+fn card(store: &dyn Store, session: u64) -> Result<Option<Card>> {
+    store.get(&Card::key(session))?.map(|entry| Card::decode(&entry.value)).transpose()
 }
 
 fn from_member(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Injects faults by rules: drops, delays, corrupts or fails operations, severs peers. For tests; nothing but
-//! a call of [`Faulty::new`] brings it about.
+//! the setting `MF_NET_FAULTS` or a call of [`Faulty::new`] brings it about.
 //!
 //! What a rule does follows from the seed and from the order of the operations that it is about; whoever
 //! finds something prints [`Faulty::seed`] and finds it again. The first rule that matches an operation

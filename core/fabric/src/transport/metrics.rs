@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Write as _};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
@@ -76,12 +76,14 @@ pub struct Metered {
     inner: Arc<dyn Transport>,
     total: Arc<Board>,
     peers: RwLock<BTreeMap<Peer, Arc<Board>>>,
+    has_ended: AtomicBool,
 }
 
 impl Metered {
     /// Around `inner`.
     pub fn new(inner: Arc<dyn Transport>) -> Arc<Self> {
-        Arc::new(Self { inner, total: Arc::default(), peers: RwLock::default() })
+        let (total, peers, has_ended) = Default::default();
+        Arc::new(Self { inner, total, peers, has_ended })
     }
 
     /// What it counted so far; of peers those that are not forgotten.
@@ -111,7 +113,14 @@ impl Metered {
 }
 
 impl Transport for Metered {
-    hand_through!(name capabilities address reach expose conceal attach detach wait flush close usage eager_bytes);
+    hand_through!(name capabilities address reach expose conceal attach detach wait flush usage eager_bytes);
+
+    fn close(&self) {
+        if !self.has_ended.swap(true, Ordering::Relaxed) {
+            tracing::info!("operations over the network\n{}", self.snapshot());
+        }
+        self.inner.close();
+    }
 
     fn introduce(&self, peer: Peer, address: &[u8]) -> Result<()> {
         self.inner.introduce(peer, address)?;

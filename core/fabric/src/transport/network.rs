@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The network as one process uses it: its transports, how other members are reached, and whose memory others may reach.
+//! The network as one member of a job uses it: its transports, how others are reached, and what it lets them reach.
 //!
-//! Every process publishes a [`Card`] in the store that lives as long as its session. Who wants to reach another member for
+//! Every member publishes a [`Card`] in the store, under its session and as long as that lives: a process has as many as it
+//! has memberships, with or without a rank. Who wants to reach another member for
 //! the first time reads that member's card and introduces it to its transports; connections are opened by the first
 //! operation, so members that have nothing to do with each other have none.
 
@@ -14,7 +15,8 @@ use mf_base::{Error, Kind, Result, Retry, Scope};
 use mf_store::{Lifetime, Store};
 use serde::{Deserialize, Serialize};
 
-use super::registry::{Contributor, Registry};
+use super::carrier::{Carrier, Served};
+use super::registry::Contributor;
 use super::{JobId, MESSAGE_BYTES_MAX, Peer, Reach, Region, SegmentKey, Target, Transport};
 use crate::transfer::{Deadlines, Member};
 
@@ -23,7 +25,7 @@ const OP: &str = "network";
 /// How a process is reached, in the store under [`Card::key`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Card {
-    /// Its session; a card of another session is that of another process.
+    /// Its session.
     pub session: u64,
     /// Name of its host, for texts.
     pub host: String,
@@ -34,9 +36,9 @@ pub struct Card {
 }
 
 impl Card {
-    /// Where the card of a rank is.
-    pub fn key(rank: u32) -> String {
-        format!(".mf/net/{rank}")
+    /// Where the card of a session is.
+    pub fn key(session: u64) -> String {
+        format!(".mf/net/{session}")
     }
 
     /// Reads a card.
@@ -81,11 +83,11 @@ pub struct Absent {
     pub reason: String,
 }
 
-/// The transports of this process.
+/// The transports of one member.
 pub struct Network {
     store: Arc<dyn Store>,
     me: Peer,
-    registry: Arc<Registry>,
+    served: Arc<Served>,
     transports: Vec<Arc<dyn Transport>>,
     absent: Vec<Absent>,
     timeout: Duration,
@@ -111,8 +113,8 @@ impl Network {
         let member = store.member();
         let job = JobId::of(&member.job_token);
         let me = Peer { job, rank: member.rank.0, session: member.session };
-        let registry = Arc::new(Registry::default());
-        let target: Arc<dyn Target> = Arc::clone(&registry) as Arc<dyn Target>;
+        let served = Arc::new(Served { carrier: Carrier::current(), job });
+        let target: Arc<dyn Target> = Arc::clone(&served) as Arc<dyn Target>;
         let (transports, absent) = open(me, &target)?;
         if transports.is_empty() {
             let reasons = absent.iter().map(|absent| format!("{}: {}", absent.name, absent.reason));
@@ -128,11 +130,11 @@ impl Network {
         };
         let value = postcard::to_allocvec(&card)
             .map_err(|error| Error::new(Kind::Failed, OP).source(error.to_string()))?;
-        store.set(&Card::key(me.rank), &value, Lifetime::Session)?;
+        store.set(&Card::key(me.session), &value, Lifetime::Session)?;
         Ok(Arc::new(Self {
             store,
             me,
-            registry,
+            served,
             transports,
             absent,
             timeout,
@@ -175,7 +177,7 @@ impl Network {
         if let Some(ways) = self.known(peer) {
             return Ok(ways);
         }
-        let entry = self.store.get(&Card::key(peer.rank))?;
+        let entry = self.store.get(&Card::key(peer.session))?;
         let card = entry.map(|entry| Card::decode(&entry.value)).transpose()?;
         let card = card.filter(|card| card.session == peer.session);
         let card = card
@@ -251,7 +253,7 @@ impl Network {
         let mut exposed = self.exposed.lock().unwrap_or_else(PoisonError::into_inner);
         let former = exposed.get(&key);
         // SAFETY: passed on to the caller.
-        unsafe { self.registry.insert(key, contributor) };
+        unsafe { self.served.carrier.registry.insert((self.me.job, key), contributor) };
         let mut descriptions = Vec::new();
         for (index, transport) in self.transports.iter().enumerate() {
             // SAFETY: passed on to the caller.
@@ -263,7 +265,7 @@ impl Network {
                         unsafe { expose_again(&**transport, key, former.map(Vec::as_slice)) };
                     }
                     if former.is_none() {
-                        self.registry.remove(key);
+                        self.served.carrier.registry.remove((self.me.job, key));
                     }
                     return Err(error);
                 }
@@ -276,7 +278,7 @@ impl Network {
     /// Ends [`expose`](Network::expose); when it returns nothing from the network touches that memory.
     pub fn conceal(&self, key: SegmentKey) {
         self.exposed.lock().unwrap_or_else(PoisonError::into_inner).remove(&key);
-        self.registry.remove(key);
+        self.served.carrier.registry.remove((self.me.job, key));
         self.transports.iter().for_each(|transport| transport.conceal(key));
     }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Whose memory others may reach: contributors by key.
+//! Whose memory others may reach: contributors by job and key, of all members in this process.
 //!
 //! A contributor may end as soon as [`Registry::remove`] has returned ([`mf_base::sync::lending`]).
 
@@ -7,7 +7,7 @@ use mf_base::sync::lending::Lending;
 use mf_base::{Error, Kind, Result};
 
 use super::network::KEY_BYTES;
-use super::{Peer, SegmentKey, Spot, Target};
+use super::{JobId, Peer, SegmentKey, Spot};
 use crate::space::Access;
 
 /// Who contributes memory under a key.
@@ -33,7 +33,7 @@ unsafe impl Sync for Entry {}
 
 #[derive(Default)]
 pub(super) struct Registry {
-    contributors: Lending<SegmentKey, Entry>,
+    contributors: Lending<(JobId, SegmentKey), Entry>,
 }
 
 impl Registry {
@@ -42,26 +42,27 @@ impl Registry {
     /// # Safety
     /// `contributor` is valid until [`remove`](Self::remove), or another insertion with its key, has
     /// returned.
-    pub(super) unsafe fn insert(&self, key: SegmentKey, contributor: *const dyn Contributor) {
+    pub(super) unsafe fn insert(&self, key: (JobId, SegmentKey), contributor: *const dyn Contributor) {
         self.contributors.lend(key, Entry(contributor));
     }
 
     /// When this returns the contributor is not used any more. Not to be called by a contributor that is being used.
-    pub(super) fn remove(&self, key: SegmentKey) {
+    pub(super) fn remove(&self, key: (JobId, SegmentKey)) {
         self.contributors.take_back(&key);
     }
 
     /// Runs `using` with the contributor of `key`; `None` when there is none.
-    fn with<T>(&self, key: SegmentKey, using: impl FnOnce(&dyn Contributor) -> T) -> Option<T> {
+    fn with<T>(&self, key: (JobId, SegmentKey), using: impl FnOnce(&dyn Contributor) -> T) -> Option<T> {
         // SAFETY: `insert` was promised that it is valid until it is taken back, which waits for this use.
         self.contributors.with(&key, |Entry(contributor)| using(unsafe { &**contributor }))
     }
 }
 
-impl Target for Registry {
-    fn access(
+impl Registry {
+    /// As [`Target::access`](super::Target::access), for members of this job.
+    pub(super) fn access(
         &self,
-        key: SegmentKey,
+        key: (JobId, SegmentKey),
         address: u64,
         bytes: u64,
         access: Access,
@@ -75,19 +76,16 @@ impl Target for Registry {
         })
     }
 
-    fn message(&self, from: Peer, message: &[u8]) {
+    /// As [`Target::message`](super::Target::message).
+    pub(super) fn message(&self, from: Peer, message: &[u8]) {
         let Some((key, message)) = message.split_first_chunk::<KEY_BYTES>() else {
             tracing::warn!("a message of {from} is too short");
             return;
         };
-        let key = SegmentKey(u64::from_le_bytes(*key));
+        let key = (from.job, SegmentKey(u64::from_le_bytes(*key)));
         if self.with(key, |contributor| contributor.message(from, message)).is_none() {
             tracing::debug!("a message of {from} came for a pool that is gone");
         }
-    }
-
-    fn lost(&self, peer: Peer, reason: &Error) {
-        tracing::info!("the connection to {peer} is lost: {reason}");
     }
 }
 
@@ -99,7 +97,6 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::transport::JobId;
 
     #[derive(Default)]
     struct Memory(AtomicU32);
@@ -118,12 +115,17 @@ mod tests {
     #[test]
     fn an_old_key_reaches_nothing() {
         let (registry, memory) = (Registry::default(), Memory::default());
-        let (key, peer) = (SegmentKey(7), Peer { job: JobId(1), rank: 0, session: 1 });
+        let (key, peer) = ((JobId(1), SegmentKey(7)), Peer { job: JobId(1), rank: 0, session: 1 });
         // SAFETY: removed below, before the memory goes.
         unsafe { registry.insert(key, &raw const memory) };
         let mut touched = 0;
         registry.access(key, 1, 1, Access::Read, &mut |_| touched += 1).unwrap();
-        registry.message(peer, &[&key.0.to_le_bytes()[..], b"four"].concat());
+        let message = [&key.1.0.to_le_bytes()[..], b"four"].concat();
+        registry.message(peer, &message);
+        // Whoever knows the key and is of another job.
+        registry.message(Peer { job: JobId(2), ..peer }, &message);
+        let other = registry.access((JobId(2), key.1), 1, 1, Access::Read, &mut |_| touched += 1);
+        assert_eq!(other.unwrap_err().kind(), Kind::NotConnected);
         registry.message(peer, b"short");
         registry.message(peer, &[0; 20]);
         assert_eq!((touched, memory.0.load(Ordering::Relaxed)), (1, 4));
@@ -153,7 +155,7 @@ mod tests {
 
     #[test]
     fn who_was_inserted_again_is_removed_when_nobody_uses_it() {
-        let (registry, key) = (Registry::default(), SegmentKey(7));
+        let (registry, key) = (Registry::default(), (JobId(1), SegmentKey(7)));
         let ((begun, begins), (may_end, ends)) = (channel(), channel());
         let busy = Busy { begun: Mutex::new(begun), may_end: Mutex::new(ends), is_in_use: false.into() };
         // SAFETY: removed below, before the memory goes.

@@ -82,7 +82,7 @@ impl Bed {
         let addresses = vec![(NAME.to_owned(), vec![1])];
         let card = Card { session, host: "elsewhere".to_owned(), pid: 1, addresses };
         let card = postcard::to_allocvec(&card).unwrap();
-        self.other.set(&Card::key(1), &card, Lifetime::Session).unwrap();
+        self.other.set(&Card::key(session), &card, Lifetime::Session).unwrap();
         let record = Record {
             endpoint: String::new(),
             session,

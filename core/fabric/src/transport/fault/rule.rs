@@ -4,7 +4,8 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use mf_base::Kind;
+use mf_base::settings::Value;
+use mf_base::{Error, Kind, Result};
 
 use crate::transport::{OperationKind, Peer};
 
@@ -51,6 +52,58 @@ impl Rule {
     /// This fault in every operation.
     pub fn new(fault: Fault) -> Self {
         Self { rank: None, kind: None, when: When::Always, fault }
+    }
+
+    /// Reads rules with semicolons between them, in the words of `MF_NET_FAULTS`.
+    ///
+    /// # Errors
+    /// `InvalidParam` names the rule and the word.
+    pub fn parse_list(text: &str) -> Result<Vec<Self>> {
+        text.split(';').map(str::trim).filter(|rule| !rule.is_empty()).map(Self::parse).collect()
+    }
+
+    fn parse(text: &str) -> Result<Self> {
+        let wrong = |word: &str, accepted: &'static str| {
+            Error::invalid("fault rule", "a rule of MF_NET_FAULTS is not understood")
+                .with("rule", text)
+                .with("word", word)
+                .hint(accepted)
+        };
+        let mut words = text.split_whitespace().map(|word| word.split_once('=').unwrap_or((word, "")));
+        let fault = match words.next() {
+            Some(("drop", "")) => Fault::Drop,
+            Some(("corrupt", "")) => Fault::Corrupt,
+            Some(("sever", "")) => Fault::Sever,
+            Some(("delay", time)) => {
+                Fault::Delay(Duration::parse(time).map_err(|accepted| wrong(time, accepted))?)
+            }
+            Some(("fail", name)) => {
+                let is = |kind: &&Kind| format!("{kind:?}").eq_ignore_ascii_case(name);
+                let kind = Kind::ALL.iter().find(is);
+                Fault::Fail(*kind.ok_or_else(|| wrong(name, "a kind of error, for example timeout"))?)
+            }
+            Some((word, _)) => return Err(wrong(word, "drop, corrupt, sever, delay=TIME or fail=KIND")),
+            None => return Err(wrong("", "drop, corrupt, sever, delay=TIME or fail=KIND")),
+        };
+        let mut rule = Self::new(fault);
+        for (word, value) in words {
+            let number = || value.parse().map_err(|_| wrong(value, "a number"));
+            rule = match word {
+                "rank" => rule.to(value.parse().map_err(|_| wrong(value, "a rank"))?),
+                "only" => {
+                    let kind = OperationKind::ALL.into_iter().find(|kind| kind.name() == value);
+                    let accepted = "put, get, atomic, signal, copy or message";
+                    rule.only(kind.ok_or_else(|| wrong(value, accepted))?)
+                }
+                "nth" => rule.when(When::Nth(number()?)),
+                "every" => rule.when(When::Every(number()?)),
+                "permillion" => {
+                    rule.when(When::PerMillion(value.parse().map_err(|_| wrong(value, "a number"))?))
+                }
+                _ => return Err(wrong(word, "rank=, only=, nth=, every= or permillion=")),
+            };
+        }
+        Ok(rule)
     }
 
     /// Everything to this rank is lost, as in a black hole.
@@ -143,5 +196,24 @@ mod tests {
         assert_eq!(met(rule, 1).len(), 1000);
         assert!(met(rule.to(4), 1).is_empty() && met(rule.only(OperationKind::Get), 1).is_empty());
         assert_eq!(met(rule.to(3).only(OperationKind::Put), 1).len(), 1000);
+    }
+
+    #[test]
+    fn rules_are_read_from_a_setting() {
+        let rules =
+            Rule::parse_list("drop every=100; delay=5ms only=put rank=3 ; fail=timeout nth=7;").unwrap();
+        let expected = [
+            Rule::new(Fault::Drop).when(When::Every(100)),
+            Rule::new(Fault::Delay(Duration::from_millis(5))).only(OperationKind::Put).to(3),
+            Rule::new(Fault::Fail(Kind::Timeout)).when(When::Nth(7)),
+        ];
+        assert_eq!(rules, expected);
+        assert!(Rule::parse_list(" ; ").unwrap().is_empty());
+        for (text, word) in
+            [("burn", "burn"), ("drop rank=x", "x"), ("fail=never", "never"), ("sever to=1", "to")]
+        {
+            let error = Rule::parse_list(text).unwrap_err().to_string();
+            assert!(error.contains(&format!("word {word}")) && error.contains("MF_NET_FAULTS"), "{error}");
+        }
     }
 }

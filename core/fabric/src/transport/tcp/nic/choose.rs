@@ -10,13 +10,13 @@ use super::{Interface, OPERATION, Wish, Wished, Wishes, is_link_local, shares_su
 /// Most addresses that are listened on.
 pub(super) const ADDRESSES_MAX: usize = 16;
 
-/// The addresses to listen on, best first, at most 16 (each is a socket, and all are published). The port is that of the rank when a base is given,
-/// else 0: any free one. Pure.
+/// The addresses to listen on, best first, at most 16 (each is a socket, and all are published). The port
+/// is that of the rank when there is one and a base is given, else 0: any free one. Pure.
 ///
 /// # Errors
 /// `NotExist` when this machine has nothing of what was wished for · `InvalidParam` when the port of this rank is beyond
 /// 65535.
-pub fn choose(wishes: &Wishes, interfaces: &[Interface], rank: Rank) -> Result<Vec<SocketAddr>> {
+pub fn choose(wishes: &Wishes, interfaces: &[Interface], rank: Option<Rank>) -> Result<Vec<SocketAddr>> {
     let mut chosen: Vec<SocketAddr> = Vec::new();
     for Wished { wish, base_port } in &wishes.wishes {
         let port = port(*base_port, rank)?;
@@ -38,8 +38,8 @@ pub fn choose(wishes: &Wishes, interfaces: &[Interface], rank: Rank) -> Result<V
     Ok(chosen)
 }
 
-fn port(base: Option<u16>, rank: Rank) -> Result<u16> {
-    let Some(base) = base else { return Ok(0) };
+fn port(base: Option<u16>, rank: Option<Rank>) -> Result<u16> {
+    let Some((base, rank)) = base.zip(rank) else { return Ok(0) };
     u32::from(base).checked_add(rank.0).and_then(|port| u16::try_from(port).ok()).ok_or_else(|| {
         Error::invalid(
             OPERATION,

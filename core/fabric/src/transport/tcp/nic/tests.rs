@@ -49,7 +49,7 @@ fn laptop() -> Vec<Interface> {
 }
 
 fn chosen(text: &str, machine: &[Interface], rank: u32) -> Vec<String> {
-    let addresses = choose(&Wishes::parse(text).unwrap(), machine, Rank(rank)).unwrap();
+    let addresses = choose(&Wishes::parse(text).unwrap(), machine, Some(Rank(rank))).unwrap();
     addresses.iter().map(SocketAddr::to_string).collect()
 }
 
@@ -108,7 +108,8 @@ fn each_of_several_has_its_port() {
         ["192.168.7.1:9001", "10.1.2.3:9001", "127.0.0.1:81"]
     );
     assert_eq!(chosen("10.1.2.3:9000,10.1.2.3:9001", &server(), 0), ["10.1.2.3:9000", "10.1.2.3:9001"]);
-    let error = choose(&Wishes::parse("10.1.2.3:9000;ib0:65530").unwrap(), &server(), Rank(6)).unwrap_err();
+    let error =
+        choose(&Wishes::parse("10.1.2.3:9000;ib0:65530").unwrap(), &server(), Some(Rank(6))).unwrap_err();
     assert!(error.to_string().contains("base 65530"), "{error}");
 }
 
@@ -168,24 +169,26 @@ fn wishes_are_fulfilled_in_their_order() {
 #[test]
 fn each_rank_has_its_port() {
     assert_eq!(chosen("tcp://ib0:10000", &server(), 7), ["192.168.7.1:10007"]);
-    let error = choose(&Wishes::parse("ib0:65530").unwrap(), &server(), Rank(6)).unwrap_err();
+    let error = choose(&Wishes::parse("ib0:65530").unwrap(), &server(), Some(Rank(6))).unwrap_err();
     for part in ["65530", "rank 6", "65535"] {
         assert!(error.to_string().contains(part), "{error}");
     }
-    let huge = choose(&Wishes::parse("ib0:65530").unwrap(), &server(), Rank(u32::MAX)).unwrap_err();
+    let huge = choose(&Wishes::parse("ib0:65530").unwrap(), &server(), Some(Rank(u32::MAX))).unwrap_err();
     assert_eq!(huge.kind(), Kind::InvalidParam);
 }
 
 #[test]
 fn what_the_machine_lacks_is_told_with_what_it_has() {
     for text in ["10.7.7.7", "10.9.9.0/24", "eth1", "ib9"] {
-        let error = choose(&Wishes::parse(text).unwrap(), &server(), Rank(0)).unwrap_err();
+        let error = choose(&Wishes::parse(text).unwrap(), &server(), Some(Rank(0))).unwrap_err();
         assert_eq!(error.kind(), Kind::NotExist);
         for part in [text, "eth0 10.1.2.3/24", "eth1 10.9.9.9/24 (down)"] {
             assert!(error.to_string().contains(part), "{text}: {error}");
         }
     }
-    assert!(choose(&Wishes::parse("").unwrap(), &[], Rank(0)).unwrap_err().to_string().contains("nothing"));
+    assert!(
+        choose(&Wishes::parse("").unwrap(), &[], Some(Rank(0))).unwrap_err().to_string().contains("nothing")
+    );
 }
 
 #[test]
@@ -234,7 +237,7 @@ fn this_machine_has_loopback() {
     assert_eq!((loopback.prefix_bits, loopback.name.as_str()), (8, "lo"));
     assert!(loopback.scope > 0);
     if loopback.is_up {
-        assert!(!choose(&Wishes::parse("").unwrap(), &found, Rank(0)).unwrap().is_empty());
+        assert!(!choose(&Wishes::parse("").unwrap(), &found, Some(Rank(0))).unwrap().is_empty());
     }
 }
 
@@ -281,7 +284,7 @@ proptest! {
         text in prop::sample::select(vec!["", "eth0", "10.0.0.0/8", "::/0", "127.0.0.1", "0.0.0.0/0;lo", "fe80::/10"]),
         rank in 0..70_000_u32,
     ) {
-        if let Ok(found) = choose(&Wishes::parse(text).unwrap(), &machine, Rank(rank)) {
+        if let Ok(found) = choose(&Wishes::parse(text).unwrap(), &machine, Some(Rank(rank))) {
             prop_assert!((1..=choose::ADDRESSES_MAX).contains(&found.len()));
             for one in &found {
                 prop_assert!(machine.iter().any(|ours| ours.address == one.ip()));

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! What carries the data of a process: one, on which all its members of jobs stand.
+//!
+//! | one a process | of each member |
+//! |---|---|
+//! | the TCP engine: listeners, progress thread, accepted connections | token, TLS, checksums, connections to one peer |
+//! | the registry of memory that others may reach | the peers that it knows, what it exposed, its timeout |
+//!
+//! Members may differ in all of the right column. One that listens where no other does (`MF_NIC`, the URL of its
+//! configuration) has a listener of its own beside theirs, and is reached by that only. libucp has a worker and a thread for
+//! each member that uses it.
+//!
+//! The first member opens it and the last one closes it. A forked child has one of its own.
+
+use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+
+use mf_base::os::process::Owner;
+use mf_base::settings::{Settings, Switch};
+use mf_base::{Error, Rank, Result};
+use mf_store::Store;
+
+use super::choice::{Engine, Machine};
+use super::fault::{Faulty, Rule};
+use super::metrics::Metered;
+use super::registry::Registry;
+use super::tcp::nic::{self, Wishes};
+use super::trace::Traced;
+use super::ucx::{self, Ucx};
+use super::{Absent, JobId, Network, Peer, SegmentKey, Spot, Target, Transport, tcp};
+use crate::space::Access;
+
+static CURRENT: Mutex<Weak<Carrier>> = Mutex::new(Weak::new());
+
+/// The carrier of this process.
+pub(super) struct Carrier {
+    pub(super) registry: Registry,
+    tcp: Mutex<Weak<tcp::Engine>>,
+    owner: Owner,
+}
+
+impl Carrier {
+    /// That of this process, made if there is none.
+    pub(super) fn current() -> Arc<Self> {
+        let mut current = CURRENT.lock().unwrap_or_else(PoisonError::into_inner);
+        // What a forked child has of its parent is not its own.
+        if let Some(carrier) = current.upgrade().filter(|carrier| carrier.owner.is_current()) {
+            return carrier;
+        }
+        let carrier =
+            Arc::new(Self { registry: Registry::default(), tcp: Mutex::default(), owner: Owner::current() });
+        *current = Arc::downgrade(&carrier);
+        carrier
+    }
+
+    /// The TCP engine, started if it does not run.
+    fn tcp(&self) -> Result<Arc<tcp::Engine>> {
+        let mut tcp = self.tcp.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(engine) = tcp.upgrade() {
+            return Ok(engine);
+        }
+        let engine = tcp::Engine::start()?;
+        *tcp = Arc::downgrade(&engine);
+        Ok(engine)
+    }
+}
+
+/// The memory of this process as the members of one job reach it: what was exposed to that job.
+pub(super) struct Served {
+    pub(super) carrier: Arc<Carrier>,
+    pub(super) job: JobId,
+}
+
+impl Target for Served {
+    fn access(
+        &self,
+        key: SegmentKey,
+        address: u64,
+        bytes: u64,
+        access: Access,
+        touch: &mut dyn FnMut(Spot<'_>),
+    ) -> Result<()> {
+        self.carrier.registry.access((self.job, key), address, bytes, access, touch)
+    }
+
+    fn message(&self, from: Peer, message: &[u8]) {
+        self.carrier.registry.message(from, message);
+    }
+
+    fn lost(&self, peer: Peer, reason: &Error) {
+        tracing::info!("the connection to {peer} is lost: {reason}");
+    }
+}
+
+/// How one member uses the carrier.
+#[derive(Clone, Copy, Debug)]
+pub struct JobOptions<'a> {
+    /// The store was reached by the loopback interface, so all members are on this host.
+    pub is_loopback: bool,
+    /// Where to listen, in the words of `MF_NIC`; empty: wherever others may reach it.
+    pub nic: &'a str,
+    /// Whether connections are encrypted.
+    pub tls: Switch,
+    /// The rest: `MF_SHM`, `MF_TRANSPORTS`, `MF_NET_*`.
+    pub settings: &'a Settings,
+}
+
+/// Makes the process that `store` is a member's of reachable for its job, or not where all members are on this host for
+/// sure and map each other's memory. A process without a rank listens at a free port.
+///
+/// # Errors
+/// `InvalidParam` names what cannot be met of the options · `InUse` a port is taken · `NotExist` no transport opens · those
+/// of the store.
+pub fn join(store: &Arc<dyn Store>, options: &JobOptions<'_>) -> Result<Option<Arc<Network>>> {
+    let settings = options.settings;
+    if options.is_loopback && settings.shared_memory && options.nic.is_empty() {
+        return Ok(None);
+    }
+    let rank = store.member().rank;
+    let wishes = Wishes::parse(options.nic)?;
+    let listen = match (options.is_loopback, options.nic.is_empty()) {
+        // Whoever finds the store there finds this process there, too.
+        (true, true) => vec![SocketAddr::from((Ipv4Addr::LOCALHOST, 0))],
+        _ => nic::choose(&wishes, &nic::interfaces()?, (rank != NO_RANK).then_some(rank))?,
+    };
+    if !options.is_loopback && listen.iter().all(|address| address.ip().is_loopback()) {
+        tracing::warn!(
+            "this host has no address that others reach, so members on other hosts cannot copy to or from this one; \
+             is its network up?"
+        );
+    }
+    let decorations = Decorations::parse(settings)?;
+    let machine = Machine::here(None, settings.shared_memory, &settings.transports)?;
+    let carrier = Carrier::current();
+    let open = |me: Peer, target: &Arc<dyn Target>| {
+        let (mut transports, mut absent): (Vec<Arc<dyn Transport>>, Vec<Absent>) = Default::default();
+        if machine.transports.contains(&Engine::Tcp) {
+            transports.push(carrier.tcp()?.join(tcp::Options {
+                me,
+                token: store.member().job_token,
+                listen: listen.clone(),
+                tls: options.tls,
+                checksum: settings.net_checksum,
+                connections: settings.net_connections,
+                target: Arc::downgrade(target),
+            })?);
+        } else {
+            absent.push(Absent { name: "tcp", reason: LEFT_OUT.to_owned() });
+        }
+        match open_ucx(&machine, settings, me, target) {
+            Ok(ucx) => transports.push(ucx),
+            Err(reason) => absent.push(Absent { name: "ucx", reason }),
+        }
+        Ok((transports.into_iter().map(|transport| decorations.put_around(transport)).collect(), absent))
+    };
+    Network::start(Arc::clone(store), settings.net_timeout, open).map(Some)
+}
+
+/// The rank of who has none.
+const NO_RANK: Rank = Rank(u32::MAX);
+
+const LEFT_OUT: &str = "MF_TRANSPORTS leaves it out";
+
+/// Opens UCX where it pays, or where it is asked for; the error says why not.
+fn open_ucx(
+    machine: &Machine,
+    settings: &Settings,
+    me: Peer,
+    target: &Arc<dyn Target>,
+) -> std::result::Result<Arc<Ucx>, String> {
+    if !machine.transports.contains(&Engine::Ucx) {
+        return Err(LEFT_OUT.to_owned());
+    }
+    let is_named = settings.transports.split(',').any(|name| name.trim() == Engine::Ucx.as_str());
+    if !is_named && !machine.has_rdma() {
+        // It costs threads and memory, and over TCP our own transport is faster.
+        return Err(
+            "no RDMA device is active here; name ucx in MF_TRANSPORTS to use it all the same".to_owned()
+        );
+    }
+    let options = ucx::Options { me, target: Arc::downgrade(target), tls: None };
+    Ucx::start(options).map_err(|error| error.to_string())
+}
+
+/// What the settings put around every transport; nothing by default.
+struct Decorations {
+    faults: Vec<Rule>,
+    counts: bool,
+    traces: bool,
+}
+
+impl Decorations {
+    fn parse(settings: &Settings) -> Result<Self> {
+        let faults = Rule::parse_list(&settings.net_faults)?;
+        Ok(Self { faults, counts: settings.net_metrics, traces: settings.net_trace })
+    }
+
+    /// Faults inside, so that what they do is counted and traced.
+    fn put_around(&self, transport: Arc<dyn Transport>) -> Arc<dyn Transport> {
+        let mut outer = transport;
+        if !self.faults.is_empty() {
+            let faulty = Faulty::new(outer, FAULT_SEED);
+            self.faults.iter().for_each(|rule| faulty.add(*rule));
+            tracing::warn!("operations over {} are harmed by rules: MF_NET_FAULTS is set", faulty.name());
+            outer = faulty;
+        }
+        if self.counts {
+            outer = Metered::new(outer);
+        }
+        if self.traces {
+            outer = Traced::new(outer);
+        }
+        outer
+    }
+}
+
+/// What chance follows from, so that a run with rules can be repeated.
+const FAULT_SEED: u64 = 1;

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! All members in this process stand on one carrier. One test, because it counts what the whole process has.
+
+use std::collections::BTreeMap;
+use std::net::Ipv6Addr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use mf_base::settings::{Settings, load};
+use mf_base::{Kind, MemKind, Rank, Result};
+use mf_fabric::space::Access;
+use mf_fabric::transport::carrier::{JobOptions, join};
+use mf_fabric::transport::tcp::nic::interfaces;
+use mf_fabric::transport::{
+    Card, Completion, Contributor, Network, Operation, Peer, Region, SegmentKey, Span, Spot,
+};
+use mf_store::{MemoryStore, Store};
+
+/// Keys of ranks: the same in every job.
+fn key(rank: u32) -> SegmentKey {
+    SegmentKey(77 + u64::from(rank))
+}
+
+/// One word that others may reach.
+struct Word(AtomicU64);
+
+impl Contributor for Word {
+    fn access(&self, address: u64, bytes: u64, _: Access, touch: &mut dyn FnMut(Spot<'_>)) -> Result<()> {
+        assert_eq!((address, bytes), (self.address(), 8));
+        touch(Spot::Host(self.0.as_ptr().cast()));
+        Ok(())
+    }
+
+    fn message(&self, _: Peer, _: &[u8]) {}
+}
+
+impl Word {
+    fn address(&self) -> u64 {
+        self.0.as_ptr().addr() as u64
+    }
+}
+
+struct Member {
+    store: Arc<dyn Store>,
+    network: Arc<Network>,
+    word: Box<Word>,
+    key: SegmentKey,
+}
+
+fn settings(set: &[(&str, &str)]) -> Settings {
+    let environment: BTreeMap<_, _> =
+        set.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+    load(&environment, &BTreeMap::new()).unwrap().settings
+}
+
+impl Member {
+    fn join(world: &MemoryStore, rank: u32, nic: &str, settings: &Settings) -> Self {
+        let store: Arc<dyn Store> = Arc::new(world.join(Some(Rank(rank))).unwrap());
+        let options = JobOptions { is_loopback: true, nic, tls: settings.net_tls, settings };
+        let network = join(&store, &options).unwrap().expect("a network was asked for");
+        let word = Box::new(Word(AtomicU64::new(0)));
+        let region = Region { kind: MemKind::Host, is_host_memory: true, address: word.address(), bytes: 8 };
+        // SAFETY: the word lives as long as the member, which conceals it before it goes.
+        unsafe { network.expose(key(rank), &raw const *word, &[region]) }.unwrap();
+        Self { store, network, word, key: key(rank) }
+    }
+
+    /// Puts a value into the word of another under this key.
+    fn put(&self, to: &Self, value: u64) -> Result<()> {
+        let mut value = value;
+        let routes = self.network.ways(to.network.me())?;
+        let spans = [Span { local: (&raw mut value).cast(), address: to.word.address(), bytes: 8 }];
+        let completion = Arc::new(Completion::new());
+        let (route, deadline) = (&routes.open[0], Instant::now() + Duration::from_secs(60));
+        // SAFETY: the value lives until the operation was waited for.
+        unsafe {
+            route.transport.post(
+                route.peer,
+                &Operation::Put { key: to.key, spans: &spans },
+                &completion,
+                deadline,
+            )
+        }?;
+        route.transport.wait(&completion)
+    }
+}
+
+impl Drop for Member {
+    fn drop(&mut self) {
+        self.network.conceal(self.key);
+        self.network.close();
+    }
+}
+
+fn threads() -> usize {
+    let named = |task: std::io::Result<std::fs::DirEntry>| {
+        std::fs::read_to_string(task.unwrap().path().join("comm")).is_ok_and(|name| name.trim() == "mf-tcp")
+    };
+    std::fs::read_dir("/proc/self/task").unwrap().map(named).filter(|is| *is).count()
+}
+
+/// Sockets of this process that listen for TCP.
+fn listeners() -> usize {
+    let own: Vec<String> = std::fs::read_dir("/proc/self/fd")
+        .unwrap()
+        .filter_map(|entry| std::fs::read_link(entry.ok()?.path()).ok())
+        .filter_map(|link| Some(link.to_str()?.strip_prefix("socket:[")?.strip_suffix(']')?.to_owned()))
+        .collect();
+    let table = ["tcp", "tcp6"].map(|family| std::fs::read_to_string(format!("/proc/self/net/{family}")));
+    let table = table.map(Result::unwrap_or_default).concat();
+    let listening = |line: &&str| {
+        let fields: Vec<&str> = line.split_whitespace().collect();
+        fields.get(3) == Some(&"0A") && fields.get(9).is_some_and(|inode| own.iter().any(|own| own == inode))
+    };
+    table.lines().filter(listening).count()
+}
+
+#[test]
+fn ten_jobs_cost_one_thread_and_one_listener() {
+    let plain = settings(&[]);
+    let jobs: Vec<[Member; 2]> = (0..10)
+        .map(|_| {
+            let world = MemoryStore::new(2).unwrap();
+            [0, 1].map(|rank| Member::join(&world, rank, "127.0.0.1", &plain))
+        })
+        .collect();
+    for ([one, other], value) in jobs.iter().zip(1..) {
+        one.put(other, value).unwrap();
+        other.put(one, value + 100).unwrap();
+        let found = [one, other].map(|member| member.word.0.load(Ordering::SeqCst));
+        assert_eq!(found, [value + 100, value]);
+    }
+    assert_eq!((threads(), listeners()), (1, 1));
+
+    // A member of another job is not reached, nor is memory of another job under the same key.
+    let [first, _] = &jobs[0];
+    let [second, second_peer] = &jobs[1];
+    assert_eq!(second.network.ways(first.network.me()).err().unwrap().kind(), Kind::NotConnected);
+    second_peer.network.conceal(second_peer.key);
+    let refused = second.put(second_peer, 5).unwrap_err();
+    assert_eq!(refused.kind(), Kind::NotConnected, "under a key that only other jobs have: {refused}");
+
+    // Each has a card of its own, by its session.
+    let card = |member: &Member| {
+        let entry = member.store.get(&Card::key(member.store.member().session)).unwrap().unwrap();
+        Card::decode(&entry.value).unwrap()
+    };
+    assert_ne!(card(first).session, card(&jobs[0][1]).session);
+    assert_eq!(card(first).addresses, card(second).addresses);
+
+    // A job that listens elsewhere opens one more listener, and closes it again.
+    if interfaces().unwrap().iter().any(|interface| interface.address == Ipv6Addr::LOCALHOST) {
+        let world = MemoryStore::new(2).unwrap();
+        let elsewhere = [0, 1].map(|rank| Member::join(&world, rank, "::1", &plain));
+        elsewhere[0].put(&elsewhere[1], 9).unwrap();
+        assert_eq!((threads(), listeners()), (1, 2));
+        drop(elsewhere);
+        assert_eq!((threads(), listeners()), (1, 1));
+    } else {
+        println!("skip a second listener: this machine has no ::1");
+    }
+
+    // Settings of one job: every put fails, and is counted.
+    let set = settings(&[
+        ("MF_NET_FAULTS", "fail=timeout only=put"),
+        ("MF_NET_METRICS", "1"),
+        ("MF_NET_TRACE", "1"),
+    ]);
+    let world = MemoryStore::new(2).unwrap();
+    let harmed = [0, 1].map(|rank| Member::join(&world, rank, "127.0.0.1", &set));
+    assert_eq!(harmed[0].put(&harmed[1], 9).unwrap_err().kind(), Kind::Timeout);
+    first.put(&jobs[0][1], 10).unwrap();
+
+    drop((jobs, harmed));
+    assert_eq!((threads(), listeners()), (0, 0));
+}

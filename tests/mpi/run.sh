@@ -17,6 +17,31 @@ skip() {
     echo "skip jobs under mpirun: $1 (would help: $2)"
     exit 0
 }
+
+# What the program itself has loaded: under each MPI that is there. Needs no header and no libclang.
+# shellcheck source=../../scripts/lib/features.sh
+. scripts/lib/features.sh
+profile=${MF_TEST_PROFILE:-dev}
+loaded_program=$(cargo test --profile "$profile" --locked "${features[@]}" --no-run --package mf-store --test loaded_mpi --message-format json |
+    sed -n 's/.*"executable":"\([^"]*\)".*/\1/p' | tail -n 1)
+# loaded NAME MPIRUN LIBRARY [OPTION…]: a job whose program has loaded that library.
+loaded() {
+    local name=$1 launcher=$2 library=$3 said
+    shift 3
+    if ! command -v "$launcher" >/dev/null || ! ldconfig -p | grep -q "$library"; then
+        echo "skip $name, loaded by the program: there is no $launcher with $library"
+        return 0
+    fi
+    echo "-- $name, loaded by the program"
+    said=$(timeout 300 "$launcher" -n "$ranks" "$@" "$loaded_program" "$library" 2>&1) || { echo "$said" >&2; return 1; }
+    echo "$said"
+    [ "$(grep -c '^rank .*: ok' <<<"$said")" = "$ranks" ]
+}
+open_mpi=(--oversubscribe)
+[ "$(id -u)" != 0 ] || open_mpi+=(--allow-run-as-root)
+loaded "Open MPI" mpirun.openmpi libmpi.so.40 "${open_mpi[@]}"
+loaded MPICH mpirun.mpich libmpich.so.12
+
 command -v mpirun >/dev/null || skip "there is no mpirun" "apt-get install openmpi-bin"
 command -v mpicc >/dev/null || skip "there is no mpicc" "apt-get install libopenmpi-dev"
 # shellcheck source=../../scripts/lib/tools.sh

@@ -7,6 +7,7 @@
 //! * [`interrupt`]: leaving a wait when the program around the library asks for it.
 //! * [`loader`]: finds, opens and judges foreign libraries.
 //! * [`log`]: where `tracing` events go when the library runs inside a C or Python program.
+//! * [`mpi`]: the MPI that the program has loaded.
 //! * [`os`]: sealed memory files, mappings, descriptor passing, futex, process facts.
 //! * [`sync`]: primitives for memory that threads or processes share.
 
@@ -14,6 +15,7 @@ pub mod error;
 pub mod interrupt;
 pub mod loader;
 pub mod log;
+pub mod mpi;
 pub mod os;
 pub mod settings;
 pub mod sync;

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! How a process learns its place in a job: who it is, how many there are, where they meet, and with which secret.
 //!
-//! Four ways, all of which end in a [`Bootstrap`] and from there in [`rendezvous::join`]:
+//! Five ways, all of which end in a [`Bootstrap`] and from there in [`rendezvous::join`]:
 //!
 //! | way | rank and size | store | secret |
 //! |---|---|---|---|
 //! | [`Bootstrap::from_env`] | the launcher's variables | `MF_CONFIG_STORE_URL`, else from the launcher's | the settings |
 //! | [`UniqueId`] | the caller | the process that made the id starts it | in the id |
+//! | [`Bootstrap::from_loaded_mpi`] | the MPI of the program | rank 0 starts it | rank 0 makes it |
 //! | `Bootstrap::from_mpi` (feature `mpi`) | MPI | rank 0 starts it | rank 0 makes it |
 //! | [`rendezvous::Options`] by hand | the caller | the caller | the settings |
 //!
@@ -35,7 +36,6 @@
 //! `from_variables` is the pure rule; it reads nothing and asks `resolve` for names.
 
 mod address;
-#[cfg(feature = "mpi")]
 mod mpi;
 pub(crate) mod nodelist;
 mod place;
@@ -59,6 +59,7 @@ use crate::server::Server;
 use crate::url::StoreUrl;
 #[cfg(feature = "mpi")]
 pub use mpi::MpiJob;
+pub use mpi::MpiPlace;
 pub use secret::JobSecret;
 pub use unique::UniqueId;
 use variables::Variables;

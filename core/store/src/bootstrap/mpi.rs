@@ -2,21 +2,24 @@
 //! The place of a process that MPI has started: rank and size by MPI, and the store by a unique id that rank 0 makes and
 //! broadcasts.
 //!
-//! All calls of the MPI crate that stand here are safe functions, so this crate stays free of unsafe code. MPI's own
-//! errors do not come back: its default handler ends the job.
+//! [`Bootstrap::from_loaded_mpi`] uses the MPI that the program has loaded and initialised, whatever language it is written
+//! in and whichever MPI that is. [`universe`] (feature `mpi`) initialises MPI for Rust programs that have not.
+
+#[cfg(feature = "mpi")]
+mod universe;
 
 use std::fmt;
-use std::marker::PhantomData;
 use std::net::{IpAddr, Ipv4Addr};
 
+use mf_base::mpi::Communicator;
+use mf_base::os::process::network_namespace;
 use mf_base::{Error, Kind, Rank, Result};
-use mpi::Threading;
-use mpi::environment::{Universe, initialize_with_threading, is_finalized};
-use mpi::topology::SimpleCommunicator;
-use mpi::traits::{Communicator as _, Root as _};
+use sha2::{Digest as _, Sha256};
 
 use super::{Bootstrap, Launcher, UniqueId, place};
 use crate::server::Server;
+#[cfg(feature = "mpi")]
+pub use universe::MpiJob;
 
 const OPERATION: &str = "bootstrap mpi";
 /// What rank 0 broadcasts: how it went, then the id, or the text of its error.
@@ -24,89 +27,109 @@ const MESSAGE_BYTES: usize = 1024;
 const MADE: u8 = 1;
 const FAILED: u8 = 2;
 
-/// A place in a job of MPI ranks. Dropping it finalises MPI, if it was initialised here, and then leaves the store, if it
-/// runs here, to its last members: drop it last, on the thread that made it.
-///
-/// The end of MPI waits for all ranks (MPI libraries do, the standard does not ask for it), so that the process with
-/// the store is there until the last of them has come.
-pub struct MpiJob {
+/// What the ranks of a communicator do together; each is called by all of them.
+trait Exchange {
+    /// Rank, and number of ranks.
+    fn place(&self) -> Result<(u32, u32)>;
+
+    /// The same among those of this host.
+    fn place_on_host(&self) -> Result<(u32, u32)>;
+
+    /// Gives all ranks the bytes of rank 0.
+    fn broadcast(&self, bytes: &mut [u8]) -> Result<()>;
+}
+
+impl Exchange for Communicator {
+    fn place(&self) -> Result<(u32, u32)> {
+        Ok((self.rank(), self.ranks()))
+    }
+
+    fn place_on_host(&self) -> Result<(u32, u32)> {
+        // Processes of one host and network have the same name for it; who does not know it is alone.
+        let name = network_namespace().unwrap_or_else(|| format!("rank {}", self.rank()));
+        let all = self.allgather(&Sha256::digest(name.as_bytes()))?;
+        let own = Sha256::digest(name.as_bytes());
+        let same = || all.chunks_exact(own.len()).map(|host| host == &own[..]);
+        let before = same().take(self.rank() as usize).filter(|same| *same).count();
+        let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+        Ok((count(before), count(same().filter(|same| *same).count())))
+    }
+
+    fn broadcast(&self, bytes: &mut [u8]) -> Result<()> {
+        Communicator::broadcast(self, bytes)
+    }
+}
+
+/// A place in a job of MPI ranks. Dropping it leaves the store, if it runs here, to its last members.
+pub struct MpiPlace {
     /// The place.
     pub bootstrap: Bootstrap,
     /// The store, in rank 0.
     pub server: Option<Server>,
-    universe: Option<Universe>,
-    /// MPI wants to be finalised by the thread that initialised it, so this stays there.
-    thread: PhantomData<*const ()>,
 }
 
-impl Drop for MpiJob {
+impl Drop for MpiPlace {
     fn drop(&mut self) {
-        drop(self.universe.take());
         if let Some(server) = self.server.take() {
             server.linger();
         }
     }
 }
 
-impl fmt::Debug for MpiJob {
+impl fmt::Debug for MpiPlace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("MpiJob")
-            .field("bootstrap", &self.bootstrap)
-            .field("server", &self.server)
-            .field("initialised_mpi", &self.universe.is_some())
-            .finish_non_exhaustive()
+        f.debug_struct("MpiPlace").field("bootstrap", &self.bootstrap).field("server", &self.server).finish()
     }
 }
 
 impl Bootstrap {
-    /// The place that MPI gives. **Collective** over all ranks of the MPI job.
+    /// The place that the MPI of this program gives; none: the program has loaded no MPI, or has not initialised it.
+    /// **Collective** over the ranks of `communicator`, by default those of `MPI_COMM_WORLD`, by a thread that may call MPI.
     ///
-    /// MPI is initialised unless the application has done so, which then finalises it, too. Only this thread calls MPI
-    /// (`MPI_THREAD_FUNNELED`). Rank 0 starts a store on a free port of its `address`, with a fresh secret, and the
-    /// others learn both over MPI, so neither a URL nor a secret needs to be set. Other ranks' `address` is not looked
-    /// at. Without one it is loopback when all ranks are on one host, else the address on the default route.
+    /// Rank 0 starts a store on a free port of its `address`, with a fresh secret, and the others learn both over MPI, so
+    /// neither a URL nor a secret needs to be set. Other ranks' `address` is not looked at. Without one it is loopback when
+    /// all ranks are on one host, else the address on the default route.
     ///
     /// # Errors
-    /// On all ranks alike: `NotInit` MPI has been finalised · `InvalidParam` more ranks than a job can have · what
-    /// rank 0 met when it started the store, on the others as `NotConnected` with its text.
-    pub fn from_mpi(address: Option<IpAddr>) -> Result<MpiJob> {
-        if is_finalized() {
-            return Err(Error::new(Kind::NotInit, OPERATION).what("MPI has been finalised in this process"));
-        }
-        let universe = initialize_with_threading(Threading::Funneled).map(|(universe, _)| universe);
-        let world = SimpleCommunicator::world();
-        let host = world.split_shared(world.rank());
-        let (rank, world_size) = (number(world.rank())?, number(world.size())?);
-        let (local_rank, local_size) = (number(host.rank())?, number(host.size())?);
-        place::check("MPI_Comm_size", world_size, "MPI_Comm_rank", Some(rank))?;
-
-        let made = (rank == 0).then(|| {
-            let one_host = (local_size == world_size).then_some(IpAddr::V4(Ipv4Addr::LOCALHOST));
-            UniqueId::create(address.or(one_host))
-        });
-        let mut message = made.as_ref().map_or([0; MESSAGE_BYTES], told);
-        world.process_at_rank(0).broadcast_into(&mut message[..]);
-        let (id, server) = match made {
-            Some(made) => made.map(|(id, server)| (id, Some(server)))?,
-            None => (heard(&message)?, None),
+    /// On all ranks alike: `InvalidParam` more ranks than a job can have · what rank 0 met when it started the store, on the
+    /// others as `NotConnected` with its text · `Failed` an MPI that is not known, or its own failure.
+    pub fn from_loaded_mpi(
+        communicator: Option<Communicator>,
+        address: Option<IpAddr>,
+    ) -> Result<Option<MpiPlace>> {
+        let communicator = match communicator {
+            Some(communicator) => Some(communicator),
+            None => Communicator::world()?,
         };
-        let bootstrap = Bootstrap {
-            launcher: Launcher::Mpi,
-            local_rank: Some(local_rank),
-            local_size: Some(local_size),
-            hosts_store: server.is_some(),
-            ..Self::from_unique_id(&id, Some(Rank(rank)), world_size)?
-        };
-        Ok(MpiJob { bootstrap, server, universe, thread: PhantomData })
+        let Some(communicator) = communicator else { return Ok(None) };
+        let (bootstrap, server) = meet(&communicator, address)?;
+        Ok(Some(MpiPlace { bootstrap, server }))
     }
 }
 
-fn number(number: i32) -> Result<u32> {
-    u32::try_from(number).map_err(|_| {
-        Error::new(Kind::Failed, OPERATION)
-            .what("MPI gave a rank or a number of ranks below 0")
-            .with("number", number)
-    })
+/// The place of each rank, and the store in rank 0.
+fn meet(ranks: &dyn Exchange, address: Option<IpAddr>) -> Result<(Bootstrap, Option<Server>)> {
+    let (rank, world_size) = ranks.place()?;
+    let (local_rank, local_size) = ranks.place_on_host()?;
+    place::check("MPI_Comm_size", world_size, "MPI_Comm_rank", Some(rank))?;
+    let made = (rank == 0).then(|| {
+        let one_host = (local_size == world_size).then_some(IpAddr::V4(Ipv4Addr::LOCALHOST));
+        UniqueId::create(address.or(one_host))
+    });
+    let mut message = made.as_ref().map_or([0; MESSAGE_BYTES], told);
+    ranks.broadcast(&mut message)?;
+    let (id, server) = match made {
+        Some(made) => made.map(|(id, server)| (id, Some(server)))?,
+        None => (heard(&message)?, None),
+    };
+    let bootstrap = Bootstrap {
+        launcher: Launcher::Mpi,
+        local_rank: Some(local_rank),
+        local_size: Some(local_size),
+        hosts_store: server.is_some(),
+        ..Bootstrap::from_unique_id(&id, Some(Rank(rank)), world_size)?
+    };
+    Ok((bootstrap, server))
 }
 
 /// What rank 0 says about the store it made.

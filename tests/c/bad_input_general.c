@@ -140,5 +140,7 @@ int main(void)
     general();
     without_init();
     CHECK(mfx_settings_json() != NULL && mfx_settings_json()[0] != '\0');
+    CHECK(strstr(mfx_calls_json(), "\"mfx_bm_members\":{\"calls\":3,\"errors\":3}") != NULL);
+    CHECK(strstr(mfx_calls_json(), "\"smem_shm_create\"") == NULL);
     return check_result();
 }

@@ -207,6 +207,8 @@ static void part_4(void)
     CALL(mfx_version(), "version");
     HAS(const char *, mfx_settings_json, (void));
     CALL(mfx_settings_json(), "settings");
+    HAS(const char *, mfx_calls_json, (void));
+    CALL(mfx_calls_json(), "calls");
     HAS(const char *, mfx_launcher_json, (const char *));
     CALL(mfx_launcher_json(NULL), "launcher");
     HAS(uint32_t, mfx_bm_world_size, (void));

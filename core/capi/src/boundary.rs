@@ -6,6 +6,7 @@ use std::ffi::{CStr, c_char, c_void};
 use std::fmt::Debug;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use mf_abi::Symbol;
 use mf_abi::smem::{COUNT, Number, SYMBOLS};
 use mf_base::sync::counters::Counters;
 use mf_base::{Error, Kind, Result, interrupt};
@@ -15,6 +16,13 @@ use crate::last_error;
 /// Calls of every function, and how many of them failed.
 static CALLS: Counters<COUNT> = Counters::new();
 static ERRORS: Counters<COUNT> = Counters::new();
+
+/// Every function that was called: how often, and how often it failed.
+pub(crate) fn counts() -> impl Iterator<Item = (&'static Symbol, u64, u64)> {
+    let counts =
+        SYMBOLS.iter().enumerate().map(|(number, symbol)| (symbol, CALLS.read(number), ERRORS.read(number)));
+    counts.filter(|(_, calls, _)| *calls > 0)
+}
 
 /// Runs the body of an exported function. `failed` makes its result from the code of an error.
 #[inline(always)]

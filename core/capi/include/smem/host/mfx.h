@@ -43,6 +43,11 @@ int32_t mfx_set_interrupt_check(mfx_interrupt_check_cb check, void *context);
  * when a setting is unusable. Valid until the next call of this function by the same thread. */
 const char *mfx_settings_json(void);
 
+/* Tells how often each function of this library was called in this process, and how often it failed, as a JSON text:
+ * {"smem_bm_copy": {"calls": 12, "errors": 0}, ...}, without those that nobody called. Local. What other threads do meanwhile
+ * may be missing; a forked child goes on from its parent's numbers. Valid until the next such text of the same thread. */
+const char *mfx_calls_json(void);
+
 /*
  * Tells the place of this process in its job by the variables of torchrun, mf run, Open MPI, PMI, PMIx and Slurm: a JSON object
  * with launcher, rank (null: automatic), world_size, local_rank and store_url (each null where nobody tells), or the JSON word

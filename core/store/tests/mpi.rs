@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use mf_base::{Kind, Rank};
 use mf_store::bootstrap::{Launcher, MpiJob, SecretOrigin};
-use mf_store::{Bootstrap, JobSecret, Lifetime, Store, rendezvous};
+use mf_store::{Bootstrap, JobSecret, Lifetime, rendezvous};
 use mpi::environment::is_finalized;
 use mpi::traits::Communicator as _;
 

@@ -12,7 +12,7 @@ and runs it. With NAMEs, only tests whose name contains one of them (headers, sy
 
 Prints one line a test (ok, FAIL, skip) and a summary; the exit status is 0 when nothing failed.
 Environment: CC (cc), CXX (c++), MF_TEST_DEADLINE_S (60, seconds for each test), MF_TEST_RUNNER (a command that runs the
-programs, for those of another processor: qemu-aarch64 -L /usr/aarch64-linux-gnu).
+programs, for those of another processor: qemu-aarch64 -L /usr/aarch64-linux-gnu), MF_TEST_LANGUAGES ("c c++").
 TEXT
 }
 
@@ -196,7 +196,9 @@ elif ! compile c "$here/free_port.c" "$work/free_port" -D_GNU_SOURCE; then
     fail free_port "it does not compile"
 else
     languages=(c)
-    if command -v "$cxx" >/dev/null; then
+    if [ "${MF_TEST_LANGUAGES:-}" = c ]; then
+        :
+    elif command -v "$cxx" >/dev/null; then
         languages+=(c++)
     else
         skip "all tests as C++" "no C++ compiler \"$cxx\"; it comes with: apt-get install g++"

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+# Counts what may not grow without somebody saying so: unsafe code, atomics, words, wide comments. Sourced by scripts/check,
+# from the root of the tree. A budget is a file of lines "NUMBER WHERE"; comments begin with #.
+
+# sources GLOB…: the files of the tree that git would commit, without the bindings that a generator wrote.
+sources() { git ls-files --cached --others --exclude-standard -- "$@" | grep -v '^sys/src/raw/' | while read -r file; do [ ! -f "$file" ] || echo "$file"; done; }
+
+# rooms: for lines "FILE:NUMBER" the sums by folder, four levels deep at most; lines of 0 are left out.
+rooms() {
+    awk -F: '$2 > 0 { n = split($1, part, "/"); room = part[1]; for (i = 2; i < n && i <= 4; i++) room = room "/" part[i]; sum[room] += $2 }
+        END { for (room in sum) print sum[room], room }' | LC_ALL=C sort -k2
+}
+
+# Unsafe blocks, functions, traits and implementations of product code.
+count_unsafe() {
+    sources '*.rs' | grep -vE '(^|/)(tests|examples|fuzz|benches)/|/tests\.rs$' |
+        xargs grep -cE '^[^/"]*\bunsafe (\{|fn|impl|trait|extern)' /dev/null | rooms
+}
+
+# Files that use atomics of the standard library themselves instead of what mf_base::sync offers.
+count_atomics() {
+    sources '*.rs' | grep -vE '(^|/)(tests|examples|fuzz|benches)/|/tests\.rs$|^core/base/src/sync/' |
+        xargs grep -lE '\bAtomic(Bool|Ptr|[IU](8|16|32|64|size))\b' /dev/null | sed 's/$/:1/' | rooms
+}
+
+# Words of a private dialect, each with the field's word for it. PATTERN=WORD, matched as whole words, in any case.
+dialect='patience=timeout, deadline
+stranger|strangers=unknown peer, unauthenticated connection
+letter|letters=message
+ajar=open
+told=notified, reported, sent
+tells|tell=notifies, reports
+heard|hears=received, notified
+looks|looked=reads, polls, checks
+ways|way=route
+so-and-so|so-and-so-many=N
+whoever=the caller, a peer that'
+
+count_words() {
+    local pattern word n
+    while IFS='=' read -r pattern _; do
+        n=$(sources '*.rs' '*.md' '*.h' '*.hpp' '*.c' '*.cpp' '*.py' '*.pyi' 'scripts/*' |
+            grep -vE '^(CHANGELOG|GLOSSARY)\.md$|^scripts/lib/budgets\.sh$|^scripts/budgets/' |
+            xargs grep -hoiwE "$pattern" /dev/null | wc -l)
+        word=${pattern%%|*}
+        [ "$n" -eq 0 ] || echo "$n $word"
+    done <<<"$dialect"
+}
+
+# Lines of comments over 110 columns; tables, links and generated text cannot be broken.
+count_wide() {
+    sources '*.rs' '*.h' '*.hpp' '*.c' '*.cpp' '*.py' '*.pyi' |
+        xargs awk 'FNR == 1 { if (name) print name ":" n; name = FILENAME; n = 0 }
+            length($0) > 110 && /^ *(\/\/|\*|\/\*|# )/ && !/https?:/ && !/^ *\/\/[\/!]? *\|/ { n++ }
+            END { print name ":" n }' | rooms
+}
+
+# compare_budget NAME REMEDY: fails when something grew; says when something shrank, so that the budget follows.
+compare_budget() {
+    local name=$1 remedy=$2 file=scripts/budgets/$1 status=0
+    "count_$name" >"$budget_work" || return 1
+    awk -v name="$name" -v remedy="$remedy" -v file="$file" '
+        FNR == NR { if ($1 !~ /^#/) allowed[$2] = $1; next }
+        { seen[$2] = 1
+          if ($1 > allowed[$2] + 0) { printf "%s: %s has %d, its budget is %d; %s\n", name, $2, $1, allowed[$2], remedy; grown = 1 }
+          else if ($1 < allowed[$2]) shrunk = 1 }
+        END { for (room in allowed) if (!(room in seen)) shrunk = 1
+              if (shrunk) printf "%s: less than %s allows; write it down with scripts/check --budgets\n", name, file
+              exit grown }' "$file" "$budget_work" >&2 || status=1
+    return $status
+}
+
+# write_budget NAME: writes what is counted now.
+write_budget() {
+    local file=scripts/budgets/$1
+    { [ ! -f "$file" ] || grep '^#' "$file" || true; } >"$budget_work.head"
+    "count_$1" | cat "$budget_work.head" - >"$budget_work"
+    cp "$budget_work" "$file"
+}
+
+budgets='unsafe=confine it: each block needs an invariant, and a commit that raises the budget says why
+atomics=use mf_base::sync; a commit that raises the budget says why
+words=use the word of GLOSSARY.md
+wide=wrap comments at 110 columns'

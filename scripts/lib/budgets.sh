@@ -55,30 +55,38 @@ count_wide() {
             END { print name ":" n }' | rooms
 }
 
-# compare_budget NAME REMEDY: fails when something grew; says when something shrank, so that the budget follows.
-compare_budget() {
-    local name=$1 remedy=$2 file=scripts/budgets/$1 status=0
-    "count_$name" >"$budget_work" || return 1
-    awk -v name="$name" -v remedy="$remedy" -v file="$file" '
-        FNR == NR { if ($1 !~ /^#/) allowed[$2] = $1; next }
-        { seen[$2] = 1
-          if ($1 > allowed[$2] + 0) { printf "%s: %s has %d, its budget is %d; %s\n", name, $2, $1, allowed[$2], remedy; grown = 1 }
-          else if ($1 < allowed[$2]) shrunk = 1 }
-        END { for (room in allowed) if (!(room in seen)) shrunk = 1
-              if (shrunk) printf "%s: less than %s allows; write it down with scripts/check --budgets\n", name, file
-              exit grown }' "$file" "$budget_work" >&2 || status=1
-    return $status
-}
-
-# write_budget NAME: writes what is counted now.
-write_budget() {
-    local file=scripts/budgets/$1
-    { [ ! -f "$file" ] || grep '^#' "$file" || true; } >"$budget_work.head"
-    "count_$1" | cat "$budget_work.head" - >"$budget_work"
-    cp "$budget_work" "$file"
-}
-
-budgets='unsafe=confine it: each block needs an invariant, and a commit that raises the budget says why
+# Each budget, and what to do when it is exceeded.
+budgets='unsafe=confine it; each block needs an invariant, and a commit that raises the budget says why
 atomics=use mf_base::sync; a commit that raises the budget says why
 words=use the word of GLOSSARY.md
 wide=wrap comments at 110 columns'
+
+# compare_budgets: fails when something grew; says when something shrank, so that the budget follows.
+compare_budgets() {
+    local name remedy counted status=0
+    counted=$(mktemp)
+    while IFS='=' read -r name remedy; do
+        "count_$name" >"$counted"
+        awk -v name="$name" -v remedy="$remedy" '
+            FNR == NR { if ($1 !~ /^#/) allowed[$2] = $1; next }
+            { seen[$2] = 1
+              if ($1 > allowed[$2] + 0) { printf "%s: %s has %d, its budget is %d: %s\n", name, $2, $1, allowed[$2], remedy; grown = 1 }
+              else if ($1 < allowed[$2]) shrunk = 1 }
+            END { for (room in allowed) if (!(room in seen)) shrunk = 1
+                  if (shrunk) printf "%s: there is less than scripts/budgets/%s allows; scripts/check --budgets writes it down\n", name, name
+                  exit grown }' "scripts/budgets/$name" "$counted" >&2 || status=1
+    done <<<"$budgets"
+    rm -f "$counted"
+    return $status
+}
+
+# write_budgets: writes what is counted now; the comment at the head of each file stays.
+write_budgets() {
+    local name counted
+    counted=$(mktemp)
+    while IFS='=' read -r name _; do
+        { grep '^#' "scripts/budgets/$name" || true; "count_$name"; } >"$counted"
+        cat "$counted" >"scripts/budgets/$name"
+    done <<<"$budgets"
+    rm -f "$counted"
+}

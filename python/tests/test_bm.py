@@ -168,7 +168,7 @@ def test_before_initialisation() -> None:
 @pytest.mark.parametrize(
     ("url", "world", "change"),
     [
-        ("tcp://127.0.0.1:{port}", 0, {}), ("tcp://127.0.0.1:{port}", 1025, {}), ("tcp://127.0.0.1:{port}", -1, {}),
+        ("tcp://127.0.0.1:{port}", 0, {}), ("tcp://127.0.0.1:{port}", 16385, {}), ("tcp://127.0.0.1:{port}", -1, {}),
         ("tcp://127.0.0.1:{port}", 2, {"init_timeout": 0}), ("tcp://127.0.0.1:{port}", 2, {"operation_timeout": 0}),
         ("tcp://127.0.0.1:{port}", 2, {"unified_address_space": False}), ("tcp://127.0.0.1:{port}", 2, {"rank_id": 2}),
         ("tcp://127.0.0.1", 1, {}), ("tcp://127.0.0.1:80", 1, {}), ("udp://127.0.0.1:{port}", 1, {}),

@@ -59,7 +59,7 @@ static void refused_at_once(void)
     FAILS(SMEM_INVALID_PARAM, smem_bm_init(NULL, 1, 0, &config));
     FAILS(SMEM_INVALID_PARAM, smem_bm_init(url, 1, 0, NULL));
     FAILS(SMEM_INVALID_PARAM, smem_bm_init(url, 0, 0, &config));
-    FAILS(SMEM_INVALID_PARAM, smem_bm_init(url, 1025, 0, &config));
+    FAILS(SMEM_INVALID_PARAM, smem_bm_init(url, 16385, 0, &config));
     FAILS(SMEM_INVALID_PARAM, smem_bm_init(url, UINT32_MAX, 0, &config));
     config.initTimeout = 0;
     FAILS(SMEM_INVALID_PARAM, smem_bm_init(url, 1, 0, &config));

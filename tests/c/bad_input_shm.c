@@ -79,7 +79,7 @@ static void init(const char *url)
     FAILS(SMEM_INVALID_PARAM, smem_shm_init("udp://127.0.0.1:5570", 1, 0, 0, &config));
     FAILS(SMEM_INVALID_PARAM, smem_shm_init("tcp://127.0.0.1", 1, 0, 0, &config));
     FAILS(SMEM_INVALID_PARAM, smem_shm_init(url, 0, 0, 0, &config));
-    FAILS(SMEM_INVALID_PARAM, smem_shm_init(url, 1025, 0, 0, &config));
+    FAILS(SMEM_INVALID_PARAM, smem_shm_init(url, 16385, 0, 0, &config));
     FAILS(SMEM_INVALID_PARAM, smem_shm_init(url, 1, 1, 0, &config));
     FAILS(SMEM_INVALID_PARAM, smem_shm_init(url, 1, UINT32_MAX, 0, &config));
     config.shmInitTimeout = 0;

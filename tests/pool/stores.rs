@@ -161,7 +161,7 @@ fn impossible_members_are_refused_at_once() {
     let mut process = job.process("process");
     for (init, part) in [
         (Init { world: 0, rank: None, ..job.init(0) }, "world_size 0"),
-        (Init { world: 1025, ..job.init(0) }, "world_size 1025"),
+        (Init { world: 16_385, ..job.init(0) }, "world_size 16385"),
         (Init { world: u32::MAX, ..job.init(0) }, "world_size 4294967295"),
         (Init { rank: Some(2), ..job.init(0) }, "rank 2"),
         (Init { rank: Some(u32::MAX), ..job.init(0) }, "rank 4294967295"),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! A pool in ten lines: every rank contributes 2 MiB, puts a greeting into the memory of the next rank, and reads the
-//! one it got.
+//! A pool in ten lines: every rank contributes 2 MiB, puts a greeting into the memory of the next rank, and
+//! reads the one it got.
 //!
 //! ```text
 //! cargo build --release -p mf-cli -p mf-examples

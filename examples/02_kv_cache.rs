@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! A KV-block cache: blocks of 64 KiB live on the rank that the hash of their key names. The store of the job is the
-//! index (key to pool address); the blocks themselves go straight to their place.
+//! A KV-block cache: blocks of 64 KiB live on the rank that the hash of their key names. The store of the job
+//! is the index (key to pool address); the blocks themselves go straight to their place.
 //!
 //! ```text
 //! target/release/mf run -n 4 -- target/release/02_kv_cache
@@ -28,8 +28,8 @@ struct Cache {
 }
 
 impl Cache {
-    /// Takes a free slot on the rank that the key hashes to, puts the block there, then writes the index: who finds the
-    /// key finds the block.
+    /// Takes a free slot on the rank that the key hashes to, puts the block there, then writes the index: who
+    /// finds the key finds the block.
     fn put(&self, key: &str, block: &[u8]) -> Result<(), Failure> {
         let owner = hash(key) % self.world;
         let slot = self.index.add(&format!("slots of {owner}"), 1)? - 1;
@@ -42,7 +42,8 @@ impl Cache {
         Ok(())
     }
 
-    /// Fills `block` with what the key names; waits for somebody to put it. Returns whose memory it came from.
+    /// Fills `block` with what the key names; waits for somebody to put it. Returns whose memory it came
+    /// from.
     fn get(&self, key: &str, block: &mut [u8]) -> Result<Option<Rank>, Failure> {
         let entry = self.index.wait(key, Instant::now() + Duration::from_secs(60))?;
         let place = Gva(u64::from_le_bytes(entry.value.as_slice().try_into()?));

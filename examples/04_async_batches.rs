@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Asynchronous batches: every rank queues the exchange of the next step, computes on what it has, and waits only then.
+//! Asynchronous batches: every rank queues the exchange of the next step, computes on what it has, and waits
+//! only then.
 //!
 //! ```text
 //! target/release/mf run -n 4 -- target/release/04_async_batches
@@ -38,8 +39,8 @@ fn main() -> Result<(), Failure> {
             let source = place(rank, step)?.as_ptr().cast_const();
             pieces.push(Piece { src: source, dst: numbers.as_mut_ptr().cast(), bytes: BYTES });
         }
-        // SAFETY: each piece ends in a vector of the inbox of exactly that length, which is neither read nor changed
-        // nor dropped before `wait` returns; every pattern of bits is a number.
+        // SAFETY: each piece ends in a vector of the inbox of exactly that length, which is neither read nor
+        // changed nor dropped before `wait` returns; every pattern of bits is a number.
         unsafe { pool.copy_batch_raw(&pieces, CopyType::G2H, CopyMode::Async) }?;
         // The copies are on their way; meanwhile this rank works on its own numbers.
         let own: u64 = mine.iter().fold(0, |sum, number| sum.wrapping_add(*number));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Two ways to find a job: what the launcher says, and a unique id.
 //!
-//! The ranks meet as the launcher says. Then rank 0 opens a second job of its own and hands its unique id to the others,
-//! here through the first store; any channel that strangers cannot read will do. It works the same under `mf run`,
-//! torchrun, `srun` and, on one host, `mpirun`.
+//! The ranks meet as the launcher says. Then rank 0 opens a second job of its own and hands its unique id to
+//! the others, here through the first store; any channel that strangers cannot read will do. It works the
+//! same under `mf run`, torchrun, `srun` and, on one host, `mpirun`.
 //!
 //! ```text
 //! cargo build --release -p mf-cli -p mf-examples

@@ -12,8 +12,9 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// Whatever went wrong; `main` prints it and ends with exit code 1.
 pub type Failure = Box<dyn std::error::Error>;
 
-/// Joins the job that `mf run` or torchrun started: rank and world size from RANK and WORLD_SIZE (without them the
-/// process is the only rank), the store from MF_CONFIG_STORE_URL, else from MASTER_ADDR and MASTER_PORT.
+/// Joins the job that `mf run` or torchrun started: rank and world size from RANK and WORLD_SIZE (without
+/// them the process is the only rank), the store from MF_CONFIG_STORE_URL, else from MASTER_ADDR and
+/// MASTER_PORT.
 ///
 /// # Errors
 /// Those of [`Context::init`].

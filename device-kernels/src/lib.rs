@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The kernels of this library, as binaries that `mf_smem::kernel` loads: for the host (the simulator runs them) and, where
-//! the build found CANN's compiler, for NPUs.
+//! The kernels of this library, as binaries that `mf_smem::kernel` loads: for the host (the simulator runs
+//! them) and, where the build found CANN's compiler, for NPUs.
 //!
 //! ```text
 //!   kernels/*.cpp ──┬─ host C++ compiler + emulation/ ──► one shared object ──► simulated()
 //!                   └─ bisheng, for each architecture ──► one object        ──► for_soc("Ascend910_9382")
 //! ```
 //!
-//! Both are made of the same files, and [`table()`] lists what is in them. `MF_KERNELS` (`auto`, `npu`, `cpu`, `none`) says
-//! at build time what is made, `MF_NPU_ARCH` for which architectures.
+//! Both are made of the same files, and [`table()`] lists what is in them. `MF_KERNELS` (`auto`, `npu`,
+//! `cpu`, `none`) says at build time what is made, `MF_NPU_ARCH` for which architectures.
 //!
 //! [`compile`] makes binaries of other sources in the same way.
 
@@ -25,7 +25,8 @@ mod embedded {
     include!(concat!(env!("OUT_DIR"), "/embedded.rs"));
 }
 
-/// The kernels for the simulator: a shared object for this host; none, with the reason, when the build had no C++ compiler.
+/// The kernels for the simulator: a shared object for this host; none, with the reason, when the build had no
+/// C++ compiler.
 ///
 /// # Errors
 /// Why there is none.

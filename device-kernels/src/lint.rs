@@ -14,7 +14,8 @@
 //! | `release` | names that CANN 8.1 has not |
 //! | `buffers` | buffers without a `static_assert` on their sum |
 //!
-//! It reads words, not the language: what it finds is worth a look, and what it does not find may be wrong all the same.
+//! It reads words, not the language: what it finds is worth a look, and what it does not find may be wrong
+//! all the same.
 
 mod functions;
 mod meetings;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The kernels of a source file, read from the lines `MF_KERNEL(name, types…)` beside their entries.
 //!
-//! The same lines are what the emulation makes entries from, and for the NPU they stand for nothing. So this table is the
-//! list of kernels of every build.
+//! The same lines are what the emulation makes entries from, and for the NPU they stand for nothing. So this
+//! table is the list of kernels of every build.
 
 use std::fmt;
 
@@ -104,8 +104,8 @@ pub fn kernels_of(source: &str) -> Result<Vec<Kernel>, String> {
     Ok(found)
 }
 
-/// The text with blanks in the place of comments, of what stands in quotes, and of preprocessor lines, so that every line
-/// keeps its number.
+/// The text with blanks in the place of comments, of what stands in quotes, and of preprocessor lines, so
+/// that every line keeps its number.
 pub fn without_comments(source: &str) -> String {
     let mut out = String::with_capacity(source.len());
     let mut rest = source;
@@ -135,7 +135,8 @@ pub fn without_comments(source: &str) -> String {
     out
 }
 
-/// Length of a quoted text, with its quotes. Digit separators (`1'000`) look like the beginning of one and end at once.
+/// Length of a quoted text, with its quotes. Digit separators (`1'000`) look like the beginning of one and
+/// end at once.
 fn quoted(text: &str, quote: char) -> usize {
     let mut escaped = false;
     for (at, c) in text.char_indices().skip(1) {

@@ -86,8 +86,8 @@ pub(crate) fn bm_world_size() -> PyResult<u32> {
     Ok(unsafe { (functions()?.mfx_bm_world_size)() })
 }
 
-/// What device memory is made of: "host" where host memory stands in for it, else the family of the accelerator, for
-/// example "ascend"; empty before initialisation.
+/// What device memory is made of: "host" where host memory stands in for it, else the family of the
+/// accelerator, for example "ascend"; empty before initialisation.
 #[pyfunction]
 pub(crate) fn bm_device() -> PyResult<String> {
     // SAFETY: takes no argument and may be called at any time.
@@ -203,7 +203,8 @@ fn created(py: Python<'_>, handle: usize) -> PyResult<BigMemory> {
     Ok(BigMemory { memory: Memory::new(functions()?, handle, true) })
 }
 
-/// Writes `text` with its terminator into a C array; false, and nothing written, when it does not fit or has a NUL.
+/// Writes `text` with its terminator into a C array; false, and nothing written, when it does not fit or has
+/// a NUL.
 fn fill(array: &mut [c_char], text: &str) -> bool {
     if text.len() >= array.len() || text.contains('\0') {
         return false;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Python functions that the library calls: the logger, the decrypter, alarms, and handlers of events and changes.
+//! Python functions that the library calls: the logger, the decrypter, alarms, and handlers of events and
+//! changes.
 //!
-//! The library keeps a pointer to a function of ours and, for events, a number. The Python objects stay in tables on this
-//! side, so that a call that comes late, after a handler was replaced or its pool destroyed, finds nothing and returns.
+//! The library keeps a pointer to a function of ours and, for events, a number. The Python objects stay in
+//! tables on this side, so that a call that comes late, after a handler was replaced or its pool destroyed,
+//! finds nothing and returns.
 
 use std::collections::HashMap;
 use std::ffi::{c_char, c_int, c_void};
@@ -17,7 +19,8 @@ use pyo3::types::PyBytes;
 use crate::store::copied;
 use crate::{failure, gate};
 
-// The locks are only taken with the GIL held, are held for a few instructions, and never while Python code runs.
+// The locks are only taken with the GIL held, are held for a few instructions, and never while Python code
+// runs.
 static LOGGER: Mutex<Option<Py<PyAny>>> = Mutex::new(None);
 static HANDLERS: Mutex<Option<HashMap<usize, Py<PyAny>>>> = Mutex::new(None);
 static DECRYPTER: Mutex<Option<Py<PyAny>>> = Mutex::new(None);
@@ -66,7 +69,8 @@ fn handler(py: Python<'_>, context: *mut c_void) -> Option<Py<PyAny>> {
     handlers.as_ref().and_then(|handlers| handlers.get(&context.addr()).map(|handler| handler.clone_ref(py)))
 }
 
-/// Hands a join or leave to the handler whose number is `context`: (rank, event). May be called by any thread.
+/// Hands a join or leave to the handler whose number is `context`: (rank, event). May be called by any
+/// thread.
 pub(crate) extern "C" fn group_event(_handle: BmHandle, rank: u32, event: u32, context: *mut c_void) {
     gate::enter(|py| {
         let Some(handler) = handler(py, context) else { return Ok(()) };
@@ -75,7 +79,8 @@ pub(crate) extern "C" fn group_event(_handle: BmHandle, rank: u32, event: u32, c
     });
 }
 
-/// Hands the end of all ranks to the handler whose number is `context`: (status). May be called by any thread.
+/// Hands the end of all ranks to the handler whose number is `context`: (status). May be called by any
+/// thread.
 pub(crate) extern "C" fn share_exit(status: c_int, context: *mut c_void) {
     gate::enter(|py| {
         let Some(handler) = handler(py, context) else { return Ok(()) };
@@ -83,8 +88,8 @@ pub(crate) extern "C" fn share_exit(status: c_int, context: *mut c_void) {
     });
 }
 
-/// Hands a change of a key to the handler whose number is `context`: (kind, key, value, revision, owner). May be called
-/// by any thread.
+/// Hands a change of a key to the handler whose number is `context`: (kind, key, value, revision, owner). May
+/// be called by any thread.
 pub(crate) extern "C" fn store_change(kind: u32, entry: *const StoreEntry, context: *mut c_void) {
     gate::enter(|py| {
         let Some(handler) = handler(py, context) else { return Ok(()) };
@@ -100,8 +105,8 @@ pub(crate) extern "C" fn store_change(kind: u32, entry: *const StoreEntry, conte
     });
 }
 
-/// Hands a change of the membership to the handler whose number is `context`: (kind, rank, host, pid, device, session,
-/// epoch). May be called by any thread.
+/// Hands a change of the membership to the handler whose number is `context`: (kind, rank, host, pid, device,
+/// session, epoch). May be called by any thread.
 pub(crate) extern "C" fn members_change(kind: u32, peer: *const StorePeer, epoch: u64, context: *mut c_void) {
     gate::enter(|py| {
         let Some(handler) = handler(py, context) else { return Ok(()) };

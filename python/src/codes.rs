@@ -165,7 +165,8 @@ impl CodedBigMemory {
         Ok(self.code(self.memory().extend(py, mem_type, bytes)?))
     }
 
-    /// Has `callback(rank, event)` called, on a thread of the library, when a rank joins or leaves; None ends it.
+    /// Has `callback(rank, event)` called, on a thread of the library, when a rank joins or leaves; None ends
+    /// it.
     #[pyo3(signature = (cb))]
     fn set_group_event_handler(&self, py: Python<'_>, cb: Option<Py<PyAny>>) -> PyResult<()> {
         // Upstream's signature has no place for the code; the text stays in `get_last_err_msg()`.

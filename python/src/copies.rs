@@ -5,7 +5,8 @@ use std::ffi::{CStr, OsStr, c_int, c_void};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-/// The path of a loaded `libmf_smem.so` that is another file than `path` (which is canonical), if there is one.
+/// The path of a loaded `libmf_smem.so` that is another file than `path` (which is canonical), if there is
+/// one.
 pub(crate) fn other_than(path: &Path) -> Option<PathBuf> {
     let mut found: Vec<PathBuf> = Vec::new();
     // SAFETY: the callback gets `found` back as its last argument and nothing else uses `found` meanwhile.

@@ -35,7 +35,8 @@ pub(crate) fn of_last(py: Python<'_>) -> PyErr {
     last(py, last_code_or_error())
 }
 
-/// The exception for an object that a forked child has from its parent; `remedy` says what to do in the child.
+/// The exception for an object that a forked child has from its parent; `remedy` says what to do in the
+/// child.
 #[cold]
 pub(crate) fn inherited(py: Python<'_>, family: &str, remedy: &str) -> PyErr {
     let text = format!(
@@ -87,7 +88,8 @@ pub(crate) fn owned(text: *const c_char) -> String {
     if text.is_null() {
         return String::new();
     }
-    // SAFETY: the library's text functions return C strings that stay valid until the thread's next call into it.
+    // SAFETY: the library's text functions return C strings that stay valid until the thread's next call into
+    // it.
     let text = unsafe { CStr::from_ptr(text) };
     text.to_string_lossy().into_owned()
 }

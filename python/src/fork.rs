@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Tells objects that were made before a fork from those made after it.
 //!
-//! A child inherits the memory of its parent but not the threads of the library. Using or destroying an inherited pool
-//! there would wait for threads that do not exist, or leave the pool in the parent's name. So an object notes the
-//! generation in which it was made, and in a later one it only refuses.
+//! A child inherits the memory of its parent but not the threads of the library. Using or destroying an
+//! inherited pool there would wait for threads that do not exist, or leave the pool in the parent's name. So
+//! an object notes the generation in which it was made, and in a later one it only refuses.
 
 use std::sync::Once;
 use std::sync::atomic::{AtomicU32, Ordering};

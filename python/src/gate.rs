@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The door through which threads of the library enter Python.
 //!
-//! A thread that asks for the GIL while the interpreter ends is stopped for good or ends the process, depending on the
-//! version. So the door is shut by an `atexit` function, which runs while the interpreter is still whole: from then on
-//! callbacks return at once, and those that are inside are waited for.
+//! A thread that asks for the GIL while the interpreter ends is stopped for good or ends the process,
+//! depending on the version. So the door is shut by an `atexit` function, which runs while the interpreter is
+//! still whole: from then on callbacks return at once, and those that are inside are waited for.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;

@@ -134,7 +134,8 @@ pub(crate) fn set_conf_store_tls(
     Ok(unsafe { (functions.smem_set_conf_store_tls)(enable, text.as_ptr(), length) })
 }
 
-/// Gives the private key, its password and what decrypts it to the TLS of the config store. Empty texts: as the files say.
+/// Gives the private key, its password and what decrypts it to the TLS of the config store. Empty texts: as
+/// the files say.
 #[pyfunction]
 #[pyo3(signature = (tls_pk, tls_pk_pw, py_decrypt_func))]
 pub(crate) fn set_conf_store_tls_key(
@@ -150,8 +151,8 @@ pub(crate) fn set_conf_store_tls_key(
     };
     let handler = py_decrypt_func.is_some().then_some(callbacks::decrypt as DecryptFn);
     drop(callbacks::set_decrypter(py_decrypt_func));
-    // SAFETY: the texts have those lengths and live through the call; the callback is a function of ours that any
-    // thread may call at any time.
+    // SAFETY: the texts have those lengths and live through the call; the callback is a function of ours that
+    // any thread may call at any time.
     Ok(py.detach(|| unsafe {
         (functions.smem_set_config_store_tls_key)(
             tls_pk.as_ptr().cast(),

@@ -105,8 +105,8 @@ impl KernelBinary {
         self.native().expose_provenance()
     }
 
-    /// Launches a kernel with arguments as it takes them: each in its size rounded up to 8 bytes. Waits for its end unless
-    /// `stream` is given.
+    /// Launches a kernel with arguments as it takes them: each in its size rounded up to 8 bytes. Waits for
+    /// its end unless `stream` is given.
     #[pyo3(signature = (name, blocks, arguments, memory, timeout_ms, stream))]
     #[expect(clippy::too_many_arguments, reason = "what a launch consists of")]
     fn launch(
@@ -133,8 +133,8 @@ impl KernelBinary {
         let code = interrupts::code(py, || {
             let options =
                 LaunchOptions { blocks, timeout_ms, stream: ptr::with_exposed_provenance_mut(stream) };
-            // SAFETY: everything lives through the call; the library checks handles and sizes, and addresses among the
-            // arguments are the caller's to vouch for.
+            // SAFETY: everything lives through the call; the library checks handles and sizes, and addresses
+            // among the arguments are the caller's to vouch for.
             unsafe {
                 (functions.mfx_kernel_launch)(
                     ptr::with_exposed_provenance_mut(handle),

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The extension module `mf_smem._mf_smem`.
 //!
-//! There is one copy of the core in a process: `libmf_smem.so`. This module opens it and turns its C interface into
-//! Python objects; it has no state of its own but the Python objects that the library must not outlive: buffers of
-//! queued copies, callbacks.
+//! There is one copy of the core in a process: `libmf_smem.so`. This module opens it and turns its C
+//! interface into Python objects; it has no state of its own but the Python objects that the library must not
+//! outlive: buffers of queued copies, callbacks.
 //!
-//! The way of a copy: `raising` or `codes` (arguments, results) → `memory` (the GIL is let go for 64 KiB and more) →
-//! `library` (a function pointer) → `smem_bm_copy`.
+//! The way of a copy: `raising` or `codes` (arguments, results) → `memory` (the GIL is let go for 64 KiB and
+//! more) → `library` (a function pointer) → `smem_bm_copy`.
 
 mod big_memory;
 mod buffer;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The one `libmf_smem.so` of this process and the table of its functions.
 //!
-//! The library is opened once, by the absolute path that the package passes, with its symbols visible to everybody, so
-//! that a C++ operator that needs `libmf_smem.so` gets this very copy and thereby this very state. It is never closed:
-//! its threads, and the operators that use it, live as long as the process.
+//! The library is opened once, by the absolute path that the package passes, with its symbols visible to
+//! everybody, so that a C++ operator that needs `libmf_smem.so` gets this very copy and thereby this very
+//! state. It is never closed: its threads, and the operators that use it, live as long as the process.
 
 use std::ffi::{c_char, c_int, c_void};
 use std::path::{Path, PathBuf};
@@ -84,8 +84,8 @@ pub(crate) fn open(path: &Path) -> PyResult<()> {
     if let Some(other) = copies::other_than(&real) {
         return Err(second_copy(&other, &real));
     }
-    // SAFETY: the file is the library that the package ships or that the user named; its initialisers run here, as they
-    // do for every import of an extension.
+    // SAFETY: the file is the library that the package ships or that the user named; its initialisers run
+    // here, as they do for every import of an extension.
     let library = unsafe { Library::open(Some(&real), RTLD_NOW | RTLD_GLOBAL) };
     let library = library.map_err(|error| {
         PyImportError::new_err(format!("the library {} cannot be opened: {error}", real.display()))
@@ -108,7 +108,8 @@ pub(crate) fn open(path: &Path) -> PyResult<()> {
             version & 0xffff,
         )));
     }
-    // Never closed, see the head of this file. A lost race leaves the same library open twice, which is one copy.
+    // Never closed, see the head of this file. A lost race leaves the same library open twice, which is one
+    // copy.
     std::mem::forget(library);
     let _ = LOADED.set(Loaded { path: real, functions });
     Ok(())

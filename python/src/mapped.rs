@@ -26,7 +26,8 @@ impl MappedPart {
 impl Drop for MappedPart {
     fn drop(&mut self) {
         let address = std::ptr::with_exposed_provenance_mut(self.address);
-        // SAFETY: the library made this mapping for this object alone, and who shows its bytes holds the object.
+        // SAFETY: the library made this mapping for this object alone, and who shows its bytes holds the
+        // object.
         let _nothing_to_do_about_it = unsafe { (self.functions.mfx_shm_unmap)(address, self.nbytes) };
     }
 }

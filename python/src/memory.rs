@@ -243,8 +243,8 @@ impl Memory {
                 data_size: piece.bytes,
                 stream: ptr::with_exposed_provenance_mut(stream),
             };
-            // SAFETY: `params` lives through the call; handle and pool addresses are checked by the library, and private
-            // addresses are the caller's to vouch for.
+            // SAFETY: `params` lives through the call; handle and pool addresses are checked by the library,
+            // and private addresses are the caller's to vouch for.
             unsafe {
                 (functions.smem_bm_copy)(
                     ptr::with_exposed_provenance_mut(handle),
@@ -282,8 +282,8 @@ impl Memory {
                 batch_size,
                 stream: ptr::with_exposed_provenance_mut(stream),
             };
-            // SAFETY: the three arrays have `batch_size` elements and live through the call, after which the library does
-            // not read them; the addresses in them are as in `copy`.
+            // SAFETY: the three arrays have `batch_size` elements and live through the call, after which the
+            // library does not read them; the addresses in them are as in `copy`.
             unsafe { (f.smem_bm_copy_batch)(handle, &raw mut params, kind, flags) }
         })
     }

@@ -17,16 +17,18 @@ const WORLD_SIZE_MAX: u32 = 16_384;
 
 /// A pool of big memory. Made by `bm.create` or `bm.create2`; destroyed by `destroy` or when collected.
 ///
-/// Addresses are plain integers. Methods raise a subclass of `mf_smem.Error`, which is a `RuntimeError`, and may be called
-/// from any thread; those that wait or copy 64 KiB or more let other Python threads run meanwhile. Where a kind of memory
-/// is left out it is the device window when the pool has one, else the host window.
+/// Addresses are plain integers. Methods raise a subclass of `mf_smem.Error`, which is a `RuntimeError`, and
+/// may be called from any thread; those that wait or copy 64 KiB or more let other Python threads run
+/// meanwhile. Where a kind of memory is left out it is the device window when the pool has one, else the host
+/// window.
 #[pyclass(frozen, module = "mf_smem.bm")]
 pub(crate) struct BigMemory {
     pub(crate) memory: Memory,
 }
 
 impl BigMemory {
-    /// The exception for a failed call; inherited objects are explained here, because the library sees only NULL.
+    /// The exception for a failed call; inherited objects are explained here, because the library sees only
+    /// NULL.
     #[cold]
     fn failure(&self, py: Python<'_>, code: i32) -> PyErr {
         if self.memory.is_inherited() {
@@ -113,8 +115,8 @@ impl BigMemory {
 
 #[pymethods]
 impl BigMemory {
-    /// Wraps the `smem_bm_t` of a pool that C or C++ code in this process made. It stays theirs: collecting this object
-    /// does not destroy it.
+    /// Wraps the `smem_bm_t` of a pool that C or C++ code in this process made. It stays theirs: collecting
+    /// this object does not destroy it.
     #[staticmethod]
     #[pyo3(signature = (handle))]
     fn from_handle(#[pyo3(from_py_with = number::address)] handle: usize) -> PyResult<Self> {
@@ -129,8 +131,8 @@ impl BigMemory {
         self.memory.handle().expose_provenance()
     }
 
-    /// Joins the pool and returns the address of one's own segment. **Collective with the present members**; waits at most
-    /// `operation_timeout`.
+    /// Joins the pool and returns the address of one's own segment. **Collective with the present members**;
+    /// waits at most `operation_timeout`.
     #[pyo3(signature = (flags=0))]
     fn join(&self, py: Python<'_>, #[pyo3(from_py_with = number::word)] flags: u32) -> PyResult<usize> {
         let code = self.memory.join(py, flags)?;
@@ -167,8 +169,8 @@ impl BigMemory {
         self.address(py, self.kind_or_default(mem_type), peer_rank)
     }
 
-    /// Copies `size` bytes between two addresses. With the flag bit `ASYNC_COPY` it may only be queued, and both ranges
-    /// must stay as they are until `wait`.
+    /// Copies `size` bytes between two addresses. With the flag bit `ASYNC_COPY` it may only be queued, and
+    /// both ranges must stay as they are until `wait`.
     #[pyo3(signature = (src_ptr, dst_ptr, size, r#type, flags=0, stream=0))]
     #[expect(clippy::too_many_arguments, reason = "the signature of the interface")]
     fn copy_data(
@@ -186,7 +188,8 @@ impl BigMemory {
         self.check(py, code)
     }
 
-    /// Copies the first `count` of many ranges, in any order; every range is checked before the first byte moves. Returns 0.
+    /// Copies the first `count` of many ranges, in any order; every range is checked before the first byte
+    /// moves. Returns 0.
     #[pyo3(signature = (src_addrs, dst_addrs, sizes, count, r#type, flags=0, stream=0))]
     #[expect(clippy::too_many_arguments, reason = "the signature of the interface")]
     fn copy_data_batch(
@@ -260,7 +263,8 @@ impl BigMemory {
         self.check(py, code).map(|()| address)
     }
 
-    /// Grows one's own segment by `size` bytes, at most to the pool's maximum; peers can use it at once. Returns 0.
+    /// Grows one's own segment by `size` bytes, at most to the pool's maximum; peers can use it at once.
+    /// Returns 0.
     #[pyo3(signature = (mem_type=3, size=None))]
     fn extend_local_mem(
         &self,
@@ -272,7 +276,8 @@ impl BigMemory {
         self.zero(py, code)
     }
 
-    /// Has `callback(rank, event)` called, on a thread of the library, when a rank joins or leaves; None ends it.
+    /// Has `callback(rank, event)` called, on a thread of the library, when a rank joins or leaves; None ends
+    /// it.
     #[pyo3(signature = (cb))]
     fn set_group_event_handler(&self, py: Python<'_>, cb: Option<Py<PyAny>>) -> PyResult<()> {
         let code = self.memory.set_event_handler(py, cb)?;
@@ -290,8 +295,9 @@ impl BigMemory {
         self.check(py, code).map(|()| ranks)
     }
 
-    /// Copies the bytes of `source`, any object that has some, to the pool address `address`. With the flag bit
-    /// `ASYNC_COPY` it may only be queued; `source` is then kept alive until `wait` and must not change.
+    /// Copies the bytes of `source`, any object that has some, to the pool address `address`. With the flag
+    /// bit `ASYNC_COPY` it may only be queued; `source` is then kept alive until `wait` and must not
+    /// change.
     #[pyo3(signature = (source, address, flags=0))]
     fn put(
         &self,
@@ -304,8 +310,8 @@ impl BigMemory {
         self.copy_pin(py, pin, address, Access::Read, flags)
     }
 
-    /// Fills `destination`, any writable object with bytes, from the pool address `address`. With the flag bit
-    /// `ASYNC_COPY` it may only be queued; `destination` is then kept alive until `wait`.
+    /// Fills `destination`, any writable object with bytes, from the pool address `address`. With the flag
+    /// bit `ASYNC_COPY` it may only be queued; `destination` is then kept alive until `wait`.
     #[pyo3(signature = (address, destination, flags=0))]
     fn get(
         &self,

@@ -20,8 +20,8 @@ const PART_BYTES_MAX: usize = 65536;
 /// An object of share memory. Made by `shm.create`; destroyed by `destroy` or when collected.
 ///
 /// Addresses are plain integers: that of rank i is ``gva + i * symmetric_size``. Methods raise a subclass of
-/// `mf_smem.Error`, which is a `RuntimeError`, and may be called from any thread; those that wait let other Python threads
-/// run meanwhile.
+/// `mf_smem.Error`, which is a `RuntimeError`, and may be called from any thread; those that wait let other
+/// Python threads run meanwhile.
 #[pyclass(frozen, module = "mf_smem.shm")]
 pub(crate) struct ShareMemory {
     functions: &'static Functions,
@@ -65,7 +65,8 @@ impl ShareMemory {
         self.check(py, code)
     }
 
-    /// The exception for a failed call; inherited objects are explained here, because the library sees only NULL.
+    /// The exception for a failed call; inherited objects are explained here, because the library sees only
+    /// NULL.
     pub(crate) fn check(&self, py: Python<'_>, code: i32) -> PyResult<()> {
         if code == 0 {
             return Ok(());
@@ -121,7 +122,8 @@ impl ShareMemory {
         self.call(py, move |f, handle| {
             let destination = ptr::with_exposed_provenance_mut(destination);
             let source = ptr::with_exposed_provenance(source);
-            // SAFETY: the library checks the end in the object; the other is pinned, or the caller's to vouch for.
+            // SAFETY: the library checks the end in the object; the other is pinned, or the caller's to vouch
+            // for.
             unsafe { (f.mfx_shm_copy)(handle, destination, source, bytes as u64) }
         })
     }
@@ -208,8 +210,8 @@ impl ShareMemory {
         self.call(py, |f, handle| unsafe { (f.smem_shm_control_barrier)(handle) })
     }
 
-    /// The bytes of all ranks, one behind the other. Every rank gives the same number of bytes, 1 to 65536. **Collective**;
-    /// at most `operation_timeout`.
+    /// The bytes of all ranks, one behind the other. Every rank gives the same number of bytes, 1 to 65536.
+    /// **Collective**; at most `operation_timeout`.
     #[pyo3(signature = (local_data))]
     fn all_gather<'py>(&self, local_data: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
         let ranks = self.ranks(local_data.py())?;
@@ -223,7 +225,8 @@ impl ShareMemory {
         })
     }
 
-    /// `barrier` of `rank_size` ranks that give the same `key` (1 to 63 bytes); `rank` is one's own place among them.
+    /// `barrier` of `rank_size` ranks that give the same `key` (1 to 63 bytes); `rank` is one's own place
+    /// among them.
     #[pyo3(signature = (key, rank_size, rank))]
     fn subgroup_barrier(
         &self,
@@ -298,7 +301,8 @@ impl ShareMemory {
         Ok(info)
     }
 
-    /// `reach` under upstream's name: (0, set), or with the address of a 32-bit number, which the set is written to, 0.
+    /// `reach` under upstream's name: (0, set), or with the address of a 32-bit number, which the set is
+    /// written to, 0.
     #[pyo3(signature = (remote_rank, reach_info=None))]
     fn topology_can_reach(
         &self,
@@ -334,7 +338,8 @@ impl ShareMemory {
         self.call(py, |f, handle| unsafe { (f.smem_shm_atomic_release_value)(handle, value) })
     }
 
-    /// Has `callback(status)` called, on a thread of the library, when a rank calls `global_exit`. Once for each object.
+    /// Has `callback(status)` called, on a thread of the library, when a rank calls `global_exit`. Once for
+    /// each object.
     #[pyo3(signature = (callback))]
     fn register_exit(&self, py: Python<'_>, callback: Py<PyAny>) -> PyResult<()> {
         let kept = callbacks::add_handler(callback);

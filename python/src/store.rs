@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! `_mf_smem.StoreSession`: a membership in a config store, on top of which `mf_smem.Store` is written in Python.
+//! `_mf_smem.StoreSession`: a membership in a config store, on top of which `mf_smem.Store` is written in
+//! Python.
 //!
 //! Every method lets other Python threads run while it waits, and Ctrl-C ends its wait
 //! ([`crate::interrupts`]).
@@ -253,7 +254,8 @@ impl StoreSession {
         let place = &mut found;
         self.timed(py, timeout_ms, |f, handle, left| {
             let context = std::ptr::from_mut(&mut *place).cast();
-            // SAFETY: the key and the vector live through the call, and nobody else uses the vector meanwhile.
+            // SAFETY: the key and the vector live through the call, and nobody else uses the vector
+            // meanwhile.
             unsafe { (f.mfx_store_get_entry)(handle, name.as_ptr(), left, Some(take_entry), context) }
         })?;
         match found.pop() {
@@ -359,13 +361,15 @@ impl StoreSession {
         self.call(py, |f, handle| {
             let after = after.as_ref().map_or(std::ptr::null(), |after| after.as_ptr());
             let context = std::ptr::from_mut(place).cast();
-            // SAFETY: the texts and the vector live through the call, and nobody else uses the vector meanwhile.
+            // SAFETY: the texts and the vector live through the call, and nobody else uses the vector
+            // meanwhile.
             unsafe { (f.mfx_store_list)(handle, prefix.as_ptr(), after, limit, Some(take_entry), context) }
         })?;
         Ok(found.into_iter().map(|entry| shown(py, entry)).collect())
     }
 
-    /// Has `callback(kind, key, value, revision, owner)` called for changes; returns the number for `unwatch`.
+    /// Has `callback(kind, key, value, revision, owner)` called for changes; returns the number for
+    /// `unwatch`.
     fn watch(&self, py: Python<'_>, prefix: &str, exact: bool, callback: Py<PyAny>) -> PyResult<u64> {
         let prefix = text(py, prefix)?;
         self.begin_watch(py, callback, move |f, handle, context, watch| {

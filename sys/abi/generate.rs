@@ -106,7 +106,8 @@ fn builder(abi: &Path, include: Option<&Path>) -> Result<Builder, Box<dyn Error>
         .clang_args(include.map(|include| format!("-I{}", include.display())))
         .clang_arg(format!("-I{}", abi.display()))
         .clang_arg("-fparse-all-comments")
-        // The layouts are those of every LP64 target; the one that is named makes the output the same on all of them.
+        // The layouts are those of every LP64 target; the one that is named makes the output the same on all
+        // of them.
         .clang_arg("--target=x86_64-unknown-linux-gnu")
         .use_core()
         .default_enum_style(EnumVariation::Consts)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! ACL, checked: every call returns a [`Result`] with CANN's own text.
 //!
-//! [`Acl`] is a table of functions and what is known of its library; its methods are grouped by subject in the modules
-//! below. It holds no state of ACL: devices and contexts belong to threads, as CANN has it. What is safe and what is not
-//! follows the contract in the [documentation of the crate](crate).
+//! [`Acl`] is a table of functions and what is known of its library; its methods are grouped by subject in
+//! the modules below. It holds no state of ACL: devices and contexts belong to threads, as CANN has it. What
+//! is safe and what is not follows the contract in the [documentation of the crate](crate).
 //!
 //! Functions that are bound and have no method here are in [`Acl::table`].
 
@@ -42,7 +42,8 @@ use crate::raw::acl::AclTable;
 use crate::raw::types::ACL_SUCCESS;
 use crate::{AclError, Result};
 
-/// Calls a function of a table and turns its status into a `Result`. The arguments are expressions without unsafe parts.
+/// Calls a function of a table and turns its status into a `Result`. The arguments are expressions without
+/// unsafe parts.
 macro_rules! call {
     ($library:expr, $function:ident($($argument:expr),* $(,)?)) => {
         match &$library.table.$function {
@@ -80,8 +81,8 @@ impl Acl {
         &self.origin
     }
 
-    /// Turns the status of a raw function of [`table`](Self::table) into a result. To be called right after the function,
-    /// on the same thread, because CANN keeps its text per thread and until the next call.
+    /// Turns the status of a raw function of [`table`](Self::table) into a result. To be called right after
+    /// the function, on the same thread, because CANN keeps its text per thread and until the next call.
     ///
     /// # Errors
     /// `code` is not success.
@@ -103,7 +104,8 @@ impl Acl {
         if text.is_null() {
             return None;
         }
-        // SAFETY: CANN gives a C string that is valid until its next call on this thread; it is copied before.
+        // SAFETY: CANN gives a C string that is valid until its next call on this thread; it is copied
+        // before.
         let text = unsafe { CStr::from_ptr(text) }.to_string_lossy();
         let text = text.trim_end();
         (!text.is_empty()).then(|| text.to_owned())

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! A failed call into CANN: which function, its code and name, what the code means, and CANN's own text.
 //!
-//! Callers decide by [`Class`], not by number: several codes mean the same, releases differ in which one they return,
-//! and each library counts in its own way. The number stays in the error as it came.
+//! Callers decide by [`Class`], not by number: several codes mean the same, releases differ in which one they
+//! return, and each library counts in its own way. The number stays in the error as it came.
 
 use std::fmt;
 

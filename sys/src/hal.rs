@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The memory part of the driver's user library, checked.
 //!
-//! It is used for what ACL does not have: address ranges that may hold remote memory, memory of NUMA nodes that devices
-//! reach, and handles that hold across hosts on releases whose ACL lacks them. Errors carry the driver's own codes; it
-//! has no texts.
+//! It is used for what ACL does not have: address ranges that may hold remote memory, memory of NUMA nodes
+//! that devices reach, and handles that hold across hosts on releases whose ACL lacks them. Errors carry the
+//! driver's own codes; it has no texts.
 
 use std::ffi::c_void;
 use std::fmt;
@@ -88,8 +88,9 @@ impl Hal {
         }
     }
 
-    /// Reserves addresses. `flags` is a page type, with `HAL_RESERVE_DEVICE_SHARE` or `HAL_RESERVE_REMOTE_MAP` for ranges
-    /// that others reach or that hold remote memory; those need an `address`, which is taken exactly or refused.
+    /// Reserves addresses. `flags` is a page type, with `HAL_RESERVE_DEVICE_SHARE` or
+    /// `HAL_RESERVE_REMOTE_MAP` for ranges that others reach or that hold remote memory; those need an
+    /// `address`, which is taken exactly or refused.
     ///
     /// # Errors
     /// The driver's.
@@ -137,7 +138,8 @@ impl Hal {
     /// The driver's.
     ///
     /// # Safety
-    /// The addresses belong to the caller, who lets nobody use them in a way that conflicts with the new memory.
+    /// The addresses belong to the caller, who lets nobody use them in a way that conflicts with the new
+    /// memory.
     pub unsafe fn map(&self, address: *mut c_void, bytes: usize, handle: HalPhysical) -> Result<()> {
         call!(self, halMemMap(address, bytes, 0, handle.0, 0))
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Collectives, checked.
 //!
-//! Every rank of a communicator issues the same collectives in the same order, each as a task of a stream; buffers are
-//! device addresses, and counts are elements.
+//! Every rank of a communicator issues the same collectives in the same order, each as a task of a stream;
+//! buffers are device addresses, and counts are elements.
 
 use std::ffi::{CStr, c_void};
 use std::fmt;
@@ -24,7 +24,8 @@ pub struct Hccl {
 #[repr(transparent)]
 pub struct Comm(HcclComm);
 
-// SAFETY: a communicator is a plain value; that its collectives are issued in order is the caller's duty anyway.
+// SAFETY: a communicator is a plain value; that its collectives are issued in order is the caller's duty
+// anyway.
 unsafe impl Send for Comm {}
 // SAFETY: as for `Send`; nothing is read through it on this side.
 unsafe impl Sync for Comm {}
@@ -131,8 +132,8 @@ impl Hccl {
         Ok(info)
     }
 
-    /// Forms a communicator. **Collective**: returns when all `ranks` came, or after `HCCL_CONNECT_TIMEOUT` seconds. Needs
-    /// a device.
+    /// Forms a communicator. **Collective**: returns when all `ranks` came, or after `HCCL_CONNECT_TIMEOUT`
+    /// seconds. Needs a device.
     ///
     /// # Errors
     /// [`TimedOut`](crate::Class::TimedOut) · HCCL's.
@@ -148,8 +149,8 @@ impl Hccl {
     /// HCCL's.
     ///
     /// # Safety
-    /// `count` elements at `send` may be read, and as many times the number of ranks at `receive` be written, until the
-    /// task is done.
+    /// `count` elements at `send` may be read, and as many times the number of ranks at `receive` be written,
+    /// until the task is done.
     pub unsafe fn all_gather(
         &self,
         send: *mut c_void,
@@ -162,7 +163,8 @@ impl Hccl {
         call!(self, HcclAllGather(send, receive, count, kind as u32, comm.0, stream.as_raw()))
     }
 
-    /// Combines `count` elements of all ranks, on every rank; `send` and `receive` may be the same. **Collective.**
+    /// Combines `count` elements of all ranks, on every rank; `send` and `receive` may be the same.
+    /// **Collective.**
     ///
     /// # Errors
     /// HCCL's.
@@ -189,7 +191,8 @@ impl Hccl {
     /// HCCL's.
     ///
     /// # Safety
-    /// `count` elements at `buffer` may be read on the root, and be written elsewhere, until the task is done.
+    /// `count` elements at `buffer` may be read on the root, and be written elsewhere, until the task is
+    /// done.
     pub unsafe fn broadcast(
         &self,
         buffer: *mut c_void,

@@ -3,21 +3,21 @@
 //!
 //! Three floors, each usable alone:
 //!
-//! 1. [`raw`] is what bindgen makes of our headers in `sys/abi`: one module of types and constants for all libraries, and
-//!    one table of functions for each, in which every symbol is a `Result` of its own.
-//! 2. [`loader`] finds and opens the libraries ([`Libraries::open`]), says what it tried and why it took what it took
-//!    ([`loader::Report`]), and turns what is wrong with an installation into a typed [`LoadError`].
-//! 3. [`acl`], [`hal`], [`hccl`] and [`rt`] are the checked floor: one small method per function, whose status becomes a
-//!    [`AclError`] with CANN's own text. Handles are plain copyable values here; owners that release them are left to
-//!    who uses this crate.
+//! 1. [`raw`] is what bindgen makes of our headers in `sys/abi`: one module of types and constants for all
+//!    libraries, and one table of functions for each, in which every symbol is a `Result` of its own.
+//! 2. [`loader`] finds and opens the libraries ([`Libraries::open`]), says what it tried and why it took what
+//!    it took ([`loader::Report`]), and turns what is wrong with an installation into a typed [`LoadError`].
+//! 3. [`acl`], [`hal`], [`hccl`] and [`rt`] are the checked floor: one small method per function, whose
+//!    status becomes a [`AclError`] with CANN's own text. Handles are plain copyable values here; owners that
+//!    release them are left to who uses this crate.
 //!
 //! [`headers`] are those of `sys/abi` as files, for the simulator's installation.
 //!
 //! # The contract of the checked floor
-//! A handle can only be had from a call that made it, or from `unsafe` code. Whoever *ends* a handle or a piece of memory
-//! (destroys, frees, unmaps, resets the device, finalises) does so in an `unsafe` method and vouches that nobody uses it
-//! again; so the methods that *use* a handle are safe. Methods that take addresses are `unsafe`, because CANN reads and
-//! writes there.
+//! A handle can only be had from a call that made it, or from `unsafe` code. Whoever *ends* a handle or a
+//! piece of memory (destroys, frees, unmaps, resets the device, finalises) does so in an `unsafe` method and
+//! vouches that nobody uses it again; so the methods that *use* a handle are safe. Methods that take
+//! addresses are `unsafe`, because CANN reads and writes there.
 
 pub mod acl;
 mod error;

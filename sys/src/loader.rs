@@ -9,14 +9,16 @@
 //! 3. `$ASCEND_TOOLKIT_HOME/lib64`;
 //! 4. the loader path (`LD_LIBRARY_PATH`, the loader's cache).
 //!
-//! The driver's `libascend_hal.so` is not a part of the toolkit and comes from the loader path only. When the opened
-//! `libascendcl.so` is the simulator (it exports `ascsim_version`), every other library comes from the folder of that
-//! file, or is that file when it has a name of its own, so that simulated and real libraries never mix in a process.
+//! The driver's `libascend_hal.so` is not a part of the toolkit and comes from the loader path only. When the
+//! opened `libascendcl.so` is the simulator (it exports `ascsim_version`), every other library comes from the
+//! folder of that file, or is that file when it has a name of its own, so that simulated and real libraries
+//! never mix in a process.
 //!
 //! # What makes it usable
-//! `libascendcl.so` must be there, be of this machine's architecture, find its own dependencies, be new enough
-//! ([`OLDEST`]) and have every symbol that [`symbols`] marks [`Mark::Core`]. The other libraries are optional: each is a
-//! `Result` in [`Libraries`]. A missing optional symbol is a capability less, not an error.
+//! `libascendcl.so` must be there, be of this machine's architecture, find its own dependencies, be new
+//! enough ([`OLDEST`]) and have every symbol that [`symbols`] marks [`Mark::Core`]. The other libraries are
+//! optional: each is a `Result` in [`Libraries`]. A missing optional symbol is a capability less, not an
+//! error.
 
 mod libraries;
 mod search;
@@ -72,6 +74,6 @@ impl fmt::Display for Library {
     }
 }
 
-/// The oldest version of ACL that is opened. Which functions a release has is found by looking for them; this number only
-/// gives releases that are too old altogether a clearer error than a missing symbol.
+/// The oldest version of ACL that is opened. Which functions a release has is found by looking for them; this
+/// number only gives releases that are too old altogether a clearer error than a missing symbol.
 pub const OLDEST: Version = Version::new(1, 8);

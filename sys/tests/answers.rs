@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The checked floor against fake libraries that answer and fail: what CANN writes arrives, and a status becomes an error
-//! with function, code, name, meaning and CANN's text.
+//! The checked floor against fake libraries that answer and fail: what CANN writes arrives, and a status
+//! becomes an error with function, code, name, meaning and CANN's text.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail the test")]
 

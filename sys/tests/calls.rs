@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The checked floor against a fake library that notes what it is given: every method calls the function it should, with
-//! every argument in its place.
+//! The checked floor against a fake library that notes what it is given: every method calls the function it
+//! should, with every argument in its place.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail the test")]
 
@@ -48,7 +48,8 @@ impl Fake {
         }
         let libraries = Libraries::open(&Search::default().explicit(folder.path())).unwrap();
         let notes = std::array::from_fn(|index| {
-            // SAFETY: the fake has no initialisers; it stays loaded, since `libraries` opened it never to be unloaded.
+            // SAFETY: the fake has no initialisers; it stays loaded, since `libraries` opened it never to be
+            // unloaded.
             let library = unsafe { libloading::os::unix::Library::new(&files[index]) }.unwrap();
             // SAFETY: the symbol is used as the address that it is.
             let function =

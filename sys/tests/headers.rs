@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The headers are valid C11 and C++17 and mean there what the bindings mean here: the very numbers of `layout.rs` are
-//! asserted by both compilers.
+//! The headers are valid C11 and C++17 and mean there what the bindings mean here: the very numbers of
+//! `layout.rs` are asserted by both compilers.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail the test")]
 

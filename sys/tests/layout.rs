@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Sizes, offsets and numbers of the binary interface, written down a second time: the bindings are generated from our
-//! headers, so only numbers that do not come from there can find a mistake in them.
+//! Sizes, offsets and numbers of the binary interface, written down a second time: the bindings are generated
+//! from our headers, so only numbers that do not come from there can find a mistake in them.
 
 use std::mem::{offset_of, size_of};
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The probe (`examples/probe`) on the simulator, which must do what the probe says that it does; and the list of what
-//! the simulator assumes, in `docs/hardware-bring-up.md`.
+//! The probe (`examples/probe`) on the simulator, which must do what the probe says that it does; and the
+//! list of what the simulator assumes, in `docs/hardware-bring-up.md`.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stdout, reason = "helpers of tests fail the test")]
 
@@ -324,7 +324,8 @@ fn assumption_table() -> String {
     text
 }
 
-/// Puts `part` between the marks of that name, or, unless the tables are to be written, checks that it is there.
+/// Puts `part` between the marks of that name, or, unless the tables are to be written, checks that it is
+/// there.
 fn compare(name: &str, part: &str) {
     // Two tests write the same file.
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());

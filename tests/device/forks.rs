@@ -11,7 +11,8 @@ use super::pools::{PUT, alone, copy, device, holds, host, piece};
 
 /// Runs `work` in a forked child; whether it came to its end and found all right.
 fn child_does(work: impl FnOnce() -> bool) -> bool {
-    // SAFETY: the child calls only `work`, which takes no lock that another thread may hold at the fork, and `_exit`.
+    // SAFETY: the child calls only `work`, which takes no lock that another thread may hold at the fork, and
+    // `_exit`.
     let child = unsafe { libc::fork() };
     assert!(child >= 0, "no fork");
     if child == 0 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Pools whose device memory the processor cannot touch: the tests of `pool` on the fake accelerator, several processes at
-//! a time; and what only an accelerator does, in one process, with everything failing once.
+//! Pools whose device memory the processor cannot touch: the tests of `pool` on the fake accelerator, several
+//! processes at a time; and what only an accelerator does, in one process, with everything failing once.
 
 /// What `MF_TEST_DEVICE` says, by default the fake accelerator.
 #[cfg(test)]

@@ -163,7 +163,8 @@ fn a_contribution_of_too_many_pieces_is_refused() {
     pools[1].join().unwrap();
     put(&pools[1], device(&pools[1], 0, 511 * MIB), MIB, 1).unwrap();
     assert!(holds(&pools[0], device(&pools[0], 0, 511 * MIB), MIB, 1));
-    // A pool's thread holds a share of it while it unmaps the other's pieces; destroying waits for the thread.
+    // A pool's thread holds a share of it while it unmaps the other's pieces; destroying waits for the
+    // thread.
     pools.iter().for_each(|pool| pool.destroy());
     drop(pools);
     members.iter().for_each(|member| member.left_nothing());

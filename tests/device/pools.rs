@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Pools in one process. Several members can be in it as long as they have no host memory: device addresses are each
-//! fake device's own.
+//! Pools in one process. Several members can be in it as long as they have no host memory: device addresses
+//! are each fake device's own.
 
 use std::sync::Arc;
 use std::time::Duration;

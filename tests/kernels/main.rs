@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The kernels of `device-kernels`, run by ranks that are processes, on the simulator: against references, with every
-//! single synchronisation left out, and with ranks that die, do not come, or ask for nonsense.
+//! The kernels of `device-kernels`, run by ranks that are processes, on the simulator: against references,
+//! with every single synchronisation left out, and with ranks that die, do not come, or ask for nonsense.
 
 #[cfg(test)]
 mod faults;

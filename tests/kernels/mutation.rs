@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Every synchronisation in the kernels is needed: with any single one left out, a run fails or computes something wrong.
+//! Every synchronisation in the kernels is needed: with any single one left out, a run fails or computes
+//! something wrong.
 //!
-//! The emulation notes which calls of synchronisation a run meets (`ASCEND_SIM_SITES`), and leaves out the one that it is
-//! told (`ASCEND_SIM_LEAVE_OUT=FILE:LINE`). Hazards inside a core are found in whatever order things happen; between ranks
-//! only wrong data shows, so what a first schedule lets pass is tried again with late ranks and other seeds.
+//! The emulation notes which calls of synchronisation a run meets (`ASCEND_SIM_SITES`), and leaves out the
+//! one that it is told (`ASCEND_SIM_LEAVE_OUT=FILE:LINE`). Hazards inside a core are found in whatever order
+//! things happen; between ranks only wrong data shows, so what a first schedule lets pass is tried again with
+//! late ranks and other seeds.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -24,8 +26,8 @@ const JOBS: usize = 3;
 const PATIENCE: Duration = Duration::from_secs(3);
 /// Cores that wait for each other for ever are ended after that.
 const LONGEST_S: u64 = 10;
-/// How things happen, until every call was missed. In `fifo` a core's cache keeps its lines, so that who does not clean them
-/// is noticed.
+/// How things happen, until every call was missed. In `fifo` a core's cache keeps its lines, so that who does
+/// not clean them is noticed.
 const SCHEDULES: [&str; 4] = ["random(1)", "fifo", "random(2)", "random(3)"];
 
 /// What is run for some kernels.
@@ -34,8 +36,8 @@ enum Trial {
     Barriers,
 }
 
-/// The calls that a trial meets, as `FILE:LINE NAME`, and what noticed that one was left out. A call in a header counts as
-/// needed once any kernel has missed it.
+/// The calls that a trial meets, as `FILE:LINE NAME`, and what noticed that one was left out. A call in a
+/// header counts as needed once any kernel has missed it.
 #[derive(Default)]
 struct Findings {
     met: BTreeMap<usize, BTreeSet<String>>,
@@ -117,8 +119,8 @@ fn sites(job: &mut Ranks, trial: &Trial) -> BTreeSet<String> {
     lines.lines().filter(|site| !is_only_form(site)).map(str::to_owned).collect()
 }
 
-/// Kernels that have nothing left to wait for when they end with the `PipeBarrier<PIPE_ALL>` that every kernel must end with: one
-/// copies nothing, the cores of the other have waited for each other.
+/// Kernels that have nothing left to wait for when they end with the `PipeBarrier<PIPE_ALL>` that every
+/// kernel must end with: one copies nothing, the cores of the other have waited for each other.
 const ENDS_ALREADY: [(&str, &str); 2] = [
     ("barrier.cpp", include_str!("../../device-kernels/kernels/barrier.cpp")),
     ("matmul_allreduce.cpp", include_str!("../../device-kernels/kernels/matmul_allreduce.cpp")),

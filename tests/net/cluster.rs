@@ -14,8 +14,8 @@ use super::harness::{Hosts, address};
 pub(crate) const MIB: u64 = 1 << 20;
 const STORE_PORT: u16 = 5570;
 
-/// Hosts, and which rank is on which. Where hosts cannot be made everything is on this one, and members do not map each
-/// other's memory.
+/// Hosts, and which rank is on which. Where hosts cannot be made everything is on this one, and members do
+/// not map each other's memory.
 ///
 /// Declare it before its members.
 pub(crate) struct Cluster {
@@ -94,8 +94,8 @@ impl Cluster {
         successor
     }
 
-    /// Connections between hosts that the host of this member has: how many to each address, those to itself included, those
-    /// of the store not.
+    /// Connections between hosts that the host of this member has: how many to each address, those to itself
+    /// included, those of the store not.
     pub(crate) fn connections(member: &Member) -> BTreeMap<(String, String), usize> {
         let table = std::fs::read_to_string(format!("/proc/{}/net/tcp", member.pid())).unwrap();
         let mut counts = BTreeMap::new();

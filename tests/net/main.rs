@@ -5,8 +5,8 @@
 //! * [`cluster`]: members of a pool on hosts; [`pools`], [`kills`], [`cables`], [`strangers`], [`crowds`],
 //!   [`ends`]: what they go through.
 //!
-//! Needs the right to make namespaces; where that is missing, each test says so; those of pools then run over the
-//! loopback.
+//! Needs the right to make namespaces; where that is missing, each test says so; those of pools then run over
+//! the loopback.
 
 #![allow(
     clippy::unwrap_used,

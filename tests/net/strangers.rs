@@ -11,7 +11,8 @@ use mf_tests::{Job, Order, port};
 use super::cluster::all_reach_all;
 use super::pools::SIZES;
 
-/// Says something, and takes what comes until the other hangs up, or until it has said nothing for the first time.
+/// Says something, and takes what comes until the other hangs up, or until it has said nothing for the first
+/// time.
 fn knock(port: u16, words: &[u8]) {
     let mut stream = TcpStream::connect(SocketAddr::from((Ipv4Addr::LOCALHOST, port))).unwrap();
     stream.set_read_timeout(Some(deadline::limit())).unwrap();

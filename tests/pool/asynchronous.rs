@@ -96,7 +96,8 @@ fn batches_of_mixed_sizes_and_kinds_do_every_piece() {
             members[0].ok(&Order::PutZeroes(0, host(rank, 0), 4 * MIB));
             members[0].ok(&Order::PutZeroes(0, device(rank, 0), 2 * MIB));
         }
-        // One stream, cut into pieces of 1 to 8191 bytes: the first half to host, the second to device memory.
+        // One stream, cut into pieces of 1 to 8191 bytes: the first half to host, the second to device
+        // memory.
         let (mut pieces, mut at, mut size) = (Vec::new(), 0, 1);
         while at < 4 * MIB {
             let bytes = size.min(2 * MIB - at % (2 * MIB));

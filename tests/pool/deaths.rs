@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! `kill -9` of any rank at any step.
 //!
-//! Three members; the victim is each of them in turn, rank 0 (whose process runs the store) included: then another member
-//! starts the store in its place, and the job goes on. To kill it in the
-//! middle of a step, one of the others is stopped, for which the victim then waits; the third sees how far it got.
+//! Three members; the victim is each of them in turn, rank 0 (whose process runs the store) included: then
+//! another member starts the store in its place, and the job goes on. To kill it in the
+//! middle of a step, one of the others is stopped, for which the victim then waits; the third sees how far it
+//! got.
 
 use mf_base::Kind;
 use mf_tests::deadline::wait_until;

@@ -225,7 +225,8 @@ fn who_comes_back_is_reached_at_once() {
     let job = job(3);
     let mut members = job.pool(SMALL);
     for turn in 0..200 {
-        // What hears nothing cannot know that the member left, and need not be waited for when memory is not shared.
+        // What hears nothing cannot know that the member left, and need not be waited for when memory is not
+        // shared.
         let is_deaf = !shares_memory();
         if is_deaf {
             members[1].stop();

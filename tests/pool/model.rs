@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Copies of two ranks against a model: after any sequence of puts, gets and copies, accepted or refused, all memory
-//! holds what the model holds.
+//! Copies of two ranks against a model: after any sequence of puts, gets and copies, accepted or refused, all
+//! memory holds what the model holds.
 
 use std::sync::Mutex;
 

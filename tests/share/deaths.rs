@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! `kill -9` of a rank at any step, and a rank that goes in order: the others hear of it, are not held up, and go on.
+//! `kill -9` of a rank at any step, and a rank that goes in order: the others hear of it, are not held up,
+//! and go on.
 
 use mf_base::Kind;
 use mf_tests::deadline::wait_until;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What kernels see of an object: its record and its context in the meta area, and who is gone in the control area.
+//! What kernels see of an object: its record and its context in the meta area, and who is gone in the control
+//! area.
 
 use mf_tests::deadline::wait_until;
 use mf_tests::order::share::Share;

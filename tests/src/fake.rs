@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! An accelerator that is none: device memory that the processor cannot touch, and everything else that makes the
-//! difference to host memory, in a few hundred lines without a driver.
+//! An accelerator that is none: device memory that the processor cannot touch, and everything else that makes
+//! the difference to host memory, in a few hundred lines without a driver.
 //!
-//! * Device addresses are mapped nowhere: whoever loads from or stores to one ends by a fault. The mover reaches the memory
-//!   through mappings of its own (`block`, `space`).
-//! * Memory comes in blocks that are mapped whole, once, and travel to other members as handles; a handle is good only for
-//!   the members it was made for, and only while its owner lives.
+//! * Device addresses are mapped nowhere: whoever loads from or stores to one ends by a fault. The mover
+//!   reaches the memory through mappings of its own (`block`, `space`).
+//! * Memory comes in blocks that are mapped whole, once, and travel to other members as handles; a handle is
+//!   good only for the members it was made for, and only while its owner lives.
 //! * Lanes and streams are threads (`lane`) that a test can hold up.
-//! * What the pool must not do is noted ([`FakeDevice::violations`]): memory that is unmapped under a copy, ends that are
-//!   not what a transfer says, host memory exposed twice or concealed under another length.
+//! * What the pool must not do is noted ([`FakeDevice::violations`]): memory that is unmapped under a copy,
+//!   ends that are not what a transfer says, host memory exposed twice or concealed under another length.
 //! * Every call can be made to fail ([`FakeDevice::fail`]).
 //!
 //! Several of them in one process count as several processes.
@@ -316,8 +316,8 @@ impl AddressWindows for FakeDevice {
 /// Ends the process by a fault when the memory is not mapped.
 fn touch_ends(address: u64, bytes: u64) {
     for at in [address, address + bytes - 1] {
-        // SAFETY: whoever exposes or conceals memory promises that it is mapped; the fault of a broken promise is the
-        // purpose of this.
+        // SAFETY: whoever exposes or conceals memory promises that it is mapped; the fault of a broken
+        // promise is the purpose of this.
         unsafe { Gva(at).as_ptr().read_volatile() };
     }
 }

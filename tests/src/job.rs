@@ -123,8 +123,8 @@ impl Job {
         members
     }
 
-    /// Ends a run in order: every member gives up what it has and finds nothing left of it, every process ends, and
-    /// nothing stays in `/dev/shm`. Another run on the same port may follow.
+    /// Ends a run in order: every member gives up what it has and finds nothing left of it, every process
+    /// ends, and nothing stays in `/dev/shm`. Another run on the same port may follow.
     #[track_caller]
     pub fn finish(&self, mut members: Vec<Member>) {
         for member in &mut members {

@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! A harness for tests over several processes.
 //!
-//! A test starts a [`Job`], and in it members: processes of the program `mf-rank`, each one rank. A member does what the
-//! test orders ([`order`]), one order after the other, and answers each: so the whole story of a test stands in the test,
-//! and a member can be stopped or killed exactly between two steps, or, because another member that it needs is stopped,
-//! in the middle of one. Longer work runs in the member as a named scenario.
+//! A test starts a [`Job`], and in it members: processes of the program `mf-rank`, each one rank. A member
+//! does what the test orders ([`order`]), one order after the other, and answers each: so the whole story of
+//! a test stands in the test, and a member can be stopped or killed exactly between two steps, or, because
+//! another member that it needs is stopped, in the middle of one. Longer work runs in the member as a named
+//! scenario.
 //!
 //! * [`job`]: the members of one store, its port, and the end of a test with its census.
 //! * [`member`]: one process: orders, answers, signals.
 //! * [`transcript`]: what was ordered, answered and printed; shown when the test fails.
 //! * [`pattern`]: contents that say where a byte belongs.
-//! * [`accelerator`]: which accelerator the members have; [`fake`]: one without a driver, whose memory the processor cannot touch.
+//! * [`accelerator`]: which accelerator the members have; [`fake`]: one without a driver, whose memory the
+//!   processor cannot touch.
 //! * [`kernels`]: ranks that run kernels on the simulator.
 //! * [`shm`], [`port`], [`cgroup`], [`deadline`]: the machine around.
 //!
-//! Nothing waits longer than [`deadline::limit`], and members end with the test, however it ends: they are killed when
-//! they are dropped, and by the kernel when the thread that started them is gone.
+//! Nothing waits longer than [`deadline::limit`], and members end with the test, however it ends: they are
+//! killed when they are dropped, and by the kernel when the thread that started them is gone.
 
 #![allow(
     clippy::unwrap_used,
@@ -45,8 +47,8 @@ pub use job::Job;
 pub use member::{Member, needs_shared_memory, shares_memory};
 pub use order::{Answer, End, Failure, Init, Mem, Order, PoolSizes, Spot, device, host};
 
-/// Says that a test, or a part of it, does not run here, and why. Written past the capture of the test runner, so that it
-/// is seen although the test passes; `scripts/test` collects these lines.
+/// Says that a test, or a part of it, does not run here, and why. Written past the capture of the test
+/// runner, so that it is seen although the test passes; `scripts/test` collects these lines.
 pub fn skip(what: &str, reason: impl Display) {
     let _ = writeln!(std::io::stderr(), "skip {what}: {reason}");
 }

@@ -48,8 +48,8 @@ pub struct Member {
 }
 
 impl Member {
-    /// Starts `program` with nothing but `environment` of the library's settings. `through`: the words of a command that
-    /// becomes the program in its place, such as one that enters a network namespace.
+    /// Starts `program` with nothing but `environment` of the library's settings. `through`: the words of a
+    /// command that becomes the program in its place, such as one that enters a network namespace.
     pub(crate) fn start(
         through: &[String],
         program: &Path,
@@ -170,8 +170,8 @@ impl Member {
         self.waiting_for.clear();
     }
 
-    /// Stops it as Ctrl-Z does, and waits until all its threads stand still. First it may come to rest for a moment: a process
-    /// that is stopped inside the simulator's lock stops the whole machine.
+    /// Stops it as Ctrl-Z does, and waits until all its threads stand still. First it may come to rest for a
+    /// moment: a process that is stopped inside the simulator's lock stops the whole machine.
     pub fn stop(&self) {
         let end = Instant::now() + Duration::from_millis(200);
         while !self.sleeps() && Instant::now() < end {

@@ -105,7 +105,8 @@ impl Symbol {
         declare(if self.result.is_empty() { "()" } else { self.result }, self.element, "")
     }
 
-    /// Its declaration in C, on one line. A name that is bound to a symbol of another name has an assembler label.
+    /// Its declaration in C, on one line. A name that is bound to a symbol of another name has an assembler
+    /// label.
     pub fn prototype(&self) -> String {
         let arguments: Vec<String> = self.arguments.iter().map(|argument| argument.c(self.element)).collect();
         let arguments = if arguments.is_empty() { "void".to_owned() } else { arguments.join(", ") };

@@ -111,8 +111,8 @@ macro_rules! constants {
     };
 }
 
-/// Declares types that are no structs: a Rust name, what it stands for, and its C spelling. In the spelling of a function
-/// pointer without a name of its own, `{}` stands for the argument's name.
+/// Declares types that are no structs: a Rust name, what it stands for, and its C spelling. In the spelling
+/// of a function pointer without a name of its own, `{}` stands for the argument's name.
 macro_rules! types {
     ($($(#[$meta:meta])* type $name:ident = $rust:ty, $first:literal $(| $other:literal)*;)*) => {
         $($(#[$meta])* pub type $name = $rust;)*

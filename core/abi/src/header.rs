@@ -36,8 +36,8 @@ pub fn tokens(text: &str) -> Vec<String> {
     tokens
 }
 
-/// The declarations of functions in a header, each as its name and its tokens up to the semicolon. Types, variables,
-/// assertions and what has a body are left out.
+/// The declarations of functions in a header, each as its name and its tokens up to the semicolon. Types,
+/// variables, assertions and what has a body are left out.
 pub fn prototypes(text: &str) -> Vec<(String, Vec<String>)> {
     let mut found = Vec::new();
     let mut statement: Vec<String> = Vec::new();

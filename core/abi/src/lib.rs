@@ -22,9 +22,10 @@
 //! # Adding a symbol
 //!
 //! 1. A row, in the table of its family (`src/smem/table.rs`), in the section of its header and module.
-//! 2. Its body in `core/capi/src/<module>.rs`: a function of the symbol's name that takes the operation, then the
-//!    arguments, and returns a `Result`.
-//! 3. Its prototype with documentation in the header. A wrong or missing one fails the test, which prints the right one.
+//! 2. Its body in `core/capi/src/<module>.rs`: a function of the symbol's name that takes the operation, then
+//!    the arguments, and returns a `Result`.
+//! 3. Its prototype with documentation in the header. A wrong or missing one fails the test, which prints the
+//!    right one.
 //! 4. `scripts/regen_abi`, which writes the generated files anew.
 //!
 //! # A row's grammar
@@ -33,23 +34,25 @@
 //!
 //! * `= "the option"`: the argument must not be null; the wrapper refuses it with `SMEM_INVALID_PARAM` and
 //!   "the option is null", in the order of the arguments. A callback reaches the body as the function itself.
-//! * The result says what a failure looks like: `i32` the code; a pointer null; nothing the last error alone; `u32` the
-//!   code as a number; `, or value` that value. A body of an `i32` returns `()` for 0, or a number.
+//! * The result says what a failure looks like: `i32` the code; a pointer null; nothing the last error alone;
+//!   `u32` the code as a number; `, or value` that value. A body of an `i32` returns `()` for 0, or a number.
 //!
 //! # Typed families
 //!
-//! Where every operation exists for every element type, rows are type × operation: [`typed!`] expands a list of types and
-//! a list of operations whose arguments speak of `T`. One row may have several symbols (twins for profilers), and a name in
-//! the header that differs from its symbol (bound by an assembler label), so that two standards that claim one name, or two
-//! releases that gave it different arguments, live in one library.
+//! Where every operation exists for every element type, rows are type × operation: [`typed!`] expands a list
+//! of types and a list of operations whose arguments speak of `T`. One row may have several symbols (twins
+//! for profilers), and a name in the header that differs from its symbol (bound by an assembler label), so
+//! that two standards that claim one name, or two releases that gave it different arguments, live in one
+//! library.
 //!
 //! # Why macros
 //!
-//! Rows are `macro_rules` input (`smem!(reader)` hands all rows to the macro `reader`), not a file with a generator: the
-//! compiler checks every row against its body and its callers, a row is found by jumping to its definition, and no step
-//! comes before the build. One flat repetition, no recursion: 2,000 rows expand in a fraction of a second. What C must
-//! read (lists, tests) is text that a test writes and compares; the headers stay written by hand, because their
-//! documentation is what people read, and the test holds their prototypes to the rows.
+//! Rows are `macro_rules` input (`smem!(reader)` hands all rows to the macro `reader`), not a file with a
+//! generator: the compiler checks every row against its body and its callers, a row is found by jumping to
+//! its definition, and no step comes before the build. One flat repetition, no recursion: 2,000 rows expand
+//! in a fraction of a second. What C must read (lists, tests) is text that a test writes and compares; the
+//! headers stay written by hand, because their documentation is what people read, and the test holds their
+//! prototypes to the rows.
 
 mod c;
 mod describe;

@@ -13,13 +13,14 @@
 //! rma!(typed { export });     // export! for each symbol: here four
 //! rma!(describe_typed {});    // SYMBOLS: here two, each with two symbols
 //! ```
-//! A row is: the name in the header · after `as` the symbols, of which the header binds to the first (an assembler
-//! label, where it is another name) and the others are twins · after `=` operation, body and arguments. The body is one
-//! generic function, called with the element type. Another generation of the interface, with other arguments under the
-//! same header names, is another table with symbols of its own.
+//! A row is: the name in the header · after `as` the symbols, of which the header binds to the first (an
+//! assembler label, where it is another name) and the others are twins · after `=` operation, body and
+//! arguments. The body is one generic function, called with the element type. Another generation of the
+//! interface, with other arguments under the same header names, is another table with symbols of its own.
 
 /// Hands every symbol of a typed family to the macro `$reader`, one at a time:
-/// `$reader! { element: Type, ("before", "after"), { "operation" fn body(arguments) [-> Result [, or value]] } }`.
+/// `$reader! { element: Type, ("before", "after"), { "operation" fn body(arguments) [-> Result [, or value]]
+/// } }`.
 #[macro_export]
 macro_rules! typed {
     ({ $reader:ident } $header:literal, types $types:tt rows {
@@ -75,7 +76,8 @@ macro_rules! describe_typed {
 mod tests {
     use std::ffi::c_int;
 
-    /// A small family: two types, two operations, twins for profilers, names bound to symbols of another world.
+    /// A small family: two types, two operations, twins for profilers, names bound to symbols of another
+    /// world.
     macro_rules! rma {
         ($reader:ident { $($which:tt)* }) => { crate::$reader! { { $($which)* }
             "shmem/shmem.h",

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The error type of every crate: what happened, to whom, with numbers, and what to do.
 //!
-//! An [`Error`] carries a [`Kind`] (which fixes the numeric code of the C interface), the operation, the facts that
-//! were known (`with`), a hint, and optionally the error below it. It is boxed, so `Result<()>` stays one word wide on
-//! the copy path and building the error is out of line.
+//! An [`Error`] carries a [`Kind`] (which fixes the numeric code of the C interface), the operation, the
+//! facts that were known (`with`), a hint, and optionally the error below it. It is boxed, so `Result<()>`
+//! stays one word wide on the copy path and building the error is out of line.
 
 use std::fmt::{self, Display};
 
@@ -149,7 +149,8 @@ impl Error {
         Self::new(Kind::InvalidParam, operation).what(what)
     }
 
-    /// An error from a failed system call: the kind follows from the errno, whose name and number enter the text.
+    /// An error from a failed system call: the kind follows from the errno, whose name and number enter the
+    /// text.
     #[cold]
     pub fn os(operation: &'static str, errno: rustix::io::Errno) -> Self {
         use rustix::io::Errno;

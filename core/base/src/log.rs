@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Where `tracing` events go when the library runs inside a C or Python program.
 //!
-//! The Rust crates only emit `tracing` events. A Rust program installs its own subscriber. The C library installs
-//! a bridge ([`install`]) in its own copy of `tracing`: events at or above the level go to the callback of
-//! `smem_set_extern_logger`, or to standard error. No lock is held while the callback runs.
+//! The Rust crates only emit `tracing` events. A Rust program installs its own subscriber. The C library
+//! installs a bridge ([`install`]) in its own copy of `tracing`: events at or above the level go to the
+//! callback of `smem_set_extern_logger`, or to standard error. No lock is held while the callback runs.
 //!
 //! ```text
 //! 2026-01-31T12:00:00.123Z warn pid 4711 rank 3 mf_store::server: a connection was refused, peer 10.0.0.7:4444
@@ -135,8 +135,8 @@ fn deliver(level: i32, text: &str) {
         let _ = std::io::stderr().write_all(line::line(SystemTime::now(), level, text).as_bytes());
         return;
     }
-    // SAFETY: the only non-null values ever stored are `Sink` function pointers (see `set_sink`), and function pointers
-    // are never freed.
+    // SAFETY: the only non-null values ever stored are `Sink` function pointers (see `set_sink`), and
+    // function pointers are never freed.
     let sink = unsafe { std::mem::transmute::<*mut (), Sink>(sink) };
     sink(level, text);
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! MPI as a program has it loaded: found by its symbols, never linked and never loaded by us.
 //!
-//! MPI has one interface for C and two binary ones that are in use. In Open MPI's, a handle is the address of an object of
-//! the library; in that of MPICH and its relatives (Intel MPI, MVAPICH, Cray MPICH) it is a number. Which one it is, the
-//! symbols tell. Of all functions only those are declared with which processes tell each other where they meet.
+//! MPI has one interface for C and two binary ones that are in use. In Open MPI's, a handle is the address of
+//! an object of the library; in that of MPICH and its relatives (Intel MPI, MVAPICH, Cray MPICH) it is a
+//! number. Which one it is, the symbols tell. Of all functions only those are declared with which processes
+//! tell each other where they meet.
 
 use std::ffi::{c_int, c_void};
 
@@ -40,8 +41,8 @@ const MPICH: Handles = Handles { name: "MPICH", world: 0x4400_0000, byte: 0x4c00
 
 /// A communicator of the MPI of this process, whose members tell each other bytes.
 ///
-/// Its functions are **collective** over its members, and block until all have called them. They are called by a thread
-/// that may call MPI.
+/// Its functions are **collective** over its members, and block until all have called them. They are called
+/// by a thread that may call MPI.
 #[derive(Clone, Copy, Debug)]
 pub struct Communicator {
     functions: Functions,
@@ -52,8 +53,8 @@ pub struct Communicator {
 }
 
 impl Communicator {
-    /// `MPI_COMM_WORLD` of the MPI that this process has initialised; none: it has loaded no MPI, or has not initialised it,
-    /// or has finalised it. **Local.**
+    /// `MPI_COMM_WORLD` of the MPI that this process has initialised; none: it has loaded no MPI, or has not
+    /// initialised it, or has finalised it. **Local.**
     ///
     /// # Errors
     /// `Failed` the MPI is of a kind that is not known, or lacks a function; the text names its file.
@@ -90,7 +91,8 @@ impl Communicator {
         let handle = handle.unwrap_or(handles.world);
         let number = |function: unsafe extern "C" fn(usize, *mut c_int) -> c_int, name: &'static str| {
             let mut number = 0;
-            // SAFETY: MPI runs, the handle is that of a communicator, and the number is written before the return.
+            // SAFETY: MPI runs, the handle is that of a communicator, and the number is written before the
+            // return.
             check(name, unsafe { function(handle, &raw mut number) })?;
             u32::try_from(number).map_err(|_| {
                 Error::new(Kind::Failed, OPERATION)

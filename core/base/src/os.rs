@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Operating-system primitives: the only place below the fabric that talks to the kernel about memory.
 //!
-//! * [`memfile`]: memory without a name that several processes map; sealed, so that it cannot shrink under a reader.
+//! * [`memfile`]: memory without a name that several processes map; sealed, so that it cannot shrink under a
+//!   reader.
 //! * [`mapping`]: reserved address ranges and what is mapped into them.
 //! * [`socket`]: Unix sequenced-packet sockets that carry descriptors and tell who is at the other end.
 //! * [`stream`]: writing to connections without signals.

@@ -175,7 +175,8 @@ pub struct Loaded {
     pub warnings: Vec<String>,
 }
 
-/// Names that start with `MF_` and belong to programs around us or to later releases of the interface; no warning.
+/// Names that start with `MF_` and belong to programs around us or to later releases of the interface; no
+/// warning.
 const KNOWN_ELSEWHERE: &[&str] = &["MF_SETTINGS_FILE", "MF_SMEM_LIBRARY", "MF_TEST_"];
 
 fn resolve(

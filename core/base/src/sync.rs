@@ -2,10 +2,12 @@
 //! Primitives for state that many threads read on the copy path and few change.
 //!
 //! * [`counters`]: what is counted on the hot path, in cells of each thread.
-//! * [`pin`]: short read sections without a shared write; the writer waits until all that were running have ended.
-//! * [`wait`]: waiting for a word in shared memory: spin, yield, sleep; [`spin`]: polling before a sleep in the kernel.
-//! * [`fences`], [`bell`], [`verdict`]: how members of several processes meet in shared memory: fences that cost only the side
-//!   that runs seldom, sleep without a lost wake, one answer for all.
+//! * [`pin`]: short read sections without a shared write; the writer waits until all that were running have
+//!   ended.
+//! * [`wait`]: waiting for a word in shared memory: spin, yield, sleep; [`spin`]: polling before a sleep in
+//!   the kernel.
+//! * [`fences`], [`bell`], [`verdict`]: how members of several processes meet in shared memory: fences that
+//!   cost only the side that runs seldom, sleep without a lost wake, one answer for all.
 //! * [`lock()`]: a mutex whatever happened to its holder.
 //! * [`lending`]: things that are lent by key and taken back when nobody uses them any more.
 //! * [`published`]: a table read without a lock, whose entries anybody may replace, also inside a section.
@@ -30,7 +32,8 @@ pub mod wait;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Locks a mutex, also one whose holder panicked: what our locks guard is whole at every point where code can unwind.
+/// Locks a mutex, also one whose holder panicked: what our locks guard is whole at every point where code can
+/// unwind.
 #[inline]
 pub fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! `docs/settings.md` and `docs/errors.md` are written from the tables in the code. This test compares them; with
-//! `MF_TEST_REGENERATE=1` it writes them (`scripts/regen_docs`).
+//! `docs/settings.md` and `docs/errors.md` are written from the tables in the code. This test compares them;
+//! with `MF_TEST_REGENERATE=1` it writes them (`scripts/regen_docs`).
 
 #![expect(clippy::unwrap_used, reason = "a test; helpers outside of test functions may fail it, too")]
 

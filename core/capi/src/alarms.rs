@@ -17,8 +17,8 @@ pub(crate) fn smem_set_extern_alarm(op: &'static str, alarm: Alarm, resume: Resu
     };
     prepare()?;
     alarm::set_handlers(&Handlers {
-        // SAFETY: the interface asks for functions that any thread may call until the process ends; the text lives through
-        // the call.
+        // SAFETY: the interface asks for functions that any thread may call until the process ends; the text
+        // lives through the call.
         raise: Arc::new(move |code, text| unsafe { alarm(code.number(), c_text(text).as_ptr()) }),
         // SAFETY: as above.
         resume: Arc::new(move |code| unsafe { resume(code.number()) }),

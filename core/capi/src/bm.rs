@@ -236,7 +236,8 @@ pub(crate) fn smem_bm_set_group_event_handler(
             GroupEvent::Leave => SMEM_GROUP_EVENT_LEAVE,
         };
         let handle = std::ptr::with_exposed_provenance_mut(handle);
-        // SAFETY: the program vouches for its function and the context, from any thread, until it sets another.
+        // SAFETY: the program vouches for its function and the context, from any thread, until it sets
+        // another.
         unsafe { callback(handle, rank.0, event, std::ptr::with_exposed_provenance_mut(user)) };
     });
     Ok(())

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The exported functions, made from the rows of [`mf_abi`]; each calls the body of its name in the module of its section.
+//! The exported functions, made from the rows of [`mf_abi`]; each calls the body of its name in the module of
+//! its section.
 
 use std::ffi::{c_char, c_int, c_void};
 

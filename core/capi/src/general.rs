@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The functions of `smem.h`, without those of the store ([`crate::stores`], [`crate::store_tls`], [`crate::alarms`]).
+//! The functions of `smem.h`, without those of the store ([`crate::stores`], [`crate::store_tls`],
+//! [`crate::alarms`]).
 
 use std::ffi::{c_char, c_int};
 use std::sync::atomic::{AtomicPtr, Ordering};
@@ -39,7 +40,8 @@ fn to_logger(level: i32, text: &str) {
     }
     // SAFETY: the only non-null values stored are `LoggerFn`s.
     let logger = unsafe { std::mem::transmute::<*mut (), LoggerFn>(logger) };
-    // SAFETY: the interface asks for a function that any thread may call until the process ends; the text lives through the call.
+    // SAFETY: the interface asks for a function that any thread may call until the process ends; the text
+    // lives through the call.
     unsafe { logger(level, last_error::c_text(text).as_ptr()) };
 }
 

@@ -23,8 +23,8 @@ pub(crate) fn c_text(text: &str) -> CString {
     CString::new(text.replace('\0', " ")).unwrap_or_default()
 }
 
-/// Notes `error` as this thread's last and returns its code. Its text begins with the family that was called, also where
-/// the error is that of another one, or of a floor below.
+/// Notes `error` as this thread's last and returns its code. Its text begins with the family that was called,
+/// also where the error is that of another one, or of a floor below.
 #[cold]
 pub(crate) fn set(operation: &'static str, error: &Error) -> i32 {
     let family = |operation: &'static str| operation.split(' ').next();

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Stores whose leader may change: several tcp addresses, `reg://`, `etcd://`. For all others the interface defines the
-//! answers: there is no leader to move to and none that publishes an address.
+//! Stores whose leader may change: several tcp addresses, `reg://`, `etcd://`. For all others the interface
+//! defines the answers: there is no leader to move to and none that publishes an address.
 //!
-//! The *bindable* address is where programs reach the service that runs beside the leader. Whoever runs that service
-//! publishes it in the store ([`SERVICE`]); as long as nobody has, it is where the leading store listens.
+//! The *bindable* address is where programs reach the service that runs beside the leader. Whoever runs that
+//! service publishes it in the store ([`SERVICE`]); as long as nobody has, it is where the leading store
+//! listens.
 
 use std::collections::BTreeMap;
 use std::ffi::{c_char, c_void};
@@ -283,7 +284,8 @@ pub(crate) fn smem_bm_register_leader_change_callback(
         // What is so at the beginning is no change.
         let began = std::mem::take(&mut *first.lock().unwrap_or_else(PoisonError::into_inner));
         if !began && !leader.here {
-            // SAFETY: the program vouches for its function and the context, from any thread, until it sets another.
+            // SAFETY: the program vouches for its function and the context, from any thread, until it sets
+            // another.
             unsafe { callback(std::ptr::with_exposed_provenance_mut(user)) };
         }
     })?;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The C interface: `libmf_smem.so`.
 //!
-//! One process has one copy of this library and with it one state, whoever calls: a C program, a C++ operator, Python.
-//! An exported function is a row of a table in [`mf_abi`] and a body here, which has its name and stands in the module that
-//! the row's section names. What comes before and behind a body is made from the row ([`exports`]): null checks, panic
-//! guard, code and last error, trace, counters ([`boundary`], [`last_error`]). Bodies look handles up by index and
-//! generation ([`process`]) and call the families. Prototypes and documentation for C stand in `include/`.
+//! One process has one copy of this library and with it one state, whoever calls: a C program, a C++
+//! operator, Python. An exported function is a row of a table in [`mf_abi`] and a body here, which has its
+//! name and stands in the module that the row's section names. What comes before and behind a body is made
+//! from the row ([`exports`]): null checks, panic guard, code and last error, trace, counters ([`boundary`],
+//! [`last_error`]). Bodies look handles up by index and generation ([`process`]) and call the families.
+//! Prototypes and documentation for C stand in `include/`.
 
 #![allow(clippy::too_many_arguments, reason = "bodies have the arguments of the interface")]
 

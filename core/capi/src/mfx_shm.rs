@@ -37,7 +37,8 @@ pub(crate) unsafe fn mfx_shm_copy(
     bytes: u64,
 ) -> Result<()> {
     let share = share(op, handle)?;
-    // SAFETY: the pool checks an end that lies in it; the caller vouches for the other until the call returns.
+    // SAFETY: the pool checks an end that lies in it; the caller vouches for the other until the call
+    // returns.
     unsafe { share.pool().copy_raw(src.cast(), dest.cast(), bytes, CopyType::Auto, CopyMode::Sync) }
 }
 
@@ -49,7 +50,8 @@ pub(crate) fn mfx_shm_on_exit(
 ) -> Result<()> {
     let user = user.expose_provenance();
     share(op, handle)?.on_exit(Box::new(move |status| {
-        // SAFETY: the interface asks for a function that any thread may call with its context until the process ends.
+        // SAFETY: the interface asks for a function that any thread may call with its context until the
+        // process ends.
         unsafe { callback(status, std::ptr::with_exposed_provenance_mut(user)) };
     }))
 }
@@ -69,8 +71,9 @@ pub(crate) unsafe fn mfx_shm_map(
     Ok(())
 }
 
-/// Maps the part of `rank` a second time. The object unmaps its own mapping when that rank leaves, which a processor that
-/// loads from it at that moment would not survive; this one stays until its holder gives it up.
+/// Maps the part of `rank` a second time. The object unmaps its own mapping when that rank leaves, which a
+/// processor that loads from it at that moment would not survive; this one stays until its holder gives it
+/// up.
 fn map_again(share: &ShareMemory, rank: Rank) -> Result<(*mut c_void, usize)> {
     const OP: &str = "shm map";
     let part = share.address(rank)?;
@@ -82,8 +85,8 @@ fn map_again(share: &ShareMemory, rank: Rank) -> Result<(*mut c_void, usize)> {
     }
     let part = share.pool().local_address(part)?;
     let length = usize::try_from(share.local_bytes()).unwrap_or(usize::MAX);
-    // SAFETY: an old length of 0 makes a second mapping of the pages and leaves the first alone. Should the part be
-    // unmapped meanwhile, what lies there is private or nothing, and the kernel refuses.
+    // SAFETY: an old length of 0 makes a second mapping of the pages and leaves the first alone. Should the
+    // part be unmapped meanwhile, what lies there is private or nothing, and the kernel refuses.
     let second = unsafe { libc::mremap(part.as_ptr().cast(), 0, length, libc::MREMAP_MAYMOVE) };
     if second == libc::MAP_FAILED {
         return Err(Error::new(Kind::NotConnected, OP)

@@ -91,7 +91,8 @@ impl Buffers {
         let (start, end) =
             (self.receive.addr(), self.receive.addr().saturating_add(self.receive_size as usize));
         let overlaps = self.send.addr() < end && start < self.send.addr().saturating_add(send.len());
-        // Programs gather in place, where the own bytes lie in the receive buffer: then they are borrowed no longer.
+        // Programs gather in place, where the own bytes lie in the receive buffer: then they are borrowed no
+        // longer.
         let copied = overlaps.then(|| send.to_vec());
         let own = copied.as_deref().unwrap_or(send);
         // SAFETY: the caller passes so many writable bytes, not null, which `own` does not overlap.

@@ -67,7 +67,8 @@ impl Provider for Entries {
     fn open(&self, name: &str, prefix: &str) -> Result<Arc<dyn Backend>, Fault> {
         let (name, prefix) = (c_name(name)?, c_name(prefix)?);
         let mut handle = std::ptr::null_mut();
-        // SAFETY: both texts and the place for the handle live through the call; the program vouches for its function.
+        // SAFETY: both texts and the place for the handle live through the call; the program vouches for its
+        // function.
         check(unsafe { (self.create)(name.as_ptr(), prefix.as_ptr(), 0, &raw mut handle) })?;
         Ok(Arc::new(Table { entries: *self, handle: Handle(handle) }))
     }
@@ -120,7 +121,8 @@ impl Backend for Table {
         for _ in 0..TRIES {
             let mut size = 0u64;
             let capacity = value.len() as u64;
-            // SAFETY: the handle is open; the text, the room of `capacity` bytes and the size live through the call.
+            // SAFETY: the handle is open; the text, the room of `capacity` bytes and the size live through
+            // the call.
             let outcome = check(unsafe {
                 (self.entries.get)(
                     self.handle.0,

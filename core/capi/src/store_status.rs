@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! `smem_config_store_get_cluster_status`: what this process knows of its config stores, as JSON.
 //!
-//! A server knows its members by their connections to it. It knows nothing of the connections that members have among
-//! themselves, nor of who contributes memory, so `linkSummary` counts connections to the store, and `role` is null.
+//! A server knows its members by their connections to it. It knows nothing of the connections that members
+//! have among themselves, nor of who contributes memory, so `linkSummary` counts connections to the store,
+//! and `role` is null.
 
 use std::ffi::c_char;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! How C programs say which TLS the store has: in one text, in contents of key and password, in the configuration of big
-//! memory, or for the servers that are made by hand.
+//! How C programs say which TLS the store has: in one text, in contents of key and password, in the
+//! configuration of big memory, or for the servers that are made by hand.
 
 use std::ffi::c_char;
 use std::sync::{Mutex, PoisonError};

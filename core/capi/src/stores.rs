@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Config store servers that a program makes by hand: by URL (`smem.h`), and as handles (`smem_config_store_api.h`).
+//! Config store servers that a program makes by hand: by URL (`smem.h`), and as handles
+//! (`smem_config_store_api.h`).
 //!
 //! A URL is served once in a process, whoever asks; handles are shares in that server. It ends with
 //! `smem_destroy_config_store` or with the handle that is destroyed.
@@ -91,7 +92,8 @@ fn served_by_context(url: &StoreUrl) -> bool {
     served.is_some_and(|served| addresses.contains(&served))
 }
 
-/// The server of `url`, started unless it runs. A store for a job of any size: the first member says how large it is.
+/// The server of `url`, started unless it runs. A store for a job of any size: the first member says how
+/// large it is.
 fn serve(url: StoreUrl, skip_recovery: bool) -> Result<Arc<Served>> {
     let mut stores = stores();
     let name = url.to_string();
@@ -239,7 +241,8 @@ impl Served {
             if let Some(Broken { callback, context }) = wanted {
                 // Numbers of connections are never used again; the interface has room for 32 bits of them.
                 let link = u32::try_from(link & u64::from(u32::MAX)).unwrap_or(u32::MAX);
-                // SAFETY: the program vouches for its function and the context, from any thread, until it sets another.
+                // SAFETY: the program vouches for its function and the context, from any thread, until it
+                // sets another.
                 unsafe { callback(std::ptr::with_exposed_provenance_mut(context), link, rank) };
             }
         }))

@@ -8,7 +8,8 @@ use rustix::process::{Pid, Signal};
 
 /// Makes the child of `command` end with this process, however that ends, even by `SIGKILL`.
 ///
-/// The kernel ties the child to the *thread* that starts it: start it from a thread that lives as long as the program.
+/// The kernel ties the child to the *thread* that starts it: start it from a thread that lives as long as the
+/// program.
 pub(crate) fn bind_to_us(command: &mut Command) {
     let parent = rustix::process::getpid();
     let in_child = move || {
@@ -19,7 +20,8 @@ pub(crate) fn bind_to_us(command: &mut Command) {
             _ => Err(rustix::io::Errno::SRCH.into()),
         }
     };
-    // SAFETY: between fork and exec the closure makes two system calls; it allocates nothing and takes no lock.
+    // SAFETY: between fork and exec the closure makes two system calls; it allocates nothing and takes no
+    // lock.
     unsafe { command.pre_exec(in_child) };
 }
 

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! `mf demo`: the whole of it at work on a real file.
 //!
-//! This process starts the ranks, shows their progress and their figures, and notices when one fails. What a rank does
-//! stands in [`rank`], where every block lies in [`plan`].
+//! This process starts the ranks, shows their progress and their figures, and notices when one fails. What a
+//! rank does stands in [`rank`], where every block lies in [`plan`].
 //!
 //! 1. All ranks join a pool; ranks are automatic.
 //! 2. Rank 0 cuts the file into blocks and puts them into the segments of all ranks.
 //! 3. The others read all of it through their own copies and compare SHA-256, block by block and as a whole.
 //! 4. Every block moves to another rank, moved by a third one, and is compared again.
-//! 5. One rank moves its blocks away and leaves; the others go on reading; a new rank joins and takes the blocks over.
+//! 5. One rank moves its blocks away and leaves; the others go on reading; a new rank joins and takes the
+//!    blocks over.
 //! 6. Two ranks read the whole file once more.
 
 mod figures;
@@ -36,9 +37,10 @@ const OPERATION: &str = "mf demo";
 
 /// Show a pool at work on a file: spread it, read it back, move it, leave and join, compare all the time.
 ///
-/// RANKS processes form a pool. The file is spread over it, read back by every other rank, verified by SHA-256, moved
-/// between ranks, and stays readable while one rank leaves and a new one joins. The table at the end shows what each
-/// rank held and how fast its copies were, beside plain memcpy in the same run. Any difference ends it with exit code 1.
+/// RANKS processes form a pool. The file is spread over it, read back by every other rank, verified by
+/// SHA-256, moved between ranks, and stays readable while one rank leaves and a new one joins. The table at
+/// the end shows what each rank held and how fast its copies were, beside plain memcpy in the same run. Any
+/// difference ends it with exit code 1.
 #[derive(clap::Args)]
 #[command(after_help = "Example:
   mf demo /usr/bin/python3 -n 4")]

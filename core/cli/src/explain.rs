@@ -26,11 +26,13 @@ const OPERATION: &str = "mf explain";
 
 /// Show with what this machine reaches others, or which engine serves a route and why.
 ///
-/// Without a ROUTE it needs no job: it lists the engines that this machine has, and of those that are lacking the reason.
+/// Without a ROUTE it needs no job: it lists the engines that this machine has, and of those that are lacking
+/// the reason.
 ///
-/// A ROUTE is FROM:TO: how rank FROM copies to and from the memory of rank TO. An end is RANK, RANK.host or RANK.device;
-/// without a kind it is host memory. The answer is that of rank FROM itself, asked through the store of the job, as a guest.
-/// With local for FROM, this machine tries by itself. The secret of the job comes from MF_JOB_SECRET or MF_JOB_SECRET_FILE.
+/// A ROUTE is FROM:TO: how rank FROM copies to and from the memory of rank TO. An end is RANK, RANK.host or
+/// RANK.device; without a kind it is host memory. The answer is that of rank FROM itself, asked through the
+/// store of the job, as a guest. With local for FROM, this machine tries by itself. The secret of the job
+/// comes from MF_JOB_SECRET or MF_JOB_SECRET_FILE.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   mf explain

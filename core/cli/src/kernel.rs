@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! `mf kernel`: the kernels of this library and one's own: list, compile, look over, run.
 //!
-//! * [`build`]: by the compilers of [`mf_device_kernels::compile`]. [`run`]: one launch on the accelerator of this process.
+//! * [`build`]: by the compilers of [`mf_device_kernels::compile`]. [`run`]: one launch on the accelerator of
+//!   this process.
 
 mod build;
 mod run;
@@ -20,7 +21,8 @@ pub(crate) use run::accelerator;
 
 const OPERATION: &str = "mf kernel";
 
-/// Kernels: programs that run on the accelerator. List those of this library; compile, look over and run one's own.
+/// Kernels: programs that run on the accelerator. List those of this library; compile, look over and run
+/// one's own.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -47,9 +49,9 @@ struct ListArgs {
 
 /// Look over kernel sources for what compiles for the simulator and not for an NPU.
 ///
-/// The rules are about words, not about the language: std headers, exceptions, heap, pointers without __gm__, global memory
-/// read through pointers, recursion, names outside the common subset, entries that MF_KERNEL does not name. The exit code
-/// is 1 when there are findings.
+/// The rules are about words, not about the language: std headers, exceptions, heap, pointers without __gm__,
+/// global memory read through pointers, recursion, names outside the common subset, entries that MF_KERNEL
+/// does not name. The exit code is 1 when there are findings.
 #[derive(clap::Args)]
 #[command(after_help = "Example:
   mf kernel lint my_kernels.cpp")]

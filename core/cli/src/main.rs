@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The program `mf`: what is here (`info`), how others are reached (`explain`), start a job (`run`), its store (`store`),
-//! measure (`perf`), show it all at work (`demo`), certificates (`certs`), a simulated CANN machine (`sim`), programs for the
-//! accelerator (`kernel`).
+//! The program `mf`: what is here (`info`), how others are reached (`explain`), start a job (`run`), its
+//! store (`store`), measure (`perf`), show it all at work (`demo`), certificates (`certs`), a simulated CANN
+//! machine (`sim`), programs for the accelerator (`kernel`).
 
 mod certs;
 mod child;
@@ -25,7 +25,8 @@ use mf_base::Result;
 
 /// One memory pool over all processes of a job.
 ///
-/// Exit codes: 0 done, 1 failed, 2 wrong arguments; `mf run` passes on the code of the first rank that failed.
+/// Exit codes: 0 done, 1 failed, 2 wrong arguments; `mf run` passes on the code of the first rank that
+/// failed.
 #[derive(Parser)]
 #[command(name = "mf", version, max_term_width = 100, after_help = "Start here: mf info")]
 struct Cli {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Processes of this very program that work as members of a job: started, listened to line by line, told to end by the
-//! end of their input.
+//! Processes of this very program that work as members of a job: started, listened to line by line, told to
+//! end by the end of their input.
 
 use std::io::{BufRead, BufReader, Lines, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The one place that writes to standard output and standard error.
 //!
-//! A reader that goes away (`mf … | head`) is no failure of ours: the program then ends quietly, with the exit code that
-//! a program ended by `SIGPIPE` has.
+//! A reader that goes away (`mf … | head`) is no failure of ours: the program then ends quietly, with the
+//! exit code that a program ended by `SIGPIPE` has.
 
 use std::fs::File;
 use std::io::{ErrorKind, Write};

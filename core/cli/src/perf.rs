@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! `mf perf`: measurements, each beside a plain baseline that runs in turns with it in the same process.
 //!
-//! The command line's process only starts members, collects what they measured and prints it; it takes part in no pool.
+//! The command line's process only starts members, collects what they measured and prints it; it takes part
+//! in no pool.
 //!
-//! * [`copy`]: bandwidth and latency by size. [`touch`]: first touch of a fresh segment. [`join`]: start of a job.
-//! * [`group`]: barriers and allgathers. [`store`]: the config store alone. [`device`]: what the pool adds to CANN's copies.
-//!   [`net`]: the network. [`mod@kernel`]: launches, copies and collectives by kernels.
+//! * [`copy`]: bandwidth and latency by size. [`touch`]: first touch of a fresh segment. [`join`]: start of a
+//!   job.
+//! * [`group`]: barriers and allgathers. [`store`]: the config store alone. [`device`]: what the pool adds to
+//!   CANN's copies. [`net`]: the network. [`mod@kernel`]: launches, copies and collectives by kernels.
 //! * [`measure`]: how candidates take turns. [`memory`]: the baseline's raw copies and pages.
 //! * [`member`]: what the processes do that are started. [`capi`]: the C library's latency.
 //! * [`report`], [`plot`]: tables, JSON, SVG.
@@ -31,8 +33,8 @@ use mf_base::{ByteLen, Result};
 pub(crate) use measure::{Plan, in_turns, median};
 pub(crate) use memory::{Buffer, plain_copy};
 
-/// Measure copies, first touches, the start of a job, groups, the config store, the network and kernels, beside plain
-/// baselines.
+/// Measure copies, first touches, the start of a job, groups, the config store, the network and kernels,
+/// beside plain baselines.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(subcommand)]

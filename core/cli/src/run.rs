@@ -28,10 +28,11 @@ const MAX_RANKS: u32 = mf_store::MAX_WORLD_SIZE;
 
 /// Start a command as N ranks on this machine.
 ///
-/// Each rank gets the environment that torchrun sets (RANK, LOCAL_RANK, WORLD_SIZE, MASTER_ADDR, ...), the address of
-/// the job's store (MF_CONFIG_STORE_URL) and a secret (MF_JOB_SECRET). Output is forwarded line by line, each line with
-/// its rank in front. When a rank fails, the others are sent SIGTERM and, after the grace period, SIGKILL. The exit code
-/// is that of the first rank that failed: 128 + N for one ended by signal N.
+/// Each rank gets the environment that torchrun sets (RANK, LOCAL_RANK, WORLD_SIZE, MASTER_ADDR, ...), the
+/// address of the job's store (MF_CONFIG_STORE_URL) and a secret (MF_JOB_SECRET). Output is forwarded line by
+/// line, each line with its rank in front. When a rank fails, the others are sent SIGTERM and, after the
+/// grace period, SIGKILL. The exit code is that of the first rank that failed: 128 + N for one ended by
+/// signal N.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   mf run -n 4 -- python3 train.py --epochs 3

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! `mf sim`: a simulated CANN machine, as a folder that programs take for an installation, or around one command.
+//! `mf sim`: a simulated CANN machine, as a folder that programs take for an installation, or around one
+//! command.
 //!
 //! * [`layout`]: what such a folder holds; decided apart from writing it.
 //! * [`namespace`]: a private view of the file system in which the fixed system paths exist.
@@ -24,10 +25,11 @@ const LIBRARY: &str = "libascend_sim.so";
 
 /// Make a simulated CANN machine: a folder that programs take for an installation, or one around a command.
 ///
-/// `mf sim DIR` writes the folder; programs find it after `. DIR/set_env.sh`. Processes that use the same folder share
-/// one machine while any of them lives. `mf sim -- CMD` runs CMD on a fresh machine of its own; the system files that
-/// some programs read (/etc/ascend_install.info) exist inside, without root where the kernel allows user namespaces.
-/// `mf sim DIR -- CMD` runs CMD on the machine of DIR. Nothing measured on it says anything about an NPU.
+/// `mf sim DIR` writes the folder; programs find it after `. DIR/set_env.sh`. Processes that use the same
+/// folder share one machine while any of them lives. `mf sim -- CMD` runs CMD on a fresh machine of its own;
+/// the system files that some programs read (/etc/ascend_install.info) exist inside, without root where the
+/// kernel allows user namespaces. `mf sim DIR -- CMD` runs CMD on the machine of DIR. Nothing measured on it
+/// says anything about an NPU.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   mf sim ~/cann && . ~/cann/set_env.sh && mf info

@@ -7,8 +7,8 @@
 //! * [`members`]: who is there, and how the store is.
 //! * [`show`]: bytes as text and JSON.
 //!
-//! Secrets come from MF_JOB_SECRET or MF_JOB_SECRET_FILE, as everywhere; there is no option for them, because arguments of
-//! programs can be read by everybody on the machine.
+//! Secrets come from MF_JOB_SECRET or MF_JOB_SECRET_FILE, as everywhere; there is no option for them, because
+//! arguments of programs can be read by everybody on the machine.
 
 mod keys;
 mod members;
@@ -30,10 +30,10 @@ const OPERATION: &str = "mf store";
 
 /// Run a config store, or read and write in one.
 ///
-/// URL is where the store is: tcp://ip:port (several addresses separated by commas: standby stores), etcd://host:port/prefix,
-/// or reg://ip:port. The secret of the job comes from MF_JOB_SECRET or MF_JOB_SECRET_FILE; with one, connections are
-/// encrypted, without, the store stays on this host unless MF_STORE_TLS=off. All commands but serve are guests: they take no
-/// rank.
+/// URL is where the store is: tcp://ip:port (several addresses separated by commas: standby stores),
+/// etcd://host:port/prefix, or reg://ip:port. The secret of the job comes from MF_JOB_SECRET or
+/// MF_JOB_SECRET_FILE; with one, connections are encrypted, without, the store stays on this host unless
+/// MF_STORE_TLS=off. All commands but serve are guests: they take no rank.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(subcommand)]

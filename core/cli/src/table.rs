@@ -11,7 +11,8 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// A table with these column titles; the first `text_columns` are aligned to the left, the others to the right.
+    /// A table with these column titles; the first `text_columns` are aligned to the left, the others to the
+    /// right.
     pub(crate) fn new(text_columns: usize, titles: &[&str]) -> Self {
         Self { rows: vec![titles.iter().map(|title| (*title).to_owned()).collect()], text_columns }
     }

@@ -42,8 +42,8 @@ fn said(output: &Output) -> String {
     format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
 }
 
-/// The simulator's file: Cargo puts it beside the tests of crates that depend on it, and `cargo build -p ascend-sim` beside
-/// the program.
+/// The simulator's file: Cargo puts it beside the tests of crates that depend on it, and `cargo build -p
+/// ascend-sim` beside the program.
 fn has_simulator() -> bool {
     let there = Path::new(env!("CARGO_BIN_EXE_mf")).with_file_name("libascend_sim.so").exists();
     if !there {

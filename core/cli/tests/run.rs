@@ -16,8 +16,9 @@ fn mf(arguments: &[&str]) -> Command {
     command.args(arguments).stdin(Stdio::null());
     let in_child = || {
         for signal in [libc::SIGINT, libc::SIGTERM, libc::SIGHUP] {
-            // Whoever runs the tests may have these ignored, which `mf run` would rightly pass on to its ranks.
-            // SAFETY: sets a disposition of the child, which is about to become another program.
+            // Whoever runs the tests may have these ignored, which `mf run` would rightly pass on to its
+            // ranks. SAFETY: sets a disposition of the child, which is about to become another
+            // program.
             unsafe { libc::signal(signal, libc::SIG_DFL) };
         }
         // The alarm goes on in the new program and ends it, and with it its ranks, should a test hang.

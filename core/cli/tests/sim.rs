@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! `mf sim` from outside, with an empty file in the place of the simulator's library: what it lays out, what a command
-//! finds around itself, and what it refuses.
+//! `mf sim` from outside, with an empty file in the place of the simulator's library: what it lays out, what
+//! a command finds around itself, and what it refuses.
 
 #![allow(
     clippy::unwrap_used,

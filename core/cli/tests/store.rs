@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! `mf store` from outside: a store in a process of its own, guests that read and write, and what they say when they
-//! cannot.
+//! `mf store` from outside: a store in a process of its own, guests that read and write, and what they say
+//! when they cannot.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "helpers of tests fail the test")]
 

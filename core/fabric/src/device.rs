@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Devices: where memory comes from, how it gets into an address space, and who moves it.
 //!
-//! A process uses a set of devices ([`Devices`]): host memory, and any number of accelerators, also of several vendors.
-//! A device has two halves:
+//! A process uses a set of devices ([`Devices`]): host memory, and any number of accelerators, also of
+//! several vendors. A device has two halves:
 //!
-//! * [`Device`]: memory for this process alone ([`Device::allocate_buffer`]) and copies ([`Device::mover`]). Every
-//!   accelerator has it, and it is enough for buffers of transfers.
-//! * [`AddressWindows`]: physical memory mapped at chosen addresses, shared with other members. Those that have it
-//!   ([`Device::windows`]) serve pools.
+//! * [`Device`]: memory for this process alone ([`Device::allocate_buffer`]) and copies ([`Device::mover`]).
+//!   Every accelerator has it, and it is enough for buffers of transfers.
+//! * [`AddressWindows`]: physical memory mapped at chosen addresses, shared with other members. Those that
+//!   have it ([`Device::windows`]) serve pools.
 //!
 //! Each kind of memory of a pool is served by one device of the set ([`Devices::for_kind`]):
 //!
-//! * [`host`]: sealed memory files. Serves host memory always, and device memory on a machine without an accelerator, so
-//!   that programs written for one run unchanged. The processor copies.
-//! * an accelerator: serves device memory that the processor must never touch. Its [`Mover`] does every copy with an end
-//!   in such memory, and [`Device::expose`] makes host memory of the pool reachable for it. What all accelerators have in
-//!   common is `vmm`; [`ascend`] is the first of them.
+//! * [`host`]: sealed memory files. Serves host memory always, and device memory on a machine without an
+//!   accelerator, so that programs written for one run unchanged. The processor copies.
+//! * an accelerator: serves device memory that the processor must never touch. Its [`Mover`] does every copy
+//!   with an end in such memory, and [`Device::expose`] makes host memory of the pool reachable for it. What
+//!   all accelerators have in common is `vmm`; [`ascend`] is the first of them.
 //! * [`mod@choose`]: which of them a process uses.
 //!
-//! From memory to addresses: [`AddressWindows::allocate`] or, for the memory of another member, [`Memory::share`] there and
-//! [`AddressWindows::adopt`] here; [`AddressWindows::reserve`] gives a [`Window`]; [`Window::map`] puts a part of the memory
-//! into it.
+//! From memory to addresses: [`AddressWindows::allocate`] or, for the memory of another member,
+//! [`Memory::share`] there and [`AddressWindows::adopt`] here; [`AddressWindows::reserve`] gives a
+//! [`Window`]; [`Window::map`] puts a part of the memory into it.
 
 pub mod ascend;
 pub mod choose;
@@ -80,11 +80,12 @@ pub trait Memory: Any + Send + Sync {
     /// Its size in bytes.
     fn bytes(&self) -> u64;
 
-    /// Bytes of the pages it should be made of when the processor touches it in advance; 0: the processor never touches it.
+    /// Bytes of the pages it should be made of when the processor touches it in advance; 0: the processor
+    /// never touches it.
     fn page_bytes(&self) -> u64;
 
-    /// The same memory, longer: what was there stays, the receiver stays valid. Dropping the result without using it
-    /// undoes the growth as far as the device can.
+    /// The same memory, longer: what was there stays, the receiver stays valid. Dropping the result without
+    /// using it undoes the growth as far as the device can.
     ///
     /// # Errors
     /// `OutOfMemory`, `NoResources` as when allocating.
@@ -102,8 +103,8 @@ pub trait Memory: Any + Send + Sync {
     fn share(&self, peer: &Identity) -> Result<Vec<Share>>;
 }
 
-/// Addresses reserved for one window of a pool. Dropping it unmaps everything and gives the addresses back; nobody
-/// accesses them any more then.
+/// Addresses reserved for one window of a pool. Dropping it unmaps everything and gives the addresses back;
+/// nobody accesses them any more then.
 pub trait Window: Send + Sync {
     /// The first address.
     fn base(&self) -> u64;
@@ -111,12 +112,12 @@ pub trait Window: Send + Sync {
     /// The length in bytes.
     fn bytes(&self) -> u64;
 
-    /// Maps `range` of `memory` at `offset` bytes into the window. The part is not mapped yet, and begins and ends where
-    /// pieces of the memory do.
+    /// Maps `range` of `memory` at `offset` bytes into the window. The part is not mapped yet, and begins and
+    /// ends where pieces of the memory do.
     ///
     /// # Errors
-    /// `OutOfMemory` · `InvalidParam` outside the window or the memory, or memory of another device · `Failed` memory of
-    /// another member that the driver does not hand out, with its reason.
+    /// `OutOfMemory` · `InvalidParam` outside the window or the memory, or memory of another device ·
+    /// `Failed` memory of another member that the driver does not hand out, with its reason.
     ///
     /// # Safety
     /// Nobody accesses that part of the window while the call runs.
@@ -150,7 +151,8 @@ pub trait Window: Send + Sync {
     }
 }
 
-/// Memory of a device that belongs to no pool: buffers of transfers, operands of kernels. Dropping it gives it back.
+/// Memory of a device that belongs to no pool: buffers of transfers, operands of kernels. Dropping it gives
+/// it back.
 pub trait Buffer: Send + Sync {
     /// The first address, a multiple of 64.
     fn address(&self) -> u64;
@@ -239,10 +241,12 @@ pub trait Device: Send + Sync {
     /// Makes host memory that has just become a part of a pool reachable for this device.
     ///
     /// # Errors
-    /// Only when the device cannot copy from and to this memory at all; the memory does not become a part then.
+    /// Only when the device cannot copy from and to this memory at all; the memory does not become a part
+    /// then.
     ///
     /// # Safety
-    /// The range is mapped for reading and writing until [`conceal`](Device::conceal) was called with the same range.
+    /// The range is mapped for reading and writing until [`conceal`](Device::conceal) was called with the
+    /// same range.
     unsafe fn expose(&self, address: u64, bytes: u64) -> Result<()> {
         let _ = (address, bytes);
         Ok(())
@@ -264,13 +268,14 @@ pub trait Device: Send + Sync {
     }
 }
 
-/// Physical memory mapped at chosen addresses, and shared with other processes: what a pool needs of a device.
+/// Physical memory mapped at chosen addresses, and shared with other processes: what a pool needs of a
+/// device.
 pub trait AddressWindows: Send + Sync {
     /// Sizes of segments of this kind are multiples of this many bytes, and this a multiple of 2 MiB.
     fn granule_bytes(&self, kind: MemKind) -> u64;
 
-    /// The addresses at which windows of this kind may lie, best first. Of an accelerator: for device memory the only
-    /// ones possible, for host memory those that it can reach; none: no wish.
+    /// The addresses at which windows of this kind may lie, best first. Of an accelerator: for device memory
+    /// the only ones possible, for host memory those that it can reach; none: no wish.
     fn address_ranges(&self, kind: MemKind) -> &[Range<u64>];
 
     /// Addresses beside those of pools, each of which can be reserved as one window for what kernels look for
@@ -279,12 +284,13 @@ pub trait AddressWindows: Send + Sync {
         &[]
     }
 
-    /// Reserves `bytes` at exactly `base`, which is a multiple of 1 GiB where the window is an accelerator's. The window
-    /// holds segments of `stride` bytes, each of one member only: an accelerator may have to reserve them one by one.
+    /// Reserves `bytes` at exactly `base`, which is a multiple of 1 GiB where the window is an accelerator's.
+    /// The window holds segments of `stride` bytes, each of one member only: an accelerator may have to
+    /// reserve them one by one.
     ///
     /// # Errors
-    /// `InUse` the range is taken in this process · `OutOfMemory` names the limit that forbids it · `InvalidParam` the
-    /// device cannot use this range at all.
+    /// `InUse` the range is taken in this process · `OutOfMemory` names the limit that forbids it ·
+    /// `InvalidParam` the device cannot use this range at all.
     fn reserve(&self, kind: MemKind, base: u64, bytes: u64, stride: u64) -> Result<Box<dyn Window>>;
 
     /// New memory of `bytes` zeroes.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Groups: ranks that wait for each other, and give each other bytes.
 //!
-//! A group is any list of ranks; groups may overlap, and up to [`SLOTS`] of a pool's may be alive in a process. How its members
-//! meet is decided when it is made, through the store ([`Group::create`]) or in a group that they share ([`Group::split`]):
+//! A group is any list of ranks; groups may overlap, and up to [`SLOTS`] of a pool's may be alive in a
+//! process. How its members meet is decided when it is made, through the store ([`Group::create`]) or in a
+//! group that they share ([`Group::split`]):
 //!
 //! | members | meet | file |
 //! |---|---|---|
@@ -10,18 +11,20 @@
 //! | of several hosts | on each host as above; the leaders exchange messages in log2(hosts) rounds | `between`, `exchange`, `schedule`, `packet`, `wire` |
 //! | that neither reaches | through the store | `store` |
 //!
-//! `topology` decides that, from what the members offer each other in `create` and `split`. What a member's groups share is in
-//! the [`Registry`].
+//! `topology` decides that, from what the members offer each other in `create` and `split`. What a member's
+//! groups share is in the [`Registry`].
 //!
 //! # What is promised
-//! A call that returned `Ok` has seen all members in the same call. When one member fails a call, because a member is late or
-//! dead, or because members do different things, the group is broken: its rounds cannot be matched any more. On one host, a
-//! round fails for all members or passes for all, with one cause. Between hosts and through the store, a round that fails for
-//! some may have passed for others; these learn of it in their next call. Every further call fails at once and names that
-//! cause. A new group of the members that are left is the way on.
+//! A call that returned `Ok` has seen all members in the same call. When one member fails a call, because a
+//! member is late or dead, or because members do different things, the group is broken: its rounds cannot be
+//! matched any more. On one host, a round fails for all members or passes for all, with one cause. Between
+//! hosts and through the store, a round that fails for some may have passed for others; these learn of it in
+//! their next call. Every further call fails at once and names that cause. A new group of the members that
+//! are left is the way on.
 //!
-//! One thread at a time uses a group; a second one is refused (`RepeatInvoke`). Different groups do not disturb each other.
-//! A call whose thread left the wait because its program asked for it goes on when it is made again (`interrupted`).
+//! One thread at a time uses a group; a second one is refused (`RepeatInvoke`). Different groups do not
+//! disturb each other. A call whose thread left the wait because its program asked for it goes on when it is
+//! made again (`interrupted`).
 
 mod between;
 mod create;
@@ -136,8 +139,9 @@ impl Group {
     /// [`members`](Self::members). **Collective.** On an error the content of `all` is undefined.
     ///
     /// # Errors
-    /// As [`barrier`](Self::barrier); `InvalidParam` on all members when their lengths differ, and on this one alone, before
-    /// anything was begun, when `all` has not the length of `own` times the number of members.
+    /// As [`barrier`](Self::barrier); `InvalidParam` on all members when their lengths differ, and on this
+    /// one alone, before anything was begun, when `all` has not the length of `own` times the number of
+    /// members.
     pub fn allgather(&self, own: &[u8], all: &mut [u8], deadline: impl Into<Deadline>) -> Result<()> {
         let mut deadline = deadline.into();
         if own.len().checked_mul(self.members.len()) != Some(all.len()) {
@@ -159,7 +163,8 @@ impl Group {
         met.map_err(|failure| self.fail(ALLGATHER, failure, own, all, progress))
     }
 
-    /// Notes that a member died: waits for it end now, and later calls fail at once. **Local.** Does not block.
+    /// Notes that a member died: waits for it end now, and later calls fail at once. **Local.** Does not
+    /// block.
     pub fn lost(&self, rank: Rank) {
         let Some(member) = self.members.iter().position(|member| *member == rank) else { return };
         match &self.route {

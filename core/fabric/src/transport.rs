@@ -1,30 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Transports: copies to and from memory that is not mapped in this process.
 //!
-//! A [`Transport`] carries [`Operation`]s to the process of another member. Who asks says where the memory is by the other
-//! member's [`SegmentKey`] and address; who serves ([`Target`]) finds out, at that moment, whether there is memory under
-//! that key and address, and only then lets the transport touch it. So nothing is ever written outside a segment, or into
-//! one whose pool is gone, whatever comes from the network.
+//! A [`Transport`] carries [`Operation`]s to the process of another member. Who asks says where the memory is
+//! by the other member's [`SegmentKey`] and address; who serves ([`Target`]) finds out, at that moment,
+//! whether there is memory under that key and address, and only then lets the transport touch it. So nothing
+//! is ever written outside a segment, or into one whose pool is gone, whatever comes from the network.
 //!
 //! The life of an operation:
-//! 1. [`PeerRoute::post`] takes it, with a [`Completion`] and a deadline. It returns at once unless the send queue is
-//!    full. The route is resolved once, by [`Transport::route`], and kept.
-//! 2. Every part of it ends once on the completion, with its result. A put that ended well is visible to every reader
-//!    on the target's host.
-//! 3. [`Transport::wait`] drives the connections from the waiting thread, or sleeps. When the deadline has passed the
-//!    operation ends with `Timeout`; from then on nothing touches local memory for it any more.
+//! 1. [`PeerRoute::post`] takes it, with a [`Completion`] and a deadline. It returns at once unless the send
+//!    queue is full. The route is resolved once, by [`Transport::route`], and kept.
+//! 2. Every part of it ends once on the completion, with its result. A put that ended well is visible to
+//!    every reader on the target's host.
+//! 3. [`Transport::wait`] drives the connections from the waiting thread, or sleeps. When the deadline has
+//!    passed the operation ends with `Timeout`; from then on nothing touches local memory for it any more.
 //!
 //! | transport | reaches | file |
 //! |---|---|---|
 //! | tcp | every host with an address | `tcp` |
 //! | ucx | what libucp reaches: RDMA NICs, or TCP and shared memory | `ucx` |
 //!
-//! `carrier` has what all members in a process share; `network` is one member's view: whom it reaches by which transport.
+//! `carrier` has what all members in a process share; `network` is one member's view: whom it reaches by
+//! which transport.
 //!
-//! Decorators around any of them, by `MF_NET_TRACE`, `MF_NET_METRICS` and `MF_NET_FAULTS`: `trace` logs each operation,
-//! `metrics` counts, `fault` injects faults, for tests; `layer` is what these have in common.
+//! Decorators around any of them, by `MF_NET_TRACE`, `MF_NET_METRICS` and `MF_NET_FAULTS`: `trace` logs each
+//! operation, `metrics` counts, `fault` injects faults, for tests; `layer` is what these have in common.
 //!
-//! Conformance: `tests/transports` runs one suite over every implementation, and over the decorators around them.
+//! Conformance: `tests/transports` runs one suite over every implementation, and over the decorators around
+//! them.
 
 pub mod carrier;
 pub mod choice;
@@ -65,8 +67,8 @@ pub use target::{Region, SegmentKey, Spot, Target};
 /// Longest message of [`Transport::send`], in bytes.
 pub const MESSAGE_BYTES_MAX: usize = 16 << 10;
 
-/// A member of a job, as transports name it: a process has one such name for each of its memberships. A process that comes
-/// back under the same rank is another peer: sessions are never used twice in a job.
+/// A member of a job, as transports name it: a process has one such name for each of its memberships. A
+/// process that comes back under the same rank is another peer: sessions are never used twice in a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Peer {
     /// The job.
@@ -111,11 +113,12 @@ impl Capabilities {
     pub const DEVICE: Self = Self(1 << 6);
     /// An operation can be given up at its deadline without giving up the connection.
     pub const CANCEL: Self = Self(1 << 7);
-    /// Puts of at most [`Transport::eager_bytes`], atomics and signals that are posted to one peer become visible
-    /// there in the order of the posts. Of gets, longer puts and remote copies nothing is promised.
+    /// Puts of at most [`Transport::eager_bytes`], atomics and signals that are posted to one peer become
+    /// visible there in the order of the posts. Of gets, longer puts and remote copies nothing is
+    /// promised.
     pub const ORDERED: Self = Self(1 << 8);
-    /// Blocks at equal distances travel as one operation. Without this they are posted as spans, by the transport
-    /// itself: the caller need not care.
+    /// Blocks at equal distances travel as one operation. Without this they are posted as spans, by the
+    /// transport itself: the caller need not care.
     pub const STRIDED: Self = Self(1 << 9);
     /// All of them, with their names.
     pub const ALL: [(Self, &str); 10] = [
@@ -162,15 +165,16 @@ pub trait Transport: Send + Sync {
     /// What it can do.
     fn capabilities(&self) -> Capabilities;
 
-    /// What others must know to reach this process; opaque to all but the same transport, at most 8 KiB. **Local.**
+    /// What others must know to reach this process; opaque to all but the same transport, at most 8 KiB.
+    /// **Local.**
     fn address(&self) -> Vec<u8>;
 
-    /// Learns how `peer` is reached. Opens no connection: idle pairs have none. Again for the same peer: replaces.
-    /// **Local.**
+    /// Learns how `peer` is reached. Opens no connection: idle pairs have none. Again for the same peer:
+    /// replaces. **Local.**
     ///
     /// # Errors
-    /// `InvalidParam` when the address is not one of this transport · `NotConnected` with the reason why it can never
-    /// reach the peer.
+    /// `InvalidParam` when the address is not one of this transport · `NotConnected` with the reason why it
+    /// can never reach the peer.
     fn introduce(&self, peer: Peer, address: &[u8]) -> Result<()>;
 
     /// How it would reach `peer`; the error says why it cannot. Opens no connection. **Local.**
@@ -179,8 +183,8 @@ pub trait Transport: Send + Sync {
     /// `NotConnected`.
     fn reach(&self, peer: Peer) -> Result<Reach>;
 
-    /// The peer is gone: ends its connections, and whatever is in flight to it with `NotConnected`; it is not introduced
-    /// any more. **Local.** Does not block.
+    /// The peer is gone: ends its connections, and whatever is in flight to it with `NotConnected`; it is not
+    /// introduced any more. **Local.** Does not block.
     fn forget(&self, peer: Peer);
 
     /// Makes memory of this process reachable under `key`; again with the same key replaces it, or, when it
@@ -194,7 +198,8 @@ pub trait Transport: Send + Sync {
     /// The regions are mapped until [`conceal`](Transport::conceal) has returned.
     unsafe fn expose(&self, key: SegmentKey, regions: &[Region]) -> Result<Vec<u8>>;
 
-    /// Ends [`expose`](Transport::expose): when it returns nothing that comes from the network touches that memory.
+    /// Ends [`expose`](Transport::expose): when it returns nothing that comes from the network touches that
+    /// memory.
     fn conceal(&self, key: SegmentKey);
 
     /// Learns what `peer` exposed under `key`. **Local.**
@@ -206,8 +211,8 @@ pub trait Transport: Send + Sync {
     /// Ends [`attach`](Transport::attach).
     fn detach(&self, peer: Peer, key: SegmentKey);
 
-    /// The route to a peer that was introduced, for as many operations as the caller likes. Opens no connection.
-    /// **Local.**
+    /// The route to a peer that was introduced, for as many operations as the caller likes. Opens no
+    /// connection. **Local.**
     ///
     /// # Errors
     /// `NotConnected` the peer is not introduced or gone.
@@ -235,28 +240,30 @@ pub trait Transport: Send + Sync {
         unsafe { self.route(peer)?.post(operation, completion, deadline) }
     }
 
-    /// Waits until nothing is pending on `completion`, and gives out its first error. The calling thread may drive the
-    /// connections meanwhile. Operations bring their own deadlines, so this ends.
+    /// Waits until nothing is pending on `completion`, and gives out its first error. The calling thread may
+    /// drive the connections meanwhile. Operations bring their own deadlines, so this ends.
     ///
     /// # Errors
     /// The first error of the operations since the last time; `Timeout` names the peers.
     fn wait(&self, completion: &Completion) -> Result<()>;
 
-    /// Sends a message of 1 to [`MESSAGE_BYTES_MAX`] bytes to [`Target::message`] of `peer`. Messages to one peer arrive in
-    /// the order of the calls. Returns when it was handed to the network; blocks only while the send queue is full.
+    /// Sends a message of 1 to [`MESSAGE_BYTES_MAX`] bytes to [`Target::message`] of `peer`. Messages to one
+    /// peer arrive in the order of the calls. Returns when it was handed to the network; blocks only
+    /// while the send queue is full.
     ///
     /// # Errors
     /// As [`PeerRoute::post`]. An `Ok` is no proof of arrival.
     fn send(&self, peer: Peer, message: &[u8], deadline: Instant) -> Result<()>;
 
-    /// Waits until all operations that were posted to `peer` before, or to all peers, have ended; their errors stay with
-    /// their completions.
+    /// Waits until all operations that were posted to `peer` before, or to all peers, have ended; their
+    /// errors stay with their completions.
     ///
     /// # Errors
     /// `Timeout` names the peers that are not done.
     fn flush(&self, peer: Option<Peer>, deadline: Instant) -> Result<()>;
 
-    /// Ends all connections and threads; whatever is in flight ends with `NotConnected`. A second call does nothing.
+    /// Ends all connections and threads; whatever is in flight ends with `NotConnected`. A second call does
+    /// nothing.
     fn close(&self);
 
     /// Open connections and bytes of memory that the transport holds now, for people and tests.
@@ -267,24 +274,24 @@ pub trait Transport: Send + Sync {
 
 /// One peer, as a transport reaches it: resolved once, and kept by whoever posts. Thread-safe.
 ///
-/// When the peer is forgotten or the transport closed the route refuses with `NotConnected`; after another introduction
-/// [`Transport::route`] gives a new one.
+/// When the peer is forgotten or the transport closed the route refuses with `NotConnected`; after another
+/// introduction [`Transport::route`] gives a new one.
 pub trait PeerRoute: Send + Sync {
     /// Whom it leads to.
     fn peer(&self) -> Peer;
 
-    /// Starts `operation`. Every part counts on `completion` from before this returns, until it ended, well or not; an
-    /// error that is returned is not counted there. Blocks only while the send queue is full, at most until `deadline`,
-    /// which also ends the operation itself, with `Timeout`. **One-sided.**
+    /// Starts `operation`. Every part counts on `completion` from before this returns, until it ended, well
+    /// or not; an error that is returned is not counted there. Blocks only while the send queue is full,
+    /// at most until `deadline`, which also ends the operation itself, with `Timeout`. **One-sided.**
     ///
     /// # Errors
-    /// `NotConnected` the peer is gone · `Timeout` the queue stayed full · `InvalidParam` an operation that it cannot
-    /// do, by [`capabilities`](Transport::capabilities), misaligned words, empty lists, strides shorter than a block.
-    /// Nothing was started then.
+    /// `NotConnected` the peer is gone · `Timeout` the queue stayed full · `InvalidParam` an operation that
+    /// it cannot do, by [`capabilities`](Transport::capabilities), misaligned words, empty lists, strides
+    /// shorter than a block. Nothing was started then.
     ///
     /// # Safety
-    /// Every local range is valid, for reading or writing as the operation needs, until the completion has counted it
-    /// as ended; the source of a put of at most [`Transport::eager_bytes`] until this returns.
+    /// Every local range is valid, for reading or writing as the operation needs, until the completion has
+    /// counted it as ended; the source of a put of at most [`Transport::eager_bytes`] until this returns.
     unsafe fn post(
         &self,
         operation: &Operation<'_>,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! This process as a member of a job: its rank, its connection to the store, its network and its devices.
 //!
-//! Big memory and share memory in one process are one member of the job when they name the same store: whoever comes first
-//! joins it, the other takes part, the last to go says goodbye. One interface joins a store a second time only as another
-//! member, as programs do that play several ranks in one process.
+//! Big memory and share memory in one process are one member of the job when they name the same store:
+//! whoever comes first joins it, the other takes part, the last to go says goodbye. One interface joins a
+//! store a second time only as another member, as programs do that play several ranks in one process.
 
 mod registry;
 
@@ -56,7 +56,8 @@ pub(crate) struct Membership {
 }
 
 impl Membership {
-    /// Takes part in the job of the configuration; joins it unless another interface has. At most the init timeout.
+    /// Takes part in the job of the configuration; joins it unless another interface has. At most the init
+    /// timeout.
     pub(crate) fn begin(interface: Interface, config: &Config, operation: &'static str) -> Result<Self> {
         config.check(operation)?;
         let url = StoreUrl::parse(&config.store_url)?;
@@ -130,7 +131,8 @@ impl Membership {
             .hint("initialise in the child, or use spawn instead of fork"))
     }
 
-    /// Ends the part of this interface; the last one says goodbye to the store. A second call changes nothing.
+    /// Ends the part of this interface; the last one says goodbye to the store. A second call changes
+    /// nothing.
     pub(crate) fn leave(&self) {
         if !self.is_own() || self.has_left.swap(true, Ordering::AcqRel) {
             return;

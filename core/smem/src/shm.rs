@@ -2,15 +2,17 @@
 //! Share memory: the same number of bytes of every rank as one address space that kernels address.
 //!
 //! 1. [`Context::init`] makes this process a member of its job, unless big memory has.
-//! 2. [`Context::create`] makes a [`ShareMemory`] together with its other ranks: when it returns all parts are mapped.
+//! 2. [`Context::create`] makes a [`ShareMemory`] together with its other ranks: when it returns all parts
+//!    are mapped.
 //! 3. Kernels find it under its id ([`ShareMemory::launch`]); hosts copy through [`ShareMemory::pool`].
 //! 4. Hosts meet in [`ShareMemory::barrier`] and [`ShareMemory::allgather`], also some of them under a key.
 //! 5. [`ShareMemory::destroy`], [`Context::shutdown`].
 //!
-//! On an accelerator the memory is device memory; without one it is host memory, and everything but kernels works.
+//! On an accelerator the memory is device memory; without one it is host memory, and everything but kernels
+//! works.
 //!
-//! How ranks agree, meet, and talk to kernels is [`mf_fabric::objects`]; here are what share memory asks for (`options`), how
-//! each rank makes its part (`making`), and the object as its users see it (`memory`).
+//! How ranks agree, meet, and talk to kernels is [`mf_fabric::objects`]; here are what share memory asks for
+//! (`options`), how each rank makes its part (`making`), and the object as its users see it (`memory`).
 
 mod config;
 mod context;

@@ -96,8 +96,8 @@ pub struct View {
     pub members: Vec<Peer>,
 }
 
-/// How the membership changed from one reported epoch to the next. A member that came and went between the two is in
-/// neither list.
+/// How the membership changed from one reported epoch to the next. A member that came and went between the
+/// two is in neither list.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ViewChange {
     /// The epoch after the change.
@@ -217,9 +217,9 @@ impl fmt::Debug for Member {
 
 /// Called for each change under a watched prefix.
 ///
-/// Runs on the thread that receives from the store, one change after the other, with no lock held. It may call
-/// [`Store::unwatch`] and [`Store::close`]; every other call of the same store fails there at once, because its answer
-/// would have to arrive on the thread that waits for it.
+/// Runs on the thread that receives from the store, one change after the other, with no lock held. It may
+/// call [`Store::unwatch`] and [`Store::close`]; every other call of the same store fails there at once,
+/// because its answer would have to arrive on the thread that waits for it.
 pub type WatchFn = Arc<dyn Fn(&Change) + Send + Sync>;
 
 /// Called for each change of the membership, under the rules of [`WatchFn`].
@@ -248,10 +248,10 @@ impl WatchId {
 /// thread; each blocks for one round trip, at most for the request timeout, unless it says otherwise. A
 /// client that asks for more than it reads is answered as it reads.
 ///
-/// When the connection breaks or the store dies, calls wait inside their time limit for it to come back, and then have
-/// happened once. Only [`add`](Store::add), [`append`](Store::append) and
-/// [`compare_and_swap`](Store::compare_and_swap) fail if the store died over them, because nobody knows any more
-/// whether they happened. What was acknowledged survives as long as its writer or the store does.
+/// When the connection breaks or the store dies, calls wait inside their time limit for it to come back, and
+/// then have happened once. Only [`add`](Store::add), [`append`](Store::append) and
+/// [`compare_and_swap`](Store::compare_and_swap) fail if the store died over them, because nobody knows any
+/// more whether they happened. What was acknowledged survives as long as its writer or the store does.
 ///
 /// # Errors
 /// Every call: `NotConnected` when the store is gone for good or this client is closed · `Timeout` when the
@@ -274,8 +274,8 @@ pub trait Store: Send + Sync {
     /// `Timeout` names the key and the time waited.
     fn wait(&self, key: &str, deadline: Instant) -> Result<Entry>;
 
-    /// Adds `delta` to the number that `key` holds as decimal text and returns the sum; a missing key counts as 0 and
-    /// becomes permanent.
+    /// Adds `delta` to the number that `key` holds as decimal text and returns the sum; a missing key counts
+    /// as 0 and becomes permanent.
     ///
     /// # Errors
     /// `InvalidParam` when the value is not a number or the sum leaves the range of an `i64`.
@@ -309,8 +309,8 @@ pub trait Store: Send + Sync {
     /// `BufferTooSmall` when they hold more than 16 MiB together.
     fn list(&self, prefix: &str) -> Result<Listing>;
 
-    /// At most `limit` of the entries whose key starts with `prefix`, the first one behind the key `after`; a page also
-    /// ends before it would hold more than 16 MiB.
+    /// At most `limit` of the entries whose key starts with `prefix`, the first one behind the key `after`; a
+    /// page also ends before it would hold more than 16 MiB.
     fn list_page(&self, prefix: &str, after: Option<&str>, limit: u32) -> Result<Page>;
 
     /// Makes a lease that ends `ttl` after its last renewal; whole job, whoever renews it. 100 ms to 1 day.
@@ -325,8 +325,8 @@ pub trait Store: Send + Sync {
     /// Ends a lease; its keys go away with cause `Expired`. False when there was none.
     fn revoke_lease(&self, lease: LeaseId) -> Result<bool>;
 
-    /// Blocks until this member holds the lock `name`; first come first served. The lock goes with the session.
-    /// Returns a number that is higher than that of every earlier holder, for fencing.
+    /// Blocks until this member holds the lock `name`; first come first served. The lock goes with the
+    /// session. Returns a number that is higher than that of every earlier holder, for fencing.
     ///
     /// # Errors
     /// `Timeout` names the holder · `RepeatInvoke` this member holds it already, or waits for it.
@@ -357,7 +357,8 @@ pub trait Store: Send + Sync {
     /// Who leads the store, as far as this member has heard. **Local.**
     fn leader(&self) -> Leader;
 
-    /// Moves this member to the store at another URL, where it resumes; rank and world size stay. Returns at once.
+    /// Moves this member to the store at another URL, where it resumes; rank and world size stay. Returns at
+    /// once.
     ///
     /// # Errors
     /// `InvalidParam` this kind of store has no address of its own.
@@ -377,30 +378,32 @@ pub trait Store: Send + Sync {
     /// different keys then come in any order.
     fn watch(&self, prefix: &str, callback: WatchFn) -> Result<WatchId>;
 
-    /// Ends a watch. When it returns on another thread than the callback's, the callback does not run and will not
-    /// run again. Waits for a callback that runs, never for the store.
+    /// Ends a watch. When it returns on another thread than the callback's, the callback does not run and
+    /// will not run again. Waits for a callback that runs, never for the store.
     ///
     /// # Errors
     /// `NotExist` for a watch that ended before.
     fn unwatch(&self, id: WatchId) -> Result<()>;
 
-    /// Blocks until `members` members are inside the barrier `name`. **Collective.** The name may be used again.
+    /// Blocks until `members` members are inside the barrier `name`. **Collective.** The name may be used
+    /// again.
     ///
     /// When the deadline of one of them passes, all that are inside fail alike.
     ///
     /// # Errors
-    /// `Timeout` names the ranks that did not come · `InvalidParam` when `members` is 0, above the world size, or
-    /// differs from what others said · `RepeatInvoke` when this member is inside already.
+    /// `Timeout` names the ranks that did not come · `InvalidParam` when `members` is 0, above the world
+    /// size, or differs from what others said · `RepeatInvoke` when this member is inside already.
     fn barrier(&self, name: &str, members: u32, deadline: Instant) -> Result<()>;
 
-    /// As [`barrier`](Store::barrier), and hands every member the values of all, ordered by rank. **Collective.** One
-    /// round trip. A value has at most 64 KiB, those of all members together 16 MiB.
+    /// As [`barrier`](Store::barrier), and hands every member the values of all, ordered by rank.
+    /// **Collective.** One round trip. A value has at most 64 KiB, those of all members together 16 MiB.
     ///
     /// # Errors
     /// Those of [`barrier`](Store::barrier).
     fn allgather(&self, name: &str, members: u32, value: &[u8], deadline: Instant) -> Result<Vec<Part>>;
 
-    /// Says goodbye and ends the session; session keys of this member go away with cause `Left`. May be repeated.
+    /// Says goodbye and ends the session; session keys of this member go away with cause `Left`. May be
+    /// repeated.
     fn close(&self);
 
     /// Whether the connection stands at this moment. **Local.**

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! A table that a user's program keeps for us: `reg://` stores find their leader through it.
 //!
-//! The user registers functions that put, get, list and lock ([`register`]); what is behind them (a database, a service
-//! of the site) is theirs. We keep one small record there, who leads the store and a counter that shows that it lives
-//! ([`directory`]); keys and values of the job stay in the store.
+//! The user registers functions that put, get, list and lock ([`register`]); what is behind them (a database,
+//! a service of the site) is theirs. We keep one small record there, who leads the store and a counter that
+//! shows that it lives ([`directory`]); keys and values of the job stay in the store.
 //!
 //! | file | what |
 //! |---|---|
@@ -124,7 +124,8 @@ pub type Fill<'a> = &'a mut dyn FnMut(&str, &[u8]) -> bool;
 ///
 /// Names and keys are those behind the prefix that the table was opened with.
 pub trait Backend: Send + Sync {
-    /// Whether other processes see the same table. If not, it can only serve a store whose members share one process.
+    /// Whether other processes see the same table. If not, it can only serve a store whose members share one
+    /// process.
     fn distributed(&self) -> bool;
 
     /// Sets a key.
@@ -133,8 +134,8 @@ pub trait Backend: Send + Sync {
     /// The value of a key; [`Fault::NoEntry`] when there is none.
     fn get(&self, key: &str) -> Result<Vec<u8>, Fault>;
 
-    /// Calls `fill` in lexicographic order with the keys that begin with `prefix` and are greater than `marker`, until it
-    /// returns false.
+    /// Calls `fill` in lexicographic order with the keys that begin with `prefix` and are greater than
+    /// `marker`, until it returns false.
     fn prefix_get(&self, prefix: &str, marker: &str, fill: Fill<'_>) -> Result<(), Fault>;
 
     /// Removes a key; [`Fault::NoEntry`] when there is none.
@@ -158,7 +159,8 @@ pub trait Provider: Send + Sync {
 
 static PROVIDER: Mutex<Option<Arc<dyn Provider>>> = Mutex::new(None);
 
-/// Registers who opens the tables of `reg://` stores; replaces an earlier one. Tables that are open stay as they are.
+/// Registers who opens the tables of `reg://` stores; replaces an earlier one. Tables that are open stay as
+/// they are.
 pub fn register(provider: Arc<dyn Provider>) {
     let before = PROVIDER.lock().unwrap_or_else(PoisonError::into_inner).replace(provider);
     // Its end may run a user's code, which the lock must not see.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! How a process learns its place in a job: who it is, how many there are, where they meet, and with which secret.
+//! How a process learns its place in a job: who it is, how many there are, where they meet, and with which
+//! secret.
 //!
 //! Five ways, all of which end in a [`Bootstrap`] and from there in [`rendezvous::join`]:
 //!
@@ -12,26 +13,27 @@
 //! | [`rendezvous::Options`] by hand | the caller | the caller | the settings |
 //!
 //! # Who says which rank
-//! Launchers start each other: torchrun runs under Slurm, and `mpirun` in a Slurm allocation starts its daemons with
-//! `srun`, whose variables the ranks then inherit. The innermost launcher is the one that knows the rank, so the order
-//! is `RANK` (torchrun, `mf run`), `OMPI_COMM_WORLD_RANK` (Open MPI), `PMI_RANK` (Hydra), `SLURM_PROCID`, `PMIX_RANK`.
-//! `srun` sets PMI variables, too; they agree with its own, and then it is Slurm. Slurm's count only with a step: the
-//! script of a batch job sees `SLURM_PROCID=0` although nobody has started any ranks yet. `WORLD_SIZE` without any rank
-//! is a job with automatic ranks.
+//! Launchers start each other: torchrun runs under Slurm, and `mpirun` in a Slurm allocation starts its
+//! daemons with `srun`, whose variables the ranks then inherit. The innermost launcher is the one that knows
+//! the rank, so the order is `RANK` (torchrun, `mf run`), `OMPI_COMM_WORLD_RANK` (Open MPI), `PMI_RANK`
+//! (Hydra), `SLURM_PROCID`, `PMIX_RANK`. `srun` sets PMI variables, too; they agree with its own, and then it
+//! is Slurm. Slurm's count only with a step: the script of a batch job sees `SLURM_PROCID=0` although nobody
+//! has started any ranks yet. `WORLD_SIZE` without any rank is a job with automatic ranks.
 //!
 //! # Where the store is
 //! 1. `MF_CONFIG_STORE_URL`, as it stands.
-//! 2. `MASTER_ADDR` and `MASTER_PORT`: torch keeps a store of its own at that port, in the agent or in rank 0, and users
-//!    count ports up by one for their next job on the host. So ours is `MF_STORE_PORT_OFFSET` above it (below it where
-//!    that would leave the range), a number that nobody counts in.
-//! 3. In a Slurm step the first host of the node list, where rank 0 runs unless tasks are distributed by a host file. The
-//!    port comes from job and step, in [`DERIVED_PORTS`], below torch's default and the kernel's range of ports for
-//!    outgoing connections.
+//! 2. `MASTER_ADDR` and `MASTER_PORT`: torch keeps a store of its own at that port, in the agent or in rank
+//!    0, and users count ports up by one for their next job on the host. So ours is `MF_STORE_PORT_OFFSET`
+//!    above it (below it where that would leave the range), a number that nobody counts in.
+//! 3. In a Slurm step the first host of the node list, where rank 0 runs unless tasks are distributed by a
+//!    host file. The port comes from job and step, in [`DERIVED_PORTS`], below torch's default and the
+//!    kernel's range of ports for outgoing connections.
 //! 4. Ranks of PMIx that are all on one host: loopback, and a port from the name of the job.
 //!
-//! Store URLs hold numbers, so host names are resolved here. All ranks have to come to the same address, so of several
-//! the lowest is taken, IPv4 before IPv6, and loopback last: the own name often stands for loopback in `/etc/hosts`. When
-//! it does for rank 0 of a job of several hosts, the others see another address, and the store listens on all.
+//! Store URLs hold numbers, so host names are resolved here. All ranks have to come to the same address, so
+//! of several the lowest is taken, IPv4 before IPv6, and loopback last: the own name often stands for
+//! loopback in `/etc/hosts`. When it does for rank 0 of a job of several hosts, the others see another
+//! address, and the store listens on all.
 //!
 //! `from_variables` is the pure rule; it reads nothing and asks `resolve` for names.
 
@@ -132,11 +134,12 @@ pub struct Bootstrap {
 }
 
 impl Bootstrap {
-    /// The place that settings and the launcher's variables give. **Local.** Blocks only to resolve a host name.
+    /// The place that settings and the launcher's variables give. **Local.** Blocks only to resolve a host
+    /// name.
     ///
     /// # Errors
-    /// `InvalidParam` no launcher (the text lists what was looked for) · a variable is missing, no number, or contradicts
-    /// another · a host name cannot be resolved.
+    /// `InvalidParam` no launcher (the text lists what was looked for) · a variable is missing, no number, or
+    /// contradicts another · a host name cannot be resolved.
     pub fn from_env() -> Result<Self> {
         from_variables(settings::settings()?, &settings::launcher_environment(), &address::resolve)
     }
@@ -150,8 +153,8 @@ impl Bootstrap {
         from_launcher(settings::settings()?, variables, &address::resolve)
     }
 
-    /// The place of a process that was handed a unique id and knows its rank (none: the store picks) and the number of
-    /// ranks. **Local.**
+    /// The place of a process that was handed a unique id and knows its rank (none: the store picks) and the
+    /// number of ranks. **Local.**
     ///
     /// # Errors
     /// `InvalidParam` an impossible rank or number of ranks.
@@ -221,8 +224,8 @@ impl Bootstrap {
     }
 }
 
-/// The rule behind [`Bootstrap::from_env`]: `variables` are those of the launcher, `resolve` gives the addresses of a
-/// host name.
+/// The rule behind [`Bootstrap::from_env`]: `variables` are those of the launcher, `resolve` gives the
+/// addresses of a host name.
 pub(crate) fn from_variables(
     settings: &Settings,
     variables: &BTreeMap<String, String>,

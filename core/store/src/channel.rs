@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What lies between a socket and the frames: nothing, or TLS. Both ends of a connection use it, over sockets of their
-//! own; it opens none and waits for none.
+//! What lies between a socket and the frames: nothing, or TLS. Both ends of a connection use it, over sockets
+//! of their own; it opens none and waits for none.
 //!
 //! Inwards, bytes of the socket become plaintext in a [`FrameBuffer`]. Outwards, a [`SendQueue`] holds
 //! plaintext that waits, and only what the socket is about to take is encrypted: a client that does not read
@@ -99,8 +99,8 @@ impl Channel {
             return Ok(());
         };
         while !bytes.is_empty() {
-            // It takes all that it has room for, and `process_new_packets` makes room; a record that does not fit is
-            // an error of the latter.
+            // It takes all that it has room for, and `process_new_packets` makes room; a record that does not
+            // fit is an error of the latter.
             let taken = connection.read_tls(&mut bytes).unwrap_or(0);
             let state = connection.process_new_packets()?;
             let mut left = state.plaintext_bytes_to_read();
@@ -119,8 +119,8 @@ impl Channel {
         Ok(())
     }
 
-    /// Reads the socket once. Returns how many of its bytes came (0: the other side has closed), and whether more may be
-    /// there at once.
+    /// Reads the socket once. Returns how many of its bytes came (0: the other side has closed), and whether
+    /// more may be there at once.
     pub(crate) fn pull(
         &mut self,
         socket: &mut impl Read,

@@ -3,11 +3,13 @@
 //!
 //! [`machine`] decides, as pure code; everything else here is the I/O around it:
 //!
-//! * [`shared`]: the machine, the link and the callers under one lock. **A caller that waits drives the socket itself**:
-//!   it reads, feeds the machine and finds its own reply, so that no other thread has to wake up for it. One thread at a
-//!   time is the driver; others wait in their slots, and one of them takes over when the driver is done. It looks a few times
-//!   before it sleeps, as long as that pays ([`mf_base::sync::spin`]).
-//! * [`reactor`]: one thread for all sessions of the process, which reads the sockets of those where nobody waits.
+//! * [`shared`]: the machine, the link and the callers under one lock. **A caller that waits drives the
+//!   socket itself**: it reads, feeds the machine and finds its own reply, so that no other thread has to
+//!   wake up for it. One thread at a time is the driver; others wait in their slots, and one of them takes
+//!   over when the driver is done. It looks a few times before it sleeps, as long as that pays
+//!   ([`mf_base::sync::spin`]).
+//! * [`reactor`]: one thread for all sessions of the process, which reads the sockets of those where nobody
+//!   waits.
 //! * [`dispatch`]: runs watch callbacks, on a thread that only sessions with watches have.
 //! * [`link`]: what carries the messages; [`tcp`] over a socket, [`crate::memory`] inside the process.
 //! * [`connect`] and [`hello`]: the way into a store; [`resume`]: the way back.
@@ -51,8 +53,8 @@ impl Session {
         Self { member, shared, request_timeout, watches: AtomicU64::new(0) }
     }
 
-    /// Cuts the connection without goodbye and for good, as if this process had died: the store sees the session as
-    /// lost.
+    /// Cuts the connection without goodbye and for good, as if this process had died: the store sees the
+    /// session as lost.
     ///
     /// For tests of what happens to the others.
     pub fn sever(&self) {
@@ -85,7 +87,8 @@ pub(crate) fn after(limit: Duration) -> Instant {
     now.checked_add(limit).unwrap_or(now + Duration::from_secs(1 << 30))
 }
 
-/// Locks; what the locks of this crate guard is consistent between statements, so a panic elsewhere does not spoil it.
+/// Locks; what the locks of this crate guard is consistent between statements, so a panic elsewhere does not
+/// spoil it.
 pub(crate) fn locked<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

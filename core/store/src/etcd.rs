@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! A store whose leader is elected in etcd, and whose keys are kept there as well.
 //!
-//! The store itself is the normal [`Server`](crate::Server), in the process of a member. etcd does two things for it:
+//! The store itself is the normal [`Server`](crate::Server), in the process of a member. etcd does two things
+//! for it:
 //!
-//! * **Who leads** (`election.rs`). The key `leader` says where the store listens. It lives with a lease that the leader
-//!   renews; a transaction that finds no such key creates it. Who looks for the store reads it.
-//! * **What stands** (`journal.rs`). Every change of a key is written to etcd before anything is answered that followed
-//!   from it ([`Batch`](crate::state::Batch); the hub holds the answers back). A new leader reads the keys back;
-//!   sessions, ranks, locks and leases it learns from the members, which resume there as they do after every restart of
-//!   a store.
+//! * **Who leads** (`election.rs`). The key `leader` says where the store listens. It lives with a lease that
+//!   the leader renews; a transaction that finds no such key creates it. Who looks for the store reads it.
+//! * **What stands** (`journal.rs`). Every change of a key is written to etcd before anything is answered
+//!   that followed from it ([`Batch`](crate::state::Batch); the hub holds the answers back). A new leader
+//!   reads the keys back; sessions, ranks, locks and leases it learns from the members, which resume there as
+//!   they do after every restart of a store.
 //!
 //! ```text
 //! hosting.rs ──▶ election.rs   find, campaign, depose: blocking, for the threads of clients
@@ -21,18 +22,19 @@
 //! ```
 //!
 //! # Why two do not lead at a time
-//! Every write is a transaction on the condition that the key `leader` is the one that this leader created. So nothing
-//! is acknowledged as written once another has been elected. And a leader whose lease was not renewed ends by its own
-//! clock when four fifths of the lease have passed since it asked for the last renewal, a fifth before etcd may let
-//! another in: until then it may answer reads, after that it answers nothing.
+//! Every write is a transaction on the condition that the key `leader` is the one that this leader created.
+//! So nothing is acknowledged as written once another has been elected. And a leader whose lease was not
+//! renewed ends by its own clock when four fifths of the lease have passed since it asked for the last
+//! renewal, a fifth before etcd may let another in: until then it may answer reads, after that it answers
+//! nothing.
 //!
-//! A leader of this very machine whose port refuses connections has died; its key is taken away at once. Elsewhere one
-//! waits for the end of its lease.
+//! A leader of this very machine whose port refuses connections has died; its key is taken away at once.
+//! Elsewhere one waits for the end of its lease.
 //!
 //! # Writes that are not heard of
-//! A transaction whose answer is lost is sent again, maybe to another member of the cluster, and the first may still
-//! arrive later. So each is also on the condition that the record `job` holds the number of the write before it, and
-//! sets its own: whichever comes first counts, the other finds the number taken.
+//! A transaction whose answer is lost is sent again, maybe to another member of the cluster, and the first
+//! may still arrive later. So each is also on the condition that the record `job` holds the number of the
+//! write before it, and sets its own: whichever comes first counts, the other finds the number taken.
 
 mod cluster;
 mod election;

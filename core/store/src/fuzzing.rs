@@ -24,8 +24,8 @@ use crate::protocol::{
 
 type Reply = Result<Answer, Failure>;
 
-/// Cuts `bytes` into frames and reads the message of each. The first byte chooses the pieces in which the rest arrives
-/// and whether the sender has proved itself.
+/// Cuts `bytes` into frames and reads the message of each. The first byte chooses the pieces in which the
+/// rest arrives and whether the sender has proved itself.
 pub fn frames(bytes: &[u8]) {
     let Some((choice, mut rest)) = bytes.split_first() else { return };
     let mut frames = FrameBuffer::new();

@@ -1,23 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The store in this process: when it is started here, and when it ends.
 //!
-//! A store runs in the process of one member. When that process dies, another member whose machine has the address
-//! starts one in its place; the members resume there and tell it what they remember. The kernel decides between
-//! several that try: only one of them can listen.
+//! A store runs in the process of one member. When that process dies, another member whose machine has the
+//! address starts one in its place; the members resume there and tell it what they remember. The kernel
+//! decides between several that try: only one of them can listen.
 //!
-//! A URL with several addresses names places where the store may move when a whole machine dies. They take their turns
-//! in order: the store at place *i* is started when all earlier ones have been silent for *i* leases. Two machines that
-//! cannot see each other could both believe it is their turn. Three rules keep the job in one piece:
+//! A URL with several addresses names places where the store may move when a whole machine dies. They take
+//! their turns in order: the store at place *i* is started when all earlier ones have been silent for *i*
+//! leases. Two machines that cannot see each other could both believe it is their turn. Three rules keep the
+//! job in one piece:
 //! * a store that takes over needs more than half of the members it should have (the machine's quorum rule);
-//! * members carry the term of the store they belong to, so that a store of a lower term finds out and steps down;
-//! * who leads looks at the other places from time to time, and steps down before one of a higher term, or of the same
-//!   term at an earlier place.
+//! * members carry the term of the store they belong to, so that a store of a lower term finds out and steps
+//!   down;
+//! * who leads looks at the other places from time to time, and steps down before one of a higher term, or of
+//!   the same term at an earlier place.
 //!
-//! With an `etcd://` URL whoever is elected in etcd listens on a free port of the interface that leads to the cluster;
-//! etcd tells the others where. See [`etcd`].
+//! With an `etcd://` URL whoever is elected in etcd listens on a free port of the interface that leads to the
+//! cluster; etcd tells the others where. See [`etcd`].
 //!
-//! With a `reg://` URL the place is not fixed: whoever wins the election in the backend's [`Directory`] listens on a free
-//! port of the interface that leads to the backend, and the directory tells the others where.
+//! With a `reg://` URL the place is not fixed: whoever wins the election in the backend's [`Directory`]
+//! listens on a free port of the interface that leads to the backend, and the directory tells the others
+//! where.
 
 use std::fmt;
 use std::net::{IpAddr, SocketAddr};
@@ -37,8 +40,8 @@ use crate::{Client, Store};
 
 /// How long the look at another place may take.
 const LOOK_LIMIT: Duration = Duration::from_millis(500);
-/// A silence that was noted so long ago, and two leases, belongs to an earlier search; an attempt at several addresses
-/// takes some seconds.
+/// A silence that was noted so long ago, and two leases, belongs to an earlier search; an attempt at several
+/// addresses takes some seconds.
 const FORGET: Duration = Duration::from_secs(15);
 
 /// The right of this process to run the store of its job, and the store if it does.
@@ -114,7 +117,8 @@ impl Host {
         locked(&self.state).server.as_ref().map(body)
     }
 
-    /// Sets the callback for members whose connection broke without a goodbye, of every server that runs here from now on.
+    /// Sets the callback for members whose connection broke without a goodbye, of every server that runs here
+    /// from now on.
     ///
     /// # Errors
     /// `NoResources` no threads left.
@@ -150,8 +154,8 @@ impl Host {
         }
     }
 
-    /// No store has answered: starts one if it is the turn of this process. Returns where to look from now on, if that
-    /// has changed.
+    /// No store has answered: starts one if it is the turn of this process. Returns where to look from now
+    /// on, if that has changed.
     pub(crate) fn absent(self: &Arc<Self>) -> Option<Vec<SocketAddr>> {
         if self.process != std::process::id() {
             return None;

@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Meeting points: small stores of guests with names, for processes that are no members of a job together.
 //!
-//! A process opens a [`MeetingPoint`] at an address of its own and keeps it as long as it likes. Others come as [`Guest`]s:
-//! each has a name that no other has, and a *card* of bytes under it, which the others read, wait for and watch. A name
-//! lives as long as the session of its guest: it is free again when the guest closes, ends, or its connection stays away
-//! longer than the grace for resuming.
+//! A process opens a [`MeetingPoint`] at an address of its own and keeps it as long as it likes. Others come
+//! as [`Guest`]s: each has a name that no other has, and a *card* of bytes under it, which the others read,
+//! wait for and watch. A name lives as long as the session of its guest: it is free again when the guest
+//! closes, ends, or its connection stays away longer than the grace for resuming.
 //!
-//! Guests meet at the store of a job just as well, without a rank, and independent of the job: its keys are not theirs, and
-//! its end is not theirs. At a meeting point there are guests only; who asks for a rank is refused.
+//! Guests meet at the store of a job just as well, without a rank, and independent of the job: its keys are
+//! not theirs, and its end is not theirs. At a meeting point there are guests only; who asks for a rank is
+//! refused.
 //!
-//! Who may come, and whether the connection is encrypted, is decided as for the store of a job: by the secret, the
-//! certificates, and where there is neither by the user (`MF_ALLOW_USERS`); see [`tls`](crate::tls).
+//! Who may come, and whether the connection is encrypted, is decided as for the store of a job: by the
+//! secret, the certificates, and where there is neither by the user (`MF_ALLOW_USERS`); see
+//! [`tls`](crate::tls).
 //!
-//! That a name is unique and a card its guest's alone is decided in the store's state machine (`state/cards.rs`).
+//! That a name is unique and a card its guest's alone is decided in the store's state machine
+//! (`state/cards.rs`).
 
 use std::fmt;
 use std::net::SocketAddr;
@@ -142,12 +145,12 @@ pub struct Guest {
 }
 
 impl Guest {
-    /// Comes to the meeting point or store at `place` under `name` (1 to 255 bytes) and shows `card`. Blocks until the name
-    /// is its own, at most for `timeout`, which also bounds each later request.
+    /// Comes to the meeting point or store at `place` under `name` (1 to 255 bytes) and shows `card`. Blocks
+    /// until the name is its own, at most for `timeout`, which also bounds each later request.
     ///
     /// # Errors
-    /// `Duplicated` another guest has the name; the text says which · `InvalidParam` the name is empty or too long · else
-    /// those of [`rendezvous::join`].
+    /// `Duplicated` another guest has the name; the text says which · `InvalidParam` the name is empty or too
+    /// long · else those of [`rendezvous::join`].
     pub fn join(
         place: &StoreUrl,
         name: &str,
@@ -219,8 +222,8 @@ impl Guest {
         Ok(self.store.list(CARDS)?.entries.into_iter().filter_map(Card::of).collect())
     }
 
-    /// Calls `callback` for all later news, those of this guest included. One round trip. What happened before,
-    /// [`cards`](Self::cards) tells behind it.
+    /// Calls `callback` for all later news, those of this guest included. One round trip. What happened
+    /// before, [`cards`](Self::cards) tells behind it.
     ///
     /// # Errors
     /// As [`publish`](Self::publish), and `NoResources` too many watches.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The in-memory twin of server and client: the same two state machines and the same session, without sockets.
+//! The in-memory twin of server and client: the same two state machines and the same session, without
+//! sockets.
 //!
-//! For tests of the floors above. Members are threads of one process. A thread of the store keeps its timer, and hears
-//! for the sessions where nobody waits, as the reactor does for real ones.
+//! For tests of the floors above. Members are threads of one process. A thread of the store keeps its timer,
+//! and hears for the sessions where nobody waits, as the reactor does for real ones.
 
 mod link;
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What client and server say to each other: frames ([`frame`]), messages, and the proof of the job secret ([`auth`]).
+//! What client and server say to each other: frames ([`frame`]), messages, and the proof of the job secret
+//! ([`auth`]).
 //!
 //! ```text
 //! client                                server
@@ -17,11 +18,11 @@
 //! ```
 //!
 //! # Ends and beginnings
-//! A *session* is a membership; a *link* is one connection of it. A session that loses its link resumes over the next
-//! one: at the same store its pending requests are sent again and answered once, at another store (a higher *term*) it
-//! first tells what it remembers. What a member wrote, it keeps until the store says that somebody else's write took
-//! its place: the writer is the replica of its own acknowledged writes. So a store that starts empty learns from its
-//! members all that was ever acknowledged, as long as each writer is alive.
+//! A *session* is a membership; a *link* is one connection of it. A session that loses its link resumes over
+//! the next one: at the same store its pending requests are sent again and answered once, at another store (a
+//! higher *term*) it first tells what it remembers. What a member wrote, it keeps until the store says that
+//! somebody else's write took its place: the writer is the replica of its own acknowledged writes. So a store
+//! that starts empty learns from its members all that was ever acknowledged, as long as each writer is alive.
 
 pub(crate) mod about;
 pub(crate) mod auth;
@@ -65,7 +66,8 @@ pub(crate) struct Hello {
 pub(crate) struct Challenge {
     pub(crate) nonce: [u8; 32],
     pub(crate) about: About,
-    /// Random number of this run of this server: a client that was a member of it resumes without telling anything.
+    /// Random number of this run of this server: a client that was a member of it resumes without telling
+    /// anything.
     pub(crate) store: [u8; 16],
 }
 
@@ -102,8 +104,8 @@ pub(crate) struct Join {
     /// A random number that only this client and its store know: whoever resumes this session must show it.
     pub(crate) key: [u8; 16],
     pub(crate) resume: Option<Resume>,
-    /// The job token that this client was given before by a store of a job without secret, so that it survives the
-    /// store. (With a secret every store derives it.)
+    /// The job token that this client was given before by a store of a job without secret, so that it
+    /// survives the store. (With a secret every store derives it.)
     pub(crate) job_token: Option<[u8; 32]>,
 }
 
@@ -194,15 +196,17 @@ pub(crate) enum Request {
     List { prefix: String },
     /// See [`Store::list_page`](crate::Store::list_page).
     ListPage { prefix: String, after: Option<String>, limit: u32 },
-    /// See [`Store::watch`](crate::Store::watch) and [`Store::watch_key`](crate::Store::watch_key) (`exact`); the client
-    /// picks the number. With `values` the answer holds the entries, for a client that compares them with what it knew.
+    /// See [`Store::watch`](crate::Store::watch) and [`Store::watch_key`](crate::Store::watch_key) (`exact`);
+    /// the client picks the number. With `values` the answer holds the entries, for a client that
+    /// compares them with what it knew.
     Watch { watch: u64, prefix: String, exact: bool, values: bool },
     /// See [`Store::watch_members`](crate::Store::watch_members).
     WatchMembers { watch: u64 },
     /// See [`Store::unwatch`](crate::Store::unwatch).
     Unwatch { watch: u64 },
-    /// See [`Store::barrier`](crate::Store::barrier), and with a value [`Store::allgather`](crate::Store::allgather).
-    /// `after_round` is the last round of that name that this member has seen the end of.
+    /// See [`Store::barrier`](crate::Store::barrier), and with a value
+    /// [`Store::allgather`](crate::Store::allgather). `after_round` is the last round of that name that
+    /// this member has seen the end of.
     Gather {
         name: String,
         members: u32,
@@ -287,8 +291,8 @@ pub(crate) enum Answer {
         revision: u64,
     },
     Swap(Swapped),
-    /// `revision` is none when there was nothing to delete. `remember`: the deleter keeps the deletion until told
-    /// otherwise, because others may still remember values.
+    /// `revision` is none when there was nothing to delete. `remember`: the deleter keeps the deletion until
+    /// told otherwise, because others may still remember values.
     Deleted {
         revision: Option<u64>,
         remember: bool,
@@ -384,7 +388,8 @@ pub(crate) struct Round {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Kept {
     pub(crate) key: String,
-    /// The store's revision of this change. Of several members' memories of a key the highest revision is right.
+    /// The store's revision of this change. Of several members' memories of a key the highest revision is
+    /// right.
     pub(crate) revision: u64,
     pub(crate) what: Memory,
 }
@@ -411,8 +416,8 @@ pub(crate) enum Memory {
 /// What a client says without expecting a reply.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Tell {
-    /// Part of resuming at another store: what I remember. As many of these as are needed, each at most 1 MiB or one
-    /// key.
+    /// Part of resuming at another store: what I remember. As many of these as are needed, each at most 1 MiB
+    /// or one key.
     Kept(Vec<Kept>),
     /// Part of resuming: locks I hold, with their fencing numbers.
     Holding(Vec<(String, u64)>),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! How the members of a job find each other, knowing only a URL: who starts the store, and who becomes its client.
+//! How the members of a job find each other, knowing only a URL: who starts the store, and who becomes its
+//! client.
 //!
 //! | rank | `start_server` | who starts the store |
 //! |---|---|---|
@@ -7,13 +8,14 @@
 //! | automatic | true | whoever can bind the address: the first wins, to all others the port is in use, or the address is not theirs |
 //! | either | false | somebody else |
 //!
-//! A port in use turns into a client without any delay. Whether a store of the job is behind it, the hello tells: a
-//! foreign program is an error, a store that runs already (made by hand, or by another object of this process) is not.
+//! A port in use turns into a client without any delay. Whether a store of the job is behind it, the hello
+//! tells: a foreign program is an error, a store that runs already (made by hand, or by another object of
+//! this process) is not.
 //!
 //! [`Bootstrap`](crate::Bootstrap) fills the options in from a launcher, a unique id or MPI.
 //!
-//! With an `etcd://` URL the store runs in the process of the member that is elected in etcd, with a `reg://` URL in that
-//! of one that the registered backend lets win; etcd or the backend tells the others where.
+//! With an `etcd://` URL the store runs in the process of the member that is elected in etcd, with a `reg://`
+//! URL in that of one that the registered backend lets win; etcd or the backend tells the others where.
 
 use std::fmt;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -47,7 +49,8 @@ const LOOK_PAUSE: Duration = Duration::from_millis(50);
 pub struct Options {
     /// The store of the job.
     pub url: StoreUrl,
-    /// Ranks of the job, 1 to [`MAX_WORLD_SIZE`](crate::MAX_WORLD_SIZE); with `only_server` also 0: the first member decides.
+    /// Ranks of the job, 1 to [`MAX_WORLD_SIZE`](crate::MAX_WORLD_SIZE); with `only_server` also 0: the
+    /// first member decides.
     pub world_size: u32,
     /// The rank of this process.
     pub wish: RankWish,
@@ -57,8 +60,8 @@ pub struct Options {
     pub start_server: bool,
     /// Start the store and nothing else: this process is no member.
     pub only_server: bool,
-    /// Members come and go: a store that is started here hands out automatic ranks at once, in the order of arrival,
-    /// instead of waiting a moment for the world to be complete.
+    /// Members come and go: a store that is started here hands out automatic ranks at once, in the order of
+    /// arrival, instead of waiting a moment for the world to be complete.
     pub dynamic: bool,
     /// A store that is started here does not wait for members of one that ran here before.
     pub skip_recovery: bool,
@@ -74,7 +77,8 @@ pub struct Options {
     pub certificates: Option<TlsFiles>,
     /// Plaintext by explicit choice, whatever else is said.
     pub plaintext: bool,
-    /// Name of the job; a store and members that have different names refuse each other. Empty: that of the settings.
+    /// Name of the job; a store and members that have different names refuse each other. Empty: that of the
+    /// settings.
     pub job: String,
     /// How long things may take; none: as the settings say.
     pub timing: Option<Timing>,
@@ -148,13 +152,13 @@ impl fmt::Debug for Joined {
     }
 }
 
-/// Starts the store if it falls to this process, and joins it. Blocks until this process has its rank, at most for
-/// `init_timeout`.
+/// Starts the store if it falls to this process, and joins it. Blocks until this process has its rank, at
+/// most for `init_timeout`.
 ///
 /// # Errors
-/// `InUse` a foreign program has the port of the store that this process should start · `InvalidParam` the store
-/// leaves the host and there is neither a secret nor a certificate · else as [`Server::start`](crate::Server::start)
-/// and [`Client::connect`].
+/// `InUse` a foreign program has the port of the store that this process should start · `InvalidParam` the
+/// store leaves the host and there is neither a secret nor a certificate · else as
+/// [`Server::start`](crate::Server::start) and [`Client::connect`].
 #[expect(clippy::needless_pass_by_value, reason = "options hold the secret; the caller needs no second copy")]
 pub fn join(options: Options) -> Result<Joined> {
     let (host, client) = join_session(&options)?;
@@ -304,8 +308,8 @@ fn job(options: &Options) -> Result<String> {
     Ok(if options.job.is_empty() { settings::settings()?.job_id.clone() } else { options.job.clone() })
 }
 
-/// Starts a store of a job of any size with this secret, outside of any rendezvous: on a socket that is bound, or at an
-/// address.
+/// Starts a store of a job of any size with this secret, outside of any rendezvous: on a socket that is
+/// bound, or at an address.
 pub(crate) fn start_server(place: Listen, secret: &JobSecret) -> Result<Server> {
     let settings = settings::settings()?;
     let anywhere = SocketAddr::from(([0, 0, 0, 0], 0));

@@ -4,8 +4,8 @@
 //! Pools, networks and share memory find each other through keys, barriers and locks of the same store that
 //! programs use for their own. All of theirs begin with [`RESERVED`], and nothing of a program does: what
 //! programs are handed is a [`UserStore`], which refuses such names and does not show such keys. A guest,
-//! which is no member, is refused by the store itself when it writes there, but for its card at a meeting point and for
-//! messages of `mf explain`.
+//! which is no member, is refused by the store itself when it writes there, but for its card at a meeting
+//! point and for messages of `mf explain`.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};

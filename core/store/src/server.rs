@@ -6,8 +6,8 @@
 //! connection: hello, then frames in, bytes out, as far as the client reads. [`unauthenticated`] bounds those
 //! that have not proved themselves, [`guests`] what guests have under way. [`hub`] owns the state machine and
 //! turns its actions into frames; [`gate`] holds them back until what they tell of is written,
-//! where the keys are kept outside as well; [`outbound`] is what waits to be sent over one connection, and [`alarm`]
-//! tells a callback of members whose connection broke.
+//! where the keys are kept outside as well; [`outbound`] is what waits to be sent over one connection, and
+//! [`alarm`] tells a callback of members whose connection broke.
 
 mod alarm;
 mod connection;
@@ -50,11 +50,11 @@ use serve::{Control, serve};
 const OPERATION: &str = "store server";
 /// How long a question to the server's own thread may take.
 const ANSWER_LIMIT: Duration = Duration::from_secs(5);
-/// A store that takes over waits so long for its last missing member if that is the one whose process died with the
-/// store.
+/// A store that takes over waits so long for its last missing member if that is the one whose process died
+/// with the store.
 const RECOVERY_QUIET: Duration = Duration::from_millis(250);
-/// Within this time after the start of the server come the members of a store that died at its address: they look for it
-/// more often than that.
+/// Within this time after the start of the server come the members of a store that died at its address: they
+/// look for it more often than that.
 const HOLD: Duration = Duration::from_millis(300);
 
 /// How to start a server.
@@ -68,10 +68,11 @@ pub struct ServerOptions {
     pub security: Arc<Security>,
     /// How long no new member may have arrived before automatic ranks are handed out in an incomplete world.
     pub rank_window: Duration,
-    /// How long a host may be silent before its connections are cut, and how long a store that takes over waits for
-    /// members that do not come.
+    /// How long a host may be silent before its connections are cut, and how long a store that takes over
+    /// waits for members that do not come.
     pub lease: Duration,
-    /// How long a member whose connection broke without a goodbye may take to come back before it counts as dead.
+    /// How long a member whose connection broke without a goodbye may take to come back before it counts as
+    /// dead.
     pub resume_grace: Duration,
     /// This store takes over from no other: members of an earlier one are refused.
     pub skip_recovery: bool,
@@ -162,19 +163,21 @@ impl Server {
     /// Binds the address and starts to serve. Does not wait for clients. **Local.**
     ///
     /// # Errors
-    /// `InUse` the port is taken · `InvalidParam` the address is not one of this machine, the world size is above
-    /// 1024, or other hosts would reach the store in plaintext that nobody chose · `NoResources` no descriptors or
-    /// threads left.
+    /// `InUse` the port is taken · `InvalidParam` the address is not one of this machine, the world size is
+    /// above 1024, or other hosts would reach the store in plaintext that nobody chose · `NoResources` no
+    /// descriptors or threads left.
     pub fn start(options: ServerOptions) -> Result<Self> {
         options.security.may_listen(options.listen.ip())?;
         Self::serve(listen::bind(options.listen)?, options, None)
     }
 
-    /// As [`start`](Self::start), on a TCP socket that the caller has bound, and may have made listen; its address counts,
-    /// and that of the options does not. The socket becomes the server's: it is closed on exec and does not block.
+    /// As [`start`](Self::start), on a TCP socket that the caller has bound, and may have made listen; its
+    /// address counts, and that of the options does not. The socket becomes the server's: it is closed on
+    /// exec and does not block.
     ///
     /// # Errors
-    /// `InvalidParam` the descriptor is no TCP socket, is not bound, or is a connection · else as [`start`](Self::start).
+    /// `InvalidParam` the descriptor is no TCP socket, is not bound, or is a connection · else as
+    /// [`start`](Self::start).
     pub fn start_on(socket: OwnedFd, mut options: ServerOptions) -> Result<Self> {
         let (listening, address) = listen::adopt(socket)?;
         options.listen = address;
@@ -250,7 +253,8 @@ impl Server {
         self.address
     }
 
-    /// The term of this store: it grows with each store that takes over from one that died. 0 until it is known. **Local.**
+    /// The term of this store: it grows with each store that takes over from one that died. 0 until it is
+    /// known. **Local.**
     pub fn term(&self) -> u64 {
         self.shown.term.load(Ordering::Acquire)
     }
@@ -276,7 +280,8 @@ impl Server {
         })
     }
 
-    /// Sets the callback for members whose connection broke without a goodbye; it runs on a thread of its own.
+    /// Sets the callback for members whose connection broke without a goodbye; it runs on a thread of its
+    /// own.
     ///
     /// # Errors
     /// `NoResources` no threads left.
@@ -284,8 +289,8 @@ impl Server {
         self.alarm.set(callback)
     }
 
-    /// Stops serving: every connection closes. Blocks until that is done; other servers of this process go on. May be
-    /// repeated.
+    /// Stops serving: every connection closes. Blocks until that is done; other servers of this process go
+    /// on. May be repeated.
     pub fn stop(&mut self) {
         let Some(ended) = self.ended.take() else { return };
         // A forked child has a copy of this object but not the thread.
@@ -297,7 +302,8 @@ impl Server {
         }
     }
 
-    /// As [`stop`](Self::stop), behind the notice that this is on purpose, so that clients look for a successor only briefly.
+    /// As [`stop`](Self::stop), behind the notice that this is on purpose, so that clients look for a
+    /// successor only briefly.
     pub(crate) fn end_on_purpose(&mut self) {
         if self.process == std::process::id() && self.ended.is_some() {
             let (answer, told) = std::sync::mpsc::channel();
@@ -317,8 +323,8 @@ impl Server {
         self.linger();
     }
 
-    /// Keeps serving until the last client has gone, then ends by itself. Blocks only when that is now: then the port
-    /// is free on return.
+    /// Keeps serving until the last client has gone, then ends by itself. Blocks only when that is now: then
+    /// the port is free on return.
     pub fn linger(mut self) {
         if self.process != std::process::id() {
             return;

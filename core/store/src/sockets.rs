@@ -100,7 +100,8 @@ pub(crate) fn spare_the_stopped(socket: impl AsFd, peer: IpAddr, lease: Duration
     }
 }
 
-/// For the server, which may have a thousand members: lets this process open as many descriptors as it may; true when that are more than before.
+/// For the server, which may have a thousand members: lets this process open as many descriptors as it may;
+/// true when that are more than before.
 pub(crate) fn raise_descriptors() -> bool {
     let limit = getrlimit(Resource::Nofile);
     let more = match (limit.current, limit.maximum) {

@@ -5,11 +5,12 @@
 //! server ([`crate::server`]), the in-memory twin ([`crate::memory`]) and the simulation drive the very same
 //! machine; the edge owns the connections, the machine owns everything that outlives a message:
 //!
-//! * [`joining`]: how links become members and guests, resume, and end. [`early`]: in a store that has just begun. [`ranks`]: who is which rank, and who
-//!   waits for one. [`members`]: the sessions. [`reports`]: news of the membership.
+//! * [`joining`]: how links become members and guests, resume, and end. [`early`]: in a store that has just
+//!   begun. [`ranks`]: who is which rank, and who waits for one. [`members`]: the sessions. [`reports`]: news
+//!   of the membership.
 //! * [`requests`]: what each request does. [`replies`]: that it does it once.
-//! * [`keys`], [`listing`]: values, revisions, and what a key lives with. [`cards`]: keys of guests with names. [`leases`]: how long. [`watches`]:
-//!   who wants to hear of which. [`waits`]: who waits for which.
+//! * [`keys`], [`listing`]: values, revisions, and what a key lives with. [`cards`]: keys of guests with
+//!   names. [`leases`]: how long. [`watches`]: who wants to hear of which. [`waits`]: who waits for which.
 //! * [`gathers`]: who is inside which barrier. [`locks`]: who holds which lock.
 //! * [`keepers`], [`handover`]: who remembers what, so that the next store can learn it. [`recovery`]: how
 //!   that store hears it, [`learning`]: what it makes of it, [`takeover`]: how it begins to serve.
@@ -104,11 +105,11 @@ pub(crate) struct Limits {
     pub(crate) resume_grace_us: Micros,
     /// How long members of a store that died are waited for.
     pub(crate) recovery_us: Micros,
-    /// How long the store is young: members of a store that died at this address come within it, and must not find their
-    /// ranks and keys overtaken; see [`early`]. 0: no store was there before.
+    /// How long the store is young: members of a store that died at this address come within it, and must
+    /// not find their ranks and keys overtaken; see [`early`]. 0: no store was there before.
     pub(crate) hold_us: Micros,
-    /// Newcomers that name their rank do not wait while the store is young. Needs a job token that every store of the job
-    /// derives alike.
+    /// Newcomers that name their rank do not wait while the store is young. Needs a job token that every
+    /// store of the job derives alike.
     pub(crate) early_members: bool,
     /// How long after the last arrival the member is waited for whose process ran the store that died.
     pub(crate) recovery_quiet_us: Micros,

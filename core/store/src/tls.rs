@@ -291,8 +291,8 @@ impl Security {
         texts
     }
 
-    /// Settings of connections to etcd; none without certificates: the job secret proves members to each other, not to
-    /// etcd.
+    /// Settings of connections to etcd; none without certificates: the job secret proves members to each
+    /// other, not to etcd.
     ///
     /// # Errors
     /// `InvalidParam` names a file that is not usable.

@@ -8,8 +8,8 @@
 //! | `etcd://host:port[,host:port][/prefix][#instance]` | an etcd cluster does the work |
 //! | `reg://a.b.c.d:port[#instance]` | a store whose leader is found through registered backend operations |
 //!
-//! A wrong URL is refused at once, and the text names the part that is wrong: nothing is worse than a typo that looks
-//! like a store that does not start.
+//! A wrong URL is refused at once, and the text names the part that is wrong: nothing is worse than a typo
+//! that looks like a store that does not start.
 
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -33,7 +33,8 @@ const DEFAULT_PREFIX: &str = "memfabric";
 pub enum StoreUrl {
     /// A store of our own.
     Tcp {
-        /// Where servers listen, the first one first; 0.0.0.0 and \[::\] mean every address of the server's machine.
+        /// Where servers listen, the first one first; 0.0.0.0 and \[::\] mean every address of the server's
+        /// machine.
         addresses: Vec<SocketAddr>,
     },
     /// An etcd cluster.
@@ -173,7 +174,8 @@ fn list<T: PartialEq + fmt::Debug>(
     Ok(parts)
 }
 
-/// `host:port`, where the host is a number or a name: etcd clusters are known by names, and so are their certificates.
+/// `host:port`, where the host is a number or a name: etcd clusters are known by names, and so are their
+/// certificates.
 fn parse_endpoint(text: &str) -> Result<String, String> {
     if text.starts_with('[') {
         return parse_address(text, false).map(|address| address.to_string());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! A job of MPI ranks that finds its store by MPI. `tests/mpi/run.sh` runs it under `mpirun`; alone it is a job of one.
+//! A job of MPI ranks that finds its store by MPI. `tests/mpi/run.sh` runs it under `mpirun`; alone it is a
+//! job of one.
 //!
 //! With the argument `theirs` this program initialises MPI itself, as an application may have done before.
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! From kernel sources to a binary: for the simulator by the host's C++ compiler ([`host`]), for NPUs by CANN's ([`npu`]).
+//! From kernel sources to a binary: for the simulator by the host's C++ compiler ([`host`]), for NPUs by
+//! CANN's ([`npu`]).
 //!
-//! The build script of this crate and `mf kernel build` use it alike. (The script includes this folder, which is why the
-//! file has this name.)
+//! The build script of this crate and `mf kernel build` use it alike. (The script includes this folder, which
+//! is why the file has this name.)
 
 pub mod cache;
 pub mod host;
@@ -23,8 +24,8 @@ pub struct Home {
 }
 
 impl Home {
-    /// In a source tree, by its folder `device-kernels`; or in an installation, by its folder `include/mf_kernels`. None
-    /// when it is neither.
+    /// In a source tree, by its folder `device-kernels`; or in an installation, by its folder
+    /// `include/mf_kernels`. None when it is neither.
     pub fn at(folder: &Path) -> Option<Self> {
         let simulators = [folder.join("simulator"), folder.join("../sys/sim/include")];
         let simulator = simulators.into_iter().find(|at| at.join("ascend_sim_kernel.h").is_file())?;

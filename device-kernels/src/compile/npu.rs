@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Kernels for NPUs, by the compiler of the CANN toolkit.
 //!
-//! All sources become one object, because a program loads one binary: a text that includes each of them is what is
-//! compiled. Which flags the compiler takes, newer releases or older ones, a one-line kernel finds out.
+//! All sources become one object, because a program loads one binary: a text that includes each of them is
+//! what is compiled. Which flags the compiler takes, newer releases or older ones, a one-line kernel finds
+//! out.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -50,8 +51,8 @@ pub fn architecture_of(soc: &str) -> Option<&'static str> {
 }
 
 impl Compiler {
-    /// Looks in the folders of these variables (`ASCEND_HOME_PATH`, `ASCEND_TOOLKIT_HOME`), then where toolkits are
-    /// installed, then in `PATH`.
+    /// Looks in the folders of these variables (`ASCEND_HOME_PATH`, `ASCEND_TOOLKIT_HOME`), then where
+    /// toolkits are installed, then in `PATH`.
     ///
     /// # Errors
     /// None answers.

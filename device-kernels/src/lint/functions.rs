@@ -107,8 +107,8 @@ fn closing(text: &str, open: usize, opens: char, closes: char) -> Option<usize> 
     None
 }
 
-/// Finds functions that get back to themselves. Methods count by their names alone, and only plain calls do, not those by
-/// way of an object, whose class a text does not tell.
+/// Finds functions that get back to themselves. Methods count by their names alone, and only plain calls do,
+/// not those by way of an object, whose class a text does not tell.
 pub(super) fn check_recursion(text: &str, functions: &[Function], found: &mut Vec<Finding>) {
     let calls = calls_of(text, functions, is_plain_call);
     for (start, function) in functions.iter().enumerate() {

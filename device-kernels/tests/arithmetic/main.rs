@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The arithmetic of the emulation, without any kernel: each program beside this file is compiled with it and run.
+//! The arithmetic of the emulation, without any kernel: each program beside this file is compiled with it and
+//! run.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::print_stderr, reason = "a test ends where it fails")]
 
 use std::path::Path;

@@ -95,7 +95,8 @@ fn there_is_a_reason_where_there_are_no_kernels() {
 
 #[test]
 fn each_line_of_the_table_agrees_with_the_function_beside_it() {
-    // The compiler of the host says so, too; for the NPU the line stands for nothing, and this is the only check.
+    // The compiler of the host says so, too; for the NPU the line stands for nothing, and this is the only
+    // check.
     for source in sources_in(&here().join("kernels")).unwrap() {
         let text = fs::read_to_string(&source).unwrap();
         for kernel in kernels_of(&text).unwrap() {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Kernel binaries from the C++ files beside the tests. What was compiled once is found again by what it was made of.
+//! Kernel binaries from the C++ files beside the tests. What was compiled once is found again by what it was
+//! made of.
 
 use std::collections::hash_map::DefaultHasher;
 use std::fs::{self, File};
@@ -45,8 +46,8 @@ pub(crate) fn binary(file: &str) -> Option<PathBuf> {
     Some(finished)
 }
 
-/// What the compiler says about a file of this folder that is to be refused, with the macro `CASE`: empty where it is not.
-/// None where there is no compiler.
+/// What the compiler says about a file of this folder that is to be refused, with the macro `CASE`: empty
+/// where it is not. None where there is no compiler.
 pub(crate) fn refusal(file: &str, case: u32) -> Option<String> {
     let mut command = Command::new(compiler(file)?);
     command

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Every form of copy and of scalar access does what it says, in every order and in eager mode; blocks meet through memory.
+//! Every form of copy and of scalar access does what it says, in every order and in eager mode; blocks meet
+//! through memory.
 
 use crate::launch;
 use crate::program::Words;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! K3 to K6, K10, K11, K13, K18: buffers, operands, parameters, queues, atomic copies, bytes that nobody wrote.
+//! K3 to K6, K10, K11, K13, K18: buffers, operands, parameters, queues, atomic copies, bytes that nobody
+//! wrote.
 
 use crate::program::Words;
 use crate::{compiled, launch};

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! DLPack: how torch, JAX and others hand out a tensor.
 //!
-//! The capsule is only looked into and never consumed: it keeps the tensor alive and is given back by dropping it.
+//! The capsule is only looked into and never consumed: it keeps the tensor alive and is given back by
+//! dropping it.
 
 use std::ffi::{CStr, c_void};
 
@@ -78,7 +79,8 @@ pub(super) fn pin(object: &Bound<'_, PyAny>) -> PyResult<Option<Pin>> {
     Ok(Some(Pin { address, bytes, is_readonly, _keeper: Keeper::Object(capsule.unbind()) }))
 }
 
-/// Whether device memory is an accelerator's here; else the processor copies, and such memory is not the processor's.
+/// Whether device memory is an accelerator's here; else the processor copies, and such memory is not the
+/// processor's.
 fn has_accelerator() -> PyResult<bool> {
     let is_one = |device: String| !matches!(device.as_str(), "" | "host");
     Ok(is_one(crate::big_memory::bm_device()?) || is_one(crate::shm::shm_device()?))
@@ -98,8 +100,8 @@ fn request<'py>(export: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
 /// A copy of the tensor's description and whether it is read-only.
 fn tensor(capsule: &Bound<'_, PyAny>) -> PyResult<(Tensor, bool)> {
     if let Some(pointer) = pointer(capsule, VERSIONED) {
-        // SAFETY: a capsule of this name points to such a record, which lives as long as the capsule; the version comes
-        // first in every version.
+        // SAFETY: a capsule of this name points to such a record, which lives as long as the capsule; the
+        // version comes first in every version.
         let major = unsafe { pointer.cast::<u32>().read() };
         if major != 1 {
             return Err(PyBufferError::new_err(format!(
@@ -111,7 +113,8 @@ fn tensor(capsule: &Bound<'_, PyAny>) -> PyResult<(Tensor, bool)> {
         return Ok((record.tensor, record.flags & READ_ONLY != 0));
     }
     let pointer = pointer(capsule, PLAIN).ok_or_else(|| malformed("is no capsule of a tensor"))?;
-    // SAFETY: a capsule of this name points to a record that starts with the tensor and lives as long as the capsule.
+    // SAFETY: a capsule of this name points to a record that starts with the tensor and lives as long as the
+    // capsule.
     let tensor = unsafe { pointer.cast::<Tensor>().read() };
     Ok((tensor, false))
 }
@@ -127,7 +130,8 @@ fn numbers(start: *const i64, count: usize) -> Option<Vec<i64>> {
     if start.is_null() {
         return None;
     }
-    // SAFETY: DLPack gives shape and strides one number a dimension; nothing changes them while the capsule lives.
+    // SAFETY: DLPack gives shape and strides one number a dimension; nothing changes them while the capsule
+    // lives.
     let numbers = unsafe { std::slice::from_raw_parts(start, count) };
     Some(numbers.to_vec())
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The bytes of any Python object that has some: pinned, with their address and length.
 //!
-//! Tried in this order: the buffer protocol (bytes, bytearray, memoryview, array, mmap, NumPy), `__array_interface__`
-//! (NumPy types without a buffer format and others), DLPack (torch and others). Whatever the way, the bytes must be in
-//! one piece, in C order, in host memory or, by DLPack, in memory of the accelerator that the pool uses.
+//! Tried in this order: the buffer protocol (bytes, bytearray, memoryview, array, mmap, NumPy),
+//! `__array_interface__` (NumPy types without a buffer format and others), DLPack (torch and others).
+//! Whatever the way, the bytes must be in one piece, in C order, in host memory or, by DLPack, in memory of
+//! the accelerator that the pool uses.
 
 mod array_interface;
 mod dlpack;
@@ -61,7 +62,8 @@ impl Pin {
     }
 }
 
-/// Number of bytes of a C-contiguous array, or none when its strides (in units of `unit` bytes) say that it is another.
+/// Number of bytes of a C-contiguous array, or none when its strides (in units of `unit` bytes) say that it
+/// is another.
 fn contiguous_bytes(shape: &[i64], strides: Option<&[i64]>, item_bytes: i64, unit: i64) -> Option<usize> {
     let mut bytes = item_bytes;
     if shape.contains(&0) {

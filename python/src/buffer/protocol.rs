@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The buffer protocol, for CPython 3.10 too.
 //!
-//! `PyObject_GetBuffer` and the layout of `Py_buffer` joined the limited API in 3.11. Both are the same in 3.10, whose
-//! library exports the functions. So they are looked up at run time, and the extension's symbol table stays within what
-//! 3.10's limited API promises.
+//! `PyObject_GetBuffer` and the layout of `Py_buffer` joined the limited API in 3.11. Both are the same in
+//! 3.10, whose library exports the functions. So they are looked up at run time, and the extension's symbol
+//! table stays within what 3.10's limited API promises.
 
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::sync::OnceLock;
@@ -62,7 +62,8 @@ fn functions() -> PyResult<&'static Functions> {
     let found = FUNCTIONS.get_or_init(|| {
         let get = symbol(c"PyObject_GetBuffer")?;
         let release = symbol(c"PyBuffer_Release")?;
-        // SAFETY: these are CPython's functions of these names; `Raw` is the layout of their argument since 3.0.
+        // SAFETY: these are CPython's functions of these names; `Raw` is the layout of their argument since
+        // 3.0.
         let get = unsafe { std::mem::transmute::<*mut c_void, unsafe extern "C" fn(_, _, _) -> _>(get) };
         // SAFETY: as above.
         let release = unsafe { std::mem::transmute::<*mut c_void, unsafe extern "C" fn(_)>(release) };
@@ -80,7 +81,8 @@ fn symbol(name: &CStr) -> Option<*mut c_void> {
 /// A filled `Py_buffer`, released when dropped.
 pub(super) struct View(Box<Raw>);
 
-// SAFETY: the pointers in it are only used with the GIL held: by `bytes` as numbers, and by `drop`, which attaches.
+// SAFETY: the pointers in it are only used with the GIL held: by `bytes` as numbers, and by `drop`, which
+// attaches.
 unsafe impl Send for View {}
 // SAFETY: a shared view only gives out plain numbers, which do not change after `request`.
 unsafe impl Sync for View {}

@@ -11,8 +11,8 @@ use ascend_acl_sys::{Acl, Class, Hal, Hccl, Libraries, Rt, Search};
 use crate::options::Options;
 use crate::rule::{Start, Stop};
 
-/// Calls a function of a library's table that has no checked method, or that is to be called wrongly. Gives the result of
-/// the call; stops when the library lacks the function.
+/// Calls a function of a library's table that has no checked method, or that is to be called wrongly. Gives
+/// the result of the call; stops when the library lacks the function.
 macro_rules! raw {
     ($library:expr, $function:ident($($argument:expr),* $(,)?)) => {
         match &$library.table().$function {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! One question, one process: what crashes or hangs there is an answer too.
 //!
-//! A child writes one line with [`MARK`] and JSON to its standard output; what the libraries write beside it is passed
-//! over.
+//! A child writes one line with [`MARK`] and JSON to its standard output; what the libraries write beside it
+//! is passed over.
 
 use std::ffi::OsString;
 use std::io::{BufRead, BufReader, Write};
@@ -19,7 +19,8 @@ use crate::rule::{Answer, Reply, Rule, Start, Stop};
 
 /// What a line of a child starts with.
 const MARK: &str = "probe-answer ";
-/// Longest life of a child. Starting real libraries takes seconds, and a communicator waits two minutes for its members.
+/// Longest life of a child. Starting real libraries takes seconds, and a communicator waits two minutes for
+/// its members.
 const PATIENCE: Duration = Duration::from_secs(180);
 /// The machine that the simulator makes for one run of the probe, so that no other program is met there.
 const SESSION: &str = "ASCEND_SIM_SESSION";

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Asks the CANN of this machine what nobody wrote down.
 //!
-//! The simulator has to answer every call, also where no document says what hardware does. Each such assumption is a
-//! *rule* here: one question, what the simulator answers, and a probe that puts the question to whatever CANN the loader
-//! finds. Where hardware answers otherwise, the simulator has one function to change; the rule names it. The document
-//! `docs/hardware-bring-up.md` lists the rules in the order in which to ask them.
+//! The simulator has to answer every call, also where no document says what hardware does. Each such
+//! assumption is a *rule* here: one question, what the simulator answers, and a probe that puts the question
+//! to whatever CANN the loader finds. Where hardware answers otherwise, the simulator has one function to
+//! change; the rule names it. The document `docs/hardware-bring-up.md` lists the rules in the order in which
+//! to ask them.
 //!
 //! ```text
 //! cargo run --release -p ascend-acl-sys --example probe [-- [--json] [--device N] [--library PATH] RULE…]
 //! ```
 //!
-//! Every rule is asked in a fresh process of its own ([`child`]), because a question may crash or hang the libraries, and
-//! some ask about the very beginning. Rules about several processes start one more ([`pair`]). What a probe takes is
-//! small, it uses streams of its own, and it gives everything back ([`owned`]); what it cannot, goes with its process.
+//! Every rule is asked in a fresh process of its own ([`child`]), because a question may crash or hang the
+//! libraries, and some ask about the very beginning. Rules about several processes start one more ([`pair`]).
+//! What a probe takes is small, it uses streams of its own, and it gives everything back ([`owned`]); what it
+//! cannot, goes with its process.
 //!
 //! * [`rule`]: what a rule is, and what its answer is worth. [`rules`]: all of them.
 //! * [`cann`]: the libraries as probes use them.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The edge of the library: every exported function goes through here.
 //!
-//! In order: a forked child is refused; an injected fault fires; the body runs; a panic becomes 507000; a refusal leaves
-//! its text for `aclGetRecentErrMsg`; the call is traced. When nothing is injected or traced this costs two loads.
+//! In order: a forked child is refused; an injected fault fires; the body runs; a panic becomes 507000; a
+//! refusal leaves its text for `aclGetRecentErrMsg`; the call is traced. When nothing is injected or traced
+//! this costs two loads.
 
 use std::cell::RefCell;
 use std::ffi::{CString, c_char};
@@ -131,10 +132,11 @@ pub fn note_async(code: i32) {
     ASYNCHRONOUS.store(code, Ordering::Relaxed);
 }
 
-/// The `aclError` of the last refused call of this thread or, without one, of the last task that failed; 0 for none.
-/// `forget`: it is not told again.
+/// The `aclError` of the last refused call of this thread or, without one, of the last task that failed; 0
+/// for none. `forget`: it is not told again.
 ///
-/// Assumed: the fault of a task that no synchronising call has reported yet is seen by whichever thread asks first.
+/// Assumed: the fault of a task that no synchronising call has reported yet is seen by whichever thread asks
+/// first.
 pub fn last_code(forget: bool) -> i32 {
     let own = with_last(|last| if forget { std::mem::take(&mut last.code) } else { last.code }).unwrap_or(0);
     match (own, forget) {
@@ -164,8 +166,8 @@ pub(crate) fn refuse_children() {
     let _ = unsafe { libc::pthread_atfork(None, None, Some(in_child)) };
 }
 
-/// Defines exported functions: `fn name(argument: Type, …) = path::to::body;`. The body is an `unsafe fn` with the same
-/// arguments that returns an [`Outcome`].
+/// Defines exported functions: `fn name(argument: Type, …) = path::to::body;`. The body is an `unsafe fn`
+/// with the same arguments that returns an [`Outcome`].
 #[macro_export]
 macro_rules! exports {
     ($($(#[$doc:meta])* fn $name:ident($($arg:ident: $type:ty),* $(,)?) = $body:path;)*) => { $(

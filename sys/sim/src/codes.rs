@@ -90,7 +90,8 @@ pub mod hal {
     pub const NOT_SUPPORT: i32 = 0xfffe;
 }
 
-/// What ACL makes of a driver's number, where the call gives it no meaning of its own (host registration does).
+/// What ACL makes of a driver's number, where the call gives it no meaning of its own (host registration
+/// does).
 pub fn acl_of_hal(code: i32) -> i32 {
     match code {
         hal::NONE => 0,
@@ -112,7 +113,8 @@ pub fn acl_of_hal(code: i32) -> i32 {
     }
 }
 
-/// The driver's number for a refusal that ACL's code describes: for driver functions that share ACL's insides.
+/// The driver's number for a refusal that ACL's code describes: for driver functions that share ACL's
+/// insides.
 pub fn hal_of_acl(code: i32) -> i32 {
     match code {
         0 => hal::NONE,

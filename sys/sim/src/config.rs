@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The knobs of the simulated machine: `ASCEND_SIM_*` in the environment, over a file of `NAME = value` lines that
-//! `ASCEND_SIM_CONFIG` names. A name or value that is none is refused: a knob that silently does nothing makes tests
-//! that prove nothing.
+//! The knobs of the simulated machine: `ASCEND_SIM_*` in the environment, over a file of `NAME = value` lines
+//! that `ASCEND_SIM_CONFIG` names. A name or value that is none is refused: a knob that silently does nothing
+//! makes tests that prove nothing.
 //!
 //! | name | value | default |
 //! |---|---|---|

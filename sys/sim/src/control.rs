@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The simulator's own C interface, by which tests make trouble and look for leaks: `ascend_sim.h`. No library of CANN
-//! has it, and that is how programs tell the simulator from hardware.
+//! The simulator's own C interface, by which tests make trouble and look for leaks: `ascend_sim.h`. No
+//! library of CANN has it, and that is how programs tell the simulator from hardware.
 //!
-//! Functions answer 0 or an `aclError`, with a text for `aclGetRecentErrMsg`. Devices are the program's own numbers, but
-//! for links, which may lead to other servers.
+//! Functions answer 0 or an `aclError`, with a text for `aclGetRecentErrMsg`. Devices are the program's own
+//! numbers, but for links, which may lead to other servers.
 
 use std::ffi::{CStr, c_char};
 use std::time::Duration;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! What a refused call answers: a number of CANN's and a text, kept for `aclGetRecentErrMsg`.
 //!
-//! The number is that of the family of the function that returns it: `aclError` for `acl*` and `rt*`, `drvError_t` for
-//! `hal*` and `drv*`, `HcclResult` for `Hccl*`. A function that is built on another family's maps the number itself.
+//! The number is that of the family of the function that returns it: `aclError` for `acl*` and `rt*`,
+//! `drvError_t` for `hal*` and `drv*`, `HcclResult` for `Hccl*`. A function that is built on another family's
+//! maps the number itself.
 
 use std::fmt::Display;
 

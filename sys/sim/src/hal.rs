@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The functions of `libascend_hal.so`, the user library of the driver.
 //!
-//! They stand on the same insides as ACL's and differ in numbers: refusals are `drvError_t`, devices are logical, and
-//! handles come from a table of their own.
+//! They stand on the same insides as ACL's and differ in numbers: refusals are `drvError_t`, devices are
+//! logical, and handles come from a table of their own.
 //! * [`addresses`], [`physical`], [`share`]: virtual memory.
-//! * [`memory`]: allocations, and what is at an address. [`host`]: registered memory. [`names`]: memory by name.
+//! * [`memory`]: allocations, and what is at an address. [`host`]: registered memory. [`names`]: memory by
+//!   name.
 //! * [`devices`]: which there are.
 
 pub mod addresses;

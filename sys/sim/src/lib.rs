@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! A simulator of CANN: the C interface of its libraries, on host memory and threads.
 //!
-//! One library answers to all names of CANN's libraries, by links; a process that opens several of them gets this one.
-//! It is strict: what the interface calls an error is one, with CANN's number. Nothing measured on it says anything
-//! about an NPU.
+//! One library answers to all names of CANN's libraries, by links; a process that opens several of them gets
+//! this one. It is strict: what the interface calls an error is one, with CANN's number. Nothing measured on
+//! it says anything about an NPU.
 //!
 //! From the edge inwards:
 //! * [`boundary`], [`watch`]: every exported function; injected faults and the call trace.

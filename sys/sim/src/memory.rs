@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Memory of this process that devices know: blocks, the regions where they are mapped, and the one way bytes move.
+//! Memory of this process that devices know: blocks, the regions where they are mapped, and the one way bytes
+//! move.
 //!
 //! * [`block`]: physical memory, a sparse memory file accounted for in the session.
 //! * [`region`]: which addresses mean what.
@@ -57,8 +58,8 @@ impl Memory {
     }
 }
 
-/// Frees everything that this process has on a device: allocations, physical memory and mappings. Reservations of
-/// addresses stay.
+/// Frees everything that this process has on a device: allocations, physical memory and mappings.
+/// Reservations of addresses stay.
 ///
 /// # Errors
 /// The machine's own.

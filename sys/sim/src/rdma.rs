@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! `libra.so` and `libtsdclient.so`: the RDMA client of the devices, as a machine without network cards has it.
+//! `libra.so` and `libtsdclient.so`: the RDMA client of the devices, as a machine without network cards has
+//! it.
 //!
-//! Programs look all of its functions up before they do anything, and ask for interfaces first: there are none. So
-//! whatever needs device RDMA ends at interface discovery, and everything else runs. Each function answers to both of
-//! its names, the older with underscores and the newer in camel case.
+//! Programs look all of its functions up before they do anything, and ask for interfaces first: there are
+//! none. So whatever needs device RDMA ends at interface discovery, and everything else runs. Each function
+//! answers to both of its names, the older with underscores and the newer in camel case.
 
 use std::ffi::{c_int, c_void};
 
@@ -49,7 +50,8 @@ macro_rules! need_cards {
     };
 }
 
-// Structures that are passed by value go by; a caller that passes them on the stack or in registers finds the same answer.
+// Structures that are passed by value go by; a caller that passes them on the stack or in registers finds the
+// same answer.
 need_cards! {
     ra_init RaInit(config: *const c_void);
     ra_rdev_get_handle RaRdevGetHandle(device: u32, handle: *mut *mut c_void);

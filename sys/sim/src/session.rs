@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What the processes of one simulated machine share: budgets, numbers, and objects that one publishes and others fetch.
+//! What the processes of one simulated machine share: budgets, numbers, and objects that one publishes and
+//! others fetch.
 //!
-//! The machine is one memory file that every process maps, and a thread in every process that answers the others. There
-//! is no daemon and no name in the file system, so nothing is left when the last process ends, however it ends: the
-//! kernel takes back the file, the names of the sockets and the leases.
+//! The machine is one memory file that every process maps, and a thread in every process that answers the
+//! others. There is no daemon and no name in the file system, so nothing is left when the last process ends,
+//! however it ends: the kernel takes back the file, the names of the sockets and the leases.
 //! * [`layout`]: what is in the file; [`lock`]: the lock on it; [`books`]: what is done under the lock.
 //! * [`lease`]: who is alive.
 //! * [`join`]: how a process finds the machine or makes it; [`socket`]: names and messages.
-//! * [`door`]: the thread that answers; [`member`]: what this process offers and holds; [`number`]: how offers are called.
+//! * [`door`]: the thread that answers; [`member`]: what this process offers and holds; [`number`]: how
+//!   offers are called.
 //! * [`damage`]: lost devices and cut links.
 //! * [`fork`]: what a forked child must not keep.
 //!
-//! Processes find each other within one network namespace, by user and by the name of the machine. In different process
-//! namespaces they know each other by numbers that the machine gives.
+//! Processes find each other within one network namespace, by user and by the name of the machine. In
+//! different process namespaces they know each other by numbers that the machine gives.
 
 mod books;
 mod damage;
@@ -243,7 +245,8 @@ impl Session {
         Ok(Arc::new(Claim { location, bytes, id, member: Arc::clone(&self.0) }))
     }
 
-    /// Free and total bytes at `location`, over all processes. The memory of a host is one budget, whatever the node.
+    /// Free and total bytes at `location`, over all processes. The memory of a host is one budget, whatever
+    /// the node.
     ///
     /// # Errors
     /// 107001 for a device that is none.
@@ -293,11 +296,12 @@ impl Session {
         Ok(Published { number: self.0.offer(offer, secret), secret, member: Arc::clone(&self.0) })
     }
 
-    /// Fetches an object that another process (or this one) offers. `secret`: the one of the handle, when it has one.
+    /// Fetches an object that another process (or this one) offers. `secret`: the one of the handle, when it
+    /// has one.
     ///
     /// # Errors
-    /// `unknown` (the caller's code) when nobody offers that number to this server · 207006 when this process may not ·
-    /// 507000 when its exporter does not answer.
+    /// `unknown` (the caller's code) when nobody offers that number to this server · 207006 when this process
+    /// may not · 507000 when its exporter does not answer.
     pub fn fetch(&self, sort: Sort, number: u64, secret: Option<u64>, unknown: i32) -> Outcome<Fetched> {
         member::fetch(&self.0, sort, number, secret, unknown)
     }
@@ -350,8 +354,8 @@ impl Session {
         self.0.lives(life)
     }
 
-    /// The number of the calling process: its process id as whoever made the machine sees it, or, where process
-    /// namespaces differ, one that the machine gave it.
+    /// The number of the calling process: its process id as whoever made the machine sees it, or, where
+    /// process namespaces differ, one that the machine gave it.
     pub fn own_process(&self) -> i32 {
         self.0.process
     }

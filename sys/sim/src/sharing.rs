@@ -9,10 +9,11 @@
 //!                                      ▼          │
 //!                                 Published ······► Block of an importer: the same file, the same part of the budget
 //! ```
-//! * Handles hold a [`Physical`]; several may stand for one. When its last handle in this process goes, its export ends
-//!   with it: nobody can import it any more.
-//! * Mappings hold the [`Block`](crate::memory::Block) only. So memory whose handles are all freed lives on where it is mapped, here and in
-//!   importers, and its bytes return to the budget when the last mapping and the last handle of all processes are gone.
+//! * Handles hold a [`Physical`]; several may stand for one. When its last handle in this process goes, its
+//!   export ends with it: nobody can import it any more.
+//! * Mappings hold the [`Block`](crate::memory::Block) only. So memory whose handles are all freed lives on
+//!   where it is mapped, here and in importers, and its bytes return to the budget when the last mapping and
+//!   the last handle of all processes are gone.
 //! * ACL and the driver hand out numbers of their own for the same kind of object; neither takes the other's.
 //!
 //! Refusals here carry ACL's numbers; the driver's functions translate them.
@@ -68,8 +69,8 @@ impl Sharing {
         }
     }
 
-    /// Lets go of everything that this process holds of a device that is reset: its physical memory and what was
-    /// imported for it, mappings, keys. Reservations stay, they are addresses only.
+    /// Lets go of everything that this process holds of a device that is reset: its physical memory and what
+    /// was imported for it, mappings, keys. Reservations stay, they are addresses only.
     pub fn release_device(&self, device: u32) {
         let goes = |physical: &Arc<Physical>| physical.belongs_to(device);
         self.addresses.unmap_device(device);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The hardware's task scheduler, for programs that write its 64-byte tasks themselves instead of using streams.
+//! The hardware's task scheduler, for programs that write its 64-byte tasks themselves instead of using
+//! streams.
 //!
 //! * [`entry`]: a task, read from its bytes.
 //! * [`queue`]: submission queues, and the reports of tasks that failed.

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Streams: real threads that run tasks in order.
 //!
-//! A stream is a queue and one thread. The thread starts with the first task, sleeps while there is none and ends with
-//! the stream. Task n + 1 starts after task n has finished, so what n wrote is visible to it; tasks of different streams
-//! run as they like, and the schedule knob makes sure that they do.
+//! A stream is a queue and one thread. The thread starts with the first task, sleeps while there is none and
+//! ends with the stream. Task n + 1 starts after task n has finished, so what n wrote is visible to it; tasks
+//! of different streams run as they like, and the schedule knob makes sure that they do.
 //!
-//! A task that fails leaves its fault in the stream, where the next call that synchronises finds it, once. With failure
-//! mode *stop* it also ends the stream for good: what is queued is dropped and every later call gets that first fault.
+//! A task that fails leaves its fault in the stream, where the next call that synchronises finds it, once.
+//! With failure mode *stop* it also ends the stream for good: what is queued is dropped and every later call
+//! gets that first fault.
 //!
-//! Cancelling (abort, destruction by force, reset of the device) drops what is queued and asks the running task to give
-//! up; a task that waits for something looks at [`Running::is_cancelled`] every few milliseconds. Who cancels waits for
-//! the task to end, so that afterwards nothing of the stream touches memory.
+//! Cancelling (abort, destruction by force, reset of the device) drops what is queued and asks the running
+//! task to give up; a task that waits for something looks at [`Running::is_cancelled`] every few
+//! milliseconds. Who cancels waits for the task to end, so that afterwards nothing of the stream touches
+//! memory.
 //!
 //! * [`queue`]: the tasks, the thread, synchronising, cancelling; [`schedule`]: pauses that shuffle streams.
 //! * [`event`], [`notify`]: what streams wait for; made of [`latch`] and [`slot`].

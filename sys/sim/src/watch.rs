@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Injected faults, what copies cost, and the call trace. Off unless asked for by setting or control call, and then one
-//! or two loads at each of the three places that ask here:
+//! Injected faults, what copies cost, and the call trace. Off unless asked for by setting or control call,
+//! and then one or two loads at each of the three places that ask here:
 //! * every exported function, at the [boundary](crate::boundary);
 //! * every task of a stream, before it runs: [`before_task`];
 //! * every transfer of bytes, before it starts: [`before_transfer`].
@@ -128,8 +128,9 @@ pub fn watches_transfers() -> bool {
     ON.load(Ordering::Relaxed) & (UNKNOWN | FAULTY | COSTLY) != 0 || is_damaged()
 }
 
-/// Bytes are about to move: takes the time that it costs, and does what was injected. `by`: the device that moves them,
-/// by physical number; none: the host. Of an end that is none, nothing is known: it is memory of the process.
+/// Bytes are about to move: takes the time that it costs, and does what was injected. `by`: the device that
+/// moves them, by physical number; none: the host. Of an end that is none, nothing is known: it is memory of
+/// the process.
 ///
 /// # Errors
 /// An injected one · 507899 when a device is lost · 507056 when a link is cut.

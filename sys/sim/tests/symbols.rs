@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The library exports what our bindings name and what the released package looks up, and nothing else of CANN's.
+//! The library exports what our bindings name and what the released package looks up, and nothing else of
+//! CANN's.
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test ends where it fails")]
 

@@ -42,8 +42,8 @@ pub struct Matrix {
     pub height: usize,
 }
 
-/// Many copies in one call. The first four have one entry a copy; `attributes[i]` says the places of the copies from
-/// `attribute_starts[i]` on. Mutable because C has it so; CANN changes nothing.
+/// Many copies in one call. The first four have one entry a copy; `attributes[i]` says the places of the
+/// copies from `attribute_starts[i]` on. Mutable because C has it so; CANN changes nothing.
 #[derive(Debug)]
 pub struct Batch<'a> {
     /// Where each goes.
@@ -89,7 +89,8 @@ impl Acl {
     /// [`InvalidArgument`](Class::InvalidArgument) when `bytes` exceeds `capacity` · ACL's.
     ///
     /// # Safety
-    /// `bytes` at `src` may be read and at `dst` be written, and nobody else uses either in a way that conflicts.
+    /// `bytes` at `src` may be read and at `dst` be written, and nobody else uses either in a way that
+    /// conflicts.
     #[inline]
     pub unsafe fn memcpy(
         &self,
@@ -194,7 +195,8 @@ impl Acl {
     /// As [`memcpy_batch`](Self::memcpy_batch); the function is optional.
     ///
     /// # Safety
-    /// As [`memcpy_batch`](Self::memcpy_batch), until the task is done. The lists themselves are read during the call.
+    /// As [`memcpy_batch`](Self::memcpy_batch), until the task is done. The lists themselves are read during
+    /// the call.
     pub unsafe fn memcpy_batch_async(&self, batch: &mut Batch<'_>, stream: Stream) -> Result<(), BatchError> {
         let (count, runs) = batch.lengths("aclrtMemcpyBatchAsync")?;
         let mut index = usize::MAX;

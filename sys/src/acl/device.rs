@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Devices and contexts.
 //!
-//! A device, and the context on it, is a property of the thread: a new thread starts with none. Device numbers are those
-//! that this process sees (after `ASCEND_RT_VISIBLE_DEVICES`) unless a name says otherwise.
+//! A device, and the context on it, is a property of the thread: a new thread starts with none. Device
+//! numbers are those that this process sees (after `ASCEND_RT_VISIBLE_DEVICES`) unless a name says otherwise.
 
 use std::time::Duration;
 
@@ -62,13 +62,15 @@ impl Acl {
         call!(self, aclrtSetDevice(device))
     }
 
-    /// Drops one reference to the device. The last one ends everything of this process on it and waits for nothing.
+    /// Drops one reference to the device. The last one ends everything of this process on it and waits for
+    /// nothing.
     ///
     /// # Errors
     /// ACL's: no reference is left.
     ///
     /// # Safety
-    /// When it is the last reference, nobody uses a stream, event, notify, binary or memory of the device again.
+    /// When it is the last reference, nobody uses a stream, event, notify, binary or memory of the device
+    /// again.
     pub unsafe fn reset_device(&self, device: i32) -> Result<()> {
         call!(self, aclrtResetDevice(device))
     }

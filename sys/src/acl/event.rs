@@ -8,7 +8,8 @@ use crate::Result;
 use crate::raw::types::{ACL_EVENT_RECORDED_STATUS_COMPLETE, ACL_EVENT_RECORDED_STATUS_NOT_READY};
 
 impl Acl {
-    /// Makes an event that is recorded once, until [`reset_event`](Self::reset_event), with flags (`ACL_EVENT_…`).
+    /// Makes an event that is recorded once, until [`reset_event`](Self::reset_event), with flags
+    /// (`ACL_EVENT_…`).
     ///
     /// # Errors
     /// [`OutOfResources`](crate::Class::OutOfResources).

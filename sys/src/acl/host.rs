@@ -11,7 +11,8 @@ impl Acl {
     /// Registers host memory, page aligned, and says its address for the device.
     ///
     /// # Errors
-    /// [`AlreadyRegistered`](crate::Class::AlreadyRegistered) when it overlaps an earlier registration · ACL's.
+    /// [`AlreadyRegistered`](crate::Class::AlreadyRegistered) when it overlaps an earlier registration ·
+    /// ACL's.
     ///
     /// # Safety
     /// The memory is mapped, and stays so until it is unregistered.

@@ -20,8 +20,8 @@ pub struct Launch<'a> {
     pub stream: Stream,
     /// Attributes; may be empty.
     pub attributes: &'a mut [aclrtLaunchKernelAttr],
-    /// The arguments, each in its size rounded up to 8, and behind them the data of the placeholders. Copied during the
-    /// call.
+    /// The arguments, each in its size rounded up to 8, and behind them the data of the placeholders. Copied
+    /// during the call.
     pub arguments: &'a mut [u8],
     /// Which arguments receive the device address of which data; may be empty.
     pub placeholders: &'a mut [aclrtPlaceHolderInfo],
@@ -129,7 +129,8 @@ impl Acl {
     /// only the older calls.
     ///
     /// # Safety
-    /// The arguments are what the kernel expects, and the memory that they name stays usable until it is done.
+    /// The arguments are what the kernel expects, and the memory that they name stays usable until it is
+    /// done.
     pub unsafe fn launch(&self, launch: Launch<'_>) -> Result<()> {
         let Launch { function, blocks, stream, attributes, arguments, placeholders } = launch;
         if placeholders.is_empty() && !self.origin.can(Capability::HostArguments) {

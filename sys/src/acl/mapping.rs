@@ -9,7 +9,8 @@ use crate::raw::types::*;
 use crate::{AclError, Class, Result};
 
 impl Acl {
-    /// Reserves addresses for mappings; `hint` null lets CANN choose, anything else is taken exactly or refused.
+    /// Reserves addresses for mappings; `hint` null lets CANN choose, anything else is taken exactly or
+    /// refused.
     ///
     /// # Errors
     /// [`InvalidArgument`](Class::InvalidArgument) for a hint outside CANN's window or misaligned ·
@@ -20,7 +21,8 @@ impl Acl {
         Ok(address)
     }
 
-    /// Reserves addresses outside the range that is unified with the host's, where large hints are possible (A3 only).
+    /// Reserves addresses outside the range that is unified with the host's, where large hints are possible
+    /// (A3 only).
     ///
     /// # Errors
     /// As [`reserve`](Self::reserve) · [`NotSupported`](Class::NotSupported); the function is optional.
@@ -80,7 +82,8 @@ impl Acl {
     /// ACL's: misaligned, occupied, outside a reservation, or mixed with memory of another device.
     ///
     /// # Safety
-    /// The addresses belong to the caller, who lets nobody use them in a way that conflicts with the new memory.
+    /// The addresses belong to the caller, who lets nobody use them in a way that conflicts with the new
+    /// memory.
     pub unsafe fn map(&self, address: *mut c_void, bytes: usize, handle: Physical) -> Result<()> {
         call!(self, aclrtMapMem(address, bytes, 0, handle.as_raw(), 0))
     }

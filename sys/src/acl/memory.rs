@@ -32,7 +32,8 @@ impl Acl {
     /// Allocates memory of the device of the calling thread: not zeroed, aligned to 64 bytes.
     ///
     /// # Errors
-    /// [`OutOfMemory`](crate::Class::OutOfMemory) · [`InvalidArgument`](crate::Class::InvalidArgument) for zero bytes.
+    /// [`OutOfMemory`](crate::Class::OutOfMemory) · [`InvalidArgument`](crate::Class::InvalidArgument) for
+    /// zero bytes.
     pub fn malloc(&self, bytes: usize, policy: aclrtMemMallocPolicy) -> Result<*mut c_void> {
         let mut address = std::ptr::null_mut();
         call!(self, aclrtMalloc(&raw mut address, bytes, policy))?;

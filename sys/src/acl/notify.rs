@@ -62,7 +62,8 @@ impl Acl {
         call!(self, aclrtRecordNotify(notify.as_raw(), stream.as_raw()))
     }
 
-    /// Lets a stream wait for a notify and clear it. The timeout counts in whole seconds; without one it waits forever.
+    /// Lets a stream wait for a notify and clear it. The timeout counts in whole seconds; without one it
+    /// waits forever.
     ///
     /// # Errors
     /// ACL's; when the time is over, an error of the stream.

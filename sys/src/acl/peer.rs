@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Access of one device to the memory of another. It has a direction and belongs to the context of the calling thread.
+//! Access of one device to the memory of another. It has a direction and belongs to the context of the
+//! calling thread.
 
 use super::{Acl, call};
 use crate::Result;

@@ -53,7 +53,8 @@ impl Acl {
         Ok(remaining)
     }
 
-    /// The version of the interface, asked anew; the one of the time of opening is in [`origin`](Self::origin).
+    /// The version of the interface, asked anew; the one of the time of opening is in
+    /// [`origin`](Self::origin).
     ///
     /// # Errors
     /// ACL's.

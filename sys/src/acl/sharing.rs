@@ -136,7 +136,8 @@ impl Acl {
     /// Makes a shareable handle of the second kind.
     ///
     /// # Errors
-    /// As [`export`](Self::export); the function is part of [`SharingV2`](crate::loader::Capability::SharingV2).
+    /// As [`export`](Self::export); the function is part of
+    /// [`SharingV2`](crate::loader::Capability::SharingV2).
     pub fn export_v2(&self, handle: Physical, kind: ShareableKind, check: PidCheck) -> Result<Shareable> {
         let mut shareable = Shareable::empty(kind);
         let (kind, bytes) = shareable.parts();
@@ -147,7 +148,8 @@ impl Acl {
     /// Imports a shareable handle of the second kind for the device of the calling thread.
     ///
     /// # Errors
-    /// As [`import`](Self::import); the function is part of [`SharingV2`](crate::loader::Capability::SharingV2).
+    /// As [`import`](Self::import); the function is part of
+    /// [`SharingV2`](crate::loader::Capability::SharingV2).
     pub fn import_v2(&self, mut shareable: Shareable) -> Result<Physical> {
         let mut handle = std::ptr::null_mut();
         let (kind, bytes) = shareable.parts();
@@ -158,7 +160,8 @@ impl Acl {
     /// Names processes that may import a handle of the second kind.
     ///
     /// # Errors
-    /// As [`allow`](Self::allow); the function is part of [`SharingV2`](crate::loader::Capability::SharingV2).
+    /// As [`allow`](Self::allow); the function is part of
+    /// [`SharingV2`](crate::loader::Capability::SharingV2).
     pub fn allow_v2(&self, mut shareable: Shareable, pids: &[i32]) -> Result<()> {
         // CANN's parameter is not const.
         let mut pids = pids.to_vec();
@@ -190,7 +193,8 @@ impl Acl {
         call!(self, aclrtIpcMemSetImportPid(key.as_ptr(), pids.as_mut_ptr(), pids.len()))
     }
 
-    /// Maps the memory of a key, at another address than the exporter's. A key can be imported once per process.
+    /// Maps the memory of a key, at another address than the exporter's. A key can be imported once per
+    /// process.
     ///
     /// # Errors
     /// ACL's: unknown key, not permitted, or the peer's device is not reachable and `enable_peer` is not set.

@@ -59,7 +59,8 @@ impl Acl {
         call!(self, aclrtDestroyStreamForce(stream.as_raw()))
     }
 
-    /// Waits for the tasks of a stream; without a timeout as long as it takes. After a timeout the stream goes on.
+    /// Waits for the tasks of a stream; without a timeout as long as it takes. After a timeout the stream
+    /// goes on.
     ///
     /// # Errors
     /// [`TimedOut`](crate::Class::TimedOut) · the error of a task, once.

@@ -49,7 +49,8 @@ impl Origin {
         &self.file
     }
 
-    /// The version of the ACL interface; `None` when the library does not say it, and for libraries other than ACL.
+    /// The version of the ACL interface; `None` when the library does not say it, and for libraries other
+    /// than ACL.
     pub fn version(&self) -> Option<Version> {
         self.version
     }
@@ -80,7 +81,8 @@ impl Origin {
         Capability::ALL.into_iter().filter_map(lack).collect()
     }
 
-    /// Whether every function of the capability is there. A capability belongs to one library; others say `false`.
+    /// Whether every function of the capability is there. A capability belongs to one library; others say
+    /// `false`.
     pub fn can(&self, capability: Capability) -> bool {
         let part = Mark::Part(capability);
         self.library.symbols().iter().any(|symbol| symbol.mark == part)
@@ -119,11 +121,12 @@ impl fmt::Display for Lack {
 }
 
 impl Libraries {
-    /// Finds and opens ACL, and what else is there. Reads files and runs the initialisers of the libraries; calls none of
-    /// their functions except those that say a version. Remembers nothing.
+    /// Finds and opens ACL, and what else is there. Reads files and runs the initialisers of the libraries;
+    /// calls none of their functions except those that say a version. Remembers nothing.
     ///
     /// # Errors
-    /// ACL, or a library that the search [needs](Search::need), cannot be used. The error carries the [`Report`].
+    /// ACL, or a library that the search [needs](Search::need), cannot be used. The error carries the
+    /// [`Report`].
     pub fn open(search: &Search) -> Result<Self, LoadError> {
         let mut report = Report::default();
         let opened = Self::open_all(search, &mut report).map_err(|error| error.with_report(&report));
@@ -158,8 +161,9 @@ impl Libraries {
         Ok(Self { acl, hal, hccl, rt, report: Report::default() })
     }
 
-    /// The libraries of this process: opened once, by the first caller's `search`, and kept to its end. For programs in
-    /// which several parts want CANN and one installation is meant; nothing in this crate calls it.
+    /// The libraries of this process: opened once, by the first caller's `search`, and kept to its end. For
+    /// programs in which several parts want CANN and one installation is meant; nothing in this crate
+    /// calls it.
     ///
     /// # Errors
     /// Those of [`open`](Self::open), kept as well: an installation that appears later is not seen.
@@ -279,7 +283,8 @@ fn resolve<T>(
     (loaded, origin): (Loaded, Origin),
     table: unsafe fn(Handle) -> Result<T, libloading::Error>,
 ) -> Result<(T, Origin), LoadError> {
-    // SAFETY: the constructor only looks symbols up; `open_all` pairs each library with the table of its header.
+    // SAFETY: the constructor only looks symbols up; `open_all` pairs each library with the table of its
+    // header.
     match unsafe { table(loaded.into_handle()) } {
         Ok(table) => Ok((table, origin)),
         Err(error) => {

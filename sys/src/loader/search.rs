@@ -19,7 +19,8 @@ pub const SIMULATOR: &str = "beside the simulator";
 /// Where to look for CANN. The order is in the [documentation of the loader](super).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Search {
-    /// A folder that has the libraries (or whose `lib64` has them), or the file `libascendcl.so` itself. Looked at first.
+    /// A folder that has the libraries (or whose `lib64` has them), or the file `libascendcl.so` itself.
+    /// Looked at first.
     pub explicit: Option<PathBuf>,
     /// The installation that `ASCEND_HOME_PATH` names; its `lib64` is looked at.
     pub ascend_home: Option<PathBuf>,
@@ -50,11 +51,13 @@ impl Search {
         self
     }
 
-    /// The candidates for `library`, best first. `simulator` is the file that ACL came from, when it is the simulator.
+    /// The candidates for `library`, best first. `simulator` is the file that ACL came from, when it is the
+    /// simulator.
     pub(super) fn candidates(&self, library: Library, simulator: Option<&Path>) -> Vec<Candidate> {
         let soname = library.soname();
         if let Some(acl) = simulator {
-            // Laid out like an installation it has a link for each library; under a name of its own it is all of them.
+            // Laid out like an installation it has a link for each library; under a name of its own it is all
+            // of them.
             let linked = acl.file_name().is_some_and(|name| name == Library::Acl.soname());
             let path = if linked { acl.with_file_name(soname) } else { acl.to_path_buf() };
             return vec![Candidate::file(SIMULATOR, path)];

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Which functions each library exports, as data: how much we need each, and who has it.
 //!
-//! The loader checks these names when it opens a library, and a test compares them with the tables of [`crate::raw`], so
-//! that no bound function is missing here.
+//! The loader checks these names when it opens a library, and a test compares them with the tables of
+//! [`crate::raw`], so that no bound function is missing here.
 
 use std::fmt;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Fake vendor libraries, compiled when the tests run, and the compilers for it.
 //!
-//! A fake exports every function of a header. Each notes its name and arguments where the test can read them and returns
-//! what the test wants; a few that say something are written out in C.
+//! A fake exports every function of a header. Each notes its name and arguments where the test can read them
+//! and returns what the test wants; a few that say something are written out in C.
 
 #![allow(dead_code, reason = "each test binary uses a part")]
 #![allow(

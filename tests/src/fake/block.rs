@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! A block of device memory: a memory file with a head that names who may map it, mapped at an address that only the
-//! mover knows. A handle tells where its owner holds the file, so it is worthless when the owner has ended.
+//! A block of device memory: a memory file with a head that names who may map it, mapped at an address that
+//! only the mover knows. A handle tells where its owner holds the file, so it is worthless when the owner has
+//! ended.
 
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::sync::Arc;
@@ -23,7 +24,8 @@ pub(super) struct Block {
     bytes: u64,
 }
 
-// SAFETY: the mapping belongs to the block; bytes in it are only moved by raw pointers, as memory of a device is.
+// SAFETY: the mapping belongs to the block; bytes in it are only moved by raw pointers, as memory of a device
+// is.
 unsafe impl Send for Block {}
 // SAFETY: as above; the head consists of atomics.
 unsafe impl Sync for Block {}

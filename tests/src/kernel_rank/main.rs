@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! One rank that runs kernels, driven by a test: takes orders from its standard input, answers on its standard output.
+//! One rank that runs kernels, driven by a test: takes orders from its standard input, answers on its
+//! standard output.
 //!
 //! * [`state`]: what the rank has, and which order does what.
 //! * [`running`]: a case, from filled memory to checked memory.

@@ -153,7 +153,8 @@ fn run(object: &ShareMemory, binary: &Binary, launch: &Launch) -> Result<(), Fai
     }
     let timeout = launch.timeout_ms.map(Duration::from_millis);
     let options = LaunchOptions { blocks: launch.blocks, timeout, stream: None };
-    // SAFETY: the simulator checks what kernels touch, and the object's memory stays until the launch has ended.
+    // SAFETY: the simulator checks what kernels touch, and the object's memory stays until the launch has
+    // ended.
     Ok(unsafe { object.launch(binary, &launch.kernel, &arguments, &options) }?)
 }
 

@@ -76,12 +76,14 @@ impl Work {
         }
     }
 
-    /// Whether the kernel waits itself until all ranks have filled their memory: then the host does not make them meet.
+    /// Whether the kernel waits itself until all ranks have filled their memory: then the host does not make
+    /// them meet.
     pub fn begins_with_barrier(&self) -> bool {
         matches!(self, Work::ReduceScatter { .. } | Work::OneShot { .. } | Work::TwoShot { .. })
     }
 
-    /// Whether the kernel is one of a single rank, which waits for nobody: then the host makes the ranks meet after it.
+    /// Whether the kernel is one of a single rank, which waits for nobody: then the host makes the ranks meet
+    /// after it.
     pub fn is_local(&self) -> bool {
         matches!(
             self,

@@ -10,13 +10,13 @@ pub fn bytes(seed: u64, rank: u32, length: usize) -> Vec<u8> {
     pattern::stream(stream_of(seed, rank), length)
 }
 
-/// Finite numbers of a rank, over the whole range of the type, as bytes. There is no −0, whose maximum with 0 may be either,
-/// and no infinity; sums may well overflow.
+/// Finite numbers of a rank, over the whole range of the type, as bytes. There is no −0, whose maximum with 0
+/// may be either, and no infinity; sums may well overflow.
 pub fn numbers(seed: u64, rank: u32, count: usize, kind: Type) -> Vec<u8> {
     let mut content = bytes(seed, rank, count * kind.bytes());
     for element in content.chunks_exact_mut(kind.bytes()) {
-        // All ones in the exponent would be infinity or no number: its highest bit goes. Then large numbers are rare,
-        // so one in four gets the bit back, and loses the lowest.
+        // All ones in the exponent would be infinity or no number: its highest bit goes. Then large numbers
+        // are rare, so one in four gets the bit back, and loses the lowest.
         let top = element.len() - 1;
         let lowest_exponent = match kind {
             Type::F16 => (top, 0x04),

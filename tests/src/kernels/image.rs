@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! What a case uses of each rank's part of the memory, from its beginning: before, and after.
 //!
-//! Source, row numbers and destination lie behind each other, with bytes between them and behind the last that nobody may
-//! write. The image after the case is the one before it with the result in it, so a check of the image finds what was
-//! written beside the place, too.
+//! Source, row numbers and destination lie behind each other, with bytes between them and behind the last
+//! that nobody may write. The image after the case is the one before it with the result in it, so a check of
+//! the image finds what was written beside the place, too.
 
 use std::ops::Range;
 
@@ -183,7 +183,8 @@ fn second(case: &Case, rank: u32) -> Vec<u8> {
     }
 }
 
-/// The sum of the products of all ranks' matrices: in the order of k, then in that of the ranks, with 32 bits.
+/// The sum of the products of all ranks' matrices: in the order of k, then in that of the ranks, with 32
+/// bits.
 fn products(case: &Case, ranks: u32, (m, k, n): (usize, usize, usize)) -> Vec<f32> {
     let mut sum = vec![0f32; m * n];
     for rank in 0..ranks {

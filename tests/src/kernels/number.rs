@@ -21,7 +21,8 @@ pub fn to_f16(value: f32) -> u16 {
         return sign | 0x7e00;
     }
     let size = f64::from(value.abs());
-    // Halfway between the largest number and what would follow it; a tie goes to the even one, which is infinity.
+    // Halfway between the largest number and what would follow it; a tie goes to the even one, which is
+    // infinity.
     if size >= 65520.0 {
         return sign | 0x7c00;
     }

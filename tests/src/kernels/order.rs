@@ -19,8 +19,8 @@ pub enum Order {
     Barrier(u32),
     /// Run a case, and check the own memory.
     Run(u32, Case),
-    /// Run the barrier kernel so often, with so many blocks, each time after all ranks have noted the turn in their
-    /// memory, and see that it had done its work: turns, blocks, and who is always late.
+    /// Run the barrier kernel so often, with so many blocks, each time after all ranks have noted the turn in
+    /// their memory, and see that it had done its work: turns, blocks, and who is always late.
     Barriers(u32, u32, u32, Option<u32>),
     /// Launch something else; the answer comes with its end.
     Launch(u32, Launch),

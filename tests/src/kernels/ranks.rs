@@ -32,8 +32,8 @@ pub struct Ranks {
 }
 
 impl Ranks {
-    /// A job of `world` ranks of `program`, whose object has `bytes` of each, with these knobs of the simulator
-    /// (`ASCEND_SIM_…` without that).
+    /// A job of `world` ranks of `program`, whose object has `bytes` of each, with these knobs of the
+    /// simulator (`ASCEND_SIM_…` without that).
     #[track_caller]
     pub fn start(program: &str, world: u32, bytes: u64, knobs: &[(&str, &str)]) -> Self {
         Self::patient(program, world, bytes, knobs, None)
@@ -115,7 +115,8 @@ impl Ranks {
         }
     }
 
-    /// Puts another object in the place of the one that was worked on: nothing of what went wrong on it is left.
+    /// Puts another object in the place of the one that was worked on: nothing of what went wrong on it is
+    /// left.
     #[track_caller]
     pub fn renew(&mut self) {
         self.each(&KernelOrder::Destroy(self.object));

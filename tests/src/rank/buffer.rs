@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The member's own memory for raw copies: host memory, and with an accelerator as much device memory beside it. Both have
-//! the same content until a copy writes to one; device memory is filled and looked at through host memory.
+//! The member's own memory for raw copies: host memory, and with an accelerator as much device memory beside
+//! it. Both have the same content until a copy writes to one; device memory is filled and looked at through
+//! host memory.
 
 use mf_base::units::GIB;
 use mf_base::{Gva, MemKind};
@@ -84,7 +85,8 @@ impl Buffer {
         &mut self.bytes()[offset..offset + bytes]
     }
 
-    /// Where the device memory lies, if there is an accelerator: made at first use, at the far end of its addresses.
+    /// Where the device memory lies, if there is an accelerator: made at first use, at the far end of its
+    /// addresses.
     fn device_start(&mut self) -> Result<Option<u64>, Failure> {
         let Some(accelerator) = self.devices.as_ref().and_then(|devices| devices.accelerator().cloned())
         else {

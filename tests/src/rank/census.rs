@@ -13,8 +13,8 @@ use mf_tests::Failure;
 /// Where pools can lie, generously; programs, heaps, stacks and libraries are elsewhere.
 const WINDOWS: [Range<u64>; 3] =
     [0x20_0000_0000..0x50_0000_0000, 0x1000_8000_0000..0x5000_0000_0000, 0x6200_0000_0000..0x7800_0000_0000];
-/// Threads that live as long as the process, by design: one helper for the large copies of all pools, and one of the
-/// simulator.
+/// Threads that live as long as the process, by design: one helper for the large copies of all pools, and one
+/// of the simulator.
 const LASTING: [&str; 2] = ["mf-copy-assist", "ascend-sim-door"];
 
 /// What there is at one moment.

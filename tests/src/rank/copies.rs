@@ -67,8 +67,8 @@ pub(crate) fn raw(
 ) -> Result<Answer, Failure> {
     let copy_type = CopyType::from_number(copy_type)?;
     let piece = resolve(pool, buffer, piece, copy_type)?;
-    // SAFETY: the buffer outlives every pool of this process and is never moved; tests order copies to and from parts
-    // of it that exist, or such that are refused.
+    // SAFETY: the buffer outlives every pool of this process and is never moved; tests order copies to and
+    // from parts of it that exist, or such that are refused.
     unsafe { pool.copy_raw(piece.src, piece.dst, piece.bytes, copy_type, mode(asynchronous)) }?;
     Ok(Answer::Done)
 }

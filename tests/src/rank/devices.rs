@@ -9,8 +9,9 @@ use mf_fabric::device::{Devices, choose};
 use mf_tests::accelerator::{FAKE, VARIABLE};
 use mf_tests::fake::FakeDevice;
 
-/// Opens what the settings choose, and closes it again: the runtime of an accelerator keeps a few descriptors and threads
-/// for the life of the process, which no census is to count. What fails here fails again when it is looked at.
+/// Opens what the settings choose, and closes it again: the runtime of an accelerator keeps a few descriptors
+/// and threads for the life of the process, which no census is to count. What fails here fails again when it
+/// is looked at.
 pub(crate) fn warm_up() {
     if let Ok(settings) = settings() {
         drop(choose(settings.device, 0, Arc::new(HostDevice::new(Switch::Auto))));

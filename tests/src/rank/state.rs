@@ -227,7 +227,8 @@ impl State {
         self.limits.address_space(None)?;
         self.occupied.clear();
         self.events.lock().unwrap().clear();
-        // Threads that were told to end, and the store that serves until its last member has gone, take a moment.
+        // Threads that were told to end, and the store that serves until its last member has gone, take a
+        // moment.
         let mut remains = Vec::new();
         deadline::wait_until(|| {
             remains = Census::take().since(&self.at_start);

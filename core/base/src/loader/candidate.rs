@@ -32,8 +32,8 @@ pub(super) enum Sort {
 }
 
 impl Candidate {
-    /// A file. A relative path counts from the working directory; the loader of the system would search for a name without
-    /// any slash.
+    /// A file. A relative path counts from the working directory; the loader of the system would search for a
+    /// name without any slash.
     pub fn file(place: &'static str, path: impl Into<PathBuf>) -> Self {
         let path = path.into();
         let path = std::path::absolute(&path).unwrap_or(path);
@@ -45,8 +45,8 @@ impl Candidate {
         Self { place: SYSTEM, path: name.into(), sort: Sort::System }
     }
 
-    /// A library that somebody in this process has loaded already, by the name that it gives itself (its soname). Nothing
-    /// is loaded that was not.
+    /// A library that somebody in this process has loaded already, by the name that it gives itself (its
+    /// soname). Nothing is loaded that was not.
     pub fn loaded(name: &str) -> Self {
         Self { place: PROGRAM, path: name.into(), sort: Sort::Loaded }
     }

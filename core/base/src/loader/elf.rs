@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Reads just enough of an ELF file to say why the loader will refuse it, or would die of it: mapping a file that is
-//! cut short and reading behind its end is a bus error.
+//! Reads just enough of an ELF file to say why the loader will refuse it, or would die of it: mapping a file
+//! that is cut short and reading behind its end is a bus error.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! A table of functions of a foreign library.
 
-/// Declares a struct of typed function pointers: those of `required` are plain, those of `optional` are `Option`s. It has
-/// `REQUIRED` and `OPTIONAL`, the names for [`Wanted`](crate::loader::Wanted), and `resolve`, which takes them from a
-/// [`Loaded`](crate::loader::Loaded) library. The types must be those of the declarations in the library's header.
+/// Declares a struct of typed function pointers: those of `required` are plain, those of `optional` are
+/// `Option`s. It has `REQUIRED` and `OPTIONAL`, the names for [`Wanted`](crate::loader::Wanted), and
+/// `resolve`, which takes them from a [`Loaded`](crate::loader::Loaded) library. The types must be those of
+/// the declarations in the library's header.
 ///
 /// ```
 /// use std::ffi::c_int;

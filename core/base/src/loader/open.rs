@@ -30,8 +30,8 @@ pub(super) fn open(candidate: &Candidate) -> Option<Result<Handle, Reason>> {
     // Never unloaded: threads that the library starts would lose their code.
     let only_loaded = if candidate.sort == Sort::Loaded { libc::RTLD_NOLOAD } else { 0 };
     let flags = RTLD_NOW | RTLD_LOCAL | libc::RTLD_NODELETE | only_loaded;
-    // SAFETY: opening runs the initialisers of the library; whoever set the paths where it was found answers for what lies
-    // there.
+    // SAFETY: opening runs the initialisers of the library; whoever set the paths where it was found answers
+    // for what lies there.
     match unsafe { Handle::open(Some(path), flags) } {
         Ok(handle) => Some(Ok(handle)),
         Err(_) if candidate.sort == Sort::Loaded => None,
@@ -66,8 +66,8 @@ fn loader_text(error: &libloading::Error) -> String {
 
 /// The meaning of the loader's words; `None` when they say that the library itself is nowhere.
 ///
-/// The words are those of glibc: `NAME: cannot open shared object file: REASON` for a file that it looked for,
-/// `PATH: undefined symbol: NAME` for one that it has. Other words are passed on as they are.
+/// The words are those of glibc: `NAME: cannot open shared object file: REASON` for a file that it looked
+/// for, `PATH: undefined symbol: NAME` for one that it has. Other words are passed on as they are.
 fn refusal(path: &Path, searched: bool, text: &str) -> Option<Reason> {
     let path = path.to_path_buf();
     if let Some((missing, _)) = text.split_once(": cannot open shared object file") {
@@ -119,14 +119,15 @@ pub(super) fn file_of(handle: Handle) -> (Handle, Option<PathBuf>) {
     if name.is_null() {
         return (handle, None);
     }
-    // SAFETY: the name of an open library is a C string that lives as long as the library, which is never unloaded.
+    // SAFETY: the name of an open library is a C string that lives as long as the library, which is never
+    // unloaded.
     let name = unsafe { CStr::from_ptr(name) };
     let file = PathBuf::from(OsStr::from_bytes(name.to_bytes()));
     (handle, Some(file))
 }
 
-/// The file that holds what lies at an address: the program, or one of its libraries; none where the name says nothing,
-/// because it is relative to where the program was started.
+/// The file that holds what lies at an address: the program, or one of its libraries; none where the name
+/// says nothing, because it is relative to where the program was started.
 pub fn file_of_address(address: usize) -> Option<PathBuf> {
     let mut info = libc::Dl_info {
         dli_fname: std::ptr::null(),

@@ -86,8 +86,8 @@ impl Wanted {
         }
     }
 
-    /// Opens the first candidate that is there, and judges it. Reads files and runs the initialisers of the library.
-    /// Blocks as long as those do.
+    /// Opens the first candidate that is there, and judges it. Reads files and runs the initialisers of the
+    /// library. Blocks as long as those do.
     ///
     /// # Errors
     /// Why the library cannot be used; a copy of `report`, to which every attempt is added, is in the error.
@@ -118,7 +118,8 @@ impl Wanted {
     fn judge(&self, candidate: &Candidate, handle: Handle) -> Result<Loaded, Reason> {
         let (handle, taken) = file_of(handle);
         let file = match candidate.sort {
-            // The loader knows a library by the first name it was opened by; where we named the file, that name counts.
+            // The loader knows a library by the first name it was opened by; where we named the file, that
+            // name counts.
             Sort::File => None,
             Sort::System | Sort::Loaded => taken,
             Sort::Program => {

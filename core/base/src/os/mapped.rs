@@ -13,7 +13,8 @@ pub struct Mapped {
     bytes: usize,
 }
 
-// SAFETY: a range of shared memory belongs to no thread; who touches it does so through raw pointers or atomics.
+// SAFETY: a range of shared memory belongs to no thread; who touches it does so through raw pointers or
+// atomics.
 unsafe impl Send for Mapped {}
 // SAFETY: as above.
 unsafe impl Sync for Mapped {}
@@ -55,7 +56,8 @@ impl Mapped {
 
 impl Drop for Mapped {
     fn drop(&mut self) {
-        // SAFETY: the mapping is ours since `new`, and whoever used it held a borrow of or a share in this owner.
+        // SAFETY: the mapping is ours since `new`, and whoever used it held a borrow of or a share in this
+        // owner.
         let _ = unsafe { rustix::mm::munmap(self.base.cast(), self.bytes) };
     }
 }

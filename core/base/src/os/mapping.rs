@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Reserved address ranges and the memory files mapped into them.
 //!
-//! A [`Reservation`] owns a range of addresses at which nothing is accessible and nothing is committed. Files are mapped
-//! over parts of it in one step, so no other mapping of the process can slip in between. Dropping it unmaps everything.
+//! A [`Reservation`] owns a range of addresses at which nothing is accessible and nothing is committed. Files
+//! are mapped over parts of it in one step, so no other mapping of the process can slip in between. Dropping
+//! it unmaps everything.
 
 use std::ffi::c_void;
 use std::ops::Range;
@@ -62,7 +63,8 @@ impl Reservation {
         self.bytes
     }
 
-    /// Maps `range` of `file` for reading and writing at `offset` bytes into the reservation, replacing what was there.
+    /// Maps `range` of `file` for reading and writing at `offset` bytes into the reservation, replacing what
+    /// was there.
     ///
     /// # Errors
     /// `InvalidParam` when the part is not inside the reservation or the file · `OutOfMemory`.
@@ -80,8 +82,8 @@ impl Reservation {
         let flags = MapFlags::SHARED | MapFlags::FIXED;
         let access = ProtFlags::READ | ProtFlags::WRITE;
         let length = to_length(bytes)?;
-        // SAFETY: the part lies inside this reservation (checked by `part`), which only its owner maps into, and the
-        // caller keeps others out of it meanwhile.
+        // SAFETY: the part lies inside this reservation (checked by `part`), which only its owner maps into,
+        // and the caller keeps others out of it meanwhile.
         let mapped = unsafe { rustix::mm::mmap(address, length, access, flags, file.as_fd(), range.start) };
         let got = mapped.map_err(|errno| mapping_error(errno, bytes, file.pages()))?;
         if file.pages() == Pages::Normal {
@@ -102,7 +104,8 @@ impl Reservation {
     pub unsafe fn unmap(&self, offset: u64, bytes: u64) -> Result<()> {
         let address = self.part(offset, bytes)?;
         let flags = MapFlags::PRIVATE | MapFlags::NORESERVE | MapFlags::FIXED;
-        // SAFETY: the part lies inside this reservation (checked by `part`) and the caller keeps others out of it.
+        // SAFETY: the part lies inside this reservation (checked by `part`) and the caller keeps others out
+        // of it.
         let mapped =
             unsafe { rustix::mm::mmap_anonymous(address, to_length(bytes)?, ProtFlags::empty(), flags) };
         mapped.map(drop).map_err(|errno| mapping_error(errno, bytes, Pages::Normal))
@@ -119,7 +122,8 @@ impl Reservation {
             .map_err(|errno| Error::os(OP, errno))
     }
 
-    /// Takes the pages of a part from one NUMA node as they are touched; pages that exist stay where they are.
+    /// Takes the pages of a part from one NUMA node as they are touched; pages that exist stay where they
+    /// are.
     ///
     /// # Errors
     /// `InvalidParam` for a node that the machine does not have, or a part outside the reservation.
@@ -131,7 +135,8 @@ impl Reservation {
         let address = self.part(offset, bytes)?;
         let length = to_length(bytes)?;
         let mask = 1u128.checked_shl(node).unwrap_or(0);
-        // SAFETY: the range is ours and the mask lives during the call, which changes only where future pages come from.
+        // SAFETY: the range is ours and the mask lives during the call, which changes only where future pages
+        // come from.
         let result =
             unsafe { libc::syscall(libc::SYS_mbind, address, length, MPOL_BIND, &raw const mask, NODES, 0) };
         if result == 0 {
@@ -156,7 +161,8 @@ impl Reservation {
 impl Drop for Reservation {
     fn drop(&mut self) {
         if let Ok(length) = to_length(self.bytes) {
-            // SAFETY: the range is ours since `at`, and whoever used it held a borrow of or a share in this owner.
+            // SAFETY: the range is ours since `at`, and whoever used it held a borrow of or a share in this
+            // owner.
             let _ = unsafe { rustix::mm::munmap(to_pointer(self.base), length) };
         }
     }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Memory files: shared memory without a name.
 //!
-//! A memory file lives as long as somebody holds its descriptor or maps it, so nothing is left behind by a killed
-//! process. It is sealed against shrinking before anybody else sees it: a mapping of it can never fault because another
-//! process cut it short. It may grow.
+//! A memory file lives as long as somebody holds its descriptor or maps it, so nothing is left behind by a
+//! killed process. It is sealed against shrinking before anybody else sees it: a mapping of it can never
+//! fault because another process cut it short. It may grow.
 
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 
@@ -38,11 +38,12 @@ pub enum Pages {
 impl MemFile {
     /// Makes a sealed file of `bytes` zeroes; no page is touched yet.
     ///
-    /// `huge`: `Auto` takes pages of the huge page pool when it has enough free ones for the whole file, `On` insists
-    /// on them, `Off` takes base pages.
+    /// `huge`: `Auto` takes pages of the huge page pool when it has enough free ones for the whole file, `On`
+    /// insists on them, `Off` takes base pages.
     ///
     /// # Errors
-    /// `NoResources` out of descriptors · `OutOfMemory` no memory, or `huge` is `On` and the pool is too small.
+    /// `NoResources` out of descriptors · `OutOfMemory` no memory, or `huge` is `On` and the pool is too
+    /// small.
     pub fn create(name: &str, bytes: u64, huge: Switch) -> Result<Self> {
         let huge = match huge {
             Switch::Auto
@@ -84,8 +85,9 @@ impl MemFile {
         Ok(file)
     }
 
-    /// Reserves the huge pages of the whole file: the kernel counts them for the file when it is first mapped and keeps
-    /// the count with it. Without that, a page that is missing later would end whoever touches it.
+    /// Reserves the huge pages of the whole file: the kernel counts them for the file when it is first mapped
+    /// and keeps the count with it. Without that, a page that is missing later would end whoever touches
+    /// it.
     fn reserve_pages(&self) -> Result<()> {
         let length = usize::try_from(self.bytes)
             .map_err(|_| Error::invalid(OP, "the size does not fit this machine"))?;
@@ -99,8 +101,9 @@ impl MemFile {
             .map_err(|errno| mapping_error(errno, self.bytes, self.pages))
     }
 
-    /// Takes a descriptor that another process sent, and checks that it is a file of at least `bytes` which cannot
-    /// shrink. `sealed` false accepts a file that is not sealed (a user's own shared memory object).
+    /// Takes a descriptor that another process sent, and checks that it is a file of at least `bytes` which
+    /// cannot shrink. `sealed` false accepts a file that is not sealed (a user's own shared memory
+    /// object).
     ///
     /// # Errors
     /// `InvalidParam` when the file is smaller, or can shrink although it must not.

@@ -17,7 +17,8 @@ pub fn page_bytes() -> u64 {
     rustix::param::page_size() as u64
 }
 
-/// The cores that this process may run on, no more than it may use at a time; empty when the kernel does not tell.
+/// The cores that this process may run on, no more than it may use at a time; empty when the kernel does not
+/// tell.
 pub fn usable_cores() -> Vec<u16> {
     let at_a_time = std::thread::available_parallelism().map_or(1, usize::from);
     let Ok(allowed) = rustix::thread::sched_getaffinity(None) else { return Vec::new() };
@@ -60,8 +61,8 @@ pub fn memory_limits_text() -> String {
     )
 }
 
-/// Names the network namespace of this process: two processes with the same name reach each other's abstract sockets; with
-/// different names they do not. `None` where `/proc` does not tell.
+/// Names the network namespace of this process: two processes with the same name reach each other's abstract
+/// sockets; with different names they do not. `None` where `/proc` does not tell.
 pub fn network_namespace() -> Option<String> {
     let boot = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").ok()?;
     let space = std::fs::read_link("/proc/self/ns/net").ok()?;
@@ -151,7 +152,8 @@ impl Owner {
         self.number == number()
     }
 
-    /// Refuses a forked child; `what` says whose the object is: `the queue belongs to the parent of this process`.
+    /// Refuses a forked child; `what` says whose the object is: `the queue belongs to the parent of this
+    /// process`.
     ///
     /// # Errors
     /// `NotInit` in a forked child.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Unix sequenced-packet sockets: whole messages, descriptors beside them, and the kernel's word on who sends.
+//! Unix sequenced-packet sockets: whole messages, descriptors beside them, and the kernel's word on who
+//! sends.
 //!
 //! Addresses are abstract names, so nothing stays in the file system.
 
@@ -39,7 +40,8 @@ pub enum Received {
     Message {
         /// Filled bytes.
         bytes: usize,
-        /// Descriptors, close-on-exec; fewer than were sent when this process has no room for more (RLIMIT_NOFILE).
+        /// Descriptors, close-on-exec; fewer than were sent when this process has no room for more
+        /// (RLIMIT_NOFILE).
         descriptors: Vec<OwnedFd>,
     },
 }

@@ -6,9 +6,9 @@ use std::os::fd::{AsFd, AsRawFd};
 
 use rustix::net::{SendAncillaryBuffer, SendFlags};
 
-/// A connected socket to write to. When the other side is gone, that is the error `BrokenPipe` and never `SIGPIPE`, which
-/// ends a program in C or C++: there nobody has turned it off, and the standard library writes several pieces without asking
-/// for that.
+/// A connected socket to write to. When the other side is gone, that is the error `BrokenPipe` and never
+/// `SIGPIPE`, which ends a program in C or C++: there nobody has turned it off, and the standard library
+/// writes several pieces without asking for that.
 pub struct Stream<S>(pub S);
 
 impl<S: AsFd> Write for Stream<S> {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! What the program that started this process says in the environment.
 //!
-//! These variables belong to torchrun, Slurm, Open MPI and others, so they are no settings of ours: they have no
-//! defaults, no file and no warnings. They are read here all the same, so that one place knows all that is read.
+//! These variables belong to torchrun, Slurm, Open MPI and others, so they are no settings of ours: they have
+//! no defaults, no file and no warnings. They are read here all the same, so that one place knows all that is
+//! read.
 
 use std::collections::BTreeMap;
 

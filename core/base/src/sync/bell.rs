@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! A bell for those who sleep until somebody else has changed some words, in any process.
 //!
-//! **Problem.** Members wait for words of many others. Those who change a word must not pay for a system call, or for a
-//! write to a line that others read, unless somebody sleeps.
+//! **Problem.** Members wait for words of many others. Those who change a word must not pay for a system
+//! call, or for a write to a line that others read, unless somebody sleeps.
 //!
-//! **Protocol.** Who wants to sleep reads `rings`, sets `asleep`, fences, polls the words once more and sleeps on `rings`
-//! unless it has changed. Who has changed a word fences and reads `asleep`; when it is set it clears it, counts `rings` up
-//! and wakes all.
+//! **Protocol.** Who wants to sleep reads `rings`, sets `asleep`, fences, polls the words once more and
+//! sleeps on `rings` unless it has changed. Who has changed a word fences and reads `asleep`; when it is set
+//! it clears it, counts `rings` up and wakes all.
 //!
-//! **Why it is right.** The two fences make at least one of them see the other's store ([`super::fences`]). `rings` was read
-//! before `asleep` was set, so whoever clears it changes `rings` afterwards, and the kernel refuses to put the sleeper to
-//! sleep, or wakes it. A bell that rang for somebody else only makes it poll again.
+//! **Why it is right.** The two fences make at least one of them see the other's store ([`super::fences`]).
+//! `rings` was read before `asleep` was set, so whoever clears it changes `rings` afterwards, and the kernel
+//! refuses to put the sleeper to sleep, or wakes it. A bell that rang for somebody else only makes it poll
+//! again.
 //!
 //! A word that a faulty process scribbled over costs wakes that nobody needs, or at most [`SLICE`] of delay.
 
@@ -56,14 +57,15 @@ impl Bell {
     /// Wakes who sleeps, or is about to.
     #[cold]
     pub fn ring(&self) {
-        // Before `rings` changes: whoever sets it again has read the old count, or the new one and polls again.
+        // Before `rings` changes: whoever sets it again has read the old count, or the new one and polls
+        // again.
         self.asleep.swap(0, Ordering::SeqCst);
         self.rings.fetch_add(1, Ordering::SeqCst);
         wake_all(&self.rings);
     }
 
-    /// Sleeps until the bell rings, unless `is_ready` says that there is no need; at most [`SLICE`], at most until
-    /// `deadline`. The caller polls its words again in any case.
+    /// Sleeps until the bell rings, unless `is_ready` says that there is no need; at most [`SLICE`], at most
+    /// until `deadline`. The caller polls its words again in any case.
     pub fn sleep_unless(&self, fences: Fences, deadline: Instant, mut is_ready: impl FnMut() -> bool) {
         let rings = self.rings.load(Ordering::SeqCst);
         self.asleep.store(1, Ordering::SeqCst);
@@ -87,8 +89,8 @@ fn wake_all(word: &AtomicU32) {
     super::super::os::futex::wake(word, u32::MAX >> 1);
 }
 
-/// The kernel's promise in the model: a sleeper is woken, or the word has changed. Without a limit in time, so that a lost
-/// wake is a deadlock that the model reports.
+/// The kernel's promise in the model: a sleeper is woken, or the word has changed. Without a limit in time,
+/// so that a lost wake is a deadlock that the model reports.
 #[cfg(loom)]
 mod kernel {
     use super::{AtomicU32, Ordering};
@@ -127,7 +129,8 @@ mod model {
     use loom::sync::Arc;
     use loom::sync::atomic::AtomicU64;
 
-    /// Two members that arrive, complete the round when they see all, and sleep otherwise: nobody sleeps for ever.
+    /// Two members that arrive, complete the round when they see all, and sleep otherwise: nobody sleeps for
+    /// ever.
     #[test]
     fn no_wake_is_lost_between_members_that_arrive_at_once() {
         loom::model(|| {

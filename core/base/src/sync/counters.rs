@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Counters that cost an addition: every thread has cells of its own, and who reads sums those of all.
 //!
-//! **Problem.** Every exported function and every copy is counted. A shared atomic costs more than a copy of 8 bytes
-//! does, and threads that count the same thing would pass its cache line around.
+//! **Problem.** Every exported function and every copy is counted. A shared atomic costs more than a copy of
+//! 8 bytes does, and threads that count the same thing would pass its cache line around.
 //!
-//! **Approach.** A thread that counts for the first time maps a [`Block`] of zero pages, puts it into the list of all blocks,
-//! and is from then on the only one to write it: load, add, store, without an atomic step. A set of counters
-//! ([`Counters`]) owns the same cells in every block. Blocks are never freed: a thread that begins takes one whose thread
-//! has ended, with what was counted in it. So sums never fall, and reading needs no lock.
+//! **Approach.** A thread that counts for the first time maps a [`Block`] of zero pages, puts it into the
+//! list of all blocks, and is from then on the only one to write it: load, add, store, without an atomic
+//! step. A set of counters ([`Counters`]) owns the same cells in every block. Blocks are never freed: a
+//! thread that begins takes one whose thread has ended, with what was counted in it. So sums never fall, and
+//! reading needs no lock.
 //!
-//! Pages of a block that nobody counts in are never touched. A sum that is read while threads count may lack what they
-//! are counting now. A forked child goes on from its parent's numbers.
+//! Pages of a block that nobody counts in are never touched. A sum that is read while threads count may lack
+//! what they are counting now. A forked child goes on from its parent's numbers.
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, AtomicUsize, Ordering};
 
 use rustix::mm::{MapFlags, ProtFlags, mmap_anonymous};
 
-/// Counters that a process has room for; sets beyond share cells between threads, which is slower and as right.
+/// Counters that a process has room for; sets beyond share cells between threads, which is slower and as
+/// right.
 const CELLS: usize = 8192;
 
 /// A thread's cells.
@@ -54,7 +56,8 @@ impl Drop for GiveBack {
 
 /// `N` counters, as a static.
 pub struct Counters<const N: usize> {
-    /// The first of its cells in every block; 0 before the first count, at least [`CELLS`] when there were none left.
+    /// The first of its cells in every block; 0 before the first count, at least [`CELLS`] when there were
+    /// none left.
     first: AtomicUsize,
     /// What is counted without a block: by threads that end, and where blocks have no room.
     shared: [AtomicU64; N],

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Fences between processes that cost nothing on the side that runs often.
 //!
-//! Somebody who stores a word and then loads another meets somebody who does it the other way round; at least one must
-//! see the other's store. Where all processes have registered with the kernel, the side that runs seldom puts a barrier on
-//! every running thread of all of them (`membarrier`), and the other side needs none. Else both take a full fence.
+//! Somebody who stores a word and then loads another meets somebody who does it the other way round; at least
+//! one must see the other's store. Where all processes have registered with the kernel, the side that runs
+//! seldom puts a barrier on every running thread of all of them (`membarrier`), and the other side needs
+//! none. Else both take a full fence.
 
 #[cfg(loom)]
 use loom::sync::atomic::{Ordering, fence};
@@ -35,7 +36,8 @@ impl Fences {
         fence(Ordering::SeqCst);
     }
 
-    /// The side that runs seldom. False when the kernel refused: then the other side may not have seen what was stored.
+    /// The side that runs seldom. False when the kernel refused: then the other side may not have seen what
+    /// was stored.
     #[must_use]
     pub fn heavy(self) -> bool {
         fence(Ordering::SeqCst);
@@ -47,7 +49,8 @@ impl Fences {
     }
 }
 
-/// Registers this process for [`Fences::ASYMMETRIC`]; false when the kernel does not offer it. May be repeated.
+/// Registers this process for [`Fences::ASYMMETRIC`]; false when the kernel does not offer it. May be
+/// repeated.
 #[cfg(not(loom))]
 pub fn register() -> bool {
     use rustix::thread::{MembarrierCommand, membarrier};

@@ -1,23 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Read sections that cost two plain stores, and a writer that waits for them.
 //!
-//! **Problem.** The copy path looks an object up and uses it without a lock, while another thread may destroy the object
-//! or replace a mapping. A reference count would be a contended write per copy.
+//! **Problem.** The copy path looks an object up and uses it without a lock, while another thread may destroy
+//! the object or replace a mapping. A reference count would be a contended write per copy.
 //!
-//! **Protocol.** Every thread owns a word. A read section makes it odd-depth (`enter`), uses what it finds, and makes it
-//! quiet again (`leave`). A writer first unpublishes (clears the pointer, lowers the extent), then calls
-//! [`synchronize`], which returns when every section that could have seen the old state has ended; then it frees.
+//! **Protocol.** Every thread owns a word. A read section makes it odd-depth (`enter`), uses what it finds,
+//! and makes it quiet again (`leave`). A writer first unpublishes (clears the pointer, lowers the extent),
+//! then calls [`synchronize`], which returns when every section that could have seen the old state has ended;
+//! then it frees.
 //!
-//! **Why it is right.** The reader stores its word and then loads the pointer; the writer stores the pointer and then
-//! loads the word. Both orders must not be swapped, or each misses the other's store. The writer's side issues a
-//! full barrier on *all* running threads of the process (`membarrier`), so the reader's side needs no more than a compiler fence;
-//! where the kernel lacks that call both sides use a sequentially consistent fence. Then for every reader either the
-//! writer sees its word (and waits), or the reader sees the new state.
+//! **Why it is right.** The reader stores its word and then loads the pointer; the writer stores the pointer
+//! and then loads the word. Both orders must not be swapped, or each misses the other's store. The writer's
+//! side issues a full barrier on *all* running threads of the process (`membarrier`), so the reader's side
+//! needs no more than a compiler fence; where the kernel lacks that call both sides use a sequentially
+//! consistent fence. Then for every reader either the writer sees its word (and waits), or the reader sees
+//! the new state.
 //!
-//! **Word.** Low 16 bits: depth of nested sections; the rest: a counter of finished sections, so that a writer does not
-//! wait for ever on a thread that enters section after section.
+//! **Word.** Low 16 bits: depth of nested sections; the rest: a counter of finished sections, so that a
+//! writer does not wait for ever on a thread that enters section after section.
 //!
-//! Rejected: hazard pointers (a full fence per copy), reference counts (contention), a reader-writer lock (both).
+//! Rejected: hazard pointers (a full fence per copy), reference counts (contention), a reader-writer lock
+//! (both).
 
 #[cfg(loom)]
 use loom::sync::atomic::{AtomicU64, Ordering, fence};
@@ -41,8 +44,8 @@ impl Word {
     fn enter(&self) {
         // Only the owner thread writes the word, so load and store need not be one step.
         let now = self.0.load(Ordering::Relaxed);
-        // Release pairs with the acquire in `is_past`, too: a writer that sees this store instead of the one of
-        // `leave` before it must not free before the former section's last access either.
+        // Release pairs with the acquire in `is_past`, too: a writer that sees this store instead of the one
+        // of `leave` before it must not free before the former section's last access either.
         self.0.store(now + 1, Ordering::Release);
     }
 
@@ -111,15 +114,16 @@ mod process {
         }
     }
 
-    /// Chooses the barrier. Call it once before other threads exist, when registering with the kernel is cheap; any
-    /// later call changes nothing. Without it both sides use full fences.
+    /// Chooses the barrier. Call it once before other threads exist, when registering with the kernel is
+    /// cheap; any later call changes nothing. Without it both sides use full fences.
     pub fn prepare() {
         let mut prepared = PREPARED.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         if !*prepared {
             // SAFETY: the function only touches atomics, which is allowed between fork and exec.
             let _no_memory_leaves_it_out = unsafe { libc::pthread_atfork(None, None, Some(in_child)) };
         }
-        // A thread may be inside a section with the other protocol once slots exist, so the choice is final then.
+        // A thread may be inside a section with the other protocol once slots exist, so the choice is final
+        // then.
         if !*prepared && HEAD.load(Ordering::Acquire).is_null() {
             // Miri's kernel has no such call; it ends the program instead of returning an error.
             let offered = !cfg!(miri) && membarrier(MembarrierCommand::RegisterPrivateExpedited).is_ok();
@@ -182,12 +186,12 @@ mod process {
             Inside(PhantomData)
         }
 
-        /// Leaves the section while `wait` runs, and enters it again: for waits that a writer must not have to wait for.
-        /// Inside another section of the same thread nothing is left.
+        /// Leaves the section while `wait` runs, and enters it again: for waits that a writer must not have
+        /// to wait for. Inside another section of the same thread nothing is left.
         ///
         /// # Safety
-        /// What was found inside the section, and is not kept alive otherwise, is not used any more, neither by `wait` nor
-        /// afterwards, nor by whoever else holds this section.
+        /// What was found inside the section, and is not kept alive otherwise, is not used any more, neither
+        /// by `wait` nor afterwards, nor by whoever else holds this section.
         pub unsafe fn suspend<T>(&self, wait: impl FnOnce() -> T) -> T {
             struct Enter<'a>(&'a Word);
             impl Drop for Enter<'_> {
@@ -264,8 +268,8 @@ mod process {
         }
     }
 
-    /// The read sections that run now, those of the caller included. What was unpublished before this call may
-    /// be freed once they [have ended](Running::have_ended). Does not block.
+    /// The read sections that run now, those of the caller included. What was unpublished before this call
+    /// may be freed once they [have ended](Running::have_ended). Does not block.
     pub fn running() -> Running {
         barrier();
         let mut sections = Vec::new();
@@ -429,7 +433,8 @@ mod model {
     use loom::sync::Arc;
     use loom::sync::atomic::AtomicBool;
 
-    /// The protocol with the fences that stand for membarrier: a section never sees the object after it was freed.
+    /// The protocol with the fences that stand for membarrier: a section never sees the object after it was
+    /// freed.
     #[test]
     fn no_section_sees_a_freed_object() {
         loom::model(|| {

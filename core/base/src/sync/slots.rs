@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! A table from handles to objects for interfaces that hand out opaque numbers.
 //!
-//! A handle holds an index and a generation, so a stale, made-up or repeated handle is told from a live one without
-//! touching memory behind it. Look-up is a load and a comparison inside a read section ([`super::pin`]); removal waits
-//! for running sections, so an object is never freed under its user.
+//! A handle holds an index and a generation, so a stale, made-up or repeated handle is told from a live one
+//! without touching memory behind it. Look-up is a load and a comparison inside a read section
+//! ([`super::pin`]); removal waits for running sections, so an object is never freed under its user.
 
 use std::marker::PhantomData;
 use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
@@ -60,8 +60,8 @@ impl<T, const N: usize> SlotTable<T, N> {
         Some(handle)
     }
 
-    /// Runs `f` on the object inside a read section; `None` when the handle names none. `f` should be short or a copy:
-    /// removal waits for it. What may have to wait takes a share by [`get`](Self::get).
+    /// Runs `f` on the object inside a read section; `None` when the handle names none. `f` should be short
+    /// or a copy: removal waits for it. What may have to wait takes a share by [`get`](Self::get).
     #[inline(always)]
     pub fn with<R>(&self, handle: Handle, f: impl FnOnce(&T, pin::Inside<'_>) -> R) -> Option<R> {
         let section = pin::enter();
@@ -94,7 +94,8 @@ impl<T, const N: usize> SlotTable<T, N> {
             node
         };
         pin::synchronize();
-        // SAFETY: the node was made by `insert`, taken out once under the lock, and no section uses it any more.
+        // SAFETY: the node was made by `insert`, taken out once under the lock, and no section uses it any
+        // more.
         let node = unsafe { Box::from_raw(node) };
         Some(node.object)
     }
@@ -113,7 +114,8 @@ impl<T, const N: usize> Drop for SlotTable<T, N> {
         for node in &mut self.nodes {
             let node = std::mem::replace(node.get_mut(), std::ptr::null_mut());
             if !node.is_null() {
-                // SAFETY: the node was made by `insert` and is in the table still, which nobody else can use any more.
+                // SAFETY: the node was made by `insert` and is in the table still, which nobody else can use
+                // any more.
                 drop(unsafe { Box::from_raw(node) });
             }
         }

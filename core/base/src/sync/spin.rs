@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Polling for a short time before a sleep in the kernel, for who waits for a reply or the next request: a caller, a store.
+//! Polling for a short time before a sleep in the kernel, for who waits for a reply or the next request: a
+//! caller, a store.
 //!
-//! Going to sleep and waking up costs more than a store on the same host needs for its answer, but a core that polls is
-//! taken from whoever could compute that answer. So: never with one core; each poll is followed by a yield, so that
-//! whoever wants the core gets it; and only as long as it pays ([`Backoff`]).
+//! Going to sleep and waking up costs more than a store on the same host needs for its answer, but a core
+//! that polls is taken from whoever could compute that answer. So: never with one core; each poll is followed
+//! by a yield, so that whoever wants the core gets it; and only as long as it pays ([`Backoff`]).
 
 use std::time::{Duration, Instant};
 

@@ -1,25 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! One answer for all about a round of a group: it passed, or it failed.
 //!
-//! **Problem.** Every member decides by itself that a round has passed, by polling the arrivals of all others. A member
-//! whose deadline has passed decides that it failed. Without more, the late member may arrive in between, and some members
-//! take the round for passed and others for failed.
+//! **Problem.** Every member decides by itself that a round has passed, by polling the arrivals of all
+//! others. A member whose deadline has passed decides that it failed. Without more, the late member may
+//! arrive in between, and some members take the round for passed and others for failed.
 //!
-//! **Protocol.** One word for all members. Who wants to fail a round *objects* in it, checks the arrivals once more, and
-//! then settles the objection with a compare-and-swap: dismissed when all have arrived, upheld when not. Who has seen all
-//! arrivals checks the word; when it is at rest the round has passed, else it takes part in settling.
+//! **Protocol.** One word for all members. Who wants to fail a round *objects* in it, checks the arrivals
+//! once more, and then settles the objection with a compare-and-swap: dismissed when all have arrived, upheld
+//! when not. Who has seen all arrivals checks the word; when it is at rest the round has passed, else it
+//! takes part in settling.
 //!
-//! **Why it is right.** If somebody saw all arrivals and then the word at rest, then the objection came later, and so did the
-//! objector's second check: it sees all arrivals too, and dismisses. The same holds for everybody who settles, because it
-//! has seen the objection. What is left is settled by one compare-and-swap. The fences ([`super::fences`]) stand between the
-//! check of the arrivals and that of the word, and between the objection (or the sight of it) and the second check: whichever
-//! comes first, the other side sees what was before it. Arrivals are stored with release, loaded with acquire, and not taken
-//! back while somebody is in the round.
+//! **Why it is right.** If somebody saw all arrivals and then the word at rest, then the objection came
+//! later, and so did the objector's second check: it sees all arrivals too, and dismisses. The same holds for
+//! everybody who settles, because it has seen the objection. What is left is settled by one compare-and-swap.
+//! The fences ([`super::fences`]) stand between the check of the arrivals and that of the word, and between
+//! the objection (or the sight of it) and the second check: whichever comes first, the other side sees what
+//! was before it. Arrivals are stored with release, loaded with acquire, and not taken back while somebody is
+//! in the round.
 //!
-//! **Word.** Generation (16 bits, of the group), state (2), cause (16), dismissals (14), round (16, the low bits). A member of
-//! a group that is gone has another generation, and can change nothing. Dismissals are counted, because two members may
-//! object for the same cause, one after the other: without the count the first, if it was held up, could uphold the second's
-//! objection by what it had seen before.
+//! **Word.** Generation (16 bits, of the group), state (2), cause (16), dismissals (14), round (16, the low
+//! bits). A member of a group that is gone has another generation, and can change nothing. Dismissals are
+//! counted, because two members may object for the same cause, one after the other: without the count the
+//! first, if it was held up, could uphold the second's objection by what it had seen before.
 
 #[cfg(loom)]
 use loom::sync::atomic::{AtomicU64, Ordering};
@@ -127,8 +129,8 @@ impl Verdict {
         }
     }
 
-    /// What holds for a round whose arrivals were all seen, or not (`have_all_arrived`). `None`: nobody objects, and not
-    /// all have arrived.
+    /// What holds for a round whose arrivals were all seen, or not (`have_all_arrived`). `None`: nobody
+    /// objects, and not all have arrived.
     pub fn ruling(
         &self,
         generation: u16,
@@ -149,8 +151,9 @@ impl Verdict {
             }
             let (state, cause, its_round) = fields(now);
             if state == OBJECTED && its_round == low(round) {
-                // Pairs with the light fences of those who saw all arrivals and nobody object. Where the kernel refuses,
-                // processors order the two by themselves: a store that one of them has seen, all see.
+                // Pairs with the light fences of those who saw all arrivals and nobody object. Where the
+                // kernel refuses, processors order the two by themselves: a store that one of
+                // them has seen, all see.
                 let _ = fences.heavy();
                 let passed = have_all_arrived();
                 let settled =

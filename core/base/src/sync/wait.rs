@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Waiting for what another thread or process stores in memory: spin while a core is free for it, yield for a while, sleep.
+//! Waiting for what another thread or process stores in memory: spin while a core is free for it, yield for a
+//! while, sleep.
 //!
-//! On two cores of a virtual machine a spin that takes the core of the thread it waits for costs milliseconds (a time slice),
-//! a yield about 1 µs, waking a core that sleeps 20 to 30 µs. But a yield to an unrelated thread that computes costs a whole
-//! time slice as well, while a sleeper that is woken gets its core back at once. So each place where somebody waits keeps a
-//! [`Backoff`]: after its core was taken it sleeps at once the next times, the more of them the more often that happened.
+//! On two cores of a virtual machine a spin that takes the core of the thread it waits for costs milliseconds
+//! (a time slice), a yield about 1 µs, waking a core that sleeps 20 to 30 µs. But a yield to an unrelated
+//! thread that computes costs a whole time slice as well, while a sleeper that is woken gets its core back at
+//! once. So each place where somebody waits keeps a [`Backoff`]: after its core was taken it sleeps at once the next times, the more of them the more often that happened.
 //!
-//! * [`wait_until`] is the whole of it; [`spin_until`] and [`sleep_until`] are its halves, for who spins for several things.
-//! * Who stores the word wakes the sleeper by a [`Bell`] ([`Bell::ring_if_asleep`]). Words whose writers know no bell (a
-//!   kernel, another host's put) are polled in naps that grow to [`NAP_MAX`].
+//! * [`wait_until`] is the whole of it; [`spin_until`] and [`sleep_until`] are its halves, for who spins for
+//!   several things.
+//! * Who stores the word wakes the sleeper by a [`Bell`] ([`Bell::ring_if_asleep`]). Words whose writers know
+//!   no bell (a kernel, another host's put) are polled in naps that grow to [`NAP_MAX`].
 //! * A wait ends at its [`Deadline`], or when the program wants its thread back ([`crate::interrupt`]).
 
 use std::sync::OnceLock;
@@ -23,7 +25,8 @@ use crate::interrupt::Asker;
 pub const SPINS: u32 = 1000;
 /// How long a wait yields before it sleeps.
 const YIELDS_FOR: Duration = Duration::from_micros(150);
-/// A yield that took longer went to an unrelated thread: those that are waited for do less between two of theirs.
+/// A yield that took longer went to an unrelated thread: those that are waited for do less between two of
+/// theirs.
 const TAKEN: Duration = Duration::from_micros(700);
 /// Shortest and longest sleep of a wait without a bell.
 const NAP_MIN: Duration = Duration::from_micros(10);
@@ -32,7 +35,8 @@ pub const NAP_MAX: Duration = Duration::from_millis(1);
 /// What stands for "never", where an instant is needed.
 const FAR: Duration = Duration::from_secs(100 * 365 * 24 * 3600);
 
-/// How often to poll before anything else, when so many threads that wait for each other share the cores of this process.
+/// How often to poll before anything else, when so many threads that wait for each other share the cores of
+/// this process.
 pub fn spins_for(threads: usize) -> u32 {
     static CORES: OnceLock<usize> = OnceLock::new();
     let cores = *CORES.get_or_init(|| std::thread::available_parallelism().map_or(1, usize::from));
@@ -89,7 +93,8 @@ pub enum Unmet {
     Interrupted,
 }
 
-/// How often those who wait here sleep at once, learned from waits before. Relaxed: a lost update costs one wait its pace.
+/// How often those who wait here sleep at once, learned from waits before. Relaxed: a lost update costs one
+/// wait its pace.
 #[derive(Debug, Default)]
 pub struct Backoff {
     /// Waits that go without yields.
@@ -150,10 +155,12 @@ pub fn spin_until(spins: &mut u32, mut is_ready: impl FnMut() -> bool) -> bool {
     }
 }
 
-/// Waits until `poll` gives something: spins, yields, sleeps. `bell`: who changes what `poll` looks at rings it; without one
-/// the wait polls in naps. `spins`: [`SPINS`], or 0 where the thread that is waited for may need this core ([`spins_for`]).
+/// Waits until `poll` gives something: spins, yields, sleeps. `bell`: who changes what `poll` looks at rings
+/// it; without one the wait polls in naps. `spins`: [`SPINS`], or 0 where the thread that is waited for may
+/// need this core ([`spins_for`]).
 ///
-/// **Local.** Blocks at most until `deadline`. `poll` must be cheap, and change nothing that it could not do again.
+/// **Local.** Blocks at most until `deadline`. `poll` must be cheap, and change nothing that it could not do
+/// again.
 ///
 /// # Errors
 /// [`Unmet`].

@@ -29,7 +29,8 @@ pub(crate) unsafe fn mfx_store_watch(
     let context = context.expose_provenance();
     let told: mf_store::WatchFn = Arc::new(move |change| {
         let context = std::ptr::with_exposed_provenance_mut(context);
-        // SAFETY: the entry lives through the call; the caller vouches for callback and context until the watch ends.
+        // SAFETY: the entry lives through the call; the caller vouches for callback and context until the
+        // watch ends.
         tell(change, |kind, entry| unsafe { callback(kind, entry, context) });
     });
     let id =
@@ -77,7 +78,8 @@ pub(crate) unsafe fn mfx_store_watch_members(
         for (kind, peer) in lists.iter().flat_map(|(kind, peers)| peers.iter().map(move |peer| (*kind, peer)))
         {
             let context = std::ptr::with_exposed_provenance_mut(context);
-            // SAFETY: the member lives through the call; the caller vouches for callback and context until the watch ends.
+            // SAFETY: the member lives through the call; the caller vouches for callback and context until
+            // the watch ends.
             with_peer(peer, |peer| unsafe { callback(kind, peer, change.epoch, context) });
         }
     });

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Where every block lies at every step; arithmetic only.
 //!
-//! A segment is: the list of digests (used on rank 0 only), area A, area B, a scratch block for measurements. Blocks are
-//! born in area A, move to area B of the next rank, and those of the rank that leaves take refuge in the areas A of the
-//! others, where nothing is needed any more.
+//! A segment is: the list of digests (used on rank 0 only), area A, area B, a scratch block for measurements.
+//! Blocks are born in area A, move to area B of the next rank, and those of the rank that leaves take refuge
+//! in the areas A of the others, where nothing is needed any more.
 
 use mf_base::Rank;
 

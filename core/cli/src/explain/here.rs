@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The engines of this machine: which there are, under which names they are asked for, and why others are lacking.
+//! The engines of this machine: which there are, under which names they are asked for, and why others are
+//! lacking.
 
 use std::sync::Arc;
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Routes as people type them: `FROM:TO`, without anything that a shell would take for itself.
 //!
-//! An end is `RANK`, `RANK.host` or `RANK.device`; without a kind it is host memory. FROM may be `local`: this machine, as if
-//! a member ran here. A route is explained from the side of FROM, which is the member that copies.
+//! An end is `RANK`, `RANK.host` or `RANK.device`; without a kind it is host memory. FROM may be `local`:
+//! this machine, as if a member ran here. A route is explained from the side of FROM, which is the member
+//! that copies.
 
 use mf_base::{MemKind, Rank};
 

@@ -97,7 +97,8 @@ impl Args {
     }
 }
 
-/// In an installation the headers are beside this program; in a source tree, above the folder where it was built.
+/// In an installation the headers are beside this program; in a source tree, above the folder where it was
+/// built.
 fn home(named: Option<&Path>) -> Result<Home> {
     let program = std::env::current_exe().unwrap_or_default();
     let above = program.ancestors().skip(1);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Latency of 8-byte copies through the C library, as a C program would see it.
 //!
-//! The library is opened in a process of its own, because this program holds the same code once already and one process
-//! must not hold two copies of it at work.
+//! The library is opened in a process of its own, because this program holds the same code once already and
+//! one process must not hold two copies of it at work.
 
 use std::ffi::{CStr, CString, c_void};
 use std::hint::black_box;

@@ -21,9 +21,10 @@ const MAX_RANKS: u32 = 64;
 
 /// Measure put, get, copies between ranks and batches, by size.
 ///
-/// Every figure stands beside plain memcpy, measured in turns with it in the same process: once between the very same
-/// addresses ("memcpy"), once between two private buffers ("private"). A ratio above 1 means faster than memcpy. One rank
-/// copies to and from its neighbour while the others are idle, or all of them at once with --all.
+/// Every figure stands beside plain memcpy, measured in turns with it in the same process: once between the
+/// very same addresses ("memcpy"), once between two private buffers ("private"). A ratio above 1 means faster
+/// than memcpy. One rank copies to and from its neighbour while the others are idle, or all of them at once
+/// with --all.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   mf perf copy
@@ -111,8 +112,8 @@ fn sizes(args: &Args, ranks: u32) -> Result<Vec<u64>> {
     Ok(fitting)
 }
 
-/// Memory that a measurement with copies of `bytes` touches: for each rank that copies two places in segments and two
-/// buffers.
+/// Memory that a measurement with copies of `bytes` touches: for each rank that copies two places in segments
+/// and two buffers.
 fn memory_for(bytes: u64, busy: u32) -> u64 {
     bytes.saturating_mul(u64::from(busy) * 4).saturating_add(256 << 20)
 }

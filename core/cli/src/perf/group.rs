@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! `mf perf group`: barriers and allgathers of the ranks of this host, beside the C library's barrier in shared memory.
+//! `mf perf group`: barriers and allgathers of the ranks of this host, beside the C library's barrier in
+//! shared memory.
 //!
-//! The baseline is what a programmer would write: a process-shared `pthread_barrier_t`; for an allgather every rank copies its
-//! bytes into shared memory, meets the others, copies all out, and meets them again.
+//! The baseline is what a programmer would write: a process-shared `pthread_barrier_t`; for an allgather
+//! every rank copies its bytes into shared memory, meets the others, copies all out, and meets them again.
 
 mod baseline;
 mod member;
@@ -24,8 +25,8 @@ pub(crate) use member::{Args as MemberArgs, main as member_main};
 
 /// Measure barriers and allgathers of ranks on this host.
 ///
-/// Starts that many processes, which meet through their pool's groups; in turns with that, the same processes meet by the C
-/// library's barrier in shared memory. A ratio above 1 means faster than that.
+/// Starts that many processes, which meet through their pool's groups; in turns with that, the same processes
+/// meet by the C library's barrier in shared memory. A ratio above 1 means faster than that.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   mf perf group

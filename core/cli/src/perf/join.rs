@@ -18,8 +18,9 @@ use crate::table::{Table, figure};
 
 /// Measure the start of a job: from the first exec to the last rank joined.
 ///
-/// Starts that many processes, each of which initialises with an automatic rank, creates a pool and joins. Also shows what
-/// memory a rank needs for itself once all have joined its pool (largest of all ranks; segments are untouched).
+/// Starts that many processes, each of which initialises with an automatic rank, creates a pool and joins.
+/// Also shows what memory a rank needs for itself once all have joined its pool (largest of all ranks;
+/// segments are untouched).
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   mf perf join
@@ -89,7 +90,8 @@ struct Weight {
     resident_bytes: u64,
 }
 
-/// Starts `ranks` members; returns the seconds from the first exec to the last join, and what they weigh then.
+/// Starts `ranks` members; returns the seconds from the first exec to the last join, and what they weigh
+/// then.
 fn start(ranks: u32, bytes: u64, window: u64) -> Result<(f64, Vec<Weight>)> {
     let job = Job::new()?;
     let mut arguments = member_arguments("idle", ranks, None, bytes);

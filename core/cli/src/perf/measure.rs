@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! How candidates are compared: they take turns (A B C, B C A, …), every turn begins with an unmeasured call.
 //!
-//! A candidate that leaves the caches in another state than it found them (non-temporal stores do) would give its
-//! successor a false handicap; the unmeasured call of each turn makes everybody start from its own leavings.
+//! A candidate that leaves the caches in another state than it found them (non-temporal stores do) would give
+//! its successor a false handicap; the unmeasured call of each turn makes everybody start from its own
+//! leavings.
 
 use std::time::Instant;
 
@@ -18,7 +19,8 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
-    /// A plan for calls that move `bytes`: enough calls that the clock does not matter, few enough that a person waits.
+    /// A plan for calls that move `bytes`: enough calls that the clock does not matter, few enough that a
+    /// person waits.
     pub(crate) fn for_bytes(bytes: u64, quick: bool) -> Self {
         let calls = ((8 << 20) / bytes.max(40)).clamp(1, 200_000);
         let turns = match (bytes >= 128 << 20, quick) {
@@ -30,8 +32,9 @@ impl Plan {
         Self { turns, calls: u32::try_from(calls).unwrap_or(1) }
     }
 
-    /// The same for ranks that work at the same time: turns so long that each contains its share of waiting for a
-    /// core. Short ones would fit between two interruptions, and ranks would seem to have a core each.
+    /// The same for ranks that work at the same time: turns so long that each contains its share of waiting
+    /// for a core. Short ones would fit between two interruptions, and ranks would seem to have a core
+    /// each.
     pub(super) fn with_waiting(self, bytes: u64) -> Self {
         let calls = ((1 << 30) / bytes.max(1)).clamp(u64::from(self.calls), 4_000_000);
         Self { calls: u32::try_from(calls).unwrap_or(self.calls), ..self }
@@ -81,8 +84,8 @@ pub(super) fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len() as f64
 }
 
-/// How many times faster than the baseline: the median over the turns, so that a disturbance of the machine that meets
-/// one turn of both changes little.
+/// How many times faster than the baseline: the median over the turns, so that a disturbance of the machine
+/// that meets one turn of both changes little.
 pub(crate) fn speed_ratio(own: &[f64], baseline: &[f64]) -> f64 {
     let ratios: Vec<f64> = own.iter().zip(baseline).map(|(own, baseline)| baseline / own).collect();
     median(&ratios)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What the processes do that the measurements start. They print lines for their starter, and end when their input ends.
+//! What the processes do that the measurements start. They print lines for their starter, and end when their
+//! input ends.
 
 use std::time::{Duration, Instant};
 

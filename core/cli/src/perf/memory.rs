@@ -43,7 +43,8 @@ impl FreshPages {
         // SAFETY: a new mapping at an address of the kernel's choice changes no memory in use.
         let start = unsafe { rustix::mm::mmap_anonymous(std::ptr::null_mut(), bytes, access, flags) };
         let start = start.map_err(|errno| Error::os("fresh memory", errno).with("bytes", bytes))?;
-        // SAFETY: advice about the range that was just mapped. Kernels without huge pages refuse it, and need it not.
+        // SAFETY: advice about the range that was just mapped. Kernels without huge pages refuse it, and need
+        // it not.
         let _ = unsafe { rustix::mm::madvise(start, bytes, Advice::LinuxNoHugepage) };
         Ok(Self { start: start.cast(), bytes })
     }
@@ -64,8 +65,8 @@ impl Drop for FreshPages {
 
 /// Private memory that was touched, for sources and destinations of copies.
 ///
-/// It begins at a page, as segments do: how two addresses lie to each other within a page changes the speed of a copy by
-/// more than what is measured here.
+/// It begins at a page, as segments do: how two addresses lie to each other within a page changes the speed
+/// of a copy by more than what is measured here.
 pub(crate) struct Buffer {
     memory: Vec<u8>,
     start: usize,

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! `mf perf net`: the pool over the network, beside plain sockets and plain rustls on the same way.
 //!
-//! Rank 0 owns the memory and serves the baselines; rank 1 does everything else. On one machine the command starts both as
-//! processes of their own, with the shared-memory path off, once for each combination of settings; between two hosts a
-//! person starts it on each.
+//! Rank 0 owns the memory and serves the baselines; rank 1 does everything else. On one machine the command
+//! starts both as processes of their own, with the shared-memory path off, once for each combination of
+//! settings; between two hosts a person starts it on each.
 //!
-//! * [`raw`]: the baselines. [`turns`]: how candidates take turns. [`ways`]: the candidates. [`measure`]: what is measured.
+//! * [`raw`]: the baselines. [`turns`]: how candidates take turns. [`ways`]: the candidates. [`measure`]:
+//!   what is measured.
 //! * [`session`]: how the two ranks meet. [`launch`]: both on this machine.
 //! * [`row`]: what was measured, as table, JSON and picture. [`busy`]: machines without a free core.
 
@@ -32,13 +33,14 @@ const OPERATION: &str = "mf perf net";
 
 /// Measure the pool over the network: latency, bandwidth by size and connections, atomics, message rate, TLS.
 ///
-/// Two processes of this machine with the shared-memory path off, or two hosts. Every figure stands beside raw sockets that
-/// take turns with it between the same two processes: for short calls a ping-pong that spins and one that blocks; for
-/// long ones 1, 2 and 4 connections with a thread each on both sides, the best of which counts; for encrypted ones plain
-/// rustls between two threads.
+/// Two processes of this machine with the shared-memory path off, or two hosts. Every figure stands beside
+/// raw sockets that take turns with it between the same two processes: for short calls a ping-pong that spins
+/// and one that blocks; for long ones 1, 2 and 4 connections with a thread each on both sides, the best of
+/// which counts; for encrypted ones plain rustls between two threads.
 ///
-/// Two hosts: set the same MF_JOB_SECRET on both, start rank 0 on the host that the store's URL names, rank 1 on the other
-/// one. Settings (MF_NET_CONNECTIONS, MF_NET_TLS, MF_NIC, ...) are then those of the environment.
+/// Two hosts: set the same MF_JOB_SECRET on both, start rank 0 on the host that the store's URL names, rank 1
+/// on the other one. Settings (MF_NET_CONNECTIONS, MF_NET_TLS, MF_NIC, ...) are then those of the
+/// environment.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   mf perf net
@@ -77,7 +79,8 @@ pub(super) struct Args {
     /// Which of the two hosts this is.
     #[arg(long, requires = "store", value_parser = clap::value_parser!(u32).range(0..=1))]
     rank: Option<u32>,
-    /// Name or address under which rank 1 reaches the raw sockets of rank 0 [default: the host of the store's URL].
+    /// Name or address under which rank 1 reaches the raw sockets of rank 0 [default: the host of the
+    /// store's URL].
     #[arg(long, value_name = "HOST", requires = "rank")]
     host: Option<String>,
     /// Also write the figures as JSON; - is standard output, instead of the table.

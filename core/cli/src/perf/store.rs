@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! `mf perf store`: the config store alone, beside a raw socket that carries the same bytes.
 //!
-//! * latency: one client asks, one after the other; the raw socket sends a request and receives a reply of the same
-//!   sizes, in turns with it.
+//! * latency: one client asks, one after the other; the raw socket sends a request and receives a reply of
+//!   the same sizes, in turns with it.
 //! * rate: several clients ask at the same time.
 //! * barrier: processes meet through the store, again and again.
 //! * crowd: many members connect, get a rank, meet in a barrier and gather 64 bytes of each.
@@ -26,8 +26,8 @@ use member::{Served, Turns};
 
 /// Measure the config store: latency, rate, barriers, and how long a crowd takes to meet.
 ///
-/// Everything runs on this machine: the store in a process of its own, clients in others. The raw socket goes to that
-/// very process.
+/// Everything runs on this machine: the store in a process of its own, clients in others. The raw socket goes
+/// to that very process.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   mf perf store

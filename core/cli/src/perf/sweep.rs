@@ -73,8 +73,8 @@ impl Sweep<'_> {
         let length = super::length(bytes)?;
         let (near, far) = self.partners();
         let remote = self.pool.address(MemKind::Host, near)?;
-        // Copies between two ranks go from first halves to second ones, so that of ranks that work at the same time none
-        // reads where another one writes.
+        // Copies between two ranks go from first halves to second ones, so that of ranks that work at the
+        // same time none reads where another one writes.
         let other = self.pool.address(MemKind::Host, far)?.add(self.pool.local_bytes(MemKind::Host) / 2);
         let (from, to) = (source.as_ptr(), destination.as_mut_ptr());
         let (own_source, own_destination) = (&source[..length], &mut destination[..length]);
@@ -95,15 +95,17 @@ impl Sweep<'_> {
         };
         let mut same = |calls: u32| -> Result<()> {
             for _ in 0..calls {
-                // SAFETY: both addresses are a private buffer or a segment that the pool has just copied `length`
-                // bytes to or from, so they are mapped and that long; nobody relies on what is in them.
+                // SAFETY: both addresses are a private buffer or a segment that the pool has just copied
+                // `length` bytes to or from, so they are mapped and that long; nobody relies
+                // on what is in them.
                 unsafe { plain_copy(same_from, same_to, length) };
             }
             Ok(())
         };
         let mut private = |calls: u32| -> Result<()> {
             for _ in 0..calls {
-                // SAFETY: both are private buffers of at least `length` bytes that nobody else uses meanwhile.
+                // SAFETY: both are private buffers of at least `length` bytes that nobody else uses
+                // meanwhile.
                 unsafe { plain_copy(from, to, length) };
             }
             Ok(())
@@ -155,7 +157,8 @@ impl Sweep<'_> {
         let plan = if self.busy > 1 { plan.with_waiting(bytes) } else { plan };
         let seconds = in_turns(plan, &mut candidates)?;
         let (own, same, private) = (&seconds[0], &seconds[1], &seconds[2]);
-        // Alone, the middle turn leaves disturbances out; together, the others are no disturbance but what is measured.
+        // Alone, the middle turn leaves disturbances out; together, the others are no disturbance but what is
+        // measured.
         let together = self.busy > 1;
         let typical = |turns: &[f64]| if together { mean(turns) } else { median(turns) };
         let ratio = |own: &[f64], baseline: &[f64]| {
@@ -176,7 +179,8 @@ impl Sweep<'_> {
     }
 }
 
-/// Lays pieces out one after the other, with a gap on the private side so that no two calls are one long copy.
+/// Lays pieces out one after the other, with a gap on the private side so that no two calls are one long
+/// copy.
 fn pieces(sizes: &[u64], private: *mut u8, remote: Gva, put: bool) -> Vec<Piece> {
     let mut offset = 0u64;
     sizes

@@ -21,8 +21,9 @@ use crate::table::{Table, figure};
 
 /// Measure the first touch of a fresh segment.
 ///
-/// Compares a touch of every 4 KiB of a fresh segment, and a join that prepares the pages itself (MF_PREFAULT=true),
-/// with the same touch of fresh private memory in pages of 4 KiB. They take turns; the median counts.
+/// Compares a touch of every 4 KiB of a fresh segment, and a join that prepares the pages itself
+/// (MF_PREFAULT=true), with the same touch of fresh private memory in pages of 4 KiB. They take turns; the
+/// median counts.
 #[derive(clap::Args)]
 #[command(after_help = "Example:
   mf perf touch --bytes 1GiB")]
@@ -102,7 +103,8 @@ pub(super) fn measure(ctx: &Context, bytes: u64, quick: bool) -> Result<()> {
         turns.join.push(start.elapsed().as_secs_f64());
         let segment = pool.address(MemKind::Host, ctx.rank())?.as_ptr();
         let start = Instant::now();
-        // SAFETY: the segment is this rank's own, `bytes` long and mapped until `destroy`; there is no other member.
+        // SAFETY: the segment is this rank's own, `bytes` long and mapped until `destroy`; there is no other
+        // member.
         unsafe { touch(segment, size) };
         turns.segment.push(start.elapsed().as_secs_f64());
         pool.destroy();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Turns a stream of bytes into prefixed lines.
 //!
-//! Bytes are passed on as they are: invalid UTF-8 is the business of the reader. Lines of different ranks never mix. A
-//! last line without its newline is passed on with one, because another rank's line may follow.
+//! Bytes are passed on as they are: invalid UTF-8 is the business of the reader. Lines of different ranks
+//! never mix. A last line without its newline is passed on with one, because another rank's line may follow.
 
 /// Longest line that is held back until its end is known; longer ones are passed on in pieces.
 pub(super) const LONGEST_HELD_BYTES: usize = 8 << 20;

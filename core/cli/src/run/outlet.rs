@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Our own standard output and error, written to without ever blocking for long.
 //!
-//! The descriptors are shared with others (a shell, a pipe's other writers), so they are not set to non-blocking.
-//! Instead at most as much is written as `poll` has promised room for.
+//! The descriptors are shared with others (a shell, a pipe's other writers), so they are not set to
+//! non-blocking. Instead at most as much is written as `poll` has promised room for.
 
 use std::collections::VecDeque;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};

@@ -46,8 +46,8 @@ extern "C" fn on_signal(number: libc::c_int) {
     let errno = unsafe { libc::__errno_location() };
     // SAFETY: as above; the interrupted code must find the value it left.
     let saved = unsafe { errno.read() };
-    // SAFETY: `write` may be called from a handler; the byte outlives the call. When the pipe is full, the loop has
-    // enough to wake up for.
+    // SAFETY: `write` may be called from a handler; the byte outlives the call. When the pipe is full, the
+    // loop has enough to wake up for.
     unsafe { libc::write(fd, byte.as_ptr().cast(), 1) };
     // SAFETY: as above.
     unsafe { errno.write(saved) };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The loop that looks after the ranks: processes, pipes, signals and the clock.
 //!
-//! One thread, one `poll`. Every rank leads a process group of its own, so that its children are reached as well; a rank
-//! that ended is reaped only after the rest of its group was killed, because until then the number of the group cannot
-//! be given to anybody else.
+//! One thread, one `poll`. Every rank leads a process group of its own, so that its children are reached as
+//! well; a rank that ended is reaped only after the rest of its group was killed, because until then the
+//! number of the group cannot be given to anybody else.
 
 use std::ffi::OsString;
 use std::io::ErrorKind;
@@ -82,8 +82,8 @@ pub(super) fn run(
     Supervisor { ranks, state, outlets, grace, patience_ends: None }.watch(&signal_pipe)
 }
 
-/// Starts one rank. The error is what the whole command returns: a code for a command that cannot be started, as shells
-/// have it, an error for everything else.
+/// Starts one rank. The error is what the whole command returns: a code for a command that cannot be started,
+/// as shells have it, an error for everything else.
 fn start(
     job: &environment::Job,
     command: &[OsString],
@@ -141,7 +141,8 @@ fn no_colour() -> bool {
     std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
 }
 
-/// Two pipes a rank: raises the soft limit on descriptors when it would not do. A refusal shows when a rank is started.
+/// Two pipes a rank: raises the soft limit on descriptors when it would not do. A refusal shows when a rank
+/// is started.
 fn allow_descriptors(ranks: u32) {
     let needed = u64::from(ranks) * 2 + 64;
     let mut limit = rustix::process::getrlimit(Resource::Nofile);

@@ -10,11 +10,12 @@ use mf_base::{Error, Kind, Result};
 
 use super::{LIBRARY, OPERATION, failed};
 
-/// Names under which programs open the libraries of CANN; the board management library is absent on purpose, as programs
-/// do without it.
+/// Names under which programs open the libraries of CANN; the board management library is absent on purpose,
+/// as programs do without it.
 const SONAMES: [&str; 6] =
     ["libascendcl.so", "libhccl.so", "libhcomm.so", "libruntime.so", "libra.so", "libtsdclient.so"];
-/// The driver's library. Programs look for it in the driver's folder, through the loader's path; our own beside ACL's.
+/// The driver's library. Programs look for it in the driver's folder, through the loader's path; our own
+/// beside ACL's.
 const DRIVER_SONAME: &str = "libascend_hal.so";
 /// Announces the generation of drivers with public memory calls.
 const DRIVER_VERSION: &str = "V100R001C23SPC005B219";
@@ -43,7 +44,8 @@ pub(super) enum Library<'a> {
 }
 
 impl Layout {
-    /// The contents for a folder that programs see at `home`, for a machine that its processes share as `session`.
+    /// The contents for a folder that programs see at `home`, for a machine that its processes share as
+    /// `session`.
     pub(super) fn at(home: &Path, machine: &Machine, session: &str) -> Self {
         let mut conf =
             "# Knobs of the simulated machine; ASCEND_SIM_<NAME> in the environment goes first.\n".to_owned();
@@ -156,8 +158,8 @@ esac
 /// Refuses a folder with other things in it.
 ///
 /// # Errors
-/// `InUse` for a folder that is not empty and not ours · `Failed` for a file · `InvalidParam` for a name that cannot
-/// stand in the loader's path.
+/// `InUse` for a folder that is not empty and not ours · `Failed` for a file · `InvalidParam` for a name that
+/// cannot stand in the loader's path.
 pub(super) fn check_target(folder: &Path) -> Result<()> {
     if folder.to_str().is_none_or(|name| name.contains([':', '\n'])) {
         return Err(Error::invalid(OPERATION, "the folder's name cannot stand in LD_LIBRARY_PATH")

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! A private view of the file system in which the fixed system paths of CANN exist.
 //!
-//! This process (and what it becomes) gets a mount namespace of its own, in which an overlay lies over `/etc`. Its upper
-//! layer is in memory and has no name anywhere: it goes with the last process of the namespace, however that ends. Who is
-//! not root first gets a user namespace, in which it may mount.
+//! This process (and what it becomes) gets a mount namespace of its own, in which an overlay lies over
+//! `/etc`. Its upper layer is in memory and has no name anywhere: it goes with the last process of the
+//! namespace, however that ends. Who is not root first gets a user namespace, in which it may mount.
 
 use std::fs;
 use std::path::Path;
@@ -21,12 +21,12 @@ const COVERED: &str = "/etc";
 /// An existing folder that lends its place to the upper layer while the overlay is made.
 const LENDER: &str = "/tmp";
 
-/// Moves this process into a namespace where `/etc/ascend_install.info` names the layout; `fresh`: the layout itself is
-/// made there too, at [`HOME`], with a link to this library.
+/// Moves this process into a namespace where `/etc/ascend_install.info` names the layout; `fresh`: the layout
+/// itself is made there too, at [`HOME`], with a link to this library.
 ///
 /// # Errors
-/// The reason, as a text; this process then sees the file system as before, or still as an ordinary user of a user
-/// namespace with nothing mounted.
+/// The reason, as a text; this process then sees the file system as before, or still as an ordinary user of a
+/// user namespace with nothing mounted.
 pub(super) fn enter(layout: &Layout, fresh: Option<&Path>) -> Result<(), String> {
     let (user, group) = (rustix::process::geteuid(), rustix::process::getegid());
     let mut flags = UnshareFlags::NEWNS;

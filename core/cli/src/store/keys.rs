@@ -21,8 +21,8 @@ const SHOWN: usize = 60;
 
 /// Print the values of keys.
 ///
-/// One key: its value; several: a line "key value" for each. Bytes that are no text are escaped, unless --raw is given.
-/// Exit code 1 when a key does not exist.
+/// One key: its value; several: a line "key value" for each. Bytes that are no text are escaped, unless --raw
+/// is given. Exit code 1 when a key does not exist.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   mf store get tcp://127.0.0.1:5570 model/step
@@ -44,7 +44,8 @@ pub(super) struct GetArgs {
 
 /// Set a key.
 ///
-/// The value is the argument, or what --file holds. It stays until it is deleted or the last member has left the store.
+/// The value is the argument, or what --file holds. It stays until it is deleted or the last member has left
+/// the store.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   mf store set tcp://127.0.0.1:5570 model/step 42

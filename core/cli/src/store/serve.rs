@@ -21,8 +21,9 @@ const FOR_EVER: Duration = Duration::from_secs(10 * 365 * 86_400);
 
 /// Run a config store until SIGINT or SIGTERM.
 ///
-/// Prints one line when it can be reached. Members find it by its URL, with start_store false or startConfigStoreServer
-/// false. Without a secret in MF_JOB_SECRET or MF_JOB_SECRET_FILE, and without certificates, it only listens on the loopback.
+/// Prints one line when it can be reached. Members find it by its URL, with start_store false or
+/// startConfigStoreServer false. Without a secret in MF_JOB_SECRET or MF_JOB_SECRET_FILE, and without
+/// certificates, it only listens on the loopback.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   mf store serve tcp://127.0.0.1:5570

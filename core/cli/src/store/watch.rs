@@ -13,9 +13,9 @@ use crate::output;
 
 /// Print changes of keys as they come.
 ///
-/// A line for each: "put KEY VALUE", "deleted KEY", "left KEY" and "lost KEY" (its owner left, or was lost), "expired KEY"
-/// (its lease ended). Runs until it is interrupted, or --count changes have come. Exit code 1 when the store is gone for
-/// good.
+/// A line for each: "put KEY VALUE", "deleted KEY", "left KEY" and "lost KEY" (its owner left, or was lost),
+/// "expired KEY" (its lease ended). Runs until it is interrupted, or --count changes have come. Exit code 1
+/// when the store is gone for good.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   mf store watch tcp://127.0.0.1:5570 model/

@@ -2,16 +2,19 @@
 //! Ascend NPUs: HBM as the device memory of pools, by CANN, on hardware and on its simulator alike.
 //!
 //! * `driver`: CANN as the driver of [`super::vmm`], which owns windows, segments, streams and copies.
-//! * `acl_memory`, `hal_memory`: the two sets of calls that reserve addresses and make blocks, for products that take wished
-//!   addresses by ACL (A2, A3) and for those that do not (950); `token`: what travels to another member.
+//! * `acl_memory`, `hal_memory`: the two sets of calls that reserve addresses and make blocks, for products
+//!   that take wished addresses by ACL (A2, A3) and for those that do not (950); `token`: what travels to
+//!   another member.
 //! * `host_memory`: what the device knows of host memory.
 //! * `kernels`: binaries and launches; `image`: what a binary is made for.
 //! * `runtime`: our reference of the device, and how each call gets the device's context without the program
-//!   noticing. `peers`: other devices. `cann`: the calls of ACL themselves. `open`, `product`, `units`: what there is.
+//!   noticing. `peers`: other devices. `cann`: the calls of ACL themselves. `open`, `product`, `units`: what
+//!   there is.
 //!
 //! **Rules.** Every call of CANN runs inside `Runtime::run`, except on the caller's stream, whose context is
-//! the caller's. Nothing is kept that depends on the thread. ACL is never finalised and the device never reset, so other
-//! users of CANN in the process are not disturbed; what they reset under us gives errors, never a fault of ours.
+//! the caller's. Nothing is kept that depends on the thread. ACL is never finalised and the device never
+//! reset, so other users of CANN in the process are not disturbed; what they reset under us gives errors,
+//! never a fault of ours.
 
 mod acl_memory;
 mod cann;
@@ -38,7 +41,8 @@ use cann::Cann;
 use driver::AscendDriver;
 use kernels::AscendKernels;
 
-/// Takes device `index` of the process. Local. Initialises ACL unless somebody else has; no thread's device changes.
+/// Takes device `index` of the process. Local. Initialises ACL unless somebody else has; no thread's device
+/// changes.
 ///
 /// # Errors
 /// `NotExist` there is no such device; the text says how many there are · what CANN refused.

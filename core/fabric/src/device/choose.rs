@@ -45,12 +45,12 @@ impl Report {
     }
 }
 
-/// Opens the accelerator `index` that `choice` asks for, beside `host`. Local. Opens libraries, which stay for the life of
-/// the process, and initialises them; no thread's current device changes.
+/// Opens the accelerator `index` that `choice` asks for, beside `host`. Local. Opens libraries, which stay
+/// for the life of the process, and initialises them; no thread's current device changes.
 ///
 /// # Errors
-/// `NotExist` the choice insists on an accelerator that is not there, or there is none of this number: the text says
-/// what was looked at, or how many there are · those of opening a device that is there.
+/// `NotExist` the choice insists on an accelerator that is not there, or there is none of this number: the
+/// text says what was looked at, or how many there are · those of opening a device that is there.
 pub fn choose(choice: Choice, index: u32, host: Arc<dyn Device>) -> Result<(Devices, Report)> {
     let mut report = Report::default();
     let accelerator = match choice {
@@ -151,7 +151,8 @@ fn open(search: &Search, report: &mut Report) -> Result<Arc<Libraries>, LoadErro
     opened.map(Arc::new)
 }
 
-/// Where the simulator may lie under its own name: beside this code and beside the program, and in their `../lib`.
+/// Where the simulator may lie under its own name: beside this code and beside the program, and in their
+/// `../lib`.
 fn places() -> Vec<PathBuf> {
     let own = file_of_address((places as *const c_void).addr());
     let mut found: Vec<PathBuf> = Vec::new();

@@ -16,7 +16,8 @@ use super::{AddressWindows, Device, Identity, Memory, Share, Token, Window};
 const OP: &str = "host memory";
 
 /// Regions that are usually free on 64-bit Linux, best first: away from position-independent programs
-/// (0x5500…), from the mappings below the stack (0x7f…) and from the shadows of the sanitizers (below 0x1000_8000_0000).
+/// (0x5500…), from the mappings below the stack (0x7f…) and from the shadows of the sanitizers (below
+/// 0x1000_8000_0000).
 pub const CANDIDATES: [Range<u64>; 4] = [
     0x2800_0000_0000..0x5000_0000_0000,
     0x1100_0000_0000..0x2800_0000_0000,

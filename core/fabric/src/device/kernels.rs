@@ -33,8 +33,8 @@ pub struct LaunchOptions {
     pub blocks: u32,
     /// Longest run, in whole microseconds; none: the device's own limit.
     pub timeout: Option<Duration>,
-    /// A stream of the caller, as whose next task the kernel runs; the call returns at once then. None: the call waits for
-    /// the end of the kernel.
+    /// A stream of the caller, as whose next task the kernel runs; the call returns at once then. None: the
+    /// call waits for the end of the kernel.
     pub stream: Option<RawStream>,
 }
 
@@ -55,8 +55,8 @@ pub trait Kernels: Send + Sync {
     /// Loads a binary. It stays loaded while the result or a launch that is under way uses it.
     ///
     /// # Errors
-    /// `NotExist` the file · `InvalidParam` no binary, or one for another chip; the text says for which · what the device
-    /// refuses.
+    /// `NotExist` the file · `InvalidParam` no binary, or one for another chip; the text says for which ·
+    /// what the device refuses.
     fn load(&self, code: Code<'_>) -> Result<Arc<dyn Binary>>;
 }
 
@@ -65,8 +65,8 @@ pub trait Binary: Send + Sync {
     /// Launches `kernel` with `arguments`: each argument in its size rounded up to 8 bytes, in order.
     ///
     /// # Errors
-    /// `NotExist` no such kernel · `InvalidParam` blocks or arguments that the kernel cannot have · `Timeout` it did not end
-    /// in time · `Failed` it ended with a fault: the text is the device's.
+    /// `NotExist` no such kernel · `InvalidParam` blocks or arguments that the kernel cannot have · `Timeout`
+    /// it did not end in time · `Failed` it ended with a fault: the text is the device's.
     ///
     /// # Safety
     /// Addresses among the arguments are what the kernel expects, and their memory stays until it has ended.

@@ -7,11 +7,11 @@
 //! | asynchronously | [`Lane::enqueue`] | [`Lane::wait`] returns; each pool has a lane of its own |
 //! | on the caller's stream | [`Mover::copy_on`] | the stream gets there |
 //!
-//! A signal is a [`Word`] of device memory that is written after data: at once, on a lane or on a stream, each in the order
-//! of the copies there. Who reads the word sees the data that was written before it.
+//! A signal is a [`Word`] of device memory that is written after data: at once, on a lane or on a stream,
+//! each in the order of the copies there. Who reads the word sees the data that was written before it.
 //!
-//! Every end of a transfer is mapped, and stays so until the transfer is done: before anything is unmapped the pool calls
-//! [`Mover::quiesce`].
+//! Every end of a transfer is mapped, and stays so until the transfer is done: before anything is unmapped
+//! the pool calls [`Mover::quiesce`].
 
 use std::ffi::c_void;
 
@@ -66,8 +66,8 @@ impl Word {
         }
     }
 
-    /// Does `work` with the transfer that writes this word at `address` of device memory. The source lives as long as the
-    /// call.
+    /// Does `work` with the transfer that writes this word at `address` of device memory. The source lives as
+    /// long as the call.
     ///
     /// # Errors
     /// `InvalidParam` when the address is not a multiple of the length · those of `work`.
@@ -97,7 +97,8 @@ fn padded([a, b, c, d]: [u8; 4]) -> [u8; 8] {
 
 /// Copies where at least one end may be device memory. Thread-safe.
 pub trait Mover: Send + Sync {
-    /// Whose memory lies at `address`, which is outside every pool; what the device does not know is host memory.
+    /// Whose memory lies at `address`, which is outside every pool; what the device does not know is host
+    /// memory.
     fn locality(&self, address: u64) -> Locality;
 
     /// Does all transfers, in any order; they are in place, and visible to every member, on return.
@@ -106,10 +107,12 @@ pub trait Mover: Send + Sync {
     /// `Failed` with the driver's reason; some transfers may have been done then.
     ///
     /// # Safety
-    /// Every source is readable and every destination writable, as what the transfer says it is, until the call returns.
+    /// Every source is readable and every destination writable, as what the transfer says it is, until the
+    /// call returns.
     unsafe fn copy(&self, transfers: &[Transfer]) -> Result<()>;
 
-    /// Writes a word of device memory, whole; it is in place on return, after everything that returned before.
+    /// Writes a word of device memory, whole; it is in place on return, after everything that returned
+    /// before.
     ///
     /// # Errors
     /// `InvalidParam` the address is not a multiple of the word's length · `Failed` with the driver's reason.
@@ -147,13 +150,16 @@ pub trait Mover: Send + Sync {
     /// `NoResources` the device has no stream left.
     fn lane(&self) -> Result<Box<dyn Lane>>;
 
-    /// Puts all transfers on the caller's stream, behind what is there; also those between host memory and host memory.
+    /// Puts all transfers on the caller's stream, behind what is there; also those between host memory and
+    /// host memory.
     ///
     /// # Errors
-    /// `InvalidParam` when it is no stream · `Failed` with the driver's reason; some may be on the stream then.
+    /// `InvalidParam` when it is no stream · `Failed` with the driver's reason; some may be on the stream
+    /// then.
     ///
     /// # Safety
-    /// The stream is one of the device's runtime in this process. The ends are valid until the stream has done them.
+    /// The stream is one of the device's runtime in this process. The ends are valid until the stream has
+    /// done them.
     unsafe fn copy_on(&self, stream: RawStream, transfers: &[Transfer]) -> Result<()>;
 
     /// Puts the writing of a word of device memory on the caller's stream, behind what is there.
@@ -165,8 +171,8 @@ pub trait Mover: Send + Sync {
     /// As [`copy_on`](Mover::copy_on), for the word.
     unsafe fn write_word_on(&self, stream: RawStream, address: u64, word: Word) -> Result<()>;
 
-    /// Puts a function of the host on the caller's stream, behind what is there; what comes later on the stream waits for it.
-    /// It runs on a thread of the device's runtime, and must not call the device.
+    /// Puts a function of the host on the caller's stream, behind what is there; what comes later on the
+    /// stream waits for it. It runs on a thread of the device's runtime, and must not call the device.
     ///
     /// # Errors
     /// As [`copy_on`](Mover::copy_on); the function is dropped then.
@@ -175,16 +181,17 @@ pub trait Mover: Send + Sync {
     /// As [`copy_on`](Mover::copy_on).
     unsafe fn run_on(&self, stream: RawStream, work: Box<dyn FnOnce() + Send>) -> Result<()>;
 
-    /// Waits until nothing that this mover was given before touches memory any more, be it on lanes or on callers' streams.
-    /// Errors of those copies stay with their lanes and streams. Bounded.
+    /// Waits until nothing that this mover was given before touches memory any more, be it on lanes or on
+    /// callers' streams. Errors of those copies stay with their lanes and streams. Bounded.
     ///
     /// # Errors
     /// `Timeout` or `Failed` when the device does not come to rest; the memory must stay mapped then.
     fn quiesce(&self) -> Result<()>;
 
-    /// Makes copies with this memory of the process faster. Each call has its [`unregister`](Mover::unregister); the same
-    /// range may be registered several times, by several pools. Nothing is done to the memory, and only copies use it.
-    /// Whether copies on lanes and streams now read and write it when they are done, and not when they are queued.
+    /// Makes copies with this memory of the process faster. Each call has its
+    /// [`unregister`](Mover::unregister); the same range may be registered several times, by several
+    /// pools. Nothing is done to the memory, and only copies use it. Whether copies on lanes and streams
+    /// now read and write it when they are done, and not when they are queued.
     ///
     /// # Errors
     /// Only when copies can never use the range; memory that they can use without this is accepted.
@@ -202,8 +209,8 @@ pub trait Lane: Send + Sync {
     /// `Failed` with the driver's reason; some may be queued then.
     ///
     /// # Safety
-    /// The ends are valid, as what the transfers say they are, until a later [`wait`](Lane::wait) has returned or the device
-    /// is at rest ([`Mover::quiesce`]).
+    /// The ends are valid, as what the transfers say they are, until a later [`wait`](Lane::wait) has
+    /// returned or the device is at rest ([`Mover::quiesce`]).
     unsafe fn enqueue(&self, transfers: &[Transfer]) -> Result<()>;
 
     /// Queues the writing of a word of device memory behind everything queued before.
@@ -218,8 +225,8 @@ pub trait Lane: Send + Sync {
     /// Waits until everything queued before is in place, and visible to every member.
     ///
     /// # Errors
-    /// The first error of these copies since the last call, given out once · `Timeout` when the device does not come to
-    /// an end; the ends must stay valid then.
+    /// The first error of these copies since the last call, given out once · `Timeout` when the device does
+    /// not come to an end; the ends must stay valid then.
     fn wait(&self) -> Result<()>;
 
     /// Waits like [`wait`](Lane::wait); errors of the copies stay for the next call of that.

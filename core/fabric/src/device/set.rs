@@ -23,8 +23,9 @@ impl DeviceId {
     }
 }
 
-/// Host memory and any number of accelerators, also of several vendors. Pools use host memory and one accelerator, the
-/// first unless [`serving`](Self::serving) says otherwise. Cheap to clone; a set does not change.
+/// Host memory and any number of accelerators, also of several vendors. Pools use host memory and one
+/// accelerator, the first unless [`serving`](Self::serving) says otherwise. Cheap to clone; a set does not
+/// change.
 #[derive(Clone)]
 pub struct Devices {
     host: Arc<dyn Device>,
@@ -118,7 +119,8 @@ impl Devices {
         self.accelerator().and_then(|accelerator| accelerator.mover())
     }
 
-    /// Whose memory lies at `address`; what no accelerator owns is host memory. Asks the drivers one after the other.
+    /// Whose memory lies at `address`; what no accelerator owns is host memory. Asks the drivers one after
+    /// the other.
     pub fn id_at(&self, address: u64) -> DeviceId {
         let found = self.iter().find(|(_, device)| device.owns(address));
         found.map_or(DeviceId::HOST, |(id, _)| id)

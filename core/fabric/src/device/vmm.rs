@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Accelerators whose runtime maps physical memory at chosen addresses and copies on streams: everything that is the same
-//! for all of them. What a vendor's runtime must do for it is the trait [`Driver`]; CANN is its first implementation.
+//! Accelerators whose runtime maps physical memory at chosen addresses and copies on streams: everything that
+//! is the same for all of them. What a vendor's runtime must do for it is the trait [`Driver`]; CANN is its
+//! first implementation.
 //!
-//! **Memory.** A window is reserved device addresses; a segment is physical blocks mapped there; another member's
-//! segment is the same blocks, imported. The processor never touches any of it.
+//! **Memory.** A window is reserved device addresses; a segment is physical blocks mapped there; another
+//! member's segment is the same blocks, imported. The processor never touches any of it.
 //!
 //! ```text
 //!   owner                                          another process
@@ -13,15 +14,16 @@
 //!   unmap, drop     unmap, free, release           unmap, drop  unmap, free, release
 //! ```
 //!
-//! * `pieces`: where addresses are cut; `window`, `segment`, `block`: who owns what, so that every way out gives all back.
+//! * `pieces`: where addresses are cut; `window`, `segment`, `block`: who owns what, so that every way out
+//!   gives all back.
 //! * `buffer`: memory of this process alone, which no window holds.
 //!
-//! **Copies.** `mover`: at once, on a `lane` of the pool, or on the caller's stream (`caller_streams`); `streams`: ours.
-//! `regions`: which memory of the program is whose.
+//! **Copies.** `mover`: at once, on a `lane` of the pool, or on the caller's stream (`caller_streams`);
+//! `streams`: ours. `regions`: which memory of the program is whose.
 //!
-//! **Calls.** Every call of a runtime is made inside [`Driver::enter`], except on the caller's stream, whose context is the
-//! caller's. Nothing is kept that depends on the thread. `device_threads`: for threads without a device, where a runtime
-//! cannot take it away again.
+//! **Calls.** Every call of a runtime is made inside [`Driver::enter`], except on the caller's stream, whose
+//! context is the caller's. Nothing is kept that depends on the thread. `device_threads`: for threads without
+//! a device, where a runtime cannot take it away again.
 
 mod block;
 mod buffer;

@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! A second thread for large copies.
 //!
-//! One helper thread per process, started by the first copy that could use it, sleeps on a futex. A copy is published as
-//! a *job*; caller and helper claim its chunks from one atomic word until none is left, so the caller never waits for
-//! anything but the chunk that the helper is in the middle of, and a helper that does not wake up costs nothing.
+//! One helper thread per process, started by the first copy that could use it, sleeps on a futex. A copy is
+//! published as a *job*; caller and helper claim its chunks from one atomic word until none is left, so the
+//! caller never waits for anything but the chunk that the helper is in the middle of, and a helper that does
+//! not wake up costs nothing.
 //!
-//! **The claim.** `cursor` holds the job's number and how many chunks are unclaimed; the job's fields are rewritten only
-//! while that count is 0. Whoever claims reads the cursor, then the fields, then moves the cursor by compare-exchange: if
-//! that succeeds, the job was open all the time and the fields were its own; if they were mixed, the cursor has changed
-//! and the claim is tried anew.
+//! **The claim.** `cursor` holds the job's number and how many chunks are unclaimed; the job's fields are
+//! rewritten only while that count is 0. Whoever claims reads the cursor, then the fields, then moves the
+//! cursor by compare-exchange: if that succeeds, the job was open all the time and the fields were its own;
+//! if they were mixed, the cursor has changed and the claim is tried anew.
 //!
 //! **One at a time.** The helper belongs to whoever holds [`OWNER`]; another large copy meanwhile goes solo.
 //!
-//! **Fork.** The child has no helper thread. Chunks are claimed by the thread that copies them, so none can be claimed by
-//! a thread that is not there; and the child, seen by its process number, does not use the helper at all.
+//! **Fork.** The child has no helper thread. Chunks are claimed by the thread that copies them, so none can
+//! be claimed by a thread that is not there; and the child, seen by its process number, does not use the
+//! helper at all.
 
 use std::ptr;
 use std::sync::Mutex;
@@ -26,7 +28,8 @@ use rustix::thread::futex;
 use super::cpu;
 use super::tuner::{Mode, Tuner};
 
-/// What is claimed at once, in bytes: small enough that the last chunk is a short wait, large against the claim.
+/// What is claimed at once, in bytes: small enough that the last chunk is a short wait, large against the
+/// claim.
 const CHUNK: usize = 1 << 20;
 
 /// Looks at the helper's progress before the caller sleeps; together some microseconds.

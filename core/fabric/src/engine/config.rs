@@ -5,7 +5,8 @@ use std::sync::OnceLock;
 
 use mf_base::settings::{Switch, settings};
 
-/// Below this a copy is never streamed, whatever the setting says; the hot path need not read the setting then.
+/// Below this a copy is never streamed, whatever the setting says; the hot path need not read the setting
+/// then.
 pub(super) const SURELY_CACHED: usize = 256 << 10;
 
 const DEFAULT_STREAM_FROM: usize = 4 << 20;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The copy itself: which way by size.
 //!
-//! Rejected after measurement: vector moves of our own up to 128 bytes (memmove's are as fast, and the tests before them
-//! slow all others down), and prefetching the heads of a batch's next pieces (no gain, and a loss for small ones).
+//! Rejected after measurement: vector moves of our own up to 128 bytes (memmove's are as fast, and the tests
+//! before them slow all others down), and prefetching the heads of a batch's next pieces (no gain, and a loss
+//! for small ones).
 
 use mf_base::settings::Switch;
 
@@ -12,7 +13,8 @@ use super::{assist, moves, stream};
 /// Copies of at least so many bytes may take a second thread.
 const ASSIST_FROM: usize = 16 << 20;
 
-/// In a batch that is streamed, pieces of at least so many bytes are; shorter ones do not fill the memory's pipeline.
+/// In a batch that is streamed, pieces of at least so many bytes are; shorter ones do not fill the memory's
+/// pipeline.
 const STREAM_PIECE_FROM: usize = 4 << 10;
 
 /// One copy of a batch.
@@ -32,15 +34,16 @@ unsafe impl Send for Piece {}
 // SAFETY: as for `Send`; nothing is changed through a shared piece.
 unsafe impl Sync for Piece {}
 
-/// Copies `bytes` bytes from `src` to `dst`, both mapped in this process; overlapping ranges behave like memmove.
+/// Copies `bytes` bytes from `src` to `dst`, both mapped in this process; overlapping ranges behave like
+/// memmove.
 ///
-/// **Local.** Thread-safe. Returns when the bytes are in place and visible to every process that maps them. Blocks only
-/// for the time of the copy. An aligned copy of 2, 4 or 8 bytes is never seen half done. Never allocates, except once
-/// for the helper thread of copies of 16 MiB and more.
+/// **Local.** Thread-safe. Returns when the bytes are in place and visible to every process that maps them.
+/// Blocks only for the time of the copy. An aligned copy of 2, 4 or 8 bytes is never seen half done. Never
+/// allocates, except once for the helper thread of copies of 16 MiB and more.
 ///
 /// # Safety
-/// `src` must be readable and `dst` writable for `bytes` bytes until the call returns. Other processes may write either
-/// range meanwhile; then the result is some mixture of old and new bytes.
+/// `src` must be readable and `dst` writable for `bytes` bytes until the call returns. Other processes may
+/// write either range meanwhile; then the result is some mixture of old and new bytes.
 #[inline]
 pub unsafe fn copy(src: *const u8, dst: *mut u8, bytes: usize) {
     if bytes <= 16 {
@@ -58,8 +61,8 @@ pub unsafe fn copy(src: *const u8, dst: *mut u8, bytes: usize) {
 
 /// Copies every piece, in order.
 ///
-/// **Local.** As [`copy`] for each piece, but visibility is promised only at the return. Pieces may depend on earlier
-/// ones: the order is kept.
+/// **Local.** As [`copy`] for each piece, but visibility is promised only at the return. Pieces may depend on
+/// earlier ones: the order is kept.
 ///
 /// # Safety
 /// As [`copy`], for every piece.
@@ -76,7 +79,8 @@ fn length(bytes: u64) -> usize {
     bytes as usize
 }
 
-/// Orders a finished copy before whatever tells others about it, where the architecture does not do so by itself.
+/// Orders a finished copy before whatever tells others about it, where the architecture does not do so by
+/// itself.
 #[inline(always)]
 fn publish() {
     #[cfg(not(target_arch = "x86_64"))]

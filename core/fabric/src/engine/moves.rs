@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Copies of up to 16 bytes in registers; above, the call of memmove is not slower than vector moves here.
 //!
-//! Flags and counters live in such copies, so sizes 1, 2, 4 and 8 are exactly one load and one store: an aligned one is
-//! never seen half done, and no byte is stored twice (a second store could undo the answer of a peer that has already
-//! seen the first). Other sizes take an overlapping head and tail. Everything is loaded before anything is stored, which
-//! makes overlapping ranges well defined.
+//! Flags and counters live in such copies, so sizes 1, 2, 4 and 8 are exactly one load and one store: an
+//! aligned one is never seen half done, and no byte is stored twice (a second store could undo the answer of
+//! a peer that has already seen the first). Other sizes take an overlapping head and tail. Everything is
+//! loaded before anything is stored, which makes overlapping ranges well defined.
 
 /// Copies `bytes` ≤ 16 bytes; overlapping ranges behave like memmove.
 ///

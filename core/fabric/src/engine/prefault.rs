@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Populates fresh memory, so that first copies into it meet no page faults.
 //!
-//! Clearing the pages is most of the work, and one huge page costs far less than 512 normal ones. Shared memory gets huge
-//! pages at its first touch only where the administrator allows it, which few systems do; but `MADV_COLLAPSE` (Linux 6.1)
-//! makes them on demand from 2 MiB of which at least one page exists. So where huge pages are wanted, the first page of
-//! each is populated, then the range is collapsed, and then whatever is still missing is populated with normal pages.
+//! Clearing the pages is most of the work, and one huge page costs far less than 512 normal ones. Shared
+//! memory gets huge pages at its first touch only where the administrator allows it, which few systems do;
+//! but `MADV_COLLAPSE` (Linux 6.1) makes them on demand from 2 MiB of which at least one page exists. So
+//! where huge pages are wanted, the first page of each is populated, then the range is collapsed, and then
+//! whatever is still missing is populated with normal pages.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
@@ -30,22 +31,24 @@ const MADV_COLLAPSE: libc::c_int = 25;
 /// More threads only fight for the memory's bandwidth and for the mapping's lock.
 const THREADS: usize = 4;
 
-/// Populates `bytes` bytes from `base`, a fresh mapping, in pages of `page_bytes` bytes; what it holds is kept.
+/// Populates `bytes` bytes from `base`, a fresh mapping, in pages of `page_bytes` bytes; what it holds is
+/// kept.
 ///
-/// `page_bytes` of 2 MiB and more asks for huge pages: the mapping may be of such pages (hugetlb), or of normal ones that
-/// are made huge here where the kernel can, normal pages remaining where it cannot.
+/// `page_bytes` of 2 MiB and more asks for huge pages: the mapping may be of such pages (hugetlb), or of
+/// normal ones that are made huge here where the kernel can, normal pages remaining where it cannot.
 ///
-/// **Local.** Blocks for the time that the kernel needs to clear the pages; uses up to four threads meanwhile.
-/// The kernel populates whole pages in one call where it can (Linux 5.14), otherwise one byte of each page is touched.
+/// **Local.** Blocks for the time that the kernel needs to clear the pages; uses up to four threads
+/// meanwhile. The kernel populates whole pages in one call where it can (Linux 5.14), otherwise one byte of
+/// each page is touched.
 ///
 /// # Errors
-/// `OutOfMemory` the memory, or the huge pages, do not suffice · `InvalidParam` `base` is not at a page, or the
-/// mapping is not writable ·
+/// `OutOfMemory` the memory, or the huge pages, do not suffice · `InvalidParam` `base` is not at a page, or
+/// the mapping is not writable ·
 /// `Failed` the memory is broken. Pages that were populated before the failure stay so.
 ///
 /// # Safety
-/// The range must be mapped for reading and writing, by this process, until the call returns. In the fallback without
-/// kernel support, memory that is not there ends the process by SIGBUS, as any first touch would.
+/// The range must be mapped for reading and writing, by this process, until the call returns. In the fallback
+/// without kernel support, memory that is not there ends the process by SIGBUS, as any first touch would.
 pub unsafe fn prefault(base: *mut u8, bytes: usize, page_bytes: usize) -> Result<()> {
     if !page_bytes.is_power_of_two() || !base.addr().is_multiple_of(rustix::param::page_size()) {
         return Err(Error::invalid(
@@ -69,7 +72,8 @@ pub unsafe fn prefault(base: *mut u8, bytes: usize, page_bytes: usize) -> Result
         let helpers: Vec<_> = (1..threads)
             .map(|index| {
                 let range = range(index);
-                // SAFETY: the range is a part of what the caller vouches for; the scope ends before this call returns.
+                // SAFETY: the range is a part of what the caller vouches for; the scope ends before this call
+                // returns.
                 let populate = move || unsafe { range.populate() };
                 thread::spawn_scoped(scope, "mf-prefault", populate).map_err(|_| index)
             })

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Asynchronous copies of one pool: a bounded queue and one thread that empties it in order.
 //!
-//! The thread starts with the first job. `pending` counts what is queued or running, so that "nothing to wait for" is one
-//! load. Everything else is under one lock that is never held while a job runs.
+//! The thread starts with the first job. `pending` counts what is queued or running, so that "nothing to wait
+//! for" is one load. Everything else is under one lock that is never held while a job runs.
 //!
-//! **Fork.** The worker stays in the parent, and its lock may be held at that moment. So a child, seen by its process
-//! number, is refused before any lock is touched.
+//! **Fork.** The worker stays in the parent, and its lock may be held at that moment. So a child, seen by its
+//! process number, is refused before any lock is touched.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -26,8 +26,8 @@ const LOOK: Duration = Duration::from_secs(3600);
 
 /// A queue of jobs of type `T`, done one by one by one thread.
 ///
-/// **Local.** Thread-safe. The memory of a job must stay valid until a [`wait`](Queue::wait) that began after its
-/// submission has returned.
+/// **Local.** Thread-safe. The memory of a job must stay valid until a [`wait`](Queue::wait) that began after
+/// its submission has returned.
 pub struct Queue<T: Send + 'static> {
     shared: Arc<Shared<T>>,
     depth: usize,
@@ -92,8 +92,8 @@ impl<T: Send + 'static> Queue<T> {
     /// Queues a job behind all others. Blocks while the queue is full, that is for the time of one job.
     ///
     /// # Errors
-    /// `NotStarted` after [`shutdown`](Queue::shutdown) · `NoResources` the thread cannot be started · `NotInit` in a
-    /// forked child, where the thread does not exist. The job is dropped then.
+    /// `NotStarted` after [`shutdown`](Queue::shutdown) · `NoResources` the thread cannot be started ·
+    /// `NotInit` in a forked child, where the thread does not exist. The job is dropped then.
     pub fn submit(&self, job: T) -> Result<()> {
         const OPERATION: &str = "queue copy";
         self.check_process(OPERATION)?;
@@ -130,8 +130,8 @@ impl<T: Send + 'static> Queue<T> {
     /// Waits until every job submitted before this call is done. Blocks for the time of those jobs.
     ///
     /// # Errors
-    /// The first error of those jobs since the last wait; it is given out once, the later jobs were done all the same.
-    /// `InvalidParam` when called by a job of this queue, `NotInit` in a forked child.
+    /// The first error of those jobs since the last wait; it is given out once, the later jobs were done all
+    /// the same. `InvalidParam` when called by a job of this queue, `NotInit` in a forked child.
     pub fn wait(&self) -> Result<()> {
         const OPERATION: &str = "wait for queued copies";
         self.check_process(OPERATION)?;
@@ -157,8 +157,8 @@ impl<T: Send + 'static> Queue<T> {
         }
     }
 
-    /// Waits until every job submitted before this call is done; their errors stay for the next [`wait`](Queue::wait).
-    /// Called by a job of this queue, or in a forked child, it returns at once.
+    /// Waits until every job submitted before this call is done; their errors stay for the next
+    /// [`wait`](Queue::wait). Called by a job of this queue, or in a forked child, it returns at once.
     pub fn drain(&self) {
         if !self.owner.is_current() {
             return;

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Copies past the caches, for what is larger than they are.
 //!
-//! An ordinary store first reads the line it overwrites and later evicts another one: three transfers for two. A
-//! non-temporal store writes the line alone. One page after the other does not fill the memory's banks, so several pages
-//! are walked side by side, with the loads prefetched a few lines ahead. On one core of a server CPU that is 1.6 to 2
-//! times the C library's memcpy between the second-level cache's size and the point where that library streams too
-//! (a fraction of the last-level cache), and a tenth better beyond.
+//! An ordinary store first reads the line it overwrites and later evicts another one: three transfers for
+//! two. A non-temporal store writes the line alone. One page after the other does not fill the memory's
+//! banks, so several pages are walked side by side, with the loads prefetched a few lines ahead. On one core
+//! of a server CPU that is 1.6 to 2 times the C library's memcpy between the second-level cache's size and
+//! the point where that library streams too (a fraction of the last-level cache), and a tenth better beyond.
 //!
-//! Architectures without a kernel copy by memmove: `AVAILABLE` says so, and the callers then do not come here.
+//! Architectures without a kernel copy by memmove: `AVAILABLE` says so, and the callers then do not come
+//! here.
 //!
-//! Rejected after measurement: non-temporal prefetch hints, movdir64b, rep movsb (its speed varies by machine from half
-//! to one and a half), touching a block first and streaming it afterwards, streams further apart than a page.
+//! Rejected after measurement: non-temporal prefetch hints, movdir64b, rep movsb (its speed varies by machine
+//! from half to one and a half), touching a block first and streaming it afterwards, streams further apart
+//! than a page.
 
 #[cfg(target_arch = "x86_64")]
 mod x86_64;
@@ -34,7 +36,8 @@ pub(super) unsafe fn copy_unfenced(src: *const u8, dst: *mut u8, bytes: usize) {
     let tail = head + lines * LINE;
     // SAFETY: `head <= bytes`, for which the caller vouches.
     unsafe { plain(src, dst, head) };
-    // SAFETY: `head + lines * LINE <= bytes`, no overlap, and `head` was chosen so that the destination is aligned.
+    // SAFETY: `head + lines * LINE <= bytes`, no overlap, and `head` was chosen so that the destination is
+    // aligned.
     unsafe { arch::copy_lines(src.wrapping_add(head), dst.wrapping_add(head), lines) };
     // SAFETY: `tail <= bytes`, and the rest ends where the caller's range ends.
     unsafe { plain(src.wrapping_add(tail), dst.wrapping_add(tail), bytes - tail) };

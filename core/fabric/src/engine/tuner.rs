@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Decides from measurements whether a second thread takes part in large copies. Pure: no clock, no thread.
 //!
-//! A second core doubles a copy where memory has bandwidth to spare for it and ruins it where that core is busy, and no
-//! property of the machine tells which. So slices of the real copies are measured in pairs, one solo and one assisted,
-//! in alternating order, next to each other in the same copy so that both are equally warm. [`PAIRS`] pairs make a probe
-//! and vote; the majority is kept until the next probe, which comes after [`PROBE_EVERY_COPIES`] large copies or
-//! [`PROBE_EVERY_BYTES`], or earlier when assisted copies have become slower than solo ones were.
+//! A second core doubles a copy where memory has bandwidth to spare for it and ruins it where that core is
+//! busy, and no property of the machine tells which. So slices of the real copies are measured in pairs, one
+//! solo and one assisted, in alternating order, next to each other in the same copy so that both are equally
+//! warm. [`PAIRS`] pairs make a probe and vote; the majority is kept until the next probe, which comes after
+//! [`PROBE_EVERY_COPIES`] large copies or [`PROBE_EVERY_BYTES`], or earlier when assisted copies have become
+//! slower than solo ones were.
 
 /// How a slice of a large copy is done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -147,7 +148,8 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Runs a copy on a machine whose rates (bytes per microsecond) are given; returns the bytes done assisted.
+    /// Runs a copy on a machine whose rates (bytes per microsecond) are given; returns the bytes done
+    /// assisted.
     fn run(tuner: &mut Tuner, bytes: usize, solo: u64, assisted: u64) -> usize {
         let mut left = bytes;
         let mut helped = 0;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Groups over several hosts: members meet their leader in its room, leaders meet by messages.
 //!
-//! An allgather goes in pieces, so that all hosts' pieces together stay below [`OPERATION_BYTES_MAX`]. The leader collects the
-//! piece of each of its members, exchanges them with the other leaders ([`super::exchange`]), and spreads what came through
-//! its own area, as many bytes a round as that holds.
+//! An allgather goes in pieces, so that all hosts' pieces together stay below [`OPERATION_BYTES_MAX`]. The
+//! leader collects the piece of each of its members, exchanges them with the other leaders
+//! ([`super::exchange`]), and spreads what came through its own area, as many bytes a round as that holds.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};

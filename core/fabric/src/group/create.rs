@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Making a group: the members tell each other what they have mapped, through the store or, in a group that they share, by an
-//! allgather there, and decide.
+//! Making a group: the members tell each other what they have mapped, through the store or, in a group that
+//! they share, by an allgather there, and decide.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
@@ -39,7 +39,8 @@ pub struct Parts<'a> {
     pub prefix: &'a str,
     /// The members, this one among them, in the same order on all.
     pub members: &'a [Rank],
-    /// The control pages that are mapped here, the own one included, and where messages of other hosts arrive.
+    /// The control pages that are mapped here, the own one included, and where messages of other hosts
+    /// arrive.
     pub registry: &'a Arc<Registry>,
     /// The wire to other hosts; none: the store carries groups over several hosts.
     pub wire: Option<Arc<dyn Wire>>,
@@ -56,13 +57,13 @@ pub(super) struct Origin {
 }
 
 impl Group {
-    /// Makes a group. **Collective** over `members`; at most until `deadline`. Calls for the same members are matched in
-    /// their order.
+    /// Makes a group. **Collective** over `members`; at most until `deadline`. Calls for the same members are
+    /// matched in their order.
     ///
     /// # Errors
-    /// `InvalidParam` a rank is named twice, or this one not at all; on all members alike, when their lists differ in order ·
-    /// `Timeout` names the members that did not come · `NotConnected` of the store · `RepeatInvoke` another thread makes a group
-    /// of these members at this moment.
+    /// `InvalidParam` a rank is named twice, or this one not at all; on all members alike, when their lists
+    /// differ in order · `Timeout` names the members that did not come · `NotConnected` of the store ·
+    /// `RepeatInvoke` another thread makes a group of these members at this moment.
     pub fn create(parts: &Parts<'_>, deadline: Instant) -> Result<Arc<Self>> {
         let members = parts.members;
         let own = topology::check_members(members, parts.own)?;
@@ -112,7 +113,8 @@ pub(super) struct Candidacy {
 }
 
 impl Candidacy {
-    /// Takes a slot in the own page, and opens a mailbox before others know it, so that no message comes too early.
+    /// Takes a slot in the own page, and opens a mailbox before others know it, so that no message comes too
+    /// early.
     pub(super) fn new(origin: &Origin, page: Option<&Arc<ControlPage>>) -> Result<Self> {
         let nonce = u64::from_ne_bytes(random(OP)?);
         let slot = page.and_then(|page| page.take_slot());

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! One exchange between the leaders of all hosts, as a machine: packets in, packets out; it opens nothing and sleeps never.
+//! One exchange between the leaders of all hosts, as a machine: packets in, packets out; it opens nothing and
+//! sleeps never.
 //!
-//! Packets of one sender come in order; those of different senders in any. A leader may be one exchange ahead of another, and
-//! in it at any step, because everybody had arrived for it before it went on. Those packets are kept.
+//! Packets of one sender come in order; those of different senders in any. A leader may be one exchange ahead
+//! of another, and in it at any step, because everybody had arrived for it before it went on. Those packets
+//! are kept.
 
 use std::collections::VecDeque;
 
@@ -81,7 +83,8 @@ impl Exchanger {
         &self.hosts
     }
 
-    /// Begins: every host gives `piece` bytes of each of its members, this one those of `own`, of `length` in all.
+    /// Begins: every host gives `piece` bytes of each of its members, this one those of `own`, of `length` in
+    /// all.
     pub(super) fn begin(
         &mut self,
         tag: u16,
@@ -139,8 +142,8 @@ impl Exchanger {
         self.settle(out)
     }
 
-    /// What to notify others of when the group fails here. Only those that wait for this host at some step: who gets it passes
-    /// it on, and no connection is opened for it.
+    /// What to notify others of when the group fails here. Only those that wait for this host at some step:
+    /// who gets it passes it on, and no connection is opened for it.
     pub(super) fn failed(&self, cause: u16) -> Vec<Outgoing> {
         self.to_partners(Body::Failed { cause })
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What a member remembers when its thread left a wait because its program asked for it: the others go on, and the same call,
-//! made again, goes on where this one was.
+//! What a member remembers when its thread left a wait because its program asked for it: the others go on,
+//! and the same call, made again, goes on where this one was.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};

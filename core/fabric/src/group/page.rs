@@ -6,17 +6,19 @@
 //! 4 KiB    SLOTS slots of 512 bytes, one for each group that the owner is in
 //! 2 MiB    two areas of AREA_BYTES for each slot
 //! ```
-//! Memory is touched when a group first uses it, the lowest free slot first: a page costs what the groups cost that were
-//! alive at a time. Areas behind the first [`KEPT`] slots are given back to the system with their group. The owner alone says which slot serves which group; others learn it when
-//! the group is made, together with the slot's *generation*, which stands in every word of the slot. A word with another
+//! Memory is touched when a group first uses it, the lowest free slot first: a page costs what the groups
+//! cost that were alive at a time. Areas behind the first [`KEPT`] slots are given back to the system with
+//! their group. The owner alone says which slot serves which group; others learn it when the group is made,
+//! together with the slot's *generation*, which stands in every word of the slot. A word with another
 //! generation is never taken for one of the group.
 //!
-//! **Who writes.** A slot's seat and areas: its owner. The table of the slot that a group has chosen: all of its members, by
-//! atomics. Any process of the job can scribble over all of it; then calls fail or give wrong bytes, and nothing worse:
-//! nothing in a page is used as an index, a length or an address.
+//! **Who writes.** A slot's seat and areas: its owner. The table of the slot that a group has chosen: all of
+//! its members, by atomics. Any process of the job can scribble over all of it; then calls fail or give wrong
+//! bytes, and nothing worse: nothing in a page is used as an index, a length or an address.
 //!
-//! **Reuse.** A member that has left a group may not give its slot to another group while somebody still polls whether the
-//! last round has passed. So a slot rests until all others have left as well, or are gone, or [`REST`] has passed.
+//! **Reuse.** A member that has left a group may not give its slot to another group while somebody still
+//! polls whether the last round has passed. So a slot rests until all others have left as well, or are gone,
+//! or [`REST`] has passed.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
@@ -202,7 +204,8 @@ impl ControlPage {
     }
 
     fn head(&self) -> &Head {
-        // SAFETY: the head lies at the start of the mapping, which lives as long as `self`; it consists of atomics only.
+        // SAFETY: the head lies at the start of the mapping, which lives as long as `self`; it consists of
+        // atomics only.
         unsafe { &*self.mapped.base().cast::<Head>() }
     }
 
@@ -210,8 +213,8 @@ impl ControlPage {
     #[inline(always)]
     pub(super) fn slot(&self, index: usize) -> &Slot {
         let at = self.mapped.base().wrapping_add(SLOTS_AT + index.min(SLOTS - 1) * size_of::<Slot>());
-        // SAFETY: all slots lie inside the mapping (asserted above), aligned to 128 bytes as pages and sizes are, and the
-        // mapping lives as long as `self`; a slot consists of atomics only.
+        // SAFETY: all slots lie inside the mapping (asserted above), aligned to 128 bytes as pages and sizes
+        // are, and the mapping lives as long as `self`; a slot consists of atomics only.
         unsafe { &*at.cast::<Slot>() }
     }
 
@@ -222,8 +225,8 @@ impl ControlPage {
         self.mapped.base().wrapping_add(AREAS_AT + number * AREA_BYTES)
     }
 
-    /// No more groups are made with it: slots need no rest any more. What they waited for is let go of, which is other members'
-    /// pages, and this one itself.
+    /// No more groups are made with it: slots need no rest any more. What they waited for is let go of, which
+    /// is other members' pages, and this one itself.
     pub(crate) fn close(&self) {
         let resting = {
             let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
@@ -254,7 +257,8 @@ impl ControlPage {
         Some((index, generation))
     }
 
-    /// Gives a slot back; `is_quiet` says whether all others have left its group, and keeps alive what it needs for that.
+    /// Gives a slot back; `is_quiet` says whether all others have left its group, and keeps alive what it
+    /// needs for that.
     pub(super) fn give_slot(&self, index: usize, is_quiet: Box<dyn Fn() -> bool + Send>) {
         if index >= KEPT {
             self.empty_areas(index);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What the groups of one member share: control pages, the inbox for messages of other hosts, and the list of groups alive.
+//! What the groups of one member share: control pages, the inbox for messages of other hosts, and the list of
+//! groups alive.
 
 use std::collections::BTreeMap;
 use std::os::fd::OwnedFd;

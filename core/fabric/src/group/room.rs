@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The members of a group on one host: how they meet in their control pages.
 //!
-//! **A round.** Every member writes what it gives into its own page, then its word of arrival. It has passed the round when it
-//! has seen the words of all others and nobody objected. Nobody writes what others poll but their own words, so members that
-//! have a core each meet in the time of one cache line each way. Rejected by reasoning, not by measurement: a counter that all
-//! add to (two lines one after the other), and rounds of pairs (as many context switches as rounds when cores are short).
+//! **A round.** Every member writes what it gives into its own page, then its word of arrival. It has passed
+//! the round when it has seen the words of all others and nobody objected. Nobody writes what others poll but
+//! their own words, so members that have a core each meet in the time of one cache line each way. Rejected by
+//! reasoning, not by measurement: a counter that all add to (two lines one after the other), and rounds of
+//! pairs (as many context switches as rounds when cores are short).
 //!
-//! **Two sides.** Rounds take turns on two sides of the seat. A member writes a side again two rounds later; it has passed the
-//! round in between then, so all others have come there and have read the side.
+//! **Two sides.** Rounds take turns on two sides of the seat. A member writes a side again two rounds later;
+//! it has passed the round in between then, so all others have come there and have read the side.
 //!
-//! **A leader.** When the group has other hosts, members do not poll each other: the leader (of the lowest rank) polls
-//! all, does its part between hosts, and then opens its gate; the others wait for that. The leader's area carries what comes
-//! back.
+//! **A leader.** When the group has other hosts, members do not poll each other: the leader (of the lowest
+//! rank) polls all, does its part between hosts, and then opens its gate; the others wait for that. The
+//! leader's area carries what comes back.
 //!
 //! **Who leaves a wait** because its program asks for it has arrived all the same: others go on without
 //! waiting for its return. The round stays its round (`interrupted`): the same call, made again, waits on
@@ -122,7 +123,8 @@ impl Room {
             let to = |seat: &Seat| all.wrapping_add(seat.member * own.len() + offset);
             if is_new {
                 self.own().announce(own.len(), round);
-                // SAFETY: there is room for `own.len()` bytes of every member, and `offset + piece.len()` is at most that.
+                // SAFETY: there is room for `own.len()` bytes of every member, and `offset + piece.len()` is
+                // at most that.
                 unsafe { self.own().give_both(piece, own.len(), round, to(self.own())) };
                 self.arrive(Tag::Allgather, round);
             }

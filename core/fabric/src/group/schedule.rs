@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Who sends what to whom between hosts, step by step.
 //!
-//! In step k the leader of host h sends to that of h + 2^k what it has (the blocks of h, h-1, … as many as 2^k), and receives
-//! from h - 2^k. After log2(n) steps, rounded up, everybody has everything; each block travels to each host once. A barrier is
-//! the same with empty blocks: who has finished knows that all have come, directly or not.
+//! In step k the leader of host h sends to that of h + 2^k what it has (the blocks of h, h-1, … as many as
+//! 2^k), and receives from h - 2^k. After log2(n) steps, rounded up, everybody has everything; each block
+//! travels to each host once. A barrier is the same with empty blocks: who has finished knows that all have
+//! come, directly or not.
 
 /// One step of one host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Groups that are derived from a group: one allgather among its members, nothing else. The store is not asked, and no descriptor
-//! is opened: the members use the control pages and the wire that they have.
+//! Groups that are derived from a group: one allgather among its members, nothing else. The store is not
+//! asked, and no descriptor is opened: the members use the control pages and the wire that they have.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -93,14 +93,15 @@ impl Wish {
 }
 
 impl Group {
-    /// Makes groups of some members each, by one allgather of this group. **Collective** over all its members; at most until
-    /// `deadline`. `members`: those of the group that this member will be in, this one among them, in the same order on all of
-    /// them; empty: it will be in none, and gets none. The new group lives on when this one is dropped.
+    /// Makes groups of some members each, by one allgather of this group. **Collective** over all its
+    /// members; at most until `deadline`. `members`: those of the group that this member will be in, this
+    /// one among them, in the same order on all of them; empty: it will be in none, and gets none. The
+    /// new group lives on when this one is dropped.
     ///
     /// # Errors
-    /// `InvalidParam` on all members alike: one names a rank twice, or not itself, or a rank that is not in this group, or
-    /// members name different lists; the error names it · those of [`allgather`](Self::allgather). This thread does not leave
-    /// the wait when its program asks for it.
+    /// `InvalidParam` on all members alike: one names a rank twice, or not itself, or a rank that is not in
+    /// this group, or members name different lists; the error names it · those of
+    /// [`allgather`](Self::allgather). This thread does not leave the wait when its program asks for it.
     pub fn split(&self, members: &[Rank], deadline: impl Into<Deadline>) -> Result<Option<Arc<Self>>> {
         let origin = &self.origin;
         let own_page = self.room().map(|room| room.own_neighbour().page);
@@ -138,8 +139,8 @@ impl Group {
             .map(Some)
     }
 
-    /// As [`split`](Self::split) into the group of the members at the places `first`, `first + stride`, …, so many as `count`;
-    /// the others get none. **Collective** over all members, which pass the same.
+    /// As [`split`](Self::split) into the group of the members at the places `first`, `first + stride`, …, so
+    /// many as `count`; the others get none. **Collective** over all members, which pass the same.
     ///
     /// # Errors
     /// As there; `InvalidParam` at once, in every member that passes them: places that are none.

@@ -52,8 +52,8 @@ pub(super) enum Route {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Topology {
     pub(super) route: Route,
-    /// Members that see each other, by place in the list, in the order of their ranks; the first of each is its leader. The
-    /// hosts are in the order of their leaders' ranks.
+    /// Members that see each other, by place in the list, in the order of their ranks; the first of each is
+    /// its leader. The hosts are in the order of their leaders' ranks.
     pub(super) hosts: Vec<Vec<usize>>,
     /// Whether all are registered for one-sided fences.
     pub(super) is_asymmetric: bool,
@@ -108,7 +108,8 @@ fn digest(numbers: impl Iterator<Item = u64>, basis: u64) -> u64 {
 /// Decides, from the offers in the order of the list.
 ///
 /// # Errors
-/// `InvalidParam` on all members alike, when they named the list in different orders or speak different versions.
+/// `InvalidParam` on all members alike, when they named the list in different orders or speak different
+/// versions.
 pub(super) fn decide(members: &[Rank], offers: &[Offer]) -> Result<Topology> {
     let Some(first) = offers.first() else {
         return Err(Error::invalid(OP, "a group without members"));
@@ -151,8 +152,8 @@ fn by_rank(members: &[Rank], places: impl IntoIterator<Item = usize>) -> Vec<usi
     places
 }
 
-/// Decides how members meet of whom it is known who sees whom: `hosts` names each member once, by its place in the list.
-/// Who has no slot shares no host.
+/// Decides how members meet of whom it is known who sees whom: `hosts` names each member once, by its place
+/// in the list. Who has no slot shares no host.
 pub(super) fn settle(members: &[Rank], seatings: &[Seating], hosts: Vec<Vec<usize>>) -> Topology {
     let is_seated = |member: usize| seatings.get(member).is_some_and(|seating| seating.slot.is_some());
     let mut split: Vec<Vec<usize>> = Vec::new();

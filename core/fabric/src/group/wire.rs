@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The messages between hosts, as groups need them: a wire that sends, and an inbox that is fed with those that come.
+//! The messages between hosts, as groups need them: a wire that sends, and an inbox that is fed with those
+//! that come.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -11,15 +12,17 @@ use super::packet::Head;
 
 /// Sends messages to other members.
 pub trait Wire: Send + Sync {
-    /// Sends a message of at most [`NETWORK_MESSAGE_BYTES_MAX`](crate::transport::NETWORK_MESSAGE_BYTES_MAX) bytes to
-    /// [`Inbox::deliver`] of `to`. Messages to one member arrive in the order of the calls. Returns when it was handed on.
+    /// Sends a message of at most [`NETWORK_MESSAGE_BYTES_MAX`](crate::transport::NETWORK_MESSAGE_BYTES_MAX)
+    /// bytes to [`Inbox::deliver`] of `to`. Messages to one member arrive in the order of the calls.
+    /// Returns when it was handed on.
     ///
     /// # Errors
     /// `NotConnected` that member cannot be reached · `Timeout` the queue stayed full.
     fn send(&self, to: Rank, message: &[u8], deadline: Instant) -> Result<()>;
 }
 
-/// Most bytes that wait in one mailbox; what comes beyond is thrown away, and the group that it is for fails by that.
+/// Most bytes that wait in one mailbox; what comes beyond is thrown away, and the group that it is for fails
+/// by that.
 const MAILBOX_BYTES_MAX: usize = 64 << 20;
 
 /// Where messages of other members for the groups of this one arrive. One for a pool or process.
@@ -34,7 +37,8 @@ impl Inbox {
         Arc::default()
     }
 
-    /// Takes a message that `from` sent. **Local.** Does not block. What is for no group of this process is dropped.
+    /// Takes a message that `from` sent. **Local.** Does not block. What is for no group of this process is
+    /// dropped.
     pub fn deliver(&self, from: Rank, message: &[u8]) {
         let Some((head, _)) = Head::read(message) else {
             tracing::warn!("a message for a group is not readable from {from} bytes {}", message.len());

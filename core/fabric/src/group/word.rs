@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The word of arrival: generation of the slot (16 bits), what the round is for (16), number of the round (32, wraps).
+//! The word of arrival: generation of the slot (16 bits), what the round is for (16), number of the round
+//! (32, wraps).
 
 /// What members do in a round; all the same, or they do not match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -24,7 +24,8 @@ pub struct Part {
     pub handle: Option<Vec<u8>>,
 }
 
-/// What a member contributes: sent with the descriptors of the parts that have no handle, device memory first.
+/// What a member contributes: sent with the descriptors of the parts that have no handle, device memory
+/// first.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Announcement {
     /// Its rank.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! A member's links, and the calls of its own threads over them.
 //!
-//! One epoll thread ([`super::thread`]) owns listening, receiving and the end of links. Callers send from their own
-//! thread and sleep until the service thread has their answers, a link has ended, or the deadline has passed.
+//! One epoll thread ([`super::thread`]) owns listening, receiving and the end of links. Callers send from
+//! their own thread and sleep until the service thread has their answers, a link has ended, or the deadline
+//! has passed.
 
 use std::collections::{HashMap, VecDeque};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -52,7 +53,8 @@ pub trait Host: Send + Sync {
     /// `NotStarted` when it does not take part; others when its memory cannot be handed out.
     fn contribution(&self, peer: &Identity) -> Result<(Announcement, Vec<OwnedFd>)>;
 
-    /// A member announces its segments: map them. `news`: it comes to us; else it answers our own announcement.
+    /// A member announces its segments: map them. `news`: it comes to us; else it answers our own
+    /// announcement.
     ///
     /// # Errors
     /// When they cannot be mapped; the join of whoever announced first then fails with this text.
@@ -187,8 +189,9 @@ pub(super) struct Shared {
     pub(super) listener: OwnedFd,
     pub(super) table: Mutex<Table>,
     pub(super) answered: Condvar,
-    /// Held by who says something of this member's state from the moment it is read until it is sent, and while
-    /// anything else is sent: nobody hears of a change first and of the state before it afterwards.
+    /// Held by who says something of this member's state from the moment it is read until it is sent, and
+    /// while anything else is sent: nobody hears of a change first and of the state before it
+    /// afterwards.
     pub(super) telling: Mutex<()>,
     pub(super) stopping: AtomicBool,
 }
@@ -264,8 +267,8 @@ impl Links {
         true
     }
 
-    /// Puts a request to several members at once and collects the answers, in the order of `members`. `letter` writes
-    /// each member's request; where it fails, that is the member's answer.
+    /// Puts a request to several members at once and collects the answers, in the order of `members`.
+    /// `letter` writes each member's request; where it fails, that is the member's answer.
     ///
     /// Blocks until all have answered or their links have ended, at most until `deadline`.
     ///

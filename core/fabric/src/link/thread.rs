@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The thread that serves a member's links: accepts, receives, answers, and notices the end of others. No lock is held
-//! while the [`Host`] is called.
+//! The thread that serves a member's links: accepts, receives, answers, and notices the end of others. No
+//! lock is held while the [`Host`] is called.
 
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::atomic::Ordering;
@@ -217,7 +217,8 @@ impl Shared {
         match reply {
             Reply::Done(None) => Outcome::Done,
             Reply::Done(Some(theirs)) => {
-                // It takes part, so its farewell of an earlier time is past: if this link ends now, it has died.
+                // It takes part, so its farewell of an earlier time is past: if this link ends now, it has
+                // died.
                 if let Some(link) = self.table().links.get_mut(&id) {
                     link.departed = false;
                 }
@@ -257,8 +258,8 @@ impl Shared {
                     }
                     table.by_rank.insert(rank, id);
                 }
-                // Read after the link is known: what changes from now on is told over it, behind this answer; what
-                // changed before is in here.
+                // Read after the link is known: what changes from now on is told over it, behind this answer;
+                // what changed before is in here.
                 let telling = self.tell();
                 let (own, descriptors) = host.contribution(&announcement.identity)?;
                 Ok(Answer {

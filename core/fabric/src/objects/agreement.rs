@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! How the members of an object find each other, and that they want the same, where also their number is to be agreed on.
+//! How the members of an object find each other, and that they want the same, where also their number is to
+//! be agreed on.
 //!
-//! Each publishes its offer under the number of its try and its rank in the job, and watches the offers of the others in that try.
-//! One pure judge decides over all offers that are there: not complete yet, complete, or a contradiction, whoever's. Since a
-//! contradiction is everybody's failure, all count it, and meet again in the next try. What was published in a failed try stays
-//! until the object is made, so whoever comes late fails alike, at once and not by its timeout. A member that is in an earlier
-//! try than others, and finds nothing wrong there, was not among those who failed, and goes on to theirs.
+//! Each publishes its offer under the number of its try and its rank in the job, and watches the offers of
+//! the others in that try. One pure judge decides over all offers that are there: not complete yet, complete,
+//! or a contradiction, whoever's. Since a contradiction is everybody's failure, all count it, and meet again
+//! in the next try. What was published in a failed try stays until the object is made, so whoever comes late
+//! fails alike, at once and not by its timeout. A member that is in an earlier try than others, and finds
+//! nothing wrong there, was not among those who failed, and goes on to theirs.
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
@@ -67,8 +69,8 @@ fn decode<O: Offer>(bytes: &[u8]) -> Option<O> {
     postcard::from_bytes(rest).ok()
 }
 
-/// The verdict over all offers of a try, the same for whoever has the same offers: the members by their places, or none while
-/// some are missing.
+/// The verdict over all offers of a try, the same for whoever has the same offers: the members by their
+/// places, or none while some are missing.
 ///
 /// # Errors
 /// `InvalidParam` two members want different things, `Duplicated` or the same place; both are named.
@@ -196,16 +198,16 @@ pub fn is_for_all(error: &Error) -> bool {
 }
 
 impl<O: Offer> Agreement<'_, O> {
-    /// Waits until all members of the object want the same; gives their ranks in the job by places. **Collective** over them.
-    /// `tried` is how often they failed together with this id since it last was an object, as far as this member knows; it becomes
-    /// the number of the try that ended here.
+    /// Waits until all members of the object want the same; gives their ranks in the job by places.
+    /// **Collective** over them. `tried` is how often they failed together with this id since it last was
+    /// an object, as far as this member knows; it becomes the number of the try that ended here.
     ///
-    /// One of them may have been taken by what it wanted in a try that it gives up just now. Then it comes to what follows with its
-    /// next try, which wants the same or is refused there.
+    /// One of them may have been taken by what it wanted in a try that it gives up just now. Then it comes to
+    /// what follows with its next try, which wants the same or is refused there.
     ///
     /// # Errors
-    /// `InvalidParam` two members want different things, `Duplicated` or the same place; alike in all · `Timeout` names who did not
-    /// come · `NotConnected` without the store.
+    /// `InvalidParam` two members want different things, `Duplicated` or the same place; alike in all ·
+    /// `Timeout` names who did not come · `NotConnected` without the store.
     pub fn agree(&self, tried: &mut u32, deadline: Instant) -> Result<Vec<Rank>> {
         let news = News::<O>::new();
         let (notified, watched) = (Arc::clone(&news), self.prefix.to_owned());
@@ -246,8 +248,8 @@ struct Talk<'a, O> {
     agreement: &'a Agreement<'a, O>,
     tried: &'a mut u32,
     offers: BTreeMap<u32, BTreeMap<Rank, O>>,
-    /// Who came to the current try and has withdrawn since: its time was over a moment before ours. It is not
-    /// missing.
+    /// Who came to the current try and has withdrawn since: its time was over a moment before ours. It is
+    /// not missing.
     withdrawn: BTreeMap<Rank, O>,
     /// Up to which revision of the store something was taken in: some of it comes twice.
     seen: BTreeMap<(u32, Rank), u64>,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! One gather of offers: each member says once, through the store, what it has or wants, and gets what all have said. Since all
-//! judge the same offers by the same pure function, all come to the same result, or fail with the same error.
+//! One gather of offers: each member says once, through the store, what it has or wants, and gets what all
+//! have said. Since all judge the same offers by the same pure function, all come to the same result, or fail
+//! with the same error.
 
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -10,8 +11,8 @@ use mf_store::Store;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// Gives `own` under `name`, and gets what so many members gave, by their ranks in the job. **Collective** over them; at most
-/// until `deadline`.
+/// Gives `own` under `name`, and gets what so many members gave, by their ranks in the job. **Collective**
+/// over them; at most until `deadline`.
 ///
 /// # Errors
 /// `InvalidParam` an offer is not readable, on all members · those of [`Store::allgather`].

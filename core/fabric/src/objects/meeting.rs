@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Members that meet again after a failure.
 //!
-//! A group of the fabric is broken by the first failure. A meeting makes a new one at the next call, so that an object stays
-//! usable after somebody came late: all members call again, and meet. With a member that died or left that cannot succeed, and
-//! every call says so at once.
+//! A group of the fabric is broken by the first failure. A meeting makes a new one at the next call, so that
+//! an object stays usable after somebody came late: all members call again, and meet. With a member that died
+//! or left that cannot succeed, and every call says so at once.
 
 use std::sync::{Arc, Mutex, TryLockError};
 use std::time::Instant;
@@ -19,8 +19,9 @@ use crate::space::Presence;
 pub(super) struct Meeting(Mutex<Option<Arc<Group>>>);
 
 impl Meeting {
-    /// Meets: `call` uses the group of so many members, which `make` makes when there is none. **Collective.** One thread at a
-    /// time: it holds the group meanwhile, which costs less than a share in it.
+    /// Meets: `call` uses the group of so many members, which `make` makes when there is none.
+    /// **Collective.** One thread at a time: it holds the group meanwhile, which costs less than a share
+    /// in it.
     #[inline]
     pub(super) fn call(
         &self,

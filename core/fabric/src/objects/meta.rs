@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Where kernels learn of the objects: the meta area, 32 MiB of device memory at an address that every kernel knows.
+//! Where kernels learn of the objects: the meta area, 32 MiB of device memory at an address that every kernel
+//! knows.
 //!
 //! ```text
 //! count of objects, 128 bytes | a record of 128 bytes for each id | … | a page of 64 KiB for each id: the user's context
@@ -83,8 +84,8 @@ pub struct Record {
 }
 
 impl Record {
-    /// As kernels read it: id@0, rank@4, ranks@8, bytes of the context@12, stride@16, then what only our own headers know:
-    /// base@48, control area@56 and its stride@64.
+    /// As kernels read it: id@0, rank@4, ranks@8, bytes of the context@12, stride@16, then what only our own
+    /// headers know: base@48, control area@56 and its stride@64.
     fn encode(&self) -> [u8; RECORD_BYTES] {
         let mut bytes = [0; RECORD_BYTES];
         let mut put = |at: usize, value: &[u8]| {

@@ -17,9 +17,11 @@ use super::values;
 use crate::group::Group;
 use crate::pool::Pool;
 
-/// An object that several members have made: they meet in it, take numbers, run kernels and exit callbacks. Thread-safe.
+/// An object that several members have made: they meet in it, take numbers, run kernels and exit callbacks.
+/// Thread-safe.
 ///
-/// Members count by their places in the object. Each call is given the name of the operation that its errors bear.
+/// Members count by their places in the object. Each call is given the name of the operation that its errors
+/// bear.
 pub struct Object {
     store: Arc<dyn Store>,
     prefix: String,
@@ -33,8 +35,9 @@ pub struct Object {
 }
 
 impl Object {
-    /// The object whose memory is this joined pool; all members of the pool are its members. `prefix`: in front of its keys in
-    /// the store, the same on all members and used by no other object. `timeout` bounds every call. **Local.**
+    /// The object whose memory is this joined pool; all members of the pool are its members. `prefix`: in
+    /// front of its keys in the store, the same on all members and used by no other object. `timeout`
+    /// bounds every call. **Local.**
     pub fn new(
         store: Arc<dyn Store>,
         pool: Arc<Pool>,
@@ -65,18 +68,21 @@ impl Object {
         &self.prefix
     }
 
-    /// Waits until all members are here. **Collective.** A failed call fails in all members that are in it, and between hosts in
-    /// some only with their next call; when all call again they meet again, unless one of them is gone.
+    /// Waits until all members are here. **Collective.** A failed call fails in all members that are in it,
+    /// and between hosts in some only with their next call; when all call again they meet again, unless
+    /// one of them is gone.
     ///
     /// # Errors
-    /// `Timeout` names who did not come · `NotConnected` names a member that died or gave the object up · `InvalidParam` a member
-    /// is in another call · `RepeatInvoke` another thread of this process is in a call.
+    /// `Timeout` names who did not come · `NotConnected` names a member that died or gave the object up ·
+    /// `InvalidParam` a member is in another call · `RepeatInvoke` another thread of this process is in a
+    /// call.
     #[inline]
     pub fn barrier(&self, operation: &'static str) -> Result<()> {
         self.meet(operation, |group, deadline| group.barrier(deadline))
     }
 
-    /// Gives `own` and gets what all give, in the order of the places. **Collective.** See [`Group::allgather`].
+    /// Gives `own` and gets what all give, in the order of the places. **Collective.** See
+    /// [`Group::allgather`].
     ///
     /// # Errors
     /// As [`barrier`](Self::barrier), and those of [`Group::allgather`].
@@ -98,9 +104,9 @@ impl Object {
         self.meeting.call(operation, members, make, |group| call(group, deadline.get()))
     }
 
-    /// As [`barrier`](Self::barrier), of the subgroup that `key` names. **Collective** over it: `rank_size` members, which pass the
-    /// same key and count themselves from 0 as `rank`. Nobody sets it up; a key belongs to one subgroup as long as the object
-    /// lives.
+    /// As [`barrier`](Self::barrier), of the subgroup that `key` names. **Collective** over it: `rank_size`
+    /// members, which pass the same key and count themselves from 0 as `rank`. Nobody sets it up; a key
+    /// belongs to one subgroup as long as the object lives.
     ///
     /// # Errors
     /// As there; `InvalidParam` key, size or rank are not possible or not those of the earlier calls.
@@ -116,7 +122,8 @@ impl Object {
         self.subgroups.call(operation, &self.surroundings(), key, (rank_size, rank), until, call)
     }
 
-    /// As [`allgather`](Self::allgather), of a subgroup; the result is ordered by the ranks there. **Collective** over it.
+    /// As [`allgather`](Self::allgather), of a subgroup; the result is ordered by the ranks there.
+    /// **Collective** over it.
     ///
     /// # Errors
     /// As there and [`subgroup_barrier`](Self::subgroup_barrier).
@@ -141,8 +148,9 @@ impl Object {
         check_presence(&self.pool, &self.places, operation)
     }
 
-    /// Takes the smallest number below `limit` (1 to [`VALUES_MAX`](super::VALUES_MAX)) that no member has taken. **One-sided**; a
-    /// few round trips to the store. What a member that died had taken stays taken until somebody releases it.
+    /// Takes the smallest number below `limit` (1 to [`VALUES_MAX`](super::VALUES_MAX)) that no member has
+    /// taken. **One-sided**; a few round trips to the store. What a member that died had taken stays
+    /// taken until somebody releases it.
     ///
     /// # Errors
     /// `InvalidParam` the limit · `Failed` none is free · `NotConnected` without the store.
@@ -158,8 +166,8 @@ impl Object {
         values::release(operation, &*self.store, &self.key("values"), value, self.deadline())
     }
 
-    /// Calls `callback` with the status on a thread of ours when a member calls [`exit_all`](Self::exit_all), or has done so before.
-    /// Once per object and process. **Local.**
+    /// Calls `callback` with the status on a thread of ours when a member calls [`exit_all`](Self::exit_all),
+    /// or has done so before. Once per object and process. **Local.**
     ///
     /// # Errors
     /// `Duplicated` there is a callback · `NotConnected` without the store.
@@ -189,7 +197,8 @@ impl Object {
         self.launches.close(self.deadline())
     }
 
-    /// Ends exit callbacks and meetings of this member; those of others that wait for it fail when the pool is left. **Local.**
+    /// Ends exit callbacks and meetings of this member; those of others that wait for it fail when the pool
+    /// is left. **Local.**
     pub fn end(&self) {
         self.exit.end(&*self.store);
         self.subgroups.end();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Numbers that are unique among the members of an object: a set of 1024 bits in the store, changed by compare-and-swap.
+//! Numbers that are unique among the members of an object: a set of 1024 bits in the store, changed by
+//! compare-and-swap.
 //!
 //! A number belongs to whoever took it until somebody gives it back; also those of a member that died.
 

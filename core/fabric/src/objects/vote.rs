@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Whether all members could make their parts of an object: it succeeds in all or fails in all, for the same reason.
+//! Whether all members could make their parts of an object: it succeeds in all or fails in all, for the same
+//! reason.
 
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -33,8 +34,8 @@ impl Ballot {
     }
 }
 
-/// Tells all members of object `id`, `members` by their places, whether this one could make its part. Gives the number that the
-/// member at place 0 proposed. **Collective** over them; at most until `deadline`.
+/// Tells all members of object `id`, `members` by their places, whether this one could make its part. Gives
+/// the number that the member at place 0 proposed. **Collective** over them; at most until `deadline`.
 ///
 /// # Errors
 /// On all alike: that of the first member that could not, named · those of the store.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Members that come and go, told to a callback on a thread of its own, so that the callback may call the pool.
+//! Members that come and go, told to a callback on a thread of its own, so that the callback may call the
+//! pool.
 
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -29,8 +30,8 @@ struct Listener {
 }
 
 impl Events {
-    /// Replaces the callback. When this returns the old one does not run any more and never will, unless it is the
-    /// caller.
+    /// Replaces the callback. When this returns the old one does not run any more and never will, unless it
+    /// is the caller.
     pub(super) fn set(&self, callback: Option<EventFn>) {
         let listener = callback.and_then(|callback| {
             let (sender, receiver) = channel();

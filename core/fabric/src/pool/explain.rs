@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Why a member's copies take the route that they take, answered by the member itself.
 //!
-//! Only the member knows what it has mapped and which ways are open to it, so whoever wants to know asks it through the
-//! store: a [`Question`] under a key below the member's record, which the members of a pool watch anyway, and the
-//! [`Explanation`] under another key. Both keys go with a lease. Explaining opens no connection and moves nothing.
+//! Only the member knows what it has mapped and which ways are open to it, so whoever wants to know asks it
+//! through the store: a [`Question`] under a key below the member's record, which the members of a pool watch
+//! anyway, and the [`Explanation`] under another key. Both keys go with a lease. Explaining opens no
+//! connection and moves nothing.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -112,8 +113,8 @@ pub fn decode<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<T> {
 }
 
 impl Pool {
-    /// Which engine copies between this member's memory and another's, and why; opens no connection. One or two round trips to
-    /// the store.
+    /// Which engine copies between this member's memory and another's, and why; opens no connection. One or
+    /// two round trips to the store.
     ///
     /// # Errors
     /// Settings that are unusable.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Groups of members of a pool. The members of one host meet in control pages, which they hand each other over their links
-//! when the first group needs them.
+//! Groups of members of a pool. The members of one host meet in control pages, which they hand each other
+//! over their links when the first group needs them.
 
 use std::os::fd::OwnedFd;
 use std::sync::{Arc, PoisonError, Weak};
@@ -47,8 +47,9 @@ impl Wire for PoolWire {
 }
 
 impl Pool {
-    /// Makes a group of members of this pool, this one among them, named in the same order by all. **Collective** over
-    /// `members`, which have all joined; at most until `deadline`. Calls for the same members are matched in their order.
+    /// Makes a group of members of this pool, this one among them, named in the same order by all.
+    /// **Collective** over `members`, which have all joined; at most until `deadline`. Calls for the same
+    /// members are matched in their order.
     ///
     /// # Errors
     /// Those of [`Group::create`] · `NotStarted` not joined.
@@ -56,8 +57,9 @@ impl Pool {
         self.group_named("", members, deadline)
     }
 
-    /// As [`group`](Self::group) for groups with a name: calls for the same members and the same name are matched in their
-    /// order, so that threads that make groups of different names do not meet each other's.
+    /// As [`group`](Self::group) for groups with a name: calls for the same members and the same name are
+    /// matched in their order, so that threads that make groups of different names do not meet each
+    /// other's.
     ///
     /// # Errors
     /// As there.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What the requests of other members do here. Runs on the service thread of the links; it never takes the control
-//! lock, which this member's own threads hold while they wait for others.
+//! What the requests of other members do here. Runs on the service thread of the links; it never takes the
+//! control lock, which this member's own threads hold while they wait for others.
 
 use std::os::fd::OwnedFd;
 

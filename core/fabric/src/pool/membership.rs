@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Joining, leaving, growing and ending.
 //!
-//! **Join.** A member first makes itself reachable (its record in the store, with revision r), then lists the records. It
-//! announces itself to every member whose record is older than r; those whose record is newer find *its* record and
-//! announce themselves to it. So each pair meets exactly once, whoever comes first, and two members that join at the
-//! same time never wait for each other: requests are answered by service threads, not by the threads that join.
+//! **Join.** A member first makes itself reachable (its record in the store, with revision r), then lists the
+//! records. It announces itself to every member whose record is older than r; those whose record is newer
+//! find *its* record and announce themselves to it. So each pair meets exactly once, whoever comes first, and
+//! two members that join at the same time never wait for each other: requests are answered by service
+//! threads, not by the threads that join.
 //!
-//! **Right because** each older member is either reached, or its record is gone or replaced (then it has ended, left, or
-//! will come to us), or the deadline passes and the error names it.
+//! **Right because** each older member is either reached, or its record is gone or replaced (then it has
+//! ended, left, or will come to us), or the deadline passes and the error names it.
 
 use std::ops::Range;
 use std::sync::{PoisonError, Weak};
@@ -48,12 +49,13 @@ struct Older {
 }
 
 impl Pool {
-    /// Takes part: every living member can copy to and from this one when it returns. Blocks at most for the control
-    /// timeout. A second call changes nothing.
+    /// Takes part: every living member can copy to and from this one when it returns. Blocks at most for the
+    /// control timeout. A second call changes nothing.
     ///
     /// # Errors
-    /// `Timeout` names the members that did not answer · `NotConnected` without the store · `NotExist` after destroy ·
-    /// `OutOfMemory`, `NoResources` when a member cannot map this one's memory; nothing has changed then.
+    /// `Timeout` names the members that did not answer · `NotConnected` without the store · `NotExist` after
+    /// destroy · `OutOfMemory`, `NoResources` when a member cannot map this one's memory; nothing has
+    /// changed then.
     pub fn join(&self) -> Result<()> {
         const OP: &str = "pool join";
         self.check_process(OP)?;
@@ -104,8 +106,8 @@ impl Pool {
         }
     }
 
-    /// Stops taking part. The own memory stays mapped here; the other members' copies to it fail from now on. Blocks
-    /// until queued copies are done. A call while not joined changes nothing.
+    /// Stops taking part. The own memory stays mapped here; the other members' copies to it fail from now on.
+    /// Blocks until queued copies are done. A call while not joined changes nothing.
     ///
     /// # Errors
     /// None at present; the store or a member that does not answer only means that they learn of it later.
@@ -127,7 +129,8 @@ impl Pool {
         Ok(())
     }
 
-    /// Leaves and gives up everything. Later calls on the pool fail; memory is unmapped when its last user lets go.
+    /// Leaves and gives up everything. Later calls on the pool fail; memory is unmapped when its last user
+    /// lets go.
     pub fn destroy(&self) {
         // The only error is that of a forked child, whose copies of the mappings end with it.
         if self.leave().is_err() {
@@ -147,8 +150,8 @@ impl Pool {
         agree::close(&*self.store, self.id);
     }
 
-    /// Lets the own contribution of `kind` grow by `bytes`, inside its maximum. Members use it when the call returns.
-    /// Blocks until all have mapped it, at most for the control timeout.
+    /// Lets the own contribution of `kind` grow by `bytes`, inside its maximum. Members use it when the call
+    /// returns. Blocks until all have mapped it, at most for the control timeout.
     ///
     /// # Errors
     /// `InvalidParam` misaligned, beyond the maximum, or no such window · `OutOfMemory` · `NotConnected`,
@@ -293,8 +296,8 @@ impl Pool {
             for (rank, outcome) in outcomes {
                 match outcome {
                     Outcome::Done => waiting.retain(|member| member.rank != rank),
-                    // A member that has just died cannot hand out an accelerator's memory any more; the end of its link
-                    // follows at once.
+                    // A member that has just died cannot hand out an accelerator's memory any more; the end
+                    // of its link follows at once.
                     Outcome::Refused { code, text } if code != Kind::NotStarted.code() => {
                         if !links.ends(rank, Instant::now() + DYING) {
                             return Err(Error::new(Kind::from_code(code).unwrap_or(Kind::Failed), OP)
@@ -342,7 +345,8 @@ impl Pool {
             .scope(Scope::Peer)
     }
 
-    /// Publishes the own record, and opens the own memory to the network under a fresh key; gives the record's revision.
+    /// Publishes the own record, and opens the own memory to the network under a fresh key; gives the
+    /// record's revision.
     fn publish(&self, links: &Links) -> Result<u64> {
         let key = SegmentKey(u64::from_le_bytes(random("pool join")?));
         let bytes = MemKind::ALL.map(|kind| self.local_bytes(kind));
@@ -397,8 +401,8 @@ impl Pool {
         Ok(())
     }
 
-    /// Looks for a link to a member. It may not listen yet, or be too busy; that is no error. Whoever hands over no
-    /// descriptors from where it is, is remote.
+    /// Looks for a link to a member. It may not listen yet, or be too busy; that is no error. Whoever hands
+    /// over no descriptors from where it is, is remote.
     fn connect(&self, links: &Links, member: &Older, last_words: &mut String) -> Result<Found> {
         if links.ranks().contains(&member.rank) {
             return Ok(Found::Linked);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The mappings of other members' segments in this process.
 //!
-//! Invariant: a part of the window that an extent covers is mapped. So a segment is mapped before its extent is raised,
-//! and before anything is replaced or unmapped the extent is lowered and all running copies are waited for.
+//! Invariant: a part of the window that an extent covers is mapped. So a segment is mapped before its extent
+//! is raised, and before anything is replaced or unmapped the extent is lowered and all running copies are
+//! waited for.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -126,7 +127,8 @@ impl Pool {
             if stride == 0 {
                 continue;
             }
-            // SAFETY: the extents of this segment are 0, and the caller has waited for the copies that saw others.
+            // SAFETY: the extents of this segment are 0, and the caller has waited for the copies that saw
+            // others.
             if let Err(error) = unsafe { self.windows.unmap(kind, rank, 0..stride) } {
                 tracing::warn!("the segment of a departed member stays mapped: {error}");
             }

@@ -6,9 +6,9 @@
 //! | both host memory | the processor | the pool's queue, or at once when small | the mover |
 //! | one is device memory | the mover | the mover's lane of this pool | the mover |
 //!
-//! An end in a window is what the window is; for any other address the mover is asked. A copy type that promises another
-//! kind of memory than is there is refused before anything is written. Asynchronous copies keep their order among those of
-//! the queue and among those of the lane, not between the two.
+//! An end in a window is what the window is; for any other address the mover is asked. A copy type that
+//! promises another kind of memory than is there is refused before anything is written. Asynchronous copies
+//! keep their order among those of the queue and among those of the lane, not between the two.
 
 use std::sync::{Mutex, OnceLock, PoisonError};
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The windows of a pool in this process: what is mapped where, and what the accelerator knows of it.
 //!
-//! Host memory that becomes a part of the pool is exposed to the accelerator right after it was mapped, and concealed
-//! right before it is unmapped, in the very ranges in which it came.
+//! Host memory that becomes a part of the pool is exposed to the accelerator right after it was mapped, and
+//! concealed right before it is unmapped, in the very ranges in which it came.
 
 use std::collections::BTreeMap;
 use std::ops::Range;

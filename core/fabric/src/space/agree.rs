@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! How the members of a job agree on the bases of a pool's windows.
 //!
-//! **Problem.** A pool must lie at the same addresses in every process, but each process has mappings of its own, its
-//! devices can use certain ranges only, and the members come one after the other.
+//! **Problem.** A pool must lie at the same addresses in every process, but each process has mappings of its
+//! own, its devices can use certain ranges only, and the members come one after the other.
 //!
-//! **Rule.** On init every member publishes which ranges are free in it for windows of each kind ([`publish_free`]). Who
-//! creates a pool first takes the lowest ranges that are free in *all* members of that moment and not used by another
-//! pool, and records them; those after take what is recorded. So a range that is taken in one process moves the pool to
-//! the next candidate for everybody. A later joiner in whom a recorded range is taken fails and names what is there.
-//! Where both kinds may lie in the same ranges the host window follows the device window; else each takes its own first fit.
+//! **Rule.** On init every member publishes which ranges are free in it for windows of each kind
+//! ([`publish_free`]). Who creates a pool first takes the lowest ranges that are free in *all* members of
+//! that moment and not used by another pool, and records them; those after take what is recorded. So a range
+//! that is taken in one process moves the pool to the next candidate for everybody. A later joiner in whom a
+//! recorded range is taken fails and names what is there. Where both kinds may lie in the same ranges the
+//! host window follows the device window; else each takes its own first fit.
 //!
 //! **Record.** One key holds the table of all pools (id → bases, shape, nonce), changed by compare-and-swap.
 //! A pool is alive while some member holds its `open` key with the entry's nonce; entries without are
@@ -67,7 +68,8 @@ pub fn publish_free(store: &dyn Store, devices: &Devices, preferred_base: Option
     publish_free_but(store, devices, preferred_base, &[])
 }
 
-/// As [`publish_free`], without ranges that turned out to be taken by something that the kernel does not list.
+/// As [`publish_free`], without ranges that turned out to be taken by something that the kernel does not
+/// list.
 fn publish_free_but(
     store: &dyn Store,
     devices: &Devices,
@@ -86,7 +88,8 @@ fn publish_free_but(
     store.set(&key, &records::encode(&free)?, Lifetime::Session).map(drop)
 }
 
-/// Agrees with the other members on the bases of pool `id` and reserves its windows here. Local; a few round trips.
+/// Agrees with the other members on the bases of pool `id` and reserves its windows here. Local; a few round
+/// trips.
 ///
 /// # Errors
 /// `InvalidParam` the pool exists with another shape · `NoResources` no range is free in all members ·
@@ -252,8 +255,8 @@ fn describe(shape: &Shape) -> String {
     format!("{} ranks × ({} device + {} host)", shape.world, ByteLen(device), ByteLen(host))
 }
 
-/// The regions in which a window of this kind may lie here, best first. Who asks for a base gets it wherever the device
-/// can have it.
+/// The regions in which a window of this kind may lie here, best first. Who asks for a base gets it wherever
+/// the device can have it.
 fn regions(devices: &Devices, kind: MemKind, preferred: Option<u64>) -> Vec<Range<u64>> {
     let possible = devices.address_ranges(kind);
     let preferred = preferred.map(|base| base..base.saturating_add(MAX_TOTAL_BYTES));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! How much of each segment may be read and written now.
 //!
-//! A copy needs one answer: is this range inside memory that is mapped here and whose owner takes part? Two numbers per
-//! segment give it, read without a lock: `offset + bytes <= extent`. Joining raises them, leaving sets both to 0, death
-//! sets the writable one to 0: what a dead rank had put stays readable on its host.
+//! A copy needs one answer: is this range inside memory that is mapped here and whose owner takes part? Two
+//! numbers per segment give it, read without a lock: `offset + bytes <= extent`. Joining raises them, leaving
+//! sets both to 0, death sets the writable one to 0: what a dead rank had put stays readable on its host.
 //!
 //! Why a range was refused is worked out afterwards, when its owner may stand otherwise already. So presence
 //! and extent are read as they were at one moment ([`Extents::standing`]): every change of presence has a

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Address arithmetic of a pool: a window for each kind of memory, each as many strides long as there are ranks.
+//! Address arithmetic of a pool: a window for each kind of memory, each as many strides long as there are
+//! ranks.
 //!
 //! ```text
 //! device base                          host base
 //! | rank 0 | rank 1 | … device |  ……   | rank 0 | rank 1 | … host |
 //! ```
 //!
-//! The windows lie anywhere and do not overlap; where one device serves both, the host window follows the device window.
+//! The windows lie anywhere and do not overlap; where one device serves both, the host window follows the
+//! device window.
 
 use std::ops::Range;
 
@@ -62,7 +64,8 @@ impl Shape {
     /// Whether a pool can have this shape; gives the length of both windows.
     ///
     /// # Errors
-    /// `InvalidParam` for a stride that is not a multiple of [`GRANULE_BYTES`], an empty or a too large space.
+    /// `InvalidParam` for a stride that is not a multiple of [`GRANULE_BYTES`], an empty or a too large
+    /// space.
     pub fn check(&self) -> Result<u64> {
         let total_bytes = self.total_bytes().filter(|total| *total <= MAX_TOTAL_BYTES);
         let total_bytes = total_bytes
@@ -132,8 +135,8 @@ impl Layout {
     /// Places the windows of `shape` at `bases`; that of an absent window is without meaning.
     ///
     /// # Errors
-    /// `InvalidParam` for a stride that is not a multiple of [`GRANULE_BYTES`], an empty or a too large space, and for
-    /// windows that overlap or run over the end of the address space.
+    /// `InvalidParam` for a stride that is not a multiple of [`GRANULE_BYTES`], an empty or a too large
+    /// space, and for windows that overlap or run over the end of the address space.
     pub fn new(bases: [u64; 2], shape: Shape) -> Result<Self> {
         let bad = |what: &str| bad(what, shape);
         shape.check()?;
@@ -167,7 +170,8 @@ impl Layout {
         self.shape
     }
 
-    /// Whether a range that begins outside the windows ends before the next one, and before the end of the address space.
+    /// Whether a range that begins outside the windows ends before the next one, and before the end of the
+    /// address space.
     #[inline(always)]
     pub fn clears(&self, address: u64, bytes: u64) -> bool {
         // A window below gives a huge distance.
@@ -196,7 +200,8 @@ impl Layout {
         Some(Place { kind: window.kind, rank, offset })
     }
 
-    /// Bytes from the base of its window to the segment of `rank`; `None` for a rank or a window that does not exist.
+    /// Bytes from the base of its window to the segment of `rank`; `None` for a rank or a window that does
+    /// not exist.
     pub fn segment_offset(&self, kind: MemKind, rank: Rank) -> Option<u64> {
         let window = self.window(kind);
         (window.stride > 0 && rank.0 < self.shape.world).then(|| window.stride * u64::from(rank.0))

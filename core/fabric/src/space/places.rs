@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Members of a pool that are only some ranks of the job, or are named in another order: places in the pool and ranks of
-//! the job. Everything in a pool counts places; the store and the network count ranks of the job.
+//! Members of a pool that are only some ranks of the job, or are named in another order: places in the pool
+//! and ranks of the job. Everything in a pool counts places; the store and the network count ranks of the
+//! job.
 
 use std::sync::Arc;
 

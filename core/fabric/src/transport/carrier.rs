@@ -6,9 +6,9 @@
 //! | the TCP engine: listeners, progress thread, accepted connections | token, TLS, checksums, connections to one peer |
 //! | the registry of memory that others may reach | the peers that it knows, what it exposed, its timeout |
 //!
-//! Members may differ in all of the right column. One that listens where no other does (`MF_NIC`, the URL of its
-//! configuration) has a listener of its own beside theirs, and is reached by that only. libucp has a worker and a thread for
-//! each member that uses it.
+//! Members may differ in all of the right column. One that listens where no other does (`MF_NIC`, the URL of
+//! its configuration) has a listener of its own beside theirs, and is reached by that only. libucp has a
+//! worker and a thread for each member that uses it.
 //!
 //! The first member opens it and the last one closes it. A forked child has one of its own.
 
@@ -105,12 +105,12 @@ pub struct JobOptions<'a> {
     pub settings: &'a Settings,
 }
 
-/// Makes the process that `store` is a member's of reachable for its job, or not where all members are on this host for
-/// sure and map each other's memory. A process without a rank listens at a free port.
+/// Makes the process that `store` is a member's of reachable for its job, or not where all members are on
+/// this host for sure and map each other's memory. A process without a rank listens at a free port.
 ///
 /// # Errors
-/// `InvalidParam` names what cannot be met of the options · `InUse` a port is taken · `NotExist` no transport opens · those
-/// of the store.
+/// `InvalidParam` names what cannot be met of the options · `InUse` a port is taken · `NotExist` no transport
+/// opens · those of the store.
 pub fn join(store: &Arc<dyn Store>, options: &JobOptions<'_>) -> Result<Option<Arc<Network>>> {
     let settings = options.settings;
     if options.is_loopback && settings.shared_memory && options.nic.is_empty() {

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Which engine serves which pair of members. Pure: it opens nothing and asks nobody.
 //!
-//! A pool asks for engines by name ([`EngineSet`]), and by rules for pairs of tags ([`TagRules`]). The choice for a peer:
-//! 1. What is mapped in this process is copied there, by the processor or by the accelerator, whatever was asked for:
-//!    nothing that is asked for is faster, and both ends see the same memory.
-//! 2. Otherwise the engines of the rule for the two tags; without a rule those of the pool. Of several, the first in the
-//!    order of [`EngineName`] that reaches the peer.
+//! A pool asks for engines by name ([`EngineSet`]), and by rules for pairs of tags ([`TagRules`]). The choice
+//! for a peer:
+//! 1. What is mapped in this process is copied there, by the processor or by the accelerator, whatever was
+//!    asked for: nothing that is asked for is faster, and both ends see the same memory.
+//! 2. Otherwise the engines of the rule for the two tags; without a rule those of the pool. Of several, the
+//!    first in the order of [`EngineName`] that reaches the peer.
 //! 3. Nothing was asked for: what reaches the peer with the highest score.
-//! 4. None of what was asked for reaches the peer: the same, and one warning a process and engine that names both. With
-//!    `MF_STRICT_ENGINE=1` it is an error that names both.
+//! 4. None of what was asked for reaches the peer: the same, and one warning a process and engine that names
+//!    both. With `MF_STRICT_ENGINE=1` it is an error that names both.
 //!
 //! | asked for | is |
 //! |---|---|
@@ -184,8 +185,8 @@ pub struct Verdict {
 /// Chooses among `candidates` the one that serves a member whose tag is `theirs`.
 ///
 /// # Errors
-/// `NotConnected` nothing reaches it; the text has the reason of every candidate · `NotExist` `strict`, and none of what was
-/// asked for reaches it; the text names what was asked for, why not, and what would.
+/// `NotConnected` nothing reaches it; the text has the reason of every candidate · `NotExist` `strict`, and
+/// none of what was asked for reaches it; the text names what was asked for, why not, and what would.
 pub fn decide(request: &Request, theirs: &Tag, candidates: &[Candidate], strict: bool) -> Result<Decision> {
     let asked = request.towards(theirs);
     if let Some(index) = best(candidates, |candidate| candidate.engine.is_mapped()) {
@@ -218,7 +219,8 @@ fn refused(asked: EngineSet, reason: &str) -> Error {
         .hint("ask for another one, or allow the best that reaches the peer: MF_STRICT_ENGINE=0")
 }
 
-/// Of the candidates that reach the peer and fit, the one with the highest score; then the first by engine, then by place.
+/// Of the candidates that reach the peer and fit, the one with the highest score; then the first by engine,
+/// then by place.
 fn best(candidates: &[Candidate], fits: impl Fn(&Candidate) -> bool) -> Option<usize> {
     let reaching = candidates.iter().enumerate().filter(|(_, candidate)| fits(candidate));
     let scored = reaching.filter_map(|(index, c)| Some((Reverse(c.score()?), c.engine, index)));

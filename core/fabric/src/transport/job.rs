@@ -7,8 +7,8 @@ use hmac::{Hmac, Mac};
 use serde::{Deserialize, Serialize};
 use sha2::Sha256;
 
-/// Names a job to those who are asked to let one of its members in. Public: it follows from the token of the job, which all
-/// members know, and leads back to nothing.
+/// Names a job to those who are asked to let one of its members in. Public: it follows from the token of the
+/// job, which all members know, and leads back to nothing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct JobId(pub u64);
 

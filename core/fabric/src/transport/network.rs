@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The network as one member of a job uses it: its transports, how others are reached, and what it lets them reach.
+//! The network as one member of a job uses it: its transports, how others are reached, and what it lets them
+//! reach.
 //!
-//! Every member publishes a [`Card`] in the store, under its session and as long as that lives: a process has as many as it
-//! has memberships, with or without a rank. Who wants to reach another member for
-//! the first time reads that member's card and introduces it to its transports; connections are opened by the first
-//! operation, so members that have nothing to do with each other have none.
+//! Every member publishes a [`Card`] in the store, under its session and as long as that lives: a process has
+//! as many as it has memberships, with or without a rank. Who wants to reach another member for
+//! the first time reads that member's card and introduces it to its transports; connections are opened by the
+//! first operation, so members that have nothing to do with each other have none.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
@@ -100,8 +101,8 @@ pub struct Network {
 }
 
 impl Network {
-    /// Starts transports with `open`, which gets this process as a [`Target`] and says what it could not open, and publishes
-    /// this process's card. One round trip to the store.
+    /// Starts transports with `open`, which gets this process as a [`Target`] and says what it could not
+    /// open, and publishes this process's card. One round trip to the store.
     ///
     /// # Errors
     /// Those of `open` and of the store; `NotExist` when no transport is left.
@@ -167,8 +168,8 @@ impl Network {
     /// All ways to `peer`. The first time it asks the store.
     ///
     /// # Errors
-    /// `NotConnected` the peer has ended, has no transport of ours, or none reaches it, with each one's reason · those of the
-    /// store.
+    /// `NotConnected` the peer has ended, has no transport of ours, or none reaches it, with each one's
+    /// reason · those of the store.
     pub fn ways(&self, peer: Peer) -> Result<Arc<Ways>> {
         if let Some(ways) = self.known(peer) {
             return Ok(ways);

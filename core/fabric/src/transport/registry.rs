@@ -46,7 +46,8 @@ impl Registry {
         self.contributors.lend(key, Entry(contributor));
     }
 
-    /// When this returns the contributor is not used any more. Not to be called by a contributor that is being used.
+    /// When this returns the contributor is not used any more. Not to be called by a contributor that is
+    /// being used.
     pub(super) fn remove(&self, key: (JobId, SegmentKey)) {
         self.contributors.take_back(&key);
     }

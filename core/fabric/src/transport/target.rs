@@ -8,8 +8,8 @@ use super::Peer;
 use crate::device::Mover;
 use crate::space::Access;
 
-/// Names the segments that one member contributes to one pool, from join to leave. Random: whoever holds an old key reaches
-/// nothing, and no key is used twice.
+/// Names the segments that one member contributes to one pool, from join to leave. Random: whoever holds an
+/// old key reaches nothing, and no key is used twice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct SegmentKey(pub u64);
 
@@ -40,16 +40,16 @@ pub enum Spot<'a> {
     },
 }
 
-/// This process, as the network reaches it. Called by the threads of transports, and by threads that drive them while they
-/// wait; never with a lock of the transport held.
+/// This process, as the network reaches it. Called by the threads of transports, and by threads that drive
+/// them while they wait; never with a lock of the transport held.
 pub trait Target: Send + Sync {
-    /// Lets `touch` use `bytes` at `address` under `key`, when there is such memory now; during the call it stays mapped.
-    /// `touch` must not block beyond one copy or one call to a socket that does not wait: who wants to take the memory away
-    /// waits for it.
+    /// Lets `touch` use `bytes` at `address` under `key`, when there is such memory now; during the call it
+    /// stays mapped. `touch` must not block beyond one copy or one call to a socket that does not wait:
+    /// who wants to take the memory away waits for it.
     ///
     /// # Errors
-    /// `NotConnected` nobody takes part under this key (any more) · `InvalidParam` not inside one segment. `touch` was not
-    /// called then.
+    /// `NotConnected` nobody takes part under this key (any more) · `InvalidParam` not inside one segment.
+    /// `touch` was not called then.
     fn access(
         &self,
         key: SegmentKey,

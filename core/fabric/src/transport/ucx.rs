@@ -2,43 +2,48 @@
 //! The transport over libucp (UCX): the road to RoCE and InfiniBand.
 //!
 //! # Two ways to the memory of a peer
-//! UCX can write into the memory of another process with nothing but an address and a key. Where a network card does that
-//! (transports `rc_*` and `dc_*`), the card itself refuses what was not registered, or is not any more: puts and gets go
-//! this way (*one-sided*), and a put has ended when `ucp_ep_flush_nbx` says that it is in the memory of the peer. Over TCP and
-//! shared memory UCX only imitates this: the other process's own thread writes wherever the message says, mapped or not. A
-//! put that comes late, after its pool is gone, would end the process that owned it. So there, every operation is an
-//! active message instead, and the owner's [`Target`] says, at the moment of the access, whether there is such memory.
-//! The way is chosen for each connection, by the lanes that UCX gives it; when in doubt the owner is asked.
+//! UCX can write into the memory of another process with nothing but an address and a key. Where a network
+//! card does that (transports `rc_*` and `dc_*`), the card itself refuses what was not registered, or is not
+//! any more: puts and gets go this way (*one-sided*), and a put has ended when `ucp_ep_flush_nbx` says that
+//! it is in the memory of the peer. Over TCP and shared memory UCX only imitates this: the other process's
+//! own thread writes wherever the message says, mapped or not. A put that comes late, after its pool is gone,
+//! would end the process that owned it. So there, every operation is an active message instead, and the
+//! owner's [`Target`] says, at the moment of the access, whether there is such memory. The way is chosen for
+//! each connection, by the lanes that UCX gives it; when in doubt the owner is asked.
 //!
-//! Atomics, signals, copies between two others and messages are always active messages: atomics of a card are not atomic
-//! towards the processor's on the same word, and ours must be. A signal is sent when its data has arrived.
+//! Atomics, signals, copies between two others and messages are always active messages: atomics of a card are
+//! not atomic towards the processor's on the same word, and ours must be. A signal is sent when its data has
+//! arrived.
 //!
 //! # What protects whom
-//! * `ucp_mem_unmap` in [`Transport::conceal`] takes the memory from the card; what arrives later is refused there and
-//!   breaks the connection that brought it. On the other way the owner refuses, and the connection stays.
-//! * UCX knows no passwords: who has a worker's address can send to it, and who has a key too can use the card's way. Both
-//!   travel through the store only, whose members have proven themselves. An address contains 16 random bytes that
-//!   every message must bring back; others are dropped. What is sent is not encrypted, and which member of the job sent
-//!   a message is what it says.
+//! * `ucp_mem_unmap` in [`Transport::conceal`] takes the memory from the card; what arrives later is refused
+//!   there and breaks the connection that brought it. On the other way the owner refuses, and the connection
+//!   stays.
+//! * UCX knows no passwords: who has a worker's address can send to it, and who has a key too can use the
+//!   card's way. Both travel through the store only, whose members have proven themselves. An address
+//!   contains 16 random bytes that every message must bring back; others are dropped. What is sent is not
+//!   encrypted, and which member of the job sent a message is what it says.
 //! * A message that was dropped, or whose sender gives up, leaves its operation to the deadline.
 //!
 //! # Ends
-//! Endpoints are made on first use, and with UCX's error handling for peers: a dead one fails its endpoint, by its reset
-//! connection or by UCX's own looking (`UCX_KEEPALIVE_INTERVAL`). All that was under way to it ends with `NotConnected`, and a
-//! second endpoint is tried, before the peer is reported as lost. At its deadline an operation ends with `Timeout`. If
-//! libucp may still read or write local memory for it, which cannot be called back, its endpoint is closed by force first;
-//! what else was under way on it ends too. This is why there is no [`Capabilities::CANCEL`].
+//! Endpoints are made on first use, and with UCX's error handling for peers: a dead one fails its endpoint,
+//! by its reset connection or by UCX's own looking (`UCX_KEEPALIVE_INTERVAL`). All that was under way to it
+//! ends with `NotConnected`, and a second endpoint is tried, before the peer is reported as lost. At its
+//! deadline an operation ends with `Timeout`. If libucp may still read or write local memory for it, which
+//! cannot be called back, its endpoint is closed by force first; what else was under way on it ends too. This
+//! is why there is no [`Capabilities::CANCEL`].
 //!
-//! Some ways have no such error handling (shared memory, in UCX 1.13). There a dead peer is noticed by the deadlines, and
-//! nothing can be closed by force; so what is sent is copied first, libucp never sees memory of a caller, and who closes
-//! says so.
+//! Some ways have no such error handling (shared memory, in UCX 1.13). There a dead peer is noticed by the
+//! deadlines, and nothing can be closed by force; so what is sent is copied first, libucp never sees memory
+//! of a caller, and who closes says so.
 //!
-//! UCX 1.13 has assertions that end a process when a peer goes while the two are being connected over TCP. A transport that
-//! closes waits a moment for young connections; against a peer that is killed in that moment nothing helps but a newer UCX.
+//! UCX 1.13 has assertions that end a process when a peer goes while the two are being connected over TCP. A
+//! transport that closes waits a moment for young connections; against a peer that is killed in that moment
+//! nothing helps but a newer UCX.
 //!
 //! # What libucp does to a process
-//! It would install signal handlers and patch `mmap`; see `library` for how it does not. It has a thread of its own, and
-//! ours drives it (`progress`). In a forked child nothing of this is touched.
+//! It would install signal handlers and patch `mmap`; see `library` for how it does not. It has a thread of
+//! its own, and ours drives it (`progress`). In a forked child nothing of this is touched.
 //!
 //! Memory of accelerators is not served: it would have to be staged, which tcp does.
 
@@ -100,8 +105,8 @@ pub struct Ucx {
     thread: Mutex<Option<JoinHandle<()>>>,
 }
 
-/// Whether libucp finds a network card that copies by itself: which, or why not. **Local.** Takes some milliseconds on
-/// machines with such cards.
+/// Whether libucp finds a network card that copies by itself: which, or why not. **Local.** Takes some
+/// milliseconds on machines with such cards.
 ///
 /// # Errors
 /// `NotExist`, `Failed`: the reason.

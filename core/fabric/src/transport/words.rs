@@ -9,8 +9,8 @@ impl Atomic {
     /// Changes a word of host memory; its old value.
     ///
     /// # Safety
-    /// `word` is aligned to the width and valid for reads and writes; all other accesses to it are atomic or may see any
-    /// mixture of values.
+    /// `word` is aligned to the width and valid for reads and writes; all other accesses to it are atomic or
+    /// may see any mixture of values.
     pub unsafe fn apply(self, word: *mut u8) -> u64 {
         const ORDER: Ordering = Ordering::SeqCst;
         macro_rules! change {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Every call of CANN fails once, in turn. Whatever was asked for then is an error or was done all the same, nothing is
-//! left behind, and the same works right after.
+//! Every call of CANN fails once, in turn. Whatever was asked for then is an error or was done all the same,
+//! nothing is left behind, and the same works right after.
 //!
 //! Which calls there are, and how often, the simulator's trace of an undisturbed run tells.
 
@@ -49,7 +49,8 @@ fn gives_back(call: &str) -> bool {
     ["Release", "Free", "Unmap", "Destroy", "Unregister"].iter().any(|word| call.contains(word))
 }
 
-/// Lets each call of `step` fail in turn, on a thread whose own device is `home`. After each failure the same works.
+/// Lets each call of `step` fail in turn, on a thread whose own device is `home`. After each failure the same
+/// works.
 fn each_call_fails(home: i32, step: &dyn Fn() -> Result<()>) {
     acl().set_device(home).unwrap();
     step().unwrap();
@@ -164,7 +165,8 @@ fn copies(rig: &Rig, window: &dyn Window) -> Result<()> {
     let on = transfer(at(base), there, at(base + 4096), there, 256);
     let out = transfer(at(base + 4096), there, back.as_mut_ptr(), host, 256);
     let mover = rig.mover();
-    // SAFETY: the window is mapped, and the buffers live to the end of the function; a lane that is dropped has ended.
+    // SAFETY: the window is mapped, and the buffers live to the end of the function; a lane that is dropped
+    // has ended.
     unsafe { mover.copy(&[into]) }?;
     // SAFETY: as above.
     unsafe { mover.copy(&[into, into]) }?;

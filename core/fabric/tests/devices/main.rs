@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Devices: one suite over all, and what is special to the Ascend device, on the simulator.
 //!
-//! Each test that needs the simulator runs in processes of its own, because the simulator reads its knobs once.
+//! Each test that needs the simulator runs in processes of its own, because the simulator reads its knobs
+//! once.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::cast_possible_truncation)]
 
 mod callers;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The simulator as a test meets it: as the device under test, as the CANN of the program around it, and from behind.
+//! The simulator as a test meets it: as the device under test, as the CANN of the program around it, and from
+//! behind.
 
 use std::ffi::{CString, c_char};
 use std::path::PathBuf;
@@ -31,7 +32,8 @@ pub(crate) fn run_on(soc: &str, knobs: &[(&str, &str)], body: impl FnOnce()) {
     crew_on(soc, 1, knobs, |_, _| body());
 }
 
-/// Runs `body` in several processes, on one machine of this product. A test may do so for one product after the other.
+/// Runs `body` in several processes, on one machine of this product. A test may do so for one product after
+/// the other.
 pub(crate) fn crew_on(soc: &str, size: usize, knobs: &[(&str, &str)], body: impl FnOnce(usize, &Board)) {
     // A child finds its own product in the environment, and goes past the others.
     if std::env::var("ASCEND_SIM_SOC").is_ok_and(|own| own != soc) {

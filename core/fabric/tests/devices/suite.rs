@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What every device must do, whoever it is: windows, segments that grow, shares, copies. Run over the host device and over
-//! the Ascend device on each product that the simulator knows.
+//! What every device must do, whoever it is: windows, segments that grow, shares, copies. Run over the host
+//! device and over the Ascend device on each product that the simulator knows.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -94,7 +94,8 @@ pub(crate) fn unmap(window: &dyn Window, offset: u64, bytes: u64) {
     unsafe { window.unmap(offset, bytes) }.unwrap();
 }
 
-/// Reserve, allocate, map, grow, unmap, map again, drop; at an odd segment, so that cuts and reciprocals are met.
+/// Reserve, allocate, map, grow, unmap, map again, drop; at an odd segment, so that cuts and reciprocals are
+/// met.
 pub(crate) fn a_segment_lives(rig: &Rig) {
     let (granule, base) = (rig.granule(), rig.base(0));
     let stride = 3 * granule;
@@ -318,8 +319,8 @@ pub(crate) fn copies_on_a_stream_keep_its_order(
     let (host, there) = (Locality::Host, Locality::Device);
     let source = pattern(3, 4096);
     let (mut middle, mut end) = (vec![0u8; 4096], vec![0u8; 4096]);
-    // From ordinary host memory CANN takes the bytes when the copy is put on the stream, from pinned memory in order.
-    // SAFETY: the caller gives 4096 bytes.
+    // From ordinary host memory CANN takes the bytes when the copy is put on the stream, from pinned memory
+    // in order. SAFETY: the caller gives 4096 bytes.
     unsafe { pinned.write_bytes(0, 4096) };
     let steps = [
         transfer(source.as_ptr(), host, at(base), there, 4096),

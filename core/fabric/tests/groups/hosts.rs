@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Groups over several hosts: members that map only the pages of their own host, and a wire between the leaders.
+//! Groups over several hosts: members that map only the pages of their own host, and a wire between the
+//! leaders.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};

@@ -55,8 +55,8 @@ fn start(rank: u32, memory: &Arc<Memory>) -> (Peer, Arc<Tcp>) {
     (me, Engine::start().unwrap().join(options).unwrap())
 }
 
-/// What the thread allocates in the best of some rounds: buffers that rested while nothing happened, because the machine
-/// was busy, are made again.
+/// What the thread allocates in the best of some rounds: buffers that rested while nothing happened, because
+/// the machine was busy, are made again.
 fn allocations(mut round: impl FnMut()) -> usize {
     (0..10).map(|_| counted(&mut round).0).min().unwrap()
 }

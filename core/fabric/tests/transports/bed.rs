@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Endpoints in one process, each with memory of its own, which get to know each other when one first needs another.
+//! Endpoints in one process, each with memory of its own, which get to know each other when one first needs
+//! another.
 
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The reference: carries operations from one endpoint to another inside this process. It is here to try the suite and the
-//! decorators on something that is simple enough to be right.
+//! The reference: carries operations from one endpoint to another inside this process. It is here to try the
+//! suite and the decorators on something that is simple enough to be right.
 //!
-//! Each endpoint has one thread, which serves what others ask, in order. Payloads are copied when they are posted, and
-//! what was got is copied to its place under the lock of its ticket: so a ticket that has ended touches nothing.
+//! Each endpoint has one thread, which serves what others ask, in order. Payloads are copied when they are
+//! posted, and what was got is copied to its place under the lock of its ticket: so a ticket that has ended
+//! touches nothing.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};

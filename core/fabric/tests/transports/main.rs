@@ -3,10 +3,10 @@
 //!
 //! * [`suite`]: the list of the cases, and how one is run.
 //! * [`bed`]: endpoints with memory of their own; [`memory`]: that memory, as the network reaches it.
-//! * [`direct`]: the reference, which carries operations inside this process; simple, and right. [`tcp`]: that one, in all
-//!   its settings; [`ucx`]: over what libucp has everywhere.
-//! * [`copies`], [`strides`], [`routes`], [`atomics`], [`signals`], [`remote`], [`messages`], [`counting`], [`refusals`], [`deadlines`], [`deaths`],
-//!   [`crowds`], [`lanes`]: the cases.
+//! * [`direct`]: the reference, which carries operations inside this process; simple, and right. [`tcp`]:
+//!   that one, in all its settings; [`ucx`]: over what libucp has everywhere.
+//! * [`copies`], [`strides`], [`routes`], [`atomics`], [`signals`], [`remote`], [`messages`], [`counting`],
+//!   [`refusals`], [`deadlines`], [`deaths`], [`crowds`], [`lanes`]: the cases.
 //! * [`decorated`]: what the decorators do beyond passing on.
 //!
 //! A case that needs what a transport cannot do prints `skip CASE on TRANSPORT: reason`.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The memory of an endpoint, as the network reaches it: segments under keys that are taken away at any moment, a gate
-//! that makes the network wait, and what was heard.
+//! The memory of an endpoint, as the network reaches it: segments under keys that are taken away at any
+//! moment, a gate that makes the network wait, and what was heard.
 
 use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::collections::HashMap;
@@ -18,7 +18,8 @@ const GUARD: u8 = 0x6d;
 /// A closed gate opens by itself then, lest a failed case hangs.
 const GATE_LIMIT: Duration = Duration::from_secs(60);
 
-/// Some pieces of memory with a guard before, between and behind them. The guards are checked when it is dropped.
+/// Some pieces of memory with a guard before, between and behind them. The guards are checked when it is
+/// dropped.
 struct Allocation {
     start: *mut u8,
     layout: Layout,
@@ -106,8 +107,8 @@ impl Segment {
     #[track_caller]
     pub(crate) fn word(&self, offset: usize) -> &AtomicU64 {
         assert_eq!(offset % 8, 0);
-        // SAFETY: aligned, inside, and lives as long as `self`; all that is done to it meanwhile is atomic or a copy
-        // by whole words, which is what the cases are about.
+        // SAFETY: aligned, inside, and lives as long as `self`; all that is done to it meanwhile is atomic or
+        // a copy by whole words, which is what the cases are about.
         unsafe { AtomicU64::from_ptr(self.range(offset, 8).cast()) }
     }
 

@@ -26,7 +26,8 @@ fn untouched(what: &str, end: &End) {
     }
 }
 
-/// A put, a get and, where there are any, a signal and an atomic at this place: all fail, with one of these kinds.
+/// A put, a get and, where there are any, a signal and an atomic at this place: all fail, with one of these
+/// kinds.
 #[track_caller]
 fn all_refused(
     what: &str,

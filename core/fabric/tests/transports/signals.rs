@@ -42,7 +42,8 @@ pub(crate) fn who_sees_the_signal_sees_the_data(bench: &Bench) {
             let operation =
                 Operation::Signal { key: there.key, spans: &spans, signal, width: Width::W64, kind, value };
             std::thread::scope(|scope| {
-                // Who waits for the signal looks at the data at once, before the sender knows that it has ended.
+                // Who waits for the signal looks at the data at once, before the sender knows that it has
+                // ended.
                 let looks = scope.spawn(|| {
                     until("the signal", || there.segment.word(0).load(Ordering::Acquire) == round);
                     let found = there.segment.read(DATA, total);

@@ -9,8 +9,8 @@ use mf_fabric::transport::{Capabilities, Completion, Operation, Strided};
 use crate::bed::{BYTES, End, failed, pattern, same};
 use crate::suite::Bench;
 
-/// Block, count, stride here, stride there: words and odd lengths, neighbours and gaps, one that needs many frames, one
-/// with blocks longer than those.
+/// Block, count, stride here, stride there: words and odd lengths, neighbours and gaps, one that needs many
+/// frames, one with blocks longer than those.
 const SHAPES: [(usize, usize, usize, usize); 11] = [
     (8, 1, 8, 8),
     (8, 64, 8, 16),

@@ -38,8 +38,8 @@ pub struct Config {
 }
 
 impl Config {
-    /// A job of `world_size` members (1 to 16,384) that meet at `store_url` (see [`mf_store::StoreUrl`]). Ranks are automatic, and
-    /// whoever can starts the store.
+    /// A job of `world_size` members (1 to 16,384) that meet at `store_url` (see [`mf_store::StoreUrl`]).
+    /// Ranks are automatic, and whoever can starts the store.
     pub fn new(store_url: impl Into<String>, world_size: u32) -> Self {
         Self {
             store_url: store_url.into(),
@@ -113,7 +113,8 @@ impl Config {
         self
     }
 
-    /// Logical number of the accelerator; ignored where there is none, but it orders automatic ranks of one host.
+    /// Logical number of the accelerator; ignored where there is none, but it orders automatic ranks of one
+    /// host.
     #[must_use]
     pub fn device(mut self, device: u16) -> Self {
         self.device = device;
@@ -169,8 +170,9 @@ impl Config {
         self
     }
 
-    /// Encrypts connections to members on other hosts whatever `MF_NET_TLS` says. Who is at the other end is proven by the
-    /// job's token, which the store gave to members only; the certificates themselves are not shown there.
+    /// Encrypts connections to members on other hosts whatever `MF_NET_TLS` says. Who is at the other end is
+    /// proven by the job's token, which the store gave to members only; the certificates themselves are
+    /// not shown there.
     #[must_use]
     pub fn data_certificates(mut self, certificates: TlsFiles) -> Self {
         self.data_certificates = Some(certificates);
@@ -184,9 +186,9 @@ impl Config {
         self
     }
 
-    /// Where this process listens for members on other hosts, as the setting `MF_NIC` writes it: an address, a subnet, an
-    /// interface, a list of these by commas, or `tcp://host:port`, whose port counts from rank 0 (default: as that setting
-    /// says). An empty text changes nothing.
+    /// Where this process listens for members on other hosts, as the setting `MF_NIC` writes it: an address,
+    /// a subnet, an interface, a list of these by commas, or `tcp://host:port`, whose port counts from
+    /// rank 0 (default: as that setting says). An empty text changes nothing.
     #[must_use]
     pub fn nic(mut self, nic: impl Into<String>) -> Self {
         self.nic = Some(nic.into()).filter(|nic| !nic.trim().is_empty());

@@ -28,16 +28,17 @@ pub struct Context {
 }
 
 impl Context {
-    /// Finds the job and takes a rank in it; starts the store when it is this process's turn. Blocks at most for the
-    /// init timeout. Call it before other threads exist when you can: it is cheaper then. Where share memory of this process is
-    /// a member of the job already, big memory takes part as that member; network and certificates stay what they are.
+    /// Finds the job and takes a rank in it; starts the store when it is this process's turn. Blocks at most
+    /// for the init timeout. Call it before other threads exist when you can: it is cheaper then. Where
+    /// share memory of this process is a member of the job already, big memory takes part as that member;
+    /// network and certificates stay what they are.
     ///
     /// # Errors
-    /// `InvalidParam` configuration, URL or number of the accelerator, or another rank or world size than share memory of this
-    /// process has in the job · `NotExist` no accelerator of the kind that
+    /// `InvalidParam` configuration, URL or number of the accelerator, or another rank or world size than
+    /// share memory of this process has in the job · `NotExist` no accelerator of the kind that
     /// `MF_DEVICE` insists on · `Duplicated` the rank is taken · `Timeout` no store, or all ranks are
-    /// taken · `NotConnected` the port belongs to another program · `InUse` the port is taken and only a store was
-    /// asked for.
+    /// taken · `NotConnected` the port belongs to another program · `InUse` the port is taken and only a
+    /// store was asked for.
     pub fn init(config: Config) -> Result<Self> {
         let membership = Membership::begin(Interface::BigMemory, &config, "bm init")?;
         Ok(Self { config, membership, pools: Mutex::default() })
@@ -99,8 +100,8 @@ impl Context {
         self.membership.report()
     }
 
-    /// Waits until `members` members have entered the barrier `name`; at most for the control timeout. **Collective**
-    /// over those members.
+    /// Waits until `members` members have entered the barrier `name`; at most for the control timeout.
+    /// **Collective** over those members.
     ///
     /// # Errors
     /// `Timeout` names who did not come · `NotConnected` without the store.
@@ -111,8 +112,9 @@ impl Context {
     /// Makes pool `options.id` with this member's segments. Local; others need not call it at the same time.
     ///
     /// # Errors
-    /// `InvalidParam` sizes, id, tag or tag rules · `Duplicated` the id is in use in this process · `NotExist` with
-    /// `MF_STRICT_ENGINE=1`, when all engines that are asked for are lacking here · those of [`FabricPool::open`].
+    /// `InvalidParam` sizes, id, tag or tag rules · `Duplicated` the id is in use in this process ·
+    /// `NotExist` with `MF_STRICT_ENGINE=1`, when all engines that are asked for are lacking here · those
+    /// of [`FabricPool::open`].
     pub fn create(&self, mut options: PoolOptions) -> Result<Pool> {
         const OP: &str = "bm create";
         options.check()?;
@@ -169,8 +171,9 @@ impl Context {
         self.membership.check_process(operation)
     }
 
-    /// Leaves and destroys all pools and says goodbye to the store, unless share memory of this process takes part in the job. The store server, if it runs here,
-    /// goes on until the last member has left it. A second call changes nothing.
+    /// Leaves and destroys all pools and says goodbye to the store, unless share memory of this process takes
+    /// part in the job. The store server, if it runs here, goes on until the last member has left it. A
+    /// second call changes nothing.
     pub fn shutdown(&self) {
         if !self.membership.is_own() {
             return;

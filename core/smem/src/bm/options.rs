@@ -47,7 +47,8 @@ impl PoolOptions {
         self
     }
 
-    /// Device memory that this member contributes, at most 64 GiB; on a machine without an accelerator a second window of host memory.
+    /// Device memory that this member contributes, at most 64 GiB; on a machine without an accelerator a
+    /// second window of host memory.
     #[must_use]
     pub fn device(mut self, bytes: u64) -> Self {
         self.own_bytes[0] = bytes;
@@ -68,8 +69,9 @@ impl PoolOptions {
         self
     }
 
-    /// Contributes this shared memory object as host memory; it is lengthened when it is shorter. The caller must not
-    /// shorten it while the pool lives: every member that touches the lost part would be ended by the kernel.
+    /// Contributes this shared memory object as host memory; it is lengthened when it is shorter. The caller
+    /// must not shorten it while the pool lives: every member that touches the lost part would be ended
+    /// by the kernel.
     #[must_use]
     pub fn host_descriptor(mut self, descriptor: OwnedFd) -> Self {
         self.host_descriptor = Some(descriptor);
@@ -83,9 +85,10 @@ impl PoolOptions {
         self
     }
 
-    /// Engines that copies to members on other hosts shall use (default: whatever is best for each). The first of them that
-    /// reaches the member is taken; when none does, the best that does, with one warning, or with `MF_STRICT_ENGINE=1` none.
-    /// What is mapped here is copied in place, whatever is asked for.
+    /// Engines that copies to members on other hosts shall use (default: whatever is best for each). The
+    /// first of them that reaches the member is taken; when none does, the best that does, with one
+    /// warning, or with `MF_STRICT_ENGINE=1` none. What is mapped here is copied in place, whatever is
+    /// asked for.
     #[must_use]
     pub fn engines(mut self, engines: EngineSet) -> Self {
         self.engines = engines;
@@ -99,8 +102,9 @@ impl PoolOptions {
         self
     }
 
-    /// Engines by pairs of tags, instead of those of [`engines`](Self::engines): `tagA:ENGINE:tagB`, separated by commas, at
-    /// most 255 bytes. A rule holds in both directions; engines have the names of [`EngineName`].
+    /// Engines by pairs of tags, instead of those of [`engines`](Self::engines): `tagA:ENGINE:tagB`,
+    /// separated by commas, at most 255 bytes. A rule holds in both directions; engines have the names of
+    /// [`EngineName`].
     ///
     /// [`EngineName`]: super::EngineName
     #[must_use]

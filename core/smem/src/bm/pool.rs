@@ -34,8 +34,8 @@ impl Pool {
         self.0.rank()
     }
 
-    /// Takes part; when it returns, every living member can copy to and from this one. Blocks at most for the control
-    /// timeout. Again while joined: nothing.
+    /// Takes part; when it returns, every living member can copy to and from this one. Blocks at most for the
+    /// control timeout. Again while joined: nothing.
     ///
     /// # Errors
     /// `Timeout` names who did not answer · `NotConnected` without the store · `NotExist` after destroy.
@@ -64,7 +64,8 @@ impl Pool {
         self.0.destroy();
     }
 
-    /// Address of the segment of `rank`, joined or not. Bytes count from there: `address(kind, rank)?.add(offset)`.
+    /// Address of the segment of `rank`, joined or not. Bytes count from there: `address(kind,
+    /// rank)?.add(offset)`.
     ///
     /// # Errors
     /// `InvalidParam` for a rank outside the world or a kind that the pool does not hold.
@@ -95,8 +96,8 @@ impl Pool {
         self.0.local_address(address)
     }
 
-    /// Whether the processor may load from and store to `address`, once it is mapped: an accelerator's memory is reached by
-    /// copies only.
+    /// Whether the processor may load from and store to `address`, once it is mapped: an accelerator's memory
+    /// is reached by copies only.
     pub fn is_host_memory(&self, address: Gva) -> bool {
         self.0.is_host_memory(address)
     }
@@ -124,8 +125,8 @@ impl Pool {
     /// Copies `source` to `address`. **One-sided.** The owner sees it when the call returns.
     ///
     /// # Errors
-    /// `InvalidParam` the range is not inside one segment · `NotStarted` not joined · `NotConnected` the owner does not
-    /// take part. Nothing was written then.
+    /// `InvalidParam` the range is not inside one segment · `NotStarted` not joined · `NotConnected` the
+    /// owner does not take part. Nothing was written then.
     pub fn put(&self, source: &[u8], address: Gva) -> Result<()> {
         let piece = Piece { src: source.as_ptr(), dst: address.as_ptr(), bytes: source.len() as u64 };
         // SAFETY: the source is a slice that lives during the call, and synchronous copies end with it.
@@ -153,8 +154,8 @@ impl Pool {
         unsafe { self.0.copy(&pin::enter(), piece, CopyType::G2G.sides(), CopyMode::Sync) }
     }
 
-    /// Changes the word at `address`, a multiple of its width in host memory of the pool, and gives its old value. One order
-    /// among all members, wherever they are. **One-sided.**
+    /// Changes the word at `address`, a multiple of its width in host memory of the pool, and gives its old
+    /// value. One order among all members, wherever they are. **One-sided.**
     ///
     /// # Errors
     /// `InvalidParam` misaligned, outside the pool, or an accelerator's memory · otherwise as [`Pool::put`].
@@ -162,8 +163,8 @@ impl Pool {
         self.0.atomic(&pin::enter(), address, atomic)
     }
 
-    /// Copies `source` (possibly empty) to `address`, then changes the 64-bit word at `signal` of the same member: who sees
-    /// the signal sees the data. **One-sided.**
+    /// Copies `source` (possibly empty) to `address`, then changes the 64-bit word at `signal` of the same
+    /// member: who sees the signal sees the data. **One-sided.**
     ///
     /// # Errors
     /// As [`Pool::put`] and [`Pool::atomic`]; `InvalidParam` when both do not belong to one member.
@@ -186,7 +187,8 @@ impl Pool {
     /// As [`Pool::put`].
     ///
     /// # Safety
-    /// A local end is valid for `bytes`: until the call returns, asynchronously until a later [`Pool::wait`] returns.
+    /// A local end is valid for `bytes`: until the call returns, asynchronously until a later [`Pool::wait`]
+    /// returns.
     #[inline]
     pub unsafe fn copy_raw(
         &self,
@@ -230,17 +232,18 @@ impl Pool {
         unsafe { self.0.copy_batch(&pin::enter(), pieces, copy_type.sides(), mode) }
     }
 
-    /// Makes a group of members, this one among them, named in the same order by all: barriers and allgathers of some or all.
-    /// **Collective** over `members`; at most until `deadline`.
+    /// Makes a group of members, this one among them, named in the same order by all: barriers and allgathers
+    /// of some or all. **Collective** over `members`; at most until `deadline`.
     ///
     /// # Errors
-    /// `InvalidParam` a rank is named twice, or this one not at all · `Timeout` names who did not come · `NotStarted` not
-    /// joined.
+    /// `InvalidParam` a rank is named twice, or this one not at all · `Timeout` names who did not come ·
+    /// `NotStarted` not joined.
     pub fn group(&self, members: &[Rank], deadline: Instant) -> Result<Arc<Group>> {
         self.0.group(members, deadline)
     }
 
-    /// Waits until all asynchronous copies queued on this pool so far are done; nothing queued: returns at once.
+    /// Waits until all asynchronous copies queued on this pool so far are done; nothing queued: returns at
+    /// once.
     ///
     /// # Errors
     /// The first error among them since the last call.
@@ -248,12 +251,12 @@ impl Pool {
         self.0.wait()
     }
 
-    /// Lets the own contribution grow by `bytes` (a multiple of 2 MiB) inside its maximum; all members can use it when
-    /// the call returns.
+    /// Lets the own contribution grow by `bytes` (a multiple of 2 MiB) inside its maximum; all members can
+    /// use it when the call returns.
     ///
     /// # Errors
-    /// `Failed` misaligned, over the maximum or no such window · `OutOfMemory` · `PartialFailed` names the members
-    /// that cannot use it.
+    /// `Failed` misaligned, over the maximum or no such window · `OutOfMemory` · `PartialFailed` names the
+    /// members that cannot use it.
     pub fn extend(&self, kind: MemKind, bytes: u64) -> Result<()> {
         self.0.extend(kind, bytes)
     }
@@ -274,8 +277,8 @@ impl Pool {
         self.0.unregister(address)
     }
 
-    /// Calls `callback` for each member that joins or leaves (or dies) from now on, on a thread of its own; it may call
-    /// the pool.
+    /// Calls `callback` for each member that joins or leaves (or dies) from now on, on a thread of its own;
+    /// it may call the pool.
     pub fn on_event(&self, callback: impl Fn(Rank, GroupEvent) + Send + Sync + 'static) {
         let callback: EventFn = Arc::new(callback);
         self.0.on_event(Some(callback));

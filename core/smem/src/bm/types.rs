@@ -7,8 +7,8 @@ use mf_fabric::pool::Side;
 
 /// What source and destination of a copy are. Numbers are those of the C interface.
 ///
-/// "Pool" is any address in the pool, of either kind and any rank, the own one included. On a machine without an
-/// accelerator local device memory is host memory.
+/// "Pool" is any address in the pool, of either kind and any rank, the own one included. On a machine without
+/// an accelerator local device memory is host memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u32)]
 pub enum CopyType {

@@ -45,8 +45,8 @@ pub(super) struct Claim {
 }
 
 impl Claim {
-    /// Takes part in a membership that another interface has; waits for one that is beginning or ending. None is there: a
-    /// new one, which the caller is to join.
+    /// Takes part in a membership that another interface has; waits for one that is beginning or ending. None
+    /// is there: a new one, which the caller is to join.
     pub(super) fn take(
         interface: Interface,
         url: &StoreUrl,

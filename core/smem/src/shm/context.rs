@@ -37,8 +37,8 @@ struct Object {
 }
 
 impl Context {
-    /// Finds the job; rank 0 starts the store. Blocks at most for the init timeout. Where big memory of this process is a member
-    /// of the job already, share memory takes part as that member.
+    /// Finds the job; rank 0 starts the store. Blocks at most for the init timeout. Where big memory of this
+    /// process is a member of the job already, share memory takes part as that member.
     ///
     /// # Errors
     /// Those of [`bm::Context::init`].
@@ -46,7 +46,8 @@ impl Context {
         Self::init_like(&config.into())
     }
 
-    /// As [`init`](Self::init), with a configuration of big memory, such as a launcher gives; its rank must be given.
+    /// As [`init`](Self::init), with a configuration of big memory, such as a launcher gives; its rank must
+    /// be given.
     ///
     /// # Errors
     /// As there, and `InvalidParam` for automatic ranks.
@@ -87,13 +88,15 @@ impl Context {
         self.membership.user_store("shm store")
     }
 
-    /// Makes an object. **Collective** over its ranks: it succeeds in all or fails in all. Blocks until all parts are
-    /// mapped everywhere, at most for the create timeout; the last step, a barrier, at most for the control timeout.
+    /// Makes an object. **Collective** over its ranks: it succeeds in all or fails in all. Blocks until all
+    /// parts are mapped everywhere, at most for the create timeout; the last step, a barrier, at most for
+    /// the control timeout.
     ///
     /// # Errors
-    /// `InvalidParam` what is asked for is not possible, at once; or two ranks ask for different things, named in all ranks ·
-    /// `Duplicated` the id is in use in this process, or by other ranks of the job, or two ranks have one place ·
-    /// `Timeout` names who did not come · `OutOfMemory`, `NoResources` a rank could not make or map a part: it is named.
+    /// `InvalidParam` what is asked for is not possible, at once; or two ranks ask for different things,
+    /// named in all ranks · `Duplicated` the id is in use in this process, or by other ranks of the job,
+    /// or two ranks have one place · `Timeout` names who did not come · `OutOfMemory`, `NoResources` a
+    /// rank could not make or map a part: it is named.
     pub fn create(&self, options: Options) -> Result<ShareMemory> {
         options.check(CREATE, self.world_size())?;
         self.membership.check_process(CREATE)?;
@@ -139,8 +142,8 @@ impl Context {
         self.membership.check_process(operation)
     }
 
-    /// Destroys all objects and says goodbye to the store, unless big memory of this process takes part in the job. A second
-    /// call changes nothing.
+    /// Destroys all objects and says goodbye to the store, unless big memory of this process takes part in
+    /// the job. A second call changes nothing.
     pub fn shutdown(&self) {
         if !self.membership.is_own() {
             return;

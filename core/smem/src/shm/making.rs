@@ -65,7 +65,8 @@ fn control_pool(id: u32) -> u32 {
 }
 
 impl Maker<'_> {
-    /// Makes the own part and maps those of the others. **Collective**: all fail when one does, for its reason.
+    /// Makes the own part and maps those of the others. **Collective**: all fail when one does, for its
+    /// reason.
     pub(super) fn make(&self) -> Result<Part> {
         let made = self.check_unused().and_then(|()| self.make_own());
         let name = format!(".mf/shm/{}/made", self.options.id);
@@ -136,7 +137,8 @@ impl Maker<'_> {
         )
     }
 
-    /// Refuses an id that other ranks of the job have in use. What a rank had that has just died goes away in a moment.
+    /// Refuses an id that other ranks of the job have in use. What a rank had that has just died goes away in
+    /// a moment.
     fn check_unused(&self) -> Result<()> {
         let until = self.deadline.min(Instant::now() + DYING);
         while let Some(rank) = self.other_user()? {

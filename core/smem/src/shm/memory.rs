@@ -24,11 +24,12 @@ const BARRIER: &str = "shm barrier";
 const ALLGATHER: &str = "shm allgather";
 const LAUNCH: &str = "kernel launch";
 
-/// An object of shared memory: the same number of bytes of each of its ranks, at the same addresses everywhere. Cheap to
-/// clone; all calls from any thread.
+/// An object of shared memory: the same number of bytes of each of its ranks, at the same addresses
+/// everywhere. Cheap to clone; all calls from any thread.
 ///
-/// Ranks are places in the object, from 0 to [`rank_size`](Self::rank_size), and need not be the ranks of the job. After
-/// [`destroy`](Self::destroy), here or by the end of the context, every call that needs the others fails.
+/// Ranks are places in the object, from 0 to [`rank_size`](Self::rank_size), and need not be the ranks of the
+/// job. After [`destroy`](Self::destroy), here or by the end of the context, every call that needs the others
+/// fails.
 #[derive(Clone)]
 pub struct ShareMemory {
     inner: Arc<Inner>,
@@ -63,7 +64,8 @@ impl Inner {
     pub(super) fn new(birth: Birth) -> Result<Arc<Self>> {
         let Birth { part, options, prefix, store, devices, control_timeout } = birth;
         let meta = devices.accelerator().and_then(|device| {
-            // Other products have nothing there, and their programs no kernels; hosts use the object all the same.
+            // Other products have nothing there, and their programs no kernels; hosts use the object all the
+            // same.
             MetaArea::of(device).unwrap_or_else(|error| {
                 tracing::warn!("kernels do not find object {}: {error}", options.id);
                 None
@@ -254,19 +256,21 @@ impl ShareMemory {
         self.inner.check_process(operation)
     }
 
-    /// Waits until all ranks are here, at most for the control timeout. **Collective.** A failed call fails in all ranks that
-    /// are in it, and between hosts in some only with their next call; when all call again they meet again, unless one of
-    /// them is gone.
+    /// Waits until all ranks are here, at most for the control timeout. **Collective.** A failed call fails
+    /// in all ranks that are in it, and between hosts in some only with their next call; when all call
+    /// again they meet again, unless one of them is gone.
     ///
     /// # Errors
-    /// `Timeout` names who did not come · `NotConnected` names a rank that died or destroyed the object · `InvalidParam` a rank is
-    /// in another call · `RepeatInvoke` another thread of this process is in a call · `NotExist` after destroy.
+    /// `Timeout` names who did not come · `NotConnected` names a rank that died or destroyed the object ·
+    /// `InvalidParam` a rank is in another call · `RepeatInvoke` another thread of this process is in a
+    /// call · `NotExist` after destroy.
     pub fn barrier(&self) -> Result<()> {
         self.inner.barrier()
     }
 
-    /// Gives `own`, 1 to 65536 bytes and equally many of each rank, and gets those of all in the order of the ranks: `all` has
-    /// the length of `own` times the number of ranks. **Collective.** At most for the control timeout.
+    /// Gives `own`, 1 to 65536 bytes and equally many of each rank, and gets those of all in the order of the
+    /// ranks: `all` has the length of `own` times the number of ranks. **Collective.** At most for the
+    /// control timeout.
     ///
     /// # Errors
     /// As [`barrier`](Self::barrier); `InvalidParam` a length is wrong, at once and in this rank alone.
@@ -276,19 +280,21 @@ impl ShareMemory {
         self.inner.object.allgather(ALLGATHER, own, all)
     }
 
-    /// As [`barrier`](Self::barrier), of the subgroup that `key` (1 to 63 bytes) names. **Collective** over it: `rank_size` of
-    /// the object's ranks, which pass the same key and count themselves from 0 as `rank`. Nobody sets it up; a key belongs
-    /// to one subgroup as long as the object lives.
+    /// As [`barrier`](Self::barrier), of the subgroup that `key` (1 to 63 bytes) names. **Collective** over
+    /// it: `rank_size` of the object's ranks, which pass the same key and count themselves from 0 as
+    /// `rank`. Nobody sets it up; a key belongs to one subgroup as long as the object lives.
     ///
     /// # Errors
-    /// As [`barrier`](Self::barrier); `InvalidParam` key, size or rank are not possible or not those of the earlier calls.
+    /// As [`barrier`](Self::barrier); `InvalidParam` key, size or rank are not possible or not those of the
+    /// earlier calls.
     pub fn subgroup_barrier(&self, key: &str, rank_size: u32, rank: u32) -> Result<()> {
         const OP: &str = "shm subgroup barrier";
         self.inner.check(OP)?;
         self.inner.object.subgroup_barrier(OP, key, rank_size, rank)
     }
 
-    /// As [`allgather`](Self::allgather), of a subgroup. **Collective** over it; the result is ordered by the ranks there.
+    /// As [`allgather`](Self::allgather), of a subgroup. **Collective** over it; the result is ordered by the
+    /// ranks there.
     ///
     /// # Errors
     /// As [`allgather`](Self::allgather) and [`subgroup_barrier`](Self::subgroup_barrier).
@@ -306,8 +312,9 @@ impl ShareMemory {
         self.inner.object.subgroup_allgather(OP, key, (rank_size, rank), own, all)
     }
 
-    /// How kernels and copy engines here reach the memory of a rank: a set of the data operations. Empty: they do not, since the
-    /// rank is on another host or gone; copies by the host may still reach it. **Local.**
+    /// How kernels and copy engines here reach the memory of a rank: a set of the data operations. Empty:
+    /// they do not, since the rank is on another host or gone; copies by the host may still reach it.
+    /// **Local.**
     ///
     /// # Errors
     /// `InvalidParam` there is no such rank · `NotExist` after destroy.
@@ -320,7 +327,8 @@ impl ShareMemory {
         Ok(if self.inner.has_accelerator { DATA_OP_MTE | DATA_OP_SDMA } else { DATA_OP_MTE })
     }
 
-    /// Copies 1 to 65536 bytes to where kernels of this rank find the context of the object; replaces what was there. **Local.**
+    /// Copies 1 to 65536 bytes to where kernels of this rank find the context of the object; replaces what
+    /// was there. **Local.**
     ///
     /// # Errors
     /// `InvalidParam` too few or too many bytes · `NotExist` after destroy · what the device refuses.
@@ -345,8 +353,9 @@ impl ShareMemory {
         self.inner.context.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Takes the smallest number below `limit` (1 to 1024) that no rank of the object has taken. **One-sided**; a few round
-    /// trips to the store. What a rank that died had taken stays taken until somebody releases it.
+    /// Takes the smallest number below `limit` (1 to 1024) that no rank of the object has taken.
+    /// **One-sided**; a few round trips to the store. What a rank that died had taken stays taken until
+    /// somebody releases it.
     ///
     /// # Errors
     /// `InvalidParam` the limit · `Failed` none is free · `NotConnected` without the store.
@@ -366,8 +375,8 @@ impl ShareMemory {
         self.inner.object.release_value(OP, value)
     }
 
-    /// Calls `callback` with the status on a thread of ours when a rank calls [`exit_all`](Self::exit_all), or has done so
-    /// before. Once per object and process. **Local.**
+    /// Calls `callback` with the status on a thread of ours when a rank calls [`exit_all`](Self::exit_all),
+    /// or has done so before. Once per object and process. **Local.**
     ///
     /// # Errors
     /// `Duplicated` there is a callback · `NotConnected` without the store.
@@ -398,12 +407,12 @@ impl ShareMemory {
         }
     }
 
-    /// Launches a kernel that works on this object: as [`Binary::launch`], and when it gave up waiting for a rank, the error
-    /// names that rank. [`destroy`](Self::destroy) waits for it.
+    /// Launches a kernel that works on this object: as [`Binary::launch`], and when it gave up waiting for a
+    /// rank, the error names that rank. [`destroy`](Self::destroy) waits for it.
     ///
     /// # Errors
-    /// Those of [`Binary::launch`] · `NotConnected` a rank died or left that the kernel waited for · `Timeout` a rank did not
-    /// come · `NotExist` after destroy.
+    /// Those of [`Binary::launch`] · `NotConnected` a rank died or left that the kernel waited for ·
+    /// `Timeout` a rank did not come · `NotExist` after destroy.
     ///
     /// # Safety
     /// As of [`Binary::launch`].
@@ -436,8 +445,9 @@ impl ShareMemory {
         }
     }
 
-    /// Gives the object up; the other ranks keep theirs, and their calls that wait for this one fail. Waits for kernels that
-    /// [`launch`](Self::launch) began, at most for the control timeout. **Local.** A second call changes nothing.
+    /// Gives the object up; the other ranks keep theirs, and their calls that wait for this one fail. Waits
+    /// for kernels that [`launch`](Self::launch) began, at most for the control timeout. **Local.** A
+    /// second call changes nothing.
     pub fn destroy(&self) {
         self.inner.destroy();
     }

@@ -1,26 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Who leads a `reg://` store: one record in the user's table, `LEADER`, and one lock, `ELECTION`.
 //!
-//! * **Finding.** [`Directory::find`] reads the record; a leader counts as long as its heartbeat counter changes within
-//!   the lease, measured by the reader's clock (`watcher.rs`).
-//! * **Election.** Who may run a store and finds none calls [`Directory::campaign`]: it tries the lock; with it, it
-//!   reads the record once more, writes its own with the next term, and gives the lock back. Who does not get the lock
-//!   tries again after a pause that grows from 0.1 s to 1 s and differs between processes.
-//! * **Keeping.** A [`Keeper`] rewrites the record a few times in a lease. When it finds another's record, or cannot
-//!   write for most of a lease, its leadership is over, and it says so before others may take its place.
+//! * **Finding.** [`Directory::find`] reads the record; a leader counts as long as its heartbeat counter
+//!   changes within the lease, measured by the reader's clock (`watcher.rs`).
+//! * **Election.** Who may run a store and finds none calls [`Directory::campaign`]: it tries the lock; with
+//!   it, it reads the record once more, writes its own with the next term, and gives the lock back. Who does
+//!   not get the lock tries again after a pause that grows from 0.1 s to 1 s and differs between processes.
+//! * **Keeping.** A [`Keeper`] rewrites the record a few times in a lease. When it finds another's record, or
+//!   cannot write for most of a lease, its leadership is over, and it says so before others may take its
+//!   place.
 //!
 //! # Why two do not lead for long
-//! The lock keeps two candidates from writing at a time. A leader that slept for more than a lease may still write once
-//! over its successor's record: the successor sees a lower term and writes its own again, the sleeper sees a higher one
-//! and ends. In between readers keep to the higher term. Whatever slips through meets the same rule in the store itself:
-//! members carry the term of their store, and a store of a lower term steps down.
+//! The lock keeps two candidates from writing at a time. A leader that slept for more than a lease may still
+//! write once over its successor's record: the successor sees a lower term and writes its own again, the
+//! sleeper sees a higher one and ends. In between readers keep to the higher term. Whatever slips through
+//! meets the same rule in the store itself: members carry the term of their store, and a store of a lower
+//! term steps down.
 //!
-//! A candidate that dies with the lock in its hand would block all others where a backend's locks do not end with their
-//! holder. So a lock that could not be had for [`LOCK_PATIENCE`] leases, during which the record did not change, is
-//! taken away, with a warning in the log.
+//! A candidate that dies with the lock in its hand would block all others where a backend's locks do not end
+//! with their holder. So a lock that could not be had for [`LOCK_PATIENCE`] leases, during which the record
+//! did not change, is taken away, with a warning in the log.
 //!
-//! A backend that is not [distributed](super::Backend::distributed) is seen by one process only. Then there is nobody to
-//! vote against: a campaign wins at once, and records of other processes, left from earlier runs, count for nothing.
+//! A backend that is not [distributed](super::Backend::distributed) is seen by one process only. Then there
+//! is nobody to vote against: a campaign wins at once, and records of other processes, left from earlier
+//! runs, count for nothing.
 
 mod keeper;
 mod record;
@@ -124,7 +127,8 @@ impl Directory {
         }
     }
 
-    /// Tries once to become the leader, with a store that listens at `own`. Blocks for a few operations of the backend.
+    /// Tries once to become the leader, with a store that listens at `own`. Blocks for a few operations of
+    /// the backend.
     ///
     /// # Errors
     /// As [`Fault::into_error`]: the backend does not answer, or refuses to write.
@@ -223,7 +227,8 @@ impl Directory {
     }
 }
 
-/// How long to wait after this many attempts. Different processes wait differently long, or they would meet again.
+/// How long to wait after this many attempts. Different processes wait differently long, or they would meet
+/// again.
 fn pause(attempts: u32, owner: u64) -> Duration {
     let grown = FIRST_PAUSE.saturating_mul(1 << attempts.min(8).saturating_sub(1)).min(LONGEST_PAUSE);
     // Any mixing of bits will do: fractions of the pause, from a half to the whole of it.

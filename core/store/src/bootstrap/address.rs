@@ -16,8 +16,8 @@ const FAR_AWAY: [SocketAddr; 2] = [
     SocketAddr::new(IpAddr::V4(Ipv4Addr::new(198, 51, 100, 1)), 9),
     SocketAddr::new(IpAddr::V6(Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, 1)), 9),
 ];
-/// How far apart the ports of two jobs are, so that the steps of one have ports between them. It shares no factor with
-/// the number of [`DERIVED_PORTS`], so that all of them are used before one is used again.
+/// How far apart the ports of two jobs are, so that the steps of one have ports between them. It shares no
+/// factor with the number of [`DERIVED_PORTS`], so that all of them are used before one is used again.
 const PORTS_PER_JOB: u64 = 31;
 
 /// The URL of the store, by what the launcher says; none when it does not say enough.
@@ -103,7 +103,8 @@ fn digest(name: &str) -> u64 {
         .fold(0xcbf2_9ce4_8422_2325, |sum, byte| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
-/// The address of `host`, which `variable` names; the module documentation of [`super`] says which of several.
+/// The address of `host`, which `variable` names; the module documentation of [`super`] says which of
+/// several.
 fn numeric(
     host: &str,
     variable: &'static str,

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The place of a process that MPI has started: rank and size by MPI, and the store by a unique id that rank 0 makes and
-//! broadcasts.
+//! The place of a process that MPI has started: rank and size by MPI, and the store by a unique id that rank
+//! 0 makes and broadcasts.
 //!
-//! [`Bootstrap::from_loaded_mpi`] uses the MPI that the program has loaded and initialised, whatever language it is written
-//! in and whichever MPI that is. [`universe`] (feature `mpi`) initialises MPI for Rust programs that have not.
+//! [`Bootstrap::from_loaded_mpi`] uses the MPI that the program has loaded and initialised, whatever language
+//! it is written in and whichever MPI that is. [`universe`] (feature `mpi`) initialises MPI for Rust programs
+//! that have not.
 
 #[cfg(feature = "mpi")]
 mod universe;
@@ -83,16 +84,18 @@ impl fmt::Debug for MpiPlace {
 }
 
 impl Bootstrap {
-    /// The place that the MPI of this program gives; none: the program has loaded no MPI, or has not initialised it.
-    /// **Collective** over the ranks of `communicator`, by default those of `MPI_COMM_WORLD`, by a thread that may call MPI.
+    /// The place that the MPI of this program gives; none: the program has loaded no MPI, or has not
+    /// initialised it. **Collective** over the ranks of `communicator`, by default those of
+    /// `MPI_COMM_WORLD`, by a thread that may call MPI.
     ///
-    /// Rank 0 starts a store on a free port of its `address`, with a fresh secret, and the others learn both over MPI, so
-    /// neither a URL nor a secret needs to be set. Other ranks' `address` is not looked at. Without one it is loopback when
-    /// all ranks are on one host, else the address on the default route.
+    /// Rank 0 starts a store on a free port of its `address`, with a fresh secret, and the others learn both
+    /// over MPI, so neither a URL nor a secret needs to be set. Other ranks' `address` is not looked at.
+    /// Without one it is loopback when all ranks are on one host, else the address on the default route.
     ///
     /// # Errors
-    /// On all ranks alike: `InvalidParam` more ranks than a job can have · what rank 0 met when it started the store, on the
-    /// others as `NotConnected` with its text · `Failed` an MPI that is not known, or its own failure.
+    /// On all ranks alike: `InvalidParam` more ranks than a job can have · what rank 0 met when it started
+    /// the store, on the others as `NotConnected` with its text · `Failed` an MPI that is not known, or
+    /// its own failure.
     pub fn from_loaded_mpi(
         communicator: Option<Communicator>,
         address: Option<IpAddr>,

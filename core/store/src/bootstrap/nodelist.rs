@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Node lists as Slurm writes them: `gpu[001-016,020],login2`, `rack[1-2]node[05-06]`.
 //!
-//! Names are separated by commas outside of brackets. Brackets hold numbers and ranges of numbers, separated by
-//! commas; leading zeros belong to the name. Several brackets in a name mean every combination, the last one running
-//! fastest, so the first host has the first number of each.
+//! Names are separated by commas outside of brackets. Brackets hold numbers and ranges of numbers, separated
+//! by commas; leading zeros belong to the name. Several brackets in a name mean every combination, the last
+//! one running fastest, so the first host has the first number of each.
 
 /// Longest name of a host, in bytes.
 const MAX_HOST_BYTES: usize = 255;

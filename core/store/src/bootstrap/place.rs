@@ -101,7 +101,8 @@ fn srun_speaks_pmi(variables: Variables<'_>) -> bool {
 }
 
 fn slurm_size(variables: Variables<'_>) -> &'static str {
-    // Under srun that starts a part of the job's tasks, older releases leave the job's number in the other one.
+    // Under srun that starts a part of the job's tasks, older releases leave the job's number in the other
+    // one.
     if variables.is_set("SLURM_STEP_NUM_TASKS") { "SLURM_STEP_NUM_TASKS" } else { "SLURM_NTASKS" }
 }
 
@@ -122,7 +123,8 @@ fn slurm(variables: Variables<'_>) -> Result<Place> {
     Ok(Place { launcher: Launcher::Slurm, rank, world_size, local_rank, local_size })
 }
 
-/// The number of tasks on host number `node` by a list such as `2(x3),1`: three hosts with two tasks, then one.
+/// The number of tasks on host number `node` by a list such as `2(x3),1`: three hosts with two tasks, then
+/// one.
 pub(super) fn tasks_on_node(list: &str, node: u32) -> Option<u32> {
     let mut left = node;
     for part in list.split(',') {

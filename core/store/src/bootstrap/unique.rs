@@ -26,8 +26,8 @@
 //! | 22..54 | secret of the job |
 //! | 54..57 | the first bytes of the SHA-256 of bytes 0..54 |
 //!
-//! The sum finds bytes that were damaged or cut on the way; it protects from nobody, because whoever can read an id can
-//! make one. There is no `Display`: an id is printed only by who asks for its text.
+//! The sum finds bytes that were damaged or cut on the way; it protects from nobody, because whoever can read
+//! an id can make one. There is no `Display`: an id is printed only by who asks for its text.
 
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -57,8 +57,8 @@ const HINT: &str = "hand over all 128 bytes (57 of the compact form), or all hex
 /// Where the store of a job is and the secret that opens it, as 128 plain bytes that any channel carries.
 ///
 /// One process makes it ([`create`](Self::create)), the others parse it, and all join by
-/// [`Bootstrap::from_unique_id`](super::Bootstrap::from_unique_id). **It contains the secret of the job**: hand it over
-/// on a channel that strangers cannot read, and do not log it. `Debug` shows the address only.
+/// [`Bootstrap::from_unique_id`](super::Bootstrap::from_unique_id). **It contains the secret of the job**:
+/// hand it over on a channel that strangers cannot read, and do not log it. `Debug` shows the address only.
 ///
 /// ```
 /// use mf_store::{Bootstrap, UniqueId};
@@ -86,23 +86,24 @@ impl UniqueId {
     /// Length of its compact form.
     pub const COMPACT_BYTES: usize = 57;
 
-    /// Starts a store for a job of any size on a free port of `address`, with a fresh secret, and makes the id that
-    /// leads to it. The first member says how many ranks there are. Without an address it is the own address on the
-    /// default route, or loopback without a network.
+    /// Starts a store for a job of any size on a free port of `address`, with a fresh secret, and makes the
+    /// id that leads to it. The first member says how many ranks there are. Without an address it is the
+    /// own address on the default route, or loopback without a network.
     ///
-    /// The store runs as long as the returned [`Server`] lives; [`Server::linger`] keeps it until the last member left.
+    /// The store runs as long as the returned [`Server`] lives; [`Server::linger`] keeps it until the last
+    /// member left.
     ///
     /// # Errors
-    /// `InvalidParam` the address is not one of this machine, or one that says nothing to others (0.0.0.0, link-local) ·
-    /// else as [`Server::start`].
+    /// `InvalidParam` the address is not one of this machine, or one that says nothing to others (0.0.0.0,
+    /// link-local) · else as [`Server::start`].
     pub fn create(address: Option<IpAddr>) -> Result<(Self, Server)> {
         let ip = address.or_else(routed).unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST));
         leads_here(ip)?;
         Self::serve(Listen::At(SocketAddr::new(ip, 0)))
     }
 
-    /// As [`create`](Self::create), on a TCP socket that the caller has bound to an address by which the other members reach
-    /// this process; see [`Server::start_on`].
+    /// As [`create`](Self::create), on a TCP socket that the caller has bound to an address by which the
+    /// other members reach this process; see [`Server::start_on`].
     ///
     /// # Errors
     /// Those of [`Server::start_on`] · `InvalidParam` the address says nothing to others.

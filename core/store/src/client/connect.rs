@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The way into a server: connect until one is there, then say hello ([`super::hello`]).
 //!
-//! A store that is not there yet is normal while a job starts, so refused connections are tried again in short growing
-//! pauses until the deadline. What answers but is not a store of this job is an error at once, unless there are other
-//! addresses to try.
+//! A store that is not there yet is normal while a job starts, so refused connections are tried again in
+//! short growing pauses until the deadline. What answers but is not a store of this job is an error at once,
+//! unless there are other addresses to try.
 
 use std::io;
 use std::net::SocketAddr;
@@ -31,8 +31,8 @@ const FIRST_PAUSE: Duration = Duration::from_millis(1);
 const LONGEST_PAUSE: Duration = Duration::from_millis(20);
 /// Socket timeouts of zero mean "for ever", so the last moment before a deadline is this long.
 pub(super) const SHORTEST_TIMEOUT: Duration = Duration::from_millis(1);
-/// How long one address may be silent while there are others to try; at most this part of the lease, so that members
-/// that look for a store that moved come while it waits for them.
+/// How long one address may be silent while there are others to try; at most this part of the lease, so that
+/// members that look for a store that moved come while it waits for them.
 const ONE_OF_SEVERAL: Duration = Duration::from_secs(2);
 const PART_OF_LEASE: u32 = 4;
 /// How often stores that do not lead may send a client on in one attempt.
@@ -76,8 +76,8 @@ impl Session {
     ///
     /// # Errors
     /// `Timeout` no store answered, or all ranks stayed taken · `NotConnected` what answers is not a store ·
-    /// `InvalidParam` world size, rank, job or secret do not fit those of the store, or plaintext would leave the host
-    /// although nobody chose it · `Duplicated` the rank is taken.
+    /// `InvalidParam` world size, rank, job or secret do not fit those of the store, or plaintext would leave
+    /// the host although nobody chose it · `Duplicated` the rank is taken.
     pub fn connect(options: ClientOptions) -> Result<Self> {
         options.check(OPERATION)?;
         let [key, _] = halves(auth::random(OPERATION)?);
@@ -164,8 +164,8 @@ impl TcpRoad {
             Err(Unconnected::Io(error)) => return Err(not_there(address, started, error).into()),
             Err(Unconnected::Left) => return Err(Attempt::Final(interrupt::error(OPERATION)).into()),
         };
-        // While nobody listens on a port of the ephemeral range, the kernel may pick that very port for our side and
-        // connect us to ourselves.
+        // While nobody listens on a port of the ephemeral range, the kernel may pick that very port for our
+        // side and connect us to ourselves.
         if socket.local_addr().ok() == socket.peer_addr().ok() {
             return Err(not_there(address, started, io::ErrorKind::ConnectionRefused.into()).into());
         }

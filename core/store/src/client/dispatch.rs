@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Runs watch callbacks in the order in which the changes came, on a thread that exists only while there are watches.
+//! Runs watch callbacks in the order in which the changes came, on a thread that exists only while there are
+//! watches.
 //!
-//! Each delivery has a number. A caller whose reply came behind changes waits until the last of them was delivered; so a
-//! change of one's own has reached one's own watches when the changing call returns. No lock is held while a callback
-//! runs. Callbacks that are slow hear of the last change of each key, as members that are slow to read do.
+//! Each delivery has a number. A caller whose reply came behind changes waits until the last of them was
+//! delivered; so a change of one's own has reached one's own watches when the changing call returns. No lock
+//! is held while a callback runs. Callbacks that are slow hear of the last change of each key, as members
+//! that are slow to read do.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -206,8 +208,8 @@ impl Dispatcher {
         drop(dropped);
     }
 
-    /// Behind [`close`](Self::close): waits until the callback that runs has returned; false when it did not until
-    /// `deadline`.
+    /// Behind [`close`](Self::close): waits until the callback that runs has returned; false when it did not
+    /// until `deadline`.
     pub(super) fn wait_for_end(&self, deadline: Instant) -> bool {
         let mut inner = locked(&self.inner);
         while inner.thread.is_some() || inner.starting {

@@ -12,7 +12,8 @@ use crate::api::RankWish;
 use crate::protocol::{Wish, limits};
 use crate::tls::Security;
 
-/// Called after each attempt that found no store; returns the addresses to try from now on, if they have changed.
+/// Called after each attempt that found no store; returns the addresses to try from now on, if they have
+/// changed.
 pub type AbsentFn = Arc<dyn Fn() -> Option<Vec<SocketAddr>> + Send + Sync>;
 
 impl RankWish {
@@ -67,7 +68,8 @@ pub struct ClientOptions {
 }
 
 impl ClientOptions {
-    /// A member of the store at `server` that takes any rank, with the defaults of all settings; 30 s to connect.
+    /// A member of the store at `server` that takes any rank, with the defaults of all settings; 30 s to
+    /// connect.
     pub fn new(server: SocketAddr, world_size: u32, security: Arc<Security>) -> Self {
         let patience = Duration::from_secs(30);
         Self {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! One thread for all sessions of the process: it reads the sockets of those where nobody waits for a reply.
 //!
-//! It starts with the first session over a socket and ends with the last one. A caller takes its socket away from here
-//! before it waits itself and gives it back afterwards, which costs two short system calls and no wake-up. In a forked child
-//! there is no such thread; the child's first session starts one of its own.
+//! It starts with the first session over a socket and ends with the last one. A caller takes its socket away
+//! from here before it waits itself and gives it back afterwards, which costs two short system calls and no
+//! wake-up. In a forked child there is no such thread; the child's first session starts one of its own.
 
 use std::collections::HashMap;
 use std::net::TcpStream;

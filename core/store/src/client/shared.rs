@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The middle of a session: the state machine, the link and the callers, under one lock.
 //!
-//! Nothing waits under the lock: sockets do not block, callbacks run elsewhere. Who waits for a reply either *drives*
-//! (waits for the link without the lock, then takes what arrived, for itself and for all others) or sleeps in its slot.
-//! Whoever stops driving hands over: to another caller that waits, else to the reactor. So there is always exactly one
-//! who hears the store, and in the common case it is the thread that needs the answer. [`ends`] is how links and sessions
-//! end.
+//! Nothing waits under the lock: sockets do not block, callbacks run elsewhere. Who waits for a reply either
+//! *drives* (waits for the link without the lock, then takes what arrived, for itself and for all others) or
+//! sleeps in its slot. Whoever stops driving hands over: to another caller that waits, else to the reactor.
+//! So there is always exactly one who hears the store, and in the common case it is the thread that needs the
+//! answer. [`ends`] is how links and sessions end.
 
 mod ends;
 
@@ -156,8 +156,8 @@ impl Shared {
         self.started.checked_add(Duration::from_micros(at))
     }
 
-    /// Sends a request and waits for its reply, which comes by `deadline`, or a little later where the store says who
-    /// did not come.
+    /// Sends a request and waits for its reply, which comes by `deadline`, or a little later where the store
+    /// says who did not come.
     pub(super) fn call(&self, request: Request, deadline: Instant) -> Result<Replied, Failure> {
         let mut state = locked(&self.state);
         let now = self.micros(Instant::now());
@@ -215,7 +215,8 @@ impl Shared {
                 let look = std::mem::take(&mut is_first);
                 state = self.drive(state, Some(sequence), asker.until(until), look);
             } else if state.unsent {
-                // The driver waits for arrivals only; what this caller has to say goes out when there is room.
+                // The driver waits for arrivals only; what this caller has to say goes out when there is
+                // room.
                 let signal = state.link.as_ref().map(|link| link.signal());
                 drop(state);
                 if let Some(signal) = signal {

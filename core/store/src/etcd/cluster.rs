@@ -47,7 +47,8 @@ pub(crate) struct Place {
     pub(crate) tls: Option<Arc<ClientConfig>>,
 }
 
-/// See the module documentation. Its connection lives in the runtime that asks first, so each runtime has its own.
+/// See the module documentation. Its connection lives in the runtime that asks first, so each runtime has its
+/// own.
 pub(super) struct Cluster {
     place: Place,
     current: AtomicUsize,

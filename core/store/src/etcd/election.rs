@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Who leads the store of a job on etcd: finding the leader, and becoming it. Every call blocks for some requests to the
-//! cluster, in a runtime of its own.
+//! Who leads the store of a job on etcd: finding the leader, and becoming it. Every call blocks for some
+//! requests to the cluster, in a runtime of its own.
 
 use std::collections::BTreeSet;
 use std::net::{IpAddr, SocketAddr, TcpStream, ToSocketAddrs};
@@ -64,7 +64,8 @@ pub(crate) struct Directory {
 }
 
 impl Directory {
-    /// A leader that does not renew its lease for `lease` (etcd allows no less than about two seconds) leads no longer.
+    /// A leader that does not renew its lease for `lease` (etcd allows no less than about two seconds) leads
+    /// no longer.
     pub(crate) fn new(place: Place, prefix: &str, lease: Duration, secret: Vec<u8>) -> Arc<Self> {
         Arc::new(Self {
             place,
@@ -93,8 +94,8 @@ impl Directory {
         Ok(leader)
     }
 
-    /// Takes the key of a leader away that has died on this machine: its port refuses connections. False when it may
-    /// live.
+    /// Takes the key of a leader away that has died on this machine: its port refuses connections. False when
+    /// it may live.
     pub(crate) fn depose_the_dead(&self, leader: Leader) -> bool {
         let is_here = route::towards(leader.address).is_ok_and(|own| own == leader.address.ip());
         let refuses = || {
@@ -115,8 +116,8 @@ impl Directory {
         self.run(async |cluster| self.ask(cluster, until, &txn).await).is_ok()
     }
 
-    /// The address of this machine at which the others reach it: that on the route to the cluster, if possible one that
-    /// leaves the machine.
+    /// The address of this machine at which the others reach it: that on the route to the cluster, if
+    /// possible one that leaves the machine.
     ///
     /// # Errors
     /// `Failed` no route leads to any member of the cluster.
@@ -151,7 +152,8 @@ impl Directory {
     /// Tries once to become the leader, with a store that listens at `own`. None: another is, or was faster.
     ///
     /// # Errors
-    /// As [`find`](Self::find) · `NoResources` etcd is out of space · `Failed` what is under the prefix is not ours.
+    /// As [`find`](Self::find) · `NoResources` etcd is out of space · `Failed` what is under the prefix is
+    /// not ours.
     pub(crate) fn campaign(&self, own: SocketAddr) -> Result<Option<Elected>> {
         self.run(async |cluster| self.elect(cluster, own).await)
     }

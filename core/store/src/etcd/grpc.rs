@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Calls of etcd over HTTP/2, as gRPC frames them: one request message, one answer message, and a status at the end.
+//! Calls of etcd over HTTP/2, as gRPC frames them: one request message, one answer message, and a status at
+//! the end.
 
 use std::error::Error as StdError;
 use std::io;
@@ -68,7 +69,8 @@ fn chain(error: &(dyn StdError + 'static)) -> String {
     text
 }
 
-/// A connection to one member of the cluster. Its clones share it; it ends with the last of them, or with its runtime.
+/// A connection to one member of the cluster. Its clones share it; it ends with the last of them, or with its
+/// runtime.
 #[derive(Clone)]
 pub(super) struct Connection {
     requests: SendRequest<Bytes>,

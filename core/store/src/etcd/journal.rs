@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! What a leader writes to etcd: its keys, and that it lives.
 //!
-//! A value up to [`WHOLE_BYTES`] stands in its record. A larger one is cut into pieces, because etcd takes 1.5 MiB in a
-//! request as it comes: they are written first, then the record that refers to them, then the pieces of the value before
-//! go. A reader that finds a record finds its pieces; pieces that no record refers to are removed by the next leader.
+//! A value up to [`WHOLE_BYTES`] stands in its record. A larger one is cut into pieces, because etcd takes
+//! 1.5 MiB in a request as it comes: they are written first, then the record that refers to them, then the
+//! pieces of the value before go. A reader that finds a record finds its pieces; pieces that no record refers
+//! to are removed by the next leader.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The messages of etcd's v3 interface that are used here, and no others. Names and numbers of the fields are those of
-//! the published interface; fields that nobody here reads are left out, as protobuf allows.
+//! The messages of etcd's v3 interface that are used here, and no others. Names and numbers of the fields are
+//! those of the published interface; fields that nobody here reads are left out, as protobuf allows.
 
 use prost::{Message, Oneof};
 
@@ -100,7 +100,8 @@ pub(super) enum Response {
     Delete(Nothing),
 }
 
-/// A condition: `target` (1 the revision of its creation, 3 its value) of a key is equal to that in the union.
+/// A condition: `target` (1 the revision of its creation, 3 its value) of a key is equal to that in the
+/// union.
 #[derive(Clone, PartialEq, Message)]
 pub(super) struct Compare {
     #[prost(int32, tag = "2")]

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! What is stored where under the prefix of a job, and in which form.
 //!
-//! Every key begins with the prefix, a slash and the byte 0xFF. That byte occurs in no text, so one job may have a prefix
-//! that begins with the prefix of another, and permissions of etcd may be given for `prefix/`. Behind it:
+//! Every key begins with the prefix, a slash and the byte 0xFF. That byte occurs in no text, so one job may
+//! have a prefix that begins with the prefix of another, and permissions of etcd may be given for `prefix/`.
+//! Behind it:
 //!
 //! | key | value | lives with |
 //! |---|---|---|

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! What each side says about itself, and whether two sides fit.
 //!
-//! Both sides judge, so that both users read the same: a range of protocol versions must overlap, and two names of jobs
-//! must be the same where both have one. Builds may differ, the range of versions says what they have in common; they
-//! stand in the texts, because a user knows builds and not protocol versions.
+//! Both sides judge, so that both users read the same: a range of protocol versions must overlap, and two
+//! names of jobs must be the same where both have one. Builds may differ, the range of versions says what
+//! they have in common; they stand in the texts, because a user knows builds and not protocol versions.
 
 use super::frame::{OLDEST_VERSION, VERSION};
 use super::{About, Failure};

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Proof that both sides know the job secret, without sending it.
 //!
-//! Each side proves itself with HMAC-SHA256, keyed by the secret, over its role, the protocol version, the fresh
-//! random numbers of both sides and the number of the TLS connection. The role keeps a proof from being reflected, the
-//! random numbers keep it from being replayed, the number of the connection keeps it from being relayed.
-//! The client proves itself first, so that strangers who knock at the server get nothing to guess the secret from.
+//! Each side proves itself with HMAC-SHA256, keyed by the secret, over its role, the protocol version, the
+//! fresh random numbers of both sides and the number of the TLS connection. The role keeps a proof from being
+//! reflected, the random numbers keep it from being replayed, the number of the connection keeps it from
+//! being relayed. The client proves itself first, so that strangers who knock at the server get nothing to
+//! guess the secret from.
 
 use hmac::{Hmac, Mac};
 pub(crate) use mf_base::os::random;
@@ -53,7 +54,8 @@ pub(crate) fn holds(secret: &[u8], role: Role, nonces: &Nonces, binding: &[u8], 
     keyed(secret, role, nonces, binding).is_some_and(|mac| mac.verify_slice(proof).is_ok())
 }
 
-/// The value that all members of a job with a secret know; it survives the store, because every store derives it.
+/// The value that all members of a job with a secret know; it survives the store, because every store derives
+/// it.
 pub(crate) fn job_token(secret: &[u8], job: &str) -> Option<[u8; 32]> {
     let mut mac = Hmac::<Sha256>::new_from_slice(secret).ok()?;
     mac.update(b"memfabric job token");

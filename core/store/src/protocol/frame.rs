@@ -11,8 +11,9 @@
 //! | 12..20 | sequence number, little endian: a reply repeats that of its request |
 //! | 20.. | body, the message in postcard form |
 //!
-//! The first six bytes stay where they are in every later version, so that each side can tell which version the other
-//! speaks. A header is judged as soon as it is complete: a stranger costs 20 bytes, not what it announces.
+//! The first six bytes stay where they are in every later version, so that each side can tell which version
+//! the other speaks. A header is judged as soon as it is complete: a stranger costs 20 bytes, not what it
+//! announces.
 
 use std::fmt;
 

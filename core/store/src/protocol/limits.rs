@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Bounds of keys, values and worlds; the client checks them to fail early, the server because it trusts nobody.
+//! Bounds of keys, values and worlds; the client checks them to fail early, the server because it trusts
+//! nobody.
 
 use std::time::Duration;
 
@@ -18,10 +19,11 @@ pub(crate) const MAX_LISTING_BYTES: usize = 16 << 20;
 /// Most bytes of replies, changes and notices that wait for a client to read; a single message may have more.
 pub(crate) const UNHEARD_BYTES: usize = 256 << 10;
 
-/// Most connections that have not proved themselves, where there are not more ranks than that: a whole job may start at
-/// once.
+/// Most connections that have not proved themselves, where there are not more ranks than that: a whole job
+/// may start at once.
 pub(crate) const MAX_UNPROVED: usize = 1536;
-/// Most connections that have proved themselves beside one for each rank: guests, and those that wait for a rank.
+/// Most connections that have proved themselves beside one for each rank: guests, and those that wait for a
+/// rank.
 pub(crate) const MAX_PROVED: usize = 4096;
 /// Most guests at a time.
 pub(crate) const MAX_GUESTS: usize = 512;
@@ -104,8 +106,8 @@ pub(crate) fn check(request: &Request) -> Result<(), Failure> {
     }
 }
 
-/// Checks that a guest, which is no member, writes nothing that is the library's, but for its card at a meeting point, and
-/// questions and answers of `mf explain`.
+/// Checks that a guest, which is no member, writes nothing that is the library's, but for its card at a
+/// meeting point, and questions and answers of `mf explain`.
 pub(crate) fn check_guest(request: &Request) -> Result<(), Failure> {
     let name = match request {
         Request::Set { key, .. }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Tells a callback of members whose connection broke, on a thread of its own: the event loop waits for nobody.
+//! Tells a callback of members whose connection broke, on a thread of its own: the event loop waits for
+//! nobody.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Sender, channel};

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The one thread of all servers of this process: started with the first of them, ended with the last.
 //!
-//! Each server is one task of it with a task set of its own, which is polled for a bounded number of steps at a time. So a
-//! server with many busy clients gets the same share of the thread as one with few, and a server that ends takes its own
-//! tasks with it and nobody else's.
+//! Each server is one task of it with a task set of its own, which is polled for a bounded number of steps at
+//! a time. So a server with many busy clients gets the same share of the thread as one with few, and a server
+//! that ends takes its own tasks with it and nobody else's.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -33,7 +33,8 @@ struct Running {
     owner: Owner,
 }
 
-/// A place on the thread for one server that begins: the thread goes on at least until this, or what it ran, is gone.
+/// A place on the thread for one server that begins: the thread goes on at least until this, or what it ran,
+/// is gone.
 pub(super) struct Place {
     begin: UnboundedSender<Begin>,
     handle: Handle,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Persist before acknowledge: what the state machine wants said waits until what it has changed is written.
 //!
-//! Changes are merged while an earlier batch is under way, so that any number of clients costs one write at a time.
-//! Actions leave in the order in which they were made. Only a read may pass those that wait: of a key that has no
-//! unwritten change, by a client that waits for nothing else.
+//! Changes are merged while an earlier batch is under way, so that any number of clients costs one write at a
+//! time. Actions leave in the order in which they were made. Only a read may pass those that wait: of a key
+//! that has no unwritten change, by a client that waits for nothing else.
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, HashMap, VecDeque};
@@ -68,8 +68,8 @@ impl Gate {
         !self.is_over.get() && self.journal.is_valid()
     }
 
-    /// Whether what follows from this event need not wait: it reads a key as it is written. `waits`: its client waits
-    /// for other answers.
+    /// Whether what follows from this event need not wait: it reads a key as it is written. `waits`: its
+    /// client waits for other answers.
     pub(super) fn may_pass(&self, event: &Event, waits: impl FnOnce(LinkId) -> bool) -> bool {
         let Event::Request { link, asked, .. } = event else { return false };
         let Request::Get { key } = &asked.request else { return false };

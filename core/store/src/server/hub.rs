@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The middle of the server: feeds events to the state machine, turns its actions into frames, keeps its timer.
+//! The middle of the server: feeds events to the state machine, turns its actions into frames, keeps its
+//! timer.
 //!
-//! What many clients hear alike (a change, the end of an allgather) is encoded once; each connection sends the same
-//! bytes behind a header of its own.
+//! What many clients hear alike (a change, the end of an allgather) is encoded once; each connection sends
+//! the same bytes behind a header of its own.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;

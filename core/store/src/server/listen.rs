@@ -10,8 +10,8 @@ use rustix::net::{AddressFamily, SocketFlags, SocketType, sockopt};
 
 use super::OPERATION;
 
-/// Connections that may wait for `accept`. A whole job starts at once, and the kernel drops what goes beyond, which
-/// costs the client a second; the standard library's 128 is too few for that.
+/// Connections that may wait for `accept`. A whole job starts at once, and the kernel drops what goes beyond,
+/// which costs the client a second; the standard library's 128 is too few for that.
 const BACKLOG: i32 = 4096;
 
 /// A socket that listens.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The sending side of one connection: its channel, and what waits to be sent.
 //!
-//! Frames of one event are collected and written with one call, right where the event is handled: in the normal case no
-//! other task runs for it. What the socket does not take at once is left to the connection's own task.
+//! Frames of one event are collected and written with one call, right where the event is handled: in the
+//! normal case no other task runs for it. What the socket does not take at once is left to the connection's
+//! own task.
 
 use std::cell::{Cell, RefCell};
 use std::io::{self, IoSlice, Write};
@@ -127,8 +128,8 @@ impl Outbound {
         received.map_err(End::Tls)
     }
 
-    /// Lets `write` append frames; true when this connection was clean before, so that the caller notes it for
-    /// [`flush`](Self::flush).
+    /// Lets `write` append frames; true when this connection was clean before, so that the caller notes it
+    /// for [`flush`](Self::flush).
     pub(super) fn append(&self, write: impl FnOnce(&mut SendQueue)) -> bool {
         if self.closing.get().is_none() {
             write(&mut self.queue.borrow_mut());
@@ -219,7 +220,8 @@ impl Outbound {
         }
     }
 
-    /// Runs in the connection's task: sends what [`flush`](Self::flush) left over; ready when the connection shall close.
+    /// Runs in the connection's task: sends what [`flush`](Self::flush) left over; ready when the connection
+    /// shall close.
     pub(super) fn poll(&self, context: &mut Context<'_>) -> Poll<Closing> {
         self.waker.set(Some(context.waker().clone()));
         loop {

@@ -35,8 +35,8 @@ pub(super) enum Control {
 
 /// Accepts until told to stop.
 ///
-/// `spare` is given up for a moment to tell a client that there are no descriptors left, instead of leaving it without
-/// an answer.
+/// `spare` is given up for a moment to tell a client that there are no descriptors left, instead of leaving
+/// it without an answer.
 pub(super) async fn serve(
     listener: TcpListener,
     mut spare: Option<OwnedFd>,
@@ -147,7 +147,8 @@ fn not_of_this_user(error: &Error) -> Failure {
     Failure::invalid(what).hint(users::REMEDY)
 }
 
-/// Tells the client that waits longest why it is not accepted. Ends after a pause when that is not possible, either.
+/// Tells the client that waits longest why it is not accepted. Ends after a pause when that is not possible,
+/// either.
 async fn refuse_one(hub: &Rc<Hub>, listener: &TcpListener, error: &std::io::Error) {
     let accepted = tokio::time::timeout(ACCEPT_PAUSE, listener.accept()).await;
     match accepted {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The largest world, of 16,384 members: what each change of the membership costs, and whether all hear of it.
+//! The largest world, of 16,384 members: what each change of the membership costs, and whether all hear of
+//! it.
 
 use std::collections::BTreeSet;
 

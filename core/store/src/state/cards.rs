@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Cards: the keys by which the guests of a meeting point have names (see [`crate::meeting`]).
 //!
-//! A card lives with the session that set it, and until that ends no other session writes it: so a name belongs to one
-//! guest at a time, and is free again when that guest has gone. Cards are no part of a job: they stay when its last member
-//! goes.
+//! A card lives with the session that set it, and until that ends no other session writes it: so a name
+//! belongs to one guest at a time, and is free again when that guest has gone. Cards are no part of a job:
+//! they stay when its last member goes.
 
 use std::sync::Arc;
 

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! A store whose keys are kept outside as well: what must be written there, and how it begins with what an earlier
-//! store of the job wrote.
+//! A store whose keys are kept outside as well: what must be written there, and how it begins with what an
+//! earlier store of the job wrote.
 //!
-//! The machine notes which keys an event has changed; the edge takes the [`Batch`] and holds back whatever the event
-//! answers until the batch is written. So what anybody has heard of is written, and the keys that a new store is
-//! given are right, also where the members that wrote them have died with the store before: what members remember of
-//! keys adds nothing to it (see [`Memories::settle`](super::learning::Memories::settle)). What is not a key (sessions,
-//! ranks, locks, leases, rounds of barriers) the new store learns from its members, as every store does.
+//! The machine notes which keys an event has changed; the edge takes the [`Batch`] and holds back whatever
+//! the event answers until the batch is written. So what anybody has heard of is written, and the keys that a
+//! new store is given are right, also where the members that wrote them have died with the store before: what
+//! members remember of keys adds nothing to it (see [`Memories::settle`](super::learning::Memories::settle)).
+//! What is not a key (sessions, ranks, locks, leases, rounds of barriers) the new store learns from its
+//! members, as every store does.
 //!
-//! Every leader has a term above all earlier ones, and revisions begin with the term, so they grow from store to
-//! store.
+//! Every leader has a term above all earlier ones, and revisions begin with the term, so they grow from store
+//! to store.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

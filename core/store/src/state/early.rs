@@ -1,21 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! A young store: members that it admits before it is known whether a store preceded it.
 //!
-//! **Problem.** A store that starts empty may be the first of its job, or the successor of one that died a moment ago.
-//! The members of the one before resume within [`Limits::hold_us`](super::Limits::hold_us), and must find neither their
-//! ranks nor their keys overtaken. But rank 0 of a new job, which starts the store, must not wait for a time to pass.
+//! **Problem.** A store that starts empty may be the first of its job, or the successor of one that died a
+//! moment ago. The members of the one before resume within [`Limits::hold_us`](super::Limits::hold_us), and
+//! must find neither their ranks nor their keys overtaken. But rank 0 of a new job, which starts the store,
+//! must not wait for a time to pass.
 //!
-//! **Rule.** Until that time has passed, all members of the world have come, or a member of another store resumes:
-//! * A newcomer that names its rank is admitted at once (it is *early*), as a guest is; what it asks is answered at once
-//!   where the answer cannot depend on what a store before knew ([`Machine::may_answer_early`]), else deferred.
+//! **Rule.** Until that time has passed, all members of the world have come, or a member of another store
+//! resumes:
+//! * A newcomer that names its rank is admitted at once (it is *early*), as a guest is; what it asks is
+//!   answered at once where the answer cannot depend on what a store before knew
+//!   ([`Machine::may_answer_early`]), else deferred.
 //! * A newcomer that leaves its rank to the store waits.
-//! * Where the token of the job is not derived from its secret, all newcomers wait: the one that an early member would be
-//!   given could not become that of the members of a store before.
+//! * Where the token of the job is not derived from its secret, all newcomers wait: the one that an early
+//!   member would be given could not become that of the members of a store before.
 //!
-//! When a member of another store resumes, the recovery begins, and the early members become part of the job that it
-//! restores: their keys are learned beside those that are told, with revisions below all of them. Who has the rank of a
-//! member that resumed (two processes were given one rank) loses its session then. The others are disconnected once, so that they resume at this store and learn of
-//! its term.
+//! When a member of another store resumes, the recovery begins, and the early members become part of the job
+//! that it restores: their keys are learned beside those that are told, with revisions below all of them. Who
+//! has the rank of a member that resumed (two processes were given one rank) loses its session then. The
+//! others are disconnected once, so that they resume at this store and learn of its term.
 
 use super::recovery::Newcomer;
 use super::{Action, LinkId, Machine, Micros, SessionId, StorePhase};
@@ -65,8 +68,8 @@ impl Machine {
         self.limits.early_members && matches!(wish, Wish::Exactly(_) | Wish::Guest)
     }
 
-    /// Ends the youth of this store when all members of the world are newcomers: there is no other store that they could
-    /// have been members of.
+    /// Ends the youth of this store when all members of the world are newcomers: there is no other store that
+    /// they could have been members of.
     pub(super) fn grow_up_when_full(&mut self, now: Micros, actions: &mut Vec<Action>) {
         let Some(waiting) = &self.young else { return };
         let mut members =
@@ -118,7 +121,8 @@ impl Machine {
         }
     }
 
-    /// The early members, when a recovery ends; those whose rank a member that resumed has lose their sessions.
+    /// The early members, when a recovery ends; those whose rank a member that resumed has lose their
+    /// sessions.
     pub(super) fn part_early(
         &mut self,
         now: Micros,
@@ -145,8 +149,8 @@ impl Machine {
         stay
     }
 
-    /// Disconnects early members behind a recovery, so that they resume and learn of the term. They have as long as the
-    /// members of the store before had.
+    /// Disconnects early members behind a recovery, so that they resume and learn of the term. They have as
+    /// long as the members of the store before had.
     pub(super) fn reconnect_early(&mut self, now: Micros, early: Vec<SessionId>, actions: &mut Vec<Action>) {
         for id in early {
             let link = self.members.get(id).and_then(|session| session.link);

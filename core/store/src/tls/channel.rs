@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! TLS 1.3 for other connections between members than those to the store: a private channel to *somebody*, and numbers
-//! that only its two ends know.
+//! TLS 1.3 for other connections between members than those to the store: a private channel to *somebody*,
+//! and numbers that only its two ends know.
 //!
-//! It is the first half of the construction that [the module above](super) explains: fresh keys that identify nobody. Who
-//! is at the other end, the caller finds out by a proof over [`Channel::export`], with a secret that both members know.
-//! Here are neither sockets nor waiting: the caller carries the records.
+//! It is the first half of the construction that [the module above](super) explains: fresh keys that identify
+//! nobody. Who is at the other end, the caller finds out by a proof over [`Channel::export`], with a secret
+//! that both members know. Here are neither sockets nor waiting: the caller carries the records.
 
 use std::io::{Read, Write};
 use std::net::{IpAddr, Ipv4Addr};
@@ -85,7 +85,8 @@ impl Channels {
 }
 
 impl Channel {
-    /// Takes one whole record. What it makes us say is in [`take_output`](Self::take_output), also after an error.
+    /// Takes one whole record. What it makes us say is in [`take_output`](Self::take_output), also after an
+    /// error.
     ///
     /// # Errors
     /// `NotConnected` when the other side does not speak TLS, or refuses.
@@ -128,12 +129,13 @@ impl Channel {
 
     /// Appends what has been received and decrypted to `plaintext`.
     pub fn read(&mut self, plaintext: &mut Vec<u8>) {
-        // It ends with "nothing there yet", or with the end of the connection, which the socket tells as well.
+        // It ends with "nothing there yet", or with the end of the connection, which the socket tells as
+        // well.
         let _ = self.connection.reader().read_to_end(plaintext);
     }
 
-    /// 32 bytes that both ends of this very channel know and nobody else; others for each `label`. A label begins with
-    /// `EXPORTER-`. (RFC 8446, 7.5.)
+    /// 32 bytes that both ends of this very channel know and nobody else; others for each `label`. A label
+    /// begins with `EXPORTER-`. (RFC 8446, 7.5.)
     ///
     /// # Errors
     /// `NotConnected` when the other side speaks another protocol, or the handshake is not done.

@@ -89,8 +89,8 @@ pub(super) fn load(files: &TlsFiles, now: SystemTime) -> Result<Loaded> {
     Ok(Loaded { configs: policy::configs(&provider, trust, policy::PROTOCOL)?, ends: public.ends })
 }
 
-/// Settings of connections to etcd. What it shows must lead to one of the authorities and name its address; whether an
-/// authority is one for members is not asked, as a cluster may have its own.
+/// Settings of connections to etcd. What it shows must lead to one of the authorities and name its address;
+/// whether an authority is one for members is not asked, as a cluster may have its own.
 pub(super) fn for_etcd(files: &TlsFiles) -> Result<Arc<ClientConfig>> {
     let mut roots = RootCertStore::empty();
     for place in &files.authorities {

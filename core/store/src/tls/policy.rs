@@ -3,8 +3,8 @@
 //!
 //! TLS 1.3 and nothing older; the three AEAD suites; X25519 first. No tickets and no early data: a resumed or
 //! early handshake would save one round trip and cost the guarantee that nothing recorded can be played
-//! again. Both sides name the protocol ([`PROTOCOL`], or that of a [channel](super::channel)), so that a certificate made for the store cannot be
-//! used to pull the store into a conversation of another protocol.
+//! again. Both sides name the protocol ([`PROTOCOL`], or that of a [channel](super::channel)), so that a
+//! certificate made for the store cannot be used to pull the store into a conversation of another protocol.
 
 use std::sync::Arc;
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Clients of the job that say they are somebody else. Their frames are made by hand, as `protocol.rs` describes them.
+//! Clients of the job that say they are somebody else. Their frames are made by hand, as `protocol.rs`
+//! describes them.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -89,7 +90,8 @@ fn claim(server: &Server, claim: &Claim) -> (u8, String, TcpStream) {
             join.push(1);
             number(u64::from(claim.rank), &mut join);
             join.extend(store);
-            // Term; standing of epoch 2 with 2 members, none of which hosts the store; revision; answered below.
+            // Term; standing of epoch 2 with 2 members, none of which hosts the store; revision; answered
+            // below.
             join.extend([1, 2, 2, 0, 0, 0]);
         }
     }

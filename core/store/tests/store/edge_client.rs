@@ -126,7 +126,8 @@ fn wrong_arguments_are_refused_without_connecting() {
     }
 }
 
-/// A challenge as `protocol.rs` describes it, of a store that speaks other versions, or belongs to another job.
+/// A challenge as `protocol.rs` describes it, of a store that speaks other versions, or belongs to another
+/// job.
 fn challenge(oldest: u8, newest: u8, job: &str) -> Vec<u8> {
     let mut body = vec![7; 32];
     body.extend([oldest, newest, 0]);

@@ -63,7 +63,8 @@ fn import_own_handle(cann: &Cann) -> Result<Answer, Stop> {
     Answer::of(&outcome)
 }
 
-/// In the owner: memory full of ones, exported for anyone who is named. Who it is and whether it is named, the other says.
+/// In the owner: memory full of ones, exported for anyone who is named. Who it is and whether it is named,
+/// the other says.
 fn export_handle(cann: &Cann, talk: &mut Talk) -> Result<(), Stop> {
     let acl = cann.acl();
     let blocks = cann.blocks(STEP, &cann.physical(abi::ACL_HBM_MEM_HUGE, cann.here()))?;

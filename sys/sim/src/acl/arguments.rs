@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The first layer of checks: what can be refused by looking at the arguments alone, with 100000. And the last step, which
-//! writes results.
+//! The first layer of checks: what can be refused by looking at the arguments alone, with 100000. And the
+//! last step, which writes results.
 
 use std::ffi::c_void;
 use std::time::Duration;
@@ -84,7 +84,8 @@ pub(crate) unsafe fn give_handle(out: *mut *mut c_void, handle: usize) -> Outcom
     unsafe { give(out, std::ptr::without_provenance_mut(handle)) }
 }
 
-/// Writes the handle of something that was made for `context`; takes it back when the context was destroyed meanwhile.
+/// Writes the handle of something that was made for `context`; takes it back when the context was destroyed
+/// meanwhile.
 ///
 /// # Safety
 /// As [`give`].
@@ -103,11 +104,13 @@ pub(crate) unsafe fn give_new<T>(
     unsafe { give_handle(out, handle) }
 }
 
-/// Attributes of one call, at most. Assumed: CANN has a handful of kinds, of which the last one of a kind counts.
+/// Attributes of one call, at most. Assumed: CANN has a handful of kinds, of which the last one of a kind
+/// counts.
 pub(crate) const MOST_ATTRIBUTES: usize = 64;
 
-/// Copies an array of the program's. What it says of the length is foreign input: a length beyond all sense is refused
-/// before anything is allocated, and memory that is not there is an error, not the end of the process.
+/// Copies an array of the program's. What it says of the length is foreign input: a length beyond all sense
+/// is refused before anything is allocated, and memory that is not there is an error, not the end of the
+/// process.
 ///
 /// # Errors
 /// 107000.

@@ -42,7 +42,8 @@ exports! {
     fn aclrtGetRunMode(runMode: *mut u32) = run_mode;
 }
 
-/// The last text of the calling thread, once; null when there is none. It stays valid until the thread asks again.
+/// The last text of the calling thread, once; null when there is none. It stays valid until the thread asks
+/// again.
 #[unsafe(no_mangle)]
 pub extern "C" fn aclGetRecentErrMsg() -> *const c_char {
     boundary::take_last_error()
@@ -109,7 +110,8 @@ unsafe fn begin(path: *const c_char) -> Outcome {
     })
 }
 
-/// Assumed: a repeated beginning is refused and counts nevertheless, so that each user of ACL in a process ends for itself.
+/// Assumed: a repeated beginning is refused and counts nevertheless, so that each user of ACL in a process
+/// ends for itself.
 fn references_after_begin(before: u64) -> u64 {
     before + 1
 }

@@ -156,8 +156,8 @@ fn pages(policy: u32) -> Outcome<&'static [PageSize]> {
     }
 }
 
-/// Allocates on a device, by user number, or on the current one. Only a lack of memory leads from one size of pages to
-/// the next.
+/// Allocates on a device, by user number, or on the current one. Only a lack of memory leads from one size of
+/// pages to the next.
 fn on_device(user: Option<u32>, bytes: u64, policy: u32, tail: Tail) -> Outcome<u64> {
     let pages = pages(policy)?;
     let current = device::current()?;

@@ -101,7 +101,8 @@ unsafe fn capability(user: u32, engine: u32, out: *mut u32) -> Outcome {
     unsafe { give(out, u32::from(supported)) }
 }
 
-/// Assumed: every engine that a product has reaches host memory where its devices do, except media processing.
+/// Assumed: every engine that a product has reaches host memory where its devices do, except media
+/// processing.
 fn engine_reaches_host(line: Line, engine: u32) -> bool {
     match engine {
         raw::ACL_RT_HAC_TYPE_DVPP => false,

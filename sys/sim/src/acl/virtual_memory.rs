@@ -34,8 +34,8 @@ fn unused(value: u64, name: &str) -> Outcome {
 
 /// Refuses a thread without device.
 ///
-/// Assumed: what reserves, makes, maps and shares memory goes through the runtime's current context, which must be one;
-/// what gives up or asks does not.
+/// Assumed: what reserves, makes, maps and shares memory goes through the runtime's current context, which
+/// must be one; what gives up or asks does not.
 fn needs_device() -> Outcome {
     current().map(drop)
 }

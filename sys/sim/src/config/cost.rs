@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What copies cost, to see overlap in programs: off unless asked for. Nothing measured with it says anything about an
-//! NPU.
+//! What copies cost, to see overlap in programs: off unless asked for. Nothing measured with it says anything
+//! about an NPU.
 //!
-//! `ASCEND_SIM_LATENCY_US` is the pause before each copy, in microseconds, and `ASCEND_SIM_GBPS` what a way carries, in
-//! 10⁹ bytes per second: one number for all ways, or a list like `host=25,hccs=28,sio=100,local=800`. Ways are `local`
-//! (within a device), `host` (to and from the host) and the links of [`super::topology`].
+//! `ASCEND_SIM_LATENCY_US` is the pause before each copy, in microseconds, and `ASCEND_SIM_GBPS` what a way
+//! carries, in 10⁹ bytes per second: one number for all ways, or a list like
+//! `host=25,hccs=28,sio=100,local=800`. Ways are `local` (within a device), `host` (to and from the host) and
+//! the links of [`super::topology`].
 
 use std::time::Duration;
 

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Which devices reach which, and over what.
 //!
-//! `ASCEND_SIM_TOPOLOGY` is a list of groups, `FIRST-LAST:LINK` or `DEVICE:LINK`, separated by commas: devices of one
-//! group reach each other over that link. Numbers are those on a server, and every server looks the same. Groups may
-//! overlap; the first that holds both devices counts, and devices that share no group do not reach each other. Two
-//! servers reach each other over `servers:LINK`, and not at all with `servers:none`.
+//! `ASCEND_SIM_TOPOLOGY` is a list of groups, `FIRST-LAST:LINK` or `DEVICE:LINK`, separated by commas:
+//! devices of one group reach each other over that link. Numbers are those on a server, and every server
+//! looks the same. Groups may overlap; the first that holds both devices counts, and devices that share no
+//! group do not reach each other. Two servers reach each other over `servers:LINK`, and not at all with
+//! `servers:none`.
 //!
 //! ```text
 //! 0-7:hccs,8-15:hccs,0-15:phb    two meshes of eight, and the host between them
 //! 0-3:hccs,4-7:hccs              two halves that know nothing of each other
 //! ```
 //!
-//! Links are `hccs`, `pix`, `pib`, `phb`, `sys`, `sio`, `hccs_sw`. Without the setting all devices reach all: over HCCS
-//! on A2, whose servers do not reach each other; on A3 the two dies of a board over SIO and all others over the switch.
+//! Links are `hccs`, `pix`, `pib`, `phb`, `sys`, `sio`, `hccs_sw`. Without the setting all devices reach all:
+//! over HCCS on A2, whose servers do not reach each other; on A3 the two dies of a board over SIO and all
+//! others over the switch.
 
 use super::refuse;
 use crate::fault::Outcome;
@@ -103,7 +105,8 @@ impl Topology {
         &self.text
     }
 
-    /// What connects two devices; none when they do not reach each other. A device reaches itself over everything.
+    /// What connects two devices; none when they do not reach each other. A device reaches itself over
+    /// everything.
     pub fn link(&self, one: u32, other: u32) -> Option<Link> {
         let place = |device: u32| (device / DEVICES_OF_A_SERVER, device % DEVICES_OF_A_SERVER);
         let ((server, one), (other_server, other)) = (place(one), place(other));

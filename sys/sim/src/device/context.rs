@@ -2,9 +2,10 @@
 //! Contexts: what a thread has current.
 //!
 //! A context belongs to a device and owns streams. Each device has one *primary* context, made by the first
-//! `aclrtSetDevice` and shared by all threads that call it; programs may make more. A thread keeps the contexts it used
-//! last, so that looking up its device or switching to and fro touches nothing that other threads touch. A context that
-//! was destroyed says so itself, wherever it is kept; handles are never used again.
+//! `aclrtSetDevice` and shared by all threads that call it; programs may make more. A thread keeps the
+//! contexts it used last, so that looking up its device or switching to and fro touches nothing that other
+//! threads touch. A context that was destroyed says so itself, wherever it is kept; handles are never used
+//! again.
 
 use std::cell::{Cell, RefCell};
 use std::ffi::c_void;
@@ -75,8 +76,8 @@ impl Context {
         self.is_gone.load(Ordering::Acquire)
     }
 
-    /// Refuses when the context was destroyed, perhaps by another thread and a moment ago: what was just made for it
-    /// would never be found again.
+    /// Refuses when the context was destroyed, perhaps by another thread and a moment ago: what was just made
+    /// for it would never be found again.
     ///
     /// # Errors
     /// 107002.
@@ -84,7 +85,8 @@ impl Context {
         if self.is_gone() { Err(destroyed()) } else { Ok(()) }
     }
 
-    /// Ends the context and its streams: what they run is cancelled. Gives out the streams, which may still be giving up.
+    /// Ends the context and its streams: what they run is cancelled. Gives out the streams, which may still
+    /// be giving up.
     pub(super) fn end(&self) -> Outcome<Vec<Arc<Stream>>> {
         let devices = &machine()?.devices;
         self.is_gone.store(true, Ordering::Release);
@@ -207,8 +209,8 @@ pub(super) fn enter(context: Arc<Context>) {
     });
 }
 
-/// Runs a function of the program for a stream; calls from it that need a device are refused when the settings are
-/// strict.
+/// Runs a function of the program for a stream; calls from it that need a device are refused when the
+/// settings are strict.
 pub(crate) fn calling_back<T>(function: impl FnOnce() -> T) -> T {
     let set = |to| THREAD.try_with(|thread| thread.calls_back.replace(to)).unwrap_or(false);
     let before = set(true);

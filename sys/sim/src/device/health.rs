@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Hardware errors of a device: noted when a task fails with one, kept until they are repaired or the device is reset.
+//! Hardware errors of a device: noted when a task fails with one, kept until they are repaired or the device
+//! is reset.
 
 use std::sync::Mutex;
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The three numbers of a device.
 //!
-//! *User* numbers are what programs pass: positions in `ASCEND_RT_VISIBLE_DEVICES`, or, without it, logical numbers.
-//! *Logical* numbers count the devices of the server; *physical* ones are printed on the boards. Here these two agree,
-//! and where a number must mean one device of the whole machine, the server's number stands before it.
+//! *User* numbers are what programs pass: positions in `ASCEND_RT_VISIBLE_DEVICES`, or, without it, logical
+//! numbers. *Logical* numbers count the devices of the server; *physical* ones are printed on the boards.
+//! Here these two agree, and where a number must mean one device of the whole machine, the server's number
+//! stands before it.
 
 use crate::session::DEVICES_OF_A_SERVER;
 
@@ -12,7 +13,8 @@ pub fn machine_wide(server: u32, on_server: u32) -> u32 {
     server * DEVICES_OF_A_SERVER + on_server
 }
 
-/// The number by which a super node knows a device: unique and stable. Assumed: chip and die count as the device does.
+/// The number by which a super node knows a device: unique and stable. Assumed: chip and die count as the
+/// device does.
 pub fn super_node(server: u32, on_server: u32) -> u32 {
     server << SERVER_SHIFT | on_server << 16 | on_server
 }
@@ -24,8 +26,8 @@ pub fn server_of(super_node: u32) -> u32 {
 
 const SERVER_SHIFT: u32 = 22;
 
-/// The logical numbers a program sees, in the order of its user numbers. The list ends before the first entry that is no
-/// number of a device. Assumed: or that was there before; so an empty list shows no device.
+/// The logical numbers a program sees, in the order of its user numbers. The list ends before the first entry
+/// that is no number of a device. Assumed: or that was there before; so an empty list shows no device.
 pub fn visible(list: Option<&str>, count: u32) -> Vec<u32> {
     let Some(list) = list else { return (0..count).collect() };
     let mut seen = Vec::new();

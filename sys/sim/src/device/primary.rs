@@ -173,8 +173,8 @@ impl Device {
         outcome
     }
 
-    /// Ends everything this process has on the device. What is queued is not waited for. Assumed: contexts that the program
-    /// made end, too.
+    /// Ends everything this process has on the device. What is queued is not waited for. Assumed: contexts
+    /// that the program made end, too.
     fn release(self: &Arc<Self>) -> Outcome {
         let devices = &machine()?.devices;
         let here = |device: &Arc<Self>| Arc::ptr_eq(device, self);

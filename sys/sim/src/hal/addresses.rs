@@ -79,7 +79,8 @@ unsafe fn reserve(
     unsafe { give(address, pointer(start)) }
 }
 
-/// Assumed: memory that devices of the process share lies in the same window as other memory at given addresses.
+/// Assumed: memory that devices of the process share lies in the same window as other memory at given
+/// addresses.
 fn area(remote: bool) -> Area {
     if remote { Area::Remote } else { Area::Hal }
 }

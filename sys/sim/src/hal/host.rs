@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Memory of one side made reachable from the other.
 //!
-//! Memory of the host is registered as ACL registers it. Memory that both sides know needs nothing, and memory of a
-//! device is shown to the host where the simulator itself reaches it; both are only noted.
+//! Memory of the host is registered as ACL registers it. Memory that both sides know needs nothing, and
+//! memory of a device is shown to the host where the simulator itself reaches it; both are only noted.
 
 use std::collections::HashMap;
 use std::ffi::c_void;

@@ -37,8 +37,8 @@ unsafe fn allocate(address: *mut *mut c_void, bytes: u64, flag: u64) -> Outcome 
     unsafe { give(address, pointer(start)) }
 }
 
-/// Assumed: memory that host and device share lies on the device, and so does memory that is not asked for as HBM, as
-/// the device has no other. What peers reach is all memory.
+/// Assumed: memory that host and device share lies on the device, and so does memory that is not asked for as
+/// HBM, as the device has no other. What peers reach is all memory.
 fn parse(flag: u64, bytes: u64) -> Outcome<Request> {
     let device = u32::try_from(flag & 0x3ff).unwrap_or(u32::MAX);
     let page = match (flag >> 31 & 1, flag >> 17 & 1) {

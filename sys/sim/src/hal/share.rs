@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Shareable handles: of 8 bytes within a server, and of 128 bytes across servers ("fabric"). A process may import what
-//! it exports itself.
+//! Shareable handles: of 8 bytes within a server, and of 128 bytes across servers ("fabric"). A process may
+//! import what it exports itself.
 
 use ascend_acl_sys::raw::types::{MemShareHandle, ShareHandleAttr, drv_mem_handle_t};
 

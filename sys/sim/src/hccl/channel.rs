@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! A channel from one rank to another: messages in order, each in pieces.
 //!
-//! Two pieces are under way at most. Each carries what the whole message is, so that the receiver sees at once when it
-//! expects another one. A message without bytes is one empty piece.
+//! Two pieces are under way at most. Each carries what the whole message is, so that the receiver sees at
+//! once when it expects another one. A message without bytes is one empty piece.
 
 use std::cell::UnsafeCell;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! What each collective does after its meeting.
 //!
-//! What is only moved goes straight from device memory through the channels to device memory. What is reduced goes
-//! through memory of the simulator's own, a round at a time: every rank gets everybody's numbers for its slice of the
-//! round, reduces them in the order of the ranks, and passes the result on. All numbers of a round have been read before
-//! the first of them is written, so results may replace what they are made of.
+//! What is only moved goes straight from device memory through the channels to device memory. What is reduced
+//! goes through memory of the simulator's own, a round at a time: every rank gets everybody's numbers for its
+//! slice of the round, reduces them in the order of the ranks, and passes the result on. All numbers of a
+//! round have been read before the first of them is written, so results may replace what they are made of.
 
 use super::code::{Progress, Trouble};
 use super::communicator::Communicator;
@@ -153,7 +153,8 @@ impl Run<'_> {
         let mut scratch = Scratch::new(self.ranks(), native(slice * element));
         let mut done = 0;
         while done < count {
-            // Where in the buffers the slice of a rank is, and its bytes; the last ones may be short or empty.
+            // Where in the buffers the slice of a rank is, and its bytes; the last ones may be short or
+            // empty.
             let place = |rank: u32| {
                 let start = (done + u64::from(rank) * slice).min(count);
                 (start * element, (start + slice).min(count) * element - start * element)

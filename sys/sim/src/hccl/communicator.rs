@@ -68,11 +68,12 @@ impl Candidate {
         Ok(Self { shared, rank, device, wishes, is_member: false })
     }
 
-    /// Waits until all ranks have come. Either all of them learn that, or none. `tick` is called now and then.
+    /// Waits until all ranks have come. Either all of them learn that, or none. `tick` is called now and
+    /// then.
     ///
     /// # Errors
-    /// `HCCL_E_TIMEOUT` naming who is missing · `HCCL_E_REMOTE` when one died · `HCCL_E_PARA` when ranks do not go
-    /// together.
+    /// `HCCL_E_TIMEOUT` naming who is missing · `HCCL_E_REMOTE` when one died · `HCCL_E_PARA` when ranks do
+    /// not go together.
     pub fn wait(&self, timeout: Duration, mut tick: impl FnMut()) -> Outcome {
         let shared = &self.shared;
         let wait = Wait {

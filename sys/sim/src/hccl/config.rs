@@ -31,7 +31,8 @@ impl Head {
     pub fn put(self, config: &mut HcclCommConfig) {
         let to: *mut HcclCommConfig = config;
         const { assert!(offset_of!(HcclCommConfig, hcclBufferSize) == size_of::<Self>()) };
-        // SAFETY: the configuration begins with bytes for a head, as the line above asserts, and is this caller's alone.
+        // SAFETY: the configuration begins with bytes for a head, as the line above asserts, and is this
+        // caller's alone.
         unsafe { to.cast::<Self>().write_unaligned(self) };
     }
 }

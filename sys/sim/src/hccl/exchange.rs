@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Messages between ranks: several at once, each going on as far as it can, so that no order of theirs blocks.
+//! Messages between ranks: several at once, each going on as far as it can, so that no order of theirs
+//! blocks.
 
 use std::sync::atomic::Ordering;
 
@@ -48,7 +49,8 @@ impl Part {
     }
 }
 
-/// Sends and receives all of `parts`, those between the same two ranks in order. `collective` says by which channels.
+/// Sends and receives all of `parts`, those between the same two ranks in order. `collective` says by which
+/// channels.
 ///
 /// # Errors
 /// `HCCL_E_PARA` when a message is not the one expected · `HCCL_E_MEMORY` · those of waiting.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The order of a rank's own operations.
 //!
-//! Ranks recognise each other's collectives by their number, and messages between two ranks by their order. Both follow
-//! the order of the calls, whatever streams they are issued to: an operation whose turn has not come waits in its task.
-//! An operation that was issued and will not run (its stream was aborted) can never be made up for, so it takes the
-//! communicator with it.
+//! Ranks recognise each other's collectives by their number, and messages between two ranks by their order.
+//! Both follow the order of the calls, whatever streams they are issued to: an operation whose turn has not
+//! come waits in its task. An operation that was issued and will not run (its stream was aborted) can never
+//! be made up for, so it takes the communicator with it.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -122,8 +122,8 @@ fn lost(communicator: &Communicator) {
     communicator.fail(&trouble);
 }
 
-/// Queues an operation that has these ways to itself. `what` names it; `body` gets its number among those of the first
-/// way, and what it waits by.
+/// Queues an operation that has these ways to itself. `what` names it; `body` gets its number among those of
+/// the first way, and what it waits by.
 ///
 /// # Errors
 /// Those of the communicator, when it is lost, and of the stream.

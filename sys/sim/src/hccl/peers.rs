@@ -39,7 +39,8 @@ impl Shared {
     /// Wakes all who wait.
     pub fn ring(&self) {
         let head = self.head();
-        // Both in one order with the two in `nap`: either the sleeper sees the new number, or it is seen here.
+        // Both in one order with the two in `nap`: either the sleeper sees the new number, or it is seen
+        // here.
         head.bell.fetch_add(1, Ordering::SeqCst);
         if head.sleepers.load(Ordering::SeqCst) > 0 {
             // It fails for addresses that are none only.
@@ -60,7 +61,8 @@ impl Shared {
     /// Calls `step` until it names no more ranks that it waits for.
     ///
     /// # Errors
-    /// Those of `step` · the communicator's · cancelled, too late, or one of the named ranks has died or left.
+    /// Those of `step` · the communicator's · cancelled, too late, or one of the named ranks has died or
+    /// left.
     pub fn wait(&self, wait: &Wait<'_>, mut step: impl FnMut() -> Progress<Vec<u32>>) -> Progress {
         let mut rounds = Instant::now();
         loop {
@@ -106,7 +108,8 @@ impl Shared {
     /// Refuses when a rank that has come is not there any more; `own` asks.
     ///
     /// # Errors
-    /// Why the communicator is lost, which a rank says before it goes; else `HCCL_E_REMOTE`, saying how it went.
+    /// Why the communicator is lost, which a rank says before it goes; else `HCCL_E_REMOTE`, saying how it
+    /// went.
     pub fn check_presence(&self, rank: u32, own: u32) -> Progress {
         let slot = self.slot(rank);
         let how = match slot.state.load(Ordering::Acquire) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The memory that the ranks of a communicator share.
 //!
-//! A sparse memory file: a head, a slot for each rank, and two channels for each ordered pair of ranks. It is made with
-//! the head alone; the first rank that comes says how many ranks there are, and everybody makes the file long enough for
-//! them. Everything in it is atomic, apart from the bytes of messages, which belong to the sender until they are
-//! published and to the receiver until they are taken.
+//! A sparse memory file: a head, a slot for each rank, and two channels for each ordered pair of ranks. It is
+//! made with the head alone; the first rank that comes says how many ranks there are, and everybody makes the
+//! file long enough for them. Everything in it is atomic, apart from the bytes of messages, which belong to
+//! the sender until they are published and to the receiver until they are taken.
 
 use std::os::fd::OwnedFd;
 use std::ptr::NonNull;
@@ -101,7 +101,8 @@ pub struct Shared {
     ranks: u32,
 }
 
-// SAFETY: the mapping lives as long as the value, and what is in it is only touched as atomics or by who owns it.
+// SAFETY: the mapping lives as long as the value, and what is in it is only touched as atomics or by who owns
+// it.
 unsafe impl Send for Shared {}
 // SAFETY: as above.
 unsafe impl Sync for Shared {}
@@ -257,8 +258,8 @@ impl Slot {
         posted.number.store(number, Ordering::Release);
     }
 
-    /// What it does as its collective `number`; none when it is not there yet. It cannot be further by more than one
-    /// before everybody has read this.
+    /// What it does as its collective `number`; none when it is not there yet. It cannot be further by more
+    /// than one before everybody has read this.
     pub fn posted(&self, number: u64) -> Option<[u64; WORDS]> {
         let posted = &self.posted[usize::from(number % 2 == 1)];
         (posted.number.load(Ordering::Acquire) == number)
@@ -268,7 +269,8 @@ impl Slot {
 
 impl Drop for Shared {
     fn drop(&mut self) {
-        // SAFETY: the mapping is this value's own, and nobody has a reference into it any more. A refusal leaves it.
+        // SAFETY: the mapping is this value's own, and nobody has a reference into it any more. A refusal
+        // leaves it.
         let _ = unsafe { rustix::mm::munmap(self.base.as_ptr().cast(), self.bytes) };
     }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! How some ranks of a communicator find each other to make one of their own.
 //!
-//! The first of them makes the memory and writes into the parent where it is offered; the others look there. Two subsets
-//! are told apart by the number that the program gives and by the list of their ranks.
+//! The first of them makes the memory and writes into the parent where it is offered; the others look there.
+//! Two subsets are told apart by the number that the program gives and by the list of their ranks.
 
 use std::sync::atomic::Ordering;
 use std::time::Duration;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! How ranks find each other by a rank table: all have the same text, and that is all they have.
 //!
-//! Rank 0 makes the memory and listens, under a name that comes from the text, until all ranks have come; the others ask
-//! there. The name is that of an abstract socket, which ends with its holder. A rank that asks too early asks again, and
-//! so does one that meets the rank 0 of an earlier communicator of the same table, which is complete.
+//! Rank 0 makes the memory and listens, under a name that comes from the text, until all ranks have come; the
+//! others ask there. The name is that of an abstract socket, which ends with its holder. A rank that asks too
+//! early asks again, and so does one that meets the rank 0 of an earlier communicator of the same table,
+//! which is complete.
 
 use std::io::{ErrorKind, Read, Write};
 use std::os::linux::net::SocketAddrExt;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The arguments of a launch: 8 bytes a slot, and data behind them that slots may point to.
 //!
-//! A program hands them over whole, or builds them up in a list: append, finalize, launch, and again after updates.
-//! Whatever it hands over is copied in that very call, except data of placeholders, which the program writes into a
-//! buffer at its leisure: that is copied when the kernel is launched.
+//! A program hands them over whole, or builds them up in a list: append, finalize, launch, and again after
+//! updates. Whatever it hands over is copied in that very call, except data of placeholders, which the
+//! program writes into a buffer at its leisure: that is copied when the kernel is launched.
 
 use std::alloc::Layout;
 use std::ffi::c_void;

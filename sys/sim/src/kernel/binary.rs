@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Loaded binaries and their functions, as programs hold them.
 //!
-//! A binary belongs to the context in which it was loaded. What was found in it is found again under the same handle.
-//! Unloading ends the handles at once; the code stays until the last launch of it has ended.
+//! A binary belongs to the context in which it was loaded. What was found in it is found again under the same
+//! handle. Unloading ends the handles at once; the code stays until the last launch of it has ended.
 
 use std::collections::HashMap;
 use std::ffi::{CStr, CString, c_void};
@@ -257,7 +257,8 @@ struct Facts {
 
 impl Facts {
     fn read(at: *const Description) -> Outcome<Self> {
-        // SAFETY: the symbol of this name has this type, as the interface for kernel binaries says, and never changes.
+        // SAFETY: the symbol of this name has this type, as the interface for kernel binaries says, and never
+        // changes.
         let facts = unsafe { at.read_unaligned() };
         ensure(
             facts.version > 0 && facts.bytes as usize >= size_of::<Description>(),

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The cores of the devices, as a count of how many are busy.
 //!
-//! Launches of different streams take cores in the order in which they came: the first gets cores for all its blocks
-//! before the second gets one. So two kernels whose blocks wait for each other cannot each hold half of the cores.
+//! Launches of different streams take cores in the order in which they came: the first gets cores for all its
+//! blocks before the second gets one. So two kernels whose blocks wait for each other cannot each hold half
+//! of the cores.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Condvar, LazyLock, Mutex};
@@ -57,8 +58,8 @@ impl Cores {
 }
 
 impl Turn {
-    /// Takes `count` cores at once, of the `all` that there are, when it is this one's turn and so many are free; waits a
-    /// little for that. Whether it took them.
+    /// Takes `count` cores at once, of the `all` that there are, when it is this one's turn and so many are
+    /// free; waits a little for that. Whether it took them.
     pub fn take(&self, count: u32, all: u32) -> bool {
         let fits = |state: &State| state.queue.front() == Some(&self.ticket) && state.busy + count <= all;
         let mut state = lock(&self.cores.state);

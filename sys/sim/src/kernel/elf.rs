@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! What a kernel binary is, read from its bytes before the loader of the system sees it.
 //!
-//! The loader trusts files: one that was cut short ends the process. So the segments are checked against the length
-//! here. The table of dynamic symbols gives the sizes of variables, and names for error texts.
+//! The loader trusts files: one that was cut short ends the process. So the segments are checked against the
+//! length here. The table of dynamic symbols gives the sizes of variables, and names for error texts.
 
 use crate::codes::acl;
 use crate::fault::{Fault, Outcome, ensure};

@@ -100,7 +100,8 @@ pub fn host() -> *const Host {
     &raw const HOST
 }
 
-/// Runs `body` on the calling thread's block; `otherwise` on a thread that runs none, or when the simulator fails.
+/// Runs `body` on the calling thread's block; `otherwise` on a thread that runs none, or when the simulator
+/// fails.
 fn with<T: Copy>(otherwise: T, body: impl FnOnce(&Block) -> T) -> T {
     catch_unwind(AssertUnwindSafe(|| running(|block| block.map_or(otherwise, body)))).unwrap_or(otherwise)
 }
@@ -188,7 +189,8 @@ unsafe extern "C" fn visit(
     with(1, |block| {
         let Some(body) = body else { return 1 };
         let visited = with_view(by(block), address, bytes, rights(access), |at| {
-            // SAFETY: the binary's own function, with the context that it passed and memory that is held meanwhile.
+            // SAFETY: the binary's own function, with the context that it passed and memory that is held
+            // meanwhile.
             unsafe { body(at.cast(), context) }
         });
         visited.is_err().into()

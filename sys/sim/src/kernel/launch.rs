@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! A launch as it runs.
 //!
-//! The stream's thread leads: it starts blocks as cores come free and watches until the last has ended. It ends the
-//! launch early when a block reports a fault, when the stream is aborted, when the launch ran longer than it may, and
-//! when none of its blocks gets on for the machine's limit. Blocks that wait for each other and do not all fit on the
-//! cores come to that: nobody detects it, nobody hangs either.
+//! The stream's thread leads: it starts blocks as cores come free and watches until the last has ended. It
+//! ends the launch early when a block reports a fault, when the stream is aborted, when the launch ran longer
+//! than it may, and when none of its blocks gets on for the machine's limit. Blocks that wait for each other
+//! and do not all fit on the cores come to that: nobody detects it, nobody hangs either.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::c_void;
@@ -248,8 +248,8 @@ impl Launch {
     /// Runs the kernel on the calling thread.
     pub(super) fn call(&self) {
         let arguments: *const c_void = self.arguments.as_ptr().cast();
-        // SAFETY: the entry belongs to the code that `function` keeps loaded, and the arguments outlive the call, because
-        // the caller holds this launch.
+        // SAFETY: the entry belongs to the code that `function` keeps loaded, and the arguments outlive the
+        // call, because the caller holds this launch.
         unsafe { (self.function.entry())(arguments, self.argument_bytes) };
     }
 

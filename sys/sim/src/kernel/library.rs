@@ -22,8 +22,8 @@ type Attach = unsafe extern "C" fn(*const Host) -> i32;
 
 /// A loaded binary; it is unloaded when the last launch lets go of it.
 pub struct Library {
-    // Before the file: a descriptor's number is part of the name that the loader knows the library by, so it must not be
-    // given out again while the library is loaded.
+    // Before the file: a descriptor's number is part of the name that the loader knows the library by, so it
+    // must not be given out again while the library is loaded.
     loaded: unix::Library,
     image: SharedObject,
     _file: Option<OwnedFd>,
@@ -39,8 +39,9 @@ impl Library {
             Fault::new(acl::INVALID_FILE, format_args!("cannot read the binary {}: {error}", path.display()))
         })?;
         let image = elf::inspect(&bytes)?;
-        // The system loads a file once, and would give the first one's variables to every later load of it, also on
-        // another device. So only the first load is of the file itself, which debuggers find by its name.
+        // The system loads a file once, and would give the first one's variables to every later load of it,
+        // also on another device. So only the first load is of the file itself, which debuggers find
+        // by its name.
         static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
         let _guard = lock(&ONE_AT_A_TIME);
         if is_loaded(path) { Self::from_copy(&bytes, image) } else { Self::open(path, image, None) }
@@ -66,7 +67,8 @@ impl Library {
     }
 
     fn open(path: &Path, image: SharedObject, file: Option<OwnedFd>) -> Outcome<Self> {
-        // SAFETY: loading runs the initialisers of a binary that the program trusts with its own address space.
+        // SAFETY: loading runs the initialisers of a binary that the program trusts with its own address
+        // space.
         let loaded = unsafe { unix::Library::open(Some(path), unix::RTLD_NOW | unix::RTLD_LOCAL) };
         let loaded = loaded.map_err(|error| {
             // What the loader says is in the cause.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! A launch as it is asked for: checked at the call, queued, and its arguments made ready when its turn has come.
+//! A launch as it is asked for: checked at the call, queued, and its arguments made ready when its turn has
+//! come.
 
 use std::sync::Arc;
 

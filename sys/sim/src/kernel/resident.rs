@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Device memory that the simulator itself holds: arguments that a kernel follows pointers into, variables of binaries.
+//! Device memory that the simulator itself holds: arguments that a kernel follows pointers into, variables of
+//! binaries.
 //!
 //! Programs see addresses of it and may copy there, but cannot free it.
 

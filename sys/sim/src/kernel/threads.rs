@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Threads for blocks: kept for a while between launches, one more whenever all are busy. A thread that does not come
-//! back from a kernel is simply missing.
+//! Threads for blocks: kept for a while between launches, one more whenever all are busy. A thread that does
+//! not come back from a kernel is simply missing.
 
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, PoisonError};

@@ -55,9 +55,9 @@ pub fn with_word<T>(
     })
 }
 
-/// Runs `with` on where the simulator reaches a range that lies in one region. The region stays mapped meanwhile, and a
-/// free of it waits; so `with` is quick, and accesses no memory by address. (What the program registered and unmapped
-/// since is not there to be reached.)
+/// Runs `with` on where the simulator reaches a range that lies in one region. The region stays mapped
+/// meanwhile, and a free of it waits; so `with` is quick, and accesses no memory by address. (What the
+/// program registered and unmapped since is not there to be reached.)
 ///
 /// # Errors
 /// As [`copy`](super::transfer::copy).

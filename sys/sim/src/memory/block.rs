@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Physical memory: a sparse memory file and the bytes it takes from a budget.
 //!
-//! The budget counts what was declared; the host backs only what was touched, so a machine can have far more memory than
-//! its host. Fresh memory is filled with a pattern, up to [`FILLED`] bytes of a block: filling more would make the host
-//! back it all. What lies behind reads as zero.
+//! The budget counts what was declared; the host backs only what was touched, so a machine can have far more
+//! memory than its host. Fresh memory is filled with a pattern, up to [`FILLED`] bytes of a block: filling
+//! more would make the host back it all. What lies behind reads as zero.
 //!
-//! A host that runs out of memory ends processes. The knob `KEEP_BYTES` turns that into an error: it is looked at
-//! whenever a file is made, and counts what is touched by then, in all processes.
+//! A host that runs out of memory ends processes. The knob `KEEP_BYTES` turns that into an error: it is
+//! looked at whenever a file is made, and counts what is touched by then, in all processes.
 
 use std::os::fd::OwnedFd;
 use std::sync::Arc;
@@ -109,7 +109,8 @@ pub fn paint(file: &OwnedFd, part: std::ops::Range<u64>, config: &Config) -> Out
     Ok(())
 }
 
-/// Refuses to make a file of which `bytes` will be touched at once when less than `keep` would be left of the host.
+/// Refuses to make a file of which `bytes` will be touched at once when less than `keep` would be left of the
+/// host.
 fn leave_available(bytes: u64, keep: u64) -> Outcome {
     if keep == 0 {
         return Ok(());

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! What the allocation functions hand out.
 //!
-//! Memory of 2 MiB and more is a block, a reservation and a region of its own. What is smaller is a slot of an arena, so
-//! that ten thousand buffers do not take ten thousand files; it is a region of its own all the same, so that an access
-//! beyond its end is noticed. Slots are taken in rising order and come back as late as possible. When `strict`, slots of
-//! devices start at odd multiples of 64 bytes: no more alignment is promised.
+//! Memory of 2 MiB and more is a block, a reservation and a region of its own. What is smaller is a slot of
+//! an arena, so that ten thousand buffers do not take ten thousand files; it is a region of its own all the
+//! same, so that an access beyond its end is noticed. Slots are taken in rising order and come back as late
+//! as possible. When `strict`, slots of devices start at odd multiples of 64 bytes: no more alignment is
+//! promised.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
@@ -204,8 +205,8 @@ fn not_an_allocation(memory: &Memory, address: u64) -> Fault {
 
 impl Pools {
     fn put(&mut self, memory: &Memory, location: Location, start: u64, bytes: u64) {
-        // The last arena of a device stays until the device is reset, for programs that allocate and free one buffer again
-        // and again.
+        // The last arena of a device stays until the device is reset, for programs that allocate and free one
+        // buffer again and again.
         let keep = usize::from(matches!(location, Location::Device(_)));
         if let Some(pool) = self.by_location.get_mut(&location) {
             pool.give_back(memory, start, bytes, memory.heap.grid(location), keep);

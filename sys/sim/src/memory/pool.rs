@@ -87,7 +87,8 @@ impl Pool {
         })
     }
 
-    /// Takes the next free place that is large enough: behind the one that was taken last, else from the front.
+    /// Takes the next free place that is large enough: behind the one that was taken last, else from the
+    /// front.
     fn find(&mut self, bytes: u64) -> Option<u64> {
         let cursor = self.cursor;
         let around =
@@ -163,7 +164,8 @@ impl Pool {
         Ok(())
     }
 
-    /// Whether nothing lives in an arena: it is one free range, which begins within the first step of the grid.
+    /// Whether nothing lives in an arena: it is one free range, which begins within the first step of the
+    /// grid.
     fn is_empty(&self, range: &Range<u64>) -> bool {
         let first = self.free.range(range.clone()).next();
         first.is_some_and(|(start, end)| *end == range.end && *start <= range.start + 64)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Memory of the program that no device knows: nobody promises that its addresses are good.
 //!
-//! The kernel copies it for us: it checks each page as it goes, whatever other threads unmap meanwhile, so that a stray
-//! address is an error and never ends the process. Without strictness, or where the kernel offers no such call (a
-//! sandbox may forbid it), the bytes are moved as they are.
+//! The kernel copies it for us: it checks each page as it goes, whatever other threads unmap meanwhile, so
+//! that a stray address is an error and never ends the process. Without strictness, or where the kernel
+//! offers no such call (a sandbox may forbid it), the bytes are moved as they are.
 
 use std::ffi::c_void;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -39,8 +39,8 @@ pub(crate) unsafe fn copy(dst: usize, src: usize, bytes: usize, strict: bool) ->
         }
     }
     if done < bytes {
-        // SAFETY: one side is valid by this function's contract; for the other the caller of the interface vouches,
-        // as for any function of the C library.
+        // SAFETY: one side is valid by this function's contract; for the other the caller of the interface
+        // vouches, as for any function of the C library.
         unsafe { move_bytes(dst + done, src + done, bytes - done) };
     }
     Ok(())
@@ -50,7 +50,8 @@ fn iovec(address: usize, bytes: usize) -> libc::iovec {
     libc::iovec { iov_base: std::ptr::with_exposed_provenance_mut::<c_void>(address), iov_len: bytes }
 }
 
-/// Moves bytes that devices and other processes may touch at the same time; an aligned word goes in one piece.
+/// Moves bytes that devices and other processes may touch at the same time; an aligned word goes in one
+/// piece.
 ///
 /// # Safety
 /// Both sides are valid for `bytes`.
@@ -66,8 +67,8 @@ pub(crate) unsafe fn move_bytes(dst: usize, src: usize, bytes: usize) {
         dst.store(src.load(Ordering::Acquire), Ordering::Release);
         return;
     }
-    // SAFETY: both sides are valid. Bytes that somebody else writes meanwhile arrive in either state, as on a bus; the
-    // C library's function works on raw memory and assumes nothing else.
+    // SAFETY: both sides are valid. Bytes that somebody else writes meanwhile arrive in either state, as on a
+    // bus; the C library's function works on raw memory and assumes nothing else.
     unsafe {
         libc::memmove(
             std::ptr::with_exposed_provenance_mut(dst),

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Which addresses of this process mean what.
 //!
-//! A look-up takes the table's lock for reading and nothing else. Small accesses happen under it. Large ones take the
-//! region along and hold its `gone` for one piece at a time, so that whoever frees it waits for the piece that runs and
-//! no longer, and nobody else waits at all. Whoever takes a region out first makes it unfindable, then waits for `gone`.
+//! A look-up takes the table's lock for reading and nothing else. Small accesses happen under it. Large ones
+//! take the region along and hold its `gone` for one piece at a time, so that whoever frees it waits for the
+//! piece that runs and no longer, and nobody else waits at all. Whoever takes a region out first makes it
+//! unfindable, then waits for `gone`.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -56,7 +57,8 @@ pub struct Region {
     pub block: Option<Arc<Block>>,
     /// Where in the block it begins.
     pub block_offset: u64,
-    /// Where the simulator itself reaches the first byte: the address, or elsewhere when addresses are aliases.
+    /// Where the simulator itself reaches the first byte: the address, or elsewhere when addresses are
+    /// aliases.
     pub view: usize,
     /// What devices other than its own may do, by physical number or [`ANY_DEVICE`].
     pub grants: Mutex<Vec<(u32, Access)>>,
@@ -68,8 +70,8 @@ pub struct Region {
 #[derive(Default)]
 pub struct Regions(RwLock<BTreeMap<u64, Arc<Region>>>);
 
-/// The table as it stands. As long as it is held no region goes, and none can be noted: hold it briefly, and take it
-/// only once.
+/// The table as it stands. As long as it is held no region goes, and none can be noted: hold it briefly, and
+/// take it only once.
 pub struct Table<'a>(RwLockReadGuard<'a, BTreeMap<u64, Arc<Region>>>);
 
 impl Table<'_> {

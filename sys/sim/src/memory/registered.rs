@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Memory of the program that was registered, so that devices use it and copies need not wait for it.
 //!
-//! A registration is a region without a block. Where device addresses are aliases there are two: the program's address,
-//! for copies, and another one, for devices.
+//! A registration is a region without a block. Where device addresses are aliases there are two: the
+//! program's address, for copies, and another one, for devices.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
@@ -133,8 +133,8 @@ fn check_program_owns(memory: &Memory, start: u64, bytes: u64) -> Outcome {
         || format!("{start:#x}+{bytes} is memory that devices know already"),
     )?;
     let first = std::ptr::with_exposed_provenance_mut(native(start));
-    // SAFETY: asks the kernel to begin writing changes of files back, which it does anyway; a range with holes is
-    // refused, and that is what this is for.
+    // SAFETY: asks the kernel to begin writing changes of files back, which it does anyway; a range with
+    // holes is refused, and that is what this is for.
     let whole = unsafe { rustix::mm::msync(first, native(bytes), rustix::mm::MsyncFlags::ASYNC) };
     whole.map_err(|error| {
         Fault::new(

@@ -11,9 +11,11 @@ use crate::session::Location;
 /// Who moves the bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Initiator {
-    /// The copy engine of a device, by physical number: the device's rights count, and host memory is within reach.
+    /// The copy engine of a device, by physical number: the device's rights count, and host memory is within
+    /// reach.
     Device(u32),
-    /// A kernel on a device: the device's rights count, and host memory only where it was made visible to devices.
+    /// A kernel on a device: the device's rights count, and host memory only where it was made visible to
+    /// devices.
     Core(u32),
     /// The processor: everything of this process.
     Host,
@@ -56,8 +58,8 @@ impl Peers {
 
     /// Whether `device` reaches `peer`.
     ///
-    /// Assumed: a device reaches a peer for all streams as soon as one of its contexts enabled it, because the link is
-    /// the device's.
+    /// Assumed: a device reaches a peer for all streams as soon as one of its contexts enabled it, because
+    /// the link is the device's.
     pub fn reaches(&self, device: u32, peer: u32) -> bool {
         let enabled = self.0.read().unwrap_or_else(PoisonError::into_inner);
         enabled.range((device, peer, 0)..=(device, peer, usize::MAX)).next().is_some()

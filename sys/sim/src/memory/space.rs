@@ -2,11 +2,12 @@
 //! Address ranges that are reserved, and blocks mapped into them.
 //!
 //! A reservation is inaccessible and unbacked; mapping replaces a part of it in one step, unmapping puts the
-//! inaccessible pages back. Nothing inside a living reservation is ever unmapped as such, so no other mapping of the
-//! process can slip in.
+//! inaccessible pages back. Nothing inside a living reservation is ever unmapped as such, so no other mapping
+//! of the process can slip in.
 //!
-//! Places that nobody asked for are taken in rising order, so that an address comes back as late as possible. Where the
-//! host keeps an area for itself (39-bit addresses, sanitizers) a place that was not asked for is found elsewhere.
+//! Places that nobody asked for are taken in rising order, so that an address comes back as late as possible.
+//! Where the host keeps an area for itself (39-bit addresses, sanitizers) a place that was not asked for is
+//! found elsewhere.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ffi::c_void;
@@ -97,8 +98,8 @@ impl Space {
     /// Reserves `bytes`, at `at` or, without it, at a free place of `area` that is a multiple of `align`.
     ///
     /// # Errors
-    /// 107000 for a place outside the area · 207001 when the range is taken or the host has no such addresses; the text
-    /// says which.
+    /// 107000 for a place outside the area · 207001 when the range is taken or the host has no such
+    /// addresses; the text says which.
     pub fn reserve(&self, area: Area, at: Option<u64>, bytes: u64, align: u64) -> Outcome<Range<u64>> {
         let page = rustix::param::page_size() as u64;
         let align = align.max(page);
@@ -136,8 +137,8 @@ impl Space {
         self.lock().ends.range(..range.end).next_back().is_some_and(|(_, end)| *end > range.start)
     }
 
-    /// Maps a part of a block at `address`, inside a reservation. Gives out where the simulator reaches it (see
-    /// [`super::Region::view`]).
+    /// Maps a part of a block at `address`, inside a reservation. Gives out where the simulator reaches it
+    /// (see [`super::Region::view`]).
     ///
     /// # Errors
     /// 107000 outside reservations · 207001 when the host refuses.
@@ -150,9 +151,9 @@ impl Space {
         })?;
         let alias = self.aliases && matches!(block.location, Location::Device(_));
         let (at, place) = if alias { (0, MapFlags::empty()) } else { (address, MapFlags::FIXED) };
-        // SAFETY: without FIXED the kernel picks free addresses; with it the range lies inside a reservation, which holds
-        // nothing but our inaccessible pages or a mapping that its owner replaces, and cannot be released meanwhile,
-        // because the table is locked.
+        // SAFETY: without FIXED the kernel picks free addresses; with it the range lies inside a reservation,
+        // which holds nothing but our inaccessible pages or a mapping that its owner replaces, and
+        // cannot be released meanwhile, because the table is locked.
         let mapped = unsafe {
             rustix::mm::mmap(
                 pointer(at),
@@ -177,8 +178,8 @@ impl Space {
         if view as u64 != address {
             give_back(view as u64, bytes);
         } else if table.holds(&(address..address.saturating_add(bytes))) {
-            // A host that refuses (it has used up its mappings) leaves the memory mapped: the region is gone, so only
-            // the processor could still reach it.
+            // A host that refuses (it has used up its mappings) leaves the memory mapped: the region is gone,
+            // so only the processor could still reach it.
             let _ = close(address, bytes, MapFlags::FIXED);
         }
     }
@@ -249,8 +250,8 @@ fn anywhere(bytes: u64, align: u64) -> Outcome<u64> {
 
 /// Inaccessible pages at `at`.
 fn close(at: u64, bytes: u64, place: MapFlags) -> Result<u64, Errno> {
-    // SAFETY: FIXED is passed only for a part of a reservation that its owner unmaps; otherwise the kernel replaces
-    // nothing.
+    // SAFETY: FIXED is passed only for a part of a reservation that its owner unmaps; otherwise the kernel
+    // replaces nothing.
     let got = unsafe {
         rustix::mm::mmap_anonymous(
             pointer(at),
@@ -270,8 +271,8 @@ fn close(at: u64, bytes: u64, place: MapFlags) -> Result<u64, Errno> {
 
 fn give_back(start: u64, bytes: u64) {
     if bytes > 0 {
-        // SAFETY: the range is a reservation or an alias view of our own that nobody uses any more. A refusal leaves
-        // it mapped, which harms nobody.
+        // SAFETY: the range is a reservation or an alias view of our own that nobody uses any more. A refusal
+        // leaves it mapped, which harms nobody.
         let _ = unsafe { rustix::mm::munmap(pointer(start), native(bytes)) };
     }
 }

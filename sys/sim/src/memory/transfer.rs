@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The one way bytes move: by addresses, through the table of regions, with the rights of whoever moves them.
 //!
-//! An access is looked at as a whole first; when any part of it is not allowed nothing moves. What is small then moves
-//! under the lock of the table; what is large moves in pieces, each under the lock of its regions, and fails at the
-//! piece that finds its memory freed. An access may run over neighbouring regions.
+//! An access is looked at as a whole first; when any part of it is not allowed nothing moves. What is small
+//! then moves under the lock of the table; what is large moves in pieces, each under the lock of its regions,
+//! and fails at the piece that finds its memory freed. An access may run over neighbouring regions.
 
 use std::sync::Arc;
 
@@ -92,8 +92,8 @@ pub fn copy_part(by: Initiator, dst: u64, src: u64, bytes: u64) -> Outcome {
     run(by, Side::Address(dst), Side::Address(src), bytes, |_, _| Ok(()))
 }
 
-/// A transfer begins: lets the time pass that it costs, and what was injected happen. An end without address is memory
-/// of the process.
+/// A transfer begins: lets the time pass that it costs, and what was injected happen. An end without address
+/// is memory of the process.
 ///
 /// # Errors
 /// Injected ones.
@@ -176,7 +176,8 @@ fn run(
             && let Some(from) = direct(machine, by, src, from, bytes, Access::Read)
             && let Some(to) = direct(machine, by, dst, to, bytes, Access::ReadWrite)
         {
-            // SAFETY: each side lies in a region, which cannot go while the table is held, or is valid by contract.
+            // SAFETY: each side lies in a region, which cannot go while the table is held, or is valid by
+            // contract.
             unsafe { process::move_bytes(to, from, native(bytes)) };
             return Ok(());
         }
@@ -266,7 +267,8 @@ fn place(
 fn move_piece(machine: &Machine, to: &Place, from: &Place, bytes: usize) -> Outcome {
     let _held = match (to, from) {
         (Place::Region(to, _), Place::Region(from, _)) if !Arc::ptr_eq(to, from) => {
-            // In the order of their addresses, so that two copies and two frees cannot wait for each other in a ring.
+            // In the order of their addresses, so that two copies and two frees cannot wait for each other in
+            // a ring.
             let (first, second) = if to.range.start < from.range.start { (to, from) } else { (from, to) };
             (Some(hold(first)?), Some(hold(second)?))
         }

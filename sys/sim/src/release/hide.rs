@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Hides exported functions of this library, in this process.
 //!
-//! The loader of the system looks names up in the library's table of symbols, which it has mapped. A function whose entry
-//! says "undefined" is not found, whoever asks. The entries are changed while the library is loaded: before anybody can
-//! have asked, and after its own references were resolved.
+//! The loader of the system looks names up in the library's table of symbols, which it has mapped. A function
+//! whose entry says "undefined" is not found, whoever asks. The entries are changed while the library is
+//! loaded: before anybody can have asked, and after its own references were resolved.
 
 use std::ffi::{c_int, c_void};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -26,8 +26,8 @@ extern "C" fn at_load() {
     MISSED.store(if hidden == 0 { 0 } else { names.len() - hidden }, Ordering::Relaxed);
 }
 
-/// Functions that should be hidden and are not. None are hidden in an executable, that of tests of the simulator, which
-/// exports none.
+/// Functions that should be hidden and are not. None are hidden in an executable, that of tests of the
+/// simulator, which exports none.
 static MISSED: AtomicUsize = AtomicUsize::new(0);
 
 /// Whether the machine is that of the release.
@@ -147,8 +147,8 @@ impl Tables {
             return false;
         }
         let section = std::ptr::with_exposed_provenance_mut::<u16>(symbol + SECTION_AT);
-        // SAFETY: inside the entry, on pages that were just made writable; the loader is at our initialisers and looks
-        // nothing up meanwhile.
+        // SAFETY: inside the entry, on pages that were just made writable; the loader is at our initialisers
+        // and looks nothing up meanwhile.
         unsafe { section.write_unaligned(0) };
         let value = std::ptr::with_exposed_provenance_mut::<u64>(symbol + VALUE_AT);
         // SAFETY: as above.
@@ -172,7 +172,8 @@ unsafe extern "C" fn look(info: *mut libc::dl_phdr_info, _size: usize, found: *m
 
 /// A number in one of the tables.
 fn word<T: Copy>(at: usize) -> T {
-    // SAFETY: all addresses come from the library's own headers and tables, which the loader has mapped and read.
+    // SAFETY: all addresses come from the library's own headers and tables, which the loader has mapped and
+    // read.
     unsafe { std::ptr::with_exposed_provenance::<T>(at).read_unaligned() }
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The books of the machine: who has which memory and which numbers. Open under the lock only.
 //!
-//! The entries are the truth; the sums beside them (`used`, `first_free`) follow from the entries and are made afresh
-//! when whoever had the lock died. What belongs to dead processes is collected when somebody joins, when something is
-//! used up, when a fetch meets nobody, and when somebody asks how much is left.
+//! The entries are the truth; the sums beside them (`used`, `first_free`) follow from the entries and are
+//! made afresh when whoever had the lock died. What belongs to dead processes is collected when somebody
+//! joins, when something is used up, when a fetch meets nobody, and when somebody asks how much is left.
 
 use std::os::fd::BorrowedFd;
 use std::sync::atomic::Ordering;
@@ -81,8 +81,8 @@ impl<'a> Books<'a> {
         ))
     }
 
-    /// Whether this very process is a member already, through another copy of the simulator: a lease is the process's,
-    /// so the two would take each other for dead.
+    /// Whether this very process is a member already, through another copy of the simulator: a lease is the
+    /// process's, so the two would take each other for dead.
     pub(super) fn has(&self, process: i32, started: u64) -> bool {
         self.layout.slots.iter().any(|slot| {
             slot.state.load(Ordering::Acquire) != 0

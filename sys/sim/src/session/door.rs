@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The door of a process: a thread that hands the machine's file to newcomers, and the files of published objects to
-//! whoever may have them.
+//! The door of a process: a thread that hands the machine's file to newcomers, and the files of published
+//! objects to whoever may have them.
 //!
-//! Who knocks is known from the kernel: its user by the credentials of the connection, and its slot because the process
-//! that holds the slot's lease is the process that connected. Both numbers are as our namespace sees them; a process
-//! that has no number here (both are 0) is believed, as it is of our user. The thread takes no lock that is held while
-//! waiting, so two processes may fetch from each other; it blocks every signal, as those are the program's.
+//! Who knocks is known from the kernel: its user by the credentials of the connection, and its slot because
+//! the process that holds the slot's lease is the process that connected. Both numbers are as our namespace
+//! sees them; a process that has no number here (both are 0) is believed, as it is of our user. The thread
+//! takes no lock that is held while waiting, so two processes may fetch from each other; it blocks every
+//! signal, as those are the program's.
 
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::Arc;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Descriptors that a forked child must not keep: with them it would hold the names of a parent that has died, and
-//! newcomers would knock at a door behind which nobody is.
+//! Descriptors that a forked child must not keep: with them it would hold the names of a parent that has
+//! died, and newcomers would knock at a door behind which nobody is.
 
 use std::os::fd::{AsRawFd, BorrowedFd};
 use std::sync::atomic::{AtomicI32, AtomicU64, Ordering};
@@ -39,12 +39,14 @@ pub(crate) fn close_in_child() {
     for kept in &KEPT {
         let number = kept.descriptor.swap(-1, Ordering::Acquire);
         let mut facts = std::mem::MaybeUninit::<libc::stat>::zeroed();
-        // SAFETY: the room is that of the structure; the call is allowed in a forked child and refuses other numbers.
+        // SAFETY: the room is that of the structure; the call is allowed in a forked child and refuses other
+        // numbers.
         let found = unsafe { libc::fstat(number, facts.as_mut_ptr()) };
         // SAFETY: zeroed at first, and any content is valid.
         let facts = unsafe { facts.assume_init() };
         if found == 0 && facts.st_ino == kept.inode.load(Ordering::Relaxed) {
-            // SAFETY: the number means the descriptor that was kept, which no code of the child uses: calls are refused.
+            // SAFETY: the number means the descriptor that was kept, which no code of the child uses: calls
+            // are refused.
             unsafe { libc::close(number) };
         }
     }

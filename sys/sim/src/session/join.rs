@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! How a process finds the machine, or makes it.
 //!
-//! Every member listens under a name that contains its slot: its *door*. Whoever wants in first takes the name *gate*,
-//! which one process can have at a time; then it knocks at all doors. If a member answers it sends the file of the
-//! machine, and the newcomer takes a slot; if there is no door at all, the newcomer makes the machine. The gate opens
-//! for the next when the newcomer listens at its own door (or has died).
+//! Every member listens under a name that contains its slot: its *door*. Whoever wants in first takes the
+//! name *gate*, which one process can have at a time; then it knocks at all doors. If a member answers it
+//! sends the file of the machine, and the newcomer takes a slot; if there is no door at all, the newcomer
+//! makes the machine. The gate opens for the next when the newcomer listens at its own door (or has died).
 //!
-//! Why two processes never make two machines: while one has the gate nobody joins, so members only become fewer. A
-//! member that is there after the last door was tried was there, listening at the same door, all the time, and was found.
-//! Why a machine is never left for a new one too early: a member that was found but dies before the newcomer has joined
-//! leaves a file in which the newcomer is then alone; others cannot have made another one, for want of the gate.
-//! A door that opens but does not answer belongs to a stopped process, or to a child that was forked around
-//! `pthread_atfork`: the newcomer refuses to start and names it, rather than make a second machine beside it. Names that
-//! other users took are passed over; if they took the gate, the text says so.
+//! Why two processes never make two machines: while one has the gate nobody joins, so members only become
+//! fewer. A member that is there after the last door was tried was there, listening at the same door, all the
+//! time, and was found. Why a machine is never left for a new one too early: a member that was found but dies
+//! before the newcomer has joined leaves a file in which the newcomer is then alone; others cannot have made
+//! another one, for want of the gate. A door that opens but does not answer belongs to a stopped process, or
+//! to a child that was forked around `pthread_atfork`: the newcomer refuses to start and names it, rather
+//! than make a second machine beside it. Names that other users took are passed over; if they took the gate,
+//! the text says so.
 
 use std::os::fd::{AsFd, OwnedFd};
 use std::time::{Duration, Instant};

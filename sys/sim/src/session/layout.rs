@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The memory that the processes of one machine share, laid out once and for all.
 //!
-//! One sparse memory file, all zeroes at first, which every process maps whole and never unmaps. Everything in it is an
-//! atomic, because other processes write it at any time; apart from the few words that say so, all of it is read and
-//! written only under [`Layout::lock`]. Zero means free everywhere, and the word that makes an entry valid is written
-//! last, so whoever dies in between leaves no half entry.
+//! One sparse memory file, all zeroes at first, which every process maps whole and never unmaps. Everything
+//! in it is an atomic, because other processes write it at any time; apart from the few words that say so,
+//! all of it is read and written only under [`Layout::lock`]. Zero means free everywhere, and the word that
+//! makes an entry valid is written last, so whoever dies in between leaves no half entry.
 
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::atomic::{AtomicI32, AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering};
@@ -270,8 +270,9 @@ fn map(file: BorrowedFd<'_>) -> Outcome<&'static Layout> {
     let mapped =
         unsafe { rustix::mm::mmap(std::ptr::null_mut(), size_of::<Layout>(), access, flags, file, 0) };
     let address = mapped.map_err(|e| internal(format_args!("cannot map the machine's shared part: {e}")))?;
-    // SAFETY: the mapping is page-aligned, as large as a Layout, never unmapped, and its file cannot shrink; a Layout
-    // is nothing but atomics and the lock, for which every content, zeroes too, is valid and may change under us.
+    // SAFETY: the mapping is page-aligned, as large as a Layout, never unmapped, and its file cannot shrink;
+    // a Layout is nothing but atomics and the lock, for which every content, zeroes too, is valid and may
+    // change under us.
     Ok(unsafe { &*address.cast::<Layout>() })
 }
 

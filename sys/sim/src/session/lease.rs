@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Who is alive: each process holds a record lock on one byte of the shared file, and the kernel drops it at its end.
+//! Who is alive: each process holds a record lock on one byte of the shared file, and the kernel drops it at
+//! its end.
 //!
-//! POSIX record locks rather than those of open file descriptions: a forked child does not inherit them, so the death of
-//! a parent is seen even when a child lives on with copies of all its descriptors. Their price is that closing *any*
-//! descriptor of the file drops them. Hence the rules of this module's users: a process receives the file once, before
-//! it takes its byte, keeps that descriptor for its life, and never makes, receives or closes another. Descriptors on
-//! their way through a socket belong to no process and do not count. The byte is taken again whenever the books are
-//! opened, which costs one call and heals a lease that a careless program (one that closes what it has not opened) lost.
+//! POSIX record locks rather than those of open file descriptions: a forked child does not inherit them, so
+//! the death of a parent is seen even when a child lives on with copies of all its descriptors. Their price
+//! is that closing *any* descriptor of the file drops them. Hence the rules of this module's users: a process
+//! receives the file once, before it takes its byte, keeps that descriptor for its life, and never makes,
+//! receives or closes another. Descriptors on their way through a socket belong to no process and do not
+//! count. The byte is taken again whenever the books are opened, which costs one call and heals a lease that
+//! a careless program (one that closes what it has not opened) lost.
 //!
 //! The bytes lie beyond the end of the file, which is sealed, so no ordinary write lock can be meant by them.
 
@@ -22,8 +24,8 @@ pub(super) fn take(file: BorrowedFd<'_>, slot: usize) -> bool {
     unsafe { libc::fcntl(file.as_raw_fd(), libc::F_SETLK, &raw mut lock) == 0 }
 }
 
-/// The process that holds the byte of `slot`, as this process's namespace numbers it (0 or less: it does not).
-/// None when nobody else does.
+/// The process that holds the byte of `slot`, as this process's namespace numbers it (0 or less: it does
+/// not). None when nobody else does.
 pub(super) fn holder(file: BorrowedFd<'_>, slot: usize) -> Option<i32> {
     let mut lock = request(slot);
     // SAFETY: the structure is complete and lives through the call, which writes to it.

@@ -77,7 +77,8 @@ impl Lock {
 
 impl Drop for Held<'_> {
     fn drop(&mut self) {
-        // SAFETY: this thread holds the mutex: a guard exists only while it does, and does not leave its thread.
+        // SAFETY: this thread holds the mutex: a guard exists only while it does, and does not leave its
+        // thread.
         unsafe { libc::pthread_mutex_unlock(self.0.0.get()) };
     }
 }

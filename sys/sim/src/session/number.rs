@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Numbers of published objects. They say who offers the object, so that no table of them is needed, and none of them
-//! outlives its exporter: slot, which of all processes that had a slot, and a count within the process.
+//! Numbers of published objects. They say who offers the object, so that no table of them is needed, and none
+//! of them outlives its exporter: slot, which of all processes that had a slot, and a count within the
+//! process.
 
 const SEQUENCE_BITS: u32 = 24;
 const SLOT_BITS: u32 = 10;

@@ -97,7 +97,8 @@ pub(super) fn peer(socket: BorrowedFd<'_>) -> Option<Peer> {
     let mut known = MaybeUninit::<libc::ucred>::zeroed();
     let mut size = libc::socklen_t::try_from(size_of::<libc::ucred>()).unwrap_or(0);
     let (level, name) = (libc::SOL_SOCKET, libc::SO_PEERCRED);
-    // SAFETY: the room is as large as said. (rustix has no place for the process number 0 of other namespaces.)
+    // SAFETY: the room is as large as said. (rustix has no place for the process number 0 of other
+    // namespaces.)
     let told = unsafe {
         libc::getsockopt(socket.as_raw_fd(), level, name, known.as_mut_ptr().cast(), &raw mut size)
     };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Reserved addresses of this process, and what is mapped into them.
 //!
-//! One lock covers all reservations, so that mapping and unmapping are one step each. It is held while an unmapping
-//! waits for the bytes that move through the mapping; whoever moves bytes never takes it.
+//! One lock covers all reservations, so that mapping and unmapping are one step each. It is held while an
+//! unmapping waits for the bytes that move through the mapping; whoever moves bytes never takes it.
 
 use std::collections::BTreeMap;
 use std::ffi::c_void;
@@ -54,7 +54,8 @@ pub enum Grant {
     Differs,
 }
 
-/// What an address must be a multiple of for a range of so many bytes: the size as a power of two, at most 1 GiB.
+/// What an address must be a multiple of for a range of so many bytes: the size as a power of two, at most 1
+/// GiB.
 pub fn alignment(bytes: u64) -> u64 {
     bytes.next_power_of_two().clamp(STEP, PageSize::Giant as u64)
 }
@@ -70,7 +71,8 @@ impl Addresses {
         self.lock().len()
     }
 
-    /// Reserves `bytes` rounded up to 2 MiB, at `at` or anywhere in `area`. `remote`: for memory of other processes.
+    /// Reserves `bytes` rounded up to 2 MiB, at `at` or anywhere in `area`. `remote`: for memory of other
+    /// processes.
     ///
     /// # Errors
     /// 107000 a place that is not aligned · 207001 taken, or the host has no such addresses.
@@ -118,8 +120,8 @@ impl Addresses {
     /// Maps the whole of `physical` at `start`.
     ///
     /// # Errors
-    /// 107000 size, place or neighbours · 207000 host memory where the product's devices do not reach it · 207001 the
-    /// host refuses.
+    /// 107000 size, place or neighbours · 207000 host memory where the product's devices do not reach it ·
+    /// 207001 the host refuses.
     pub fn map(&self, start: u64, bytes: u64, physical: &Physical) -> Outcome {
         let block = &physical.block;
         let refuse = |text: String| Err(Fault::new(acl::RT_PARAM_INVALID, text));
@@ -274,12 +276,14 @@ fn holding(reservations: &mut BTreeMap<u64, Reservation>, address: u64) -> Optio
     reservation.range.contains(&address).then_some(reservation)
 }
 
-/// Assumed: a release without calls that give rights gives them when memory is mapped, as into a remote range.
+/// Assumed: a release without calls that give rights gives them when memory is mapped, as into a remote
+/// range.
 fn sets_rights() -> bool {
     Release::of_process() != Release::Cann81
 }
 
-/// Rights that come with mapping into a remote range: the importing device has them, and on host memory every device.
+/// Rights that come with mapping into a remote range: the importing device has them, and on host memory every
+/// device.
 fn rights_of_mapping(physical: &Physical) -> Vec<(u32, Access)> {
     if physical.properties.side != Side::Device {
         return vec![(ANY_DEVICE, Access::ReadWrite)];
@@ -295,7 +299,8 @@ impl Reservation {
 
     /// All memory of a reservation is on one device, and all imported or all local.
     ///
-    /// Assumed: ranges for remote memory are free of that; upstream maps its own and everybody else's side by side.
+    /// Assumed: ranges for remote memory are free of that; upstream maps its own and everybody else's side by
+    /// side.
     fn check_neighbours(&self, physical: &Physical) -> Outcome {
         let first = if self.remote { None } else { self.mappings.first_key_value() };
         let Some((at, mapping)) = first else { return Ok(()) };

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Memory of an `aclrtMalloc` allocation, lent to other processes under a printable key.
 //!
-//! An importer maps the pages that hold the bytes at an address of its own; only the bytes themselves become a region.
-//! The exporter keeps the memory pinned while its key lives; an importer keeps it until it closes the key.
+//! An importer maps the pages that hold the bytes at an address of its own; only the bytes themselves become
+//! a region. The exporter keeps the memory pinned while its key lives; an importer keeps it until it closes
+//! the key.
 
 use std::collections::HashMap;
 use std::ffi::CStr;
@@ -104,7 +105,8 @@ pub unsafe fn write_key(key: &str, place: *mut std::ffi::c_char) {
 }
 
 impl Keys {
-    /// Lends `bytes` from `start`, inside one allocation; `open` to all, or to the processes that [`Keys::allow`] names.
+    /// Lends `bytes` from `start`, inside one allocation; `open` to all, or to the processes that
+    /// [`Keys::allow`] names.
     ///
     /// # Errors
     /// 107000 not inside one allocation · 207005 too many.
@@ -165,8 +167,8 @@ impl Keys {
     /// Assumed: a process cannot import a key of its own.
     ///
     /// # Errors
-    /// 107000 own, or of a device whose memory the current one does not reach · 107002 no device · 207006 not allowed ·
-    /// 507022 unknown, closed or opened before.
+    /// 107000 own, or of a device whose memory the current one does not reach · 107002 no device · 207006 not
+    /// allowed · 507022 unknown, closed or opened before.
     pub fn import(&self, key: &str, enable_peer: bool) -> Outcome<u64> {
         let (number, secret) = parse(key)?;
         let context = current()?;

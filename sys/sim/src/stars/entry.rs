@@ -70,8 +70,9 @@ pub(super) struct Entry {
     pub(super) kind: u8,
 }
 
-/// Reads a task for a device of that line. The body of a copy differs between lines and is known for A2 and A3; a copy for
-/// another one is never read in their layout, as it would move other bytes than were asked for.
+/// Reads a task for a device of that line. The body of a copy differs between lines and is known for A2 and
+/// A3; a copy for another one is never read in their layout, as it would move other bytes than were asked
+/// for.
 pub(super) fn parse(bytes: &[u8; BYTES], line: Line) -> Entry {
     let kind = bytes[0] & HAL_TASK_TYPE_MASK;
     let work = match kind {

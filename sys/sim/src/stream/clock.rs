@@ -61,7 +61,8 @@ impl Deadline {
     }
 }
 
-/// Locks, also after a panic of another thread: what the locks of this crate guard is consistent between statements.
+/// Locks, also after a panic of another thread: what the locks of this crate guard is consistent between
+/// statements.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Events: points in a stream that others wait for.
 //!
-//! Recording makes a *mark* in the stream and the event's latest one; a wait takes the mark that is the latest when it is
-//! issued, so recording again moves no wait. What waits holds the mark, and the event's number is given back after the
-//! last task that uses it: destroying an event never disturbs anybody.
+//! Recording makes a *mark* in the stream and the event's latest one; a wait takes the mark that is the
+//! latest when it is issued, so recording again moves no wait. What waits holds the mark, and the event's
+//! number is given back after the last task that uses it: destroying an event never disturbs anybody.
 //!
 //! * [`mark`]: the points.
 
@@ -150,7 +150,8 @@ impl Event {
         Ok(())
     }
 
-    /// Assumed: recording a plain event again without a reset is an error for the strict and allowed otherwise.
+    /// Assumed: recording a plain event again without a reset is an error for the strict and allowed
+    /// otherwise.
     fn check_unused(&self) -> Outcome {
         let history = lock(&self.history);
         let used = history.latest.is_some() && !history.reset && !self.is_reusable;
@@ -222,7 +223,8 @@ impl Event {
             "this event may be recorded again without a reset, and cannot be reset".to_owned()
         })?;
         let event = Arc::clone(self);
-        // New records and waits count from the call, what is asked about the event from when the stream gets there.
+        // New records and waits count from the call, what is asked about the event from when the stream gets
+        // there.
         lock(&self.history).reset = true;
         stream.push("event reset", move |_| {
             let mut history = lock(&event.history);

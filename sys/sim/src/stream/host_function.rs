@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The thread of a context that runs functions of the program for its streams (`aclrtLaunchHostFunc`).
 //!
-//! The task of the stream hands its function over and waits for it: the stream is held, but all functions of a context run
-//! one after the other, whatever stream they are of.
+//! The task of the stream hands its function over and waits for it: the stream is held, but all functions of
+//! a context run one after the other, whatever stream they are of.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex};
@@ -28,7 +28,8 @@ struct State {
 }
 
 impl HostThread {
-    /// Runs a function for a task and waits for it. After cancelling nobody waits, but a function that has begun goes on.
+    /// Runs a function for a task and waits for it. After cancelling nobody waits, but a function that has
+    /// begun goes on.
     ///
     /// # Errors
     /// 107023 when cancelled · 207005 when the host has no more threads.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Something that happens once, or turns out never to happen.
 //!
-//! Who is to make it happen holds the [`Promise`]. A promise that is dropped unkept (its task was dropped with an aborted
-//! stream) lets those who wait fail instead of hanging.
+//! Who is to make it happen holds the [`Promise`]. A promise that is dropped unkept (its task was dropped
+//! with an aborted stream) lets those who wait fail instead of hanging.
 
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;

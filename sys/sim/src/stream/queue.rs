@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The tasks of a stream and the thread that runs them.
 //!
-//! All state is behind one lock. Tasks are counted: `issued` when they are queued, `finished` when they ended or were
-//! dropped; who synchronises waits for `finished` to reach what `issued` was. The epoch is the one thing read without the
-//! lock: cancelling raises it, and a task that started under another one knows that it is not wanted any more.
+//! All state is behind one lock. Tasks are counted: `issued` when they are queued, `finished` when they ended
+//! or were dropped; who synchronises waits for `finished` to reach what `issued` was. The epoch is the one
+//! thing read without the lock: cancelling raises it, and a task that started under another one knows that it
+//! is not wanted any more.
 //!
 //! Tasks are always dropped outside the lock, because dropping one may complete an event of another stream.
 
@@ -74,7 +75,8 @@ impl State {
         self.tasks.is_empty() && self.running.is_none()
     }
 
-    /// Whether this is the stream's thread: a task that ends its own stream, from a callback, cannot wait for itself.
+    /// Whether this is the stream's thread: a task that ends its own stream, from a callback, cannot wait for
+    /// itself.
     fn is_own_thread(&self) -> bool {
         self.thread == Some(std::thread::current().id())
     }
@@ -124,11 +126,12 @@ impl Stream {
         lock(&self.queue.state).closed
     }
 
-    /// Waits for all tasks issued so far, at most `timeout`, and reports what failed. The host does not follow streams
-    /// made with one of [`flag::UNFOLLOWED`]: for them this does nothing.
+    /// Waits for all tasks issued so far, at most `timeout`, and reports what failed. The host does not
+    /// follow streams made with one of [`flag::UNFOLLOWED`]: for them this does nothing.
     ///
     /// # Errors
-    /// The fault of a task, once; of a stopped stream, always · 107022 or 107023 when aborted · 507046 after `timeout`.
+    /// The fault of a task, once; of a stopped stream, always · 107022 or 107023 when aborted · 507046 after
+    /// `timeout`.
     pub fn synchronize(&self, timeout: Option<Duration>) -> Outcome {
         if self.flags() & flag::UNFOLLOWED != 0 {
             return Ok(());
@@ -179,8 +182,9 @@ impl Stream {
         lock(&self.queue.state).stopped.clone()
     }
 
-    /// Drops what is queued, makes the running task give up and waits until it has. Who synchronises meanwhile gets
-    /// `code`; afterwards the stream can be used again. Assumed: who synchronises only afterwards gets nothing.
+    /// Drops what is queued, makes the running task give up and waits until it has. Who synchronises
+    /// meanwhile gets `code`; afterwards the stream can be used again. Assumed: who synchronises only
+    /// afterwards gets nothing.
     ///
     /// # Errors
     /// 507000 when the running task does not give up.
@@ -250,8 +254,8 @@ impl Stream {
         lock(&self.number).take();
     }
 
-    /// Takes no more tasks, drops those that are queued, cancels the running one, ends the thread; `code` for who
-    /// synchronises. [`Stream::wait_quiet`] waits for it.
+    /// Takes no more tasks, drops those that are queued, cancels the running one, ends the thread; `code` for
+    /// who synchronises. [`Stream::wait_quiet`] waits for it.
     pub fn kill(&self, code: i32) {
         {
             let mut state = lock(&self.queue.state);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Functions of the program that a thread of the program runs for streams: `aclrtSubscribeReport` names the thread,
-//! `aclrtLaunchCallback` puts a function into the stream, and when the stream gets there, the next `aclrtProcessReport` of
-//! that thread calls it.
+//! Functions of the program that a thread of the program runs for streams: `aclrtSubscribeReport` names the
+//! thread, `aclrtLaunchCallback` puts a function into the stream, and when the stream gets there, the next
+//! `aclrtProcessReport` of that thread calls it.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Condvar, Mutex};

@@ -7,7 +7,8 @@ use super::Running;
 use super::clock::{Deadline, SLICE};
 use crate::config::Schedule;
 
-/// Pauses as the schedule says before task `number` of stream `stream`. Ends early when the task is cancelled.
+/// Pauses as the schedule says before task `number` of stream `stream`. Ends early when the task is
+/// cancelled.
 pub(super) fn pause(schedule: Schedule, stream: u32, number: u64, running: &Running) {
     let time = match schedule {
         Schedule::Fifo => return,

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Words that other processes may come to share: 64 bytes each, in memory files that hold a thousand.
 //!
-//! A notify or event does not know when it is made whether somebody will import it, so all are made where it is possible.
-//! A slot that was shown to another process is not used again, because nobody knows when that process lets go of it.
+//! A notify or event does not know when it is made whether somebody will import it, so all are made where it
+//! is possible. A slot that was shown to another process is not used again, because nobody knows when that
+//! process lets go of it.
 
 use std::num::NonZeroUsize;
 use std::os::fd::{AsFd, OwnedFd};
@@ -121,12 +122,13 @@ impl Slot {
     /// Word `index` of eight.
     pub fn word(&self, index: usize) -> &AtomicU64 {
         let at = self.mapping.base.wrapping_add(self.offset + index % 8 * 8);
-        // SAFETY: the slot lies in the mapping, which lives as long as `self`; words are 8-aligned in pages and only used
-        // as atomics of this width, by all processes.
+        // SAFETY: the slot lies in the mapping, which lives as long as `self`; words are 8-aligned in pages
+        // and only used as atomics of this width, by all processes.
         unsafe { AtomicU64::from_ptr(at.cast()) }
     }
 
-    /// The half word at the end of the slot, on which threads of all processes sleep. It shares no bytes with words 0 to 6.
+    /// The half word at the end of the slot, on which threads of all processes sleep. It shares no bytes with
+    /// words 0 to 6.
     pub fn bell(&self) -> &AtomicU32 {
         let at = self.mapping.base.wrapping_add(self.offset + 7 * 8);
         // SAFETY: as in `word`, and word 7 is used by nothing else.

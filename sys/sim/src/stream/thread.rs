@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Threads of the simulator: never joined, so that none keeps a process from ending, and deaf to signals, which are the
-//! program's.
+//! Threads of the simulator: never joined, so that none keeps a process from ending, and deaf to signals,
+//! which are the program's.
 
 use std::mem::MaybeUninit;
 

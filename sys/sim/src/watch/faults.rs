@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Faults to inject: `ASCEND_SIM_FAULTS`, or `ascsim_add_faults`.
 //!
-//! A list of rules, separated by `,` or `;`. A rule is `WHERE@N=WHAT`: at the Nth time, counted from 1 since the rule was
-//! made; `WHERE@N+=WHAT`: from the Nth on; `WHERE=WHAT`: always.
+//! A list of rules, separated by `,` or `;`. A rule is `WHERE@N=WHAT`: at the Nth time, counted from 1 since
+//! the rule was made; `WHERE@N+=WHAT`: from the Nth on; `WHERE=WHAT`: always.
 //!
-//! WHERE is the name of an exported function, which then does nothing but fail; of a task of a stream (`memcpy`,
-//! `kernel launch`, `notify record` …); or `transfer` or `link transfer`: bytes that move, or that move between devices.
+//! WHERE is the name of an exported function, which then does nothing but fail; of a task of a stream
+//! (`memcpy`, `kernel launch`, `notify record` …); or `transfer` or `link transfer`: bytes that move, or that
+//! move between devices.
 //!
-//! WHAT is a number, which is returned as it is, or a name, whose number depends on the family of the function:
+//! WHAT is a number, which is returned as it is, or a name, whose number depends on the family of the
+//! function:
 //!
 //! | name | what happens | default place |
 //! |---|---|---|
@@ -20,8 +22,8 @@
 //! | `slow(US)` | it begins so many microseconds later | `link transfer` |
 //! | `lost`, `lost(DEVICE)` | the device (by default the one concerned) is lost: 507899 until a reset | at once |
 //!
-//! A name alone (`oom`, `oom@3`) strikes at its default place. The first rule that fits counts; all that name the place
-//! count up.
+//! A name alone (`oom`, `oom@3`) strikes at its default place. The first rule that fits counts; all that name
+//! the place count up.
 //!
 //! ```text
 //! aclrtMalloc@3=207001,memcpy@2+=507899,oom@10,slow(200),kernel launch@1=hang

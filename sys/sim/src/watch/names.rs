@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Names of functions and tasks: where the named faults strike by default, and which family's numbers a function returns.
+//! Names of functions and tasks: where the named faults strike by default, and which family's numbers a
+//! function returns.
 
 use crate::codes::{self, acl};
 

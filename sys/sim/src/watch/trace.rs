@@ -4,8 +4,8 @@
 //! ```text
 //! {"ns":81230001,"process":412,"thread":413,"call":"aclrtFree","args":{"devPtr":"0x0"},"us":3,"result":100000,"error":"devPtr is null"}
 //! ```
-//! `ns` is the monotonic clock when the call ended, which is the same in all processes; `us` is how long it took. Each
-//! line is one write to a file opened for appending, so processes may share the file.
+//! `ns` is the monotonic clock when the call ended, which is the same in all processes; `us` is how long it
+//! took. Each line is one write to a file opened for appending, so processes may share the file.
 
 use std::fmt::Write as _;
 use std::fs::File;

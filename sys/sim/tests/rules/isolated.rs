@@ -44,7 +44,8 @@ pub(crate) fn dies(signal: i32, knobs: &[(&str, &str)], body: impl FnOnce()) {
     });
 }
 
-/// Runs `body` in `size` processes on one simulated machine. Fails when one of them fails or does not end in time.
+/// Runs `body` in `size` processes on one simulated machine. Fails when one of them fails or does not end in
+/// time.
 pub(crate) fn crew(size: usize, knobs: &[(&str, &str)], body: impl FnOnce(usize, &Board)) {
     members(size, knobs, None, body);
 }

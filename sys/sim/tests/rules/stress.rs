@@ -91,7 +91,8 @@ fn s5_resets_amid_copies() {
     });
 }
 
-/// Threads that set, use and reset a device while others do: whatever they are told, nothing crashes or hangs.
+/// Threads that set, use and reset a device while others do: whatever they are told, nothing crashes or
+/// hangs.
 #[test]
 fn s5_resets_amid_other_threads() {
     isolated::run(&[], || {

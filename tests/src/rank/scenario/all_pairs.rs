@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Every rank puts to, gets from and copies between all ranks, in rounds in which nobody is in another's way.
 //!
-//! In round k rank r writes to rank r + k, then copies what is there on to rank r + 2k + 1. Both are permutations, so
-//! each segment has one writer at a time, and its owner knows what must be there. The lower half of a segment is put to, the upper
-//! half copied to. Pieces lie at odd distances; the bytes between them must stay zero.
+//! In round k rank r writes to rank r + k, then copies what is there on to rank r + 2k + 1. Both are
+//! permutations, so each segment has one writer at a time, and its owner knows what must be there. The lower
+//! half of a segment is put to, the upper half copied to. Pieces lie at odd distances; the bytes between them
+//! must stay zero.
 
 use mf_base::{Gva, MemKind, Rank};
 use mf_smem::bm::{Context, Pool};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! All ranks come and go at the same time; after each round everybody knows who is in, and nobody else can be reached.
+//! All ranks come and go at the same time; after each round everybody knows who is in, and nobody else can be
+//! reached.
 
 use std::collections::BTreeSet;
 

@@ -28,7 +28,8 @@ pub(super) fn grow(context: &Context, pool: &Pool, steps: u64) -> Result<(), Fai
     Ok(())
 }
 
-/// Joins and leaves until rank 0 has grown enough; whenever joined, all that rank 0 has said to be there is there.
+/// Joins and leaves until rank 0 has grown enough; whenever joined, all that rank 0 has said to be there is
+/// there.
 pub(super) fn watch(context: &Context, pool: &Pool) -> Result<(), Failure> {
     let store = context.store()?;
     let there = pool.address(subject(pool), Rank(0))?;

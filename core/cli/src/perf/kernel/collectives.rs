@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! `mf perf kernel --ranks`: the kernels in which all ranks of a job take part, one process for each rank.
 //!
-//! Speeds are those of the memory of other ranks, as a kernel has to move it at the least (the "bus bandwidth" of tests of
-//! collectives), so that kernels and numbers of ranks compare; the baseline copies just as many bytes.
+//! Speeds are those of the memory of other ranks, as a kernel has to move it at the least (the "bus
+//! bandwidth" of tests of collectives), so that kernels and numbers of ranks compare; the baseline copies
+//! just as many bytes.
 
 use mf_base::Result;
 use mf_smem::kernel::{Arguments, Target};

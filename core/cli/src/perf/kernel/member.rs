@@ -103,7 +103,8 @@ impl Bench<'_> {
         let options = LaunchOptions { blocks, timeout: Some(PATIENCE), stream: None };
         let mut own = |calls: u32| {
             (0..calls).try_for_each(|_| {
-                // SAFETY: the kernel works within the parts of the object, which has room for what is given and the results.
+                // SAFETY: the kernel works within the parts of the object, which has room for what is given
+                // and the results.
                 unsafe { self.object.launch(self.binary, collective.name, &arguments, &options) }
             })
         };

@@ -136,8 +136,8 @@ impl<'a> Session<'a> {
         let own = self.own.map(|Own { pool, remote }| {
             let (from, to) = (remote.as_ptr().cast_const(), into.as_mut_ptr());
             let get = move || {
-                // SAFETY: the destination lives until the burst has been waited for, and nobody looks at what several
-                // gets leave there together.
+                // SAFETY: the destination lives until the burst has been waited for, and nobody looks at what
+                // several gets leave there together.
                 unsafe { pool.copy_raw(from, to, bytes as u64, CopyType::G2H, CopyMode::Async) }
             };
             bursts(flight, get, || pool.wait())

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The baselines of `mf perf net`: what plain sockets, and plain rustls, make of the same bytes on the same way.
+//! The baselines of `mf perf net`: what plain sockets, and plain rustls, make of the same bytes on the same
+//! way.
 //!
-//! One side serves ([`Server`]), the other one measures ([`Client`]). Every connection ("lane") begins with a hello that
-//! proves that both belong together, and then takes commands: a command says what will be sent, how often, and whether to
-//! wait by spinning, so that both ends need nothing but `send` and `recv` while it runs. Between commands the server's
-//! threads sleep in `recv`; no baseline costs anything while it is not its turn.
+//! One side serves ([`Server`]), the other one measures ([`Client`]). Every connection ("lane") begins with a
+//! hello that proves that both belong together, and then takes commands: a command says what will be sent,
+//! how often, and whether to wait by spinning, so that both ends need nothing but `send` and `recv` while it
+//! runs. Between commands the server's threads sleep in `recv`; no baseline costs anything while it is not
+//! its turn.
 //!
 //! * [`Op::Put`]: the payload there, 8 bytes back. With 8 bytes of payload this is a ping-pong.
 //! * [`Op::Get`]: 8 bytes there, the payload back.
 //! * [`Op::PutStream`], [`Op::GetStream`]: payloads one after the other, one acknowledgement for all.
 //!
-//! Several lanes carry a part of each payload each, with a thread a lane on both sides. A put or get is over when all its
-//! parts are; only then the next one begins.
+//! Several lanes carry a part of each payload each, with a thread a lane on both sides. A put or get is over
+//! when all its parts are; only then the next one begins.
 
 mod client;
 mod serve;

@@ -44,7 +44,8 @@ pub(super) struct Row {
     pub(super) own: Option<Measured>,
     /// The baselines.
     pub(super) raw: Vec<Measured>,
-    /// The best of the first so many baselines is what the pool is compared with; the others are there to be seen.
+    /// The best of the first so many baselines is what the pool is compared with; the others are there to be
+    /// seen.
     pub(super) counted: usize,
     pub(super) goal: Goal,
 }

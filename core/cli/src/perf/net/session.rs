@@ -62,9 +62,9 @@ pub(super) fn run(
     Ok(())
 }
 
-/// Lets all threads allocate from one arena, before there are any. In arenas of their own glibc gives memory back at nearly
-/// every turn and faults it in again, which costs a rustls that decrypts on another thread than the first half its speed: a
-/// baseline should not suffer from that.
+/// Lets all threads allocate from one arena, before there are any. In arenas of their own glibc gives memory
+/// back at nearly every turn and faults it in again, which costs a rustls that decrypts on another thread
+/// than the first half its speed: a baseline should not suffer from that.
 fn use_one_arena() {
     #[cfg(target_env = "gnu")]
     // SAFETY: it changes a number in the allocator, which any thread may do at any time.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! How ways to move the same bytes are compared: they take turns, and every turn is as long as it takes for the clock and
-//! for a scheduler's whims not to matter, however different their speeds are.
+//! How ways to move the same bytes are compared: they take turns, and every turn is as long as it takes for
+//! the clock and for a scheduler's whims not to matter, however different their speeds are.
 
 use mf_base::Result;
 use rustix::time::ClockId;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The ways to do the same: the baselines by their kinds of waiting, connections and ciphers, and the pool's calls.
+//! The ways to do the same: the baselines by their kinds of waiting, connections and ciphers, and the pool's
+//! calls.
 
 use std::cell::RefCell;
 use std::time::Instant;
@@ -57,8 +58,8 @@ impl Way {
     }
 }
 
-/// The baselines of calls with `bytes` of payload, what counts first: with a core for each side one that spins, without
-/// one that blocks; several connections only for what is long.
+/// The baselines of calls with `bytes` of payload, what counts first: with a core for each side one that
+/// spins, without one that blocks; several connections only for what is long.
 pub(super) fn ways(is_short: bool, tls: bool, busy: bool) -> Vec<Way> {
     let (first, second) =
         if busy { (Waiting::Block, Waiting::Spin) } else { (Waiting::Spin, Waiting::Block) };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Blocks and addresses by the public calls of ACL, for products that reserve addresses where one wishes (A2, A3).
+//! Blocks and addresses by the public calls of ACL, for products that reserve addresses where one wishes (A2,
+//! A3).
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -18,8 +19,8 @@ use super::token::{Form, Ticket};
 use crate::device::kernels::FIXED_ADDRESSES;
 use crate::device::vmm::{Handle, Origin, Physical};
 
-/// The upper half of the addresses that ACL takes as a wish: the driver announces it as its own window for that. Its end is
-/// left to what kernels look for at fixed addresses.
+/// The upper half of the addresses that ACL takes as a wish: the driver announces it as its own window for
+/// that. Its end is left to what kernels look for at fixed addresses.
 static ADDRESSES: Range<u64> = 20 << 40..FIXED_ADDRESSES[0].start;
 
 /// ACL's calls.
@@ -116,7 +117,8 @@ impl Physical for AclMemory {
         let (at, bytes) = (pointer(address), length(bytes));
         // SAFETY: passed on to the caller.
         unsafe { self.acl().map(at, bytes, physical(handle)) }.or_refused()?;
-        // Own memory is readable and writable from the start. A CANN without the call does not restrict access either.
+        // Own memory is readable and writable from the start. A CANN without the call does not restrict
+        // access either.
         if origin == Origin::Own || !self.acl().origin().can(Capability::MappingAccess) {
             return Ok(());
         }
@@ -178,6 +180,7 @@ impl Physical for AclMemory {
 
 /// A handle of this module as ACL's.
 fn physical(handle: Handle) -> acl::Physical {
-    // SAFETY: handles come from `create` and `import` above and are given up by `free` alone, which is their last use.
+    // SAFETY: handles come from `create` and `import` above and are given up by `free` alone, which is their
+    // last use.
     unsafe { acl::Physical::from_raw(handle.0) }
 }

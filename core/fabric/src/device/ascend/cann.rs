@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! CANN as this device uses it: its errors as ours, and the few calls that need more than their arguments.
 //!
-//! All calls act on the context of the calling thread; who makes them sees to that ([`super::runtime::Runtime::run`]).
+//! All calls act on the context of the calling thread; who makes them sees to that
+//! ([`super::runtime::Runtime::run`]).
 
 use std::ffi::c_void;
 use std::ops::Range;
@@ -71,7 +72,8 @@ impl Cann {
         unsafe { self.acl().memcpy_async(dst, bytes, src, bytes, kind_of(transfer), stream) }.or_refused()
     }
 
-    /// Does the first transfers, at most [`BATCH`], in one call; all go in one direction between host memory and `device`.
+    /// Does the first transfers, at most [`BATCH`], in one call; all go in one direction between host memory
+    /// and `device`.
     ///
     /// # Safety
     /// As [`copy`](Self::copy), for each; destinations do not overlap.
@@ -200,7 +202,8 @@ pub(super) fn taken(range: &Range<u64>) -> Error {
         .with("bytes", ByteLen(range.end - range.start))
 }
 
-/// What a class of refusals means for the caller of a pool. Wrong arguments are the device's own fault, not the caller's.
+/// What a class of refusals means for the caller of a pool. Wrong arguments are the device's own fault, not
+/// the caller's.
 fn kind(class: Class) -> Kind {
     match class {
         Class::OutOfMemory => Kind::OutOfMemory,

@@ -198,8 +198,8 @@ impl Driver for AscendDriver {
 
     unsafe fn queue_function(&self, stream: RawStream, work: Work) -> Result<()> {
         let work = Box::into_raw(Box::new(work));
-        // SAFETY: `call` takes what `work` points to, once. A stream that is destroyed with this in its queue leaks it, as
-        // CANN tells nobody.
+        // SAFETY: `call` takes what `work` points to, once. A stream that is destroyed with this in its queue
+        // leaks it, as CANN tells nobody.
         let launched =
             unsafe { self.cann().acl().launch_host_function(acl_stream(stream), call, work.cast()) };
         launched.or_refused().inspect_err(|_| {
@@ -243,7 +243,8 @@ fn acl_stream(stream: RawStream) -> Stream {
 }
 
 fn acl_event(event: RawEvent) -> acl::Event {
-    // SAFETY: events come from `create_event` and are given up by `destroy_event` alone, which is their last use.
+    // SAFETY: events come from `create_event` and are given up by `destroy_event` alone, which is their last
+    // use.
     unsafe { acl::Event::from_raw(event.0) }
 }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Blocks and addresses by the calls of the driver, for products where ACL takes no wished addresses (950).
 //!
-//! The driver has a range of remote addresses, in which the blocks of other devices are usable as soon as they are mapped.
-//! Alignment is that of ACL, so windows are cut alike. Devices have their logical numbers here.
+//! The driver has a range of remote addresses, in which the blocks of other devices are usable as soon as
+//! they are mapped. Alignment is that of ACL, so windows are cut alike. Devices have their logical numbers
+//! here.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -20,8 +21,8 @@ use super::token::{Form, Ticket};
 use crate::device::kernels::FIXED_ADDRESSES;
 use crate::device::vmm::{Handle, Origin, Physical};
 
-/// A part of the remote addresses (which begin at 24 TiB) that is usually free: where host windows lie as well, below the
-/// addresses of programs.
+/// A part of the remote addresses (which begin at 24 TiB) that is usually free: where host windows lie as
+/// well, below the addresses of programs.
 static ADDRESSES: Range<u64> = 40 << 40..80 << 40;
 
 /// The driver's calls.
@@ -171,6 +172,7 @@ fn fabric(ticket: &Ticket) -> Result<[u8; 128]> {
 
 /// A handle of this module as the driver's.
 fn physical(handle: Handle) -> HalPhysical {
-    // SAFETY: handles come from `create` and `import` above and are given up by `free` alone, which is their last use.
+    // SAFETY: handles come from `create` and `import` above and are given up by `free` alone, which is their
+    // last use.
     unsafe { HalPhysical::from_raw(handle.0.cast()) }
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Host memory that the device knows: pinned, and where the product allows it reachable for kernels.
 //!
-//! Nothing depends on it. CANN copies to and from ordinary host memory too, by way of pinned buffers of its own, so memory
-//! that cannot be registered is used as it is, and the reason is among the device's capabilities.
+//! Nothing depends on it. CANN copies to and from ordinary host memory too, by way of pinned buffers of its
+//! own, so memory that cannot be registered is used as it is, and the reason is among the device's
+//! capabilities.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What a kernel binary is, read from its first bytes before CANN sees it, so that a wrong one is named as what it is.
+//! What a kernel binary is, read from its first bytes before CANN sees it, so that a wrong one is named as
+//! what it is.
 //!
 //! The simulator runs shared objects for the host; an NPU runs ELF files for its own machine.
 

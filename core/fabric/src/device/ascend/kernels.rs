@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Kernels: loading binaries, and launching what is in them.
 //!
-//! A binary belongs to a context. It is loaded in ours, and again in a context of the program when a stream of that
-//! context launches a kernel of it, so what it is made of is kept.
+//! A binary belongs to a context. It is loaded in ours, and again in a context of the program when a stream
+//! of that context launches a kernel of it, so what it is made of is kept.
 //!
 //! | launch | stream | returns | errors of the kernel |
 //! |---|---|---|---|
 //! | waiting | one of ours, for this launch alone | when the kernel has ended | the result |
 //! | on the caller's stream | the caller's | at once | the program's, when it waits for its stream |
 //!
-//! Behind a kernel on the caller's stream goes the mark that copies have, too ([`DeviceMover::on_stream`]), so memory of a pool is
-//! not unmapped under it, and the binary not unloaded.
+//! Behind a kernel on the caller's stream goes the mark that copies have, too ([`DeviceMover::on_stream`]),
+//! so memory of a pool is not unmapped under it, and the binary not unloaded.
 
 use std::collections::BTreeMap;
 use std::ffi::CString;
@@ -41,8 +41,8 @@ const MOST_BLOCKS: u32 = 65_535;
 /// Arguments of a kernel, at most, in words of 8 bytes.
 const MOST_ARGUMENTS: usize = 128;
 
-/// A kernel without a time limit that has not ended after so long is stuck, and so is the device, whose own limit is
-/// shorter.
+/// A kernel without a time limit that has not ended after so long is stuck, and so is the device, whose own
+/// limit is shorter.
 const LONGEST: Duration = Duration::from_secs(3600);
 
 /// What loads kernels on one device.
@@ -242,8 +242,8 @@ impl Drop for AscendBinary {
         }
         let loaded = std::mem::take(self.loaded.get_mut().unwrap_or_else(PoisonError::into_inner));
         for Loaded { context, handle, .. } in loaded {
-            // SAFETY: no kernel of it runs: those that were waited for have ended, the others were passed just now; and
-            // with this owner go the functions.
+            // SAFETY: no kernel of it runs: those that were waited for have ended, the others were passed
+            // just now; and with this owner go the functions.
             let unload = || unsafe { self.runtime.cann.acl().unload_binary(handle) }.or_refused();
             if let Err(error) = self.runtime.run_in(context, unload).flatten() {
                 tracing::debug!("a kernel binary was not unloaded: {error}");

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The opened device: its context, its numbers, and how its calls get that context.
 //!
-//! **Our reference.** CANN counts who uses a device in a process; when the count falls to zero it frees everything of the
-//! process there, mapped memory included. So a thread that ends at once sets the device, which adds one to the count, and
-//! takes the name of its primary context from there: the one that every program shares that simply sets the device,
-//! so our calls and its calls meet in one context. A context of our own would not count, and switching to it would cost
-//! every call. The reference is never dropped: we cannot see who else relies on it, and the end of the process does it.
-//! ACL is never finalised, as others in the process may use it.
+//! **Our reference.** CANN counts who uses a device in a process; when the count falls to zero it frees
+//! everything of the process there, mapped memory included. So a thread that ends at once sets the device,
+//! which adds one to the count, and takes the name of its primary context from there: the one that every
+//! program shares that simply sets the device, so our calls and its calls meet in one context. A context of
+//! our own would not count, and switching to it would cost every call. The reference is never dropped: we
+//! cannot see who else relies on it, and the end of the process does it. ACL is never finalised, as others in
+//! the process may use it.
 //!
-//! **Borrowing.** Every call runs in our context ([`Runtime::run`]). A thread that is there already (a program whose
-//! current device is ours) pays one question. A thread elsewhere is switched, and switched back however the call ends.
-//! A thread that has no device must have none afterwards, so a thread of ours does the work ([`DeviceThreads`]).
+//! **Borrowing.** Every call runs in our context ([`Runtime::run`]). A thread that is there already (a
+//! program whose current device is ours) pays one question. A thread elsewhere is switched, and switched back
+//! however the call ends. A thread that has no device must have none afterwards, so a thread of ours does the
+//! work ([`DeviceThreads`]).
 
 use std::sync::Arc;
 
@@ -89,8 +91,8 @@ pub(super) struct Runtime {
 }
 
 impl Runtime {
-    /// Takes a reference of device `index`, in an initialised ACL; `choose` finds out how its memory is made, with the
-    /// device's context current.
+    /// Takes a reference of device `index`, in an initialised ACL; `choose` finds out how its memory is made,
+    /// with the device's context current.
     ///
     /// # Errors
     /// What CANN says to the first calls on the device.
@@ -132,8 +134,8 @@ impl Runtime {
         opened.map(Arc::new)
     }
 
-    /// Runs `work` with the device's context current; the calling thread's own device and context are as before when
-    /// it returns.
+    /// Runs `work` with the device's context current; the calling thread's own device and context are as
+    /// before when it returns.
     ///
     /// # Errors
     /// What kept the context from becoming current; those of `work` are in its result.
@@ -143,7 +145,8 @@ impl Runtime {
             Ok(context) if context == self.context => Ok(work()),
             Ok(other) => match self.switch(other, self.context) {
                 Ok(_back) => Ok(work()),
-                // A thread of ours has switched long ago, so that what is given back reaches CANN all the same.
+                // A thread of ours has switched long ago, so that what is given back reaches CANN all the
+                // same.
                 Err(_) => self.threads.run(work),
             },
             Err(_) => self.threads.run(work),

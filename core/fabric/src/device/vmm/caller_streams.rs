@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The callers' streams that carry copies of ours.
 //!
-//! Memory must not be unmapped while a stream of the program still has copies of ours before it. Waiting for such a stream
-//! would take its errors away from the program, and could wait for work of the program that never ends by itself. So an
-//! event of ours is recorded behind the copies; asking it tells when the stream has passed, and takes nothing away. There
-//! is one event a stream, recorded anew with each call: the last record stands for all before.
+//! Memory must not be unmapped while a stream of the program still has copies of ours before it. Waiting for
+//! such a stream would take its errors away from the program, and could wait for work of the program that
+//! never ends by itself. So an event of ours is recorded behind the copies; asking it tells when the stream
+//! has passed, and takes nothing away. There is one event a stream, recorded anew with each call: the last
+//! record stands for all before.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -47,8 +48,9 @@ impl CallerStreams {
         Self { driver: Arc::clone(driver), marks: Mutex::default() }
     }
 
-    /// Does `work`, which puts copies on `stream`, and marks the stream behind them, also when only some got there. The
-    /// stream's context, `context`, is current. The lock is not held during `work`, which blocks while the stream is full.
+    /// Does `work`, which puts copies on `stream`, and marks the stream behind them, also when only some got
+    /// there. The stream's context, `context`, is current. The lock is not held during `work`, which
+    /// blocks while the stream is full.
     ///
     /// # Errors
     /// `NoResources` no event is left, nothing was queued then · those of `work`.
@@ -139,8 +141,8 @@ impl Event {
         Ok(Self { driver: Arc::clone(driver), raw: driver.create_event()?, context })
     }
 
-    /// Whether the stream is past the record. An event that cannot be asked any more belonged to a context that is gone,
-    /// and whatever was queued there is, too.
+    /// Whether the stream is past the record. An event that cannot be asked any more belonged to a context
+    /// that is gone, and whatever was queued there is, too.
     fn is_done(&self) -> bool {
         let ask = || self.driver.event_is_reached(self.raw);
         self.driver.run_in(self.context, ask).flatten().unwrap_or_else(|error| {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What a vendor's runtime does for this module: the seam between the parts that are the same for every accelerator and
-//! the calls that are not.
+//! What a vendor's runtime does for this module: the seam between the parts that are the same for every
+//! accelerator and the calls that are not.
 //!
-//! **Context.** Most runtimes keep a current device or context per thread. [`Driver::enter`] makes the device current,
-//! does the work, and leaves the thread as it was; every other method acts on what is current, unless it says otherwise.
-//! So one switch serves all the calls of a step, and nothing is kept that depends on the thread.
+//! **Context.** Most runtimes keep a current device or context per thread. [`Driver::enter`] makes the device
+//! current, does the work, and leaves the thread as it was; every other method acts on what is current,
+//! unless it says otherwise. So one switch serves all the calls of a step, and nothing is kept that depends
+//! on the thread.
 
 use std::ffi::c_void;
 use std::ops::Range;
@@ -109,7 +110,8 @@ pub(in crate::device) trait Driver: Send + Sync {
     /// As [`enter`](Driver::enter), for example when the context is gone.
     fn enter_context(&self, context: Context, work: &mut (dyn FnMut() + Send)) -> Result<()>;
 
-    /// What is current in the calling thread, made ready for copies with what was imported; `InvalidParam` when nothing is.
+    /// What is current in the calling thread, made ready for copies with what was imported; `InvalidParam`
+    /// when nothing is.
     fn callers_context(&self) -> Result<Context>;
 
     /// Makes `bytes` bytes (not 0) of memory with any content.
@@ -154,8 +156,8 @@ pub(in crate::device) trait Driver: Send + Sync {
     /// The ends are what the transfer says, readable and writable.
     unsafe fn copy(&self, transfer: &Transfer) -> Result<()>;
 
-    /// Does all transfers in as few calls as the runtime has for that; `false` when it has none for these, or refuses, and
-    /// nothing is known of what was done.
+    /// Does all transfers in as few calls as the runtime has for that; `false` when it has none for these, or
+    /// refuses, and nothing is known of what was done.
     ///
     /// # Safety
     /// As [`copy`](Driver::copy), for each; destinations do not overlap.
@@ -179,14 +181,15 @@ pub(in crate::device) trait Driver: Send + Sync {
     /// As [`copy`](Driver::copy), until the stream has done it. The stream is alive.
     unsafe fn queue_copy(&self, stream: RawStream, transfer: &Transfer) -> Result<()>;
 
-    /// Puts the writing of a word, by a transfer of [`Word::written`](crate::device::Word::written), on a stream, which is of
-    /// the current context. The source lives during the call only.
+    /// Puts the writing of a word, by a transfer of [`Word::written`](crate::device::Word::written), on a
+    /// stream, which is of the current context. The source lives during the call only.
     ///
     /// # Safety
     /// As [`queue_copy`](Driver::queue_copy), for the destination.
     unsafe fn queue_word(&self, stream: RawStream, transfer: &Transfer) -> Result<()>;
 
-    /// Puts a function of the host on a stream, which is of the current context. It runs on a thread of the runtime.
+    /// Puts a function of the host on a stream, which is of the current context. It runs on a thread of the
+    /// runtime.
     ///
     /// # Safety
     /// The stream is alive.
@@ -250,8 +253,8 @@ pub(in crate::device) enum Origin {
 
 /// Addresses and blocks of device memory: reserving, mapping and sharing.
 ///
-/// All methods act on the device, which is current. What they make is owned by blocks and windows, which give it back on
-/// every way out.
+/// All methods act on the device, which is current. What they make is owned by blocks and windows, which give
+/// it back on every way out.
 ///
 /// # Errors
 /// Every method: what the runtime refused, with function, code and text.

@@ -9,8 +9,8 @@
 //! | on a lane | `queue_copy` on the lane's stream | the context |
 //! | on the caller's stream | `queue_copy`, `queue_function` | an event |
 //!
-//! From host memory that is not registered a runtime takes the bytes of an asynchronous copy during the call, not when the
-//! stream gets there; what earlier work of the stream writes there is too late for it.
+//! From host memory that is not registered a runtime takes the bytes of an asynchronous copy during the call,
+//! not when the stream gets there; what earlier work of the stream writes there is too late for it.
 //!
 //! What memory an end is costs a further call, unless it is in the pool or registered ([`super::regions`]).
 
@@ -59,8 +59,8 @@ impl DeviceMover {
             }
             Err(error) => return Err(error),
         };
-        // SAFETY: passed on to the caller; the wait comes before the return, also when only some are queued. A stream that
-        // does not get there in time is destroyed, with what is queued on it.
+        // SAFETY: passed on to the caller; the wait comes before the return, also when only some are queued.
+        // A stream that does not get there in time is destroyed, with what is queued on it.
         let queued = unsafe { stream.queue(transfers) };
         let done = stream.synchronize(bytes_of(transfers)).map_err(Unfinished::into_error);
         if queued.is_ok() && done.is_ok() {
@@ -70,8 +70,8 @@ impl DeviceMover {
         done.and(queued)
     }
 
-    /// Puts something on the caller's stream by `put`, which gets the stream's context, and a mark behind it by which this
-    /// mover knows when it is through.
+    /// Puts something on the caller's stream by `put`, which gets the stream's context, and a mark behind it
+    /// by which this mover knows when it is through.
     ///
     /// # Safety
     /// The stream is one of the runtime, alive as long as something is on it.

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Where a range of device addresses is cut into reservations. Pure arithmetic.
 //!
-//! One reservation holds either own blocks or those of one other device, so every segment of a window is reserved by
-//! itself. The rule is that of the strictest runtime: CANN takes a chosen address only when it is aligned to the length
-//! (rounded up to a power of two, at most 1 GiB), and one call takes at most 128 GiB. So a segment that starts at an odd place begins with pieces that double in
-//! size until a whole GiB is reached. The cuts follow from the addresses alone, hence they are the same in every process,
+//! One reservation holds either own blocks or those of one other device, so every segment of a window is
+//! reserved by itself. The rule is that of the strictest runtime: CANN takes a chosen address only when it is
+//! aligned to the length (rounded up to a power of two, at most 1 GiB), and one call takes at most 128 GiB.
+//! So a segment that starts at an odd place begins with pieces that double in size until a whole GiB is
+//! reached. The cuts follow from the addresses alone, hence they are the same in every process,
 //! and the blocks that one process exports fit the reservations of all others.
 
 use std::ops::Range;
@@ -14,7 +15,8 @@ use mf_base::units::GIB;
 /// The longest range that one call reserves.
 pub(super) const LONGEST_BYTES: u64 = 128 * GIB;
 
-/// The reservations of a window at `base` with segments of `stride` bytes, in order. All are multiples of 2 MiB.
+/// The reservations of a window at `base` with segments of `stride` bytes, in order. All are multiples of 2
+/// MiB.
 pub(super) fn cuts(base: u64, bytes: u64, stride: u64) -> impl Iterator<Item = Range<u64>> {
     (0..bytes / stride).flat_map(move |segment| pieces(base + segment * stride, stride))
 }

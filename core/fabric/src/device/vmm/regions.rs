@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! What is known about the program's own memory: which registered range is host memory, which the device's.
 //!
-//! The copy path asks on every call, from many threads, and nobody registers meanwhile as a rule. So the answer stands in
-//! a sorted table that is replaced as a whole: a look-up is one load, inside a read section, and a binary search, without
-//! a lock and without asking CANN. Registrations are counted per range; ranges may overlap.
+//! The copy path asks on every call, from many threads, and nobody registers meanwhile as a rule. So the
+//! answer stands in a sorted table that is replaced as a whole: a look-up is one load, inside a read section,
+//! and a binary search, without a lock and without asking CANN. Registrations are counted per range; ranges
+//! may overlap.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicPtr, Ordering};
@@ -50,8 +51,8 @@ impl Regions {
         (address < *end).then_some(*locality)
     }
 
-    /// Adds a registration; `make` runs for the first one of this range and says what memory it is and whether the
-    /// driver was told, which is the result.
+    /// Adds a registration; `make` runs for the first one of this range and says what memory it is and
+    /// whether the driver was told, which is the result.
     pub(super) fn add<E>(
         &self,
         address: u64,
@@ -117,8 +118,8 @@ impl Drop for Regions {
     }
 }
 
-/// The ranges in order, overlapping ones joined: registrations of one address agree on what memory it is, unless the
-/// program reused it without unregistering; then the range that starts first counts.
+/// The ranges in order, overlapping ones joined: registrations of one address agree on what memory it is,
+/// unless the program reused it without unregistering; then the range that starts first counts.
 fn stretches(registered: &BTreeMap<(u64, u64), Registration>) -> Vec<Stretch> {
     let mut table: Vec<Stretch> = Vec::with_capacity(registered.len());
     for ((address, bytes), known) in registered {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! A segment of device memory: blocks side by side.
 //!
-//! Own memory begins as a size alone. Which blocks it is made of depends on where it is mapped (see [`super::pieces`]),
-//! so they are made, and filled with zeroes, when the window asks for them. Memory of another member is a list of what it
-//! exported, each imported when its part is mapped.
+//! Own memory begins as a size alone. Which blocks it is made of depends on where it is mapped (see
+//! [`super::pieces`]), so they are made, and filled with zeroes, when the window asks for them. Memory of
+//! another member is a list of what it exported, each imported when its part is mapped.
 
 use std::any::Any;
 use std::collections::BTreeMap;
@@ -55,8 +55,8 @@ impl OwnMemory {
         Ok(Self { driver: Arc::clone(driver), bytes, blocks: Mutex::default() })
     }
 
-    /// The blocks of `range`; what is missing is made in pieces that `cut` gives. Those that were made are part of the
-    /// memory only after [`keep`](Self::keep).
+    /// The blocks of `range`; what is missing is made in pieces that `cut` gives. Those that were made are
+    /// part of the memory only after [`keep`](Self::keep).
     pub(super) fn blocks(
         &self,
         range: &Range<u64>,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Streams of ours, and how copies get onto a stream.
 //!
-//! A stream that reported an error is destroyed and another takes its place, so that one failed copy does not keep later
-//! ones from running, whatever state the runtime left the stream in.
+//! A stream that reported an error is destroyed and another takes its place, so that one failed copy does not
+//! keep later ones from running, whatever state the runtime left the stream in.
 
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
@@ -89,8 +89,8 @@ impl Drop for Stream {
     }
 }
 
-/// Puts all transfers on a stream whose context is current; those between host memory and host memory as a function
-/// that the stream waits for.
+/// Puts all transfers on a stream whose context is current; those between host memory and host memory as a
+/// function that the stream waits for.
 ///
 /// # Errors
 /// Of the first that cannot be queued; those before it are.
@@ -119,8 +119,8 @@ fn is_host_only(transfer: &Transfer) -> bool {
     transfer.from == Locality::Host && transfer.to == Locality::Host
 }
 
-/// Idle streams for batches that are waited for in the same call. Each caller has one to itself, so nobody gets the
-/// error of somebody else's copy.
+/// Idle streams for batches that are waited for in the same call. Each caller has one to itself, so nobody
+/// gets the error of somebody else's copy.
 pub(in crate::device) struct Streams {
     driver: Arc<dyn Driver>,
     idle: Mutex<Vec<Stream>>,

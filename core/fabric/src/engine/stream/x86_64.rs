@@ -19,8 +19,8 @@ const AHEAD: usize = 512;
 macro_rules! kernel {
     ($name:ident, $feature:literal, $load:ident, $stream:ident) => {
         /// # Safety
-        /// `src` is readable and `dst` writable for `lines * LINE` bytes, `dst` is aligned to a line, the ranges do not
-        /// overlap, and the processor has the feature.
+        /// `src` is readable and `dst` writable for `lines * LINE` bytes, `dst` is aligned to a line, the
+        /// ranges do not overlap, and the processor has the feature.
         #[target_feature(enable = $feature)]
         #[allow(
             unused_unsafe,
@@ -33,7 +33,8 @@ macro_rules! kernel {
                 let mut to = dst.wrapping_add(at).cast();
                 let mut left = LINE;
                 while left != 0 {
-                    // SAFETY: every line starts below `bytes` and the vectors tile it; loads need no alignment.
+                    // SAFETY: every line starts below `bytes` and the vectors tile it; loads need no
+                    // alignment.
                     let value = unsafe { $load(from) };
                     // SAFETY: as the load; the destination is aligned to a line and so to each vector in it.
                     unsafe { $stream(to, value) };
@@ -73,7 +74,8 @@ kernel!(lines_256, "avx2", _mm256_loadu_si256, _mm256_stream_si256);
 kernel!(lines_128, "sse2", _mm_loadu_si128, _mm_stream_si128);
 
 /// # Safety
-/// `src` is readable and `dst` writable for `lines * LINE` bytes, `dst` is aligned to a line, and the ranges do not overlap.
+/// `src` is readable and `dst` writable for `lines * LINE` bytes, `dst` is aligned to a line, and the ranges
+/// do not overlap.
 pub(super) unsafe fn copy_lines(src: *const u8, dst: *mut u8, lines: usize) {
     if is_x86_feature_detected!("avx512f") {
         // SAFETY: the caller vouches for the ranges, and the feature was just detected.
@@ -121,7 +123,8 @@ mod tests {
                 for shift in [0, 1, 31, 63] {
                     let source = pattern(lines * LINE + shift, lines);
                     let mut target = vec![Line([0xEE; LINE]); lines + 1];
-                    // SAFETY: both vectors hold the lines, the target is aligned by its type, features were detected.
+                    // SAFETY: both vectors hold the lines, the target is aligned by its type, features were
+                    // detected.
                     unsafe { kernel(source.as_ptr().wrapping_add(shift), target.as_mut_ptr().cast(), lines) };
                     fence();
                     let flat: Vec<u8> = target.iter().flat_map(|line| line.0).collect();

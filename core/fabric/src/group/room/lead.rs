@@ -33,7 +33,8 @@ impl Room {
         self.await_all(tag, round, deadline, |seat| {
             self.check_length(seat, round, length)?;
             to = to.wrapping_add(piece.len());
-            // SAFETY: the leader is the first, and the others follow in their order: `to` has room for one more piece.
+            // SAFETY: the leader is the first, and the others follow in their order: `to` has room for one
+            // more piece.
             unsafe { seat.take(round, to, piece.len(), length) };
             Ok(())
         })?;
@@ -53,7 +54,8 @@ impl Room {
         loop {
             let chunk = bytes.get(offset..bytes.len().min(offset + AREA_BYTES)).unwrap_or_default();
             let leader = self.leader();
-            // SAFETY: a chunk has at most `AREA_BYTES`. All have come to this round, so nobody reads this side of the area.
+            // SAFETY: a chunk has at most `AREA_BYTES`. All have come to this round, so nobody reads this
+            // side of the area.
             unsafe { engine::copy(chunk.as_ptr(), leader.area(round), chunk.len()) };
             leader.release(round);
             self.fences.light();
@@ -71,7 +73,8 @@ impl Room {
         }
     }
 
-    /// What another member than the leader does: gives its piece, and gets `total` bytes of all in chunks: offset, bytes.
+    /// What another member than the leader does: gives its piece, and gets `total` bytes of all in chunks:
+    /// offset, bytes.
     pub(in crate::group) fn contribute(
         &self,
         tag: Tag,

@@ -73,7 +73,8 @@ impl Seat {
     /// Says that it has arrived; for the owner.
     #[inline(always)]
     pub(super) fn arrive(&self, tag: Tag, round: u32) {
-        // Release: who sees the word sees the piece, and that this member has read what others gave two rounds ago.
+        // Release: who sees the word sees the piece, and that this member has read what others gave two
+        // rounds ago.
         self.side(round).arrived.store(self.word(tag, round), Ordering::Release);
     }
 
@@ -130,7 +131,8 @@ impl Seat {
         self.side(round).length.store(length as u64, Ordering::Relaxed);
     }
 
-    /// Puts a piece of the owner's, of `length` bytes in all its pieces, where others find it. None of them reads this side now.
+    /// Puts a piece of the owner's, of `length` bytes in all its pieces, where others find it. None of them
+    /// reads this side now.
     pub(super) fn give(&self, piece: &[u8], length: usize, round: u32) {
         if length <= SMALL_BYTES {
             return self.give_small(piece, round);

@@ -51,8 +51,8 @@ struct Rule {
     other: Tag,
 }
 
-/// Rules `tagA:ENGINE:tagB`. Each holds in both directions; several for one pair are a set, as if their engines had been
-/// asked for together. An empty tag in a rule means the members that have none.
+/// Rules `tagA:ENGINE:tagB`. Each holds in both directions; several for one pair are a set, as if their
+/// engines had been asked for together. An empty tag in a rule means the members that have none.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TagRules(Vec<Rule>);
 

@@ -142,8 +142,8 @@ impl Watching {
         Self { rule, seed, seen: AtomicU64::new(0) }
     }
 
-    /// The fault of this operation, if any, and a number that follows from the seed and from how many there were
-    /// before alone.
+    /// The fault of this operation, if any, and a number that follows from the seed and from how many there
+    /// were before alone.
     pub(super) fn meets(&self, peer: Peer, kind: OperationKind) -> Option<(Fault, u64)> {
         let rule = self.rule;
         if rule.rank.is_some_and(|rank| rank != peer.rank) || rule.kind.is_some_and(|only| only != kind) {

@@ -108,7 +108,8 @@ impl Channel {
         message.msg_iovlen = count as _;
         let flags = libc::MSG_NOSIGNAL | libc::MSG_DONTWAIT | if more { libc::MSG_MORE } else { 0 };
         loop {
-            // SAFETY: the message names `count` parts, which the caller vouches for; the kernel only reads them.
+            // SAFETY: the message names `count` parts, which the caller vouches for; the kernel only reads
+            // them.
             let sent = unsafe { libc::sendmsg(self.socket.as_raw_fd(), &message, flags) };
             match usize::try_from(sent) {
                 Ok(bytes) => return Ok(bytes),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Opening a connection: one address of the peer after the other, then the proof of who is there. Never blocks; the
-//! progress thread goes on with it as the socket lets it.
+//! Opening a connection: one address of the peer after the other, then the proof of who is there. Never
+//! blocks; the progress thread goes on with it as the socket lets it.
 
 use std::net::SocketAddr;
 use std::os::fd::{AsFd, OwnedFd};
@@ -161,7 +161,8 @@ impl From<Error> for Cut {
     }
 }
 
-/// Goes on with a connection that is not ready; called by the progress thread when its socket is, and once a tick.
+/// Goes on with a connection that is not ready; called by the progress thread when its socket is, and once a
+/// tick.
 pub(super) fn advance(shared: &Shared, link: &Link, now: Instant) {
     let mut slot = lock(&link.connecting);
     let Some(connecting) = slot.as_mut() else { return };

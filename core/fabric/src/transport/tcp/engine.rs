@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What all members in one process share: the progress thread and its epoll, the listening sockets, who is let in, and the
-//! threads of copies between others. A member ([`Shared`]) adds who it is, its peers and its connections, so one more member
-//! costs neither a thread nor, unless it listens where nobody did, a socket.
+//! What all members in one process share: the progress thread and its epoll, the listening sockets, who is
+//! let in, and the threads of copies between others. A member ([`Shared`]) adds who it is, its peers and its
+//! connections, so one more member costs neither a thread nor, unless it listens where nobody did, a socket.
 
 use std::collections::{BTreeMap, HashMap};
 use std::net::SocketAddr;
@@ -91,8 +91,8 @@ impl Core {
         })
     }
 
-    /// Who is meant by a connection that arrived at this listener: a member that listens there; where the one that is wanted
-    /// is gone, another of its job, preferably of its rank.
+    /// Who is meant by a connection that arrived at this listener: a member that listens there; where the one
+    /// that is wanted is gone, another of its job, preferably of its rank.
     fn find(&self, wanted: Peer, listener: u64) -> Option<Arc<Identity>> {
         let members = self.members.read().unwrap_or_else(PoisonError::into_inner);
         let here = |member: &&Arc<Shared>| {
@@ -255,8 +255,8 @@ impl Engine {
     /// Adds a member of a job, and listens for it where nobody does yet.
     ///
     /// # Errors
-    /// `InvalidParam` nowhere to listen, or this process is that member already · `InUse` a port is taken · `NoResources` no
-    /// descriptors left.
+    /// `InvalidParam` nowhere to listen, or this process is that member already · `InUse` a port is taken ·
+    /// `NoResources` no descriptors left.
     pub fn join(self: &Arc<Self>, options: Options) -> Result<Arc<Tcp>> {
         if options.listen.is_empty() {
             return Err(Error::invalid(OP, "there is no address to listen on")

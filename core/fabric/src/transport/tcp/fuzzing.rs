@@ -9,7 +9,8 @@ mod frames;
 
 use super::{address, nic, secure};
 
-/// Frames on a connection that this process serves. The first byte chooses the pieces in which the rest arrives.
+/// Frames on a connection that this process serves. The first byte chooses the pieces in which the rest
+/// arrives.
 pub fn frames(bytes: &[u8]) {
     frames::serve(bytes);
 }
@@ -19,8 +20,8 @@ pub fn frames_seeds() -> Vec<(String, Vec<u8>)> {
     frames::seeds()
 }
 
-/// What a client or server says in the handshake, plain or encrypted, and what comes as records afterwards. The first byte
-/// chooses.
+/// What a client or server says in the handshake, plain or encrypted, and what comes as records afterwards.
+/// The first byte chooses.
 pub fn handshake(bytes: &[u8]) {
     secure::fuzzing::handshake(bytes);
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The receiving end of a connection: frames out of bytes.
 //!
-//! Short frames are parsed in a buffer, many for one call of the kernel. The payload of a long one is received straight to
-//! its place, together with the header of the next frame. How much is asked for at once grows while only short frames come
-//! and shrinks with the first long one, so that little of a long payload has to be copied out of the buffer.
+//! Short frames are parsed in a buffer, many for one call of the kernel. The payload of a long one is
+//! received straight to its place, together with the header of the next frame. How much is asked for at once
+//! grows while only short frames come and shrinks with the first long one, so that little of a long payload
+//! has to be copied out of the buffer.
 
 use super::channel::{Channel, Room};
 use super::secure::Received;
@@ -45,8 +46,8 @@ pub(super) trait Handler {
     /// A frame whose checksum was wrong.
     fn corrupt(&mut self, header: &Header) -> Result<(), Malformed>;
 
-    /// A piece of a long payload: calls `touch` with where `bytes` bytes at `offset` in the payload go, or with null when
-    /// they go nowhere. `touch` says how many it wrote.
+    /// A piece of a long payload: calls `touch` with where `bytes` bytes at `offset` in the payload go, or
+    /// with null when they go nowhere. `touch` says how many it wrote.
     fn place(
         &mut self,
         header: &Header,
@@ -145,7 +146,8 @@ impl Inbound {
         let more = (free.0, free.1.min(if header.has(MORE) { HEADER } else { LEAST }));
         let mut received = Ok(Received::Nothing);
         handler.place(&header, done, left, &mut |to| {
-            // SAFETY: the handler vouches for `left` bytes at `to`; `more` lies in the buffer, which nobody else touches.
+            // SAFETY: the handler vouches for `left` bytes at `to`; `more` lies in the buffer, which nobody
+            // else touches.
             received = if to.is_null() {
                 // Nobody wants it: over the buffer's free room, which takes no harm.
                 // SAFETY: as above.

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! One connection that this process opened: its requests go out, the replies come back.
 //!
-//! **Locks**, in this order: `inbound`, `out`, `table`; `interest` alone. None is held while somebody waits or while the
-//! target is called. Who holds `inbound` may be writing to the memory of a get, and who holds `out` may be reading that of
-//! a put, so an operation is ended early only under both.
+//! **Locks**, in this order: `inbound`, `out`, `table`; `interest` alone. None is held while somebody waits
+//! or while the target is called. Who holds `inbound` may be writing to the memory of a get, and who holds
+//! `out` may be reading that of a put, so an operation is ended early only under both.
 //!
-//! **Who drives it.** A caller that waits claims it (`driven`) and takes it from the progress thread by asking epoll for
-//! nothing but the end of the connection. It stays so after the wait: between two operations of one caller there is nothing
-//! to receive. The progress thread looks once a tick whether something is in flight that nobody drives, and asks for
-//! readiness again. A driver that leaves with something in flight asks for it itself, after it has given up its claim; the
-//! progress thread that meets a claimed connection asks for nothing, and looks at the claim again after that. So one of
-//! them always sees the other.
+//! **Who drives it.** A caller that waits claims it (`driven`) and takes it from the progress thread by
+//! asking epoll for nothing but the end of the connection. It stays so after the wait: between two operations
+//! of one caller there is nothing to receive. The progress thread looks once a tick whether something is in
+//! flight that nobody drives, and asks for readiness again. A driver that leaves with something in flight
+//! asks for it itself, after it has given up its claim; the progress thread that meets a claimed connection
+//! asks for nothing, and looks at the claim again after that. So one of them always sees the other.
 
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -215,7 +215,8 @@ impl Link {
         is_short && lock(&self.table).len() < 2 * MOST_LIVE
     }
 
-    /// Queues what `fill` makes and sends it, unless an earlier one is on its way whose reply will take it along.
+    /// Queues what `fill` makes and sends it, unless an earlier one is on its way whose reply will take it
+    /// along.
     pub(super) fn submit(
         &self,
         shared: &Shared,
@@ -286,7 +287,8 @@ impl Link {
         !self.is_dead() && self.channel.get().is_some_and(Channel::has_buffered)
     }
 
-    /// Receives until nothing is there, at most `turns` times; but never leaves behind what no readiness would tell of.
+    /// Receives until nothing is there, at most `turns` times; but never leaves behind what no readiness
+    /// would tell of.
     pub(super) fn receive_all(&self, shared: &Shared, turns: usize) {
         let mut turn = 0;
         while turn < turns || self.has_buffered() {

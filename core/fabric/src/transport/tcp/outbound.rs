@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The sending end of a connection: what waits for the socket.
 //!
-//! Short frames are gathered in a buffer, with their payload; many leave in one call. A long payload is sent straight from
-//! where it lies, in frames of at most [`CHUNK_MAX`] bytes that are made as the socket takes them. With checksums, and from
-//! device memory, a payload is copied first: what is summed is what is sent.
+//! Short frames are gathered in a buffer, with their payload; many leave in one call. A long payload is sent
+//! straight from where it lies, in frames of at most [`CHUNK_MAX`] bytes that are made as the socket takes
+//! them. With checksums, and from device memory, a payload is copied first: what is summed is what is sent.
 
 use std::collections::VecDeque;
 use std::io;
@@ -193,8 +193,8 @@ impl Outbound {
         self.frame(header, text.as_bytes());
     }
 
-    /// Whether everything of `sequence` that still reads the caller's memory could be taken back; false when a frame is
-    /// half sent.
+    /// Whether everything of `sequence` that still reads the caller's memory could be taken back; false when
+    /// a frame is half sent.
     pub(super) fn cancel(&mut self, sequence: u64) -> bool {
         self.queue.retain(|item| !matches!(item, Item::Long(long) if long.header.sequence == sequence && matches!(long.source, Source::Local(_))));
         // A frame under way belongs to the item in front.
@@ -247,7 +247,8 @@ impl Outbound {
                     let mut result = Ok(0);
                     let gone = match *source {
                         Source::Local(from) => {
-                            // SAFETY: the header is in the item; the caller of the operation vouches for the rest.
+                            // SAFETY: the header is in the item; the caller of the operation vouches for the
+                            // rest.
                             result = unsafe { send_parts(channel, head, (from, *left), behind) };
                             None
                         }
@@ -505,7 +506,8 @@ fn append_device(
     buffer.resize(at + bytes, 0);
     let to = buffer.as_mut_ptr().wrapping_add(at);
     match shape {
-        // SAFETY: the target vouches for the device's memory during its call; the buffer has room for the bytes.
+        // SAFETY: the target vouches for the device's memory during its call; the buffer has room for the
+        // bytes.
         Some(shape) => unsafe { shape.transfer(mover, to, address, bytes, false) }?,
         None => super::memory::from_device(mover, address, to, bytes)?,
     }

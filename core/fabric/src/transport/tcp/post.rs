@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Posting: an operation becomes entries of a table and frames of a queue.
 //!
-//! One operation is one entry, except that every span of a get has its own and that large puts and gets are cut over
-//! several connections. A signal stays on the first connection, behind its data: the peer serves a connection in order.
+//! One operation is one entry, except that every span of a get has its own and that large puts and gets are
+//! cut over several connections. A signal stays on the first connection, behind its data: the peer serves a
+//! connection in order.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -96,7 +97,8 @@ fn first_link(shared: &Shared, peered: &Peered) -> Result<Arc<Link>> {
     Ok(link)
 }
 
-/// The connections for a large operation: those that are ready, and the first. Opens the missing ones for the next.
+/// The connections for a large operation: those that are ready, and the first. Opens the missing ones for the
+/// next.
 fn all_links(shared: &Shared, peered: &Peered) -> Result<Vec<Arc<Link>>> {
     let first = first_link(shared, peered)?;
     let mut links = lock(&peered.links);
@@ -360,8 +362,8 @@ impl Part<'_> {
     }
 }
 
-/// Queues the spans of a put or signal. `ends`: the last frame ends the operation. `beyond`: so much of the last span goes
-/// another way.
+/// Queues the spans of a put or signal. `ends`: the last frame ends the operation. `beyond`: so much of the
+/// last span goes another way.
 fn write(out: &mut Outbound, sequence: u64, key: SegmentKey, spans: &[Span], ends: bool, beyond: u64) {
     for (index, span) in spans.iter().enumerate() {
         let is_last = ends && index + 1 == spans.len();

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Copies that others order from memory of this process to that of a third one: read here in chunks, put there.
+//! Copies that others order from memory of this process to that of a third one: read here in chunks, put
+//! there.
 //!
-//! A few threads, started when there is something to do and gone soon after, use the transport as any caller does. The
-//! memory may go away at any time, so each chunk is copied to a buffer first; two are on their way at a time.
+//! A few threads, started when there is something to do and gone soon after, use the transport as any caller
+//! does. The memory may go away at any time, so each chunk is copied to a buffer first; two are on their way
+//! at a time.
 
 use std::collections::VecDeque;
 use std::sync::atomic::Ordering;

@@ -86,8 +86,9 @@ impl Handler for Replies<'_> {
                 let (to, shape) = self.spot(header, 0, payload.len())?;
                 if !to.is_null() {
                     let one = Shape { block: header.length, stride: 0 };
-                    // SAFETY: `spot` checked that the piece lies in the memory of a get that has not ended; the lock
-                    // of this end of the connection, held by our caller, keeps it from ending.
+                    // SAFETY: `spot` checked that the piece lies in the memory of a get that has not ended;
+                    // the lock of this end of the connection, held by our caller, keeps
+                    // it from ending.
                     unsafe { shape.unwrap_or(one).spread(payload, to) };
                 }
                 self.received(header, payload.len());
@@ -101,7 +102,8 @@ impl Handler for Replies<'_> {
                     return Err(Malformed("old value that was not asked for"));
                 }
                 if !entry.local.is_null() {
-                    // SAFETY: the caller of the atomic vouches for 8 bytes until it has ended, which the lock prevents.
+                    // SAFETY: the caller of the atomic vouches for 8 bytes until it has ended, which the lock
+                    // prevents.
                     unsafe { entry.local.cast::<u64>().write_unaligned(header.extra) };
                 }
                 Ok(())

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Who is at the other end of a connection, and what others on the way can read.
 //!
-//! Members of a job have a token in common, 32 bytes that the store gave to each after it had proved itself there. A
-//! connection between two of them begins with a conversation ([`Handshake`]) in which each end proves that it knows the
-//! token, and which process of the job it is. What it leads to is a [`Stream`]. A process may be a member of several jobs:
-//! the hello names the job, by its public number, and the token follows from that.
+//! Members of a job have a token in common, 32 bytes that the store gave to each after it had proved itself
+//! there. A connection between two of them begins with a conversation ([`Handshake`]) in which each end
+//! proves that it knows the token, and which process of the job it is. What it leads to is a [`Stream`]. A
+//! process may be a member of several jobs: the hello names the job, by its public number, and the token
+//! follows from that.
 //!
 //! # The conversation
 //! | | says | file |
@@ -15,10 +16,11 @@
 //! | 4 | client: `HMAC-SHA256(token, "client" ‖ hello ‖ nonce ‖ X)` | |
 //! | 5 | server: who it is, and `HMAC-SHA256(token, "server" ‖ hello ‖ nonce ‖ X ‖ what it says)`; or that the proof is wrong | |
 //!
-//! What `mf_store::tls` says of its proofs holds here: nobody in the middle, because two channels have two `X`; no replay,
-//! no reflection, no oracle, forward secrecy. Besides, both proofs cover rank and session of both ends: a process that came
-//! back under its old rank is not taken for the one before it, and what it answers to who looks for that one ("rank 3 is
-//! another process now") is proved as well. Whoever does not know the token hears one nonce and one number.
+//! What `mf_store::tls` says of its proofs holds here: nobody in the middle, because two channels have two
+//! `X`; no replay, no reflection, no oracle, forward secrecy. Besides, both proofs cover rank and session of
+//! both ends: a process that came back under its old rank is not taken for the one before it, and what it
+//! answers to who looks for that one ("rank 3 is another process now") is proved as well. Whoever does not
+//! know the token hears one nonce and one number.
 //!
 //! On plaintext the same is said without `X`. That keeps strangers out, but not who sits in between.
 //!
@@ -29,25 +31,28 @@
 //! | on | encrypted | encrypted |
 //! | off | plaintext | plaintext, said once in the log |
 //!
-//! The client decides by the address that it connects to, the server by where the connection comes from. A client that
-//! speaks TLS is always taken; one that speaks plaintext where TLS is demanded is refused, and told so.
+//! The client decides by the address that it connects to, the server by where the connection comes from. A
+//! client that speaks TLS is always taken; one that speaks plaintext where TLS is demanded is refused, and
+//! told so.
 //!
 //! # After it
-//! The data is not sent through the TLS library but in records of our own making (`record.rs`), as QUIC does it: TLS makes
-//! the channel, agrees on a cipher and exports secrets; the records are sealed with keys that follow from those. On the wire
-//! they look like the records of TLS, so that nothing on the way takes offence. The reasons:
-//! - The library has buffers of its own: it copies a byte once when it sends and twice when it receives, and allocates for
-//!   every record. It takes and gives slices, and the memory of a pool, which other processes change at any time, may not
-//!   be one: that would be a further copy on each side. Here a byte is copied once on each side (`stream.rs`).
+//! The data is not sent through the TLS library but in records of our own making (`record.rs`), as QUIC does
+//! it: TLS makes the channel, agrees on a cipher and exports secrets; the records are sealed with keys that
+//! follow from those. On the wire they look like the records of TLS, so that nothing on the way takes
+//! offence. The reasons:
+//! - The library has buffers of its own: it copies a byte once when it sends and twice when it receives, and
+//!   allocates for every record. It takes and gives slices, and the memory of a pool, which other processes
+//!   change at any time, may not be one: that would be a further copy on each side. Here a byte is copied
+//!   once on each side (`stream.rs`).
 //! - Its reads of a socket are 4 KiB; ours are as long as what has arrived, up to 128 KiB.
 //! - Each direction stands by itself, so that one thread may seal while another opens.
 //!
-//! Rejected: the library's interface without buffers, which gives no access to exporters, so that proofs could not be bound
-//! to the channel; TLS in the kernel, which many machines do not offer.
+//! Rejected: the library's interface without buffers, which gives no access to exporters, so that proofs
+//! could not be bound to the channel; TLS in the kernel, which many machines do not offer.
 //!
 //! # Figures
-//! `MF_TEST_SPEED_MIB=256 cargo test --release -p mf-fabric --lib secure::tests::speed -- --nocapture`: two threads over loopback, two
-//! cores (EPYC) shared with other work, best of 7 rounds, GB/s, AES-128-GCM:
+//! `MF_TEST_SPEED_MIB=256 cargo test --release -p mf-fabric --lib secure::tests::speed -- --nocapture`: two
+//! threads over loopback, two cores (EPYC) shared with other work, best of 7 rounds, GB/s, AES-128-GCM:
 //!
 //! | message | rustls that reads the socket | rustls fed by large reads | sealed here | plain |
 //! |---|---|---|---|---|
@@ -139,7 +144,8 @@ pub(super) fn channels() -> Result<Channels> {
     Channels::new(PROTOCOL)
 }
 
-/// Waits for what somebody who connected has to say. `find` gives the member that is wanted, or that speaks for its job.
+/// Waits for what somebody who connected has to say. `find` gives the member that is wanted, or that speaks
+/// for its job.
 ///
 /// # Errors
 /// `Failed` when the kernel gives no random numbers.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! One connection that was accepted: requests come in and are served in order, replies go out. Only the progress thread
-//! touches it, so nothing is locked while the target is called.
+//! One connection that was accepted: requests come in and are served in order, replies go out. Only the
+//! progress thread touches it, so nothing is locked while the target is called.
 //!
-//! All frames that one call of the kernel brought are served before one ack ends them together. A peer that does not read
-//! its replies is not read from any more until it does.
+//! All frames that one call of the kernel brought are served before one ack ends them together. A peer that
+//! does not read its replies is not read from any more until it does.
 
 use std::sync::{Arc, Weak};
 
@@ -242,7 +242,8 @@ impl Serving {
         result
     }
 
-    /// Whether all of a span that was cut lies in a segment: what leaves it is refused before the first byte is written.
+    /// Whether all of a span that was cut lies in a segment: what leaves it is refused before the first byte
+    /// is written.
     fn whole(&self, header: &Header) -> Result<()> {
         if header.extra > u64::from(header.length) {
             return self.with(header, header.extra, Access::Write, &mut |_| Ok(()));
@@ -393,7 +394,8 @@ impl Handler for Serving {
                     let (kind, width) = header.signal();
                     let change = kind.atomic(width, header.extra);
                     self.with(header, width.bytes(), Access::Write, &mut |spot| {
-                        // Sequentially consistent: who sees the signal sees the data that was stored before it.
+                        // Sequentially consistent: who sees the signal sees the data that was stored before
+                        // it.
                         memory::atomic(&change, spot).map(|_| ())
                     })
                 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! One member of a job in this process: who it is, how its peers are reached, and the connections that it opened. What all
-//! members here share is in `engine.rs`.
+//! One member of a job in this process: who it is, how its peers are reached, and the connections that it
+//! opened. What all members here share is in `engine.rs`.
 
 use std::collections::HashMap;
 use std::net::SocketAddr;

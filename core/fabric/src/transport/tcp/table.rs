@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The operations in flight on one connection.
 //!
-//! They count in one sequence and end in it, so the table is a queue: an ack ends all entries up to its number. An entry
-//! whose deadline has passed stays until then, without its completion and without its memory. Copies between two other
-//! processes take longer; they have numbers of their own and end one by one.
+//! They count in one sequence and end in it, so the table is a queue: an ack ends all entries up to its
+//! number. An entry whose deadline has passed stays until then, without its completion and without its
+//! memory. Copies between two other processes take longer; they have numbers of their own and end one by one.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
@@ -55,7 +55,8 @@ pub(super) struct Entry {
     pub(super) error: Option<Error>,
 }
 
-// SAFETY: the pointer is only used under the rules of `Transport::post`, by whichever thread drives the connection.
+// SAFETY: the pointer is only used under the rules of `Transport::post`, by whichever thread drives the
+// connection.
 unsafe impl Send for Entry {}
 
 impl Entry {
@@ -202,8 +203,9 @@ impl Table {
         self.live > 0 && self.nearest.is_some_and(|nearest| nearest <= now)
     }
 
-    /// Ends all whose deadline has passed. `release` says, for a number, whether its memory is not read any more; entries
-    /// for which it says no make the connection end, after which nothing reads it. Gives that back.
+    /// Ends all whose deadline has passed. `release` says, for a number, whether its memory is not read any
+    /// more; entries for which it says no make the connection end, after which nothing reads it. Gives
+    /// that back.
     pub(super) fn expire(
         &mut self,
         now: Instant,

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Waiting: the caller drives its connections itself, so that a short operation costs no switch of threads.
 //!
-//! It looks (receives without waiting), gives the core away between two looks, and sleeps in poll when that takes too long;
-//! how long it looks is learnt from how often that paid ([`Spin`]). The connections that it needs are claimed as a whole; when
-//! another caller or the progress thread has one of them, it sleeps on the completion instead.
+//! It looks (receives without waiting), gives the core away between two looks, and sleeps in poll when that
+//! takes too long; how long it looks is learnt from how often that paid ([`Spin`]). The connections that it
+//! needs are claimed as a whole; when another caller or the progress thread has one of them, it sleeps on the
+//! completion instead.
 
 use std::cell::RefCell;
 use std::sync::{Arc, Weak};

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Frames: a header of fixed length, then a payload of bounded length, then a checksum where one was agreed on.
+//! Frames: a header of fixed length, then a payload of bounded length, then a checksum where one was agreed
+//! on.
 //!
-//! All numbers are little-endian. Header: kind 1, flags 1, detail 2, payload length 4, sequence 8, key 8, address 8,
-//! extra 8.
+//! All numbers are little-endian. Header: kind 1, flags 1, detail 2, payload length 4, sequence 8, key 8,
+//! address 8, extra 8.
 //!
 //! | frame | sequence | key, address | extra | detail | payload |
 //! |---|---|---|---|---|---|
@@ -22,9 +23,9 @@
 //! | error | operation or copy | | code | 1: a copy | text |
 //! | copied | copy | | | | |
 //!
-//! Put, get, their strided forms, atomic and signal count in one sequence for each connection, and are served in it. Every one of them ends by
-//! an ack that names it or a later one; its error, data or old value comes before. Copies take longer and have a sequence
-//! of their own.
+//! Put, get, their strided forms, atomic and signal count in one sequence for each connection, and are served
+//! in it. Every one of them ends by an ack that names it or a later one; its error, data or old value comes
+//! before. Copies take longer and have a sequence of their own.
 
 use std::fmt;
 

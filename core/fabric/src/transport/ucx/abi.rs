@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The part of libucp's C interface that is used here, as of version 1.10: later ones only append fields, and the library
-//! reads a field only when its bit is in the mask of the structure.
+//! The part of libucp's C interface that is used here, as of version 1.10: later ones only append fields, and
+//! the library reads a field only when its bit is in the mask of the structure.
 
 use std::ffi::{c_char, c_int, c_uint, c_void};
 

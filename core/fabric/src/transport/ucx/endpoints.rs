@@ -36,7 +36,8 @@ pub(super) struct Connection {
     pub(super) number: usize,
     /// Whether a network card copies by itself to and from the memory of the peer.
     pub(super) copies_by_itself: bool,
-    /// Whether libucp notices the death of the peer, and lets go of memory when the connection is closed by force.
+    /// Whether libucp notices the death of the peer, and lets go of memory when the connection is closed by
+    /// force.
     pub(super) guarded: bool,
     /// Whether anything was answered on it: then libucp's own greetings are through.
     pub(super) answered: bool,
@@ -146,7 +147,8 @@ impl State {
         }
     }
 
-    /// A connection broke by itself: ends what was under way on it, and looks whether the peer is still there.
+    /// A connection broke by itself: ends what was under way on it, and looks whether the peer is still
+    /// there.
     pub(super) fn connection_failed(&mut self, number: usize, status: Status) {
         let Some(id) = self.by_connection.get(&number).copied() else { return };
         let error = self.broken(id, status);
@@ -164,7 +166,8 @@ impl State {
         self.release(operation);
     }
 
-    /// Closes the endpoint of a peer, by force where that is possible. Operations on it end as soon as libucp does not touch their memory any more.
+    /// Closes the endpoint of a peer, by force where that is possible. Operations on it end as soon as libucp
+    /// does not touch their memory any more.
     pub(super) fn disconnect(&mut self, id: LinkId, error: &dyn Fn() -> Error) {
         let Some(link) = self.links.get_mut(&id) else { return };
         if let Some(connection) = link.connection.take() {

@@ -144,8 +144,8 @@ impl State {
         let worker = self.worker.take();
         let held = self.unsent > 0 || !self.closing.is_empty();
         if held {
-            // Destroying a worker that still holds requests makes libucp end the process. So it stays, and so does what
-            // it may read; nobody drives it any more.
+            // Destroying a worker that still holds requests makes libucp end the process. So it stays, and so
+            // does what it may read; nobody drives it any more.
             tracing::warn!(requests = self.unsent, "a worker of UCX stays, because a peer does not answer");
             std::mem::forget(worker);
         } else {
@@ -190,8 +190,8 @@ fn bring(want: Want, head: &Head, bytes: &[u8], from: Peer) -> Result<()> {
                     .with("bytes", bytes.len())
                     .with("wanted", wanted));
             }
-            // SAFETY: both have this length; the place is valid for writing until the operation is over, by the contract of
-            // `post`.
+            // SAFETY: both have this length; the place is valid for writing until the operation is over, by
+            // the contract of `post`.
             unsafe { crate::engine::copy(bytes.as_ptr(), place, bytes.len()) };
         }
     }

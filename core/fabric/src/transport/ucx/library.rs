@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! libucp, opened when it is first needed.
 //!
-//! When libucs, below it, is loaded, its initialiser installs signal handlers and patches the code of `mmap` and its
-//! relatives, unless its environment says otherwise. Both are the host process's own business. Its settings are read by
-//! `getenv`, and `setenv` is not safe while other threads read, so during the one call to the loader `environ` points to
-//! another array: the process's own strings, followed by ours. Both arrays stay valid forever, readers see one or the
-//! other, and where the user has said something himself, his string comes first and counts. If somebody sets a variable
-//! meanwhile, theirs stays, ours too.
+//! When libucs, below it, is loaded, its initialiser installs signal handlers and patches the code of `mmap`
+//! and its relatives, unless its environment says otherwise. Both are the host process's own business. Its
+//! settings are read by `getenv`, and `setenv` is not safe while other threads read, so during the one call
+//! to the loader `environ` points to another array: the process's own strings, followed by ours. Both arrays
+//! stay valid forever, readers see one or the other, and where the user has said something himself, his
+//! string comes first and counts. If somebody sets a variable meanwhile, theirs stays, ours too.
 
 use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
 use std::ops::Deref;
@@ -22,7 +22,8 @@ use super::abi::{
 
 /// Where it may be.
 const NAMES: [&str; 2] = ["libucp.so.0", "libucp.so"];
-/// What the initialisers read: no signal handlers, no patched code, no threads and prints that nobody asked for.
+/// What the initialisers read: no signal handlers, no patched code, no threads and prints that nobody asked
+/// for.
 const QUIET: [&CStr; 6] = [
     c"UCX_HANDLE_ERRORS=none",
     c"UCX_DEBUG_SIGNO=0",

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Memory that network cards reach by themselves: ours, registered, and that of peers, by their keys.
 //!
-//! Only where a card copies by itself; everything else is asked of the process that owns the memory, and needs no keys.
+//! Only where a card copies by itself; everything else is asked of the process that owns the memory, and
+//! needs no keys.
 
 use mf_base::{Error, Result};
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Who drives libucp, and when.
 //!
-//! A thread of ours does, unless somebody waits: then the waiting thread drives, which saves waking two threads for each
-//! answer. The thread sleeps on the worker's descriptor, which speaks once after each arming and is silent while somebody
-//! drives; who stops driving arms it again. Deadlines are looked at every few milliseconds, as long as there are any.
+//! A thread of ours does, unless somebody waits: then the waiting thread drives, which saves waking two
+//! threads for each answer. The thread sleeps on the worker's descriptor, which speaks once after each arming
+//! and is silent while somebody drives; who stops driving arms it again. Deadlines are looked at every few
+//! milliseconds, as long as there are any.
 
 use std::cell::RefCell;
 use std::ops::{Deref, DerefMut};
@@ -54,7 +55,8 @@ pub(super) struct Shared {
     looked: AtomicU32,
 }
 
-/// The state, under its lock. Before it is given up, what libucp noted is worked off, and who must know hears of it.
+/// The state, under its lock. Before it is given up, what libucp noted is worked off, and who must know hears
+/// of it.
 pub(super) struct Locked<'a> {
     shared: &'a Shared,
     state: MutexGuard<'a, State>,
@@ -298,7 +300,8 @@ impl Shared {
         }
     }
 
-    /// Nobody drives any more: the thread must hear of what comes, or drive if libucp has something to do now.
+    /// Nobody drives any more: the thread must hear of what comes, or drive if libucp has something to do
+    /// now.
     fn hand_over(&self) {
         for _ in 0..4 {
             let mut state = self.lock();

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! What is under way.
 //!
-//! An *operation* is what was posted; a *part* is one request to libucp for it. A part is over when libucp does not touch its
-//! memory any more and, if it asks for something, when the answer is there, or nobody waits for it any more. An operation is
-//! over with its last part; then its completion hears so. Whoever starts parts holds one more, so that it is not over
-//! before all were started.
+//! An *operation* is what was posted; a *part* is one request to libucp for it. A part is over when libucp
+//! does not touch its memory any more and, if it asks for something, when the answer is there, or nobody
+//! waits for it any more. An operation is over with its last part; then its completion hears so. Whoever
+//! starts parts holds one more, so that it is not over before all were started.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
@@ -119,7 +119,8 @@ pub(super) enum Want {
     Old(*mut u64),
 }
 
-// SAFETY: the places belong to whoever posted the operation, who leaves them to the transport until it is over.
+// SAFETY: the places belong to whoever posted the operation, who leaves them to the transport until it is
+// over.
 unsafe impl Send for Want {}
 
 /// The data of a message.
@@ -291,8 +292,8 @@ impl State {
         place.head = head.encode(&link.secret);
         // The address space is not larger.
         let length = usize::try_from(bytes).unwrap_or(usize::MAX);
-        // SAFETY: the head lies in the part and the data in its buffer or with the caller, until the part is over, which is
-        // not before libucp has noted that it was sent.
+        // SAFETY: the head lies in the part and the data in its buffer or with the caller, until the part is
+        // over, which is not before libucp has noted that it was sent.
         let outcome = unsafe { worker.send(endpoint, &raw const place.head, start, length, part) };
         self.started(part, outcome);
     }
@@ -378,7 +379,8 @@ impl State {
         self.give_up(id);
     }
 
-    /// Nobody waits for it any more. If libucp still needs its memory, and that is not the caller's, it goes on alone.
+    /// Nobody waits for it any more. If libucp still needs its memory, and that is not the caller's, it goes
+    /// on alone.
     fn give_up(&mut self, id: Id) {
         let Some(part) = self.parts.get_mut(id) else { return };
         part.waiting = false;
@@ -459,7 +461,8 @@ impl State {
         }
     }
 
-    /// Ends the operations whose time is up. Where libucp still touches memory for one, its connection ends with it.
+    /// Ends the operations whose time is up. Where libucp still touches memory for one, its connection ends
+    /// with it.
     pub(super) fn expire(&mut self, now: Instant) {
         let late = self.operations.iter().filter(|(_, operation)| operation.deadline <= now);
         let late: Vec<(Id, LinkId)> = late.map(|(id, operation)| (id, operation.link)).collect();

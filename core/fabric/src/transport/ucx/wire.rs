@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What the processes say to each other: a head of fixed size in every active message, the address of a process, and small
-//! pieces packed into one message.
+//! What the processes say to each other: a head of fixed size in every active message, the address of a
+//! process, and small pieces packed into one message.
 
 use mf_base::{Error, Result};
 

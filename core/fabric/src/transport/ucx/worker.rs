@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! One context and one worker of libucp, each call with its types and statuses.
 //!
-//! libucp calls back only from inside calls to it, on the calling thread, and the caller holds the lock of the transport.
-//! So callbacks only note what happened in a list of the thread, and who holds the lock works it off before letting go.
+//! libucp calls back only from inside calls to it, on the calling thread, and the caller holds the lock of
+//! the transport. So callbacks only note what happened in a list of the thread, and who holds the lock works
+//! it off before letting go.
 
 use std::cell::RefCell;
 use std::ffi::c_void;
@@ -45,7 +46,8 @@ impl Data {
         if self.start.is_null() {
             return &[];
         }
-        // SAFETY: libucp gave this start and length, nobody else writes there, and it is not released, by the caller.
+        // SAFETY: libucp gave this start and length, nobody else writes there, and it is not released, by the
+        // caller.
         unsafe { std::slice::from_raw_parts(self.start.cast_const().cast(), self.bytes) }
     }
 }
@@ -138,8 +140,8 @@ pub(super) struct Worker {
     pub(super) resources: Vec<String>,
 }
 
-// SAFETY: the worker is used by one thread at a time (the lock around it sees to that), which is the thread mode that it was
-// made with.
+// SAFETY: the worker is used by one thread at a time (the lock around it sees to that), which is the thread
+// mode that it was made with.
 unsafe impl Send for Worker {}
 
 impl Worker {
@@ -356,7 +358,8 @@ impl Worker {
     /// Gives back what a message brought.
     pub(super) fn release(&self, data: &Data) {
         if !data.start.is_null() {
-            // SAFETY: kept by `on_arrived`, and given back once, because the only owner of the data does it at its end.
+            // SAFETY: kept by `on_arrived`, and given back once, because the only owner of the data does it
+            // at its end.
             unsafe { (self.library.ucp_am_data_release)(self.handle, data.start) };
         }
     }
@@ -411,7 +414,8 @@ impl Worker {
     /// Makes a key usable on an endpoint.
     pub(super) fn unpack(&self, endpoint: Endpoint, packed: &[u8]) -> Result<RemoteKey, Status> {
         let mut key = std::ptr::null_mut();
-        // SAFETY: the endpoint lives; the bytes are those that the peer packed, and are only read during the call.
+        // SAFETY: the endpoint lives; the bytes are those that the peer packed, and are only read during the
+        // call.
         let status =
             unsafe { (self.library.ucp_ep_rkey_unpack)(endpoint.0, packed.as_ptr().cast(), &raw mut key) };
         if status == abi::OK { Ok(RemoteKey(key)) } else { Err(status) }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Staying the leader: the heartbeat.
 //!
-//! [`Directory::beat`] is one heartbeat, with the time as an argument; [`Keeper`] is the thread that makes one after the
-//! other.
+//! [`Directory::beat`] is one heartbeat, with the time as an argument; [`Keeper`] is the thread that makes
+//! one after the other.
 
 use std::fmt;
 use std::sync::Arc;
@@ -106,8 +106,9 @@ pub struct Keeper {
 }
 
 impl Keeper {
-    /// Begins the heartbeat. `lost` is called at most once, on the keeper's thread, when the leadership has ended without
-    /// [`resign`](Keeper::resign): the store must stop answering then. It may not drop the keeper.
+    /// Begins the heartbeat. `lost` is called at most once, on the keeper's thread, when the leadership has
+    /// ended without [`resign`](Keeper::resign): the store must stop answering then. It may not drop the
+    /// keeper.
     ///
     /// # Errors
     /// `NoResources` no thread.
@@ -155,7 +156,8 @@ impl Keeper {
         self.leading.load(Ordering::Acquire)
     }
 
-    /// Ends the leadership in order: the record goes away. Blocks for the operations of the backend that are under way.
+    /// Ends the leadership in order: the record goes away. Blocks for the operations of the backend that are
+    /// under way.
     pub fn resign(self) {
         drop(self);
     }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Whether the leader of a record lives. Pure: what was read, and when, in; a verdict out.
 //!
-//! Clocks of different machines agree on nothing, so a record holds no time. A reader notes when, by its own clock, the
-//! record last changed; a leader that has not changed it for a whole lease is dead. A record that is seen for the first
-//! time gets a lease to prove itself.
+//! Clocks of different machines agree on nothing, so a record holds no time. A reader notes when, by its own
+//! clock, the record last changed; a leader that has not changed it for a whole lease is dead. A record that
+//! is seen for the first time gets a lease to prove itself.
 //!
-//! Records of a lower term than one seen before come from a leader that slept through its end. They are no signs of life.
-//! When nothing better comes within the lease, the table was wiped or turned back, and the watcher starts afresh.
+//! Records of a lower term than one seen before come from a leader that slept through its end. They are no
+//! signs of life. When nothing better comes within the lease, the table was wiped or turned back, and the
+//! watcher starts afresh.
 
 use std::time::{Duration, Instant};
 

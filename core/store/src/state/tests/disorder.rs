@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Whatever comes in whatever order: nothing is due for ever, no rank is given twice, nobody is spoken to without
-//! cause.
+//! Whatever comes in whatever order: nothing is due for ever, no rank is given twice, nobody is spoken to
+//! without cause.
 
 use std::collections::BTreeSet;
 

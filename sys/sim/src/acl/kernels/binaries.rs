@@ -139,7 +139,8 @@ fn kind_of(options: *const aclrtBinaryLoadOptions) -> Outcome<Option<Kind>> {
     }
     let mut kind = None;
     let at = options.options.cast::<[u32; size_of::<aclrtBinaryLoadOption>() / 4]>();
-    // SAFETY: the caller passes `numOpt` options; seen as words, because only their type says which field is valid.
+    // SAFETY: the caller passes `numOpt` options; seen as words, because only their type says which field is
+    // valid.
     let options = unsafe { array(at, options.numOpt, MOST_ATTRIBUTES, "options->options") }?;
     for [sort, value, ..] in options {
         one_of(sort, &[LAZY, MAGIC, AI_CPU], "the type of a load option")?;

@@ -136,7 +136,8 @@ unsafe fn with_device_arguments(
     })
 }
 
-/// Assumed: the oldest form takes arguments wherever they are, and reads those in device memory when the kernel starts.
+/// Assumed: the oldest form takes arguments wherever they are, and reads those in device memory when the
+/// kernel starts.
 unsafe fn plain(
     function: *mut c_void,
     blocks: u32,
@@ -202,8 +203,8 @@ fn check_count(arguments: usize) -> Outcome {
     })
 }
 
-/// Assumed: hardware takes any number of bytes, and the kernel reads what is not there. With the strict knob the binary's
-/// own word on its arguments counts.
+/// Assumed: hardware takes any number of bytes, and the kernel reads what is not there. With the strict knob
+/// the binary's own word on its arguments counts.
 fn check_sizes(function: *mut c_void, given: usize) -> Outcome {
     let function = Function::of(function)?;
     let Some(sizes) = function.argument_bytes.as_ref().filter(|_| machine().is_ok_and(|m| m.config.strict))
@@ -245,8 +246,8 @@ fn attributes_of(config: *mut aclrtLaunchKernelCfg) -> Outcome<Vec<Raw>> {
         not_null(config.attrs, "cfg->attrs")?;
     }
     let at = config.attrs.cast::<[u8; size_of::<aclrtLaunchKernelAttr>()]>();
-    // SAFETY: the caller passes `numAttrs` attributes; seen as bytes, because only their id says which field of the value is
-    // valid.
+    // SAFETY: the caller passes `numAttrs` attributes; seen as bytes, because only their id says which field
+    // of the value is valid.
     let attributes = unsafe { array(at, config.numAttrs, MOST_ATTRIBUTES, "cfg->attrs") }?;
     let raw = attributes.iter().map(|bytes| {
         let mut raw = Raw { id: 0, value: [0; 16] };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Which way a copy goes.
 //!
-//! The addresses say it; the kind that a program passes is only compared with them, and only when the settings are
-//! strict.
+//! The addresses say it; the kind that a program passes is only compared with them, and only when the
+//! settings are strict.
 
 use super::job::Job;
 use crate::codes::acl;

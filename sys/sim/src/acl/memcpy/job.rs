@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Copies as tasks of a stream.
 //!
-//! Pinned memory is touched when the task runs and not before, so that a program which forgets to synchronise sees what
-//! it forgot. Pageable memory is another matter: what comes from it is taken before the call returns, and what goes to
-//! it has arrived by then.
+//! Pinned memory is touched when the task runs and not before, so that a program which forgets to synchronise
+//! sees what it forgot. Pageable memory is another matter: what comes from it is taken before the call
+//! returns, and what goes to it has arrived by then.
 
 use std::sync::Arc;
 use std::sync::mpsc::sync_channel;
@@ -117,8 +117,8 @@ impl Job {
 /// Makes a task of copies; waits for it when it brings something to pageable memory.
 ///
 /// # Errors
-/// 107000 for an end that is nowhere, or on a device that the stream's does not reach. Of the task itself only when it
-/// is waited for.
+/// 107000 for an end that is nowhere, or on a device that the stream's does not reach. Of the task itself
+/// only when it is waited for.
 pub(super) fn submit(stream: &Arc<Stream>, name: &'static str, jobs: Vec<Job>) -> Outcome {
     let device = stream.device.physical;
     let mut steps = Vec::with_capacity(jobs.len());
@@ -158,8 +158,8 @@ fn step(running: &Running, job: &Job, taken: Option<&[u8]>) -> Outcome {
     .map_err(transfer::in_task)
 }
 
-/// Refuses an end of a copy that a stream cannot be given: where nothing is, and allocations of a device that is out of
-/// reach. Rights to mappings are looked at when the task runs, by hardware too.
+/// Refuses an end of a copy that a stream cannot be given: where nothing is, and allocations of a device that
+/// is out of reach. Rights to mappings are looked at when the task runs, by hardware too.
 pub(super) fn check_end(device: u32, address: u64, bytes: u64, want: Access) -> Outcome {
     transfer::check(Initiator::Host, address, bytes, want)?;
     let region = machine()?.memory.regions.find(address);

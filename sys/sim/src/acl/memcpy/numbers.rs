@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Sums, maxima and minima of the number formats that devices combine.
 //!
-//! Integers wrap around. The 16-bit floating-point formats are widened to 32 bits, combined, and rounded to the nearest,
-//! ties to even.
+//! Integers wrap around. The 16-bit floating-point formats are widened to 32 bits, combined, and rounded to
+//! the nearest, ties to even.
 
 use ascend_acl_sys::raw::types as raw;
 

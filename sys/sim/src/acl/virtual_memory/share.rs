@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Shareable handles: of 8 bytes within a server (the only one of the first calls, "default" of the second), and of 128
-//! bytes across servers ("fabric").
+//! Shareable handles: of 8 bytes within a server (the only one of the first calls, "default" of the second),
+//! and of 128 bytes across servers ("fabric").
 
 use std::ffi::c_void;
 

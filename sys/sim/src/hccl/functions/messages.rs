@@ -82,7 +82,8 @@ unsafe fn batch(items: *mut HcclSendRecvItem, count: u32, comm: *mut c_void, str
     not_null(comm, "comm")?;
     not_null(items, "sendRecvInfo")?;
     ensure(count > 0, code::PARA, || "itemNum is 0".to_owned())?;
-    // SAFETY: checked for null above; the caller passes `itemNum` of them, in which any bytes are numbers and pointers.
+    // SAFETY: checked for null above; the caller passes `itemNum` of them, in which any bytes are numbers and
+    // pointers.
     let items = unsafe { array(items.cast::<Item>(), count as usize, MOST_ITEMS, "sendRecvInfo") };
     let items = items.map_err(code::of_acl)?;
     run(&items, "remoteRank", comm, stream)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Marks: points in a stream.
 //!
-//! A mark of an event for several processes is a number in a [`Slot`]: how many marks were made, and up to which they were
-//! reached. Other marks are a [`Latch`].
+//! A mark of an event for several processes is a number in a [`Slot`]: how many marks were made, and up to
+//! which they were reached. Other marks are a [`Latch`].
 
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Weak};

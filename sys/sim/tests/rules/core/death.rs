@@ -58,8 +58,8 @@ fn shared() -> &'static AtomicU64 {
     unsafe { AtomicU64::from_ptr(page.cast()) }
 }
 
-/// Kills victims after various times, in a process that is no member: in every other round while they are still finding
-/// the machine, in the others when they are at work.
+/// Kills victims after various times, in a process that is no member: in every other round while they are
+/// still finding the machine, in the others when they are at work.
 fn slaughter(board: &Board, work: impl Fn(u64)) {
     let turns = shared();
     for round in 0..ROUNDS {
@@ -156,7 +156,8 @@ fn s7_importers_may_die_while_they_fetch() {
 fn s7_makers_may_die_while_others_join() {
     isolated::crew(2, &[HBM], |rank, board| {
         if rank == 0 {
-            // Nobody else is there most of the time: each victim makes the machine, joins it or finds it dying.
+            // Nobody else is there most of the time: each victim makes the machine, joins it or finds it
+            // dying.
             slaughter(board, |_| {
                 let _claim = session().claim(DEVICE, GIB / 1024).unwrap();
                 std::thread::sleep(Duration::from_millis(1));

@@ -129,8 +129,9 @@ fn s7_a_forked_child_neither_calls_nor_keeps_the_machine() {
     isolated::crew(2, &[HBM], |rank, board| {
         if rank == 0 {
             let _gone = session().claim(Location::Device(0), GIB).unwrap();
-            // SAFETY: the child allocates nothing but in the calls that refuse it, and ends without returning; the
-            // thread of this process that might hold a lock of the allocator is the door's, which sleeps.
+            // SAFETY: the child allocates nothing but in the calls that refuse it, and ends without
+            // returning; the thread of this process that might hold a lock of the allocator is
+            // the door's, which sleeps.
             if unsafe { libc::fork() } == 0 {
                 live_on_as_a_child(board);
             }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The sequence by which upstream builds global addresses, per process and per kind of memory: reserve for remote memory,
-//! create, export for the fabric, take the handle apart, no whitelist, map at the own slot, import the own handle again;
-//! then, when all have joined, connect, import every peer and map it at its slot. Every slot has the same address in
-//! every process.
+//! The sequence by which upstream builds global addresses, per process and per kind of memory: reserve for
+//! remote memory, create, export for the fabric, take the handle apart, no whitelist, map at the own slot,
+//! import the own handle again; then, when all have joined, connect, import every peer and map it at its
+//! slot. Every slot has the same address in every process.
 
 use std::ptr::null_mut;
 

@@ -65,7 +65,8 @@ fn s59_threads_that_do_not_return_are_given_up() {
         assert_eq!(wait(stream), 0, "{}", last_error());
         assert_eq!(counter.get(), [48]);
         assert_eq!(call!(aclrtBinaryUnLoad(binary)), 0);
-        // Two of the three stay until the process exits, which they do not prevent; see them end first in the next test.
+        // Two of the three stay until the process exits, which they do not prevent; see them end first in the
+        // next test.
     });
 }
 

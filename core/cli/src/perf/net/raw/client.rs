@@ -142,7 +142,8 @@ fn begin(wire: &mut dyn Wire, op: Op, waiting: Waiting, bytes: usize, calls: u32
     wire.receive(&mut [0; NOTE_BYTES])
 }
 
-/// Where the threads of several lanes meet. They look, and let others have the core in between: a transfer is short.
+/// Where the threads of several lanes meet. They look, and let others have the core in between: a transfer is
+/// short.
 struct Meeting {
     members: usize,
     came: AtomicUsize,

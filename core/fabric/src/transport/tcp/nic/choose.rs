@@ -14,8 +14,8 @@ pub(super) const ADDRESSES_MAX: usize = 16;
 /// is that of the rank when there is one and a base is given, else 0: any free one. Pure.
 ///
 /// # Errors
-/// `NotExist` when this machine has nothing of what was wished for · `InvalidParam` when the port of this rank is beyond
-/// 65535.
+/// `NotExist` when this machine has nothing of what was wished for · `InvalidParam` when the port of this
+/// rank is beyond 65535.
 pub fn choose(wishes: &Wishes, interfaces: &[Interface], rank: Option<Rank>) -> Result<Vec<SocketAddr>> {
     let mut chosen: Vec<SocketAddr> = Vec::new();
     for Wished { wish, base_port } in &wishes.wishes {

@@ -50,7 +50,8 @@ pub fn interfaces() -> Result<Vec<Interface>> {
             name,
             address,
             prefix_bits: prefix_bits(self::address(one.ifa_netmask), address),
-            // Whether there is a carrier is not asked: right after the start of a host the kernel does not know yet.
+            // Whether there is a carrier is not asked: right after the start of a host the kernel does not
+            // know yet.
             is_up: has(libc::IFF_UP),
             is_loopback: has(libc::IFF_LOOPBACK),
             scope,

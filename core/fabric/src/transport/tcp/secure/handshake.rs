@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Carries the conversation of the two ends over a socket that does not block, in plaintext or inside TLS.
 //!
-//! Reads exactly what belongs to the conversation (messages of fixed length, or one TLS record after the other) and nothing
-//! of what comes behind it. An unknown peer makes it hold one record, and read 64 KiB at most.
+//! Reads exactly what belongs to the conversation (messages of fixed length, or one TLS record after the
+//! other) and nothing of what comes behind it. An unknown peer makes it hold one record, and read 64 KiB at
+//! most.
 
 use std::net::SocketAddr;
 use std::os::fd::BorrowedFd;
@@ -101,8 +102,8 @@ impl Handshake {
     /// Goes on as far as the socket lets it.
     ///
     /// # Errors
-    /// `NotConnected` with the reason why this connection is of no use; close it. What the other end is to hear has been
-    /// sent. `Retry::Later` where it only ended, which another may not.
+    /// `NotConnected` with the reason why this connection is of no use; close it. What the other end is to
+    /// hear has been sent. `Retry::Later` where it only ended, which another may not.
     pub(in crate::transport::tcp) fn advance(&mut self, socket: BorrowedFd<'_>) -> Result<Step> {
         if let Some(Err(text)) = &self.end {
             return Err(broken(text));

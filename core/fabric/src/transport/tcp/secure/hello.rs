@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The four messages with which two ends make themselves known to each other, and their proofs. All have a fixed length, so
-//! that neither end ever reads beyond them.
+//! The four messages with which two ends make themselves known to each other, and their proofs. All have a
+//! fixed length, so that neither end ever reads beyond them.
 //!
 //! | message | bytes |
 //! |---|---|
@@ -9,8 +9,9 @@
 //! | proof of the client | 32 |
 //! | [`Welcome`], of the server | refusal 2, zero 2, its rank 4 and session 8, proof 32 |
 //!
-//! Numbers have their little end first. The hello has this length, and magic and version stand in the same place, in every
-//! version: so one of another version is read as a whole and refused in words that its sender understands.
+//! Numbers have their little end first. The hello has this length, and magic and version stand in the same
+//! place, in every version: so one of another version is read as a whole and refused in words that its sender
+//! understands.
 
 use hmac::{Hmac, Mac};
 use sha2::Sha256;

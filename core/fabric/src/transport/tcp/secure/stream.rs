@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The bytes of a connection whose two ends know each other.
 //!
-//! Encrypted, each direction has one buffer of ciphertext and no other. Outwards plaintext is copied from where it lies into
-//! the buffer, sealed there and handed to the socket. Inwards the socket fills the buffer, records are opened where they
-//! lie, and their plaintext is copied to where it belongs. So a byte is moved once by us in each direction, besides what the
-//! kernel does; and as source and destination may be memory that others change meanwhile, fewer is not possible: a cipher
-//! must work on memory of its own.
+//! Encrypted, each direction has one buffer of ciphertext and no other. Outwards plaintext is copied from
+//! where it lies into the buffer, sealed there and handed to the socket. Inwards the socket fills the buffer,
+//! records are opened where they lie, and their plaintext is copied to where it belongs. So a byte is moved
+//! once by us in each direction, besides what the kernel does; and as source and destination may be memory
+//! that others change meanwhile, fewer is not possible: a cipher must work on memory of its own.
 
 use std::io;
 
@@ -43,8 +43,8 @@ impl Stream {
         Self { sealed: Some(Box::new((Sending::new(outgoing), Receiving::new(incoming)))) }
     }
 
-    /// The two halves of an encrypted connection, which know nothing of each other: a thread may send while another one
-    /// receives. None when it is plain: then the bytes go over the socket as they are.
+    /// The two halves of an encrypted connection, which know nothing of each other: a thread may send while
+    /// another one receives. None when it is plain: then the bytes go over the socket as they are.
     pub(in crate::transport::tcp) fn split(self) -> Option<(Sending, Receiving)> {
         self.sealed.map(|halves| *halves)
     }

@@ -21,7 +21,8 @@ pub(super) struct Member {
     pub(super) takes_plaintext: bool,
 }
 
-/// Finds who is meant among the members in this process; where that one is gone, another of the same job, whose word counts.
+/// Finds who is meant among the members in this process; where that one is gone, another of the same job,
+/// whose word counts.
 pub(super) type Find = dyn Fn(Peer) -> Option<Member> + Send;
 
 /// One end of the conversation.
@@ -84,7 +85,8 @@ impl Talk {
         }
     }
 
-    /// Takes one message of [`wants`](Self::wants) bytes. What is to be said goes to `output`, also after an error.
+    /// Takes one message of [`wants`](Self::wants) bytes. What is to be said goes to `output`, also after an
+    /// error.
     ///
     /// # Errors
     /// Why this connection is of no use.

@@ -29,10 +29,12 @@ impl Receiving {
         Self { keys, inbox: Vec::new(), plain: 0, plain_end: 0, start: 0, end: 0 }
     }
 
-    /// Receives up to `bytes` into `to`, without waiting. What is there already comes without a look at the socket.
+    /// Receives up to `bytes` into `to`, without waiting. What is there already comes without a look at the
+    /// socket.
     ///
     /// # Errors
-    /// Of the socket; `InvalidData` when what arrived is not what the other end has sent. The connection is of no use then.
+    /// Of the socket; `InvalidData` when what arrived is not what the other end has sent. The connection is
+    /// of no use then.
     ///
     /// # Safety
     /// `to` is valid for writing `bytes`.
@@ -60,8 +62,8 @@ impl Receiving {
         }
     }
 
-    /// Plaintext that can be received without looking at the socket; readiness of the socket does not tell it. Also of a
-    /// whole record that has not been opened yet.
+    /// Plaintext that can be received without looking at the socket; readiness of the socket does not tell
+    /// it. Also of a whole record that has not been opened yet.
     pub(in crate::transport::tcp) fn buffered(&self) -> usize {
         if self.plain < self.plain_end {
             return self.plain_end - self.plain;

@@ -97,8 +97,8 @@ fn rustls_pair(one: &TcpStream, other: &TcpStream) -> (Connection, Connection) {
     (client, server)
 }
 
-/// rustls on blocking sockets. With `large` reads, the socket is read into a buffer that it is fed from; else it reads the
-/// socket itself.
+/// rustls on blocking sockets. With `large` reads, the socket is read into a buffer that it is fed from; else
+/// it reads the socket itself.
 fn raw(total: usize, message: usize, large: bool) -> Times {
     let (one, other) = tcp();
     let (mut client, mut server) = rustls_pair(&one, &other);

@@ -3,14 +3,14 @@
 //!
 //! 1. [`Agreement`]: the members find each other and that they want the same ([`Offer`]), also how many they
 //!    are.
-//! 2. Each makes its part, a [pool](crate::pool) as a rule; [`vote`]: all learn whether all could.
+//! 2. Each makes its part, a [pool](crate::pool) as a rule; [`vote()`]: all learn whether all could.
 //! 3. [`Object`]: what they share besides memory: they meet, also some of them and again after a failure,
 //!    take numbers that are unique, run kernels and exit callbacks.
 //! 4. [`MetaArea`], [`Control`]: what kernels see of it, and what host and kernels tell each other.
 //!
 //! **One gather of offers.** Whatever members decide together, each says once what it has or wants, and a
 //! pure judge decides over the offers of all, so that all come to the same result or fail with the same
-//! error: [`gather`] where they know how many they are (votes, subgroups, [groups](crate::group)),
+//! error: [`gather()`] where they know how many they are (votes, subgroups, [groups](crate::group)),
 //! [`Agreement`] where that is part of the question.
 
 mod agreement;

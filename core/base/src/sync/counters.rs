@@ -4,7 +4,7 @@
 //! **Problem.** Every exported function and every copy is counted. A shared atomic costs more than a copy of
 //! 8 bytes does, and threads that count the same thing would pass its cache line around.
 //!
-//! **Approach.** A thread that counts for the first time maps a [`Block`] of zero pages, puts it into the
+//! **Approach.** A thread that counts for the first time maps a `Block` of zero pages, puts it into the
 //! list of all blocks, and is from then on the only one to write it: load, add, store, without an atomic
 //! step. A set of counters ([`Counters`]) owns the same cells in every block. Blocks are never freed: a
 //! thread that begins takes one whose thread has ended, with what was counted in it. So sums never fall, and

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Ascend NPUs: HBM as the device memory of pools, by CANN, on hardware and on its simulator alike.
 //!
-//! * `driver`: CANN as the driver of [`super::vmm`], which owns windows, segments, streams and copies.
+//! * `driver`: CANN as the driver of `vmm`, which owns windows, segments, streams and copies.
 //! * `acl_memory`, `hal_memory`: the two sets of calls that reserve addresses and make blocks, for products
 //!   that take wished addresses by ACL (A2, A3) and for those that do not (950); `token`: what travels to
 //!   another member.
@@ -52,10 +52,10 @@ pub fn open(libraries: &Arc<Libraries>, index: u32) -> Result<Arc<dyn Device>> {
     open_one_of(&cann, index, count)
 }
 
-/// As [`open`]; none where CANN sees no device at all.
+/// As [`open()`]; none where CANN sees no device at all.
 ///
 /// # Errors
-/// As [`open`].
+/// As [`open()`].
 pub fn open_any(libraries: &Arc<Libraries>, index: u32) -> Result<Option<Arc<dyn Device>>> {
     let cann = Cann::new(libraries);
     match open::count(&cann)? {

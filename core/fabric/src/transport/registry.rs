@@ -12,7 +12,7 @@ use crate::space::Access;
 
 /// Who contributes memory under a key.
 pub trait Contributor: Send + Sync {
-    /// As [`Target::access`], for this contributor's key.
+    /// As [`Target::access`](super::Target::access), for this contributor's key.
     ///
     /// # Errors
     /// As there.

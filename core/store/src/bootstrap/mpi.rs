@@ -3,7 +3,7 @@
 //! 0 makes and broadcasts.
 //!
 //! [`Bootstrap::from_loaded_mpi`] uses the MPI that the program has loaded and initialised, whatever language
-//! it is written in and whichever MPI that is. [`universe`] (feature `mpi`) initialises MPI for Rust programs
+//! it is written in and whichever MPI that is. `universe` (feature `mpi`) initialises MPI for Rust programs
 //! that have not.
 
 #[cfg(feature = "mpi")]

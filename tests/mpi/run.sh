@@ -19,10 +19,8 @@ skip() {
 }
 
 # What the program itself has loaded: under each MPI that is there. Needs no header and no libclang.
-# shellcheck source=../../scripts/lib/features.sh
-. scripts/lib/features.sh
 profile=${MF_TEST_PROFILE:-dev}
-loaded_program=$(cargo test --profile "$profile" --locked "${features[@]}" --no-run --package mf-store --test loaded_mpi --message-format json |
+loaded_program=$(cargo test --profile "$profile" --locked --no-run --package mf-store --test loaded_mpi --message-format json |
     sed -n 's/.*"executable":"\([^"]*\)".*/\1/p' | tail -n 1)
 # loaded NAME MPIRUN LIBRARY [OPTION…]: a job whose program has loaded that library.
 loaded() {

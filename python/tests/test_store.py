@@ -197,7 +197,7 @@ def test_a_closed_store_refuses(url: str) -> None:
     [
         {"host_name": "localhost"}, {"host_name": "http://127.0.0.1:5000"}, {"host_name": "localhost", "port": 0},
         {"host_name": "tcp://127.0.0.1:5000", "rank": 1}, {"host_name": "tcp://127.0.0.1:5000", "timeout": -1},
-        {"host_name": "tcp://127.0.0.1:5000", "world_size": 2000}, {"host_name": "tcp://127.0.0.1:5000", "tls": True},
+        {"host_name": "tcp://127.0.0.1:5000", "world_size": 20_000}, {"host_name": "tcp://127.0.0.1:5000", "tls": True},
         {"host_name": "tcp://127.0.0.1:5000", "world_size": 2, "rank": 2},
     ],
     ids=str,

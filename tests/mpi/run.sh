@@ -26,7 +26,7 @@ loaded_program=$(cargo test --profile "$profile" --locked --no-run --package mf-
 loaded() {
     local name=$1 launcher=$2 library=$3 said
     shift 3
-    if ! command -v "$launcher" >/dev/null || ! ldconfig -p | grep -q "$library"; then
+    if ! command -v "$launcher" >/dev/null || ! ldconfig -p | grep "$library" >/dev/null; then
         echo "skip $name, loaded by the program: there is no $launcher with $library"
         return 0
     fi

@@ -101,9 +101,9 @@ fn kernels_hear_who_died_and_who_left() {
         let (job, mut members) = objects();
         let known = record(&mut members[0], 3);
         let own = number(&known, 56, 8);
-        // As long as barriers have patience.
+        // The timeout of barriers.
         assert!(number(&peek(&mut members[0], own + 0x40, 8), 0, 8) > 0);
-        let lost = own + 0x1000;
+        let lost = own + 0x10000;
         assert_eq!(peek(&mut members[0], lost, 8), [0; 8]);
         let mut other = members.remove(1);
         if dies {

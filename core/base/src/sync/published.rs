@@ -15,9 +15,23 @@ use super::pin::{self, Inside, Running};
 /// Entries by index. Threads share it when they may share the entries.
 pub struct Published<T> {
     entries: Box<[AtomicPtr<T>]>,
-    retired: Mutex<Vec<(Running, Box<T>)>>,
+    retired: Mutex<Vec<(Running, Retired<T>)>>,
     /// Readers share the entries.
     shared: PhantomData<T>,
+}
+
+/// An entry that was taken out of its place. Readers may still borrow it, so it is no `Box`, which nobody else
+/// may use, before it is freed.
+struct Retired<T>(*mut T);
+
+// SAFETY: it is the only owner of the entry, which may be freed on another thread when it may be sent there.
+unsafe impl<T: Send> Send for Retired<T> {}
+
+impl<T> Drop for Retired<T> {
+    fn drop(&mut self) {
+        // SAFETY: made by `Box::into_raw` in `set`, taken out once, and dropped when no reader is left.
+        drop(unsafe { Box::from_raw(self.0) });
+    }
 }
 
 impl<T> Published<T> {
@@ -45,8 +59,7 @@ impl<T> Published<T> {
         let former = place.swap(entry.map_or(std::ptr::null_mut(), Box::into_raw), Ordering::AcqRel);
         let mut retired = self.retired.lock().unwrap_or_else(PoisonError::into_inner);
         if !former.is_null() {
-            // SAFETY: made by `Box::into_raw` above, and taken out of its place once.
-            retired.push((pin::running(), unsafe { Box::from_raw(former) }));
+            retired.push((pin::running(), Retired(former)));
         }
         retired.retain(|(sections, _)| !sections.have_ended());
     }

@@ -49,7 +49,7 @@ pub fn nic(text: &str) {
             })
         })
         .collect();
-    let Ok(chosen) = nic::choose(&wishes, &interfaces, mf_base::Rank(7)) else { return };
+    let Ok(chosen) = nic::choose(&wishes, &interfaces, Some(mf_base::Rank(7))) else { return };
     assert!(!chosen.is_empty(), "nothing was chosen, and no error");
     assert!(
         chosen.iter().all(|one| interfaces.iter().any(|ours| ours.address == one.ip())),

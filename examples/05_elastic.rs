@@ -13,7 +13,7 @@ use mf_base::{Kind, MemKind, Rank};
 use mf_examples::{Failure, join, meet, require};
 use mf_smem::bm::{GroupEvent, PoolOptions};
 
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 fn main() -> Result<(), Failure> {
     let context = join()?;
@@ -65,6 +65,6 @@ fn main() -> Result<(), Failure> {
 
 /// Waits until `rank` is reported to have come or gone.
 fn wait_for(events: &Receiver<(Rank, GroupEvent)>, rank: Rank, event: GroupEvent) -> Result<(), Failure> {
-    while events.recv_timeout(PATIENCE)? != (rank, event) {}
+    while events.recv_timeout(TIMEOUT)? != (rank, event) {}
     Ok(())
 }

@@ -2,7 +2,7 @@
 //! Two ways to find a job: what the launcher says, and a unique id.
 //!
 //! The ranks meet as the launcher says. Then rank 0 opens a second job of its own and hands its unique id to
-//! the others, here through the first store; any channel that strangers cannot read will do. It works the
+//! the others, here through the first store; any channel that others cannot read will do. It works the
 //! same under `mf run`, torchrun, `srun` and, on one host, `mpirun`.
 //!
 //! ```text
@@ -15,14 +15,14 @@ use std::time::{Duration, Instant};
 use mf_examples::{Failure, require};
 use mf_store::{Bootstrap, Lifetime, UniqueId, rendezvous};
 
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 fn main() -> Result<(), Failure> {
     let place = Bootstrap::from_env()?;
-    let outer = rendezvous::join(place.options(PATIENCE, PATIENCE)?)?;
+    let outer = rendezvous::join(place.options(TIMEOUT, TIMEOUT)?)?;
     let store = outer.store.as_ref().ok_or("no membership")?;
     let (rank, world) = (store.member().rank, store.member().world_size);
-    let deadline = Instant::now() + PATIENCE;
+    let deadline = Instant::now() + TIMEOUT;
 
     // Keeps the second store for as long as it lives. The id holds a secret, so it goes when its maker does.
     let mut server = None;
@@ -36,7 +36,7 @@ fn main() -> Result<(), Failure> {
     if let Some(server) = &server {
         second = second.beside(server);
     }
-    let inner = rendezvous::join(second.options(PATIENCE, PATIENCE)?)?;
+    let inner = rendezvous::join(second.options(TIMEOUT, TIMEOUT)?)?;
     let inner = inner.store.as_ref().ok_or("no membership")?;
 
     let parts = inner.allgather("squares", world, &(rank.0 * rank.0).to_le_bytes(), deadline)?;

@@ -7,7 +7,7 @@ use mf_base::{Rank, Result};
 use mf_smem::bm::{Config, Context};
 
 /// Longest wait of the examples for each other.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Whatever went wrong; `main` prints it and ends with exit code 1.
 pub type Failure = Box<dyn std::error::Error>;
@@ -25,7 +25,7 @@ pub fn join() -> Result<Context> {
     let number = |name, otherwise| text(name, otherwise).parse().unwrap_or(u32::MAX);
     let master = format!("tcp://{}:{}", text("MASTER_ADDR", "127.0.0.1"), text("MASTER_PORT", "5570"));
     let config = Config::new(text("MF_CONFIG_STORE_URL", &master), number("WORLD_SIZE", "1"));
-    Context::init(config.rank(Rank(number("RANK", "0"))).init_timeout(PATIENCE).control_timeout(PATIENCE))
+    Context::init(config.rank(Rank(number("RANK", "0"))).init_timeout(TIMEOUT).control_timeout(TIMEOUT))
 }
 
 /// Waits until all ranks are here.

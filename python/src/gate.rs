@@ -11,7 +11,7 @@ use std::time::Duration;
 use pyo3::prelude::*;
 
 /// How long a callback may still run when the interpreter wants to end.
-const PATIENCE: Duration = Duration::from_secs(5);
+const TIMEOUT: Duration = Duration::from_secs(5);
 
 struct State {
     shut: bool,
@@ -58,6 +58,6 @@ pub(crate) fn shut(py: Python<'_>) {
     py.detach(|| {
         let mut state = state();
         state.shut = true;
-        let _ = LEFT.wait_timeout_while(state, PATIENCE, |state| state.inside > 0);
+        let _ = LEFT.wait_timeout_while(state, TIMEOUT, |state| state.inside > 0);
     });
 }

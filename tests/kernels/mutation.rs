@@ -23,7 +23,7 @@ const RANKS: u32 = 3;
 /// Jobs at a time: most of the time they wait for what will never come.
 const JOBS: usize = 3;
 /// A rank that is left waiting gives up after that.
-const PATIENCE: Duration = Duration::from_secs(3);
+const TIMEOUT: Duration = Duration::from_secs(3);
 /// Cores that wait for each other for ever are ended after that.
 const LONGEST_S: u64 = 10;
 /// How things happen, until every call was missed. In `fifo` a core's cache keeps its lines, so that who does
@@ -88,7 +88,7 @@ fn every_synchronisation_is_needed() {
 /// A job that takes the next trial until none is left.
 fn work_off(trials: &[Trial], next: &AtomicUsize, schedule: &str, findings: &Mutex<Findings>) {
     let knobs = [("SCHEDULE", schedule), ("OP_TIMEOUT", "3")];
-    let mut job = Ranks::patient(PROGRAM, RANKS, 16 * MIB, &knobs, Some(PATIENCE));
+    let mut job = Ranks::patient(PROGRAM, RANKS, 16 * MIB, &knobs, Some(TIMEOUT));
     loop {
         let number = next.fetch_add(1, Ordering::Relaxed);
         let Some(trial) = trials.get(number) else { break };

@@ -14,10 +14,10 @@
 //!
 //! | reader of the table | what it makes of a row |
 //! |---|---|
-//! | `core/capi` (`exports.rs`) | the exported wrapper: null checks, panic guard, code and last error, trace, counters; it calls the body `bm::smem_bm_join(op, handle, flags)` |
+//! | `core/capi` (`exports.rs`) | the exported wrapper (nulls, panics, last error, counters), which calls the body |
 //! | `python` (`library.rs`) | a typed function pointer, looked up in the loaded library |
 //! | this crate ([`smem::SYMBOLS`]) | descriptions: for counters, and for the files below |
-//! | `tests/generated.rs` | `symbols.txt`; `tests/c/exports.c`, which takes each address with the header's type and calls it with nulls; `tests/c/layout.c` with all sizes, offsets and numbers; and compares each prototype of the headers with its row, word for word |
+//! | `tests/generated.rs` | `symbols.txt`, `tests/c/exports.c` and `tests/c/layout.c`; it compares headers with rows |
 //!
 //! # Adding a symbol
 //!

@@ -14,7 +14,7 @@ use crate::{Error, Kind, Result};
 const OPERATION: &str = "mpi";
 
 crate::functions! {
-    /// What is used of MPI. Handles are passed as words: a number is in the lower half, which is all that is looked at.
+    /// What is used of MPI. Handles are passed as words: a number is in the lower half, and only that is read.
     #[allow(non_snake_case, reason = "the names of MPI")]
     struct Functions {
         required {

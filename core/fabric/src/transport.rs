@@ -58,7 +58,7 @@ use serde::{Deserialize, Serialize};
 pub use completion::Completion;
 pub use job::JobId;
 pub use layer::OperationKind;
-pub use network::{Absent, Card, NETWORK_MESSAGE_BYTES_MAX, Network, Way, Ways};
+pub use network::{Absent, Card, NETWORK_MESSAGE_BYTES_MAX, Network, Route, Routes};
 pub use operation::{Atomic, AtomicKind, Operation, Remote, SignalKind, Span, Width};
 pub use registry::Contributor;
 pub use strided::Strided;

@@ -18,7 +18,7 @@ use mf_base::{Kind, Rank};
 use mf_store::bootstrap::{Launcher, SecretOrigin};
 use mf_store::{Bootstrap, rendezvous};
 
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 mf_base::functions! {
     #[allow(non_snake_case)]
@@ -57,10 +57,10 @@ fn main() {
     // All ranks of this test are on one host.
     assert_eq!((place.local_rank, place.local_size), (Some(rank), Some(world_size)));
     assert_eq!(job.server.is_some(), rank == 0);
-    let joined = rendezvous::join(place.options(PATIENCE, PATIENCE).unwrap()).unwrap();
+    let joined = rendezvous::join(place.options(TIMEOUT, TIMEOUT).unwrap()).unwrap();
     let store = joined.store.unwrap();
     assert_eq!((store.member().rank, store.member().world_size), (Rank(rank), world_size));
-    let parts = store.allgather("ranks", world_size, &rank.to_le_bytes(), Instant::now() + PATIENCE).unwrap();
+    let parts = store.allgather("ranks", world_size, &rank.to_le_bytes(), Instant::now() + TIMEOUT).unwrap();
     let expected: Vec<_> = (0..world_size).map(|rank| (Rank(rank), rank.to_le_bytes().to_vec())).collect();
     assert_eq!(parts.into_iter().map(|part| (part.rank, part.value)).collect::<Vec<_>>(), expected);
     store.close();

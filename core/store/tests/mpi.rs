@@ -18,7 +18,7 @@ use mf_store::{Bootstrap, JobSecret, Lifetime, rendezvous};
 use mpi::environment::is_finalized;
 use mpi::traits::Communicator as _;
 
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 fn main() {
     let theirs = std::env::args().any(|argument| argument == "theirs");
@@ -54,10 +54,10 @@ fn everybody_joins(job: &MpiJob) -> (u32, u32) {
     assert_eq!((place.local_rank, place.local_size), (Some(rank), Some(world_size)));
     assert_eq!(job.server.is_some(), rank == 0);
 
-    let options = place.options(PATIENCE, PATIENCE).unwrap();
+    let options = place.options(TIMEOUT, TIMEOUT).unwrap();
     let joined = rendezvous::join(options.clone()).unwrap();
     let store = joined.store.unwrap();
-    let deadline = Instant::now() + PATIENCE;
+    let deadline = Instant::now() + TIMEOUT;
     assert!(joined.host.is_none_or(|host| host.address().is_none()));
     assert_eq!((store.member().rank, store.member().world_size), (Rank(rank), world_size));
 

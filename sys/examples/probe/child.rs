@@ -21,7 +21,7 @@ use crate::rule::{Answer, Reply, Rule, Start, Stop};
 const MARK: &str = "probe-answer ";
 /// Longest life of a child. Starting real libraries takes seconds, and a communicator waits two minutes for
 /// its members.
-const PATIENCE: Duration = Duration::from_secs(180);
+const TIMEOUT: Duration = Duration::from_secs(180);
 /// The machine that the simulator makes for one run of the probe, so that no other program is met there.
 const SESSION: &str = "ASCEND_SIM_SESSION";
 
@@ -121,13 +121,13 @@ fn run(options: &Options, arguments: &[OsString], environment: &[(&str, &str)]) 
     let mut last = None;
     let mut others = Vec::new();
     loop {
-        match lines.recv_timeout(PATIENCE) {
+        match lines.recv_timeout(TIMEOUT) {
             Ok(line) => match line.strip_prefix(MARK) {
                 Some(answer) => last = Some(answer.to_owned()),
                 None => others.push(line),
             },
             Err(RecvTimeoutError::Disconnected) => break,
-            Err(RecvTimeoutError::Timeout) => return Err(format!("it said nothing for {PATIENCE:?}")),
+            Err(RecvTimeoutError::Timeout) => return Err(format!("it said nothing for {TIMEOUT:?}")),
         }
     }
     let status = child.0.wait().map_err(|error| format!("its end cannot be seen: {error}"))?;

@@ -15,7 +15,7 @@ use crate::rule::{Rule, Stop};
 /// What a line for the other process starts with; libraries write to the same place.
 const MARK: &str = "probe-peer ";
 /// Longest wait for a line. Starting real libraries takes seconds.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// One end of the conversation.
 pub(crate) struct Talk {
@@ -41,8 +41,8 @@ impl Talk {
     /// The next line of the other process.
     pub(crate) fn hear(&mut self) -> Result<String, Stop> {
         loop {
-            let line = self.from.recv_timeout(PATIENCE).map_err(|_| {
-                Stop::OnTheWay(format!("the other process ended, or said nothing for {PATIENCE:?}"))
+            let line = self.from.recv_timeout(TIMEOUT).map_err(|_| {
+                Stop::OnTheWay(format!("the other process ended, or said nothing for {TIMEOUT:?}"))
             })?;
             match line.strip_prefix(MARK).map(|line| line.split_once(' ').unwrap_or((line, ""))) {
                 None => {}
@@ -88,13 +88,11 @@ impl Peer {
     /// Waits until it has ended.
     pub(crate) fn wait(&mut self) -> Result<(), Stop> {
         loop {
-            match self.talk.from.recv_timeout(PATIENCE) {
+            match self.talk.from.recv_timeout(TIMEOUT) {
                 Ok(_) => {}
                 Err(RecvTimeoutError::Disconnected) => break,
                 Err(RecvTimeoutError::Timeout) => {
-                    return Err(Stop::OnTheWay(format!(
-                        "the second process did not end within {PATIENCE:?}"
-                    )));
+                    return Err(Stop::OnTheWay(format!("the second process did not end within {TIMEOUT:?}")));
                 }
             }
         }

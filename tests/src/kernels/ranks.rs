@@ -16,7 +16,7 @@ use crate::{Job, deadline};
 /// Devices of the machine; ranks beyond share them.
 const DEVICES: u32 = 8;
 /// Longest that a rank takes for one order: cores are few, and careful runs slow.
-const PATIENCE: Duration = Duration::from_secs(120);
+const TIMEOUT: Duration = Duration::from_secs(120);
 /// Names a file with the kernels to run, instead of those of the library.
 pub const FILE_VARIABLE: &str = "MF_TEST_KERNELS";
 /// The object that all work on.
@@ -136,7 +136,7 @@ impl Ranks {
     #[track_caller]
     pub fn one(&mut self, rank: usize, order: KernelOrder) -> Result<Answer, Failure> {
         self.members[rank].send(&Order::Kernel(Box::new(order)));
-        self.members[rank].answer_within(PATIENCE)
+        self.members[rank].answer_within(TIMEOUT)
     }
 
     /// Ends in order: nothing may be left.
@@ -157,7 +157,7 @@ impl Ranks {
 
     #[track_caller]
     fn answers(&mut self) -> Vec<Result<Answer, Failure>> {
-        self.members.iter_mut().map(|member| member.answer_within(PATIENCE.max(deadline::limit()))).collect()
+        self.members.iter_mut().map(|member| member.answer_within(TIMEOUT.max(deadline::limit()))).collect()
     }
 
     #[track_caller]

@@ -18,7 +18,7 @@ use mf_store::rendezvous::{self, Joined, Options};
 use mf_store::{Change, Lifetime, RankWish, Store, StoreUrl, ViewChange};
 
 const OPERATION: &str = "store member";
-const PATIENCE: Duration = Duration::from_secs(20);
+const TIMEOUT: Duration = Duration::from_secs(20);
 
 type Events = Arc<Mutex<Vec<String>>>;
 
@@ -82,8 +82,8 @@ impl State {
             start_server,
             only_server,
             dynamic: true,
-            init_timeout: PATIENCE,
-            request_timeout: PATIENCE,
+            init_timeout: TIMEOUT,
+            request_timeout: TIMEOUT,
             ..Options::new(StoreUrl::parse(url)?, world_size)
         })?;
         let text = joined

@@ -20,8 +20,8 @@ pub struct Published<T> {
     shared: PhantomData<T>,
 }
 
-/// An entry that was taken out of its place. Readers may still borrow it, so it is no `Box`, which nobody else
-/// may use, before it is freed.
+/// An entry that was taken out of its place. Readers may still borrow it, so it is no `Box`, which nobody
+/// else may use, before it is freed.
 struct Retired<T>(*mut T);
 
 // SAFETY: it is the only owner of the entry, which may be freed on another thread when it may be sent there.

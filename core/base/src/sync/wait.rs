@@ -5,7 +5,8 @@
 //! On two cores of a virtual machine a spin that takes the core of the thread it waits for costs milliseconds
 //! (a time slice), a yield about 1 µs, waking a core that sleeps 20 to 30 µs. But a yield to an unrelated
 //! thread that computes costs a whole time slice as well, while a sleeper that is woken gets its core back at
-//! once. So each place where somebody waits keeps a [`Backoff`]: after its core was taken it sleeps at once the next times, the more of them the more often that happened.
+//! once. So each place where a thread waits keeps a [`Backoff`]: after its core was taken it sleeps at once
+//! the next times, the more of them the more often that happened.
 //!
 //! * [`wait_until`] is the whole of it; [`spin_until`] and [`sleep_until`] are its halves, for who spins for
 //!   several things.

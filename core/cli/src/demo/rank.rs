@@ -18,7 +18,7 @@ use super::{OPERATION, figures};
 use crate::members::wait_for_end;
 
 /// Longest wait for the other ranks.
-const PATIENCE: Duration = Duration::from_secs(600);
+const TIMEOUT: Duration = Duration::from_secs(600);
 /// Progress is told in steps of so many bytes.
 const STEP_BYTES: u64 = 4 << 20;
 /// Set by the rank that came when it has joined.
@@ -53,7 +53,7 @@ pub(crate) fn main(args: &Args) -> Result<u8> {
         return Ok(0);
     }
     // Any rank may leave, so none of them serves the store.
-    let config = config.start_store(false).init_timeout(PATIENCE).control_timeout(PATIENCE);
+    let config = config.start_store(false).init_timeout(TIMEOUT).control_timeout(TIMEOUT);
     let ctx = Context::init(config)?;
     let pool = ctx.create(PoolOptions::new(0).host(plan.segment_bytes()))?;
     pool.join()?;
@@ -147,7 +147,7 @@ impl Demo {
         let own = self.ctx.rank();
         self.together("refuge")?;
         let guests = self.blocks(|plan, block| plan.refuge(block).is_some());
-        let end = Instant::now() + PATIENCE;
+        let end = Instant::now() + TIMEOUT;
         let mut passes = 0u32;
         while self.ctx.store()?.get(CAME)?.is_none() {
             for &block in &guests {
@@ -159,7 +159,7 @@ impl Demo {
             if Instant::now() > end {
                 return Err(Error::new(Kind::Timeout, OPERATION)
                     .what("no new rank joined")
-                    .with("waited", format!("{PATIENCE:?}")));
+                    .with("waited", format!("{TIMEOUT:?}")));
             }
         }
         if own == Rank(0) {

@@ -15,7 +15,7 @@ use super::here::engines;
 use super::route::Route;
 
 /// Longest wait for one address.
-const PATIENCE: Duration = Duration::from_secs(2);
+const TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Tries every way; nothing is chosen, because nobody here would copy.
 pub(super) fn explain(record: &Record, card: Option<&Card>, route: &Route) -> Explanation {
@@ -91,7 +91,7 @@ fn connections(address: &[u8]) -> String {
     let skipped = listening.iter().filter(|address| !ordered.contains(address));
     let tried = ordered.iter().map(|address| {
         let started = Instant::now();
-        match TcpStream::connect_timeout(address, PATIENCE) {
+        match TcpStream::connect_timeout(address, TIMEOUT) {
             Ok(_) => format!("{address} answers ({} us)", started.elapsed().as_micros()),
             Err(error) => format!("{address}: {error}"),
         }

@@ -15,7 +15,7 @@ use crate::members::wait_for_end;
 use crate::output::print;
 
 /// Longest wait of members for each other while they measure; generous, because the machine is busy.
-const PATIENCE: Duration = Duration::from_secs(600);
+const TIMEOUT: Duration = Duration::from_secs(600);
 
 /// Part of a measurement; started by `mf perf`.
 #[derive(clap::Args)]
@@ -130,7 +130,7 @@ pub(super) fn say(what: &impl Serialize) -> Result<()> {
 
 fn copy(args: &Args, ctx: &Context, pool: &Pool) -> Result<()> {
     let wait_for_others = |name: &str, members: u32| {
-        ctx.store()?.barrier(&format!("perf/{name}"), members, Instant::now() + PATIENCE)
+        ctx.store()?.barrier(&format!("perf/{name}"), members, Instant::now() + TIMEOUT)
     };
     wait_for_others("start", args.world)?;
     if ctx.rank().0 >= args.busy {

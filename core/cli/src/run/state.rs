@@ -2,7 +2,7 @@
 //! Decides what happens to a job: events in, actions out, no processes and no clock.
 //!
 //! A job *runs* until a rank fails or somebody asks it to stop; then the others are told (`SIGTERM`, or the
-//! very signal that was asked for) and the job is *stopping*; when patience is over, or a second request
+//! very signal that was asked for) and the job is *stopping*; when its time is over, or a second request
 //! comes, everything left is *killed*. The exit code is that of the first rank that failed; a job that was
 //! stopped and whose ranks all ended well has the code of the signal.
 

@@ -130,7 +130,7 @@ impl Pool {
         let mut engines = vec![mapped];
         let mut obstacle = None;
         if let (Some(member), Some(network)) = (&member, self.remote.network()) {
-            match network.ways(member.peer).and_then(|routes| candidates(&routes)) {
+            match network.routes(member.peer).and_then(|routes| candidates(&routes)) {
                 Ok(more) => engines.extend(more),
                 Err(error) => obstacle = Some(error.to_string()),
             }

@@ -10,7 +10,7 @@ use super::Pool;
 use super::remote::RemoteMember;
 use crate::space::Presence;
 use crate::transfer::{Member, routes};
-use crate::transport::Way;
+use crate::transport::Route;
 
 impl Pool {
     /// What copies need of a member; its route is chosen at the first use.
@@ -27,9 +27,9 @@ impl Pool {
         Ok(member.reached.get_or_init(|| reached))
     }
 
-    fn route(&self, member: &RemoteMember) -> Result<Way> {
+    fn route(&self, member: &RemoteMember) -> Result<Route> {
         let network = self.remote.network().ok_or_else(|| self.unreachable(member.rank, Presence::Absent))?;
-        let routes = network.ways(member.peer)?;
+        let routes = network.routes(member.peer)?;
         routes::choose(member.rank, &self.engines, &member.tag, &routes).cloned()
     }
 

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use mf_base::{Rank, Result};
 
-use crate::transport::{Capabilities, Completion, Operation, Peer, PeerRoute, SegmentKey, Transport, Way};
+use crate::transport::{Capabilities, Completion, Operation, Peer, PeerRoute, Route, SegmentKey, Transport};
 
 /// What one process lets others reach under one key, by the route that was chosen to it. Cheap to keep,
 /// immutable.
@@ -33,7 +33,7 @@ impl Member {
     ///
     /// # Errors
     /// `NotConnected` its process is gone.
-    pub fn new(rank: Rank, key: SegmentKey, route: &Way) -> Result<Self> {
+    pub fn new(rank: Rank, key: SegmentKey, route: &Route) -> Result<Self> {
         Ok(Self {
             rank,
             peer: route.peer,

@@ -5,7 +5,7 @@ use mf_base::settings::settings;
 use mf_base::{Error, Kind, Rank, Result};
 
 use crate::transport::choice::{Candidate, Engine, Machine, Request, Tag, decide};
-use crate::transport::{Way, Ways};
+use crate::transport::{Route, Routes};
 
 const OP: &str = "engine choice";
 
@@ -13,7 +13,7 @@ const OP: &str = "engine choice";
 ///
 /// # Errors
 /// `InvalidParam` it is no tag · those of [`decide`] · settings that are unusable.
-pub fn choose<'a>(rank: Rank, request: &Request, theirs: &str, routes: &'a Ways) -> Result<&'a Way> {
+pub fn choose<'a>(rank: Rank, request: &Request, theirs: &str, routes: &'a Routes) -> Result<&'a Route> {
     let decision =
         decide(request, &Tag::parse(OP, theirs)?, &candidates(routes)?, settings()?.strict_engine)?;
     decision.warn_once(rank);
@@ -26,7 +26,7 @@ pub fn choose<'a>(rank: Rank, request: &Request, theirs: &str, routes: &'a Ways)
 ///
 /// # Errors
 /// Settings that are unusable.
-pub fn candidates(routes: &Ways) -> Result<Vec<Candidate>> {
+pub fn candidates(routes: &Routes) -> Result<Vec<Candidate>> {
     let has_rdma = Machine::here(None, true, &settings()?.transports)?.has_rdma();
     let open = routes.open.iter().map(|route| (route.transport.name(), Ok(route.reach.clone())));
     let closed = routes.closed.iter().map(|closed| {

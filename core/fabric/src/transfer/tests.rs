@@ -15,8 +15,8 @@ use crate::device::{Devices, Locality};
 use crate::engine::{self, Piece};
 use crate::space::Access;
 use crate::transport::{
-    Atomic, AtomicKind, Capabilities, Completion, JobId, Operation, Peer, PeerRoute, Reach, Region,
-    SegmentKey, SignalKind, Transport, Way, Width,
+    Atomic, AtomicKind, Capabilities, Completion, JobId, Operation, Peer, PeerRoute, Reach, Region, Route,
+    SegmentKey, SignalKind, Transport, Width,
 };
 
 /// What is far lies so much above where it really is.
@@ -81,7 +81,7 @@ impl Transport for Fake {
     }
     fn detach(&self, _: Peer, _: SegmentKey) {}
     fn route(&self, peer: Peer) -> Result<Arc<dyn PeerRoute>> {
-        Ok(Arc::new(Route { fake: self.myself.upgrade().unwrap(), peer }))
+        Ok(Arc::new(FakeRoute { fake: self.myself.upgrade().unwrap(), peer }))
     }
     fn eager_bytes(&self) -> u64 {
         0
@@ -101,12 +101,12 @@ impl Transport for Fake {
     fn close(&self) {}
 }
 
-struct Route {
+struct FakeRoute {
     fake: Arc<Fake>,
     peer: Peer,
 }
 
-impl PeerRoute for Route {
+impl PeerRoute for FakeRoute {
     fn peer(&self) -> Peer {
         self.peer
     }
@@ -215,7 +215,7 @@ impl Bed {
         let fake = Arc::new_cyclic(|myself| Fake { myself: Weak::clone(myself), ..Fake::default() });
         let transport: Arc<dyn Transport> = Arc::clone(&fake) as _;
         let reach = fake.reach(peer()).unwrap();
-        let route = Way { transport: Arc::clone(&transport), peer: peer(), reach, address: [].into() };
+        let route = Route { transport: Arc::clone(&transport), peer: peer(), reach, address: [].into() };
         let member = |key| Arc::new(Member::new(Rank(1), key, &route).unwrap());
         let space = Space {
             members: Arc::new([member(OLD), member(NEW)]),

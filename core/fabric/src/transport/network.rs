@@ -53,9 +53,9 @@ impl Card {
     }
 }
 
-/// A way to a peer.
+/// A route to a peer.
 #[derive(Clone)]
-pub struct Way {
+pub struct Route {
     /// Who carries.
     pub transport: Arc<dyn Transport>,
     /// To whom.
@@ -66,11 +66,11 @@ pub struct Way {
     pub address: Arc<[u8]>,
 }
 
-/// What is known of the ways to a peer.
+/// What is known of the routes to a peer.
 #[derive(Clone, Default)]
-pub struct Ways {
+pub struct Routes {
     /// At least one, best first.
-    pub open: Vec<Way>,
+    pub open: Vec<Route>,
     /// The transports that do not reach it.
     pub closed: Vec<Absent>,
 }
@@ -93,7 +93,7 @@ pub struct Network {
     absent: Vec<Absent>,
     timeout: Duration,
     /// Peers that were introduced.
-    peers: RwLock<HashMap<Peer, Arc<Ways>>>,
+    peers: RwLock<HashMap<Peer, Arc<Routes>>>,
     /// One member is introduced at a time, by one thread.
     introducing: Mutex<()>,
     /// What is exposed, for when that is to be as it was.
@@ -165,55 +165,55 @@ impl Network {
         Deadlines(self.timeout)
     }
 
-    /// All ways to `peer`. The first time it asks the store.
+    /// All routes to `peer`. The first time it asks the store.
     ///
     /// # Errors
     /// `NotConnected` the peer has ended, has no transport of ours, or none reaches it, with each one's
     /// reason · those of the store.
-    pub fn ways(&self, peer: Peer) -> Result<Arc<Ways>> {
-        if let Some(ways) = self.known(peer) {
-            return Ok(ways);
+    pub fn routes(&self, peer: Peer) -> Result<Arc<Routes>> {
+        if let Some(routes) = self.known(peer) {
+            return Ok(routes);
         }
         let _introducing = self.introducing();
-        if let Some(ways) = self.known(peer) {
-            return Ok(ways);
+        if let Some(routes) = self.known(peer) {
+            return Ok(routes);
         }
         let entry = self.store.get(&Card::key(peer.session))?;
         let card = entry.map(|entry| Card::decode(&entry.value)).transpose()?;
         let card = card.filter(|card| card.session == peer.session);
         let card = card
             .ok_or_else(|| self.unreachable(peer, "the process has ended, or has no network".to_owned()))?;
-        let ways = Arc::new(self.introduce(peer, &card)?);
-        self.peers.write().unwrap_or_else(PoisonError::into_inner).insert(peer, Arc::clone(&ways));
-        Ok(ways)
+        let routes = Arc::new(self.introduce(peer, &card)?);
+        self.peers.write().unwrap_or_else(PoisonError::into_inner).insert(peer, Arc::clone(&routes));
+        Ok(routes)
     }
 
-    fn introduce(&self, peer: Peer, card: &Card) -> Result<Ways> {
-        let mut ways = Ways { open: Vec::new(), closed: self.absent.clone() };
+    fn introduce(&self, peer: Peer, card: &Card) -> Result<Routes> {
+        let mut routes = Routes { open: Vec::new(), closed: self.absent.clone() };
         for transport in &self.transports {
             let name = transport.name();
             let Some((_, address)) = card.addresses.iter().find(|(theirs, _)| theirs == name) else {
                 let reason = "the other process does not have it".to_owned();
-                ways.closed.push(Absent { name, reason });
+                routes.closed.push(Absent { name, reason });
                 continue;
             };
             match transport.introduce(peer, address).and_then(|()| transport.reach(peer)) {
-                Ok(reach) => ways.open.push(Way {
+                Ok(reach) => routes.open.push(Route {
                     transport: Arc::clone(transport),
                     peer,
                     reach,
                     address: address.as_slice().into(),
                 }),
-                Err(error) => ways.closed.push(Absent { name, reason: error.to_string() }),
+                Err(error) => routes.closed.push(Absent { name, reason: error.to_string() }),
             }
         }
-        if ways.open.is_empty() {
-            let reasons = ways.closed.iter().map(|closed| format!("{}: {}", closed.name, closed.reason));
+        if routes.open.is_empty() {
+            let reasons = routes.closed.iter().map(|closed| format!("{}: {}", closed.name, closed.reason));
             let host = format!(" (pid {} on {})", card.pid, escaped(&card.host));
             return Err(self.unreachable(peer, reasons.collect::<Vec<_>>().join("; ") + &host));
         }
-        ways.open.sort_by_key(|way| std::cmp::Reverse(way.reach.score));
-        Ok(ways)
+        routes.open.sort_by_key(|route| std::cmp::Reverse(route.reach.score));
+        Ok(routes)
     }
 
     #[cold]
@@ -299,7 +299,7 @@ impl Network {
         self.transports.iter().for_each(|transport| transport.close());
     }
 
-    fn known(&self, peer: Peer) -> Option<Arc<Ways>> {
+    fn known(&self, peer: Peer) -> Option<Arc<Routes>> {
         self.peers.read().unwrap_or_else(PoisonError::into_inner).get(&peer).map(Arc::clone)
     }
 

@@ -70,7 +70,7 @@ impl Member {
     /// Puts a value into the word of another under this key.
     fn put(&self, to: &Self, value: u64) -> Result<()> {
         let mut value = value;
-        let routes = self.network.ways(to.network.me())?;
+        let routes = self.network.routes(to.network.me())?;
         let spans = [Span { local: (&raw mut value).cast(), address: to.word.address(), bytes: 8 }];
         let completion = Arc::new(Completion::new());
         let (route, deadline) = (&routes.open[0], Instant::now() + Duration::from_secs(60));
@@ -137,7 +137,7 @@ fn ten_jobs_cost_one_thread_and_one_listener() {
     // A member of another job is not reached, nor is memory of another job under the same key.
     let [first, _] = &jobs[0];
     let [second, second_peer] = &jobs[1];
-    assert_eq!(second.network.ways(first.network.me()).err().unwrap().kind(), Kind::NotConnected);
+    assert_eq!(second.network.routes(first.network.me()).err().unwrap().kind(), Kind::NotConnected);
     second_peer.network.conceal(second_peer.key);
     let refused = second.put(second_peer, 5).unwrap_err();
     assert_eq!(refused.kind(), Kind::NotConnected, "under a key that only other jobs have: {refused}");

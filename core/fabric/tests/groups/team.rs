@@ -10,10 +10,10 @@ use mf_fabric::space::Places;
 use mf_store::{MemoryStore, Store};
 
 /// Longest wait for something that must happen.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
+pub(crate) const TIMEOUT: Duration = Duration::from_secs(60);
 
 pub(crate) fn soon() -> Instant {
-    Instant::now() + PATIENCE
+    Instant::now() + TIMEOUT
 }
 
 pub(crate) fn ranks(numbers: impl IntoIterator<Item = u32>) -> Vec<Rank> {

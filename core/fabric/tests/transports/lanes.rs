@@ -15,7 +15,7 @@ use mf_fabric::space::Access;
 use mf_fabric::transfer::{
     Blocks, Deadlines, End as Ends, Here, Lane, Member, Memory, Mode, Resolver, Signal, Until, Wanted,
 };
-use mf_fabric::transport::{Atomic, AtomicKind, Capabilities, SegmentKey, SignalKind, Way, Width};
+use mf_fabric::transport::{Atomic, AtomicKind, Capabilities, Route, SegmentKey, SignalKind, Width};
 
 use crate::bed::{End, failed, late, pattern, same, until};
 use crate::suite::Bench;
@@ -33,7 +33,7 @@ impl Space {
     fn new(here: &End, others: &[Arc<End>]) -> Self {
         let member = |other: &Arc<End>| {
             here.meet(other);
-            let route = Way {
+            let route = Route {
                 transport: Arc::clone(&here.transport),
                 peer: other.peer,
                 reach: here.transport.reach(other.peer).unwrap(),

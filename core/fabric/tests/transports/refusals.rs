@@ -255,12 +255,12 @@ pub(crate) fn peers_that_nobody_introduced_are_refused(bench: &Bench) {
         [there.peer, Peer { job: JobId(1), rank: 77, session: 1 }, Peer { session: u64::MAX, ..there.peer }]
     {
         let posted = here.post_until(peer, &operation, &completion, late());
-        failed("a stranger", posted, &[Kind::NotConnected]);
+        failed("an unknown peer", posted, &[Kind::NotConnected]);
         assert_eq!(completion.pending(), 0);
         if here.transport.capabilities().contains(Capabilities::MESSAGE) {
-            failed("a stranger", here.transport.send(peer, b"x", late()), &[Kind::NotConnected]);
+            failed("an unknown peer", here.transport.send(peer, b"x", late()), &[Kind::NotConnected]);
         }
-        failed("a stranger", here.transport.reach(peer).map(|_| ()), &[Kind::NotConnected]);
+        failed("an unknown peer", here.transport.reach(peer).map(|_| ()), &[Kind::NotConnected]);
         // No need to be known.
         here.transport.forget(peer);
         here.transport.flush(Some(peer), late()).unwrap();
@@ -276,23 +276,27 @@ pub(crate) fn garbage_for_an_address_is_refused(bench: &Bench) {
     let (here, there) = bed.pair();
     let address = there.transport.address();
     assert!(!address.is_empty() && address.len() <= 8 << 10, "{} bytes of address", address.len());
-    let stranger = Peer { job: JobId(1), rank: 5, session: 5 };
+    let unknown_peer = Peer { job: JobId(1), rank: 5, session: 5 };
     let refused = |what: &str, result: Result<(), Error>| {
         // What cannot be told from an address shows when it is used.
         if let Err(error) = result {
             assert!([Kind::InvalidParam, Kind::NotConnected].contains(&error.kind()), "{what}: {error}");
         }
     };
-    failed("no address", here.transport.introduce(stranger, &[]), &[Kind::InvalidParam, Kind::NotConnected]);
+    failed(
+        "no address",
+        here.transport.introduce(unknown_peer, &[]),
+        &[Kind::InvalidParam, Kind::NotConnected],
+    );
     for bytes in 1..100 {
-        refused("garbage", here.transport.introduce(stranger, &pattern(bytes, bytes as usize)));
-        refused("garbage", here.transport.introduce(stranger, &vec![0xff; bytes as usize]));
+        refused("garbage", here.transport.introduce(unknown_peer, &pattern(bytes, bytes as usize)));
+        refused("garbage", here.transport.introduce(unknown_peer, &vec![0xff; bytes as usize]));
     }
     for bytes in 1..address.len() {
-        refused("half an address", here.transport.introduce(stranger, &address[..bytes]));
+        refused("half an address", here.transport.introduce(unknown_peer, &address[..bytes]));
     }
-    refused("much garbage", here.transport.introduce(stranger, &vec![0x80; 1 << 20]));
-    here.transport.forget(stranger);
+    refused("much garbage", here.transport.introduce(unknown_peer, &vec![0x80; 1 << 20]));
+    here.transport.forget(unknown_peer);
     here.meet(&there);
     for bytes in 1..100 {
         refused("garbage", here.transport.attach(there.peer, fresh_key(), &pattern(bytes, bytes as usize)));

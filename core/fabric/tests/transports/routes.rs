@@ -46,7 +46,11 @@ pub(crate) fn a_route_is_kept_over_many_operations(bench: &Bench) {
 pub(crate) fn a_route_of_a_forgotten_peer_refuses_and_a_new_one_works(bench: &Bench) {
     let Some(bed) = bench.bed(2, Capabilities::COPY) else { return };
     let (here, there) = bed.pair();
-    failed("no route to a stranger", here.transport.route(there.peer).map(|_| ()), &[Kind::NotConnected]);
+    failed(
+        "no route to an unknown peer",
+        here.transport.route(there.peer).map(|_| ()),
+        &[Kind::NotConnected],
+    );
     let old = route(&here, &there);
     let data = [3_u8; 16];
     let spans = [span(data.as_ptr().cast_mut(), there.segment.address(), data.len())];

@@ -58,7 +58,7 @@ const HINT: &str = "hand over all 128 bytes (57 of the compact form), or all hex
 ///
 /// One process makes it ([`create`](Self::create)), the others parse it, and all join by
 /// [`Bootstrap::from_unique_id`](super::Bootstrap::from_unique_id). **It contains the secret of the job**:
-/// hand it over on a channel that strangers cannot read, and do not log it. `Debug` shows the address only.
+/// hand it over on a channel that others cannot read, and do not log it. `Debug` shows the address only.
 ///
 /// ```
 /// use mf_store::{Bootstrap, UniqueId};

@@ -4,8 +4,8 @@
 //! Each side proves itself with HMAC-SHA256, keyed by the secret, over its role, the protocol version, the
 //! fresh random numbers of both sides and the number of the TLS connection. The role keeps a proof from being
 //! reflected, the random numbers keep it from being replayed, the number of the connection keeps it from
-//! being relayed. The client proves itself first, so that strangers who knock at the server get nothing to
-//! guess the secret from.
+//! being relayed. The client proves itself first, so that unknown peers that connect to the server get
+//! nothing to guess the secret from.
 
 use hmac::{Hmac, Mac};
 pub(crate) use mf_base::os::random;

@@ -12,8 +12,8 @@
 //! | 20.. | body, the message in postcard form |
 //!
 //! The first six bytes stay where they are in every later version, so that each side can tell which version
-//! the other speaks. A header is judged as soon as it is complete: a stranger costs 20 bytes, not what it
-//! announces.
+//! the other speaks. A header is judged as soon as it is complete: an unauthenticated peer costs 20 bytes,
+//! not what it announces.
 
 use std::fmt;
 

@@ -16,7 +16,7 @@ use more::*;
 use rounds::*;
 
 use super::members::{
-    GRACE, Member, PATIENCE, client, deadline, secret_client, secret_server_options, server_options, start,
+    GRACE, Member, TIMEOUT, client, deadline, secret_client, secret_server_options, server_options, start,
 };
 use super::{etcd, reg};
 
@@ -104,7 +104,7 @@ conformance! {
 }
 
 conformance! {
-    resuming, super::super::PATIENCE,
+    resuming, super::super::TIMEOUT,
     broken_links_resume: 2;
     broken_links_resume_inside_waits: 2;
     session_keys_and_locks_survive_a_broken_link: 2;
@@ -122,7 +122,7 @@ pub(super) fn recorder() -> (WatchFn, Receiver<Change>) {
 }
 
 pub(super) fn next(changes: &Receiver<Change>) -> Change {
-    changes.recv_timeout(PATIENCE).expect("no change came")
+    changes.recv_timeout(TIMEOUT).expect("no change came")
 }
 
 fn value(entry: Option<Entry>) -> Option<Vec<u8>> {
@@ -299,7 +299,7 @@ fn callbacks_may_unwatch_and_close_and_nothing_else<S: Member>(join: impl Fn(Opt
     )
     .unwrap();
     two.set("k", b"", Lifetime::Permanent).unwrap();
-    let text = seen.recv_timeout(PATIENCE).unwrap();
+    let text = seen.recv_timeout(TIMEOUT).unwrap();
     assert!(text.contains("watch callback"), "{text}");
     assert_eq!(one.get("k").unwrap_err().kind(), Kind::NotConnected);
     assert!(!one.is_connected());

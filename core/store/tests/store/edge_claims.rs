@@ -9,7 +9,7 @@ use hmac::{Hmac, Mac};
 use mf_store::{Lifetime, Server, Store};
 use sha2::Sha256;
 
-use super::members::{PATIENCE, client, server};
+use super::members::{TIMEOUT, client, server};
 
 const VERSION: u16 = 2;
 const HELLO: u8 = 1;
@@ -58,7 +58,7 @@ struct Claim {
 /// Joins with a hand-made claim; what the store answers, and the connection.
 fn claim(server: &Server, claim: &Claim) -> (u8, String, TcpStream) {
     let mut socket = TcpStream::connect(server.address()).unwrap();
-    socket.set_read_timeout(Some(PATIENCE)).unwrap();
+    socket.set_read_timeout(Some(TIMEOUT)).unwrap();
     let own = [3; 32];
     let mut hello = own.to_vec();
     hello.extend([2, 2, 0, 0, 0]);

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use mf_base::{Error, Kind, Rank};
 use mf_store::{AbsentFn, Change, Client, ClientOptions, Lifetime, Server, ServerOptions, Store, StoreUrl};
 
-use super::members::{PATIENCE, any_port, client_options, deadline, security, server, server_options};
+use super::members::{TIMEOUT, any_port, client_options, deadline, security, server, server_options};
 
 /// Connects to a program that treats each connection as `serve` does, and returns the error.
 fn meet(limit: Duration, serve: impl Fn(TcpStream) + Send + 'static) -> Error {
@@ -275,9 +275,9 @@ fn session_is_given_up_when_no_store_comes_back() {
         assert_eq!(error.kind(), Kind::NotConnected);
         assert!(error.to_string().contains("no store was found again"), "{error}");
     });
-    assert_eq!(seen.recv_timeout(PATIENCE).unwrap(), Change::StoreLost);
+    assert_eq!(seen.recv_timeout(TIMEOUT).unwrap(), Change::StoreLost);
     // The callback is dropped after its last call, and with it the only sender.
-    assert!(seen.recv_timeout(PATIENCE).is_err());
+    assert!(seen.recv_timeout(TIMEOUT).is_err());
     assert_eq!(store.get("k").unwrap_err().kind(), Kind::NotConnected);
 }
 

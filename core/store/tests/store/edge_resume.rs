@@ -12,7 +12,7 @@ use mf_store::tls::Security;
 use mf_store::{Cause, Change, Client, ClientOptions, Leader, Lifetime, Server, ServerOptions, Store};
 
 use super::members::{
-    PATIENCE, client, client_options, deadline, secret_client, secret_server, security, server,
+    TIMEOUT, client, client_options, deadline, secret_client, secret_server, security, server,
     server_options, start,
 };
 
@@ -50,7 +50,7 @@ fn restarted_store_learns_everything_from_its_members() {
         two.watch_leader(Arc::new(move |leader| sender.lock().unwrap().send(leader.clone()).unwrap()))
             .unwrap();
         let last = one.set("last", b"1", Lifetime::Permanent).unwrap();
-        assert!(matches!(changes.recv_timeout(PATIENCE).unwrap(), Change::Put(entry) if entry.key == "last"));
+        assert!(matches!(changes.recv_timeout(TIMEOUT).unwrap(), Change::Put(entry) if entry.key == "last"));
         let token = one.member().job_token;
 
         let options = server_options(2);
@@ -67,12 +67,10 @@ fn restarted_store_learns_everything_from_its_members() {
         one.unlock("l").unwrap();
         assert!(two.try_lock("l").unwrap().unwrap() > fence);
         assert!(two.set("after", b"2", Lifetime::Permanent).unwrap() > last);
-        assert_eq!(leaders.recv_timeout(PATIENCE).unwrap().term, 2);
+        assert_eq!(leaders.recv_timeout(TIMEOUT).unwrap().term, 2);
         assert_eq!(two.leader().term, 2);
         // Nothing is seen twice: the next change is that of the new store.
-        assert!(
-            matches!(changes.recv_timeout(PATIENCE).unwrap(), Change::Put(entry) if entry.key == "after")
-        );
+        assert!(matches!(changes.recv_timeout(TIMEOUT).unwrap(), Change::Put(entry) if entry.key == "after"));
         // Who comes now has the same token as who was there.
         two.close();
         assert_eq!(join(&server, 1).member().job_token, token);
@@ -127,7 +125,7 @@ fn member_that_dies_with_its_store_is_dead_to_the_others() {
     server.stop();
     members[0].sever();
     let _server = again(server.address(), server_options(3));
-    let change = seen.recv_timeout(PATIENCE).unwrap();
+    let change = seen.recv_timeout(TIMEOUT).unwrap();
     assert!(
         matches!(&change, Change::Removed { key, cause: Cause::Lost, .. } if key == "of/0"),
         "{change:?}"
@@ -158,7 +156,7 @@ fn store_with_another_secret_does_not_get_the_members_back() {
 
 #[test]
 fn requests_under_way_are_answered_once_over_broken_links() {
-    let server = start(ServerOptions { resume_grace: PATIENCE, ..server_options(4) });
+    let server = start(ServerOptions { resume_grace: TIMEOUT, ..server_options(4) });
     let members: Vec<Client> = (0..4).map(|rank| client(&server, 4, Some(rank)).unwrap()).collect();
     let done = Mutex::new(false);
     std::thread::scope(|scope| {
@@ -169,7 +167,7 @@ fn requests_under_way_are_answered_once_over_broken_links() {
             })
             .collect();
         let cutting = scope.spawn(|| {
-            let until = Instant::now() + PATIENCE;
+            let until = Instant::now() + TIMEOUT;
             let mut rounds = 0u32;
             while !*done.lock().unwrap() && Instant::now() < until {
                 for member in &members {

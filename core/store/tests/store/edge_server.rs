@@ -14,7 +14,7 @@ use mf_store::tls::Security;
 use mf_store::{Change, Client, ClientOptions, Lifetime, Server, ServerOptions, Store, WatchFn};
 
 use super::members::{
-    PATIENCE, SECRET, client, client_options, deadline, secret_client, secret_server, security, server,
+    SECRET, TIMEOUT, client, client_options, deadline, secret_client, secret_server, security, server,
     server_options,
 };
 
@@ -36,7 +36,7 @@ const REFUSED: u8 = 5;
 /// Sends `bytes` to the server and returns all it says until it closes.
 fn provoke(server: &Server, bytes: &[u8]) -> Vec<u8> {
     let mut socket = TcpStream::connect(server.address()).unwrap();
-    socket.set_read_timeout(Some(PATIENCE)).unwrap();
+    socket.set_read_timeout(Some(TIMEOUT)).unwrap();
     socket.write_all(bytes).unwrap();
     let mut said = Vec::new();
     // A reset after the answer is as good as an end.
@@ -111,7 +111,7 @@ fn half_hello_then_close_harms_nobody() {
         socket.write_all(bytes).unwrap();
         socket.shutdown(Shutdown::Write).unwrap();
         let mut said = Vec::new();
-        socket.set_read_timeout(Some(PATIENCE)).unwrap();
+        socket.set_read_timeout(Some(TIMEOUT)).unwrap();
         socket.read_to_end(&mut said).unwrap();
     }
     assert_eq!(client(&server, 1, None).unwrap().member().rank, Rank(0));
@@ -258,7 +258,7 @@ fn behind(gate: &Arc<Mutex<()>>) -> (WatchFn, Receiver<u8>) {
 fn catches_up(reader: &Client, writer: &Client, seen: &Receiver<u8>) {
     let mut last = 0;
     while last != 9 {
-        let next = seen.recv_timeout(PATIENCE).unwrap();
+        let next = seen.recv_timeout(TIMEOUT).unwrap();
         assert!(next > last || (last == 0 && next == 0), "{next} behind {last}");
         last = next;
     }
@@ -320,7 +320,7 @@ fn a_thousand_idle_connections_harm_nobody() {
     assert_eq!(member.add("n", 1).unwrap(), 1);
     // None of them has proved itself in time, so each is closed.
     for mut socket in idle {
-        socket.set_read_timeout(Some(PATIENCE)).unwrap();
+        socket.set_read_timeout(Some(TIMEOUT)).unwrap();
         assert_eq!(socket.read(&mut [0; 64]).unwrap_or(0), 0);
     }
     assert_eq!(member.add("n", 1).unwrap(), 2);
@@ -406,10 +406,10 @@ fn dead_member_is_noticed_by_all_others() {
             .unwrap();
     }
     members[2].sever();
-    let mut told: Vec<_> = (0..2).map(|_| seen.recv_timeout(PATIENCE).unwrap()).collect();
+    let mut told: Vec<_> = (0..2).map(|_| seen.recv_timeout(TIMEOUT).unwrap()).collect();
     told.sort_unstable_by_key(|(number, _)| *number);
     assert_eq!(told, [(0, Rank(2)), (1, Rank(2))]);
-    assert_eq!(lost.recv_timeout(PATIENCE).unwrap(), 2);
+    assert_eq!(lost.recv_timeout(TIMEOUT).unwrap(), 2);
     assert_eq!(server.term(), 1);
     server.status().unwrap();
 }

@@ -13,7 +13,7 @@ use mf_store::{
 };
 
 use super::members::{
-    PATIENCE, any_port, client, deadline, secret_client, secret_server, server, server_options,
+    TIMEOUT, any_port, client, deadline, secret_client, secret_server, server, server_options,
 };
 
 fn open() -> MeetingPoint {
@@ -26,7 +26,7 @@ fn come(address: SocketAddr, name: &str) -> Result<Guest> {
 
 fn come_with(address: SocketAddr, name: &str, access: &Access) -> Result<Guest> {
     let url = StoreUrl::parse(&format!("tcp://{address}"))?;
-    Guest::join(&url, name, format!("card of {name}").as_bytes(), access, PATIENCE)
+    Guest::join(&url, name, format!("card of {name}").as_bytes(), access, TIMEOUT)
 }
 
 fn card(name: &str, bytes: &str) -> Card {
@@ -51,7 +51,7 @@ fn guests_meet_by_name_and_names_are_free_again_when_they_go() {
     let news = news_of(&one);
     let two = come(point.address(), "two/with a slash").unwrap();
     assert_eq!(
-        news.recv_timeout(PATIENCE).unwrap(),
+        news.recv_timeout(TIMEOUT).unwrap(),
         News::Published(card(two.name(), "card of two/with a slash"))
     );
     assert_eq!(two.lookup("one").unwrap(), Some(card("one", "card of one")));
@@ -68,14 +68,14 @@ fn guests_meet_by_name_and_names_are_free_again_when_they_go() {
     assert_eq!(two.lookup("one").unwrap(), Some(card("one", "card of one")));
 
     two.publish(b"another").unwrap();
-    assert_eq!(news.recv_timeout(PATIENCE).unwrap(), News::Published(card(two.name(), "another")));
+    assert_eq!(news.recv_timeout(TIMEOUT).unwrap(), News::Published(card(two.name(), "another")));
     drop(two);
     let gone = News::Gone { name: "two/with a slash".to_owned(), cause: Cause::Left };
-    assert_eq!(news.recv_timeout(PATIENCE).unwrap(), gone);
+    assert_eq!(news.recv_timeout(TIMEOUT).unwrap(), gone);
     let again = come(point.address(), "two/with a slash").unwrap();
     assert_eq!(again.cards().unwrap().len(), 2);
     drop(point);
-    let last = std::iter::from_fn(|| news.recv_timeout(PATIENCE).ok()).find(|news| *news == News::Lost);
+    let last = std::iter::from_fn(|| news.recv_timeout(TIMEOUT).ok()).find(|news| *news == News::Lost);
     assert_eq!(last, Some(News::Lost));
     assert!(one.publish(b"").is_err());
 }
@@ -148,7 +148,7 @@ fn guests_at_the_store_of_a_job_are_independent_of_it() {
     seen.close();
     // The job ends with its last member; its keys go, and the guest stays.
     let late = come(server.address(), "late").unwrap();
-    assert_eq!(news.recv_timeout(PATIENCE).unwrap(), News::Published(card("late", "card of late")));
+    assert_eq!(news.recv_timeout(TIMEOUT).unwrap(), News::Published(card("late", "card of late")));
     assert_eq!(late.cards().unwrap(), [card("guest", "card of guest"), card("late", "card of late")]);
     let next = client(&server, 1, None).unwrap();
     assert_eq!(next.get("k").unwrap(), None);

@@ -58,18 +58,18 @@ pub(crate) fn timing(resume_grace: Duration) -> Timing {
         lease: Duration::from_secs(5),
         resume_grace,
         rank_window: Duration::from_millis(100),
-        reconnect: PATIENCE,
+        reconnect: TIMEOUT,
     }
 }
 
 /// The longest that anything in a test may take.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
+pub(crate) const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// How long members of most tests may take to come back: short, so that the lost are soon known to be.
 pub(crate) const GRACE: Duration = Duration::from_millis(50);
 
 pub(crate) fn deadline() -> Instant {
-    Instant::now() + PATIENCE
+    Instant::now() + TIMEOUT
 }
 
 pub(crate) fn any_port() -> SocketAddr {

@@ -15,7 +15,7 @@ use mf_store::backend::{self, Backend, Fault, Fill, Provider};
 use mf_store::rendezvous::Options;
 use mf_store::{RankWish, StoreUrl};
 
-use super::members::{Hosted, PATIENCE, timing};
+use super::members::{Hosted, TIMEOUT, timing};
 
 /// Tables in memory, one for each instance.
 #[derive(Default)]
@@ -48,8 +48,8 @@ impl Job {
     pub(crate) fn join(&self, rank: Option<u32>, grace: Duration) -> Result<Hosted> {
         Hosted::join(&Options {
             wish: rank.map_or(RankWish::Any, |rank| RankWish::Exactly(Rank(rank))),
-            init_timeout: PATIENCE,
-            request_timeout: PATIENCE,
+            init_timeout: TIMEOUT,
+            request_timeout: TIMEOUT,
             timing: Some(timing(grace)),
             ..Options::new(self.url.clone(), self.world_size)
         })

@@ -8,7 +8,7 @@ use mf_base::{Kind, Rank, Result};
 use mf_store::rendezvous::{Joined, Options, join};
 use mf_store::{Bootstrap, JobSecret, RankWish, StoreUrl, UniqueId};
 
-use super::members::{PATIENCE, any_port, deadline, server};
+use super::members::{TIMEOUT, any_port, deadline, server};
 
 fn free_port() -> SocketAddr {
     TcpListener::bind(any_port()).unwrap().local_addr().unwrap()
@@ -17,8 +17,8 @@ fn free_port() -> SocketAddr {
 fn options(address: SocketAddr, world_size: u32, rank: Option<u32>) -> Options {
     Options {
         wish: rank.map_or(RankWish::Any, |rank| RankWish::Exactly(Rank(rank))),
-        init_timeout: PATIENCE,
-        request_timeout: PATIENCE,
+        init_timeout: TIMEOUT,
+        request_timeout: TIMEOUT,
         ..Options::new(StoreUrl::tcp(address), world_size)
     }
 }
@@ -121,7 +121,7 @@ fn a_unique_id_is_all_that_is_needed() {
         let place = Bootstrap::from_unique_id(&text.parse()?, None, 4)?;
         // One of them is the maker.
         let place = if number == 2 { place.beside(&server) } else { place };
-        join(place.options(PATIENCE, PATIENCE)?)
+        join(place.options(TIMEOUT, TIMEOUT)?)
     });
     assert_eq!(ranks(&joined), [0, 1, 2, 3]);
     assert_eq!(joined[2].store.as_ref().unwrap().member().rank, Rank(0));
@@ -129,6 +129,6 @@ fn a_unique_id_is_all_that_is_needed() {
 
     let mut stranger = Bootstrap::from_unique_id(&id, None, 4).unwrap();
     stranger.secret = Some(JobSecret::new("guessed"));
-    let error = join(stranger.options(PATIENCE, PATIENCE).unwrap()).unwrap_err();
+    let error = join(stranger.options(TIMEOUT, TIMEOUT).unwrap()).unwrap_err();
     assert!(error.to_string().contains("secret"), "{error}");
 }

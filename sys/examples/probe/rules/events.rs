@@ -33,21 +33,21 @@ pub(super) static RULES: &[Rule] = &[
     ),
 ];
 
-const PATIENCE: Option<Duration> = Some(Duration::from_secs(10));
+const TIMEOUT: Option<Duration> = Some(Duration::from_secs(10));
 
 fn record_again(cann: &Cann) -> Result<Answer, Stop> {
     let (stream, event) = (cann.stream()?, cann.event(abi::ACL_EVENT_SYNC)?);
     cann.acl().record_event(event.it, stream.it)?;
-    cann.acl().synchronize_stream(stream.it, PATIENCE)?;
+    cann.acl().synchronize_stream(stream.it, TIMEOUT)?;
     let outcome = cann.acl().record_event(event.it, stream.it);
-    cann.acl().synchronize_stream(stream.it, PATIENCE)?;
+    cann.acl().synchronize_stream(stream.it, TIMEOUT)?;
     Answer::of(&outcome)
 }
 
 fn reset_reusable(cann: &Cann) -> Result<Answer, Stop> {
     let (stream, event) = (cann.stream()?, cann.reusable_event(abi::ACL_EVENT_SYNC)?);
     cann.acl().record_event(event.it, stream.it)?;
-    cann.acl().synchronize_stream(stream.it, PATIENCE)?;
+    cann.acl().synchronize_stream(stream.it, TIMEOUT)?;
     Answer::of(&cann.acl().reset_event(event.it, stream.it))
 }
 
@@ -61,6 +61,6 @@ fn plain_times(cann: &Cann) -> Result<Answer, Stop> {
     let (stream, first, second) = (cann.stream()?, plain_event(cann)?, plain_event(cann)?);
     cann.acl().record_event(first.it, stream.it)?;
     cann.acl().record_event(second.it, stream.it)?;
-    cann.acl().synchronize_stream(stream.it, PATIENCE)?;
+    cann.acl().synchronize_stream(stream.it, TIMEOUT)?;
     Answer::of(&cann.acl().elapsed_ms(first.it, second.it))
 }

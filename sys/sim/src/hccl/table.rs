@@ -20,7 +20,7 @@ use crate::fault::{Fault, Outcome, ensure};
 use crate::machine::machine;
 
 /// Longest silence of who answers.
-const PATIENCE: Duration = Duration::from_secs(2);
+const TIMEOUT: Duration = Duration::from_secs(2);
 
 /// What a table says about its ranks.
 #[derive(Debug, PartialEq, Eq)]
@@ -114,7 +114,7 @@ impl Table {
     pub fn ask(&self) -> Outcome<Option<Address>> {
         let Ok(mut stream) = UnixStream::connect_addr(&self.place()?) else { return Ok(None) };
         let mut answer = [0; 16];
-        let told = stream.set_read_timeout(Some(PATIENCE)).and_then(|()| stream.read_exact(&mut answer));
+        let told = stream.set_read_timeout(Some(TIMEOUT)).and_then(|()| stream.read_exact(&mut answer));
         let (words, _) = answer.as_chunks::<8>();
         Ok(match (told, words) {
             (Ok(()), [number, secret]) => {

@@ -23,7 +23,7 @@ use super::{Member, Sort, lease};
 use crate::fault::Outcome;
 
 /// Longest time from a connection to its request.
-const PATIENCE: Duration = Duration::from_secs(5);
+const TIMEOUT: Duration = Duration::from_secs(5);
 
 /// What is asked.
 #[derive(Debug)]
@@ -205,7 +205,7 @@ impl Door {
             }
             if ready[0] {
                 match socket::accept(self.door.as_fd()) {
-                    Ok(connection) => self.waiting.push((connection, now + PATIENCE)),
+                    Ok(connection) => self.waiting.push((connection, now + TIMEOUT)),
                     // The program closed it.
                     Err(Errno::BADF | Errno::NOTSOCK) => return,
                     // Out of descriptors: those that wait must go first.

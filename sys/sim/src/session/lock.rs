@@ -9,7 +9,7 @@ use super::layout::internal;
 use crate::fault::Outcome;
 
 /// Nobody works longer than this under the lock, unless he was stopped.
-const PATIENCE: Duration = Duration::from_secs(30);
+const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// A robust mutex that several processes share.
 #[repr(C)]
@@ -56,10 +56,10 @@ impl Lock {
                     return Ok(held);
                 }
                 // The clock it waits by may have been set; time is counted by another.
-                libc::ETIMEDOUT if start.elapsed() < PATIENCE => {}
+                libc::ETIMEDOUT if start.elapsed() < TIMEOUT => {}
                 libc::ETIMEDOUT => {
                     return Err(internal(format_args!(
-                        "a process of the machine has held its lock for {PATIENCE:?}; is it stopped?"
+                        "a process of the machine has held its lock for {TIMEOUT:?}; is it stopped?"
                     )));
                 }
                 other => return Err(internal(format_args!("the machine's lock fails with {other}"))),

@@ -19,7 +19,7 @@ use crate::codes::acl;
 use crate::fault::{Fault, Outcome};
 
 /// Longest wait for an exporter.
-const PATIENCE: Duration = Duration::from_secs(10);
+const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// A member.
 pub(super) struct Member {
@@ -175,9 +175,9 @@ impl Member {
 
     /// Asks the exporter for an object.
     fn ask(&self, slot: usize, process: i32, wanted: Wanted) -> Outcome<Result<(Given, OwnedFd), Refusal>> {
-        let until = Instant::now() + PATIENCE;
+        let until = Instant::now() + TIMEOUT;
         let silent = || {
-            internal(format_args!("process {process}, which offers this, has not answered for {PATIENCE:?}"))
+            internal(format_args!("process {process}, which offers this, has not answered for {TIMEOUT:?}"))
         };
         let connection = match socket::connect(&self.names.door(slot), until) {
             Ok(connection) => connection,

@@ -26,7 +26,7 @@ use crate::watch;
 /// Tasks that fit into a queue.
 pub const DEPTH: usize = 1024;
 /// How long who cancels waits for the running task to give up.
-const PATIENCE: Duration = Duration::from_secs(30);
+const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Tasks and thread.
 #[derive(Default)]
@@ -215,7 +215,7 @@ impl Stream {
 
     /// How long who cancels waits for running tasks.
     pub fn patience() -> Deadline {
-        Deadline::after(Some(PATIENCE))
+        Deadline::after(Some(TIMEOUT))
     }
 
     /// After cancelling: waits until the task that was running has given up.

@@ -64,7 +64,7 @@ macro_rules! under_random_schedules {
 pub(crate) type Handle = *mut c_void;
 
 /// Longest wait for something that must happen.
-const PATIENCE: Duration = Duration::from_secs(40);
+const TIMEOUT: Duration = Duration::from_secs(40);
 
 pub(crate) fn last_error() -> String {
     let text = take_last_error();
@@ -152,7 +152,7 @@ impl Notes {
 
 /// Waits until something holds.
 pub(crate) fn eventually(what: &str, holds: impl Fn() -> bool) {
-    let end = Instant::now() + PATIENCE;
+    let end = Instant::now() + TIMEOUT;
     while !holds() {
         assert!(Instant::now() < end, "it never happened that {what}");
         std::thread::sleep(Duration::from_micros(200));

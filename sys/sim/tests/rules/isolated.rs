@@ -27,7 +27,7 @@ const RANK: &str = "SIM_TEST_RANK";
 const BOARD: &str = "SIM_TEST_BOARD";
 const CALL: &str = "SIM_TEST_CALL";
 /// Longest life of one process, and of one wait on the board.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Runs `body` in one process of its own; knobs are named without their prefix, other variables as `=NAME`.
 pub(crate) fn run(knobs: &[(&str, &str)], body: impl FnOnce()) {
@@ -70,7 +70,7 @@ fn members(size: usize, knobs: &[(&str, &str)], death: Option<i32>, body: impl F
     for rank in 0..size {
         members.push(Member(start(rank, call, &folder, knobs)));
     }
-    let end = Instant::now() + PATIENCE;
+    let end = Instant::now() + TIMEOUT;
     let mut failed = Vec::new();
     for (rank, member) in members.iter_mut().enumerate() {
         if let Err(why) = member.finish(end, death) {
@@ -173,7 +173,7 @@ impl Board {
 
     /// Waits for a note.
     pub(crate) fn take(&self, name: &str) -> Vec<u8> {
-        let end = Instant::now() + PATIENCE;
+        let end = Instant::now() + TIMEOUT;
         loop {
             match fs::read(self.folder.join(name)) {
                 Ok(bytes) => return bytes,

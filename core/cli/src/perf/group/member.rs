@@ -18,7 +18,7 @@ use crate::members::wait_for_end;
 
 const OPERATION: &str = "mf perf group";
 /// Longest wait of members for each other; generous, because the machine is busy.
-const PATIENCE: Duration = Duration::from_secs(120);
+const TIMEOUT: Duration = Duration::from_secs(120);
 
 /// Part of a measurement; started by `mf perf group`.
 #[derive(clap::Args)]
@@ -59,7 +59,7 @@ pub(crate) fn main(args: &Args) -> Result<u8> {
     pool.join()?;
     ctx.barrier("perf/joined", args.world)?;
     let members: Vec<Rank> = (0..args.world).map(Rank).collect();
-    let group = pool.group(&members, Instant::now() + PATIENCE)?;
+    let group = pool.group(&members, Instant::now() + TIMEOUT)?;
     let plain = plain(&**store, args)?;
     barriers(&group, &plain, args)?;
     for &bytes in &args.sizes {
@@ -83,7 +83,7 @@ fn publish(store: &dyn Store, name: &str, file: impl AsFd) -> Result<()> {
 
 /// Opens what another one published.
 fn published(store: &dyn Store, name: &str) -> Result<OwnedFd> {
-    let entry = store.wait(&format!("perf/{name}"), Instant::now() + PATIENCE)?;
+    let entry = store.wait(&format!("perf/{name}"), Instant::now() + TIMEOUT)?;
     let path = String::from_utf8_lossy(&entry.value).into_owned();
     let file = std::fs::File::options().read(true).write(true).open(path);
     file.map(OwnedFd::from).map_err(|error| os("a file of another member cannot be opened", error))
@@ -103,7 +103,7 @@ fn plain(store: &dyn Store, args: &Args) -> Result<Baseline> {
         plain = Baseline::new(&file, args.world, args.rank)?;
     }
     // The file is closed when all have it.
-    store.barrier("perf/plain", args.world, Instant::now() + PATIENCE)?;
+    store.barrier("perf/plain", args.world, Instant::now() + TIMEOUT)?;
     Ok(plain)
 }
 
@@ -121,7 +121,7 @@ fn report(group: &Group, mut seconds: Vec<Vec<f64>>) -> Result<()> {
 
 fn barriers(group: &Group, plain: &Baseline, args: &Args) -> Result<()> {
     let mut own = |calls: u32| {
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + TIMEOUT;
         (0..calls).try_for_each(|_| group.barrier(deadline))
     };
     let mut plain = |calls: u32| (0..calls).try_for_each(|_| plain.meet());
@@ -141,7 +141,7 @@ fn gathers(group: &Group, plain: &Baseline, args: &Args, bytes: usize) -> Result
     };
     let mut ours = |calls: u32| {
         let (mut own, mut all) = (own.borrow_mut(), all.borrow_mut());
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + TIMEOUT;
         (0..calls).try_for_each(|number| {
             freshen(&mut own, number);
             group.allgather(&own, &mut all, deadline)
@@ -157,7 +157,7 @@ fn gathers(group: &Group, plain: &Baseline, args: &Args, bytes: usize) -> Result
     let seconds = in_turns(plan(args, bytes), &mut [&mut ours, &mut theirs])?;
     let mut all = all.borrow_mut();
     all.fill(0);
-    group.allgather(&own.borrow(), &mut all, Instant::now() + PATIENCE)?;
+    group.allgather(&own.borrow(), &mut all, Instant::now() + TIMEOUT)?;
     if !args.fresh {
         let wrong = all
             .chunks(bytes)

@@ -18,7 +18,7 @@ use crate::members::wait_for_end;
 
 const OPERATION: &str = "mf perf kernel";
 /// Longest wait of members for each other, and longest launch; generous, because the machine is busy.
-const PATIENCE: Duration = Duration::from_secs(300);
+const TIMEOUT: Duration = Duration::from_secs(300);
 /// 1.0 as fp16.
 const ONE: u16 = 0x3c00;
 
@@ -56,7 +56,7 @@ pub(crate) fn main(args: &Args) -> Result<u8> {
             .hint("this command is started by mf perf"));
     }
     let device = u16::try_from(args.rank).map_err(|_| Error::invalid(OPERATION, "the rank is too large"))?;
-    let config = Config::new(url, args.world, Rank(args.rank)).device(device).control_timeout(PATIENCE);
+    let config = Config::new(url, args.world, Rank(args.rank)).device(device).control_timeout(TIMEOUT);
     let ctx = Context::init(config)?;
     let binary = Binary::load(ctx.devices(), Code::Bytes(built_in(ctx.devices())?))?;
     let largest = args.sizes.iter().copied().max().unwrap_or(0);
@@ -100,7 +100,7 @@ impl Bench<'_> {
     fn measure(&self, collective: &Collective, bytes: u64, blocks: u32) -> Result<Turns> {
         let ranks = u64::from(self.object.rank_size());
         let arguments = collective.arguments(self.object.id(), self.dst, 0, bytes, ranks);
-        let options = LaunchOptions { blocks, timeout: Some(PATIENCE), stream: None };
+        let options = LaunchOptions { blocks, timeout: Some(TIMEOUT), stream: None };
         let mut own = |calls: u32| {
             (0..calls).try_for_each(|_| {
                 // SAFETY: the kernel works within the parts of the object, which has room for what is given

@@ -17,7 +17,7 @@ use super::{Args, OPERATION, busy, failed};
 use crate::members::wait_for_end;
 
 /// Longest wait of the two for each other.
-const PATIENCE: Duration = Duration::from_secs(4 * 3600);
+const TIMEOUT: Duration = Duration::from_secs(4 * 3600);
 const CARD: &str = "perf/net/raw";
 
 /// Takes part as `rank`; rank 1 hands each line to `report`.
@@ -42,13 +42,13 @@ pub(super) fn run(
         let card = serde_json::to_vec(&server.card).map_err(|error| failed("no card").source(error))?;
         store.set(CARD, &card, Lifetime::Permanent)?;
     } else {
-        let card = store.wait(CARD, Instant::now() + PATIENCE)?.value;
+        let card = store.wait(CARD, Instant::now() + TIMEOUT)?.value;
         let card: Card = serde_json::from_slice(&card)
             .map_err(|error| failed("rank 0 is another version of this program").source(error))?;
         let mut tools = Client::connect(&card)?;
         Session::new(args, pool.as_ref(), setup(&card)?)?.run(&mut tools, report)?;
     }
-    store.barrier("perf/net/end", 2, Instant::now() + PATIENCE)?;
+    store.barrier("perf/net/end", 2, Instant::now() + TIMEOUT)?;
     if args.lines {
         if rank == 1 {
             say(&Line::Done)?;

@@ -18,7 +18,7 @@ use crate::members::wait_for_end;
 
 const OPERATION: &str = "mf perf store";
 /// Longest wait of members for each other; generous, because the machine is busy.
-const PATIENCE: Duration = Duration::from_secs(120);
+const TIMEOUT: Duration = Duration::from_secs(120);
 /// What a request or reply weighs around its value, about.
 const FRAME_BYTES: usize = 48;
 const CROWD_VALUE: [u8; 64] = [7; 64];
@@ -83,8 +83,8 @@ fn failed(what: &str, error: std::io::Error) -> Error {
 fn options(world_size: u32) -> Result<Options> {
     Ok(Options {
         start_server: false,
-        init_timeout: PATIENCE,
-        request_timeout: PATIENCE,
+        init_timeout: TIMEOUT,
+        request_timeout: TIMEOUT,
         ..Options::new(StoreUrl::parse(&settings()?.store_url)?, world_size)
     })
 }
@@ -194,7 +194,7 @@ fn as_turns(call: &str, bytes: usize, turns: Vec<Vec<f64>>) -> Turns {
 /// Says how many calls a second this client made while all others did the same.
 fn rate(store: &dyn Store, args: &Args) -> Result<()> {
     store.set("perf/value", &[1; 8], Lifetime::Session)?;
-    store.barrier("perf/start", args.world, Instant::now() + PATIENCE)?;
+    store.barrier("perf/start", args.world, Instant::now() + TIMEOUT)?;
     let length = Duration::from_millis(if args.quick { 500 } else { 2000 });
     let begin = Instant::now();
     let mut calls = 0u32;
@@ -205,13 +205,13 @@ fn rate(store: &dyn Store, args: &Args) -> Result<()> {
         calls += 64;
     }
     let per_second = f64::from(calls) / begin.elapsed().as_secs_f64();
-    store.barrier("perf/end", args.world, Instant::now() + PATIENCE)?;
+    store.barrier("perf/end", args.world, Instant::now() + TIMEOUT)?;
     say(&per_second)
 }
 
 /// Says the seconds of one barrier.
 fn barrier(store: &dyn Store, args: &Args) -> Result<()> {
-    let meet = || store.barrier("perf/barrier", args.world, Instant::now() + PATIENCE);
+    let meet = || store.barrier("perf/barrier", args.world, Instant::now() + TIMEOUT);
     for _ in 0..100 {
         meet()?;
     }
@@ -245,7 +245,7 @@ fn crowd(world_size: u32, members: u32) -> Result<()> {
 
 fn meet(world_size: u32) -> Result<Arc<dyn Store>> {
     let store = join(world_size)?;
-    let deadline = Instant::now() + PATIENCE;
+    let deadline = Instant::now() + TIMEOUT;
     store.barrier("perf/crowd", world_size, deadline)?;
     let parts = store.allgather("perf/parts", world_size, &CROWD_VALUE, deadline)?;
     if parts.len() != world_size as usize {

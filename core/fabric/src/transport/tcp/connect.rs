@@ -18,7 +18,7 @@ use super::secure::{Handshake, Step};
 use super::shared::{Peered, Shared};
 
 /// How long an address may take when there is another.
-const PATIENCE: Duration = Duration::from_secs(3);
+const TIMEOUT: Duration = Duration::from_secs(3);
 /// How long the last one may take; what is posted meanwhile has deadlines of its own.
 const LIMIT: Duration = Duration::from_secs(60);
 /// How long the question takes whether a peer is still there.
@@ -189,7 +189,7 @@ pub(super) fn advance(shared: &Shared, link: &Link, now: Instant) {
                 let patience = match (connecting.addresses.len(), link.is_probe) {
                     (0, false) => LIMIT,
                     (0, true) => PROBE,
-                    _ => PATIENCE,
+                    _ => TIMEOUT,
                 };
                 if waited < patience {
                     return;

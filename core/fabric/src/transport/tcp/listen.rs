@@ -19,7 +19,7 @@ use super::secure::{Handshake, Step};
 use crate::transport::Peer;
 
 /// How long a newcomer has to prove itself.
-const PATIENCE: Duration = Duration::from_secs(10);
+const TIMEOUT: Duration = Duration::from_secs(10);
 /// Connections that the kernel keeps for us to accept, as far as the machine allows (net.core.somaxconn).
 const BACKLOG: i32 = 4096;
 
@@ -95,7 +95,7 @@ pub(super) fn accept(
     }
     match core.handshake(from, listener) {
         Ok(handshake) => {
-            Accepted::Newcomer(Box::new(Newcomer { socket, from, handshake, until: now + PATIENCE }))
+            Accepted::Newcomer(Box::new(Newcomer { socket, from, handshake, until: now + TIMEOUT }))
         }
         Err(error) => {
             warn_limited!(%from, %error, "connection refused");
@@ -159,6 +159,6 @@ impl Newcomer {
             std::io::Write::write_all(&mut &far, b"M").unwrap();
         }
         assert_eq!(handshake.advance(near.as_fd()).unwrap(), Step::WantsRead);
-        Box::new(Self { socket: near.into(), from, handshake, until: now + PATIENCE })
+        Box::new(Self { socket: near.into(), from, handshake, until: now + TIMEOUT })
     }
 }

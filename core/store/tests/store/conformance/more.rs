@@ -10,7 +10,7 @@ use mf_store::{Cause, Change, Lifetime, Session, Store, ViewChange};
 
 use super::{next, recorder, value};
 use crate::leaving::waits_are_left;
-use crate::members::{Member, PATIENCE, deadline};
+use crate::members::{Member, TIMEOUT, deadline};
 
 pub(super) fn key_watch_sees_its_key_only<S: Member>(join: impl Fn(Option<u32>) -> Result<S>) {
     let (one, two) = (join(Some(0)).unwrap(), join(Some(1)).unwrap());
@@ -171,7 +171,7 @@ pub(super) fn members_are_seen_coming_and_going<S: Member>(join: impl Fn(Option<
     // Reports may come together or apart; what they say together counts.
     let (mut joined, mut left, mut dead, mut epoch) = (Vec::new(), Vec::new(), Vec::new(), 0);
     while left.len() + dead.len() < 2 {
-        let change = seen.recv_timeout(PATIENCE).expect("no change of the membership came");
+        let change = seen.recv_timeout(TIMEOUT).expect("no change of the membership came");
         assert!(change.epoch > epoch);
         epoch = change.epoch;
         joined.extend(change.joined.iter().map(|peer| peer.rank));

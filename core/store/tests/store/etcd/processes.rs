@@ -10,7 +10,7 @@ use mf_base::{Rank, Result};
 use mf_store::rendezvous::{Options, Timing};
 use mf_store::{JobSecret, Lifetime, RankWish, Store, StoreUrl};
 
-use crate::members::{GRACE, Hosted, PATIENCE, timing};
+use crate::members::{GRACE, Hosted, TIMEOUT, timing};
 
 /// Set in the process of a member.
 const MARK: &str = "MF_TEST_STORE_PROCESS";
@@ -49,7 +49,7 @@ impl Process {
     }
 
     pub(super) fn answer(&self) -> std::result::Result<String, String> {
-        let text = self.answers.recv_timeout(PATIENCE).expect("the process did not answer");
+        let text = self.answers.recv_timeout(TIMEOUT).expect("the process did not answer");
         text.strip_prefix("ok ").map(str::to_owned).ok_or(text)
     }
 
@@ -95,8 +95,8 @@ fn follow(member: &mut Option<Hosted>, words: &[&str]) -> Result<String> {
         let lease = Duration::from_millis(lease_ms.parse().unwrap());
         let joined = Hosted::join(&Options {
             wish: RankWish::Exactly(Rank(rank.parse().unwrap())),
-            init_timeout: PATIENCE,
-            request_timeout: PATIENCE,
+            init_timeout: TIMEOUT,
+            request_timeout: TIMEOUT,
             secret: rest.first().map(|secret| JobSecret::new(*secret)),
             timing: Some(Timing { lease, ..timing(GRACE) }),
             ..Options::new(StoreUrl::parse(url)?, world_size.parse().unwrap())

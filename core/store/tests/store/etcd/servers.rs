@@ -14,7 +14,7 @@ use mf_base::{Rank, Result};
 use mf_store::rendezvous::Options;
 use mf_store::{RankWish, StoreUrl};
 
-use crate::members::{GRACE, Hosted, PATIENCE, deadline, timing};
+use crate::members::{GRACE, Hosted, TIMEOUT, deadline, timing};
 
 static NUMBERS: AtomicU32 = AtomicU32::new(0);
 
@@ -258,8 +258,8 @@ impl Job {
     pub(crate) fn options(&self, wish: RankWish) -> Options {
         Options {
             wish,
-            init_timeout: PATIENCE,
-            request_timeout: PATIENCE,
+            init_timeout: TIMEOUT,
+            request_timeout: TIMEOUT,
             timing: Some(timing(GRACE)),
             ..Options::new(self.url(), self.world_size)
         }

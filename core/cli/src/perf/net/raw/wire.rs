@@ -11,7 +11,7 @@ use rustix::net::RecvFlags;
 use super::Waiting;
 
 /// Longest wait for the other side; generous, because the machine may be busy on purpose.
-const PATIENCE: Duration = Duration::from_secs(300);
+const TIMEOUT: Duration = Duration::from_secs(300);
 
 /// Sends and receives whole pieces.
 pub(super) trait Wire {
@@ -34,8 +34,8 @@ impl Plain {
     /// Sets the socket up. Its buffers grow as the kernel sees fit; what it gives on demand at once is less.
     pub(super) fn new(stream: TcpStream) -> io::Result<Self> {
         stream.set_nodelay(true)?;
-        stream.set_read_timeout(Some(PATIENCE))?;
-        stream.set_write_timeout(Some(PATIENCE))?;
+        stream.set_read_timeout(Some(TIMEOUT))?;
+        stream.set_write_timeout(Some(TIMEOUT))?;
         Ok(Self { stream, waiting: Waiting::Block })
     }
 }

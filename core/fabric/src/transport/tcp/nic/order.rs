@@ -7,7 +7,7 @@ use super::{Interface, is_link_local};
 
 /// How promising an address is; the first is tried first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Way {
+enum Nearness {
     /// Loopback, of a member in our namespace.
     Loopback,
     /// One of our own addresses: it lives in our namespace.
@@ -36,10 +36,10 @@ pub fn order(theirs: &[SocketAddr], interfaces: &[Interface]) -> Vec<SocketAddr>
     let is_here = theirs.iter().any(|one| is_own(canonical(one).ip()));
     let is_only_loopback = theirs.iter().all(|one| canonical(one).ip().is_loopback());
 
-    let mut ordered: Vec<(Way, SocketAddr)> = Vec::new();
-    let mut add = |way: Way, address: SocketAddr| {
+    let mut ordered: Vec<(Nearness, SocketAddr)> = Vec::new();
+    let mut add = |nearness: Nearness, address: SocketAddr| {
         if !ordered.iter().any(|(_, known)| *known == address) {
-            ordered.push((way, address));
+            ordered.push((nearness, address));
         }
     };
     for one in theirs.iter().map(canonical) {
@@ -47,34 +47,34 @@ pub fn order(theirs: &[SocketAddr], interfaces: &[Interface]) -> Vec<SocketAddr>
         match address {
             _ if address.is_loopback() => {
                 if is_here || is_only_loopback {
-                    add(Way::Loopback, one);
+                    add(Nearness::Loopback, one);
                 }
             }
             _ if address.is_unspecified() || address.is_multicast() || one.port() == 0 => {}
             IpAddr::V6(link) if is_link_local(address) => {
                 for ours in up.iter().filter(|ours| ours.address.is_ipv6() && ours.is_link_local()) {
-                    let way = if ours.is_bridge() { Way::Bridge } else { Way::Neighbour };
-                    add(way, SocketAddrV6::new(link, one.port(), 0, ours.scope).into());
+                    let nearness = if ours.is_bridge() { Nearness::Bridge } else { Nearness::Neighbour };
+                    add(nearness, SocketAddrV6::new(link, one.port(), 0, ours.scope).into());
                 }
             }
-            _ => add(way(address, &up, is_own(address)), one),
+            _ => add(nearness(address, &up, is_own(address)), one),
         }
     }
-    ordered.sort_by_key(|(way, _)| *way);
+    ordered.sort_by_key(|(nearness, _)| *nearness);
     ordered.into_iter().map(|(_, address)| address).collect()
 }
 
-fn way(address: IpAddr, up: &[&Interface], is_own: bool) -> Way {
+fn nearness(address: IpAddr, up: &[&Interface], is_own: bool) -> Nearness {
     let real = |one: &&&Interface| !one.is_loopback && !one.is_bridge();
     if is_own {
-        Way::Own
+        Nearness::Own
     } else if up.iter().filter(real).any(|one| one.reaches(address)) {
-        Way::Neighbour
+        Nearness::Neighbour
     } else if up.iter().any(|one| one.is_bridge() && one.reaches(address)) {
-        Way::Bridge
+        Nearness::Bridge
     } else if up.iter().any(|one| !one.is_link_local() && one.address.is_ipv4() == address.is_ipv4()) {
-        Way::Routed
+        Nearness::Routed
     } else {
-        Way::OtherFamily
+        Nearness::OtherFamily
     }
 }

@@ -123,9 +123,9 @@ fn another_session_another_token_and_garbage_are_refused() {
     a.tcp.introduce(old, &b.tcp.address()).unwrap();
     let error = a.run(old, &Operation::Put { key: KEY, spans: &[a.span(0, 0, 8)] }).unwrap_err();
     assert_eq!(error.kind(), Kind::NotConnected, "{error}");
-    let stranger = end_with(peer(4), 4096, |options| options.token = [8; 32]);
-    stranger.tcp.introduce(b.me, &b.tcp.address()).unwrap();
-    let error = stranger.put(&b, 0, 0, 8).unwrap_err();
+    let unknown_peer = end_with(peer(4), 4096, |options| options.token = [8; 32]);
+    unknown_peer.tcp.introduce(b.me, &b.tcp.address()).unwrap();
+    let error = unknown_peer.put(&b, 0, 0, 8).unwrap_err();
     assert_eq!(error.kind(), Kind::NotConnected, "{error}");
 
     let at = address::decode(&b.tcp.address()).unwrap()[0];
@@ -142,11 +142,11 @@ fn another_session_another_token_and_garbage_are_refused() {
 }
 
 #[test]
-fn nothing_is_posted_to_strangers_or_with_wrong_arguments() {
+fn nothing_is_posted_to_unknown_peers_or_with_wrong_arguments() {
     let (a, b) = pair(4096);
-    let stranger = Peer { job: JobId(1), rank: 8, session: 8 };
+    let unknown_peer = Peer { job: JobId(1), rank: 8, session: 8 };
     let span = [a.span(0, 0, 8)];
-    let error = a.run(stranger, &Operation::Put { key: KEY, spans: &span }).unwrap_err();
+    let error = a.run(unknown_peer, &Operation::Put { key: KEY, spans: &span }).unwrap_err();
     assert_eq!(error.kind(), Kind::NotConnected, "{error}");
     let empty = Operation::Get { key: KEY, spans: &[] };
     assert_eq!(a.run(b.me, &empty).unwrap_err().kind(), Kind::InvalidParam);

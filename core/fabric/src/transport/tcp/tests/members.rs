@@ -72,9 +72,9 @@ fn nobody_gets_into_a_job_through_the_listener_of_another() {
     let (engine, far) = (Engine::start().unwrap(), Engine::start().unwrap());
     let (one, other) = (member(&engine, peer_of(1, 0), |_| {}), member(&engine, peer_of(2, 0), |_| {}));
     // A member of the other job, whose token does not fit.
-    let stranger = member(&far, peer_of(1, 1), |options| options.token = [2; 32]);
-    introduce(&[&stranger, &one]);
-    let text = stranger.put(&one, 0, 0, 8).unwrap_err().to_string();
+    let outsider = member(&far, peer_of(1, 1), |options| options.token = [2; 32]);
+    introduce(&[&outsider, &one]);
+    let text = outsider.put(&one, 0, 0, 8).unwrap_err().to_string();
     assert!(text.contains("does not believe"), "{text}");
     // One that names a job that nobody here is in.
     let nobody = member(&far, peer_of(3, 0), |_| {});

@@ -8,7 +8,7 @@
 //!   the kernel.
 //! * [`fences`], [`bell`], [`verdict`]: how members of several processes meet in shared memory: fences that
 //!   cost only the side that runs seldom, sleep without a lost wake, one answer for all.
-//! * [`lock()`]: a mutex whatever happened to its holder.
+//! * [`lock()`], [`wait_notified()`]: mutexes and condition variables that ignore poison.
 //! * [`lending`]: things that are lent by key and taken back when nobody uses them any more.
 //! * [`published`]: a table read without a lock, whose entries anybody may replace, also inside a section.
 //! * [`slots`]: a handle table whose look-up is a load and a comparison, on top of [`pin`].
@@ -30,11 +30,28 @@ pub mod spin;
 pub mod verdict;
 pub mod wait;
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 /// Locks a mutex, also one whose holder panicked: what our locks guard is whole at every point where code can
 /// unwind.
 #[inline]
 pub fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Waits until `condvar` is notified, or for no reason, as condition variables may.
+#[inline]
+pub fn wait_notified<'a, T>(condvar: &Condvar, guard: MutexGuard<'a, T>) -> MutexGuard<'a, T> {
+    condvar.wait(guard).unwrap_or_else(PoisonError::into_inner)
+}
+
+/// As [`wait_notified`], at most for `limit`.
+#[inline]
+pub fn wait_notified_for<'a, T>(
+    condvar: &Condvar,
+    guard: MutexGuard<'a, T>,
+    limit: Duration,
+) -> MutexGuard<'a, T> {
+    condvar.wait_timeout(guard, limit).unwrap_or_else(PoisonError::into_inner).0
 }

@@ -7,7 +7,9 @@
 //! from any thread.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
+
+use mf_base::sync::lock;
 
 /// What lasts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -79,11 +81,6 @@ impl Registry {
 
 static REGISTRY: Mutex<Registry> = Mutex::new(Registry { handlers: None, lasting: BTreeMap::new() });
 
-fn registry() -> MutexGuard<'static, Registry> {
-    // A registry is whole between any two of its lines: a panic elsewhere spoils nothing.
-    REGISTRY.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 /// A fault that lasts until this is dropped.
 #[derive(Debug)]
 #[must_use = "the alarm ends when this is dropped"]
@@ -91,7 +88,7 @@ pub struct Raised(Code);
 
 impl Drop for Raised {
     fn drop(&mut self) {
-        let handlers = registry().resume(self.0);
+        let handlers = lock(&REGISTRY).resume(self.0);
         if let Some(handlers) = handlers {
             (handlers.resume)(self.0);
         }
@@ -100,7 +97,7 @@ impl Drop for Raised {
 
 /// A fault of this `code` begins.
 pub fn raise(code: Code, text: &str) -> Raised {
-    let handlers = registry().raise(code, text);
+    let handlers = lock(&REGISTRY).raise(code, text);
     if let Some(handlers) = handlers {
         (handlers.raise)(code, text);
     }
@@ -110,7 +107,7 @@ pub fn raise(code: Code, text: &str) -> Raised {
 /// Sets who is told, in the place of who was, and tells of the faults that last already.
 pub fn set_handlers(handlers: &Handlers) {
     let lasting: Vec<(Code, String)> = {
-        let mut registry = registry();
+        let mut registry = lock(&REGISTRY);
         registry.handlers = Some(handlers.clone());
         registry.lasting.iter().map(|(code, (_, text))| (*code, text.clone())).collect()
     };

@@ -18,8 +18,9 @@ pub(crate) mod table;
 
 use std::fmt;
 use std::net::SocketAddr;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
+use mf_base::sync::lock;
 use mf_base::{Error, Kind, Result};
 
 /// What all names of a job without an instance begin with.
@@ -162,7 +163,7 @@ static PROVIDER: Mutex<Option<Arc<dyn Provider>>> = Mutex::new(None);
 /// Registers who opens the tables of `reg://` stores; replaces an earlier one. Tables that are open stay as
 /// they are.
 pub fn register(provider: Arc<dyn Provider>) {
-    let before = PROVIDER.lock().unwrap_or_else(PoisonError::into_inner).replace(provider);
+    let before = lock(&PROVIDER).replace(provider);
     // Its end may run a user's code, which the lock must not see.
     drop(before);
 }
@@ -173,7 +174,7 @@ pub fn register(provider: Arc<dyn Provider>) {
 /// `InvalidParam` no backend is registered · as [`Fault::into_error`] when it does not open.
 pub fn open(address: SocketAddr, instance: &str) -> Result<Arc<dyn Backend>> {
     const OP: &str = "store backend";
-    let provider = PROVIDER.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    let provider = lock(&PROVIDER).clone();
     let Some(provider) = provider else {
         return Err(Error::invalid(OP, "reg:// stores need backend operations, and none are registered")
             .with("address", address)

@@ -28,8 +28,8 @@ pub(crate) mod shared;
 mod tcp;
 
 use std::fmt;
+use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::api::Member;
@@ -85,10 +85,4 @@ impl fmt::Debug for Session {
 pub(crate) fn after(limit: Duration) -> Instant {
     let now = Instant::now();
     now.checked_add(limit).unwrap_or(now + Duration::from_secs(1 << 30))
-}
-
-/// Locks; what the locks of this crate guard is consistent between statements, so a panic elsewhere does not
-/// spoil it.
-pub(crate) fn locked<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -28,11 +28,12 @@ use std::sync::{Arc, Mutex, Weak};
 use std::time::{Duration, Instant};
 
 use mf_base::os::thread;
+use mf_base::sync::lock;
 use mf_base::{Error, Kind, Rank, Result, warn_limited};
 
 use crate::api::RankWish;
 use crate::backend::directory::{Campaign, Directory, Keeper};
-use crate::client::{ClientOptions, locked};
+use crate::client::ClientOptions;
 use crate::etcd;
 use crate::server::{LostFn, Server, ServerOptions};
 use crate::url::reachable;
@@ -90,7 +91,7 @@ impl Host {
 
     /// Starts the store at the first address, for who is to do so by the rules of the job.
     pub(crate) fn start(self: &Arc<Self>) -> Result<()> {
-        let mut state = locked(&self.state);
+        let mut state = lock(&self.state);
         if state.server.is_some() {
             return Ok(());
         }
@@ -104,17 +105,17 @@ impl Host {
 
     /// From now on this process may take over from a store that died.
     pub(crate) fn allow(&self, may_start: bool) {
-        locked(&self.state).may_start = may_start;
+        lock(&self.state).may_start = may_start;
     }
 
     /// Where the store of this process listens, when it runs here. **Local.**
     pub fn address(&self) -> Option<SocketAddr> {
-        locked(&self.state).server.as_ref().filter(|server| !server.stepped_down()).map(Server::address)
+        lock(&self.state).server.as_ref().filter(|server| !server.stepped_down()).map(Server::address)
     }
 
     /// Calls `body` with the store of this process, when it runs here.
     pub fn with_server<T>(&self, body: impl FnOnce(&Server) -> T) -> Option<T> {
-        locked(&self.state).server.as_ref().map(body)
+        lock(&self.state).server.as_ref().map(body)
     }
 
     /// Sets the callback for members whose connection broke without a goodbye, of every server that runs here
@@ -123,15 +124,15 @@ impl Host {
     /// # Errors
     /// `NoResources` no threads left.
     pub fn on_member_lost(&self, callback: LostFn) -> Result<()> {
-        let state = locked(&self.state);
-        *locked(&self.on_lost) = Some(Arc::clone(&callback));
+        let state = lock(&self.state);
+        *lock(&self.on_lost) = Some(Arc::clone(&callback));
         state.server.as_ref().map_or(Ok(()), |server| server.on_member_lost(callback))
     }
 
     /// Ends hosting and the store that runs here, whoever is connected to it.
     pub fn stop(&self) {
         let (server, keeper) = {
-            let mut state = locked(&self.state);
+            let mut state = lock(&self.state);
             state.ended = true;
             (state.server.take(), state.keeper.take())
         };
@@ -142,7 +143,7 @@ impl Host {
     /// Ends hosting: a store that runs here goes on until the last client has gone. See [`Server::linger`].
     pub fn linger(&self) {
         let (server, keeper) = {
-            let mut state = locked(&self.state);
+            let mut state = lock(&self.state);
             state.ended = true;
             (state.server.take(), state.keeper.take())
         };
@@ -171,7 +172,7 @@ impl Host {
     }
 
     fn take_turn(self: &Arc<Self>, addresses: &[SocketAddr]) {
-        let mut state = locked(&self.state);
+        let mut state = lock(&self.state);
         if state.server.as_ref().is_some_and(|server| server.stepped_down()) {
             state.server = None;
         }
@@ -207,7 +208,7 @@ impl Host {
 
     fn serve(self: &Arc<Self>, listen: SocketAddr, quorum: bool) -> Result<Server> {
         let server = Server::start(ServerOptions { listen, quorum, ..self.template.clone() })?;
-        if let Some(callback) = locked(&self.on_lost).clone() {
+        if let Some(callback) = lock(&self.on_lost).clone() {
             server.on_member_lost(callback)?;
         }
         if let Places::Fixed(addresses) = &self.places
@@ -232,7 +233,7 @@ impl Host {
         if let Some((address, _)) = leader.ok()? {
             return Some(vec![address]);
         }
-        let mut state = locked(&self.state);
+        let mut state = lock(&self.state);
         if state.ended || !state.may_start {
             return None;
         }
@@ -273,7 +274,7 @@ impl Host {
                 return Some(vec![leader.address]);
             }
         }
-        let mut state = locked(&self.state);
+        let mut state = lock(&self.state);
         if state.server.as_ref().is_some_and(Server::stepped_down) {
             state.server = None;
         }
@@ -292,7 +293,7 @@ impl Host {
         let listen = listener.address()?;
         let Some(elected) = directory.campaign(listen)? else { return Ok(None) };
         let server = Server::lead(listener, ServerOptions { listen, ..self.template.clone() }, elected)?;
-        if let Some(callback) = locked(&self.on_lost).clone() {
+        if let Some(callback) = lock(&self.on_lost).clone() {
             server.on_member_lost(callback)?;
         }
         Ok(Some(server))
@@ -339,7 +340,7 @@ fn look_around(host: &Weak<Host>, place: usize) -> bool {
 
 /// Ends the server of a host, for another that leads.
 fn step_down(host: &Weak<Host>) {
-    let server = host.upgrade().and_then(|host| locked(&host.state).server.take());
+    let server = host.upgrade().and_then(|host| lock(&host.state).server.take());
     drop(server);
 }
 

@@ -8,17 +8,18 @@
 mod link;
 
 use std::collections::HashMap;
-use std::sync::{Arc, Condvar, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Condvar, Mutex, Weak};
 use std::time::{Duration, Instant};
 
 use mf_base::os::thread;
+use mf_base::sync::{lock, wait_notified, wait_notified_for};
 use mf_base::{Error, Kind, Rank, Result};
 
 use crate::api::RankWish;
 use crate::client::connect::member;
 use crate::client::link::Incoming;
 use crate::client::shared::Shared;
-use crate::client::{Session, after, locked};
+use crate::client::{Session, after};
 use crate::protocol::{Welcome, auth, limits};
 use crate::server::halves;
 use crate::state::{Action, Event, Granted, Limits, LinkId, Machine, Micros};
@@ -70,7 +71,7 @@ struct Owner(Arc<Core>);
 
 impl Drop for Owner {
     fn drop(&mut self) {
-        locked(&self.0.state).stopped = true;
+        lock(&self.0.state).stopped = true;
         self.0.changed.notify_all();
     }
 }
@@ -151,7 +152,7 @@ impl MemoryStore {
     /// Cuts every member off for good, as if the process of the store had died and nobody started another.
     pub fn stop(&self) {
         let core = &self.owner.0;
-        locked(&core.state).dead = true;
+        lock(&core.state).dead = true;
         core.cut_all();
     }
 
@@ -163,7 +164,7 @@ impl MemoryStore {
         let core = &self.owner.0;
         let [store, _] = halves(auth::random(OPERATION)?);
         {
-            let mut state = locked(&core.state);
+            let mut state = lock(&core.state);
             state.store = store;
             state.machine = Machine::new(store, limits_of(core.world_size, core.grace));
         }
@@ -196,7 +197,7 @@ impl Core {
     }
 
     fn apply(&self, event: Event) {
-        let mut state = locked(&self.state);
+        let mut state = lock(&self.state);
         self.apply_to(&mut state, event);
         drop(state);
         self.changed.notify_all();
@@ -234,7 +235,7 @@ impl Core {
     }
 
     fn cut_all(&self) {
-        let mut state = locked(&self.state);
+        let mut state = lock(&self.state);
         let links: Vec<LinkId> = state.links.keys().copied().collect();
         for link in links {
             state.close(link, CLOSED);
@@ -245,7 +246,7 @@ impl Core {
 
     /// Keeps the timer and hears for sessions where nobody waits.
     fn run(&self) {
-        let mut state = locked(&self.state);
+        let mut state = lock(&self.state);
         while !state.stopped {
             let ready = std::mem::take(&mut state.ready);
             if !ready.is_empty() {
@@ -259,7 +260,7 @@ impl Core {
                         session.on_ready(link);
                     }
                 }
-                state = locked(&self.state);
+                state = lock(&self.state);
                 continue;
             }
             let now = self.now();
@@ -270,9 +271,9 @@ impl Core {
                 }
                 Some(deadline) => {
                     let left = Duration::from_micros(deadline - now);
-                    self.changed.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner).0
+                    wait_notified_for(&self.changed, state, left)
                 }
-                None => self.changed.wait(state).unwrap_or_else(PoisonError::into_inner),
+                None => wait_notified(&self.changed, state),
             };
         }
     }

@@ -30,11 +30,11 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use mf_base::sync::lock;
 use mf_base::{Error, Kind, Result};
 use tokio::net::TcpListener;
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
-use crate::client::locked;
 use crate::etcd::Elected;
 use crate::protocol::{About, auth, limits};
 use crate::state::{Limits, Machine, Micros, Status};
@@ -241,7 +241,7 @@ impl Server {
         let ended = place.run(move || async move {
             let _here = here::Here::enter(store);
             serve(listener, Some(spare), orders, Rc::new(Hub::new(parts, Arc::clone(&showing)))).await;
-            drop(locked(&showing.kept).take());
+            drop(lock(&showing.kept).take());
             tracing::debug!(%address, "store server ended");
         });
         tracing::debug!(%address, world_size = options.world_size, "store server started");
@@ -318,7 +318,7 @@ impl Server {
     /// As [`linger`](Self::linger), and drops `kept` behind the end.
     pub(crate) fn linger_with(self, kept: Box<dyn Any + Send>) {
         if self.process == std::process::id() {
-            *locked(&self.shown.kept) = Some(kept);
+            *lock(&self.shown.kept) = Some(kept);
         }
         self.linger();
     }

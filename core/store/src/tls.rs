@@ -87,11 +87,12 @@ mod verify;
 
 use std::fmt;
 use std::net::{IpAddr, SocketAddr};
-use std::sync::{Arc, Mutex, Once, PoisonError};
+use std::sync::{Arc, Mutex, Once};
 use std::time::{Instant, SystemTime};
 
 use mf_base::os::users;
 use mf_base::settings::{Switch, settings};
+use mf_base::sync::lock;
 use mf_base::{Error, Result};
 use rustls::pki_types::ServerName;
 use rustls::{ClientConfig, ClientConnection, ConnectionCommon, ServerConnection};
@@ -285,8 +286,7 @@ impl Security {
         let alarm = texts.first().map(|text| alarm::raise(alarm::Code::CertificateExpiry, text));
         // The old alarm ends after the new one has begun and after the lock is released: what lasts is told
         // once.
-        let before =
-            std::mem::replace(&mut *self.alarm.lock().unwrap_or_else(PoisonError::into_inner), alarm);
+        let before = std::mem::replace(&mut *lock(&self.alarm), alarm);
         drop(before);
         texts
     }

@@ -2,8 +2,10 @@
 //! A limit for warnings that others can provoke: who knocks a thousand times is not to fill the log, nor to
 //! slow down who writes it.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
+
+use crate::sync::lock;
 
 /// So many warnings of one kind are logged in each [`PERIOD`].
 const MOST: u32 = 10;
@@ -39,7 +41,7 @@ impl Limit {
     }
 
     fn pass_at(&self, now: Instant) -> Option<u64> {
-        let mut window = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut window = lock(&self.0);
         let is_over = |began: Instant| now.saturating_duration_since(began) >= PERIOD;
         if window.began.is_none_or(is_over) {
             window.began = Some(now);

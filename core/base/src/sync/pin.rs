@@ -117,7 +117,7 @@ mod process {
     /// Chooses the barrier. Call it once before other threads exist, when registering with the kernel is
     /// cheap; any later call changes nothing. Without it both sides use full fences.
     pub fn prepare() {
-        let mut prepared = PREPARED.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut prepared = crate::sync::lock(&PREPARED);
         if !*prepared {
             // SAFETY: the function only touches atomics, which is allowed between fork and exec.
             let _no_memory_leaves_it_out = unsafe { libc::pthread_atfork(None, None, Some(in_child)) };

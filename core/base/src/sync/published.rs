@@ -7,10 +7,11 @@
 //! replaced is kept with the sections that ran then, and freed by a later change once these have ended.
 
 use std::marker::PhantomData;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicPtr, Ordering};
-use std::sync::{Mutex, PoisonError};
 
 use super::pin::{self, Inside, Running};
+use crate::sync::lock;
 
 /// Entries by index. Threads share it when they may share the entries.
 pub struct Published<T> {
@@ -57,7 +58,7 @@ impl<T> Published<T> {
     pub fn set(&self, index: usize, entry: Option<Box<T>>) {
         let Some(place) = self.entries.get(index) else { return };
         let former = place.swap(entry.map_or(std::ptr::null_mut(), Box::into_raw), Ordering::AcqRel);
-        let mut retired = self.retired.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut retired = lock(&self.retired);
         if !former.is_null() {
             retired.push((pin::running(), Retired(former)));
         }

@@ -7,9 +7,10 @@
 
 use std::marker::PhantomData;
 use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use super::pin;
+use crate::sync::lock;
 
 /// An opaque number that names an object of a [`SlotTable`]; never 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -51,7 +52,7 @@ impl<T, const N: usize> SlotTable<T, N> {
 
     /// Adds an object; `None` when the table is full.
     pub fn insert(&self, object: Arc<T>) -> Option<Handle> {
-        let _change = self.change.lock().unwrap_or_else(PoisonError::into_inner);
+        let _change = lock(&self.change);
         let index = self.nodes.iter().position(|node| node.load(Ordering::Relaxed).is_null())?;
         let generation = self.generation.fetch_add(1, Ordering::Relaxed).wrapping_add(1);
         let handle = Handle(TAG | u64::from(generation) << 16 | index as u64);
@@ -83,7 +84,7 @@ impl<T, const N: usize> SlotTable<T, N> {
     /// Takes the object out; returns when no `with` runs on it any more. `None` when the handle names none.
     pub fn remove(&self, handle: Handle) -> Option<Arc<T>> {
         let node = {
-            let _change = self.change.lock().unwrap_or_else(PoisonError::into_inner);
+            let _change = lock(&self.change);
             let slot = self.nodes.get((handle.0 & 0xffff) as usize)?;
             let node = slot.load(Ordering::Acquire);
             // SAFETY: only `remove` frees nodes, and it holds the lock while it takes one out.

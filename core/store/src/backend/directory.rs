@@ -37,9 +37,9 @@ use std::time::{Duration, Instant};
 
 use mf_base::Result;
 use mf_base::os::random;
+use mf_base::sync::lock;
 
 use super::{Backend, Fault};
-use crate::client::locked;
 pub use keeper::{Keeper, Loss};
 pub(crate) use record::Record;
 use watcher::{Verdict, Watcher};
@@ -121,7 +121,7 @@ impl Directory {
     /// As [`Fault::into_error`]: the backend does not answer.
     pub fn find(&self, now: Instant) -> Result<Option<(SocketAddr, u64)>> {
         let read = self.read().map_err(|fault| fault.into_error(OPERATION, "read", LEADER))?;
-        match locked(&self.state).watcher.see(now, read) {
+        match lock(&self.state).watcher.see(now, read) {
             Verdict::Alive(record) => Ok(Some((record.address, record.term))),
             Verdict::Vacant | Verdict::Dead { .. } => Ok(None),
         }
@@ -163,10 +163,10 @@ impl Directory {
     }
 
     fn take_office(&self, now: Instant, own: SocketAddr) -> Result<Leadership> {
-        let term = locked(&self.state).watcher.term() + 1;
+        let term = lock(&self.state).watcher.term() + 1;
         let record = Record { term, beat: 1, owner: self.owner, address: own };
         self.write(&record).map_err(|fault| fault.into_error(OPERATION, "write", LEADER))?;
-        locked(&self.state).watcher.see(now, Some(record));
+        lock(&self.state).watcher.see(now, Some(record));
         tracing::info!(term, address = %own, "this process leads the store");
         Ok(Leadership { record, written: now })
     }
@@ -174,7 +174,7 @@ impl Directory {
     /// Somebody else has the lock; how long to wait.
     fn locked_out(&self, now: Instant) -> Duration {
         let (pause, forgotten) = {
-            let mut state = locked(&self.state);
+            let mut state = lock(&self.state);
             state.attempts = state.attempts.saturating_add(1);
             let since = *state.locked_out.get_or_insert(now);
             let quiet = state.watcher.unchanged_since().is_none_or(|changed| changed <= since);
@@ -198,7 +198,7 @@ impl Directory {
     }
 
     fn settled(&self) {
-        let mut state = locked(&self.state);
+        let mut state = lock(&self.state);
         state.attempts = 0;
         state.locked_out = None;
     }
@@ -240,7 +240,7 @@ fn pause(attempts: u32, owner: u64) -> Duration {
 /// A random number that stands for this process; a forked child has another.
 fn this_process() -> Result<u64> {
     static OWNER: Mutex<Option<(u32, u64)>> = Mutex::new(None);
-    let mut owner = locked(&OWNER);
+    let mut owner = lock(&OWNER);
     if let Some((process, number)) = *owner
         && process == std::process::id()
     {

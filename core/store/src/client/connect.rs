@@ -11,6 +11,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use mf_base::interrupt::{self, Asker};
+use mf_base::sync::lock;
 use mf_base::{Error, Kind, Rank, Result, Retry};
 use rustix::io::Errno;
 
@@ -19,7 +20,7 @@ use super::link::Link;
 use super::resume::{Arrived, Loss, Road};
 use super::shared::Shared;
 use super::tcp::TcpLink;
-use super::{ClientOptions, Session, locked};
+use super::{ClientOptions, Session};
 use crate::api::Member;
 use crate::protocol::{Failure, Welcome, auth};
 use crate::server::{halves, runs_here};
@@ -140,7 +141,7 @@ impl TcpRoad {
     }
 
     pub(super) fn first(&self) -> Option<First> {
-        *locked(&self.first)
+        *lock(&self.first)
     }
 
     fn try_one(
@@ -187,7 +188,7 @@ impl TcpRoad {
         let link =
             TcpLink::new(socket, met.channel, met.frames, Arc::downgrade(shared)).map_err(Attempt::Final)?;
         let (store, job_token) = (met.welcome.store, met.welcome.job_token);
-        locked(&self.first).get_or_insert(First { store, job_token });
+        lock(&self.first).get_or_insert(First { store, job_token });
         Ok(Arrived {
             link: Box::new(link) as Box<dyn Link>,
             here: runs_here(store),
@@ -199,7 +200,7 @@ impl TcpRoad {
 
 impl Road for TcpRoad {
     fn attempt(&self, shared: &Arc<Shared>, until: Instant) -> Result<Arrived, Attempt> {
-        let mut to_try = locked(&self.candidates).clone();
+        let mut to_try = lock(&self.candidates).clone();
         to_try.reverse();
         let (mut alone, mut hints) = (to_try.len() == 1, 0);
         let (mut again, mut last) = (None, None);
@@ -236,12 +237,12 @@ impl Road for TcpRoad {
     fn while_absent(&self) {
         let moved = self.options.while_absent.as_ref().and_then(|callback| callback());
         if let Some(addresses) = moved {
-            *locked(&self.candidates) = addresses;
+            *lock(&self.candidates) = addresses;
         }
     }
 
     fn relocate(&self, addresses: Vec<SocketAddr>) -> bool {
-        *locked(&self.candidates) = addresses;
+        *lock(&self.candidates) = addresses;
         true
     }
 }

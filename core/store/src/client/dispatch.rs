@@ -9,14 +9,14 @@
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex};
 use std::thread::ThreadId;
 use std::time::Instant;
 
 use mf_base::interrupt::Asker;
+use mf_base::sync::{lock, wait_notified, wait_notified_for};
 use mf_base::{Error, Kind, Result};
 
-use super::locked;
 use crate::api::{Change, Leader, LeaderFn, MembersFn, ViewChange, WatchFn};
 
 /// When callbacks let more than this pile up, what waits is reduced to the last change of each key.
@@ -113,7 +113,7 @@ pub(super) struct Dispatcher {
 impl Dispatcher {
     /// Adds a callback, and the thread if it is the first.
     pub(super) fn add(self: &Arc<Self>, watch: u64, callback: Callback) -> Result<()> {
-        let mut inner = locked(&self.inner);
+        let mut inner = lock(&self.inner);
         if inner.closed {
             return Ok(());
         }
@@ -134,7 +134,7 @@ impl Dispatcher {
 
     /// Removes a callback; false when there was none.
     pub(super) fn remove(&self, watch: u64) -> bool {
-        let removed = locked(&self.inner).callbacks.remove(&watch);
+        let removed = lock(&self.inner).callbacks.remove(&watch);
         self.work.notify_one();
         // Dropped without the lock: its captures may be anything.
         removed.is_some()
@@ -142,7 +142,7 @@ impl Dispatcher {
 
     /// Queues a delivery; returns the number to wait for.
     pub(super) fn push(&self, watch: u64, news: News) -> u64 {
-        let mut inner = locked(&self.inner);
+        let mut inner = lock(&self.inner);
         if !inner.closed && inner.callbacks.contains_key(&watch) {
             inner.bytes += news.bytes();
             inner.queued += 1;
@@ -160,7 +160,7 @@ impl Dispatcher {
     /// Waits until the delivery of that number is over, at most until `deadline`, or until the caller is
     /// asked to leave. Not on the thread itself.
     pub(super) fn wait_for(&self, number: u64, deadline: Instant) {
-        let mut inner = locked(&self.inner);
+        let mut inner = lock(&self.inner);
         let mut asker = None;
         while inner.done < number && !inner.closed {
             let Some(left) = deadline.checked_duration_since(Instant::now()).filter(|left| !left.is_zero())
@@ -169,37 +169,37 @@ impl Dispatcher {
             };
             let asker = asker.get_or_insert_with(Asker::new);
             let left = asker.within(left);
-            inner = self.delivered.wait_timeout(inner, left).unwrap_or_else(PoisonError::into_inner).0;
+            inner = wait_notified_for(&self.delivered, inner, left);
             if asker.is_due() {
                 drop(inner);
                 if asker.is_left() {
                     return;
                 }
-                inner = locked(&self.inner);
+                inner = lock(&self.inner);
             }
         }
     }
 
     /// Waits until the callback of a watch does not run, at most until `deadline`. Not on the thread itself.
     pub(super) fn wait_while_running(&self, watch: u64, deadline: Instant) {
-        let mut inner = locked(&self.inner);
+        let mut inner = lock(&self.inner);
         while inner.running == Some(watch) {
             let Some(left) = deadline.checked_duration_since(Instant::now()).filter(|left| !left.is_zero())
             else {
                 return;
             };
-            inner = self.delivered.wait_timeout(inner, left).unwrap_or_else(PoisonError::into_inner).0;
+            inner = wait_notified_for(&self.delivered, inner, left);
         }
     }
 
     pub(super) fn is_this_thread(&self) -> bool {
-        locked(&self.inner).thread == Some(std::thread::current().id())
+        lock(&self.inner).thread == Some(std::thread::current().id())
     }
 
     /// Forgets all watches and what they have not heard yet.
     pub(super) fn close(&self) {
         let dropped = {
-            let mut inner = locked(&self.inner);
+            let mut inner = lock(&self.inner);
             inner.closed = true;
             (std::mem::take(&mut inner.callbacks), std::mem::take(&mut inner.queue))
         };
@@ -211,20 +211,20 @@ impl Dispatcher {
     /// Behind [`close`](Self::close): waits until the callback that runs has returned; false when it did not
     /// until `deadline`.
     pub(super) fn wait_for_end(&self, deadline: Instant) -> bool {
-        let mut inner = locked(&self.inner);
+        let mut inner = lock(&self.inner);
         while inner.thread.is_some() || inner.starting {
             let Some(left) = deadline.checked_duration_since(Instant::now()).filter(|left| !left.is_zero())
             else {
                 return false;
             };
-            inner = self.delivered.wait_timeout(inner, left).unwrap_or_else(PoisonError::into_inner).0;
+            inner = wait_notified_for(&self.delivered, inner, left);
         }
         true
     }
 
     /// The last news: behind it there are no watches any more.
     pub(super) fn end_after_queue(&self) {
-        let mut inner = locked(&self.inner);
+        let mut inner = lock(&self.inner);
         // A watch that will hear nothing more is forgotten with its callback, which may hold anything.
         let Inner { callbacks, queue, .. } = &mut *inner;
         let awaited: Vec<u64> = queue.iter().map(|waiting| waiting.watch).collect();
@@ -236,7 +236,7 @@ impl Dispatcher {
     }
 
     fn run(&self) {
-        let mut inner = locked(&self.inner);
+        let mut inner = lock(&self.inner);
         inner.thread = Some(std::thread::current().id());
         inner.starting = false;
         loop {
@@ -250,7 +250,7 @@ impl Dispatcher {
                 if let Some(callback) = callback {
                     call(&callback, &news);
                 }
-                inner = locked(&self.inner);
+                inner = lock(&self.inner);
                 inner.running = None;
                 // Those that were left out before it are over, too.
                 inner.done = number;
@@ -260,7 +260,7 @@ impl Dispatcher {
                 self.delivered.notify_all();
                 return;
             } else {
-                inner = self.work.wait(inner).unwrap_or_else(PoisonError::into_inner);
+                inner = wait_notified(&self.work, inner);
             }
         }
     }

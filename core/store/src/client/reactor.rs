@@ -13,10 +13,10 @@ use std::sync::{Arc, Mutex, Weak};
 use std::time::Duration;
 
 use mf_base::os::thread;
+use mf_base::sync::lock;
 use mf_base::{Error, Kind, Result};
 use rustix::event::{EventfdFlags, epoll, eventfd};
 
-use super::locked;
 use super::shared::Shared;
 
 const OPERATION: &str = "store connect";
@@ -47,7 +47,7 @@ pub(super) struct Registration {
 impl Registration {
     /// Makes a socket known; nothing is read until it is armed.
     pub(super) fn new(socket: Arc<TcpStream>, core: Weak<Shared>) -> Result<Self> {
-        let mut current = locked(&REACTOR);
+        let mut current = lock(&REACTOR);
         let reactor = match &*current {
             Some(reactor) if reactor.process == std::process::id() => Arc::clone(reactor),
             _ => {
@@ -57,7 +57,7 @@ impl Registration {
             }
         };
         let token = TOKENS.fetch_add(1, Ordering::Relaxed);
-        locked(&reactor.sessions).insert(token, core);
+        lock(&reactor.sessions).insert(token, core);
         drop(current);
         let registration = Self { reactor, socket, token, armed: false };
         epoll::add(
@@ -105,8 +105,8 @@ impl Drop for Registration {
         }
         // By hand, because a child may hold the socket open, and then closing ours would not end it.
         let _ = epoll::delete(&self.reactor.epoll, &self.socket);
-        let mut current = locked(&REACTOR);
-        let mut sessions = locked(&self.reactor.sessions);
+        let mut current = lock(&REACTOR);
+        let mut sessions = lock(&self.reactor.sessions);
         sessions.remove(&self.token);
         if sessions.is_empty() {
             if current.as_ref().is_some_and(|current| Arc::ptr_eq(current, &self.reactor)) {
@@ -155,7 +155,7 @@ impl Reactor {
             for event in &events {
                 let token = event.data.u64();
                 // The session may end here, on this thread, if its owner drops it at this moment.
-                let core = locked(&self.sessions).get(&token).and_then(Weak::upgrade);
+                let core = lock(&self.sessions).get(&token).and_then(Weak::upgrade);
                 if let Some(core) = core {
                     core.on_ready(token);
                 }

@@ -10,15 +10,15 @@
 mod ends;
 
 use std::collections::HashMap;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, Weak};
 use std::time::{Duration, Instant};
 
 use mf_base::Kind;
 use mf_base::interrupt::Asker;
+use mf_base::sync::{lock, wait_notified_for};
 
 use super::dispatch::{Dispatcher, News};
 use super::link::{Incoming, Link, Looked, Signal};
-use super::locked;
 use super::machine::{ClientMachine, Effect};
 use super::resume::{Arrived, Road};
 use crate::api::Leader;
@@ -126,25 +126,25 @@ impl Shared {
         if self.is_of_another_process() {
             return false;
         }
-        let state = locked(&self.state);
+        let state = lock(&self.state);
         state.phase == Phase::Open && state.link.is_some()
     }
 
     pub(super) fn is_open(&self) -> bool {
-        locked(&self.state).phase == Phase::Open
+        lock(&self.state).phase == Phase::Open
     }
 
     pub(super) fn leader(&self) -> Leader {
-        locked(&self.state).leader.clone()
+        lock(&self.state).leader.clone()
     }
 
     pub(super) fn place(&self) -> String {
-        locked(&self.state).leader.place.clone()
+        lock(&self.state).leader.place.clone()
     }
 
     /// Looks at the machine, as a way into a store has to.
     pub(crate) fn with_machine<T>(&self, look: impl FnOnce(&mut ClientMachine) -> T) -> T {
-        look(&mut locked(&self.state).machine)
+        look(&mut lock(&self.state).machine)
     }
 
     fn micros(&self, at: Instant) -> Micros {
@@ -159,7 +159,7 @@ impl Shared {
     /// Sends a request and waits for its reply, which comes by `deadline`, or a little later where the store
     /// says who did not come.
     pub(super) fn call(&self, request: Request, deadline: Instant) -> Result<Replied, Failure> {
-        let mut state = locked(&self.state);
+        let mut state = lock(&self.state);
         let now = self.micros(Instant::now());
         let (sequence, effects) = state.machine.begin(now, request, self.micros(deadline))?;
         state.slots.insert(sequence, Slot::default());
@@ -169,7 +169,7 @@ impl Shared {
 
     /// Sends a request whose reply nobody waits for.
     pub(super) fn post(&self, request: Request, deadline: Instant) -> Result<(), Failure> {
-        let mut state = locked(&self.state);
+        let mut state = lock(&self.state);
         let now = self.micros(Instant::now());
         let (_, effects) = state.machine.begin(now, request, self.micros(deadline))?;
         self.act(&mut state, effects);
@@ -207,7 +207,7 @@ impl Shared {
                 self.hand_over(&mut state);
                 drop(state);
                 let is_left = asker.is_left();
-                state = locked(&self.state);
+                state = lock(&self.state);
                 if is_left {
                     return self.leave_call(state, sequence);
                 }
@@ -222,7 +222,7 @@ impl Shared {
                 if let Some(signal) = signal {
                     signal.wait(false, true, asker.until(until));
                 }
-                state = locked(&self.state);
+                state = lock(&self.state);
                 self.flush(&mut state);
             } else {
                 let wake = Arc::new(Condvar::new());
@@ -230,7 +230,7 @@ impl Shared {
                     slot.wake = Some(Arc::clone(&wake));
                 }
                 let left = asker.until(until).saturating_duration_since(Instant::now());
-                state = wake.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner).0;
+                state = wait_notified_for(&wake, state, left);
             }
         }
     }
@@ -246,7 +246,7 @@ impl Shared {
             // The call was told to leave, so this wait is not left. A store that is away hears of it when it
             // is back.
             let _ = self.wait(state, withdrawal);
-            state = locked(&self.state);
+            state = lock(&self.state);
         }
         let slot = state.slots.remove(&sequence).unwrap_or_default();
         let replied = match slot.result {
@@ -296,7 +296,7 @@ impl Shared {
             loop {
                 drop(state);
                 let again = look.again();
-                state = locked(&self.state);
+                state = lock(&self.state);
                 self.pump(&mut state);
                 if done(&state) {
                     state.spin.paid();
@@ -324,7 +324,7 @@ impl Shared {
             drop(state);
             signal.wait(true, unsent, until);
             known = Some((token, signal));
-            state = locked(&self.state);
+            state = lock(&self.state);
             self.pump(&mut state);
         }
         state.driving = false;
@@ -438,7 +438,7 @@ impl Shared {
 
     /// Nobody waits, and something arrived.
     pub(crate) fn on_ready(&self, token: u64) {
-        let mut state = locked(&self.state);
+        let mut state = lock(&self.state);
         if state.driving || state.link.as_ref().is_none_or(|link| link.token() != token) {
             return;
         }
@@ -449,7 +449,7 @@ impl Shared {
     /// A link to a store that welcomed this session, for the first time or again.
     pub(crate) fn arrived(&self, arrived: Arrived) {
         let Arrived { mut link, welcome, place, here } = arrived;
-        let mut state = locked(&self.state);
+        let mut state = lock(&self.state);
         state.attempt = None;
         if state.phase != Phase::Open {
             // It was closed meanwhile.
@@ -469,7 +469,7 @@ impl Shared {
 
     /// Lets `interrupt` break the attempt to connect that begins; false when there shall be none.
     pub(super) fn begin_attempt(&self, interrupt: Box<dyn Fn() + Send>) -> bool {
-        let mut state = locked(&self.state);
+        let mut state = lock(&self.state);
         let open = state.phase == Phase::Open;
         state.attempt = open.then_some(interrupt);
         open

@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use hmac::{Hmac, Mac};
+use mf_base::sync::lock;
 use mf_base::{Error, Kind, Result};
 use sha2::Sha256;
 use tokio::runtime::{Builder, Runtime};
@@ -22,7 +23,6 @@ use super::messages::{
 use super::names::{Body, Job, Names, Record, decode, encode};
 use crate::api::Entry;
 use crate::backend::directory::Record as Announcement;
-use crate::client::locked;
 use crate::protocol::auth;
 use crate::route;
 use crate::state::{Inherited, Stored};
@@ -86,7 +86,7 @@ impl Directory {
         let range = RangeRequest { key: self.names.leader(), ..RangeRequest::default() };
         let found = self.run(async |cluster| self.ask(cluster, until, &range).await)?;
         let leader = found.kvs.first().map(leader_of).transpose()?;
-        let mut vacant = locked(&self.vacant_since);
+        let mut vacant = lock(&self.vacant_since);
         match leader {
             Some(_) => *vacant = None,
             None => *vacant = vacant.or_else(|| Some(Instant::now())),
@@ -333,7 +333,7 @@ impl Directory {
 
     fn is_vacant_for_long(&self) -> bool {
         let longest = self.lease.saturating_mul(LEASES_OF_A_DEAD_JOB);
-        locked(&self.vacant_since).is_some_and(|since| since.elapsed() >= longest)
+        lock(&self.vacant_since).is_some_and(|since| since.elapsed() >= longest)
     }
 
     async fn ask<C: Call>(&self, cluster: &Cluster, until: Instant, call: &C) -> Result<C::Answer> {
@@ -343,7 +343,7 @@ impl Directory {
     }
 
     fn run<T>(&self, work: impl AsyncFnOnce(&Arc<Cluster>) -> Result<T>) -> Result<T> {
-        let mut runtime = locked(&self.runtime);
+        let mut runtime = lock(&self.runtime);
         if runtime.is_none() {
             let built = Builder::new_current_thread().enable_io().enable_time().build();
             let built = built.map_err(|error| {

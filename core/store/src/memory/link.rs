@@ -3,18 +3,19 @@
 
 use std::collections::VecDeque;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
-use std::sync::{Arc, Condvar, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Condvar, Mutex, Weak};
 use std::time::{Duration, Instant};
 
+use mf_base::sync::{lock, wait_notified_for};
 use mf_base::{Error, Kind};
 
 use super::{CLOSED, DEFAULT_TIMEOUT, OPERATION, Owner};
 use crate::api::RankWish;
+use crate::client::after;
 use crate::client::connect::Attempt;
 use crate::client::link::{Ended, Incoming, Link, Looked, Signal};
 use crate::client::resume::{Arrived, Loss, Road};
 use crate::client::shared::Shared;
-use crate::client::{after, locked};
 use crate::protocol::{Asked, Failure, Join, Refusal, Tell};
 use crate::state::{Arrival, Event, Granted, LinkId};
 
@@ -48,7 +49,7 @@ pub(super) struct Inbox {
 impl Inbox {
     /// Puts something in; true when nobody waits for it.
     pub(super) fn put(&self, fill: impl FnOnce(&mut Queue)) -> bool {
-        let mut queue = locked(&self.queue);
+        let mut queue = lock(&self.queue);
         fill(&mut queue);
         self.arrived.notify_all();
         std::mem::take(&mut queue.armed)
@@ -56,7 +57,7 @@ impl Inbox {
 
     /// Waits for the answer to a join.
     fn answer(&self, until: Instant) -> Option<Told> {
-        let mut queue = locked(&self.queue);
+        let mut queue = lock(&self.queue);
         loop {
             if let Some(told) = queue.told.pop_front() {
                 return Some(told);
@@ -65,14 +66,14 @@ impl Inbox {
             if queue.closed.is_some() {
                 return None;
             }
-            queue = self.arrived.wait_timeout(queue, left).unwrap_or_else(PoisonError::into_inner).0;
+            queue = wait_notified_for(&self.arrived, queue, left);
         }
     }
 }
 
 impl Signal for Inbox {
     fn wait(&self, arrivals: bool, _room: bool, until: Instant) {
-        let queue = locked(&self.queue);
+        let queue = lock(&self.queue);
         let left = until.saturating_duration_since(Instant::now());
         if arrivals {
             let nothing = |queue: &mut Queue| queue.told.is_empty() && queue.closed.is_none();
@@ -100,7 +101,7 @@ impl Road for MemoryRoad {
         let left = until.saturating_duration_since(Instant::now());
         let (key, resume) = shared.with_machine(|machine| (machine.key(), machine.join_resume()));
         let (store, link) = {
-            let mut state = locked(&core.state);
+            let mut state = lock(&core.state);
             if state.dead {
                 let failure = Failure::new(Kind::NotConnected, "the store was stopped");
                 return Err(Attempt::Refused(failure, PLACE.to_owned()));
@@ -173,7 +174,7 @@ impl MemoryLink {
     fn end(&mut self, goodbye: bool) {
         let core = &self.owner.0;
         // It goes first: nothing may follow the end.
-        let before = locked(&core.state).links.remove(&self.link);
+        let before = lock(&core.state).links.remove(&self.link);
         if before.is_some() {
             core.apply(Event::End { link: self.link, goodbye });
         }
@@ -181,7 +182,7 @@ impl MemoryLink {
     }
 
     fn apply(&self, event: Event) -> Result<(), Ended> {
-        if locked(&self.inbox.queue).closed.is_some() {
+        if lock(&self.inbox.queue).closed.is_some() {
             return Err(CLOSED.to_owned());
         }
         self.owner.0.apply(event);
@@ -214,7 +215,7 @@ impl Link for MemoryLink {
     }
 
     fn look(&mut self) -> Result<Looked, Ended> {
-        let mut queue = locked(&self.inbox.queue);
+        let mut queue = lock(&self.inbox.queue);
         if queue.told.is_empty() {
             return queue.closed.clone().map_or(Ok(Looked::Nothing), Err);
         }
@@ -242,18 +243,18 @@ impl Link for MemoryLink {
     }
 
     fn arm(&mut self, _unsent: bool) {
-        let mut queue = locked(&self.inbox.queue);
+        let mut queue = lock(&self.inbox.queue);
         if queue.told.is_empty() && queue.closed.is_none() {
             queue.armed = true;
             return;
         }
         drop(queue);
         let core = &self.owner.0;
-        locked(&core.state).ready.push(self.link);
+        lock(&core.state).ready.push(self.link);
         core.changed.notify_all();
     }
 
     fn disarm(&mut self) {
-        locked(&self.inbox.queue).armed = false;
+        lock(&self.inbox.queue).armed = false;
     }
 }

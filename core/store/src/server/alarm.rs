@@ -7,10 +7,10 @@ use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex};
 
 use mf_base::os::thread;
+use mf_base::sync::lock;
 use mf_base::{Error, Kind, Result};
 
 use super::OPERATION;
-use crate::client::locked;
 
 /// Called with the number of the connection and the rank of the member.
 pub type LostFn = Arc<dyn Fn(u64, u32) + Send + Sync>;
@@ -38,17 +38,17 @@ impl Alarm {
                 .what("the thread of the callback for lost members could not be started")
                 .source(error)
         })?;
-        *locked(&self.0) = Some(sender);
+        *lock(&self.0) = Some(sender);
         Ok(())
     }
 
     /// Ends the thread behind the last report.
     pub(super) fn end(&self) {
-        *locked(&self.0) = None;
+        *lock(&self.0) = None;
     }
 
     pub(super) fn link_broke(&self, link: u64, rank: u32) {
-        if let Some(sender) = &*locked(&self.0) {
+        if let Some(sender) = &*lock(&self.0) {
             // The thread lives as long as the sender.
             let _ = sender.send((link, rank));
         }

@@ -13,11 +13,10 @@ use std::thread::JoinHandle;
 
 use mf_base::os::process::Owner;
 use mf_base::os::thread;
+use mf_base::sync::lock;
 use tokio::runtime::{Builder, Handle};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::task::{LocalSet, spawn_local};
-
-use crate::client::locked;
 
 static RUNNING: Mutex<Option<Running>> = Mutex::new(None);
 
@@ -53,7 +52,7 @@ struct Retire {
 impl Place {
     /// Reserves a place; starts the thread if there is none.
     pub(super) fn reserve() -> std::io::Result<Self> {
-        let mut running = locked(&RUNNING);
+        let mut running = lock(&RUNNING);
         // The thread of a parent process does not exist here; nothing of it is touched.
         if let Some(foreign) = running.take_if(|running| !running.owner.is_current()) {
             std::mem::forget(foreign);
@@ -114,7 +113,7 @@ async fn run(mut begun: UnboundedReceiver<Begin>) {
 impl Ended {
     /// Blocks until the server has ended, and the thread if it was its last one.
     pub(super) fn wait(self) {
-        let last = locked(&self.0).recv();
+        let last = lock(&self.0).recv();
         if let Ok(Some(thread)) = last {
             // What it could say of a panic, it has said already.
             let _ = thread.join();
@@ -127,7 +126,7 @@ impl Drop for Retire {
         if !self.owner.is_current() {
             return;
         }
-        let mut running = locked(&RUNNING);
+        let mut running = lock(&RUNNING);
         let last = running.take_if(|running| {
             running.servers -= 1;
             running.servers == 0

@@ -3,7 +3,7 @@
 
 use std::sync::Mutex;
 
-use crate::client::locked;
+use mf_base::sync::lock;
 
 static STORES: Mutex<Vec<([u8; 16], u32)>> = Mutex::new(Vec::new());
 
@@ -12,19 +12,19 @@ pub(super) struct Here([u8; 16]);
 
 impl Here {
     pub(super) fn enter(store: [u8; 16]) -> Self {
-        locked(&STORES).push((store, std::process::id()));
+        lock(&STORES).push((store, std::process::id()));
         Self(store)
     }
 }
 
 impl Drop for Here {
     fn drop(&mut self) {
-        locked(&STORES).retain(|(store, _)| *store != self.0);
+        lock(&STORES).retain(|(store, _)| *store != self.0);
     }
 }
 
 /// Whether that run of a store is one of this process.
 pub(crate) fn runs_here(store: [u8; 16]) -> bool {
     // A forked child has a copy of the list, but none of the threads.
-    locked(&STORES).contains(&(store, std::process::id()))
+    lock(&STORES).contains(&(store, std::process::id()))
 }

@@ -5,11 +5,12 @@
 //! `configure(true, …)` demands TLS with the given certificates. Without such a call `MF_STORE_TLS`, the job
 //! secret and `MF_STORE_TLS_INFO` decide. Stores that exist already keep what they have.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::SystemTime;
 
 use mf_base::Result;
 use mf_base::settings::{Settings, Switch, settings};
+use mf_base::sync::lock;
 use zeroize::Zeroizing;
 
 use super::files::{Decrypt, TlsFiles};
@@ -64,12 +65,7 @@ impl Configuration {
     }
 }
 
-static SAID: Mutex<Option<Configuration>> = Mutex::new(None);
-
-fn said() -> MutexGuard<'static, Option<Configuration>> {
-    // What was said is whole between any two of its lines: a panic elsewhere spoils nothing.
-    SAID.lock().unwrap_or_else(PoisonError::into_inner)
-}
+static CONFIGURATION: Mutex<Option<Configuration>> = Mutex::new(None);
 
 /// Sets whether stores made from now on use TLS, and with which certificates. The private key may be missing
 /// in `files`; [`configure_key`] gives it then, before or after.
@@ -79,13 +75,14 @@ fn said() -> MutexGuard<'static, Option<Configuration>> {
 pub fn configure(enable: bool, files: Option<TlsFiles>) -> Result<()> {
     if let Some(files) = files.as_ref().filter(|_| enable) {
         // A key that was given before is checked with the rest; one that comes later, when a store is made.
-        let known = said().clone().filter(|known| !known.key.is_empty() || known.decrypt.is_some());
+        let known =
+            lock(&CONFIGURATION).clone().filter(|known| !known.key.is_empty() || known.decrypt.is_some());
         match known {
             Some(known) => load::load(&known.with_key(files.clone()), SystemTime::now()).map(drop)?,
             None => load::check(files, SystemTime::now())?,
         }
     }
-    let mut said = said();
+    let mut said = lock(&CONFIGURATION);
     let configuration = said.get_or_insert_default();
     configuration.enable = Some(enable);
     configuration.files = files.filter(|_| enable);
@@ -95,7 +92,7 @@ pub fn configure(enable: bool, files: Option<TlsFiles>) -> Result<()> {
 /// Gives the private key (PEM text) and its password to the certificates of stores made from now on, in the
 /// place of what files name. Empty: as the files say. `decrypt` makes the password of its text.
 pub fn configure_key(key: Vec<u8>, password: Vec<u8>, decrypt: Option<Decrypt>) {
-    let mut said = said();
+    let mut said = lock(&CONFIGURATION);
     let configuration = said.get_or_insert_default();
     configuration.key = Zeroizing::new(key);
     configuration.password = Zeroizing::new(password);
@@ -104,7 +101,7 @@ pub fn configure_key(key: Vec<u8>, password: Vec<u8>, decrypt: Option<Decrypt>) 
 
 /// Forgets what was said: settings decide again.
 pub fn reset() {
-    *said() = None;
+    *lock(&CONFIGURATION) = None;
 }
 
 /// Policy and identity of a new store or client whose job has this `secret` (empty: none). `own` are
@@ -114,7 +111,7 @@ pub fn reset() {
 /// As [`Security::new`], and `InvalidParam` when settings are not usable.
 pub fn configured(secret: Vec<u8>, own: Option<TlsFiles>) -> Result<Arc<Security>> {
     let secret = Zeroizing::new(secret);
-    let configuration = said().clone().unwrap_or_default();
+    let configuration = lock(&CONFIGURATION).clone().unwrap_or_default();
     let (mode, files) = configuration.resolve(settings()?, own)?;
     Security::new(mode, secret.to_vec(), files)
 }

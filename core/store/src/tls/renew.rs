@@ -7,10 +7,11 @@
 //! key, the identity stays as it was, and the next change is waited for. Connections that stand are not
 //! touched.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant, SystemTime};
 
 use mf_base::Result;
+use mf_base::sync::lock;
 
 use super::files::TlsFiles;
 use super::load::{self, Loaded};
@@ -50,12 +51,12 @@ impl Renewed {
         if self.is_due(now) {
             self.look();
         }
-        Arc::clone(&self.lock().loaded)
+        Arc::clone(&lock(&self.state).loaded)
     }
 
     /// Whether it is the caller's turn to look at the files.
     fn is_due(&self, now: Instant) -> bool {
-        let mut state = self.lock();
+        let mut state = lock(&self.state);
         let due = now.saturating_duration_since(state.looked) >= LOOK_EVERY;
         if due {
             state.looked = now;
@@ -66,12 +67,12 @@ impl Renewed {
     /// Reads the files again if they changed; no lock is held meanwhile, as the password may need a callback.
     fn look(&self) {
         let stamps = read::stamps(&self.files);
-        let before = self.lock().stamps.clone();
+        let before = lock(&self.state).stamps.clone();
         if before == stamps {
             return;
         }
         let loaded = load::load(&self.files, SystemTime::now());
-        let mut state = self.lock();
+        let mut state = lock(&self.state);
         if state.stamps != before {
             // Somebody who looked later was faster.
             return;
@@ -90,10 +91,5 @@ impl Renewed {
                 );
             }
         }
-    }
-
-    fn lock(&self) -> MutexGuard<'_, State> {
-        // The state is whole after each line: a panic elsewhere spoils nothing.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

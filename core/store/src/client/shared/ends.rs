@@ -5,11 +5,12 @@ use std::sync::{Arc, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use mf_base::Kind;
+use mf_base::sync::{lock, wait_notified_for};
 
 use super::{Phase, Shared, State};
 use crate::client::link::Ended;
 use crate::client::resume::Loss;
-use crate::client::{after, locked, resume};
+use crate::client::{after, resume};
 use crate::protocol::Failure;
 
 /// How long a goodbye may take before the connection is cut: what was sent arrives without it.
@@ -51,7 +52,7 @@ impl Shared {
 
     /// The session is over: all that wait fail, and watches hear of it.
     pub(in crate::client) fn give_up(&self, failure: &Failure) {
-        let mut state = locked(&self.state);
+        let mut state = lock(&self.state);
         if state.phase == Phase::Open {
             if state.machine.is_ending() {
                 tracing::debug!(store = %state.leader.place, %failure, "store session has ended with its store");
@@ -78,7 +79,7 @@ impl Shared {
 
     /// Sleeps between two attempts; false when the session has ended.
     pub(in crate::client) fn pause(&self, time: Duration) -> bool {
-        let state = locked(&self.state);
+        let state = lock(&self.state);
         let waited =
             self.changed.wait_timeout_while(state, time, |state| state.phase == Phase::Open && !state.hurry);
         let mut state = waited.unwrap_or_else(PoisonError::into_inner).0;
@@ -87,7 +88,7 @@ impl Shared {
     }
 
     pub(in crate::client) fn sever(&self) {
-        let mut state = locked(&self.state);
+        let mut state = lock(&self.state);
         if state.phase == Phase::Open {
             let failure = Failure::new(Kind::NotConnected, "the connection to the store was cut");
             self.end(&mut state, &failure);
@@ -95,7 +96,7 @@ impl Shared {
     }
 
     pub(in crate::client) fn cut_link(&self) {
-        let mut state = locked(&self.state);
+        let mut state = lock(&self.state);
         if state.link.is_some() {
             self.lose_link(&mut state, "the connection was cut on purpose");
         } else if let Some(interrupt) = &state.attempt {
@@ -114,7 +115,7 @@ impl Shared {
         let on_dispatcher = self.dispatcher.is_this_thread();
         // From here on watches hear nothing: closing is no loss.
         self.dispatcher.close();
-        let state = locked(&self.state);
+        let state = lock(&self.state);
         if state.phase == Phase::Open {
             self.leave(state, on_dispatcher);
         } else {
@@ -153,8 +154,7 @@ impl Shared {
                 }
                 state.phase = Phase::Over;
             } else if state.driving {
-                let waited = self.changed.wait_timeout(state, until - now);
-                state = waited.unwrap_or_else(PoisonError::into_inner).0;
+                state = wait_notified_for(&self.changed, state, until - now);
             } else {
                 state = self.drive(state, None, until, true);
             }

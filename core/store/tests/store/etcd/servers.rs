@@ -7,9 +7,10 @@ use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::mpsc::{Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Mutex, Weak};
 use std::time::{Duration, Instant};
 
+use mf_base::sync::lock;
 use mf_base::{Rank, Result};
 use mf_store::rendezvous::Options;
 use mf_store::{RankWish, StoreUrl};
@@ -62,14 +63,14 @@ impl Process {
     }
 
     fn signal(&self, name: &str) {
-        let child = self.child.lock().unwrap_or_else(PoisonError::into_inner);
+        let child = lock(&self.child);
         Command::new("kill").args(["-s", name, &child.id().to_string()]).status().unwrap();
     }
 }
 
 impl Drop for Process {
     fn drop(&mut self) {
-        let mut child = self.child.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut child = lock(&self.child);
         let _ = child.kill();
         let _ = child.wait();
     }
@@ -225,7 +226,7 @@ impl Servers {
 /// One server that the tests share which do not hurt it. It ends with the last that uses it.
 pub(crate) fn shared() -> Option<Arc<Servers>> {
     static SHARED: Mutex<Weak<Servers>> = Mutex::new(Weak::new());
-    let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut shared = lock(&SHARED);
     if let Some(servers) = shared.upgrade() {
         return Some(servers);
     }

@@ -35,6 +35,7 @@ from ._errors import (
     OutOfMemoryError,
     PartialError,
     RepeatError,
+    Retry,
     TimedOutError,
 )
 from ._job import cluster_status
@@ -86,6 +87,7 @@ __all__ = [
     "PartialError",
     "Pool",
     "RepeatError",
+    "Retry",
     "ShareGroup",
     "SharedMemory",
     "Store",

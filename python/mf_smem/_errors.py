@@ -26,16 +26,28 @@ class ErrorKind(enum.IntEnum):
     BUFFER_TOO_SMALL = -2015
 
 
+class Retry(enum.IntEnum):
+    """Whether making a call again that failed can help."""
+
+    NEVER = 0
+    """The same call will fail the same way."""
+    LATER = 1
+    """The same call may succeed later."""
+    AFTER_RECONNECT = 2
+    """The same call may succeed when the peer or the store is back."""
+
+
 class Error(RuntimeError):
     """A call of the library failed.
 
-    ``code`` is the number that the C function returned, ``kind`` its meaning; the text says what happened, to whom,
-    and what to do.
+    ``code`` is the number that the C function returned, ``kind`` its meaning, ``retry`` says whether trying again
+    helps; the text says what happened, to whom, and what to do.
     """
 
-    def __init__(self, code: int, text: str = "") -> None:
+    def __init__(self, code: int, text: str = "", retry: int = Retry.NEVER) -> None:
         super().__init__(text or f"the call failed with code {code}")
         self.code = code
+        self.retry = Retry(retry)
 
     @property
     def kind(self) -> ErrorKind:
@@ -46,7 +58,7 @@ class Error(RuntimeError):
             return ErrorKind.FAILED
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.code, str(self))
+        return type(self), (self.code, str(self), self.retry)
 
 
 class InvalidParamError(Error, ValueError):
@@ -118,9 +130,9 @@ _CLASSES: dict[int, type[Error]] = {
 }
 
 
-def error_from_code(code: int, text: str) -> Error:
+def error_from_code(code: int, text: str, retry: int = Retry.NEVER) -> Error:
     """The exception for a code; called by the extension too."""
-    return _CLASSES.get(code, Error)(code, text)
+    return _CLASSES.get(code, Error)(code, text, retry)
 
 
 def invalid(text: str) -> InvalidParamError:

@@ -3,7 +3,7 @@
 
 use std::ffi::{CStr, CString, c_char};
 
-use mf_abi::smem::{SMEM_ERROR, SMEM_INVALID_PARAM, SMEM_NOT_INIT};
+use mf_abi::smem::{MFX_RETRY_NEVER, SMEM_ERROR, SMEM_INVALID_PARAM, SMEM_NOT_INIT};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 
@@ -14,9 +14,13 @@ static FROM_CODE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
 /// The exception for `code` with `text`: an instance of the subclass of `mf_smem.Error` that fits.
 #[cold]
 pub(crate) fn exception(py: Python<'_>, code: i32, text: &str) -> PyErr {
+    with_retry(py, code, text, MFX_RETRY_NEVER)
+}
+
+fn with_retry(py: Python<'_>, code: i32, text: &str, retry: u32) -> PyErr {
     let made = FROM_CODE
         .import(py, "mf_smem._errors", "error_from_code")
-        .and_then(|from_code| from_code.call1((code, text)));
+        .and_then(|from_code| from_code.call1((code, text, retry)));
     match made {
         Ok(error) => PyErr::from_value(error),
         Err(error) => error,
@@ -26,7 +30,9 @@ pub(crate) fn exception(py: Python<'_>, code: i32, text: &str) -> PyErr {
 /// The exception for `code` with the text that the library left for this thread.
 #[cold]
 pub(crate) fn last(py: Python<'_>, code: i32) -> PyErr {
-    exception(py, code, &last_text())
+    // SAFETY: takes no argument and may be called at any time.
+    let retry = library::try_functions().map(|functions| unsafe { (functions.mfx_last_error_retry)() });
+    with_retry(py, code, &last_text(), retry.unwrap_or(MFX_RETRY_NEVER))
 }
 
 /// The exception for a call that failed without a code of its own.

@@ -56,8 +56,9 @@ def test_a_master_without_a_world_serves_guests(url: str) -> None:
 
 
 def test_get_waits_and_says_what_for(store: Store, url: str) -> None:
-    with pytest.raises(mf_smem.TimedOutError, match="absent"):
+    with pytest.raises(mf_smem.TimedOutError, match=r"absent.*, retry later\]$") as raised:
         store.get("absent", timeout=0.05)
+    assert raised.value.retry is mf_smem.Retry.LATER
     store.set_timeout(timedelta(milliseconds=50))
     assert store.timeout == timedelta(milliseconds=50)
     with pytest.raises(RuntimeError):

@@ -203,6 +203,8 @@ static void part_3(void)
 /* smem/host/mfx.h */
 static void part_4(void)
 {
+    HAS(uint32_t, mfx_last_error_retry, (void));
+    CALL(mfx_last_error_retry(), "last");
     HAS(const char *, mfx_version, (void));
     CALL(mfx_version(), "version");
     HAS(const char *, mfx_settings_json, (void));

@@ -11,7 +11,7 @@ use std::fmt::{self, Display};
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 macro_rules! kinds {
-    ($($(#[$doc:meta])* $name:ident = $code:literal, $macro:literal, $text:literal, $remedy:literal;)*) => {
+    ($($(#[$doc:meta])* $name:ident = $code:literal, $macro:literal, $retry:ident, $text:literal, $remedy:literal;)*) => {
         /// What went wrong; each kind is one numeric code of the C interface.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
@@ -37,67 +37,81 @@ macro_rules! kinds {
 
             /// What the caller can usually do about it.
             pub const fn remedy(self) -> &'static str { match self { $(Kind::$name => $remedy,)* } }
+
+            /// Whether trying again helps, where an error of this kind does not say otherwise.
+            pub const fn retry(self) -> Retry { match self { $(Kind::$name => Retry::$retry,)* } }
         }
     };
 }
 
 kinds! {
     /// An internal step failed for a reason that no other kind names.
-    Failed = -1, "SMEM_ERROR", "the operation failed",
+    Failed = -1, "SMEM_ERROR", Never, "the operation failed",
         "read the text and the error below it; report it when neither explains the failure";
     /// An argument is null, out of range, misaligned or contradicts another.
-    InvalidParam = -2000, "SMEM_INVALID_PARAM", "an argument is not acceptable",
+    InvalidParam = -2000, "SMEM_INVALID_PARAM", Never, "an argument is not acceptable",
         "correct the argument that the text names; nothing was changed";
     /// The operating system refused memory.
-    OutOfMemory = -2001, "SMEM_MALLOC_FAILED", "memory could not be allocated",
+    OutOfMemory = -2001, "SMEM_MALLOC_FAILED", Later, "memory could not be allocated",
         "lower the contribution, or raise the limit that the text names (RLIMIT_AS, cgroup, huge pages)";
     /// A bounded resource other than memory is used up (descriptors, address space, slots).
-    NoResources = -2002, "SMEM_NO_RESOURCES", "a bounded resource is used up",
+    NoResources = -2002, "SMEM_NO_RESOURCES", Later, "a bounded resource is used up",
         "free or raise the resource that the text names";
     /// The object is not in the state the call needs, for example not joined.
-    NotStarted = -2003, "SMEM_NOT_STARTED", "the object is not joined or not started",
+    NotStarted = -2003, "SMEM_NOT_STARTED", Never, "the object is not joined or not started",
         "call join first";
     /// A deadline passed; the text names who did not come.
-    Timeout = -2004, "SMEM_TIMEOUT", "the deadline passed",
+    Timeout = -2004, "SMEM_TIMEOUT", Later, "the deadline passed",
         "look at the members that the text names, or raise the timeout";
     /// The call may be made once and was made before.
-    RepeatInvoke = -2005, "SMEM_REPEAT_INVOKE", "the call was made before",
+    RepeatInvoke = -2005, "SMEM_REPEAT_INVOKE", Never, "the call was made before",
         "drop the second call";
     /// The id, rank or key is taken.
-    Duplicated = -2006, "SMEM_DUPLICATED", "the id, rank or key is taken",
+    Duplicated = -2006, "SMEM_DUPLICATED", Never, "the id, rank or key is taken",
         "choose another, or end its present holder";
     /// The named thing does not exist.
-    NotExist = -2007, "SMEM_NOT_EXIST", "no such object",
+    NotExist = -2007, "SMEM_NOT_EXIST", Never, "no such object",
         "check the name; it may have been removed";
     /// The library was not initialised, or was uninitialised, in this process.
-    NotInit = -2008, "SMEM_NOT_INIT", "the library is not initialised",
+    NotInit = -2008, "SMEM_NOT_INIT", Never, "the library is not initialised",
         "call the init function of this interface first, in this process (not in its parent)";
     /// The resource is busy, for example a port in use.
-    InUse = -2009, "SMEM_RES_IN_USE", "the resource is in use",
+    InUse = -2009, "SMEM_RES_IN_USE", Later, "the resource is in use",
         "free it, or choose another";
     /// Some elements of a group operation failed.
-    PartialFailed = -2012, "SMEM_PARTIAL_FAILED", "a part of the operation failed",
+    PartialFailed = -2012, "SMEM_PARTIAL_FAILED", Never, "a part of the operation failed",
         "read the text for the first failure; the others were done";
     /// The peer or the store cannot be reached: departed, dead or never there.
-    NotConnected = -2014, "SMEM_NOT_CONNECTED", "the peer is not reachable",
+    NotConnected = -2014, "SMEM_NOT_CONNECTED", Never, "the peer is not reachable",
         "check that the member the text names is alive and joined";
     /// The buffer of the caller is too small; the needed size is in the text.
-    BufferTooSmall = -2015, "SMEM_BUFFER_TOO_SMALL", "the buffer is too small",
+    BufferTooSmall = -2015, "SMEM_BUFFER_TOO_SMALL", Never, "the buffer is too small",
         "pass a buffer of the size that the text names";
     /// The program asked the wait to end; nothing is lost, and the same call may be made again.
-    Interrupted = -2099, "MFX_INTERRUPTED", "the wait was left",
-        "make the same call again to wait on; only programs that set a check (mfx_set_interrupt_check) see this code";
+    Interrupted = -2099, "MFX_INTERRUPTED", Later, "the wait was left",
+        "make the same call again to wait on; only programs that set an interrupt check see this code";
 }
 
-/// Whether and when trying again can help.
+/// Whether and when trying again can help. The numbers are those of the C interface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Retry {
     /// The same call will fail the same way.
-    Never,
+    Never = 0,
     /// The same call may succeed later.
-    Later,
-    /// The same call may succeed after the connection is back.
-    AfterReconnect,
+    Later = 1,
+    /// The same call may succeed when the peer or the store is back.
+    AfterReconnect = 2,
+}
+
+impl Retry {
+    /// The advice in words; empty for [`Retry::Never`].
+    pub const fn text(self) -> &'static str {
+        match self {
+            Self::Never => "",
+            Self::Later => "retry later",
+            Self::AfterReconnect => "retry after reconnect",
+        }
+    }
 }
 
 /// How far the damage reaches.
@@ -122,7 +136,7 @@ struct Inner {
     what: String,
     facts: Vec<(&'static str, String)>,
     hint: Option<String>,
-    retry: Retry,
+    retry: Option<Retry>,
     scope: Scope,
     source: Option<Box<dyn std::error::Error + Send + Sync>>,
 }
@@ -137,7 +151,7 @@ impl Error {
             what: String::new(),
             facts: Vec::new(),
             hint: None,
-            retry: Retry::Never,
+            retry: None,
             scope: Scope::Call,
             source: None,
         }))
@@ -202,9 +216,9 @@ impl Error {
         self
     }
 
-    /// Sets the retry class.
+    /// Says whether trying again helps, where it is not as [`Kind::retry`] says.
     pub fn retry(mut self, retry: Retry) -> Self {
-        self.0.retry = retry;
+        self.0.retry = Some(retry);
         self
     }
 
@@ -253,7 +267,7 @@ impl Error {
 
     /// Whether trying again can help.
     pub fn retry_class(&self) -> Retry {
-        self.0.retry
+        self.0.retry.unwrap_or(self.0.kind.retry())
     }
 
     /// How far the damage reaches.
@@ -309,7 +323,9 @@ impl Display for Error {
         if let Some(hint) = &inner.hint {
             write!(f, "; {hint}")?;
         }
-        write!(f, " [{} {}]", inner.kind.macro_name(), inner.kind.code())
+        let retry = self.retry_class().text();
+        let comma = if retry.is_empty() { "" } else { ", " };
+        write!(f, " [{} {}{comma}{retry}]", inner.kind.macro_name(), inner.kind.code())
     }
 }
 
@@ -344,6 +360,16 @@ mod tests {
             "bm copy: rank 3 has left the pool: rank 3, bytes 64; wait for it to join again [SMEM_NOT_CONNECTED -2014]"
         );
         assert_eq!(error.fact("rank"), Some("3"));
+    }
+
+    #[test]
+    fn text_says_whether_trying_again_helps() {
+        let ends = |error: Error, end: &str| assert!(error.to_string().ends_with(end), "{error}");
+        ends(Error::new(Kind::Timeout, "store get"), " [SMEM_TIMEOUT -2004, retry later]");
+        ends(Error::invalid("store get", "no"), " [SMEM_INVALID_PARAM -2000]");
+        let lost = Error::new(Kind::NotConnected, "store get").retry(Retry::AfterReconnect);
+        ends(lost.duplicate(), " [SMEM_NOT_CONNECTED -2014, retry after reconnect]");
+        assert_eq!(lost.as_kind(Kind::Timeout).retry_class(), Retry::AfterReconnect);
     }
 
     #[test]

@@ -30,12 +30,17 @@ fn errors() -> String {
     let mut page = String::from(
         "# Error catalogue\n\nGenerated from the table in `core/base/src/error.rs` by `scripts/regen_docs`; do not edit.\n\n\
          The code is what a C or Python call returns and what `smem_get_last_err_code` gives; the text of\n\
-         `smem_get_last_err_msg` says what happened, to whom, with numbers, and what to do.\n",
+         `smem_get_last_err_msg` says what happened, to whom, with numbers, and what to do.\n\n\
+         Whether the same call may succeed when it is made again stands at the end of the text (`retry later`, `retry after\n\
+         reconnect`: when the peer or the store is back), in `mfx_last_error_retry` and in the attribute `retry` of the Python\n\
+         exceptions. Below is what holds for most errors of a kind; a single error may say otherwise.\n",
     );
     for kind in Kind::ALL {
         writeln!(page, "\n## {} ({})\n", kind.macro_name(), kind.code()).unwrap();
         writeln!(page, "Rust: `Kind::{kind:?}`. Means: {}.\n\nWhat to do: {}.", kind.text(), kind.remedy())
             .unwrap();
+        let retry = if kind.retry().text().is_empty() { "no retry" } else { kind.retry().text() };
+        writeln!(page, "\nTrying again: {retry}.").unwrap();
     }
     page
 }

@@ -64,6 +64,10 @@ pub(crate) fn smem_get_last_err_code(_op: &'static str) -> Result<i32> {
     Ok(last_error::code())
 }
 
+pub(crate) fn mfx_last_error_retry(_op: &'static str) -> Result<u32> {
+    Ok(last_error::retry() as u32)
+}
+
 pub(crate) fn smem_get_and_clear_last_err_msg(_op: &'static str) -> Result<*const c_char> {
     Ok(last_error::take())
 }

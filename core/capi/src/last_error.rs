@@ -1,21 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The last error of each thread: its code and its text.
+//! The last error of each thread: its code, its text, and whether trying again helps.
 
 use std::cell::RefCell;
 use std::ffi::{CString, c_char};
 
-use mf_base::Error;
+use mf_base::{Error, Retry};
 
-#[derive(Default)]
 struct Last {
     code: i32,
+    retry: Retry,
     text: CString,
     /// What `take` returned stays valid until the next call of the thread.
     taken: CString,
 }
 
 thread_local! {
-    static LAST: RefCell<Last> = RefCell::default();
+    static LAST: RefCell<Last> = RefCell::new(Last {
+        code: 0,
+        retry: Retry::Never,
+        text: CString::default(),
+        taken: CString::default(),
+    });
 }
 
 /// A text for C; a zero byte in it, which no C string can hold, becomes a space.
@@ -38,7 +43,7 @@ pub(crate) fn set(operation: &'static str, error: &Error) -> i32 {
     // A thread that is ending has no last error any more.
     let _ = LAST.try_with(|last| {
         let mut last = last.borrow_mut();
-        (last.code, last.text) = (code, c_text(&text));
+        (last.code, last.retry, last.text) = (code, error.retry_class(), c_text(&text));
     });
     code
 }
@@ -48,17 +53,22 @@ pub(crate) fn code() -> i32 {
     LAST.try_with(|last| last.borrow().code).unwrap_or(0)
 }
 
+/// Whether trying again helps; never when there was no error.
+pub(crate) fn retry() -> Retry {
+    LAST.try_with(|last| last.borrow().retry).unwrap_or(Retry::Never)
+}
+
 /// The text; empty when there was no error.
 pub(crate) fn text() -> *const c_char {
     LAST.try_with(|last| last.borrow().text.as_ptr()).unwrap_or(c"".as_ptr())
 }
 
-/// The text, and forgets code and text.
+/// The text, and forgets all.
 pub(crate) fn take() -> *const c_char {
     LAST.try_with(|last| {
         let last = &mut *last.borrow_mut();
         last.taken = std::mem::take(&mut last.text);
-        last.code = 0;
+        (last.code, last.retry) = (0, Retry::Never);
         last.taken.as_ptr()
     })
     .unwrap_or(c"".as_ptr())

@@ -178,7 +178,7 @@ pub fn open(address: SocketAddr, instance: &str) -> Result<Arc<dyn Backend>> {
     let Some(provider) = provider else {
         return Err(Error::invalid(OP, "reg:// stores need backend operations, and none are registered")
             .with("address", address)
-            .hint("call smem_config_store_set_backend_op first, in every process"));
+            .hint("hand over the operations of the backend first, in every process"));
     };
     let name = address.to_string();
     let instance = if instance.is_empty() { DEFAULT_INSTANCE } else { instance };

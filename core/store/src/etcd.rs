@@ -43,7 +43,7 @@ mod journal;
 mod messages;
 mod names;
 
-use mf_base::{Error, Kind, Retry};
+use mf_base::{Error, Kind};
 
 pub(crate) use cluster::Place;
 pub(crate) use election::{Directory, Elected};
@@ -60,8 +60,7 @@ impl Fault {
                 .what("no member of the etcd cluster answered in time")
                 .with("waited_ms", waited.as_millis())
                 .source(text)
-                .hint("check the cluster with: etcdctl endpoint health")
-                .retry(Retry::Later),
+                .hint("check the cluster with: etcdctl endpoint health"),
             Self::LeaseGone => Error::new(Kind::NotExist, OPERATION).what("the lease has ended"),
             Self::Refused(kind, text) => {
                 let error = Error::new(kind, OPERATION).what(text);

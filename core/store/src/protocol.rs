@@ -498,7 +498,6 @@ impl Failure {
             error = error.hint(escaped(&self.hint));
         }
         match kind {
-            Kind::Timeout => error.retry(Retry::Later),
             Kind::NotConnected => error.retry(Retry::AfterReconnect),
             _ => error,
         }

@@ -104,6 +104,10 @@ constants! {
         SMEMS_DATA_OP_RDMA = 4;
         SMEMS_DATA_OP_ROCE = 4;
 
+        MFX_RETRY_NEVER = 0;
+        MFX_RETRY_LATER = 1;
+        MFX_RETRY_AFTER_RECONNECT = 2;
+
         MFX_RANK_ANY = 0;
         MFX_RANK_PREFER = 1;
         MFX_RANK_EXACTLY = 2;

@@ -129,6 +129,10 @@ macro_rules! smem {
     "shm subgroup allgather" fn smem_shm_subgroup_allgather(handle: ShmHandle = "the handle", key: *const c_char = "the key", rankSize: u32, rankId: u32, sendBuf: *const c_char = "the send buffer", sendSize: u32, recvBuf: *mut c_char = "the receive buffer", recvSize: u32) -> i32;
 }
 
+"smem/host/mfx.h" in general {
+    "last error" fn mfx_last_error_retry() -> u32, or MFX_RETRY_NEVER;
+}
+
 "smem/host/mfx.h" in extensions {
     "version" fn mfx_version() -> *const c_char;
     "settings" fn mfx_settings_json() -> *const c_char;

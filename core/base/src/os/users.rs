@@ -20,7 +20,7 @@ use rustix::io::Errno;
 use rustix::net::netlink::SOCK_DIAG;
 use rustix::net::{AddressFamily, RecvFlags, SendFlags, SocketFlags, SocketType};
 
-use crate::error::{Error, Result, Retry, Scope};
+use crate::error::{Error, Result, Scope};
 use crate::settings::Users;
 
 /// What the kernel says of the other end of a TCP connection on this host.
@@ -104,13 +104,12 @@ pub fn check_tcp(
     match tcp_peer(ours, theirs) {
         TcpPeer::User(uid) => check(operation, uid, allowed).map(|()| true),
         TcpPeer::Gone => Ok(false),
-        TcpPeer::NoResources(errno) => Err(Error::os(operation, errno).retry(Retry::Later)),
+        TcpPeer::NoResources(errno) => Err(Error::os(operation, errno)),
         TcpPeer::Unknown(reason) => Err(Error::invalid(
             operation,
             "this machine does not tell whose process is at the other end, and no secret proves it",
         )
         .with("reason", reason)
-        .retry(Retry::Never)
         .hint(REMEDY)),
     }
 }

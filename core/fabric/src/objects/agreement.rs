@@ -372,8 +372,7 @@ impl<'a, O: Offer> Talk<'a, O> {
             .with("missing_places", list(places.collect()))
             .with("came", format!("{} of {members}", came.len()))
             .with("ranks_that_came", list(came.keys().map(|rank| rank.0).collect()))
-            .hint("all ranks of an object create it at the same time, with the same id; look at those that are missing, or raise the create timeout")
-            .retry(Retry::Later);
+            .hint("all ranks of an object create it at the same time, with the same id; look at those that are missing, or raise the create timeout");
         if members == world_size {
             let ranks = (0..world_size).filter(|rank| !came.contains_key(&Rank(*rank)));
             return error.with("missing_ranks", list(ranks.collect()));

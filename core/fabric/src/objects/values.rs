@@ -6,7 +6,7 @@
 
 use std::time::Instant;
 
-use mf_base::{Error, Kind, Result, Retry};
+use mf_base::{Error, Kind, Result};
 use mf_store::{Lifetime, Store};
 
 /// Numbers are below it.
@@ -90,8 +90,7 @@ fn change<T>(
         if Instant::now() >= deadline {
             return Err(Error::new(Kind::Timeout, operation)
                 .what("other ranks changed the set all the time")
-                .with("key", key)
-                .retry(Retry::Later));
+                .with("key", key));
         }
         current = swap.current.map(|entry| entry.value);
     }

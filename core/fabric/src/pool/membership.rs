@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 use mf_base::log::escaped;
 use mf_base::os::random;
 use mf_base::sync::pin;
-use mf_base::{ByteLen, Error, Kind, MemKind, Rank, Result, Retry, Scope, interrupt};
+use mf_base::{ByteLen, Error, Kind, MemKind, Rank, Result, Scope, interrupt};
 use mf_store::Lifetime;
 
 use super::record::Record;
@@ -341,7 +341,6 @@ impl Pool {
             .with("waited_s", self.control_timeout.as_secs())
             .with("last_error", if last_words.is_empty() { "none" } else { last_words })
             .hint("a member that is stopped or hangs keeps others from joining; end it, or raise the control timeout")
-            .retry(Retry::Later)
             .scope(Scope::Peer)
     }
 

@@ -61,7 +61,7 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
 use mf_base::settings::Switch;
-use mf_base::{Error, Kind, Result, Retry};
+use mf_base::{Error, Kind, Result};
 
 use self::link::{Links, lock};
 
@@ -239,8 +239,7 @@ impl Transport for Tcp {
                 ranks.dedup();
                 return Err(Error::new(Kind::Timeout, "tcp flush")
                     .what(format!("operations to rank {} are not done", ranks.join(", rank ")))
-                    .with("ranks", ranks.join(" "))
-                    .retry(Retry::Later));
+                    .with("ranks", ranks.join(" ")));
             }
             let all: Links = links.iter().map(|(_, link)| Arc::clone(link)).collect();
             let done = || links.iter().any(|(mark, link)| link.is_past(*mark));

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use mf_base::interrupt::{self, Asker};
 use mf_base::sync::lock;
-use mf_base::{Error, Kind, Rank, Result, Retry};
+use mf_base::{Error, Kind, Rank, Result};
 use rustix::io::Errno;
 
 use super::hello::Hand;
@@ -305,7 +305,7 @@ fn not_there(address: SocketAddr, started: Instant, error: io::Error) -> Attempt
         .with("waited_ms", started.elapsed().as_millis())
         .hint("is the store started? It runs in the process of rank 0, or where the job was told to start it")
         .source(error);
-    if passing { Attempt::Again(told.retry(Retry::Later)) } else { Attempt::Final(told) }
+    if passing { Attempt::Again(told) } else { Attempt::Final(told) }
 }
 
 pub(super) fn url(address: SocketAddr) -> String {

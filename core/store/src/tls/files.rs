@@ -66,7 +66,7 @@ impl fmt::Debug for TlsFiles {
     }
 }
 
-/// The strings of `smem_tls_config`; empty: not given.
+/// The paths of a configuration by files and folders; empty: not given.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ConfigPaths<'a> {
     /// CA file, or folder of CA files.
@@ -81,7 +81,7 @@ pub struct ConfigPaths<'a> {
     pub key_pass_path: &'a str,
 }
 
-/// The strings of `smem_tls_options`, and what a `tls_info` text says; empty: not given.
+/// The paths of a configuration by folders and names in them, as a `tls_info` text has them; empty: not given.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OptionPaths<'a> {
     /// Prefix of relative paths; optional.
@@ -104,7 +104,7 @@ pub struct OptionPaths<'a> {
 }
 
 impl TlsFiles {
-    /// From the strings of a `smem_tls_config`.
+    /// From a configuration by files and folders.
     ///
     /// # Errors
     /// `InvalidParam` names a string that is missing.
@@ -124,8 +124,7 @@ impl TlsFiles {
         })
     }
 
-    /// From the strings of a `smem_tls_options`. The private key may be missing; [`key`](Self::key) gives it
-    /// then.
+    /// From a configuration by folders and names. The private key may be missing; [`key`](Self::key) gives it then.
     ///
     /// # Errors
     /// `InvalidParam` names a string that is missing.

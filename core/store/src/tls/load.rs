@@ -120,7 +120,7 @@ pub(super) fn for_etcd(files: &TlsFiles) -> Result<Arc<ClientConfig>> {
 fn private(files: &TlsFiles) -> Result<Arc<dyn SigningKey>> {
     let Some(place) = &files.key else {
         return Err(Error::invalid(OPERATION, "the private key is missing")
-            .hint("tlsPk or keyPath name it, or smem_set_config_store_tls_key gives it"));
+            .hint("tlsPk or keyPath name it, or the program hands it over"));
     };
     read::warn_of_readers(place);
     let text = only(read::texts(place)?)?;

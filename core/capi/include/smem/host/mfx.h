@@ -16,6 +16,19 @@ extern "C" {
 /* Tells the version of the library, "major.minor.patch". Local. Valid for ever. */
 const char *mfx_version(void);
 
+/* Whether trying again helps. */
+typedef enum mfx_retry {
+    MFX_RETRY_NEVER = 0,          /* the same call will fail the same way */
+    MFX_RETRY_LATER = 1,          /* the same call may succeed later */
+    MFX_RETRY_AFTER_RECONNECT = 2 /* the same call may succeed when the peer or the store is back */
+} mfx_retry_t;
+
+/*
+ * Returns whether the call that failed last on this thread may succeed when it is made again: a number of mfx_retry_t,
+ * MFX_RETRY_NEVER when there was no error. The end of the error's text says the same. Local.
+ */
+uint32_t mfx_last_error_retry(void);
+
 /* The code of a call whose wait was left because an mfx_interrupt_check_cb said so. */
 #define MFX_INTERRUPTED (-2099)
 

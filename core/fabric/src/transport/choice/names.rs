@@ -94,7 +94,7 @@ impl EngineSet {
         Self(name.bit())
     }
 
-    /// A set as `smem_bm_data_op_type` writes it. All bits together leave the choice to the library.
+    /// A set of bits, one an engine. All bits together leave the choice to the library.
     ///
     /// # Errors
     /// `InvalidParam` no bit, or one that has no meaning.
@@ -106,9 +106,9 @@ impl EngineSet {
         if bits != 0 && bits & !KNOWN == 0 {
             return Ok(Self(bits));
         }
-        Err(Error::invalid(operation, "the data operation type is empty or unknown")
-            .with("type", bits)
-            .hint(format!("one or several of the bits of SMEMB_DATA_OP_*, {KNOWN:#x} together")))
+        Err(Error::invalid(operation, "the data operation type is empty or unknown").with("type", bits).hint(
+            format!("one or several of the bits {KNOWN:#x}; all of them leave the choice to the library"),
+        ))
     }
 
     /// Both sets together.

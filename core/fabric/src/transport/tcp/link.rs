@@ -200,7 +200,6 @@ impl Link {
             .with("rank", self.peer.rank)
             .with("session", self.peer.session)
             .with("address", &lock(&self.path).0)
-            .retry(Retry::Later)
             .scope(Scope::Peer)
     }
 

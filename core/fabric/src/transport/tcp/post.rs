@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-use mf_base::{Error, Kind as ErrorKind, Result, Retry, Scope};
+use mf_base::{Error, Kind as ErrorKind, Result, Scope};
 
 use super::blocks::Shape;
 use super::connect;
@@ -147,7 +147,6 @@ fn full(link: &Link) -> Error {
         .what(format!("the queue to rank {} stayed full until the deadline", link.peer.rank))
         .with("rank", link.peer.rank)
         .with("in_flight", link.live())
-        .retry(Retry::Later)
         .scope(Scope::Peer)
 }
 

@@ -4,7 +4,7 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use mf_base::{Error, Kind as ErrorKind, Retry, Scope};
+use mf_base::{Error, Kind as ErrorKind, Retry};
 
 use super::blocks::Shape;
 use super::inbound::Handler;
@@ -67,7 +67,6 @@ impl<'a> Replies<'a> {
         Error::new(kind, "tcp")
             .what(format!("refused by rank {}: {}", self.peer.rank, String::from_utf8_lossy(text)))
             .with("rank", self.peer.rank)
-            .scope(Scope::Call)
             // It may join again; nothing was done.
             .retry(if kind == ErrorKind::NotConnected { Retry::Later } else { Retry::Never })
     }

@@ -288,7 +288,7 @@ fn what_is_missing_in_a_config_is_named() {
         format!("tlsTopPath:{};tlsCaPath:ca;tlsCaFile:ca.pem;tlsCert:cert.pem", kept.folder.path().display());
     let files = TlsFiles::from_info(&info).unwrap();
     load::check(&files, SystemTime::now()).unwrap();
-    contains(&refusal(&files), &["the private key is missing", "smem_set_config_store_tls_key"]);
+    contains(&refusal(&files), &["the private key is missing", "the program hands it over"]);
     let key = std::fs::read(&kept.key).unwrap();
     load::load(&files.key(key), SystemTime::now()).unwrap();
 }

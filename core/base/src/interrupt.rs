@@ -2,7 +2,7 @@
 //! Leaving a wait because the program around the library wants to: Ctrl-C in an interpreter.
 //!
 //! Who embeds the library sets a check ([`set_check`]). A wait that a thread of the application makes asks it
-//! every [`SLICE`] ([`Asker`]), and ends with [`Kind::Interrupted`] when the answer is yes. The object that
+//! every [`SLICE`] ([`InterruptPoll`]), and ends with [`Kind::Interrupted`] when the answer is yes. The object that
 //! was waited for stays as it was: the same call may be made again.
 //!
 //! * Nobody asks while a wait looks without sleeping, and nobody asks at all without a check: short waits
@@ -28,14 +28,14 @@ pub const SLICE: Duration = Duration::from_millis(20);
 pub type Check = fn() -> bool;
 
 static CHECK: OnceLock<Check> = OnceLock::new();
-/// Threads in [`Asking::Told`].
-static TOLD: AtomicU32 = AtomicU32::new(0);
+/// Threads in [`Asking::Interrupted`].
+static INTERRUPTED: AtomicU32 = AtomicU32::new(0);
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Asking {
     Yes,
     /// The call that runs was told to leave.
-    Told,
+    Interrupted,
     /// A thread of the library, or a part of a call that must not be left.
     Never,
 }
@@ -56,13 +56,13 @@ pub fn never() {
 
 /// Runs `body`, whose waits are not left.
 pub fn without<T>(body: impl FnOnce() -> T) -> T {
-    struct Back(Asking);
-    impl Drop for Back {
+    struct Restore(Asking);
+    impl Drop for Restore {
         fn drop(&mut self) {
             ASKING.set(self.0);
         }
     }
-    let _back = Back(ASKING.replace(Asking::Never));
+    let _restore = Restore(ASKING.replace(Asking::Never));
     body()
 }
 
@@ -77,25 +77,25 @@ fn is_asked() -> bool {
     if ASKING.get() != Asking::Yes || !check() {
         return false;
     }
-    ASKING.set(Asking::Told);
-    TOLD.fetch_add(1, Ordering::Relaxed);
+    ASKING.set(Asking::Interrupted);
+    INTERRUPTED.fetch_add(1, Ordering::Relaxed);
     true
 }
 
 /// What one wait needs to be left: it sleeps in slices, and asks between them. Made when a wait is about to
 /// sleep.
-pub struct Asker {
+pub struct InterruptPoll {
     /// When to ask next; none: nobody asks.
     next: Option<Instant>,
 }
 
-impl Default for Asker {
+impl Default for InterruptPoll {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl Asker {
+impl InterruptPoll {
     /// For a wait that begins to sleep.
     pub fn new() -> Self {
         Self { next: asks().then(|| Instant::now() + SLICE) }
@@ -141,14 +141,14 @@ impl Asker {
 /// # Errors
 /// `Interrupted`.
 pub fn sleep(operation: &'static str, time: Duration) -> Result<()> {
-    let (end, mut asker) = (Instant::now() + time, Asker::new());
+    let (end, mut interrupt) = (Instant::now() + time, InterruptPoll::new());
     loop {
         let left = end.saturating_duration_since(Instant::now());
         if left.is_zero() {
-            return asker.check(operation);
+            return interrupt.check(operation);
         }
-        std::thread::sleep(asker.within(left));
-        asker.check(operation)?;
+        std::thread::sleep(interrupt.within(left));
+        interrupt.check(operation)?;
     }
 }
 
@@ -161,16 +161,16 @@ pub fn error(operation: &'static str) -> Error {
 /// The call of this thread has ended: the next one asks again.
 #[inline]
 pub fn end_call() {
-    if TOLD.load(Ordering::Relaxed) != 0 {
+    if INTERRUPTED.load(Ordering::Relaxed) != 0 {
         ask_again();
     }
 }
 
 #[cold]
 fn ask_again() {
-    if ASKING.get() == Asking::Told {
+    if ASKING.get() == Asking::Interrupted {
         ASKING.set(Asking::Yes);
-        TOLD.fetch_sub(1, Ordering::Relaxed);
+        INTERRUPTED.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
@@ -182,17 +182,17 @@ mod tests {
     #[test]
     fn a_call_is_told_once_and_threads_of_the_library_are_not() {
         let far = Instant::now() + Duration::from_secs(60);
-        assert_eq!(Asker::new().until(far), far);
+        assert_eq!(InterruptPoll::new().until(far), far);
         assert!(set_check(|| true));
         assert!(!set_check(|| false));
-        let mut asker = Asker::new();
-        assert!(asker.until(far) < far && asker.within(Duration::from_secs(60)) <= SLICE);
-        assert!(!asker.is_left(), "it is not time");
-        assert_eq!(without(|| Asker::new().until(far)), far);
+        let mut interrupt = InterruptPoll::new();
+        assert!(interrupt.until(far) < far && interrupt.within(Duration::from_secs(60)) <= SLICE);
+        assert!(!interrupt.is_left(), "it is not time");
+        assert_eq!(without(|| InterruptPoll::new().until(far)), far);
         let left = || sleep("test", SLICE * 2).is_err_and(|error| error.kind() == Kind::Interrupted);
         assert!(left());
         assert!(!left(), "the call was told");
-        assert_eq!(Asker::new().until(far), far);
+        assert_eq!(InterruptPoll::new().until(far), far);
         end_call();
         assert!(left());
         end_call();

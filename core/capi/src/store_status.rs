@@ -155,7 +155,7 @@ fn rank_json(member: &MemberStatus) -> Value {
 }
 
 fn millis(member: &MemberStatus) -> u64 {
-    u64::try_from(member.heard_ago.as_millis()).unwrap_or(u64::MAX)
+    u64::try_from(member.last_contact_ago.as_millis()).unwrap_or(u64::MAX)
 }
 
 /// # Safety

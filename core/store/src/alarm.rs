@@ -136,9 +136,9 @@ mod tests {
 
     #[test]
     fn late_handlers_hear_of_what_lasts() {
-        let heard = Arc::new(Mutex::new(Vec::new()));
+        let received = Arc::new(Mutex::new(Vec::new()));
         let raised = raise(Code::StoreLost, "gone");
-        let (begins, ends) = (Arc::clone(&heard), Arc::clone(&heard));
+        let (begins, ends) = (Arc::clone(&received), Arc::clone(&received));
         set_handlers(&Handlers {
             raise: Arc::new(move |code, text| {
                 begins.lock().unwrap().push(format!("{} {text}", code.number()));
@@ -150,7 +150,7 @@ mod tests {
         drop(raised);
         // Other tests of this process may raise the other code meanwhile.
         let mine: Vec<_> =
-            heard.lock().unwrap().iter().filter(|text| text.starts_with('2')).cloned().collect();
+            received.lock().unwrap().iter().filter(|text| text.starts_with('2')).cloned().collect();
         assert_eq!(mine, ["2 gone", "2"]);
     }
 }

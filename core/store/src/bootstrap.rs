@@ -232,7 +232,7 @@ pub(crate) fn from_variables(
     resolve: &dyn Fn(&str) -> std::io::Result<Vec<IpAddr>>,
 ) -> Result<Bootstrap> {
     from_launcher(settings, variables, resolve)?
-        .ok_or_else(|| place::nobody(Variables(variables), &settings.store_url))
+        .ok_or_else(|| place::no_launcher(Variables(variables), &settings.store_url))
 }
 
 fn from_launcher(

@@ -45,16 +45,16 @@ mod names;
 
 use mf_base::{Error, Kind};
 
-pub(crate) use cluster::Place;
+pub(crate) use cluster::ClusterAddress;
 pub(crate) use election::{Directory, Elected};
 use grpc::Fault;
-pub(crate) use journal::{Journal, Over};
+pub(crate) use journal::{Journal, LeadershipEnd};
 
 const OPERATION: &str = "etcd store";
 
 impl Fault {
     /// The error of who asked the cluster at `place` and waited for so long.
-    fn into_error(self, place: &Place, waited: std::time::Duration) -> Error {
+    fn into_error(self, place: &ClusterAddress, waited: std::time::Duration) -> Error {
         let error = match self {
             Self::Unknown(text) => Error::new(Kind::Timeout, OPERATION)
                 .what("no member of the etcd cluster answered in time")

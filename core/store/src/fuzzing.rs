@@ -18,8 +18,8 @@ use crate::api::{Cause, Change, Entry, LeaseId, Lifetime, Part};
 use crate::bootstrap::{self, UniqueId, nodelist};
 use crate::protocol::frame::{FrameBuffer, FrameKind, MAX_HELLO_BYTES, encode};
 use crate::protocol::{
-    About, Answer, Asked, Challenge, Failure, Hello, Join, Kept, Known, Memory, Notice, Proved, Refusal,
-    Request, Resume, Round, Standing, Tell, Welcome, Wish,
+    About, Answer, Challenge, Failure, Hello, Join, Kept, Known, Memory, Notice, OneWay, Proved, Refusal,
+    Request, RequestMessage, Resume, Round, Standing, Welcome, Wish,
 };
 
 type Reply = Result<Answer, Failure>;
@@ -51,11 +51,11 @@ pub fn frames(bytes: &[u8]) {
                     FrameKind::Proved => again::<Proved>(frame.kind, frame.message()),
                     FrameKind::Welcome => again::<Welcome>(frame.kind, frame.message()),
                     FrameKind::Refused => again::<Refusal>(frame.kind, frame.message()),
-                    FrameKind::Request => again::<Asked>(frame.kind, frame.message()),
+                    FrameKind::Request => again::<RequestMessage>(frame.kind, frame.message()),
                     FrameKind::Reply => again::<Reply>(frame.kind, frame.message()),
                     FrameKind::Change => again::<Change>(frame.kind, frame.message()),
                     FrameKind::Goodbye => again::<()>(frame.kind, frame.message()),
-                    FrameKind::Tell => again::<Tell>(frame.kind, frame.message()),
+                    FrameKind::OneWay => again::<OneWay>(frame.kind, frame.message()),
                     FrameKind::Notice => again::<Notice>(frame.kind, frame.message()),
                 },
                 Ok(None) => break,
@@ -203,12 +203,12 @@ pub fn seeds() -> Vec<(String, Vec<u8>)> {
         },
         Answer::Gathered(Arc::new(round.clone())),
     ];
-    let tells = [
-        Tell::Kept(kept.to_vec()),
-        Tell::Holding(vec![("l".into(), 4)]),
-        Tell::Leases(vec![(LeaseId(1), 100_000)]),
-        Tell::Rounds(vec![("b".into(), round)]),
-        Tell::Complete,
+    let messages = [
+        OneWay::Kept(kept.to_vec()),
+        OneWay::Holding(vec![("l".into(), 4)]),
+        OneWay::Leases(vec![(LeaseId(1), 100_000)]),
+        OneWay::Rounds(vec![("b".into(), round)]),
+        OneWay::Complete,
     ];
     let removed = Change::Removed { key: "k".into(), revision: 8, owner: None, cause: Cause::Lost };
     let view = Notice::View { watch: 2, change: crate::api::ViewChange::default() };
@@ -221,7 +221,7 @@ pub fn seeds() -> Vec<(String, Vec<u8>)> {
     seed(&mut seeds, FrameKind::Welcome, &welcome);
     seed(&mut seeds, FrameKind::Refused, &refusal);
     for request in requests {
-        seed(&mut seeds, FrameKind::Request, &Asked { answered_below: 2, request });
+        seed(&mut seeds, FrameKind::Request, &RequestMessage { answered_below: 2, request });
     }
     for answer in answers {
         seed(&mut seeds, FrameKind::Reply, &Ok::<Answer, Failure>(answer));
@@ -231,8 +231,8 @@ pub fn seeds() -> Vec<(String, Vec<u8>)> {
         seed(&mut seeds, FrameKind::Change, &change);
     }
     seed(&mut seeds, FrameKind::Goodbye, &());
-    for tell in tells {
-        seed(&mut seeds, FrameKind::Tell, &tell);
+    for one_way in messages {
+        seed(&mut seeds, FrameKind::OneWay, &one_way);
     }
     for notice in [
         Notice::Standing(standing),

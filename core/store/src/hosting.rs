@@ -47,7 +47,7 @@ const FORGET: Duration = Duration::from_secs(15);
 
 /// The right of this process to run the store of its job, and the store if it does.
 pub struct Host {
-    places: Places,
+    places: HostingPolicy,
     template: ServerOptions,
     state: Mutex<State>,
     /// Called for members that a server of this host loses.
@@ -56,7 +56,7 @@ pub struct Host {
 }
 
 /// Where the store of a job may run.
-pub(crate) enum Places {
+pub(crate) enum HostingPolicy {
     /// At these addresses, in order.
     Fixed(Vec<SocketAddr>),
     /// On this machine's interface with this address, when the directory says so.
@@ -78,7 +78,7 @@ struct State {
 
 impl Host {
     /// The right to run the store at one of `places`; the rest of the options is as `template` says.
-    pub(crate) fn new(places: Places, template: ServerOptions, may_start: bool) -> Arc<Self> {
+    pub(crate) fn new(places: HostingPolicy, template: ServerOptions, may_start: bool) -> Arc<Self> {
         let state = State { server: None, keeper: None, may_start, absent_since: None, ended: false };
         Arc::new(Self {
             places,
@@ -95,7 +95,7 @@ impl Host {
         if state.server.is_some() {
             return Ok(());
         }
-        if let Places::Fixed(addresses) = &self.places
+        if let HostingPolicy::Fixed(addresses) = &self.places
             && let Some(first) = addresses.first()
         {
             state.server = Some(self.serve(*first, addresses.len() > 1)?);
@@ -162,12 +162,12 @@ impl Host {
             return None;
         }
         match &self.places {
-            Places::Fixed(addresses) => {
+            HostingPolicy::Fixed(addresses) => {
                 self.take_turn(addresses);
                 None
             }
-            Places::Elected { directory, own } => self.stand_for_election(directory, *own),
-            Places::Etcd(directory) => self.stand_in_etcd(directory),
+            HostingPolicy::Elected { directory, own } => self.stand_for_election(directory, *own),
+            HostingPolicy::Etcd(directory) => self.stand_in_etcd(directory),
         }
     }
 
@@ -180,9 +180,9 @@ impl Host {
             return;
         }
         let now = Instant::now();
-        let patience = self.template.lease.saturating_mul(2) + FORGET;
+        let timeout = self.template.lease.saturating_mul(2) + FORGET;
         // A look after a long while without any is the first of a new search.
-        let since = state.absent_since.filter(|(_, last)| now.duration_since(*last) < patience);
+        let since = state.absent_since.filter(|(_, last)| now.duration_since(*last) < timeout);
         let since = since.map_or(now, |(since, _)| since);
         state.absent_since = Some((since, now));
         let silent = now.duration_since(since);
@@ -211,7 +211,7 @@ impl Host {
         if let Some(callback) = lock(&self.on_lost).clone() {
             server.on_member_lost(callback)?;
         }
-        if let Places::Fixed(addresses) = &self.places
+        if let HostingPolicy::Fixed(addresses) = &self.places
             && let Some(place) = addresses.iter().position(|address| *address == listen)
             && addresses.len() > 1
         {
@@ -320,7 +320,7 @@ impl Host {
 /// Steps down if another store of the job has the better right; false when there is nothing left to watch.
 fn look_around(host: &Weak<Host>, place: usize) -> bool {
     let Some(host) = host.upgrade() else { return false };
-    let Places::Fixed(addresses) = &host.places else { return false };
+    let HostingPolicy::Fixed(addresses) = &host.places else { return false };
     let Some((own, own_term)) = host.with_server(|server| (server.address(), server.term())) else {
         return false;
     };

@@ -23,7 +23,7 @@ use crate::client::{Session, after};
 use crate::protocol::{Welcome, auth, limits};
 use crate::server::halves;
 use crate::state::{Action, Event, Granted, Limits, LinkId, Machine, Micros};
-use link::{Inbox, MemoryRoad, Told};
+use link::{Delivery, Inbox, MemoryConnector};
 
 const OPERATION: &str = "memory store";
 /// As the defaults of the settings that the real server uses.
@@ -137,12 +137,12 @@ impl MemoryStore {
     /// As [`Session::connect`], for ranks and world size.
     pub fn join_as(&self, wish: RankWish) -> Result<MemoryClient> {
         let [key, _] = halves(auth::random(OPERATION)?);
-        let road = MemoryRoad { owner: Arc::clone(&self.owner), wish, world_size: self.world_size };
-        let shared = Shared::new(key, Box::new(road));
-        match shared.road.attempt(&shared, after(self.join_timeout)) {
+        let connector = MemoryConnector { owner: Arc::clone(&self.owner), wish, world_size: self.world_size };
+        let shared = Shared::new(key, Box::new(connector));
+        match shared.connector.attempt(&shared, after(self.join_timeout)) {
             Ok(arrived) => {
                 let member = member(&arrived.welcome);
-                shared.arrived(arrived);
+                shared.attach_link(arrived);
                 Ok(Session::new(member, shared, DEFAULT_TIMEOUT))
             }
             Err(failed) => Err(failed.into_error()),
@@ -187,7 +187,7 @@ fn limits_of(world_size: u32, resume_grace: Duration) -> Limits {
         guests_only: false,
         skip_recovery: false,
         // Messages inside a process are heard as soon as they are said.
-        unheard_bytes: usize::MAX,
+        unread_bytes: usize::MAX,
     }
 }
 
@@ -205,17 +205,19 @@ impl Core {
 
     fn apply_to(&self, state: &mut State, event: Event) {
         for action in state.machine.on_event(self.now(), event) {
-            let (link, told) = match action {
-                Action::Welcome { link, granted } => (link, Told::Welcome(Box::new(granted))),
-                Action::Refuse { link, refusal } => (link, Told::Refused(Box::new(refusal))),
+            let (link, deliveries) = match action {
+                Action::Welcome { link, granted } => (link, Delivery::Welcome(Box::new(granted))),
+                Action::Refuse { link, refusal } => (link, Delivery::Refused(Box::new(refusal))),
                 Action::Reply { link, sequence, result } => {
-                    (link, Told::Message(Incoming::Reply { sequence, result }))
+                    (link, Delivery::Message(Incoming::Reply { sequence, result }))
                 }
                 Action::Change { link, watch, change } => {
                     let change = Arc::new(change.to_change());
-                    (link, Told::Message(Incoming::Change { watch, change }))
+                    (link, Delivery::Message(Incoming::Change { watch, change }))
                 }
-                Action::Notice { link, notice } => (link, Told::Message(Incoming::Notice((*notice).clone()))),
+                Action::Notice { link, notice } => {
+                    (link, Delivery::Message(Incoming::Notice((*notice).clone())))
+                }
                 Action::Drop { link, reason } => {
                     tracing::debug!(link, reason, "memory store dropped a connection");
                     state.close(link, CLOSED);
@@ -227,7 +229,7 @@ impl Core {
                 }
             };
             if let Some(inbox) = state.links.get(&link)
-                && inbox.put(|queue| queue.told.push_back(told))
+                && inbox.put(|queue| queue.deliveries.push_back(deliveries))
             {
                 state.ready.push(link);
             }

@@ -261,7 +261,7 @@ impl Request {
 
 /// A request as it travels.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Asked {
+pub(crate) struct RequestMessage {
     /// All replies to requests below this sequence number have arrived: the store need not keep them.
     pub(crate) answered_below: u64,
     pub(crate) request: Request,
@@ -415,7 +415,7 @@ pub(crate) enum Memory {
 
 /// What a client says without expecting a reply.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) enum Tell {
+pub(crate) enum OneWay {
     /// Part of resuming at another store: what I remember. As many of these as are needed, each at most 1 MiB
     /// or one key.
     Kept(Vec<Kept>),

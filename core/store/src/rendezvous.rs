@@ -33,7 +33,7 @@ use crate::backend::directory::Directory;
 use crate::bootstrap::JobSecret;
 use crate::client::{AbsentFn, ClientOptions, after};
 use crate::etcd;
-use crate::hosting::{Host, Places, is_elsewhere, may_begin};
+use crate::hosting::{Host, HostingPolicy, is_elsewhere, may_begin};
 use crate::route;
 use crate::server::{Server, ServerOptions};
 use crate::tls::{self, Security, TlsFiles};
@@ -113,7 +113,7 @@ impl Timing {
 impl Options {
     /// A member of any rank in a job of `world_size`, which may start the store; 30 s for everything.
     pub fn new(url: StoreUrl, world_size: u32) -> Self {
-        let patience = Duration::from_secs(30);
+        let timeout = Duration::from_secs(30);
         Self {
             url,
             world_size,
@@ -123,8 +123,8 @@ impl Options {
             only_server: false,
             dynamic: false,
             skip_recovery: false,
-            init_timeout: patience,
-            request_timeout: patience,
+            init_timeout: timeout,
+            request_timeout: timeout,
             hosts_store: false,
             secret: None,
             certificates: None,
@@ -207,7 +207,7 @@ fn join_tcp(options: &Options, addresses: Vec<SocketAddr>) -> Result<(Arc<Host>,
     let template = template(options, first, &security)?;
     // A guest that may start the store stands by: it begins with none.
     let may_start = options.start_server;
-    let host = Host::new(Places::Fixed(addresses), template, may_start && may_begin(options.wish));
+    let host = Host::new(HostingPolicy::Fixed(addresses), template, may_start && may_begin(options.wish));
     if options.only_server {
         host.start()?;
         return Ok((host, None));
@@ -348,7 +348,7 @@ fn join_backend(
     })?;
     let template = template(options, SocketAddr::new(own, 0), &security)?;
     let directory = Directory::new(backend::open(address, instance)?, template.lease)?;
-    let host = Host::new(Places::Elected { directory, own }, template, options.start_server);
+    let host = Host::new(HostingPolicy::Elected { directory, own }, template, options.start_server);
     join_elected(options, host, security)
 }
 
@@ -384,7 +384,7 @@ fn join_elected(
 /// A store whose leader is elected in etcd.
 fn join_etcd(options: &Options, endpoints: Vec<String>, prefix: &str) -> Result<(Arc<Host>, Option<Client>)> {
     let security = security_of(options)?;
-    let place = etcd::Place { tls: etcd_tls(&security, &endpoints)?, endpoints };
+    let place = etcd::ClusterAddress { tls: etcd_tls(&security, &endpoints)?, endpoints };
     let unknown = SocketAddr::new(Ipv4Addr::UNSPECIFIED.into(), 0);
     let template = template(options, unknown, &security)?;
     let directory = etcd::Directory::new(place, prefix, template.lease, security.secret().to_vec());
@@ -394,7 +394,7 @@ fn join_etcd(options: &Options, endpoints: Vec<String>, prefix: &str) -> Result<
         security.may_listen(directory.own_address()?)?;
     }
     reach(&directory, after(options.init_timeout))?;
-    join_elected(options, Host::new(Places::Etcd(directory), template, may_start), security)
+    join_elected(options, Host::new(HostingPolicy::Etcd(directory), template, may_start), security)
 }
 
 /// Waits until the cluster answers.

@@ -194,12 +194,12 @@ impl Store for UserStore {
         if !may_hold(prefix) {
             return self.0.watch(prefix, callback);
         }
-        let told = move |change: &Change| {
+        let filtered = move |change: &Change| {
             if !change.key().is_some_and(is_reserved) {
                 callback(change);
             }
         };
-        self.0.watch(prefix, Arc::new(told))
+        self.0.watch(prefix, Arc::new(filtered))
     }
 
     fn unwatch(&self, id: WatchId) -> Result<()> {
@@ -279,10 +279,13 @@ mod tests {
     #[test]
     fn keys_of_the_library_are_in_no_listing_and_no_watch() {
         let (whole, store) = both();
-        let heard = Arc::new(Mutex::new(Vec::new()));
-        let told = Arc::clone(&heard);
+        let received = Arc::new(Mutex::new(Vec::new()));
+        let filtered = Arc::clone(&received);
         store
-            .watch("", Arc::new(move |change| told.lock().unwrap().push(change.key().unwrap().to_owned())))
+            .watch(
+                "",
+                Arc::new(move |change| filtered.lock().unwrap().push(change.key().unwrap().to_owned())),
+            )
             .unwrap();
         // Programs' keys around them, also some that are nearly theirs.
         let theirs = ["!", ".", ".mf", ".mf.", ".mf0", "a", "b"];
@@ -308,7 +311,7 @@ mod tests {
                 assert_eq!(keys, expected, "prefix {prefix}, {limit} at a time");
             }
         }
-        assert_eq!(*heard.lock().unwrap(), theirs);
+        assert_eq!(*received.lock().unwrap(), theirs);
     }
 
     #[test]

@@ -41,7 +41,7 @@ use crate::state::{Limits, Machine, Micros, Status};
 use crate::tls::Security;
 use alarm::Alarm;
 pub use alarm::LostFn;
-use event_loop::{Ended, Place};
+use event_loop::{ServerEnd, ThreadSlot};
 pub(crate) use here::runs_here;
 use hub::{Hub, Identity, Parts};
 use listen::Listening;
@@ -118,7 +118,7 @@ impl ServerOptions {
             quorum: self.quorum,
             skip_recovery: self.skip_recovery,
             guests_only: self.guests_only,
-            unheard_bytes: limits::UNHEARD_BYTES,
+            unread_bytes: limits::UNREAD_BYTES,
         }
     }
 }
@@ -141,7 +141,7 @@ fn micros(time: Duration) -> Micros {
 
 /// What the server's thread shows without being asked.
 #[derive(Default)]
-struct Shown {
+struct StatusBoard {
     term: AtomicU64,
     /// It has ended by itself, because a store of a higher term leads.
     stepped_down: AtomicBool,
@@ -153,9 +153,9 @@ struct Shown {
 pub struct Server {
     address: SocketAddr,
     control: UnboundedSender<Control>,
-    ended: Option<Ended>,
+    ended: Option<ServerEnd>,
     alarm: Alarm,
-    shown: Arc<Shown>,
+    shown: Arc<StatusBoard>,
     process: u32,
 }
 
@@ -210,7 +210,7 @@ impl Server {
         let address = listener.local_addr().map_err(|error| failed("the listener has no address", error))?;
         let [store, _] = halves(auth::random(OPERATION)?);
         let place =
-            Place::reserve().map_err(|error| failed("the server thread could not be started", error))?;
+            ThreadSlot::reserve().map_err(|error| failed("the server thread could not be started", error))?;
         let listener = {
             let _inside = place.handle().enter();
             TcpListener::from_std(listener)
@@ -220,7 +220,7 @@ impl Server {
             .as_fd()
             .try_clone_to_owned()
             .map_err(|error| failed("a spare descriptor could not be had", error))?;
-        let (alarm, shown) = (Alarm::default(), Arc::new(Shown::default()));
+        let (alarm, shown) = (Alarm::default(), Arc::new(StatusBoard::default()));
         let mut machine = Machine::new(store, options.limits(has_predecessor));
         let journal = elected.map(|Elected { journal, inherited }| {
             shown.term.store(inherited.term, Ordering::Release);
@@ -239,7 +239,7 @@ impl Server {
         let (control, orders) = unbounded_channel();
         let showing = Arc::clone(&shown);
         let ended = place.run(move || async move {
-            let _here = here::Here::enter(store);
+            let _here = here::LocalStore::enter(store);
             serve(listener, Some(spare), orders, Rc::new(Hub::new(parts, Arc::clone(&showing)))).await;
             drop(lock(&showing.kept).take());
             tracing::debug!(%address, "store server ended");
@@ -306,10 +306,10 @@ impl Server {
     /// successor only briefly.
     pub(crate) fn end_on_purpose(&mut self) {
         if self.process == std::process::id() && self.ended.is_some() {
-            let (answer, told) = std::sync::mpsc::channel();
+            let (answer, received) = std::sync::mpsc::channel();
             if self.control.send(Control::Linger(answer)).is_ok() {
                 // It has ended when there is no answer.
-                let _ = told.recv();
+                let _ = received.recv();
             }
         }
         self.stop();

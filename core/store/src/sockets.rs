@@ -6,7 +6,7 @@ use std::net::{IpAddr, SocketAddr, TcpStream};
 use std::os::fd::AsFd;
 use std::time::{Duration, Instant};
 
-use mf_base::interrupt::Asker;
+use mf_base::interrupt::InterruptPoll;
 use mf_base::os::stream::is_window_closed;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
@@ -33,16 +33,16 @@ pub(crate) fn connect(address: SocketAddr, limit: Duration) -> Result<TcpStream,
     let socket = rustix::net::socket_with(family, SocketType::STREAM, flags, None)?;
     match rustix::net::connect(&socket, &address) {
         Err(Errno::INPROGRESS | Errno::INTR) => {
-            let (end, mut asker) = (Instant::now() + limit, Asker::new());
+            let (end, mut interrupt) = (Instant::now() + limit, InterruptPoll::new());
             loop {
                 let left = end.saturating_duration_since(Instant::now());
-                let pause = Timespec::try_from(asker.within(left)).ok();
+                let pause = Timespec::try_from(interrupt.within(left)).ok();
                 match poll(&mut [PollFd::new(&socket, PollFlags::OUT)], pause.as_ref()) {
                     Ok(0) | Err(Errno::INTR) => {}
                     Ok(_) => break,
                     Err(errno) => return Err(errno.into()),
                 }
-                if asker.is_left() {
+                if interrupt.is_left() {
                     return Err(Unconnected::Left);
                 }
                 if Instant::now() >= end {

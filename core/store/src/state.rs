@@ -15,7 +15,7 @@
 //! * [`keepers`], [`handover`]: who remembers what, so that the next store can learn it. [`recovery`]: how
 //!   that store hears it, [`learning`]: what it makes of it, [`takeover`]: how it begins to serve.
 //! * [`durable`]: what is written outside, where the keys are kept there as well.
-//! * [`held`]: what clients hear later that read slowly. [`status`]: what all of this looks like.
+//! * [`backlog`]: what clients hear later that read slowly. [`status`]: what all of this looks like.
 //!
 //! A *link* is one connection; a *session* is a membership (or a guest's stay), which survives links and
 //! stores.
@@ -33,13 +33,13 @@
 //! The logarithm of the number of members, and one action for each member that must hear of it. News that all
 //! must hear is gathered.
 
+mod backlog;
 mod cards;
 mod due;
 mod durable;
 mod early;
 mod gathers;
 mod handover;
-mod held;
 mod joining;
 mod keepers;
 mod keys;
@@ -65,7 +65,7 @@ use std::sync::Arc;
 use mf_base::Rank;
 
 use crate::api::Cause;
-use crate::protocol::{Answer, Asked, Changed, Failure, Notice, Refusal, Standing, Tell};
+use crate::protocol::{Answer, Changed, Failure, Notice, OneWay, Refusal, RequestMessage, Standing};
 use early::Deferred;
 use gathers::Gathers;
 use keys::{Holder, Keys};
@@ -78,7 +78,7 @@ use reports::Reports;
 use waits::Waits;
 use watches::Watches;
 
-pub(crate) use durable::{Batch, Inherited, Life, Stored};
+pub(crate) use durable::{Batch, DurableState, Life, Stored};
 pub(crate) use ranks::Arrival;
 pub use status::{MemberStatus, Status, StorePhase};
 
@@ -119,8 +119,8 @@ pub(crate) struct Limits {
     pub(crate) skip_recovery: bool,
     /// A meeting point: there are no members.
     pub(crate) guests_only: bool,
-    /// So much may be said to a client before it has heard it; see [`held`].
-    pub(crate) unheard_bytes: usize,
+    /// So much may be said to a client before it has heard it; see [`backlog`].
+    pub(crate) unread_bytes: usize,
 }
 
 /// Something that happened at the edge.
@@ -129,13 +129,13 @@ pub(crate) enum Event {
     /// An authenticated connection asks for membership.
     Join { link: LinkId, arrival: Box<Arrival> },
     /// A request of a connection.
-    Request { link: LinkId, sequence: u64, asked: Asked },
+    Request { link: LinkId, sequence: u64, message: RequestMessage },
     /// A connection says something that needs no reply.
-    Tell { link: LinkId, tell: Tell },
+    OneWay { link: LinkId, message: OneWay },
     /// A connection is gone, after a goodbye or without.
     End { link: LinkId, goodbye: bool },
     /// All that was said over a connection so far has left the store.
-    Room { link: LinkId },
+    Drained { link: LinkId },
     /// [`Machine::next_deadline`] passed.
     Tick,
 }
@@ -173,9 +173,9 @@ pub(crate) enum Action {
 
 /// What a link is to the machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
+enum LinkState {
     /// It came in a recovery.
-    Held,
+    Backlog,
     /// It waits until it is known whether this rank becomes free.
     Parked(u32),
     /// It waits for a rank.
@@ -196,7 +196,7 @@ pub(crate) struct Machine {
     sessions: u64,
     /// Whether there was a member since the store was empty.
     had_members: bool,
-    links: HashMap<LinkId, Place>,
+    links: HashMap<LinkId, LinkState>,
     members: Members,
     ranks: Ranks,
     /// Arrivals by the rank that they wait for.
@@ -268,12 +268,12 @@ impl Machine {
         }
         match event {
             Event::Join { link, arrival } => self.join(now, link, arrival, &mut actions),
-            Event::Request { link, sequence, asked } => {
-                self.request(now, link, sequence, asked, &mut actions);
+            Event::Request { link, sequence, message } => {
+                self.request(now, link, sequence, message, &mut actions);
             }
-            Event::Tell { link, tell } => self.tell(now, link, tell, &mut actions),
+            Event::OneWay { link, message } => self.message(now, link, message, &mut actions),
             Event::End { link, goodbye } => self.end_link(now, link, goodbye, &mut actions),
-            Event::Room { link } => self.room(now, link, &mut actions),
+            Event::Drained { link } => self.drained(now, link, &mut actions),
             Event::Tick => {}
         }
         // Also without a tick: what is due is due, whichever event the edge heard of first.
@@ -331,7 +331,7 @@ impl Machine {
         if self.handover.is_some_and(|at| at <= now) {
             self.hand_over(now, actions);
         }
-        let full = self.limits.unheard_bytes;
+        let full = self.limits.unread_bytes;
         self.reports.expire(now, full, &mut self.members, &mut self.watches, actions);
         // Behind what is held: the answer to this proves that whatever was said before has arrived.
         while let Some((session, batch)) =
@@ -340,33 +340,33 @@ impl Machine {
             if let Some(session) = self.members.get_mut(session)
                 && let Some(link) = session.link
             {
-                session.say(Action::Notice { link, notice: Arc::new(Notice::Superseded(batch)) }, actions);
+                session.send(Action::Notice { link, notice: Arc::new(Notice::Superseded(batch)) }, actions);
             }
         }
     }
 
-    fn tell(&mut self, now: Micros, link: LinkId, tell: Tell, actions: &mut Vec<Action>) {
-        match (self.links.get(&link), tell) {
-            (Some(Place::Of(session)), Tell::Forgotten(keys)) => {
+    fn message(&mut self, now: Micros, link: LinkId, message: OneWay, actions: &mut Vec<Action>) {
+        match (self.links.get(&link), message) {
+            (Some(LinkState::Of(session)), OneWay::Forgotten(keys)) => {
                 let session = *session;
                 for (key, revision) in keys {
                     self.keys.forgotten(now, session, &key, revision);
                 }
                 if let Some(session) = self.members.get_mut(session) {
-                    session.heard = now;
+                    session.last_contact = now;
                 }
             }
-            (Some(Place::Resuming(session)), tell) => {
+            (Some(LinkState::Resuming(session)), message) => {
                 let session = *session;
-                let told = self.recovery.as_mut().map(|recovery| recovery.tell(now, session, tell));
-                if let Some(Err(reason)) = told {
+                let result = self.recovery.as_mut().map(|recovery| recovery.one_way(now, session, message));
+                if let Some(Err(reason)) = result {
                     self.end_link(now, link, false, actions);
                     actions.push(Action::Drop { link, reason });
                 }
             }
             // It was welcomed or refused before its memories arrived; nobody asked for them.
-            (Some(Place::Of(_)) | None, _) => {}
-            (Some(Place::Held | Place::Parked(_) | Place::Waiting), _) => {
+            (Some(LinkState::Of(_)) | None, _) => {}
+            (Some(LinkState::Backlog | LinkState::Parked(_) | LinkState::Waiting), _) => {
                 self.end_link(now, link, false, actions);
                 actions.push(Action::Drop { link, reason: "it told something before it was a member" });
             }
@@ -398,12 +398,12 @@ impl Machine {
     }
 
     fn report(&mut self, changes: impl IntoIterator<Item = Changed>, fresh: bool, actions: &mut Vec<Action>) {
-        let full = self.limits.unheard_bytes;
+        let full = self.limits.unread_bytes;
         for change in changes {
             let change = Arc::new(change);
             self.watches.matching(change.key(), |session, watch| {
                 if let Some(session) = self.members.get_mut(session) {
-                    session.hear(full, watch, &change, fresh, actions);
+                    session.notify(full, watch, &change, fresh, actions);
                 }
             });
         }
@@ -417,7 +417,7 @@ impl Machine {
         result: Result<Answer, Failure>,
         actions: &mut Vec<Action>,
     ) {
-        let full = self.limits.unheard_bytes;
+        let full = self.limits.unread_bytes;
         let Some(session) = self.members.get_mut(caller.session) else { return };
         session.replies.answered(caller.sequence, once, &result);
         session.answer(full, caller.sequence, result, actions);
@@ -434,7 +434,7 @@ impl Machine {
         let Some(session) = self.members.get_mut(caller.session) else { return };
         session.replies.answered(caller.sequence, once, &result);
         if let Some(link) = session.link {
-            session.say(Action::Reply { link, sequence: caller.sequence, result }, actions);
+            session.send(Action::Reply { link, sequence: caller.sequence, result }, actions);
         }
     }
 }

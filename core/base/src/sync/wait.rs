@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 
 use super::bell::Bell;
 use super::fences::Fences;
-use crate::interrupt::Asker;
+use crate::interrupt::InterruptPoll;
 
 /// Polls without giving the core away, where that pays: about 15 µs.
 pub const SPINS: u32 = 1000;
@@ -197,14 +197,14 @@ pub fn sleep_until<T>(
     mut poll: impl FnMut() -> Option<T>,
 ) -> Result<T, Unmet> {
     let deadline = deadline.fix();
-    let mut asker = Asker::new();
+    let mut interrupt = InterruptPoll::new();
     let mut pause = Pause::new(backoff);
     let mut nap = NAP_MIN;
     loop {
         if let Some(found) = poll() {
             return Ok(found);
         }
-        if asker.is_left() {
+        if interrupt.is_left() {
             return Err(Unmet::Interrupted);
         }
         if pause.yields() {
@@ -216,7 +216,7 @@ pub fn sleep_until<T>(
         match bell {
             Some((bell, fences)) => {
                 let mut found = None;
-                bell.sleep_unless(fences, asker.until(deadline), || {
+                bell.sleep_unless(fences, interrupt.until(deadline), || {
                     found = poll();
                     found.is_some()
                 });
@@ -226,7 +226,7 @@ pub fn sleep_until<T>(
             }
             None => {
                 let left = deadline.saturating_duration_since(Instant::now());
-                std::thread::sleep(asker.within(nap.min(left)));
+                std::thread::sleep(interrupt.within(nap.min(left)));
                 nap = (nap * 2).min(NAP_MAX);
             }
         }

@@ -15,7 +15,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use mf_base::interrupt::Asker;
+use mf_base::interrupt::InterruptPoll;
 use mf_base::os::process::Owner;
 use mf_base::os::thread;
 use mf_base::sync::lock;
@@ -141,13 +141,13 @@ impl<T: Send + 'static> Queue<T> {
             return Err(Error::invalid(OPERATION, "a queued copy cannot wait for its own queue"));
         }
         let last = state.submitted;
-        let mut asker = None;
+        let mut interrupt = None;
         while state.finished < last {
-            let asker = asker.get_or_insert_with(Asker::new);
-            state = shared.wait_within(state, last, asker.within(LOOK));
-            if asker.is_due() {
+            let interrupt = interrupt.get_or_insert_with(InterruptPoll::new);
+            state = shared.wait_within(state, last, interrupt.within(LOOK));
+            if interrupt.is_due() {
                 drop(state);
-                asker.check(OPERATION)?;
+                interrupt.check(OPERATION)?;
                 state = shared.lock();
             }
         }

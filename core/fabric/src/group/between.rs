@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use mf_base::Rank;
-use mf_base::interrupt::Asker;
+use mf_base::interrupt::InterruptPoll;
 use mf_base::sync::wait::Deadline;
 
 use super::exchange::{Exchanger, Host, Outgoing};
@@ -245,7 +245,7 @@ impl Between {
     /// Goes through an exchange that has begun.
     fn exchange(&self, leader: &Leader, tag: Tag, round: u32, deadline: Instant) -> Result<Vec<u8>, Failure> {
         let mut out = Vec::new();
-        let mut asker = None;
+        let mut interrupt = None;
         let exchanger = || leader.exchanger.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
             leader.send(&mut out, deadline)?;
@@ -262,7 +262,7 @@ impl Between {
                     exchanger().receive(host, packet, &mut out)?;
                 }
                 None => {
-                    if asker.get_or_insert_with(Asker::new).is_left() {
+                    if interrupt.get_or_insert_with(InterruptPoll::new).is_left() {
                         return Err(Failure::left());
                     }
                     self.check_lost()?;

@@ -85,9 +85,9 @@ pub enum Reply {
 pub enum Packet {
     /// Question number `number`.
     Request {
-        /// Chosen by the asker.
+        /// Chosen by the interrupt.
         number: u64,
-        /// Proof that the asker belongs to the job.
+        /// Proof that the interrupt belongs to the job.
         token: [u8; 32],
         /// The question.
         request: Request,

@@ -12,7 +12,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use mf_base::interrupt::{self, Asker};
+use mf_base::interrupt::{self, InterruptPoll};
 use mf_base::os::process::{Owner, descriptor_limit};
 use mf_base::os::socket;
 use mf_base::os::{random, thread, users};
@@ -298,18 +298,18 @@ impl Links {
                 .get(number)
                 .is_some_and(|(link, answer)| answer.is_none() && table.links.contains_key(link))
         };
-        let mut asker = None;
+        let mut interrupt = None;
         while numbers.iter().flatten().any(|number| is_open(&table, number)) {
             let left = deadline.saturating_duration_since(Instant::now());
             if left.is_zero() {
                 break;
             }
-            let asker = asker.get_or_insert_with(Asker::new);
-            let left = asker.within(left);
+            let interrupt = interrupt.get_or_insert_with(InterruptPoll::new);
+            let left = interrupt.within(left);
             table = self.shared.answered.wait_timeout(table, left).unwrap_or_else(PoisonError::into_inner).0;
-            if asker.is_due() {
+            if interrupt.is_due() {
                 drop(table);
-                let is_left = asker.is_left();
+                let is_left = interrupt.is_left();
                 table = self.shared.table();
                 if is_left {
                     table.questions.retain(|number, _| !numbers.contains(&Some(*number)));

@@ -14,7 +14,7 @@ use std::fmt::Debug;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-use mf_base::interrupt::Asker;
+use mf_base::interrupt::InterruptPoll;
 use mf_base::{Error, Kind, Rank, Result, Retry};
 use mf_store::{Cause, Change, Lifetime, Store};
 use serde::Serialize;
@@ -150,17 +150,17 @@ impl<O> News<O> {
 
     /// What has come, waiting for something; empty at the deadline.
     fn take(&self, operation: &'static str, deadline: Instant) -> Result<Vec<Notice<O>>> {
-        let (mut changes, mut asker) = (self.lock(), Asker::new());
+        let (mut changes, mut interrupt) = (self.lock(), InterruptPoll::new());
         while changes.is_empty() {
             let left = deadline.saturating_duration_since(Instant::now());
             if left.is_zero() {
                 break;
             }
-            let left = asker.within(left);
+            let left = interrupt.within(left);
             changes = self.came.wait_timeout(changes, left).unwrap_or_else(PoisonError::into_inner).0;
-            if asker.is_due() {
+            if interrupt.is_due() {
                 drop(changes);
-                asker.check(operation)?;
+                interrupt.check(operation)?;
                 changes = self.lock();
             }
         }

@@ -4,7 +4,7 @@
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
-use mf_base::interrupt::Asker;
+use mf_base::interrupt::InterruptPoll;
 use mf_base::os::process::Owner;
 use mf_base::{Error, Kind, Rank, Result};
 use mf_store::StoreUrl;
@@ -54,7 +54,7 @@ impl Claim {
         operation: &'static str,
     ) -> Result<Self> {
         let (url, deadline) = (url.to_string(), Instant::now() + config.init_timeout);
-        let (mut entries, mut asker) = (lock(), Asker::new());
+        let (mut entries, mut interrupt) = (lock(), InterruptPoll::new());
         loop {
             // What a forked child has of its parent is not its own.
             entries.retain(|entry| entry.owner.is_current());
@@ -78,11 +78,11 @@ impl Claim {
                     .what("this process is joining or leaving the same job in another thread")
                     .with("store", url));
             }
-            let left = asker.within(left);
+            let left = interrupt.within(left);
             entries = CHANGED.wait_timeout(entries, left).unwrap_or_else(PoisonError::into_inner).0;
-            if asker.is_due() {
+            if interrupt.is_due() {
                 drop(entries);
-                asker.check(operation)?;
+                interrupt.check(operation)?;
                 entries = lock();
             }
         }

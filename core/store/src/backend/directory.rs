@@ -18,7 +18,7 @@
 //! term steps down.
 //!
 //! A candidate that dies with the lock in its hand would block all others where a backend's locks do not end
-//! with their holder. So a lock that could not be had for [`LOCK_PATIENCE`] leases, during which the record
+//! with their holder. So a lock that could not be had for [`LOCK_LEASES`] leases, during which the record
 //! did not change, is taken away, with a warning in the log.
 //!
 //! A backend that is not [distributed](super::Backend::distributed) is seen by one process only. Then there
@@ -53,7 +53,7 @@ const ELECTION: &str = "ELECTION";
 const FIRST_PAUSE: Duration = Duration::from_millis(100);
 const LONGEST_PAUSE: Duration = Duration::from_secs(1);
 /// Leases for which the election lock may be held before it counts as forgotten.
-pub const LOCK_PATIENCE: u32 = 3;
+pub const LOCK_LEASES: u32 = 3;
 
 /// The record of one store in one backend.
 pub struct Directory {
@@ -178,8 +178,8 @@ impl Directory {
             state.attempts = state.attempts.saturating_add(1);
             let since = *state.locked_out.get_or_insert(now);
             let quiet = state.watcher.unchanged_since().is_none_or(|changed| changed <= since);
-            let patience = self.lease.saturating_mul(LOCK_PATIENCE);
-            let forgotten = quiet && now.saturating_duration_since(since) >= patience;
+            let limit = self.lease.saturating_mul(LOCK_LEASES);
+            let forgotten = quiet && now.saturating_duration_since(since) >= limit;
             if forgotten {
                 state.locked_out = None;
             }
@@ -187,7 +187,7 @@ impl Directory {
         };
         if forgotten {
             tracing::warn!(
-                leases = LOCK_PATIENCE,
+                leases = LOCK_LEASES,
                 "the election lock of the store was held by somebody who elected nobody; it is taken away"
             );
             if let Err(fault) = self.backend.unlock(ELECTION) {

@@ -9,7 +9,7 @@ use super::{Backend, Fault, Fill};
 
 /// What all handles on one table share.
 #[derive(Default)]
-pub(crate) struct Rows {
+pub(crate) struct TableState {
     pub(crate) values: BTreeMap<String, Vec<u8>>,
     pub(crate) locks: BTreeSet<String>,
     /// Every operation fails with this.
@@ -20,7 +20,7 @@ pub(crate) struct Rows {
 /// A handle on a table.
 #[derive(Clone)]
 pub(crate) struct Table {
-    pub(crate) rows: Arc<Mutex<Rows>>,
+    pub(crate) rows: Arc<Mutex<TableState>>,
     pub(crate) distributed: bool,
 }
 
@@ -34,7 +34,7 @@ impl Table {
         rows.values.get(key).map(|value| String::from_utf8(value.clone()).unwrap())
     }
 
-    fn with<T>(&self, body: impl FnOnce(&mut Rows) -> Result<T, Fault>) -> Result<T, Fault> {
+    fn with<T>(&self, body: impl FnOnce(&mut TableState) -> Result<T, Fault>) -> Result<T, Fault> {
         let mut rows = self.rows.lock().unwrap();
         rows.operations += 1;
         match rows.broken {

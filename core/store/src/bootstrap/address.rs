@@ -6,7 +6,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, ToSocketAddrs as _};
 
 use mf_base::{Error, Kind, Result, Retry};
 
-use super::place::Place;
+use super::place::LauncherInfo;
 use super::variables::{Variables, missing, unusable};
 use super::{DERIVED_PORTS, Launcher, OPERATION, nodelist};
 use crate::route;
@@ -23,7 +23,7 @@ const PORTS_PER_JOB: u64 = 31;
 /// The URL of the store, by what the launcher says; none when it does not say enough.
 pub(super) fn store(
     variables: Variables<'_>,
-    place: &Place,
+    place: &LauncherInfo,
     port_offset: u32,
     resolve: &dyn Fn(&str) -> io::Result<Vec<IpAddr>>,
 ) -> Result<Option<String>> {
@@ -77,7 +77,7 @@ fn slurm_port(variables: Variables<'_>) -> Result<u16> {
 
 fn slurm_host(
     variables: Variables<'_>,
-    place: &Place,
+    place: &LauncherInfo,
     resolve: &dyn Fn(&str) -> io::Result<Vec<IpAddr>>,
 ) -> Result<IpAddr> {
     if place.is_one_host() {
@@ -108,7 +108,7 @@ fn digest(name: &str) -> u64 {
 fn numeric(
     host: &str,
     variable: &'static str,
-    place: &Place,
+    place: &LauncherInfo,
     resolve: &dyn Fn(&str) -> io::Result<Vec<IpAddr>>,
 ) -> Result<IpAddr> {
     let bare = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host);

@@ -119,11 +119,11 @@ fn meet(ranks: &dyn Exchange, address: Option<IpAddr>) -> Result<(Bootstrap, Opt
         let one_host = (local_size == world_size).then_some(IpAddr::V4(Ipv4Addr::LOCALHOST));
         UniqueId::create(address.or(one_host))
     });
-    let mut message = made.as_ref().map_or([0; MESSAGE_BYTES], told);
+    let mut message = made.as_ref().map_or([0; MESSAGE_BYTES], encode_outcome);
     ranks.broadcast(&mut message)?;
     let (id, server) = match made {
         Some(made) => made.map(|(id, server)| (id, Some(server)))?,
-        None => (heard(&message)?, None),
+        None => (decode_outcome(&message)?, None),
     };
     let bootstrap = Bootstrap {
         launcher: Launcher::Mpi,
@@ -136,7 +136,7 @@ fn meet(ranks: &dyn Exchange, address: Option<IpAddr>) -> Result<(Bootstrap, Opt
 }
 
 /// What rank 0 says about the store it made.
-fn told(made: &Result<(UniqueId, Server)>) -> [u8; MESSAGE_BYTES] {
+fn encode_outcome(made: &Result<(UniqueId, Server)>) -> [u8; MESSAGE_BYTES] {
     let mut message = [0; MESSAGE_BYTES];
     let (outcome, text) = match made {
         Ok((id, _)) => (MADE, id.as_bytes().to_vec()),
@@ -151,7 +151,7 @@ fn told(made: &Result<(UniqueId, Server)>) -> [u8; MESSAGE_BYTES] {
 }
 
 /// What the others hear.
-fn heard(message: &[u8; MESSAGE_BYTES]) -> Result<UniqueId> {
+fn decode_outcome(message: &[u8; MESSAGE_BYTES]) -> Result<UniqueId> {
     let [outcome, rest @ ..] = message;
     if *outcome == MADE {
         return UniqueId::parse(rest.get(..UniqueId::BYTES).unwrap_or_default());
@@ -169,9 +169,11 @@ mod tests {
     #[test]
     fn what_rank_0_says_arrives() {
         let made = UniqueId::create(Some(IpAddr::V4(Ipv4Addr::LOCALHOST)));
-        assert_eq!(heard(&told(&made)).unwrap(), made.unwrap().0);
+        assert_eq!(decode_outcome(&encode_outcome(&made)).unwrap(), made.unwrap().0);
         for text in ["the port is in use".to_owned(), "\u{f6}".repeat(MESSAGE_BYTES)] {
-            let error = heard(&told(&Err(Error::invalid("test", text.clone())))).unwrap_err().to_string();
+            let error = decode_outcome(&encode_outcome(&Err(Error::invalid("test", text.clone()))))
+                .unwrap_err()
+                .to_string();
             assert!(error.contains(text.get(..18).unwrap()) && error.contains("rank 0"), "{error}");
         }
     }

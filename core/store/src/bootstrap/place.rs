@@ -9,7 +9,7 @@ use crate::protocol::limits;
 
 /// What a launcher says about this process.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
+pub(super) struct LauncherInfo {
     pub(super) launcher: Launcher,
     pub(super) rank: Option<u32>,
     pub(super) world_size: u32,
@@ -17,7 +17,7 @@ pub(super) struct Place {
     pub(super) local_size: Option<u32>,
 }
 
-impl Place {
+impl LauncherInfo {
     /// Whether all ranks are known to be on this host.
     pub(super) fn is_one_host(&self) -> bool {
         self.world_size == 1 || self.local_size == Some(self.world_size)
@@ -61,7 +61,7 @@ const PMIX: Names = Names { rank: "PMIX_RANK", size: "WORLD_SIZE", ..PMI };
 const STEP: &str = "SLURM_STEP_ID";
 
 /// Finds the innermost launcher and what it says; none: nobody has started this process as a part of a job.
-pub(super) fn find(variables: Variables<'_>) -> Result<Option<Place>> {
+pub(super) fn find(variables: Variables<'_>) -> Result<Option<LauncherInfo>> {
     if variables.is_set(TORCHRUN.rank) {
         return named(variables, &TORCHRUN).map(Some);
     }
@@ -81,17 +81,17 @@ pub(super) fn find(variables: Variables<'_>) -> Result<Option<Place>> {
     let Some(world_size) = variables.number(TORCHRUN.size)? else { return Ok(None) };
     check(TORCHRUN.size, world_size, TORCHRUN.rank, None)?;
     let launcher = Launcher::Nobody;
-    Ok(Some(Place { launcher, rank: None, world_size, local_rank: None, local_size: None }))
+    Ok(Some(LauncherInfo { launcher, rank: None, world_size, local_rank: None, local_size: None }))
 }
 
-fn named(variables: Variables<'_>, names: &Names) -> Result<Place> {
+fn named(variables: Variables<'_>, names: &Names) -> Result<LauncherInfo> {
     let rank = variables.number(names.rank)?;
     let world_size = variables.number(names.size)?.ok_or_else(|| missing(names.size, names.rank))?;
     let local_rank = variables.number(names.local_rank)?;
     let local_size = variables.number(names.local_size)?;
     check(names.size, world_size, names.rank, rank)?;
     check_local(names.local_size, local_size, names.local_rank, local_rank, world_size)?;
-    Ok(Place { launcher: names.launcher, rank, world_size, local_rank, local_size })
+    Ok(LauncherInfo { launcher: names.launcher, rank, world_size, local_rank, local_size })
 }
 
 /// Whether the PMI variables are those of the `srun` that also set Slurm's, and not of a launcher below it.
@@ -106,7 +106,7 @@ fn slurm_size(variables: Variables<'_>) -> &'static str {
     if variables.is_set("SLURM_STEP_NUM_TASKS") { "SLURM_STEP_NUM_TASKS" } else { "SLURM_NTASKS" }
 }
 
-fn slurm(variables: Variables<'_>) -> Result<Place> {
+fn slurm(variables: Variables<'_>) -> Result<LauncherInfo> {
     let (rank_name, size_name, local_name) = ("SLURM_PROCID", slurm_size(variables), "SLURM_LOCALID");
     let tasks_name = "SLURM_STEP_TASKS_PER_NODE";
     let rank = variables.number(rank_name)?;
@@ -120,7 +120,7 @@ fn slurm(variables: Variables<'_>) -> Result<Place> {
     };
     check(size_name, world_size, rank_name, rank)?;
     check_local(tasks_name, local_size, local_name, local_rank, world_size)?;
-    Ok(Place { launcher: Launcher::Slurm, rank, world_size, local_rank, local_size })
+    Ok(LauncherInfo { launcher: Launcher::Slurm, rank, world_size, local_rank, local_size })
 }
 
 /// The number of tasks on host number `node` by a list such as `2(x3),1`: three hosts with two tasks, then
@@ -190,7 +190,7 @@ fn contradiction(rank_name: &'static str, rank: u32, size_name: &str, size: u32)
 }
 
 /// The error for a process that nobody has started as a part of a job.
-pub(super) fn nobody(variables: Variables<'_>, store_url: &str) -> Error {
+pub(super) fn no_launcher(variables: Variables<'_>, store_url: &str) -> Error {
     let what = if variables.is_set("SLURM_JOB_ID") && !variables.is_set(STEP) {
         "this process is in a Slurm job but was not started by srun, so it has no rank"
     } else if store_url.is_empty() {

@@ -272,7 +272,7 @@ fn contradictions_name_variable_and_value() {
 
 #[test]
 fn without_a_launcher_the_text_lists_what_was_looked_for() {
-    let nobody = refused(&[], &[]);
+    let no_launcher = refused(&[], &[]);
     for part in [
         "no launcher",
         "RANK",
@@ -282,7 +282,7 @@ fn without_a_launcher_the_text_lists_what_was_looked_for() {
         "mf run",
         "MF_CONFIG_STORE_URL",
     ] {
-        assert!(nobody.contains(part), "{part}: {nobody}");
+        assert!(no_launcher.contains(part), "{part}: {no_launcher}");
     }
     assert!(refused(&[("MF_CONFIG_STORE_URL", "tcp://127.0.0.1:5570")], &[]).contains("how many ranks"));
     // The script of a batch job, which Slurm gives a rank that nobody else has.

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use mf_base::{Error, Kind, Result};
 
 use super::dispatch::Callback;
-use super::shared::Replied;
+use super::shared::CallReply;
 use super::{Session, after};
 use crate::api::{
     Entry, Leader, LeaderFn, LeaseId, Lifetime, Listing, Member, MembersFn, Page, Part, Store, Swap, View,
@@ -29,7 +29,7 @@ impl Session {
         let replied =
             self.shared.call(request, deadline).map_err(|failure| self.failed(operation, failure))?;
         self.shared.settle(&replied, after(self.request_timeout));
-        let Replied { result, .. } = replied;
+        let CallReply { result, .. } = replied;
         result.map_err(|failure| self.failed(operation, failure))
     }
 
@@ -310,7 +310,7 @@ impl Store for Session {
 
     fn relocate(&self, url: &StoreUrl) -> Result<()> {
         let addresses = url.connect_addresses();
-        if addresses.is_empty() || !self.shared.road.relocate(addresses) {
+        if addresses.is_empty() || !self.shared.connector.relocate(addresses) {
             return Err(Error::new(Kind::InvalidParam, "store relocate")
                 .what("this store cannot be moved to another address")
                 .with("url", url));

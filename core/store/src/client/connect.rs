@@ -10,14 +10,14 @@ use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use mf_base::interrupt::{self, Asker};
+use mf_base::interrupt::{self, InterruptPoll};
 use mf_base::sync::lock;
 use mf_base::{Error, Kind, Rank, Result};
 use rustix::io::Errno;
 
-use super::hello::Hand;
+use super::hello::Handshake;
 use super::link::Link;
-use super::resume::{Arrived, Loss, Road};
+use super::resume::{Connector, Loss, NewLink};
 use super::shared::Shared;
 use super::tcp::TcpLink;
 use super::{ClientOptions, Session};
@@ -83,16 +83,16 @@ impl Session {
         options.check(OPERATION)?;
         let [key, _] = halves(auth::random(OPERATION)?);
         let (until, request_timeout) = (options.connect_deadline, options.request_timeout);
-        let road = TcpRoad::new(options);
-        let shared = Shared::new(key, Box::new(road));
+        let connector = TcpConnector::new(options);
+        let shared = Shared::new(key, Box::new(connector));
         let started = Instant::now();
-        let (mut pause, mut asker) = (FIRST_PAUSE, Asker::new());
+        let (mut pause, mut interrupt) = (FIRST_PAUSE, InterruptPoll::new());
         loop {
-            let last = match shared.road.attempt(&shared, until) {
+            let last = match shared.connector.attempt(&shared, until) {
                 Ok(arrived) => {
                     let member = member(&arrived.welcome);
                     tracing::debug!(server = %arrived.place, rank = ?arrived.welcome.rank, waited = ?started.elapsed(), "store connected");
-                    shared.arrived(arrived);
+                    shared.attach_link(arrived);
                     return Ok(Session::new(member, shared, request_timeout));
                 }
                 Err(Attempt::Again(error)) => error,
@@ -103,9 +103,9 @@ impl Session {
                 let waited = started.elapsed().as_millis();
                 return Err(told_of_holder(last).set("waited_ms", waited));
             }
-            shared.road.while_absent();
+            shared.connector.while_absent();
             shared.pause(pause.min(left));
-            asker.check(OPERATION)?;
+            interrupt.check(OPERATION)?;
             pause = (pause * 2).min(LONGEST_PAUSE);
         }
     }
@@ -122,25 +122,25 @@ pub(crate) fn member(welcome: &Welcome) -> Member {
 }
 
 /// The addresses of a store.
-pub(super) struct TcpRoad {
+pub(super) struct TcpConnector {
     pub(super) options: ClientOptions,
     candidates: Mutex<Vec<SocketAddr>>,
     /// What the store gave that welcomed this session first.
-    first: Mutex<Option<First>>,
+    first: Mutex<Option<FirstStore>>,
 }
 
 #[derive(Clone, Copy)]
-pub(super) struct First {
+pub(super) struct FirstStore {
     pub(super) store: [u8; 16],
     pub(super) job_token: [u8; 32],
 }
 
-impl TcpRoad {
+impl TcpConnector {
     fn new(options: ClientOptions) -> Self {
         Self { candidates: Mutex::new(options.candidates.clone()), options, first: Mutex::default() }
     }
 
-    pub(super) fn first(&self) -> Option<First> {
+    pub(super) fn first(&self) -> Option<FirstStore> {
         *lock(&self.first)
     }
 
@@ -150,7 +150,7 @@ impl TcpRoad {
         address: SocketAddr,
         until: Instant,
         alone: bool,
-    ) -> Result<Arrived, Answered> {
+    ) -> Result<NewLink, Answered> {
         let started = Instant::now();
         let left = until.saturating_duration_since(started);
         let limit =
@@ -183,13 +183,13 @@ impl TcpRoad {
             )
             .into());
         }
-        let hand = Hand::new(&socket, self, address, started, encrypt)?;
+        let hand = Handshake::new(&socket, self, address, started, encrypt)?;
         let met = hand.shake(shared, until, alone)?;
         let link =
             TcpLink::new(socket, met.channel, met.frames, Arc::downgrade(shared)).map_err(Attempt::Final)?;
         let (store, job_token) = (met.welcome.store, met.welcome.job_token);
-        lock(&self.first).get_or_insert(First { store, job_token });
-        Ok(Arrived {
+        lock(&self.first).get_or_insert(FirstStore { store, job_token });
+        Ok(NewLink {
             link: Box::new(link) as Box<dyn Link>,
             here: runs_here(store),
             welcome: met.welcome,
@@ -198,8 +198,8 @@ impl TcpRoad {
     }
 }
 
-impl Road for TcpRoad {
-    fn attempt(&self, shared: &Arc<Shared>, until: Instant) -> Result<Arrived, Attempt> {
+impl Connector for TcpConnector {
+    fn attempt(&self, shared: &Arc<Shared>, until: Instant) -> Result<NewLink, Attempt> {
         let mut to_try = lock(&self.candidates).clone();
         to_try.reverse();
         let (mut alone, mut hints) = (to_try.len() == 1, 0);
@@ -227,7 +227,7 @@ impl Road for TcpRoad {
         }
     }
 
-    fn patience(&self, loss: Loss) -> Option<Duration> {
+    fn resume_limit(&self, loss: Loss) -> Option<Duration> {
         Some(match loss {
             Loss::Sudden => self.options.reconnect,
             Loss::OnPurpose => self.options.successor.min(self.options.reconnect),
@@ -295,17 +295,17 @@ fn not_there(address: SocketAddr, started: Instant, error: io::Error) -> Attempt
     if let Some(errno @ (Errno::MFILE | Errno::NFILE | Errno::NOBUFS | Errno::NOMEM)) =
         Errno::from_io_error(&error)
     {
-        let told = Error::os(OPERATION, errno).what("no socket could be opened").with("store", url(address));
-        return Attempt::Final(told);
+        let error = Error::os(OPERATION, errno).what("no socket could be opened").with("store", url(address));
+        return Attempt::Final(error);
     }
     let kind = if passing { Kind::Timeout } else { Kind::NotConnected };
-    let told = Error::new(kind, OPERATION)
+    let error = Error::new(kind, OPERATION)
         .what("no store answered")
         .with("store", url(address))
         .with("waited_ms", started.elapsed().as_millis())
         .hint("is the store started? It runs in the process of rank 0, or where the job was told to start it")
         .source(error);
-    if passing { Attempt::Again(told) } else { Attempt::Final(told) }
+    if passing { Attempt::Again(error) } else { Attempt::Final(error) }
 }
 
 pub(super) fn url(address: SocketAddr) -> String {

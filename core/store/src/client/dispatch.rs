@@ -13,7 +13,7 @@ use std::sync::{Arc, Condvar, Mutex};
 use std::thread::ThreadId;
 use std::time::Instant;
 
-use mf_base::interrupt::Asker;
+use mf_base::interrupt::InterruptPoll;
 use mf_base::sync::{lock, wait_notified, wait_notified_for};
 use mf_base::{Error, Kind, Result};
 
@@ -33,23 +33,23 @@ pub(super) enum Callback {
 }
 
 /// What it is told.
-pub(super) enum News {
+pub(super) enum Notification {
     Change(Arc<Change>),
     View(Arc<ViewChange>),
     Leader(Leader),
 }
 
-impl News {
+impl Notification {
     fn bytes(&self) -> usize {
         match self {
-            News::Change(change) => match &**change {
+            Notification::Change(change) => match &**change {
                 Change::Put(entry) => CHANGE_BYTES + entry.key.len() + entry.value.len(),
                 change => CHANGE_BYTES + change.key().map_or(0, str::len),
             },
-            News::View(change) => {
+            Notification::View(change) => {
                 CHANGE_BYTES * (1 + change.joined.len() + change.left.len() + change.dead.len())
             }
-            News::Leader(_) => CHANGE_BYTES,
+            Notification::Leader(_) => CHANGE_BYTES,
         }
     }
 }
@@ -58,7 +58,7 @@ impl News {
 struct Waiting {
     number: u64,
     watch: u64,
-    news: News,
+    news: Notification,
 }
 
 #[derive(Default)]
@@ -90,8 +90,10 @@ impl Inner {
             .iter()
             .rev()
             .map(|waiting| match &waiting.news {
-                News::Change(change) => change.key().is_none_or(|key| last.insert((waiting.watch, key))),
-                News::View(_) | News::Leader(_) => true,
+                Notification::Change(change) => {
+                    change.key().is_none_or(|key| last.insert((waiting.watch, key)))
+                }
+                Notification::View(_) | Notification::Leader(_) => true,
             })
             .collect();
         self.queue.retain(|_| stays.pop().unwrap_or(true));
@@ -141,7 +143,7 @@ impl Dispatcher {
     }
 
     /// Queues a delivery; returns the number to wait for.
-    pub(super) fn push(&self, watch: u64, news: News) -> u64 {
+    pub(super) fn push(&self, watch: u64, news: Notification) -> u64 {
         let mut inner = lock(&self.inner);
         if !inner.closed && inner.callbacks.contains_key(&watch) {
             inner.bytes += news.bytes();
@@ -161,18 +163,18 @@ impl Dispatcher {
     /// asked to leave. Not on the thread itself.
     pub(super) fn wait_for(&self, number: u64, deadline: Instant) {
         let mut inner = lock(&self.inner);
-        let mut asker = None;
+        let mut interrupt = None;
         while inner.done < number && !inner.closed {
             let Some(left) = deadline.checked_duration_since(Instant::now()).filter(|left| !left.is_zero())
             else {
                 return;
             };
-            let asker = asker.get_or_insert_with(Asker::new);
-            let left = asker.within(left);
+            let interrupt = interrupt.get_or_insert_with(InterruptPoll::new);
+            let left = interrupt.within(left);
             inner = wait_notified_for(&self.delivered, inner, left);
-            if asker.is_due() {
+            if interrupt.is_due() {
                 drop(inner);
-                if asker.is_left() {
+                if interrupt.is_left() {
                     return;
                 }
                 inner = lock(&self.inner);
@@ -242,7 +244,8 @@ impl Dispatcher {
         loop {
             if let Some(Waiting { number, watch, news }) = inner.queue.pop_front() {
                 inner.bytes = inner.bytes.saturating_sub(news.bytes());
-                let last = matches!(&news, News::Change(change) if matches!(**change, Change::StoreLost));
+                let last =
+                    matches!(&news, Notification::Change(change) if matches!(**change, Change::StoreLost));
                 let callback =
                     if last { inner.callbacks.remove(&watch) } else { inner.callbacks.get(&watch).cloned() };
                 inner.running = callback.is_some().then_some(watch);
@@ -266,12 +269,12 @@ impl Dispatcher {
     }
 }
 
-fn call(callback: &Callback, news: &News) {
+fn call(callback: &Callback, news: &Notification) {
     // A panic must not end the thread that all other watches wait for.
     let called = catch_unwind(AssertUnwindSafe(|| match (callback, news) {
-        (Callback::Keys(callback), News::Change(change)) => callback(change),
-        (Callback::Members(callback), News::View(change)) => callback(change),
-        (Callback::Leader(callback), News::Leader(leader)) => callback(leader),
+        (Callback::Keys(callback), Notification::Change(change)) => callback(change),
+        (Callback::Members(callback), Notification::View(change)) => callback(change),
+        (Callback::Leader(callback), Notification::Leader(leader)) => callback(leader),
         _ => {}
     }));
     if called.is_err() {

@@ -13,13 +13,13 @@ use std::io;
 use std::net::{SocketAddr, TcpStream};
 use std::time::{Duration, Instant};
 
-use mf_base::interrupt::Asker;
+use mf_base::interrupt::InterruptPoll;
 use mf_base::os::stream::Stream;
 use mf_base::{Error, Kind, Retry};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::connect::{Answered, Attempt, OPERATION, SHORTEST_TIMEOUT, TcpRoad, at_least, url};
+use super::connect::{Answered, Attempt, OPERATION, SHORTEST_TIMEOUT, TcpConnector, at_least, url};
 use super::shared::Shared;
 use crate::channel::{Broken, Channel, FIRST_OF_PLAIN, SendQueue};
 use crate::protocol::auth::{self, Nonces, Role};
@@ -38,12 +38,12 @@ const MARGIN: Duration = Duration::from_secs(2);
 const HOST_BYTES: usize = 64;
 
 /// The client's hand in one connection.
-pub(super) struct Hand<'a> {
+pub(super) struct Handshake<'a> {
     socket: &'a TcpStream,
     channel: Channel,
     frames: FrameBuffer,
     queue: SendQueue,
-    road: &'a TcpRoad,
+    connector: &'a TcpConnector,
     address: SocketAddr,
     started: Instant,
     /// We encrypt, and nothing has come yet that tells whether the other side does.
@@ -51,22 +51,22 @@ pub(super) struct Hand<'a> {
 }
 
 /// What a hello gave.
-pub(super) struct Met {
+pub(super) struct Accepted {
     pub(super) welcome: Welcome,
     pub(super) channel: Channel,
     pub(super) frames: FrameBuffer,
 }
 
-impl<'a> Hand<'a> {
+impl<'a> Handshake<'a> {
     pub(super) fn new(
         socket: &'a TcpStream,
-        road: &'a TcpRoad,
+        connector: &'a TcpConnector,
         address: SocketAddr,
         started: Instant,
         encrypt: bool,
     ) -> Result<Self, Attempt> {
         let channel = if encrypt {
-            Channel::tls(road.options.security.client_connection(address.ip()).map_err(Attempt::Final)?)
+            Channel::tls(connector.options.security.client_connection(address.ip()).map_err(Attempt::Final)?)
         } else {
             Channel::Plain
         };
@@ -75,7 +75,7 @@ impl<'a> Hand<'a> {
             channel,
             frames: FrameBuffer::new(),
             queue: SendQueue::default(),
-            road,
+            connector,
             address,
             started,
             must_sniff: encrypt,
@@ -83,15 +83,20 @@ impl<'a> Hand<'a> {
     }
 
     /// Proves both sides and asks for membership. Blocks until a rank was given, at most until then.
-    pub(super) fn shake(mut self, shared: &Shared, until: Instant, alone: bool) -> Result<Met, Answered> {
-        let options = &self.road.options;
+    pub(super) fn shake(
+        mut self,
+        shared: &Shared,
+        until: Instant,
+        alone: bool,
+    ) -> Result<Accepted, Answered> {
+        let options = &self.connector.options;
         let about = About::this(&options.job);
         let own = auth::random(OPERATION).map_err(Attempt::Final)?;
-        self.say(FrameKind::Hello, &Hello { nonce: own, about: about.clone() })?;
+        self.send(FrameKind::Hello, &Hello { nonce: own, about: about.clone() })?;
         let silence = if alone { SILENCE_LIMIT } else { SHORT_SILENCE_LIMIT };
         let now = Instant::now();
         let silent_at = (now + silence).min(until.max(now + SHORTEST_TIMEOUT));
-        let challenge: Challenge = self.hear(FrameKind::Challenge, silent_at)?;
+        let challenge: Challenge = self.receive(FrameKind::Challenge, silent_at)?;
         self.check_user(FrameKind::Challenge)?;
         about
             .fits(&challenge.about, "store")
@@ -102,9 +107,9 @@ impl<'a> Hand<'a> {
         let secret = options.security.secret();
         let left = until.saturating_duration_since(Instant::now());
         let (key, resume) = shared.with_machine(|machine| (machine.key(), machine.join_resume()));
-        let first = self.road.first();
+        let first = self.connector.first();
         let returns_elsewhere = resume.as_ref().is_some_and(|resume| resume.store != challenge.store);
-        self.say(
+        self.send(
             FrameKind::Join,
             &Join {
                 proof: auth::prove(secret, Role::Client, &nonces, binding),
@@ -123,29 +128,29 @@ impl<'a> Hand<'a> {
         )?;
         let holds = |proof: &[u8; 32]| auth::holds(secret, Role::Server, &nonces, binding, proof);
         if returns_elsewhere {
-            let proved: Proved = self.hear(FrameKind::Proved, super::after(silence.min(left)))?;
+            let proved: Proved = self.receive(FrameKind::Proved, super::after(silence.min(left)))?;
             if !holds(&proved.proof) {
                 return Err(Attempt::Refused(secret_differs(), url(self.address)).into());
             }
-            for tell in shared.with_machine(|machine| machine.memories(challenge.store)) {
-                self.say(FrameKind::Tell, &tell)?;
+            for message in shared.with_machine(|machine| machine.memories(challenge.store)) {
+                self.send(FrameKind::OneWay, &message)?;
             }
             self.frames.trust();
         }
         // The store itself says when no rank became free in time.
-        let welcome: Welcome = self.hear(FrameKind::Welcome, super::after(left.saturating_add(MARGIN)))?;
+        let welcome: Welcome = self.receive(FrameKind::Welcome, super::after(left.saturating_add(MARGIN)))?;
         if !holds(&welcome.proof) {
             return Err(Attempt::Refused(secret_differs(), url(self.address)).into());
         }
         self.frames.trust();
-        Ok(Met { welcome, channel: self.channel, frames: self.frames })
+        Ok(Accepted { welcome, channel: self.channel, frames: self.frames })
     }
 
-    fn say<T: Serialize>(&mut self, kind: FrameKind, message: &T) -> Result<(), Answered> {
+    fn send<T: Serialize>(&mut self, kind: FrameKind, message: &T) -> Result<(), Answered> {
         self.queue
             .append(|own| encode(kind, 0, message, own))
-            .map_err(|error| Attempt::Final(self.stranger(&error.to_string())))?;
-        match self.send() {
+            .map_err(|error| Attempt::Final(self.not_a_store(&error.to_string())))?;
+        match self.flush() {
             // The other side may have refused and closed: what it said is still there to be read.
             Err(error) if kind == FrameKind::Hello => {
                 Err(Attempt::Again(self.hung_up(FrameKind::Challenge, Some(error))).into())
@@ -154,8 +159,8 @@ impl<'a> Hand<'a> {
         }
     }
 
-    fn send(&mut self) -> io::Result<()> {
-        let limit = at_least(self.road.options.request_timeout.min(SILENCE_LIMIT));
+    fn flush(&mut self) -> io::Result<()> {
+        let limit = at_least(self.connector.options.request_timeout.min(SILENCE_LIMIT));
         self.socket.set_write_timeout(Some(limit))?;
         if !self.queue.write_to(&mut self.channel, &mut Stream(self.socket))?
             && !self.channel.is_handshaking()
@@ -165,12 +170,12 @@ impl<'a> Hand<'a> {
         Ok(())
     }
 
-    fn hear<T: DeserializeOwned>(&mut self, kind: FrameKind, until: Instant) -> Result<T, Answered> {
-        let mut asker = Asker::new();
+    fn receive<T: DeserializeOwned>(&mut self, kind: FrameKind, until: Instant) -> Result<T, Answered> {
+        let mut interrupt = InterruptPoll::new();
         loop {
             match next(&mut self.frames, kind) {
-                Ok(Heard::Message(message)) => return Ok(message),
-                Ok(Heard::Refused(refusal)) => {
+                Ok(HelloReply::Message(message)) => return Ok(message),
+                Ok(HelloReply::Refused(refusal)) => {
                     // A store may have closed behind its last word; only the word of another user is worth
                     // nothing.
                     return match self.check_user(kind) {
@@ -178,29 +183,29 @@ impl<'a> Hand<'a> {
                         _ => Err(self.sent_away(refusal)),
                     };
                 }
-                Ok(Heard::Nothing) => {}
-                Err(error) => return Err(Attempt::Final(self.stranger(&error.to_string())).into()),
+                Ok(HelloReply::Nothing) => {}
+                Err(error) => return Err(Attempt::Final(self.not_a_store(&error.to_string())).into()),
             }
             let left = until.saturating_duration_since(Instant::now());
             if left.is_zero() {
                 return Err(Attempt::Final(self.silent(kind)).into());
             }
-            asker.check(OPERATION).map_err(Attempt::Final)?;
-            match self.read(asker.within(left)) {
+            interrupt.check(OPERATION).map_err(Attempt::Final)?;
+            match self.read(interrupt.within(left)) {
                 Ok(0) => return Err(Attempt::Again(self.hung_up(kind, None)).into()),
                 Ok(_) => {}
-                Err(Unheard::Broken(Broken::Socket(error)))
+                Err(NoReply::Broken(Broken::Socket(error)))
                     if matches!(
                         error.kind(),
                         io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut | io::ErrorKind::Interrupted
                     ) => {}
-                Err(Unheard::Broken(Broken::Socket(error))) => {
+                Err(NoReply::Broken(Broken::Socket(error))) => {
                     return Err(Attempt::Again(self.hung_up(kind, Some(error))).into());
                 }
-                Err(Unheard::Plaintext) => return Err(Attempt::Final(self.plaintext()).into()),
-                Err(Unheard::Broken(Broken::Tls(error))) => {
+                Err(NoReply::Plaintext) => return Err(Attempt::Final(self.plaintext()).into()),
+                Err(NoReply::Broken(Broken::Tls(error))) => {
                     // The alert says the same to the other side.
-                    let _ = self.send();
+                    let _ = self.flush();
                     return Err(Attempt::Final(self.refused(explain(&error, Side::Client))).into());
                 }
             }
@@ -208,16 +213,16 @@ impl<'a> Hand<'a> {
     }
 
     /// Reads once, behind what the connection itself has to say.
-    fn read(&mut self, limit: Duration) -> Result<usize, Unheard> {
+    fn read(&mut self, limit: Duration) -> Result<usize, NoReply> {
         if self.channel.wants_write() {
-            self.send()?;
+            self.flush()?;
         }
         self.socket.set_read_timeout(Some(at_least(limit)))?;
         if std::mem::take(&mut self.must_sniff) {
             let mut first = [0];
             let seen = self.socket.peek(&mut first).inspect_err(|_| self.must_sniff = true)?;
             if seen == 1 && first == [FIRST_OF_PLAIN] {
-                return Err(Unheard::Plaintext);
+                return Err(NoReply::Plaintext);
             }
         }
         Ok(self.channel.pull(&mut &*self.socket, &mut self.frames).map(|(bytes, _)| bytes)?)
@@ -229,7 +234,7 @@ impl<'a> Hand<'a> {
         let ends = self.socket.local_addr().and_then(|ours| Ok((ours, self.socket.peer_addr()?)));
         let gone = |error| Attempt::Again(self.hung_up(awaited, error));
         let (ours, theirs) = ends.map_err(|error| gone(Some(error)))?;
-        match self.road.options.security.check_user(ours, theirs) {
+        match self.connector.options.security.check_user(ours, theirs) {
             Ok(true) => Ok(()),
             Ok(false) => Err(gone(None).into()),
             Err(error) => Err(Attempt::Final(error.with("store", url(self.address))).into()),
@@ -260,7 +265,7 @@ impl<'a> Hand<'a> {
     }
 
     /// What answers speaks something else.
-    fn stranger(&self, what: &str) -> Error {
+    fn not_a_store(&self, what: &str) -> Error {
         Error::new(Kind::NotConnected, OPERATION)
             .what(format!("the program on that port is not a memfabric store of this version: {what}"))
             .with("store", url(self.address))
@@ -287,49 +292,49 @@ impl<'a> Hand<'a> {
         } else {
             "the store ended before it gave this member a rank"
         };
-        let told = Error::new(Kind::NotConnected, OPERATION)
+        let failure = Error::new(Kind::NotConnected, OPERATION)
             .what(what)
             .with("store", url(self.address))
             .with("waited_ms", self.started.elapsed().as_millis())
             .retry(Retry::Later);
         match error {
-            Some(error) => told.source(error),
-            None => told,
+            Some(error) => failure.source(error),
+            None => failure,
         }
     }
 }
 
 /// Why nothing was read.
-enum Unheard {
+enum NoReply {
     Broken(Broken),
     /// We encrypt, and the other side does not.
     Plaintext,
 }
 
-impl From<Broken> for Unheard {
+impl From<Broken> for NoReply {
     fn from(broken: Broken) -> Self {
-        Unheard::Broken(broken)
+        NoReply::Broken(broken)
     }
 }
 
-impl From<io::Error> for Unheard {
+impl From<io::Error> for NoReply {
     fn from(error: io::Error) -> Self {
-        Unheard::Broken(Broken::Socket(error))
+        NoReply::Broken(Broken::Socket(error))
     }
 }
 
-enum Heard<T> {
+enum HelloReply<T> {
     Message(T),
     Refused(Refusal),
     Nothing,
 }
 
 /// What has arrived, where a message of `kind` is awaited.
-fn next<T: DeserializeOwned>(frames: &mut FrameBuffer, kind: FrameKind) -> Result<Heard<T>, FrameError> {
+fn next<T: DeserializeOwned>(frames: &mut FrameBuffer, kind: FrameKind) -> Result<HelloReply<T>, FrameError> {
     match frames.next_frame()? {
-        None => Ok(Heard::Nothing),
-        Some(frame) if frame.kind == kind => Ok(Heard::Message(frame.message()?)),
-        Some(frame) if frame.kind == FrameKind::Refused => Ok(Heard::Refused(frame.message()?)),
+        None => Ok(HelloReply::Nothing),
+        Some(frame) if frame.kind == kind => Ok(HelloReply::Message(frame.message()?)),
+        Some(frame) if frame.kind == FrameKind::Refused => Ok(HelloReply::Refused(frame.message()?)),
         Some(frame) => Err(FrameError::Kind(frame.kind as u8, 0)),
     }
 }

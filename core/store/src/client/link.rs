@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use crate::api::Change;
-use crate::protocol::{Answer, Asked, Failure, Notice, Tell};
+use crate::protocol::{Answer, Failure, Notice, OneWay, RequestMessage};
 
 /// A message of the store to a client.
 pub(crate) enum Incoming {
@@ -16,7 +16,7 @@ pub(crate) enum Incoming {
 
 /// What a look at the other side gave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Looked {
+pub(crate) enum ReadOutcome {
     /// Nothing has arrived.
     Nothing,
     /// What was there has been taken.
@@ -26,27 +26,27 @@ pub(crate) enum Looked {
 }
 
 /// Why a link ended, for texts.
-pub(crate) type Ended = String;
+pub(crate) type LinkError = String;
 
 /// One connection of a session. Nothing here waits; an error ends the link.
 pub(crate) trait Link: Send {
     /// Queues a request; [`flush`](Self::flush) sends it.
-    fn request(&mut self, sequence: u64, asked: Asked) -> Result<(), Ended>;
+    fn request(&mut self, sequence: u64, message: RequestMessage) -> Result<(), LinkError>;
 
     /// Queues a message that has no reply.
-    fn tell(&mut self, tell: Tell) -> Result<(), Ended>;
+    fn send_one_way(&mut self, message: OneWay) -> Result<(), LinkError>;
 
     /// Queues the word that ends the session in order.
-    fn goodbye(&mut self) -> Result<(), Ended>;
+    fn goodbye(&mut self) -> Result<(), LinkError>;
 
     /// Sends what is queued, as far as the other side takes it now; true when nothing is left.
-    fn flush(&mut self) -> Result<bool, Ended>;
+    fn flush(&mut self) -> Result<bool, LinkError>;
 
     /// Takes what has arrived.
-    fn look(&mut self) -> Result<Looked, Ended>;
+    fn read_arrived(&mut self) -> Result<ReadOutcome, LinkError>;
 
     /// The next message of what was taken.
-    fn next(&mut self) -> Result<Option<Incoming>, Ended>;
+    fn next(&mut self) -> Result<Option<Incoming>, LinkError>;
 
     /// Breaks the link; whoever waits for it wakes up.
     fn cut(&mut self);

@@ -41,7 +41,7 @@ use std::sync::Arc;
 use mf_base::Kind;
 
 use crate::api::{Change, ViewChange};
-use crate::protocol::{Answer, Asked, Failure, Notice, Request, Resume, Standing, Tell, Welcome};
+use crate::protocol::{Answer, Failure, Notice, OneWay, Request, RequestMessage, Resume, Standing, Welcome};
 use crate::state::Micros;
 use kept::Memories;
 use pending::{Pending, Requests};
@@ -51,9 +51,9 @@ use watches::Watches;
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Effect {
     /// Send a request over the link that stands.
-    Send { sequence: u64, asked: Asked },
+    Send { sequence: u64, message: RequestMessage },
     /// Tell the store something over the link that stands.
-    Tell(Tell),
+    OneWay(OneWay),
     /// A request has ended.
     Complete { sequence: u64, result: Result<Answer, Failure> },
     /// Call a watch of keys.
@@ -136,10 +136,10 @@ impl ClientMachine {
     }
 
     /// What goes right behind a `Join` to the store whose challenge named `store`: everything remembered, up
-    /// to [`Tell::Complete`], if it is another store than before; nothing otherwise.
-    pub(crate) fn memories(&self, store: [u8; 16]) -> Vec<Tell> {
+    /// to [`OneWay::Complete`], if it is another store than before; nothing otherwise.
+    pub(crate) fn memories(&self, store: [u8; 16]) -> Vec<OneWay> {
         match self.membership {
-            Some(membership) if membership.store != store => self.memories.tell(),
+            Some(membership) if membership.store != store => self.memories.report(),
             _ => Vec::new(),
         }
     }
@@ -309,7 +309,7 @@ impl ClientMachine {
                     self.memories.supersede(key, *revision);
                     self.requests.supersede(key, *revision);
                 }
-                vec![Effect::Tell(Tell::Forgotten(keys))]
+                vec![Effect::OneWay(OneWay::Forgotten(keys))]
             }
             Notice::Keep(entries) => {
                 for entry in entries {
@@ -395,23 +395,23 @@ impl ClientMachine {
 
     fn send(&mut self, now: Micros, sequence: u64, effects: &mut Vec<Effect>) {
         let Some(store) = self.membership.map(|membership| membership.store) else { return };
-        if let Some(asked) = self.requests.sent(now, sequence, store) {
-            effects.push(Effect::Send { sequence, asked });
+        if let Some(message) = self.requests.sent(now, sequence, store) {
+            effects.push(Effect::Send { sequence, message });
         }
     }
 }
 
 /// The standing, for a client that knows the members of an epoch: it may be later than the last standing it
 /// was told.
-fn standing_of(told: Standing, epoch: u64, members: impl Iterator<Item = u64>) -> Standing {
-    if epoch <= told.epoch {
-        return told;
+fn standing_of(known: Standing, epoch: u64, members: impl Iterator<Item = u64>) -> Standing {
+    if epoch <= known.epoch {
+        return known;
     }
     let mut standing = Standing { epoch, members: 0, host_session: None };
     for session in members {
         standing.members += 1;
-        if told.host_session == Some(session) {
-            standing.host_session = told.host_session;
+        if known.host_session == Some(session) {
+            standing.host_session = known.host_session;
         }
     }
     standing

@@ -71,15 +71,15 @@ impl ClientOptions {
     /// A member of the store at `server` that takes any rank, with the defaults of all settings; 30 s to
     /// connect.
     pub fn new(server: SocketAddr, world_size: u32, security: Arc<Security>) -> Self {
-        let patience = Duration::from_secs(30);
+        let timeout = Duration::from_secs(30);
         Self {
             candidates: vec![server],
             world_size,
             wish: RankWish::Any,
             device: 0,
             hosts_store: false,
-            connect_deadline: super::after(patience),
-            request_timeout: patience,
+            connect_deadline: super::after(timeout),
+            request_timeout: timeout,
             security,
             reconnect: Duration::from_secs(60),
             successor: Duration::from_secs(5),

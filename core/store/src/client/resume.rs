@@ -22,7 +22,7 @@ const ALARM_AFTER: Duration = Duration::from_secs(3);
 const LONGEST_PAUSE: Duration = Duration::from_millis(100);
 
 /// A link to a store that granted membership.
-pub(crate) struct Arrived {
+pub(crate) struct NewLink {
     pub(crate) link: Box<dyn Link>,
     pub(crate) welcome: Welcome,
     /// The store's address, for texts.
@@ -41,12 +41,12 @@ pub(crate) enum Loss {
 }
 
 /// How a session finds its store.
-pub(crate) trait Road: Send + Sync {
+pub(crate) trait Connector: Send + Sync {
     /// Tries all addresses once, at most until then.
-    fn attempt(&self, shared: &Arc<Shared>, until: Instant) -> Result<Arrived, Attempt>;
+    fn attempt(&self, shared: &Arc<Shared>, until: Instant) -> Result<NewLink, Attempt>;
 
     /// How long to look for a store that went away so; none: there is no way back.
-    fn patience(&self, loss: Loss) -> Option<Duration>;
+    fn resume_limit(&self, loss: Loss) -> Option<Duration>;
 
     /// After an attempt that found no store.
     fn while_absent(&self);
@@ -72,10 +72,10 @@ fn run(shared: &Arc<Shared>, limit: Duration, loss: Loss, why: &str) {
     let mut pause = FIRST_PAUSE;
     let mut alarm = None;
     while shared.is_open() {
-        let last = match shared.road.attempt(shared, until) {
+        let last = match shared.connector.attempt(shared, until) {
             Ok(arrived) => {
                 tracing::debug!(store = %arrived.place, waited = ?started.elapsed(), "store session resumed");
-                shared.arrived(arrived);
+                shared.attach_link(arrived);
                 return;
             }
             Err(Attempt::Refused(failure, place)) => {
@@ -100,7 +100,7 @@ fn run(shared: &Arc<Shared>, limit: Duration, loss: Loss, why: &str) {
             )));
             return;
         }
-        shared.road.while_absent();
+        shared.connector.while_absent();
         if !shared.pause(pause.min(left)) {
             return;
         }

@@ -14,13 +14,13 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, Weak};
 use std::time::{Duration, Instant};
 
 use mf_base::Kind;
-use mf_base::interrupt::Asker;
+use mf_base::interrupt::InterruptPoll;
 use mf_base::sync::{lock, wait_notified_for};
 
-use super::dispatch::{Dispatcher, News};
-use super::link::{Incoming, Link, Looked, Signal};
+use super::dispatch::{Dispatcher, Notification};
+use super::link::{Incoming, Link, ReadOutcome, Signal};
 use super::machine::{ClientMachine, Effect};
-use super::resume::{Arrived, Road};
+use super::resume::{Connector, NewLink};
 use crate::api::Leader;
 use crate::protocol::{Answer, Failure, Request};
 use crate::state::Micros;
@@ -76,7 +76,7 @@ pub(crate) struct Shared {
     /// The link came or went, or the phase changed.
     changed: Condvar,
     pub(super) dispatcher: Arc<Dispatcher>,
-    pub(crate) road: Box<dyn Road>,
+    pub(crate) connector: Box<dyn Connector>,
     started: Instant,
     process: u32,
     /// This very session, for the thread that finds the store again.
@@ -84,7 +84,7 @@ pub(crate) struct Shared {
 }
 
 /// The reply to a call.
-pub(super) struct Replied {
+pub(super) struct CallReply {
     pub(super) result: Result<Answer, Failure>,
     /// The delivery that it came behind.
     behind: u64,
@@ -92,7 +92,7 @@ pub(super) struct Replied {
 
 impl Shared {
     /// A session that is no member yet; `key` is the secret between it and its store.
-    pub(crate) fn new(key: [u8; 16], road: Box<dyn Road>) -> Arc<Self> {
+    pub(crate) fn new(key: [u8; 16], connector: Box<dyn Connector>) -> Arc<Self> {
         Arc::new_cyclic(|me| Self {
             state: Mutex::new(State {
                 machine: ClientMachine::new(key),
@@ -109,7 +109,7 @@ impl Shared {
             }),
             changed: Condvar::new(),
             dispatcher: Arc::default(),
-            road,
+            connector,
             started: Instant::now(),
             process: std::process::id(),
             me: me.clone(),
@@ -143,8 +143,8 @@ impl Shared {
     }
 
     /// Looks at the machine, as a way into a store has to.
-    pub(crate) fn with_machine<T>(&self, look: impl FnOnce(&mut ClientMachine) -> T) -> T {
-        look(&mut lock(&self.state).machine)
+    pub(crate) fn with_machine<T>(&self, body: impl FnOnce(&mut ClientMachine) -> T) -> T {
+        body(&mut lock(&self.state).machine)
     }
 
     fn micros(&self, at: Instant) -> Micros {
@@ -158,7 +158,7 @@ impl Shared {
 
     /// Sends a request and waits for its reply, which comes by `deadline`, or a little later where the store
     /// says who did not come.
-    pub(super) fn call(&self, request: Request, deadline: Instant) -> Result<Replied, Failure> {
+    pub(super) fn call(&self, request: Request, deadline: Instant) -> Result<CallReply, Failure> {
         let mut state = lock(&self.state);
         let now = self.micros(Instant::now());
         let (sequence, effects) = state.machine.begin(now, request, self.micros(deadline))?;
@@ -173,54 +173,54 @@ impl Shared {
         let now = self.micros(Instant::now());
         let (_, effects) = state.machine.begin(now, request, self.micros(deadline))?;
         self.act(&mut state, effects);
-        self.hand_over(&mut state);
+        self.hand_over_reading(&mut state);
         Ok(())
     }
 
     /// Waits until the delivery before a reply is over, as a caller must that may have caused it.
-    pub(super) fn settle(&self, replied: &Replied, deadline: Instant) {
+    pub(super) fn settle(&self, replied: &CallReply, deadline: Instant) {
         if replied.behind > 0 {
             self.dispatcher.wait_for(replied.behind, deadline);
         }
     }
 
-    fn wait<'a>(&'a self, mut state: MutexGuard<'a, State>, sequence: u64) -> Replied {
-        let (mut asker, mut is_first) = (None, true);
+    fn wait<'a>(&'a self, mut state: MutexGuard<'a, State>, sequence: u64) -> CallReply {
+        let (mut interrupt, mut is_first) = (None, true);
         loop {
             let Some(slot) = state.slots.get_mut(&sequence) else {
                 // Only this caller takes its slot away.
                 let failure = Failure::new(Kind::Failed, "the place of a reply was lost");
-                return Replied { result: Err(failure), behind: 0 };
+                return CallReply { result: Err(failure), behind: 0 };
             };
             slot.wake = None;
             if let Some(result) = slot.result.take() {
                 let behind = slot.behind;
                 state.slots.remove(&sequence);
-                self.hand_over(&mut state);
-                return Replied { result, behind };
+                self.hand_over_reading(&mut state);
+                return CallReply { result, behind };
             }
             let until = self.limit(&state);
-            let asker = asker.get_or_insert_with(Asker::new);
+            let interrupt = interrupt.get_or_insert_with(InterruptPoll::new);
             if until <= Instant::now() {
                 self.tick(&mut state);
-            } else if asker.is_due() {
-                self.hand_over(&mut state);
+            } else if interrupt.is_due() {
+                self.hand_over_reading(&mut state);
                 drop(state);
-                let is_left = asker.is_left();
+                let is_left = interrupt.is_left();
                 state = lock(&self.state);
                 if is_left {
                     return self.leave_call(state, sequence);
                 }
             } else if state.link.is_some() && !state.driving {
-                let look = std::mem::take(&mut is_first);
-                state = self.drive(state, Some(sequence), asker.until(until), look);
+                let poll = std::mem::take(&mut is_first);
+                state = self.drive(state, Some(sequence), interrupt.until(until), poll);
             } else if state.unsent {
                 // The driver waits for arrivals only; what this caller has to say goes out when there is
                 // room.
                 let signal = state.link.as_ref().map(|link| link.signal());
                 drop(state);
                 if let Some(signal) = signal {
-                    signal.wait(false, true, asker.until(until));
+                    signal.wait(false, true, interrupt.until(until));
                 }
                 state = lock(&self.state);
                 self.flush(&mut state);
@@ -229,7 +229,7 @@ impl Shared {
                 if let Some(slot) = state.slots.get_mut(&sequence) {
                     slot.wake = Some(Arc::clone(&wake));
                 }
-                let left = asker.until(until).saturating_duration_since(Instant::now());
+                let left = interrupt.until(until).saturating_duration_since(Instant::now());
                 state = wait_notified_for(&wake, state, left);
             }
         }
@@ -237,7 +237,7 @@ impl Shared {
 
     /// The caller does not wait any more. What waits at the store is taken back there, so that the same call
     /// may be made again; where the store was faster, its answer is what the caller gets.
-    fn leave_call<'a>(&'a self, mut state: MutexGuard<'a, State>, sequence: u64) -> Replied {
+    fn leave_call<'a>(&'a self, mut state: MutexGuard<'a, State>, sequence: u64) -> CallReply {
         let now = Instant::now();
         let (at, limit) = (self.micros(now), self.micros(now + WITHDRAW_LIMIT));
         if let Some((withdrawal, effects)) = state.machine.withdraw(at, sequence, limit) {
@@ -250,15 +250,15 @@ impl Shared {
         }
         let slot = state.slots.remove(&sequence).unwrap_or_default();
         let replied = match slot.result {
-            Some(result) => Replied { result, behind: slot.behind },
+            Some(result) => CallReply { result, behind: slot.behind },
             None => {
                 state.machine.cancel(sequence);
                 let failure =
                     Failure::new(Kind::Interrupted, "the wait was left because the program asked for it");
-                Replied { result: Err(failure), behind: 0 }
+                CallReply { result: Err(failure), behind: 0 }
             }
         };
-        self.hand_over(&mut state);
+        self.hand_over_reading(&mut state);
         replied
     }
 
@@ -276,13 +276,13 @@ impl Shared {
     }
 
     /// Hears the store until the reply `sequence` is there, the link ends, somebody's time is up, or until
-    /// `end`. `look`: it may look a few times before it sleeps.
+    /// `end`. `poll`: it may look a few times before it sleeps.
     fn drive<'a>(
         &'a self,
         mut state: MutexGuard<'a, State>,
         sequence: Option<u64>,
         end: Instant,
-        look: bool,
+        poll: bool,
     ) -> MutexGuard<'a, State> {
         state.driving = true;
         if let Some(link) = &mut state.link {
@@ -292,10 +292,10 @@ impl Shared {
             let answered = |sequence| state.slots.get(&sequence).is_none_or(|slot| slot.result.is_some());
             state.link.is_none() || sequence.is_some_and(answered)
         };
-        if look && let Some(mut look) = state.spin.begin() {
+        if poll && let Some(mut poll) = state.spin.begin() {
             loop {
                 drop(state);
-                let again = look.again();
+                let again = poll.again();
                 state = lock(&self.state);
                 self.pump(&mut state);
                 if done(&state) {
@@ -338,11 +338,11 @@ impl Shared {
         }
         loop {
             let Some(link) = &mut state.link else { return };
-            match link.look() {
-                Ok(Looked::Nothing) => return,
-                Ok(looked) => {
+            match link.read_arrived() {
+                Ok(ReadOutcome::Nothing) => return,
+                Ok(outcome) => {
                     self.take_in(state);
-                    if looked == Looked::All {
+                    if outcome == ReadOutcome::All {
                         return;
                     }
                 }
@@ -374,14 +374,14 @@ impl Shared {
         let mut sent = Ok(());
         for effect in effects {
             match effect {
-                Effect::Send { sequence, asked } => {
+                Effect::Send { sequence, message } => {
                     if let (Some(link), Ok(())) = (&mut state.link, &sent) {
-                        sent = link.request(sequence, asked);
+                        sent = link.request(sequence, message);
                     }
                 }
-                Effect::Tell(tell) => {
+                Effect::OneWay(message) => {
                     if let (Some(link), Ok(())) = (&mut state.link, &sent) {
-                        sent = link.tell(tell);
+                        sent = link.send_one_way(message);
                     }
                 }
                 Effect::Complete { sequence, result } => {
@@ -395,14 +395,14 @@ impl Shared {
                     }
                 }
                 Effect::Deliver { watch, change } => {
-                    state.delivered = self.dispatcher.push(watch, News::Change(change));
+                    state.delivered = self.dispatcher.push(watch, Notification::Change(change));
                 }
                 Effect::DeliverView { watch, change } => {
-                    state.delivered = self.dispatcher.push(watch, News::View(change));
+                    state.delivered = self.dispatcher.push(watch, Notification::View(change));
                 }
                 Effect::DeliverLeader { watch, term } => {
                     let leader = Leader { term, ..state.leader.clone() };
-                    state.delivered = self.dispatcher.push(watch, News::Leader(leader));
+                    state.delivered = self.dispatcher.push(watch, Notification::Leader(leader));
                 }
             }
         }
@@ -424,7 +424,7 @@ impl Shared {
     }
 
     /// Finds somebody who hears the store from now on.
-    fn hand_over(&self, state: &mut State) {
+    fn hand_over_reading(&self, state: &mut State) {
         if state.driving || state.link.is_none() {
             return;
         }
@@ -443,12 +443,12 @@ impl Shared {
             return;
         }
         self.pump(&mut state);
-        self.hand_over(&mut state);
+        self.hand_over_reading(&mut state);
     }
 
     /// A link to a store that welcomed this session, for the first time or again.
-    pub(crate) fn arrived(&self, arrived: Arrived) {
-        let Arrived { mut link, welcome, place, here } = arrived;
+    pub(crate) fn attach_link(&self, arrived: NewLink) {
+        let NewLink { mut link, welcome, place, here } = arrived;
         let mut state = lock(&self.state);
         state.attempt = None;
         if state.phase != Phase::Open {
@@ -463,7 +463,7 @@ impl Shared {
         self.act(&mut state, effects);
         // What came right behind the welcome.
         self.take_in(&mut state);
-        self.hand_over(&mut state);
+        self.hand_over_reading(&mut state);
         self.changed.notify_all();
     }
 

@@ -10,12 +10,12 @@ use mf_base::os::stream::Stream;
 use mf_base::{Error, Kind, Result};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
-use super::link::{Ended, Incoming, Link, Looked, Signal};
+use super::link::{Incoming, Link, LinkError, ReadOutcome, Signal};
 use super::reactor::Registration;
 use super::shared::Shared;
 use crate::channel::{Broken, Channel, SendQueue};
 use crate::protocol::frame::{FrameBuffer, FrameError, FrameKind, encode};
-use crate::protocol::{Asked, Tell};
+use crate::protocol::{OneWay, RequestMessage};
 use crate::tls::{Side, explain};
 
 /// A socket behind its hello.
@@ -44,48 +44,53 @@ impl TcpLink {
         Ok(Self { registration, socket, signal, channel, frames, queue: SendQueue::default() })
     }
 
-    fn say<T: serde::Serialize>(&mut self, kind: FrameKind, sequence: u64, message: &T) -> Result<(), Ended> {
+    fn send<T: serde::Serialize>(
+        &mut self,
+        kind: FrameKind,
+        sequence: u64,
+        message: &T,
+    ) -> Result<(), LinkError> {
         self.queue
             .append(|own| encode(kind, sequence, message, own))
             .map_err(|error| format!("a message could not be encoded: {error}"))
     }
 }
 
-fn gone(error: &io::Error) -> Ended {
+fn gone(error: &io::Error) -> LinkError {
     format!("the connection to the store is gone: {error}")
 }
 
-fn rules(error: &FrameError) -> Ended {
+fn rules(error: &FrameError) -> LinkError {
     format!("the store broke the protocol: {error}")
 }
 
 impl Link for TcpLink {
-    fn request(&mut self, sequence: u64, asked: Asked) -> Result<(), Ended> {
-        self.say(FrameKind::Request, sequence, &asked)
+    fn request(&mut self, sequence: u64, message: RequestMessage) -> Result<(), LinkError> {
+        self.send(FrameKind::Request, sequence, &message)
     }
 
-    fn tell(&mut self, tell: Tell) -> Result<(), Ended> {
-        self.say(FrameKind::Tell, 0, &tell)
+    fn send_one_way(&mut self, message: OneWay) -> Result<(), LinkError> {
+        self.send(FrameKind::OneWay, 0, &message)
     }
 
-    fn goodbye(&mut self) -> Result<(), Ended> {
-        self.say(FrameKind::Goodbye, 0, &())
+    fn goodbye(&mut self) -> Result<(), LinkError> {
+        self.send(FrameKind::Goodbye, 0, &())
     }
 
-    fn flush(&mut self) -> Result<bool, Ended> {
+    fn flush(&mut self) -> Result<bool, LinkError> {
         if self.queue.bytes() == 0 && !self.channel.wants_write() {
             return Ok(true);
         }
         self.queue.write_to(&mut self.channel, &mut Stream(&*self.socket)).map_err(|error| gone(&error))
     }
 
-    fn look(&mut self) -> Result<Looked, Ended> {
+    fn read_arrived(&mut self) -> Result<ReadOutcome, LinkError> {
         match self.channel.pull(&mut &*self.socket, &mut self.frames) {
             Ok((0, _)) => Err("the store closed the connection".to_owned()),
-            Ok((_, false)) => Ok(Looked::All),
-            Ok((_, true)) => Ok(Looked::Some),
+            Ok((_, false)) => Ok(ReadOutcome::All),
+            Ok((_, true)) => Ok(ReadOutcome::Some),
             Err(Broken::Socket(error)) => match error.kind() {
-                ErrorKind::WouldBlock | ErrorKind::Interrupted => Ok(Looked::Nothing),
+                ErrorKind::WouldBlock | ErrorKind::Interrupted => Ok(ReadOutcome::Nothing),
                 _ => Err(gone(&error)),
             },
             Err(Broken::Tls(error)) => {
@@ -94,7 +99,7 @@ impl Link for TcpLink {
         }
     }
 
-    fn next(&mut self) -> Result<Option<Incoming>, Ended> {
+    fn next(&mut self) -> Result<Option<Incoming>, LinkError> {
         let Some(frame) = self.frames.next_frame().map_err(|error| rules(&error))? else { return Ok(None) };
         let incoming = match frame.kind {
             FrameKind::Reply => {

@@ -40,7 +40,7 @@ fn chance() -> u64 {
 
 /// Where the cluster is, and how to speak to it.
 #[derive(Clone, Debug)]
-pub(crate) struct Place {
+pub(crate) struct ClusterAddress {
     /// `host:port` of its members, at least one.
     pub(crate) endpoints: Vec<String>,
     /// Encrypts; none: plaintext.
@@ -50,20 +50,20 @@ pub(crate) struct Place {
 /// See the module documentation. Its connection lives in the runtime that asks first, so each runtime has its
 /// own.
 pub(super) struct Cluster {
-    place: Place,
+    place: ClusterAddress,
     current: AtomicUsize,
     connection: Mutex<Option<(usize, Connection)>>,
 }
 
 impl Cluster {
-    pub(super) fn new(place: Place) -> Self {
+    pub(super) fn new(place: ClusterAddress) -> Self {
         // Processes of a job spread over the members of the cluster.
         let count = place.endpoints.len().max(1);
         let first = usize::try_from(chance() % count as u64).unwrap_or(0);
         Self { place, current: AtomicUsize::new(first), connection: Mutex::default() }
     }
 
-    pub(super) fn place(&self) -> &Place {
+    pub(super) fn place(&self) -> &ClusterAddress {
         &self.place
     }
 

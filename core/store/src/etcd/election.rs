@@ -14,9 +14,9 @@ use sha2::Sha256;
 use tokio::runtime::{Builder, Runtime};
 
 use super::OPERATION;
-use super::cluster::{Cluster, Place};
+use super::cluster::{Cluster, ClusterAddress};
 use super::grpc::Fault;
-use super::journal::{Journal, Over, Parts};
+use super::journal::{Journal, LeadershipEnd, Parts};
 use super::messages::{
     Call, Compare, KeyValue, LeaseGrantRequest, RangeRequest, RequestOp, Revoke, TxnRequest, end_of,
 };
@@ -25,7 +25,7 @@ use crate::api::Entry;
 use crate::backend::directory::Record as Announcement;
 use crate::protocol::auth;
 use crate::route;
-use crate::state::{Inherited, Stored};
+use crate::state::{DurableState, Stored};
 
 /// How long the search for a leader may take.
 const FIND_LIMIT: Duration = Duration::from_secs(2);
@@ -49,12 +49,12 @@ pub(crate) struct Leader {
 /// What a process that was elected leads with.
 pub(crate) struct Elected {
     pub(crate) journal: Journal,
-    pub(crate) inherited: Inherited,
+    pub(crate) inherited: DurableState,
 }
 
 /// The job of one prefix on one cluster.
 pub(crate) struct Directory {
-    place: Place,
+    place: ClusterAddress,
     names: Names,
     lease: Duration,
     secret: Vec<u8>,
@@ -66,7 +66,7 @@ pub(crate) struct Directory {
 impl Directory {
     /// A leader that does not renew its lease for `lease` (etcd allows no less than about two seconds) leads
     /// no longer.
-    pub(crate) fn new(place: Place, prefix: &str, lease: Duration, secret: Vec<u8>) -> Arc<Self> {
+    pub(crate) fn new(place: ClusterAddress, prefix: &str, lease: Duration, secret: Vec<u8>) -> Arc<Self> {
         Arc::new(Self {
             place,
             names: Names::new(prefix),
@@ -169,7 +169,7 @@ impl Directory {
             return won.map(|_| None);
         };
         let ttl = Duration::from_secs(u64::try_from(lease.ttl_s).unwrap_or_default());
-        let Won { created, before, job, written } = won;
+        let WonElection { created, before, job, written } = won;
         let term = job.term;
         tracing::info!(term, address = %own, "this process leads the store");
         let journal = Journal::new(Parts {
@@ -190,7 +190,7 @@ impl Directory {
                 return Err(error);
             }
         };
-        let inherited = Inherited { term, before: before.term, is_live: before.is_live, keys };
+        let inherited = DurableState { term, before: before.term, is_live: before.is_live, keys };
         Ok(Some(Elected { journal: journal.moved(), inherited }))
     }
 
@@ -201,7 +201,7 @@ impl Directory {
         until: Instant,
         lease: i64,
         own: SocketAddr,
-    ) -> Result<Option<Won>> {
+    ) -> Result<Option<WonElection>> {
         let (leader_key, job_key) = (self.names.leader(), self.names.job());
         let range = RangeRequest { key: job_key.clone(), ..RangeRequest::default() };
         let stands = self.ask(cluster, until, &range).await?.kvs.into_iter().next();
@@ -244,7 +244,7 @@ impl Directory {
                 None => return Ok(None),
             }
         };
-        Ok(Some(Won { created, before, job, written }))
+        Ok(Some(WonElection { created, before, job, written }))
     }
 
     /// The keys that an earlier leader wrote.
@@ -361,7 +361,7 @@ impl Directory {
 }
 
 /// An election that was won.
-struct Won {
+struct WonElection {
     created: i64,
     before: Job,
     job: Job,
@@ -378,6 +378,6 @@ fn leader_of(kv: &KeyValue) -> Result<Leader> {
     Ok(Leader { address: record.address, created: kv.create_revision })
 }
 
-fn ended(over: &Over) -> Error {
+fn ended(over: &LeadershipEnd) -> Error {
     Error::new(Kind::Failed, OPERATION).what(format!("the leadership of the store ended at once: {over}"))
 }

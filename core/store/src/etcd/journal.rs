@@ -34,7 +34,7 @@ const RESIGN_LIMIT: Duration = Duration::from_millis(500);
 
 /// Why a leadership ended.
 #[derive(Debug)]
-pub(crate) enum Over {
+pub(crate) enum LeadershipEnd {
     /// Another leads, or the record of the job is another's.
     Replaced,
     /// The lease ended, although it was renewed in time by our clock.
@@ -45,7 +45,7 @@ pub(crate) enum Over {
     Failed(Error),
 }
 
-impl fmt::Display for Over {
+impl fmt::Display for LeadershipEnd {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Replaced => write!(f, "another process leads"),
@@ -128,7 +128,7 @@ impl Journal {
     }
 
     /// Renews the lease until the leadership is over, and says why it is.
-    pub(crate) async fn renew(&self) -> Over {
+    pub(crate) async fn renew(&self) -> LeadershipEnd {
         loop {
             tokio::time::sleep(self.ttl / BEATS).await;
             if let Err(over) = self.renew_once().await {
@@ -137,16 +137,16 @@ impl Journal {
         }
     }
 
-    pub(super) async fn renew_once(&self) -> Result<(), Over> {
-        let asked = Instant::now();
+    pub(super) async fn renew_once(&self) -> Result<(), LeadershipEnd> {
+        let message = Instant::now();
         match self.cluster.ask(self.until.get(), &KeepAlive { id: self.lease }).await {
             Ok(answer) if answer.ttl_s > 0 => {
-                self.until.set(asked + self.ttl / BEATS * (BEATS - 1));
+                self.until.set(message + self.ttl / BEATS * (BEATS - 1));
                 Ok(())
             }
-            Ok(_) | Err(Fault::LeaseGone) => Err(Over::LeaseEnded),
-            Err(Fault::Unknown(text)) => Err(Over::Silence(text)),
-            Err(Fault::Refused(_, text)) if !self.is_valid() => Err(Over::Silence(text)),
+            Ok(_) | Err(Fault::LeaseGone) => Err(LeadershipEnd::LeaseEnded),
+            Err(Fault::Unknown(text)) => Err(LeadershipEnd::Silence(text)),
+            Err(Fault::Refused(_, text)) if !self.is_valid() => Err(LeadershipEnd::Silence(text)),
             Err(Fault::Refused(_, text)) => {
                 warn_limited!(text, "etcd refuses to renew the lease of the store's leader");
                 Ok(())
@@ -155,7 +155,7 @@ impl Journal {
     }
 
     /// Writes what a store has changed; returns when all of it is in etcd.
-    pub(crate) async fn write(&self, batch: Batch) -> Result<(), Over> {
+    pub(crate) async fn write(&self, batch: Batch) -> Result<(), LeadershipEnd> {
         {
             let mut job = self.job.borrow_mut();
             job.term = batch.term;
@@ -210,12 +210,12 @@ impl Journal {
     }
 
     /// Makes one transaction happen, once.
-    pub(super) async fn commit(&self, mut operations: Vec<RequestOp>) -> Result<(), Over> {
+    pub(super) async fn commit(&self, mut operations: Vec<RequestOp>) -> Result<(), LeadershipEnd> {
         let (job_key, leader_key) = (self.names.job(), self.names.leader());
         let after = {
             let mut job = self.job.borrow_mut();
             job.write += 1;
-            encode(&*job).map_err(Over::Failed)?
+            encode(&*job).map_err(LeadershipEnd::Failed)?
         };
         let before = self.written.replace(after.clone());
         operations.push(RequestOp::put(job_key.clone(), after.clone(), 0));
@@ -231,14 +231,14 @@ impl Journal {
                     let leads = answer.found(0).is_some_and(|leader| leader.create_revision == self.created);
                     let is_done = answer.found(1).is_some_and(|job| job.value == after);
                     // An earlier attempt, whose answer was lost, has done it.
-                    return if leads && is_done { Ok(()) } else { Err(Over::Replaced) };
+                    return if leads && is_done { Ok(()) } else { Err(LeadershipEnd::Replaced) };
                 }
-                Err(Fault::Unknown(text)) if !self.is_valid() => return Err(Over::Silence(text)),
+                Err(Fault::Unknown(text)) if !self.is_valid() => return Err(LeadershipEnd::Silence(text)),
                 Err(Fault::Unknown(_)) => {}
-                Err(Fault::LeaseGone) => return Err(Over::LeaseEnded),
+                Err(Fault::LeaseGone) => return Err(LeadershipEnd::LeaseEnded),
                 Err(Fault::Refused(_, text)) => {
                     if !self.is_valid() {
-                        return Err(Over::Silence(text));
+                        return Err(LeadershipEnd::Silence(text));
                     }
                     warn_limited!(text, "etcd refuses a write of the store, whose callers wait for it");
                     tokio::time::sleep(REFUSED_PAUSE).await;
@@ -256,8 +256,8 @@ impl Journal {
     }
 }
 
-fn record(stored: &Stored, body: Body) -> Result<Vec<u8>, Over> {
+fn record(stored: &Stored, body: Body) -> Result<Vec<u8>, LeadershipEnd> {
     let record =
         Record { revision: stored.entry.revision, owner: stored.entry.owner, life: stored.life, body };
-    encode(&record).map_err(Over::Failed)
+    encode(&record).map_err(LeadershipEnd::Failed)
 }

@@ -58,7 +58,7 @@ pub(super) struct PutRequest {
 
 /// Of a put or delete nobody here reads more than that it happened.
 #[derive(Clone, PartialEq, Message)]
-pub(super) struct Nothing {}
+pub(super) struct EmptyResponse {}
 
 #[derive(Clone, PartialEq, Message)]
 pub(super) struct DeleteRangeRequest {
@@ -95,9 +95,9 @@ pub(super) enum Response {
     #[prost(message, tag = "1")]
     Range(RangeResponse),
     #[prost(message, tag = "2")]
-    Put(Nothing),
+    Put(EmptyResponse),
     #[prost(message, tag = "3")]
-    Delete(Nothing),
+    Delete(EmptyResponse),
 }
 
 /// A condition: `target` (1 the revision of its creation, 3 its value) of a key is equal to that in the
@@ -206,7 +206,7 @@ pub(super) struct Revoke {
 
 impl Call for Revoke {
     const PATH: &'static str = "/etcdserverpb.Lease/LeaseRevoke";
-    type Answer = Nothing;
+    type Answer = EmptyResponse;
 }
 
 impl Compare {

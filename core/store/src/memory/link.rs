@@ -13,10 +13,10 @@ use super::{CLOSED, DEFAULT_TIMEOUT, OPERATION, Owner};
 use crate::api::RankWish;
 use crate::client::after;
 use crate::client::connect::Attempt;
-use crate::client::link::{Ended, Incoming, Link, Looked, Signal};
-use crate::client::resume::{Arrived, Loss, Road};
+use crate::client::link::{Incoming, Link, LinkError, ReadOutcome, Signal};
+use crate::client::resume::{Connector, Loss, NewLink};
 use crate::client::shared::Shared;
-use crate::protocol::{Asked, Failure, Join, Refusal, Tell};
+use crate::protocol::{Failure, Join, OneWay, Refusal, RequestMessage};
 use crate::state::{Arrival, Event, Granted, LinkId};
 
 /// How much longer than the store's own deadline a join waits for its answer.
@@ -25,7 +25,7 @@ const JOIN_MARGIN: Duration = Duration::from_secs(5);
 const PLACE: &str = "in memory";
 
 /// What the store says over one link.
-pub(super) enum Told {
+pub(super) enum Delivery {
     Welcome(Box<Granted>),
     Refused(Box<Refusal>),
     Message(Incoming),
@@ -33,8 +33,8 @@ pub(super) enum Told {
 
 #[derive(Default)]
 pub(super) struct Queue {
-    pub(super) told: VecDeque<Told>,
-    pub(super) closed: Option<Ended>,
+    pub(super) deliveries: VecDeque<Delivery>,
+    pub(super) closed: Option<LinkError>,
     /// Nobody waits: the store's thread shall hear.
     armed: bool,
 }
@@ -56,11 +56,11 @@ impl Inbox {
     }
 
     /// Waits for the answer to a join.
-    fn answer(&self, until: Instant) -> Option<Told> {
+    fn answer(&self, until: Instant) -> Option<Delivery> {
         let mut queue = lock(&self.queue);
         loop {
-            if let Some(told) = queue.told.pop_front() {
-                return Some(told);
+            if let Some(deliveries) = queue.deliveries.pop_front() {
+                return Some(deliveries);
             }
             let left = until.checked_duration_since(Instant::now()).filter(|left| !left.is_zero())?;
             if queue.closed.is_some() {
@@ -76,7 +76,7 @@ impl Signal for Inbox {
         let queue = lock(&self.queue);
         let left = until.saturating_duration_since(Instant::now());
         if arrivals {
-            let nothing = |queue: &mut Queue| queue.told.is_empty() && queue.closed.is_none();
+            let nothing = |queue: &mut Queue| queue.deliveries.is_empty() && queue.closed.is_none();
             // Whatever the reason it returns for, the caller looks.
             drop(self.arrived.wait_timeout_while(queue, left, nothing));
         }
@@ -84,14 +84,14 @@ impl Signal for Inbox {
 }
 
 /// How a session finds its store: it is here.
-pub(super) struct MemoryRoad {
+pub(super) struct MemoryConnector {
     pub(super) owner: Arc<Owner>,
     pub(super) wish: RankWish,
     pub(super) world_size: u32,
 }
 
-impl Road for MemoryRoad {
-    fn attempt(&self, shared: &Arc<Shared>, until: Instant) -> Result<Arrived, Attempt> {
+impl Connector for MemoryConnector {
+    fn attempt(&self, shared: &Arc<Shared>, until: Instant) -> Result<NewLink, Attempt> {
         let core = &self.owner.0;
         let inbox = Arc::new(Inbox {
             queue: Mutex::default(),
@@ -129,29 +129,29 @@ impl Road for MemoryRoad {
         let memories = shared.with_machine(|machine| machine.memories(store));
         let address = IpAddr::V4(Ipv4Addr::LOCALHOST);
         core.apply(Event::Join { link, arrival: Box::new(Arrival { join, address }) });
-        for tell in memories {
-            core.apply(Event::Tell { link, tell });
+        for message in memories {
+            core.apply(Event::OneWay { link, message });
         }
         match connection.inbox.answer(after(left.saturating_add(JOIN_MARGIN))) {
-            Some(Told::Welcome(granted)) => Ok(Arrived {
+            Some(Delivery::Welcome(granted)) => Ok(NewLink {
                 welcome: core.welcome(store, &granted),
                 link: Box::new(connection),
                 place: PLACE.to_owned(),
                 here: true,
             }),
-            Some(Told::Refused(refusal)) => {
+            Some(Delivery::Refused(refusal)) => {
                 connection.end(true);
                 let refused = Attempt::Refused(refusal.failure, PLACE.to_owned());
                 Err(if refusal.later { Attempt::Again(refused.into_error()) } else { refused })
             }
-            Some(Told::Message(_)) | None => {
+            Some(Delivery::Message(_)) | None => {
                 connection.end(false);
                 Err(Attempt::Again(Error::new(Kind::Failed, OPERATION).what("the store did not answer")))
             }
         }
     }
 
-    fn patience(&self, _: Loss) -> Option<Duration> {
+    fn resume_limit(&self, _: Loss) -> Option<Duration> {
         Some(DEFAULT_TIMEOUT)
     }
 
@@ -181,7 +181,7 @@ impl MemoryLink {
         self.inbox.put(|queue| queue.closed = Some(CLOSED.to_owned()));
     }
 
-    fn apply(&self, event: Event) -> Result<(), Ended> {
+    fn apply(&self, event: Event) -> Result<(), LinkError> {
         if lock(&self.inbox.queue).closed.is_some() {
             return Err(CLOSED.to_owned());
         }
@@ -197,36 +197,36 @@ impl Drop for MemoryLink {
 }
 
 impl Link for MemoryLink {
-    fn request(&mut self, sequence: u64, asked: Asked) -> Result<(), Ended> {
-        self.apply(Event::Request { link: self.link, sequence, asked })
+    fn request(&mut self, sequence: u64, message: RequestMessage) -> Result<(), LinkError> {
+        self.apply(Event::Request { link: self.link, sequence, message })
     }
 
-    fn tell(&mut self, tell: Tell) -> Result<(), Ended> {
-        self.apply(Event::Tell { link: self.link, tell })
+    fn send_one_way(&mut self, message: OneWay) -> Result<(), LinkError> {
+        self.apply(Event::OneWay { link: self.link, message })
     }
 
-    fn goodbye(&mut self) -> Result<(), Ended> {
+    fn goodbye(&mut self) -> Result<(), LinkError> {
         self.end(true);
         Ok(())
     }
 
-    fn flush(&mut self) -> Result<bool, Ended> {
+    fn flush(&mut self) -> Result<bool, LinkError> {
         Ok(true)
     }
 
-    fn look(&mut self) -> Result<Looked, Ended> {
+    fn read_arrived(&mut self) -> Result<ReadOutcome, LinkError> {
         let mut queue = lock(&self.inbox.queue);
-        if queue.told.is_empty() {
-            return queue.closed.clone().map_or(Ok(Looked::Nothing), Err);
+        if queue.deliveries.is_empty() {
+            return queue.closed.clone().map_or(Ok(ReadOutcome::Nothing), Err);
         }
-        self.taken.extend(queue.told.drain(..).filter_map(|told| match told {
-            Told::Message(incoming) => Some(incoming),
-            Told::Welcome(_) | Told::Refused(_) => None,
+        self.taken.extend(queue.deliveries.drain(..).filter_map(|deliveries| match deliveries {
+            Delivery::Message(incoming) => Some(incoming),
+            Delivery::Welcome(_) | Delivery::Refused(_) => None,
         }));
-        Ok(if queue.closed.is_some() { Looked::Some } else { Looked::All })
+        Ok(if queue.closed.is_some() { ReadOutcome::Some } else { ReadOutcome::All })
     }
 
-    fn next(&mut self) -> Result<Option<Incoming>, Ended> {
+    fn next(&mut self) -> Result<Option<Incoming>, LinkError> {
         Ok(self.taken.pop_front())
     }
 
@@ -244,7 +244,7 @@ impl Link for MemoryLink {
 
     fn arm(&mut self, _unsent: bool) {
         let mut queue = lock(&self.inbox.queue);
-        if queue.told.is_empty() && queue.closed.is_none() {
+        if queue.deliveries.is_empty() && queue.closed.is_none() {
             queue.armed = true;
             return;
         }

@@ -51,7 +51,7 @@ pub(crate) enum FrameKind {
     Reply = 7,
     Change = 8,
     Goodbye = 9,
-    Tell = 10,
+    OneWay = 10,
     Notice = 11,
     Proved = 12,
 }
@@ -67,7 +67,7 @@ impl FrameKind {
         FrameKind::Reply,
         FrameKind::Change,
         FrameKind::Goodbye,
-        FrameKind::Tell,
+        FrameKind::OneWay,
         FrameKind::Notice,
         FrameKind::Proved,
     ];

@@ -17,7 +17,7 @@ pub const MAX_WORLD_SIZE: u32 = 16_384;
 pub(crate) const MAX_LISTING_BYTES: usize = 16 << 20;
 
 /// Most bytes of replies, changes and notices that wait for a client to read; a single message may have more.
-pub(crate) const UNHEARD_BYTES: usize = 256 << 10;
+pub(crate) const UNREAD_BYTES: usize = 256 << 10;
 
 /// Most connections that have not proved themselves, where there are not more ranks than that: a whole job
 /// may start at once.
@@ -206,10 +206,7 @@ mod tests {
             each("guests", MAX_GUESTS.to_string()),
             each("clients that wait for a rank", MAX_NEWCOMERS.to_string()),
             each("keys and values, together", bytes(MAX_STORE_BYTES)),
-            each(
-                "said to a client that has not read it",
-                format!("{} and one message", bytes(UNHEARD_BYTES)),
-            ),
+            each("said to a client that has not read it", format!("{} and one message", bytes(UNREAD_BYTES))),
             each("large messages and replies of all guests under way", bytes(MAX_GUESTS_BYTES)),
             each(
                 "requests of one client that wait",

@@ -15,15 +15,17 @@ use tokio::io::{AsyncRead, AsyncReadExt, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::net::tcp::OwnedReadHalf;
 
-use super::guests::{Share, Verdict};
-use super::hub::{Entered, Hub};
+use super::guests::{GuestShare, Verdict};
+use super::hub::{ConnectionCount, Hub};
 use super::outbound::{Closing, Outbound, PAUSE_BYTES};
-use super::unauthenticated::Place;
+use super::unauthenticated::PendingSlot;
 use crate::channel::{Channel, FIRST_OF_PLAIN, FIRST_OF_TLS};
 use crate::protocol::auth::{self, Nonces, Role};
 use crate::protocol::frame::{FrameBuffer, FrameError, FrameKind, encode};
 use crate::protocol::limits::MAX_PROVED;
-use crate::protocol::{Asked, Challenge, Failure, Hello, Join, Proved, Refusal, Tell, secret_differs};
+use crate::protocol::{
+    Challenge, Failure, Hello, Join, OneWay, Proved, Refusal, RequestMessage, secret_differs,
+};
 use crate::state::{Arrival, Event, LinkId};
 use crate::tls::{Side, explain};
 
@@ -38,7 +40,7 @@ const TURN_STEPS: usize = 128;
 const TURN_BYTES: usize = 1 << 20;
 
 /// Why a connection ends.
-pub(super) enum End {
+pub(super) enum EndReason {
     Goodbye,
     Lost,
     Closed(Closing),
@@ -48,15 +50,15 @@ pub(super) enum End {
     TooSlowHello,
 }
 
-impl End {
+impl EndReason {
     pub(super) fn refused(failure: Failure) -> Self {
-        End::Refused(Box::new(failure))
+        EndReason::Refused(Box::new(failure))
     }
 }
 
-impl From<FrameError> for End {
+impl From<FrameError> for EndReason {
     fn from(error: FrameError) -> Self {
-        End::Frame(error)
+        EndReason::Frame(error)
     }
 }
 
@@ -68,18 +70,18 @@ struct Inbound {
     outbound: Rc<Outbound>,
     peer: SocketAddr,
     /// None for members, who have their own.
-    share: Option<Share>,
+    share: Option<GuestShare>,
 }
 
 /// What one client gets done before it is the turn of others.
 #[derive(Default)]
-struct Turn {
+struct TurnBudget {
     steps: usize,
     bytes: usize,
     is_waiting_for_bytes: bool,
 }
 
-impl Turn {
+impl TurnBudget {
     fn did(&mut self, bytes: usize) {
         self.steps += 1;
         self.bytes = self.bytes.saturating_add(bytes);
@@ -91,8 +93,8 @@ impl Turn {
 }
 
 /// Serves one client until it or we close.
-pub(super) async fn run(entered: Entered, stream: TcpStream, peer: SocketAddr) {
-    let Entered { hub, link } = &entered;
+pub(super) async fn run(entered: ConnectionCount, stream: TcpStream, peer: SocketAddr) {
+    let ConnectionCount { hub, link } = &entered;
     crate::sockets::tune(&stream, peer.ip(), hub.lease);
     let (reader, writer) = stream.into_split();
     let outbound = Rc::new(Outbound::new(writer));
@@ -109,7 +111,7 @@ pub(super) async fn run(entered: Entered, stream: TcpStream, peer: SocketAddr) {
         met = within(HELLO_LIMIT, inbound.meet(&place)) => met,
         () = place.displaced() => return,
     };
-    let (features, join) = match met.unwrap_or(Err(End::TooSlowHello)) {
+    let (features, join) = match met.unwrap_or(Err(EndReason::TooSlowHello)) {
         Ok(met) => met,
         Err(end) => {
             note(&end, peer);
@@ -127,12 +129,12 @@ pub(super) async fn run(entered: Entered, stream: TcpStream, peer: SocketAddr) {
     hub.adopt_token(&join);
     hub.apply(Event::Join { link: *link, arrival: Box::new(Arrival { join, address: peer.ip() }) });
     hub.flush();
-    inbound.share = Some(Share::new(&hub.guests));
+    inbound.share = Some(GuestShare::new(&hub.guests));
     let end = poll_fn(|context| inbound.attend(context, *link)).await;
     inbound.share = None;
-    hub.detach(*link, matches!(end, End::Goodbye));
+    hub.detach(*link, matches!(end, EndReason::Goodbye));
     note(&end, peer);
-    hub.apply(Event::End { link: *link, goodbye: matches!(end, End::Goodbye) });
+    hub.apply(Event::End { link: *link, goodbye: matches!(end, EndReason::Goodbye) });
     hub.flush();
     inbound.turn_away(end).await;
 }
@@ -156,37 +158,39 @@ fn refusal(failure: Failure, later: bool) -> Option<Vec<u8>> {
 impl Inbound {
     /// The hello: both sides say who they are, then the client proves itself and says what it wants. Gives
     /// its features, too.
-    async fn meet(&mut self, place: &Place<'_>) -> Result<(u64, Join), End> {
-        let own = auth::random("store hello").map_err(|_| End::Closed(Closing::Broken))?;
+    async fn meet(&mut self, place: &PendingSlot<'_>) -> Result<(u64, Join), EndReason> {
+        let own = auth::random("store hello").map_err(|_| EndReason::Closed(Closing::Broken))?;
         let hello: Hello = self.expect(FrameKind::Hello).await?;
         place.spoke();
         let hub = Rc::clone(&self.hub);
-        hub.identity.about.fits(&hello.about, "client").map_err(End::refused)?;
+        hub.identity.about.fits(&hello.about, "client").map_err(EndReason::refused)?;
         let store = hub.identity.store;
-        self.say(FrameKind::Challenge, &Challenge { nonce: own, about: hub.identity.about.clone(), store })?;
+        self.send(FrameKind::Challenge, &Challenge { nonce: own, about: hub.identity.about.clone(), store })?;
         let join: Join = self.expect(FrameKind::Join).await?;
         let nonces = Nonces { client: hello.nonce, server: own };
         let binding = self.outbound.binding()?;
         let binding = binding.as_ref().map_or(&[][..], |binding| &binding[..]);
         let secret = hub.identity.security.secret();
         if !auth::holds(secret, Role::Client, &nonces, binding, &join.proof) {
-            return Err(End::refused(secret_differs()));
+            return Err(EndReason::refused(secret_differs()));
         }
         let most = MAX_PROVED + hub.world_size();
         if hub.proved() >= most {
             let what = format!("the store has {most} clients, more are not allowed");
-            return Err(End::refused(Failure::new(Kind::NoResources, what).hint("end some of the guests")));
+            return Err(EndReason::refused(
+                Failure::new(Kind::NoResources, what).hint("end some of the guests"),
+            ));
         }
         let proof = auth::prove(secret, Role::Server, &nonces, binding);
         self.outbound.proof.set(proof);
         if join.resume.as_ref().is_some_and(|resume| resume.store != store) {
             // It has much to tell, and tells it to nobody that has not proved itself.
-            self.say(FrameKind::Proved, &Proved { proof })?;
+            self.send(FrameKind::Proved, &Proved { proof })?;
         }
         Ok((hello.about.features, join))
     }
 
-    fn say<T: Serialize>(&self, kind: FrameKind, message: &T) -> Result<(), End> {
+    fn send<T: Serialize>(&self, kind: FrameKind, message: &T) -> Result<(), EndReason> {
         let mut bytes = Vec::new();
         encode(kind, 0, message, &mut bytes)?;
         self.outbound.append(|queue| queue.append(|own| own.extend_from_slice(&bytes)));
@@ -195,11 +199,11 @@ impl Inbound {
         Ok(())
     }
 
-    async fn expect<T: DeserializeOwned>(&mut self, kind: FrameKind) -> Result<T, End> {
+    async fn expect<T: DeserializeOwned>(&mut self, kind: FrameKind) -> Result<T, EndReason> {
         loop {
             if let Some(frame) = self.frames.next_frame()? {
                 if frame.kind != kind {
-                    return Err(End::Frame(FrameError::Kind(frame.kind as u8, 0)));
+                    return Err(EndReason::Frame(FrameError::Kind(frame.kind as u8, 0)));
                 }
                 return Ok(frame.message()?);
             }
@@ -213,7 +217,7 @@ impl Inbound {
     }
 
     /// Reads once, by way of a buffer that all connections share: an idle one owns none.
-    fn poll_read(&mut self, context: &mut Context<'_>) -> Poll<Result<(), End>> {
+    fn poll_read(&mut self, context: &mut Context<'_>) -> Poll<Result<(), EndReason>> {
         let mut scratch = self.hub.scratch.borrow_mut();
         if self.outbound.is_plain() && self.frames.missing() >= scratch.len() {
             // The middle of a large message: straight to its place.
@@ -221,12 +225,12 @@ impl Inbound {
             let read = ready!(Pin::new(&mut self.reader).poll_read(context, &mut buffer));
             let bytes = buffer.filled().len();
             self.frames.filled(bytes);
-            return Poll::Ready(if read.is_ok() && bytes > 0 { Ok(()) } else { Err(End::Lost) });
+            return Poll::Ready(if read.is_ok() && bytes > 0 { Ok(()) } else { Err(EndReason::Lost) });
         }
         let mut buffer = ReadBuf::new(&mut scratch);
         let read = ready!(Pin::new(&mut self.reader).poll_read(context, &mut buffer));
         let bytes = buffer.filled();
-        let (Ok(()), Some(first)) = (read, bytes.first()) else { return Poll::Ready(Err(End::Lost)) };
+        let (Ok(()), Some(first)) = (read, bytes.first()) else { return Poll::Ready(Err(EndReason::Lost)) };
         if !self.outbound.knows_speech() {
             self.outbound.speak(self.sniff(*first)?);
         }
@@ -234,18 +238,18 @@ impl Inbound {
     }
 
     /// What a client speaks whose first byte is `first`.
-    fn sniff(&self, first: u8) -> Result<Channel, End> {
+    fn sniff(&self, first: u8) -> Result<Channel, EndReason> {
         let security = &self.hub.identity.security;
         match first {
             FIRST_OF_TLS => match security.server_connection() {
                 Ok(connection) => Ok(Channel::tls(connection)),
-                Err(_) => Err(End::refused(
+                Err(_) => Err(EndReason::refused(
                     Failure::invalid("the store speaks plaintext, this client encrypts").hint(
                         "give the store the secret or the certificates of the job as well, or to neither side",
                     ),
                 )),
             },
-            FIRST_OF_PLAIN if !security.accepts_plain(self.peer.ip()) => Err(End::refused(
+            FIRST_OF_PLAIN if !security.accepts_plain(self.peer.ip()) => Err(EndReason::refused(
                 Failure::invalid("the store accepts encrypted connections only, this client speaks plaintext")
                     .hint("give this client the secret (MF_JOB_SECRET) or certificates of the job, as all others"),
             )),
@@ -256,23 +260,23 @@ impl Inbound {
 
     /// Frames in, bytes out, until one side closes. Ends after a while also when there is more to do: others
     /// come first then.
-    fn attend(&mut self, context: &mut Context<'_>, link: LinkId) -> Poll<End> {
-        let mut turn = Turn::default();
+    fn attend(&mut self, context: &mut Context<'_>, link: LinkId) -> Poll<EndReason> {
+        let mut turn = TurnBudget::default();
         loop {
             if let Poll::Ready(why) = self.outbound.poll(context) {
-                return Poll::Ready(End::Closed(why));
+                return Poll::Ready(EndReason::Closed(why));
             }
             match self.poll_share(context, link) {
                 Verdict::Go => {}
                 Verdict::Wait => return Poll::Pending,
                 Verdict::Leave => {
                     let why = Closing::Rules("a guest that stood still in the way of others");
-                    return Poll::Ready(End::Closed(why));
+                    return Poll::Ready(EndReason::Closed(why));
                 }
             }
             if self.outbound.has_room() {
-                self.outbound.room_told();
-                self.hub.apply(Event::Room { link });
+                self.outbound.take_drained();
+                self.hub.apply(Event::Drained { link });
                 turn.did(self.outbound.queued());
                 self.hub.flush();
             } else {
@@ -309,7 +313,7 @@ impl Inbound {
     }
 
     /// Serves what has arrived, as far as the client hears the replies: false when it has to read first.
-    fn handle(&mut self, link: LinkId, turn: &mut Turn) -> Result<bool, End> {
+    fn handle(&mut self, link: LinkId, turn: &mut TurnBudget) -> Result<bool, EndReason> {
         let before = turn.steps;
         let handled = self.handle_frames(link, turn);
         if turn.steps > before {
@@ -318,10 +322,10 @@ impl Inbound {
         handled
     }
 
-    fn handle_frames(&mut self, link: LinkId, turn: &mut Turn) -> Result<bool, End> {
+    fn handle_frames(&mut self, link: LinkId, turn: &mut TurnBudget) -> Result<bool, EndReason> {
         while !turn.is_over() {
             if self.outbound.under_way() >= PAUSE_BYTES
-                || (self.outbound.is_behind() && !self.hub.listens(link))
+                || (self.outbound.is_behind() && !self.hub.accepts_requests(link))
             {
                 return Ok(false);
             }
@@ -331,12 +335,14 @@ impl Inbound {
             };
             let before = self.outbound.queued();
             let event = match frame.kind {
-                FrameKind::Request => {
-                    Event::Request { link, sequence: frame.sequence, asked: frame.message::<Asked>()? }
-                }
-                FrameKind::Tell => Event::Tell { link, tell: frame.message::<Tell>()? },
-                FrameKind::Goodbye => return Err(End::Goodbye),
-                other => return Err(End::Frame(FrameError::Kind(other as u8, 0))),
+                FrameKind::Request => Event::Request {
+                    link,
+                    sequence: frame.sequence,
+                    message: frame.message::<RequestMessage>()?,
+                },
+                FrameKind::OneWay => Event::OneWay { link, message: frame.message::<OneWay>()? },
+                FrameKind::Goodbye => return Err(EndReason::Goodbye),
+                other => return Err(EndReason::Frame(FrameError::Kind(other as u8, 0))),
             };
             turn.did(frame.bytes());
             // A large message is not there twice while it is carried out.
@@ -348,24 +354,24 @@ impl Inbound {
     }
 
     /// Tells a client why the connection ends, as far as it can be told.
-    async fn turn_away(self, end: End) {
+    async fn turn_away(self, end: EndReason) {
         let Inbound { mut reader, outbound, .. } = self;
         let words = match end {
-            End::Frame(error) => {
+            EndReason::Frame(error) => {
                 refusal(Failure::invalid(format!("the store refused this client: {error}")), false)
             }
-            End::Refused(failure) => refusal(*failure, false),
-            End::Tls(error) => {
+            EndReason::Refused(failure) => refusal(*failure, false),
+            EndReason::Tls(error) => {
                 // The client has got an alert already; who speaks no TLS at all reads this.
                 let _ = explain(&error, Side::Server);
                 None
             }
-            End::TooSlowHello if outbound.knows_speech() => refusal(
+            EndReason::TooSlowHello if outbound.knows_speech() => refusal(
                 Failure::new(Kind::Timeout, "the store refused this client: its hello took too long"),
                 true,
             ),
-            End::Closed(Closing::Sent) => None,
-            End::TooSlowHello | End::Goodbye | End::Lost | End::Closed(_) => return,
+            EndReason::Closed(Closing::Sent) => None,
+            EndReason::TooSlowHello | EndReason::Goodbye | EndReason::Lost | EndReason::Closed(_) => return,
         };
         if let Some(words) = words {
             outbound.last_words(&words);
@@ -384,20 +390,22 @@ impl Inbound {
     }
 }
 
-fn note(end: &End, peer: SocketAddr) {
+fn note(end: &EndReason, peer: SocketAddr) {
     match end {
-        End::Goodbye => tracing::debug!(%peer, "store client left"),
-        End::Lost => tracing::debug!(%peer, "store client lost"),
-        End::Frame(error) => warn_limited!(%peer, %error, "store connection refused"),
-        End::Refused(failure) => warn_limited!(%peer, reason = %failure, "store client refused"),
-        End::Tls(error) => {
+        EndReason::Goodbye => tracing::debug!(%peer, "store client left"),
+        EndReason::Lost => tracing::debug!(%peer, "store client lost"),
+        EndReason::Frame(error) => warn_limited!(%peer, %error, "store connection refused"),
+        EndReason::Refused(failure) => warn_limited!(%peer, reason = %failure, "store client refused"),
+        EndReason::Tls(error) => {
             let reason = explain(error, Side::Server);
             warn_limited!(%peer, %error, %reason, "store connection refused, its handshake failed");
         }
-        End::TooSlowHello => tracing::debug!(%peer, "store connection dropped, it did not finish its hello"),
-        End::Closed(Closing::Sent) => tracing::debug!(%peer, "store client refused membership"),
-        End::Closed(Closing::Broken) => tracing::debug!(%peer, "store connection broke"),
-        End::Closed(Closing::Rules(reason)) => warn_limited!(%peer, reason, "store client dropped"),
+        EndReason::TooSlowHello => {
+            tracing::debug!(%peer, "store connection dropped, it did not finish its hello")
+        }
+        EndReason::Closed(Closing::Sent) => tracing::debug!(%peer, "store client refused membership"),
+        EndReason::Closed(Closing::Broken) => tracing::debug!(%peer, "store connection broke"),
+        EndReason::Closed(Closing::Rules(reason)) => warn_limited!(%peer, reason, "store client dropped"),
     }
 }
 

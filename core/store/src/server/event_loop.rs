@@ -18,13 +18,13 @@ use tokio::runtime::{Builder, Handle};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::task::{LocalSet, spawn_local};
 
-static RUNNING: Mutex<Option<Running>> = Mutex::new(None);
+static RUNNING: Mutex<Option<LoopThread>> = Mutex::new(None);
 
 type Task = Pin<Box<dyn Future<Output = ()>>>;
 type Begin = Box<dyn FnOnce() -> Task + Send>;
 
 /// The thread, while it has servers.
-struct Running {
+struct LoopThread {
     servers: usize,
     begin: UnboundedSender<Begin>,
     handle: Handle,
@@ -34,14 +34,14 @@ struct Running {
 
 /// A place on the thread for one server that begins: the thread goes on at least until this, or what it ran,
 /// is gone.
-pub(super) struct Place {
+pub(super) struct ThreadSlot {
     begin: UnboundedSender<Begin>,
     handle: Handle,
     retire: Retire,
 }
 
 /// The end of one server.
-pub(super) struct Ended(Mutex<Receiver<Option<JoinHandle<()>>>>);
+pub(super) struct ServerEnd(Mutex<Receiver<Option<JoinHandle<()>>>>);
 
 /// Takes a server off the thread.
 struct Retire {
@@ -49,7 +49,7 @@ struct Retire {
     owner: Owner,
 }
 
-impl Place {
+impl ThreadSlot {
     /// Reserves a place; starts the thread if there is none.
     pub(super) fn reserve() -> std::io::Result<Self> {
         let mut running = lock(&RUNNING);
@@ -59,7 +59,7 @@ impl Place {
         }
         let running = match &mut *running {
             Some(running) => running,
-            none => none.insert(Running::start()?),
+            none => none.insert(LoopThread::start()?),
         };
         running.servers += 1;
         let retire = Retire { ended: None, owner: Owner::current() };
@@ -75,7 +75,7 @@ impl Place {
     pub(super) fn run<F: Future<Output = ()> + 'static>(
         self,
         serve: impl FnOnce() -> F + Send + 'static,
-    ) -> Ended {
+    ) -> ServerEnd {
         // Whoever ends the last server must not wait for somebody to hear of it.
         let (sender, ended) = sync_channel(1);
         let Self { begin, mut retire, .. } = self;
@@ -89,11 +89,11 @@ impl Place {
         });
         // The thread lives as long as there is a place on it.
         let _ = begin.send(task);
-        Ended(Mutex::new(ended))
+        ServerEnd(Mutex::new(ended))
     }
 }
 
-impl Running {
+impl LoopThread {
     fn start() -> std::io::Result<Self> {
         let runtime = Builder::new_current_thread().enable_io().enable_time().build()?;
         let handle = runtime.handle().clone();
@@ -110,7 +110,7 @@ async fn run(mut begun: UnboundedReceiver<Begin>) {
     }
 }
 
-impl Ended {
+impl ServerEnd {
     /// Blocks until the server has ended, and the thread if it was its last one.
     pub(super) fn wait(self) {
         let last = lock(&self.0).recv();

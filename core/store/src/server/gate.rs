@@ -14,7 +14,7 @@ use std::time::Duration;
 use tokio::sync::Notify;
 
 use super::hub::Hub;
-use crate::etcd::{Journal, Over};
+use crate::etcd::{Journal, LeadershipEnd};
 use crate::protocol::Request;
 use crate::state::{Action, Batch, Event, LinkId, Stored};
 
@@ -71,8 +71,8 @@ impl Gate {
     /// Whether what follows from this event need not wait: it reads a key as it is written. `waits`: its
     /// client waits for other answers.
     pub(super) fn may_pass(&self, event: &Event, waits: impl FnOnce(LinkId) -> bool) -> bool {
-        let Event::Request { link, asked, .. } = event else { return false };
-        let Request::Get { key } = &asked.request else { return false };
+        let Event::Request { link, message, .. } = event else { return false };
+        let Request::Get { key } = &message.request else { return false };
         let written = self.written.get();
         let is_unwritten = self.cleared.get() > written
             || self.unwritten.borrow().get(key.as_str()).is_some_and(|number| *number > written);
@@ -128,7 +128,7 @@ impl Gate {
     }
 
     /// Writes what is given, until the leadership is over.
-    async fn write(&self, hub: &Hub) -> Over {
+    async fn write(&self, hub: &Hub) -> LeadershipEnd {
         loop {
             let next = self.waiting.borrow_mut().take();
             let Some(next) = next else {

@@ -30,23 +30,23 @@ pub(super) enum Verdict {
 
 /// The room of all guests.
 #[derive(Default)]
-pub(super) struct Room {
+pub(super) struct GuestBudget {
     used: Cell<usize>,
     waiting: RefCell<Vec<Waker>>,
 }
 
 /// What one guest has under way.
-pub(super) struct Share {
-    room: Rc<Room>,
+pub(super) struct GuestShare {
+    budget: Rc<GuestBudget>,
     bytes: usize,
     /// When it goes unless something moves.
     limit: Pin<Box<Sleep>>,
 }
 
-impl Share {
-    pub(super) fn new(room: &Rc<Room>) -> Self {
+impl GuestShare {
+    pub(super) fn new(budget: &Rc<GuestBudget>) -> Self {
         let limit = Box::pin(sleep_until(Instant::now() + GUEST_STALL));
-        Self { room: Rc::clone(room), bytes: 0, limit }
+        Self { budget: Rc::clone(budget), bytes: 0, limit }
     }
 
     /// Says how much is arriving and how much is queued: whether this guest may go on. If it has to wait, its
@@ -54,8 +54,8 @@ impl Share {
     pub(super) fn poll(&mut self, context: &mut Context<'_>, arriving: usize, queued: usize) -> Verdict {
         let bytes = if arriving + queued > SMALL_BYTES { arriving + queued } else { 0 };
         let begins = self.bytes == 0 && queued <= SMALL_BYTES;
-        if begins && self.room.used.get() >= MAX_GUESTS_BYTES {
-            self.room.waiting.borrow_mut().push(context.waker().clone());
+        if begins && self.budget.used.get() >= MAX_GUESTS_BYTES {
+            self.budget.waiting.borrow_mut().push(context.waker().clone());
             return Verdict::Wait;
         }
         if bytes != self.bytes {
@@ -63,7 +63,7 @@ impl Share {
             self.limit.as_mut().reset(Instant::now() + GUEST_STALL);
         }
         while self.bytes > 0 && self.limit.as_mut().poll(context).is_ready() {
-            if !self.room.waiting.borrow().is_empty() {
+            if !self.budget.waiting.borrow().is_empty() {
                 return Verdict::Leave;
             }
             self.limit.as_mut().reset(Instant::now() + GUEST_STALL);
@@ -72,16 +72,16 @@ impl Share {
     }
 
     fn set(&mut self, bytes: usize) {
-        let used = self.room.used.get() - self.bytes + bytes;
-        self.room.used.set(used);
+        let used = self.budget.used.get() - self.bytes + bytes;
+        self.budget.used.set(used);
         self.bytes = bytes;
         if used < MAX_GUESTS_BYTES {
-            self.room.waiting.borrow_mut().drain(..).for_each(Waker::wake);
+            self.budget.waiting.borrow_mut().drain(..).for_each(Waker::wake);
         }
     }
 }
 
-impl Drop for Share {
+impl Drop for GuestShare {
     fn drop(&mut self) {
         self.set(0);
     }

@@ -8,16 +8,16 @@ use mf_base::sync::lock;
 static STORES: Mutex<Vec<([u8; 16], u32)>> = Mutex::new(Vec::new());
 
 /// Makes a store known for as long as it lives.
-pub(super) struct Here([u8; 16]);
+pub(super) struct LocalStore([u8; 16]);
 
-impl Here {
+impl LocalStore {
     pub(super) fn enter(store: [u8; 16]) -> Self {
         lock(&STORES).push((store, std::process::id()));
         Self(store)
     }
 }
 
-impl Drop for Here {
+impl Drop for LocalStore {
     fn drop(&mut self) {
         lock(&STORES).retain(|(store, _)| *store != self.0);
     }

@@ -16,10 +16,10 @@ use serde::Serialize;
 use tokio::sync::Notify;
 use tokio::time::Instant;
 
-use super::Shown;
+use super::StatusBoard;
 use super::alarm::Alarm;
 use super::gate::Gate;
-use super::guests::Room;
+use super::guests::GuestBudget;
 use super::outbound::{Closing, Outbound, share};
 use super::unauthenticated::Unauthenticated;
 use crate::api::Entry;
@@ -52,11 +52,11 @@ pub(super) struct Hub {
     /// Whether the token stands: somebody has it, or the secret gave it.
     token_stands: Cell<bool>,
     machine: RefCell<Machine>,
-    outbounds: RefCell<HashMap<LinkId, Attached>>,
+    outbounds: RefCell<HashMap<LinkId, LinkEntry>>,
     /// Connections that have something to send since the last flush.
     dirty: RefCell<Vec<Rc<Outbound>>>,
     /// What was encoded last for several connections.
-    last: RefCell<Option<(Told, Arc<[u8]>)>>,
+    last: RefCell<Option<(SharedMessage, Arc<[u8]>)>>,
     alarm: Alarm,
     started: Instant,
     /// The deadline that the timer sleeps towards, and its alarm when an earlier one came up.
@@ -64,11 +64,11 @@ pub(super) struct Hub {
     rearm: Notify,
     /// How often something was handled, and the alarm for who looks out for more of it.
     handled: Cell<u64>,
-    looks: Cell<bool>,
-    look: Notify,
+    is_polling: Cell<bool>,
+    poll: Notify,
     connections: Cell<usize>,
     pub(super) unauthenticated: Unauthenticated,
-    pub(super) guests: Rc<Room>,
+    pub(super) guests: Rc<GuestBudget>,
     /// Where the keys are kept outside as well.
     pub(super) gate: Option<Gate>,
     links: Cell<LinkId>,
@@ -78,10 +78,10 @@ pub(super) struct Hub {
     resume_grace: Duration,
     /// The member that runs it has left.
     is_ending: Cell<bool>,
-    shown: Arc<Shown>,
+    shown: Arc<StatusBoard>,
 }
 
-struct Attached {
+struct LinkEntry {
     outbound: Rc<Outbound>,
     /// Set by the welcome.
     rank: Cell<Option<u32>>,
@@ -91,18 +91,18 @@ struct Attached {
 }
 
 /// What several connections are told.
-enum Told {
+enum SharedMessage {
     Change(Arc<Changed>),
     Notice(Arc<Notice>),
     Round(Arc<Round>),
 }
 
-impl Told {
-    fn is(&self, other: &Told) -> bool {
+impl SharedMessage {
+    fn is(&self, other: &SharedMessage) -> bool {
         match (self, other) {
-            (Told::Change(one), Told::Change(two)) => Arc::ptr_eq(one, two),
-            (Told::Notice(one), Told::Notice(two)) => Arc::ptr_eq(one, two),
-            (Told::Round(one), Told::Round(two)) => Arc::ptr_eq(one, two),
+            (SharedMessage::Change(one), SharedMessage::Change(two)) => Arc::ptr_eq(one, two),
+            (SharedMessage::Notice(one), SharedMessage::Notice(two)) => Arc::ptr_eq(one, two),
+            (SharedMessage::Round(one), SharedMessage::Round(two)) => Arc::ptr_eq(one, two),
             _ => false,
         }
     }
@@ -110,9 +110,9 @@ impl Told {
     fn encode(&self, kind: FrameKind) -> Option<Arc<[u8]>> {
         let mut body = Vec::new();
         let encoded = match self {
-            Told::Change(change) => encode_body(kind, &**change, &mut body),
-            Told::Notice(notice) => encode_body(kind, &**notice, &mut body),
-            Told::Round(round) => {
+            SharedMessage::Change(change) => encode_body(kind, &**change, &mut body),
+            SharedMessage::Notice(notice) => encode_body(kind, &**notice, &mut body),
+            SharedMessage::Round(round) => {
                 let result: Result<Answer, Failure> = Ok(Answer::Gathered(Arc::clone(round)));
                 encode_body(kind, &result, &mut body)
             }
@@ -122,12 +122,12 @@ impl Told {
 }
 
 /// Counts a connection for as long as it lives.
-pub(super) struct Entered {
+pub(super) struct ConnectionCount {
     pub(super) hub: Rc<Hub>,
     pub(super) link: LinkId,
 }
 
-impl Drop for Entered {
+impl Drop for ConnectionCount {
     fn drop(&mut self) {
         self.hub.connections.set(self.hub.connections.get().saturating_sub(1));
         self.hub.gone.notify_one();
@@ -147,7 +147,7 @@ pub(super) struct Parts {
 }
 
 impl Hub {
-    pub(super) fn new(parts: Parts, shown: Arc<Shown>) -> Self {
+    pub(super) fn new(parts: Parts, shown: Arc<StatusBoard>) -> Self {
         let now = Instant::now();
         let secret = parts.identity.security.secret();
         let derived =
@@ -167,8 +167,8 @@ impl Hub {
             armed: Cell::new(Micros::MAX),
             rearm: Notify::new(),
             handled: Cell::new(0),
-            looks: Cell::new(false),
-            look: Notify::new(),
+            is_polling: Cell::new(false),
+            poll: Notify::new(),
             connections: Cell::new(0),
             unauthenticated: Unauthenticated::default(),
             guests: Rc::default(),
@@ -209,10 +209,10 @@ impl Hub {
         self.gone.notified().await;
     }
 
-    pub(super) fn connection_entered(self: &Rc<Self>) -> Entered {
+    pub(super) fn connection_entered(self: &Rc<Self>) -> ConnectionCount {
         self.connections.set(self.connections.get() + 1);
         self.links.set(self.links.get() + 1);
-        Entered { hub: Rc::clone(self), link: self.links.get() }
+        ConnectionCount { hub: Rc::clone(self), link: self.links.get() }
     }
 
     pub(super) fn status(&self) -> Status {
@@ -221,7 +221,7 @@ impl Hub {
 
     /// Makes a link known, so that actions find its connection.
     pub(super) fn attach(&self, link: LinkId, outbound: &Rc<Outbound>, features: u64) {
-        let attached = Attached {
+        let attached = LinkEntry {
             outbound: Rc::clone(outbound),
             rank: Cell::new(None),
             features,
@@ -239,7 +239,7 @@ impl Hub {
         self.flush();
     }
 
-    fn tell_it_ends(&self, attached: &Attached) {
+    fn tell_it_ends(&self, attached: &LinkEntry) {
         if self.is_ending.get() && attached.features & ENDING != 0 {
             self.queue(&attached.outbound, FrameKind::Notice, 0, &Notice::Ending);
         }
@@ -347,8 +347,8 @@ impl Hub {
             outbound.flush();
         }
         self.handled.set(self.handled.get().wrapping_add(1));
-        if !self.looks.get() {
-            self.look.notify_one();
+        if !self.is_polling.get() {
+            self.poll.notify_one();
         }
     }
 
@@ -366,9 +366,9 @@ impl Hub {
         self.outbounds.borrow().get(&link).is_some_and(|attached| attached.rank.get().is_some())
     }
 
-    /// See [`Machine::listens`].
-    pub(super) fn listens(&self, link: LinkId) -> bool {
-        self.machine.borrow().listens(link)
+    /// See [`Machine::accepts_requests`].
+    pub(super) fn accepts_requests(&self, link: LinkId) -> bool {
+        self.machine.borrow().accepts_requests(link)
     }
 
     fn act(&self, action: Action) {
@@ -378,7 +378,7 @@ impl Hub {
 
     /// Counts what a client is told.
     fn count(&self, action: &Action) {
-        self.with_outbound(action, |outbound| outbound.said(action.bytes()));
+        self.with_outbound(action, |outbound| outbound.count_queued(action.bytes()));
     }
 
     fn perform(&self, action: Action) {
@@ -409,7 +409,7 @@ impl Hub {
                 self.close(link, Closing::Sent);
             }
             Action::Reply { link, sequence, result: Ok(Answer::Gathered(round)) } => {
-                self.tell(link, FrameKind::Reply, sequence, Told::Round(round));
+                self.send_shared(link, FrameKind::Reply, sequence, SharedMessage::Round(round));
             }
             Action::Reply { link, sequence, result } => {
                 self.send_reply(link, sequence, &result);
@@ -419,9 +419,11 @@ impl Hub {
                 self.send_sharing(link, FrameKind::Change, watch, &*change, std::slice::from_ref(entry));
             }
             Action::Change { link, watch, change } => {
-                self.tell(link, FrameKind::Change, watch, Told::Change(change));
+                self.send_shared(link, FrameKind::Change, watch, SharedMessage::Change(change));
             }
-            Action::Notice { link, notice } => self.tell(link, FrameKind::Notice, 0, Told::Notice(notice)),
+            Action::Notice { link, notice } => {
+                self.send_shared(link, FrameKind::Notice, 0, SharedMessage::Notice(notice))
+            }
             Action::Drop { link, reason } => self.close(link, Closing::Rules(reason)),
             Action::StepDown { term } => {
                 tracing::warn!(term, "a store of a higher term leads the job, this one ends");
@@ -465,7 +467,7 @@ impl Hub {
         values: &[Arc<Entry>],
     ) {
         let outbounds = self.outbounds.borrow();
-        let Some(Attached { outbound, .. }) = outbounds.get(&link) else { return };
+        let Some(LinkEntry { outbound, .. }) = outbounds.get(&link) else { return };
         let first = outbound.append(|queue| {
             if let Err(error) = append_frame(queue, kind, sequence, body, values) {
                 tracing::error!(?kind, %error, "store message could not be encoded");
@@ -489,12 +491,12 @@ impl Hub {
     }
 
     /// Sends what others hear as well.
-    fn tell(&self, link: LinkId, kind: FrameKind, sequence: u64, told: Told) {
+    fn send_shared(&self, link: LinkId, kind: FrameKind, sequence: u64, shared: SharedMessage) {
         let outbounds = self.outbounds.borrow();
-        let Some(Attached { outbound, .. }) = outbounds.get(&link) else { return };
+        let Some(LinkEntry { outbound, .. }) = outbounds.get(&link) else { return };
         let mut last = self.last.borrow_mut();
-        let known = last.as_ref().filter(|(before, _)| before.is(&told)).map(|(_, body)| Arc::clone(body));
-        let body = match known.or_else(|| told.encode(kind)) {
+        let known = last.as_ref().filter(|(before, _)| before.is(&shared)).map(|(_, body)| Arc::clone(body));
+        let body = match known.or_else(|| shared.encode(kind)) {
             Some(body) => body,
             None => return,
         };
@@ -505,7 +507,7 @@ impl Hub {
         if outbound.append(|queue| share(queue, &header, &body)) {
             self.dirty.borrow_mut().push(Rc::clone(outbound));
         }
-        *last = Some((told, body));
+        *last = Some((shared, body));
     }
 
     fn close(&self, link: LinkId, why: Closing) {
@@ -554,9 +556,9 @@ pub(super) async fn run_timer(hub: Rc<Hub>) {
 pub(super) async fn run_look(hub: Rc<Hub>) {
     let mut spin = Spin::default();
     loop {
-        hub.look.notified().await;
-        let Some(mut look) = spin.begin() else { continue };
-        hub.looks.set(true);
+        hub.poll.notified().await;
+        let Some(mut poll) = spin.begin() else { continue };
+        hub.is_polling.set(true);
         let mut before = hub.handled.get();
         loop {
             // Behind it, the sockets have been looked at.
@@ -565,12 +567,12 @@ pub(super) async fn run_look(hub: Rc<Hub>) {
             if now != before {
                 before = now;
                 spin.paid();
-                look.restart();
-            } else if !look.again() {
+                poll.restart();
+            } else if !poll.again() {
                 spin.in_vain();
                 break;
             }
         }
-        hub.looks.set(false);
+        hub.is_polling.set(false);
     }
 }

@@ -15,16 +15,16 @@ use tokio::io::Interest;
 use tokio::net::TcpStream;
 use tokio::net::tcp::OwnedWriteHalf;
 
-use super::connection::End;
+use super::connection::EndReason;
 use crate::channel::{Channel, SendQueue};
 use crate::protocol::auth::Binding;
 use crate::protocol::frame::FrameBuffer;
-use crate::protocol::limits::UNHEARD_BYTES;
+use crate::protocol::limits::UNREAD_BYTES;
 
 /// While more than this waits, no further request of the same client is looked at.
 pub(super) const PAUSE_BYTES: usize = 256 << 10;
 /// The state machine is told of room when it may count so much as unheard, half of what makes it wait,
-const ROOM_BYTES: usize = UNHEARD_BYTES / 2;
+const ROOM_BYTES: usize = UNREAD_BYTES / 2;
 /// and when only so much is left to send.
 const LOW_BYTES: usize = 64 << 10;
 
@@ -54,13 +54,13 @@ pub(super) struct Outbound {
     /// Bytes that the state machine counts as said and not heard.
     unheard: Cell<usize>,
     /// Actions that wait until something is written, and their bytes.
-    held: Cell<(usize, usize)>,
+    backlog: Cell<(usize, usize)>,
 }
 
 /// The socket as something to write to without waiting.
-struct Now<'a>(&'a OwnedWriteHalf);
+struct NonBlocking<'a>(&'a OwnedWriteHalf);
 
-impl Write for Now<'_> {
+impl Write for NonBlocking<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.try_write(bytes)
     }
@@ -86,7 +86,7 @@ impl Outbound {
             proof: Cell::default(),
             dirty: Cell::new(false),
             unheard: Cell::new(0),
-            held: Cell::default(),
+            backlog: Cell::default(),
         }
     }
 
@@ -107,25 +107,25 @@ impl Outbound {
         matches!(*self.channel.borrow(), Some(Channel::Plain))
     }
 
-    pub(super) fn binding(&self) -> Result<Binding, End> {
+    pub(super) fn binding(&self) -> Result<Binding, EndReason> {
         match &*self.channel.borrow() {
-            Some(channel) => channel.binding().map_err(End::refused),
+            Some(channel) => channel.binding().map_err(EndReason::refused),
             None => Ok(None),
         }
     }
 
     /// Takes bytes that arrived.
-    pub(super) fn receive(&self, bytes: &[u8], frames: &mut FrameBuffer) -> Result<(), End> {
+    pub(super) fn receive(&self, bytes: &[u8], frames: &mut FrameBuffer) -> Result<(), EndReason> {
         let mut channel = self.channel.borrow_mut();
         let Some(channel) = channel.as_mut() else { return Ok(()) };
         let received = channel.receive(bytes, frames);
         let has_words = channel.wants_write();
         if has_words {
             // What the handshake answers, or the alert that ends it.
-            let _ = self.queue.borrow_mut().write_to(channel, &mut Now(&self.socket));
+            let _ = self.queue.borrow_mut().write_to(channel, &mut NonBlocking(&self.socket));
             self.wake();
         }
-        received.map_err(End::Tls)
+        received.map_err(EndReason::Tls)
     }
 
     /// Lets `write` append frames; true when this connection was clean before, so that the caller notes it
@@ -145,31 +145,31 @@ impl Outbound {
         }
     }
 
-    /// Counts what the state machine says to this client; see [`Event::Room`](crate::state::Event::Room).
-    pub(super) fn said(&self, bytes: usize) {
+    /// Counts what the state machine says to this client; see [`Event::Drained`](crate::state::Event::Drained).
+    pub(super) fn count_queued(&self, bytes: usize) {
         self.unheard.set(self.unheard.get().saturating_add(bytes));
     }
 
     /// Counts an action that is said later.
     pub(super) fn hold(&self, bytes: usize) {
-        let (actions, held) = self.held.get();
-        self.held.set((actions + 1, held.saturating_add(bytes)));
+        let (actions, held) = self.backlog.get();
+        self.backlog.set((actions + 1, held.saturating_add(bytes)));
     }
 
     /// The inverse of [`hold`](Self::hold).
     pub(super) fn let_go(&self, bytes: usize) {
-        let (actions, held) = self.held.get();
-        self.held.set((actions.saturating_sub(1), held.saturating_sub(bytes)));
+        let (actions, held) = self.backlog.get();
+        self.backlog.set((actions.saturating_sub(1), held.saturating_sub(bytes)));
     }
 
     /// Whether anything is held.
     pub(super) fn holds(&self) -> bool {
-        self.held.get().0 > 0
+        self.backlog.get().0 > 0
     }
 
     /// Bytes on their way to this client.
     pub(super) fn under_way(&self) -> usize {
-        self.queued().saturating_add(self.held.get().1)
+        self.queued().saturating_add(self.backlog.get().1)
     }
 
     /// Whether the state machine may have more to say, and what it said has left.
@@ -178,7 +178,7 @@ impl Outbound {
     }
 
     /// The state machine hears of the room.
-    pub(super) fn room_told(&self) {
+    pub(super) fn take_drained(&self) {
         self.unheard.set(0);
     }
 
@@ -202,7 +202,7 @@ impl Outbound {
     fn write(&self) -> bool {
         let mut queue = self.queue.borrow_mut();
         let written = match &mut *self.channel.borrow_mut() {
-            Some(channel) => queue.write_to(channel, &mut Now(&self.socket)),
+            Some(channel) => queue.write_to(channel, &mut NonBlocking(&self.socket)),
             None => Ok(true),
         };
         match written {

@@ -27,7 +27,7 @@ struct Connection {
 pub(super) struct Unauthenticated(RefCell<BTreeMap<LinkId, Connection>>);
 
 /// The place of one of them, for as long as it has not proved itself.
-pub(super) struct Place<'a> {
+pub(super) struct PendingSlot<'a> {
     connections: &'a Unauthenticated,
     link: LinkId,
     leave: Rc<Notify>,
@@ -35,7 +35,7 @@ pub(super) struct Place<'a> {
 
 impl Unauthenticated {
     /// Takes one more in, in a world of so many ranks; another may have to leave for it.
-    pub(super) fn enter(&self, link: LinkId, source: IpAddr, world: usize) -> Place<'_> {
+    pub(super) fn enter(&self, link: LinkId, source: IpAddr, world: usize) -> PendingSlot<'_> {
         if self.0.borrow().len() >= MAX_UNPROVED.max(world) {
             self.displace(Some(source.to_canonical()));
         }
@@ -46,7 +46,7 @@ impl Unauthenticated {
             leave: Rc::clone(&leave),
         };
         self.0.borrow_mut().insert(link, connection);
-        Place { connections: self, link, leave }
+        PendingSlot { connections: self, link, leave }
     }
 
     /// Sends one away, if there is one: first of this source, first one that is silent, first the oldest.
@@ -58,15 +58,15 @@ impl Unauthenticated {
         else {
             return false;
         };
-        if let Some(gone) = connections.remove(&link) {
-            gone.leave.notify_one();
-            tracing::debug!(source = %gone.source, "store connection without a proof made room for another one");
+        if let Some(evicted) = connections.remove(&link) {
+            evicted.leave.notify_one();
+            tracing::debug!(source = %evicted.source, "store connection without a proof made room for another one");
         }
         true
     }
 }
 
-impl Place<'_> {
+impl PendingSlot<'_> {
     /// A hello of ours arrived.
     pub(super) fn spoke(&self) {
         if let Some(connection) = self.connections.0.borrow().get(&self.link) {
@@ -80,7 +80,7 @@ impl Place<'_> {
     }
 }
 
-impl Drop for Place<'_> {
+impl Drop for PendingSlot<'_> {
     fn drop(&mut self) {
         self.connections.0.borrow_mut().remove(&self.link);
     }

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use std::net::{IpAddr, Ipv4Addr};
 
 use super::lives::Life;
-use super::network::{Happening, Link, ToClient, ToStore};
+use super::network::{Link, ScheduledEvent, ToClient, ToStore};
 use super::world::{KEYS_WATCH, MEMBERS_WATCH, MS, SECOND, World, short, trace};
 use crate::client::machine::Effect;
 use crate::protocol::{Join, Request, Wish};
@@ -22,7 +22,7 @@ impl World {
         trace!(self, "life {life} starts and wishes for {wish:?}");
         self.connect(life);
         if self.plan.works {
-            self.later(10 * MS..200 * MS, Happening::Work(life));
+            self.later(10 * MS..200 * MS, ScheduledEvent::Work(life));
         }
         life
     }
@@ -37,7 +37,7 @@ impl World {
         }
         let may = life.cut_off_until <= self.now && (life.member_of != 0 || !self.awaits_members());
         let Some(store) = self.store.as_ref().filter(|_| may).map(|it| it.store) else {
-            return self.later(5 * MS..20 * MS, Happening::Connect(number));
+            return self.later(5 * MS..20 * MS, ScheduledEvent::Connect(number));
         };
         self.last_link += 1;
         let link = Link {
@@ -106,7 +106,7 @@ impl World {
                     life.away_since = now;
                 }
                 let effects = life.machine.on_link_lost(now);
-                self.later(MS..10 * MS, Happening::Connect(who));
+                self.later(MS..10 * MS, ScheduledEvent::Connect(who));
                 effects
             }
         };
@@ -117,7 +117,7 @@ impl World {
     fn join(&mut self, number: usize, link: LinkId, store: [u8; 16]) {
         let life = &self.lives[number];
         let resume = life.machine.join_resume();
-        let tells = life.machine.memories(store);
+        let messages = life.machine.memories(store);
         let join = Join {
             proof: [0; 32],
             world_size: if life.is_guest() { 0 } else { self.plan.world_size },
@@ -133,8 +133,8 @@ impl World {
         };
         let address = IpAddr::V4(Ipv4Addr::LOCALHOST);
         self.send_store(link, ToStore::Join(Box::new(Arrival { join, address })));
-        for tell in tells {
-            self.send_store(link, ToStore::Tell(tell));
+        for one_way in messages {
+            self.send_store(link, ToStore::OneWay(one_way));
         }
     }
 
@@ -162,7 +162,7 @@ impl World {
         self.life_ended(number);
         if !life_is_new(&self.lives[number]) {
             let rank = self.lives[number].rank;
-            self.later(20 * MS..200 * MS, Happening::Start(rank));
+            self.later(20 * MS..200 * MS, ScheduledEvent::Start(rank));
         }
     }
 
@@ -184,15 +184,15 @@ impl World {
             trace!(self, "  life {number} > {}", short(&effect));
             let life = &mut self.lives[number];
             let seen = match effect {
-                Effect::Send { sequence, asked } => {
+                Effect::Send { sequence, message } => {
                     if let Some(link) = life.link {
-                        self.send_store(link, ToStore::Ask { sequence, asked });
+                        self.send_store(link, ToStore::Ask { sequence, message });
                     }
                     Ok(())
                 }
-                Effect::Tell(tell) => {
+                Effect::OneWay(one_way) => {
                     if let Some(link) = life.link {
-                        self.send_store(link, ToStore::Tell(tell));
+                        self.send_store(link, ToStore::OneWay(one_way));
                     }
                     Ok(())
                 }
@@ -214,7 +214,7 @@ impl World {
         {
             let at = at.max(self.now);
             life.tick_at = Some(at);
-            self.queue.push(at, Happening::LifeTick(number));
+            self.queue.push(at, ScheduledEvent::LifeTick(number));
         }
     }
 }

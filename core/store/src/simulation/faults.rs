@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! What is done to members, links and the store.
 
-use super::network::{Happening, ToClient, ToStore};
+use super::network::{ScheduledEvent, ToClient, ToStore};
 use super::world::{MS, SECOND, World, trace};
 use crate::protocol::Wish;
 
@@ -41,7 +41,7 @@ impl World {
                 } else if host.is_none() {
                     self.kill_store();
                 }
-                self.later(5 * MS..400 * MS, Happening::StartStore);
+                self.later(5 * MS..400 * MS, ScheduledEvent::StartStore);
             }
         }
     }
@@ -104,11 +104,11 @@ impl World {
         self.life_ended(number);
         if self.lives[number].hosts_store {
             self.kill_store();
-            self.later(5 * MS..400 * MS, Happening::StartStore);
+            self.later(5 * MS..400 * MS, ScheduledEvent::StartStore);
         }
         if self.random.percent(80) && self.plan.works {
             let rank = self.lives[number].rank;
-            self.later(20 * MS..500 * MS, Happening::Start(rank));
+            self.later(20 * MS..500 * MS, ScheduledEvent::Start(rank));
         }
     }
 

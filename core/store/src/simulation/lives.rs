@@ -44,7 +44,7 @@ pub(super) struct Life {
     pub(super) calls: HashMap<u64, Call>,
     /// Writes whose callers left; what becomes of them the machine remembers all the same.
     pub(super) left: HashMap<u64, Call>,
-    pub(super) keys: Shadow,
+    pub(super) keys: WatchedKeys,
     pub(super) members: Members,
     pub(super) holds: BTreeMap<String, u64>,
     pub(super) lease: Option<crate::api::LeaseId>,
@@ -71,7 +71,7 @@ impl Life {
             cut_off_until: 0,
             calls: HashMap::new(),
             left: HashMap::new(),
-            keys: Shadow::default(),
+            keys: WatchedKeys::default(),
             members: Members::default(),
             holds: BTreeMap::new(),
             lease: None,
@@ -91,12 +91,12 @@ impl Life {
 
 /// What a watch of all keys has told.
 #[derive(Debug, Default)]
-pub(super) struct Shadow {
+pub(super) struct WatchedKeys {
     pub(super) is_watching: bool,
     pub(super) entries: BTreeMap<String, Entry>,
 }
 
-impl Shadow {
+impl WatchedKeys {
     pub(super) fn begin(&mut self, entries: Vec<Entry>) {
         self.is_watching = true;
         self.entries = entries.into_iter().map(|entry| (entry.key.clone(), entry)).collect();

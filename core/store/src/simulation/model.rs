@@ -17,7 +17,7 @@ use crate::state::Micros;
 
 /// What a write does to its key.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Doing {
+pub(super) enum WriteEffect {
     Value(Vec<u8>),
     Deletion,
     /// A number that only grows; known once it is acknowledged.
@@ -28,7 +28,7 @@ pub(super) enum Doing {
 #[derive(Debug)]
 struct Write {
     key: String,
-    doing: Doing,
+    doing: WriteEffect,
     /// Revision and time of the acknowledgement.
     acknowledged: Option<(u64, Micros)>,
     /// The last store that surely holds it.
@@ -116,7 +116,7 @@ impl Model {
         }
     }
 
-    pub(super) fn write_began(&mut self, key: &str, doing: Doing) -> usize {
+    pub(super) fn write_began(&mut self, key: &str, doing: WriteEffect) -> usize {
         let place = self.writes.len();
         self.writes.push(Write { key: key.into(), doing, acknowledged: None, certain_in: 0 });
         self.by_key.entry(key.into()).or_default().push(place);
@@ -138,7 +138,7 @@ impl Model {
         sum: i64,
     ) {
         self.write_acknowledged(place, now, store, revision);
-        self.writes[place].doing = Doing::Sum(sum);
+        self.writes[place].doing = WriteEffect::Sum(sum);
         let key = &self.writes[place].key;
         let at = |write: &Write| write.acknowledged.map(|(at, _)| at);
         let uncertain = |write: &&Write| write.certain_in != store && at(write).is_some();
@@ -146,7 +146,7 @@ impl Model {
         for earlier in
             self.of(key).filter(|write| at(write).is_some_and(|at| at > forgotten && at != revision))
         {
-            let Doing::Sum(before) = earlier.doing else { continue };
+            let WriteEffect::Sum(before) = earlier.doing else { continue };
             let fits = (at(earlier) < Some(revision)) == (before < sum);
             assert!(fits, "the sum {sum} at {revision} of {key} does not fit {earlier:?}");
         }
@@ -186,10 +186,10 @@ impl Model {
         };
         let is_beyond = |write: &&Write| write.acknowledged.is_none_or(|(at, _)| at > *revision);
         let is_uncertain = |write: &Write| write.acknowledged.is_some() && write.certain_in != store;
-        if let Doing::Piece(_) = last.doing {
+        if let WriteEffect::Piece(_) = last.doing {
             let value = found.map_or(&[][..], |entry| &entry.value);
             let missing = certain.iter().find(|(_, write)| match &write.doing {
-                Doing::Piece(piece) => !value.chunks(piece.len()).any(|part| part == piece),
+                WriteEffect::Piece(piece) => !value.chunks(piece.len()).any(|part| part == piece),
                 _ => false,
             });
             return missing.map_or(Ok(()), |missing| wrong(&format!("{missing:?} is missing")));
@@ -198,15 +198,17 @@ impl Model {
             return Ok(());
         }
         match found {
-            None if last.doing == Doing::Deletion => Ok(()),
-            None if self.of(key).filter(is_beyond).any(|write| write.doing == Doing::Deletion) => Ok(()),
+            None if last.doing == WriteEffect::Deletion => Ok(()),
+            None if self.of(key).filter(is_beyond).any(|write| write.doing == WriteEffect::Deletion) => {
+                Ok(())
+            }
             None => wrong("a write was lost"),
             Some(entry) if entry.revision < *revision => wrong("an old value is back"),
             Some(entry) => {
                 let fits = |write: &Write| match &write.doing {
-                    Doing::Value(value) => *value == entry.value,
-                    Doing::Sum(sum) => parsed(&entry.value).is_some_and(|shown| shown >= *sum),
-                    Doing::Deletion | Doing::Piece(_) => false,
+                    WriteEffect::Value(value) => *value == entry.value,
+                    WriteEffect::Sum(sum) => parsed(&entry.value).is_some_and(|shown| shown >= *sum),
+                    WriteEffect::Deletion | WriteEffect::Piece(_) => false,
                 };
                 if entry.revision == *revision && !fits(last) {
                     return wrong("the value is another one");

@@ -6,17 +6,17 @@ use std::collections::{BinaryHeap, VecDeque};
 use std::sync::Arc;
 
 use crate::api::Change;
-use crate::protocol::{Answer, Asked, Failure, Notice, Refusal, Tell, Welcome};
+use crate::protocol::{Answer, Failure, Notice, OneWay, Refusal, RequestMessage, Welcome};
 use crate::state::{Arrival, LinkId, Micros};
 
 /// What travels to the store.
 #[derive(Debug)]
 pub(super) enum ToStore {
     Join(Box<Arrival>),
-    Tell(Tell),
+    OneWay(OneWay),
     Ask {
         sequence: u64,
-        asked: Asked,
+        message: RequestMessage,
     },
     Goodbye,
     /// The connection has ended without goodbye.
@@ -65,7 +65,7 @@ pub(super) struct Link {
 
 /// What will happen.
 #[derive(Debug)]
-pub(super) enum Happening {
+pub(super) enum ScheduledEvent {
     ToStore(LinkId, ToStore),
     ToClient(LinkId, ToClient),
     StoreTick,
@@ -85,7 +85,7 @@ struct Scheduled {
     at: Micros,
     /// What was scheduled first happens first, of what happens at the same time.
     number: u64,
-    happening: Happening,
+    happening: ScheduledEvent,
 }
 
 impl PartialEq for Scheduled {
@@ -117,13 +117,13 @@ pub(super) struct Queue {
 }
 
 impl Queue {
-    pub(super) fn push(&mut self, at: Micros, happening: Happening) {
+    pub(super) fn push(&mut self, at: Micros, happening: ScheduledEvent) {
         self.scheduled += 1;
         self.heap.push(Scheduled { at, number: self.scheduled, happening });
     }
 
     /// The next thing, if it happens before `end`.
-    pub(super) fn pop(&mut self, end: Micros) -> Option<(Micros, Happening)> {
+    pub(super) fn pop(&mut self, end: Micros) -> Option<(Micros, ScheduledEvent)> {
         if self.heap.peek()?.at > end {
             return None;
         }

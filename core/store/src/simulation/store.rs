@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use super::lives::Life;
-use super::network::{Happening, ToClient, ToStore};
-use super::world::{MS, Running, World, short, trace};
+use super::network::{ScheduledEvent, ToClient, ToStore};
+use super::world::{MS, RunningStore, World, short, trace};
 use crate::protocol::{Refusal, Welcome};
 use crate::state::{Action, Event, Granted, Limits, LinkId, Machine};
 
@@ -34,10 +34,10 @@ impl World {
             early_members: true,
             guests_only: false,
             skip_recovery: false,
-            unheard_bytes: self.plan.unheard_bytes,
+            unread_bytes: self.plan.unread_bytes,
         };
         trace!(self, "store {} starts, hosted by {host:?}", self.generation);
-        self.store = Some(Running { machine: Machine::new(store, limits), store, tick_at: None });
+        self.store = Some(RunningStore { machine: Machine::new(store, limits), store, tick_at: None });
         self.model.store_started();
         self.schedule_store();
     }
@@ -70,8 +70,9 @@ impl World {
     pub(super) fn at_store(&mut self, number: LinkId, message: ToStore) {
         let Some(link) = self.links.get_mut(&number) else { return };
         let is_cut = matches!(message, ToStore::Cut);
-        let listens = self.store.as_ref().is_none_or(|running| running.machine.listens(number));
-        if !is_cut && (!link.held_back.is_empty() || !listens) {
+        let accepts_requests =
+            self.store.as_ref().is_none_or(|running| running.machine.accepts_requests(number));
+        if !is_cut && (!link.held_back.is_empty() || !accepts_requests) {
             link.held_back.push_back(message);
             return;
         }
@@ -85,8 +86,8 @@ impl World {
                 }
                 Event::Join { link: number, arrival }
             }
-            ToStore::Tell(tell) => Event::Tell { link: number, tell },
-            ToStore::Ask { sequence, asked } => Event::Request { link: number, sequence, asked },
+            ToStore::OneWay(one_way) => Event::OneWay { link: number, message: one_way },
+            ToStore::Ask { sequence, message } => Event::Request { link: number, sequence, message },
             ToStore::Goodbye | ToStore::Cut => {
                 link.store_closed = true;
                 self.model.link_ended(self.now, link.life);
@@ -101,13 +102,13 @@ impl World {
     pub(super) fn read(&mut self, number: LinkId) {
         let Some(link) = self.links.get_mut(&number) else { return };
         link.unread = link.unread.saturating_sub(1);
-        if link.unread > 0 || link.unheard < self.plan.unheard_bytes / 2 || link.generation != self.generation
+        if link.unread > 0 || link.unheard < self.plan.unread_bytes / 2 || link.generation != self.generation
         {
             return;
         }
         link.unheard = 0;
         let held_back = std::mem::take(&mut link.held_back);
-        self.feed(Event::Room { link: number });
+        self.feed(Event::Drained { link: number });
         for message in held_back {
             self.at_store(number, message);
         }
@@ -129,7 +130,7 @@ impl World {
         }
         if std::mem::take(&mut self.has_stepped_down) {
             self.kill_store();
-            self.later(5 * MS..50 * MS, Happening::StartStore);
+            self.later(5 * MS..50 * MS, ScheduledEvent::StartStore);
         }
         self.schedule_store();
     }
@@ -149,7 +150,7 @@ impl World {
         if running.tick_at.is_none_or(|tick_at| at < tick_at) {
             let at = at.max(self.now);
             running.tick_at = Some(at);
-            self.queue.push(at, Happening::StoreTick);
+            self.queue.push(at, ScheduledEvent::StoreTick);
         }
     }
 

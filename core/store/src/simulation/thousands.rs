@@ -4,8 +4,8 @@
 
 use std::collections::BTreeSet;
 
-use super::network::Happening;
-use super::world::{MEMBERS_WATCH, MS, Plan, SECOND, World};
+use super::network::ScheduledEvent;
+use super::world::{MEMBERS_WATCH, MS, SECOND, World, WorldPlan};
 use crate::protocol::{Request, Wish};
 
 const MEMBERS: usize = 16_384;
@@ -64,7 +64,7 @@ impl World {
 
 #[test]
 fn members_of_the_largest_world_join_die_leave_and_survive_their_store() {
-    let plan = Plan {
+    let plan = WorldPlan {
         world_size: u32::try_from(MEMBERS).unwrap(),
         rank_window_us: 100 * MS,
         resume_grace_us: 50 * MS,
@@ -74,13 +74,13 @@ fn members_of_the_largest_world_join_die_leave_and_survive_their_store() {
         delay_us: 50..500,
         is_hosted: false,
         works: false,
-        unheard_bytes: 1 << 18,
+        unread_bytes: 1 << 18,
         is_traced: false,
     };
     let mut world = World::with(1, plan);
     world.start_store();
     for _ in 0..MEMBERS {
-        world.later(0..300 * MS, Happening::Start(None));
+        world.later(0..300 * MS, ScheduledEvent::Start(None));
     }
     world.run_until(3 * SECOND);
     world.agreed(MEMBERS);
@@ -97,7 +97,7 @@ fn members_of_the_largest_world_join_die_leave_and_survive_their_store() {
 
     let (epoch, messages) = (world.agreed(MEMBERS - 2 * percent), world.messages);
     world.kill_store();
-    world.later(100 * MS..200 * MS, Happening::StartStore);
+    world.later(100 * MS..200 * MS, ScheduledEvent::StartStore);
     world.run_until(world.now + 20 * SECOND);
     assert!(world.agreed(MEMBERS - 2 * percent) >= epoch);
     let sent = world.messages - messages;
@@ -110,7 +110,7 @@ fn members_of_the_largest_world_join_die_leave_and_survive_their_store() {
     {
         world.crash(life);
     }
-    world.later(100 * MS..200 * MS, Happening::StartStore);
+    world.later(100 * MS..200 * MS, ScheduledEvent::StartStore);
     world.run_until(world.now + 20 * SECOND);
     assert!(world.agreed(MEMBERS - 3 * percent) > epoch);
 

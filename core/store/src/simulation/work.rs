@@ -6,9 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use mf_base::Kind;
 
 use super::lives::Call;
-use super::model::Doing;
-use super::network::Happening;
-use super::world::{KEYS_WATCH, MEMBERS_WATCH, MS, Plan, SECOND, World, trace};
+use super::model::WriteEffect;
+use super::network::ScheduledEvent;
+use super::world::{KEYS_WATCH, MEMBERS_WATCH, MS, SECOND, World, WorldPlan, trace};
 use crate::api::{Entry, Lifetime, View};
 use crate::protocol::{Answer, Failure, Request, Wish, owned};
 use crate::state::Micros;
@@ -26,7 +26,7 @@ impl World {
     pub(super) fn new(seed: u64, is_traced: bool) -> Self {
         let mut random = super::random::Random::new(!seed);
         let slowest = random.pick(&[200, 2 * MS, 10 * MS]).unwrap();
-        let plan = Plan {
+        let plan = WorldPlan {
             world_size: 48,
             rank_window_us: 20 * MS,
             resume_grace_us: random.pick(&[50 * MS, 500 * MS]).unwrap(),
@@ -36,7 +36,7 @@ impl World {
             delay_us: 20..slowest,
             is_hosted: random.percent(40),
             works: true,
-            unheard_bytes: random.pick(&[200, 2000, 1 << 18]).unwrap(),
+            unread_bytes: random.pick(&[200, 2000, 1 << 18]).unwrap(),
             is_traced,
         };
         Self::with(seed, plan)
@@ -47,7 +47,7 @@ impl World {
         let members = self.random.within(8..17);
         self.start_life(Wish::Any);
         for _ in 1..members {
-            self.later(0..60 * MS, Happening::Start(None));
+            self.later(0..60 * MS, ScheduledEvent::Start(None));
         }
         if self.random.percent(30) {
             self.start_life(Wish::Guest);
@@ -55,7 +55,7 @@ impl World {
         self.start_store();
         let faults = self.random.pick(&[0, 2, 4, 8, 12]).unwrap();
         for _ in 0..faults {
-            self.later(100 * MS..BUSY_US, Happening::Fault);
+            self.later(100 * MS..BUSY_US, ScheduledEvent::Fault);
         }
         self.run_until(BUSY_US);
         if self.store.is_none() {
@@ -70,7 +70,7 @@ impl World {
         if self.now >= BUSY_US || !self.lives[number].is_intact() {
             return;
         }
-        self.later(20 * MS..180 * MS, Happening::Work(number));
+        self.later(20 * MS..180 * MS, ScheduledEvent::Work(number));
         if self.lives[number].calls.len() < MOST_CALLS + 2 {
             let request = self.choose(number);
             let deadline = match self.random.percent(30) {
@@ -144,11 +144,11 @@ impl World {
         let deadline = self.now + limit;
         let place = match &request {
             Request::Set { key, value, .. } | Request::CompareAndSwap { key, new: value, .. } => {
-                self.model.write_began(key, Doing::Value(value.clone()))
+                self.model.write_began(key, WriteEffect::Value(value.clone()))
             }
-            Request::Delete { key } => self.model.write_began(key, Doing::Deletion),
-            Request::Add { key, .. } => self.model.write_began(key, Doing::Sum(0)),
-            Request::Append { key, value } => self.model.write_began(key, Doing::Piece(value.clone())),
+            Request::Delete { key } => self.model.write_began(key, WriteEffect::Deletion),
+            Request::Add { key, .. } => self.model.write_began(key, WriteEffect::Sum(0)),
+            Request::Append { key, value } => self.model.write_began(key, WriteEffect::Piece(value.clone())),
             Request::Gather { name, value, .. } => {
                 let rank = self.lives[number].rank.unwrap();
                 self.model.entered(number, rank, name, value.as_ref())

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use super::lives::Life;
 use super::model::Model;
-use super::network::{Happening, Link, Queue, ToClient, ToStore};
+use super::network::{Link, Queue, ScheduledEvent, ToClient, ToStore};
 use super::random::Random;
 use crate::state::{LinkId, Machine, Micros};
 
@@ -17,7 +17,7 @@ pub(super) const KEYS_WATCH: u64 = 1;
 pub(super) const MEMBERS_WATCH: u64 = 2;
 
 /// What a world is like.
-pub(super) struct Plan {
+pub(super) struct WorldPlan {
     pub(super) world_size: u32,
     pub(super) rank_window_us: Micros,
     pub(super) resume_grace_us: Micros,
@@ -32,12 +32,12 @@ pub(super) struct Plan {
     /// Members work at random.
     pub(super) works: bool,
     /// See the limits of the store.
-    pub(super) unheard_bytes: usize,
+    pub(super) unread_bytes: usize,
     pub(super) is_traced: bool,
 }
 
 /// A store that runs.
-pub(super) struct Running {
+pub(super) struct RunningStore {
     pub(super) machine: Machine,
     pub(super) store: [u8; 16],
     pub(super) tick_at: Option<Micros>,
@@ -45,11 +45,11 @@ pub(super) struct Running {
 
 /// See [`super`].
 pub(super) struct World {
-    pub(super) plan: Plan,
+    pub(super) plan: WorldPlan,
     pub(super) now: Micros,
     pub(super) random: Random,
     pub(super) queue: Queue,
-    pub(super) store: Option<Running>,
+    pub(super) store: Option<RunningStore>,
     /// How many stores there were, so the number of this one.
     pub(super) generation: u64,
     pub(super) links: HashMap<LinkId, Link>,
@@ -72,7 +72,7 @@ macro_rules! trace {
 pub(super) use trace;
 
 impl World {
-    pub(super) fn with(seed: u64, plan: Plan) -> Self {
+    pub(super) fn with(seed: u64, plan: WorldPlan) -> Self {
         Self {
             plan,
             now: 0,
@@ -93,7 +93,7 @@ impl World {
         self.random.within(self.plan.delay_us.clone())
     }
 
-    pub(super) fn later(&mut self, range: Range<Micros>, happening: Happening) {
+    pub(super) fn later(&mut self, range: Range<Micros>, happening: ScheduledEvent) {
         let at = self.now + self.random.within(range);
         self.queue.push(at, happening);
     }
@@ -103,18 +103,18 @@ impl World {
         while let Some((at, happening)) = self.queue.pop(end) {
             self.now = at;
             match happening {
-                Happening::ToStore(link, message) => self.at_store(link, message),
-                Happening::ToClient(link, message) => self.at_client(link, message),
-                Happening::StoreTick => self.tick_store(),
-                Happening::LifeTick(life) => self.tick_life(life),
-                Happening::Connect(life) => self.connect(life),
-                Happening::Work(life) => self.work(life),
-                Happening::Start(rank) => {
+                ScheduledEvent::ToStore(link, message) => self.at_store(link, message),
+                ScheduledEvent::ToClient(link, message) => self.at_client(link, message),
+                ScheduledEvent::StoreTick => self.tick_store(),
+                ScheduledEvent::LifeTick(life) => self.tick_life(life),
+                ScheduledEvent::Connect(life) => self.connect(life),
+                ScheduledEvent::Work(life) => self.work(life),
+                ScheduledEvent::Start(rank) => {
                     let wish = self.wish(rank);
                     self.start_life(wish);
                 }
-                Happening::StartStore => self.start_store(),
-                Happening::Fault => self.fault(),
+                ScheduledEvent::StartStore => self.start_store(),
+                ScheduledEvent::Fault => self.fault(),
             }
         }
         self.now = end;
@@ -130,7 +130,7 @@ impl World {
         let at = at.max(link.last_at_client).max(self.lives[link.life].cut_off_until);
         link.last_at_client = at;
         self.messages += 1;
-        self.queue.push(at, Happening::ToClient(number, message));
+        self.queue.push(at, ScheduledEvent::ToClient(number, message));
     }
 
     pub(super) fn send_store(&mut self, number: LinkId, message: ToStore) {
@@ -143,7 +143,7 @@ impl World {
         let at = at.max(link.last_at_store).max(self.lives[link.life].cut_off_until);
         link.last_at_store = at;
         self.messages += 1;
-        self.queue.push(at, Happening::ToStore(number, message));
+        self.queue.push(at, ScheduledEvent::ToStore(number, message));
     }
 }
 

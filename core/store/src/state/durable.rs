@@ -18,7 +18,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::joining::MAX_TERM;
-use super::keepers::Keeping;
+use super::keepers::KeyKeepers;
 use super::keys::{Hold, Holder, Keys, Record};
 use super::{Action, Machine, Micros, SessionId, StorePhase};
 use crate::api::{Cause, Entry, LeaseId};
@@ -63,7 +63,7 @@ pub(crate) struct Batch {
 
 /// What a store begins with.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Inherited {
+pub(crate) struct DurableState {
     /// The term of this store.
     pub(crate) term: u64,
     /// The term of the store before; 0: there was none.
@@ -80,7 +80,7 @@ pub(super) struct Durable {
     written: BTreeMap<Arc<str>, (u64, Life)>,
     changed: BTreeSet<Arc<str>>,
     all: bool,
-    said: (u64, bool),
+    written_term: (u64, bool),
 }
 
 impl Durable {
@@ -97,15 +97,15 @@ impl Durable {
 impl Keys {
     /// The keys whose sessions are not among `alive`.
     pub(super) fn held_by_others(&self, alive: impl Fn(SessionId) -> bool) -> Vec<SessionId> {
-        let mut gone: Vec<_> = self
+        let mut deleted: Vec<_> = self
             .holders()
             .filter_map(|holder| match holder {
                 Holder::Session(session) if !alive(*session) => Some(*session),
                 Holder::Session(_) | Holder::Lease(_) => None,
             })
             .collect();
-        gone.sort_unstable();
-        gone
+        deleted.sort_unstable();
+        deleted
     }
 
     fn changes(&mut self) -> (bool, Vec<Stored>, Vec<Arc<str>>) {
@@ -139,15 +139,15 @@ impl Keys {
 
 impl Machine {
     /// Makes a new machine one whose keys are kept outside, with what is there.
-    pub(crate) fn inherit(&mut self, inherited: Inherited) {
-        let Inherited { term, before, is_live, keys } = inherited;
+    pub(crate) fn inherit(&mut self, inherited: DurableState) {
+        let DurableState { term, before, is_live, keys } = inherited;
         self.term = term.clamp(1, MAX_TERM);
         // Only members of a store before are waited for, and as long as a store that learns from them waits.
         self.limits.hold_us = if is_live { self.limits.recovery_us } else { 0 };
         self.limits.early_members = false;
         self.young = (is_live && !self.limits.skip_recovery).then(Vec::new);
         self.keys.revision = self.keys.revision.max(self.term << 32);
-        let mut durable = Durable { before, said: (self.term, is_live), ..Durable::default() };
+        let mut durable = Durable { before, written_term: (self.term, is_live), ..Durable::default() };
         for Stored { entry, life } in keys {
             let hold = match life {
                 Life::Permanent => None,
@@ -157,7 +157,7 @@ impl Machine {
             self.keys.revision = self.keys.revision.max(entry.revision);
             let name: Arc<str> = Arc::from(entry.key.as_str());
             durable.written.insert(Arc::clone(&name), (entry.revision, life));
-            self.keys.restore(Record { name, entry, hold, keeping: Keeping::default() });
+            self.keys.restore(Record { name, entry, hold, keeping: KeyKeepers::default() });
         }
         self.keys.durable = Some(durable);
     }
@@ -166,14 +166,15 @@ impl Machine {
     pub(crate) fn changes(&mut self) -> Option<Batch> {
         let durable = self.keys.durable.as_mut()?;
         // Until members have come, what the store before said of them stands.
-        let is_live = if self.phase == StorePhase::Serving { self.had_members } else { durable.said.1 };
-        let says = (self.term, is_live);
-        let is_same = std::mem::replace(&mut durable.said, says) == says;
+        let is_live =
+            if self.phase == StorePhase::Serving { self.had_members } else { durable.written_term.1 };
+        let current = (self.term, is_live);
+        let is_same = std::mem::replace(&mut durable.written_term, current) == current;
         let (clear, put, delete) = self.keys.changes();
         if is_same && !clear && put.is_empty() && delete.is_empty() {
             return None;
         }
-        Some(Batch { term: says.0, is_live: says.1, clear, put, delete })
+        Some(Batch { term: current.0, is_live: current.1, clear, put, delete })
     }
 
     /// Whether what is kept outside tells of all that the members of this term were told.

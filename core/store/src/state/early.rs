@@ -24,28 +24,28 @@ use super::recovery::Newcomer;
 use super::{Action, LinkId, Machine, Micros, SessionId, StorePhase};
 use crate::api::{Cause, Lifetime};
 use crate::protocol::limits::{MAX_HELD, MAX_HELD_BYTES};
-use crate::protocol::{Asked, Request, Wish};
+use crate::protocol::{Request, RequestMessage, Wish};
 
 /// Requests that are answered later.
 #[derive(Default)]
 pub(super) struct Deferred {
-    requests: Vec<(LinkId, u64, Asked)>,
+    requests: Vec<(LinkId, u64, RequestMessage)>,
     bytes: usize,
 }
 
 impl Deferred {
     /// Keeps a request for later; false when there are too many.
-    pub(super) fn add(&mut self, link: LinkId, sequence: u64, asked: Asked) -> bool {
-        let bytes = asked.request.bytes();
+    pub(super) fn add(&mut self, link: LinkId, sequence: u64, message: RequestMessage) -> bool {
+        let bytes = message.request.bytes();
         let has_room = self.requests.len() < MAX_HELD && self.bytes + bytes <= MAX_HELD_BYTES;
         if has_room {
             self.bytes += bytes;
-            self.requests.push((link, sequence, asked));
+            self.requests.push((link, sequence, message));
         }
         has_room
     }
 
-    fn take(&mut self) -> Vec<(LinkId, u64, Asked)> {
+    fn take(&mut self) -> Vec<(LinkId, u64, RequestMessage)> {
         std::mem::take(self).requests
     }
 }
@@ -114,9 +114,9 @@ impl Machine {
     }
 
     pub(super) fn serve_deferred(&mut self, now: Micros, actions: &mut Vec<Action>) {
-        for (link, sequence, asked) in self.deferred.take() {
+        for (link, sequence, message) in self.deferred.take() {
             if self.links.contains_key(&link) {
-                self.request(now, link, sequence, asked, actions);
+                self.request(now, link, sequence, message, actions);
             }
         }
     }

@@ -26,7 +26,7 @@ use crate::protocol::{Failure, Round};
 const KEEP_ENDED_US: Micros = 60_000_000;
 
 /// A member that wants in.
-pub(super) struct Entering {
+pub(super) struct Entrant {
     pub(super) caller: Caller,
     pub(super) rank: Rank,
     pub(super) members: u32,
@@ -36,22 +36,22 @@ pub(super) struct Entering {
     pub(super) deadline: Micros,
 }
 
-struct Inside {
+struct Participant {
     caller: Caller,
     value: Option<Vec<u8>>,
     entered: Micros,
     deadline: Micros,
 }
 
-struct Open {
+struct OpenRound {
     members: u32,
     has_values: bool,
     bytes: usize,
-    inside: BTreeMap<u32, Inside>,
+    inside: BTreeMap<u32, Participant>,
     deadlines: BTreeSet<(Micros, u32)>,
 }
 
-impl Open {
+impl OpenRound {
     fn deadline(&self) -> Option<Micros> {
         self.deadlines.first().map(|(deadline, _)| *deadline)
     }
@@ -59,7 +59,7 @@ impl Open {
 
 /// How a round ended.
 #[derive(Debug)]
-pub(super) enum Ended {
+pub(super) enum RoundEnd {
     /// All came; the round still needs its number.
     Full { callers: Vec<Caller>, round: Round },
     /// It cannot become full.
@@ -67,7 +67,7 @@ pub(super) enum Ended {
 }
 
 /// A round whose deadline passed.
-pub(super) struct Late {
+pub(super) struct ExpiredRound {
     pub(super) name: String,
     pub(super) members: u32,
     pub(super) callers: Vec<Caller>,
@@ -80,7 +80,7 @@ pub(super) struct Late {
 /// All open rounds. `due` mirrors them: one element for each, with its deadline.
 #[derive(Default)]
 pub(super) struct Gathers {
-    open: HashMap<String, Open>,
+    open: HashMap<String, OpenRound>,
     /// Of the values in all of them.
     bytes: usize,
     due: Due<String>,
@@ -97,8 +97,8 @@ impl Gathers {
     }
 
     /// Lets a member in; returns how the round ended, if it did.
-    pub(super) fn enter(&mut self, name: &str, entering: Entering) -> Result<Option<Ended>, Failure> {
-        let Entering { caller, rank, members, value, entered, deadline } = entering;
+    pub(super) fn enter(&mut self, name: &str, entering: Entrant) -> Result<Option<RoundEnd>, Failure> {
+        let Entrant { caller, rank, members, value, entered, deadline } = entering;
         let round = self.open.get(name);
         if let Some(open) = round {
             check(name, open, members, rank, value.is_some())?;
@@ -112,8 +112,8 @@ impl Gathers {
             );
             return Err(Failure::new(Kind::NoResources, what).hint("let the open ones end first"));
         }
-        let before = round.and_then(Open::deadline);
-        let open = self.open.entry(name.to_owned()).or_insert_with(|| Open {
+        let before = round.and_then(OpenRound::deadline);
+        let open = self.open.entry(name.to_owned()).or_insert_with(|| OpenRound {
             members,
             has_values: value.is_some(),
             bytes: 0,
@@ -122,7 +122,7 @@ impl Gathers {
         });
         open.bytes += value_bytes;
         self.bytes += value_bytes;
-        open.inside.insert(rank.0, Inside { caller, value, entered, deadline });
+        open.inside.insert(rank.0, Participant { caller, value, entered, deadline });
         open.deadlines.insert((deadline, rank.0));
         let too_large = open.bytes > MAX_LISTING_BYTES;
         let ends = too_large || open.inside.len() as u64 >= u64::from(members);
@@ -141,7 +141,7 @@ impl Gathers {
                 MAX_LISTING_BYTES
             ))
             .hint("put large values under keys and gather the keys");
-            return Ok(Some(Ended::Failed { callers, failure }));
+            return Ok(Some(RoundEnd::Failed { callers, failure }));
         }
         let mut round = Round { round: 0, ranks: open.inside.keys().copied().collect(), parts: Vec::new() };
         if open.has_values {
@@ -150,7 +150,7 @@ impl Gathers {
                 .map(|(rank, inside)| Part { rank: Rank(rank), value: inside.value.unwrap_or_default() })
                 .collect();
         }
-        Ok(Some(Ended::Full { callers, round }))
+        Ok(Some(RoundEnd::Full { callers, round }))
     }
 
     /// The session of the member that is inside as `rank` has ended.
@@ -190,7 +190,7 @@ impl Gathers {
     }
 
     /// Ends the rounds whose deadline passed.
-    pub(super) fn expire(&mut self, now: Micros) -> Vec<Late> {
+    pub(super) fn expire(&mut self, now: Micros) -> Vec<ExpiredRound> {
         if self.forget_ended.is_some_and(|at| at <= now) {
             self.forget_ended = None;
             self.ended.clear();
@@ -199,7 +199,7 @@ impl Gathers {
         while let Some(name) = self.due.pop(now) {
             let Some(open) = self.open.remove(&name) else { continue };
             self.bytes -= open.bytes;
-            late.push(Late {
+            late.push(ExpiredRound {
                 members: open.members,
                 callers: open.inside.values().map(|inside| inside.caller).collect(),
                 came: open.inside.keys().copied().collect(),
@@ -226,7 +226,7 @@ fn value_bytes(value: Option<&Vec<u8>>) -> usize {
     value.map_or(0, |value| value.len() + 16)
 }
 
-fn check(name: &str, open: &Open, members: u32, rank: Rank, has_value: bool) -> Result<(), Failure> {
+fn check(name: &str, open: &OpenRound, members: u32, rank: Rank, has_value: bool) -> Result<(), Failure> {
     if open.members != members {
         return Err(Failure::invalid(format!(
             "barrier \"{name}\" was entered for {} members by others, for {members} by rank {rank}",

@@ -8,7 +8,7 @@
 
 use std::sync::Arc;
 
-use super::held::kept_bytes;
+use super::backlog::kept_bytes;
 use super::keepers::Keeper;
 use super::keys::{Holder, Keys};
 use super::{Action, Machine, Micros, SessionId};
@@ -37,19 +37,19 @@ impl Keys {
     /// A client is told again that it wrote `key` at `revision`, and will remember it once more.
     pub(super) fn acknowledged_again(&mut self, now: Micros, session: SessionId, key: &str, revision: u64) {
         if let Some(record) = self.records.get_mut(key) {
-            self.keepers.told_again(now, &record.name, &mut record.keeping, session, revision);
+            self.keepers.asked_again(now, &record.name, &mut record.keeping, session, revision);
             return;
         }
         let below = self.above(revision);
         match self.tombstones.get_key_value(key) {
-            None => self.keepers.tell(now, session, &Arc::from(key), below),
+            None => self.keepers.ask_to_forget(now, session, &Arc::from(key), below),
             Some((name, keeping)) if keeping.of(session).is_none_or(|keeper| keeper.oldest > revision) => {
-                self.keepers.tell(now, session, name, below.max(keeping.base));
+                self.keepers.ask_to_forget(now, session, name, below.max(keeping.base));
             }
             // It is the one that remembers the deletion.
             Some(_) => {
                 if let Some((name, mut keeping)) = self.tombstones.remove_entry(key) {
-                    self.keepers.told_again(now, &name, &mut keeping, session, revision);
+                    self.keepers.asked_again(now, &name, &mut keeping, session, revision);
                     self.tombstones.insert(name, keeping);
                 }
             }
@@ -73,7 +73,7 @@ impl Keys {
         self.keepers.wrote(now, &record.name, &mut record.keeping, keeper);
         if to != writer {
             self.revision = self.revision.max(revision + 1);
-            self.keepers.tell(now, writer, &record.name, revision + 1);
+            self.keepers.ask_to_forget(now, writer, &record.name, revision + 1);
         }
         let what = Memory::Value { bytes: record.entry.value.clone(), lifetime };
         Some((to, Kept { key: record.name.to_string(), revision, what }))
@@ -189,7 +189,7 @@ impl Machine {
             self.heirs = self.heirs.wrapping_add(0x9e37_79b1);
             let from = self.heirs % self.ranks.world_size().max(1);
             // Who has no room asks for more when it has.
-            let Some(heir) = self.members.heir(from, self.limits.unheard_bytes) else { return };
+            let Some(heir) = self.members.heir(from, self.limits.unread_bytes) else { return };
             let entries = self.keys.hand_orphans(now, heir);
             self.keep(heir, entries, actions);
         }
@@ -200,7 +200,7 @@ impl Machine {
         if let Some(session) = self.members.get_mut(heir)
             && let (Some(link), false) = (session.link, entries.is_empty())
         {
-            session.say(Action::Notice { link, notice: Arc::new(Notice::Keep(entries)) }, actions);
+            session.send(Action::Notice { link, notice: Arc::new(Notice::Keep(entries)) }, actions);
         }
     }
 

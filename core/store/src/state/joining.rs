@@ -5,12 +5,12 @@ use mf_base::Kind;
 
 use super::keys::Holder;
 use super::members::Session;
-use super::ranks::{Arrival, Given};
+use super::ranks::{Arrival, GrantedRank};
 use super::recovery::{Newcomer, Recovery, Resumer, claims_another};
 use super::replies::Awaited;
-use super::reports::News;
+use super::reports::MemberEvent;
 use super::texts::too_many;
-use super::{Action, Caller, Granted, LEAVING_US, LinkId, Machine, Micros, Place, SessionId, StorePhase};
+use super::{Action, Caller, Granted, LEAVING_US, LinkId, LinkState, Machine, Micros, SessionId, StorePhase};
 use crate::api::Cause;
 use crate::protocol::limits::{MAX_GUESTS, MAX_NEWCOMERS, MAX_PROVED};
 use crate::protocol::{Failure, Resume, Wish};
@@ -65,7 +65,7 @@ impl Machine {
             return;
         }
         if let Some(recovery) = &mut self.recovery {
-            self.links.insert(link, Place::Held);
+            self.links.insert(link, LinkState::Backlog);
             recovery.newcomers.push(Newcomer { link, arrival, arrived });
             return;
         }
@@ -80,7 +80,7 @@ impl Machine {
             return;
         }
         if self.is_young(now) && !self.admits_early(arrival.join.wish) {
-            self.links.insert(link, Place::Held);
+            self.links.insert(link, LinkState::Backlog);
             if let Some(waiting) = &mut self.young {
                 waiting.push(Newcomer { link, arrival, arrived });
             }
@@ -105,7 +105,7 @@ impl Machine {
         {
             if holder.link.is_none() {
                 // The holder resumes or is given up in a moment. Its successor is often the faster one.
-                self.links.insert(link, Place::Parked(rank));
+                self.links.insert(link, LinkState::Parked(rank));
                 self.parked.entry(rank).or_default().push(Newcomer { link, arrival, arrived });
                 return;
             }
@@ -117,7 +117,7 @@ impl Machine {
                 return;
             }
         }
-        self.links.insert(link, Place::Waiting);
+        self.links.insert(link, LinkState::Waiting);
         let given = self.ranks.arrive(now, arrived, link, arrival);
         self.admit(now, given, actions);
     }
@@ -131,12 +131,12 @@ impl Machine {
         }
         let session = self.number();
         self.members.insert(session, Session::new(now, None, arrival, Some(link)));
-        self.links.insert(link, Place::Of(session));
+        self.links.insert(link, LinkState::Of(session));
         self.welcome(session, actions);
     }
 
     /// Makes members of those that got ranks.
-    pub(super) fn admit(&mut self, now: Micros, given: Vec<Given>, actions: &mut Vec<Action>) {
+    pub(super) fn admit(&mut self, now: Micros, given: Vec<GrantedRank>, actions: &mut Vec<Action>) {
         if given.is_empty() {
             return;
         }
@@ -148,14 +148,14 @@ impl Machine {
         }
         self.had_members = true;
         let mut welcomed = Vec::with_capacity(given.len());
-        for Given { link, rank, arrival } in given {
+        for GrantedRank { link, rank, arrival } in given {
             let id = self.number();
             let session = Session::new(now, Some(rank), &arrival, Some(link));
             let peer = session.peer(id, rank);
             self.members.insert(id, session);
-            self.links.insert(link, Place::Of(id));
+            self.links.insert(link, LinkState::Of(id));
             let is_watched = self.watches.anyone_watches_members();
-            self.reports.happened(now, News::Joined, peer, is_watched, !self.ranks.is_full());
+            self.reports.happened(now, MemberEvent::Joined, peer, is_watched, !self.ranks.is_full());
             welcomed.push(id);
         }
         // All are there before the first is told how many they are.
@@ -181,7 +181,7 @@ impl Machine {
         let standing = self.reports.standing(&self.members);
         let world_size = self.ranks.world_size();
         let Some(member) = self.members.get_mut(session) else { return };
-        member.told_epoch = standing.epoch;
+        member.notified_epoch = standing.epoch;
         if let Some(link) = member.link {
             let (term, revision) = (self.term, self.keys.revision);
             let granted = Granted { rank: member.rank, world_size, session, term, standing, revision };
@@ -208,7 +208,7 @@ impl Machine {
             self.refuse(link, claims_another(id), false, actions);
             return;
         }
-        session.heard = now;
+        session.last_contact = now;
         session.hosts_store = arrival.join.hosts_store;
         session.replies.confirm(resume.answered_below);
         let rank = session.rank;
@@ -220,7 +220,7 @@ impl Machine {
             actions
                 .push(Action::Drop { link: before, reason: "its session resumed over another connection" });
         }
-        self.links.insert(link, Place::Of(id));
+        self.links.insert(link, LinkState::Of(id));
         self.welcome(id, actions);
         // What was under way when the link broke may be lost.
         self.keys.keepers.resumed(id);
@@ -229,7 +229,7 @@ impl Machine {
             handed.iter().for_each(|key| session.keep_later(key));
         }
         self.keys.keepers.outbox.send_again(now, id);
-        self.say_held(now, id, actions);
+        self.send_backlog(now, id, actions);
         if let Some(rank) = rank {
             self.unpark(now, rank.0, actions);
         }
@@ -290,7 +290,7 @@ impl Machine {
             let mut recovery = Recovery::new(now, self.limits.recovery_us, self.limits.recovery_quiet_us);
             recovery.newcomers.extend(self.young.take().unwrap_or_default());
             for (link, arrival, arrived) in self.ranks.take_all_waiting() {
-                self.links.insert(link, Place::Held);
+                self.links.insert(link, LinkState::Backlog);
                 recovery.newcomers.push(Newcomer { link, arrival, arrived });
             }
             self.recovery = Some(recovery);
@@ -307,7 +307,7 @@ impl Machine {
             self.refuse(link, claims_another(session), false, actions);
             return;
         }
-        self.links.insert(link, Place::Resuming(session));
+        self.links.insert(link, LinkState::Resuming(session));
         let claimed = recovery.claim(now, session, Resumer::new(link, arrival, resume));
         if let Some(before) = claimed.replaced {
             self.links.remove(&before);
@@ -322,19 +322,19 @@ impl Machine {
     /// A link is gone.
     pub(super) fn end_link(&mut self, now: Micros, link: LinkId, goodbye: bool, actions: &mut Vec<Action>) {
         match self.links.remove(&link) {
-            Some(Place::Of(session)) if goodbye || self.limits.resume_grace_us == 0 => {
+            Some(LinkState::Of(session)) if goodbye || self.limits.resume_grace_us == 0 => {
                 let cause = if goodbye { Cause::Left } else { Cause::Lost };
                 self.end_session(now, session, cause, actions);
             }
-            Some(Place::Of(session)) => {
+            Some(LinkState::Of(session)) => {
                 self.members.detach(session, now.saturating_add(self.limits.resume_grace_us));
             }
-            Some(Place::Resuming(session)) => {
+            Some(LinkState::Resuming(session)) => {
                 if let Some(recovery) = &mut self.recovery {
                     recovery.end(session, link, goodbye);
                 }
             }
-            Some(Place::Held) => {
+            Some(LinkState::Backlog) => {
                 if let Some(waiting) = &mut self.young {
                     waiting.retain(|newcomer| newcomer.link != link);
                 }
@@ -342,8 +342,8 @@ impl Machine {
                     recovery.withdraw(link);
                 }
             }
-            Some(Place::Waiting) => self.ranks.withdraw(link),
-            Some(Place::Parked(rank)) => {
+            Some(LinkState::Waiting) => self.ranks.withdraw(link),
+            Some(LinkState::Parked(rank)) => {
                 if let Some(parked) = self.parked.get_mut(&rank) {
                     parked.retain(|newcomer| newcomer.link != link);
                 }
@@ -378,7 +378,7 @@ impl Machine {
         self.keys.leave(now, id);
         self.ask_for_hand_over(if cause == Cause::Left { now.saturating_add(LEAVING_US) } else { now });
         if let Some(rank) = session.rank {
-            let news = if cause == Cause::Left { News::Left } else { News::Dead };
+            let news = if cause == Cause::Left { MemberEvent::Left } else { MemberEvent::Dead };
             let is_watched = self.watches.anyone_watches_members();
             self.reports.happened(now, news, session.peer(id, rank), is_watched, true);
             self.ranks.free(rank);

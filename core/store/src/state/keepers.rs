@@ -55,7 +55,7 @@ impl Keeper {
     }
 
     /// It has told what it keeps, so there is no doubt that it does.
-    pub(super) fn told(session: SessionId, revision: u64) -> Self {
+    pub(super) fn reported(session: SessionId, revision: u64) -> Self {
         Self { confirmed: true, ..Self::of(session, revision) }
     }
 
@@ -67,12 +67,12 @@ impl Keeper {
 
 /// The keepers of one key.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Keeping {
+pub(super) struct KeyKeepers {
     pub(super) base: u64,
     pub(super) keepers: Vec<Keeper>,
 }
 
-impl Keeping {
+impl KeyKeepers {
     pub(super) fn of(&self, session: SessionId) -> Option<&Keeper> {
         self.keepers.iter().find(|keeper| keeper.session == session)
     }
@@ -95,7 +95,7 @@ impl Keeping {
 
 /// What one session must still be told, or has not answered.
 #[derive(Debug, Default)]
-struct Post {
+struct PendingNotices {
     unsent: BTreeMap<Arc<str>, u64>,
     sent: BTreeMap<Arc<str>, u64>,
     due: Option<Micros>,
@@ -105,7 +105,7 @@ struct Post {
 /// message each time, and kept until they are answered.
 #[derive(Debug, Default)]
 pub(super) struct Outbox {
-    posts: BTreeMap<SessionId, Post>,
+    posts: BTreeMap<SessionId, PendingNotices>,
     due: Due<SessionId>,
 }
 
@@ -226,7 +226,7 @@ pub(super) struct Keepers {
 
 impl Keepers {
     /// A session has the whole of what stands since `revision`: everybody else's memory is old.
-    pub(super) fn wrote(&mut self, now: Micros, key: &Arc<str>, keeping: &mut Keeping, keeper: Keeper) {
+    pub(super) fn wrote(&mut self, now: Micros, key: &Arc<str>, keeping: &mut KeyKeepers, keeper: Keeper) {
         keeping.base = keeper.newest;
         self.put(key, keeping, keeper);
         self.supersede(now.saturating_add(BATCH_US), key, keeping);
@@ -234,7 +234,7 @@ impl Keepers {
 
     /// A session is handed the whole of what stands. Others that hold parts of it go on: the heir may be gone
     /// when the next store asks.
-    pub(super) fn joined(&mut self, now: Micros, key: &Arc<str>, keeping: &mut Keeping, heir: Keeper) {
+    pub(super) fn joined(&mut self, now: Micros, key: &Arc<str>, keeping: &mut KeyKeepers, heir: Keeper) {
         let is_live = |other: &Keeper| other.session != heir.session && other.newest >= keeping.base;
         if keeping.keepers.iter().any(is_live) {
             self.put(key, keeping, heir);
@@ -250,7 +250,7 @@ impl Keepers {
         &mut self,
         now: Micros,
         key: &Arc<str>,
-        keeping: &mut Keeping,
+        keeping: &mut KeyKeepers,
         session: SessionId,
         revision: u64,
         begins: bool,
@@ -271,18 +271,18 @@ impl Keepers {
     }
 
     /// Adds a keeper that is not on the list.
-    pub(super) fn enlist(&mut self, key: &Arc<str>, keeping: &mut Keeping, mut keeper: Keeper) {
+    pub(super) fn enlist(&mut self, key: &Arc<str>, keeping: &mut KeyKeepers, mut keeper: Keeper) {
         keeper.link = self.link_of(keeper.session);
         keeping.keepers.push(keeper);
         self.of.entry(keeper.session).or_default().insert(Arc::clone(key));
     }
 
     /// A session is told once more that it wrote `revision`.
-    pub(super) fn told_again(
+    pub(super) fn asked_again(
         &mut self,
         now: Micros,
         key: &Arc<str>,
-        keeping: &mut Keeping,
+        keeping: &mut KeyKeepers,
         session: SessionId,
         revision: u64,
     ) {
@@ -298,7 +298,7 @@ impl Keepers {
     }
 
     /// Puts a keeper in the place of whatever its session remembers.
-    fn put(&mut self, key: &Arc<str>, keeping: &mut Keeping, keeper: Keeper) {
+    fn put(&mut self, key: &Arc<str>, keeping: &mut KeyKeepers, keeper: Keeper) {
         keeping.remove(keeper.session);
         self.enlist(key, keeping, keeper);
         self.outbox.withdraw(keeper.session, key);
@@ -310,7 +310,7 @@ impl Keepers {
     /// Not before somebody is known to hold the base: the reply to its writer may be lost with the store, and
     /// the old memory is the only one then. The writer itself is told to forget what is older; it has nothing
     /// of that, but as links keep their order, its answer proves that it had the reply before.
-    fn supersede(&mut self, at: Micros, key: &Arc<str>, keeping: &Keeping) {
+    fn supersede(&mut self, at: Micros, key: &Arc<str>, keeping: &KeyKeepers) {
         if !keeping.is_clouded() {
             return;
         }
@@ -324,7 +324,7 @@ impl Keepers {
     }
 
     /// Tells every stale keeper of a key that nobody keeps but the store, or that its keepers have told.
-    pub(super) fn supersede_at_once(&mut self, now: Micros, key: &Arc<str>, keeping: &Keeping) {
+    pub(super) fn supersede_at_once(&mut self, now: Micros, key: &Arc<str>, keeping: &KeyKeepers) {
         for keeper in keeping.keepers.iter().filter(|keeper| keeper.oldest < keeping.base) {
             self.outbox.add(now, keeper.session, key, keeping.base);
         }
@@ -340,22 +340,22 @@ impl Keepers {
     }
 
     /// Tells one session to forget what it remembers below `revision`, soon.
-    pub(super) fn tell(&mut self, now: Micros, session: SessionId, key: &Arc<str>, revision: u64) {
+    pub(super) fn ask_to_forget(&mut self, now: Micros, session: SessionId, key: &Arc<str>, revision: u64) {
         self.outbox.add(now.saturating_add(BATCH_US), session, key, revision);
     }
 
     /// The tombstone of a key is needed no more: its keepers may forget the deletion, too, and all below
     /// `revision`.
-    pub(super) fn close(&mut self, now: Micros, key: &Arc<str>, keeping: &Keeping, revision: u64) {
+    pub(super) fn close(&mut self, now: Micros, key: &Arc<str>, keeping: &KeyKeepers, revision: u64) {
         for keeper in &keeping.keepers {
-            self.tell(now, keeper.session, key, revision);
+            self.ask_to_forget(now, keeper.session, key, revision);
             self.disown(keeper.session, key);
         }
         self.adopted(key);
     }
 
     /// The key has gone without a trace.
-    pub(super) fn release(&mut self, key: &str, keeping: &Keeping) {
+    pub(super) fn release(&mut self, key: &str, keeping: &KeyKeepers) {
         for keeper in &keeping.keepers {
             self.outbox.withdraw(keeper.session, key);
             self.disown(keeper.session, key);
@@ -368,7 +368,7 @@ impl Keepers {
         &mut self,
         now: Micros,
         key: &Arc<str>,
-        keeping: &mut Keeping,
+        keeping: &mut KeyKeepers,
         session: SessionId,
         revision: u64,
     ) {

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use mf_base::{Kind, Rank};
 
 use super::durable::Durable;
-use super::keepers::{Keeper, Keepers, Keeping};
+use super::keepers::{Keeper, Keepers, KeyKeepers};
 use super::texts::too_many;
 use super::{Micros, SessionId};
 use crate::api::{Cause, Entry, LeaseId, Lifetime};
@@ -66,7 +66,7 @@ pub(super) struct Record {
     /// Shared with the replies and changes that are under way.
     pub(super) entry: Arc<Entry>,
     pub(super) hold: Option<Hold>,
-    pub(super) keeping: Keeping,
+    pub(super) keeping: KeyKeepers,
 }
 
 impl Record {
@@ -75,7 +75,7 @@ impl Record {
         value: Vec<u8>,
         revision: u64,
         hold: Option<Hold>,
-        keeping: Keeping,
+        keeping: KeyKeepers,
     ) -> Self {
         let owner = hold.and_then(|hold| hold.owner);
         let entry = Arc::new(Entry { key: name.to_string(), value, revision, owner });
@@ -105,11 +105,11 @@ pub(super) struct Keys {
     pub(super) revision: u64,
     pub(super) records: BTreeMap<Arc<str>, Record>,
     /// Keys that are gone, but that somebody may remember.
-    pub(super) tombstones: BTreeMap<Arc<str>, Keeping>,
+    pub(super) tombstones: BTreeMap<Arc<str>, KeyKeepers>,
     pub(super) keepers: Keepers,
     /// Notes changes, where the keys are kept outside as well.
     pub(super) durable: Option<Durable>,
-    held: HashMap<Holder, BTreeSet<Arc<str>>>,
+    backlog: HashMap<Holder, BTreeSet<Arc<str>>>,
     bytes: usize,
 }
 
@@ -134,7 +134,7 @@ impl Keys {
         value: Vec<u8>,
         hold: Option<Hold>,
     ) -> Result<Written, Failure> {
-        let room = self.room(key, value.len())?;
+        let bytes_after = self.bytes_after(key, value.len())?;
         self.revision += 1;
         let revision = self.revision;
         let keeper = writer.keeper(revision);
@@ -153,7 +153,7 @@ impl Keys {
                 (name, None, true)
             }
         };
-        self.bytes = room;
+        self.bytes = bytes_after;
         self.mark(&name);
         self.reassign(&name, before, hold);
         Ok(Written { key: name, revision, fresh, is_held: hold.is_some() })
@@ -195,7 +195,7 @@ impl Keys {
     ) -> Result<(Written, u64), Failure> {
         let offset = self.records.get(key).map_or(0, |record| record.entry.value.len());
         check_value_bytes(offset + tail.len())?;
-        let room = self.room(key, offset + tail.len())?;
+        let bytes_after = self.bytes_after(key, offset + tail.len())?;
         self.revision += 1;
         let revision = self.revision;
         let begins = !self.records.contains_key(key);
@@ -212,7 +212,7 @@ impl Keys {
         entry.value.extend_from_slice(tail);
         entry.revision = revision;
         self.keepers.appended(now, &record.name, &mut record.keeping, writer.session, revision, begins);
-        self.bytes = room;
+        self.bytes = bytes_after;
         let is_held = record.hold.is_some();
         let written = Written { key: Arc::clone(&record.name), revision, fresh: begins, is_held };
         self.mark(&written.key);
@@ -265,7 +265,7 @@ impl Keys {
             Holder::Session(session) => Some(session),
             Holder::Lease(_) => None,
         };
-        let names = self.held.remove(&holder).unwrap_or_default();
+        let names = self.backlog.remove(&holder).unwrap_or_default();
         let mut changes = Vec::with_capacity(names.len());
         for key in names {
             let Some((change, name, keeping)) = self.take(&key, cause) else { continue };
@@ -276,7 +276,13 @@ impl Keys {
     }
 
     /// What the keepers of a key that is gone remember is old. One that ends is not told.
-    fn drop_keepers(&mut self, now: Micros, name: Arc<str>, mut keeping: Keeping, ending: Option<SessionId>) {
+    fn drop_keepers(
+        &mut self,
+        now: Micros,
+        name: Arc<str>,
+        mut keeping: KeyKeepers,
+        ending: Option<SessionId>,
+    ) {
         if !keeping.has_others(ending) {
             self.keepers.release(&name, &keeping);
             return;
@@ -289,7 +295,7 @@ impl Keys {
 
     /// What keys live with.
     pub(super) fn holders(&self) -> impl Iterator<Item = &Holder> {
-        self.held.keys()
+        self.backlog.keys()
     }
 
     /// Forgets all keys but the cards of guests; the revision goes on. Returns what watches must hear.
@@ -305,7 +311,7 @@ impl Keys {
         for guest in guests {
             let names: Vec<_> = self.keepers.keys_of(*guest).cloned().collect();
             for name in names {
-                self.keepers.tell(now, *guest, &name, self.revision);
+                self.keepers.ask_to_forget(now, *guest, &name, self.revision);
             }
         }
         self.forget_all();
@@ -318,7 +324,7 @@ impl Keys {
         self.records.clear();
         self.tombstones.clear();
         self.keepers.clear_keys();
-        self.held.clear();
+        self.backlog.clear();
         self.bytes = 0;
         if let Some(durable) = &mut self.durable {
             durable.mark_all();
@@ -332,7 +338,7 @@ impl Keys {
     }
 
     /// Takes a key out. Who keeps what of it is for the caller to sort out.
-    fn take(&mut self, key: &str, cause: Cause) -> Option<(Changed, Arc<str>, Keeping)> {
+    fn take(&mut self, key: &str, cause: Cause) -> Option<(Changed, Arc<str>, KeyKeepers)> {
         let record = self.records.remove(key)?;
         self.bytes -= record.bytes();
         self.revision += 1;
@@ -343,20 +349,20 @@ impl Keys {
         Some((change, record.name, record.keeping))
     }
 
-    fn bury(&mut self, name: Arc<str>, keeping: Keeping) {
+    fn bury(&mut self, name: Arc<str>, keeping: KeyKeepers) {
         self.bytes += cost(&name);
         self.tombstones.insert(name, keeping);
     }
 
     /// The name of a key that begins to exist, and who remembers something of an earlier one.
-    fn begin(&mut self, key: &str) -> (Arc<str>, Keeping) {
+    fn begin(&mut self, key: &str) -> (Arc<str>, KeyKeepers) {
         match self.unbury(key) {
             Some((name, keeping)) => (name, keeping),
-            None => (Arc::from(key), Keeping::default()),
+            None => (Arc::from(key), KeyKeepers::default()),
         }
     }
 
-    pub(super) fn unbury(&mut self, key: &str) -> Option<(Arc<str>, Keeping)> {
+    pub(super) fn unbury(&mut self, key: &str) -> Option<(Arc<str>, KeyKeepers)> {
         let found = self.tombstones.remove_entry(key)?;
         self.bytes -= cost(&found.0);
         Some(found)
@@ -370,20 +376,20 @@ impl Keys {
         self.records.insert(Arc::clone(&record.name), record);
     }
 
-    pub(super) fn restore_tombstone(&mut self, name: Arc<str>, keeping: Keeping) {
+    pub(super) fn restore_tombstone(&mut self, name: Arc<str>, keeping: KeyKeepers) {
         self.bury(name, keeping);
     }
 
     /// The bytes in use once `key` has a value of `value_bytes`.
-    fn room(&self, key: &str, value_bytes: usize) -> Result<usize, Failure> {
+    fn bytes_after(&self, key: &str, value_bytes: usize) -> Result<usize, Failure> {
         let after = cost(key) + value_bytes;
         let before = match self.records.get(key) {
             Some(record) => record.bytes(),
             None if self.tombstones.contains_key(key) => cost(key),
             None => 0,
         };
-        let room = self.bytes - before + after;
-        if room > MAX_STORE_BYTES && after > before {
+        let bytes_after = self.bytes - before + after;
+        if bytes_after > MAX_STORE_BYTES && after > before {
             return Err(too_many(format!(
                 "the store holds {} bytes with what is around keys, {} more would exceed {MAX_STORE_BYTES}",
                 self.bytes,
@@ -391,7 +397,7 @@ impl Keys {
             ))
             .hint("delete keys, or keep large data elsewhere"));
         }
-        Ok(room)
+        Ok(bytes_after)
     }
 
     fn reassign(&mut self, name: &Arc<str>, before: Option<Hold>, after: Option<Hold>) {
@@ -400,15 +406,15 @@ impl Keys {
             return;
         }
         if let Some(holder) = before
-            && let Some(names) = self.held.get_mut(&holder)
+            && let Some(names) = self.backlog.get_mut(&holder)
         {
             names.remove(name);
             if names.is_empty() {
-                self.held.remove(&holder);
+                self.backlog.remove(&holder);
             }
         }
         if let Some(holder) = after {
-            self.held.entry(holder).or_default().insert(Arc::clone(name));
+            self.backlog.entry(holder).or_default().insert(Arc::clone(name));
         }
     }
 }

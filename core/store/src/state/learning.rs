@@ -10,7 +10,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::keepers::{Keeper, Keeping};
+use super::keepers::{Keeper, KeyKeepers};
 use super::keys::{Hold, Holder, Keys, Record, Writer};
 use super::{Micros, SessionId};
 use crate::api::Lifetime;
@@ -20,7 +20,7 @@ use crate::protocol::{Kept, Memory, owned};
 /// The store itself, as a source of memories that nobody else has.
 const STORE: SessionId = 0;
 
-struct Told {
+struct KeyReport {
     writer: Writer,
     /// What it lives with.
     hold: Option<Hold>,
@@ -33,7 +33,7 @@ struct Told {
 /// All that was told, by key.
 #[derive(Default)]
 pub(super) struct Memories {
-    keys: BTreeMap<String, Vec<Told>>,
+    keys: BTreeMap<String, Vec<KeyReport>>,
     /// The highest revision of all.
     pub(super) revision: u64,
 }
@@ -50,21 +50,23 @@ impl Memories {
         };
         self.push(
             kept.key,
-            Told { writer, hold, is_stored: false, revision: kept.revision, what: kept.what },
+            KeyReport { writer, hold, is_stored: false, revision: kept.revision, what: kept.what },
         );
     }
 
-    fn push(&mut self, key: String, told: Told) {
-        self.revision = self.revision.max(told.revision);
-        self.keys.entry(key).or_default().push(told);
+    fn push(&mut self, key: String, reports: KeyReport) {
+        self.revision = self.revision.max(reports.revision);
+        self.keys.entry(key).or_default().push(reports);
     }
 
     /// The store itself knows of each key what stands: a key that only others remember was deleted.
     pub(super) fn settle(&mut self) {
-        for told in self.keys.values_mut().filter(|told| told.iter().all(|told| !told.is_stored)) {
-            let revision = told.iter().map(|told| told.revision).max().unwrap_or(0);
+        for reports in
+            self.keys.values_mut().filter(|reports| reports.iter().all(|reports| !reports.is_stored))
+        {
+            let revision = reports.iter().map(|reports| reports.revision).max().unwrap_or(0);
             let writer = Writer { session: STORE, rank: None };
-            told.push(Told { writer, hold: None, is_stored: true, revision, what: Memory::Deletion });
+            reports.push(KeyReport { writer, hold: None, is_stored: true, revision, what: Memory::Deletion });
         }
     }
 }
@@ -87,43 +89,47 @@ impl Keys {
             let entry = owned(record.entry);
             let (hold, revision) = (record.hold, entry.revision);
             let what = Memory::Value { bytes: entry.value, lifetime };
-            memories.push(entry.key, Told { writer, hold, is_stored: true, revision, what });
+            memories.push(entry.key, KeyReport { writer, hold, is_stored: true, revision, what });
         }
         self.forget_all();
     }
 
     /// Makes the keys that members remember. The store's revision is above all of theirs already.
     pub(super) fn learn(&mut self, now: Micros, memories: Memories) {
-        for (key, told) in memories.keys {
-            self.learn_key(now, Arc::from(key), told);
+        for (key, reports) in memories.keys {
+            self.learn_key(now, Arc::from(key), reports);
         }
     }
 
-    fn learn_key(&mut self, now: Micros, name: Arc<str>, mut told: Vec<Told>) {
+    fn learn_key(&mut self, now: Micros, name: Arc<str>, mut reports: Vec<KeyReport>) {
         // Of equal revisions the one that says more comes last: whole before piece, held before permanent.
-        told.sort_by_key(|told| (told.revision, weight(&told.what)));
-        let base = told.iter().rposition(|told| !matches!(told.what, Memory::Piece { offset: 1.., .. }));
-        let mut keeping = Keeping::default();
-        for told in &told {
-            match keeping.keepers.iter_mut().find(|keeper| keeper.session == told.writer.session) {
-                Some(keeper) => keeper.newest = told.revision,
-                None if told.writer.session == STORE => {}
+        reports.sort_by_key(|reports| (reports.revision, weight(&reports.what)));
+        let base =
+            reports.iter().rposition(|reports| !matches!(reports.what, Memory::Piece { offset: 1.., .. }));
+        let mut keeping = KeyKeepers::default();
+        for reports in &reports {
+            match keeping.keepers.iter_mut().find(|keeper| keeper.session == reports.writer.session) {
+                Some(keeper) => keeper.newest = reports.revision,
+                None if reports.writer.session == STORE => {}
                 None => {
-                    let keeper = Keeper::told(told.writer.session, told.revision);
+                    let keeper = Keeper::reported(reports.writer.session, reports.revision);
                     self.keepers.enlist(&name, &mut keeping, keeper);
                 }
             }
         }
         // A whole that was handed over contains the pieces of others, which go on remembering them.
-        let deleted =
-            told.iter().filter(|told| told.what == Memory::Deletion).map(|told| told.revision).max();
+        let deleted = reports
+            .iter()
+            .filter(|reports| reports.what == Memory::Deletion)
+            .map(|reports| reports.revision)
+            .max();
         let has_base = |session| {
-            let mut own = told.iter().filter(|told| told.writer.session == session);
-            own.any(|told| !matches!(told.what, Memory::Piece { .. }))
+            let mut own = reports.iter().filter(|reports| reports.writer.session == session);
+            own.any(|reports| !matches!(reports.what, Memory::Piece { .. }))
         };
         let pieces = keeping.keepers.iter().filter(|keeper| !has_base(keeper.session));
         let covered = pieces.map(|keeper| keeper.oldest).filter(|oldest| Some(*oldest) > deleted).min();
-        let newer = told.split_off(base.unwrap_or(0));
+        let newer = reports.split_off(base.unwrap_or(0));
         let mut newer = newer.into_iter();
         let mut revision = 0;
         let mut last_piece = None;
@@ -135,12 +141,12 @@ impl Keys {
             revision = first.revision;
             whole = match first.what {
                 Memory::Value { bytes, .. } => Some((bytes, first.hold)),
-                Memory::Piece { bytes, .. } => Some((bytes, hold_of_empty(&told))),
+                Memory::Piece { bytes, .. } => Some((bytes, hold_of_empty(&reports))),
                 Memory::Deletion => None,
             };
         }
         keeping.base = covered.map_or(revision, |covered| covered.min(revision));
-        for Told { revision: of, what, .. } in newer {
+        for KeyReport { revision: of, what, .. } in newer {
             let Memory::Piece { offset, bytes: piece } = what else { continue };
             // The base may be of the same revision as a piece, and then holds it; others may have told it,
             // too.
@@ -186,9 +192,9 @@ impl Keys {
 }
 
 /// What an empty value lived with, to which a piece was appended.
-fn hold_of_empty(older: &[Told]) -> Option<Hold> {
+fn hold_of_empty(older: &[KeyReport]) -> Option<Hold> {
     match older.last() {
-        Some(Told { hold, what: Memory::Value { bytes, .. }, .. }) if bytes.is_empty() => *hold,
+        Some(KeyReport { hold, what: Memory::Value { bytes, .. }, .. }) if bytes.is_empty() => *hold,
         _ => None,
     }
 }

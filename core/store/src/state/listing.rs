@@ -13,7 +13,7 @@ use crate::protocol::{Failure, Known, Listed, Paged};
 
 /// What is there as a watch begins.
 #[derive(Debug, Default, PartialEq)]
-pub(super) struct Found {
+pub(super) struct InitialKeys {
     pub(super) known: Vec<Known>,
     pub(super) entries: Vec<Arc<Entry>>,
     /// Entries that no answer has room for; the keys are in `known`.
@@ -56,8 +56,8 @@ impl Keys {
     }
 
     /// What a watch begins with.
-    pub(super) fn found(&self, prefix: &str, exact: bool, values: bool) -> Result<Found, Failure> {
-        let mut found = Found::default();
+    pub(super) fn found(&self, prefix: &str, exact: bool, values: bool) -> Result<InitialKeys, Failure> {
+        let mut found = InitialKeys::default();
         let (mut known_bytes, mut bytes) = (0, 0);
         let records = self.under(prefix, None).take_while(|record| !exact || *record.name == *prefix);
         for record in records {

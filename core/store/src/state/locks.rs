@@ -47,7 +47,7 @@ pub(super) struct Grant {
 }
 
 /// Somebody has waited in vain.
-pub(super) struct Late {
+pub(super) struct ExpiredWait {
     pub(super) caller: Caller,
     pub(super) name: String,
     pub(super) entered: Micros,
@@ -170,14 +170,20 @@ impl Locks {
         self.due.next()
     }
 
-    pub(super) fn expire(&mut self, now: Micros) -> Vec<Late> {
+    pub(super) fn expire(&mut self, now: Micros) -> Vec<ExpiredWait> {
         let mut late = Vec::new();
         while let Some((name, ticket)) = self.due.pop(now) {
             let Some(lock) = self.locks.get_mut(&name) else { continue };
             let Some(queued) = lock.queue.remove(&ticket) else { continue };
             let (holder, held_since) = (lock.holder, lock.since);
             self.disown(queued.caller.session, &name);
-            late.push(Late { caller: queued.caller, name, entered: queued.entered, holder, held_since });
+            late.push(ExpiredWait {
+                caller: queued.caller,
+                name,
+                entered: queued.entered,
+                holder,
+                held_since,
+            });
         }
         late
     }

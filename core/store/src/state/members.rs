@@ -10,8 +10,8 @@ use std::net::IpAddr;
 use mf_base::Rank;
 use mf_base::log::escaped;
 
+use super::backlog::Backlog;
 use super::due::Due;
-use super::held::Held;
 use super::ranks::Arrival;
 use super::replies::Replies;
 use super::texts::{rank_list, seconds};
@@ -35,12 +35,12 @@ pub(super) struct Session {
     /// When a detached session is given up.
     pub(super) grace_until: Option<Micros>,
     /// When something arrived last.
-    pub(super) heard: Micros,
+    pub(super) last_contact: Micros,
     pub(super) replies: Replies,
     /// The epoch of the standing that it was told last.
-    pub(super) told_epoch: u64,
+    pub(super) notified_epoch: u64,
     /// What it hears later.
-    pub(super) held: Held,
+    pub(super) backlog: Backlog,
 }
 
 impl Session {
@@ -57,10 +57,10 @@ impl Session {
             hosts_store: join.hosts_store,
             link,
             grace_until: None,
-            heard: now,
+            last_contact: now,
             replies: Replies::default(),
-            told_epoch: 0,
-            held: Held::default(),
+            notified_epoch: 0,
+            backlog: Backlog::default(),
         }
     }
 
@@ -76,9 +76,9 @@ impl Session {
 
     /// Who it is, what it does and when it was heard, for texts about members that do not come.
     fn describe(&self, now: Micros) -> String {
-        let heard = seconds(now.saturating_sub(self.heard));
+        let last_contact = seconds(now.saturating_sub(self.last_contact));
         let away = if self.link.is_none() { ", its connection is broken" } else { "" };
-        format!("{} {}, heard {heard} ago{away}", self.name(), self.replies.phase(now))
+        format!("{} {}, heard {last_contact} ago{away}", self.name(), self.replies.phase(now))
     }
 }
 
@@ -136,7 +136,7 @@ impl Members {
     pub(super) fn detach(&mut self, id: SessionId, until: Micros) {
         if let Some(session) = self.sessions.get_mut(&id) {
             session.link = None;
-            session.forget_held();
+            session.discard_backlog();
             if let Some(before) = session.grace_until.replace(until) {
                 self.detached.remove(before, id);
             }
@@ -150,7 +150,7 @@ impl Members {
         if let Some(until) = session.grace_until.take() {
             self.detached.remove(until, id);
         }
-        session.forget_held();
+        session.discard_backlog();
         session.link.replace(link)
     }
 

@@ -50,7 +50,7 @@ type Host = (IpAddr, String);
 
 /// A rank that was handed out.
 #[derive(Debug)]
-pub(super) struct Given {
+pub(super) struct GrantedRank {
     pub(super) link: LinkId,
     pub(super) rank: Rank,
     pub(super) arrival: Box<Arrival>,
@@ -173,7 +173,7 @@ impl Ranks {
         arrived: Micros,
         link: LinkId,
         arrival: Box<Arrival>,
-    ) -> Vec<Given> {
+    ) -> Vec<GrantedRank> {
         self.set_world(arrival.join.world_size);
         if let Wish::Exactly(rank) | Wish::Prefer(rank) = arrival.join.wish
             && self.free.contains(&rank)
@@ -225,7 +225,7 @@ impl Ranks {
     }
 
     /// Hands free ranks to those that wait for one.
-    pub(super) fn serve_waiting(&mut self) -> Vec<Given> {
+    pub(super) fn serve_waiting(&mut self) -> Vec<GrantedRank> {
         self.settle()
     }
 
@@ -245,7 +245,7 @@ impl Ranks {
     }
 
     /// Forms the world when its window has passed; returns who gets a rank, and whose wait for one is over.
-    pub(super) fn expire(&mut self, now: Micros) -> (Vec<Given>, Vec<(LinkId, Failure)>) {
+    pub(super) fn expire(&mut self, now: Micros) -> (Vec<GrantedRank>, Vec<(LinkId, Failure)>) {
         if self.next_deadline().is_none_or(|deadline| deadline > now) {
             return (Vec::new(), Vec::new());
         }
@@ -312,7 +312,7 @@ impl Ranks {
     }
 
     /// Gives ranks to whoever may have one now.
-    fn settle(&mut self) -> Vec<Given> {
+    fn settle(&mut self) -> Vec<GrantedRank> {
         if !self.was_complete && !self.waiting.is_empty() && self.waiting.len() >= self.free.len() {
             self.form(true)
         } else if self.formed {
@@ -324,7 +324,7 @@ impl Ranks {
 
     /// Ends the forming phase: hands the free ranks out by (address, host, device, arrival), to all that wait
     /// when the world is complete, else to those that do not insist on that.
-    fn form(&mut self, complete: bool) -> Vec<Given> {
+    fn form(&mut self, complete: bool) -> Vec<GrantedRank> {
         self.formed = true;
         let mut order: Vec<_> = self
             .waiting
@@ -349,7 +349,7 @@ impl Ranks {
     }
 
     /// Hands out free ranks to those that wait, in their order.
-    fn serve(&mut self) -> Vec<Given> {
+    fn serve(&mut self) -> Vec<GrantedRank> {
         let mut given = Vec::new();
         while !self.free.is_empty() && !self.waiting.is_empty() {
             let mut open = self.waiting.iter().filter(|(_, waiting)| self.was_complete || !waiting.insists());
@@ -387,9 +387,9 @@ impl Ranks {
         before.filter(|before| self.free.contains(before))
     }
 
-    fn give(&mut self, link: LinkId, place: u32, arrival: Box<Arrival>) -> Given {
+    fn give(&mut self, link: LinkId, place: u32, arrival: Box<Arrival>) -> GrantedRank {
         self.mark(place, arrival.host());
-        Given { link, rank: Rank(place), arrival }
+        GrantedRank { link, rank: Rank(place), arrival }
     }
 
     fn mark(&mut self, place: u32, host: Host) {

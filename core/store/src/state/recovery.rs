@@ -21,16 +21,16 @@ use mf_base::Kind;
 use super::ranks::Arrival;
 use super::{LinkId, Micros, SessionId};
 use crate::api::LeaseId;
-use crate::protocol::{Failure, Kept, Memory, Resume, Round, Standing, Tell};
+use crate::protocol::{Failure, Kept, Memory, OneWay, Resume, Round, Standing};
 
 /// Most bytes that all members may tell.
-const MAX_TOLD_BYTES: usize = 2 << 30;
+const MAX_REPORTED_BYTES: usize = 2 << 30;
 /// How many recovery limits a recovery takes at most.
 const MOST_LIMITS: u64 = 4;
 
 /// What a member remembers.
 #[derive(Debug, Default)]
-pub(super) struct Told {
+pub(super) struct MemberReport {
     pub(super) kept: Vec<Kept>,
     pub(super) holding: Vec<(String, u64)>,
     pub(super) leases: Vec<(LeaseId, u64)>,
@@ -43,13 +43,13 @@ pub(super) struct Resumer {
     pub(super) link: Option<LinkId>,
     pub(super) arrival: Box<Arrival>,
     pub(super) resume: Resume,
-    pub(super) told: Told,
+    pub(super) report: MemberReport,
     pub(super) complete: bool,
 }
 
 impl Resumer {
     pub(super) fn new(link: LinkId, arrival: Box<Arrival>, resume: Resume) -> Self {
-        Self { link: Some(link), arrival, resume, told: Told::default(), complete: false }
+        Self { link: Some(link), arrival, resume, report: MemberReport::default(), complete: false }
     }
 
     /// Of two claims the one with the later knowledge is right.
@@ -67,7 +67,7 @@ pub(super) struct Newcomer {
 
 /// What comes of a claim.
 #[derive(Debug, Default)]
-pub(super) struct Claimed {
+pub(super) struct ClaimOutcome {
     /// Claims that lost.
     pub(super) refused: Vec<(LinkId, Failure)>,
     /// The link that a client had before this one.
@@ -95,7 +95,7 @@ pub(super) struct Recovery {
     counts: BTreeMap<u64, Count>,
     /// Members that said goodbye meanwhile.
     left: u32,
-    told_bytes: usize,
+    reported_bytes: usize,
     /// What the first member says the size of the world is.
     world: Option<u32>,
     pub(super) newcomers: Vec<Newcomer>,
@@ -115,7 +115,7 @@ impl Recovery {
             by_rank: BTreeMap::new(),
             counts: BTreeMap::new(),
             left: 0,
-            told_bytes: 0,
+            reported_bytes: 0,
             world: None,
             newcomers: Vec::new(),
         }
@@ -128,8 +128,8 @@ impl Recovery {
 
     /// How many members are expected, and how many have told everything.
     pub(super) fn progress(&self) -> (u32, u32) {
-        let told = self.counts.get(&self.term).map_or(0, |count| count.members);
-        (self.standing.members.saturating_sub(self.left), told)
+        let report = self.counts.get(&self.term).map_or(0, |count| count.members);
+        (self.standing.members.saturating_sub(self.left), report)
     }
 
     /// Checks that all members come from the same world.
@@ -143,8 +143,8 @@ impl Recovery {
     }
 
     /// A member of another store says who it is.
-    pub(super) fn claim(&mut self, now: Micros, session: SessionId, resumer: Resumer) -> Claimed {
-        let mut claimed = Claimed::default();
+    pub(super) fn claim(&mut self, now: Micros, session: SessionId, resumer: Resumer) -> ClaimOutcome {
+        let mut claimed = ClaimOutcome::default();
         let Some(link) = resumer.link else { return claimed };
         let age = resumer.age();
         if let Some(other) = self.resumers.get(&session) {
@@ -185,33 +185,38 @@ impl Recovery {
     }
 
     /// A member tells what it remembers. The error is why its link must be closed.
-    pub(super) fn tell(&mut self, now: Micros, session: SessionId, tell: Tell) -> Result<(), &'static str> {
+    pub(super) fn one_way(
+        &mut self,
+        now: Micros,
+        session: SessionId,
+        one_way: OneWay,
+    ) -> Result<(), &'static str> {
         let Some(resumer) = self.resumers.get_mut(&session) else { return Ok(()) };
         if resumer.complete {
             return Ok(());
         }
         self.last_word = now;
-        let told = &mut resumer.told;
-        let before = told.bytes;
-        match tell {
-            Tell::Kept(kept) => {
-                told.bytes += kept.iter().map(kept_bytes).sum::<usize>();
-                told.kept.extend(kept);
+        let report = &mut resumer.report;
+        let before = report.bytes;
+        match one_way {
+            OneWay::Kept(kept) => {
+                report.bytes += kept.iter().map(kept_bytes).sum::<usize>();
+                report.kept.extend(kept);
             }
-            Tell::Holding(holding) => {
-                told.bytes += holding.iter().map(|(name, _)| name.len() + 32).sum::<usize>();
-                told.holding.extend(holding);
+            OneWay::Holding(holding) => {
+                report.bytes += holding.iter().map(|(name, _)| name.len() + 32).sum::<usize>();
+                report.holding.extend(holding);
             }
-            Tell::Leases(leases) => {
-                told.bytes += leases.len() * 16;
-                told.leases.extend(leases);
+            OneWay::Leases(leases) => {
+                report.bytes += leases.len() * 16;
+                report.leases.extend(leases);
             }
-            Tell::Rounds(rounds) => {
-                told.bytes +=
+            OneWay::Rounds(rounds) => {
+                report.bytes +=
                     rounds.iter().map(|(name, round)| name.len() + round_bytes(round)).sum::<usize>();
-                told.rounds.extend(rounds);
+                report.rounds.extend(rounds);
             }
-            Tell::Complete => {
+            OneWay::Complete => {
                 resumer.complete = true;
                 let is_member = resumer.resume.rank.is_some();
                 self.last_arrival = now;
@@ -220,10 +225,10 @@ impl Recovery {
                     count.members += u32::from(is_member);
                 }
             }
-            Tell::Forgotten(_) => {}
+            OneWay::Forgotten(_) => {}
         }
-        self.told_bytes += resumer.told.bytes - before;
-        if self.told_bytes > MAX_TOLD_BYTES {
+        self.reported_bytes += resumer.report.bytes - before;
+        if self.reported_bytes > MAX_REPORTED_BYTES {
             Err("members remember more than the store can hold")
         } else {
             Ok(())
@@ -253,9 +258,9 @@ impl Recovery {
     }
 
     pub(super) fn deadline(&self) -> Micros {
-        let (expected, told) = self.progress();
+        let (expected, report) = self.progress();
         let incomplete = self.counts.get(&self.term).map_or(0, |count| count.incomplete);
-        if incomplete == 0 && told >= expected && !self.resumers.is_empty() {
+        if incomplete == 0 && report >= expected && !self.resumers.is_empty() {
             return 0;
         }
         let limit = self.began.saturating_add(self.limit_us);
@@ -265,7 +270,7 @@ impl Recovery {
         }
         let host_is_missing =
             self.standing.host_session.is_some_and(|host| !self.resumers.contains_key(&host));
-        if host_is_missing && told + 1 == expected {
+        if host_is_missing && report + 1 == expected {
             return limit.min(self.last_arrival.saturating_add(self.quiet_us));
         }
         // Everybody left in order: there is nothing to wait for.
@@ -291,7 +296,7 @@ impl Recovery {
         if let Some(rank) = resumer.resume.rank {
             self.by_rank.remove(&rank);
         }
-        self.told_bytes -= resumer.told.bytes;
+        self.reported_bytes -= resumer.report.bytes;
         if let Some(count) = self.counts.get_mut(&resumer.resume.term) {
             match resumer.complete {
                 true => count.members -= u32::from(resumer.resume.rank.is_some()),

@@ -50,7 +50,7 @@ impl Awaited {
 
 /// What is known of a request that arrives.
 #[derive(Debug, PartialEq)]
-pub(super) enum Seen {
+pub(super) enum RequestState {
     /// It has to be done.
     Never,
     /// It is being done, or its reply has arrived: there is nothing to do.
@@ -92,17 +92,17 @@ impl Replies {
     }
 
     /// Looks a request up; `once` tells that it must not happen twice.
-    pub(super) fn look(&mut self, sequence: u64, once: bool) -> Seen {
+    pub(super) fn look_up(&mut self, sequence: u64, once: bool) -> RequestState {
         if sequence < self.answered_below || self.waiting.contains_key(&sequence) {
-            return Seen::Settled;
+            return RequestState::Settled;
         }
         if self.kept.back().is_some_and(|(last, ..)| *last >= sequence) {
             let found = self.kept.binary_search_by_key(&sequence, |(kept, ..)| *kept);
             if let Some((_, _, outcome)) = found.ok().and_then(|at| self.kept.get(at)) {
-                return Seen::Answered(outcome.clone());
+                return RequestState::Answered(outcome.clone());
             }
         }
-        if once && sequence <= self.dropped { Seen::Lost } else { Seen::Never }
+        if once && sequence <= self.dropped { RequestState::Lost } else { RequestState::Never }
     }
 
     /// A request begins, for the words about this member.

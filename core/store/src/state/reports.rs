@@ -22,7 +22,7 @@ const FILLING_US: Micros = 100_000;
 
 /// What happened to a member.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum News {
+pub(super) enum MemberEvent {
     Joined,
     Left,
     Dead,
@@ -30,12 +30,12 @@ pub(super) enum News {
 
 /// When the next report is due, and when the last one was.
 #[derive(Debug, Default)]
-struct Pace {
+struct ReportTiming {
     last: Option<Micros>,
     due: Option<Micros>,
 }
 
-impl Pace {
+impl ReportTiming {
     fn ask(&mut self, now: Micros, delay: Micros) {
         let at = self
             .last
@@ -59,20 +59,27 @@ impl Pace {
 pub(super) struct Reports {
     pub(super) epoch: u64,
     /// What happened since the last report, each with its epoch.
-    log: Vec<(u64, News, Peer)>,
-    views: Pace,
-    standings: Pace,
+    log: Vec<(u64, MemberEvent, Peer)>,
+    views: ReportTiming,
+    standings: ReportTiming,
 }
 
 impl Reports {
     /// The membership changed. `filling` tells that the world has free ranks.
-    pub(super) fn happened(&mut self, now: Micros, news: News, peer: Peer, is_watched: bool, filling: bool) {
+    pub(super) fn happened(
+        &mut self,
+        now: Micros,
+        news: MemberEvent,
+        peer: Peer,
+        is_watched: bool,
+        filling: bool,
+    ) {
         self.epoch += 1;
         if is_watched {
             self.log.push((self.epoch, news, peer));
             self.views.ask(now, 0);
         }
-        let delay = if filling && news == News::Joined { FILLING_US } else { 0 };
+        let delay = if filling && news == MemberEvent::Joined { FILLING_US } else { 0 };
         self.standings.ask(now, delay);
     }
 
@@ -100,9 +107,9 @@ impl Reports {
             let standing = self.standing(members);
             let notice = Arc::new(Notice::Standing(standing));
             members.for_each_linked(|session| {
-                if session.told_epoch < standing.epoch {
-                    session.told_epoch = standing.epoch;
-                    session.hear_standing(full, &notice, actions);
+                if session.notified_epoch < standing.epoch {
+                    session.notified_epoch = standing.epoch;
+                    session.notify_standing(full, &notice, actions);
                 }
             });
         }
@@ -118,15 +125,15 @@ impl Reports {
         // Most watches have heard up to the same epoch and have the same number.
         let mut notices: BTreeMap<(u64, u64), Arc<Notice>> = BTreeMap::new();
         let mut changes: BTreeMap<u64, ViewChange> = BTreeMap::new();
-        for ((session, watch), heard) in watches.of_members() {
-            let since = std::mem::replace(heard, self.epoch);
+        for ((session, watch), notified) in watches.of_members() {
+            let since = std::mem::replace(notified, self.epoch);
             let Some(session) = members.get_mut(*session).filter(|_| since < self.epoch) else { continue };
             let notice = notices.entry((since, *watch)).or_insert_with(|| {
                 let change = changes.entry(since).or_insert_with(|| self.change_since(since));
                 Arc::new(Notice::View { watch: *watch, change: change.clone() })
             });
             if let Notice::View { change, .. } = &**notice {
-                session.hear_view(full, *watch, change, notice, actions);
+                session.notify_view(full, *watch, change, notice, actions);
             }
         }
         self.log.clear();
@@ -137,13 +144,13 @@ impl Reports {
         let mut joined: BTreeMap<u64, Peer> = BTreeMap::new();
         for (_, news, peer) in self.log.iter().filter(|(epoch, ..)| *epoch > since) {
             match news {
-                News::Joined => {
+                MemberEvent::Joined => {
                     joined.insert(peer.session, peer.clone());
                 }
                 // Who came and went between two reports was never there.
-                News::Left if joined.remove(&peer.session).is_none() => change.left.push(peer.clone()),
-                News::Dead if joined.remove(&peer.session).is_none() => change.dead.push(peer.clone()),
-                News::Left | News::Dead => {}
+                MemberEvent::Left if joined.remove(&peer.session).is_none() => change.left.push(peer.clone()),
+                MemberEvent::Dead if joined.remove(&peer.session).is_none() => change.dead.push(peer.clone()),
+                MemberEvent::Left | MemberEvent::Dead => {}
             }
         }
         change.joined = joined.into_values().collect();

@@ -5,16 +5,16 @@ use std::sync::Arc;
 
 use mf_base::{Kind, Rank};
 
-use super::gathers::{Ended, Entering};
+use super::gathers::{Entrant, RoundEnd};
 use super::keys::{Holder, Writer, Written};
 use super::locks::{Grant, Outcome};
-use super::replies::{self, Awaited, Seen, happens_once, name_of};
+use super::replies::{self, Awaited, RequestState, happens_once, name_of};
 use super::texts::{seconds, timeout, too_many};
 use super::watches::Subject;
-use super::{Action, Caller, LinkId, Machine, Micros, Place, SessionId};
+use super::{Action, Caller, LinkId, LinkState, Machine, Micros, SessionId};
 use crate::api::{Cause, Entry, Lifetime};
 use crate::protocol::limits::{self, MAX_HELD_BYTES};
-use crate::protocol::{Answer, Asked, Failure, Request};
+use crate::protocol::{Answer, Failure, Request, RequestMessage};
 
 impl Machine {
     pub(super) fn request(
@@ -22,44 +22,44 @@ impl Machine {
         now: Micros,
         link: LinkId,
         sequence: u64,
-        asked: Asked,
+        message: RequestMessage,
         actions: &mut Vec<Action>,
     ) {
-        let Some(Place::Of(session)) = self.links.get(&link).copied() else {
+        let Some(LinkState::Of(session)) = self.links.get(&link).copied() else {
             self.end_link(now, link, false, actions);
             actions.push(Action::Drop { link, reason: "it asked for data before it was a member" });
             return;
         };
-        if self.recovery.is_some() || (self.is_young(now) && !self.may_answer_early(&asked.request)) {
-            if !self.deferred.add(link, sequence, asked) {
+        if self.recovery.is_some() || (self.is_young(now) && !self.may_answer_early(&message.request)) {
+            if !self.deferred.add(link, sequence, message) {
                 let what = format!(
                     "the store may take over from another, and keeps {MAX_HELD_BYTES} bytes of requests until then"
                 );
                 let result = Err(too_many(what).hint("try again in a moment"));
                 if let Some(member) = self.members.get_mut(session) {
-                    member.answer(self.limits.unheard_bytes, sequence, result, actions);
+                    member.answer(self.limits.unread_bytes, sequence, result, actions);
                 }
             }
             return;
         }
         let Some(member) = self.members.get_mut(session) else { return };
-        let Asked { answered_below, request } = asked;
+        let RequestMessage { answered_below, request } = message;
         let caller = Caller { session, sequence };
         let once = happens_once(&request);
-        let full = self.limits.unheard_bytes;
-        member.heard = now;
+        let full = self.limits.unread_bytes;
+        member.last_contact = now;
         member.replies.confirm(answered_below);
-        match member.replies.look(sequence, once) {
-            Seen::Never => {}
-            Seen::Settled => return,
-            Seen::Answered(result) => {
+        match member.replies.look_up(sequence, once) {
+            RequestState::Never => {}
+            RequestState::Settled => return,
+            RequestState::Answered(result) => {
                 self.acknowledge_again(now, session, &request, &result);
                 if let Some(member) = self.members.get_mut(session) {
                     member.answer(full, sequence, result, actions);
                 }
                 return;
             }
-            Seen::Lost => {
+            RequestState::Lost => {
                 member.answer(full, sequence, Err(replies::lost()), actions);
                 return;
             }
@@ -72,7 +72,7 @@ impl Machine {
             self.reply(caller, once, Err(failure), actions);
             return;
         }
-        let Some(request) = self.ask_later(caller, request) else { return };
+        let Some(request) = self.queue_request(caller, request) else { return };
         let Some(writer) = self.writer(session) else { return };
         let checked = self.check_card(writer, &request);
         match checked.and_then(|()| self.execute(now, caller, writer, request, actions)) {
@@ -146,8 +146,8 @@ impl Machine {
             }
             Request::Watch { watch, prefix, exact, values } => {
                 let rest = self.watch(caller, watch, prefix, exact, values, actions)?;
-                self.hear_later(caller.session, rest);
-                self.say_held(now, caller.session, actions);
+                self.notify_later(caller.session, rest);
+                self.send_backlog(now, caller.session, actions);
                 return Ok(None);
             }
             Request::WatchMembers { watch } => {
@@ -164,7 +164,7 @@ impl Machine {
                     return Ok(Some(Answer::Gathered(round)));
                 }
                 let deadline = now.saturating_add(timeout_us);
-                let entering = Entering { caller, rank, members, value, entered: now, deadline };
+                let entering = Entrant { caller, rank, members, value, entered: now, deadline };
                 return self.gather(now, name, entering, actions);
             }
             Request::Lock { name, timeout_us } => {
@@ -212,7 +212,7 @@ impl Machine {
     fn withdraw(&mut self, session: SessionId, of: u64, actions: &mut Vec<Action>) {
         let Some(member) = self.members.get_mut(session) else { return };
         let (rank, caller) = (member.rank, Caller { session, sequence: of });
-        let was_held = member.withdraw_held(of);
+        let was_held = member.withdraw_queued(of);
         let awaited = member.replies.awaited(of).cloned();
         match (&awaited, rank) {
             (Some(Awaited::Key(key)), _) => self.waits.leave(key, caller),
@@ -292,7 +292,7 @@ impl Machine {
         &mut self,
         now: Micros,
         name: String,
-        entering: Entering,
+        entering: Entrant,
         actions: &mut Vec<Action>,
     ) -> Result<Option<Answer>, Failure> {
         let caller = entering.caller;
@@ -301,7 +301,7 @@ impl Machine {
         let ended = self.gathers.enter(&name, entering)?;
         match ended {
             None => self.await_reply(now, caller, Awaited::Round(name), value_bytes)?,
-            Some(Ended::Full { callers, mut round }) => {
+            Some(RoundEnd::Full { callers, mut round }) => {
                 self.keys.revision += 1;
                 round.round = self.keys.revision;
                 let round = Arc::new(round);
@@ -309,7 +309,7 @@ impl Machine {
                     self.reply(caller, true, Ok(Answer::Gathered(Arc::clone(&round))), actions);
                 }
             }
-            Some(Ended::Failed { callers, failure }) => {
+            Some(RoundEnd::Failed { callers, failure }) => {
                 for caller in callers {
                     self.reply(caller, true, Err(failure.clone()), actions);
                 }
@@ -331,7 +331,7 @@ impl Machine {
             return;
         }
         if let Some((keeper, kept)) = self.keys.corrected(now, writer, &written.key) {
-            if self.members.has_room(keeper, self.limits.unheard_bytes) {
+            if self.members.has_room(keeper, self.limits.unread_bytes) {
                 self.keep(keeper, vec![kept], actions);
             } else if let Some(session) = self.members.get_mut(keeper) {
                 session.keep_later(&written.key);

@@ -39,7 +39,7 @@ pub struct MemberStatus {
     /// What it waits for, or asked for last, and when.
     pub phase: String,
     /// How long ago a message of it arrived.
-    pub heard_ago: Duration,
+    pub last_contact_ago: Duration,
     /// Whether its connection stands; without one it is given up soon.
     pub is_connected: bool,
     /// How many of its requests wait.
@@ -89,7 +89,7 @@ impl Machine {
                 device: session.device,
                 address: session.address,
                 phase: session.replies.phase(now),
-                heard_ago: Duration::from_micros(now.saturating_sub(session.heard)),
+                last_contact_ago: Duration::from_micros(now.saturating_sub(session.last_contact)),
                 is_connected: session.link.is_some(),
                 waiting_requests: u32::try_from(session.replies.waiting_count()).unwrap_or(u32::MAX),
                 hosts_store: session.hosts_store,

@@ -15,7 +15,7 @@ use super::keys::{Hold, Holder, Writer};
 use super::learning::Memories;
 use super::members::Session;
 use super::recovery::Resumer;
-use super::{Action, LinkId, Machine, Micros, Place, SessionId, StorePhase};
+use super::{Action, LinkId, LinkState, Machine, Micros, SessionId, StorePhase};
 use crate::protocol::Failure;
 
 impl Machine {
@@ -97,7 +97,7 @@ impl Machine {
         let mut epoch = self.reports.epoch;
         let mut sessions = Vec::with_capacity(resumed.len());
         for (id, resumer) in resumed {
-            let Resumer { link, arrival, resume, told, .. } = resumer;
+            let Resumer { link, arrival, resume, report, .. } = resumer;
             revision = revision.max(resume.revision);
             epoch = epoch.max(resume.standing.epoch);
             let rank = resume.rank.map(Rank);
@@ -110,25 +110,25 @@ impl Machine {
             self.members.insert(id, session);
             match link {
                 Some(link) => {
-                    self.links.insert(link, Place::Of(id));
+                    self.links.insert(link, LinkState::Of(id));
                 }
                 None => self.members.detach(id, now.saturating_add(self.limits.resume_grace_us)),
             }
             sessions.push(id);
-            for kept in told.kept {
+            for kept in report.kept {
                 if kept.revision < MAX_REVISION {
                     memories.add(Writer { session: id, rank }, kept);
                 }
             }
-            for (name, fence) in told.holding {
+            for (name, fence) in report.holding {
                 revision = revision.max(fence.min(MAX_REVISION));
                 self.locks.learn(now, id, name, fence);
             }
-            for (lease, ttl_us) in told.leases {
+            for (lease, ttl_us) in report.leases {
                 revision = revision.max(lease.0.min(MAX_REVISION));
                 self.leases.learn(now, id, lease, ttl_us);
             }
-            for (name, round) in told.rounds {
+            for (name, round) in report.rounds {
                 revision = revision.max(round.round.min(MAX_REVISION));
                 self.gathers.learn(now, name, round);
             }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Tests of the pure state machine: one thread, made-up time.
 
+mod backlog;
 mod cards;
 mod collectives;
 mod disorder;
 mod durable;
 mod early;
-mod held;
 mod keepers;
 mod keys;
 mod leases;
@@ -45,7 +45,7 @@ fn limits(world_size: u32) -> Limits {
         early_members: false,
         guests_only: false,
         skip_recovery: false,
-        unheard_bytes: usize::MAX,
+        unread_bytes: usize::MAX,
     }
 }
 
@@ -115,7 +115,7 @@ impl Bench {
     }
 
     fn send(&mut self, link: LinkId, sequence: u64, request: Request) -> Vec<Action> {
-        self.event(Event::Request { link, sequence, asked: Asked { answered_below: 0, request } })
+        self.event(Event::Request { link, sequence, message: RequestMessage { answered_below: 0, request } })
     }
 
     fn ask(&mut self, link: LinkId, request: Request) -> Vec<Action> {
@@ -153,8 +153,8 @@ impl Bench {
         }
     }
 
-    fn tell(&mut self, link: LinkId, tell: Tell) -> Vec<Action> {
-        self.event(Event::Tell { link, tell })
+    fn one_way(&mut self, link: LinkId, one_way: OneWay) -> Vec<Action> {
+        self.event(Event::OneWay { link, message: one_way })
     }
 
     fn end(&mut self, link: LinkId, cause: Cause) -> Vec<Action> {
@@ -195,7 +195,7 @@ impl Bench {
                 let (holds, stale): (Vec<_>, Vec<_>) =
                     keys.into_iter().partition(|(key, revision)| self.holds(session, key, *revision));
                 if !holds.is_empty() {
-                    answers.push((link, Tell::Forgotten(holds)));
+                    answers.push((link, OneWay::Forgotten(holds)));
                 }
                 if !stale.is_empty() {
                     told.push((link, stale));
@@ -205,7 +205,7 @@ impl Bench {
                 return told;
             }
             for (link, answer) in answers {
-                self.tell(link, answer);
+                self.one_way(link, answer);
             }
         }
     }
@@ -230,7 +230,7 @@ impl Bench {
 
     fn session_of(&self, link: LinkId) -> SessionId {
         match self.machine.links.get(&link) {
-            Some(Place::Of(session)) => *session,
+            Some(LinkState::Of(session)) => *session,
             other => panic!("{other:?}"),
         }
     }

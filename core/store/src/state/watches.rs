@@ -40,13 +40,13 @@ impl Subject {
 
 /// The watches of one session.
 #[derive(Default)]
-struct Own {
+struct SessionWatches {
     watches: BTreeMap<u64, Subject>,
     of_members: usize,
     bytes: usize,
 }
 
-impl Own {
+impl SessionWatches {
     fn take(&mut self, watch: u64) -> Option<Subject> {
         let subject = self.watches.remove(&watch)?;
         self.bytes -= subject.bytes();
@@ -79,7 +79,7 @@ type Watchers = BTreeSet<(SessionId, u64)>;
 /// All watches. The maps by subject mirror `own`.
 #[derive(Default)]
 pub(super) struct Watches {
-    own: HashMap<SessionId, Own>,
+    own: HashMap<SessionId, SessionWatches>,
     bytes: usize,
     prefixes: HashMap<String, Watchers>,
     /// How many watched prefixes have which length.

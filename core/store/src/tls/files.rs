@@ -15,7 +15,7 @@ pub type Decrypt = Arc<dyn Fn(&[u8]) -> Result<Vec<u8>> + Send + Sync>;
 
 /// A place where PEM text or a password is.
 #[derive(Clone, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum PemSource {
     /// A regular file.
     File(PathBuf),
     /// A file, or a folder all of whose files count.
@@ -24,17 +24,17 @@ pub(super) enum Place {
     Memory(&'static str, Arc<Zeroizing<Vec<u8>>>),
 }
 
-impl fmt::Debug for Place {
+impl fmt::Debug for PemSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for PemSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Place::File(path) | Place::FileOrFolder(path) => path.display().fmt(f),
-            Place::Memory(name, _) => f.write_str(name),
+            PemSource::File(path) | PemSource::FileOrFolder(path) => path.display().fmt(f),
+            PemSource::Memory(name, _) => f.write_str(name),
         }
     }
 }
@@ -44,11 +44,11 @@ impl fmt::Display for Place {
 /// Files are read when a [`Security`](super::Security) is made of it, and again when they change.
 #[derive(Clone)]
 pub struct TlsFiles {
-    pub(super) authorities: Vec<Place>,
-    pub(super) chain: Place,
-    pub(super) revocations: Vec<Place>,
-    pub(super) key: Option<Place>,
-    pub(super) password: Option<Place>,
+    pub(super) authorities: Vec<PemSource>,
+    pub(super) chain: PemSource,
+    pub(super) revocations: Vec<PemSource>,
+    pub(super) key: Option<PemSource>,
+    pub(super) password: Option<PemSource>,
     pub(super) decrypt: Option<Decrypt>,
     pub(super) verify_name: bool,
 }
@@ -111,14 +111,14 @@ impl TlsFiles {
     pub fn from_config(paths: &ConfigPaths<'_>) -> Result<Self> {
         let needed = |name, text: &str| needed(name, text).map(PathBuf::from);
         Ok(Self {
-            authorities: vec![Place::FileOrFolder(needed("caPath", paths.ca_path)?)],
-            chain: Place::File(needed("certPath", paths.cert_path)?),
+            authorities: vec![PemSource::FileOrFolder(needed("caPath", paths.ca_path)?)],
+            chain: PemSource::File(needed("certPath", paths.cert_path)?),
             revocations: optional(paths.crl_path)
-                .map(|path| Place::FileOrFolder(path.into()))
+                .map(|path| PemSource::FileOrFolder(path.into()))
                 .into_iter()
                 .collect(),
-            key: Some(Place::File(needed("keyPath", paths.key_path)?)),
-            password: optional(paths.key_pass_path).map(|path| Place::File(path.into())),
+            key: Some(PemSource::File(needed("keyPath", paths.key_path)?)),
+            password: optional(paths.key_pass_path).map(|path| PemSource::File(path.into())),
             decrypt: None,
             verify_name: true,
         })
@@ -130,7 +130,7 @@ impl TlsFiles {
     /// `InvalidParam` names a string that is missing.
     pub fn from_options(paths: &OptionPaths<'_>) -> Result<Self> {
         let top = Path::new(paths.top_path.trim());
-        let file = |text: &str| Place::File(top.join(text));
+        let file = |text: &str| PemSource::File(top.join(text));
         Ok(Self {
             authorities: listed(&top.join(needed("tlsCaPath", paths.ca_path)?), paths.ca_file),
             chain: file(needed("tlsCert", paths.cert)?),
@@ -202,8 +202,8 @@ impl TlsFiles {
     }
 }
 
-fn memory(name: &'static str, contents: Vec<u8>) -> Place {
-    Place::Memory(name, Arc::new(Zeroizing::new(contents)))
+fn memory(name: &'static str, contents: Vec<u8>) -> PemSource {
+    PemSource::Memory(name, Arc::new(Zeroizing::new(contents)))
 }
 
 fn optional(text: &str) -> Option<&str> {
@@ -218,11 +218,11 @@ fn needed<'a>(name: &'static str, text: &'a str) -> Result<&'a str> {
 }
 
 /// The files of `folder` that the list `names`, or all of them.
-fn listed(folder: &Path, names: &str) -> Vec<Place> {
+fn listed(folder: &Path, names: &str) -> Vec<PemSource> {
     let mut places: Vec<_> =
-        names.split(',').filter_map(optional).map(|name| Place::File(folder.join(name))).collect();
+        names.split(',').filter_map(optional).map(|name| PemSource::File(folder.join(name))).collect();
     if places.is_empty() {
-        places.push(Place::FileOrFolder(folder.to_owned()));
+        places.push(PemSource::FileOrFolder(folder.to_owned()));
     }
     places
 }

@@ -68,12 +68,12 @@ impl TlsFiles {
 
 #[cfg(test)]
 mod tests {
-    use super::super::files::Place;
+    use super::super::files::PemSource;
     use super::*;
     use proptest::prelude::*;
 
-    fn files(paths: &[&str]) -> Vec<Place> {
-        paths.iter().map(|path| Place::File(path.into())).collect()
+    fn files(paths: &[&str]) -> Vec<PemSource> {
+        paths.iter().map(|path| PemSource::File(path.into())).collect()
     }
 
     #[test]
@@ -84,9 +84,9 @@ mod tests {
         let read = TlsFiles::from_info(text).unwrap();
         assert_eq!(read.authorities, files(&["/top/ca/a.pem", "/top/ca/b.pem"]));
         assert_eq!(read.revocations, files(&["/crl/c.pem", "/crl/d.pem"]));
-        assert_eq!(read.chain, Place::File("/top/cert.pem".into()));
-        assert_eq!(read.key, Some(Place::File("/top/key.pem".into())));
-        assert_eq!(read.password, Some(Place::File("/top/pw".into())));
+        assert_eq!(read.chain, PemSource::File("/top/cert.pem".into()));
+        assert_eq!(read.key, Some(PemSource::File("/top/key.pem".into())));
+        assert_eq!(read.password, Some(PemSource::File("/top/pw".into())));
         assert!(read.verify_name);
     }
 
@@ -143,7 +143,7 @@ mod tests {
         ) {
             let read = TlsFiles::from_info(&order.join(";")).unwrap();
             prop_assert_eq!(read.authorities, files(&["/a/x", "/a/y"]));
-            prop_assert_eq!(read.chain, Place::File("/c".into()));
+            prop_assert_eq!(read.chain, PemSource::File("/c".into()));
         }
     }
 }

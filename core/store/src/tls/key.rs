@@ -13,7 +13,7 @@ use rustls::sign::SigningKey;
 use zeroize::Zeroizing;
 
 use super::OPERATION;
-use super::pem::{self, Section};
+use super::pem::{self, PemSection};
 
 /// A key derivation that costs more than this is a mistake or an attack: it would take minutes.
 const MOST_ITERATIONS: u32 = 10_000_000;
@@ -62,7 +62,7 @@ pub(super) fn signing_key(
     })
 }
 
-fn decrypt(section: &Section, password: &[u8]) -> Result<Zeroizing<Vec<u8>>, &'static str> {
+fn decrypt(section: &PemSection, password: &[u8]) -> Result<Zeroizing<Vec<u8>>, &'static str> {
     const UNKNOWN: &str = "the key is encrypted with something other than PBES2 and AES";
     let info = EncryptedPrivateKeyInfo::try_from(&section.der[..]).map_err(|_| UNKNOWN)?;
     let EncryptionScheme::Pbes2(parameters) = &info.encryption_algorithm else {

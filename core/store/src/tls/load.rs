@@ -20,7 +20,7 @@ use zeroize::Zeroizing;
 use super::explain::fault;
 use super::files::TlsFiles;
 use super::inspect::{CertificateFacts, KeyKind, RevocationFacts, date};
-use super::pem::{self, Section};
+use super::pem::{self, PemSection};
 use super::plain_list::{self, PlainList};
 use super::policy::{self, Configs, Trust};
 use super::read::{self, Text};
@@ -35,12 +35,12 @@ const LEAST_RSA_BITS: usize = 2048;
 pub(super) struct Loaded {
     pub(super) configs: Configs,
     /// Our certificates and CAs, and when they end.
-    pub(super) ends: Vec<End>,
+    pub(super) ends: Vec<CertificateEnd>,
 }
 
 /// A certificate that ends.
 #[derive(Clone, Debug)]
-pub(super) struct End {
+pub(super) struct CertificateEnd {
     pub(super) what: String,
     pub(super) not_after: SystemTime,
 }
@@ -51,7 +51,7 @@ struct Public {
     chain: Vec<CertificateDer<'static>>,
     /// Where the chain is from.
     from: String,
-    ends: Vec<End>,
+    ends: Vec<CertificateEnd>,
 }
 
 /// Reads and checks the files but not the private key, which may come later.
@@ -175,7 +175,7 @@ fn unix(time: SystemTime) -> UnixTime {
 }
 
 /// The sections of a text with this kind of label, of which there must be one at least.
-fn sections(text: &Text, labels: &[&str]) -> Result<Vec<Section>> {
+fn sections(text: &Text, labels: &[&str]) -> Result<Vec<PemSection>> {
     let wrong = |what: String| Error::invalid(OPERATION, what).with("file", &text.from);
     let mut found =
         pem::sections(&text.bytes).map_err(|fault| wrong(fault.what.to_owned()).with("line", fault.line))?;
@@ -227,7 +227,7 @@ fn outside(facts: &CertificateFacts, now: SystemTime) -> Option<String> {
     }
 }
 
-fn authorities(files: &TlsFiles, now: SystemTime, ends: &mut Vec<End>) -> Result<Vec<Authority>> {
+fn authorities(files: &TlsFiles, now: SystemTime, ends: &mut Vec<CertificateEnd>) -> Result<Vec<Authority>> {
     let mut trusted = Vec::new();
     let mut refused = None;
     for place in &files.authorities {
@@ -250,7 +250,7 @@ fn authorities(files: &TlsFiles, now: SystemTime, ends: &mut Vec<End>) -> Result
                 let anchor = webpki::anchor_from_trusted_cert(&der)
                     .map_err(|error| about("the CA certificate cannot be used".to_owned()).source(error))?
                     .to_owned();
-                ends.push(End {
+                ends.push(CertificateEnd {
                     what: format!("the CA {} in {}", facts.subject, text.from),
                     not_after: facts.not_after,
                 });
@@ -271,7 +271,11 @@ fn authorities(files: &TlsFiles, now: SystemTime, ends: &mut Vec<End>) -> Result
     }
 }
 
-fn chain(files: &TlsFiles, now: SystemTime, ends: &mut Vec<End>) -> Result<Vec<CertificateDer<'static>>> {
+fn chain(
+    files: &TlsFiles,
+    now: SystemTime,
+    ends: &mut Vec<CertificateEnd>,
+) -> Result<Vec<CertificateDer<'static>>> {
     let text = only(read::texts(&files.chain)?)?;
     let mut chain = Vec::new();
     for (index, (der, facts)) in certificates(&text)?.into_iter().enumerate() {
@@ -286,7 +290,7 @@ fn chain(files: &TlsFiles, now: SystemTime, ends: &mut Vec<End>) -> Result<Vec<C
             return Err(about("this is the certificate of a CA, not of a member".to_owned())
                 .hint("the member's own certificate comes first in its file"));
         }
-        ends.push(End {
+        ends.push(CertificateEnd {
             what: format!("the certificate {} in {}", facts.subject, text.from),
             not_after: facts.not_after,
         });

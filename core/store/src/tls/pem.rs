@@ -10,7 +10,7 @@ use zeroize::Zeroizing;
 
 /// A `-----BEGIN label-----` … `-----END label-----`.
 #[derive(Debug)]
-pub(super) struct Section {
+pub(super) struct PemSection {
     pub(super) label: String,
     /// Number of its first line.
     pub(super) line: usize,
@@ -27,9 +27,9 @@ pub(super) struct Fault {
 }
 
 /// The sections of `text`, in order; none when there is no PEM in it.
-pub(super) fn sections(text: &[u8]) -> Result<Vec<Section>, Fault> {
+pub(super) fn sections(text: &[u8]) -> Result<Vec<PemSection>, Fault> {
     let mut found = Vec::new();
-    let mut open: Option<Open> = None;
+    let mut open: Option<OpenSection> = None;
     for (index, line) in text.split(|byte| *byte == b'\n').enumerate() {
         let line_number = index + 1;
         let line = line.trim_ascii();
@@ -37,7 +37,7 @@ pub(super) fn sections(text: &[u8]) -> Result<Vec<Section>, Fault> {
             if let Some(open) = open {
                 return Err(Fault { line: open.line, what: "a section begins here and has no end" });
             }
-            open = Some(Open::new(label, line_number, text.len()));
+            open = Some(OpenSection::new(label, line_number, text.len()));
         } else if let Some(label) = marker(line, b"-----END ") {
             match open.take() {
                 Some(open) if open.label.as_bytes() == label => found.push(open.close()?),
@@ -58,14 +58,14 @@ fn marker<'a>(line: &'a [u8], prefix: &[u8]) -> Option<&'a [u8]> {
     line.strip_prefix(prefix)?.strip_suffix(b"-----")
 }
 
-struct Open {
+struct OpenSection {
     label: String,
     line: usize,
     old_encryption: bool,
     base64: Zeroizing<Vec<u8>>,
 }
 
-impl Open {
+impl OpenSection {
     fn new(label: &[u8], line: usize, at_most: usize) -> Self {
         // With room for everything from the start: growing would leave copies behind that nobody wipes.
         let base64 = Zeroizing::new(Vec::with_capacity(at_most));
@@ -80,12 +80,12 @@ impl Open {
         }
     }
 
-    fn close(self) -> Result<Section, Fault> {
+    fn close(self) -> Result<PemSection, Fault> {
         let fault = Fault { line: self.line, what: "the section that begins here is not base64" };
         let mut der = Zeroizing::new(vec![0; self.base64.len() / 4 * 3]);
         let length = Base64::decode(&self.base64[..], &mut der[..]).map_err(|_| fault)?.len();
         der.truncate(length);
-        Ok(Section { label: self.label, line: self.line, old_encryption: self.old_encryption, der })
+        Ok(PemSection { label: self.label, line: self.line, old_encryption: self.old_encryption, der })
     }
 }
 

@@ -82,8 +82,8 @@ pub fn configure(enable: bool, files: Option<TlsFiles>) -> Result<()> {
             None => load::check(files, SystemTime::now())?,
         }
     }
-    let mut said = lock(&CONFIGURATION);
-    let configuration = said.get_or_insert_default();
+    let mut configuration = lock(&CONFIGURATION);
+    let configuration = configuration.get_or_insert_default();
     configuration.enable = Some(enable);
     configuration.files = files.filter(|_| enable);
     Ok(())
@@ -92,8 +92,8 @@ pub fn configure(enable: bool, files: Option<TlsFiles>) -> Result<()> {
 /// Gives the private key (PEM text) and its password to the certificates of stores made from now on, in the
 /// place of what files name. Empty: as the files say. `decrypt` makes the password of its text.
 pub fn configure_key(key: Vec<u8>, password: Vec<u8>, decrypt: Option<Decrypt>) {
-    let mut said = lock(&CONFIGURATION);
-    let configuration = said.get_or_insert_default();
+    let mut configuration = lock(&CONFIGURATION);
+    let configuration = configuration.get_or_insert_default();
     configuration.key = Zeroizing::new(key);
     configuration.password = Zeroizing::new(password);
     configuration.decrypt = decrypt;
@@ -135,7 +135,9 @@ mod tests {
         let off = Configuration { enable: Some(false), ..Configuration::default() };
         let (none, set_off) = (settings(&[]), settings(&[("MF_STORE_TLS", "off")]));
         let own = || Some(TlsFiles::from_info(INFO).unwrap());
-        let mode = |said: &Configuration, settings: &Settings, own| said.resolve(settings, own).unwrap().0;
+        let mode = |configuration: &Configuration, settings: &Settings, own| {
+            configuration.resolve(settings, own).unwrap().0
+        };
         assert_eq!(mode(&silent, &none, None), Switch::Auto);
         assert_eq!(mode(&silent, &set_off, None), Switch::Off);
         assert_eq!(mode(&on, &set_off, None), Switch::On);
@@ -149,22 +151,22 @@ mod tests {
         let (mode, files) = Configuration::default().resolve(&set, None).unwrap();
         assert_eq!(mode, Switch::Auto);
         assert!(!files.unwrap().verify_name);
-        let said = Configuration { enable: Some(true), ..Configuration::default() };
-        assert!(said.resolve(&set, None).unwrap().1.is_none(), "an explicit call says it all");
+        let configuration = Configuration { enable: Some(true), ..Configuration::default() };
+        assert!(configuration.resolve(&set, None).unwrap().1.is_none(), "an explicit call says it all");
         let set = settings(&[("MF_STORE_TLS_INFO", "nonsense")]);
         assert!(Configuration::default().resolve(&set, None).unwrap_err().to_string().contains("nonsense"));
     }
 
     #[test]
     fn a_key_that_was_given_takes_the_place_of_the_file() {
-        let said = Configuration {
+        let configuration = Configuration {
             enable: Some(true),
             files: Some(TlsFiles::from_info(INFO).unwrap()),
             key: Zeroizing::new(b"pem".to_vec()),
             password: Zeroizing::new(b"word".to_vec()),
             ..Configuration::default()
         };
-        let files = said.resolve(&settings(&[]), None).unwrap().1.unwrap();
+        let files = configuration.resolve(&settings(&[]), None).unwrap().1.unwrap();
         assert_eq!(files.key.unwrap().to_string(), "key in memory");
         assert_eq!(files.password.unwrap().to_string(), "password in memory");
     }

@@ -15,7 +15,7 @@ use rustix::io::Errno;
 use zeroize::Zeroizing;
 
 use super::OPERATION;
-use super::files::{Place, TlsFiles};
+use super::files::{PemSource, TlsFiles};
 
 /// No file of certificates is larger.
 const MOST_BYTES: u64 = 1 << 20;
@@ -32,12 +32,14 @@ pub(super) struct Text {
 ///
 /// # Errors
 /// `InvalidParam` names the file and why it is not taken.
-pub(super) fn texts(place: &Place) -> Result<Vec<Text>> {
+pub(super) fn texts(place: &PemSource) -> Result<Vec<Text>> {
     let text = |path: &Path| Ok(Text { from: path.display().to_string(), bytes: file(path)? });
     match place {
-        Place::Memory(name, bytes) => Ok(vec![Text { from: (*name).to_owned(), bytes: (**bytes).clone() }]),
-        Place::File(path) => Ok(vec![text(path)?]),
-        Place::FileOrFolder(path) if path.is_dir() => {
+        PemSource::Memory(name, bytes) => {
+            Ok(vec![Text { from: (*name).to_owned(), bytes: (**bytes).clone() }])
+        }
+        PemSource::File(path) => Ok(vec![text(path)?]),
+        PemSource::FileOrFolder(path) if path.is_dir() => {
             let entries =
                 entries(path).map_err(|error| unusable(path, "the folder cannot be read").source(error))?;
             if entries.is_empty() {
@@ -48,7 +50,7 @@ pub(super) fn texts(place: &Place) -> Result<Vec<Text>> {
             }
             entries.iter().map(|entry| text(entry)).collect()
         }
-        Place::FileOrFolder(path) => Ok(vec![text(path)?]),
+        PemSource::FileOrFolder(path) => Ok(vec![text(path)?]),
     }
 }
 
@@ -101,8 +103,8 @@ fn file(path: &Path) -> Result<Zeroizing<Vec<u8>>> {
 }
 
 /// Warns when others may read a private key.
-pub(super) fn warn_of_readers(place: &Place) {
-    if let Place::File(path) = place
+pub(super) fn warn_of_readers(place: &PemSource) {
+    if let PemSource::File(path) = place
         && let Ok(facts) = rustix::fs::lstat(path)
         && facts.st_mode & 0o077 != 0
     {
@@ -140,18 +142,18 @@ pub(super) type Stamps = BTreeMap<PathBuf, Option<Stamp>>;
 pub(super) fn stamps(files: &TlsFiles) -> Stamps {
     let places = files.authorities.iter().chain(&files.revocations).chain([&files.chain]);
     let mut found = Stamps::new();
-    let mut look = |path: PathBuf| {
+    let mut note = |path: PathBuf| {
         let stamp = rustix::fs::lstat(&path).ok().map(Stamp::from);
         found.insert(path, stamp);
     };
     for place in places.chain(&files.key).chain(&files.password) {
         match place {
-            Place::Memory(..) => {}
-            Place::File(path) => look(path.clone()),
-            Place::FileOrFolder(path) => {
-                look(path.clone());
+            PemSource::Memory(..) => {}
+            PemSource::File(path) => note(path.clone()),
+            PemSource::FileOrFolder(path) => {
+                note(path.clone());
                 for entry in entries(path).unwrap_or_default() {
-                    look(entry);
+                    note(entry);
                 }
             }
         }

@@ -49,7 +49,7 @@ impl Renewed {
     /// The identity at this moment.
     pub(super) fn current(&self, now: Instant) -> Arc<Loaded> {
         if self.is_due(now) {
-            self.look();
+            self.check_files();
         }
         Arc::clone(&lock(&self.state).loaded)
     }
@@ -65,7 +65,7 @@ impl Renewed {
     }
 
     /// Reads the files again if they changed; no lock is held meanwhile, as the password may need a callback.
-    fn look(&self) {
+    fn check_files(&self) {
         let stamps = read::stamps(&self.files);
         let before = lock(&self.state).stamps.clone();
         if before == stamps {

@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 use ascend_acl_sys::acl::{self, Context, Function, Launch, Stream};
 use ascend_acl_sys::raw::types as abi;
 use ascend_acl_sys::{AclError, Class};
-use mf_base::interrupt::Asker;
+use mf_base::interrupt::InterruptPoll;
 use mf_base::sync::lock;
 use mf_base::{Error, Kind, Result};
 
@@ -189,14 +189,14 @@ impl AscendBinary {
         self.runtime.run(|| unsafe { self.put_on(handle, context, request) })??;
         let limit = request.options.timeout.map_or(LONGEST, |limit| limit.saturating_add(timeout_for(0)));
         // A stream that is not through, or failed, is destroyed with what is on it.
-        let (end, mut asker) = (Instant::now() + limit, Asker::new());
+        let (end, mut interrupt) = (Instant::now() + limit, InterruptPoll::new());
         loop {
             let left = end.saturating_duration_since(Instant::now());
-            let slice = asker.within(left);
+            let slice = interrupt.within(left);
             let acl = self.runtime.cann.acl();
             match self.runtime.run(|| acl.synchronize_stream(handle, Some(slice)))? {
                 Err(error) if slice < left && error.code() == Some(abi::ACL_ERROR_RT_STREAM_SYNC_TIMEOUT) => {
-                    asker.check(LAUNCH)?;
+                    interrupt.check(LAUNCH)?;
                 }
                 done => break done.map_err(|error| not_ended(error, request, limit))?,
             }

@@ -98,7 +98,7 @@ impl DeviceThread {
         let lost = || Error::new(Kind::Failed, OP).what("a thread of the device ended early");
         let (answer, answered) = channel();
         let job: Box<dyn FnOnce() + Send + '_> = Box::new(move || {
-            // The asker receives until the sender is gone, so there is always a reader.
+            // The interrupt receives until the sender is gone, so there is always a reader.
             let _ = answer.send(catch_unwind(AssertUnwindSafe(work)));
         });
         // SAFETY: only the lifetime changes. The job uses what it borrows before it answers or is dropped,

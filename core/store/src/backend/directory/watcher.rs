@@ -31,11 +31,11 @@ pub(crate) enum Verdict {
 #[derive(Debug)]
 pub(crate) struct Watcher {
     lease: Duration,
-    best: Option<Sighting>,
+    best: Option<Observation>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Sighting {
+struct Observation {
     record: Record,
     changed: Instant,
 }
@@ -77,7 +77,7 @@ impl Watcher {
     }
 
     fn take(&mut self, now: Instant, record: Record) -> Verdict {
-        self.best = Some(Sighting { record, changed: now });
+        self.best = Some(Observation { record, changed: now });
         Verdict::Alive(record)
     }
 

@@ -11,10 +11,10 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use crate::api::{LeaseId, Lifetime};
-use crate::protocol::{Answer, Kept, Memory, Request, Round, Tell};
+use crate::protocol::{Answer, Kept, Memory, OneWay, Request, Round};
 
 /// Bytes of keys and values in one message, unless a single key has more.
-const TELL_BYTES: usize = 1 << 20;
+const REPORT_BYTES: usize = 1 << 20;
 const MAX_DELETIONS: usize = 1 << 16;
 const MAX_LEASES: usize = 1 << 16;
 const MAX_ROUNDS: usize = 16;
@@ -191,14 +191,14 @@ impl Memories {
     }
 
     /// Everything, in messages of bounded size.
-    pub(super) fn tell(&self) -> Vec<Tell> {
-        let mut tells = Vec::new();
+    pub(super) fn report(&self) -> Vec<OneWay> {
+        let mut messages = Vec::new();
         let mut part = Vec::new();
         let mut part_bytes = 0;
         for (key, kept) in &self.keys {
             let bytes: usize = kept.iter().map(|(_, what)| key.len() + memory_bytes(what)).sum();
-            if part_bytes + bytes > TELL_BYTES && !part.is_empty() {
-                tells.push(Tell::Kept(std::mem::take(&mut part)));
+            if part_bytes + bytes > REPORT_BYTES && !part.is_empty() {
+                messages.push(OneWay::Kept(std::mem::take(&mut part)));
                 part_bytes = 0;
             }
             part_bytes += bytes;
@@ -209,19 +209,19 @@ impl Memories {
             }));
         }
         if !part.is_empty() {
-            tells.push(Tell::Kept(part));
+            messages.push(OneWay::Kept(part));
         }
         // A part of either is bounded so that it fits into a frame with room to spare.
         let held: Vec<_> = self.held.iter().map(|(name, fence)| (name.clone(), *fence)).collect();
-        tells.extend(held.chunks(TELL_BYTES / 1100).map(|part| Tell::Holding(part.to_vec())));
+        messages.extend(held.chunks(REPORT_BYTES / 1100).map(|part| OneWay::Holding(part.to_vec())));
         let leases: Vec<_> = self.leases.iter().map(|(lease, ttl_us)| (*lease, *ttl_us)).collect();
-        tells.extend(leases.chunks(TELL_BYTES / 32).map(|part| Tell::Leases(part.to_vec())));
+        messages.extend(leases.chunks(REPORT_BYTES / 32).map(|part| OneWay::Leases(part.to_vec())));
         if !self.rounds.is_empty() {
             let rounds = self.rounds.iter().map(|(name, round)| (name.clone(), (**round).clone()));
-            tells.push(Tell::Rounds(rounds.collect()));
+            messages.push(OneWay::Rounds(rounds.collect()));
         }
-        tells.push(Tell::Complete);
-        tells
+        messages.push(OneWay::Complete);
+        messages
     }
 }
 

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use mf_base::Kind;
 
 use super::Effect;
-use crate::protocol::{Answer, Asked, Failure, Request};
+use crate::protocol::{Answer, Failure, Request, RequestMessage};
 use crate::state::Micros;
 
 /// How much longer than the store's own deadline the client waits for the reply that says who is missing: a
@@ -166,7 +166,7 @@ impl Requests {
     }
 
     /// The request as it goes out now; none if it ended meanwhile.
-    pub(super) fn sent(&mut self, now: Micros, sequence: u64, store: [u8; 16]) -> Option<Asked> {
+    pub(super) fn sent(&mut self, now: Micros, sequence: u64, store: [u8; 16]) -> Option<RequestMessage> {
         let answered_below = self.answered_below();
         let pending = self.pending.get_mut(&sequence)?;
         let left = match pending.caller {
@@ -181,7 +181,7 @@ impl Requests {
         }
         pending.over_stores |= pending.sent_to.is_some_and(|before| before != store);
         pending.sent_to = Some(store);
-        Some(Asked { answered_below, request: pending.request.clone() })
+        Some(RequestMessage { answered_below, request: pending.request.clone() })
     }
 
     /// What a new link begins with, in order.

@@ -68,7 +68,7 @@ fn sent(effects: &[Effect]) -> Vec<u64> {
 
 fn requests(effects: &[Effect]) -> Vec<&Request> {
     let sent = effects.iter().filter_map(|effect| match effect {
-        Effect::Send { asked, .. } => Some(&asked.request),
+        Effect::Send { message, .. } => Some(&message.request),
         _ => None,
     });
     sent.collect()

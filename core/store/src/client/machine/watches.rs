@@ -13,7 +13,7 @@ use crate::protocol::{Known, Request};
 
 /// The last change of a key that was seen.
 #[derive(Clone, Copy, Debug)]
-struct Seen {
+struct LastSeen {
     /// 0: the watch has not seen the key.
     revision: u64,
     owner: Option<u32>,
@@ -23,19 +23,19 @@ struct Seen {
 
 /// A watch of keys.
 #[derive(Debug)]
-struct OfKeys {
+struct KeyWatch {
     prefix: String,
     exact: bool,
     /// The revision at which the store last said what is there; none before it did.
     since: Option<u64>,
     /// A new link stands, on which the store has not said yet what is there.
     is_behind: bool,
-    seen: HashMap<String, Seen>,
+    seen: HashMap<String, LastSeen>,
 }
 
 /// A watch of the membership.
 #[derive(Debug, Default)]
-struct OfMembers {
+struct MemberWatch {
     /// The last epoch and its members by session, once the store told them.
     seen: Option<(u64, BTreeMap<u64, Peer>)>,
     /// As for keys.
@@ -45,19 +45,19 @@ struct OfMembers {
 /// All watches of a session.
 #[derive(Debug, Default)]
 pub(super) struct Watches {
-    keys: BTreeMap<u64, OfKeys>,
-    members: BTreeMap<u64, OfMembers>,
+    keys: BTreeMap<u64, KeyWatch>,
+    members: BTreeMap<u64, MemberWatch>,
     leader: BTreeSet<u64>,
 }
 
 impl Watches {
     pub(super) fn begin_keys(&mut self, watch: u64, prefix: String, exact: bool) {
         self.keys
-            .insert(watch, OfKeys { prefix, exact, since: None, is_behind: false, seen: HashMap::new() });
+            .insert(watch, KeyWatch { prefix, exact, since: None, is_behind: false, seen: HashMap::new() });
     }
 
     pub(super) fn begin_members(&mut self, watch: u64) {
-        self.members.insert(watch, OfMembers::default());
+        self.members.insert(watch, MemberWatch::default());
     }
 
     pub(super) fn begin_leader(&mut self, watch: u64) {
@@ -159,7 +159,7 @@ impl Watches {
             let seen = before.get(&known.key).map_or(0, |seen| seen.revision);
             let is_awaited = !is_first && seen != known.revision;
             let revision = if is_awaited { seen } else { known.revision };
-            (known.key.clone(), Seen { revision, owner: known.owner, is_awaited })
+            (known.key.clone(), LastSeen { revision, owner: known.owner, is_awaited })
         }));
         of.seen.extend(entries.iter().map(|entry| (entry.key.clone(), seen(entry))));
         if is_first {
@@ -224,6 +224,6 @@ impl Watches {
     }
 }
 
-fn seen(entry: &Entry) -> Seen {
-    Seen { revision: entry.revision, owner: entry.owner.map(|rank| rank.0), is_awaited: false }
+fn seen(entry: &Entry) -> LastSeen {
+    LastSeen { revision: entry.revision, owner: entry.owner.map(|rank| rank.0), is_awaited: false }
 }

@@ -8,7 +8,7 @@ use mf_base::Kind;
 use mf_base::sync::{lock, wait_notified_for};
 
 use super::{Phase, Shared, State};
-use crate::client::link::Ended;
+use crate::client::link::LinkError;
 use crate::client::resume::Loss;
 use crate::client::{after, resume};
 use crate::protocol::Failure;
@@ -34,8 +34,8 @@ impl Shared {
                 self.act(state, effects);
                 let loss = if state.machine.is_ending() { Loss::OnPurpose } else { Loss::Sudden };
                 let why = if loss == Loss::OnPurpose { ENDED } else { why };
-                let patience = self.road.patience(loss);
-                if !patience.is_some_and(|patience| resume::start(&self.me, patience, loss, why)) {
+                let limit = self.connector.resume_limit(loss);
+                if !limit.is_some_and(|limit| resume::start(&self.me, limit, loss, why)) {
                     self.end(state, &Failure::new(Kind::NotConnected, why));
                 }
             }
@@ -135,11 +135,11 @@ impl Shared {
         let effects = state.machine.on_given_up(failure);
         self.act(&mut state, effects);
         self.changed.notify_all();
-        let said = match &mut state.link {
+        let sent = match &mut state.link {
             Some(link) => link.goodbye(),
-            None => Err(Ended::new()),
+            None => Err(LinkError::new()),
         };
-        if said.is_err() {
+        if sent.is_err() {
             state.phase = Phase::Over;
             return;
         }
@@ -159,6 +159,6 @@ impl Shared {
                 state = self.drive(state, None, until, true);
             }
         }
-        self.hand_over(&mut state);
+        self.hand_over_reading(&mut state);
     }
 }

@@ -14,7 +14,7 @@ use crate::protocol::{Round, Standing};
 enum Step {
     Join { link: LinkId, wish: Wish, key: u8, resume: Option<(SessionId, Option<u32>, bool, u64, u64)> },
     Request { link: LinkId, sequence: u64, below: u64, request: Request },
-    Tell { link: LinkId, tell: Tell },
+    OneWay { link: LinkId, one_way: OneWay },
     End { link: LinkId, goodbye: bool },
     Pass(Micros),
 }
@@ -82,7 +82,7 @@ fn any_request() -> impl Strategy<Value = Request> {
     ]
 }
 
-fn any_tell() -> impl Strategy<Value = Tell> {
+fn any_one_way() -> impl Strategy<Value = OneWay> {
     let what = prop_oneof![
         Just(Memory::Deletion),
         (0u64..4).prop_map(|offset| Memory::Piece { offset, bytes: b"3".to_vec() }),
@@ -94,12 +94,12 @@ fn any_tell() -> impl Strategy<Value = Tell> {
     let kept = (any_key(), any::<u64>(), what);
     let round = Round { round: 3, ranks: vec![0, 1], parts: Vec::new() };
     prop_oneof![
-        3 => kept.prop_map(|(key, revision, what)| Tell::Kept(vec![Kept { key, revision, what }])),
-        1 => (any_key(), any::<u64>()).prop_map(|held| Tell::Holding(vec![held])),
-        1 => (any::<u64>(), any::<u64>()).prop_map(|(lease, ttl)| Tell::Leases(vec![(LeaseId(lease), ttl)])),
-        1 => any_key().prop_map(move |name| Tell::Rounds(vec![(name, round.clone())])),
-        3 => Just(Tell::Complete),
-        1 => (any_key(), any::<u64>()).prop_map(|forgotten| Tell::Forgotten(vec![forgotten])),
+        3 => kept.prop_map(|(key, revision, what)| OneWay::Kept(vec![Kept { key, revision, what }])),
+        1 => (any_key(), any::<u64>()).prop_map(|held| OneWay::Holding(vec![held])),
+        1 => (any::<u64>(), any::<u64>()).prop_map(|(lease, ttl)| OneWay::Leases(vec![(LeaseId(lease), ttl)])),
+        1 => any_key().prop_map(move |name| OneWay::Rounds(vec![(name, round.clone())])),
+        3 => Just(OneWay::Complete),
+        1 => (any_key(), any::<u64>()).prop_map(|forgotten| OneWay::Forgotten(vec![forgotten])),
     ]
 }
 
@@ -110,7 +110,7 @@ fn any_step() -> impl Strategy<Value = Step> {
             .prop_map(|(link, wish, key, resume)| Step::Join { link, wish, key, resume }),
         8 => (any_link(), 1u64..40, 0u64..10, any_request())
             .prop_map(|(link, sequence, below, request)| Step::Request { link, sequence, below, request }),
-        3 => (any_link(), any_tell()).prop_map(|(link, tell)| Step::Tell { link, tell }),
+        3 => (any_link(), any_one_way()).prop_map(|(link, one_way)| Step::OneWay { link, one_way }),
         2 => (any_link(), any::<bool>()).prop_map(|(link, goodbye)| Step::End { link, goodbye }),
         3 => (0u64..2 * SECOND_US).prop_map(Step::Pass),
     ]
@@ -147,7 +147,7 @@ impl Watched {
         match step {
             // What the edge does not do: use a number again that stands, or speak for a link that does not.
             Step::Join { link, .. } if self.open.contains_key(&link) => {}
-            Step::Request { link, .. } | Step::Tell { link, .. } | Step::End { link, .. }
+            Step::Request { link, .. } | Step::OneWay { link, .. } | Step::End { link, .. }
                 if !self.open.contains_key(&link) => {}
             Step::Join { link, wish, key, resume } => {
                 self.open.insert(link, false);
@@ -166,10 +166,10 @@ impl Watched {
                 self.event(Event::Join { link, arrival: Box::new(arrival) });
             }
             Step::Request { link, sequence, below, request } => {
-                let asked = Asked { answered_below: below, request };
-                self.event(Event::Request { link, sequence, asked });
+                let message = RequestMessage { answered_below: below, request };
+                self.event(Event::Request { link, sequence, message });
             }
-            Step::Tell { link, tell } => self.event(Event::Tell { link, tell }),
+            Step::OneWay { link, one_way } => self.event(Event::OneWay { link, message: one_way }),
             Step::End { link, goodbye } => {
                 self.open.remove(&link);
                 self.event(Event::End { link, goodbye });

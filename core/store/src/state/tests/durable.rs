@@ -35,7 +35,7 @@ impl Outside {
         let keys = self.keys.values().cloned().collect();
         let (before, is_live) = (self.term, self.is_live);
         self.term += 1;
-        bench.machine.inherit(Inherited { term: self.term, before, is_live, keys });
+        bench.machine.inherit(DurableState { term: self.term, before, is_live, keys });
         assert!(bench.machine.changes().is_none(), "nothing has changed yet");
         bench
     }
@@ -63,8 +63,8 @@ fn resume(next: &mut Bench, before: &Bench, rank: u32, members: u32, kept: Vec<K
         ..old_member(1, rank, members)
     };
     let mut actions = next.resume(link, key_of(link), resume);
-    actions.extend(next.tell(link, Tell::Kept(kept)));
-    actions.extend(next.tell(link, Tell::Complete));
+    actions.extend(next.one_way(link, OneWay::Kept(kept)));
+    actions.extend(next.one_way(link, OneWay::Complete));
     actions
 }
 

@@ -30,9 +30,10 @@ fn survivors_resume(bench: &mut Bench, world: u32) -> Vec<Action> {
         let link = u64::from(rank) + 10;
         let standing = Standing { epoch: 20, members: world, host_session: Some((1 << 32) | 1) };
         actions.extend(bench.resume(link, key_of(link), Resume { standing, ..old_member(1, rank, world) }));
-        actions
-            .extend(bench.tell(link, Tell::Kept(vec![value(40 + u64::from(rank), "n", &rank.to_string())])));
-        actions.extend(bench.tell(link, Tell::Complete));
+        actions.extend(
+            bench.one_way(link, OneWay::Kept(vec![value(40 + u64::from(rank), "n", &rank.to_string())])),
+        );
+        actions.extend(bench.one_way(link, OneWay::Complete));
     }
     actions
 }

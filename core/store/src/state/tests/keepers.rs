@@ -34,7 +34,7 @@ fn deleted(revision: u64, remember: bool) -> Result<Answer, Failure> {
 
 fn forgot(bench: &mut Bench, link: LinkId, keys: &[(&str, u64)]) {
     let keys = keys.iter().map(|(key, revision)| ((*key).to_owned(), *revision)).collect();
-    bench.tell(link, Tell::Forgotten(keys));
+    bench.one_way(link, OneWay::Forgotten(keys));
 }
 
 #[test]
@@ -199,22 +199,22 @@ fn nobody_is_told_to_forget_before_the_new_writer_is_known_to_remember() {
     bench.put(1, "k", "a");
     bench.send(2, 7, set("k", "b"));
     bench.pass(SECOND_US);
-    let asked = vec![(2, Notice::Superseded(vec![("k".to_owned(), 2)]))];
-    assert_eq!(bench.take_notices(), asked);
+    let message = vec![(2, Notice::Superseded(vec![("k".to_owned(), 2)]))];
+    assert_eq!(bench.take_notices(), message);
     // The reply is lost with the link, and so may be the question; an answer says nothing before the reply is
     // given again.
     bench.relink(2, 11);
     bench.pass(SECOND_US);
-    assert_eq!(bench.take_notices(), [(11, asked[0].1.clone())]);
+    assert_eq!(bench.take_notices(), [(11, message[0].1.clone())]);
     forgot(&mut bench, 11, &[("k", 2)]);
     bench.pass(SECOND_US);
     assert_eq!(bench.take_notices(), []);
     bench.send(11, 7, set("k", "b"));
     bench.pass(SECOND_US);
-    assert_eq!(bench.take_notices(), [(11, asked[0].1.clone())]);
+    assert_eq!(bench.take_notices(), [(11, message[0].1.clone())]);
     forgot(&mut bench, 11, &[("k", 2)]);
     bench.pass(SECOND_US);
-    assert_eq!(bench.take_notices(), [(1, asked[0].1.clone())]);
+    assert_eq!(bench.take_notices(), [(1, message[0].1.clone())]);
 }
 
 #[test]

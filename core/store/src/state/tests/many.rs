@@ -76,8 +76,8 @@ fn store_dies_under_many() {
     for (link, mut resume) in resumes {
         resume.store = [9; 16];
         assert_eq!(next.resume(link, key_of(link), resume), []);
-        next.tell(link, Tell::Kept(vec![value(link, &format!("member/{link}"), "")]));
-        welcomes += next.tell(link, Tell::Complete).len();
+        next.one_way(link, OneWay::Kept(vec![value(link, &format!("member/{link}"), "")]));
+        welcomes += next.one_way(link, OneWay::Complete).len();
     }
     assert_eq!(welcomes, MEMBERS as usize);
     assert_eq!(next.machine.status(next.now).keys, u64::from(MEMBERS));

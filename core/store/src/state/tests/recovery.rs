@@ -50,24 +50,24 @@ impl Job {
     }
 
     /// A member resumes and tells what it keeps.
-    fn tells(&mut self, rank: u32, kept: Vec<Kept>) -> Vec<Action> {
+    fn messages(&mut self, rank: u32, kept: Vec<Kept>) -> Vec<Action> {
         let mut actions = self.claim(rank);
-        actions.extend(self.bench.tell(u64::from(rank) + 1, Tell::Kept(kept)));
+        actions.extend(self.bench.one_way(u64::from(rank) + 1, OneWay::Kept(kept)));
         actions.extend(self.complete(rank));
         actions
     }
 
     fn complete(&mut self, rank: u32) -> Vec<Action> {
-        self.bench.tell(u64::from(rank) + 1, Tell::Complete)
+        self.bench.one_way(u64::from(rank) + 1, OneWay::Complete)
     }
 }
 
 #[test]
 fn counters_continue_and_the_latest_write_wins() {
     let mut job = Job::new(2);
-    assert_eq!(job.tells(0, vec![value(7, "n", "41"), value(9, "k", "old")]), []);
+    assert_eq!(job.messages(0, vec![value(7, "n", "41"), value(9, "k", "old")]), []);
     assert_eq!(job.bench.machine.status(0).phase, StorePhase::Recovering);
-    let actions = job.tells(1, vec![value(30, "k", "new")]);
+    let actions = job.messages(1, vec![value(30, "k", "new")]);
     let welcomes = granted(&actions);
     assert_eq!(welcomes.iter().map(|(link, _)| *link).collect::<Vec<_>>(), [1, 2]);
     let first = welcomes[0].1;
@@ -91,7 +91,7 @@ fn counters_continue_and_the_latest_write_wins() {
 #[test]
 fn revisions_and_fencing_numbers_pass_those_of_a_twin() {
     let mut job = Job::new(1);
-    let actions = job.tells(0, Vec::new());
+    let actions = job.messages(0, Vec::new());
     // Whatever the store before acknowledges now, to anybody, is lower.
     assert!(granted(&actions)[0].1.revision >= 2 << 32);
     assert!(fence(job.bench.answer(1, lock("l", 0))) > 2 << 32);
@@ -100,8 +100,8 @@ fn revisions_and_fencing_numbers_pass_those_of_a_twin() {
 #[test]
 fn deleted_keys_stay_deleted() {
     let mut job = Job::new(2);
-    job.tells(0, vec![value(7, "k", "x"), value(8, "other", "y")]);
-    job.tells(1, vec![deletion(12, "k"), deletion(5, "other")]);
+    job.messages(0, vec![value(7, "k", "x"), value(8, "other", "y")]);
+    job.messages(1, vec![deletion(12, "k"), deletion(5, "other")]);
     assert_eq!(job.bench.value(1, "k"), None);
     assert_eq!(job.bench.value(1, "other").as_deref(), Some("y"));
     assert_eq!(job.bench.machine.keys.tombstones.len(), 1);
@@ -109,7 +109,7 @@ fn deleted_keys_stay_deleted() {
     superseded.sort();
     let expected = [(1, vec![("k".to_owned(), 12)]), (2, vec![("other".to_owned(), 8)])];
     assert_eq!(superseded, expected);
-    job.bench.tell(1, Tell::Forgotten(vec![("k".to_owned(), 12)]));
+    job.bench.one_way(1, OneWay::Forgotten(vec![("k".to_owned(), 12)]));
     assert_eq!(job.bench.superseded(), [(2, vec![("k".to_owned(), 13)])]);
     assert_eq!(job.bench.machine.keys.tombstones.len(), 0);
 }
@@ -117,9 +117,9 @@ fn deleted_keys_stay_deleted() {
 #[test]
 fn pieces_are_put_together() {
     let mut job = Job::new(3);
-    job.tells(0, vec![value(5, "k", "ab"), piece(8, "k", 5, "fg"), piece(2, "free", 0, "x")]);
-    job.tells(1, vec![piece(6, "k", 2, "cd"), piece(9, "gone", 3, "z"), piece(9, "free", 1, "yz")]);
-    job.tells(2, vec![piece(7, "k", 4, "e"), piece(3, "k", 0, "old"), deletion(8, "gone")]);
+    job.messages(0, vec![value(5, "k", "ab"), piece(8, "k", 5, "fg"), piece(2, "free", 0, "x")]);
+    job.messages(1, vec![piece(6, "k", 2, "cd"), piece(9, "gone", 3, "z"), piece(9, "free", 1, "yz")]);
+    job.messages(2, vec![piece(7, "k", 4, "e"), piece(3, "k", 0, "old"), deletion(8, "gone")]);
     assert_eq!(job.bench.value(1, "k").as_deref(), Some("abcdefg"));
     assert_eq!(job.bench.value(1, "free").as_deref(), Some("xyz"));
     assert_eq!(job.bench.value(1, "gone").as_deref(), Some("z"));
@@ -130,16 +130,16 @@ fn pieces_are_put_together() {
 #[test]
 fn pieces_behind_one_that_is_lost_move_up() {
     let mut job = Job::new(2);
-    job.tells(0, vec![value(5, "k", "ab")]);
-    job.tells(1, vec![piece(7, "k", 4, "ef")]);
+    job.messages(0, vec![value(5, "k", "ab")]);
+    job.messages(1, vec![piece(7, "k", 4, "ef")]);
     assert_eq!(job.bench.value(1, "k").as_deref(), Some("abef"));
 }
 
 #[test]
 fn value_that_was_handed_on_covers_the_pieces_it_holds() {
     let mut job = Job::new(2);
-    job.tells(0, vec![piece(5, "k", 0, "ab"), piece(8, "k", 4, "e")]);
-    job.tells(1, vec![value(7, "k", "abcd"), piece(6, "k", 2, "cd")]);
+    job.messages(0, vec![piece(5, "k", 0, "ab"), piece(8, "k", 4, "e")]);
+    job.messages(1, vec![value(7, "k", "abcd"), piece(6, "k", 2, "cd")]);
     assert_eq!(job.bench.value(1, "k").as_deref(), Some("abcde"));
 }
 
@@ -151,8 +151,8 @@ fn session_keys_live_on_with_their_session_and_go_with_it() {
         what: Memory::Value { bytes: Vec::new(), lifetime: Lifetime::Session },
     };
     let mut job = Job::new(2);
-    job.tells(0, vec![session_key(5, "a")]);
-    job.tells(1, vec![session_key(6, "b")]);
+    job.messages(0, vec![session_key(5, "a")]);
+    job.messages(1, vec![session_key(6, "b")]);
     sessions::watch(&mut job.bench, 1, 1, "");
     job.bench.end(2, Cause::Lost);
     assert_eq!(changes(&job.bench.tick()), [(1, "Lost b of Some(1)".to_owned())]);
@@ -180,8 +180,8 @@ fn missing_host_of_the_store_before_is_waited_for_only_shortly() {
 fn others_that_are_missing_are_waited_for_until_the_limit() {
     let mut job = Job::new(3);
     let start = job.bench.now;
-    job.tells(0, Vec::new());
-    job.tells(2, Vec::new());
+    job.messages(0, Vec::new());
+    job.messages(2, Vec::new());
     assert_eq!(job.bench.machine.next_deadline(), Some(start + 5 * SECOND_US));
     let status = job.bench.machine.status(start);
     assert_eq!((status.expected_members, status.resumed_members), (3, 2));
@@ -195,11 +195,11 @@ fn others_that_are_missing_are_waited_for_until_the_limit() {
 #[test]
 fn one_that_still_talks_at_the_limit_is_heard_out() {
     let mut job = Job::new(2);
-    job.tells(0, Vec::new());
+    job.messages(0, Vec::new());
     job.claim(1);
     for n in 0..6 {
         job.bench.pass(SECOND_US * 9 / 10);
-        job.bench.tell(2, Tell::Kept(vec![value(50 + n, &format!("k{n}"), "")]));
+        job.bench.one_way(2, OneWay::Kept(vec![value(50 + n, &format!("k{n}"), "")]));
     }
     assert_eq!(job.bench.machine.status(0).phase, StorePhase::Recovering);
     assert_eq!(welcomed(&job.complete(1)).len(), 2);
@@ -207,7 +207,7 @@ fn one_that_still_talks_at_the_limit_is_heard_out() {
     // But one that has stopped talking is not waited for.
     let mut job = Job::new(2);
     job.claim(1);
-    job.tells(0, Vec::new());
+    job.messages(0, Vec::new());
     let actions = job.bench.pass(6 * SECOND_US);
     assert_eq!((welcomed(&actions), refused(&actions)[0].0), (vec![(1, 0)], 2));
 }
@@ -233,8 +233,8 @@ fn newcomers_wait_until_the_recovery_has_ended() {
 fn newcomers_that_waited_for_a_rank_step_back() {
     let mut job = Job::new(2);
     job.bench.join(8, None);
-    job.tells(0, Vec::new());
-    let actions = job.tells(1, Vec::new());
+    job.messages(0, Vec::new());
+    let actions = job.messages(1, Vec::new());
     assert_eq!(welcomed(&actions), [(1, 0), (2, 1)]);
     assert_eq!(welcomed(&job.bench.end(1, Cause::Left)), [(8, 0)]);
 }
@@ -251,31 +251,31 @@ fn of_two_claims_of_a_rank_the_later_knowledge_wins() {
     assert_eq!(refused(&actions), [(1, Kind::Duplicated, text)]);
     let actions = job.bench.resume(9, key_of(9), old_member(1, 0, 2));
     assert_eq!(refused(&actions)[0].0, 9);
-    job.bench.tell(8, Tell::Complete);
-    assert_eq!(welcomed(&job.tells(1, Vec::new())), [(2, 1), (8, 0)]);
+    job.bench.one_way(8, OneWay::Complete);
+    assert_eq!(welcomed(&job.messages(1, Vec::new())), [(2, 1), (8, 0)]);
 }
 
 #[test]
 fn session_is_claimed_by_one_client_only() {
     let mut job = Job::new(2);
-    job.tells(0, Vec::new());
+    job.messages(0, Vec::new());
     let actions = job.bench.resume(8, key_of(8), old_member(1, 0, 2));
     assert!(refused(&actions)[0].2.contains("claims the session of another"));
     // The same client over another link begins again.
     let actions = job.bench.resume(9, key_of(1), old_member(1, 0, 2));
     assert_eq!((dropped(&actions), refused(&actions)), (vec![1], vec![]));
-    job.tells(1, Vec::new());
-    assert_eq!(welcomed(&job.bench.tell(9, Tell::Complete)), [(9, 0), (2, 1)]);
+    job.messages(1, Vec::new());
+    assert_eq!(welcomed(&job.bench.one_way(9, OneWay::Complete)), [(9, 0), (2, 1)]);
 }
 
 #[test]
 fn only_the_highest_term_counts() {
     let mut job = Job::new(2);
     job.come(0, old_member(3, 0, 2));
-    job.bench.tell(1, Tell::Kept(vec![value(5, "k", "new")]));
+    job.bench.one_way(1, OneWay::Kept(vec![value(5, "k", "new")]));
     job.complete(0);
     job.come(1, old_member(2, 1, 2));
-    job.bench.tell(2, Tell::Kept(vec![value(50, "k", "old"), value(51, "other", "old")]));
+    job.bench.one_way(2, OneWay::Kept(vec![value(50, "k", "old"), value(51, "other", "old")]));
     job.complete(1);
     let actions = job.bench.tick();
     assert_eq!((welcomed(&actions), refused(&actions)[0].0), (vec![(1, 0)], 2));
@@ -305,7 +305,7 @@ fn without_a_majority_nobody_is_served() {
     for (came, serves) in [(2, false), (3, true)] {
         let mut job = Job::with(4, |limits| limits.quorum = true);
         for rank in 0..came {
-            job.tells(rank, Vec::new());
+            job.messages(rank, Vec::new());
         }
         job.bench.join(9, None);
         let actions = job.bench.tick();
@@ -327,10 +327,10 @@ fn store_that_skips_recovery_refuses_old_members() {
 #[test]
 fn member_that_left_meanwhile_is_not_waited_for() {
     let mut job = Job::new(3);
-    job.tells(0, Vec::new());
-    job.tells(1, Vec::new());
+    job.messages(0, Vec::new());
+    job.messages(1, Vec::new());
     job.bench.end(1, Cause::Left);
-    let actions = job.tells(2, Vec::new());
+    let actions = job.messages(2, Vec::new());
     assert_eq!(welcomed(&actions), [(2, 1), (3, 2)]);
     // When all leave, the store is as fresh as before.
     let mut job = Job::new(1);
@@ -343,9 +343,9 @@ fn member_that_left_meanwhile_is_not_waited_for() {
 #[test]
 fn member_that_told_all_and_lost_its_link_may_come_back() {
     let mut job = Job::new(2);
-    job.tells(0, vec![value(5, "k", "v")]);
+    job.messages(0, vec![value(5, "k", "v")]);
     job.bench.end(1, Cause::Lost);
-    let actions = job.tells(1, Vec::new());
+    let actions = job.messages(1, Vec::new());
     assert_eq!(welcomed(&actions), [(2, 1)]);
     assert_eq!(granted(&actions)[0].1.standing.members, 2);
     // It has not heard its welcome, and tells again to a store that knows all.
@@ -353,8 +353,8 @@ fn member_that_told_all_and_lost_its_link_may_come_back() {
     assert_eq!(refused(&actions)[0].0, 7);
     let actions = job.bench.resume(8, key_of(1), old_member(1, 0, 2));
     assert_eq!(welcomed(&actions), [(8, 0)]);
-    job.bench.tell(8, Tell::Kept(vec![value(5, "k", "v")]));
-    assert_eq!(job.bench.tell(8, Tell::Complete), []);
+    job.bench.one_way(8, OneWay::Kept(vec![value(5, "k", "v")]));
+    assert_eq!(job.bench.one_way(8, OneWay::Complete), []);
     assert_eq!(job.bench.value(8, "k").as_deref(), Some("v"));
 }
 
@@ -363,11 +363,11 @@ fn straggler_of_a_round_that_others_saw_end_is_released() {
     let round = Round { round: 60, ranks: vec![0, 1, 2], parts: Vec::new() };
     let mut job = Job::new(3);
     job.claim(0);
-    job.bench.tell(1, Tell::Rounds(vec![("b".to_owned(), Round { round: 50, ..round.clone() })]));
-    job.bench.tell(1, Tell::Rounds(vec![("b".to_owned(), round.clone())]));
+    job.bench.one_way(1, OneWay::Rounds(vec![("b".to_owned(), Round { round: 50, ..round.clone() })]));
+    job.bench.one_way(1, OneWay::Rounds(vec![("b".to_owned(), round.clone())]));
     job.complete(0);
-    job.tells(1, Vec::new());
-    job.tells(2, Vec::new());
+    job.messages(1, Vec::new());
+    job.messages(2, Vec::new());
     let enter = |after_round| match barrier(3, SECOND_US) {
         Request::Gather { name, members, value, timeout_us, .. } => {
             Request::Gather { name, members, value, timeout_us, after_round: Some(after_round) }
@@ -399,12 +399,12 @@ fn locks_leases_and_their_keys_survive() {
     };
     let mut job = Job::new(2);
     job.claim(0);
-    job.bench.tell(1, Tell::Holding(vec![("l".to_owned(), 30), ("m".to_owned(), 31)]));
-    job.bench.tell(1, Tell::Leases(vec![(lease, SECOND_US)]));
+    job.bench.one_way(1, OneWay::Holding(vec![("l".to_owned(), 30), ("m".to_owned(), 31)]));
+    job.bench.one_way(1, OneWay::Leases(vec![(lease, SECOND_US)]));
     job.complete(0);
     job.claim(1);
-    job.bench.tell(2, Tell::Holding(vec![("l".to_owned(), 33)]));
-    job.bench.tell(2, Tell::Kept(vec![leased(5, "k", lease), leased(6, "o", LeaseId(41))]));
+    job.bench.one_way(2, OneWay::Holding(vec![("l".to_owned(), 33)]));
+    job.bench.one_way(2, OneWay::Kept(vec![leased(5, "k", lease), leased(6, "o", LeaseId(41))]));
     job.complete(1);
     let bench = &mut job.bench;
     assert_eq!(bench.answer(1, unlock("l")).unwrap_err().kind(), Kind::NotExist);
@@ -432,7 +432,7 @@ fn guests_that_were_here_first_stay_and_hear_what_was_told() {
     job.claim(0);
     // What it asks in between is answered afterwards.
     assert_eq!(job.bench.ask(8, Request::Get { key: "k".to_owned() }), []);
-    job.bench.tell(1, Tell::Kept(vec![value(5, "k", "v")]));
+    job.bench.one_way(1, OneWay::Kept(vec![value(5, "k", "v")]));
     let actions = job.complete(0);
     assert_eq!(changes(&actions), [(8, "put guest".to_owned()), (8, "put k".to_owned())]);
     assert!(matches!(&replies(&actions)[..], [(8, Ok(Answer::Entry(Some(_))))]));
@@ -446,8 +446,8 @@ fn guests_resume_at_a_store_without_members() {
     let mut resume = old_member(1, 0, 0);
     resume.rank = None;
     bench.resume(8, key_of(8), resume);
-    bench.tell(8, Tell::Kept(vec![value(5, "k", "v")]));
-    assert_eq!(granted(&bench.tell(8, Tell::Complete)).len(), 1);
+    bench.one_way(8, OneWay::Kept(vec![value(5, "k", "v")]));
+    assert_eq!(granted(&bench.one_way(8, OneWay::Complete)).len(), 1);
     assert_eq!(bench.value(8, "k").as_deref(), Some("v"));
 }
 
@@ -483,14 +483,14 @@ fn one_that_asks_before_its_welcome_is_dropped() {
     assert_eq!(dropped(&job.bench.ask(1, set("k", "v"))), [1]);
     assert_eq!(job.bench.machine.links.len(), 0);
     job.bench.join(5, None);
-    assert_eq!(dropped(&job.bench.tell(5, Tell::Complete)), [5]);
+    assert_eq!(dropped(&job.bench.one_way(5, OneWay::Complete)), [5]);
 }
 
 #[test]
 fn store_may_die_again_and_again() {
     let mut job = Job::new(2);
-    job.tells(0, vec![value(5, "k", "v")]);
-    job.tells(1, Vec::new());
+    job.messages(0, vec![value(5, "k", "v")]);
+    job.messages(1, Vec::new());
     let revision = job.bench.put(2, "j", "w");
     let mut resumes: Vec<_> = [1, 2].map(|link| job.bench.resume_of(link)).to_vec();
     let mut next = Bench::with(Limits { resume_grace_us: GRACE_US, ..limits(2) });
@@ -498,10 +498,10 @@ fn store_may_die_again_and_again() {
         resume.store = OLD;
         next.resume(link, key_of(link), resume.clone());
     }
-    next.tell(1, Tell::Kept(vec![value(5, "k", "v")]));
-    next.tell(1, Tell::Complete);
-    next.tell(2, Tell::Kept(vec![value(revision, "j", "w")]));
-    let actions = next.tell(2, Tell::Complete);
+    next.one_way(1, OneWay::Kept(vec![value(5, "k", "v")]));
+    next.one_way(1, OneWay::Complete);
+    next.one_way(2, OneWay::Kept(vec![value(revision, "j", "w")]));
+    let actions = next.one_way(2, OneWay::Complete);
     assert_eq!(granted(&actions)[0].1.term, 3);
     assert_eq!((next.value(1, "k").as_deref(), next.value(1, "j").as_deref()), (Some("v"), Some("w")));
     assert!(next.put(1, "x", "") > revision);

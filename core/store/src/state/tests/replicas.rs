@@ -82,7 +82,7 @@ impl Client {
         self.keep(Kept { key, revision, what });
     }
 
-    fn tells(&self) -> Vec<Kept> {
+    fn messages(&self) -> Vec<Kept> {
         let all = self.kept.iter().flat_map(|(key, kept)| {
             kept.iter().map(|(revision, what)| Kept {
                 key: key.clone(),
@@ -138,7 +138,7 @@ impl Cluster {
                         client.forget(key, *revision);
                     }
                     let link = client.link;
-                    self.bench.tell(link, Tell::Forgotten(keys));
+                    self.bench.one_way(link, OneWay::Forgotten(keys));
                 }
             }
             Step::Relink(who) => {
@@ -178,8 +178,8 @@ impl Cluster {
             resume.store = [9; 16];
             client.unheard.clear();
             next.resume(client.link, key, resume);
-            next.tell(client.link, Tell::Kept(client.tells()));
-            next.tell(client.link, Tell::Complete);
+            next.one_way(client.link, OneWay::Kept(client.messages()));
+            next.one_way(client.link, OneWay::Complete);
         }
         self.bench = next;
         self.deliver();

@@ -81,8 +81,8 @@ fn request_sent_again_happens_once() {
     assert_eq!(replies(&bench.send(11, 7, add())), [(11, first[0].1.clone())]);
     assert_eq!(bench.value(2, "n").as_deref(), Some("1"));
     // Once the reply has arrived it is not kept.
-    let asked = Asked { answered_below: 9, request: add() };
-    bench.event(Event::Request { link: 11, sequence: 9, asked });
+    let message = RequestMessage { answered_below: 9, request: add() };
+    bench.event(Event::Request { link: 11, sequence: 9, message });
     assert_eq!(bench.send(11, 7, add()), []);
     assert_eq!(bench.value(2, "n").as_deref(), Some("2"));
 }
@@ -164,7 +164,7 @@ fn acknowledgement_sent_again_is_followed_by_the_news_that_it_is_old() {
     let last = bench.put(2, "k", "b");
     // The client heard of the other write before it heard of its own.
     assert_eq!(bench.superseded().len(), 1);
-    bench.tell(1, Tell::Forgotten(vec![("k".to_owned(), last)]));
+    bench.one_way(1, OneWay::Forgotten(vec![("k".to_owned(), last)]));
     bench.relink(1, 11);
     assert_eq!(bench.superseded(), []);
     assert_eq!(replies(&bench.send(11, 7, set("k", "a"))), [(11, Ok(Answer::Revision(1)))]);
@@ -209,9 +209,9 @@ fn successor_of_a_dead_member_waits_for_its_rank() {
 fn memories_told_to_the_same_store_are_ignored() {
     let mut bench = Bench::with_grace(1);
     bench.relink(1, 11);
-    bench.tell(11, Tell::Kept(vec![value(99, "k", "v")]));
-    assert_eq!(bench.tell(11, Tell::Complete), []);
+    bench.one_way(11, OneWay::Kept(vec![value(99, "k", "v")]));
+    assert_eq!(bench.one_way(11, OneWay::Complete), []);
     assert_eq!(bench.value(11, "k"), None);
     // And one whose words arrive after its refusal is not dropped twice.
-    assert_eq!(bench.tell(77, Tell::Complete), []);
+    assert_eq!(bench.one_way(77, OneWay::Complete), []);
 }

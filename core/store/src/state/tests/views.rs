@@ -169,6 +169,6 @@ fn status_shows_members_with_what_they_do() {
     let [first, second] = &status.members[..] else { panic!() };
     assert_eq!((first.is_connected, second.is_connected), (false, true));
     assert_eq!(first.phase, "asked last for set, 1.000 s ago");
-    assert_eq!(first.heard_ago, std::time::Duration::from_secs(1));
+    assert_eq!(first.last_contact_ago, std::time::Duration::from_secs(1));
     assert_eq!(second.phase, "waits for key \"x\" since 0.000 s");
 }

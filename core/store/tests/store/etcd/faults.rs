@@ -250,9 +250,9 @@ impl Proxy {
                     continue;
                 }
                 let Ok(server) = TcpStream::connect(server) else { continue };
-                let (asks, asked) = (client.try_clone().unwrap(), server.try_clone().unwrap());
+                let (asks, message) = (client.try_clone().unwrap(), server.try_clone().unwrap());
                 let cut_one = Arc::clone(&cut);
-                std::thread::spawn(move || pass(asks, asked, || cut_one.load(Ordering::Acquire)));
+                std::thread::spawn(move || pass(asks, message, || cut_one.load(Ordering::Acquire)));
                 let (losing, losses) = (Arc::clone(&losing), Arc::clone(&losses));
                 std::thread::spawn(move || {
                     pass(server, client, || {

@@ -194,11 +194,11 @@ impl Servers {
             return true;
         }
         let mut answer = String::new();
-        let asked = stream
+        let message = stream
             .set_read_timeout(Some(Duration::from_secs(2)))
             .and_then(|()| stream.write_all(b"GET /health HTTP/1.0\r\n\r\n"))
             .and_then(|()| stream.read_to_string(&mut answer));
-        asked.is_ok() && answer.contains("\"health\":\"true\"")
+        message.is_ok() && answer.contains("\"health\":\"true\"")
     }
 
     /// As `kill -9`.

@@ -6,10 +6,10 @@ use crate::protocol::{Kept, Memory, Round};
 
 /// What the machine would tell about keys.
 fn kept(machine: &ClientMachine) -> Vec<Kept> {
-    let mut tells = machine.memories(SECOND);
-    assert_eq!(tells.pop(), Some(Tell::Complete));
-    let kept = tells.into_iter().flat_map(|tell| match tell {
-        Tell::Kept(kept) => kept,
+    let mut messages = machine.memories(SECOND);
+    assert_eq!(messages.pop(), Some(OneWay::Complete));
+    let kept = messages.into_iter().flat_map(|message| match message {
+        OneWay::Kept(kept) => kept,
         other => panic!("{other:?}"),
     });
     kept.collect()
@@ -79,7 +79,7 @@ fn what_others_wrote_over_is_forgotten_and_said_so() {
     done(&mut machine, set("l", "mine"), Answer::Revision(14));
     let keys = vec![("k".to_owned(), 12), ("l".to_owned(), 13), ("unknown".to_owned(), 20)];
     let effects = machine.on_notice(0, Notice::Superseded(keys.clone()));
-    assert_eq!(effects, [Effect::Tell(Tell::Forgotten(keys))]);
+    assert_eq!(effects, [Effect::OneWay(OneWay::Forgotten(keys))]);
     assert_eq!(kept(&machine), [memory("l", 14, value("mine"))]);
     assert_eq!(machine.join_resume().unwrap().revision, 20);
 }
@@ -166,8 +166,8 @@ fn much_is_told_in_parts() {
     let sizes: Vec<_> = machine
         .memories(SECOND)
         .iter()
-        .map(|tell| match tell {
-            Tell::Kept(kept) => kept.len(),
+        .map(|message| match message {
+            OneWay::Kept(kept) => kept.len(),
             _ => 0,
         })
         .collect();
@@ -198,9 +198,11 @@ fn locks_leases_and_rounds_are_told() {
         let end = Round { round, ranks: vec![1, 3], parts: Vec::new() };
         done(&mut machine, gather, Answer::Gathered(Arc::new(end)));
     }
-    let tells = machine.memories(SECOND);
-    let [Tell::Holding(held), Tell::Leases(leases), Tell::Rounds(rounds), Tell::Complete] = &tells[..] else {
-        panic!("{tells:?}")
+    let messages = machine.memories(SECOND);
+    let [OneWay::Holding(held), OneWay::Leases(leases), OneWay::Rounds(rounds), OneWay::Complete] =
+        &messages[..]
+    else {
+        panic!("{messages:?}")
     };
     assert_eq!(held[..], [("held".to_owned(), 11)]);
     assert_eq!(leases[..], [(LeaseId(5), 200_000)]);
@@ -214,5 +216,5 @@ fn a_lease_that_has_ended_is_not_told() {
     done(&mut machine, Request::Grant { ttl_us: 200_000 }, Answer::Lease(LeaseId(5)));
     let renewal = begin(&mut machine, Request::KeepAlive { lease: LeaseId(5) });
     machine.on_reply(0, renewal, Err(Failure::new(Kind::NotExist, "it has ended")));
-    assert_eq!(machine.memories(SECOND), [Tell::Complete]);
+    assert_eq!(machine.memories(SECOND), [OneWay::Complete]);
 }

@@ -39,7 +39,7 @@ fn another_store_is_asked_again_except_for_what_may_have_happened() {
     machine.on_link_lost(7);
     // Never sent, so there is no doubt about it.
     let (unsent, _) = machine.begin(8, Request::Add { key: "n".into(), delta: 2 }, NEVER).unwrap();
-    assert_eq!(machine.memories(SECOND), [Tell::Complete]);
+    assert_eq!(machine.memories(SECOND), [OneWay::Complete]);
     let effects = machine.on_welcome(9, &welcome(SECOND, 2, 12));
     let failed: Vec<_> =
         completed(&effects).into_iter().map(|(n, result)| (n, result.unwrap_err())).collect();

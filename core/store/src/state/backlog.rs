@@ -2,7 +2,7 @@
 //! What clients hear later because they read slowly.
 //!
 //! Whatever is said to a client is counted until the edge says that it has left the store
-//! ([`Event::Room`](super::Event::Room)). Above [`Limits::unheard_bytes`](super::Limits::unheard_bytes) a
+//! ([`Event::Drained`](super::Event::Drained)). Above [`Limits::unread_bytes`](super::Limits::unread_bytes) a
 //! client is *full*: nothing more is said to it, and what it must still hear stands in a row here, in a form
 //! that does not grow with what happens meanwhile:
 //!
@@ -10,7 +10,7 @@
 //!   that changes again keeps its place, one that came and went meanwhile loses it;
 //! * a request that reads as the request: it reads when there is room for the reply;
 //! * replies to requests that were carried out. The edge hands on no more requests of a client that is owed a
-//!   few ([`Held::owes_much`]);
+//!   few ([`Backlog::is_saturated`]);
 //! * the membership, standing and memories as the fact that there is something to tell.
 //!
 //! The row keeps its order, so that a change is heard before the reply of the call that made it, and before
@@ -21,17 +21,17 @@ use std::sync::Arc;
 
 use super::members::Session;
 use super::replies::happens_once;
-use super::{Action, Caller, LinkId, Machine, Micros, Place, SessionId};
+use super::{Action, Caller, LinkId, LinkState, Machine, Micros, SessionId};
 use crate::api::{Entry, ViewChange};
 use crate::protocol::{Answer, Changed, Failure, Kept, Memory, Notice, Request};
 
 /// What is around a message, roughly.
 const MESSAGE_BYTES: usize = 64;
 /// A client that is owed so many replies is asked for no more requests.
-const MOST_OWED: usize = 64;
+const MAX_QUEUED_REQUESTS: usize = 64;
 
 /// One thing that a client hears later.
-enum Item {
+enum Queued {
     Key {
         key: Arc<str>,
         /// Whether the client may know the key as one that exists.
@@ -62,11 +62,11 @@ enum Item {
 
 /// What one client hears later.
 #[derive(Default)]
-pub(super) struct Held {
+pub(super) struct Backlog {
     /// Bytes that were said, and that may still be in the store.
-    said: usize,
+    unread: usize,
     /// Empty places are of keys that came and went.
-    row: VecDeque<Option<Item>>,
+    queue: VecDeque<Option<Queued>>,
     /// The number of the first place.
     first: u64,
     /// Places of keys.
@@ -74,36 +74,36 @@ pub(super) struct Held {
     keeps: HashSet<Arc<str>>,
     views: BTreeMap<u64, ViewChange>,
     is_standing_late: bool,
-    owed: usize,
-    owed_bytes: usize,
+    queued_requests: usize,
+    queued_bytes: usize,
     /// The revision of the change that was held last: several watches hear of it.
     last: u64,
 }
 
-impl Held {
-    fn push(&mut self, item: Item) -> u64 {
-        self.row.push_back(Some(item));
-        self.first + self.row.len() as u64 - 1
+impl Backlog {
+    fn push(&mut self, item: Queued) -> u64 {
+        self.queue.push_back(Some(item));
+        self.first + self.queue.len() as u64 - 1
     }
 
-    fn pop(&mut self) -> Option<Item> {
+    fn pop(&mut self) -> Option<Queued> {
         loop {
-            let item = self.row.pop_front()?;
+            let item = self.queue.pop_front()?;
             self.first += 1;
             match &item {
-                Some(Item::Key { key, .. }) => {
+                Some(Queued::Key { key, .. }) => {
                     self.keys.remove(key);
                 }
-                Some(Item::Keep(key)) => {
+                Some(Queued::Keep(key)) => {
                     self.keeps.remove(key);
                 }
-                Some(Item::Standing) => self.is_standing_late = false,
-                Some(Item::Reply { result, .. }) => {
-                    self.owed -= 1;
-                    self.owed_bytes -= reply_bytes(result);
+                Some(Queued::Standing) => self.is_standing_late = false,
+                Some(Queued::Reply { result, .. }) => {
+                    self.queued_requests -= 1;
+                    self.queued_bytes -= reply_bytes(result);
                 }
-                Some(Item::Ask { .. }) => self.owed -= 1,
-                Some(Item::Appeared { .. } | Item::View { .. }) | None => {}
+                Some(Queued::Ask { .. }) => self.queued_requests -= 1,
+                Some(Queued::Appeared { .. } | Queued::View { .. }) | None => {}
             }
             if item.is_some() {
                 return item;
@@ -112,14 +112,14 @@ impl Held {
     }
 
     /// Whether the client shall hear before it asks for more.
-    fn owes_much(&self, unheard_bytes: usize) -> bool {
-        self.owed >= MOST_OWED || self.owed_bytes >= unheard_bytes
+    fn is_saturated(&self, unread_bytes: usize) -> bool {
+        self.queued_requests >= MAX_QUEUED_REQUESTS || self.queued_bytes >= unread_bytes
     }
 
     fn reply(&mut self, sequence: u64, result: Result<Answer, Failure>) {
-        self.owed += 1;
-        self.owed_bytes += reply_bytes(&result);
-        self.push(Item::Reply { sequence, result });
+        self.queued_requests += 1;
+        self.queued_bytes += reply_bytes(&result);
+        self.push(Queued::Reply { sequence, result });
     }
 
     /// `fresh` tells that the key was not there before the change.
@@ -130,14 +130,14 @@ impl Held {
         self.last = changed.revision();
         let place = self.keys.get(changed.key()).copied();
         let item =
-            place.and_then(|place| self.row.get_mut(usize::try_from(place.checked_sub(self.first)?).ok()?));
+            place.and_then(|place| self.queue.get_mut(usize::try_from(place.checked_sub(self.first)?).ok()?));
         match (item, &**changed) {
-            (Some(Some(Item::Key { removed, .. })), Changed::Put(_)) => *removed = None,
-            (Some(slot @ Some(Item::Key { is_known: false, .. })), Changed::Removed { .. }) => {
+            (Some(Some(Queued::Key { removed, .. })), Changed::Put(_)) => *removed = None,
+            (Some(slot @ Some(Queued::Key { is_known: false, .. })), Changed::Removed { .. }) => {
                 *slot = None;
                 self.keys.remove(changed.key());
             }
-            (Some(Some(Item::Key { removed, .. })), Changed::Removed { .. }) => {
+            (Some(Some(Queued::Key { removed, .. })), Changed::Removed { .. }) => {
                 *removed = Some(Arc::clone(changed));
             }
             (_, change) => {
@@ -150,22 +150,23 @@ impl Held {
             }
         }
         // Keys that come and go leave empty places; the row shrinks once they are the greater part of it.
-        if self.row.len() >= 64 && self.row.len() > 2 * (self.keys.len() + self.owed + self.keeps.len() + 64)
+        if self.queue.len() >= 64
+            && self.queue.len() > 2 * (self.keys.len() + self.queued_requests + self.keeps.len() + 64)
         {
-            self.close_ranks();
+            self.compact();
         }
     }
 
     fn key(&mut self, key: Arc<str>, is_known: bool, removed: Option<Arc<Changed>>) {
-        let place = self.push(Item::Key { key: Arc::clone(&key), is_known, removed });
+        let place = self.push(Queued::Key { key: Arc::clone(&key), is_known, removed });
         self.keys.insert(key, place);
     }
 
-    fn close_ranks(&mut self) {
-        self.row.retain(Option::is_some);
+    fn compact(&mut self) {
+        self.queue.retain(Option::is_some);
         self.first = 0;
-        let keys = self.row.iter().enumerate().filter_map(|(place, item)| match item {
-            Some(Item::Key { key, .. }) => Some((Arc::clone(key), place as u64)),
+        let keys = self.queue.iter().enumerate().filter_map(|(place, item)| match item {
+            Some(Queued::Key { key, .. }) => Some((Arc::clone(key), place as u64)),
             _ => None,
         });
         self.keys = keys.collect();
@@ -176,7 +177,7 @@ impl Held {
             merge(before, change);
         } else {
             self.views.insert(watch, change);
-            self.push(Item::View { watch });
+            self.push(Queued::View { watch });
         }
     }
 }
@@ -184,8 +185,8 @@ impl Held {
 /// What happened after `before` becomes part of it.
 fn merge(before: &mut ViewChange, after: ViewChange) {
     before.epoch = after.epoch;
-    for (gone, all) in [(after.left, &mut before.left), (after.dead, &mut before.dead)] {
-        for peer in gone {
+    for (departed, all) in [(after.left, &mut before.left), (after.dead, &mut before.dead)] {
+        for peer in departed {
             // Who came and went between two reports was never there.
             let came = before.joined.iter().position(|joined| joined.session == peer.session);
             match came {
@@ -281,97 +282,99 @@ pub(super) fn kept_bytes(kept: &Kept) -> usize {
 }
 
 /// Whether a request only reads, and so may as well be carried out when there is room for its reply.
-fn may_wait(request: &Request) -> bool {
+fn only_reads(request: &Request) -> bool {
     !happens_once(request) && !matches!(request, Request::KeepAlive { .. } | Request::Withdraw { .. })
 }
 
 impl Session {
     /// Whether nothing more shall be said to this client before it has heard what was said.
-    pub(super) fn is_full(&self, unheard_bytes: usize) -> bool {
-        self.held.said >= unheard_bytes || !self.held.row.is_empty()
+    pub(super) fn is_full(&self, unread_bytes: usize) -> bool {
+        self.backlog.unread >= unread_bytes || !self.backlog.queue.is_empty()
     }
 
     /// Says something now, whatever there is room for.
-    pub(super) fn say(&mut self, action: Action, actions: &mut Vec<Action>) {
-        self.held.said += action.bytes();
+    pub(super) fn send(&mut self, action: Action, actions: &mut Vec<Action>) {
+        self.backlog.unread += action.bytes();
         actions.push(action);
     }
 
     pub(super) fn answer(
         &mut self,
-        unheard_bytes: usize,
+        unread_bytes: usize,
         sequence: u64,
         result: Result<Answer, Failure>,
         actions: &mut Vec<Action>,
     ) {
         let Some(link) = self.link else { return };
-        if self.is_full(unheard_bytes) {
-            self.held.reply(sequence, result);
+        if self.is_full(unread_bytes) {
+            self.backlog.reply(sequence, result);
         } else {
-            self.say(Action::Reply { link, sequence, result }, actions);
+            self.send(Action::Reply { link, sequence, result }, actions);
         }
     }
 
-    pub(super) fn hear(
+    pub(super) fn notify(
         &mut self,
-        unheard_bytes: usize,
+        unread_bytes: usize,
         watch: u64,
         change: &Arc<Changed>,
         fresh: bool,
         actions: &mut Vec<Action>,
     ) {
         let Some(link) = self.link else { return };
-        if self.is_full(unheard_bytes) {
-            self.held.change(change, fresh);
+        if self.is_full(unread_bytes) {
+            self.backlog.change(change, fresh);
         } else {
-            self.say(Action::Change { link, watch, change: Arc::clone(change) }, actions);
+            self.send(Action::Change { link, watch, change: Arc::clone(change) }, actions);
         }
     }
 
-    pub(super) fn hear_view(
+    pub(super) fn notify_view(
         &mut self,
-        unheard_bytes: usize,
+        unread_bytes: usize,
         watch: u64,
         change: &ViewChange,
         notice: &Arc<Notice>,
         actions: &mut Vec<Action>,
     ) {
         let Some(link) = self.link else { return };
-        if self.is_full(unheard_bytes) {
-            self.held.view(watch, change.clone());
+        if self.is_full(unread_bytes) {
+            self.backlog.view(watch, change.clone());
         } else {
-            self.say(Action::Notice { link, notice: Arc::clone(notice) }, actions);
+            self.send(Action::Notice { link, notice: Arc::clone(notice) }, actions);
         }
     }
 
-    pub(super) fn hear_standing(
+    pub(super) fn notify_standing(
         &mut self,
-        unheard_bytes: usize,
+        unread_bytes: usize,
         notice: &Arc<Notice>,
         actions: &mut Vec<Action>,
     ) {
         let Some(link) = self.link else { return };
-        if !self.is_full(unheard_bytes) {
-            self.say(Action::Notice { link, notice: Arc::clone(notice) }, actions);
-        } else if !std::mem::replace(&mut self.held.is_standing_late, true) {
-            self.held.push(Item::Standing);
+        if !self.is_full(unread_bytes) {
+            self.send(Action::Notice { link, notice: Arc::clone(notice) }, actions);
+        } else if !std::mem::replace(&mut self.backlog.is_standing_late, true) {
+            self.backlog.push(Queued::Standing);
         }
     }
 
     /// Lets the client hear of a key that it is to remember, when there is room.
     pub(super) fn keep_later(&mut self, key: &Arc<str>) {
-        if self.link.is_some() && self.held.keeps.insert(Arc::clone(key)) {
-            self.held.push(Item::Keep(Arc::clone(key)));
+        if self.link.is_some() && self.backlog.keeps.insert(Arc::clone(key)) {
+            self.backlog.push(Queued::Keep(Arc::clone(key)));
         }
     }
 
     /// Takes a request that waits for its turn back; false when there is none.
-    pub(super) fn withdraw_held(&mut self, sequence: u64) -> bool {
+    pub(super) fn withdraw_queued(&mut self, sequence: u64) -> bool {
         let mut found = false;
-        for slot in &mut self.held.row {
+        for slot in &mut self.backlog.queue {
             match slot {
-                Some(Item::Ask { caller, .. }) if caller.sequence == sequence => self.held.owed -= 1,
-                Some(Item::Appeared { caller, .. }) if caller.sequence == sequence => {}
+                Some(Queued::Ask { caller, .. }) if caller.sequence == sequence => {
+                    self.backlog.queued_requests -= 1
+                }
+                Some(Queued::Appeared { caller, .. }) if caller.sequence == sequence => {}
                 _ => continue,
             }
             *slot = None;
@@ -381,9 +384,9 @@ impl Session {
     }
 
     /// The link is gone, and with it whoever waited to hear. What was asked is asked again over the next one.
-    pub(super) fn forget_held(&mut self) {
-        for item in std::mem::take(&mut self.held).row.into_iter().flatten() {
-            if let Item::Appeared { caller, .. } = item {
+    pub(super) fn discard_backlog(&mut self) {
+        for item in std::mem::take(&mut self.backlog).queue.into_iter().flatten() {
+            if let Queued::Appeared { caller, .. } = item {
                 self.replies.forget(caller.sequence);
             }
         }
@@ -392,19 +395,21 @@ impl Session {
 
 impl Machine {
     /// Whether the edge shall hand requests of this link on. What it holds back it may hand on behind the
-    /// next [`Event::Room`](super::Event::Room).
-    pub(crate) fn listens(&self, link: LinkId) -> bool {
-        let Some(Place::Of(session)) = self.links.get(&link) else { return true };
-        self.members.get(*session).is_none_or(|session| !session.held.owes_much(self.limits.unheard_bytes))
+    /// next [`Event::Drained`](super::Event::Drained).
+    pub(crate) fn accepts_requests(&self, link: LinkId) -> bool {
+        let Some(LinkState::Of(session)) = self.links.get(&link) else { return true };
+        self.members
+            .get(*session)
+            .is_none_or(|session| !session.backlog.is_saturated(self.limits.unread_bytes))
     }
 
     /// Puts a request that reads into the row of a client that is full; gives it back otherwise.
-    pub(super) fn ask_later(&mut self, caller: Caller, request: Request) -> Option<Request> {
-        let full = self.limits.unheard_bytes;
+    pub(super) fn queue_request(&mut self, caller: Caller, request: Request) -> Option<Request> {
+        let full = self.limits.unread_bytes;
         match self.members.get_mut(caller.session) {
-            Some(session) if may_wait(&request) && session.is_full(full) => {
-                session.held.owed += 1;
-                session.held.push(Item::Ask { caller, request: Box::new(request) });
+            Some(session) if only_reads(&request) && session.is_full(full) => {
+                session.backlog.queued_requests += 1;
+                session.backlog.push(Queued::Ask { caller, request: Box::new(request) });
                 None
             }
             _ => Some(request),
@@ -412,11 +417,11 @@ impl Machine {
     }
 
     /// Entries that a watch must hear of behind the reply that sets it up, as far as there is room.
-    pub(super) fn hear_later(&mut self, session: SessionId, entries: Vec<Arc<Entry>>) {
+    pub(super) fn notify_later(&mut self, session: SessionId, entries: Vec<Arc<Entry>>) {
         let Some(session) = self.members.get_mut(session) else { return };
         for entry in entries {
-            if !session.held.keys.contains_key(entry.key.as_str()) {
-                session.held.key(Arc::from(entry.key.as_str()), true, None);
+            if !session.backlog.keys.contains_key(entry.key.as_str()) {
+                session.backlog.key(Arc::from(entry.key.as_str()), true, None);
             }
         }
     }
@@ -430,66 +435,66 @@ impl Machine {
         entry: &Arc<Entry>,
         actions: &mut Vec<Action>,
     ) {
-        let full = self.limits.unheard_bytes;
+        let full = self.limits.unread_bytes;
         match self.members.get_mut(caller.session) {
             Some(session) if session.link.is_some() && session.is_full(full) => {
-                session.held.push(Item::Appeared { caller, key: Arc::clone(key), deadline });
+                session.backlog.push(Queued::Appeared { caller, key: Arc::clone(key), deadline });
             }
             _ => self.reply(caller, false, Ok(Answer::Entry(Some(Arc::clone(entry)))), actions),
         }
     }
 
     /// What was said over a link has left the store.
-    pub(super) fn room(&mut self, now: Micros, link: LinkId, actions: &mut Vec<Action>) {
-        let Some(Place::Of(id)) = self.links.get(&link).copied() else { return };
+    pub(super) fn drained(&mut self, now: Micros, link: LinkId, actions: &mut Vec<Action>) {
+        let Some(LinkState::Of(id)) = self.links.get(&link).copied() else { return };
         if let Some(session) = self.members.get_mut(id) {
-            session.held.said = 0;
+            session.backlog.unread = 0;
         }
-        self.say_held(now, id, actions);
+        self.send_backlog(now, id, actions);
     }
 
     /// Says what is held as far as there is room.
-    pub(super) fn say_held(&mut self, now: Micros, id: SessionId, actions: &mut Vec<Action>) {
+    pub(super) fn send_backlog(&mut self, now: Micros, id: SessionId, actions: &mut Vec<Action>) {
         loop {
             let Some(session) = self.members.get_mut(id) else { return };
             let Some(link) = session.link else { return };
-            if session.held.said >= self.limits.unheard_bytes {
+            if session.backlog.unread >= self.limits.unread_bytes {
                 return;
             }
-            let Some(item) = session.held.pop() else { break };
+            let Some(item) = session.backlog.pop() else { break };
             match item {
-                Item::Key { key, removed, .. } => self.say_key(id, link, &key, removed, actions),
-                Item::Ask { caller, request } => self.ask_now(now, caller, *request, actions),
-                Item::Appeared { caller, key, deadline } => match self.keys.get(&key) {
+                Queued::Key { key, removed, .. } => self.say_key(id, link, &key, removed, actions),
+                Queued::Ask { caller, request } => self.execute_queued(now, caller, *request, actions),
+                Queued::Appeared { caller, key, deadline } => match self.keys.get(&key) {
                     Some(entry) => {
                         self.reply_now(caller, false, Ok(Answer::Entry(Some(entry))), actions);
                     }
                     // It went again before its value could be said: the wait goes on.
                     None => self.waits.enter(caller, key.to_string(), now, deadline.saturating_sub(now)),
                 },
-                Item::Reply { sequence, result } => {
-                    session.say(Action::Reply { link, sequence, result }, actions);
+                Queued::Reply { sequence, result } => {
+                    session.send(Action::Reply { link, sequence, result }, actions);
                 }
-                Item::View { watch } => {
-                    if let Some(change) = session.held.views.remove(&watch) {
+                Queued::View { watch } => {
+                    if let Some(change) = session.backlog.views.remove(&watch) {
                         let notice = Arc::new(Notice::View { watch, change });
-                        session.say(Action::Notice { link, notice }, actions);
+                        session.send(Action::Notice { link, notice }, actions);
                     }
                 }
-                Item::Standing => {
+                Queued::Standing => {
                     let standing = self.reports.standing(&self.members);
                     if let Some(session) = self.members.get_mut(id) {
-                        session.told_epoch = standing.epoch;
+                        session.notified_epoch = standing.epoch;
                         let notice = Arc::new(Notice::Standing(standing));
-                        session.say(Action::Notice { link, notice }, actions);
+                        session.send(Action::Notice { link, notice }, actions);
                     }
                 }
-                Item::Keep(key) => {
+                Queued::Keep(key) => {
                     if let Some(kept) = self.keys.handed_again(now, &key, id)
                         && let Some(session) = self.members.get_mut(id)
                     {
                         let notice = Arc::new(Notice::Keep(vec![kept]));
-                        session.say(Action::Notice { link, notice }, actions);
+                        session.send(Action::Notice { link, notice }, actions);
                     }
                 }
             }
@@ -511,11 +516,11 @@ impl Machine {
         };
         let Some(session) = self.members.get_mut(id) else { return };
         for watch in self.watches.of(id, key) {
-            session.say(Action::Change { link, watch, change: Arc::clone(&change) }, actions);
+            session.send(Action::Change { link, watch, change: Arc::clone(&change) }, actions);
         }
     }
 
-    fn ask_now(&mut self, now: Micros, caller: Caller, request: Request, actions: &mut Vec<Action>) {
+    fn execute_queued(&mut self, now: Micros, caller: Caller, request: Request, actions: &mut Vec<Action>) {
         let Some(writer) = self.writer(caller.session) else { return };
         match self.execute(now, caller, writer, request, actions) {
             Ok(Some(answer)) => self.reply_now(caller, false, Ok(answer), actions),

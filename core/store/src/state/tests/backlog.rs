@@ -7,7 +7,7 @@ const FULL: usize = 1000;
 
 /// A bench whose clients may be said 1000 bytes before they read; links 1.. have the ranks 0...
 fn narrow(world_size: u32) -> Bench {
-    Bench::filled(Limits { unheard_bytes: FULL, resume_grace_us: GRACE_US, ..limits(world_size) })
+    Bench::filled(Limits { unread_bytes: FULL, resume_grace_us: GRACE_US, ..limits(world_size) })
 }
 
 fn watch(bench: &mut Bench, link: LinkId) {
@@ -26,7 +26,7 @@ fn get(key: &str) -> Request {
 
 /// The client reads all that was said to it: what it hears next.
 fn read(bench: &mut Bench, link: LinkId) -> Vec<Action> {
-    bench.event(Event::Room { link })
+    bench.event(Event::Drained { link })
 }
 
 /// Reads until there is nothing more to hear.
@@ -93,18 +93,18 @@ fn requests_that_read_wait_until_their_reply_has_room() {
         answered += replies(&bench.ask(2, get("k"))).len();
     }
     assert_eq!(answered, 2);
-    assert!(bench.machine.listens(2));
+    assert!(bench.machine.accepts_requests(2));
     for _ in 0..60 {
         answered += replies(&bench.ask(2, get("k"))).len();
     }
-    assert!(!bench.machine.listens(2) && bench.machine.listens(1));
+    assert!(!bench.machine.accepts_requests(2) && bench.machine.accepts_requests(1));
     // What is read is what stands when there is room.
     bench.put(1, "k", "new");
     let heard = replies(&read(&mut bench, 2));
     assert!(matches!(&heard[0], (2, Ok(Answer::Entry(Some(entry)))) if entry.value == b"new"), "{heard:?}");
     answered += heard.len() + replies(&read_all(&mut bench, 2)).len();
     assert_eq!(answered, 120);
-    assert!(bench.machine.listens(2));
+    assert!(bench.machine.accepts_requests(2));
 }
 
 #[test]

@@ -3,6 +3,7 @@
 #ifndef MF_TESTS_CHECK_EXPORTS_H
 #define MF_TESTS_CHECK_EXPORTS_H
 
+#include <dlfcn.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -23,6 +24,9 @@ static inline void check_text(const char *text, int must, const char *what, int 
         result (*pointer) parameters = name; \
         CHECK(pointer != NULL); \
     } while (0)
+
+/* The library has a symbol of this name, which no header declares. */
+#define TWIN(symbol) CHECK(dlsym(RTLD_DEFAULT, #symbol) != NULL)
 
 /* The call returns; an error that it leaves begins with `text`. */
 #define CALL(call, text) do { \

@@ -113,7 +113,7 @@ impl Symbol {
         let declared = format!("{}({arguments})", self.name);
         let result = if self.result.is_empty() { "()" } else { self.result };
         let label = match self.symbols.first() {
-            Some(symbol) if *symbol != self.name => format!(" MFX_SYMBOL(\"{symbol}\")"),
+            Some(symbol) if *symbol != self.name => format!(" MF_SYMBOL(\"{symbol}\")"),
             _ => String::new(),
         };
         format!("{}{label};", declare(result, self.element, &declared))

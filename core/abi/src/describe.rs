@@ -20,6 +20,8 @@ pub struct Symbol {
     pub or: &'static str,
     /// For `T` in arguments and result: the element type in C; empty in rows without.
     pub element: &'static str,
+    /// Its documentation, in lines, where the header is generated; else empty.
+    pub doc: &'static str,
 }
 
 /// A name in three parts, of which the middle one is an element type's or empty.
@@ -150,6 +152,7 @@ macro_rules! describe {
             result: concat!($(stringify!($result))?),
             or: concat!($($(stringify!($or))?)?),
             element: "",
+            doc: "",
         },)*)*];
     };
 }

@@ -1,5 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Reads the functions that a C header declares.
+//! Reads the functions that a C header declares, and writes headers of families that have too many for a hand.
+
+use crate::Symbol;
+
+/// Binds a declaration to a symbol of another name: for calls, for pointers to the function, in C and in C++.
+pub const SYMBOL_MACRO: &str = r"#ifndef MF_SYMBOL
+#define MF_SYMBOL_TEXT(prefix) #prefix
+#define MF_SYMBOL_PREFIX(prefix) MF_SYMBOL_TEXT(prefix)
+#define MF_SYMBOL(symbol) __asm__(MF_SYMBOL_PREFIX(__USER_LABEL_PREFIX__) symbol)
+#endif
+";
+
+/// The declarations of a table, those of a row after the row's documentation.
+pub fn generated(symbols: &[Symbol]) -> String {
+    let mut text = String::new();
+    let mut before = "";
+    for symbol in symbols {
+        if symbol.doc != before {
+            let lines: Vec<&str> = symbol.doc.lines().map(str::trim).collect();
+            text += &format!("\n/* {} */\n", lines.join("\n * "));
+            before = symbol.doc;
+        }
+        text += &symbol.prototype();
+        text.push('\n');
+    }
+    text
+}
 
 /// What C text consists of, without comments, preprocessor lines and spaces.
 pub fn tokens(text: &str) -> Vec<String> {

@@ -14,7 +14,7 @@
 //!
 //! | reader of the table | what it makes of a row |
 //! |---|---|
-//! | `core/capi` (`exports.rs`) | the exported wrapper (nulls, panics, last error, counters), which calls the body |
+//! | `core/capi` (`exports.rs`), by `core/boundary` | the exported wrapper (nulls, panics, last error, counters), which calls the body |
 //! | `python` (`library.rs`) | a typed function pointer, looked up in the loaded library |
 //! | this crate ([`smem::SYMBOLS`]) | descriptions: for counters, and for the files below |
 //! | `tests/generated.rs` | `symbols.txt`, `tests/c/exports.c` and `tests/c/layout.c`; it compares headers with rows |
@@ -39,11 +39,12 @@
 //!
 //! # Typed families
 //!
-//! Where every operation exists for every element type, rows are type × operation: [`typed!`] expands a list
-//! of types and a list of operations whose arguments speak of `T`. One row may have several symbols (twins
+//! Where every operation exists for every element type, rows are type × operation: a list of types and a list of
+//! operations whose arguments speak of `T` ([`describe_typed!`]). One row may have several symbols (twins
 //! for profilers), and a name in the header that differs from its symbol (bound by an assembler label), so
 //! that two standards that claim one name, or two releases that gave it different arguments, live in one
-//! library.
+//! library. Headers of such families are generated from their rows, with the rows' documentation
+//! ([`header::generated`]); [`checks`] makes the C test of a symbol. `core/boundary/tests/typed` is a small family.
 //!
 //! # Why macros
 //!
@@ -55,9 +56,12 @@
 //! prototypes to the rows.
 
 mod c;
+pub mod checks;
 mod describe;
 pub mod header;
 pub mod smem;
 mod typed;
+
+pub use typed::{count, flat};
 
 pub use describe::{Argument, Field, Layout, Name, Symbol};

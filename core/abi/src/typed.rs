@@ -2,62 +2,92 @@
 //! Families in which every operation exists for every element type: rows are type × operation.
 //!
 //! ```text
-//! macro_rules! rma { ($reader:ident $which:tt) => { mf_abi::$reader! { $which
-//!     "shmem/shmem.h",
+//! macro_rules! rma { ($($reader:ident)::+ { $($which:tt)* }) => { $($reader)::+! { { $($which)* }
+//!     "openshmem/shmem.h",
 //!     types { float: f32 = "float", longlong: i64 = "long long" }
 //!     rows {
+//!         /// Copies `nelems` elements to `dest` on `pe`.
 //!         "shmem_" T "_put" as "shmem15_" T "_put" | "pshmem15_" T "_put"
-//!             = { "shmem put" fn put(dest: *mut T, source: *const T, nelems: usize, pe: c_int) };
+//!             = { "shmem put" fn put<T>(dest: *mut T, source: *const T, nelems: usize, pe: c_int) };
 //!     }
 //! } } }
-//! rma!(typed { export });     // export! for each symbol: here four
-//! rma!(describe_typed {});    // SYMBOLS: here two, each with two symbols
+//! rma!(mf_abi::describe_typed {});         // SYMBOLS: here two, each with two symbols
+//! rma!(mf_boundary::export_typed { … });   // the wrappers: here four
 //! ```
-//! A row is: the name in the header · after `as` the symbols, of which the header binds to the first (an
-//! assembler label, where it is another name) and the others are twins · after `=` operation, body and
-//! arguments. The body is one generic function, called with the element type. Another generation of the
-//! interface, with other arguments under the same header names, is another table with symbols of its own.
+//! A row is: its documentation in C · the name in the header · after `as` the symbols, of which the header binds
+//! to the first (an assembler label, where it is another name) and the others are twins of it · after `=` operation,
+//! body and arguments. A body with `<T>` is one generic function, called with the element type. No two rows of a
+//! table have the same body.
+//!
+//! | what | how |
+//! |---|---|
+//! | operations that not all types have | a table for each list of types |
+//! | an element whose name is no identifier (`shmem_put8`) | `types { bits8 "8": [u8; 1] = "void" }` |
+//! | functions without a type, under labels or with twins | `types { none "": () = "" }`, bodies without `<T>` |
+//! | another generation of the names, with other arguments | another table, whose symbols are the names themselves |
 
-/// Hands every symbol of a typed family to the macro `$reader`, one at a time:
-/// `$reader! { element: Type, ("before", "after"), { "operation" fn body(arguments) [-> Result [, or value]]
-/// } }`.
+use crate::{Name, Symbol};
+
+/// The name of an element: its own, or the text behind it.
+#[doc(hidden)]
 #[macro_export]
-macro_rules! typed {
-    ({ $reader:ident } $header:literal, types $types:tt rows {
-        $($before:literal T $after:literal as $($first:literal T $last:literal)|+ = $signature:tt;)*
-    }) => {
-        $($crate::typed! { @types $reader, $types [$(($first, $last))+] $signature })*
+macro_rules! element {
+    ($element:ident) => {
+        stringify!($element)
     };
-    (@types $reader:ident, { $($element:ident: $type:ty = $c:literal),* $(,)? } $symbols:tt $signature:tt) => {
-        $($crate::typed! { @symbols $reader, $element: $type, $symbols $signature })*
-    };
-    (@symbols $reader:ident, $element:ident: $type:ty, [$($symbol:tt)+] $signature:tt) => {
-        $($reader! { $element: $type, $symbol, $signature })+
+    ($element:ident $name:literal) => {
+        $name
     };
 }
 
-/// The descriptions of a typed family, by operation and then by type.
+/// A reader of a typed table: descriptions of its symbols, by operation and then by type, and their numbers. Meant
+/// for a module of its own.
 #[macro_export]
 macro_rules! describe_typed {
     ({ } $header:literal, types $types:tt rows {
-        $($before:literal T $after:literal as $($first:literal T $last:literal)|+ = $signature:tt;)*
+        $($(#[doc = $doc:literal])* $before:literal T $after:literal as $($first:literal T $last:literal)|+
+            = { $operation:literal fn $body:ident $($signature:tt)* };)*
     }) => {
-        /// Every symbol of the family: for each operation those of all types.
-        #[allow(unreachable_pub, reason = "the module of the table says who sees it")]
-        pub static SYMBOLS: &[&[$crate::Symbol]] = &[$($crate::describe_typed! {
-            @types $header, $types $before $after [$($first $last)+] $signature
+        /// The operations, by the names of their bodies; times [`ELEMENTS`] plus the element it is the number of a symbol.
+        #[allow(missing_docs, non_camel_case_types, reason = "the names of the bodies")]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Row { $($body,)* }
+
+        $crate::describe_typed! { @elements $types }
+
+        const ROWS: &[&[$crate::Symbol]] = &[$($crate::describe_typed! {
+            @row $header, $types concat!($($doc, "\n"),*), $before $after [$($first $last)+]
+            { $operation fn $body $($signature)* }
         }),*];
+
+        /// How many symbols there are, without twins.
+        pub const COUNT: usize = $crate::count(ROWS);
+
+        /// Every symbol of the table: for each operation those of all types.
+        pub static SYMBOLS: &[$crate::Symbol] = &$crate::flat::<COUNT>(ROWS);
     };
-    (@types $header:literal, { $($element:ident: $type:ty = $c:literal),* $(,)? }
-        $before:literal $after:literal $symbols:tt $signature:tt) => {
-        &[$($crate::describe_typed! { @one $header, $element $c, $before $after $symbols $signature }),*]
+    (@elements { $($element:ident $($name:literal)?: $type:ty = $c:literal),* $(,)? }) => {
+        /// The element types.
+        #[allow(missing_docs, non_camel_case_types, reason = "the names of the types")]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Element { $($element,)* }
+
+        /// How many types there are.
+        pub const ELEMENTS: usize = [$(stringify!($element)),*].len();
     };
-    (@one $header:literal, $element:ident $c:literal, $before:literal $after:literal [$($first:literal $last:literal)+]
-        { $operation:literal fn $body:ident($($argument:ident: $type:ty $(= $required:literal)?),* $(,)?)
-            $(-> $result:ty $(, or $or:expr)?)? }) => {
+    (@row $header:literal, { $($element:ident $($name:literal)?: $type:ty = $c:literal),* $(,)? }
+        $doc:expr, $before:literal $after:literal $symbols:tt $row:tt) => {
+        &[$($crate::describe_typed! {
+            @one $header, $crate::element!($element $($name)?), $c, $doc, $before $after $symbols $row
+        }),*]
+    };
+    (@one $header:literal, $element:expr, $c:literal, $doc:expr, $before:literal $after:literal
+        [$($first:literal $last:literal)+]
+        { $operation:literal fn $body:ident $(<$generic:ident>)?
+            ($($argument:ident: $type:ty $(= $required:literal)?),* $(,)?) $(-> $result:ty $(, or $or:expr)?)? }) => {
         $crate::Symbol {
-            name: $crate::Name($before, stringify!($element), $after),
-            symbols: &[$($crate::Name($first, stringify!($element), $last)),+],
+            name: $crate::Name($before, $element, $after),
+            symbols: &[$($crate::Name($first, $element, $last)),+],
             operation: $operation,
             header: $header,
             arguments: &[$($crate::Argument {
@@ -68,92 +98,85 @@ macro_rules! describe_typed {
             result: concat!($(stringify!($result))?),
             or: concat!($($(stringify!($or))?)?),
             element: $c,
+            doc: $doc,
         }
     };
 }
 
+/// The number of symbols of all rows.
+#[doc(hidden)]
+pub const fn count(rows: &[&[Symbol]]) -> usize {
+    let (mut row, mut count) = (0, 0);
+    while row < rows.len() {
+        count += rows[row].len();
+        row += 1;
+    }
+    count
+}
+
+/// The symbols of all rows, one after the other.
+#[doc(hidden)]
+pub const fn flat<const N: usize>(rows: &[&[Symbol]]) -> [Symbol; N] {
+    const NONE: Name = Name("", "", "");
+    const EMPTY: Symbol = Symbol {
+        name: NONE,
+        symbols: &[],
+        operation: "",
+        header: "",
+        arguments: &[],
+        result: "",
+        or: "",
+        element: "",
+        doc: "",
+    };
+    let mut all = [EMPTY; N];
+    let (mut row, mut at) = (0, 0);
+    while row < rows.len() {
+        let mut place = 0;
+        while place < rows[row].len() {
+            all[at] = rows[row][place];
+            (place, at) = (place + 1, at + 1);
+        }
+        row += 1;
+    }
+    all
+}
+
 #[cfg(test)]
 mod tests {
-    use std::ffi::c_int;
-
-    /// A small family: two types, two operations, twins for profilers, names bound to symbols of another
-    /// world.
-    macro_rules! rma {
-        ($reader:ident { $($which:tt)* }) => { crate::$reader! { { $($which)* }
-            "shmem/shmem.h",
-            types { float: f32 = "float", longlong: i64 = "long long" }
-            rows {
-                "shmem_" T "_put" as "mf_test15_" T "_put" | "pmf_test15_" T "_put"
-                    = { "shmem put" fn put(dest: *mut T, source: *const T, nelems: usize, pe: c_int) };
-                "mf_test_" T "_g" as "mf_test_" T "_g"
-                    = { "shmem g" fn g(source: *const T, pe: c_int) -> T, or T::default() };
-            }
-        } };
-    }
-
+    /// Two types, two operations, a twin, and a name bound to a symbol of another one.
+    #[allow(dead_code, unreachable_pub, reason = "of a table that others would see")]
     mod described {
-        rma!(describe_typed {});
-    }
-
-    fn put<T: Copy>(_op: &'static str, dest: *mut T, source: *const T, nelems: usize, pe: c_int) {
-        assert_eq!(pe, 3);
-        // SAFETY: the test passes arrays of that length.
-        unsafe { std::ptr::copy(source, dest, nelems) };
-    }
-
-    fn g<T: Copy>(_op: &'static str, source: *const T, _pe: c_int) -> T {
-        // SAFETY: the test passes a value.
-        unsafe { source.read() }
-    }
-
-    /// As the reader of the C library, without its guards.
-    macro_rules! export {
-        ($element:ident: $type:ty, ($first:literal, $last:literal), {
-            $operation:literal fn $body:ident($($argument:ident: $kind:ty),*) $(-> $result:ty $(, or $or:expr)?)?
-        }) => { const _: () = {
-            type T = $type;
-            #[unsafe(export_name = concat!($first, stringify!($element), $last))]
-            extern "C" fn export($($argument: $kind),*) $(-> $result)? {
-                super::tests::$body::<T>($operation, $($argument),*)
-            }
-        }; };
-    }
-    rma!(typed { export });
-
-    unsafe extern "C" {
-        fn mf_test15_float_put(dest: *mut f32, source: *const f32, nelems: usize, pe: c_int);
-        fn pmf_test15_longlong_put(dest: *mut i64, source: *const i64, nelems: usize, pe: c_int);
-        fn mf_test_longlong_g(source: *const i64, pe: c_int) -> i64;
-    }
-
-    #[test]
-    fn every_operation_is_exported_for_every_type_and_twins_too() {
-        let (mut floats, mut numbers) = ([0_f32; 2], [0_i64; 2]);
-        // SAFETY: arrays of that length.
-        unsafe { mf_test15_float_put(floats.as_mut_ptr(), [1.5, 2.5].as_ptr(), 2, 3) };
-        // SAFETY: as above.
-        unsafe { pmf_test15_longlong_put(numbers.as_mut_ptr(), [7, -8].as_ptr(), 2, 3) };
-        assert_eq!((floats, numbers), ([1.5, 2.5], [7, -8]));
-        // SAFETY: a value.
-        assert_eq!(unsafe { mf_test_longlong_g(&raw const numbers[1], 0) }, -8);
+        macro_rules! rma {
+            ($($reader:ident)::+ { $($which:tt)* }) => { $($reader)::+! { { $($which)* }
+                "shmem/shmem.h",
+                types { float: f32 = "float", bits8 "8": [u8; 1] = "void" }
+                rows {
+                    /// Copies.
+                    "shmem_" T "_put" as "shmem15_" T "_put" | "pshmem15_" T "_put"
+                        = { "shmem put" fn put<T>(dest: *mut T, source: *const T, nelems: usize, pe: c_int) };
+                    "shmem_g" T "" as "shmem_g" T "" = { "shmem g" fn g<T>(source: *const T, pe: c_int) -> i32 };
+                }
+            } };
+        }
+        rma!(crate::describe_typed {});
     }
 
     #[test]
     fn every_operation_is_described_for_every_type() {
-        let all: Vec<String> =
-            described::SYMBOLS.iter().copied().flatten().map(|symbol| symbol.prototype()).collect();
+        let all: Vec<String> = described::SYMBOLS.iter().map(|symbol| symbol.prototype()).collect();
         assert_eq!(
             all,
             [
                 "void shmem_float_put(float *dest, const float *source, size_t nelems, int pe) \
-                 MFX_SYMBOL(\"mf_test15_float_put\");",
-                "void shmem_longlong_put(long long *dest, const long long *source, size_t nelems, int pe) \
-                 MFX_SYMBOL(\"mf_test15_longlong_put\");",
-                "float mf_test_float_g(const float *source, int pe);",
-                "long long mf_test_longlong_g(const long long *source, int pe);",
+                 MF_SYMBOL(\"shmem15_float_put\");",
+                "void shmem_8_put(void *dest, const void *source, size_t nelems, int pe) MF_SYMBOL(\"shmem15_8_put\");",
+                "int32_t shmem_gfloat(const float *source, int pe);",
+                "int32_t shmem_g8(const void *source, int pe);",
             ]
         );
-        let symbols = described::SYMBOLS.iter().copied().flatten().flat_map(|symbol| symbol.symbols);
-        assert_eq!(symbols.count(), 6);
+        let number = described::Row::g as usize * described::ELEMENTS + described::Element::bits8 as usize;
+        assert_eq!(described::SYMBOLS[number].name.to_string(), "shmem_g8");
+        assert_eq!(described::SYMBOLS.iter().flat_map(|symbol| symbol.symbols).count(), 6);
     }
 }

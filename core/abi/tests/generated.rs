@@ -9,9 +9,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
+use mf_abi::Symbol;
+use mf_abi::checks::check_of;
 use mf_abi::header::{prototypes, tokens};
 use mf_abi::smem::{CONSTANTS, STRUCTS, SYMBOLS, TYPES};
-use mf_abi::{Argument, Symbol};
 
 const LICENCE: &str = "/* SPDX-License-Identifier: Apache-2.0 OR MIT */\n";
 const GENERATED: &str = "Generated from the tables of core/abi by scripts/regen_abi; do not edit.";
@@ -87,44 +88,6 @@ fn operations_begin_with_the_family_of_the_symbol() {
             assert!(!families[..2].contains(&symbol.family()), "{name}: {}", symbol.operation);
         }
     }
-}
-
-/// A null or 0 of the type of an argument.
-fn nothing(argument: &Argument, element: &'static str) -> String {
-    if argument.is_pointer() {
-        return "NULL".to_owned();
-    }
-    format!("({})0", argument.c_type(element).trim_start_matches("const "))
-}
-
-/// The address of a function with its type; then calls with nulls, and with a handle that was made up.
-fn check_of(symbol: &Symbol) -> String {
-    let types: Vec<String> =
-        symbol.arguments.iter().map(|argument| argument.c_type(symbol.element).replace("{}", "")).collect();
-    let types = if types.is_empty() { "void".to_owned() } else { types.join(", ") };
-    let (name, operation, family) = (symbol.name, symbol.operation, symbol.family());
-    let mut check = format!("    HAS({}, {name}, ({types}));\n", symbol.c_result());
-    let mut arguments: Vec<String> =
-        symbol.arguments.iter().map(|argument| nothing(argument, symbol.element)).collect();
-    let call = |arguments: &[String]| format!("{name}({})", arguments.join(", "));
-    let refused = symbol.arguments.iter().find(|argument| !argument.required.is_empty());
-    match refused {
-        Some(argument) => {
-            let text = format!("{operation}: {} is null", argument.required);
-            let macro_name = match symbol.result {
-                "" => "REFUSED_BY_ERROR",
-                "i32" => "REFUSED",
-                _ => "REFUSED_BY_NULL",
-            };
-            writeln!(check, "    {macro_name}({}, \"{text}\");", call(&arguments)).unwrap();
-        }
-        None => writeln!(check, "    CALL({}, \"{family}\");", call(&arguments)).unwrap(),
-    }
-    if let Some(place) = symbol.arguments.iter().position(Argument::is_handle) {
-        arguments[place] = format!("({})(uintptr_t)1", symbol.arguments[place].c_type(symbol.element));
-        writeln!(check, "    CALL({}, \"{family}\");", call(&arguments)).unwrap();
-    }
-    check
 }
 
 fn exports(title: &str, is_old: bool) -> String {

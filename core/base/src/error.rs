@@ -275,6 +275,11 @@ impl Error {
         self.0.scope
     }
 
+    /// The text with the code of a family that has codes of its own, and the name of it there.
+    pub fn coded<'a>(&'a self, name: &'a str, code: i32) -> impl Display + 'a {
+        Coded(self, name, code)
+    }
+
     /// The value of the fact `name`, if it was given.
     pub fn fact(&self, name: &str) -> Option<&str> {
         self.0.facts.iter().find(|(n, _)| *n == name).map(|(_, v)| v.as_str())
@@ -311,7 +316,17 @@ fn errno_name(errno: rustix::io::Errno) -> Option<&'static str> {
 
 impl Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let inner = &*self.0;
+        self.coded(self.kind().macro_name(), self.code()).fmt(f)
+    }
+}
+
+/// An error's text, with a code and its name.
+struct Coded<'a>(&'a Error, &'a str, i32);
+
+impl Display for Coded<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Coded(error, name, code) = *self;
+        let inner = &*error.0;
         let what = if inner.what.is_empty() { inner.kind.text() } else { &inner.what };
         write!(f, "{}: {what}", inner.operation)?;
         for (i, (name, value)) in inner.facts.iter().enumerate() {
@@ -323,9 +338,9 @@ impl Display for Error {
         if let Some(hint) = &inner.hint {
             write!(f, "; {hint}")?;
         }
-        let retry = self.retry_class().text();
+        let retry = error.retry_class().text();
         let comma = if retry.is_empty() { "" } else { ", " };
-        write!(f, " [{} {}{comma}{retry}]", inner.kind.macro_name(), inner.kind.code())
+        write!(f, " [{name} {code}{comma}{retry}]")
     }
 }
 

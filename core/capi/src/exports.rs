@@ -5,45 +5,21 @@
 use std::ffi::{c_char, c_int, c_void};
 
 use mf_abi::smem::*;
+use mf_boundary::{Calls, CodesOfKinds};
 
-use crate::boundary::{call, is_traced, present, trace};
-
-/// What a failed call returns: what its row says after `or`, else what the type of the result says.
-macro_rules! failed {
-    () => {
-        crate::boundary::Failed::with_code
-    };
-    ($or:expr) => {
-        |_| $or
-    };
-}
+/// How often each function was called.
+pub(crate) static CALLS: Calls<COUNT> = Calls::new(SYMBOLS);
 
 /// A reader of a table of symbols.
 macro_rules! export {
     ($($header:literal in $($module:ident)::+ {
-        $($operation:literal fn $name:ident($($argument:ident: $type:ty $(= $required:literal)?),* $(,)?)
-            $(-> $result:ty $(, or $or:expr)?)?;)*
+        $($operation:literal fn $name:ident $arguments:tt $(-> $result:ty $(, or $or:expr)?)?;)*
     })*) => { $(const _: () = {
         use crate::$($module)::+ as bodies;
-        $(
-            #[unsafe(no_mangle)]
-            #[allow(non_snake_case, reason = "the names are those of the headers")]
-            unsafe extern "C" fn $name($($argument: $type),*) $(-> $result)? {
-                let body = || {
-                    $($(let $argument = present($operation, $required, $argument)?;)?)*
-                    // SAFETY: passed on to the caller, who keeps to what the header says about pointers.
-                    #[allow(unused_unsafe, reason = "some bodies trust their caller with nothing")]
-                    unsafe { bodies::$name($operation, $($argument),*) }
-                };
-                let result = call(Number::$name, $operation, body, failed!($($($or)?)?));
-                if is_traced() {
-                    // Copies, so that arguments stay in registers where nothing is logged.
-                    let told = result;
-                    trace(Number::$name, &[$(&{ $argument }),*], &told);
-                }
-                result
-            }
-        )*
+        $(mf_boundary::function! {
+            [no_mangle] fn $name = bodies::$name; CodesOfKinds, CALLS, Number::$name as usize;
+            $operation $arguments $(-> $result $(, or $or)?)?
+        })*
     };)* };
 }
 

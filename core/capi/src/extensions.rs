@@ -11,7 +11,8 @@ use mf_base::{Error, Kind, Result};
 use mf_store::Bootstrap;
 
 use crate::bm::window;
-use crate::boundary::{counts, present, text};
+use crate::boundary::{present, text};
+use crate::exports::CALLS;
 use crate::last_error::c_text;
 use crate::process::{context, pool};
 
@@ -37,7 +38,7 @@ pub(crate) fn mfx_settings_json(_op: &'static str) -> Result<*const c_char> {
 }
 
 pub(crate) fn mfx_calls_json(_op: &'static str) -> Result<*const c_char> {
-    let counts = counts().map(|(symbol, calls, errors)| {
+    let counts = CALLS.counts().map(|(symbol, calls, errors)| {
         (symbol.name.to_string(), serde_json::json!({ "calls": calls, "errors": errors }))
     });
     Ok(hand_out(c_text(&serde_json::Value::from_iter(counts).to_string())))

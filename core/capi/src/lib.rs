@@ -4,8 +4,8 @@
 //! One process has one copy of this library and with it one state, whoever calls: a C program, a C++
 //! operator, Python. An exported function is a row of a table in [`mf_abi`] and a body here, which has its
 //! name and stands in the module that the row's section names. What comes before and behind a body is made
-//! from the row ([`exports`]): null checks, panic guard, code and last error, trace, counters ([`boundary`],
-//! [`last_error`]). Bodies look handles up by index and generation ([`process`]) and call the families.
+//! from the row ([`exports`], by `core/boundary`): null checks, panic guard, code and last error, trace, counters.
+//! Bodies look handles up by index and generation ([`process`]) and call the families.
 //! Prototypes and documentation for C stand in `include/`.
 
 #![allow(clippy::too_many_arguments, reason = "bodies have the arguments of the interface")]
@@ -14,7 +14,6 @@ mod alarms;
 mod bm;
 mod bm_copy;
 mod bm_init;
-mod boundary;
 mod compat2025;
 mod copies_loaded;
 mod decrypter;
@@ -22,7 +21,6 @@ mod exports;
 mod extensions;
 mod general;
 mod interrupts;
-mod last_error;
 mod leader;
 mod mfx_device;
 mod mfx_kernel;
@@ -37,3 +35,5 @@ mod store_backend;
 mod store_status;
 mod store_tls;
 mod stores;
+
+use mf_boundary::{self as boundary, last_error};

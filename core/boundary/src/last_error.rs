@@ -24,22 +24,27 @@ thread_local! {
 }
 
 /// A text for C; a zero byte in it, which no C string can hold, becomes a space.
-pub(crate) fn c_text(text: &str) -> CString {
+pub fn c_text(text: &str) -> CString {
     CString::new(text.replace('\0', " ")).unwrap_or_default()
 }
 
 /// Notes `error` as this thread's last and returns its code. Its text begins with the family that was called,
 /// also where the error is that of another one, or of a floor below.
 #[cold]
-pub(crate) fn set(operation: &'static str, error: &Error) -> i32 {
+pub fn set(operation: &'static str, error: &Error) -> i32 {
+    set_coded(operation, error, error.kind().macro_name(), error.code())
+}
+
+/// The same for a family with codes of its own: `name` and `code` are those of the error there.
+#[cold]
+pub fn set_coded(operation: &'static str, error: &Error, name: &str, code: i32) -> i32 {
     let family = |operation: &'static str| operation.split(' ').next();
-    let text = if family(error.operation()) == family(operation) {
-        error.to_string()
-    } else {
-        format!("{operation}: {error}")
-    };
+    let mut text = error.coded(name, code).to_string();
+    if family(error.operation()) != family(operation) {
+        text.insert_str(0, ": ");
+        text.insert_str(0, operation);
+    }
     tracing::debug!("{text}");
-    let code = error.code();
     // A thread that is ending has no last error any more.
     let _ = LAST.try_with(|last| {
         let mut last = last.borrow_mut();
@@ -49,22 +54,22 @@ pub(crate) fn set(operation: &'static str, error: &Error) -> i32 {
 }
 
 /// The code; 0 when there was no error.
-pub(crate) fn code() -> i32 {
+pub fn code() -> i32 {
     LAST.try_with(|last| last.borrow().code).unwrap_or(0)
 }
 
 /// Whether trying again helps; never when there was no error.
-pub(crate) fn retry() -> Retry {
+pub fn retry() -> Retry {
     LAST.try_with(|last| last.borrow().retry).unwrap_or(Retry::Never)
 }
 
 /// The text; empty when there was no error.
-pub(crate) fn text() -> *const c_char {
+pub fn text() -> *const c_char {
     LAST.try_with(|last| last.borrow().text.as_ptr()).unwrap_or(c"".as_ptr())
 }
 
 /// The text, and forgets all.
-pub(crate) fn take() -> *const c_char {
+pub fn take() -> *const c_char {
     LAST.try_with(|last| {
         let last = &mut *last.borrow_mut();
         last.taken = std::mem::take(&mut last.text);

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! A call: its body is run, counted and logged; errors become codes and last errors, panics become errors.
+
+use std::cell::Cell;
+use std::fmt::Debug;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use mf_abi::Symbol;
+use mf_base::sync::counters::Counters;
+use mf_base::{Error, Kind, Result, interrupt};
+
+use crate::last_error;
+
+/// What the functions of a family do with an error.
+pub trait Family {
+    /// Notes the error of a call for its caller, and returns its code.
+    fn refuse(operation: &'static str, error: &Error) -> i32 {
+        last_error::set(operation, error)
+    }
+}
+
+/// Families whose codes are those of [`Kind`].
+pub struct CodesOfKinds;
+
+impl Family for CodesOfKinds {}
+
+/// How often the functions of a table were called, and how often they failed.
+pub struct Calls<const N: usize> {
+    symbols: &'static [Symbol],
+    made: Counters<N>,
+    failed: Counters<N>,
+}
+
+impl<const N: usize> Calls<N> {
+    /// For a static: the table's descriptions, by the numbers of its functions.
+    pub const fn new(symbols: &'static [Symbol]) -> Self {
+        Self { symbols, made: Counters::new(), failed: Counters::new() }
+    }
+
+    /// Every function that was called: how often, and how often it failed.
+    pub fn counts(&self) -> impl Iterator<Item = (&'static Symbol, u64, u64)> {
+        let counts = self.symbols.iter().enumerate();
+        let counts =
+            counts.map(|(number, symbol)| (symbol, self.made.read(number), self.failed.read(number)));
+        counts.filter(|(_, calls, _)| *calls > 0)
+    }
+
+    /// Runs the body of function `number`. `failed` makes its result from the code of an error.
+    #[inline(always)]
+    pub fn call<F: Family, T: Done<R>, R>(
+        &self,
+        number: usize,
+        operation: &'static str,
+        body: impl FnOnce() -> Result<T>,
+        failed: impl FnOnce(i32) -> R,
+    ) -> R {
+        self.made.add(number, 1);
+        let called = catch_unwind(AssertUnwindSafe(body));
+        interrupt::end_call();
+        match called {
+            Ok(Ok(value)) => value.done(),
+            Ok(Err(error)) => failed(self.refuse::<F>(number, operation, &error)),
+            Err(panic) => failed(self.refuse::<F>(number, operation, &panicked(operation, &*panic))),
+        }
+    }
+
+    #[cold]
+    fn refuse<F: Family>(&self, number: usize, operation: &'static str, error: &Error) -> i32 {
+        self.failed.add(number, 1);
+        F::refuse(operation, error)
+    }
+
+    /// Logs a call of function `number` that has been made.
+    #[cold]
+    pub fn trace(&self, number: usize, arguments: &[&dyn Debug], result: &dyn Debug) {
+        thread_local! {
+            /// A receiver of log lines may call functions, whose lines it would get in turn.
+            static INSIDE: Cell<bool> = const { Cell::new(false) };
+        }
+        let Some(symbol) = self.symbols.get(number).filter(|_| !INSIDE.replace(true)) else { return };
+        let named = symbol.arguments.iter().zip(arguments);
+        let arguments: Vec<String> =
+            named.map(|(known, value)| format!("{} {value:?}", known.name)).collect();
+        tracing::trace!(target: "mf_smem::calls", "{}({}) = {result:?}", symbol.name, arguments.join(", "));
+        INSIDE.set(false);
+    }
+}
+
+/// Whether calls are logged.
+#[inline(always)]
+pub fn is_traced() -> bool {
+    tracing::enabled!(target: "mf_smem::calls", tracing::Level::TRACE)
+}
+
+#[cold]
+fn panicked(operation: &'static str, panic: &(dyn std::any::Any + Send)) -> Error {
+    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    let text = text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
+    Error::new(Kind::Failed, operation).what("a defect of the library was met").with("panic", text)
+}
+
+/// A value of a body as the result of its function.
+pub trait Done<R> {
+    /// The result.
+    fn done(self) -> R;
+}
+
+impl<T> Done<T> for T {
+    fn done(self) -> T {
+        self
+    }
+}
+
+impl Done<i32> for () {
+    fn done(self) -> i32 {
+        0
+    }
+}
+
+/// What a result says of a failure, where its row says nothing else.
+pub trait Failed {
+    /// The result of a call that failed with `code`.
+    fn with_code(code: i32) -> Self;
+}
+
+impl Failed for i32 {
+    fn with_code(code: i32) -> Self {
+        code
+    }
+}
+
+/// Functions that return a number of their own return codes all the same: their callers know.
+impl Failed for u32 {
+    fn with_code(code: i32) -> Self {
+        code.cast_unsigned()
+    }
+}
+
+/// The last error tells.
+impl Failed for () {
+    fn with_code(_: i32) -> Self {}
+}
+
+impl<T> Failed for *mut T {
+    fn with_code(_: i32) -> Self {
+        std::ptr::null_mut()
+    }
+}
+
+impl<T> Failed for *const T {
+    fn with_code(_: i32) -> Self {
+        std::ptr::null()
+    }
+}

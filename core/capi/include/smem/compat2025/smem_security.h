@@ -2,8 +2,9 @@
 /*
  * Seed-era interface: the files of the store's TLS as a C++ structure. See smem_bm.h in this folder.
  *
- * All of it is in this header and ends in smem_set_conf_store_tls, so it works with every C++ library; a program that was
- * compiled against the library of that time is compiled anew. In C, call smem_set_conf_store_tls (smem.h) itself.
+ * All of it is in this header and ends in smem_set_conf_store_tls, so it works with every C++ library; a
+ * program that was compiled against the library of that time is compiled anew. In C, call
+ * smem_set_conf_store_tls (smem.h) itself.
  */
 #ifndef MF_SMEM_COMPAT2025_SECURITY_H
 #define MF_SMEM_COMPAT2025_SECURITY_H
@@ -33,8 +34,8 @@ struct smem_tls_option {
 };
 
 /*
- * Sets the TLS of the config store for stores and clients that start afterwards. Local. The structure is not kept.
- * Values have no ';', ',' or ':', which separate them in the text that smem_set_conf_store_tls takes.
+ * Sets the TLS of the config store for stores and clients that start afterwards. Local. The structure is not
+ * kept. Values have no ';', ',' or ':', which separate them in the text that smem_set_conf_store_tls takes.
  * Errors: SMEM_INVALID_PARAM null · those of smem_set_conf_store_tls, for example a file that is not there.
  */
 inline int32_t smem_set_ssl_option(const smem_tls_option *option)

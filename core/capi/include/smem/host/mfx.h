@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Extensions of libmf_smem.so: what language bindings, tests and examples need beyond the established interface.
- * The words Local, Collective and Blocks, and the rules on threads and errors, are those of smem.h.
+ * Extensions of libmf_smem.so: what language bindings, tests and examples need beyond the established
+ * interface. The words Local, Collective and Blocks, and the rules on threads and errors, are those of
+ * smem.h.
  */
 #ifndef MF_MFX_H
 #define MF_MFX_H
@@ -13,7 +14,7 @@
 extern "C" {
 #endif
 
-/* Tells the version of the library, "major.minor.patch". Local. Valid for ever. */
+/* Returns the version of the library, "major.minor.patch". Local. Valid for ever. */
 const char *mfx_version(void);
 
 /* Whether trying again helps. */
@@ -24,8 +25,8 @@ typedef enum mfx_retry {
 } mfx_retry_t;
 
 /*
- * Returns whether the call that failed last on this thread may succeed when it is made again: a number of mfx_retry_t,
- * MFX_RETRY_NEVER when there was no error. The end of the error's text says the same. Local.
+ * Returns whether the call that failed last on this thread may succeed when it is made again: a number of
+ * mfx_retry_t, MFX_RETRY_NEVER when there was no error. The end of the error's text says the same. Local.
  */
 uint32_t mfx_last_error_retry(void);
 
@@ -36,58 +37,65 @@ uint32_t mfx_last_error_retry(void);
 typedef int (*mfx_interrupt_check_cb)(void *context);
 
 /*
- * Sets a function that every wait of a thread of the program asks, about every 20 ms while it sleeps, and not on threads of the
- * library: for programs that notice Ctrl-C elsewhere than in a signal handler, such as interpreters. Null: none. Local.
+ * Sets a function that every wait of a thread of the program asks, about every 20 ms while it sleeps, and not
+ * on threads of the library: for programs that notice Ctrl-C elsewhere than in a signal handler, such as
+ * interpreters. Null: none. Local.
  *
- * When it says yes, the call fails with MFX_INTERRUPTED (functions that return a handle: null, and that is the last error), as if
- * it had not been made, and it is not asked again before the call has returned. The same call may be made again: whoever was
- * inside a barrier, or in the queue of a lock, is not any more, or comes back to its place. A barrier or allgather of a share
- * goes on: the next one of that share is the same call again. Copies that other hosts take part in are not left: they end by the
- * timeout of the network.
+ * When it says yes, the call fails with MFX_INTERRUPTED (functions that return a handle: null, and that is
+ * the last error), as if it had not been made, and it is not asked again before the call has returned. The
+ * same call may be made again: whoever was inside a barrier, or in the queue of a lock, is not any more, or
+ * comes back to its place. A barrier or allgather of a share goes on: the next one of that share is the same
+ * call again. Copies that other hosts take part in are not left: they end by the timeout of the network.
  *
- * check must not call this library, and must not run code that does: locks of the call that waits are held. It may wait for a
- * lock only if no thread calls this library while it holds that lock and the call can wait.
+ * check must not call this library, and must not run code that does: locks of the call that waits are held.
+ * It may wait for a lock only if no thread calls this library while it holds that lock and the call can wait.
  *
  * Errors: none at present.
  */
 int32_t mfx_set_interrupt_check(mfx_interrupt_check_cb check, void *context);
 
-/* Tells every setting with its value and origin as a JSON text. Local. Secrets are masked. Null
+/* Returns every setting with its value and origin as a JSON text. Local. Secrets are masked. Null
  * when a setting is unusable. Valid until the next call of this function by the same thread. */
 const char *mfx_settings_json(void);
 
-/* Tells how often each function of this library was called in this process, and how often it failed, as a JSON text:
- * {"smem_bm_copy": {"calls": 12, "errors": 0}, ...}, without those that nobody called. Local. What other threads do meanwhile
- * may be missing; a forked child goes on from its parent's numbers. Valid until the next such text of the same thread. */
+/* Returns how often each function of this library was called in this process, and how often it failed, as a
+ * JSON text: {"smem_bm_copy": {"calls": 12, "errors": 0}, ...}, without those that nobody called. Local. What
+ * other threads do meanwhile may be missing; a forked child goes on from its parent's numbers. Valid until
+ * the next such text of the same thread. */
 const char *mfx_calls_json(void);
 
 /*
- * Tells the place of this process in its job by the variables of torchrun, mf run, Open MPI, PMI, PMIx and Slurm: a JSON object
- * with launcher, rank (null: automatic), world_size, local_rank and store_url (each null where nobody tells), or the JSON word
- * null when no launcher has started this process. Local; may resolve a host name.
+ * Returns the place of this process in its job by the variables of torchrun, mf run, Open MPI, PMI, PMIx and
+ * Slurm: a JSON object with launcher, rank (null: automatic), world_size, local_rank and store_url (each null
+ * where nobody tells), or the JSON word null when no launcher has started this process. Local; may resolve a
+ * host name.
  *
- * variables: a JSON object of variables to look at instead of those of this process; null: those of this process.
+ * variables: a JSON object of variables to look at instead of those of this process; null: those of this
+ * process.
  *
- * Null on an error: SMEM_INVALID_PARAM a variable is missing, unusable or contradicts another; the text names it. Valid until the
- * next such text of the same thread.
+ * Null on an error: SMEM_INVALID_PARAM a variable is missing, unusable or contradicts another; the text names
+ * it. Valid until the next such text of the same thread.
  */
 const char *mfx_launcher_json(const char *variables);
 
-/* Tells the world size given to smem_bm_init. Local. 0 when not initialised. */
+/* Returns the world size given to smem_bm_init. Local. 0 when not initialised. */
 uint32_t mfx_bm_world_size(void);
 
-/* Tells what device memory is made of: "host" where host memory stands in for it, else the family of the accelerator,
- * for example "ascend". Local. Empty when not initialised. Valid until the next such text of the same thread. */
+/* Returns what device memory is made of: "host" where host memory stands in for it, else the family of the
+ * accelerator, for example "ascend". Local. Empty when not initialised. Valid until the next such text of the
+ * same thread. */
 const char *mfx_bm_device(void);
 
-/* Takes part in the job that a launcher started (mf run, torchrun, mpirun, srun, PMI), as smem_bm_init with the rank, the world
- * size and the local rank as device that it gives, and the store where MF_CONFIG_STORE_URL or the launcher say it is. Defaults
- * for everything else. Blocks at most 120 s. Again while initialised: SMEM_OK, nothing changes.
- * Errors: SMEM_INVALID_PARAM no launcher, or what it says is not usable; the text names the variable · those of smem_bm_init. */
+/* Takes part in the job that a launcher started (mf run, torchrun, mpirun, srun, PMI), as smem_bm_init with
+ * the rank, the world size and the local rank as device that it gives, and the store where
+ * MF_CONFIG_STORE_URL or the launcher say it is. Defaults for everything else. Blocks at most 120 s. Again
+ * while initialised: SMEM_OK, nothing changes.
+ * Errors: SMEM_INVALID_PARAM no launcher, or what it says is not usable; the text names the variable · those
+ * of smem_bm_init. */
 int32_t mfx_bm_init_launched(void);
 
-/* As smem_bm_extend_local_mem, but a size that is misaligned or beyond the maximum, and a window that the pool has not, are
- * SMEM_INVALID_PARAM. memType: SMEM_MEM_TYPE_HOST (3) or SMEM_MEM_TYPE_DEVICE (2). */
+/* As smem_bm_extend_local_mem, but a size that is misaligned or beyond the maximum, and a window that the
+ * pool has not, are SMEM_INVALID_PARAM. memType: SMEM_MEM_TYPE_HOST (3) or SMEM_MEM_TYPE_DEVICE (2). */
 int32_t mfx_bm_extend(smem_bm_t handle, uint32_t memType, uint64_t size);
 
 /*
@@ -102,20 +110,21 @@ int32_t mfx_bm_extend(smem_bm_t handle, uint32_t memType, uint64_t size);
 int32_t mfx_bm_members(smem_bm_t handle, uint32_t *ranks, uint32_t capacity, uint32_t *count);
 
 /*
- * Maps what this rank contributes of a kind now a second time, at an address of the kernel's choice, for the processor. The
- * mapping shows the bytes of the pool as long as this rank is in it, and stays whatever happens to the pool, until mfx_shm_unmap.
- * Local.
+ * Maps what this rank contributes of a kind now a second time, at an address of the kernel's choice, for the
+ * processor. The mapping shows the bytes of the pool as long as this rank is in it, and stays whatever
+ * happens to the pool, until mfx_shm_unmap. Local.
  *
  * kind: SMEM_MEM_TYPE_DEVICE or SMEM_MEM_TYPE_HOST.
  *
- * Errors: SMEM_INVALID_PARAM null, unknown handle, another kind · SMEM_NOT_EXIST this rank contributes none · SMEM_ERROR memory
- * of an accelerator has no address for the processor · SMEM_MALLOC_FAILED, SMEM_NO_RESOURCES.
+ * Errors: SMEM_INVALID_PARAM null, unknown handle, another kind · SMEM_NOT_EXIST this rank contributes none
+ * · SMEM_ERROR memory of an accelerator has no address for the processor · SMEM_MALLOC_FAILED,
+ * SMEM_NO_RESOURCES.
  */
 int32_t mfx_bm_map(smem_bm_t handle, uint32_t kind, void **address, uint64_t *bytes);
 
 /*
- * Waits until as many ranks as members have called with this name. Collective, through the config store; Blocks at
- * most timeout_s seconds. A name may be used again.
+ * Waits until as many ranks as members have called with this name. Collective, through the config store;
+ * Blocks at most timeout_s seconds. A name may be used again.
  *
  * name:      not empty, at most 512 bytes.
  * members:   number of ranks that meet, the same in all of them; 0 means the world size.
@@ -126,47 +135,51 @@ int32_t mfx_bm_map(smem_bm_t handle, uint32_t kind, void **address, uint64_t *by
  */
 int32_t mfx_bm_barrier(const char *name, uint32_t members, uint32_t timeout_s);
 
-/* Publishes where the service of this process is reached, for smem_bm_get_bindable_leader_address. One-sided; Blocks for
- * one exchange with the store. The last one published counts; it goes when this process leaves or dies.
- * Errors: SMEM_INVALID_PARAM null or malformed ip, port 0 · SMEM_NOT_INIT · SMEM_NOT_CONNECTED the store is gone. */
+/* Publishes where the service of this process is reached, for smem_bm_get_bindable_leader_address. One-sided;
+ * Blocks for one exchange with the store. The last one published counts; it goes when this process leaves or
+ * dies.
+ * Errors: SMEM_INVALID_PARAM null or malformed ip, port 0 · SMEM_NOT_INIT · SMEM_NOT_CONNECTED the store is
+ * gone. */
 int32_t mfx_bm_publish_leader_address(const char *ip, uint16_t port);
 
 /* ---- Share Memory and memory of the accelerator ---- */
 
-/* Tells the own rank in the job. Local. UINT32_MAX before smem_shm_init. */
+/* Returns the own rank in the job. Local. UINT32_MAX before smem_shm_init. */
 uint32_t mfx_shm_rank(void);
 
-/* Tells the world size given to smem_shm_init. Local. 0 when not initialised. */
+/* Returns the world size given to smem_shm_init. Local. 0 when not initialised. */
 uint32_t mfx_shm_world_size(void);
 
 /* mfx_bm_device for Share Memory. Local. Empty when not initialised. */
 const char *mfx_shm_device(void);
 
-/* Tells the bytes of each part of an object, as given to smem_shm_create. Local. 0 on error: the handle errors of
- * smem_shm.h. */
+/* Returns the bytes of each part of an object, as given to smem_shm_create. Local. 0 on error: the handle
+ * errors of smem_shm.h. */
 uint64_t mfx_shm_local_bytes(smem_shm_t handle);
 
 /*
- * Copies bytes from src to dest by the host. One-sided: at least one end lies in the object, in the part of one rank; the
- * other may lie there too, or in memory of this process. Blocks until all ranks see the bytes at dest.
+ * Copies bytes from src to dest by the host. One-sided: at least one end lies in the object, in the part of
+ * one rank; the other may lie there too, or in memory of this process. Blocks until all ranks see the bytes
+ * at dest.
  *
- * Errors: the handle errors of smem_shm.h · SMEM_INVALID_PARAM null pointer, 0 bytes, an end that is not inside one part ·
- * SMEM_NOT_CONNECTED the rank left or died.
+ * Errors: the handle errors of smem_shm.h · SMEM_INVALID_PARAM null pointer, 0 bytes, an end that is not
+ * inside one part · SMEM_NOT_CONNECTED the rank left or died.
  */
 int32_t mfx_shm_copy(smem_shm_t handle, void *dest, const void *src, uint64_t bytes);
 
 /*
- * Gives the processor a view of the part of rank, where that is host memory: a mapping at another address than the object's,
- * which stays valid until mfx_shm_unmap, also after the rank has left and the object is destroyed. Local.
+ * Gives the processor a view of the part of rank, where that is host memory: a mapping at another address
+ * than the object's, which stays valid until mfx_shm_unmap, also after the rank has left and the object is
+ * destroyed. Local.
  *
  * *address, *bytes: the view.
  *
- * Errors: the handle errors of smem_shm.h · SMEM_INVALID_PARAM no such rank · SMEM_ERROR memory of an accelerator, or of
- * another host · SMEM_NOT_CONNECTED the rank has left.
+ * Errors: the handle errors of smem_shm.h · SMEM_INVALID_PARAM no such rank · SMEM_ERROR memory of an
+ * accelerator, or of another host · SMEM_NOT_CONNECTED the rank has left.
  */
 int32_t mfx_shm_map(smem_shm_t handle, uint32_t rank, void **address, uint64_t *bytes);
 
-/* Gives up a view that mfx_shm_map made, with the address and the length that it told. Local.
+/* Gives up a view that mfx_shm_map made, with the address and the length that it gave. Local.
  * Errors: SMEM_INVALID_PARAM null, or no such mapping. */
 int32_t mfx_shm_unmap(void *address, uint64_t bytes);
 
@@ -174,23 +187,26 @@ int32_t mfx_shm_unmap(void *address, uint64_t bytes);
 int32_t mfx_shm_on_exit(smem_shm_t handle, void (*exit)(int status, void *context), void *context);
 
 /*
- * Allocates bytes, not 0, of the accelerator's memory for this process alone, for example for operands of a kernel. Local.
- * Its content is undefined; *address is a multiple of 64. smem_bm_init or smem_shm_init come first.
+ * Allocates bytes, not 0, of the accelerator's memory for this process alone, for example for operands of a
+ * kernel. Local. Its content is undefined; *address is a multiple of 64. smem_bm_init or smem_shm_init come
+ * first.
  *
- * Errors: SMEM_INVALID_PARAM null, 0 bytes · SMEM_NOT_INIT · SMEM_NOT_EXIST this process has no accelerator ·
- * SMEM_MALLOC_FAILED.
+ * Errors: SMEM_INVALID_PARAM null, 0 bytes · SMEM_NOT_INIT · SMEM_NOT_EXIST this process has no accelerator
+ * · SMEM_MALLOC_FAILED.
  */
 int32_t mfx_device_malloc(uint64_t bytes, void **address);
 
-/* Gives such memory back. Local; waits for what runs on the device. It may come after smem_bm_uninit and smem_shm_uninit.
+/* Gives such memory back. Local; waits for what runs on the device. It may come after smem_bm_uninit and
+ * smem_shm_uninit.
  * Errors: SMEM_INVALID_PARAM null · SMEM_NOT_EXIST no allocation begins there. */
 int32_t mfx_device_free(void *address);
 
-/* Copies bytes between memory of this process and memory of its accelerator, in any direction. Local; Blocks until it is
- * done. Errors: SMEM_INVALID_PARAM null · SMEM_NOT_INIT · SMEM_NOT_EXIST no accelerator · SMEM_ERROR what the device says. */
+/* Copies bytes between memory of this process and memory of its accelerator, in any direction. Local; Blocks
+ * until it is done. Errors: SMEM_INVALID_PARAM null · SMEM_NOT_INIT · SMEM_NOT_EXIST no accelerator ·
+ * SMEM_ERROR what the device says. */
 int32_t mfx_device_copy(void *dest, const void *src, uint64_t bytes);
 
-/* Tells whether address lies in memory of the accelerator. Local. *is_memory is false where there is none.
+/* Returns whether address lies in memory of the accelerator. Local. *is_memory is false where there is none.
  * Errors: SMEM_INVALID_PARAM null result · SMEM_NOT_INIT. */
 int32_t mfx_device_is_memory(const void *address, bool *is_memory);
 
@@ -203,7 +219,7 @@ typedef void *mfx_kernel_t;
 typedef struct mfx_launch_options {
     uint32_t blocks;    /* 1 to 65535; each is a core's work */
     uint32_t timeoutMs; /* longest run; 0: the limit of the device */
-    void *stream;       /* null: the call waits for the end; a stream of the caller, or MFX_DEFAULT_STREAM: it does not */
+    void *stream;       /* null: waits for the end; a stream of the caller or MFX_DEFAULT_STREAM: does not */
 } mfx_launch_options_t;
 
 /* The default stream of the calling thread's current device, which CANN names by null. */
@@ -214,38 +230,44 @@ MFX_STATIC_ASSERT(sizeof(mfx_launch_options_t) == 16, "mfx_launch_options_t is 1
 /*
  * Loads a kernel binary. Local. smem_bm_init or smem_shm_init come first.
  *
- * path: an object for the NPU, or on the simulator a shared object for this host (scripts/build_kernels.sh makes both);
+ * path: an object for the NPU, or on the simulator a shared object for this host (scripts/build_kernels.sh
+ * makes both);
  *       null: the kernels of this library (mfx_kernel_table_json).
  *
- * Errors: SMEM_INVALID_PARAM null handle, no binary, or one for another chip or machine · SMEM_NOT_INIT · SMEM_NOT_EXIST no
- * such file, no accelerator, or this library was built without kernels; the text says why · SMEM_NO_RESOURCES 256 are loaded.
+ * Errors: SMEM_INVALID_PARAM null handle, no binary, or one for another chip or machine · SMEM_NOT_INIT ·
+ * SMEM_NOT_EXIST no such file, no accelerator, or this library was built without kernels; the text says why
+ * · SMEM_NO_RESOURCES 256 are loaded.
  */
 int32_t mfx_kernel_load(const char *path, mfx_kernel_t *handle);
 
 /* The same from memory, which is only read during the call. */
 int32_t mfx_kernel_load_data(const void *data, uint64_t bytes, mfx_kernel_t *handle);
 
-/* Unloads a binary, after its launches. Local; Blocks while a stream of the caller has a kernel of it before it. The handle is
- * stale at once. It may come after smem_bm_uninit and smem_shm_uninit. Errors: SMEM_INVALID_PARAM null or unknown handle. */
+/* Unloads a binary, after its launches. Local; Blocks while a stream of the caller has a kernel of it before
+ * it. The handle is stale at once. It may come after smem_bm_uninit and smem_shm_uninit. Errors:
+ * SMEM_INVALID_PARAM null or unknown handle. */
 int32_t mfx_kernel_unload(mfx_kernel_t handle);
 
 /*
- * Launches the kernel name. Local, though the kernel itself may wait for the same kernel of other ranks. Blocks until it has
- * ended, unless options name a stream.
+ * Launches the kernel name. Local, though the kernel itself may wait for the same kernel of other ranks.
+ * Blocks until it has ended, unless options name a stream.
  *
  * memory:    the object that the kernel works on; when it gives up waiting for a rank the error names it, and
  *            smem_shm_destroy waits for the kernel. Null: none.
- * arguments: each in its size rounded up to 8 bytes, in the order of the kernel's declaration; may be null when bytes is 0.
+ * arguments: each in its size rounded up to 8 bytes, in the order of the kernel's declaration; may be null
+ * when bytes is 0.
  *
- * Errors: SMEM_INVALID_PARAM null pointer, unknown handle, blocks or arguments that the kernel cannot have · SMEM_NOT_EXIST no
- * such kernel · SMEM_TIMEOUT it did not end in time, or a rank did not come · SMEM_NOT_CONNECTED a rank that it waited for
- * died or left · SMEM_ERROR it failed; the text is the device's.
+ * Errors: SMEM_INVALID_PARAM null pointer, unknown handle, blocks or arguments that the kernel cannot have ·
+ * SMEM_NOT_EXIST no such kernel · SMEM_TIMEOUT it did not end in time, or a rank did not come ·
+ * SMEM_NOT_CONNECTED a rank that it waited for died or left · SMEM_ERROR it failed; the text is the
+ * device's.
  */
 int32_t mfx_kernel_launch(mfx_kernel_t handle, const char *name, smem_shm_t memory, const mfx_launch_options_t *options,
                           const void *arguments, uint64_t bytes);
 
-/* Tells the kernels of this library as a JSON text: {"kernels": [{"name", "cores", "arguments": [types]}], "simulator": null,
- * or why there are none for it}. Local. Valid until the next such text of the same thread. */
+/* Returns the kernels of this library as a JSON text: {"kernels": [{"name", "cores", "arguments": [types]}],
+ * "simulator": null, or why there are none for it}. Local. Valid until the next such text of the same
+ * thread. */
 const char *mfx_kernel_table_json(void);
 
 /* What mfx_kernel_build compiles. Texts are C strings and not used after the call. */
@@ -254,7 +276,7 @@ typedef struct mfx_kernel_build_job {
     const char *const *flags;   /* of the compiler, beside those that are always given; null with no flags */
     uint32_t sourceCount;       /* not 0 */
     uint32_t flagCount;
-    const char *home;           /* folder with headers and emulation: device-kernels, or include/mf_kernels where installed */
+    const char *home;           /* headers and emulation: device-kernels, or installed include/mf_kernels */
     const char *scratch;        /* folder for objects, kept from build to build; one build in it at a time */
     const char *output;         /* the binary, for mfx_kernel_load */
     const char *compiler;       /* a C++ compiler; null: c++, g++ or clang++, whichever answers */
@@ -262,26 +284,28 @@ typedef struct mfx_kernel_build_job {
 
 MFX_STATIC_ASSERT(sizeof(mfx_kernel_build_t) == 56, "mfx_kernel_build_t is 56 bytes");
 
-/* Compiles kernels to a binary for the simulator, as `mf kernel build` does. Local; Blocks for the compiler. Needs neither
- * smem_bm_init nor smem_shm_init. What the compiler warns of is logged; with the flag -Werror it is an error. Errors:
- * SMEM_INVALID_PARAM null, no sources · SMEM_NOT_EXIST a source, headers and emulation,
- * or a compiler is missing · SMEM_ERROR the compiler's words. */
+/* Compiles kernels to a binary for the simulator, as `mf kernel build` does. Local; Blocks for the compiler.
+ * Needs neither smem_bm_init nor smem_shm_init. What the compiler warns of is logged; with the flag -Werror
+ * it is an error. Errors: SMEM_INVALID_PARAM null, no sources · SMEM_NOT_EXIST a source, headers and
+ * emulation, or a compiler is missing · SMEM_ERROR the compiler's words. */
 int32_t mfx_kernel_build(const mfx_kernel_build_t *build);
 
 /* ---- The config store by itself: keys, watches, locks, leases and meetings of the members of a job ---- */
 
 /*
- * A membership in a store, or a guest of it, made by mfx_store_connect. The value is opaque. Every function below takes
- * null for the membership of smem_bm_init. All see the same keys. Names that begin with ".mf/" are the library's own: they are
- * refused with SMEM_INVALID_PARAM, and functions that list, count or watch keys leave them out.
+ * A membership in a store, or a guest of it, made by mfx_store_connect. The value is opaque. Every function
+ * below takes null for the membership of smem_bm_init. All see the same keys. Names that begin with ".mf/"
+ * are the library's own: they are refused with SMEM_INVALID_PARAM, and functions that list, count or watch
+ * keys leave them out.
  *
  * Keys and names are C strings of 1 to 1024 bytes, values at most 8 MiB. Every function Blocks for one
- * exchange with the store unless it says otherwise, at most requestTimeoutMs or its own timeout_ms. While the store is
- * away, calls wait inside these limits for it to come back.
+ * exchange with the store unless it says otherwise, at most requestTimeoutMs or its own timeout_ms. While the
+ * store is away, calls wait inside these limits for it to come back.
  *
- * Errors of every function, besides those named: SMEM_INVALID_PARAM null pointer, null or bad key, unknown handle ·
- * SMEM_NOT_INIT null handle before smem_bm_init, or a handle of the parent process · SMEM_TIMEOUT the store does not
- * answer · SMEM_NOT_CONNECTED the store is gone for good, or the handle was closed meanwhile.
+ * Errors of every function, besides those named: SMEM_INVALID_PARAM null pointer, null or bad key, unknown
+ * handle · SMEM_NOT_INIT null handle before smem_bm_init, or a handle of the parent process · SMEM_TIMEOUT
+ * the store does not answer · SMEM_NOT_CONNECTED the store is gone for good, or the handle was closed
+ * meanwhile.
  */
 typedef void *mfx_store_t;
 
@@ -312,9 +336,10 @@ typedef enum mfx_change_kind {
 } mfx_change_kind_t;
 
 #define MFX_STORE_START   1u /* start the store if it falls to this process, as smem_bm_init does */
-#define MFX_STORE_DYNAMIC 2u /* a store that starts here gives ranks at once, instead of waiting for all members */
+#define MFX_STORE_DYNAMIC 2u /* a store that starts here gives ranks at once, and waits for no member */
 
-/* How to connect; mfx_store_options_init fills in the defaults given here. Pointers are not used after the call. */
+/* How to connect; mfx_store_options_init fills in the defaults given here. Pointers are not used after the
+ * call. */
 typedef struct mfx_store_options {
     uint32_t structBytes;      /* sizeof(mfx_store_options_t) */
     uint32_t worldSize;        /* 0; ranks of the job, 1 to SMEM_WORLD_SIZE_MAX; 0 only for guests */
@@ -370,8 +395,9 @@ typedef bool (*mfx_store_entry_cb)(const mfx_store_entry_t *entry, void *context
 typedef bool (*mfx_store_peer_cb)(const mfx_store_peer_t *peer, void *context);
 typedef bool (*mfx_store_part_cb)(uint32_t rank, const void *value, uint64_t bytes, void *context);
 
-/* Called on an internal thread, one change after the other. It may call mfx_store_unwatch and mfx_store_close; every other
- * call of the same handle fails there at once. entry is null for MFX_CHANGE_STORE_LOST. */
+/* Called on an internal thread, one change after the other. It may call mfx_store_unwatch and
+ * mfx_store_close; every other call of the same handle fails there at once. entry is null for
+ * MFX_CHANGE_STORE_LOST. */
 typedef void (*mfx_store_watch_cb)(mfx_change_kind_t kind, const mfx_store_entry_t *entry, void *context);
 /* The same for members: kind is JOINED, LEFT, LOST, or STORE_LOST with a null peer. */
 typedef void (*mfx_store_members_cb)(mfx_change_kind_t kind, const mfx_store_peer_t *peer, uint64_t epoch,
@@ -380,20 +406,21 @@ typedef void (*mfx_store_members_cb)(mfx_change_kind_t kind, const mfx_store_pee
 /* Fills options with the defaults named at its fields. Local. Errors: SMEM_INVALID_PARAM null. */
 int32_t mfx_store_options_init(mfx_store_options_t *options);
 
-/* Connects to the store at url (see smem_create_config_store) and becomes a member or a guest of it. Blocks at most
- * connectTimeoutMs. options: null is the default, a guest. NULL on failure.
+/* Connects to the store at url (see smem_create_config_store) and becomes a member or a guest of it. Blocks
+ * at most connectTimeoutMs. options: null is the default, a guest. NULL on failure.
  * Errors: those of smem_bm_init · SMEM_NO_RESOURCES 1024 handles exist. */
 mfx_store_t mfx_store_connect(const char *url, const mfx_store_options_t *options);
 
-/* Says goodbye; keys with MFX_SESSION go. The server, if it runs here, goes on until the last member has left. Waits for
- * callbacks that are under way, unless called from one. The handle is stale afterwards; null and stale ones: SMEM_OK. */
+/* Says goodbye; keys with MFX_SESSION go. The server, if it runs here, goes on until the last member has
+ * left. Waits for callbacks that are under way, unless called from one. The handle is stale afterwards; null
+ * and stale ones: SMEM_OK. */
 int32_t mfx_store_close(mfx_store_t store);
 
-/* Tells who this process is. Local. */
+/* Returns who this process is. Local. */
 int32_t mfx_store_member(mfx_store_t store, mfx_store_member_t *member);
 
-/* Tells who leads the store, as far as is known: the term, and where to find it ("tcp://ip:port"), cut to capacity bytes
- * with terminator. Local. term or place may be null. */
+/* Returns who leads the store, as far as is known: the term, and where to find it ("tcp://ip:port"), cut to
+ * capacity bytes with terminator. Local. term or place may be null. */
 int32_t mfx_store_leader(mfx_store_t store, uint64_t *term, char *place, uint64_t capacity);
 
 /* Sets key to the given bytes; value may be null when bytes is 0. */
@@ -404,13 +431,14 @@ int32_t mfx_store_set_with(mfx_store_t store, const char *key, const void *value
                            mfx_lifetime_t lifetime, uint64_t lease, uint64_t *revision);
 
 /*
- * Reads the value of key, waiting for it to appear for at most timeout_ms milliseconds; 0 does not wait. Blocks.
+ * Reads the value of key, waiting for it to appear for at most timeout_ms milliseconds; 0 does not wait.
+ * Blocks.
  *
  * value:  room for capacity bytes; null is no room.
  * *bytes: size of the value, also when capacity is too small.
  *
- * Errors: SMEM_NOT_EXIST no such key and timeout_ms is 0 · SMEM_TIMEOUT it did not appear · SMEM_BUFFER_TOO_SMALL
- * capacity is below *bytes; nothing was written to value.
+ * Errors: SMEM_NOT_EXIST no such key and timeout_ms is 0 · SMEM_TIMEOUT it did not appear ·
+ * SMEM_BUFFER_TOO_SMALL capacity is below *bytes; nothing was written to value.
  */
 int32_t mfx_store_get(mfx_store_t store, const char *key, uint32_t timeout_ms, void *value, uint64_t capacity,
                       uint64_t *bytes);
@@ -419,21 +447,23 @@ int32_t mfx_store_get(mfx_store_t store, const char *key, uint32_t timeout_ms, v
 int32_t mfx_store_get_entry(mfx_store_t store, const char *key, uint32_t timeout_ms, mfx_store_entry_cb fill,
                             void *context);
 
-/* Waits until all count keys exist. Blocks at most timeout_ms. Errors: SMEM_TIMEOUT names the first that does not. */
+/* Waits until all count keys exist. Blocks at most timeout_ms. Errors: SMEM_TIMEOUT names the first that does
+ * not. */
 int32_t mfx_store_wait(mfx_store_t store, const char *const *keys, uint64_t count, uint32_t timeout_ms);
 
-/* Adds delta to the number at key, which is 0 when absent, and writes the sum to *value. Atomic among all members.
- * Errors: SMEM_INVALID_PARAM also when the key holds something else than a number · SMEM_NOT_CONNECTED the store died
- * meanwhile, and nobody knows whether it happened. */
+/* Adds delta to the number at key, which is 0 when absent, and writes the sum to *value. Atomic among all
+ * members.
+ * Errors: SMEM_INVALID_PARAM also when the key holds something else than a number · SMEM_NOT_CONNECTED the
+ * store died meanwhile, and nobody knows whether it happened. */
 int32_t mfx_store_add(mfx_store_t store, const char *key, int64_t delta, int64_t *value);
 
 /* Appends to the value of key, which is made when absent; *length (may be null) is its new length. Errors: as
  * mfx_store_add. */
 int32_t mfx_store_append(mfx_store_t store, const char *key, const void *value, uint64_t bytes, uint64_t *length);
 
-/* Sets key to value if it holds expected now; expected null with UINT64_MAX bytes means: if it is absent. *swapped tells
- * whether it was set; fill (may be null) is called with the entry after the call, if there is one. Errors: as
- * mfx_store_add. */
+/* Sets key to value if it holds expected now; expected null with UINT64_MAX bytes means: if it is absent.
+ * *swapped tells whether it was set; fill (may be null) is called with the entry after the call, if there is
+ * one. Errors: as mfx_store_add. */
 int32_t mfx_store_compare_and_swap(mfx_store_t store, const char *key, const void *expected, uint64_t expectedBytes,
                                    const void *value, uint64_t bytes, mfx_lifetime_t lifetime, uint64_t lease,
                                    bool *swapped, mfx_store_entry_cb fill, void *context);
@@ -441,26 +471,28 @@ int32_t mfx_store_compare_and_swap(mfx_store_t store, const char *key, const voi
 /* Deletes key; *existed (may be null) tells whether there was one. */
 int32_t mfx_store_delete(mfx_store_t store, const char *key, bool *existed);
 
-/* Calls fill with the entries whose key starts with prefix ("" for all) and is behind after (null: from the first), in the
- * order of their keys, at most limit of them (0: no limit). Blocks for as many exchanges as it takes. */
+/* Calls fill with the entries whose key starts with prefix ("" for all) and is behind after (null: from the
+ * first), in the order of their keys, at most limit of them (0: no limit). Blocks for as many exchanges as it
+ * takes. */
 int32_t mfx_store_list(mfx_store_t store, const char *prefix, const char *after, uint32_t limit,
                        mfx_store_entry_cb fill, void *context);
 
-/* Has callback called for every later change of keys that start with prefix, or, with exact not 0, of that key alone.
- * *watch is the number for mfx_store_unwatch. A change that this process makes has reached its own callbacks when the
- * changing call returns. */
+/* Has callback called for every later change of keys that start with prefix, or, with exact not 0, of that
+ * key alone. *watch is the number for mfx_store_unwatch. A change that this process makes has reached its own
+ * callbacks when the changing call returns. */
 int32_t mfx_store_watch(mfx_store_t store, const char *prefix, uint32_t exact, mfx_store_watch_cb callback,
                         void *context, uint64_t *watch);
 
 /* Has callback called for every later change of the membership. */
 int32_t mfx_store_watch_members(mfx_store_t store, mfx_store_members_cb callback, void *context, uint64_t *watch);
 
-/* Ends a watch. When it returns on another thread than the callback's, the callback does not run and will not run again.
+/* Ends a watch. When it returns on another thread than the callback's, the callback does not run and will not
+ * run again.
  * Errors: SMEM_NOT_EXIST it ended before. */
 int32_t mfx_store_unwatch(mfx_store_t store, uint64_t watch);
 
-/* Takes the lock name, waiting at most timeout_ms; 0 does not wait. First come, first served. The lock goes with the
- * membership. *fencing (may be null) is higher than that of every earlier holder. Blocks.
+/* Takes the lock name, waiting at most timeout_ms; 0 does not wait. First come, first served. The lock goes
+ * with the membership. *fencing (may be null) is higher than that of every earlier holder. Blocks.
  * Errors: SMEM_RES_IN_USE another member holds it and timeout_ms is 0 · SMEM_TIMEOUT names the holder ·
  * SMEM_REPEAT_INVOKE this member holds it or waits for it. */
 int32_t mfx_store_lock(mfx_store_t store, const char *name, uint32_t timeout_ms, uint64_t *fencing);
@@ -477,15 +509,18 @@ int32_t mfx_store_lease_renew(mfx_store_t store, uint64_t lease);
 /* Ends a lease and with it its keys. Errors: SMEM_NOT_EXIST it has ended. */
 int32_t mfx_store_lease_revoke(mfx_store_t store, uint64_t lease);
 
-/* Waits until members of them (0: as many as the world size) have called with this name. Collective; Blocks at most
- * timeout_ms. A name may be used again. Errors: SMEM_TIMEOUT names who did not come; all that are inside fail alike. */
+/* Waits until members of them (0: as many as the world size) have called with this name. Collective; Blocks
+ * at most timeout_ms. A name may be used again. Errors: SMEM_TIMEOUT names who did not come; all that are
+ * inside fail alike. */
 int32_t mfx_store_barrier(mfx_store_t store, const char *name, uint32_t members, uint32_t timeout_ms);
 
-/* The same, and calls fill with the value of every member (at most 64 KiB each, 16 MiB in all), ordered by rank. */
+/* The same, and calls fill with the value of every member (at most 64 KiB each, 16 MiB in all), ordered by
+ * rank. */
 int32_t mfx_store_allgather(mfx_store_t store, const char *name, uint32_t members, const void *value, uint64_t bytes,
                             uint32_t timeout_ms, mfx_store_part_cb fill, void *context);
 
-/* Calls fill with the members, ordered by rank; *epoch (may be null) grows with every change of the membership. */
+/* Calls fill with the members, ordered by rank; *epoch (may be null) grows with every change of the
+ * membership. */
 int32_t mfx_store_members(mfx_store_t store, mfx_store_peer_cb fill, void *context, uint64_t *epoch);
 
 #ifdef __cplusplus

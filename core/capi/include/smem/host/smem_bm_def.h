@@ -21,7 +21,7 @@ typedef void *smem_bm_t;
 
 #define ASYNC_COPY_FLAG                  (1u << 0) /* may only queue the copy; smem_bm_wait completes it */
 #define COPY_EXTEND_FLAG                 (1u << 1) /* use the plug-in copy engine if there is one */
-#define SMEM_BM_FLAG_USE_EXTERNAL_STREAM (1u << 2) /* copy on the stream in the field stream of the parameters */
+#define SMEM_BM_FLAG_USE_EXTERNAL_STREAM (1u << 2) /* copy on the stream that the parameters name */
 
 /* ---- Flags of smem_bm_create and smem_bm_create2 ---- */
 
@@ -34,7 +34,7 @@ typedef void *smem_bm_t;
 #define SMEM_BM_PERFORMANCE_MODE_FLAG_LEN    1
 #define SMEM_BM_FLAG_CREATE_WITH_SHM  (1u << 8)  /* host memory is mapped from dramShmFd */
 #define SMEM_BM_FLAG_DRAM_MAP_HOST_VA (1u << 9)  /* accepted: pool addresses are addresses of this process */
-#define SMEM_BM_FLAG_DRAM_BEST_EFFORT (1u << 10) /* fall back to normal pages where huge ones lack; the default here */
+#define SMEM_BM_FLAG_DRAM_BEST_EFFORT (1u << 10) /* normal pages where huge ones lack; the default here */
 
 /* Which memory: DEVICE and HOST name the windows of the pool, LOCAL_* memory of this process. */
 typedef enum smem_bm_mem_type {
@@ -45,11 +45,12 @@ typedef enum smem_bm_mem_type {
     SMEM_MEM_TYPE_BUTT
 } smem_bm_mem_type, smem_bm_mem_type_t;
 
-/* What moves the data between ranks of different hosts: a set of bits; or several together and cast. The first that reaches
- * the other rank is used, in the order SDMA, DEVICE_*, HOST_SHM, HOST_RDMA, HOST_URMA, HOST_TCP. When none does, the best that
- * does is used, with one warning; with MF_STRICT_ENGINE=1 smem_bm_create and the copies fail with SMEM_NOT_EXIST instead.
- * All bits together leave the choice to the library. What is mapped in this process, which is the memory of all ranks of
- * one host, is copied in place by the CPU, or by the accelerator where an end is its memory, whatever is set. */
+/* What moves the data between ranks of different hosts: a set of bits; or several together and cast. The
+ * first that reaches the other rank is used, in the order SDMA, DEVICE_*, HOST_SHM, HOST_RDMA, HOST_URMA,
+ * HOST_TCP. When none does, the best that does is used, with one warning; with MF_STRICT_ENGINE=1
+ * smem_bm_create and the copies fail with SMEM_NOT_EXIST instead. All bits together leave the choice to the
+ * library. What is mapped in this process, which is the memory of all ranks of one host, is copied in place
+ * by the CPU, or by the accelerator where an end is its memory, whatever is set. */
 typedef enum smem_bm_data_op_type {
     SMEMB_DATA_OP_SDMA = 1 << 0,
     SMEMB_DATA_OP_HOST_RDMA = 1 << 1,
@@ -62,8 +63,8 @@ typedef enum smem_bm_data_op_type {
     SMEMB_DATA_OP_BUTT
 } smem_bm_data_op_type, smem_bm_data_op_type_t;
 
-/* From where to where: L device memory of this process, H host memory of this process, G and GH an address in the
- * pool (in either window). In a process that has no device, L accepts host memory. */
+/* From where to where: L device memory of this process, H host memory of this process, G and GH an address in
+ * the pool (in either window). In a process that has no device, L accepts host memory. */
 typedef enum smem_bm_copy_type {
     SMEMB_COPY_L2G = 0,
     SMEMB_COPY_G2L = 1,
@@ -85,51 +86,51 @@ typedef enum smem_bm_group_event {
     SMEM_MEMBER_EVENT_BUTT
 } smem_bm_group_event_t;
 
-/* Flag of smem_bm_config_t: with autoRanking, ranks are given when all ranks of the world have come, in the order of their
- * addresses and devices; smem_bm_init waits for them at most initTimeout, and its error says how many are missing. A rank that
- * comes to a world that was complete before gets a free number at once. Without the flag ranks that come late get the next
- * free number. Ours; not with dynamicWorldSize. */
+/* Flag of smem_bm_config_t: with autoRanking, ranks are given when all ranks of the world have come, in the
+ * order of their addresses and devices; smem_bm_init waits for them at most initTimeout, and its error says
+ * how many are missing. A rank that comes to a world that was complete before gets a free number at once.
+ * Without the flag ranks that come late get the next free number. Ours; not with dynamicWorldSize. */
 #define MFX_BM_INIT_ORDERED_RANKS 0x80000000u
 
-/* How this process takes part in the job; smem_bm_config_init fills in the defaults given here. Timeouts are whole
- * seconds, 1 to SMEM_BM_TIMEOUT_MAX. */
+/* How this process takes part in the job; smem_bm_config_init fills in the defaults given here. Timeouts are
+ * whole seconds, 1 to SMEM_BM_TIMEOUT_MAX. */
 typedef struct smem_bm_config {
     uint32_t initTimeout;             /* 120: reaching the store and getting a rank */
     uint32_t createTimeout;           /* 120: creating an object */
     uint32_t controlOperationTimeout; /* 900: join and other steps that other ranks take part in */
-    bool startConfigStoreServer;      /* true: rank 0 (automatic ranks: the first at the URL's address) starts the store */
+    bool startConfigStoreServer;      /* true: rank 0 (or the first at the URL's address) starts the store */
     bool startConfigStoreOnly;        /* false; true: start the store and allow no pool in this process */
-    bool dynamicWorldSize;            /* false; true: automatic ranks are given at once. Ranks may always come and go */
+    bool dynamicWorldSize;            /* false; true: automatic ranks are given at once */
     bool unifiedAddressSpace;         /* true; must be true */
     bool autoRanking;                 /* true: the store gives the rank; false: rankId is the rank */
     uint32_t rankId;                  /* 65535; own rank, below the world size, when autoRanking is false */
     uint32_t flags;                   /* 0 or MFX_BM_INIT_*; unknown bits are ignored */
     char hcomUrl[64];                 /* "": where this rank listens for other hosts; see below */
     smem_tls_config hcomTlsConfig;    /* off: TLS between ranks */
-    smem_tls_config storeTlsConfig;   /* off: as settings and smem_set_conf_store_tls say; else certificates for the store */
+    smem_tls_config storeTlsConfig;   /* off: as settings and smem_set_conf_store_tls say */
 } smem_bm_config_t;
 
-/* hcomUrl is "tcp://ip:port" or, for the address of this host inside a subnet, "tcp://ip/bits:port"; IPv6 addresses stand
- * in brackets. Several are separated by ";" or ",", each with a port of its own. The port of a rank is the given one plus
- * the rank, so one text serves all ranks. "": as the setting
+/* hcomUrl is "tcp://ip:port" or, for the address of this host inside a subnet, "tcp://ip/bits:port"; IPv6
+ * addresses stand in brackets. Several are separated by ";" or ",", each with a port of its own. The port of
+ * a rank is the given one plus the rank, so one text serves all ranks. "": as the setting
  * MF_NIC says, and without that every interface that other hosts may reach, each rank on a free port. */
 
 /* What this process contributes to a pool. Sizes are bytes, multiples of 2 MiB. */
 typedef struct smem_bm_create_option {
     uint64_t maxDramSize;              /* host memory this rank may ever contribute; the same in all ranks */
-    uint64_t maxHbmSize;               /* device memory this rank may ever contribute; the same in all ranks */
+    uint64_t maxHbmSize;               /* the same for device memory */
     uint64_t localDRAMSize;            /* host memory it contributes now; 0 to maxDramSize */
     uint64_t localHBMSize;             /* device memory it contributes now; 0 to maxHbmSize */
     smem_bm_data_op_type_t dataOpType; /* set of SMEMB_DATA_OP_*, not 0: see there */
-    bool enable56BitsGva;              /* accepted, changes nothing: worldSize * (maxHbmSize + maxDramSize) is at most 32 TiB with it, too */
+    bool enable56BitsGva;              /* accepted, changes nothing: see smem_bm_create2 on the limit */
     uint32_t flags;                    /* SMEM_BM_FLAG_*, NUMA field */
     char tag[32];                      /* 1 to 30 of [A-Za-z0-9_], or "" */
-    char tagOpInfo[256];               /* "tagA:ENGINE:tagB,...", both directions; instead of dataOpType, or "" */
+    char tagOpInfo[256];               /* "tagA:ENGINE:tagB,...", both directions; or "" */
     int dramShmFd;                     /* descriptor for SMEM_BM_FLAG_CREATE_WITH_SHM */
 } smem_bm_create_option_t;
 
-/* One copy. Programs built for earlier releases pass the first three fields only: stream is read only when the flag
- * SMEM_BM_FLAG_USE_EXTERNAL_STREAM is given. */
+/* One copy. Programs built for earlier releases pass the first three fields only: stream is read only when
+ * the flag SMEM_BM_FLAG_USE_EXTERNAL_STREAM is given. */
 typedef struct smem_copy_params {
     const void *src;
     void *dest;
@@ -137,8 +138,8 @@ typedef struct smem_copy_params {
     void *stream;
 } smem_copy_params, smem_copy_params_t;
 
-/* Several copies of one type: element i moves dataSizes[i] bytes from sources[i] to destinations[i]. stream as
- * above. */
+/* Several copies of one type: element i moves dataSizes[i] bytes from sources[i] to destinations[i]. stream
+ * as above. */
 typedef struct smem_batch_copy_params {
     void **sources;
     void **destinations;

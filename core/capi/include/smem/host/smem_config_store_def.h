@@ -12,7 +12,7 @@ typedef void *smem_config_store_t;
 /* Who leads a store. Valid during the call that hands it over. */
 typedef struct smem_config_store_leader_info {
     uint8_t is_leader;                    /* whether it is this process */
-    const char *bindable_leader_address;  /* "ip:port" of the leader, "[ip]:port" for IPv6; "" when not known */
+    const char *bindable_leader_address;  /* "ip:port" of the leader, "[ip]:port" for IPv6; "" if unknown */
 } smem_config_store_leader_info_t;
 
 MFX_STATIC_ASSERT(sizeof(smem_config_store_leader_info_t) == 16, "smem_config_store_leader_info_t is 16 bytes");
@@ -21,8 +21,8 @@ MFX_STATIC_ASSERT(sizeof(smem_config_store_leader_info_t) == 16, "smem_config_st
 extern "C" {
 #endif
 
-/* Told that the connection link_id of the member rank_id broke, or that it was silent for the lease. The result is
- * ignored. */
+/* Told that the connection link_id of the member rank_id broke, or that it was silent for the lease. The
+ * result is ignored. */
 typedef int32_t (*smem_config_store_broken_cb)(void *context, uint32_t link_id, uint32_t rank_id);
 
 /* Told who leads the store. */

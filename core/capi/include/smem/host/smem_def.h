@@ -27,7 +27,7 @@
 
 #define SMEM_OK                 0       /* done */
 #define SMEM_ERROR              (-1)    /* failed for a reason that no other code names */
-#define SMEM_INVALID_PARAM      (-2000) /* an argument is null, out of range, misaligned or contradicts another */
+#define SMEM_INVALID_PARAM      (-2000) /* an argument is not acceptable: null, out of range, misaligned */
 #define SMEM_MALLOC_FAILED      (-2001) /* the system refused memory */
 #define SMEM_NO_RESOURCES       (-2002) /* a bounded resource other than memory is used up */
 #define SMEM_NOT_STARTED        (-2003) /* the object is not in the needed state, for example not joined */
@@ -47,7 +47,7 @@
 #define SMEM_STORE_BACKEND_CODE_OK       0       /* done */
 #define SMEM_STORE_BACKEND_CODE_INTERNAL (-3000) /* failed for a reason that no other code names */
 #define SMEM_STORE_BACKEND_CODE_INVAL    (-3001) /* an argument is not acceptable */
-#define SMEM_STORE_BACKEND_CODE_BUFEX    (-3002) /* the value is larger than the buffer; its size is reported */
+#define SMEM_STORE_BACKEND_CODE_BUFEX    (-3002) /* the value is larger than the buffer; its size is given */
 #define SMEM_STORE_BACKEND_CODE_PERM     (-3003) /* not permitted */
 #define SMEM_STORE_BACKEND_CODE_NORES    (-3004) /* a resource is used up */
 #define SMEM_STORE_BACKEND_CODE_NOENT    (-3005) /* no such key */
@@ -58,7 +58,7 @@
 
 #define SMEM_WORLD_SIZE_MAX     16384 /* ranks in one job */
 #define SMEM_INVALID_DEV_ID     (-1) /* no device */
-#define SMEM_STORE_SKIP_RECOVER 1    /* smem_create_config_store: do not wait for members of an earlier server */
+#define SMEM_STORE_SKIP_RECOVER 1    /* smem_create_config_store: no wait for members of an earlier server */
 #define SMEM_TLS_PATH_SIZE      256  /* bytes of a path in smem_tls_config, terminator included */
 
 /* Files of a TLS identity, each an absolute path or an empty string. All are PEM files. */
@@ -75,8 +75,9 @@ typedef struct smem_tls_config {
 
 MFX_STATIC_ASSERT(sizeof(smem_tls_config) == 1793, "smem_tls_config is 1793 bytes");
 
-/* What prefix_get of a backend is asked for: fill is to be called, in the order of the bytes of the keys, with each key
- * that begins with prefix and is greater than marker, until it returns false. All pointers are valid during the call. */
+/* What prefix_get of a backend is asked for: fill is to be called, in the order of the bytes of the keys,
+ * with each key that begins with prefix and is greater than marker, until it returns false. All pointers are
+ * valid during the call. */
 typedef struct smem_store_prefix_get_ctx {
     const char *prefix;
     const char *marker; /* "" for the beginning */
@@ -87,11 +88,12 @@ typedef struct smem_store_prefix_get_ctx {
 MFX_STATIC_ASSERT(sizeof(smem_store_prefix_get_ctx_t) == 32, "smem_store_prefix_get_ctx_t is 32 bytes");
 
 /*
- * A table that the program keeps for "reg://" stores. All entries are needed. They may be called from any thread and
- * may block; h is what create made. They return SMEM_STORE_BACKEND_CODE_*. flags are 0.
+ * A table that the program keeps for "reg://" stores. All entries are needed. They may be called from any
+ * thread and may block; h is what create made. They return SMEM_STORE_BACKEND_CODE_*. flags are 0.
  *
  * distributed: whether several processes see the same table.
- * create:      opens a table; all later keys and locks of the handle live under prefix. name: address of the URL.
+ * create:      opens a table; all later keys and locks of the handle live under prefix. name: address of the
+ *              URL.
  * get:         writes at most capacity bytes and reports the true size.
  * prefix_get:  see smem_store_prefix_get_ctx_t.
  * lock:        blocks; try_lock answers _LOCKED at once; unlock answers _UNLOCKED when nobody holds the lock.
@@ -120,8 +122,9 @@ MFX_STATIC_ASSERT(sizeof(smem_conf_store_backend_op_t) == 80, "smem_conf_store_b
 extern "C" {
 #endif
 
-/* Decrypts a password: reads cipherTextLen bytes of cipherText, writes at most *plainTextLen bytes to plainText, sets
- * the length it wrote, and returns 0. The length is a reference in C++ and a pointer in C; both are passed alike. */
+/* Decrypts a password: reads cipherTextLen bytes of cipherText, writes at most *plainTextLen bytes to
+ * plainText, sets the length it wrote, and returns 0. The length is a reference in C++ and a pointer in C;
+ * both are passed alike. */
 #ifdef __cplusplus
 typedef int (*smem_decrypt_handler)(const char *cipherText, size_t cipherTextLen, char *plainText,
                                     size_t &plainTextLen);

@@ -12,7 +12,7 @@ typedef struct smem_tls_options {
     const char *tls_cert;                 /* certificate of this process; needed */
     const char *tls_crl_path;             /* folder of revocation lists */
     const char *tls_ca_path;              /* folder of CA files; needed */
-    const char *tls_ca_file;              /* names in it, separated by commas; none: all files of the folder */
+    const char *tls_ca_file;              /* names in it, with commas between; none: all files there */
     const char *tls_crl_file;             /* names in the folder of revocation lists; none: all its files */
     const char *tls_private_key;          /* private key of the certificate */
     const char *tls_private_key_password; /* file with the encrypted password of the key */

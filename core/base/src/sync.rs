@@ -11,6 +11,7 @@
 //! * [`lock()`], [`wait_notified()`]: mutexes and condition variables that ignore poison.
 //! * [`lending`]: things that are lent by key and taken back when nobody uses them any more.
 //! * [`published`]: a table read without a lock, whose entries anybody may replace, also inside a section.
+//! * [`single`]: an object of which a process has one.
 //! * [`slots`]: a handle table whose look-up is a load and a comparison, on top of [`pin`].
 
 pub mod bell;
@@ -22,6 +23,7 @@ pub mod lending;
 pub mod pin;
 #[cfg(not(loom))]
 pub mod published;
+pub mod single;
 // Built on the process-wide list of threads, which the model of `pin` does not have.
 #[cfg(not(loom))]
 pub mod slots;

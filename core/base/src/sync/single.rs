@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! An object of which a process has one: made by its first user, ended by its last.
+
+use std::sync::{Arc, Mutex, Weak};
+
+use super::lock;
+use crate::Result;
+use crate::os::process::Owner;
+
+/// The place of such an object. A forked child, which has no threads of its parent, gets one of its own.
+pub struct Single<T>(Mutex<Option<(Owner, Weak<T>)>>);
+
+impl<T> Single<T> {
+    /// There is none.
+    pub const fn new() -> Self {
+        Self(Mutex::new(None))
+    }
+
+    /// The object of this process, made by `make` when there is none.
+    ///
+    /// # Errors
+    /// Those of `make`.
+    pub fn get(&self, make: impl FnOnce() -> Result<Arc<T>>) -> Result<Arc<T>> {
+        let mut place = lock(&self.0);
+        let current = place.as_ref().filter(|(owner, _)| owner.is_current());
+        if let Some(one) = current.and_then(|(_, one)| one.upgrade()) {
+            return Ok(one);
+        }
+        let one = make()?;
+        *place = Some((Owner::current(), Arc::downgrade(&one)));
+        Ok(one)
+    }
+}
+
+impl<T> Default for Single<T> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Error, Kind};
+
+    #[test]
+    fn it_is_made_by_the_first_user_and_again_after_the_last() {
+        let single = Single::new();
+        let failed: Result<Arc<u32>> = single.get(|| Err(Error::new(Kind::Failed, "test")));
+        assert!(failed.is_err());
+        let (one, other) = (single.get(|| Ok(Arc::new(1))).unwrap(), single.get(|| Ok(Arc::new(2))).unwrap());
+        assert_eq!((*one, *other), (1, 1));
+        drop((one, other));
+        assert_eq!(*single.get(|| Ok(Arc::new(3))).unwrap(), 3);
+    }
+}

@@ -79,7 +79,7 @@ pub use client::{AbsentFn, ClientOptions, Session};
 pub use hosting::Host;
 pub use memory::{MemoryClient, MemoryStore};
 pub use protocol::limits::MAX_WORLD_SIZE;
-pub use reserved::{RESERVED, UserStore, is_reserved};
+pub use reserved::{RESERVED, UserStore, is_reserved, network_card};
 pub use server::{LostFn, Server, ServerOptions};
 pub use state::{MemberStatus, Status, StorePhase};
 pub use url::StoreUrl;

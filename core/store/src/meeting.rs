@@ -184,6 +184,12 @@ impl Guest {
         &self.name
     }
 
+    /// The store at the meeting point, to be reached there by the network of this process under the session of
+    /// the stay. Keys of programs may be in it, too.
+    pub fn store(&self) -> &Arc<dyn Store> {
+        &self.store
+    }
+
     /// Whether the session stands; without it the name is free for others.
     pub fn is_connected(&self) -> bool {
         self.store.is_connected()

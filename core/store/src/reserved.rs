@@ -4,8 +4,8 @@
 //! Pools, networks and share memory find each other through keys, barriers and locks of the same store that
 //! programs use for their own. All of theirs begin with [`RESERVED`], and nothing of a program does: what
 //! programs are handed is a [`UserStore`], which refuses such names and does not show such keys. A guest,
-//! which is no member, is refused by the store itself when it writes there, but for its card at a meeting
-//! point and for messages of `mf explain`.
+//! which is no member, is refused by the store itself when it writes there, but for its own cards (at a meeting
+//! point, and of its network) and for messages of `mf explain`.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -22,12 +22,26 @@ use crate::api::{
 pub const RESERVED: &str = ".mf/";
 /// What the keys of guests at meeting points begin with; their names follow.
 pub(crate) const CARDS: &str = ".mf/meeting/";
+/// What the keys of [`network_card`]s begin with.
+const NETWORK_CARDS: &str = ".mf/net/";
 /// Behind every key of the library.
 const BEHIND: &str = ".mf/\u{10ffff}";
 
 /// Whether a name is the library's.
 pub fn is_reserved(name: &str) -> bool {
     name.starts_with(RESERVED)
+}
+
+/// The key of the card that says how the process with this session is reached over the network; it lives
+/// with the session.
+pub fn network_card(session: u64) -> String {
+    format!("{NETWORK_CARDS}{session}")
+}
+
+/// Whether a key is the card of a guest: of its name, or of the network of one of these sessions.
+pub(crate) fn is_guest_card(key: &str, guests: &[u64]) -> bool {
+    let session = || key.strip_prefix(NETWORK_CARDS)?.parse().ok();
+    key.starts_with(CARDS) || session().is_some_and(|session| guests.contains(&session))
 }
 
 /// A store as programs see it: without what is the library's. Cheap to clone.

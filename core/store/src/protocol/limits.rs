@@ -5,7 +5,8 @@
 use std::time::Duration;
 
 use super::{Failure, Request};
-use crate::reserved::{CARDS, is_reserved};
+use crate::api::Lifetime;
+use crate::reserved::{CARDS, is_reserved, network_card};
 
 /// Longest key, prefix or barrier name, in bytes.
 pub(crate) const MAX_KEY_BYTES: usize = 1024;
@@ -63,7 +64,7 @@ pub(crate) const GUEST_STALL: Duration = Duration::from_secs(5);
 /// Largest value of one member in an allgather.
 pub(crate) const MAX_PART_BYTES: usize = 64 << 10;
 /// What the keys have in them by which a guest asks a member something.
-const LETTERS: [&str; 2] = ["/ask/", "/told/"];
+const EXPLAIN_PARTS: [&str; 2] = ["/ask/", "/answer/"];
 /// Shortest and longest time to live of a lease, in microseconds.
 pub(crate) const LEASE_US: std::ops::RangeInclusive<u64> = 100_000..=86_400_000_000;
 
@@ -106,10 +107,14 @@ pub(crate) fn check(request: &Request) -> Result<(), Failure> {
     }
 }
 
-/// Checks that a guest, which is no member, writes nothing that is the library's, but for its card at a
-/// meeting point, and questions and answers of `mf explain`.
-pub(crate) fn check_guest(request: &Request) -> Result<(), Failure> {
+/// Checks that a guest, which is no member, writes nothing that is the library's, but for its cards (at a
+/// meeting point, and of the network of its own session), and questions and answers of `mf explain`.
+pub(crate) fn check_guest(session: u64, request: &Request) -> Result<(), Failure> {
+    let is_own = |key: &String| *key == network_card(session);
     let name = match request {
+        Request::Set { key, lifetime: Lifetime::Session, .. } | Request::Delete { key } if is_own(key) => {
+            return Ok(());
+        }
         Request::Set { key, .. }
         | Request::Add { key, .. }
         | Request::Append { key, .. }
@@ -122,8 +127,8 @@ pub(crate) fn check_guest(request: &Request) -> Result<(), Failure> {
 
 /// The same for the key of a write.
 pub(crate) fn check_guest_key(key: &str) -> Result<(), Failure> {
-    let is_letter = || LETTERS.iter().any(|letters| key.contains(letters));
-    if !is_reserved(key) || key.starts_with(CARDS) || is_letter() {
+    let is_explain = || EXPLAIN_PARTS.iter().any(|part| key.contains(part));
+    if !is_reserved(key) || key.starts_with(CARDS) || is_explain() {
         return Ok(());
     }
     Err(Failure::invalid(format!("a guest does not write the library's own keys: {}", key.escape_debug()))

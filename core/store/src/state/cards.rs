@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Cards: the keys by which the guests of a meeting point have names (see [`crate::meeting`]).
+//! Cards: the keys by which the guests of a meeting point have names (see [`crate::meeting`]), and those by
+//! which they are reached over the network ([`crate::network_card`]).
 //!
 //! A card lives with the session that set it, and until that ends no other session writes it: so a name
 //! belongs to one guest at a time, and is free again when that guest has gone. Cards are no part of a job:
@@ -13,7 +14,7 @@ use super::keys::{Holder, Keys, Writer};
 use super::{Machine, Micros, SessionId};
 use crate::api::Lifetime;
 use crate::protocol::{Failure, Request};
-use crate::reserved::CARDS;
+use crate::reserved::{CARDS, is_guest_card};
 
 impl Machine {
     /// Checks that a request writes no card of another session, and no card that would outlive its session.
@@ -58,10 +59,10 @@ impl Keys {
         }
     }
 
-    /// The cards of all guests.
-    pub(super) fn cards(&self) -> Vec<Card> {
-        let behind = self.records.range(Arc::from(CARDS)..).take_while(|(name, _)| name.starts_with(CARDS));
-        behind
+    /// The cards of all guests, which have these sessions.
+    pub(super) fn cards(&self, guests: &[SessionId]) -> Vec<Card> {
+        let cards = self.records.iter().filter(|(name, _)| is_guest_card(name, guests));
+        cards
             .filter_map(|(name, record)| {
                 let session = self.session_of(name)?;
                 Some(Card { name: Arc::clone(name), value: record.entry.value.clone(), session })

@@ -15,7 +15,7 @@ use super::{Micros, SessionId};
 use crate::api::{Cause, Entry, LeaseId, Lifetime};
 use crate::protocol::limits::{MAX_STORE_BYTES, check_value_bytes};
 use crate::protocol::{Changed, Failure, Swapped};
-use crate::reserved::CARDS;
+use crate::reserved::is_guest_card;
 
 /// What is around a key, in memory: its record, its places in the tables of keys, of its holder and of its
 /// keeper.
@@ -301,8 +301,9 @@ impl Keys {
     /// Forgets all keys but the cards of guests; the revision goes on. Returns what watches must hear.
     pub(super) fn clear(&mut self, now: Micros, guests: &[SessionId]) -> Vec<Changed> {
         let mut changes = Vec::with_capacity(self.records.len());
-        let cards = self.cards();
-        let names: Vec<_> = self.records.keys().filter(|name| !name.starts_with(CARDS)).cloned().collect();
+        let cards = self.cards(guests);
+        let names: Vec<_> =
+            self.records.keys().filter(|name| !is_guest_card(name, guests)).cloned().collect();
         for name in names {
             changes.extend(self.take(&name, Cause::Deleted).map(|(change, ..)| change));
         }

@@ -67,7 +67,8 @@ impl Machine {
         member.replies.began(now, name_of(&request));
         let is_guest = member.rank.is_none();
         let checked = limits::check(&request);
-        let checked = if is_guest { checked.and_then(|()| limits::check_guest(&request)) } else { checked };
+        let checked =
+            if is_guest { checked.and_then(|()| limits::check_guest(session, &request)) } else { checked };
         if let Err(failure) = checked {
             self.reply(caller, once, Err(failure), actions);
             return;

@@ -66,15 +66,43 @@ fn cards_live_with_their_guests_only() {
 }
 
 #[test]
+fn a_guest_writes_the_network_card_of_its_own_session_only() {
+    let mut bench = meeting_point();
+    let [(1, granted)] = granted(&bench.join_guest(1))[..] else { panic!() };
+    let own = crate::network_card(granted.session);
+    let set = |key: &str, lifetime| Request::Set { key: key.to_owned(), value: b"x".to_vec(), lifetime };
+    assert!(bench.answer(1, set(&own, Lifetime::Session)).is_ok());
+    for request in [
+        set(&own, Lifetime::Permanent),
+        set(&format!("{own}/ask"), Lifetime::Session),
+        set(&crate::network_card(granted.session + 1), Lifetime::Session),
+        Request::Append { key: own.clone(), value: b"x".to_vec() },
+        Request::Delete { key: crate::network_card(granted.session + 1) },
+    ] {
+        assert_eq!(bench.answer(1, request).unwrap_err().kind(), Kind::InvalidParam);
+    }
+    bench.join_guest(2);
+    assert_eq!(bench.value(2, &own).as_deref(), Some("x"));
+    assert_eq!(bench.answer(2, set(&own, Lifetime::Session)).unwrap_err().kind(), Kind::InvalidParam);
+    bench.end(1, Cause::Left);
+    assert_eq!(bench.value(2, &own), None);
+}
+
+#[test]
 fn cards_outlive_the_job_of_the_store() {
     let mut bench = Bench::with_grace(1);
-    bench.join_guest(5);
+    let [(5, granted)] = granted(&bench.join_guest(5))[..] else { panic!() };
+    let network = crate::network_card(granted.session);
     assert!(bench.answer(5, card("n", Lifetime::Session)).is_ok());
+    let set = Request::Set { key: network.clone(), value: b"y".to_vec(), lifetime: Lifetime::Session };
+    assert!(bench.answer(5, set).is_ok());
     bench.put(1, "k", "v");
     bench.end(1, Cause::Left);
     bench.join_guest(6);
     assert_eq!(bench.value(6, "k"), None);
     assert_eq!(bench.value(6, ".mf/meeting/n").as_deref(), Some("x"));
+    assert_eq!(bench.value(6, &network).as_deref(), Some("y"));
     bench.end(5, Cause::Left);
     assert_eq!(bench.value(6, ".mf/meeting/n"), None);
+    assert_eq!(bench.value(6, &network), None);
 }

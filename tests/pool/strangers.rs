@@ -1,15 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Processes that are no members, on the socket of one.
 
+use std::net::{Ipv4Addr, SocketAddr};
 use std::os::fd::OwnedFd;
+use std::time::Instant;
 
 use mf_base::os::memfile::MemFile;
 use mf_base::os::socket::{self, Received};
 use mf_base::settings::Switch;
 use mf_base::{Kind, Rank};
 use mf_fabric::device::Identity;
-use mf_fabric::link::message::{Announcement, Packet, Part, Reply, Request, encode};
+use mf_fabric::link::Name;
+use mf_fabric::link::packet::{Packet, encode};
+use mf_fabric::pool::protocol::{self, Announcement, Part, Reply, Request};
 use mf_fabric::pool::record::Record;
+use mf_fabric::transport::JobId;
+use mf_store::tls::Security;
+use mf_store::{Client, ClientOptions, RankWish, Store};
+use mf_tests::deadline;
 use mf_tests::deadline::wait_until;
 use mf_tests::job::each;
 use mf_tests::{Answer, Job, Member, Order, needs_shared_memory};
@@ -18,12 +26,25 @@ use std::os::fd::AsFd;
 
 use super::jobs::{SMALL, all_reach_all, job};
 
-/// The abstract name of a member's socket, from its record in the store.
-fn endpoint(member: &mut Member, rank: u32) -> String {
+/// A member's record in the store, with the name of its socket.
+fn record(member: &mut Member, rank: u32) -> Record {
     let Answer::Value(Some(record)) = member.ok(&Order::Get(Record::key(0, Rank(rank)))) else {
         panic!("rank {rank} has no record");
     };
-    Record::decode(&record).unwrap().endpoint
+    Record::decode(&record).unwrap()
+}
+
+/// The endpoint of the member with this record.
+fn name(job: &Job, record: &Record) -> Name {
+    let store = SocketAddr::from((Ipv4Addr::LOCALHOST, job.port()));
+    let security = Security::new(Switch::Auto, Vec::new(), None).unwrap();
+    let guest = ClientOptions {
+        wish: RankWish::Guest,
+        connect_deadline: Instant::now() + deadline::limit(),
+        ..ClientOptions::new(store, 0, security)
+    };
+    let token = Client::connect(guest).unwrap().member().job_token;
+    Name { job: JobId::of(&token), session: record.session, service: "pool/0".to_owned() }
 }
 
 fn announcement(rank: u32) -> Request {
@@ -58,15 +79,16 @@ fn is_closed(socket: &OwnedFd) -> bool {
 
 /// A pool of two, and a stranger that does something at the socket of each; the pool works on, then ends in
 /// order.
-fn pool_with(stranger: impl Fn(&OwnedFd), must_be_closed: bool) {
+fn pool_with(stranger: impl Fn(&OwnedFd, &dyn Fn() -> Name), must_be_closed: bool) {
     let job = job(3);
     let mut members = job.members(0..2);
     each(&mut members, &Order::Create(0, SMALL));
     each(&mut members, &Order::Join(0));
     let strangers: Vec<OwnedFd> = (0..2)
         .map(|rank| {
-            let socket = socket::connect(&endpoint(&mut members[0], rank)).unwrap();
-            stranger(&socket);
+            let record = record(&mut members[0], rank);
+            let socket = socket::connect(&record.endpoint).unwrap();
+            stranger(&socket, &|| name(&job, &record));
             socket
         })
         .collect();
@@ -93,9 +115,9 @@ fn garbage_on_a_members_socket_is_turned_out() {
     if !needs_shared_memory("sockets of members") {
         return;
     }
-    pool_with(|socket| send_raw(socket, b"GET / HTTP/1.1\r\n\r\n"), true);
-    pool_with(|socket| send_raw(socket, &[0xff; 3000]), true);
-    pool_with(|socket| send_raw(socket, &[1]), true);
+    pool_with(|socket, _| send_raw(socket, b"GET / HTTP/1.1\r\n\r\n"), true);
+    pool_with(|socket, _| send_raw(socket, &[0xff; 3000]), true);
+    pool_with(|socket, _| send_raw(socket, &[1]), true);
 }
 
 #[test]
@@ -103,8 +125,8 @@ fn a_message_that_is_too_large_is_turned_out() {
     if !needs_shared_memory("sockets of members") {
         return;
     }
-    pool_with(|socket| send_raw(socket, &vec![1; socket::MAX_MESSAGE_BYTES + 1]), true);
-    pool_with(|socket| send_raw(socket, &vec![1; 150 << 10]), true);
+    pool_with(|socket, _| send_raw(socket, &vec![1; socket::MAX_MESSAGE_BYTES + 1]), true);
+    pool_with(|socket, _| send_raw(socket, &vec![1; 150 << 10]), true);
 }
 
 #[test]
@@ -112,7 +134,7 @@ fn an_empty_message_does_no_harm() {
     if !needs_shared_memory("sockets of members") {
         return;
     }
-    pool_with(|socket| send_raw(socket, &[]), false);
+    pool_with(|socket, _| send_raw(socket, &[]), false);
 }
 
 #[test]
@@ -122,14 +144,23 @@ fn a_wrong_token_is_turned_out_whatever_it_asks() {
     }
     for request in [announcement(1), Request::Leave, Request::Extend { kind: 1, parts: vec![part(4 << 20)] }]
     {
-        let ask = |socket: &OwnedFd| {
-            let packet = Packet::Request { number: 1, token: [7; 32], request: request.clone() };
+        let body = protocol::encode(&request).unwrap();
+        let ask = |socket: &OwnedFd, name: &dyn Fn() -> Name| {
+            let hello = Packet::Hello { token: [7; 32], to: name() };
+            socket::send(socket, &encode(&hello).unwrap(), &[]).unwrap();
             let files: Vec<MemFile> =
                 (0..2).map(|_| MemFile::create("stranger", 4 << 20, Switch::Off).unwrap()).collect();
             let descriptors: Vec<_> = files.iter().map(AsFd::as_fd).collect();
-            socket::send(socket, &encode(&packet).unwrap(), &descriptors).unwrap();
+            let packet = Packet::Request { number: 1, body: &body };
+            // It is closed already, or will be.
+            let _ = socket::send(socket, &encode(&packet).unwrap(), &descriptors);
         };
         pool_with(ask, true);
+        // Nor is it served without any.
+        pool_with(
+            |socket, _| send_raw(socket, &encode(&Packet::Request { number: 1, body: &body }).unwrap()),
+            true,
+        );
     }
 }
 
@@ -138,11 +169,11 @@ fn answers_that_nobody_asked_for_do_no_harm() {
     if !needs_shared_memory("sockets of members") {
         return;
     }
-    let claim = |socket: &OwnedFd| {
+    let claim = |socket: &OwnedFd, _: &dyn Fn() -> Name| {
         for number in 0..200 {
             let Request::Announce(theirs) = announcement(1) else { unreachable!() };
-            let reply = Packet::Reply { number, reply: Reply::Done(Some(theirs)) };
-            send_raw(socket, &encode(&reply).unwrap());
+            let body = protocol::encode(&Reply::Done(Some(theirs))).unwrap();
+            send_raw(socket, &encode(&Packet::Reply { number, body: &body }).unwrap());
         }
     };
     pool_with(claim, false);
@@ -153,7 +184,7 @@ fn silence_on_a_members_socket_does_no_harm() {
     if !needs_shared_memory("sockets of members") {
         return;
     }
-    pool_with(|_| {}, false);
+    pool_with(|_, _| {}, false);
 }
 
 #[test]
@@ -165,7 +196,7 @@ fn many_silent_connections_do_no_harm() {
     let mut members = job.members(0..2);
     each(&mut members, &Order::Create(0, SMALL));
     each(&mut members, &Order::Join(0));
-    let name = endpoint(&mut members[0], 1);
+    let name = record(&mut members[0], 1).endpoint;
     let strangers: Vec<OwnedFd> = (0..500).map(|_| connect_waiting(&name)).collect();
     still_usable(&job, members);
     drop(strangers);

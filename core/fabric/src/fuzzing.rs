@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Doors for the fuzz targets in `fuzz/` to what members read of each other in the store and over local
+//! Entry points of the fuzz targets in `fuzz/` to what members read of each other in the store and over local
 //! links. Not part of the interface.
 //!
 //! Each takes bytes that anybody in the job may have written, and panics when something that must hold does
@@ -8,10 +8,11 @@
 #![allow(clippy::panic, clippy::missing_panics_doc, reason = "a panic is how a fuzz target reports")]
 
 use crate::device::Identity;
-use crate::link::message::{self, Announcement, Packet, Part, Reply, Request};
-use crate::pool::explain::{self, Question};
+use crate::link::packet::{self, Name, Packet};
+use crate::pool::explain::Question;
+use crate::pool::protocol::{self, Announcement, Part, Reply, Request};
 use crate::pool::record::Record;
-use crate::transport::{Card, SegmentKey};
+use crate::transport::{Card, JobId, SegmentKey};
 use crate::{group, space, transport};
 
 /// Records of the store. The first byte chooses which.
@@ -29,7 +30,7 @@ pub fn records(bytes: &[u8]) {
                 card.addresses.iter().for_each(|(_, address)| transport::fuzzing::address(address));
             }
         }
-        3 => drop(explain::decode::<Question>(rest)),
+        3 => drop(protocol::decode::<Question>(rest)),
         4 => group::fuzzing::offers(rest),
         _ => transport::fuzzing::address(rest),
     }
@@ -41,18 +42,25 @@ pub fn messages(bytes: &[u8]) {
     let Some((choice, rest)) = bytes.split_first() else { return };
     match choice % 3 {
         0 => {
-            let Ok(packet) = message::decode(rest) else { return };
-            let again = message::encode(&packet).and_then(|bytes| message::decode(&bytes));
-            assert_eq!(again.ok().as_ref(), Some(&packet));
+            let Ok(packet) = packet::decode(rest) else { return };
+            let again = packet::encode(&packet);
+            let again = again.as_deref().map(packet::decode);
+            assert!(matches!(again, Ok(Ok(again)) if again == packet));
             let announcement = match packet {
-                Packet::Request { request: Request::Announce(announcement), .. }
-                | Packet::Reply { reply: Reply::Done(Some(announcement)), .. } => announcement,
+                Packet::Request { body, .. } => match protocol::decode(body) {
+                    Ok(Request::Announce(announcement)) => announcement,
+                    _ => return,
+                },
+                Packet::Reply { body, .. } => match protocol::decode(body) {
+                    Ok(Reply::Done(Some(announcement))) => announcement,
+                    _ => return,
+                },
                 _ => return,
             };
             let _ = announcement.bytes();
             for parts in &announcement.parts {
                 // No descriptor came with it.
-                let shares = message::unpack(parts, &mut std::iter::empty());
+                let shares = protocol::unpack(parts, &mut std::iter::empty());
                 assert!(!matches!(shares, Ok(Some(shares)) if shares.len() != parts.len()));
             }
         }
@@ -84,7 +92,7 @@ pub fn record_seeds() -> Vec<(String, Vec<u8>)> {
         ("card".to_owned(), written(2, postcard::to_allocvec(&card).ok())),
         (
             "question".to_owned(),
-            written(3, explain::encode(&Question { to: 1, from_device: false, to_device: true }).ok()),
+            written(3, protocol::encode(&Question { to: 1, from_device: false, to_device: true }).ok()),
         ),
         ("offers".to_owned(), written(4, group::fuzzing::offers_seed())),
     ];
@@ -101,14 +109,18 @@ pub fn message_seeds() -> Vec<(String, Vec<u8>)> {
         identity: identity(),
         parts: [vec![part.clone()], vec![part]],
     };
-    let request = |request| Packet::Request { number: 1, token: [7; 32], request };
+    let announce = protocol::encode(&Request::Announce(announcement.clone())).unwrap_or_default();
+    let leave = protocol::encode(&Request::Leave).unwrap_or_default();
+    let done = protocol::encode(&Reply::Done(Some(announcement))).unwrap_or_default();
+    let to = Name { job: JobId(5), session: 1 << 40, service: "pool/3".to_owned() };
     let packets = [
-        request(Request::Announce(announcement.clone())),
-        request(Request::Leave),
-        Packet::Reply { number: 1, reply: Reply::Done(Some(announcement)) },
-        Packet::Reply { number: 1, reply: Reply::Refused { code: -1, text: "t".to_owned() } },
+        Packet::Hello { token: [7; 32], to },
+        Packet::Request { number: 1, body: &announce },
+        Packet::Request { number: 1, body: &leave },
+        Packet::Reply { number: 1, body: &done },
+        Packet::Refused { number: 1, code: -1, text: "t".to_owned() },
     ];
-    let packets = packets.iter().filter_map(|packet| message::encode(packet).ok());
+    let packets = packets.iter().filter_map(|packet| packet::encode(packet).ok());
     let mut seeds: Vec<_> =
         packets.enumerate().map(|(at, bytes)| (format!("link-{at}"), [vec![0], bytes].concat())).collect();
     seeds.push(("group".to_owned(), [vec![1], group::fuzzing::packet_seed()].concat()));

@@ -1,21 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Links between the members of a pool that share a host.
+//! Messages and descriptors between processes of a host: one service a process, for all that uses it.
 //!
-//! Each member listens on a Unix socket of its own and serves it from one thread. Who joins later connects to
-//! all who joined before; the connection then stays open. It carries requests both ways ([`message`]),
-//! descriptors among them, and its end tells at once that the process at the other end is gone: no heartbeat,
-//! no process id.
+//! The service has one Unix socket that listens and one thread. A user opens an [`Endpoint`] under a [`Name`]
+//! (job, session, what it is for) with a [`Handler`]. Another process connects to the socket, whose name it
+//! has from the store, and first names the endpoint and shows the token of the job: from then on the
+//! connection belongs to one endpoint on each side. It carries requests both ways, each with one reply, and
+//! up to four descriptors beside each message. Its end is noticed at once when the process at the other end
+//! is gone: no heartbeat, no process id.
 //!
-//! Only processes of the same user, and of those that `MF_ALLOW_USERS` names, are let in; root is one like
-//! others. Of these only who knows the job's token gets an answer. Who has not shown it holds one of 256
-//! places for 10 s at most, and gives way to newer ones: connections without a proof cost a bounded number of
-//! descriptors and keep no member out.
+//! * [`packet`]: what is written; `endpoint`: what users call; `service`: what the process has; `thread`:
+//!   its thread; `unproved`: the bound on connections without the token.
+//!
+//! **Who gets in.** Only processes of the same user, and of those that `MF_ALLOW_USERS` names; root is one
+//! like others. Of these only those with the job's token. A connection that has not shown it holds one of 256
+//! places for 10 s at most, and is closed in favour of newer ones: connections without a proof cost a bounded
+//! number of descriptors and keep no member out.
+//!
+//! **Order.** Messages on one connection are handled in the order in which they were sent, replies among
+//! them, each before whoever waits for it is woken. A handler runs on the thread of the service, which serves
+//! all endpoints of the process: it waits neither for another process nor for a lock that is held during such
+//! a wait.
+//!
+//! **Forks.** A forked child has no thread of the service; endpoints of its parent do nothing there, and its
+//! own stand on a service of its own.
 
-pub mod message;
+mod endpoint;
+pub mod packet;
 mod service;
 mod thread;
+mod unproved;
 
-pub use message::{Announcement, Part, Request};
-pub(crate) use message::{pack, unpack};
-pub(crate) use service::lost_descriptor;
-pub use service::{Host, Links, Outcome};
+#[cfg(test)]
+mod tests;
+
+pub(crate) use endpoint::lost_descriptor;
+pub use endpoint::{ConnectionId, Endpoint, Outcome, RequestId};
+pub use packet::Name;
+pub use service::{Answer, Handler, Message};

@@ -11,7 +11,9 @@
 //! segments here and ours there (`membership`); when it returns, every living member can copy to and from
 //! this one.
 //!
-//! * `membership`: join, leave, extend; `host`: what the other members' requests do here.
+//! * `membership`: join and leave; `growth`: extend.
+//! * `links`: the members of this host, over [`crate::link`]; `protocol`: what they send each other; `host`:
+//!   what this one contributes to them.
 //! * `windows`: what is mapped where; `peers`: the mappings of other members' segments.
 //! * `copies`: the copy path; `routes`: copies that an accelerator does; `resolve`: what an address is, for
 //!   [`crate::transfer`], which does all copies to memory that is not mapped here.
@@ -20,17 +22,20 @@
 //!   `serve`: what others reach of this one.
 //! * `groups`: ranks that wait for each other.
 //! * `regions`: registered user memory.
-//! * `events`: who came and went, told to a callback.
-//! * `explain`: which engine copies to a member, and why, told to whoever asks.
+//! * `events`: a callback for members that come and go.
+//! * `explain`: which engine copies to a member, and why; `mf explain` asks.
 
 mod atomics;
 mod copies;
 mod events;
 pub mod explain;
 mod groups;
+mod growth;
 mod host;
+mod links;
 mod membership;
 mod peers;
+pub mod protocol;
 mod reach;
 pub mod record;
 mod regions;
@@ -53,7 +58,7 @@ use mf_store::Store;
 
 use crate::device::{Devices, Identity, Memory, Share, Token};
 use crate::engine::{self, Queue};
-use crate::link::Links;
+use crate::link::Endpoint;
 use crate::space::{Extents, Layout, Places, Presence, Shape, agree};
 use crate::transfer::{Deadlines, Lane};
 use crate::transport::Network;
@@ -125,8 +130,9 @@ pub struct Pool {
     identity: Identity,
     store: Arc<dyn Store>,
     own: Mutex<[Option<Box<dyn Memory>>; 2]>,
-    /// Held while this member joins, leaves, extends or destroys; never by the service thread.
-    control: Mutex<Option<Links>>,
+    /// Held while this member joins, leaves, extends or destroys; never by the thread of the links.
+    control: Mutex<Option<Endpoint>>,
+    links: links::Links,
     /// Who the other members are; held while a peer's mapping changes.
     peers: Mutex<BTreeMap<Rank, Identity>>,
     stage: AtomicU8,
@@ -183,6 +189,7 @@ impl Pool {
             store,
             own: Mutex::new(own),
             control: Mutex::new(None),
+            links: links::Links::default(),
             peers: Mutex::default(),
             stage: AtomicU8::new(Stage::Created as u8),
             joined: AtomicBool::new(false),

@@ -7,8 +7,12 @@ use std::time::{Duration, Instant};
 
 use mf_base::os::socket::{self, Received};
 use mf_base::settings::Switch;
-use mf_base::{Error, Kind};
-use mf_fabric::link::message::{Packet, Request, encode};
+use mf_base::{Error, Kind, Rank};
+use mf_fabric::link::Name;
+use mf_fabric::link::packet::{Packet, encode};
+use mf_fabric::pool::protocol::{self, Request};
+use mf_fabric::pool::record::Record;
+use mf_fabric::transport::JobId;
 use mf_store::tls::Security;
 use mf_store::{Client, ClientOptions, RankWish, Server, ServerOptions, Store};
 use mf_tests::job::{all_reach_all, each};
@@ -33,11 +37,6 @@ fn guest(store: SocketAddr, secret: &[u8]) -> ClientOptions {
 
 fn loopback(port: u16) -> SocketAddr {
     SocketAddr::from((Ipv4Addr::LOCALHOST, port))
-}
-
-/// The token of a job, for who may have it.
-fn token(job: &Job, secret: &[u8]) -> [u8; 32] {
-    Client::connect(guest(loopback(job.port()), secret)).unwrap().member().job_token
 }
 
 fn hex(bytes: &[u8]) -> String {
@@ -172,13 +171,20 @@ fn links_take_no_other_user_even_with_the_token() {
             mf_tests::skip("links of members", "members do not map each other's memory here");
             return;
         }
-        let token = hex(&token(&job, secret.as_bytes()));
-        let variables = [("NAMES", names.join(" ")), ("TOKEN", token)];
+        let store = Client::connect(guest(loopback(job.port()), secret.as_bytes())).unwrap();
+        let token = hex(&store.member().job_token);
+        let session = |rank| {
+            let record = store.get(&Record::key(0, Rank(rank))).unwrap().expect("a member has a record");
+            Record::decode(&record.value).unwrap().session.to_string()
+        };
+        let sessions = [session(0), session(1)];
+        drop(store);
+        let variables = [("NAMES", names.join(" ")), ("TOKEN", token), ("SESSIONS", sessions.join(" "))];
         let variables: Vec<(&str, &str)> = variables.iter().map(|(name, value)| (*name, &**value)).collect();
         let mut attacker = Attacker::start("users::asks_over_links", &variables);
         let said = attacker.said();
         attacker.release();
-        assert_eq!(said, format!("{} links closed, 0 answers, 0 descriptors", names.len()));
+        assert_eq!(said, format!("{} links closed, 0 answers, 0 descriptors", 2 * names.len()));
         undisturbed(&job, members);
         let whose = if secret.is_empty() { "without secret" } else { "with secret" };
         row(
@@ -199,10 +205,14 @@ fn asks_over_links() {
     let token = <[u8; 32]>::try_from(bytes).unwrap();
     become_nobody();
     let (mut closed, mut answers, mut gotten) = (0, 0, 0);
-    for name in names.split(' ') {
+    let sessions = given("SESSIONS");
+    for (name, session) in names.split(' ').flat_map(|name| sessions.split(' ').map(move |s| (name, s))) {
         let link = socket::connect(name).unwrap();
-        for request in [Request::Control, Request::Leave] {
-            let packet = Packet::Request { number: 1, token, request };
+        let session = session.parse().unwrap();
+        let to = Name { job: JobId::of(&token), session, service: "pool/0".to_owned() };
+        let requests = [Request::Control, Request::Leave].map(|request| protocol::encode(&request).unwrap());
+        let requests = requests.iter().map(|body| Packet::Request { number: 1, body });
+        for packet in std::iter::once(Packet::Hello { token, to }).chain(requests) {
             let _ = socket::send(&link, &encode(&packet).unwrap(), &[]);
         }
         let mut buffer = vec![0; socket::MAX_MESSAGE_BYTES];

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 use mf_base::{Error, Kind, MemKind, Rank, Result};
-use mf_fabric::pool::explain::{Explanation, LETTER_LIFE, Question, Told, decode, encode};
+use mf_fabric::pool::explain::{EngineReport, Explanation, MESSAGE_LIFETIME, Question};
+use mf_fabric::pool::protocol::{decode, encode};
 use mf_fabric::pool::record::Record;
 use mf_fabric::transport::Card;
 use mf_store::{Lifetime, Store};
@@ -123,7 +124,7 @@ fn from_member(
     // A guest's session is its own, and it asks once.
     let number = store.member().session;
     let (key, answer_key) = (Question::key(pool, from, number), Question::answer_key(pool, from, number));
-    let lease = store.grant_lease(LETTER_LIFE)?;
+    let lease = store.grant_lease(MESSAGE_LIFETIME)?;
     store.set(&key, &encode(&question)?, Lifetime::Lease(lease))?;
     let answer = store.wait(&answer_key, Instant::now() + timeout).map_err(|error| match error.kind() {
         Kind::Timeout => Error::new(Kind::Timeout, OPERATION)
@@ -144,7 +145,7 @@ fn from_member(
 fn mapped(records: &BTreeMap<Rank, Record>, from: Rank, route: &Route) -> Explanation {
     let tag = |rank| records.get(&rank).map(|record| record.tag.clone()).unwrap_or_default();
     let on_device = route.from_kind == MemKind::Device || route.to_kind == MemKind::Device;
-    let engine = Told {
+    let engine = EngineReport {
         engine: if on_device { "device or cpu" } else { "cpu" }.to_owned(),
         is_chosen: true,
         score: None,

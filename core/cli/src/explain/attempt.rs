@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use mf_base::MemKind;
 use mf_base::os::socket;
-use mf_fabric::pool::explain::{Explanation, Told};
+use mf_fabric::pool::explain::{EngineReport, Explanation};
 use mf_fabric::pool::record::Record;
 use mf_fabric::transport::Card;
 use mf_fabric::transport::tcp::{Tcp, nic};
@@ -35,7 +35,7 @@ pub(super) fn explain(record: &Record, card: Option<&Card>, route: &Route) -> Ex
     }
 }
 
-fn local(record: &Record, kind: MemKind) -> Told {
+fn local(record: &Record, kind: MemKind) -> EngineReport {
     let engine = if kind == MemKind::Device { "device or cpu" } else { "cpu" };
     let text = if record.endpoint.is_empty() {
         "it hands out no descriptors: MF_SHM is false there".to_owned()
@@ -49,15 +49,15 @@ fn local(record: &Record, kind: MemKind) -> Told {
             Err(error) => format!("its local socket does not answer from here: {error}"),
         }
     };
-    Told { engine: engine.to_owned(), is_chosen: false, score: None, text }
+    EngineReport { engine: engine.to_owned(), is_chosen: false, score: None, text }
 }
 
-fn told(engine: &str, text: String) -> Told {
-    Told { engine: engine.to_owned(), is_chosen: false, score: None, text }
+fn told(engine: &str, text: String) -> EngineReport {
+    EngineReport { engine: engine.to_owned(), is_chosen: false, score: None, text }
 }
 
 /// What the member has, and of that what works from here.
-fn transports(card: Option<&Card>) -> Vec<Told> {
+fn transports(card: Option<&Card>) -> Vec<EngineReport> {
     let Some(card) = card else {
         return vec![told(
             "tcp",

@@ -1,96 +1,90 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The thread that serves a member's links: accepts, receives, answers, and notices the end of others. No
-//! lock is held while the [`Host`] is called.
+//! The thread of the service: accepts, receives, has handlers answer, and notices the end of others. It holds
+//! no lock while a [`Handler`] runs.
 
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::fd::AsFd;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, MutexGuard};
 use std::time::{Duration, Instant};
 
 use mf_base::log::escaped;
 use mf_base::os::socket::{self, MAX_MESSAGE_BYTES, Received};
-use mf_base::{Error, Kind, MemKind, Rank, Result, warn_limited};
+use mf_base::{Error, Kind, Result, warn_limited};
 use rustix::event::{Timespec, epoll};
 
-use super::message::{Announcement, Packet, Reply, Request, decode, encode};
+use super::endpoint::{ConnectionId, Outcome};
+use super::packet::{Name, Packet, decode};
 use super::service::{
-    Host, LISTENER, OP, Outcome, PROOF_TIMEOUT, Shared, Unproved, WAKE, check_user, lost_descriptor,
+    Connection, Handler, LISTENER, Message, OP, Registered, Shared, WAKE, check_user, send,
 };
+use super::unproved::{PROOF_TIMEOUT, Unproved};
 
 /// While descriptors are used up, a waiting connection would wake the thread over and over.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(20);
-/// Connections taken before members are served again.
+/// Connections taken before those that there are are served again.
 const ACCEPTED_AT_ONCE: usize = 64;
 
 /// Whether connections are accepted.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Door {
-    Open,
+enum Accepting {
+    Yes,
     /// Not before the pause has passed.
-    Closed,
-    /// Tried again.
-    Ajar,
-}
-
-/// The good answer to a request.
-#[derive(Default)]
-struct Answer<'a> {
-    announcement: Option<Announcement>,
-    is_control: bool,
-    descriptors: Vec<OwnedFd>,
-    /// What it says of this member is true until this is dropped.
-    _telling: Option<MutexGuard<'a, ()>>,
+    Paused,
+    /// Tried again after a pause.
+    Retried,
 }
 
 impl Shared {
     pub(super) fn serve(&self) {
         let mut events = Vec::with_capacity(64);
         let mut buffer = vec![0; MAX_MESSAGE_BYTES];
-        let mut door = Door::Open;
+        let mut accepting = Accepting::Yes;
         let mut unproved = Unproved::default();
         while !self.stopping.load(Ordering::Acquire) {
-            let pause = (door == Door::Closed).then_some(ACCEPT_PAUSE);
+            let pause = (accepting == Accepting::Paused).then_some(ACCEPT_PAUSE);
             let until_late = unproved.next_deadline().map(|at| at.saturating_duration_since(Instant::now()));
             let pause =
                 pause.into_iter().chain(until_late).min().and_then(|pause| Timespec::try_from(pause).ok());
             match epoll::wait(&self.epoll, rustix::buffer::spare_capacity(&mut events), pause.as_ref()) {
                 Ok(_) | Err(rustix::io::Errno::INTR) => {}
                 Err(errno) => {
-                    tracing::error!("member links end: {errno}");
+                    tracing::error!("links to processes of this host end: {errno}");
                     break;
                 }
             }
-            if door == Door::Closed {
-                door = self.set_door(Door::Ajar);
+            if accepting == Accepting::Paused {
+                accepting = self.set_accepting(Accepting::Retried);
             }
             for event in events.drain(..) {
                 match event.data.u64() {
-                    LISTENER => door = self.accept_some(door, &mut unproved),
+                    LISTENER => accepting = self.accept_some(accepting, &mut unproved),
                     WAKE => {}
                     id => {
                         self.read(id, &mut buffer);
-                        if self.table().links.get(&id).is_none_or(|link| link.rank.is_some()) {
+                        if self.table().connections.get(&id).is_none_or(|it| it.endpoint.is_some()) {
                             unproved.leave(id);
                         }
                     }
                 }
             }
             while let Some(id) = unproved.late(Instant::now()) {
-                warn_limited!("a link that has not shown the job's token is closed after {PROOF_TIMEOUT:?}");
+                warn_limited!(
+                    "a connection that has not shown the job's token is closed after {PROOF_TIMEOUT:?}"
+                );
                 self.close(id);
             }
         }
-        // Closing tells the others that this member is gone.
-        self.table().links.clear();
-        self.answered.notify_all();
+        // Closing shows the others that this process is gone.
+        self.table().connections.drain().for_each(|(_, connection)| self.shut(&connection));
+        self.changed.notify_all();
     }
 
-    /// Accepts some of who waits; closes the door for a moment when that is not possible. The rest wakes the
+    /// Accepts some of those that wait; pauses for a moment when that is not possible. The rest wakes the
     /// thread again.
-    fn accept_some(&self, door: Door, unproved: &mut Unproved) -> Door {
+    fn accept_some(&self, accepting: Accepting, unproved: &mut Unproved) -> Accepting {
         for _ in 0..ACCEPTED_AT_ONCE {
             if unproved.must_wait(Instant::now()) {
-                return self.set_door(Door::Closed);
+                return self.set_accepting(Accepting::Paused);
             }
             match socket::accept(self.listener.as_fd()) {
                 Ok(Some(socket)) => {
@@ -101,198 +95,173 @@ impl Shared {
                                 self.close(oldest);
                             }
                         }
-                        Err(error) => warn_limited!("a member link was refused: {error}"),
+                        Err(error) => warn_limited!("a connection was refused: {error}"),
                     }
                 }
-                Ok(None) => return Door::Open,
+                Ok(None) => return Accepting::Yes,
                 Err(error) => {
-                    // Who has not shown the token gives up its descriptor.
+                    // Connections without the token give up their descriptors.
                     let gone = unproved.make_room();
                     if !gone.is_empty() {
                         gone.into_iter().for_each(|id| self.close(id));
                         continue;
                     }
-                    // Said once, not at every try.
-                    if door == Door::Open {
-                        tracing::warn!("member links cannot be accepted: {error}");
+                    // Logged once, not at every try.
+                    if accepting == Accepting::Yes {
+                        tracing::warn!("connections of processes of this host cannot be accepted: {error}");
                     }
-                    return self.set_door(Door::Closed);
+                    return self.set_accepting(Accepting::Paused);
                 }
             }
         }
-        Door::Open
+        Accepting::Yes
     }
 
-    fn set_door(&self, door: Door) -> Door {
-        let wanted = if door == Door::Closed { epoll::EventFlags::empty() } else { epoll::EventFlags::IN };
+    fn set_accepting(&self, accepting: Accepting) -> Accepting {
+        let is_paused = accepting == Accepting::Paused;
+        let wanted = if is_paused { epoll::EventFlags::empty() } else { epoll::EventFlags::IN };
         if let Err(errno) =
             epoll::modify(&self.epoll, &self.listener, epoll::EventData::new_u64(LISTENER), wanted)
         {
-            tracing::error!("member links: {errno}");
+            tracing::error!("links to processes of this host: {errno}");
         }
-        door
+        accepting
     }
 
-    fn read(&self, id: u64, buffer: &mut [u8]) {
+    fn read(&self, id: ConnectionId, buffer: &mut [u8]) {
         loop {
-            let Some(socket) = self.table().links.get(&id).map(|link| Arc::clone(&link.socket)) else {
-                return;
-            };
-            let handled = match socket::receive(&*socket, buffer) {
+            let Some(connection) = self.table().connections.get(&id).cloned() else { return };
+            let handled = match socket::receive(&*connection.socket, buffer) {
                 Ok(Received::Nothing) => return,
                 Ok(Received::Closed) => return self.close(id),
                 Ok(Received::Message { bytes, descriptors }) => match decode(&buffer[..bytes]) {
-                    Ok(packet) => self.handle(id, &socket, packet, descriptors),
-                    Err(error) => Err(self.answer_with(id, error)),
+                    Ok(packet) => self.handle(id, &connection, packet, descriptors),
+                    Err(error) => Err(self.refuse_requests(id, error)),
                 },
-                Err(error) => Err(self.answer_with(id, error)),
+                Err(error) => Err(self.refuse_requests(id, error)),
             };
             if let Err(error) = handled {
-                warn_limited!("a member link is closed: {error}");
+                match error.kind() {
+                    // Its owner has just left: an ordinary end.
+                    Kind::NotExist | Kind::NotStarted => tracing::debug!("a connection is closed: {error}"),
+                    _ => warn_limited!("a connection is closed: {error}"),
+                }
                 return self.close(id);
             }
         }
     }
 
-    fn close(&self, id: u64) {
-        let mut table = self.table();
-        let Some(link) = table.links.remove(&id) else { return };
-        let Some(rank) = link.rank else { return };
-        // A member that came back has a newer link; the end of the old one then means nothing.
-        let was_current = table.by_rank.get(&rank) == Some(&id);
-        if was_current {
-            table.by_rank.remove(&rank);
+    fn close(&self, id: ConnectionId) {
+        let Some(connection) = self.table().connections.remove(&id) else { return };
+        self.shut(&connection);
+        if let Some(endpoint) = connection.endpoint {
+            // One without a handler is being dropped.
+            let _ = self.run(&endpoint, |handler| {
+                handler.closed(id);
+                Ok(())
+            });
         }
-        drop(table);
-        if was_current && let Some(host) = self.host.upgrade() {
-            host.closed(rank, link.departed);
-        }
-        self.answered.notify_all();
+        self.changed.notify_all();
     }
 
-    /// An answer came that cannot be read, so asking again would give no better one.
-    fn answer_with(&self, id: u64, error: Error) -> Error {
-        for (link, answer) in self.table().questions.values_mut() {
-            if *link == id && answer.is_none() {
-                *answer = Some(Outcome::refused(&error));
+    /// A reply cannot be read, so asking again would give no better one.
+    fn refuse_requests(&self, id: ConnectionId, error: Error) -> Error {
+        for (connection, outcome) in self.table().requests.values_mut() {
+            if *connection == id && outcome.is_none() {
+                *outcome = Some(Outcome::refused(&error));
             }
         }
         error
     }
 
-    fn handle(&self, id: u64, socket: &OwnedFd, packet: Packet, descriptors: Vec<OwnedFd>) -> Result<()> {
-        match packet {
-            Packet::Reply { number, reply } => {
-                if self.table().questions.get(&number).is_none_or(|(link, _)| *link != id) {
-                    return Ok(());
+    fn handle(
+        &self,
+        id: ConnectionId,
+        connection: &Connection,
+        packet: Packet<'_>,
+        descriptors: Vec<std::os::fd::OwnedFd>,
+    ) -> Result<()> {
+        let message = |body: &[u8]| Message { bytes: body.to_vec(), descriptors };
+        match (packet, &connection.endpoint) {
+            (Packet::Hello { token, to }, None) => self.admit(id, &token, &to),
+            (Packet::Hello { .. }, Some(_)) => Err(Error::invalid(OP, "a second hello came")),
+            (Packet::Request { number, body }, Some(endpoint)) => self.run(endpoint, |handler| {
+                let answer = handler.request(id, message(body));
+                match &answer {
+                    Ok(answer) => {
+                        let (body, descriptors) = (&answer.message.bytes, &answer.message.descriptors);
+                        send(&connection.socket, &Packet::Reply { number, body }, descriptors)
+                    }
+                    Err(error) => {
+                        let (code, text) = (error.code(), error.to_string());
+                        send(&connection.socket, &Packet::Refused { number, code, text }, &[])
+                    }
                 }
-                let outcome = self.carry_out(id, reply, descriptors);
-                if let Some((_, answer)) = self.table().questions.get_mut(&number) {
-                    *answer = Some(outcome);
+            }),
+            (Packet::Request { .. }, None) => {
+                Err(Error::invalid(OP, "a process without the job's token asked to be served"))
+            }
+            (Packet::Reply { number, body }, Some(endpoint)) => {
+                if self.is_under_way(id, number) {
+                    let reply = self.run(endpoint, |handler| handler.reply(id, message(body)));
+                    self.end_request(
+                        number,
+                        reply.map_or_else(|error| Outcome::refused(&error), Outcome::Done),
+                    );
                 }
-                self.answered.notify_all();
                 Ok(())
             }
-            Packet::Request { number, token, request } => {
-                if token != self.token {
-                    return Err(Error::invalid(OP, "a process without the job's token asked to be served"));
+            (Packet::Refused { number, code, text }, _) => {
+                if self.is_under_way(id, number) {
+                    self.end_request(number, Outcome::Refused { code, text: escaped(&text).into_owned() });
                 }
-                let answer = self.answer(id, &*self.host()?, request, descriptors);
-                let (reply, own) = match &answer {
-                    Ok(answer) if answer.is_control => (Reply::Control, &*answer.descriptors),
-                    Ok(answer) => (Reply::Done(answer.announcement.clone()), &*answer.descriptors),
-                    Err(error) => (Reply::Refused { code: error.code(), text: error.to_string() }, &[][..]),
-                };
-                let own: Vec<BorrowedFd<'_>> = own.iter().map(AsFd::as_fd).collect();
-                socket::send(socket, &encode(&Packet::Reply { number, reply })?, &own)
+                Ok(())
             }
+            // Nothing was asked of it.
+            (Packet::Reply { .. }, None) => Ok(()),
         }
     }
 
-    fn host(&self) -> Result<Arc<dyn Host>> {
-        self.host.upgrade().ok_or_else(|| Error::new(Kind::NotStarted, OP))
-    }
-
-    fn carry_out(&self, id: u64, reply: Reply, descriptors: Vec<OwnedFd>) -> Outcome {
-        match reply {
-            Reply::Done(None) => Outcome::Done,
-            Reply::Done(Some(theirs)) => {
-                // It takes part, so its farewell of an earlier time is past: if this link ends now, it has
-                // died.
-                if let Some(link) = self.table().links.get_mut(&id) {
-                    link.departed = false;
-                }
-                match self.host().and_then(|host| host.announced(&theirs, descriptors, false)) {
-                    Ok(()) => Outcome::Done,
-                    Err(error) => Outcome::refused(&error),
-                }
-            }
-            Reply::Control => {
-                let adopted = self.member(id).and_then(|rank| {
-                    let page = descriptors.into_iter().next().ok_or_else(|| lost_descriptor(rank))?;
-                    self.host()?.control_page_of(rank, page)
-                });
-                adopted.map_or_else(|error| Outcome::refused(&error), |()| Outcome::Done)
-            }
-            Reply::Refused { code, text } => Outcome::Refused { code, text: escaped(&text).into_owned() },
+    /// Gives a connection to the endpoint that it names, if it knows the token.
+    fn admit(&self, id: ConnectionId, token: &[u8; 32], to: &Name) -> Result<()> {
+        let mut table = self.table();
+        let endpoint = table.endpoints.get(to).cloned().ok_or_else(|| {
+            Error::new(Kind::NotExist, OP).what("an endpoint is wanted that this process does not have")
+        })?;
+        if endpoint.token != *token {
+            return Err(Error::invalid(OP, "a process without the job's token asked to be served"));
         }
-    }
-
-    fn answer(
-        &self,
-        id: u64,
-        host: &dyn Host,
-        request: Request,
-        descriptors: Vec<OwnedFd>,
-    ) -> Result<Answer<'_>> {
-        match request {
-            Request::Announce(announcement) => {
-                // Refuse before anything is mapped when this member does not take part itself.
-                host.takes_part()?;
-                host.announced(&announcement, descriptors, true)?;
-                let rank = Rank(announcement.rank);
-                {
-                    let mut table = self.table();
-                    if let Some(link) = table.links.get_mut(&id) {
-                        (link.rank, link.departed) = (Some(rank), false);
-                    }
-                    table.by_rank.insert(rank, id);
-                }
-                // Read after the link is known: what changes from now on is told over it, behind this answer;
-                // what changed before is in here.
-                let telling = self.tell();
-                let (own, descriptors) = host.contribution(&announcement.identity)?;
-                Ok(Answer {
-                    announcement: Some(own),
-                    is_control: false,
-                    descriptors,
-                    _telling: Some(telling),
-                })
-            }
-            Request::Extend { kind, parts } => {
-                let kind = MemKind::ALL.get(usize::from(kind)).copied();
-                let kind = kind.ok_or_else(|| Error::invalid(OP, "an unknown kind of memory"))?;
-                host.extended(self.member(id)?, kind, &parts, descriptors)?;
-                Ok(Answer::default())
-            }
-            Request::Control => {
-                self.member(id)?;
-                let page = host.control_page()?;
-                Ok(Answer { is_control: true, descriptors: vec![page], ..Answer::default() })
-            }
-            Request::Leave => {
-                let rank = self.member(id)?;
-                if let Some(link) = self.table().links.get_mut(&id) {
-                    link.departed = true;
-                }
-                host.left(rank);
-                Ok(Answer::default())
-            }
+        if let Some(connection) = table.connections.get_mut(&id) {
+            connection.endpoint = Some(endpoint);
         }
+        Ok(())
     }
 
-    fn member(&self, id: u64) -> Result<Rank> {
-        let rank = self.table().links.get(&id).and_then(|link| link.rank);
-        rank.ok_or_else(|| Error::invalid(OP, "the other end has not announced itself"))
+    fn is_under_way(&self, id: ConnectionId, number: u64) -> bool {
+        self.table().requests.get(&number).is_some_and(|(connection, _)| *connection == id)
+    }
+
+    fn end_request(&self, number: u64, ended: Outcome) {
+        if let Some((_, outcome)) = self.table().requests.get_mut(&number) {
+            *outcome = Some(ended);
+        }
+        self.changed.notify_all();
+    }
+
+    /// Calls the handler of an endpoint; whoever drops the endpoint waits for that.
+    fn run<T>(&self, endpoint: &Arc<Registered>, call: impl FnOnce(&dyn Handler) -> Result<T>) -> Result<T> {
+        let mut table = self.table();
+        let is_open = table.endpoints.get(&endpoint.name).is_some_and(|open| Arc::ptr_eq(open, endpoint));
+        // No owner of the handler is given up here, as it would drop the endpoint under the lock.
+        let handler = if is_open { endpoint.handler.upgrade() } else { None };
+        let handler = handler.ok_or_else(|| Error::new(Kind::NotStarted, OP))?;
+        table.running = Some(Arc::clone(endpoint));
+        drop(table);
+        let done = call(&*handler);
+        // Outside the table's lock: with its last owner gone, the user ends here, and its endpoint with it.
+        drop(handler);
+        self.table().running = None;
+        self.changed.notify_all();
+        done
     }
 }

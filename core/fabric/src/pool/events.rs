@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Members that come and go, told to a callback on a thread of its own, so that the callback may call the
+//! Members that come and go, as a callback learns of them: on a thread of its own, so that it may call the
 //! pool.
 
 use std::sync::mpsc::{Sender, channel};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread::JoinHandle;
 
 use mf_base::Rank;
+use mf_base::sync::lock;
 
 /// What happened to a member.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,7 +41,7 @@ impl Events {
             match std::thread::Builder::new().name("mf-events".to_owned()).spawn(deliver) {
                 Ok(thread) => Some(Listener { sender, thread }),
                 Err(error) => {
-                    tracing::error!("no thread for group events, none will be told: {error}");
+                    tracing::error!("no thread for group events, there will be none: {error}");
                     None
                 }
             }
@@ -55,7 +56,7 @@ impl Events {
         }
     }
 
-    pub(super) fn tell(&self, rank: Rank, event: GroupEvent) {
+    pub(super) fn notify(&self, rank: Rank, event: GroupEvent) {
         if let Some(listener) = &*self.lock() {
             // The receiver is gone only when its callback panicked, which was reported then.
             let _ = listener.sender.send((rank, event));
@@ -63,6 +64,6 @@ impl Events {
     }
 
     fn lock(&self) -> MutexGuard<'_, Option<Listener>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.0)
     }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Why a member's copies take the route that they take, answered by the member itself.
 //!
-//! Only the member knows what it has mapped and which ways are open to it, so whoever wants to know asks it
-//! through the store: a [`Question`] under a key below the member's record, which the members of a pool watch
+//! Only the member knows what it has mapped and which routes are open to it, so `mf explain` asks it through
+//! the store: a [`Question`] under a key below the member's record, which the members of a pool watch
 //! anyway, and the [`Explanation`] under another key. Both keys go with a lease. Explaining opens no
 //! connection and moves nothing.
 
@@ -17,6 +17,7 @@ use mf_store::{Change, Lifetime};
 use serde::{Deserialize, Serialize};
 
 use super::Pool;
+use super::protocol::{decode, encode};
 use super::record::Record;
 use crate::space::{Place, Presence};
 use crate::transfer::routes::candidates;
@@ -26,13 +27,13 @@ use crate::transport::choice::{Candidate, Decision, Engine, Tag, decide};
 const OP: &str = "pool explain";
 
 /// How long questions and answers stay in the store.
-pub const LETTER_LIFE: Duration = Duration::from_secs(60);
+pub const MESSAGE_LIFETIME: Duration = Duration::from_secs(60);
 /// What is mapped here comes before every transport.
 const MAPPED_SCORE: u32 = 1_000_000;
 /// Most questions that are answered at a time.
 const ANSWERERS_MAX: u32 = 4;
 
-/// Between which memories; the first end is the member's who is asked.
+/// Between which memories; the first end is that of the member that is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Question {
     /// The other member.
@@ -45,7 +46,7 @@ pub struct Question {
 
 /// One engine, and what became of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Told {
+pub struct EngineReport {
     /// Its name.
     pub engine: String,
     /// Whether it copies.
@@ -67,8 +68,8 @@ pub struct Explanation {
     pub tags: [String; 2],
     /// Whether only what is asked for may be used (`MF_STRICT_ENGINE`).
     pub is_strict: bool,
-    /// The engines that were looked at.
-    pub engines: Vec<Told>,
+    /// The engines that were considered.
+    pub engines: Vec<EngineReport>,
     /// The warning about what was asked for and is not used.
     pub warning: Option<String>,
     /// Why no engine copies.
@@ -85,7 +86,7 @@ impl Question {
 
     /// Where its answer will be.
     pub fn answer_key(pool: u32, from: Rank, number: u64) -> String {
-        format!(".mf/pool/{pool}/told/{from}/{number}")
+        format!(".mf/pool/{pool}/answer/{from}/{number}")
     }
 
     /// The asked member and the number in the key of a question.
@@ -93,23 +94,6 @@ impl Question {
         let (rank, number) = key.strip_prefix(&Record::prefix(pool))?.split_once("/ask/")?;
         Some((Rank(rank.parse().ok()?), number.parse().ok()?))
     }
-}
-
-/// Writes a question or an answer.
-///
-/// # Errors
-/// Only when memory is short.
-pub fn encode(letter: &impl Serialize) -> Result<Vec<u8>> {
-    postcard::to_allocvec(letter).map_err(|error| Error::new(Kind::Failed, OP).source(error.to_string()))
-}
-
-/// Reads one.
-///
-/// # Errors
-/// `InvalidParam` for anything else.
-pub fn decode<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<T> {
-    postcard::from_bytes(bytes)
-        .map_err(|error| Error::invalid(OP, "it is not readable").source(error.to_string()))
 }
 
 impl Pool {
@@ -152,7 +136,7 @@ impl Pool {
                 Some(other.text(decision.engine, to))
             }),
             note: decision.as_ref().ok().and_then(note),
-            engines: told(&decision, &engines),
+            engines: reports(&decision, &engines),
             error: decision.err().map(|error| obstacle.unwrap_or_else(|| error.to_string())),
         })
     }
@@ -200,7 +184,7 @@ impl Pool {
     }
 
     /// Answers a change below the members' records that is a question to this member.
-    pub(super) fn hear_question(&self, change: &Change) {
+    pub(super) fn note_question(&self, change: &Change) {
         let Change::Put(entry) = change else { return };
         let Some((asked, number)) = Question::read_key(self.id, &entry.key) else { return };
         let (Ok(question), Some(pool)) = (decode::<Question>(&entry.value), self.share()) else { return };
@@ -208,9 +192,9 @@ impl Pool {
             return;
         }
         let Some(answering) = Answering::begin() else { return };
-        // Not here: whoever tells of changes must not wait for the store.
+        // Not here: the thread that notifies of changes must not wait for the store.
         let answer = move || {
-            if let Err(error) = pool.answer(question, number) {
+            if let Err(error) = pool.answer_question(question, number) {
                 tracing::debug!(pool = pool.id, "a question was not answered: {error}");
             }
             drop(answering);
@@ -220,9 +204,9 @@ impl Pool {
         }
     }
 
-    fn answer(self: &Arc<Self>, question: Question, number: u64) -> Result<()> {
+    fn answer_question(self: &Arc<Self>, question: Question, number: u64) -> Result<()> {
         let explanation = self.explain_route(question)?;
-        let lease = self.store.grant_lease(LETTER_LIFE)?;
+        let lease = self.store.grant_lease(MESSAGE_LIFETIME)?;
         let key = Question::answer_key(self.id, self.rank, number);
         self.store.set(&key, &encode(&explanation)?, Lifetime::Lease(lease)).map(|_| ())
     }
@@ -250,17 +234,17 @@ fn kind(is_device: bool) -> MemKind {
     if is_device { MemKind::Device } else { MemKind::Host }
 }
 
-fn told(decision: &Result<Decision>, candidates: &[Candidate]) -> Vec<Told> {
+fn reports(decision: &Result<Decision>, candidates: &[Candidate]) -> Vec<EngineReport> {
     if let Ok(decision) = decision {
-        let told = decision.why.iter().map(|verdict| Told {
+        let reports = decision.why.iter().map(|verdict| EngineReport {
             engine: verdict.engine.to_string(),
             is_chosen: verdict.is_chosen,
             score: verdict.score,
             text: verdict.text.clone(),
         });
-        return told.collect();
+        return reports.collect();
     }
-    let told = candidates.iter().map(|candidate| Told {
+    let reports = candidates.iter().map(|candidate| EngineReport {
         engine: candidate.engine.to_string(),
         is_chosen: false,
         score: candidate.reach.as_ref().ok().map(|reach| reach.score),
@@ -269,7 +253,7 @@ fn told(decision: &Result<Decision>, candidates: &[Candidate]) -> Vec<Told> {
             Err(error) => error.to_string(),
         },
     });
-    told.collect()
+    reports.collect()
 }
 
 #[cfg(test)]
@@ -286,7 +270,7 @@ mod tests {
             ".mf/pool/3/member/12",
             ".mf/pool/3/member/12/ask/",
             ".mf/pool/3/member/x/ask/7",
-            ".mf/pool/3/told/12/7",
+            ".mf/pool/3/answer/12/7",
         ] {
             assert_eq!(Question::read_key(3, key), None, "{key}");
         }

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Groups of members of a pool. The members of one host meet in control pages, which they hand each other
-//! over their links when the first group needs them.
+//! over their connections when the first group needs them.
 
 use std::os::fd::OwnedFd;
-use std::sync::{Arc, PoisonError, Weak};
+use std::sync::{Arc, Weak};
 use std::time::Instant;
 
+use mf_base::sync::lock;
 use mf_base::{Error, Kind, Rank, Result};
 
 use super::Pool;
+use super::protocol::Request;
 use crate::group::{Group, Parts, Registry, Wire};
-use crate::link::{Outcome, Request};
+use crate::link::Outcome;
 
 const OP: &str = "pool group";
 
@@ -84,18 +86,19 @@ impl Pool {
         Group::create(&parts, deadline)
     }
 
-    /// Asks the members to which there is a link for their control pages.
+    /// Asks the connected members for their control pages.
     fn collect_pages(&self, members: &[Rank], deadline: Instant) -> Result<()> {
         self.groups.0.own_page(self.rank)?;
         let known = self.groups.0.members();
-        let control = self.control.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(links) = &*control else { return Ok(()) };
-        let linked = links.ranks();
-        let asked: Vec<Rank> =
-            members.iter().copied().filter(|rank| linked.contains(rank) && !known.contains(rank)).collect();
-        for (rank, outcome) in links.ask(&asked, |_| Ok((Request::Control, Vec::new())), deadline)? {
-            // Without its page the group meets in another way.
-            if !matches!(outcome, Outcome::Done) {
+        let control = lock(&self.control);
+        let Some(endpoint) = &*control else { return Ok(()) };
+        let connected = self.links.ranks();
+        let is_asked = |rank: &Rank| connected.contains(rank) && !known.contains(rank);
+        let asked: Vec<Rank> = members.iter().copied().filter(is_asked).collect();
+        let request = |_| Ok((Request::Control, Vec::new()));
+        for (rank, outcome) in self.ask(endpoint, &asked, request, deadline)? {
+            // Without its page the group meets by messages.
+            if !matches!(outcome, Outcome::Done(_)) {
                 tracing::debug!(pool = self.id, rank = rank.0, "no control page: {outcome:?}");
             }
         }

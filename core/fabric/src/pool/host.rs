@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What the requests of other members do here. Runs on the service thread of the links; it never takes the
-//! control lock, which this member's own threads hold while they wait for others.
+//! What this member contributes to others of its host, and what their leaving and their end do here.
 
 use std::os::fd::OwnedFd;
 
 use mf_base::{Error, Kind, MemKind, Rank, Result};
 
+use super::protocol::{Announcement, Part, pack};
 use super::{GroupEvent, Pool, Stage};
 use crate::device::Identity;
-use crate::link::{Announcement, Host, Part, pack};
 use crate::space::Presence;
 
-impl Host for Pool {
-    fn takes_part(&self) -> Result<()> {
+impl Pool {
+    /// Whether this member takes part.
+    ///
+    /// # Errors
+    /// `NotStarted` when it does not.
+    pub(super) fn takes_part(&self) -> Result<()> {
         if matches!(self.stage(), Stage::Joining | Stage::Joined) {
             return Ok(());
         }
@@ -21,7 +24,11 @@ impl Host for Pool {
             .with("rank", self.rank))
     }
 
-    fn contribution(&self, peer: &Identity) -> Result<(Announcement, Vec<OwnedFd>)> {
+    /// What this member contributes now, as `peer` may map it, with the descriptors of its parts.
+    ///
+    /// # Errors
+    /// `NotStarted` when it does not take part; others when its memory cannot be handed out.
+    pub(super) fn contribution(&self, peer: &Identity) -> Result<(Announcement, Vec<OwnedFd>)> {
         self.takes_part()?;
         let mut descriptors = Vec::new();
         let parts = [
@@ -32,45 +39,6 @@ impl Host for Pool {
         Ok((Announcement { rank, bases, identity, parts }, descriptors))
     }
 
-    fn announced(&self, announcement: &Announcement, descriptors: Vec<OwnedFd>, news: bool) -> Result<()> {
-        self.admit(announcement, descriptors)?;
-        if news {
-            self.events.tell(Rank(announcement.rank), GroupEvent::Join);
-        }
-        Ok(())
-    }
-
-    fn extended(&self, rank: Rank, kind: MemKind, parts: &[Part], descriptors: Vec<OwnedFd>) -> Result<()> {
-        self.admit_growth(rank, kind, parts, descriptors)
-    }
-
-    fn left(&self, rank: Rank) {
-        self.extents.set_presence(rank, Presence::Left);
-        self.groups.lost(rank);
-        self.events.tell(rank, GroupEvent::Leave);
-    }
-
-    fn control_page(&self) -> Result<OwnedFd> {
-        self.share_page()
-    }
-
-    fn control_page_of(&self, rank: Rank, page: OwnedFd) -> Result<()> {
-        self.adopt_page(rank, page)
-    }
-
-    fn closed(&self, rank: Rank, departed: bool) {
-        self.groups.lost(rank);
-        if departed {
-            self.forget(rank);
-        } else if self.extents.presence(rank) == Presence::Joined {
-            tracing::info!(pool = self.id, rank = rank.0, "a member is gone without a word");
-            self.extents.set_presence(rank, Presence::Dead);
-            self.events.tell(rank, GroupEvent::Leave);
-        }
-    }
-}
-
-impl Pool {
     /// The own memory of a kind, as `peer` may map it; its descriptors are added to `descriptors`.
     pub(super) fn own_parts(
         &self,
@@ -81,6 +49,25 @@ impl Pool {
         match &self.own()[kind.index()] {
             Some(memory) => Ok(pack(memory.share(peer)?, descriptors)),
             None => Ok(Vec::new()),
+        }
+    }
+
+    /// A member of this host leaves.
+    pub(super) fn left(&self, rank: Rank) {
+        self.extents.set_presence(rank, Presence::Left);
+        self.groups.lost(rank);
+        self.events.notify(rank, GroupEvent::Leave);
+    }
+
+    /// The connection to a member has ended; `departed` when it had said so before.
+    pub(super) fn lost(&self, rank: Rank, departed: bool) {
+        self.groups.lost(rank);
+        if departed {
+            self.forget(rank);
+        } else if self.extents.presence(rank) == Presence::Joined {
+            tracing::info!(pool = self.id, rank = rank.0, "a member has ended without leaving");
+            self.extents.set_presence(rank, Presence::Dead);
+            self.events.notify(rank, GroupEvent::Leave);
         }
     }
 }

@@ -8,14 +8,15 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::os::fd::OwnedFd;
-use std::sync::{MutexGuard, PoisonError};
+use std::sync::MutexGuard;
 
-use mf_base::sync::pin;
+use mf_base::sync::{lock, pin};
 use mf_base::{Error, Kind, MemKind, Rank, Result};
 
 use super::Pool;
+use super::protocol::{Announcement, Part, unpack};
 use crate::device::{Identity, Share};
-use crate::link::{Announcement, Part, lost_descriptor, unpack};
+use crate::link::lost_descriptor;
 use crate::space::Presence;
 use crate::space::layout::GRANULE_BYTES;
 
@@ -24,7 +25,7 @@ const OP: &str = "map member";
 impl Pool {
     /// Who the other members are; held while their mappings change.
     pub(super) fn peers(&self) -> MutexGuard<'_, BTreeMap<Rank, Identity>> {
-        self.peers.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.peers)
     }
 
     /// Maps what `announcement` offers and lets copies use it.
@@ -34,7 +35,7 @@ impl Pool {
         let mut descriptors = descriptors.into_iter();
         let mut unpack = |kind: MemKind| {
             let shares = unpack(&announcement.parts[kind.index()], &mut descriptors)?;
-            shares.ok_or_else(|| lost_descriptor(rank))
+            shares.ok_or_else(|| lost_descriptor().with("rank", rank))
         };
         let shares = [unpack(MemKind::Device)?, unpack(MemKind::Host)?];
         let mut peers = self.peers();
@@ -63,7 +64,8 @@ impl Pool {
         parts: &[Part],
         descriptors: Vec<OwnedFd>,
     ) -> Result<()> {
-        let shares = unpack(parts, &mut descriptors.into_iter())?.ok_or_else(|| lost_descriptor(rank))?;
+        let shares = unpack(parts, &mut descriptors.into_iter())?
+            .ok_or_else(|| lost_descriptor().with("rank", rank))?;
         let _peers = self.peers();
         let from = self.extents.readable_bytes(kind, rank);
         if self.extents.presence(rank) != Presence::Joined {

@@ -282,23 +282,23 @@ impl Pool {
         let (member, news) = self.remote.insert(rank, record, revision, &self.extents);
         match news {
             News::Nothing => {}
-            News::Joined => self.events.tell(rank, GroupEvent::Join),
+            News::Joined => self.events.notify(rank, GroupEvent::Join),
             News::JoinedAgain(before) => {
                 let is_other_process = member.as_ref().is_none_or(|member| member.peer != before.peer);
-                self.lose(&before, is_other_process);
-                self.events.tell(rank, GroupEvent::Join);
+                self.lose_remote(&before, is_other_process);
+                self.events.notify(rank, GroupEvent::Join);
             }
         }
         member
     }
 
     /// The member takes part no more; `is_gone`: nor does its process.
-    fn lose(&self, member: &RemoteMember, is_gone: bool) {
+    fn lose_remote(&self, member: &RemoteMember, is_gone: bool) {
         self.groups.lost(member.rank);
         if let (true, Some(network)) = (is_gone, self.remote.network()) {
             network.forget(member.peer);
         }
-        self.events.tell(member.rank, GroupEvent::Leave);
+        self.events.notify(member.rank, GroupEvent::Leave);
     }
 
     /// The member is mapped here, or comes back as another process.
@@ -403,7 +403,7 @@ impl Pool {
 
     fn changed(&self, change: &Change) {
         let Some(rank) = change.key().and_then(|key| Record::rank(self.id, key)) else {
-            return self.hear_question(change);
+            return self.note_question(change);
         };
         if rank == self.rank || rank.0 >= self.layout.shape().world {
             return;
@@ -425,7 +425,7 @@ impl Pool {
                 let died = *cause != Cause::Deleted && *cause != Cause::Left;
                 let presence = if died { Presence::Dead } else { Presence::Left };
                 if let Some(member) = self.remote.remove(rank, *revision, presence, &self.extents) {
-                    self.lose(&member, *cause != Cause::Deleted);
+                    self.lose_remote(&member, *cause != Cause::Deleted);
                 }
             }
             Change::StoreLost => {}

@@ -13,10 +13,10 @@
 //! The first member opens it and the last one closes it. A forked child has one of its own.
 
 use std::net::{Ipv4Addr, SocketAddr};
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::Arc;
 
-use mf_base::os::process::Owner;
 use mf_base::settings::{Settings, Switch};
+use mf_base::sync::single::Single;
 use mf_base::{Error, Rank, Result};
 use mf_store::Store;
 
@@ -30,38 +30,22 @@ use super::ucx::{self, Ucx};
 use super::{Absent, JobId, Network, Peer, SegmentKey, Spot, Target, Transport, tcp};
 use crate::space::Access;
 
-static CURRENT: Mutex<Weak<Carrier>> = Mutex::new(Weak::new());
+static CURRENT: Single<Carrier> = Single::new();
 
 /// The carrier of this process.
+#[derive(Default)]
 pub(super) struct Carrier {
     pub(super) registry: Registry,
-    tcp: Mutex<Weak<tcp::Engine>>,
-    owner: Owner,
+    tcp: Single<tcp::Engine>,
 }
 
 impl Carrier {
     /// That of this process, made if there is none.
-    pub(super) fn current() -> Arc<Self> {
-        let mut current = CURRENT.lock().unwrap_or_else(PoisonError::into_inner);
-        // What a forked child has of its parent is not its own.
-        if let Some(carrier) = current.upgrade().filter(|carrier| carrier.owner.is_current()) {
-            return carrier;
-        }
-        let carrier =
-            Arc::new(Self { registry: Registry::default(), tcp: Mutex::default(), owner: Owner::current() });
-        *current = Arc::downgrade(&carrier);
-        carrier
-    }
-
-    /// The TCP engine, started if it does not run.
-    fn tcp(&self) -> Result<Arc<tcp::Engine>> {
-        let mut tcp = self.tcp.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(engine) = tcp.upgrade() {
-            return Ok(engine);
-        }
-        let engine = tcp::Engine::start()?;
-        *tcp = Arc::downgrade(&engine);
-        Ok(engine)
+    ///
+    /// # Errors
+    /// None at present.
+    pub(super) fn current() -> Result<Arc<Self>> {
+        CURRENT.get(|| Ok(Arc::default()))
     }
 }
 
@@ -131,11 +115,11 @@ pub fn join(store: &Arc<dyn Store>, options: &JobOptions<'_>) -> Result<Option<A
     }
     let decorations = Decorations::parse(settings)?;
     let machine = Machine::here(None, settings.shared_memory, &settings.transports)?;
-    let carrier = Carrier::current();
+    let carrier = Carrier::current()?;
     let open = |me: Peer, target: &Arc<dyn Target>| {
         let (mut transports, mut absent): (Vec<Arc<dyn Transport>>, Vec<Absent>) = Default::default();
         if machine.transports.contains(&Engine::Tcp) {
-            transports.push(carrier.tcp()?.join(tcp::Options {
+            transports.push(carrier.tcp.get(tcp::Engine::start)?.join(tcp::Options {
                 me,
                 token: store.member().job_token,
                 listen: listen.clone(),

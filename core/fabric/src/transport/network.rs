@@ -39,7 +39,7 @@ pub struct Card {
 impl Card {
     /// Where the card of a session is.
     pub fn key(session: u64) -> String {
-        format!(".mf/net/{session}")
+        mf_store::network_card(session)
     }
 
     /// Reads a card.
@@ -114,7 +114,7 @@ impl Network {
         let member = store.member();
         let job = JobId::of(&member.job_token);
         let me = Peer { job, rank: member.rank.0, session: member.session };
-        let served = Arc::new(Served { carrier: Carrier::current(), job });
+        let served = Arc::new(Served { carrier: Carrier::current()?, job });
         let target: Arc<dyn Target> = Arc::clone(&served) as Arc<dyn Target>;
         let (transports, absent) = open(me, &target)?;
         if transports.is_empty() {

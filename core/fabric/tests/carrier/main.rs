@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! All members in this process stand on one carrier. One test, because it counts what the whole process has.
+//! All members in this process stand on one carrier, and all pools on one service for links. One test of each,
+//! because they count what the whole process has, each something else.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "what goes wrong here fails the test")]
+
+mod guests;
 
 use std::collections::BTreeMap;
 use std::net::Ipv6Addr;
@@ -8,9 +11,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use mf_base::settings::{Settings, load};
+use mf_base::settings::{Settings, Switch, load};
 use mf_base::{Kind, MemKind, Rank, Result};
-use mf_fabric::space::Access;
+use mf_fabric::device::Devices;
+use mf_fabric::device::host::HostDevice;
+use mf_fabric::pool::{Options, Pool};
+use mf_fabric::space::{Access, Places, Shape, agree};
 use mf_fabric::transport::carrier::{JobOptions, join};
 use mf_fabric::transport::tcp::nic::interfaces;
 use mf_fabric::transport::{
@@ -42,11 +48,41 @@ impl Word {
     }
 }
 
-struct Member {
-    store: Arc<dyn Store>,
+/// A word that the peers of a network may reach.
+struct Exposed {
     network: Arc<Network>,
     word: Box<Word>,
     key: SegmentKey,
+}
+
+impl Exposed {
+    fn new(network: &Arc<Network>, key: SegmentKey) -> Self {
+        let word = Box::new(Word(AtomicU64::new(0)));
+        let region = Region { kind: MemKind::Host, is_host_memory: true, address: word.address(), bytes: 8 };
+        // SAFETY: the word lives as long as this, which conceals it before it goes.
+        unsafe { network.expose(key, &raw const *word, &[region]) }.unwrap();
+        Self { network: Arc::clone(network), word, key }
+    }
+
+    fn address(&self) -> u64 {
+        self.word.address()
+    }
+
+    fn value(&self) -> u64 {
+        self.word.0.load(Ordering::SeqCst)
+    }
+}
+
+impl Drop for Exposed {
+    fn drop(&mut self) {
+        self.network.conceal(self.key);
+    }
+}
+
+struct Member {
+    store: Arc<dyn Store>,
+    network: Arc<Network>,
+    exposed: Exposed,
 }
 
 fn settings(set: &[(&str, &str)]) -> Settings {
@@ -60,25 +96,22 @@ impl Member {
         let store: Arc<dyn Store> = Arc::new(world.join(Some(Rank(rank))).unwrap());
         let options = JobOptions { is_loopback: true, nic, tls: settings.net_tls, settings };
         let network = join(&store, &options).unwrap().expect("a network was asked for");
-        let word = Box::new(Word(AtomicU64::new(0)));
-        let region = Region { kind: MemKind::Host, is_host_memory: true, address: word.address(), bytes: 8 };
-        // SAFETY: the word lives as long as the member, which conceals it before it goes.
-        unsafe { network.expose(key(rank), &raw const *word, &[region]) }.unwrap();
-        Self { store, network, word, key: key(rank) }
+        let exposed = Exposed::new(&network, key(rank));
+        Self { store, network, exposed }
     }
 
     /// Puts a value into the word of another under this key.
     fn put(&self, to: &Self, value: u64) -> Result<()> {
         let mut value = value;
         let routes = self.network.routes(to.network.me())?;
-        let spans = [Span { local: (&raw mut value).cast(), address: to.word.address(), bytes: 8 }];
+        let spans = [Span { local: (&raw mut value).cast(), address: to.exposed.address(), bytes: 8 }];
         let completion = Arc::new(Completion::new());
         let (route, deadline) = (&routes.open[0], Instant::now() + Duration::from_secs(60));
         // SAFETY: the value lives until the operation was waited for.
         unsafe {
             route.transport.post(
                 route.peer,
-                &Operation::Put { key: to.key, spans: &spans },
+                &Operation::Put { key: to.exposed.key, spans: &spans },
                 &completion,
                 deadline,
             )
@@ -89,25 +122,43 @@ impl Member {
 
 impl Drop for Member {
     fn drop(&mut self) {
-        self.network.conceal(self.key);
+        self.network.conceal(self.exposed.key);
         self.network.close();
     }
 }
 
-fn threads() -> usize {
+/// Threads of this process with that name.
+fn threads(wanted: &str) -> usize {
     let named = |task: std::io::Result<std::fs::DirEntry>| {
-        std::fs::read_to_string(task.unwrap().path().join("comm")).is_ok_and(|name| name.trim() == "mf-tcp")
+        std::fs::read_to_string(task.unwrap().path().join("comm")).is_ok_and(|name| name.trim() == wanted)
     };
     std::fs::read_dir("/proc/self/task").unwrap().map(named).filter(|is| *is).count()
 }
 
-/// Sockets of this process that listen for TCP.
-fn listeners() -> usize {
-    let own: Vec<String> = std::fs::read_dir("/proc/self/fd")
-        .unwrap()
+/// The sockets of this process, by inode.
+fn sockets() -> Vec<String> {
+    let links = std::fs::read_dir("/proc/self/fd").unwrap();
+    links
         .filter_map(|entry| std::fs::read_link(entry.ok()?.path()).ok())
         .filter_map(|link| Some(link.to_str()?.strip_prefix("socket:[")?.strip_suffix(']')?.to_owned()))
-        .collect();
+        .collect()
+}
+
+/// Unix sockets of this process that listen.
+fn local_listeners() -> usize {
+    const LISTENS: &str = "00010000";
+    let (own, table) = (sockets(), std::fs::read_to_string("/proc/self/net/unix").unwrap());
+    let listening = |line: &&str| {
+        let fields: Vec<&str> = line.split_whitespace().collect();
+        fields.get(3) == Some(&LISTENS)
+            && fields.get(6).is_some_and(|inode| own.iter().any(|own| own == inode))
+    };
+    table.lines().filter(listening).count()
+}
+
+/// Sockets of this process that listen for TCP.
+fn listeners() -> usize {
+    let own = sockets();
     let table = ["tcp", "tcp6"].map(|family| std::fs::read_to_string(format!("/proc/self/net/{family}")));
     let table = table.map(Result::unwrap_or_default).concat();
     let listening = |line: &&str| {
@@ -129,16 +180,16 @@ fn ten_jobs_cost_one_thread_and_one_listener() {
     for ([one, other], value) in jobs.iter().zip(1..) {
         one.put(other, value).unwrap();
         other.put(one, value + 100).unwrap();
-        let found = [one, other].map(|member| member.word.0.load(Ordering::SeqCst));
+        let found = [one, other].map(|member| member.exposed.value());
         assert_eq!(found, [value + 100, value]);
     }
-    assert_eq!((threads(), listeners()), (1, 1));
+    assert_eq!((threads("mf-tcp"), listeners()), (1, 1));
 
     // A member of another job is not reached, nor is memory of another job under the same key.
     let [first, _] = &jobs[0];
     let [second, second_peer] = &jobs[1];
     assert_eq!(second.network.routes(first.network.me()).err().unwrap().kind(), Kind::NotConnected);
-    second_peer.network.conceal(second_peer.key);
+    second_peer.network.conceal(second_peer.exposed.key);
     let refused = second.put(second_peer, 5).unwrap_err();
     assert_eq!(refused.kind(), Kind::NotConnected, "under a key that only other jobs have: {refused}");
 
@@ -155,9 +206,9 @@ fn ten_jobs_cost_one_thread_and_one_listener() {
         let world = MemoryStore::new(2).unwrap();
         let elsewhere = [0, 1].map(|rank| Member::join(&world, rank, "::1", &plain));
         elsewhere[0].put(&elsewhere[1], 9).unwrap();
-        assert_eq!((threads(), listeners()), (1, 2));
+        assert_eq!((threads("mf-tcp"), listeners()), (1, 2));
         drop(elsewhere);
-        assert_eq!((threads(), listeners()), (1, 1));
+        assert_eq!((threads("mf-tcp"), listeners()), (1, 1));
     } else {
         println!("skip a second listener: this machine has no ::1");
     }
@@ -174,5 +225,42 @@ fn ten_jobs_cost_one_thread_and_one_listener() {
     first.put(&jobs[0][1], 10).unwrap();
 
     drop((jobs, harmed));
-    assert_eq!((threads(), listeners()), (0, 0));
+    assert_eq!((threads("mf-tcp"), listeners()), (0, 0));
+}
+
+#[test]
+fn ten_pools_cost_one_thread_and_one_local_socket() {
+    const BYTES: u64 = 2 << 20;
+    let store: Arc<dyn Store> = Arc::new(MemoryStore::new(1).unwrap().join(Some(Rank(0))).unwrap());
+    let devices = Devices::new(Arc::new(HostDevice::new(Switch::Off)));
+    agree::publish_free(&*store, &devices, None).unwrap();
+    let pools: Vec<Arc<Pool>> = (0..10)
+        .map(|id| {
+            let options = Options {
+                id,
+                shape: Shape { world: 1, max_bytes: [0, BYTES] },
+                places: Places::all(),
+                own_bytes: [0, BYTES],
+                host_descriptor: None,
+                numa_node: None,
+                preferred_base: None,
+                prefault: false,
+                queue_depth: 16,
+                network: None,
+                shared_memory: true,
+                create_timeout: Duration::from_secs(60),
+                control_timeout: Duration::from_secs(60),
+                engines: mf_fabric::transport::choice::Request::default(),
+            };
+            let pool = Pool::open(devices.clone(), Arc::clone(&store), &options).unwrap();
+            pool.join().unwrap();
+            pool
+        })
+        .collect();
+    assert_eq!((threads("mf-links"), local_listeners()), (1, 1));
+    for (at, pool) in pools.iter().enumerate() {
+        assert_eq!((threads("mf-links"), local_listeners()), (1, 1), "{at} pools are gone");
+        pool.destroy();
+    }
+    assert_eq!((threads("mf-links"), local_listeners()), (0, 0));
 }

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What the members of a host say to each other. A message is one packet; descriptors travel beside it.
+//! What members of a pool that share a host send each other over [`crate::link`]; descriptors travel beside
+//! it. Whoever changes a message changes the version of [`crate::link::packet`], too.
 
 use std::os::fd::OwnedFd;
 
-use mf_base::{Error, Result};
+use mf_base::{Error, Kind, Result};
 use serde::{Deserialize, Serialize};
 
 use crate::device::{HANDLE_BYTES_MAX, Identity, Share, Token};
 
-const OP: &str = "member link";
-
-/// Changes when messages change; members of another version are refused.
-const VERSION: u16 = 3;
+const OP: &str = "pool message";
 
 /// One piece of a segment's memory.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -46,7 +44,7 @@ impl Announcement {
     }
 }
 
-/// A question to another member; each gets one [`Reply`].
+/// A request to another member; each gets one [`Reply`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Request {
     /// Map my segments; answer with yours.
@@ -64,41 +62,13 @@ pub enum Request {
     Control,
 }
 
-/// The answer to a [`Request`].
+/// The reply to a [`Request`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Reply {
-    /// Done; to `Announce` the answerer's own contribution.
+    /// Done; to `Announce` the replier's own contribution.
     Done(Option<Announcement>),
-    /// The answer to `Control`; the descriptor comes with it.
+    /// To `Control`; the descriptor comes with it.
     Control,
-    /// Not done: code and text.
-    Refused {
-        /// Code of the C interface.
-        code: i32,
-        /// The error's text.
-        text: String,
-    },
-}
-
-/// A packet.
-#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Packet {
-    /// Question number `number`.
-    Request {
-        /// Chosen by the interrupt.
-        number: u64,
-        /// Proof that the interrupt belongs to the job.
-        token: [u8; 32],
-        /// The question.
-        request: Request,
-    },
-    /// Answer to question `number`.
-    Reply {
-        /// The question's number.
-        number: u64,
-        /// The answer.
-        reply: Reply,
-    },
 }
 
 /// Takes shares apart into what is written and what travels beside it.
@@ -138,31 +108,21 @@ pub fn unpack(parts: &[Part], descriptors: &mut impl Iterator<Item = OwnedFd>) -
     Ok(Some(shares))
 }
 
-/// Writes a packet.
+/// Writes a message.
 ///
 /// # Errors
 /// Only when memory is short.
-pub fn encode(packet: &Packet) -> Result<Vec<u8>> {
-    let body = VERSION.to_le_bytes().to_vec();
-    postcard::to_extend(packet, body)
-        .map_err(|e| Error::invalid(OP, "a message could not be written").source(e.to_string()))
+pub fn encode(message: &impl Serialize) -> Result<Vec<u8>> {
+    postcard::to_allocvec(message).map_err(|error| Error::new(Kind::Failed, OP).source(error.to_string()))
 }
 
-/// Reads a packet.
+/// Reads a message.
 ///
 /// # Errors
-/// `InvalidParam` for anything but a packet of this version.
-pub fn decode(bytes: &[u8]) -> Result<Packet> {
-    let (version, body) =
-        bytes.split_first_chunk::<2>().ok_or_else(|| Error::invalid(OP, "a message is too short"))?;
-    let version = u16::from_le_bytes(*version);
-    if version != VERSION {
-        return Err(Error::invalid(OP, "a member speaks another version")
-            .with("theirs", version)
-            .with("ours", VERSION));
-    }
-    postcard::from_bytes(body)
-        .map_err(|e| Error::invalid(OP, "a message is not readable").source(e.to_string()))
+/// `InvalidParam` for anything else.
+pub fn decode<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<T> {
+    postcard::from_bytes(bytes)
+        .map_err(|error| Error::invalid(OP, "a message is not readable").source(error.to_string()))
 }
 
 #[cfg(test)]
@@ -171,22 +131,21 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn packets_survive_the_way() {
+    fn messages_are_read_as_they_were_written() {
         let announcement = Announcement {
             rank: 3,
             bases: [1 << 44, 1 << 45],
             identity: Identity { device: "host".to_owned(), process: 7, unit: 0 },
             parts: [vec![Part { bytes: 2 << 20, sealed: true, handle: Some(vec![1; 128]) }], Vec::new()],
         };
-        let packet =
-            Packet::Request { number: 9, token: [7; 32], request: Request::Announce(announcement.clone()) };
-        assert_eq!(decode(&encode(&packet).unwrap()).unwrap(), packet);
-        let packet = Packet::Reply { number: 9, reply: Reply::Done(Some(announcement)) };
-        assert_eq!(decode(&encode(&packet).unwrap()).unwrap(), packet);
+        let request = Request::Announce(announcement.clone());
+        assert_eq!(decode::<Request>(&encode(&request).unwrap()).unwrap(), request);
+        let reply = Reply::Done(Some(announcement));
+        assert_eq!(decode::<Reply>(&encode(&reply).unwrap()).unwrap(), reply);
     }
 
     #[test]
-    fn shares_survive_the_way_and_missing_descriptors_are_seen() {
+    fn shares_are_put_together_again_and_missing_descriptors_are_seen() {
         let descriptor = || rustix::event::eventfd(0, rustix::event::EventfdFlags::CLOEXEC).unwrap();
         let share = |token| Share { bytes: 4096, sealed: true, token };
         let mut descriptors = Vec::new();
@@ -202,17 +161,11 @@ mod tests {
         assert!(unpack(&[long], &mut std::iter::empty()).is_err());
     }
 
-    #[test]
-    fn another_version_is_refused() {
-        let mut bytes = encode(&Packet::Reply { number: 0, reply: Reply::Done(None) }).unwrap();
-        bytes[0] ^= 0xff;
-        assert!(decode(&bytes).unwrap_err().to_string().contains("another version"));
-    }
-
     proptest! {
         #[test]
         fn random_bytes_never_panic(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
-            let _ = decode(&bytes);
+            let _ = decode::<Request>(&bytes);
+            let _ = decode::<Reply>(&bytes);
         }
     }
 }

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! The bound on connections whose process has not shown that it belongs to a job of this one.
+
+use std::collections::VecDeque;
+use std::time::{Duration, Instant};
+
+/// How long a link that was accepted may go without the token.
+pub(super) const PROOF_TIMEOUT: Duration = Duration::from_secs(10);
+/// Most links without the token at a time; one more takes the place of the oldest. Who belongs here shows the
+/// token with the first thing it says, at once after it connected.
+const MOST_UNPROVED: usize = 256;
+/// The same where descriptors are few.
+const FEWEST_UNPROVED: usize = 32;
+/// Nobody loses its place before so long, which is enough to say the first thing; who comes meanwhile waits
+/// in the kernel.
+const FIRST_WORD: Duration = Duration::from_millis(20);
+
+/// Links that were accepted and have not shown the token, oldest first.
+pub(super) struct Unproved {
+    most: usize,
+    all: VecDeque<(u64, Instant)>,
+}
+
+impl Default for Unproved {
+    fn default() -> Self {
+        Self { most: MOST_UNPROVED, all: VecDeque::new() }
+    }
+}
+
+impl Unproved {
+    /// One more until `deadline`; gives the one that loses its place for it.
+    pub(super) fn enter(&mut self, id: u64, deadline: Instant) -> Option<u64> {
+        self.all.push_back((id, deadline));
+        if self.all.len() > self.most { self.oldest() } else { None }
+    }
+
+    /// Whether one more would take the place of one that has only just come.
+    pub(super) fn must_wait(&self, now: Instant) -> bool {
+        let has_time = |deadline: Instant| deadline > now + PROOF_TIMEOUT.saturating_sub(FIRST_WORD);
+        self.all.len() >= self.most && self.next_deadline().is_some_and(has_time)
+    }
+
+    /// It has proved itself, or is gone.
+    pub(super) fn leave(&mut self, id: u64) {
+        self.all.retain(|(other, _)| *other != id);
+    }
+
+    /// There is no descriptor left: half of them lose their places, and there are only so many from now on,
+    /// because who proves itself brings descriptors along.
+    pub(super) fn make_room(&mut self) -> Vec<u64> {
+        let all = self.all.len();
+        if all > 0 {
+            self.most = (all / 2).max(FEWEST_UNPROVED);
+        }
+        (all / 2..all).filter_map(|_| self.oldest()).collect()
+    }
+
+    /// One whose time is over; it loses its place.
+    pub(super) fn late(&mut self, now: Instant) -> Option<u64> {
+        if self.next_deadline()? <= now { self.oldest() } else { None }
+    }
+
+    pub(super) fn next_deadline(&self) -> Option<Instant> {
+        self.all.front().map(|(_, deadline)| *deadline)
+    }
+
+    fn oldest(&mut self) -> Option<u64> {
+        self.all.pop_front().map(|(id, _)| id)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_oldest_without_a_proof_gives_way() {
+        let (mut unproved, now) = (Unproved::default(), Instant::now());
+        let most = u64::try_from(MOST_UNPROVED).unwrap();
+        assert!((0..most).all(|id| unproved.enter(id, now + PROOF_TIMEOUT).is_none()));
+        assert!(unproved.must_wait(now) && !unproved.must_wait(now + FIRST_WORD));
+        // Who has proved itself has a place of its own.
+        unproved.leave(0);
+        assert!(!unproved.must_wait(now));
+        assert_eq!(unproved.enter(most, now + PROOF_TIMEOUT), None);
+        assert_eq!(unproved.enter(most + 1, now + PROOF_TIMEOUT), Some(1));
+        assert_eq!(unproved.late(now), None);
+        let late: Vec<u64> = std::iter::from_fn(|| unproved.late(now + PROOF_TIMEOUT)).collect();
+        assert_eq!(late, (2..most + 2).collect::<Vec<_>>());
+        assert_eq!(unproved.next_deadline(), None);
+    }
+
+    #[test]
+    fn half_of_them_make_room_and_stay_away() {
+        let (mut unproved, deadline) = (Unproved::default(), Instant::now() + PROOF_TIMEOUT);
+        assert!(unproved.make_room().is_empty());
+        assert!((0..100).all(|id| unproved.enter(id, deadline).is_none()));
+        assert_eq!(unproved.make_room(), (0..50).collect::<Vec<_>>());
+        assert_eq!(unproved.enter(100, deadline), Some(50));
+        let gone: Vec<u64> = std::iter::from_fn(|| Some(unproved.make_room()).filter(|ids| !ids.is_empty()))
+            .flatten()
+            .collect();
+        assert_eq!(gone, (51..101).collect::<Vec<_>>());
+    }
+}

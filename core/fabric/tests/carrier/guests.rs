@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Guests of a meeting point reach each other's memory without ranks, in processes of their own.
+
+use std::io::{BufRead, BufReader, Read};
+use std::net::{Ipv4Addr, SocketAddr};
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use mf_base::Kind;
+use mf_base::settings::Switch;
+use mf_fabric::transport::carrier::{JobOptions, join};
+use mf_fabric::transport::{Card, Completion, JobId, Network, Operation, Peer, SegmentKey, Span};
+use mf_store::meeting::{Access, Guest, MeetingPoint};
+use mf_store::{Lifetime, StoreUrl};
+
+use crate::{Exposed, settings};
+
+const PLACE: &str = "MF_TEST_PLACE";
+const KEY: SegmentKey = SegmentKey(5);
+const TIMEOUT: Duration = Duration::from_secs(60);
+
+fn access() -> Access {
+    Access { plaintext: true, ..Access::default() }
+}
+
+fn guest(place: &str, name: &str) -> Guest {
+    Guest::join(&StoreUrl::parse(place).unwrap(), name, b"", &access(), TIMEOUT).unwrap()
+}
+
+fn network(guest: &Guest) -> Arc<Network> {
+    let settings = settings(&[]);
+    let options = JobOptions { is_loopback: true, nic: "127.0.0.1", tls: Switch::Off, settings: &settings };
+    join(guest.store(), &options).unwrap().expect("a network was asked for")
+}
+
+/// Puts a value into the word at that address, or gets what is there.
+fn copy(network: &Network, to: Peer, address: u64, value: &mut u64, is_put: bool) {
+    let routes = network.routes(to).unwrap();
+    let spans = [Span { local: std::ptr::from_mut(value).cast(), address, bytes: 8 }];
+    let operation = match is_put {
+        true => Operation::Put { key: KEY, spans: &spans },
+        false => Operation::Get { key: KEY, spans: &spans },
+    };
+    let (route, completion) = (&routes.open[0], Arc::new(Completion::new()));
+    // SAFETY: the value lives until the operation was waited for.
+    unsafe { route.transport.post(route.peer, &operation, &completion, Instant::now() + TIMEOUT) }.unwrap();
+    route.transport.wait(&completion).unwrap();
+}
+
+#[test]
+fn a_guest_is_reached_by_its_session_from_another_process() {
+    let point = MeetingPoint::open(SocketAddr::from((Ipv4Addr::LOCALHOST, 0)), &access()).unwrap();
+    let place = format!("tcp://{}", point.address());
+    let mut owner = Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "guests::owner", "--ignored", "--nocapture"])
+        .env(PLACE, &place)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let (reader, stranger) = (guest(&place, "reader"), guest(&place, "stranger"));
+    // Its card at the meeting point says where its memory is.
+    let card = reader.wait("owner", Instant::now() + TIMEOUT).unwrap();
+    let (session, address): (u64, u64) = postcard::from_bytes(&card.bytes).unwrap();
+    let own = network(&reader);
+    let to = Peer { job: own.job(), rank: u32::MAX, session };
+    let mut value = 4711;
+    copy(&own, to, address, &mut value, true);
+    value = 0;
+    copy(&own, to, address, &mut value, false);
+    assert_eq!(value, 4711);
+
+    // Nobody but the owner itself writes its card.
+    let forged = stranger.store().set(&Card::key(session), b"x", Lifetime::Session).unwrap_err();
+    assert_eq!(forged.kind(), Kind::InvalidParam);
+    drop(owner.stdin.take());
+    let mut said = BufReader::new(owner.stdout.take().unwrap()).lines().map_while(Result::ok);
+    assert!(said.any(|line| line.contains("the word is 4711")), "the owner saw something else");
+    assert!(owner.wait().unwrap().success());
+    // With its session ends its card.
+    let gone = Peer { job: JobId::of(&reader.store().member().job_token), rank: u32::MAX, session };
+    own.forget(gone);
+    assert_eq!(own.routes(gone).err().unwrap().kind(), Kind::NotConnected);
+}
+
+#[test]
+#[ignore = "the other process of the test above"]
+fn owner() {
+    let guest = guest(&std::env::var(PLACE).unwrap(), "owner");
+    let network = network(&guest);
+    let word = Exposed::new(&network, KEY);
+    let session = guest.store().member().session;
+    guest.publish(&postcard::to_allocvec(&(session, word.address())).unwrap()).unwrap();
+    // Until the other process has done what it wants.
+    std::io::stdin().read_to_end(&mut Vec::new()).unwrap();
+    println!("the word is {}", word.value());
+}

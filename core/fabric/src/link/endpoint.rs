@@ -47,7 +47,7 @@ impl Outcome {
 /// A user of the service. Dropping it ends its connections; its handler is not called any more then, unless
 /// it is the handler that drops it.
 pub struct Endpoint {
-    service: Arc<Service>,
+    pub(super) service: Arc<Service>,
     registered: Arc<Registered>,
 }
 

@@ -155,11 +155,14 @@ fn whoever_drops_an_endpoint_waits_for_its_handler() {
         drop(endpoint);
         Arc::strong_count(&handler)
     });
-    // Its connections end at once.
-    let outcome = one.endpoint.wait(&[request], soon()).unwrap().remove(0);
-    assert!(matches!(outcome, Outcome::Closed), "{outcome:?}");
+    let shared = &one.endpoint.service.shared;
+    while shared.table().endpoints.contains_key(&name(402)) {
+        std::thread::yield_now();
+    }
     go_on.send(()).unwrap();
     assert_eq!(dropping.join().unwrap(), 1, "the thread of the service has let the handler go");
+    let outcome = one.endpoint.wait(&[request], soon()).unwrap().remove(0);
+    assert!(matches!(outcome, Outcome::Closed), "{outcome:?}");
 }
 
 #[test]

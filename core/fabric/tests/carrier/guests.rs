@@ -9,12 +9,13 @@ use std::time::{Duration, Instant};
 
 use mf_base::Kind;
 use mf_base::settings::Switch;
+use mf_base::sync::lock;
 use mf_fabric::transport::carrier::{JobOptions, join};
 use mf_fabric::transport::{Card, Completion, JobId, Network, Operation, Peer, SegmentKey, Span};
 use mf_store::meeting::{Access, Guest, MeetingPoint};
 use mf_store::{Lifetime, StoreUrl};
 
-use crate::{Exposed, settings};
+use crate::{Exposed, NETWORKS, settings};
 
 const PLACE: &str = "MF_TEST_PLACE";
 const KEY: SegmentKey = SegmentKey(5);
@@ -24,8 +25,8 @@ fn access() -> Access {
     Access { plaintext: true, ..Access::default() }
 }
 
-fn guest(place: &str, name: &str) -> Guest {
-    Guest::join(&StoreUrl::parse(place).unwrap(), name, b"", &access(), TIMEOUT).unwrap()
+fn guest(place: &str, name: &str, card: &[u8]) -> Guest {
+    Guest::join(&StoreUrl::parse(place).unwrap(), name, card, &access(), TIMEOUT).unwrap()
 }
 
 fn network(guest: &Guest) -> Arc<Network> {
@@ -50,6 +51,7 @@ fn copy(network: &Network, to: Peer, address: u64, value: &mut u64, is_put: bool
 
 #[test]
 fn a_guest_is_reached_by_its_session_from_another_process() {
+    let _alone = lock(&NETWORKS);
     let point = MeetingPoint::open(SocketAddr::from((Ipv4Addr::LOCALHOST, 0)), &access()).unwrap();
     let place = format!("tcp://{}", point.address());
     let mut owner = Command::new(std::env::current_exe().unwrap())
@@ -59,9 +61,8 @@ fn a_guest_is_reached_by_its_session_from_another_process() {
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
-    let (reader, stranger) = (guest(&place, "reader"), guest(&place, "stranger"));
-    // Its card at the meeting point says where its memory is.
-    let card = reader.wait("owner", Instant::now() + TIMEOUT).unwrap();
+    let (reader, other) = (guest(&place, "reader", b""), guest(&place, "other", b""));
+    let card = reader.wait("memory", Instant::now() + TIMEOUT).unwrap();
     let (session, address): (u64, u64) = postcard::from_bytes(&card.bytes).unwrap();
     let own = network(&reader);
     let to = Peer { job: own.job(), rank: u32::MAX, session };
@@ -72,7 +73,7 @@ fn a_guest_is_reached_by_its_session_from_another_process() {
     assert_eq!(value, 4711);
 
     // Nobody but the owner itself writes its card.
-    let forged = stranger.store().set(&Card::key(session), b"x", Lifetime::Session).unwrap_err();
+    let forged = other.store().set(&Card::key(session), b"x", Lifetime::Session).unwrap_err();
     assert_eq!(forged.kind(), Kind::InvalidParam);
     drop(owner.stdin.take());
     let mut said = BufReader::new(owner.stdout.take().unwrap()).lines().map_while(Result::ok);
@@ -87,11 +88,13 @@ fn a_guest_is_reached_by_its_session_from_another_process() {
 #[test]
 #[ignore = "the other process of the test above"]
 fn owner() {
-    let guest = guest(&std::env::var(PLACE).unwrap(), "owner");
-    let network = network(&guest);
+    let place = std::env::var(PLACE).unwrap();
+    let owner = guest(&place, "owner", b"");
+    let network = network(&owner);
     let word = Exposed::new(&network, KEY);
-    let session = guest.store().member().session;
-    guest.publish(&postcard::to_allocvec(&(session, word.address())).unwrap()).unwrap();
+    let session = owner.store().member().session;
+    // Says where the memory is.
+    let _memory = guest(&place, "memory", &postcard::to_allocvec(&(session, word.address())).unwrap());
     // Until the other process has done what it wants.
     std::io::stdin().read_to_end(&mut Vec::new()).unwrap();
     println!("the word is {}", word.value());

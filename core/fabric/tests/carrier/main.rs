@@ -7,11 +7,12 @@ mod guests;
 
 use std::collections::BTreeMap;
 use std::net::Ipv6Addr;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use mf_base::settings::{Settings, Switch, load};
+use mf_base::sync::lock;
 use mf_base::{Kind, MemKind, Rank, Result};
 use mf_fabric::device::Devices;
 use mf_fabric::device::host::HostDevice;
@@ -23,6 +24,9 @@ use mf_fabric::transport::{
     Card, Completion, Contributor, Network, Operation, Peer, Region, SegmentKey, Span, Spot,
 };
 use mf_store::{MemoryStore, Store};
+
+/// Held by tests with networks, whose threads and listeners are counted.
+static NETWORKS: Mutex<()> = Mutex::new(());
 
 /// Keys of ranks: the same in every job.
 fn key(rank: u32) -> SegmentKey {
@@ -170,6 +174,7 @@ fn listeners() -> usize {
 
 #[test]
 fn ten_jobs_cost_one_thread_and_one_listener() {
+    let _alone = lock(&NETWORKS);
     let plain = settings(&[]);
     let jobs: Vec<[Member; 2]> = (0..10)
         .map(|_| {

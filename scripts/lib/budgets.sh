@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Counts what may not grow without somebody saying so: unsafe code, atomics, words, wide comments. Sourced by scripts/check,
+# Counts what may not grow without somebody saying so: unsafe code, atomics, words, wide comments, sleeps in tests. Sourced by scripts/check,
 # from the root of the tree. A budget is a file of lines "NUMBER WHERE"; comments begin with #.
 
 # sources GLOB…: the files of the tree that git would commit, without the bindings that a generator wrote.
@@ -55,11 +55,21 @@ count_wide() {
             END { print name ":" n }' | rooms
 }
 
+# Sleeps in tests: in files of tests, and behind `mod tests {` in files of product code.
+count_sleeps() {
+    sources '*.rs' '*.c' '*.h' '*.py' '*.sh' |
+        xargs awk 'FNR == 1 { if (name) print name ":" n; name = FILENAME; n = 0; test = name ~ /(^|\/)tests\/|\/tests\.rs$/ }
+            /^mod tests \{/ { test = 1 }
+            test && /(thread::sleep|libc::sleep|usleep|nanosleep|time\.sleep)\(/ { n++ }
+            END { print name ":" n }' | rooms
+}
+
 # Each budget, and what to do when it is exceeded.
 budgets='unsafe=confine it; each block needs an invariant, and a commit that raises the budget says why
 atomics=use mf_base::sync; a commit that raises the budget says why
 words=use the word of GLOSSARY.md
-wide=wrap comments at 110 columns'
+wide=wrap comments at 110 columns
+sleeps=wait for the condition, with a deadline; a sleep that is time itself says so beside it'
 
 # compare_budgets: fails when something grew; says when something shrank, so that the budget follows.
 compare_budgets() {

@@ -197,7 +197,10 @@ fn a_pool_ends_only_after_its_copies() {
     copy(&pools[0], queued, PUT, Mode::Stream(stream.raw())).unwrap();
     let releaser = members[0].fake.clone();
     let ending = std::thread::spawn(move || {
-        std::thread::sleep(MOMENT / 3);
+        assert!(
+            wait_until(|| releaser.take_calls().contains(&"quiesce")),
+            "the end does not wait for copies"
+        );
         releaser.go_on();
     });
     drop(pools);

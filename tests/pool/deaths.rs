@@ -246,6 +246,7 @@ fn members_killed_at_any_moment_leave_the_others_working() {
             doomed.send(&Order::Extend(0, subject(), 2 * MIB));
             doomed.send(&Order::Leave(0));
         }
+        // Any moment of its work.
         std::thread::sleep(std::time::Duration::from_micros(dice.roll(25_000) as u64));
         doomed.kill();
         // What it had sent is still read before its end is seen, so it may come back for a moment.
@@ -288,6 +289,7 @@ fn store_killed_at_any_moment_ends_every_call() {
                 member.send(&Order::Leave(0));
             }
         }
+        // Any moment of its work.
         std::thread::sleep(std::time::Duration::from_micros(dice.roll(25_000) as u64));
         doomed.kill();
         for member in &mut others {

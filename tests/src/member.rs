@@ -227,18 +227,25 @@ impl Member {
     }
 
     fn thread_states(&self) -> Vec<char> {
-        let threads = std::fs::read_dir(format!("/proc/{}/task", self.pid())).into_iter().flatten();
-        let states = threads.filter_map(|thread| {
-            let text = std::fs::read_to_string(thread.ok()?.path().join("stat")).ok()?;
-            text.rsplit(')').next()?.trim_start().chars().next()
-        });
-        states.collect()
+        thread_states(self.pid()).into_iter().map(|(_, state)| state).collect()
     }
 
     /// What its threads do, for the text of a failure.
     fn state(&self) -> String {
         format!("; it is {:?}, its threads are {:?}", self.pid(), self.thread_states())
     }
+}
+
+/// The threads of a process with the states that the kernel gives them: `S` sleeps, `R` runs, `T` is stopped.
+pub fn thread_states(pid: u32) -> Vec<(u32, char)> {
+    let threads = std::fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten();
+    let states = threads.filter_map(|thread| {
+        let thread = thread.ok()?;
+        let text = std::fs::read_to_string(thread.path().join("stat")).ok()?;
+        let state = text.rsplit(')').next()?.trim_start().chars().next()?;
+        Some((thread.file_name().to_str()?.parse().ok()?, state))
+    });
+    states.collect()
 }
 
 impl Drop for Member {

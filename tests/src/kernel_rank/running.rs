@@ -88,6 +88,7 @@ pub(crate) fn barriers(
 
 fn be_late(late: Option<u32>, me: Rank) {
     if late == Some(me.0) {
+        // This is the fault that is tested.
         std::thread::sleep(LATE);
     }
 }

@@ -2,9 +2,9 @@
 //! Limits of this process, as far above what is in use as the test says.
 
 use std::collections::BTreeMap;
-use std::time::Duration;
 
-use mf_tests::Failure;
+use mf_tests::member::thread_states;
+use mf_tests::{Failure, deadline};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 use crate::census;
@@ -46,16 +46,17 @@ impl Limits {
     }
 }
 
-/// Those that are open when none comes or goes: the simulator's threads may still be busy with the last call.
+/// Those that are open when all other threads are at rest: the simulator's may still be busy with the last
+/// call.
 fn settled_descriptors() -> BTreeMap<String, String> {
-    let mut open = census::descriptors();
-    for _ in 0..50 {
-        std::thread::sleep(Duration::from_millis(20));
+    let own = rustix::thread::gettid().as_raw_nonzero().get().unsigned_abs();
+    let at_rest =
+        || thread_states(std::process::id()).iter().all(|(thread, state)| *thread == own || *state == 'S');
+    let mut open = BTreeMap::new();
+    deadline::wait_until(|| {
         let before = std::mem::replace(&mut open, census::descriptors());
-        if open == before {
-            break;
-        }
-    }
+        open == before && at_rest()
+    });
     open
 }
 

@@ -228,6 +228,7 @@ fn s49_times() {
         let without = made!(aclrtCreateEventWithFlag(1));
         assert_eq!(code!(aclrtEventElapsedTime(nowhere(), start, end)), 107006, "not recorded");
         ok!(aclrtRecordEvent(start, stream));
+        // Time itself: what the events measure.
         push(stream, || std::thread::sleep(std::time::Duration::from_millis(12)));
         let gate = Gate::default();
         gate.hold(stream);

@@ -174,10 +174,11 @@ fn s72_notifies_order_two_queues() {
             task
         };
         let a = malloc(4096);
-        let (first, second) = (queue(0), queue(0));
+        let (first, second, other) = (queue(0), queue(0), queue(0));
         store(a, &[1; 64]);
         send(second, &[notify(HAL_TASK_NOTIFY_WAIT), copy_task(a + 128, a + 64, 64, 0)]).unwrap();
-        std::thread::sleep(Duration::from_millis(20));
+        send(other, &[copy_task(a + 256, a, 64, 0)]).unwrap();
+        wait_idle(other);
         assert_eq!(ask(second, HAL_QUERY_SQ_HEAD), 0, "it waits");
         send(first, &[copy_task(a + 64, a, 64, 0), notify(HAL_TASK_NOTIFY_RECORD)]).unwrap();
         wait_idle(second);

@@ -179,6 +179,7 @@ fn end_amid_work(end: fn()) {
     }
     static AT_EXIT: AtomicUsize = AtomicUsize::new(0);
     unsafe extern "C" fn sleep(_: *mut c_void) {
+        // Work that takes time: the process ends in the middle of it.
         std::thread::sleep(std::time::Duration::from_millis(50));
     }
     ok!(aclrtSetDevice(0));

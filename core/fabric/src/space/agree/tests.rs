@@ -198,16 +198,22 @@ fn left_overs_go_with_the_next_change_of_the_table() {
 #[test]
 fn a_pool_that_is_given_up_at_this_moment_may_get_another_shape() {
     let (one, two) = attacked();
-    let held = open(&one, &devices(), 3, SHAPE, None, soon()).unwrap();
     let other = Shape { world: 2, max_bytes: [0, 2 * GIB] };
-    std::thread::scope(|scope| {
-        scope.spawn(|| {
-            std::thread::sleep(GIVING_UP / 10);
-            close(&one, 3);
+    // Before, between and after the reads of who opens it: one of these moments each round.
+    for _ in 0..20 {
+        let held = open(&one, &devices(), 3, SHAPE, None, soon()).unwrap();
+        let start = std::sync::Barrier::new(2);
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                start.wait();
+                close(&one, 3);
+            });
+            start.wait();
+            open(&two, &devices(), 3, other, None, soon()).map(drop).unwrap();
         });
-        open(&two, &devices(), 3, other, None, soon()).map(drop).unwrap();
-    });
-    drop(held);
+        drop(held);
+        close(&two, 3);
+    }
 }
 
 proptest! {

@@ -69,6 +69,7 @@ fn slaughter(board: &Board, work: impl Fn(u64)) {
             eventually("they are at work", || turns.load(Ordering::SeqCst) > before + 10);
         }
         for (index, victim) in (0..).zip(&victims) {
+            // At another moment of its work each time.
             std::thread::sleep(Duration::from_micros(u64::from(round * 400 + index * 310)));
             victim.kill();
         }
@@ -112,6 +113,7 @@ fn s7_exporters_may_die_while_others_fetch() {
                 let claim = session().claim(DEVICE, 4096).ok();
                 let published = session().publish(offer(claim)).unwrap();
                 board.post("number", &published.number.to_le_bytes());
+                // Importers find it for another time each turn.
                 std::thread::sleep(Duration::from_micros(turn % 300));
             });
             return;
@@ -160,6 +162,7 @@ fn s7_makers_may_die_while_others_join() {
             // dying.
             slaughter(board, |_| {
                 let _claim = session().claim(DEVICE, GIB / 1024).unwrap();
+                // It may be killed while it holds this, too.
                 std::thread::sleep(Duration::from_millis(1));
             });
             return;

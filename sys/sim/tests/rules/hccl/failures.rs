@@ -77,6 +77,7 @@ fn s78_a_rank_that_is_killed_with_a_child_is_named_too() {
             // SAFETY: the child does nothing but sleep and exit.
             let child = unsafe { libc::fork() };
             if child == 0 {
+                // Nothing waits for its end: it only outlives its parent.
                 // SAFETY: both are allowed in a forked child.
                 unsafe { libc::sleep(2) };
                 // SAFETY: as above.

@@ -196,7 +196,10 @@ fn s9_memory_of_a_process_that_dies_returns() {
             device_memory(40 * MIB);
             device_memory(1);
             board.post("pid", &std::process::id().to_le_bytes());
-            std::thread::sleep(std::time::Duration::from_secs(60));
+            // Until it is killed.
+            loop {
+                std::thread::park();
+            }
         } else {
             let pid = u32::from_le_bytes(board.take("pid").try_into().unwrap());
             // SAFETY: the other process of this crew, which waits for it.

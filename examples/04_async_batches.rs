@@ -6,6 +6,8 @@
 //! target/release/mf run -n 4 -- target/release/04_async_batches
 //! ```
 
+#![expect(unsafe_code, reason = "the caller vouches for the addresses of asynchronous copies")]
+
 use mf_base::{MemKind, Rank};
 use mf_examples::{Failure, join, meet, require};
 use mf_smem::bm::{CopyMode, CopyType, Piece, PoolOptions};

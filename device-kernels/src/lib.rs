@@ -12,6 +12,8 @@
 //!
 //! [`compile`] makes binaries of other sources in the same way.
 
+#![forbid(unsafe_code)]
+
 pub mod compile;
 pub mod lint;
 pub mod table;

@@ -8,6 +8,8 @@
 //! The way of a copy: `raising` or `codes` (arguments, results) → `memory` (the GIL is let go for 64 KiB and
 //! more) → `library` (a function pointer) → `smem_bm_copy`.
 
+#![expect(unsafe_code, reason = "every call goes through pointers of C")]
+
 mod big_memory;
 mod buffer;
 mod callbacks;

@@ -19,6 +19,8 @@
 //! vouches that nobody uses it again; so the methods that *use* a handle are safe. Methods that take
 //! addresses are `unsafe`, because CANN reads and writes there.
 
+#![expect(unsafe_code, reason = "calls into foreign libraries are what this crate is")]
+
 pub mod acl;
 mod error;
 pub mod hal;

@@ -2,6 +2,7 @@
 //! The checked floor against fake libraries that answer and fail: what CANN writes arrives, and a status
 //! becomes an error with function, code, name, meaning and CANN's text.
 
+#![expect(unsafe_code, reason = "tests call the unsafe interface, too")]
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail the test")]
 
 mod fake;

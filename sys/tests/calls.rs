@@ -2,6 +2,7 @@
 //! The checked floor against a fake library that notes what it is given: every method calls the function it
 //! should, with every argument in its place.
 
+#![expect(unsafe_code, reason = "tests call the unsafe interface, too")]
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail the test")]
 
 mod fake;

@@ -43,10 +43,12 @@ mod stopped;
 #[cfg(test)]
 mod failures;
 #[cfg(test)]
+#[expect(unsafe_code, reason = "fork, which no safe crate offers")]
 mod forks;
 #[cfg(test)]
 mod memory;
 #[cfg(test)]
+#[expect(unsafe_code, reason = "copies of raw addresses")]
 mod pools;
 #[cfg(test)]
 mod routes;

@@ -30,6 +30,7 @@
 pub mod accelerator;
 pub mod cgroup;
 pub mod deadline;
+#[expect(unsafe_code, reason = "memory of a device")]
 pub mod fake;
 pub mod job;
 pub mod kernels;

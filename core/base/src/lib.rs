@@ -13,11 +13,16 @@
 
 pub mod error;
 pub mod interrupt;
+#[expect(unsafe_code, reason = "functions of foreign libraries")]
 pub mod loader;
+#[expect(unsafe_code, reason = "the sink is a function pointer in an atomic")]
 pub mod log;
+#[expect(unsafe_code, reason = "calls into the MPI that the program has loaded")]
 pub mod mpi;
+#[expect(unsafe_code, reason = "system calls, mappings")]
 pub mod os;
 pub mod settings;
+#[expect(unsafe_code, reason = "memory that threads and processes share")]
 pub mod sync;
 pub mod units;
 

@@ -29,6 +29,7 @@
 //! A value of C's `long double` has no type in Rust. Such a function (of 1,788 of OpenSHMEM four) is left out of
 //! its table's types and gets an entry of a few instructions for each processor, which passes a pointer.
 
+#[expect(unsafe_code, reason = "pointers and lengths from C")]
 mod arguments;
 mod calls;
 mod exports;

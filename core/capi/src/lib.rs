@@ -8,6 +8,7 @@
 //! Bodies look handles up by index and generation ([`process`]) and call the families.
 //! Prototypes and documentation for C stand in `include/`.
 
+#![expect(unsafe_code, reason = "every body takes pointers from C")]
 #![allow(clippy::too_many_arguments, reason = "bodies have the arguments of the interface")]
 
 mod alarms;

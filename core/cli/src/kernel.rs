@@ -5,6 +5,7 @@
 //!   this process.
 
 mod build;
+#[expect(unsafe_code, reason = "launches kernels, copies to devices")]
 mod run;
 
 use std::path::{Path, PathBuf};

@@ -4,6 +4,7 @@
 //! machine (`sim`), programs for the accelerator (`kernel`).
 
 mod certs;
+#[expect(unsafe_code, reason = "a call between fork and exec")]
 mod child;
 mod demo;
 mod explain;
@@ -11,6 +12,7 @@ mod info;
 mod kernel;
 mod members;
 mod output;
+#[expect(unsafe_code, reason = "measures raw copies and calls of C")]
 mod perf;
 mod ports;
 mod run;

@@ -10,6 +10,7 @@
 mod environment;
 mod lines;
 mod outlet;
+#[expect(unsafe_code, reason = "handlers of signals")]
 mod signals;
 mod state;
 mod supervise;

@@ -6,6 +6,7 @@
 //! * [`namespace`]: a private view of the file system in which the fixed system paths exist.
 
 mod layout;
+#[expect(unsafe_code, reason = "a namespace of its own")]
 mod namespace;
 
 use std::ffi::OsString;

@@ -12,6 +12,7 @@
 
 mod keys;
 mod members;
+#[expect(unsafe_code, reason = "waits for signals")]
 mod serve;
 mod show;
 mod watch;

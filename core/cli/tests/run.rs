@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! `mf run` from outside: prefixes, exit codes, the end of a job, floods of output, closed pipes.
 
+#![expect(unsafe_code, reason = "signals of child processes")]
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "helpers of tests fail the test")]
 
 use std::io::{BufRead, BufReader, Read, Write};

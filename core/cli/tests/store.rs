@@ -2,6 +2,7 @@
 //! `mf store` from outside: a store in a process of its own, guests that read and write, and what they say
 //! when they cannot.
 
+#![expect(unsafe_code, reason = "signals of child processes")]
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "helpers of tests fail the test")]
 
 use std::io::{BufRead, BufReader, Write};

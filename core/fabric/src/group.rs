@@ -34,8 +34,10 @@ mod failure;
 pub(crate) mod fuzzing;
 mod interrupted;
 mod packet;
+#[expect(unsafe_code, reason = "a page that members share")]
 mod page;
 mod registry;
+#[expect(unsafe_code, reason = "a page that members share")]
 mod room;
 mod schedule;
 mod split;

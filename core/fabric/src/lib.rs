@@ -18,7 +18,9 @@
 //!    at once.
 //! 4. [`pool`] maps every member's segment at its place and raises its extent.
 
+#[expect(unsafe_code, reason = "memory of accelerators, calls into their drivers")]
 pub mod device;
+#[expect(unsafe_code, reason = "copies between raw addresses")]
 pub mod engine;
 #[cfg(feature = "fuzzing")]
 #[doc(hidden)]
@@ -26,7 +28,10 @@ pub mod fuzzing;
 pub mod group;
 pub mod link;
 pub mod objects;
+#[expect(unsafe_code, reason = "copies of raw addresses, on the word of the caller")]
 pub mod pool;
 pub mod space;
+#[expect(unsafe_code, reason = "copies of raw addresses, on the word of the caller")]
 pub mod transfer;
+#[expect(unsafe_code, reason = "memory that peers write, calls into libucp")]
 pub mod transport;

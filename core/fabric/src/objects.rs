@@ -14,11 +14,13 @@
 //! [`Agreement`] where that is part of the question.
 
 mod agreement;
+#[expect(unsafe_code, reason = "a page that members share")]
 mod control;
 mod exit;
 mod gather;
 mod launches;
 mod meeting;
+#[expect(unsafe_code, reason = "memory that members share")]
 mod meta;
 mod object;
 mod subgroups;

@@ -11,6 +11,7 @@
 mod config;
 mod context;
 mod options;
+#[expect(unsafe_code, reason = "copies of raw addresses, on the word of the caller")]
 mod pool;
 mod types;
 

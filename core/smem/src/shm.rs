@@ -17,6 +17,7 @@
 mod config;
 mod context;
 mod making;
+#[expect(unsafe_code, reason = "launches with arguments that the caller vouches for")]
 mod memory;
 mod options;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! One test for each rule of the emulation, named after it: kernels that keep it, and kernels that break it,
 //! on the simulator. Each test runs in a process of its own on a machine of its own.
+#![expect(unsafe_code, reason = "tests call the unsafe interface, too")]
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

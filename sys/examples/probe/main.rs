@@ -20,6 +20,8 @@
 //! * [`cann`]: the libraries as probes use them.
 //! * [`report`]: what is printed.
 
+#![expect(unsafe_code, reason = "calls into foreign libraries are what the probe is")]
+
 mod cann;
 mod child;
 mod options;

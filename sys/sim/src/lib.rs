@@ -13,6 +13,10 @@
 //! * [`session`]: what the processes of one simulated machine share.
 //! * [`config`], [`product`], [`release`]: which machine it is. [`census`]: what there is of each kind.
 
+#![expect(
+    unsafe_code,
+    reason = "functions of C, and memory that other processes share, are what this crate is"
+)]
 #![allow(
     rustdoc::private_intra_doc_links,
     reason = "programs see C functions; these pages are for who works on them"

@@ -2,6 +2,7 @@
 //! The library exports what our bindings name and what the released package looks up, and nothing else of
 //! CANN's.
 
+#![expect(unsafe_code, reason = "tests call the unsafe interface, too")]
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test ends where it fails")]
 
 use std::process::Command;

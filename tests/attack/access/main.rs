@@ -16,6 +16,7 @@
 )]
 
 mod crowds;
+#[expect(unsafe_code, reason = "changes its user")]
 mod nobody;
 mod users;
 

@@ -15,10 +15,13 @@
 
 #[path = "../rank/census.rs"]
 #[allow(dead_code, reason = "the other program uses it all")]
+#[expect(unsafe_code, reason = "calls of the system")]
 mod census;
 #[path = "../rank/parent.rs"]
 mod parent;
+#[expect(unsafe_code, reason = "memory that kernels see")]
 mod running;
+#[expect(unsafe_code, reason = "memory that kernels see")]
 mod state;
 
 use std::io::Write;

@@ -17,14 +17,19 @@
     reason = "what goes wrong here fails the test, with its transcript"
 )]
 
+#[expect(unsafe_code, reason = "memory of its own")]
 mod buffer;
+#[expect(unsafe_code, reason = "calls of the system")]
 mod census;
+#[expect(unsafe_code, reason = "copies of raw addresses")]
 mod copies;
 mod devices;
 mod limits;
 mod parent;
 mod putting;
+#[expect(unsafe_code, reason = "copies of raw addresses")]
 mod scenario;
+#[expect(unsafe_code, reason = "memory that members share")]
 mod shares;
 mod state;
 

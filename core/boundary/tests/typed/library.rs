@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The library of the small typed family ([`table`]).
 
+#![expect(unsafe_code, reason = "exports what the rows expand to")]
+
 #[macro_use]
 #[allow(dead_code, reason = "the test reads more of it than the library")]
 mod table;

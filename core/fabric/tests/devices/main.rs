@@ -3,6 +3,7 @@
 //!
 //! Each test that needs the simulator runs in processes of its own, because the simulator reads its knobs
 //! once.
+#![expect(unsafe_code, reason = "tests call the unsafe interface, too")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::cast_possible_truncation)]
 
 mod callers;

@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "helpers of tests fail the test")]
 
+#[expect(unsafe_code, reason = "a page that members share")]
 mod faults;
 mod hosts;
 mod interrupts;

@@ -2,6 +2,7 @@
 //! What a pool tells its transports, also when something fails: what is exposed, and what they know of other
 //! members.
 
+#![expect(unsafe_code, reason = "tests call the unsafe interface, too")]
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

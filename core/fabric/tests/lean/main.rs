@@ -2,6 +2,7 @@
 //! What a short copy costs in memory: one piece between here and one member allocates nothing on the thread
 //! that copies, by a pool and by the transport over TCP itself; nor does who only wants the address.
 
+#![expect(unsafe_code, reason = "tests call the unsafe interface, too")]
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

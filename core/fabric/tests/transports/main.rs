@@ -10,6 +10,7 @@
 //! * [`decorated`]: what the decorators do beyond passing on.
 //!
 //! A case that needs what a transport cannot do prints `skip CASE on TRANSPORT: reason`.
+#![expect(unsafe_code, reason = "tests call the unsafe interface, too")]
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

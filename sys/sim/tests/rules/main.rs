@@ -2,6 +2,7 @@
 //! One test for each rule of the simulator, named after it. Each runs in a process of its own on a machine of
 //! its own, so that no test sees another's devices, contexts or leftovers.
 
+#![expect(unsafe_code, reason = "tests call the unsafe interface, too")]
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

@@ -111,16 +111,14 @@ pub(crate) unsafe fn smem_shm_init(
         return Ok(());
     }
     let seconds = |seconds: u32| Duration::from_secs(u64::from(seconds));
-    let context = Context::init(Config {
-        store_url: url.to_owned(),
-        world_size,
-        rank: Rank(rank),
-        device,
-        start_store: config.start_config_store_server != 0,
-        init_timeout: seconds(config.init_timeout),
-        create_timeout: seconds(config.create_timeout),
-        control_timeout: seconds(config.control_operation_timeout),
-    })?;
+    let config = Config::new(url, world_size)
+        .rank(Rank(rank))
+        .device(device)
+        .start_store(config.start_config_store_server != 0)
+        .init_timeout(seconds(config.init_timeout))
+        .create_timeout(seconds(config.create_timeout))
+        .control_timeout(seconds(config.control_operation_timeout));
+    let context = Context::init(&config)?;
     *lock_context() = Some(Arc::new(context));
     Ok(())
 }

@@ -76,13 +76,14 @@ impl State {
 
     fn init(&mut self, init: &Init, device: u16) -> Result<(), Failure> {
         let rank = Rank(init.rank.ok_or_else(|| missing("rank"))?);
-        let config = Config::new(&init.url, init.world, rank)
+        let config = Config::new(&init.url, init.world)
+            .rank(rank)
             .device(device)
             .start_store(init.start_store)
             .init_timeout(Duration::from_millis(init.init_ms))
             .create_timeout(Duration::from_millis(init.create_ms))
             .control_timeout(Duration::from_millis(init.control_ms));
-        let context = Context::init(config)?;
+        let context = Context::init(&config)?;
         // Kernels that were built otherwise, for example with a sanitizer.
         let file = std::env::var_os(FILE_VARIABLE).map(PathBuf::from);
         let code = match &file {

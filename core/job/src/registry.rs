@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The jobs that this process is a member of, and which interfaces take part in each.
+//! The jobs that this process is a member of, and which tenants take part in each.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
@@ -9,8 +9,8 @@ use mf_base::os::process::Owner;
 use mf_base::{Error, Kind, Rank, Result};
 use mf_store::StoreUrl;
 
-use super::{Interface, Job};
-use crate::bm::Config;
+use crate::membership::Job;
+use crate::{Config, Tenant};
 
 static MEMBERSHIPS: Mutex<Vec<Entry>> = Mutex::new(Vec::new());
 static CHANGED: Condvar = Condvar::new();
@@ -21,16 +21,16 @@ struct Entry {
     url: String,
     /// The rank that was asked for, then the rank that it is.
     rank: Option<Rank>,
-    users: Vec<Interface>,
+    tenants: Vec<Tenant>,
     stage: Stage,
     owner: Owner,
 }
 
 enum Stage {
-    /// Somebody is joining.
+    /// A tenant is joining.
     Beginning,
     Member(Arc<Job>),
-    /// Somebody says goodbye.
+    /// The last tenant is leaving.
     Ending,
 }
 
@@ -38,17 +38,17 @@ fn lock() -> MutexGuard<'static, Vec<Entry>> {
     MEMBERSHIPS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The part of one interface in one membership.
+/// The part of one tenant in one membership.
 pub(super) struct Claim {
     number: u64,
-    interface: Interface,
+    tenant: Tenant,
 }
 
 impl Claim {
-    /// Takes part in a membership that another interface has; waits for one that is beginning or ending. None
-    /// is there: a new one, which the caller is to join.
+    /// Takes part in a membership that other tenants have; waits for one that is beginning or ending. None is
+    /// there: a new one, which the caller is to join.
     pub(super) fn take(
-        interface: Interface,
+        tenant: Tenant,
         url: &StoreUrl,
         config: &Config,
         operation: &'static str,
@@ -58,19 +58,21 @@ impl Claim {
         loop {
             // What a forked child has of its parent is not its own.
             entries.retain(|entry| entry.owner.is_current());
-            let open = |entry: &&mut Entry| entry.url == url && !entry.users.contains(&interface);
+            let open = |entry: &&mut Entry| {
+                entry.url == url && entry.tenants.iter().all(|other| tenant.may_share_with(*other))
+            };
             let fits = |entry: &Entry| entry.rank.zip(config.rank).is_none_or(|(is, asked)| is == asked);
             // One that fits before one that does not: there may be several, of several ranks in this process.
             let index = entries.iter_mut().filter(open).map(|entry| (fits(entry), entry.number)).max();
             let Some(entry) = index.and_then(|(_, number)| find(&mut entries, number)) else {
                 let number = entries.iter().map(|entry| entry.number).max().unwrap_or(0) + 1;
-                let (users, owner) = (vec![interface], Owner::current());
-                entries.push(Entry { number, url, rank: config.rank, users, stage: Stage::Beginning, owner });
-                return Ok(Self { number, interface });
+                let (tenants, owner) = (vec![tenant], Owner::current());
+                entries.push(Entry { number, url, rank: config.rank, tenants, stage: Stage::Beginning, owner });
+                return Ok(Self { number, tenant });
             };
             if matches!(entry.stage, Stage::Member(_)) {
-                entry.users.push(interface);
-                return Ok(Self { number: entry.number, interface });
+                entry.tenants.push(tenant);
+                return Ok(Self { number: entry.number, tenant });
             }
             let left = deadline.saturating_duration_since(Instant::now());
             if left.is_zero() {
@@ -111,8 +113,8 @@ impl Claim {
     pub(super) fn give_back(&self, close: impl FnOnce()) {
         let is_last = match find(&mut lock(), self.number) {
             Some(entry) => {
-                entry.users.retain(|user| *user != self.interface);
-                let is_last = entry.users.is_empty();
+                entry.tenants.retain(|tenant| *tenant != self.tenant);
+                let is_last = entry.tenants.is_empty();
                 if is_last {
                     entry.stage = Stage::Ending;
                 }

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The jobs that this process is a member of, and which tenants take part in each.
 
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar};
 use std::time::Instant;
 
 use mf_base::interrupt::InterruptPoll;
-use mf_base::os::process::Owner;
+use mf_base::os::per_process::PerProcess;
 use mf_base::{Error, Kind, Rank, Result};
 use mf_store::StoreUrl;
 
 use crate::membership::Job;
 use crate::{Config, Tenant};
 
-static MEMBERSHIPS: Mutex<Vec<Entry>> = Mutex::new(Vec::new());
+static MEMBERSHIPS: PerProcess<Vec<Entry>> = PerProcess::new(Vec::new());
 static CHANGED: Condvar = Condvar::new();
 
 /// One membership of this process.
@@ -23,7 +23,6 @@ struct Entry {
     rank: Option<Rank>,
     tenants: Vec<Tenant>,
     stage: Stage,
-    owner: Owner,
 }
 
 enum Stage {
@@ -32,10 +31,6 @@ enum Stage {
     Member(Arc<Job>),
     /// The last tenant is leaving.
     Ending,
-}
-
-fn lock() -> MutexGuard<'static, Vec<Entry>> {
-    MEMBERSHIPS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The part of one tenant in one membership.
@@ -54,10 +49,8 @@ impl Claim {
         operation: &'static str,
     ) -> Result<Self> {
         let (url, deadline) = (url.to_string(), Instant::now() + config.init_timeout);
-        let (mut entries, mut interrupt) = (lock(), InterruptPoll::new());
+        let (mut entries, mut interrupt) = (MEMBERSHIPS.lock(), InterruptPoll::new());
         loop {
-            // What a forked child has of its parent is not its own.
-            entries.retain(|entry| entry.owner.is_current());
             let open = |entry: &&mut Entry| {
                 entry.url == url && entry.tenants.iter().all(|other| tenant.may_share_with(*other))
             };
@@ -66,8 +59,8 @@ impl Claim {
             let index = entries.iter_mut().filter(open).map(|entry| (fits(entry), entry.number)).max();
             let Some(entry) = index.and_then(|(_, number)| find(&mut entries, number)) else {
                 let number = entries.iter().map(|entry| entry.number).max().unwrap_or(0) + 1;
-                let (tenants, owner) = (vec![tenant], Owner::current());
-                entries.push(Entry { number, url, rank: config.rank, tenants, stage: Stage::Beginning, owner });
+                let (rank, tenants) = (config.rank, vec![tenant]);
+                entries.push(Entry { number, url, rank, tenants, stage: Stage::Beginning });
                 return Ok(Self { number, tenant });
             };
             if matches!(entry.stage, Stage::Member(_)) {
@@ -80,19 +73,18 @@ impl Claim {
                     .what("this process is joining or leaving the same job in another thread")
                     .with("store", url));
             }
-            let left = interrupt.within(left);
-            entries = CHANGED.wait_timeout(entries, left).unwrap_or_else(PoisonError::into_inner).0;
+            entries = entries.wait(&CHANGED, interrupt.within(left));
             if interrupt.is_due() {
                 drop(entries);
                 interrupt.check(operation)?;
-                entries = lock();
+                entries = MEMBERSHIPS.lock();
             }
         }
     }
 
     /// The membership, unless the caller is to join it.
     pub(super) fn job(&self) -> Option<Arc<Job>> {
-        match &find(&mut lock(), self.number)?.stage {
+        match &find(&mut MEMBERSHIPS.lock(), self.number)?.stage {
             Stage::Member(job) => Some(Arc::clone(job)),
             Stage::Beginning | Stage::Ending => None,
         }
@@ -101,7 +93,7 @@ impl Claim {
     /// The caller has joined it.
     pub(super) fn joined(&self, job: Job) -> Arc<Job> {
         let job = Arc::new(job);
-        if let Some(entry) = find(&mut lock(), self.number) {
+        if let Some(entry) = find(&mut MEMBERSHIPS.lock(), self.number) {
             entry.rank = job.rank();
             entry.stage = Stage::Member(Arc::clone(&job));
         }
@@ -111,7 +103,7 @@ impl Claim {
 
     /// Ends this part; calls `close` when it was the last one.
     pub(super) fn give_back(&self, close: impl FnOnce()) {
-        let is_last = match find(&mut lock(), self.number) {
+        let is_last = match find(&mut MEMBERSHIPS.lock(), self.number) {
             Some(entry) => {
                 entry.tenants.retain(|tenant| *tenant != self.tenant);
                 let is_last = entry.tenants.is_empty();
@@ -129,7 +121,7 @@ impl Claim {
     }
 
     fn forget(&self) {
-        lock().retain(|entry| entry.number != self.number);
+        MEMBERSHIPS.lock().retain(|entry| entry.number != self.number);
         CHANGED.notify_all();
     }
 }
@@ -137,8 +129,8 @@ impl Claim {
 impl Drop for Claim {
     fn drop(&mut self) {
         // Joining has failed.
-        let failed =
-            find(&mut lock(), self.number).is_some_and(|entry| matches!(entry.stage, Stage::Beginning));
+        let failed = find(&mut MEMBERSHIPS.lock(), self.number)
+            .is_some_and(|entry| matches!(entry.stage, Stage::Beginning));
         if failed {
             self.forget();
         }

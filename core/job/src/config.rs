@@ -14,7 +14,7 @@ use mf_store::{Bootstrap, JobSecret, MAX_WORLD_SIZE, RankWish, StoreUrl, rendezv
 /// Lowest port that a configuration may ask for.
 const PORT_MIN: u16 = 1025;
 
-/// How a process takes part in a job. Defaults are those of `smem_bm_config_init` in the C interface.
+/// How a process takes part in a job. Defaults are those of big memory in the C interface.
 #[derive(Clone, Debug)]
 pub struct Config {
     pub(crate) store_url: String,
@@ -76,14 +76,24 @@ impl Config {
     /// # Errors
     /// `InvalidParam` nothing tells where the store is.
     pub fn from_bootstrap(bootstrap: &Bootstrap) -> Result<Self> {
+        Self::new("", 0).device(bootstrap.device()).place(bootstrap)
+    }
+
+    /// The place in the job that was found out before, and all else as it is: store, world size, rank and
+    /// secret are those of the place.
+    ///
+    /// # Errors
+    /// `InvalidParam` nothing tells where the store is.
+    pub fn place(self, bootstrap: &Bootstrap) -> Result<Self> {
         Ok(Self {
+            store_url: bootstrap.store_url()?.to_owned(),
+            world_size: bootstrap.world_size,
             rank: bootstrap.rank,
-            device: bootstrap.device(),
             start_store: bootstrap.start_store,
             hosts_store: bootstrap.hosts_store,
             secret: bootstrap.secret.clone(),
             job: bootstrap.job.clone().unwrap_or_default(),
-            ..Self::new(bootstrap.store_url()?, bootstrap.world_size)
+            ..self
         })
     }
 
@@ -163,10 +173,10 @@ impl Config {
         self
     }
 
-    /// Certificates towards the store, instead of what calls and settings say.
+    /// Certificates towards the store; none: as calls and settings say.
     #[must_use]
-    pub fn store_certificates(mut self, certificates: TlsFiles) -> Self {
-        self.certificates = Some(certificates);
+    pub fn store_certificates(mut self, certificates: impl Into<Option<TlsFiles>>) -> Self {
+        self.certificates = certificates.into();
         self
     }
 
@@ -174,8 +184,8 @@ impl Config {
     /// proven by the job's token, which the store gave to members only; the certificates themselves are
     /// not shown there.
     #[must_use]
-    pub fn data_certificates(mut self, certificates: TlsFiles) -> Self {
-        self.data_certificates = Some(certificates);
+    pub fn data_certificates(mut self, certificates: impl Into<Option<TlsFiles>>) -> Self {
+        self.data_certificates = certificates.into();
         self
     }
 
@@ -327,7 +337,7 @@ mod tests {
         assert_eq!((config.rank, config.world_size), (Some(Rank(0)), 1));
         assert!(config.hosts_store && !config.start_store && config.secret.is_some());
         config.check("bm init").unwrap();
-        let member = Membership::begin(Tenant::new("test"), &config, "test init").unwrap();
+        let member = Membership::begin(Tenant::new("test"), config, "test init").unwrap();
         assert_eq!(member.rank(), Rank(0));
     }
 }

@@ -7,6 +7,8 @@
 //!   heap is one for each of its instances. The list is open: every family declares its own.
 //! * [`Membership`]: the part of one tenant in one job: rank, store, network, devices. Tenants that name the
 //!   same store are one member of the job.
+//! * [`process`]: the state of a process with one state for all its callers: contexts and handles of its
+//!   tenants, and the order in which they end.
 //! * [`numbers`]: which numbers pools and records for kernels have.
 //!
 //! Nothing here knows a tenant by more than its name.
@@ -14,6 +16,7 @@
 mod config;
 mod membership;
 pub mod numbers;
+pub mod process;
 mod registry;
 mod tenant;
 

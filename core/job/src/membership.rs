@@ -63,14 +63,14 @@ impl Membership {
     /// than this process has in the job · `NotExist` no accelerator of the kind that `MF_DEVICE` insists on
     /// · `Duplicated` the rank is taken · `Timeout` no store, or all ranks are taken · `NotConnected` the
     /// port belongs to another program · `InUse` the port is taken and only a store was asked for.
-    pub fn begin(tenant: Tenant, config: &Config, operation: &'static str) -> Result<Self> {
+    pub fn begin(tenant: Tenant, config: Config, operation: &'static str) -> Result<Self> {
         config.check(operation)?;
         let url = StoreUrl::parse(&config.store_url)?;
         let claim = match config.start_store_only {
             true => None,
-            false => Some(Claim::take(tenant, &url, config, operation)?),
+            false => Some(Claim::take(tenant, &url, &config, operation)?),
         };
-        let join = || Job::join(url, config, operation);
+        let join = || Job::join(url, &config, operation);
         let job = match &claim {
             None => Arc::new(join()?),
             Some(claim) => match claim.job() {
@@ -78,16 +78,18 @@ impl Membership {
                 None => claim.joined(join()?),
             },
         };
-        let membership = Self {
+        // What is refused from here on leaves.
+        let mut membership = Self {
             job,
-            store_url: config.store_url.clone(),
+            store_url: String::new(),
             create_timeout: config.create_timeout,
             control_timeout: config.control_timeout,
             claim,
             has_left: AtomicBool::new(false),
             owner: Owner::current(),
         };
-        membership.job.check(config, operation)?;
+        membership.job.check(&config, operation)?;
+        membership.store_url = config.store_url;
         Ok(membership)
     }
 

@@ -167,7 +167,7 @@ impl Server {
     ///
     /// # Errors
     /// `InUse` the port is taken · `InvalidParam` the address is not one of this machine, the world size is
-    /// above 1024, or other hosts would reach the store in plaintext that nobody chose · `NoResources` no
+    /// above 16,384, or other hosts would reach the store in plaintext that nobody chose · `NoResources` no
     /// descriptors or threads left.
     pub fn start(options: ServerOptions) -> Result<Self> {
         options.security.may_listen(options.listen.ip())?;

@@ -83,7 +83,7 @@ impl State {
             .init_timeout(Duration::from_millis(init.init_ms))
             .create_timeout(Duration::from_millis(init.create_ms))
             .control_timeout(Duration::from_millis(init.control_ms));
-        let context = Context::init(&config)?;
+        let context = Context::init(config)?;
         // Kernels that were built otherwise, for example with a sanitizer.
         let file = std::env::var_os(FILE_VARIABLE).map(PathBuf::from);
         let code = match &file {

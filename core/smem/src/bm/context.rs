@@ -13,6 +13,7 @@ use mf_fabric::pool::{Options, Pool as FabricPool};
 use mf_fabric::space::{Places, Shape};
 use mf_fabric::transport::Network;
 use mf_fabric::transport::choice::{Machine, Request};
+use mf_job::process::Owned;
 use mf_job::{Config, Membership, Tenant};
 use mf_store::{Host, Store};
 
@@ -36,7 +37,7 @@ impl Context {
     /// # Errors
     /// Those of [`Membership::begin`].
     pub fn init(config: Config) -> Result<Self> {
-        let membership = Membership::begin(TENANT, &config, "bm init")?;
+        let membership = Membership::begin(TENANT, config, "bm init")?;
         Ok(Self { membership, pools: Mutex::default() })
     }
 
@@ -150,14 +151,6 @@ impl Context {
         Machine::here(accelerator, settings.shared_memory, &settings.transports)?.check(engines)
     }
 
-    /// Whether this process made it: a forked child is no member.
-    ///
-    /// # Errors
-    /// `NotInit` in a forked child.
-    pub fn check_process(&self, operation: &'static str) -> Result<()> {
-        self.membership.check_process(operation)
-    }
-
     /// Leaves and destroys all pools, and leaves the job unless another tenant of this process takes part in it. The store server, if it runs here, goes on until the last member has left it. A
     /// second call changes nothing.
     pub fn shutdown(&self) {
@@ -169,6 +162,16 @@ impl Context {
             pool.destroy();
         }
         self.membership.leave();
+    }
+}
+
+impl Owned for Context {
+    fn check_process(&self, operation: &'static str) -> Result<()> {
+        self.membership.check_process(operation)
+    }
+
+    fn end(&self) {
+        self.shutdown();
     }
 }
 

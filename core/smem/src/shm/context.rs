@@ -8,6 +8,7 @@ use std::time::Instant;
 use mf_base::{Error, Kind, Rank, Result};
 use mf_fabric::device::Devices;
 use mf_fabric::objects::{Agreement, is_for_all};
+use mf_job::process::Owned;
 use mf_job::{Config, Membership, Tenant};
 use mf_store::Store;
 
@@ -40,7 +41,7 @@ impl Context {
     ///
     /// # Errors
     /// Those of [`Membership::begin`], and `InvalidParam` for automatic ranks.
-    pub fn init(config: &Config) -> Result<Self> {
+    pub fn init(config: Config) -> Result<Self> {
         const OP: &str = "shm init";
         if !config.names_rank() {
             return Err(Error::invalid(OP, "share memory takes no automatic ranks")
@@ -109,20 +110,13 @@ impl Context {
             prefix: format!(".mf/shm/{}/{:016x}/", options.id, part.nonce),
             part,
             options,
+            record: number.records().start,
             store: Arc::clone(&store),
             devices: self.devices().clone(),
             control_timeout: self.membership.control_timeout(),
         })?;
         beginning.made(&inner);
         Ok(ShareMemory::new(inner))
-    }
-
-    /// Whether this process made it: a forked child is no member.
-    ///
-    /// # Errors
-    /// `NotInit` in a forked child.
-    pub fn check_process(&self, operation: &'static str) -> Result<()> {
-        self.membership.check_process(operation)
     }
 
     /// Destroys all objects, and leaves the job unless another tenant of this process takes part in it. A
@@ -140,6 +134,16 @@ impl Context {
 
     fn objects(&self) -> MutexGuard<'_, BTreeMap<u32, Object>> {
         self.objects.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Owned for Context {
+    fn check_process(&self, operation: &'static str) -> Result<()> {
+        self.membership.check_process(operation)
+    }
+
+    fn end(&self) {
+        self.shutdown();
     }
 }
 

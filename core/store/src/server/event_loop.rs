@@ -19,7 +19,7 @@ use tokio::runtime::{Builder, Handle};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::task::{LocalSet, spawn_local};
 
-static RUNNING: PerProcess<Option<Running>> = PerProcess::new(None);
+static RUNNING: PerProcess<Option<LoopThread>> = PerProcess::new(None);
 
 type Task = Pin<Box<dyn Future<Output = ()>>>;
 type Begin = Box<dyn FnOnce() -> Task + Send>;

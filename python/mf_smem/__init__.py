@@ -38,7 +38,7 @@ from ._errors import (
     Retry,
     TimedOutError,
 )
-from ._job import cluster_status
+from ._job import UNIQUE_ID_BYTES, cluster_status, create_unique_id
 from ._loader import get_include_path, get_lib_path
 from ._mf_smem import (
     create_config_store,
@@ -94,10 +94,12 @@ __all__ = [
     "StoreServer",
     "TimedOutError",
     "TlsOption",
+    "UNIQUE_ID_BYTES",
     "Watch",
     "bm",
     "cluster_status",
     "create_config_store",
+    "create_unique_id",
     "destroy_config_store",
     "get_and_clear_last_err_msg",
     "get_include_path",

@@ -108,6 +108,18 @@ def setting(name: str) -> str | None:
     return None
 
 
+#: Length of what `create_unique_id` returns.
+UNIQUE_ID_BYTES = 57
+
+
+def create_unique_id(ip: str | None = None) -> bytes:
+    """Starts the store of a new world of any size in this process, with a fresh secret, and returns the unique id that leads to
+    it: all that the ranks need (`bm.initialize_unique_id`, `shm.initialize_unique_id`). It contains the secret: hand it over on a
+    channel that others cannot read. `ip` is a numeric address of this host; None: that of the default route, else loopback. The
+    store runs until all who use it have left. Raises `Error`."""
+    return _mf_smem.create_unique_id(ip)
+
+
 def cluster_status() -> list[dict[str, Any]]:
     """What the config store servers of this process know of their members: one dictionary for each, see docs/store.md."""
     servers: list[dict[str, Any]] = json.loads(_mf_smem.cluster_status_json())

@@ -24,6 +24,8 @@ __all__ = [
     "create",
     "create2",
     "initialize",
+    "initialize_mpi",
+    "initialize_unique_id",
     "uninitialize",
     "update_store_url",
 ]
@@ -39,6 +41,18 @@ def initialize(store_url: str, world_size: int, device_id: int, config: BmConfig
     Returns a code. A second call changes nothing and returns 0.
     """
     return _mf_smem.bm_initialize(store_url, world_size, device_id, config)
+
+
+def initialize_unique_id(unique_id: bytes, world_size: int, device_id: int, config: BmConfig) -> int:
+    """As `initialize`, with the bytes of ``mf_smem.create_unique_id`` in the place of the URL. Returns a code."""
+    return _mf_smem.bm_initialize_unique_id(unique_id, world_size, device_id, config)
+
+
+def initialize_mpi(device_id: int, config: BmConfig) -> int:
+    """As `initialize`, with rank and world size of MPI_COMM_WORLD in the MPI that this program has initialised (mpi4py, for
+    example), and a store that rank 0 starts. **Collective** over MPI_COMM_WORLD. `config.rank_id` and `config.start_store` are
+    not looked at. Returns a code: -2003 where no MPI is initialised."""
+    return _mf_smem.bm_initialize_mpi(device_id, config)
 
 
 def uninitialize(flags: int = 0) -> None:

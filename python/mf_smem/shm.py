@@ -19,6 +19,8 @@ __all__ = [
     "ShmDataOpType",
     "create",
     "initialize",
+    "initialize_mpi",
+    "initialize_unique_id",
     "uninitialize",
 ]
 
@@ -30,6 +32,18 @@ def initialize(store_url: str, world_size: int, rank_id: int, device_id: int, co
     memory at the same URL is the same membership. Returns a code. A second call changes nothing and returns 0.
     """
     return _mf_smem.shm_initialize(store_url, world_size, rank_id, device_id, config)
+
+
+def initialize_unique_id(
+    unique_id: bytes, world_size: int, rank_id: int, device_id: int, config: ShmConfig
+) -> int:
+    """As `initialize`, with the bytes of ``mf_smem.create_unique_id`` in the place of the URL. Returns a code."""
+    return _mf_smem.shm_initialize_unique_id(unique_id, world_size, rank_id, device_id, config)
+
+
+def initialize_mpi(device_id: int, config: ShmConfig) -> int:
+    """As `initialize`, with rank and world size by MPI; see ``mf_smem.bm.initialize_mpi``. Returns a code."""
+    return _mf_smem.shm_initialize_mpi(device_id, config)
 
 
 def uninitialize(flags: int = 0) -> None:

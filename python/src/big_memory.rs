@@ -7,7 +7,7 @@ use std::mem::MaybeUninit;
 use mf_abi::smem::{BmConfig, BmCreateOption, BmHandle, MFX_BM_INIT_ORDERED_RANKS, SMEM_INVALID_PARAM};
 use pyo3::prelude::*;
 
-use crate::library::functions;
+use crate::library::{Functions, functions};
 use crate::memory::Memory;
 use crate::raising::BigMemory;
 use crate::{failure, interrupts, number};
@@ -22,8 +22,49 @@ pub(crate) fn bm_initialize(
     #[pyo3(from_py_with = number::small)] device_id: u16,
     config: &Bound<'_, PyAny>,
 ) -> PyResult<i32> {
-    let functions = functions()?;
     let Ok(url) = CString::new(store_url) else { return Ok(SMEM_INVALID_PARAM) };
+    // SAFETY: url and configuration live through the call.
+    initialize(py, config, |functions, config| unsafe {
+        (functions.smem_bm_init)(url.as_ptr(), world_size, device_id, config)
+    })
+}
+
+/// As `bm_initialize`, with a unique id in the place of the URL.
+#[pyfunction]
+#[pyo3(signature = (unique_id, world_size, device_id, config))]
+pub(crate) fn bm_initialize_unique_id(
+    py: Python<'_>,
+    unique_id: &[u8],
+    #[pyo3(from_py_with = number::word)] world_size: u32,
+    #[pyo3(from_py_with = number::small)] device_id: u16,
+    config: &Bound<'_, PyAny>,
+) -> PyResult<i32> {
+    let bytes = unique_id.len() as u64;
+    // SAFETY: id and configuration live through the call.
+    initialize(py, config, |functions, config| unsafe {
+        (functions.mfx_bm_init_unique_id)(unique_id.as_ptr().cast(), bytes, world_size, device_id, config)
+    })
+}
+
+/// As `bm_initialize`, with rank and world size by MPI.
+#[pyfunction]
+#[pyo3(signature = (device_id, config))]
+pub(crate) fn bm_initialize_mpi(
+    py: Python<'_>,
+    #[pyo3(from_py_with = number::small)] device_id: u16,
+    config: &Bound<'_, PyAny>,
+) -> PyResult<i32> {
+    // SAFETY: the configuration lives through the call.
+    initialize(py, config, |functions, config| unsafe { (functions.mfx_bm_init_mpi)(device_id, config) })
+}
+
+/// Calls one of the functions that initialise, with the configuration as C has it.
+fn initialize(
+    py: Python<'_>,
+    config: &Bound<'_, PyAny>,
+    init: impl Fn(&Functions, *const BmConfig) -> i32 + Send + Sync,
+) -> PyResult<i32> {
+    let functions = functions()?;
     let mut native = MaybeUninit::<BmConfig>::uninit();
     // SAFETY: the function fills the whole struct, whose layout the ABI version fixes.
     let code = unsafe { (functions.smem_bm_config_init)(native.as_mut_ptr()) };
@@ -48,10 +89,7 @@ pub(crate) fn bm_initialize(
     if !fill(&mut native.hcom_url, &config.getattr("nic")?.extract::<String>()?) {
         return Ok(SMEM_INVALID_PARAM);
     }
-    // SAFETY: url and configuration live through the call.
-    interrupts::code(py, || unsafe {
-        (functions.smem_bm_init)(url.as_ptr(), world_size, device_id, &raw const native)
-    })
+    interrupts::code(py, || init(functions, &raw const native))
 }
 
 /// A truth value of a configuration, for C.

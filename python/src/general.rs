@@ -4,7 +4,9 @@
 use std::ffi::{CString, c_int};
 use std::path::PathBuf;
 
-use mf_abi::smem::{DecryptFn, SMEM_BUFFER_TOO_SMALL, SMEM_INVALID_PARAM, SMEM_NOT_EXIST, StoreHandle};
+use mf_abi::smem::{
+    DecryptFn, MFX_UNIQUE_ID_BYTES, SMEM_BUFFER_TOO_SMALL, SMEM_INVALID_PARAM, SMEM_NOT_EXIST, StoreHandle,
+};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyCFunction};
 
@@ -54,6 +56,20 @@ pub(crate) fn launcher_json(py: Python<'_>, variables: &str) -> PyResult<String>
     // SAFETY: the text lives through the call.
     let text = unsafe { (functions.mfx_launcher_json)(variables.as_ptr()) };
     failure::text(py, text)
+}
+
+/// Starts the store of a new job, and makes the unique id that leads to it.
+#[pyfunction]
+#[pyo3(signature = (ip=None))]
+pub(crate) fn create_unique_id<'py>(py: Python<'py>, ip: Option<&str>) -> PyResult<Bound<'py, PyBytes>> {
+    let functions = functions()?;
+    let ip = ip.map(|ip| failure::c_text(py, "unique id: the address", ip)).transpose()?;
+    let ip = ip.as_ref().map_or(std::ptr::null(), |ip| ip.as_ptr());
+    let mut id = [0u8; MFX_UNIQUE_ID_BYTES as usize];
+    // SAFETY: the text lives through the call, and the room is as large as it is said to be.
+    let code = unsafe { (functions.mfx_unique_id_create)(ip, id.as_mut_ptr().cast(), id.len() as u64) };
+    failure::check(py, code)?;
+    Ok(PyBytes::new(py, &id))
 }
 
 /// Initialises the library.

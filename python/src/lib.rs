@@ -38,15 +38,15 @@ use pyo3::prelude::*;
 mod _mf_smem {
     #[pymodule_export]
     use crate::big_memory::{
-        bm_barrier, bm_create, bm_create2, bm_device, bm_initialize, bm_rank_id, bm_uninitialize,
-        bm_update_store_url, bm_world_size,
+        bm_barrier, bm_create, bm_create2, bm_device, bm_initialize, bm_initialize_mpi,
+        bm_initialize_unique_id, bm_rank_id, bm_uninitialize, bm_update_store_url, bm_world_size,
     };
     #[pymodule_export]
     use crate::general::{
-        cluster_status_json, create_config_store, destroy_config_store, get_and_clear_last_err_msg,
-        get_last_err_msg, initialize, launcher_json, load, set_conf_store_tls, set_conf_store_tls_key,
-        set_extern_alarm, set_extern_logger, set_log_level, settings_json, store_add, store_get, store_set,
-        uninitialize, version,
+        cluster_status_json, create_config_store, create_unique_id, destroy_config_store,
+        get_and_clear_last_err_msg, get_last_err_msg, initialize, launcher_json, load, set_conf_store_tls,
+        set_conf_store_tls_key, set_extern_alarm, set_extern_logger, set_log_level, settings_json, store_add,
+        store_get, store_set, uninitialize, version,
     };
     #[pymodule_export]
     use crate::kernels::{
@@ -61,7 +61,10 @@ mod _mf_smem {
     #[pymodule_export]
     use crate::share::ShareMemory;
     #[pymodule_export]
-    use crate::shm::{shm_create, shm_device, shm_initialize, shm_rank_id, shm_uninitialize, shm_world_size};
+    use crate::shm::{
+        shm_create, shm_device, shm_initialize, shm_initialize_mpi, shm_initialize_unique_id, shm_rank_id,
+        shm_uninitialize, shm_world_size,
+    };
     #[pymodule_export]
     use crate::store::StoreSession;
 

@@ -9,7 +9,7 @@ use mf_abi::smem::{SMEM_INVALID_PARAM, ShmConfig};
 use pyo3::prelude::*;
 
 use crate::big_memory::truth;
-use crate::library::functions;
+use crate::library::{Functions, functions};
 use crate::share::ShareMemory;
 use crate::{failure, interrupts, number};
 
@@ -24,8 +24,50 @@ pub(crate) fn shm_initialize(
     #[pyo3(from_py_with = number::small)] device_id: u16,
     config: &Bound<'_, PyAny>,
 ) -> PyResult<i32> {
-    let functions = functions()?;
     let Ok(url) = CString::new(store_url) else { return Ok(SMEM_INVALID_PARAM) };
+    // SAFETY: url and configuration live through the call.
+    initialize(py, config, |functions, config| unsafe {
+        (functions.smem_shm_init)(url.as_ptr(), world_size, rank_id, device_id, config)
+    })
+}
+
+/// As `shm_initialize`, with a unique id in the place of the URL.
+#[pyfunction]
+#[pyo3(signature = (unique_id, world_size, rank_id, device_id, config))]
+pub(crate) fn shm_initialize_unique_id(
+    py: Python<'_>,
+    unique_id: &[u8],
+    #[pyo3(from_py_with = number::word)] world_size: u32,
+    #[pyo3(from_py_with = number::word)] rank_id: u32,
+    #[pyo3(from_py_with = number::small)] device_id: u16,
+    config: &Bound<'_, PyAny>,
+) -> PyResult<i32> {
+    let (id, bytes) = (unique_id, unique_id.len() as u64);
+    // SAFETY: id and configuration live through the call.
+    initialize(py, config, |functions, config| unsafe {
+        (functions.mfx_shm_init_unique_id)(id.as_ptr().cast(), bytes, world_size, rank_id, device_id, config)
+    })
+}
+
+/// As `shm_initialize`, with rank and world size by MPI.
+#[pyfunction]
+#[pyo3(signature = (device_id, config))]
+pub(crate) fn shm_initialize_mpi(
+    py: Python<'_>,
+    #[pyo3(from_py_with = number::small)] device_id: u16,
+    config: &Bound<'_, PyAny>,
+) -> PyResult<i32> {
+    // SAFETY: the configuration lives through the call.
+    initialize(py, config, |functions, config| unsafe { (functions.mfx_shm_init_mpi)(device_id, config) })
+}
+
+/// Calls one of the functions that initialise, with the configuration as C has it.
+fn initialize(
+    py: Python<'_>,
+    config: &Bound<'_, PyAny>,
+    init: impl Fn(&Functions, *mut ShmConfig) -> i32 + Send + Sync,
+) -> PyResult<i32> {
+    let functions = functions()?;
     let mut native = MaybeUninit::<ShmConfig>::uninit();
     // SAFETY: the function fills the whole struct, whose layout the ABI version fixes.
     let code = unsafe { (functions.smem_shm_config_init)(native.as_mut_ptr()) };
@@ -39,10 +81,7 @@ pub(crate) fn shm_initialize(
     native.control_operation_timeout = config.getattr("operation_timeout")?.extract()?;
     native.start_config_store_server = truth(config, "start_store")?;
     native.flags = config.getattr("flags")?.extract()?;
-    // SAFETY: url and configuration live through the call.
-    interrupts::code(py, || unsafe {
-        (functions.smem_shm_init)(url.as_ptr(), world_size, rank_id, device_id, &raw mut native)
-    })
+    interrupts::code(py, || init(functions, (&raw const native).cast_mut()))
 }
 
 /// Ends share memory in this process: destroys every object. Views stay.

@@ -229,6 +229,16 @@ static void part_4(void)
     CALL(mfx_set_interrupt_check(NULL, NULL), "set");
     HAS(int32_t, mfx_bm_init_launched, (void));
     CALL(mfx_bm_init_launched(), "bm");
+    HAS(int32_t, mfx_unique_id_create, (const char *, void *, uint64_t));
+    REFUSED(mfx_unique_id_create(NULL, NULL, (uint64_t)0), "unique id: the id is null");
+    HAS(int32_t, mfx_bm_init_unique_id, (const void *, uint64_t, uint32_t, uint16_t, const smem_bm_config_t *));
+    REFUSED(mfx_bm_init_unique_id(NULL, (uint64_t)0, (uint32_t)0, (uint16_t)0, NULL), "bm init: the id is null");
+    HAS(int32_t, mfx_shm_init_unique_id, (const void *, uint64_t, uint32_t, uint32_t, uint16_t, smem_shm_config_t *));
+    REFUSED(mfx_shm_init_unique_id(NULL, (uint64_t)0, (uint32_t)0, (uint32_t)0, (uint16_t)0, NULL), "shm init: the id is null");
+    HAS(int32_t, mfx_bm_init_mpi, (uint16_t, const smem_bm_config_t *));
+    REFUSED(mfx_bm_init_mpi((uint16_t)0, NULL), "bm init: the configuration is null");
+    HAS(int32_t, mfx_shm_init_mpi, (uint16_t, smem_shm_config_t *));
+    REFUSED(mfx_shm_init_mpi((uint16_t)0, NULL), "shm init: the configuration is null");
     HAS(int32_t, mfx_bm_extend, (smem_bm_t, uint32_t, uint64_t));
     CALL(mfx_bm_extend(NULL, (uint32_t)0, (uint64_t)0), "bm");
     CALL(mfx_bm_extend((smem_bm_t)(uintptr_t)1, (uint32_t)0, (uint64_t)0), "bm");

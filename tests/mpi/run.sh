@@ -40,6 +40,29 @@ open_mpi=(--oversubscribe)
 loaded "Open MPI" mpirun.openmpi libmpi.so.40 "${open_mpi[@]}"
 loaded MPICH mpirun.mpich libmpich.so.12
 
+# A C program that calls MPI and this library, under each MPI that is there.
+cargo build --profile "$profile" --locked --package mf-capi
+library_folder=$PWD/${CARGO_TARGET_DIR:-target}/${profile/%dev/debug}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+# compiled NAME COMPILER MPIRUN [OPTION…]
+compiled() {
+    local name=$1 compiler=$2 launcher=$3 said
+    shift 3
+    if ! command -v "$compiler" >/dev/null || ! command -v "$launcher" >/dev/null; then
+        echo "skip a C program of $name: there is no $compiler and $launcher"
+        return 0
+    fi
+    echo "-- $name, a C program"
+    "$compiler" -std=c11 -Wall -Wextra -Werror -Icore/capi/include tests/mpi/members.c -o "$work/members" \
+        -L"$library_folder" -Wl,-rpath,"$library_folder" -lmf_smem
+    said=$(timeout 300 "$launcher" -n "$ranks" "$@" "$work/members" 2>&1) || { echo "$said" >&2; return 1; }
+    echo "$said"
+    [ "$(grep -c '^rank .*: ok' <<<"$said")" = "$ranks" ]
+}
+compiled "Open MPI" mpicc.openmpi mpirun.openmpi "${open_mpi[@]}"
+compiled MPICH mpicc.mpich mpirun.mpich
+
 command -v mpirun >/dev/null || skip "there is no mpirun" "apt-get install openmpi-bin"
 command -v mpicc >/dev/null || skip "there is no mpicc" "apt-get install libopenmpi-dev"
 # shellcheck source=../../scripts/lib/tools.sh

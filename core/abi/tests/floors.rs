@@ -6,7 +6,7 @@
 
 use std::path::{Path, PathBuf};
 
-const FLOORS: [&str; 3] = ["base", "store", "fabric"];
+const FLOORS: [&str; 4] = ["base", "store", "fabric", "job"];
 /// What names of families begin with.
 const FAMILIES: [&str; 9] =
     ["smem_", "mfx_", "shmem_", "shmemx_", "aclshmem", "hmc_", "hybm_", "SMEMB_", "SMEMS_"];

@@ -9,6 +9,7 @@
 //! * [`thread`]: threads in other people's processes.
 //! * [`futex`]: waiting on a word that several processes share.
 //! * [`process`]: page sizes, limits, fork detection.
+//! * [`per_process`]: state that a forked child begins anew.
 //! * [`random()`]: random bytes.
 //! * [`users`]: whose process is at the other end of a connection on this host.
 
@@ -16,6 +17,7 @@ pub mod futex;
 pub mod mapped;
 pub mod mapping;
 pub mod memfile;
+pub mod per_process;
 pub mod process;
 mod random;
 mod signals;

@@ -15,7 +15,7 @@ use mf_base::{Error, Gva, Kind, MemKind, Rank, Result};
 use mf_smem::bm::{EngineSet, GroupEvent, Pool, PoolOptions};
 
 use crate::boundary::{array_text, null};
-use crate::process::{POOLS, context, number, pool};
+use crate::process::PROCESS;
 
 /// Flag of create: the NUMA field in the low seven bits counts.
 const PERFORMANCE_MODE: u32 = 1 << SMEM_BM_PERFORMANCE_MODE_FLAG_INDEX;
@@ -33,14 +33,13 @@ pub(crate) fn window(operation: &'static str, mem_type: u32) -> Result<MemKind> 
     }
 }
 
-/// Gives a pool its handle.
-fn publish(pool: Pool) -> Result<BmHandle> {
-    let pool = Arc::new(pool);
-    let handle = POOLS.insert(Arc::clone(&pool)).ok_or_else(|| {
-        pool.destroy();
-        Error::new(Kind::NoResources, "bm create").what("this process has 64 pools already")
-    })?;
-    Ok(std::ptr::without_provenance_mut(usize::try_from(handle.0).unwrap_or(0)))
+/// The pool of a handle, for calls that take long.
+///
+/// # Errors
+/// Null: `InvalidParam`; not initialised, or made by the parent of this process: `NotInit`; stale or made up:
+/// `unknown`.
+pub(crate) fn pool(op: &'static str, handle: BmHandle, unknown: Kind) -> Result<Arc<Pool>> {
+    PROCESS.big_memory.object(op, handle, unknown)
 }
 
 pub(crate) fn smem_bm_create(
@@ -52,10 +51,10 @@ pub(crate) fn smem_bm_create(
     local_hbm_size: u64,
     flags: u32,
 ) -> Result<BmHandle> {
-    let context = context(op)?;
+    let context = PROCESS.big_memory.context(op)?;
     let engines = EngineSet::from_bits(op, data_op)?;
     let options = PoolOptions::new(id).host(local_dram_size).device(local_hbm_size).engines(engines);
-    publish(context.create(on_node(options, flags))?)
+    PROCESS.big_memory.publish(op, context.create(on_node(options, flags))?)
 }
 
 pub(crate) unsafe fn smem_bm_create2(
@@ -63,7 +62,7 @@ pub(crate) unsafe fn smem_bm_create2(
     id: u32,
     option: *const BmCreateOption,
 ) -> Result<BmHandle> {
-    let context = context(op)?;
+    let context = PROCESS.big_memory.context(op)?;
     // SAFETY: not null; the caller passes an initialised struct that nobody changes meanwhile.
     let option = unsafe { &*option };
     let engines = EngineSet::from_bits(op, option.data_op_type)?;
@@ -87,7 +86,7 @@ pub(crate) unsafe fn smem_bm_create2(
     if option.flags & SMEM_BM_FLAG_CREATE_WITH_SHM != 0 {
         options = options.host_descriptor(duplicate(op, option.dram_shm_fd)?);
     }
-    publish(context.create(on_node(options, option.flags))?)
+    PROCESS.big_memory.publish(op, context.create(on_node(options, option.flags))?)
 }
 
 /// The NUMA node that the create flags ask for.
@@ -111,14 +110,7 @@ fn duplicate(operation: &'static str, descriptor: i32) -> Result<std::os::fd::Ow
 }
 
 pub(crate) fn smem_bm_destroy(op: &'static str, handle: BmHandle) -> Result<()> {
-    if let Some(pool) = POOLS.get(number(handle)) {
-        // What is the parent's of a forked child is not the child's to destroy.
-        pool.check_process(op)?;
-    }
-    if let Some(pool) = POOLS.remove(number(handle)) {
-        pool.destroy();
-    }
-    Ok(())
+    PROCESS.big_memory.end_object(op, handle).map(drop)
 }
 
 pub(crate) fn smem_bm_join(op: &'static str, handle: BmHandle, _flags: u32) -> Result<()> {

@@ -9,8 +9,9 @@ use mf_abi::smem::{
 use mf_base::{Error, Kind, Result};
 use mf_smem::bm::{CopyMode, CopyType, Piece, RawStream};
 
+use crate::bm::pool;
 use crate::boundary::null;
-use crate::process::{POOLS, no_pool, number, pool};
+use crate::process::PROCESS;
 
 /// How a copy is to be completed; `stream` reads the caller's stream, which is there only with its flag.
 #[inline(always)]
@@ -63,7 +64,7 @@ pub(crate) unsafe fn copy(
     mode: CopyMode,
 ) -> Result<()> {
     // Only what needs no wait is done while the pool is borrowed from its table.
-    let done = POOLS.with(number(handle), |pool, section| {
+    let done = PROCESS.big_memory.objects.with(handle, |pool, section| {
         let copy_type = CopyType::from_number(copy_type)?;
         // SAFETY: passed on to the caller.
         Ok(unsafe { pool.copy_at_once(section, piece, copy_type, mode) })
@@ -87,7 +88,7 @@ fn refuse(op: &'static str, handle: BmHandle, piece: &Piece, copy_type: u32) -> 
     if handle.is_null() {
         return null(op, "the handle");
     }
-    let unknown = no_pool(op, handle, Kind::InvalidParam);
+    let unknown = PROCESS.big_memory.refusal(op, handle, Kind::InvalidParam);
     if unknown.kind() == Kind::NotInit {
         return unknown;
     }

@@ -5,12 +5,13 @@ use std::ffi::{c_char, c_void};
 
 use mf_abi::smem::{ASYNC_COPY_FLAG, BmConfigV0, BmHandle};
 use mf_base::{Error, Kind, MemKind, Rank, Result};
-use mf_smem::bm::{CopyMode, CopyType, Piece, Pool};
+use mf_smem::bm::{Config, CopyMode, CopyType, Piece, Pool};
 
+use crate::bm::pool;
 use crate::bm_copy::copy;
-use crate::bm_init::{Init, init};
+use crate::bm_init::{init, with_timeouts};
 use crate::boundary::text;
-use crate::process::{context, pool};
+use crate::process::PROCESS;
 
 /// The window that calls without a memory type mean: device memory where the pool has any, else host memory.
 fn only_window(pool: &Pool) -> MemKind {
@@ -46,22 +47,16 @@ pub(crate) unsafe fn smem_bm_init_v0(
     let url = unsafe { text(op, "the store URL", url) }?;
     // SAFETY: not null; the caller passes an initialised struct that nobody changes meanwhile.
     let config = unsafe { &*config };
-    init(&Init {
-        url,
-        world_size,
-        device,
-        rank: (config.auto_ranking == 0).then(|| Rank(u32::from(config.rank_id))),
+    let timeouts = [config.init_timeout, config.create_timeout, config.control_operation_timeout];
+    let wanted = with_timeouts(Config::new(url, world_size).device(device), timeouts)
+        .rank(Rank(u32::from(config.rank_id)))
+        .auto_rank(config.auto_ranking != 0)
         // In that era ranks were counted when all had come, by address and device.
-        ordered_ranks: true,
-        timeouts: [config.init_timeout, config.create_timeout, config.control_operation_timeout],
-        unified: config.unified_address_space != 0,
-        start_store: config.start_config_store != 0,
-        store_only: config.start_config_store_only != 0,
-        dynamic: config.dynamic_world_size != 0,
-        certificates: None,
-        data_certificates: None,
-        nic: "",
-    })
+        .ordered_ranks(true)
+        .start_store(config.start_config_store != 0)
+        .start_store_only(config.start_config_store_only != 0)
+        .dynamic_world(config.dynamic_world_size != 0);
+    init(op, config.unified_address_space != 0, || Ok(wanted))
 }
 
 pub(crate) unsafe fn smem_bm_join_v0(
@@ -173,6 +168,6 @@ pub(crate) fn smem_bm_ptr(op: &'static str, handle: BmHandle, peer: u16) -> Resu
 pub(crate) fn smem_bm_get_local_mem_size(op: &'static str, handle: BmHandle) -> Result<u64> {
     let pool = pool(op, handle, Kind::InvalidParam)?;
     // Before init the handle cannot be known, so the context is there.
-    context(op)?;
+    PROCESS.big_memory.context(op)?;
     Ok(pool.local_bytes(only_window(&pool)))
 }

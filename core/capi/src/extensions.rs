@@ -10,11 +10,11 @@ use mf_base::settings::{launcher_environment, loaded};
 use mf_base::{Error, Kind, Result};
 use mf_store::Bootstrap;
 
-use crate::bm::window;
+use crate::bm::{pool, window};
 use crate::boundary::{present, text};
 use crate::exports::CALLS;
 use crate::last_error::c_text;
-use crate::process::{context, pool};
+use crate::process::PROCESS;
 
 thread_local! {
     static TEXT: RefCell<CString> = RefCell::default();
@@ -89,11 +89,11 @@ pub(crate) unsafe fn mfx_bm_map(
 }
 
 pub(crate) fn mfx_bm_world_size(op: &'static str) -> Result<u32> {
-    Ok(context(op)?.world_size())
+    Ok(PROCESS.big_memory.context(op)?.world_size())
 }
 
 pub(crate) fn mfx_bm_device(op: &'static str) -> Result<*const c_char> {
-    let name = context(op)?.devices().accelerator().map_or("host", |device| device.name());
+    let name = PROCESS.big_memory.context(op)?.devices().accelerator().map_or("host", |device| device.name());
     Ok(hand_out(c_text(name)))
 }
 
@@ -131,7 +131,7 @@ pub(crate) unsafe fn mfx_bm_barrier(
 ) -> Result<()> {
     // SAFETY: the caller passes a C string.
     let name = unsafe { text(op, "the name", name) }?;
-    let context = context(op)?;
+    let context = PROCESS.big_memory.context(op)?;
     if timeout_s == 0 {
         return Err(Error::invalid(op, "the timeout is 0"));
     }

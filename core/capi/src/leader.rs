@@ -6,7 +6,6 @@
 //! service publishes it in the store ([`SERVICE`]); as long as nobody has, it is where the leading store
 //! listens.
 
-use std::collections::BTreeMap;
 use std::ffi::{c_char, c_void};
 use std::net::{IpAddr, SocketAddr};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
@@ -16,7 +15,7 @@ use mf_base::{Error, Kind, Result};
 use mf_store::{Change, Leader, Lifetime, Store, StoreUrl, WatchId};
 
 use crate::boundary::{present, text};
-use crate::process::{context, lock_context, prepare};
+use crate::process::{PROCESS, prepare};
 use crate::store_tls::{self, Identity};
 use crate::stores::guest_of;
 
@@ -108,7 +107,7 @@ pub(crate) fn watch_leadership(
 fn elective_store(operation: &'static str) -> Result<Arc<dyn Store>> {
     let single =
         || Error::new(Kind::Failed, operation).what("the store is a single server: it has no leader");
-    let context = lock_context().clone().ok_or_else(|| {
+    let context = PROCESS.big_memory.current().ok_or_else(|| {
         Error::new(Kind::Failed, operation).what("this process has no store").hint("call smem_bm_init first")
     })?;
     let url = StoreUrl::parse(context.store_url())?;
@@ -155,7 +154,7 @@ unsafe fn write_address(
 pub(crate) unsafe fn smem_bm_update_store_url(op: &'static str, url: *const c_char) -> Result<()> {
     // SAFETY: the caller passes a C string.
     let url = unsafe { text(op, "the store URL", url) }?;
-    let context = context(op)?;
+    let context = PROCESS.big_memory.context(op)?;
     context.store()?.relocate(&StoreUrl::parse(url)?)
 }
 
@@ -187,7 +186,7 @@ pub(crate) unsafe fn mfx_bm_publish_leader_address(
 ) -> Result<()> {
     // SAFETY: the caller passes a C string.
     let address = service_address(op, unsafe { text(op, "the address", ip) }?, port)?;
-    let context = context(op)?;
+    let context = PROCESS.big_memory.context(op)?;
     context.whole_store()?.set(SERVICE, address.to_string().as_bytes(), Lifetime::Session).map(drop)
 }
 
@@ -202,12 +201,6 @@ pub(crate) unsafe fn smem_bm_get_bindable_leader_address(
     // SAFETY: checked above; the caller passes as much room as it says.
     unsafe { write_address(op, &*store, ip, port) }
 }
-
-/// Guests by URL, each with the process that made it.
-type Guests = BTreeMap<String, (u32, Arc<dyn Store>)>;
-
-/// Guests of stores that were asked for the address of their leader.
-static GUESTS: Mutex<Guests> = Mutex::new(BTreeMap::new());
 
 pub(crate) unsafe fn smem_bm_get_bindable_leader_address_by_store_url(
     op: &'static str,
@@ -240,41 +233,32 @@ pub(crate) unsafe fn smem_bm_get_bindable_leader_address_by_store_url(
 
 /// The guest of `url` that is kept, or a new one.
 fn guest(url: &StoreUrl, identity: Identity) -> Result<Arc<dyn Store>> {
-    let (name, process) = (url.to_string(), std::process::id());
-    let kept = {
-        let mut guests = GUESTS.lock().unwrap_or_else(PoisonError::into_inner);
-        guests.retain(|_, (owner, _)| *owner == process);
-        guests.get(&name).map(|(_, guest)| Arc::clone(guest))
-    };
+    let name = url.to_string();
+    let kept = PROCESS.guests.lock().get(&name).cloned();
     if let Some(kept) = kept.filter(|guest| guest.is_connected()) {
         return Ok(kept);
     }
     let made = guest_of(url, identity)?;
-    let before = {
-        let mut guests = GUESTS.lock().unwrap_or_else(PoisonError::into_inner);
-        guests.insert(name, (process, Arc::clone(&made)))
-    };
+    let before = PROCESS.guests.lock().insert(name, Arc::clone(&made));
+    // Behind the lock.
     drop(before);
     Ok(made)
 }
 
 pub(crate) fn smem_bm_release_leader_address_store(_op: &'static str) -> Result<()> {
-    let guests = std::mem::take(&mut *GUESTS.lock().unwrap_or_else(PoisonError::into_inner));
-    for (_, guest) in guests.into_values() {
-        guest.close();
-    }
+    PROCESS.guests.take().into_values().for_each(|guest| guest.close());
     Ok(())
 }
 
 /// The watch of the one callback, and the store it belongs to.
-static CALLBACK: Mutex<Option<(Weak<dyn Store>, LeaderWatch)>> = Mutex::new(None);
+pub(crate) type LeaderCallback = (Weak<dyn Store>, LeaderWatch);
 
 pub(crate) fn smem_bm_register_leader_change_callback(
     op: &'static str,
     callback: LeaderChangeCallback,
     user: *mut c_void,
 ) -> Result<()> {
-    context(op)?;
+    PROCESS.big_memory.context(op)?;
     let store = elective_store(op)?;
     forget_callback();
     let Some(callback) = callback else { return Ok(()) };
@@ -289,13 +273,14 @@ pub(crate) fn smem_bm_register_leader_change_callback(
             unsafe { callback(std::ptr::with_exposed_provenance_mut(user)) };
         }
     })?;
-    *CALLBACK.lock().unwrap_or_else(PoisonError::into_inner) = Some((Arc::downgrade(&store), watch));
+    *PROCESS.leader_callback.lock().unwrap_or_else(PoisonError::into_inner) =
+        Some((Arc::downgrade(&store), watch));
     Ok(())
 }
 
 /// Ends the callback of this process; it does not run any more on return.
 pub(crate) fn forget_callback() {
-    let before = CALLBACK.lock().unwrap_or_else(PoisonError::into_inner).take();
+    let before = PROCESS.leader_callback.lock().unwrap_or_else(PoisonError::into_inner).take();
     if let Some((store, LeaderWatch(watches))) = before
         && let Some(store) = store.upgrade()
     {

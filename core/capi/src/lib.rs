@@ -23,6 +23,7 @@ mod extensions;
 mod general;
 mod interrupts;
 mod leader;
+mod mfx_bootstrap;
 mod mfx_device;
 mod mfx_kernel;
 mod mfx_kernel_build;

@@ -1,27 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! `mfx_device_*`: memory of the accelerator that belongs to no pool, for the operands of kernels.
 
-use std::collections::HashMap;
 use std::ffi::c_void;
-use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
 use mf_base::{Error, Kind, Result};
 use mf_fabric::device::{Buffer, Devices, Locality, Mover, Transfer};
 use mf_fabric::engine::Piece;
 
-use crate::process::devices;
+use crate::process::PROCESS;
 
 /// Memory, and the devices that it came from.
-struct Allocation {
+pub(crate) struct Allocation {
     _memory: Box<dyn Buffer>,
     _devices: Devices,
-}
-
-/// Allocations by their address.
-static ALLOCATIONS: LazyLock<Mutex<HashMap<usize, Allocation>>> = LazyLock::new(Mutex::default);
-
-fn allocations() -> MutexGuard<'static, HashMap<usize, Allocation>> {
-    ALLOCATIONS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 pub(crate) unsafe fn mfx_device_malloc(
@@ -32,11 +23,11 @@ pub(crate) unsafe fn mfx_device_malloc(
     if bytes == 0 {
         return Err(Error::invalid(op, "0 bytes are no memory"));
     }
-    let devices = devices(op)?;
+    let devices = PROCESS.devices(op)?;
     let accelerator = devices.accelerator().ok_or_else(|| no_accelerator(op))?;
     let memory = accelerator.allocate_buffer(bytes)?;
     let place = usize::try_from(memory.address()).unwrap_or(usize::MAX);
-    allocations().insert(place, Allocation { _memory: memory, _devices: devices });
+    PROCESS.allocations.lock().insert(place, Allocation { _memory: memory, _devices: devices });
     // SAFETY: not null; the caller passes room for a pointer.
     unsafe { address.write(std::ptr::with_exposed_provenance_mut(place)) };
     Ok(())
@@ -44,7 +35,7 @@ pub(crate) unsafe fn mfx_device_malloc(
 
 pub(crate) fn mfx_device_free(op: &'static str, address: *mut c_void) -> Result<()> {
     // Dropped behind the lock: giving it back waits for the device.
-    let freed = allocations().remove(&address.addr());
+    let freed = PROCESS.allocations.lock().remove(&address.addr());
     freed.map(drop).ok_or_else(|| {
         Error::new(Kind::NotExist, op)
             .what("no allocation begins at this address")
@@ -58,7 +49,7 @@ pub(crate) unsafe fn mfx_device_copy(
     src: *const c_void,
     bytes: u64,
 ) -> Result<()> {
-    let devices = devices(op)?;
+    let devices = PROCESS.devices(op)?;
     let mover = devices.mover().ok_or_else(|| no_accelerator(op))?;
     let transfer = Transfer {
         piece: Piece { src: src.cast(), dst: dest.cast(), bytes },
@@ -77,7 +68,7 @@ pub(crate) unsafe fn mfx_device_is_memory(
     address: *const c_void,
     is_memory: *mut bool,
 ) -> Result<()> {
-    let is = devices(op)?.mover().is_some_and(|mover| is_device(mover, address));
+    let is = PROCESS.devices(op)?.mover().is_some_and(|mover| is_device(mover, address));
     // SAFETY: not null; the caller passes room for a truth value.
     unsafe { is_memory.write(is) };
     Ok(())

@@ -7,28 +7,24 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use mf_abi::smem::{KernelHandle, LaunchOptions, MFX_DEFAULT_STREAM, ShmHandle};
-use mf_base::sync::slots::{Handle, SlotTable};
 use mf_base::{Error, Kind, Result};
 use mf_fabric::device::{Devices, RawStream};
 use mf_smem::kernel::{self, Arguments, Binary, Code, Target};
 
-use crate::boundary::{bytes, null, text};
+use crate::boundary::{bytes, text};
 use crate::extensions::hand_out;
 use crate::last_error::c_text;
-use crate::process::devices;
+use crate::process::PROCESS;
 use crate::shm_init::share;
 
 const LOAD: &str = "kernel load";
-
-/// All binaries of the process, by handle.
-static BINARIES: SlotTable<Binary, 256> = SlotTable::new();
 
 pub(crate) unsafe fn mfx_kernel_load(
     op: &'static str,
     path: *const c_char,
     handle: *mut KernelHandle,
 ) -> Result<()> {
-    let devices = devices(op)?;
+    let devices = PROCESS.devices(op)?;
     let code = if path.is_null() {
         Code::Bytes(built_in(&devices)?)
     } else {
@@ -48,7 +44,7 @@ pub(crate) unsafe fn mfx_kernel_load_data(
 ) -> Result<()> {
     // SAFETY: the caller passes so many readable bytes.
     let code = unsafe { bytes(op, "the binary", data, size) }?;
-    let binary = Binary::load(&devices(op)?, Code::Bytes(code))?;
+    let binary = Binary::load(&PROCESS.devices(op)?, Code::Bytes(code))?;
     // SAFETY: not null; the caller passes room for a handle.
     unsafe { hand_over(binary, handle) }
 }
@@ -70,32 +66,15 @@ fn built_in(devices: &Devices) -> Result<&'static [u8]> {
 /// # Safety
 /// `to` is valid for writing a handle.
 unsafe fn hand_over(binary: Binary, to: *mut KernelHandle) -> Result<()> {
-    let number = BINARIES.insert(Arc::new(binary)).ok_or_else(|| {
-        Error::new(Kind::NoResources, LOAD).what("256 kernel binaries are loaded").hint("unload some")
-    })?;
-    let handle = std::ptr::without_provenance_mut(usize::try_from(number.0).unwrap_or_default());
+    let handle = PROCESS.binaries.insert(LOAD, Arc::new(binary))?;
     // SAFETY: passed on to the caller.
     unsafe { to.write(handle) };
     Ok(())
 }
 
-/// The binary of a handle.
-fn binary(operation: &'static str, handle: KernelHandle) -> Result<Arc<Binary>> {
-    BINARIES.get(Handle(handle.addr() as u64)).ok_or_else(|| unknown(operation, handle))
-}
-
-#[cold]
-fn unknown(operation: &'static str, handle: KernelHandle) -> Error {
-    if handle.is_null() {
-        return null(operation, "the handle");
-    }
-    Error::invalid(operation, "the handle names no kernel binary of this process")
-        .with("handle", format!("{handle:p}"))
-        .hint("it was unloaded, or never came from mfx_kernel_load")
-}
-
 pub(crate) fn mfx_kernel_unload(op: &'static str, handle: KernelHandle) -> Result<()> {
-    BINARIES.remove(Handle(handle.addr() as u64)).map(drop).ok_or_else(|| unknown(op, handle))
+    let removed = PROCESS.binaries.remove(handle);
+    removed.map(drop).ok_or_else(|| PROCESS.binaries.refusal(op, handle, Kind::InvalidParam))
 }
 
 pub(crate) unsafe fn mfx_kernel_launch(
@@ -116,7 +95,7 @@ pub(crate) unsafe fn mfx_kernel_launch(
     if !arguments.len().is_multiple_of(8) {
         return Err(Error::invalid(op, "each argument takes a multiple of 8 bytes").with("bytes", size));
     }
-    let binary = binary(op, handle)?;
+    let binary = PROCESS.binaries.get(op, handle, Kind::InvalidParam)?;
     let arguments = Arguments::new().raw(arguments);
     let timeout = (options.timeout_ms > 0).then(|| Duration::from_millis(options.timeout_ms.into()));
     let stream = match options.stream.addr() {

@@ -10,18 +10,19 @@ use mf_smem::shm::ShareMemory;
 
 use crate::extensions::hand_out;
 use crate::last_error::c_text;
-use crate::shm_init::{context, share};
+use crate::process::PROCESS;
+use crate::shm_init::share;
 
 pub(crate) fn mfx_shm_rank(op: &'static str) -> Result<u32> {
-    Ok(context(op)?.rank().0)
+    Ok(PROCESS.share_memory.context(op)?.rank().0)
 }
 
 pub(crate) fn mfx_shm_world_size(op: &'static str) -> Result<u32> {
-    Ok(context(op)?.world_size())
+    Ok(PROCESS.share_memory.context(op)?.world_size())
 }
 
 pub(crate) fn mfx_shm_device(op: &'static str) -> Result<*const c_char> {
-    let context = context(op)?;
+    let context = PROCESS.share_memory.context(op)?;
     Ok(hand_out(c_text(context.devices().accelerator().map_or("host", |device| device.name()))))
 }
 

@@ -18,39 +18,40 @@ use mf_abi::smem::{
     MFX_RANK_ANY, MFX_RANK_EXACTLY, MFX_RANK_GUEST, MFX_RANK_PREFER, MFX_STORE_DYNAMIC, MFX_STORE_START,
     StoreHandle, StoreMember, StoreOptions,
 };
-use mf_base::sync::slots::{Handle, SlotTable};
+use mf_base::os::process::Owner;
 use mf_base::{Error, Kind, Rank, Result};
 use mf_store::rendezvous::{self, Options};
 use mf_store::tls::TlsFiles;
 use mf_store::{Host, JobSecret, RankWish, Store, StoreUrl, UserStore, WatchId};
 
 use crate::boundary::{bytes, text};
-use crate::process::{context, prepare};
+use crate::process::{PROCESS, prepare};
 use crate::store_tls::Identity;
 
 /// A membership, and the watches that were set up through it.
-struct Session {
+pub(crate) struct Session {
     store: Arc<dyn Store>,
     /// The server, as far as it may run here.
     host: Option<Arc<Host>>,
     watches: Watches,
-    process: u32,
+    owner: Owner,
 }
 
-static SESSIONS: SlotTable<Session, 1024> = SlotTable::new();
-/// Watches of the membership of big memory.
-static OWN_WATCHES: Watches = Watches::new();
-
 /// Watches by the number that callers know.
-struct Watches(Mutex<BTreeMap<u64, WatchId>>);
+pub(crate) struct Watches(Mutex<BTreeMap<u64, WatchId>>);
 
 impl Watches {
-    const fn new() -> Self {
+    pub(crate) const fn new() -> Self {
         Self(Mutex::new(BTreeMap::new()))
     }
 
     fn locked(&self) -> MutexGuard<'_, BTreeMap<u64, WatchId>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Those of a membership that has ended.
+    pub(crate) fn forget(&self) {
+        self.locked().clear();
     }
 
     fn add(&self, id: WatchId) -> u64 {
@@ -77,24 +78,16 @@ impl Target {
     /// The store behind a handle, or that of big memory.
     fn of(operation: &'static str, handle: StoreHandle) -> Result<Self> {
         if handle.is_null() {
-            let store = Arc::clone(context(operation)?.store()?);
+            let store = Arc::clone(PROCESS.big_memory.context(operation)?.store()?);
             return Ok(Self { store, session: None });
         }
-        let session = SESSIONS.get(Handle(handle.addr() as u64)).ok_or_else(|| {
-            Error::invalid(operation, "the handle names no store of this process")
-                .with("handle", format!("{handle:p}"))
-                .hint("it was closed, or never came from mfx_store_connect")
-        })?;
-        if session.process != std::process::id() {
-            return Err(Error::new(Kind::NotInit, operation)
-                .what("the store was connected by the parent of this process")
-                .hint("connect in the child"));
-        }
+        let session = PROCESS.stores.get(operation, handle, Kind::InvalidParam)?;
+        session.owner.check(operation, "the store was connected by the parent of this process")?;
         Ok(Self { store: Arc::clone(&session.store), session: Some(session) })
     }
 
     fn watches(&self) -> &Watches {
-        self.session.as_ref().map_or(&OWN_WATCHES, |session| &session.watches)
+        self.session.as_ref().map_or(&PROCESS.watches, |session| &session.watches)
     }
 }
 
@@ -183,13 +176,9 @@ pub(crate) unsafe fn mfx_store_connect(
         store: UserStore::shared(&store),
         host: joined.host,
         watches: Watches::new(),
-        process: std::process::id(),
+        owner: Owner::current(),
     });
-    let Some(handle) = SESSIONS.insert(Arc::clone(&session)) else {
-        session.end();
-        return Err(Error::new(Kind::NoResources, op).what("this process has 1024 stores open already"));
-    };
-    Ok(std::ptr::without_provenance_mut(usize::try_from(handle.0).unwrap_or(0)))
+    PROCESS.stores.insert(op, Arc::clone(&session)).inspect_err(|_| session.end())
 }
 
 fn wish(operation: &'static str, options: &StoreOptions) -> Result<RankWish> {
@@ -226,7 +215,7 @@ unsafe fn identity(operation: &'static str, options: &StoreOptions) -> Result<Id
 }
 
 pub(crate) fn mfx_store_close(_op: &'static str, handle: StoreHandle) -> Result<()> {
-    if let Some(session) = SESSIONS.remove(Handle(handle.addr() as u64)) {
+    if let Some(session) = PROCESS.stores.remove(handle) {
         session.end();
     }
     Ok(())
@@ -234,7 +223,7 @@ pub(crate) fn mfx_store_close(_op: &'static str, handle: StoreHandle) -> Result<
 
 impl Session {
     fn end(&self) {
-        if self.process != std::process::id() {
+        if !self.owner.is_current() {
             return;
         }
         self.store.close();

@@ -1,99 +1,100 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The state of the process: its membership, its pools, and what happens once before anything else.
+//! The state of the process, all of it: [`PROCESS`]; and what happens once before anything else.
+//!
+//! In which order parts end, [`mf_job::process`] tells. Besides these there are the last error and the last
+//! text of each thread, counters of calls, and the program's receivers of log lines and interrupts, which
+//! live as long as the process.
 
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError};
+use std::sync::{Arc, Mutex, Once};
 
-use mf_abi::smem::BmHandle;
+use mf_base::os::per_process::PerProcess;
 use mf_base::settings::loaded;
-use mf_base::sync::slots::{Handle, SlotTable};
-use mf_base::{Error, Kind, Result, log};
+use mf_base::{Result, log};
 use mf_fabric::device::Devices;
-use mf_smem::bm::{Context, Pool};
+use mf_job::process::{Handles, Owned, Seat};
+use mf_smem::bm::{self, Pool};
+use mf_smem::kernel::Binary;
+use mf_smem::shm::{self, ShareMemory};
+use mf_store::Store;
 
-use crate::boundary::null;
-use crate::{copies_loaded, shm_init};
+use crate::copies_loaded;
+use crate::leader::LeaderCallback;
+use crate::mfx_bootstrap::Hosted;
+use crate::mfx_device::Allocation;
+use crate::mfx_store::{Session, Watches};
+use crate::store_tls::ServerTls;
+use crate::stores::Served;
 
-/// All pools of the process, by handle.
-pub(crate) static POOLS: SlotTable<Pool, 64> = SlotTable::new();
+/// The state of this process, whoever calls.
+pub(crate) static PROCESS: Process = Process {
+    big_memory: Seat::new("smem_bm_init", Handles::new("pool", "smem_bm_create")),
+    share_memory: Seat::new("smem_shm_init", Handles::new("share memory", "smem_shm_create")),
+    binaries: Handles::new("kernel binary", "mfx_kernel_load"),
+    allocations: PerProcess::new(BTreeMap::new()),
+    leader_callback: Mutex::new(None),
+    watches: Watches::new(),
+    stores: Handles::new("store", "mfx_store_connect"),
+    guests: PerProcess::new(BTreeMap::new()),
+    servers: Handles::new("config store server", "smem_config_store_create_server"),
+    served: PerProcess::new(BTreeMap::new()),
+    server_tls: Mutex::new(None),
+    hosted: PerProcess::new(Hosted::new()),
+};
+
+/// Its parts, in the order in which they end.
+pub(crate) struct Process {
+    pub(crate) big_memory: Seat<bm::Context, Pool, 64>,
+    pub(crate) share_memory: Seat<shm::Context, ShareMemory, 64>,
+    /// Each keeps what it was loaded on, as an allocation does: programs free them when they like.
+    pub(crate) binaries: Handles<Binary, 256>,
+    /// Memory of the accelerator by address.
+    pub(crate) allocations: PerProcess<BTreeMap<usize, Allocation>>,
+    /// Who is told when another process leads the store of big memory.
+    pub(crate) leader_callback: Mutex<Option<LeaderCallback>>,
+    /// Watches of the membership of big memory.
+    pub(crate) watches: Watches,
+    /// Memberships in stores by themselves.
+    pub(crate) stores: Handles<Session, 1024>,
+    /// Guests of stores that were asked for the address of their leader, by URL.
+    pub(crate) guests: PerProcess<BTreeMap<String, Arc<dyn Store>>>,
+    /// Shares in the servers of `served`.
+    pub(crate) servers: Handles<Served, 64>,
+    /// Servers that were made by hand, by URL.
+    pub(crate) served: PerProcess<BTreeMap<String, Arc<Served>>>,
+    /// What was said of the security of servers that are made later; none: nothing.
+    pub(crate) server_tls: Mutex<Option<ServerTls>>,
+    /// Stores of jobs without a URL.
+    pub(crate) hosted: PerProcess<Hosted>,
+}
+
+impl Process {
+    /// Ends a tenant. Stores of jobs without a URL linger when no tenant is left.
+    pub(crate) fn end<C: Owned, T: Owned, const N: usize>(&self, op: &'static str, seat: &Seat<C, T, N>) {
+        seat.end(op);
+        if self.big_memory.current().is_none() && self.share_memory.current().is_none() {
+            self.hosted.take().linger();
+        }
+    }
+
+    /// The devices of this process, whichever tenant opened them.
+    ///
+    /// # Errors
+    /// `NotInit` before `smem_bm_init` and `smem_shm_init`.
+    pub(crate) fn devices(&self, op: &'static str) -> Result<Devices> {
+        if let Ok(context) = self.share_memory.context(op) {
+            return Ok(context.devices().clone());
+        }
+        match self.big_memory.context(op) {
+            Ok(context) => Ok(context.devices().clone()),
+            Err(error) => Err(error.hint("call smem_shm_init or smem_bm_init first")),
+        }
+    }
+}
 
 /// Whether the program chose a log level, which then beats the environment.
 pub(crate) static LEVEL_WAS_SET: AtomicBool = AtomicBool::new(false);
-
-static CONTEXT: Mutex<Option<Arc<Context>>> = Mutex::new(None);
-
-/// The membership, locked for a change.
-pub(crate) fn lock_context() -> MutexGuard<'static, Option<Arc<Context>>> {
-    CONTEXT.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// The membership.
-///
-/// # Errors
-/// `NotInit` before `smem_bm_init`, and in a forked child that has not called it.
-pub(crate) fn context(operation: &'static str) -> Result<Arc<Context>> {
-    let context = lock_context().clone().ok_or_else(|| not_init(operation))?;
-    context.check_process(operation)?;
-    Ok(context)
-}
-
-/// Forgets the membership of the process that a forked child comes from: it is not the child's to end.
-pub(crate) fn forget_inherited(slot: &mut Option<Arc<Context>>) {
-    if let Some(inherited) = slot.take_if(|context| context.check_process("bm init").is_err()) {
-        std::mem::forget(inherited);
-    }
-}
-
-/// The devices of this process, whichever interface opened them.
-///
-/// # Errors
-/// `NotInit` before `smem_bm_init` and `smem_shm_init`.
-pub(crate) fn devices(operation: &'static str) -> Result<Devices> {
-    if let Ok(context) = shm_init::context(operation) {
-        return Ok(context.devices().clone());
-    }
-    match context(operation) {
-        Ok(context) => Ok(context.devices().clone()),
-        Err(error) => Err(error.hint("call smem_shm_init or smem_bm_init first")),
-    }
-}
-
-#[cold]
-pub(crate) fn not_init(operation: &'static str) -> Error {
-    Error::new(Kind::NotInit, operation).hint("call smem_bm_init first")
-}
-
-/// The number behind a handle.
-#[inline(always)]
-pub(crate) fn number(handle: BmHandle) -> Handle {
-    Handle(handle.addr() as u64)
-}
-
-/// The pool of a handle, for calls that take long.
-///
-/// # Errors
-/// Null: `InvalidParam`; not initialised, or made by the parent of this process: `NotInit`; stale or made up:
-/// `unknown`.
-pub(crate) fn pool(operation: &'static str, handle: BmHandle, unknown: Kind) -> Result<Arc<Pool>> {
-    let pool = POOLS.get(number(handle)).ok_or_else(|| no_pool(operation, handle, unknown))?;
-    pool.check_process(operation)?;
-    Ok(pool)
-}
-
-/// Why a handle names no pool.
-#[cold]
-pub(crate) fn no_pool(operation: &'static str, handle: BmHandle, unknown: Kind) -> Error {
-    if handle.is_null() {
-        return null(operation, "the handle");
-    }
-    if lock_context().is_none() {
-        return not_init(operation);
-    }
-    Error::new(unknown, operation)
-        .what("the handle names no pool of this process")
-        .with("handle", format!("{handle:p}"))
-        .hint("it was destroyed, or never came from smem_bm_create")
-}
 
 /// Sets up logging and checks the surroundings, once; every entry that starts something calls it.
 ///

@@ -2,14 +2,14 @@
 //! `smem_shm.h`: objects, and what is asked of one without waiting for others.
 
 use std::ffi::{c_int, c_void};
-use std::sync::Arc;
 
 use mf_abi::smem::{ExitFn, ShmHandle};
 use mf_base::{Error, Kind, Rank, Result};
-use mf_smem::shm::{DATA_OP_MTE, Options, ShareMemory};
+use mf_smem::shm::{DATA_OP_MTE, Options};
 
 use crate::boundary::bytes;
-use crate::shm_init::{SHARES, context, no_share, number, share};
+use crate::process::PROCESS;
+use crate::shm_init::share;
 
 /// Most bytes that a rank hands to its kernels, or to an allgather.
 pub(crate) const PART_BYTES_MAX: u32 = 65536;
@@ -29,32 +29,19 @@ pub(crate) unsafe fn smem_shm_create(
     gva: *mut *mut c_void,
 ) -> Result<ShmHandle> {
     let options = Options { id, rank_size, rank: Rank(rank), local_bytes: local_size, data_ops };
-    let share = context(op)?.create(options)?;
+    let share = PROCESS.share_memory.context(op)?.create(options)?;
     let base = share.base().as_ptr().cast();
-    let handle = publish(share)?;
+    let handle = PROCESS.share_memory.publish(op, share)?;
     // SAFETY: not null; the caller passes room for a pointer.
     unsafe { gva.write(base) };
     Ok(handle)
 }
 
-/// Gives an object its handle.
-fn publish(share: ShareMemory) -> Result<ShmHandle> {
-    let share = Arc::new(share);
-    let handle = SHARES.insert(Arc::clone(&share)).ok_or_else(|| {
-        share.destroy();
-        Error::new(Kind::NoResources, "shm create").what("this process has 64 objects already")
-    })?;
-    Ok(std::ptr::without_provenance_mut(usize::try_from(handle.0).unwrap_or(0)))
-}
-
 pub(crate) fn smem_shm_destroy(op: &'static str, handle: ShmHandle, _flags: u32) -> Result<()> {
-    if let Some(share) = SHARES.get(number(handle)) {
-        // What is the parent's of a forked child is not the child's to destroy.
-        share.check_process(op)?;
+    match PROCESS.share_memory.end_object(op, handle)? {
+        true => Ok(()),
+        false => Err(PROCESS.share_memory.refusal(op, handle, Kind::NotExist)),
     }
-    let share = SHARES.remove(number(handle)).ok_or_else(|| no_share(op, handle, Kind::NotExist))?;
-    share.destroy();
-    Ok(())
 }
 
 pub(crate) fn smem_shm_get_symmetric_size(op: &'static str, handle: ShmHandle) -> Result<u64> {

@@ -12,7 +12,7 @@ use mf_store::{Host, MemberStatus, Server, Status, StorePhase, StoreUrl};
 use serde_json::{Value, json};
 
 use crate::boundary::null;
-use crate::process::lock_context;
+use crate::process::PROCESS;
 use crate::stores;
 
 /// What stands in the place of an array without stores.
@@ -43,8 +43,7 @@ fn report() -> Result<Vec<Value>> {
     for served in stores::all() {
         report.push(object(served.url(), "server", served.host().map(|host| &**host))?);
     }
-    let context = lock_context().clone();
-    if let Some(context) = context {
+    if let Some(context) = PROCESS.big_memory.current() {
         let url = StoreUrl::parse(context.store_url())?;
         let is_served = context.served_address().is_some();
         let mut object =

@@ -3,7 +3,7 @@
 //! configuration of big memory, or for the servers that are made by hand.
 
 use std::ffi::c_char;
-use std::sync::{Mutex, PoisonError};
+use std::sync::PoisonError;
 
 use mf_abi::smem::{Decrypter, TlsConfig, TlsOptions};
 use mf_base::{Error, Result};
@@ -12,7 +12,7 @@ use mf_store::tls::{self, ConfigPaths, OptionPaths, TlsFiles};
 
 use crate::boundary::{array_text, bytes, present, text};
 use crate::decrypter;
-use crate::process::prepare;
+use crate::process::{PROCESS, prepare};
 
 pub(crate) unsafe fn smem_set_conf_store_tls(
     op: &'static str,
@@ -54,12 +54,10 @@ pub(crate) unsafe fn smem_set_config_store_tls_key(
 
 /// What `smem_config_store_set_tls` said for servers that are made afterwards.
 #[derive(Clone)]
-enum ServerTls {
+pub(crate) enum ServerTls {
     Plain,
     Files(TlsFiles),
 }
-
-static SERVER_TLS: Mutex<Option<ServerTls>> = Mutex::new(None);
 
 pub(crate) unsafe fn smem_config_store_set_tls(
     op: &'static str,
@@ -83,7 +81,7 @@ pub(crate) unsafe fn smem_config_store_set_tls(
             ServerTls::Files(files)
         }
     };
-    *SERVER_TLS.lock().unwrap_or_else(PoisonError::into_inner) = Some(said);
+    *PROCESS.server_tls.lock().unwrap_or_else(PoisonError::into_inner) = Some(said);
     Ok(())
 }
 
@@ -127,7 +125,7 @@ pub(crate) struct Identity {
 
 /// The identity of a server that is made by hand.
 pub(crate) fn for_server() -> Identity {
-    let said = SERVER_TLS.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    let said = PROCESS.server_tls.lock().unwrap_or_else(PoisonError::into_inner).clone();
     match said {
         None => Identity::default(),
         Some(ServerTls::Plain) => Identity { plaintext: true, ..Identity::default() },

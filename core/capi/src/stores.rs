@@ -5,23 +5,22 @@
 //! A URL is served once in a process, whoever asks; handles are shares in that server. It ends with
 //! `smem_destroy_config_store` or with the handle that is destroyed.
 
-use std::collections::BTreeMap;
 use std::ffi::{c_char, c_void};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use mf_abi::smem::{
     BrokenCallback, BrokenFn, ConfigStoreHandle, LeaderCallback, LeaderFn, LeaderInfo,
     SMEM_STORE_SKIP_RECOVER,
 };
-use mf_base::sync::slots::{Handle, SlotTable};
+use mf_base::os::process::Owner;
 use mf_base::{Error, Kind, Result};
 use mf_store::rendezvous::{self, Options};
 use mf_store::{Host, RankWish, Store, StoreUrl};
 
-use crate::boundary::{null, text};
+use crate::boundary::text;
 use crate::leader::{Leadership, is_elective, watch_leadership};
-use crate::process::{lock_context, prepare};
+use crate::process::{PROCESS, prepare};
 use crate::store_tls::Identity;
 use crate::{last_error, store_tls};
 
@@ -38,7 +37,7 @@ pub(crate) struct Served {
     broken: Arc<Mutex<Option<Broken>>>,
     /// The guest through which the server's process hears who leads, while anybody wants to know.
     guest: Mutex<Option<Arc<dyn Store>>>,
-    process: u32,
+    owner: Owner,
 }
 
 #[derive(Clone, Copy)]
@@ -48,23 +47,12 @@ struct Broken {
     context: usize,
 }
 
-static STORES: Mutex<BTreeMap<String, Arc<Served>>> = Mutex::new(BTreeMap::new());
-static HANDLES: SlotTable<Served, 64> = SlotTable::new();
-
-/// The servers by URL. Those of a parent process are forgotten: their threads are not here.
-fn stores() -> MutexGuard<'static, BTreeMap<String, Arc<Served>>> {
-    let mut stores = STORES.lock().unwrap_or_else(PoisonError::into_inner);
-    stores.retain(|_, served| served.process == std::process::id());
-    stores
-}
-
 /// Every server of this process that was made by hand, once.
 pub(crate) fn all() -> Vec<Arc<Served>> {
-    let mut found: Vec<Arc<Served>> = stores().values().cloned().collect();
-    for handle in HANDLES.handles() {
-        let Some(served) = HANDLES.get(handle) else { continue };
+    let mut found: Vec<Arc<Served>> = PROCESS.served.lock().values().cloned().collect();
+    for served in PROCESS.servers.all() {
         let known = found.iter().any(|other| Arc::ptr_eq(other, &served));
-        if !known && served.process == std::process::id() {
+        if !known && served.owner.is_current() {
             found.push(served);
         }
     }
@@ -88,14 +76,14 @@ pub(crate) unsafe fn smem_create_config_store(
 /// Whether big memory in this process runs the store of the URL already.
 fn served_by_context(url: &StoreUrl) -> bool {
     let StoreUrl::Tcp { addresses } = url else { return false };
-    let served = lock_context().as_ref().and_then(|context| context.served_address());
+    let served = PROCESS.big_memory.current().and_then(|context| context.served_address());
     served.is_some_and(|served| addresses.contains(&served))
 }
 
 /// The server of `url`, started unless it runs. A store for a job of any size: the first member says how
 /// large it is.
 fn serve(url: StoreUrl, skip_recovery: bool) -> Result<Arc<Served>> {
-    let mut stores = stores();
+    let mut stores = PROCESS.served.lock();
     let name = url.to_string();
     if let Some(served) = stores.get(&name) {
         return Ok(Arc::clone(served));
@@ -110,7 +98,7 @@ fn serve(url: StoreUrl, skip_recovery: bool) -> Result<Arc<Served>> {
         host,
         broken: Arc::default(),
         guest: Mutex::default(),
-        process: std::process::id(),
+        owner: Owner::current(),
     });
     stores.insert(name, Arc::clone(&served));
     Ok(served)
@@ -134,15 +122,11 @@ fn start(url: StoreUrl, skip_recovery: bool) -> Result<Option<Arc<Host>>> {
 pub(crate) unsafe fn smem_destroy_config_store(op: &'static str, store_url: *const c_char) -> Result<()> {
     // SAFETY: the caller passes a C string.
     let url = StoreUrl::parse(unsafe { text(op, "the store URL", store_url) }?)?;
-    let served = stores().remove(&url.to_string());
+    let served = PROCESS.served.lock().remove(&url.to_string());
     let served = served
         .ok_or_else(|| Error::new(Kind::NotExist, op).what("no store was created here").with("url", url))?;
     // Handles on it are shares in what is no more.
-    for handle in HANDLES.handles() {
-        if HANDLES.get(handle).is_some_and(|other| Arc::ptr_eq(&other, &served)) {
-            drop(HANDLES.remove(handle));
-        }
-    }
+    PROCESS.servers.remove_all(|other| Arc::ptr_eq(other, &served)).for_each(drop);
     served.end();
     Ok(())
 }
@@ -154,11 +138,7 @@ pub(crate) unsafe fn smem_config_store_create_server(
     prepare()?;
     // SAFETY: the caller passes a C string.
     let url = StoreUrl::parse(unsafe { text(op, "the store URL", store_url) }?)?;
-    let served = serve(url, false)?;
-    let handle = HANDLES.insert(Arc::clone(&served)).ok_or_else(|| {
-        Error::new(Kind::NoResources, op).what("this process has 64 handles of config stores already")
-    })?;
-    Ok(std::ptr::without_provenance_mut(usize::try_from(handle.0).unwrap_or(0)))
+    PROCESS.servers.insert(op, serve(url, false)?)
 }
 
 pub(crate) unsafe fn smem_config_store_destroy_server(
@@ -166,13 +146,13 @@ pub(crate) unsafe fn smem_config_store_destroy_server(
     store: ConfigStoreHandle,
     store_url: *const c_char,
 ) -> Result<()> {
-    let served = HANDLES.remove(number(store)).ok_or_else(|| unknown(op, store))?;
-    stores().retain(|_, other| !Arc::ptr_eq(other, &served));
+    let served = PROCESS.servers.remove(store).ok_or_else(|| unknown(op, store))?;
+    PROCESS.served.lock().retain(|_, other| !Arc::ptr_eq(other, &served));
     served.end();
     if !store_url.is_null() {
         // SAFETY: the caller passes a C string.
         let url = StoreUrl::parse(unsafe { text(op, "the store URL", store_url) }?)?;
-        let other = stores().remove(&url.to_string());
+        let other = PROCESS.served.lock().remove(&url.to_string());
         if let Some(other) = other {
             other.end();
         }
@@ -276,7 +256,7 @@ impl Served {
 
 impl Drop for Served {
     fn drop(&mut self) {
-        if self.process == std::process::id() {
+        if self.owner.is_current() {
             self.end();
         }
     }
@@ -297,21 +277,12 @@ pub(crate) fn guest_of(url: &StoreUrl, identity: Identity) -> Result<Arc<dyn Sto
     joined.store.ok_or_else(|| Error::new(Kind::Failed, "store guest").what("the store gave no session"))
 }
 
-fn number(store: ConfigStoreHandle) -> Handle {
-    Handle(store.addr() as u64)
-}
-
 fn served(operation: &'static str, store: ConfigStoreHandle) -> Result<Arc<Served>> {
-    let served = HANDLES.get(number(store)).filter(|served| served.process == std::process::id());
+    let served = PROCESS.servers.find(store).filter(|served| served.owner.is_current());
     served.ok_or_else(|| unknown(operation, store))
 }
 
 #[cold]
 fn unknown(operation: &'static str, store: ConfigStoreHandle) -> Error {
-    if store.is_null() {
-        return null(operation, "the handle");
-    }
-    Error::invalid(operation, "the handle names no config store server of this process")
-        .with("handle", format!("{store:p}"))
-        .hint("it was destroyed, or never came from smem_config_store_create_server")
+    PROCESS.servers.refusal(operation, store, Kind::InvalidParam)
 }

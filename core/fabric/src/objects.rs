@@ -31,7 +31,7 @@ pub use agreement::{Agreement, Offer, is_for_all};
 pub use control::{Control, control_bytes};
 pub use gather::{gather, in_order};
 pub use launches::Launch;
-pub use meta::{CONTEXT_BYTES_MAX, MetaArea, Record};
+pub use meta::{CONTEXT_BYTES_MAX, MetaArea, Record, Shown};
 pub use object::Object;
 pub use subgroups::KEY_BYTES_MAX;
 pub use values::VALUES_MAX;

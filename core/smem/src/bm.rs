@@ -8,14 +8,12 @@
 //!    them.
 //! 5. [`Pool::leave`], [`Pool::destroy`], [`Context::shutdown`].
 
-mod config;
 mod context;
 mod options;
 #[expect(unsafe_code, reason = "copies of raw addresses, on the word of the caller")]
 mod pool;
 mod types;
 
-pub use config::Config;
 pub use context::Context;
 pub use mf_fabric::device::RawStream;
 pub use mf_fabric::engine::Piece;
@@ -23,7 +21,7 @@ pub use mf_fabric::group::Group;
 pub use mf_fabric::pool::GroupEvent;
 pub use mf_fabric::transport::choice::{EngineName, EngineSet};
 pub use mf_fabric::transport::{Atomic, AtomicKind, SignalKind, Width};
-pub(crate) use options::POOLS_MAX;
+pub use mf_job::Config;
 pub use options::PoolOptions;
 pub use pool::Pool;
 pub use types::{CopyMode, CopyType};

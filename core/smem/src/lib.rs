@@ -23,7 +23,6 @@
 //! ```
 
 pub mod bm;
-mod job;
 #[expect(unsafe_code, reason = "launches with arguments that the caller vouches for")]
 pub mod kernel;
 pub mod shm;

@@ -14,15 +14,14 @@
 //! How ranks agree, meet, and talk to kernels is [`mf_fabric::objects`]; here are what share memory asks for
 //! (`options`), how each rank makes its part (`making`), and the object as its users see it (`memory`).
 
-mod config;
 mod context;
 mod making;
 #[expect(unsafe_code, reason = "launches with arguments that the caller vouches for")]
 mod memory;
 mod options;
 
-pub use config::Config;
 pub use context::Context;
 pub use memory::{ALLGATHER_BYTES_MAX, ShareMemory};
 pub use mf_fabric::objects::{CONTEXT_BYTES_MAX, KEY_BYTES_MAX, VALUES_MAX};
-pub use options::{DATA_OP_MTE, DATA_OP_RDMA, DATA_OP_SDMA, LOCAL_BYTES_MAX, OBJECTS_MAX, Options};
+pub use mf_job::Config;
+pub use options::{DATA_OP_MTE, DATA_OP_RDMA, DATA_OP_SDMA, LOCAL_BYTES_MAX, Options};

@@ -4,13 +4,15 @@
 //!
 //! Five ways, all of which end in a [`Bootstrap`] and from there in [`rendezvous::join`]:
 //!
-//! | way | rank and size | store | secret |
+//! | by | rank and size | store | secret |
 //! |---|---|---|---|
 //! | [`Bootstrap::from_env`] | the launcher's variables | `MF_CONFIG_STORE_URL`, else from the launcher's | the settings |
 //! | [`UniqueId`] | the caller | the process that made the id starts it | in the id |
 //! | [`Bootstrap::from_loaded_mpi`] | the MPI of the program | rank 0 starts it | rank 0 makes it |
 //! | `Bootstrap::from_mpi` (feature `mpi`) | MPI | rank 0 starts it | rank 0 makes it |
 //! | [`rendezvous::Options`] by hand | the caller | the caller | the settings |
+//!
+//! C and Python have the second and the third too, with ids in their compact form.
 //!
 //! # Who says which rank
 //! Launchers start each other: torchrun runs under Slurm, and `mpirun` in a Slurm allocation starts its

@@ -183,7 +183,8 @@ fn limits_of(world_size: u32, resume_grace: Duration) -> Limits {
         recovery_quiet_us: RECOVERY_QUIET_US,
         quorum: false,
         hold_us: 0,
-        early_members: false,
+        seems_first: true,
+        lasting_token: false,
         guests_only: false,
         skip_recovery: false,
         // Messages inside a process are heard as soon as they are said.

@@ -105,6 +105,8 @@ impl ServerOptions {
     fn limits(&self, has_predecessor: bool) -> Limits {
         // A store on loopback has members on this host only, where the kernel remembers the store before.
         let is_first = self.listen.ip().is_loopback() && !has_predecessor;
+        // Of a store that may move from address to address, its last one says nothing.
+        let is_fixed = self.listen.port() != 0 && !self.quorum;
         Limits {
             world_size: self.world_size,
             max_world: limits::MAX_WORLD_SIZE,
@@ -112,8 +114,9 @@ impl ServerOptions {
             resume_grace_us: micros(self.resume_grace),
             recovery_us: micros(self.lease),
             hold_us: if is_first { 0 } else { micros(HOLD) },
+            seems_first: is_fixed && !has_predecessor,
             // The token of the job is derived from it.
-            early_members: !self.security.secret().is_empty(),
+            lasting_token: !self.security.secret().is_empty(),
             recovery_quiet_us: micros(RECOVERY_QUIET),
             quorum: self.quorum,
             skip_recovery: self.skip_recovery,
@@ -164,7 +167,7 @@ impl Server {
     ///
     /// # Errors
     /// `InUse` the port is taken · `InvalidParam` the address is not one of this machine, the world size is
-    /// above 1024, or other hosts would reach the store in plaintext that nobody chose · `NoResources` no
+    /// above 16,384, or other hosts would reach the store in plaintext that nobody chose · `NoResources` no
     /// descriptors or threads left.
     pub fn start(options: ServerOptions) -> Result<Self> {
         options.security.may_listen(options.listen.ip())?;

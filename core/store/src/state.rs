@@ -108,9 +108,11 @@ pub(crate) struct Limits {
     /// How long the store is young: members of a store that died at this address come within it, and must
     /// not find their ranks and keys overtaken; see [`early`]. 0: no store was there before.
     pub(crate) hold_us: Micros,
-    /// Newcomers that name their rank do not wait while the store is young. Needs a job token that every
-    /// store of the job derives alike.
-    pub(crate) early_members: bool,
+    /// Nothing speaks for a store before this one: nobody waits while the store is young.
+    pub(crate) seems_first: bool,
+    /// Every store of the job derives the same token, so early members can become part of a job that is
+    /// restored.
+    pub(crate) lasting_token: bool,
     /// How long after the last arrival the member is waited for whose process ran the store that died.
     pub(crate) recovery_quiet_us: Micros,
     /// Take over only with more than half of the members.
@@ -279,6 +281,11 @@ impl Machine {
         // Also without a tick: what is due is due, whichever event the edge heard of first.
         self.expire(now, &mut actions);
         actions
+    }
+
+    /// Whether it is open which store this one follows: the first, or one that died.
+    pub(crate) fn is_fresh(&self) -> bool {
+        self.phase == StorePhase::Fresh
     }
 
     /// When the next [`Event::Tick`] is due, if nothing else happens.

@@ -76,7 +76,8 @@ impl State {
 
     fn init(&mut self, init: &Init, device: u16) -> Result<(), Failure> {
         let rank = Rank(init.rank.ok_or_else(|| missing("rank"))?);
-        let config = Config::new(&init.url, init.world, rank)
+        let config = Config::new(&init.url, init.world)
+            .rank(rank)
             .device(device)
             .start_store(init.start_store)
             .init_timeout(Duration::from_millis(init.init_ms))

@@ -125,7 +125,7 @@ impl Shares {
             .init_timeout(Duration::from_millis(init.init_ms))
             .create_timeout(Duration::from_millis(init.create_ms))
             .control_timeout(Duration::from_millis(init.control_ms));
-        let context = Context::init_like(&config)?;
+        let context = Context::init(config)?;
         let rank = context.rank();
         self.context = Some(context);
         Ok(Answer::Number(u64::from(rank.0)))

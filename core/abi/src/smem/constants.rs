@@ -108,6 +108,8 @@ constants! {
         MFX_RETRY_LATER = 1;
         MFX_RETRY_AFTER_RECONNECT = 2;
 
+        MFX_UNIQUE_ID_BYTES = 57;
+
         MFX_RANK_ANY = 0;
         MFX_RANK_PREFER = 1;
         MFX_RANK_EXACTLY = 2;

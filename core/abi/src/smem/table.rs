@@ -153,6 +153,14 @@ macro_rules! smem {
     "bm init" fn mfx_bm_init_launched() -> i32;
 }
 
+"smem/host/mfx.h" in mfx_bootstrap {
+    "unique id" fn mfx_unique_id_create(ip: *const c_char, id: *mut c_void = "the id", capacity: u64) -> i32;
+    "bm init" fn mfx_bm_init_unique_id(id: *const c_void = "the id", idBytes: u64, worldSize: u32, deviceId: u16, config: *const BmConfig = "the configuration") -> i32;
+    "shm init" fn mfx_shm_init_unique_id(id: *const c_void = "the id", idBytes: u64, worldSize: u32, rankId: u32, deviceId: u16, config: *mut ShmConfig = "the configuration") -> i32;
+    "bm init" fn mfx_bm_init_mpi(deviceId: u16, config: *const BmConfig = "the configuration") -> i32;
+    "shm init" fn mfx_shm_init_mpi(deviceId: u16, config: *mut ShmConfig = "the configuration") -> i32;
+}
+
 "smem/host/mfx.h" in bm {
     "bm extend" fn mfx_bm_extend(handle: BmHandle, memType: u32, size: u64) -> i32;
 }

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! An object of which a process has one: made by its first user, ended by its last.
 
-use std::sync::{Arc, Mutex, Weak};
+use std::sync::{Arc, Weak};
 
-use super::lock;
 use crate::Result;
-use crate::os::process::Owner;
+use crate::os::per_process::PerProcess;
 
 /// The place of such an object. A forked child, which has no threads of its parent, gets one of its own.
-pub struct Single<T>(Mutex<Option<(Owner, Weak<T>)>>);
+pub struct Single<T>(PerProcess<Weak<T>>);
 
 impl<T> Single<T> {
     /// There is none.
     pub const fn new() -> Self {
-        Self(Mutex::new(None))
+        Self(PerProcess::new(Weak::new()))
     }
 
     /// The object of this process, made by `make` when there is none.
@@ -21,13 +20,12 @@ impl<T> Single<T> {
     /// # Errors
     /// Those of `make`.
     pub fn get(&self, make: impl FnOnce() -> Result<Arc<T>>) -> Result<Arc<T>> {
-        let mut place = lock(&self.0);
-        let current = place.as_ref().filter(|(owner, _)| owner.is_current());
-        if let Some(one) = current.and_then(|(_, one)| one.upgrade()) {
+        let mut place = self.0.lock();
+        if let Some(one) = place.upgrade() {
             return Ok(one);
         }
         let one = make()?;
-        *place = Some((Owner::current(), Arc::downgrade(&one)));
+        *place = Arc::downgrade(&one);
         Ok(one)
     }
 }

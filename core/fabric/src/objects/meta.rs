@@ -5,15 +5,17 @@
 //! ```text
 //! count of objects, 128 bytes | a record of 128 bytes for each id | … | a page of 64 KiB for each id: the user's context
 //! ```
-//! A process has one, for all its objects; it goes with the last of them.
+//! A process has one, for all its objects; it goes with the last of them. Which record an object has, the
+//! interface of its family for kernels says; a record belongs to one object at a time.
 //!
 //! Kernels that were built with upstream's headers of 2025 look 1 GiB further up. There is the same once
 //! more, where the device gives the addresses: who is written to is written to in both places.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use mf_base::sync::single::Single;
 use mf_base::{Error, Kind, MemKind, Result};
 
 use crate::device::{Device, Locality, Mover, Transfer, Window};
@@ -32,7 +34,7 @@ pub const CONTEXT_BYTES_MAX: usize = 64 << 10;
 const CONTEXT_SIZE_AT: usize = 12;
 
 /// The area of this process.
-static AREA: Mutex<Weak<MetaArea>> = Mutex::new(Weak::new());
+static AREA: Single<MetaArea> = Single::new();
 
 /// The objects of this process, as kernels see them.
 pub struct MetaArea {
@@ -113,64 +115,48 @@ impl MetaArea {
     pub fn of(device: &Arc<dyn Device>) -> Result<Option<Arc<Self>>> {
         let fixed = device.windows().map_or(&[][..], |windows| windows.fixed_addresses());
         let [addresses, older @ ..] = fixed else { return Ok(None) };
-        let mut area = AREA.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(area) = area.upgrade() {
-            if !Arc::ptr_eq(&area.device, device) {
-                return Err(Error::new(Kind::InUse, OP)
-                    .what("another device of this process has its objects there")
-                    .hint("kernels find the objects of one device a process"));
-            }
-            return Ok(Some(area));
-        }
-        let mut places = vec![Place::new(device, addresses)?];
-        for addresses in older {
-            match Place::new(device, addresses) {
-                Ok(place) => places.push(place),
-                Err(error) => {
-                    tracing::warn!(
-                        "kernels that were built with the headers of 2025 find no objects: {error}"
-                    );
+        let area = AREA.get(|| {
+            let mut places = vec![Place::new(device, addresses)?];
+            for addresses in older {
+                match Place::new(device, addresses) {
+                    Ok(place) => places.push(place),
+                    Err(error) => {
+                        tracing::warn!(
+                            "kernels that were built with the headers of 2025 find no objects: {error}"
+                        );
+                    }
                 }
             }
+            Ok(Arc::new(Self { device: Arc::clone(device), places, objects: Mutex::default() }))
+        })?;
+        if Arc::ptr_eq(&area.device, device) {
+            return Ok(Some(area));
         }
-        let made = Arc::new(Self { device: Arc::clone(device), places, objects: Mutex::default() });
-        *area = Arc::downgrade(&made);
-        Ok(Some(made))
+        Err(Error::new(Kind::InUse, OP)
+            .what("another device of this process has its objects there")
+            .hint("kernels find the objects of one device a process"))
     }
 
     /// Shows an object to kernels.
     ///
     /// # Errors
-    /// What the device refuses.
-    pub fn show(&self, record: &Record) -> Result<()> {
-        let mut objects = self.objects();
-        self.write(Self::record_at(record.id), &record.encode())?;
-        objects.insert(record.id);
-        self.write_count(&objects)
-    }
-
-    /// Kernels do not find the object any more.
-    ///
-    /// # Errors
-    /// As [`show`](Self::show).
-    pub fn hide(&self, id: u32) -> Result<()> {
-        let mut objects = self.objects();
-        if !objects.remove(&id) {
-            return Ok(());
+    /// `Duplicated` another object of this process, or of another family, has the record · what the device
+    /// refuses.
+    pub fn show(self: &Arc<Self>, record: &Record) -> Result<Shown> {
+        let (id, mut objects) = (record.id, self.objects());
+        if objects.contains(&id) {
+            return Err(Error::new(Kind::Duplicated, OP)
+                .what("kernels of this process find another object at this record")
+                .with("record", id)
+                .hint("use another id, or destroy that object first"));
         }
-        self.write_count(&objects)?;
-        self.write(Self::record_at(id), &[0; RECORD_BYTES])
-    }
-
-    /// Fills the context page of an object.
-    ///
-    /// # Errors
-    /// As [`show`](Self::show).
-    pub fn set_context(&self, id: u32, context: &[u8]) -> Result<()> {
-        let _objects = self.objects();
-        let bytes = u32::try_from(context.len()).unwrap_or(u32::MAX);
-        self.write(PAGES + id as usize * CONTEXT_BYTES_MAX, context)?;
-        self.write(Self::record_at(id) + CONTEXT_SIZE_AT, &bytes.to_le_bytes())
+        self.write(Self::record_at(id), &record.encode())?;
+        objects.insert(id);
+        if let Err(error) = self.write_count(&objects) {
+            objects.remove(&id);
+            return Err(error);
+        }
+        Ok(Shown { area: Arc::clone(self), id })
     }
 
     fn record_at(id: u32) -> usize {
@@ -192,6 +178,37 @@ impl MetaArea {
 
     fn objects(&self) -> MutexGuard<'_, BTreeSet<u32>> {
         self.objects.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// An object that kernels find; dropping it hides the object.
+pub struct Shown {
+    area: Arc<MetaArea>,
+    id: u32,
+}
+
+impl Shown {
+    /// Fills the context page of the object.
+    ///
+    /// # Errors
+    /// What the device refuses.
+    pub fn set_context(&self, context: &[u8]) -> Result<()> {
+        let _objects = self.area.objects();
+        let bytes = u32::try_from(context.len()).unwrap_or(u32::MAX);
+        self.area.write(PAGES + self.id as usize * CONTEXT_BYTES_MAX, context)?;
+        self.area.write(MetaArea::record_at(self.id) + CONTEXT_SIZE_AT, &bytes.to_le_bytes())
+    }
+}
+
+impl Drop for Shown {
+    fn drop(&mut self) {
+        let mut objects = self.area.objects();
+        objects.remove(&self.id);
+        let hidden = self.area.write_count(&objects);
+        let hidden = hidden.and_then(|()| self.area.write(MetaArea::record_at(self.id), &[0; RECORD_BYTES]));
+        if let Err(error) = hidden {
+            tracing::warn!("kernels still find a destroyed object: {error}");
+        }
     }
 }
 

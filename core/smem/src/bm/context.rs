@@ -13,16 +13,17 @@ use mf_fabric::pool::{Options, Pool as FabricPool};
 use mf_fabric::space::{Places, Shape};
 use mf_fabric::transport::Network;
 use mf_fabric::transport::choice::{Machine, Request};
+use mf_job::process::Owned;
+use mf_job::{Config, Membership, Tenant};
 use mf_store::{Host, Store};
 
-use super::config::Config;
 use super::options::PoolOptions;
 use super::pool::Pool;
-use crate::job::{Interface, Membership, preferred_base};
+
+const TENANT: Tenant = Tenant::new("big memory");
 
 /// The membership of this process in a job. Dropping it ends all its pools.
 pub struct Context {
-    config: Config,
     membership: Membership,
     pools: Mutex<BTreeMap<u32, Weak<FabricPool>>>,
 }
@@ -34,14 +35,10 @@ impl Context {
     /// network and certificates stay what they are.
     ///
     /// # Errors
-    /// `InvalidParam` configuration, URL or number of the accelerator, or another rank or world size than
-    /// share memory of this process has in the job · `NotExist` no accelerator of the kind that
-    /// `MF_DEVICE` insists on · `Duplicated` the rank is taken · `Timeout` no store, or all ranks are
-    /// taken · `NotConnected` the port belongs to another program · `InUse` the port is taken and only a
-    /// store was asked for.
+    /// Those of [`Membership::begin`].
     pub fn init(config: Config) -> Result<Self> {
-        let membership = Membership::begin(Interface::BigMemory, &config, "bm init")?;
-        Ok(Self { config, membership, pools: Mutex::default() })
+        let membership = Membership::begin(TENANT, config, "bm init")?;
+        Ok(Self { membership, pools: Mutex::default() })
     }
 
     /// The own rank; `u32::MAX` when only the store was started.
@@ -51,7 +48,7 @@ impl Context {
 
     /// Number of ranks of the job.
     pub fn world_size(&self) -> u32 {
-        self.config.world_size
+        self.membership.world_size()
     }
 
     /// The store of the job, without the keys of the library ([`mf_store::RESERVED`]).
@@ -72,7 +69,7 @@ impl Context {
 
     /// URL of the store, as it was given.
     pub fn store_url(&self) -> &str {
-        &self.config.store_url
+        self.membership.store_url()
     }
 
     /// The store in this process, as far as it runs here or may come to.
@@ -106,7 +103,7 @@ impl Context {
     /// # Errors
     /// `Timeout` names who did not come · `NotConnected` without the store.
     pub fn barrier(&self, name: &str, members: u32) -> Result<()> {
-        self.store()?.barrier(name, members, Instant::now() + self.config.control_timeout)
+        self.store()?.barrier(name, members, Instant::now() + self.membership.control_timeout())
     }
 
     /// Makes pool `options.id` with this member's segments. Local; others need not call it at the same time.
@@ -117,12 +114,11 @@ impl Context {
     /// of [`FabricPool::open`].
     pub fn create(&self, mut options: PoolOptions) -> Result<Pool> {
         const OP: &str = "bm create";
-        options.check()?;
+        let number = options.check()?;
         self.membership.check_process(OP)?;
         let store = Arc::clone(self.whole_store()?);
-        let settings = settings()?;
         let engines = options.request()?;
-        if settings.strict_engine {
+        if settings()?.strict_engine {
             self.check_engines(&engines)?;
         }
         let mut pools = self.pools.lock().unwrap_or_else(PoisonError::into_inner);
@@ -132,24 +128,16 @@ impl Context {
                 .what("the pool exists in this process")
                 .with("id", options.id));
         }
+        let shape = Shape { world: self.world_size(), max_bytes: options.strides() };
         let pool = FabricPool::open(
             self.devices().clone(),
             store,
             &Options {
-                id: options.id,
-                places: Places::all(),
-                shape: Shape { world: self.config.world_size, max_bytes: options.strides() },
                 own_bytes: options.own_bytes,
                 host_descriptor: options.host_descriptor.take(),
                 numa_node: options.numa_node,
-                preferred_base: preferred_base(OP)?,
-                prefault: settings.prefault,
-                queue_depth: settings.async_depth as usize,
-                network: self.network().cloned(),
-                shared_memory: settings.shared_memory,
-                create_timeout: self.config.create_timeout,
-                control_timeout: self.config.control_timeout,
                 engines,
+                ..self.membership.pool_options(OP, number.pool(0), shape, Places::all())?
             },
         )?;
         pools.insert(options.id, Arc::downgrade(&pool));
@@ -163,16 +151,7 @@ impl Context {
         Machine::here(accelerator, settings.shared_memory, &settings.transports)?.check(engines)
     }
 
-    /// Whether this process made it: a forked child is no member.
-    ///
-    /// # Errors
-    /// `NotInit` in a forked child.
-    pub fn check_process(&self, operation: &'static str) -> Result<()> {
-        self.membership.check_process(operation)
-    }
-
-    /// Leaves and destroys all pools and says goodbye to the store, unless share memory of this process takes
-    /// part in the job. The store server, if it runs here, goes on until the last member has left it. A
+    /// Leaves and destroys all pools, and leaves the job unless another tenant of this process takes part in it. The store server, if it runs here, goes on until the last member has left it. A
     /// second call changes nothing.
     pub fn shutdown(&self) {
         if !self.membership.is_own() {
@@ -183,6 +162,16 @@ impl Context {
             pool.destroy();
         }
         self.membership.leave();
+    }
+}
+
+impl Owned for Context {
+    fn check_process(&self, operation: &'static str) -> Result<()> {
+        self.membership.check_process(operation)
+    }
+
+    fn end(&self) {
+        self.shutdown();
     }
 }
 

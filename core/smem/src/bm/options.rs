@@ -5,10 +5,8 @@ use std::os::fd::OwnedFd;
 
 use mf_base::{ByteLen, Error, MemKind, Result};
 use mf_fabric::transport::choice::{EngineSet, Request, Tag, TagRules};
+use mf_job::numbers::{BIG_MEMORY, Number};
 
-/// Most pools of a job, and ids are below it.
-pub(crate) const POOLS_MAX: u32 = 64;
-const POOL_ID_MAX: u32 = POOLS_MAX - 1;
 /// Most memory of each kind that one member contributes, device memory first.
 const BYTES_MAX: [u64; 2] = [64 << 30, 2 << 40];
 
@@ -128,13 +126,10 @@ impl PoolOptions {
         [0, 1].map(|i: usize| if self.max_bytes[i] == 0 { self.own_bytes[i] } else { self.max_bytes[i] })
     }
 
-    pub(crate) fn check(&self) -> Result<()> {
+    /// Refuses what is not possible; the numbers of the pool.
+    pub(crate) fn check(&self) -> Result<Number> {
         const OP: &str = "bm create";
-        if self.id > POOL_ID_MAX {
-            return Err(Error::invalid(OP, "the id is out of range")
-                .with("id", self.id)
-                .hint(format!("0 to {POOL_ID_MAX}")));
-        }
+        let number = BIG_MEMORY.number(OP, self.id)?;
         let strides = self.strides();
         if strides == [0, 0] {
             return Err(Error::invalid(OP, "the pool is empty")
@@ -150,6 +145,6 @@ impl PoolOptions {
                     .hint(format!("at most {}", ByteLen(most))));
             }
         }
-        Ok(())
+        Ok(number)
     }
 }

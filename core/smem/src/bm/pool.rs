@@ -12,6 +12,7 @@ use mf_fabric::group::Group;
 use mf_fabric::pool::{EventFn, GroupEvent, Pool as FabricPool};
 use mf_fabric::space::Presence;
 use mf_fabric::transport::{Atomic, SignalKind};
+use mf_job::process::Owned;
 
 use super::types::{CopyMode, CopyType};
 
@@ -41,14 +42,6 @@ impl Pool {
     /// `Timeout` names who did not answer · `NotConnected` without the store · `NotExist` after destroy.
     pub fn join(&self) -> Result<()> {
         self.0.join()
-    }
-
-    /// Whether this process made it: a forked child cannot use it.
-    ///
-    /// # Errors
-    /// `NotInit` in a forked child.
-    pub fn check_process(&self, operation: &'static str) -> Result<()> {
-        self.0.check_process(operation)
     }
 
     /// Stops taking part, after queued copies are done. Not joined: nothing.
@@ -287,5 +280,15 @@ impl Pool {
     /// Ends [`Pool::on_event`].
     pub fn ignore_events(&self) {
         self.0.on_event(None);
+    }
+}
+
+impl Owned for Pool {
+    fn check_process(&self, operation: &'static str) -> Result<()> {
+        self.0.check_process(operation)
+    }
+
+    fn end(&self) {
+        self.destroy();
     }
 }

@@ -3,27 +3,25 @@
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use mf_base::{Error, Kind, Rank, Result};
 use mf_fabric::device::Devices;
 use mf_fabric::objects::{Agreement, is_for_all};
+use mf_job::process::Owned;
+use mf_job::{Config, Membership, Tenant};
 use mf_store::Store;
 
-use super::config::Config;
 use super::making::Maker;
 use super::memory::{Birth, Inner, ShareMemory};
 use super::options::Options;
-use crate::bm;
-use crate::job::{Interface, Membership};
 
+const TENANT: Tenant = Tenant::new("share memory");
 const CREATE: &str = "shm create";
 
 /// This process as a rank of its job. Dropping it ends all its objects.
 pub struct Context {
     membership: Membership,
-    create_timeout: Duration,
-    control_timeout: Duration,
     objects: Mutex<BTreeMap<u32, Object>>,
 }
 
@@ -37,32 +35,19 @@ struct Object {
 }
 
 impl Context {
-    /// Finds the job; rank 0 starts the store. Blocks at most for the init timeout. Where big memory of this
-    /// process is a member of the job already, share memory takes part as that member.
+    /// Finds the job; the rank must be given, and rank 0 starts the store. Blocks at most for the init
+    /// timeout. Where another tenant of this process is a member of the job already, share memory takes part
+    /// as that member.
     ///
     /// # Errors
-    /// Those of [`bm::Context::init`].
+    /// Those of [`Membership::begin`], and `InvalidParam` for automatic ranks.
     pub fn init(config: Config) -> Result<Self> {
-        Self::init_like(&config.into())
-    }
-
-    /// As [`init`](Self::init), with a configuration of big memory, such as a launcher gives; its rank must
-    /// be given.
-    ///
-    /// # Errors
-    /// As there, and `InvalidParam` for automatic ranks.
-    pub fn init_like(config: &bm::Config) -> Result<Self> {
         const OP: &str = "shm init";
-        if config.rank.is_none() || config.start_store_only {
+        if !config.names_rank() {
             return Err(Error::invalid(OP, "share memory takes no automatic ranks")
                 .hint("pass the rank of this process"));
         }
-        Ok(Self {
-            membership: Membership::begin(Interface::ShareMemory, config, OP)?,
-            create_timeout: config.create_timeout,
-            control_timeout: config.control_timeout,
-            objects: Mutex::default(),
-        })
+        Ok(Self { membership: Membership::begin(TENANT, config, OP)?, objects: Mutex::default() })
     }
 
     /// The own rank.
@@ -98,23 +83,22 @@ impl Context {
     /// or two ranks have one place · `Timeout` names who did not come · `OutOfMemory`, `NoResources` a
     /// rank could not make or map a part: it is named.
     pub fn create(&self, options: Options) -> Result<ShareMemory> {
-        options.check(CREATE, self.world_size())?;
+        let number = options.check(CREATE, self.world_size())?;
         self.membership.check_process(CREATE)?;
         let store = Arc::clone(self.membership.store(CREATE)?);
         let mut beginning = Beginning::new(self, options.id)?;
-        let deadline = Instant::now() + self.create_timeout;
+        let deadline = Instant::now() + self.membership.create_timeout();
         let prefix = format!(".mf/shm/{}/want/", options.id);
         let (id, own) = (options.id, options.wanted());
         let agreement = Agreement { store: &*store, operation: CREATE, id, prefix: &prefix, own };
         let agreed = agreement.agree(&mut beginning.tried, deadline);
         let ranks = agreed.inspect_err(|error| beginning.failed(error))?;
         let maker = Maker {
+            membership: &self.membership,
             store: &store,
-            devices: self.devices(),
-            network: self.membership.network(),
             ranks: &ranks,
             options: &options,
-            control_timeout: self.control_timeout,
+            number,
             deadline,
         };
         let part = maker.make();
@@ -126,24 +110,17 @@ impl Context {
             prefix: format!(".mf/shm/{}/{:016x}/", options.id, part.nonce),
             part,
             options,
+            record: number.records().start,
             store: Arc::clone(&store),
             devices: self.devices().clone(),
-            control_timeout: self.control_timeout,
+            control_timeout: self.membership.control_timeout(),
         })?;
         beginning.made(&inner);
         Ok(ShareMemory::new(inner))
     }
 
-    /// Whether this process made it: a forked child is no member.
-    ///
-    /// # Errors
-    /// `NotInit` in a forked child.
-    pub fn check_process(&self, operation: &'static str) -> Result<()> {
-        self.membership.check_process(operation)
-    }
-
-    /// Destroys all objects and says goodbye to the store, unless big memory of this process takes part in
-    /// the job. A second call changes nothing.
+    /// Destroys all objects, and leaves the job unless another tenant of this process takes part in it. A
+    /// second call changes nothing.
     pub fn shutdown(&self) {
         if !self.membership.is_own() {
             return;
@@ -157,6 +134,16 @@ impl Context {
 
     fn objects(&self) -> MutexGuard<'_, BTreeMap<u32, Object>> {
         self.objects.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Owned for Context {
+    fn check_process(&self, operation: &'static str) -> Result<()> {
+        self.membership.check_process(operation)
+    }
+
+    fn end(&self) {
+        self.shutdown();
     }
 }
 

@@ -5,35 +5,35 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use mf_base::os::random;
-use mf_base::settings::settings;
 use mf_base::{Error, Kind, Rank, Result, interrupt};
-use mf_fabric::device::{Device, Devices};
+use mf_fabric::device::Device;
 use mf_fabric::objects::{Control, control_bytes, vote};
 use mf_fabric::pool::{Options as PoolOptions, Pool as FabricPool};
 use mf_fabric::space::{Places, Shape};
-use mf_fabric::transport::Network;
-use mf_fabric::transport::choice::Request;
+use mf_job::Membership;
+use mf_job::numbers::Number;
 use mf_store::Store;
 
-use super::options::{OBJECTS_MAX, Options};
-use crate::bm::POOLS_MAX;
-use crate::job::preferred_base;
+use super::options::Options;
 
 const OP: &str = "shm create";
 /// The store notices within it that a process has died, unless its host has gone silent.
 const DYING: Duration = Duration::from_secs(1);
 /// Between two polls.
 const PAUSE: Duration = Duration::from_millis(10);
+/// The pool that holds the memory of an object, among those of its number.
+const MEMORY: u32 = 0;
+/// The pool that holds its control areas.
+const CONTROL: u32 = 1;
 
 /// What is needed to make a part.
 pub(super) struct Maker<'a> {
+    pub(super) membership: &'a Membership,
     pub(super) store: &'a Arc<dyn Store>,
-    pub(super) devices: &'a Devices,
-    pub(super) network: Option<&'a Arc<Network>>,
     /// Ranks in the job by places.
     pub(super) ranks: &'a [Rank],
     pub(super) options: &'a Options,
-    pub(super) control_timeout: Duration,
+    pub(super) number: Number,
     pub(super) deadline: Instant,
 }
 
@@ -52,16 +52,6 @@ impl Part {
         }
         self.pool.destroy();
     }
-}
-
-/// Number of the pool that holds the memory of an object: behind those of big memory.
-fn memory_pool(id: u32) -> u32 {
-    POOLS_MAX + id
-}
-
-/// Number of the pool that holds its control areas.
-fn control_pool(id: u32) -> u32 {
-    POOLS_MAX + OBJECTS_MAX + id
 }
 
 impl Maker<'_> {
@@ -84,7 +74,7 @@ impl Maker<'_> {
 
     fn make_own(&self) -> Result<Part> {
         let nonce = u64::from_le_bytes(random(OP)?);
-        let pool = self.open(memory_pool(self.options.id), self.options.local_bytes)?;
+        let pool = self.open(MEMORY, self.options.local_bytes)?;
         let mut part = Part { pool, control: None, nonce };
         let joined = self.make_control().and_then(|control| {
             part.control = control;
@@ -103,36 +93,26 @@ impl Maker<'_> {
 
     /// Only where kernels run: without them nobody reads it.
     fn make_control(&self) -> Result<Option<Control>> {
-        let accelerator = self.devices.accelerator();
+        let accelerator = self.membership.devices().accelerator();
         let runs_kernels =
             |device: &&Arc<dyn Device>| device.windows().is_ok_and(|it| !it.fixed_addresses().is_empty());
         let Some(device) = accelerator.filter(runs_kernels) else {
             return Ok(None);
         };
-        let pool = self.open(control_pool(self.options.id), control_bytes(device.windows()?))?;
-        Control::begin(pool, device, self.control_timeout).map(Some)
+        let pool = self.open(CONTROL, control_bytes(device.windows()?))?;
+        Control::begin(pool, device, self.membership.control_timeout()).map(Some)
     }
 
-    fn open(&self, number: u32, bytes: u64) -> Result<Arc<FabricPool>> {
-        let settings = settings()?;
+    fn open(&self, part: u32, bytes: u64) -> Result<Arc<FabricPool>> {
+        let shape = Shape { world: self.options.rank_size, max_bytes: [bytes, 0] };
+        let (number, places) = (self.number.pool(part), Places::of(self.ranks)?);
         FabricPool::open(
-            self.devices.clone(),
+            self.membership.devices().clone(),
             Arc::clone(self.store),
             &PoolOptions {
-                id: number,
-                shape: Shape { world: self.options.rank_size, max_bytes: [bytes, 0] },
-                places: Places::of(self.ranks)?,
                 own_bytes: [bytes, 0],
-                host_descriptor: None,
-                numa_node: None,
-                preferred_base: preferred_base(OP)?,
-                prefault: settings.prefault,
-                queue_depth: settings.async_depth as usize,
-                network: self.network.cloned(),
-                shared_memory: settings.shared_memory,
                 create_timeout: self.deadline.saturating_duration_since(Instant::now()),
-                control_timeout: self.control_timeout,
-                engines: Request::default(),
+                ..self.membership.pool_options(OP, number, shape, places)?
             },
         )
     }
@@ -158,7 +138,7 @@ impl Maker<'_> {
 
     /// A rank that is not of this object and has one of its id.
     fn other_user(&self) -> Result<Option<Rank>> {
-        let prefix = format!(".mf/pool/{}/open/", memory_pool(self.options.id));
+        let prefix = format!(".mf/pool/{}/open/", self.number.pool(MEMORY));
         let holders = self.store.list(&prefix)?.entries;
         let mut ranks =
             holders.iter().filter_map(|entry| entry.key.strip_prefix(&prefix)?.parse().ok().map(Rank));

@@ -2,14 +2,15 @@
 //! An object of shared memory.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use mf_base::os::process::Owner;
 use mf_base::{Error, Gva, Kind, MemKind, Rank, Result};
 use mf_fabric::device::{Devices, Mover};
-use mf_fabric::objects::{CONTEXT_BYTES_MAX, Control, MetaArea, Object, Record};
+use mf_fabric::objects::{CONTEXT_BYTES_MAX, Control, MetaArea, Object, Record, Shown};
 use mf_fabric::pool::Pool as FabricPool;
+use mf_job::process::Owned;
 use mf_store::Store;
 
 use super::making::Part;
@@ -40,6 +41,8 @@ pub struct ShareMemory {
 pub(super) struct Birth {
     pub(super) part: Part,
     pub(super) options: Options,
+    /// Where kernels find the object.
+    pub(super) record: u32,
     /// In front of its keys in the store.
     pub(super) prefix: String,
     pub(super) store: Arc<dyn Store>,
@@ -52,8 +55,8 @@ pub(super) struct Inner {
     object: Object,
     has_accelerator: bool,
     context: Mutex<Vec<u8>>,
-    /// How kernels see the object; none: there are no kernels.
-    meta: Option<Arc<MetaArea>>,
+    /// How kernels find the object; none: there are no kernels.
+    shown: Mutex<Option<Shown>>,
     part: Part,
     is_destroyed: AtomicBool,
     owner: Owner,
@@ -62,7 +65,7 @@ pub(super) struct Inner {
 impl Inner {
     /// Shows the object to kernels and waits for the other ranks. **Collective.**
     pub(super) fn new(birth: Birth) -> Result<Arc<Self>> {
-        let Birth { part, options, prefix, store, devices, control_timeout } = birth;
+        let Birth { part, options, record, prefix, store, devices, control_timeout } = birth;
         let meta = devices.accelerator().and_then(|device| {
             // Other products have nothing there, and their programs no kernels; hosts use the object all the
             // same.
@@ -82,7 +85,7 @@ impl Inner {
             ),
             has_accelerator: devices.accelerator().is_some(),
             context: Mutex::default(),
-            meta,
+            shown: Mutex::default(),
             part,
             is_destroyed: AtomicBool::new(false),
             owner: Owner::current(),
@@ -90,7 +93,7 @@ impl Inner {
         if options.rank == Rank(0) {
             inner.clear_left_overs(&*store);
         }
-        let shown = inner.show().and_then(|()| inner.barrier());
+        let shown = inner.show(meta, record).and_then(|()| inner.barrier());
         match shown {
             Ok(()) => Ok(inner),
             Err(error) => {
@@ -109,11 +112,11 @@ impl Inner {
     }
 
     /// Lets kernels find the object.
-    fn show(&self) -> Result<()> {
-        let Some(meta) = &self.meta else { return Ok(()) };
+    fn show(&self, meta: Option<Arc<MetaArea>>, record: u32) -> Result<()> {
+        let Some(meta) = meta else { return Ok(()) };
         let control = self.part.control.as_ref();
-        meta.show(&Record {
-            id: self.options.id,
+        let shown = meta.show(&Record {
+            id: record,
             rank: self.options.rank.0,
             rank_size: self.options.rank_size,
             context_bytes: 0,
@@ -121,7 +124,13 @@ impl Inner {
             base: self.base(),
             control_base: control.map_or(0, Control::base),
             control_stride: control.map_or(0, Control::stride),
-        })
+        })?;
+        *self.shown() = Some(shown);
+        Ok(())
+    }
+
+    fn shown(&self) -> MutexGuard<'_, Option<Shown>> {
+        self.shown.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Deletes what earlier objects of this id left in the store: nobody has one any more.
@@ -178,11 +187,7 @@ impl Inner {
                 "{running} kernels still run on an object that is destroyed"
             );
         }
-        if let Some(meta) = &self.meta
-            && let Err(error) = meta.hide(self.options.id)
-        {
-            tracing::warn!("kernels still find a destroyed object: {error}");
-        }
+        drop(self.shown().take());
         self.object.end();
         self.part.destroy();
     }
@@ -194,7 +199,7 @@ impl Drop for Inner {
             self.destroy();
         } else {
             // What the accelerator knows is the parent's.
-            std::mem::forget(self.meta.take());
+            std::mem::forget(self.shown().take());
         }
     }
 }
@@ -246,14 +251,6 @@ impl ShareMemory {
     /// The memory as a pool: put, get and copy by the host. Its ranks are those of the object.
     pub fn pool(&self) -> &Pool {
         &self.pool
-    }
-
-    /// Whether this process made it: a forked child cannot use it.
-    ///
-    /// # Errors
-    /// `NotInit` in a forked child.
-    pub fn check_process(&self, operation: &'static str) -> Result<()> {
-        self.inner.check_process(operation)
     }
 
     /// Waits until all ranks are here, at most for the control timeout. **Collective.** A failed call fails
@@ -341,8 +338,8 @@ impl ShareMemory {
                 .hint("1 to 65536 bytes"));
         }
         let mut kept = self.inner.context.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(meta) = &self.inner.meta {
-            meta.set_context(self.id(), context)?;
+        if let Some(shown) = &*self.inner.shown() {
+            shown.set_context(context)?;
         }
         context.clone_into(&mut kept);
         Ok(())
@@ -454,6 +451,16 @@ impl ShareMemory {
 
     fn mover(&self) -> Option<&dyn Mover> {
         self.inner.part.control.as_ref().and_then(Control::mover)
+    }
+}
+
+impl Owned for ShareMemory {
+    fn check_process(&self, operation: &'static str) -> Result<()> {
+        self.inner.check_process(operation)
+    }
+
+    fn end(&self) {
+        self.destroy();
     }
 }
 

@@ -3,6 +3,7 @@
 
 use mf_base::{ByteLen, Error, Rank, Result};
 use mf_fabric::objects::Offer;
+use mf_job::numbers::{Number, SHARE_MEMORY};
 use serde::{Deserialize, Serialize};
 
 /// Kernels load and store.
@@ -13,8 +14,6 @@ pub const DATA_OP_SDMA: u32 = 2;
 pub const DATA_OP_RDMA: u32 = 4;
 const DATA_OPS: u32 = DATA_OP_MTE | DATA_OP_SDMA | DATA_OP_RDMA;
 
-/// Ids of objects are below it.
-pub const OBJECTS_MAX: u32 = 64;
 /// Most bytes that each rank shares in one object.
 pub const LOCAL_BYTES_MAX: u64 = 64 << 30;
 const GRANULE_BYTES: u64 = 2 << 20;
@@ -66,11 +65,10 @@ impl Options {
         Wanted { place: rank.0, rank_size, local_bytes, data_ops }
     }
 
-    pub(super) fn check(&self, operation: &'static str, world_size: u32) -> Result<()> {
+    /// Refuses what is not possible; the numbers of the object.
+    pub(super) fn check(&self, operation: &'static str, world_size: u32) -> Result<Number> {
         let bad = |what: &str| Error::invalid(operation, what).with("id", self.id);
-        if self.id >= OBJECTS_MAX {
-            return Err(bad("the id is out of range").hint("0 to 63"));
-        }
+        let number = SHARE_MEMORY.number(operation, self.id)?;
         if self.rank_size == 0 || self.rank_size > world_size {
             return Err(bad("the number of ranks is out of range")
                 .with("rank_size", self.rank_size)
@@ -94,7 +92,7 @@ impl Options {
                 .with("data_ops", format!("{:#x}", self.data_ops))
                 .hint("a set of MTE (1), SDMA (2) and RDMA (4)"));
         }
-        Ok(())
+        Ok(number)
     }
 }
 

@@ -36,6 +36,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use mf_base::Result;
+use mf_base::os::per_process::PerProcess;
 use mf_base::os::random;
 use mf_base::sync::lock;
 
@@ -239,14 +240,10 @@ fn pause(attempts: u32, owner: u64) -> Duration {
 
 /// A random number that stands for this process; a forked child has another.
 fn this_process() -> Result<u64> {
-    static OWNER: Mutex<Option<(u32, u64)>> = Mutex::new(None);
-    let mut owner = lock(&OWNER);
-    if let Some((process, number)) = *owner
-        && process == std::process::id()
-    {
-        return Ok(number);
+    static NUMBER: PerProcess<Option<u64>> = PerProcess::new(None);
+    let mut known = NUMBER.lock();
+    match *known {
+        Some(number) => Ok(number),
+        None => Ok(*known.insert(u64::from_ne_bytes(random(OPERATION)?))),
     }
-    let number = u64::from_ne_bytes(random(OPERATION)?);
-    *owner = Some((std::process::id(), number));
-    Ok(number)
 }

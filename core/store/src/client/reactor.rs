@@ -12,6 +12,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, Weak};
 use std::time::Duration;
 
+use mf_base::os::per_process::PerProcess;
+use mf_base::os::process::Owner;
 use mf_base::os::thread;
 use mf_base::sync::lock;
 use mf_base::{Error, Kind, Result};
@@ -25,7 +27,7 @@ const END: u64 = 0;
 /// Pause after a failed wait, so that whatever is wrong does not also eat a core.
 const PAUSE: Duration = Duration::from_millis(10);
 
-static REACTOR: Mutex<Option<Arc<Reactor>>> = Mutex::new(None);
+static REACTOR: PerProcess<Option<Arc<Reactor>>> = PerProcess::new(None);
 static TOKENS: AtomicU64 = AtomicU64::new(END + 1);
 
 struct Reactor {
@@ -33,7 +35,7 @@ struct Reactor {
     end: OwnedFd,
     ended: AtomicBool,
     sessions: Mutex<HashMap<u64, Weak<Shared>>>,
-    process: u32,
+    owner: Owner,
 }
 
 /// A socket that the reactor may read.
@@ -47,10 +49,10 @@ pub(super) struct Registration {
 impl Registration {
     /// Makes a socket known; nothing is read until it is armed.
     pub(super) fn new(socket: Arc<TcpStream>, core: Weak<Shared>) -> Result<Self> {
-        let mut current = lock(&REACTOR);
+        let mut current = REACTOR.lock();
         let reactor = match &*current {
-            Some(reactor) if reactor.process == std::process::id() => Arc::clone(reactor),
-            _ => {
+            Some(reactor) => Arc::clone(reactor),
+            None => {
                 let reactor = Reactor::start()?;
                 *current = Some(Arc::clone(&reactor));
                 reactor
@@ -100,12 +102,12 @@ impl Registration {
 impl Drop for Registration {
     fn drop(&mut self) {
         // In a forked child the descriptors are copies: what is done to the epoll set would hit the parent.
-        if self.reactor.process != std::process::id() {
+        if !self.reactor.owner.is_current() {
             return;
         }
         // By hand, because a child may hold the socket open, and then closing ours would not end it.
         let _ = epoll::delete(&self.reactor.epoll, &self.socket);
-        let mut current = lock(&REACTOR);
+        let mut current = REACTOR.lock();
         let mut sessions = lock(&self.reactor.sessions);
         sessions.remove(&self.token);
         if sessions.is_empty() {
@@ -130,7 +132,7 @@ impl Reactor {
             end,
             ended: AtomicBool::new(false),
             sessions: Mutex::default(),
-            process: std::process::id(),
+            owner: Owner::current(),
         });
         let running = Arc::clone(&reactor);
         thread::spawn("mf-store-client", move || running.run()).map_err(|error| {

@@ -11,6 +11,7 @@ use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::JoinHandle;
 
+use mf_base::os::per_process::PerProcess;
 use mf_base::os::process::Owner;
 use mf_base::os::thread;
 use mf_base::sync::lock;
@@ -18,7 +19,7 @@ use tokio::runtime::{Builder, Handle};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::task::{LocalSet, spawn_local};
 
-static RUNNING: Mutex<Option<LoopThread>> = Mutex::new(None);
+static RUNNING: PerProcess<Option<LoopThread>> = PerProcess::new(None);
 
 type Task = Pin<Box<dyn Future<Output = ()>>>;
 type Begin = Box<dyn FnOnce() -> Task + Send>;
@@ -29,7 +30,6 @@ struct LoopThread {
     begin: UnboundedSender<Begin>,
     handle: Handle,
     thread: JoinHandle<()>,
-    owner: Owner,
 }
 
 /// A place on the thread for one server that begins: the thread goes on at least until this, or what it ran,
@@ -52,11 +52,7 @@ struct Retire {
 impl ThreadSlot {
     /// Reserves a place; starts the thread if there is none.
     pub(super) fn reserve() -> std::io::Result<Self> {
-        let mut running = lock(&RUNNING);
-        // The thread of a parent process does not exist here; nothing of it is touched.
-        if let Some(foreign) = running.take_if(|running| !running.owner.is_current()) {
-            std::mem::forget(foreign);
-        }
+        let mut running = RUNNING.lock();
         let running = match &mut *running {
             Some(running) => running,
             none => none.insert(LoopThread::start()?),
@@ -100,7 +96,7 @@ impl LoopThread {
         let (begin, begun) = unbounded_channel();
         let thread =
             thread::spawn("mf-store-server", move || LocalSet::new().block_on(&runtime, run(begun)))?;
-        Ok(Self { servers: 0, begin, handle, thread, owner: Owner::current() })
+        Ok(Self { servers: 0, begin, handle, thread })
     }
 }
 
@@ -126,7 +122,7 @@ impl Drop for Retire {
         if !self.owner.is_current() {
             return;
         }
-        let mut running = lock(&RUNNING);
+        let mut running = RUNNING.lock();
         let last = running.take_if(|running| {
             running.servers -= 1;
             running.servers == 0

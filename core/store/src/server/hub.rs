@@ -256,10 +256,12 @@ impl Hub {
         }
     }
 
-    /// Takes over the token of a job whose store has died, if nobody has ours yet.
+    /// Takes over the token of a job whose store has died, if only early members have ours: they lose their
+    /// sessions.
     pub(super) fn adopt_token(&self, join: &Join) {
         if let (Some(token), Some(resume), false) = (join.job_token, &join.resume, self.token_stands.get())
             && resume.store != self.identity.store
+            && self.machine.borrow().is_fresh()
         {
             self.job_token.set(token);
             self.token_stands.set(true);
@@ -387,7 +389,9 @@ impl Hub {
                 let outbounds = self.outbounds.borrow();
                 let Some(attached) = outbounds.get(&link) else { return };
                 attached.rank.set(granted.rank.map(|rank| rank.0));
-                self.token_stands.set(true);
+                if !self.machine.borrow().is_fresh() {
+                    self.token_stands.set(true);
+                }
                 self.shown.term.store(granted.term, Ordering::Release);
                 let welcome = Welcome {
                     proof: attached.outbound.proof.get(),

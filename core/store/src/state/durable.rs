@@ -144,7 +144,7 @@ impl Machine {
         self.term = term.clamp(1, MAX_TERM);
         // Only members of a store before are waited for, and as long as a store that learns from them waits.
         self.limits.hold_us = if is_live { self.limits.recovery_us } else { 0 };
-        self.limits.early_members = false;
+        (self.limits.seems_first, self.limits.lasting_token) = (false, false);
         self.young = (is_live && !self.limits.skip_recovery).then(Vec::new);
         self.keys.revision = self.keys.revision.max(self.term << 32);
         let mut durable = Durable { before, written_term: (self.term, is_live), ..Durable::default() };

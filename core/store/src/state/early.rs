@@ -6,19 +6,25 @@
 //! must find neither their ranks nor their keys overtaken. But rank 0 of a new job, which starts the store,
 //! must not wait for a time to pass.
 //!
-//! **Rule.** Until that time has passed, all members of the world have come, or a member of another store
+//! **What decides** is what the kernel knows of the address: it remembers the connections of a listener that
+//! had the port before for a minute ([`has_predecessor`](crate::server)). Where it remembers none, this store
+//! seems to be the first of its job ([`Limits::seems_first`](super::Limits::seems_first)), and nobody waits.
+//! Only what the kernel cannot know may prove it wrong: the host was restarted, or the address moved here.
+//!
+//! **Rule.** Until the time has passed, all members of the world have come, or a member of another store
 //! resumes:
-//! * A newcomer that names its rank is admitted at once (it is *early*), as a guest is; what it asks is
-//!   answered at once where the answer cannot depend on what a store before knew
+//! * A newcomer to a store that seems to be the first is admitted at once (it is *early*).
+//! * To any other, one that names its rank is early, as a guest is, where the token of the job is derived from
+//!   its secret; else it waits, because the token that it would be given could not become that of the members
+//!   of a store before. One that leaves its rank to the store waits.
+//! * What early members ask is answered at once where the answer cannot depend on what a store before knew
 //!   ([`Machine::may_answer_early`]), else deferred.
-//! * A newcomer that leaves its rank to the store waits.
-//! * Where the token of the job is not derived from its secret, all newcomers wait: the one that an early
-//!   member would be given could not become that of the members of a store before.
 //!
 //! When a member of another store resumes, the recovery begins, and the early members become part of the job
 //! that it restores: their keys are learned beside those that are told, with revisions below all of them. Who
-//! has the rank of a member that resumed (two processes were given one rank) loses its session then. The
-//! others are disconnected once, so that they resume at this store and learn of its term.
+//! has the rank of a member that resumed (two processes were given one rank) loses its session then, and so
+//! does everybody where tokens differ. The others are disconnected once, so that they resume at this store
+//! and learn of its term.
 
 use super::recovery::Newcomer;
 use super::{Action, LinkId, Machine, Micros, SessionId, StorePhase};
@@ -65,7 +71,8 @@ impl Machine {
 
     /// Whether a newcomer is admitted while this store is young.
     pub(super) fn admits_early(&self, wish: Wish) -> bool {
-        self.limits.early_members && matches!(wish, Wish::Exactly(_) | Wish::Guest)
+        let names_place = matches!(wish, Wish::Exactly(_) | Wish::Guest);
+        self.limits.seems_first || (self.limits.lasting_token && names_place)
     }
 
     /// Ends the youth of this store when all members of the world are newcomers: there is no other store that
@@ -122,7 +129,7 @@ impl Machine {
     }
 
     /// The early members, when a recovery ends; those whose rank a member that resumed has lose their
-    /// sessions.
+    /// sessions, and those with a token that is not the job's.
     pub(super) fn part_early(
         &mut self,
         now: Micros,
@@ -133,17 +140,19 @@ impl Machine {
             self.members.iter().map(|(id, session)| (id, session.rank, session.link)).collect();
         let mut stay = Vec::with_capacity(early.len());
         for (id, rank, link) in early {
-            if !rank.is_some_and(|rank| is_resumed(rank.0)) {
+            let is_replaced = rank.is_some_and(|rank| is_resumed(rank.0));
+            if !is_replaced && self.limits.lasting_token {
                 stay.push(id);
                 continue;
             }
             self.end_session(now, id, Cause::Lost, actions);
             if let Some(link) = link {
                 self.links.remove(&link);
-                actions.push(Action::Drop {
-                    link,
-                    reason: "a member of the store before resumed with its rank",
-                });
+                let reason = match is_replaced {
+                    true => "a member of the store before resumed with its rank",
+                    false => "members of a store before resumed, and their token is another one",
+                };
+                actions.push(Action::Drop { link, reason });
             }
         }
         stay

@@ -94,6 +94,52 @@ const char *mfx_bm_device(void);
  * of smem_bm_init. */
 int32_t mfx_bm_init_launched(void);
 
+/* Bytes of a unique id. */
+#define MFX_UNIQUE_ID_BYTES 57
+
+/*
+ * Starts the store of a new job of any size in this process, with a fresh secret, and writes the unique id
+ * that leads to it: all that the members need instead of a URL. The program hands it to them through a
+ * channel of its own that others cannot read, because it contains the secret. Local. The store runs until
+ * all who use it have left, and this process too: until its last smem_bm_uninit or smem_shm_uninit, or its
+ * end where it never becomes a member.
+ *
+ * ip: a numeric address of this host by which all members reach it; null: that of the default route, else
+ * loopback.
+ * id: room for MFX_UNIQUE_ID_BYTES bytes. capacity: bytes that there is room for.
+ *
+ * Errors: SMEM_INVALID_PARAM ip is not numeric or not of this host, or id is null · SMEM_BUFFER_TOO_SMALL ·
+ * SMEM_NO_RESOURCES no port, descriptors or threads.
+ */
+int32_t mfx_unique_id_create(const char *ip, void *id, uint64_t capacity);
+
+/* As smem_bm_init, with a unique id in the place of the URL. Its store runs already, so
+ * config->startConfigStoreServer is not looked at. id: idBytes bytes, those of mfx_unique_id_create, or of
+ * the long form of 128 bytes that Rust programs make.
+ * Errors: SMEM_INVALID_PARAM the id is damaged, or of another version · those of smem_bm_init. */
+int32_t mfx_bm_init_unique_id(const void *id, uint64_t idBytes, uint32_t worldSize, uint16_t deviceId,
+                              const smem_bm_config_t *config);
+
+/* As smem_shm_init, with a unique id in the place of the URL; else as mfx_bm_init_unique_id. */
+int32_t mfx_shm_init_unique_id(const void *id, uint64_t idBytes, uint32_t worldSize, uint32_t rankId, uint16_t deviceId,
+                               smem_shm_config_t *config);
+
+/*
+ * As smem_bm_init, with rank and world size of MPI_COMM_WORLD in the MPI library that this program has
+ * loaded and initialised (Open MPI, or one with the interface of MPICH), and a store that rank 0 starts: no
+ * URL and no secret need to be set. Collective over MPI_COMM_WORLD, by a thread that may call MPI; where
+ * the other init by MPI was called before and not ended, the place is known, MPI is not asked again, and
+ * both are one member. rankId, autoRanking and startConfigStoreServer of config are not looked at.
+ *
+ * Errors: SMEM_NOT_STARTED no MPI is loaded, or it is not initialised, or finalised already · SMEM_ERROR
+ * MPI is of an unknown kind, or failed · SMEM_NOT_CONNECTED rank 0 could not start the store; the text says
+ * why · those of smem_bm_init.
+ */
+int32_t mfx_bm_init_mpi(uint16_t deviceId, const smem_bm_config_t *config);
+
+/* As smem_shm_init, with rank and world size by MPI; else as mfx_bm_init_mpi. */
+int32_t mfx_shm_init_mpi(uint16_t deviceId, smem_shm_config_t *config);
+
 /* As smem_bm_extend_local_mem, but a size that is misaligned or beyond the maximum, and a window that the
  * pool has not, are SMEM_INVALID_PARAM. memType: SMEM_MEM_TYPE_HOST (3) or SMEM_MEM_TYPE_DEVICE (2). */
 int32_t mfx_bm_extend(smem_bm_t handle, uint32_t memType, uint64_t size);

@@ -56,7 +56,7 @@ pub(crate) fn main(args: &Args) -> Result<u8> {
             .hint("this command is started by mf perf"));
     }
     let device = u16::try_from(args.rank).map_err(|_| Error::invalid(OPERATION, "the rank is too large"))?;
-    let config = Config::new(url, args.world, Rank(args.rank)).device(device).control_timeout(TIMEOUT);
+    let config = Config::new(url, args.world).rank(Rank(args.rank)).device(device).control_timeout(TIMEOUT);
     let ctx = Context::init(config)?;
     let binary = Binary::load(ctx.devices(), Code::Bytes(built_in(ctx.devices())?))?;
     let largest = args.sizes.iter().copied().max().unwrap_or(0);

@@ -13,7 +13,7 @@ const HOLD_US: Micros = 300_000;
 fn young(world_size: u32) -> Bench {
     Bench::with(Limits {
         hold_us: HOLD_US,
-        early_members: true,
+        lasting_token: true,
         resume_grace_us: GRACE_US,
         ..limits(world_size)
     })
@@ -94,6 +94,39 @@ fn who_leaves_its_rank_to_the_store_waits_and_so_does_everybody_without_a_lastin
 }
 
 #[test]
+fn nobody_waits_where_the_kernel_remembers_no_store() {
+    for lasting_token in [false, true] {
+        let window = Limits { seems_first: true, lasting_token, hold_us: HOLD_US, ..limits(3) };
+        let mut bench = Bench::with(window);
+        let now = bench.now;
+        assert_eq!(welcomed(&bench.join(1, Some(0))), [(1, 0)]);
+        // An automatic rank waits for the others only as long as in any incomplete world.
+        let actions = bench.join(2, None);
+        let given = if welcomed(&actions).is_empty() { bench.pass(window.rank_window_us) } else { actions };
+        assert_eq!(welcomed(&given), [(2, 1)]);
+        assert!(bench.now <= now + window.rank_window_us && bench.machine.is_fresh());
+        assert_eq!(welcomed(&bench.join(3, Some(2))), [(3, 2)]);
+        assert!(!bench.machine.is_fresh());
+    }
+}
+
+#[test]
+fn early_members_lose_their_sessions_to_survivors_with_another_token() {
+    let mut bench = Bench::with(Limits { seems_first: true, hold_us: HOLD_US, ..limits(3) });
+    bench.join(1, Some(0));
+    assert!(set_own(&mut bench, 1, "card/0", "early").is_ok());
+    let resume = bench.resume_of(1);
+    survivors_resume(&mut bench, 3);
+    let actions = bench.pass(SECOND_US);
+    assert_eq!((welcomed(&actions), dropped(&actions)), (vec![(11, 1), (12, 2)], vec![1]));
+    let (_, kind, text) = refused(&bench.resume(21, key_of(1), resume)).remove(0);
+    assert_eq!(kind, Kind::NotConnected, "{text}");
+    assert_eq!(bench.value(11, "card/0"), None);
+    // Its rank is free for who comes now.
+    assert_eq!(welcomed(&bench.join(31, Some(0))), [(31, 0)]);
+}
+
+#[test]
 fn a_successor_of_rank_0_that_is_faster_than_the_survivors_becomes_one_of_them() {
     let mut bench = young(3);
     let [(1, before)] = granted(&bench.join(1, Some(0)))[..] else { panic!() };
@@ -152,7 +185,7 @@ fn an_early_member_that_leaves_leaves_nothing_behind() {
 #[test]
 fn sessions_of_two_fresh_stores_have_different_numbers() {
     let number = |store: [u8; 16]| {
-        let limits = Limits { hold_us: HOLD_US, early_members: true, ..limits(2) };
+        let limits = Limits { hold_us: HOLD_US, lasting_token: true, ..limits(2) };
         let mut machine = Machine::new(store, limits);
         granted(&machine.on_event(5, Event::Join { link: 1, arrival: Box::new(arrival(2, Some(0))) }))[0]
             .1

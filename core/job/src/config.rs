@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! How a process finds its job.
+//! How a process takes part in a job: once, for all floors and families.
 
 use std::time::Duration;
 
+use mf_base::settings::{Settings, Switch};
 use mf_base::{Error, Rank, Result};
 use mf_fabric::device::Devices;
+use mf_fabric::transport::carrier::JobOptions;
 use mf_fabric::transport::tcp::nic::Wishes;
 use mf_store::tls::TlsFiles;
-use mf_store::{Bootstrap, JobSecret};
+use mf_store::{Bootstrap, JobSecret, MAX_WORLD_SIZE, RankWish, StoreUrl, rendezvous};
 
-/// Most members of a job.
-pub(super) const WORLD_SIZE_MAX: u32 = mf_store::MAX_WORLD_SIZE;
 /// Lowest port that a configuration may ask for.
 const PORT_MIN: u16 = 1025;
 
-/// Configuration of [`super::Context::init`]; the defaults are those of the C interface.
+/// How a process takes part in a job. Defaults are those of big memory in the C interface.
 #[derive(Clone, Debug)]
 pub struct Config {
     pub(crate) store_url: String,
@@ -76,14 +76,24 @@ impl Config {
     /// # Errors
     /// `InvalidParam` nothing tells where the store is.
     pub fn from_bootstrap(bootstrap: &Bootstrap) -> Result<Self> {
+        Self::new("", 0).device(bootstrap.device()).place(bootstrap)
+    }
+
+    /// The place in the job that was found out before, and all else as it is: store, world size, rank and
+    /// secret are those of the place.
+    ///
+    /// # Errors
+    /// `InvalidParam` nothing tells where the store is.
+    pub fn place(self, bootstrap: &Bootstrap) -> Result<Self> {
         Ok(Self {
+            store_url: bootstrap.store_url()?.to_owned(),
+            world_size: bootstrap.world_size,
             rank: bootstrap.rank,
-            device: bootstrap.device(),
             start_store: bootstrap.start_store,
             hosts_store: bootstrap.hosts_store,
             secret: bootstrap.secret.clone(),
             job: bootstrap.job.clone().unwrap_or_default(),
-            ..Self::new(bootstrap.store_url()?, bootstrap.world_size)
+            ..self
         })
     }
 
@@ -163,10 +173,10 @@ impl Config {
         self
     }
 
-    /// Certificates towards the store, instead of what calls and settings say.
+    /// Certificates towards the store; none: as calls and settings say.
     #[must_use]
-    pub fn store_certificates(mut self, certificates: TlsFiles) -> Self {
-        self.certificates = Some(certificates);
+    pub fn store_certificates(mut self, certificates: impl Into<Option<TlsFiles>>) -> Self {
+        self.certificates = certificates.into();
         self
     }
 
@@ -174,8 +184,8 @@ impl Config {
     /// proven by the job's token, which the store gave to members only; the certificates themselves are
     /// not shown there.
     #[must_use]
-    pub fn data_certificates(mut self, certificates: TlsFiles) -> Self {
-        self.data_certificates = Some(certificates);
+    pub fn data_certificates(mut self, certificates: impl Into<Option<TlsFiles>>) -> Self {
+        self.data_certificates = certificates.into();
         self
     }
 
@@ -195,11 +205,48 @@ impl Config {
         self
     }
 
+    /// Whether the rank is given, not automatic, and this process becomes a member at all.
+    pub fn names_rank(&self) -> bool {
+        self.rank.is_some() && !self.start_store_only
+    }
+
+    /// What the rendezvous at the store is told.
+    pub(crate) fn rendezvous(&self, url: StoreUrl) -> rendezvous::Options {
+        rendezvous::Options {
+            wish: match self.rank {
+                Some(rank) => RankWish::Exactly(rank),
+                None if self.ordered_ranks && !self.dynamic_world => RankWish::Ordered,
+                None => RankWish::Any,
+            },
+            device: self.device,
+            start_server: self.start_store || self.start_store_only,
+            hosts_store: self.hosts_store,
+            only_server: self.start_store_only,
+            dynamic: self.dynamic_world,
+            init_timeout: self.init_timeout,
+            request_timeout: self.control_timeout,
+            certificates: self.certificates.clone(),
+            secret: self.secret.clone(),
+            job: self.job.clone(),
+            ..rendezvous::Options::new(url, self.world_size)
+        }
+    }
+
+    /// What the carrier is told of this member.
+    pub(crate) fn carrier<'a>(&'a self, url: &StoreUrl, settings: &'a Settings) -> JobOptions<'a> {
+        JobOptions {
+            is_loopback: url.is_loopback(),
+            nic: self.nic.as_deref().unwrap_or(&settings.nic),
+            tls: if self.data_certificates.is_some() { Switch::On } else { settings.net_tls },
+            settings,
+        }
+    }
+
     pub(crate) fn check(&self, operation: &'static str) -> Result<()> {
-        if self.world_size == 0 || self.world_size > WORLD_SIZE_MAX {
+        if self.world_size == 0 || self.world_size > MAX_WORLD_SIZE {
             return Err(Error::invalid(operation, "the world size is out of range")
                 .with("world_size", self.world_size)
-                .hint(format!("1 to {WORLD_SIZE_MAX}")));
+                .hint(format!("1 to {MAX_WORLD_SIZE}")));
         }
         if let Some(rank) = self.rank
             && rank.0 >= self.world_size
@@ -236,7 +283,7 @@ mod tests {
     use mf_store::UniqueId;
 
     use super::*;
-    use crate::bm::Context;
+    use crate::{Membership, Tenant};
 
     #[test]
     fn impossible_worlds_ranks_and_timeouts_are_refused() {
@@ -290,6 +337,7 @@ mod tests {
         assert_eq!((config.rank, config.world_size), (Some(Rank(0)), 1));
         assert!(config.hosts_store && !config.start_store && config.secret.is_some());
         config.check("bm init").unwrap();
-        assert_eq!(Context::init(config).unwrap().rank(), Rank(0));
+        let member = Membership::begin(Tenant::new("test"), config, "test init").unwrap();
+        assert_eq!(member.rank(), Rank(0));
     }
 }

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! This process in its jobs: what all families of interfaces need before they make anything of their own.
+//!
+//! * [`Config`]: how the process takes part, once for all families; what the store and the carrier are told
+//!   is derived from it.
+//! * [`Tenant`]: who takes part on behalf of the process. Big memory and share memory are two; a symmetric
+//!   heap is one for each of its instances. The list is open: every family declares its own.
+//! * [`Membership`]: the part of one tenant in one job: rank, store, network, devices. Tenants that name the
+//!   same store are one member of the job.
+//! * [`process`]: the state of a process with one state for all its callers: contexts and handles of its
+//!   tenants, and the order in which they end.
+//! * [`numbers`]: which numbers pools and records for kernels have.
+//!
+//! Nothing here knows a tenant by more than its name.
+
+mod config;
+mod membership;
+pub mod numbers;
+pub mod process;
+mod registry;
+mod tenant;
+
+pub use config::Config;
+pub use membership::Membership;
+pub use tenant::Tenant;

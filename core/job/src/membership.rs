@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! This process as a member of a job: its rank, its connection to the store, its network and its devices.
+//!
+//! Tenants that name the same store are one member of the job: the first joins it, the others take part, the
+//! last one to leave ends the membership.
+//!
+//! **Order of the end.** A tenant ends its objects (pools, kernels, groups) before it leaves. The last one to
+//! leave closes the network, so that nobody reaches this process any more; then the connection to the store,
+//! which tells the others; then the store server, if it runs here, ends with its last client.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use mf_base::os::process::Owner;
+use mf_base::settings::{Switch, settings};
+use mf_base::sync::pin;
+use mf_base::{Error, Kind, Rank, Result};
+use mf_fabric::device::host::HostDevice;
+use mf_fabric::device::{self, Devices, Report};
+use mf_fabric::pool;
+use mf_fabric::space::{Places, Shape, agree};
+use mf_fabric::transport::choice::Request;
+use mf_fabric::transport::{Network, carrier};
+use mf_store::rendezvous;
+use mf_store::{Host, Store, StoreUrl, UserStore};
+
+use crate::registry::Claim;
+use crate::{Config, Tenant};
+
+/// What the tenants share.
+pub(crate) struct Job {
+    world_size: u32,
+    device: u16,
+    /// The store in this process, as far as it runs here or may come to.
+    host: Option<Arc<Host>>,
+    store: Option<Arc<dyn Store>>,
+    /// The same without what is the library's.
+    user_store: Option<Arc<dyn Store>>,
+    devices: Devices,
+    report: Report,
+    network: Option<Arc<Network>>,
+}
+
+/// The part of one tenant in a job. Dropping it ends that.
+pub struct Membership {
+    job: Arc<Job>,
+    store_url: String,
+    create_timeout: Duration,
+    control_timeout: Duration,
+    claim: Option<Claim>,
+    has_left: AtomicBool,
+    owner: Owner,
+}
+
+impl Membership {
+    /// Takes part in the job of the configuration; joins it unless another tenant has. At most the init
+    /// timeout.
+    ///
+    /// # Errors
+    /// `InvalidParam` configuration, URL or number of the accelerator, or another rank, world size or device
+    /// than this process has in the job · `NotExist` no accelerator of the kind that `MF_DEVICE` insists on
+    /// · `Duplicated` the rank is taken · `Timeout` no store, or all ranks are taken · `NotConnected` the
+    /// port belongs to another program · `InUse` the port is taken and only a store was asked for.
+    pub fn begin(tenant: Tenant, config: Config, operation: &'static str) -> Result<Self> {
+        config.check(operation)?;
+        let url = StoreUrl::parse(&config.store_url)?;
+        let claim = match config.start_store_only {
+            true => None,
+            false => Some(Claim::take(tenant, &url, &config, operation)?),
+        };
+        let join = || Job::join(url, &config, operation);
+        let job = match &claim {
+            None => Arc::new(join()?),
+            Some(claim) => match claim.job() {
+                Some(job) => job,
+                None => claim.joined(join()?),
+            },
+        };
+        // What is refused from here on leaves.
+        let mut membership = Self {
+            job,
+            store_url: String::new(),
+            create_timeout: config.create_timeout,
+            control_timeout: config.control_timeout,
+            claim,
+            has_left: AtomicBool::new(false),
+            owner: Owner::current(),
+        };
+        membership.job.check(&config, operation)?;
+        membership.store_url = config.store_url;
+        Ok(membership)
+    }
+
+    /// The rank of this process; `u32::MAX` when only the store was started.
+    pub fn rank(&self) -> Rank {
+        self.job.rank().unwrap_or(Rank(u32::MAX))
+    }
+
+    /// Ranks of the job.
+    pub fn world_size(&self) -> u32 {
+        self.job.world_size
+    }
+
+    /// URL of the store, as it was given.
+    pub fn store_url(&self) -> &str {
+        &self.store_url
+    }
+
+    /// Bounds the making of objects.
+    pub fn create_timeout(&self) -> Duration {
+        self.create_timeout
+    }
+
+    /// Bounds barriers, and what else waits for other members.
+    pub fn control_timeout(&self) -> Duration {
+        self.control_timeout
+    }
+
+    /// The store of the job with all its keys, for what belongs to the library.
+    ///
+    /// # Errors
+    /// `NotStarted` when only the store server was started here.
+    pub fn store(&self, operation: &'static str) -> Result<&Arc<dyn Store>> {
+        self.job.store.as_ref().ok_or_else(|| {
+            Error::new(Kind::NotStarted, operation)
+                .what("this process was started as a store only and is no member")
+        })
+    }
+
+    /// The store of the job, without the keys of the library ([`mf_store::RESERVED`]).
+    ///
+    /// # Errors
+    /// As [`store`](Self::store).
+    pub fn user_store(&self, operation: &'static str) -> Result<&Arc<dyn Store>> {
+        self.store(operation)?;
+        self.job.user_store.as_ref().ok_or_else(|| Error::new(Kind::NotStarted, operation))
+    }
+
+    /// The store in this process, as far as it runs here or may come to.
+    pub fn host(&self) -> Option<&Arc<Host>> {
+        self.job.host.as_ref()
+    }
+
+    /// Where the store server of this process listens, when it runs here.
+    pub fn served_address(&self) -> Option<SocketAddr> {
+        self.job.host.as_ref().and_then(|host| host.address())
+    }
+
+    /// The devices that this process uses.
+    pub fn devices(&self) -> &Devices {
+        &self.job.devices
+    }
+
+    /// What was looked for when the devices were chosen, and what came of it.
+    pub fn report(&self) -> &Report {
+        &self.job.report
+    }
+
+    /// How this process reaches members on other hosts; none: all members are on this one.
+    pub fn network(&self) -> Option<&Arc<Network>> {
+        self.job.network.as_ref()
+    }
+
+    /// Options of a pool that this member opens in time, as the settings say; the own contribution is none.
+    ///
+    /// # Errors
+    /// `InvalidParam` a setting.
+    pub fn pool_options(
+        &self,
+        operation: &'static str,
+        number: u32,
+        shape: Shape,
+        places: Places,
+    ) -> Result<pool::Options> {
+        let settings = settings()?;
+        Ok(pool::Options {
+            id: number,
+            shape,
+            places,
+            own_bytes: [0; 2],
+            host_descriptor: None,
+            numa_node: None,
+            preferred_base: preferred_base(operation)?,
+            prefault: settings.prefault,
+            queue_depth: settings.async_depth as usize,
+            network: self.job.network.clone(),
+            shared_memory: settings.shared_memory,
+            create_timeout: self.create_timeout,
+            control_timeout: self.control_timeout,
+            engines: Request::default(),
+        })
+    }
+
+    /// Whether this process made it; a forked child did not.
+    pub fn is_own(&self) -> bool {
+        self.owner.is_current()
+    }
+
+    /// Refuses a forked child: it is no member.
+    ///
+    /// # Errors
+    /// `NotInit` in a forked child.
+    pub fn check_process(&self, operation: &'static str) -> Result<()> {
+        if self.is_own() {
+            return Ok(());
+        }
+        Err(Error::new(Kind::NotInit, operation)
+            .what("the library was initialised by the parent of this process")
+            .hint("initialise in the child, or use spawn instead of fork"))
+    }
+
+    /// Ends the part of this tenant; the last one ends the membership. Nothing in a forked child, and nothing
+    /// the second time.
+    pub fn leave(&self) {
+        if !self.is_own() || self.has_left.swap(true, Ordering::AcqRel) {
+            return;
+        }
+        match &self.claim {
+            Some(claim) => claim.give_back(|| self.job.close()),
+            None => self.job.close(),
+        }
+    }
+}
+
+impl Drop for Membership {
+    fn drop(&mut self) {
+        self.leave();
+    }
+}
+
+impl Job {
+    fn join(url: StoreUrl, config: &Config, operation: &'static str) -> Result<Self> {
+        let (devices, report) = devices(config)?;
+        pin::prepare();
+        let carrier = config.carrier(&url, settings()?);
+        let joined = rendezvous::join(config.rendezvous(url))?;
+        let store = joined.store;
+        let network = match &store {
+            Some(store) => {
+                agree::publish_free(&**store, &devices, preferred_base(operation)?)?;
+                carrier::join(store, &carrier)?
+            }
+            None => None,
+        };
+        let (world_size, device, host) = (config.world_size, config.device, joined.host);
+        let user_store = store.as_ref().map(UserStore::shared);
+        Ok(Self { world_size, device, host, store, user_store, devices, report, network })
+    }
+
+    pub(crate) fn rank(&self) -> Option<Rank> {
+        self.store.as_ref().map(|store| store.member().rank)
+    }
+
+    /// Refuses a tenant that wants to be another member than the process is.
+    fn check(&self, config: &Config, operation: &'static str) -> Result<()> {
+        let differs = |what: &'static str, here: String, asked: String| {
+            Err(Error::invalid(
+                operation,
+                format!("this process is a member of the job already, with another {what}"),
+            )
+            .with("is", here)
+            .with("asked", asked)
+            .with("store", &config.store_url)
+            .hint("all that this process does in one job is done by one member: pass the same rank, world size and device"))
+        };
+        if config.world_size != self.world_size {
+            return differs("world size", self.world_size.to_string(), config.world_size.to_string());
+        }
+        if let (Some(asked), Some(is)) = (config.rank, self.rank())
+            && asked != is
+        {
+            return differs("rank", is.to_string(), asked.to_string());
+        }
+        if self.devices.accelerator().is_some() && config.device != self.device {
+            return differs("device", self.device.to_string(), config.device.to_string());
+        }
+        Ok(())
+    }
+
+    /// Ends the membership. The store server, if it runs here, goes on until its last client has left it.
+    fn close(&self) {
+        if let Some(network) = &self.network {
+            network.close();
+        }
+        if let Some(store) = &self.store {
+            store.close();
+        }
+        if let Some(host) = &self.host {
+            host.linger();
+        }
+    }
+}
+
+/// The devices that the configuration or the settings name. A process that only runs the store needs none.
+fn devices(config: &Config) -> Result<(Devices, Report)> {
+    if let Some(devices) = &config.devices {
+        return Ok((devices.clone(), Report::default()));
+    }
+    let settings = settings()?;
+    let huge_pages = if settings.normal_pages { Switch::Off } else { settings.huge_pages };
+    let choice = if config.start_store_only { device::Choice::None } else { settings.device };
+    device::choose(choice, u32::from(config.device), Arc::new(HostDevice::new(huge_pages)))
+}
+
+/// The base that `MF_ADDRESS_BASE` asks for.
+fn preferred_base(operation: &'static str) -> Result<Option<u64>> {
+    let text = settings()?.address_base.trim();
+    if text.is_empty() {
+        return Ok(None);
+    }
+    let digits = text.strip_prefix("0x").unwrap_or(text);
+    u64::from_str_radix(digits, 16).map(Some).map_err(|_| {
+        Error::invalid(operation, "the address base is not a hexadecimal number")
+            .with("MF_ADDRESS_BASE", text)
+    })
+}

@@ -3,12 +3,11 @@
 //!
 //! | one a process | of each member |
 //! |---|---|
-//! | the TCP engine: listeners, progress thread, accepted connections | token, TLS, checksums, connections to one peer |
+//! | the engines of TCP and UCX: listeners, progress threads, accepted connections, libucp's worker | token, TLS, checksums, connections to one peer |
 //! | the registry of memory that others may reach | the peers that it knows, what it exposed, its timeout |
 //!
 //! Members may differ in all of the right column. One that listens where no other does (`MF_NIC`, the URL of
-//! its configuration) has a listener of its own beside theirs, and is reached by that only. libucp has a
-//! worker and a thread for each member that uses it.
+//! its configuration) has a listener of its own beside theirs, and is reached by that only.
 //!
 //! The first member opens it and the last one closes it. A forked child has one of its own.
 
@@ -37,6 +36,7 @@ static CURRENT: Single<Carrier> = Single::new();
 pub(super) struct Carrier {
     pub(super) registry: Registry,
     tcp: Single<tcp::Engine>,
+    ucx: Single<ucx::Engine>,
 }
 
 impl Carrier {
@@ -131,7 +131,7 @@ pub fn join(store: &Arc<dyn Store>, options: &JobOptions<'_>) -> Result<Option<A
         } else {
             absent.push(Absent { name: "tcp", reason: LEFT_OUT.to_owned() });
         }
-        match open_ucx(&machine, settings, me, target) {
+        match open_ucx(&carrier, &machine, settings, (me, target)) {
             Ok(ucx) => transports.push(ucx),
             Err(reason) => absent.push(Absent { name: "ucx", reason }),
         }
@@ -147,10 +147,10 @@ const LEFT_OUT: &str = "MF_TRANSPORTS leaves it out";
 
 /// Opens UCX where it pays, or where it is asked for; the error says why not.
 fn open_ucx(
+    carrier: &Carrier,
     machine: &Machine,
     settings: &Settings,
-    me: Peer,
-    target: &Arc<dyn Target>,
+    (me, target): (Peer, &Arc<dyn Target>),
 ) -> std::result::Result<Arc<Ucx>, String> {
     if !machine.transports.contains(&Engine::Ucx) {
         return Err(LEFT_OUT.to_owned());
@@ -162,8 +162,8 @@ fn open_ucx(
             "no RDMA device is active here; name ucx in MF_TRANSPORTS to use it all the same".to_owned()
         );
     }
-    let options = ucx::Options { me, target: Arc::downgrade(target), tls: None };
-    Ucx::start(options).map_err(|error| error.to_string())
+    let engine = carrier.ucx.get(|| ucx::Engine::start(None));
+    engine.and_then(|engine| engine.join(me, Arc::downgrade(target))).map_err(|error| error.to_string())
 }
 
 /// What the settings put around every transport; nothing by default.

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Counts operations: how many, how much, how many failed, how long they took; of each peer and of all.
 //!
-//! [`Metered::snapshot`] is for people (its `Display` is a table) and for programs (serde, and
-//! [`Snapshot::exposition`], the text that collectors of metrics read). Counters are read one by one, so that
+//! [`Metered::snapshot`], and [`snapshots`] for all of the process, are for people (`Display` is a table) and
+//! for programs (serde, and [`Snapshot::exposition`], the text that collectors of metrics read). Counters are read one by one, so that
 //! a snapshot taken while operations end may be off by those. Bytes are those of operations that ended well.
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Write as _};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, PoisonError, RwLock, Weak};
 use std::time::{Duration, Instant};
 
 use mf_base::Result;
+use mf_base::sync::lock;
 use serde::{Deserialize, Serialize};
 
 use super::layer::{OperationKind, bytes, hand_through, post_watched};
@@ -79,11 +80,26 @@ pub struct Metered {
     has_ended: AtomicBool,
 }
 
+/// Those of this process, for [`snapshots`].
+static OPEN: Mutex<Vec<Weak<Metered>>> = Mutex::new(Vec::new());
+
+/// What the transports of this process that count (`MF_NET_METRICS`) have counted so far. **Local.**
+pub fn snapshots() -> Vec<Snapshot> {
+    let open: Vec<Arc<Metered>> = {
+        let mut open = lock(&OPEN);
+        open.retain(|metered| metered.strong_count() > 0);
+        open.iter().filter_map(Weak::upgrade).collect()
+    };
+    open.iter().map(|metered| metered.snapshot()).collect()
+}
+
 impl Metered {
     /// Around `inner`.
     pub fn new(inner: Arc<dyn Transport>) -> Arc<Self> {
         let (total, peers, has_ended) = Default::default();
-        Arc::new(Self { inner, total, peers, has_ended })
+        let metered = Arc::new(Self { inner, total, peers, has_ended });
+        lock(&OPEN).push(Arc::downgrade(&metered));
+        metered
     }
 
     /// What it counted so far; of peers those that are not forgotten.

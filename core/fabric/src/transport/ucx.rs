@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The transport over libucp (UCX): the road to RoCE and InfiniBand.
 //!
-//! # Two ways to the memory of a peer
+//! # One worker a process
+//! All members of jobs in a process share one [`Engine`]: a context and a worker of libucp, and the thread that
+//! drives it. Each has an address with a secret of its own, peers, and memory of its own.
+//!
+//! # Two routes to the memory of a peer
 //! UCX can write into the memory of another process with nothing but an address and a key. Where a network
 //! card does that (transports `rc_*` and `dc_*`), the card itself refuses what was not registered, or is not
 //! any more: puts and gets go this way (*one-sided*), and a put has ended when `ucp_ep_flush_nbx` says that
@@ -48,13 +52,16 @@
 //! Memory of accelerators is not served: it would have to be staged, which tcp does.
 
 mod abi;
+mod callbacks;
 mod context;
 mod endpoints;
 mod events;
 #[cfg(feature = "fuzzing")]
 pub(super) mod fuzzing;
 mod library;
+mod members;
 mod memory;
+mod operations;
 mod post;
 mod progress;
 mod requests;
@@ -67,15 +74,17 @@ mod worker;
 #[cfg(test)]
 mod tests;
 
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Mutex, Weak};
 use std::thread::JoinHandle;
 use std::time::Instant;
 
 use mf_base::os::{random, thread};
+use mf_base::sync::lock;
 use mf_base::{Error, Kind, Result};
 
+use self::members::Member;
 use self::post::Route;
-use self::progress::Shared;
+use self::progress::{Locked, Shared};
 use self::requests::State;
 use self::wire::{Head, Verb};
 use self::worker::Worker;
@@ -88,21 +97,18 @@ use super::{
 pub const SCORE_RDMA: u32 = 300;
 /// Score of any other way: our own tcp does better.
 pub const SCORE_SOFTWARE: u32 = 10;
-/// What [`Ucx::start`] needs.
-pub struct Options {
-    /// This process.
-    pub me: Peer,
-    /// Who serves others.
-    pub target: Weak<dyn Target>,
-    /// The transports that UCX may use, as in `UCX_TLS`, instead of what that says.
-    pub tls: Option<String>,
+
+/// The worker of a process and the thread that drives it; all its members stand on it. Ends with the last.
+pub struct Engine {
+    shared: Arc<Shared>,
+    thread: Mutex<Option<JoinHandle<()>>>,
 }
 
-/// The transport; see the [module](self).
+/// The transport as one member uses it; see the [module](self).
 pub struct Ucx {
     shared: Arc<Shared>,
-    address: Vec<u8>,
-    thread: Mutex<Option<JoinHandle<()>>>,
+    member: Arc<Member>,
+    _engine: Arc<Engine>,
 }
 
 /// Whether libucp finds a network card that copies by itself: which, or why not. **Local.** Takes some
@@ -138,27 +144,56 @@ pub fn version() -> Result<String> {
     Ok(library::Library::get()?.version.clone())
 }
 
-impl Ucx {
-    /// Opens libucp and starts.
+impl Engine {
+    /// Opens libucp and starts. `tls`: the transports that UCX may use, as in `UCX_TLS`, instead of what that
+    /// says.
     ///
     /// # Errors
     /// `NotExist` there is no libucp, and what was tried · `Failed` what it refuses.
-    pub fn start(options: Options) -> Result<Arc<Self>> {
-        Self::start_as(options, false)
+    pub fn start(tls: Option<&str>) -> Result<Arc<Self>> {
+        Self::start_as(tls, false)
     }
 
-    /// `one_sided`: the way of network cards also without one, where all peers are known to behave.
-    fn start_as(options: Options, one_sided: bool) -> Result<Arc<Self>> {
-        let secret = random("ucx start")?;
-        let worker = Worker::open(options.tls.as_deref())?;
-        let address = wire::encode_address(&secret, &worker.address()?);
-        let state = State::new(options.me, secret, worker, address.clone(), one_sided);
-        let shared = Arc::new(Shared::new(state, options.target)?);
+    /// `one_sided`: as over network cards also without one, where all peers are known to behave.
+    fn start_as(tls: Option<&str>, one_sided: bool) -> Result<Arc<Self>> {
+        let shared = Arc::new(Shared::new(State::new(Worker::open(tls)?, one_sided))?);
         let for_thread = Arc::clone(&shared);
         let thread = thread::spawn("mf-ucx", move || for_thread.run()).map_err(|e| {
             Error::new(Kind::NoResources, "ucx start").what("no thread can be started").source(e)
         })?;
-        Ok(Arc::new(Self { shared, address, thread: Mutex::new(Some(thread)) }))
+        Ok(Arc::new(Self { shared, thread: Mutex::new(Some(thread)) }))
+    }
+
+    /// The transport of a member that others know as `me`, and whose memory `target` serves.
+    ///
+    /// # Errors
+    /// `NotConnected` the engine has ended · `Failed` what libucp refuses.
+    pub fn join(self: &Arc<Self>, me: Peer, target: Weak<dyn Target>) -> Result<Arc<Ucx>> {
+        let secret = random("ucx start")?;
+        let mut state = self.shared.lock();
+        let worker = state.worker.as_ref().map(Worker::address).transpose()?;
+        let worker = worker.ok_or_else(|| Error::new(Kind::NotConnected, "ucx start"))?;
+        let member = state.join((me, target), secret, wire::encode_address(&secret, &worker));
+        drop(state);
+        Ok(Arc::new(Ucx { shared: Arc::clone(&self.shared), member, _engine: Arc::clone(self) }))
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        if self.shared.in_own_process().is_err() {
+            // What libucp has belongs to the parent.
+            std::mem::forget(Arc::clone(&self.shared));
+            return;
+        }
+        self.shared.stop();
+        let thread = lock(&self.thread).take();
+        if let Some(thread) = thread
+            && thread.thread().id() != std::thread::current().id()
+        {
+            let _ = thread.join();
+        }
+        self.shared.lock().close();
     }
 }
 
@@ -177,53 +212,54 @@ impl Transport for Ucx {
     }
 
     fn address(&self) -> Vec<u8> {
-        self.address.clone()
+        self.member.address.clone()
     }
 
     fn introduce(&self, peer: Peer, address: &[u8]) -> Result<()> {
         self.shared.in_own_process()?;
-        let (secret, worker) = wire::decode_address(address).map_err(|error| error.with("peer", peer))?;
-        self.shared.lock().learn(peer, secret, worker, true);
+        let address = wire::decode_address(address).map_err(|error| error.with("peer", peer))?;
+        self.open()?.learn(&self.member, peer, address, true);
         Ok(())
     }
 
     fn reach(&self, peer: Peer) -> Result<Reach> {
         self.shared.in_own_process()?;
-        self.shared.lock().reach(peer)
+        self.shared.lock().reach(self.member.id, peer)
     }
 
     fn forget(&self, peer: Peer) {
         if self.shared.in_own_process().is_ok() {
-            self.shared.lock().forget(peer);
+            self.shared.lock().forget(self.member.id, peer);
         }
     }
 
     unsafe fn expose(&self, key: SegmentKey, regions: &[Region]) -> Result<Vec<u8>> {
         self.shared.in_own_process()?;
         // SAFETY: mapped until `conceal`, by the caller.
-        unsafe { self.shared.lock().expose(key, regions) }
+        unsafe { self.open()?.expose(self.member.id, key, regions) }
     }
 
     fn conceal(&self, key: SegmentKey) {
         if self.shared.in_own_process().is_ok() {
-            self.shared.lock().conceal(key);
+            self.shared.lock().conceal(self.member.id, key);
         }
     }
 
     fn attach(&self, peer: Peer, key: SegmentKey, description: &[u8]) -> Result<()> {
         self.shared.in_own_process()?;
-        self.shared.lock().attach(peer, key, description).map_err(|error| error.with("peer", peer))
+        let at = (self.member.id, peer);
+        self.open()?.attach(at, key, description).map_err(|error| error.with("peer", peer))
     }
 
     fn detach(&self, peer: Peer, key: SegmentKey) {
         if self.shared.in_own_process().is_ok() {
-            self.shared.lock().detach(peer, key);
+            self.shared.lock().detach((self.member.id, peer), key);
         }
     }
 
     fn route(&self, peer: Peer) -> Result<Arc<dyn PeerRoute>> {
         self.shared.in_own_process()?;
-        let link = self.shared.lock().introduced(peer)?;
+        let link = self.shared.lock().introduced(self.member.id, peer)?;
         Ok(Arc::new(Route { shared: Arc::clone(&self.shared), peer, link }))
     }
 
@@ -246,12 +282,12 @@ impl Transport for Ucx {
         }
         loop {
             let mut state = self.shared.lock();
-            let link = state.introduced(peer)?;
+            let link = state.introduced(self.member.id, peer)?;
             if state.has_room(link) {
                 state.connected(link)?;
                 let mut data = state.buffer(message.len());
                 data.extend_from_slice(message);
-                let head = Head::new(state.me, Verb::Message);
+                let head = Head::new(Verb::Message);
                 state.start_silent(link, head, data);
                 return Ok(());
             }
@@ -268,10 +304,13 @@ impl Transport for Ucx {
     fn flush(&self, peer: Option<Peer>, deadline: Instant) -> Result<()> {
         self.shared.in_own_process()?;
         let mark = self.shared.lock().posted;
-        if self.shared.wait_for(&|state| state.peers_not_done(peer, mark).is_empty(), deadline) {
+        if self
+            .shared
+            .wait_for(&|state| state.peers_not_done(self.member.id, peer, mark).is_empty(), deadline)
+        {
             return Ok(());
         }
-        let peers = self.shared.lock().peers_not_done(peer, mark);
+        let peers = self.shared.lock().peers_not_done(self.member.id, peer, mark);
         let names: Vec<String> = peers.iter().map(Peer::to_string).collect();
         Err(Error::new(Kind::Timeout, "ucx flush")
             .what("operations are still under way")
@@ -279,17 +318,9 @@ impl Transport for Ucx {
     }
 
     fn close(&self) {
-        if self.shared.in_own_process().is_err() {
-            return;
+        if self.shared.in_own_process().is_ok() {
+            self.shared.lock().leave(&self.member);
         }
-        self.shared.stop();
-        let thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take();
-        if let Some(thread) = thread
-            && thread.thread().id() != std::thread::current().id()
-        {
-            let _ = thread.join();
-        }
-        self.shared.lock().close();
     }
 
     fn usage(&self) -> Usage {
@@ -297,18 +328,27 @@ impl Transport for Ucx {
             return Usage::default();
         }
         let state = self.shared.lock();
-        let threads = if state.worker.is_some() { 2 } else { 0 };
-        Usage { connections: state.by_connection.len(), bytes: state.bytes(), threads }
+        let links = state.links.values().filter(|link| link.member.id == self.member.id);
+        let connections = links.filter(|link| link.connection.is_some()).count();
+        // The worker's, libucp's thread and tables of all members among them.
+        let threads = if state.is_member(self.member.id) { 2 } else { 0 };
+        Usage { connections, bytes: state.bytes(), threads }
+    }
+}
+
+impl Ucx {
+    /// The state, while this member is open.
+    fn open(&self) -> Result<Locked<'_>> {
+        let state = self.shared.lock();
+        if state.is_member(self.member.id) {
+            return Ok(state);
+        }
+        Err(Error::new(Kind::NotConnected, "ucx").what("the transport was closed"))
     }
 }
 
 impl Drop for Ucx {
     fn drop(&mut self) {
-        if self.shared.in_own_process().is_ok() {
-            self.close();
-        } else {
-            // What libucp has belongs to the parent.
-            std::mem::forget(Arc::clone(&self.shared));
-        }
+        self.close();
     }
 }

@@ -20,9 +20,10 @@ use mf_fabric::device::host::HostDevice;
 use mf_fabric::pool::{Options, Pool};
 use mf_fabric::space::{Access, Places, Shape, agree};
 use mf_fabric::transport::carrier::{JobOptions, join};
+use mf_fabric::transport::metrics::snapshots;
 use mf_fabric::transport::tcp::nic::interfaces;
 use mf_fabric::transport::{
-    Card, Completion, Contributor, Network, Operation, Peer, Region, SegmentKey, Span, Spot,
+    Card, Completion, Contributor, Network, Operation, OperationKind, Peer, Region, SegmentKey, Span, Spot,
 };
 use mf_store::{MemoryStore, Store};
 
@@ -229,6 +230,10 @@ fn ten_jobs_cost_one_thread_and_one_listener() {
     let harmed = [0, 1].map(|rank| Member::join(&world, rank, "127.0.0.1", &set));
     assert_eq!(harmed[0].put(&harmed[1], 9).unwrap_err().kind(), Kind::Timeout);
     first.put(&jobs[0][1], 10).unwrap();
+    // What was counted is read while it goes on, and only where it was asked for.
+    let puts = snapshots().into_iter().map(|snapshot| snapshot.total.of(OperationKind::Put));
+    let (operations, errors) = puts.fold((0, 0), |(all, bad), put| (all + put.operations, bad + put.errors));
+    assert_eq!((operations, errors), (1, 1));
 
     drop((jobs, harmed));
     assert_eq!((threads("mf-tcp"), listeners()), (0, 0));

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The peers: how they are reached, and the endpoint to each, made on first use.
 
+use std::sync::Arc;
+
 use mf_base::{Error, Kind, Result};
 
 use super::abi::{self, Status};
-use super::requests::{Purpose, State};
+use super::members::{Member, MemberId};
+use super::operations::Purpose;
+use super::requests::State;
 use super::text::copies_by_itself;
 use super::wire::{Head, Secret, Verb};
 use super::worker::Endpoint;
@@ -15,6 +19,8 @@ pub(super) type LinkId = usize;
 
 /// A peer, as long as anybody knows it.
 pub(super) struct Link {
+    /// Whose peer it is.
+    pub(super) member: Arc<Member>,
     pub(super) peer: Peer,
     /// Whether our side wants to reach it; otherwise it is only answered.
     pub(super) introduced: bool,
@@ -25,14 +31,14 @@ pub(super) struct Link {
     pub(super) parts: u32,
     /// Their bytes.
     pub(super) bytes: u64,
-    /// Whether we are looking if it is still there.
+    /// Whether a probe finds out if it is still there.
     pub(super) probing: bool,
 }
 
 /// An endpoint in use.
 pub(super) struct Connection {
     pub(super) endpoint: Endpoint,
-    /// Told apart from the ones before it.
+    /// Another one than those before it.
     pub(super) number: usize,
     /// Whether a network card copies by itself to and from the memory of the peer.
     pub(super) copies_by_itself: bool,
@@ -48,8 +54,8 @@ impl State {
     ///
     /// # Errors
     /// `NotConnected`.
-    pub(super) fn introduced(&mut self, peer: Peer) -> Result<LinkId> {
-        let link = self.by_peer.get(&peer).copied().unwrap_or_default();
+    pub(super) fn introduced(&mut self, member: MemberId, peer: Peer) -> Result<LinkId> {
+        let link = self.by_peer.get(&(member, peer)).copied().unwrap_or_default();
         self.still_introduced(link, peer).map(|()| link)
     }
 
@@ -69,9 +75,15 @@ impl State {
     }
 
     /// Learns how a peer is reached.
-    pub(super) fn learn(&mut self, peer: Peer, secret: Secret, address: &[u8], introduced: bool) -> LinkId {
-        if let Some((id, link)) = self.by_peer.get(&peer).and_then(|id| Some((*id, self.links.get_mut(id)?)))
-        {
+    pub(super) fn learn(
+        &mut self,
+        member: &Arc<Member>,
+        peer: Peer,
+        (secret, address): (Secret, &[u8]),
+        introduced: bool,
+    ) -> LinkId {
+        let known = self.by_peer.get(&(member.id, peer));
+        if let Some((id, link)) = known.and_then(|id| Some((*id, self.links.get_mut(id)?))) {
             link.introduced |= introduced;
             // An open connection stays: it leads there.
             if link.secret != secret || link.address != address {
@@ -82,6 +94,7 @@ impl State {
         }
         self.next_link += 1;
         let link = Link {
+            member: Arc::clone(member),
             peer,
             introduced,
             secret,
@@ -92,7 +105,7 @@ impl State {
             probing: false,
         };
         self.links.insert(self.next_link, link);
-        self.by_peer.insert(peer, self.next_link);
+        self.by_peer.insert((member.id, peer), self.next_link);
         self.next_link
     }
 
@@ -108,7 +121,7 @@ impl State {
         }
         self.next_connection += 1;
         let number = self.next_connection;
-        // Not all ways have errors of peers: in UCX 1.13, shared memory has none.
+        // Not all lanes have errors of peers: in UCX 1.13, shared memory has none.
         let made =
             worker.connect(&link.address, number, true).map(|endpoint| (endpoint, true)).or_else(|status| {
                 let again = status == abi::UNREACHABLE;
@@ -130,9 +143,9 @@ impl State {
         let copies_by_itself = by_itself && guarded || self.always_one_sided;
         link.connection = Some(Connection { endpoint, number, copies_by_itself, guarded, answered: false });
         self.by_connection.insert(number, id);
-        let mut hello = Head::new(self.me, Verb::Hello);
-        hello.operand = u64::from(self.me.rank);
-        let address = self.address.clone();
+        let mut hello = Head::new(Verb::Hello);
+        hello.operand = u64::from(link.member.me.rank);
+        let address = link.member.address.clone();
         self.start_silent(id, hello, address);
         Ok(endpoint)
     }
@@ -147,8 +160,7 @@ impl State {
         }
     }
 
-    /// A connection broke by itself: ends what was under way on it, and looks whether the peer is still
-    /// there.
+    /// A connection broke by itself: ends what was under way on it, and probes whether the peer is still there.
     pub(super) fn connection_failed(&mut self, number: usize, status: Status) {
         let Some(id) = self.by_connection.get(&number).copied() else { return };
         let error = self.broken(id, status);
@@ -160,8 +172,8 @@ impl State {
         }
         link.probing = true;
         let deadline = std::time::Instant::now() + PROBE;
-        let operation = self.begin(id, None, deadline, "look for a peer", Purpose::Probe);
-        let ping = Head::new(self.me, Verb::Ping);
+        let operation = self.begin(id, None, deadline, "probe of a peer", Purpose::Probe);
+        let ping = Head::new(Verb::Ping);
         self.start_request(operation, ping);
         self.release(operation);
     }
@@ -184,8 +196,8 @@ impl State {
     }
 
     /// The peer has closed its transport, and said so.
-    pub(super) fn said_bye(&mut self, peer: Peer) {
-        let Some(id) = self.by_peer.get(&peer).copied() else { return };
+    pub(super) fn peer_closed(&mut self, member: &Arc<Member>, peer: Peer) {
+        let Some(id) = self.by_peer.get(&(member.id, peer)).copied() else { return };
         let gone = || {
             Error::new(Kind::NotConnected, "ucx").what("the peer has closed its transport").with("peer", peer)
         };
@@ -194,40 +206,40 @@ impl State {
             && link.introduced
         {
             link.introduced = false;
-            self.lost.push((peer, gone()));
+            self.lost.push((Arc::clone(member), peer, gone()));
         }
     }
 
-    /// Says so to the peers whose libucp would not notice.
-    pub(super) fn say_bye(&mut self) {
-        let open = |link: &Link| link.connection.as_ref().is_some_and(|connection| !connection.guarded);
-        let links: Vec<LinkId> =
-            self.links.iter().filter(|(_, link)| open(link)).map(|(id, _)| *id).collect();
-        for link in links {
-            self.start_silent(link, Head::new(self.me, Verb::Bye), Vec::new());
+    /// Notifies those of these peers whose libucp would not notice that their connection closes.
+    pub(super) fn send_bye(&mut self, links: &[LinkId]) {
+        let is_unguarded = |link: &Link| link.connection.as_ref().is_some_and(|it| !it.guarded);
+        for id in links {
+            if self.links.get(id).is_some_and(is_unguarded) {
+                self.start_silent(*id, Head::new(Verb::Bye), Vec::new());
+            }
         }
     }
 
     /// The peer is gone.
-    pub(super) fn forget(&mut self, peer: Peer) {
-        let Some(id) = self.by_peer.remove(&peer) else { return };
+    pub(super) fn forget(&mut self, member: MemberId, peer: Peer) {
+        let Some(id) = self.by_peer.remove(&(member, peer)) else { return };
         let gone = || {
             Error::new(Kind::NotConnected, "ucx")
                 .what("the peer is gone: it was forgotten")
                 .with("peer", peer)
         };
         self.disconnect(id, &gone);
-        self.attached.retain(|(owner, _), _| *owner != peer);
+        self.attached.retain(|(of, owner, _), _| (*of, *owner) != (member, peer));
         self.links.remove(&id);
     }
 
     /// How a peer would be reached.
-    pub(super) fn reach(&mut self, peer: Peer) -> Result<Reach> {
-        let id = self.introduced(peer)?;
+    pub(super) fn reach(&mut self, member: MemberId, peer: Peer) -> Result<Reach> {
+        let id = self.introduced(member, peer)?;
         let (Some(worker), Some(link)) = (&self.worker, self.links.get(&id)) else {
             return Err(Error::new(Kind::NotConnected, "ucx").what("the transport was closed"));
         };
-        let (way, by_itself) = match &link.connection {
+        let (resources, by_itself) = match &link.connection {
             Some(connection) => {
                 let lanes = worker.lanes(connection.endpoint).into_iter();
                 let mut names: Vec<String> = lanes.map(|(resource, _)| resource).collect();
@@ -237,11 +249,11 @@ impl State {
             None => (format!("one of {}", worker.resources.join(", ")), worker.has_rdma()),
         };
         let score = if by_itself { super::SCORE_RDMA } else { super::SCORE_SOFTWARE };
-        Ok(Reach { path: format!("UCX {} over {way}", worker.version()), encrypted: false, score })
+        Ok(Reach { path: format!("UCX {} over {resources}", worker.version()), encrypted: false, score })
     }
 }
 
-/// Longest look whether a peer whose connection broke is still there.
+/// Longest probe of a peer whose connection broke.
 const PROBE: std::time::Duration = std::time::Duration::from_secs(5);
 
 /// The same once more: errors hold their causes and cannot be copied.

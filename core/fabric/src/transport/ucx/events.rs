@@ -1,21 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What libucp notes: parts that were sent, messages, connections that broke; and the end of it all.
+//! What libucp notes: parts that were sent, messages, connections that broke; and the end of the worker.
 
-use std::time::{Duration, Instant};
+use std::sync::Arc;
 
 use mf_base::{Error, Kind, Result};
 
 use super::abi::{self, Status};
-use super::endpoints::{LinkId, self_clone};
+use super::callbacks::{Data, Event, collect};
+use super::members::Member;
 use super::requests::{State, Want};
 use super::serve::Incoming;
 use super::slab::{Id, Slab};
 use super::wire::{HEAD_BYTES, Head, Verb};
-use super::worker::{Data, Event, collect};
 use crate::transport::Peer;
-
-/// Longest wait for the end of greetings.
-const GREETINGS: Duration = Duration::from_millis(300);
 
 impl State {
     /// Goes on with everything; whether something happened.
@@ -67,14 +64,17 @@ impl State {
     }
 
     fn arrived(&mut self, head: &[u8; HEAD_BYTES], data: Data) {
-        match Head::decode(head, &self.secret, self.me.job) {
-            Some(head) if head.verb == Verb::Answer => {
-                self.answered(&head, &data);
+        let for_member = |member: &Arc<Member>| {
+            Head::decode(head, &member.secret, member.me.job).map(|head| (Arc::clone(member), head))
+        };
+        match self.members.iter().find_map(for_member) {
+            Some((member, head)) if head.verb == Verb::Answer => {
+                self.answered(&member, &head, &data);
                 self.drop_data(&data);
             }
-            Some(head) => self.incoming.push_back(Incoming { head, data }),
+            Some((member, head)) => self.incoming.push_back(Incoming { member, head, data }),
             None => {
-                tracing::debug!(bytes = data.bytes, "ucx: dropped a message without our secret");
+                tracing::debug!(bytes = data.bytes, "ucx: dropped a message without a secret of ours");
                 self.drop_data(&data);
             }
         }
@@ -86,9 +86,9 @@ impl State {
         }
     }
 
-    fn answered(&mut self, head: &Head, data: &Data) {
+    fn answered(&mut self, member: &Member, head: &Head, data: &Data) {
         let Some(part) = self.parts.get_mut(head.id) else { return };
-        let link = self.links.get_mut(&part.link);
+        let link = self.links.get_mut(&part.link).filter(|link| link.member.id == member.id);
         let from = link.as_ref().map(|link| link.peer);
         if let Some(connection) = link.and_then(|link| link.connection.as_mut()) {
             connection.answered = true;
@@ -97,7 +97,7 @@ impl State {
             return;
         }
         if from != Some(head.from) {
-            let error = Error::new(Kind::NotConnected, "ucx").what("somebody else is there now");
+            let error = Error::new(Kind::NotConnected, "ucx").what("another process is there now");
             let error = error
                 .with("is", head.from)
                 .with("peer", from.map_or_else(String::new, |peer| peer.to_string()));
@@ -105,8 +105,11 @@ impl State {
         }
         // SAFETY: the data is released by the caller, after this.
         let bytes = unsafe { data.as_slice() };
-        let outcome =
-            if head.flags == 0 { bring(part.want, head, bytes, head.from) } else { Err(told(head, bytes)) };
+        let outcome = if head.flags == 0 {
+            bring(part.want, head, bytes, head.from)
+        } else {
+            Err(reported(head, bytes))
+        };
         match outcome {
             Ok(()) => {
                 part.waiting = false;
@@ -116,31 +119,12 @@ impl State {
         }
     }
 
-    /// Ends everything for good: connections first, then memory, then the worker.
+    /// The worker ends; its members have left.
     pub(super) fn close(&mut self) {
-        let closed = Error::new(Kind::NotConnected, "ucx").what("the transport was closed");
-        // UCX 1.13 ends the process of a peer that is still being greeted when its connection breaks.
-        let deadline = Instant::now() + GREETINGS;
-        while self.is_being_greeted() && Instant::now() < deadline {
-            self.turn();
-        }
-        self.say_bye();
-        let links: Vec<LinkId> = self.links.keys().copied().collect();
-        for link in links {
-            self.disconnect(link, &|| self_clone(&closed));
-        }
-        let deadline = Instant::now() + Duration::from_secs(2);
-        while (self.unsent > 0 || !self.closing.is_empty()) && Instant::now() < deadline {
-            self.turn();
-        }
-        self.incoming
+        self.members.clone().iter().for_each(|member| self.leave(member));
+        self.stale_keys
             .drain(..)
-            .collect::<Vec<_>>()
-            .iter()
-            .for_each(|incoming| self.drop_data(&incoming.data));
-        self.conceal_all();
-        self.by_peer.clear();
-        self.links.clear();
+            .for_each(|key| self.worker.iter().for_each(|worker| worker.forget_key(key)));
         let worker = self.worker.take();
         let held = self.unsent > 0 || !self.closing.is_empty();
         if held {
@@ -156,20 +140,14 @@ impl State {
             if let Some(part) = self.parts.get_mut(part) {
                 part.sending = false;
             }
-            self.part_failed(part, self_clone(&closed));
+            let closed = Error::new(Kind::NotConnected, "ucx").what("the transport was closed");
+            self.part_failed(part, closed);
         }
         self.settle();
         if held {
             std::mem::forget(std::mem::replace(&mut self.parts, Slab::new()));
             self.buffers.drain(..).for_each(std::mem::forget);
         }
-    }
-
-    /// Whether a connection of ours is so young that nothing came back on it.
-    fn is_being_greeted(&self) -> bool {
-        let connections =
-            self.links.values().filter(|link| link.parts > 0).filter_map(|link| link.connection.as_ref());
-        connections.into_iter().any(|connection| connection.guarded && !connection.answered)
     }
 }
 
@@ -199,7 +177,7 @@ fn bring(want: Want, head: &Head, bytes: &[u8], from: Peer) -> Result<()> {
 }
 
 /// The error that the peer reports.
-fn told(head: &Head, bytes: &[u8]) -> Error {
+fn reported(head: &Head, bytes: &[u8]) -> Error {
     let code = head.operand.cast_signed();
     let kind = Kind::ALL.iter().find(|kind| i64::from(kind.code()) == code).copied().unwrap_or(Kind::Failed);
     Error::new(kind, "ucx").what(String::from_utf8_lossy(bytes)).with("peer", head.from)

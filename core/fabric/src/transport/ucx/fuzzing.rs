@@ -30,8 +30,7 @@ pub(in crate::transport) fn address_seeds() -> [Vec<u8>; 2] {
 
 /// An input of [`head`] to start from.
 pub(in crate::transport) fn head_seed() -> Vec<u8> {
-    Head::new(Peer { job: JobId(1), rank: 1, session: 2 }, Verb::Put)
-        .within(4096, 8192)
-        .encode(&SECRET)
-        .to_vec()
+    let mut head = Head::new(Verb::Put).within(4096, 8192);
+    head.from = Peer { job: JobId(1), rank: 1, session: 2 };
+    head.encode(&SECRET).to_vec()
 }

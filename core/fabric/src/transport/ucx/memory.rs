@@ -7,9 +7,10 @@
 use mf_base::{Error, Result};
 
 use super::endpoints::LinkId;
+use super::members::MemberId;
 use super::requests::State;
 use super::slab::Id;
-use super::wire::take;
+use super::wire::{Verb, take};
 use super::worker::{Endpoint, Memory, RemoteKey};
 use crate::transport::{Peer, Region, SegmentKey, Span};
 
@@ -35,7 +36,12 @@ impl State {
     ///
     /// # Safety
     /// The regions are mapped until [`conceal`](Self::conceal).
-    pub(super) unsafe fn expose(&mut self, key: SegmentKey, regions: &[Region]) -> Result<Vec<u8>> {
+    pub(super) unsafe fn expose(
+        &mut self,
+        member: MemberId,
+        key: SegmentKey,
+        regions: &[Region],
+    ) -> Result<Vec<u8>> {
         let Some(worker) = &self.worker else { return Ok(Vec::new()) };
         if !worker.has_rdma() && !self.always_one_sided {
             return Ok(Vec::new());
@@ -58,36 +64,38 @@ impl State {
                 }
             }
         }
-        self.conceal(key);
-        self.exposed.insert(key, exposed);
+        self.conceal(member, key);
+        self.exposed.insert((member, key), exposed);
         Ok(description)
     }
 
-    pub(super) fn conceal(&mut self, key: SegmentKey) {
-        if let (Some(exposed), Some(worker)) = (self.exposed.remove(&key), &self.worker) {
+    pub(super) fn conceal(&mut self, member: MemberId, key: SegmentKey) {
+        if let (Some(exposed), Some(worker)) = (self.exposed.remove(&(member, key)), &self.worker) {
             exposed.0.into_iter().for_each(|memory| worker.unmap(memory));
         }
     }
 
-    pub(super) fn conceal_all(&mut self) {
-        let keys: Vec<SegmentKey> = self.exposed.keys().copied().collect();
-        keys.into_iter().for_each(|key| self.conceal(key));
-        if let Some(worker) = &self.worker {
-            self.stale_keys.drain(..).for_each(|key| worker.forget_key(key));
-        }
+    pub(super) fn conceal_all(&mut self, member: MemberId) {
+        let keys: Vec<_> = self.exposed.keys().copied().filter(|(of, _)| *of == member).collect();
+        keys.into_iter().for_each(|(_, key)| self.conceal(member, key));
     }
 
-    pub(super) fn attach(&mut self, peer: Peer, key: SegmentKey, description: &[u8]) -> Result<()> {
+    pub(super) fn attach(
+        &mut self,
+        (member, peer): (MemberId, Peer),
+        key: SegmentKey,
+        description: &[u8],
+    ) -> Result<()> {
         let regions = parse(description)?;
-        self.detach(peer, key);
+        self.detach((member, peer), key);
         if !regions.is_empty() {
-            self.attached.insert((peer, key), regions);
+            self.attached.insert((member, peer, key), regions);
         }
         Ok(())
     }
 
-    pub(super) fn detach(&mut self, peer: Peer, key: SegmentKey) {
-        let gone = self.attached.remove(&(peer, key)).unwrap_or_default();
+    pub(super) fn detach(&mut self, (member, peer): (MemberId, Peer), key: SegmentKey) {
+        let gone = self.attached.remove(&(member, peer, key)).unwrap_or_default();
         // Operations with these keys may be under way: they go with the connection, or now, if there is none.
         self.stale_keys.extend(gone.into_iter().filter_map(|region| region.unpacked).map(|(_, key)| key));
     }
@@ -115,37 +123,30 @@ impl State {
         let endpoint = self.connected(id).ok()?;
         let link = self.links.get(&id)?;
         let connection = link.connection.as_ref().filter(|connection| connection.copies_by_itself)?;
-        let (peer, number) = (link.peer, connection.number);
-        Some((endpoint, self.key_for((peer, endpoint, number), key, address, bytes)?))
+        let (at, number) = ((link.member.id, link.peer, key), connection.number);
+        Some((endpoint, self.key_for(at, (endpoint, number), address, bytes)?))
     }
 
-    /// Puts a span by itself.
+    /// Puts or gets a span by itself.
     ///
     /// # Safety
-    /// The span is valid for reading until the operation is over.
-    pub(super) unsafe fn put_one_sided(&mut self, operation: Id, link: LinkId, key: SegmentKey, span: &Span) {
+    /// The span is valid for reading, or for writing when it is got, until the operation is over.
+    pub(super) unsafe fn copy_one_sided(
+        &mut self,
+        verb: Verb,
+        (link, operation): (LinkId, Id),
+        key: SegmentKey,
+        span: &Span,
+    ) {
         let Some((endpoint, remote)) = self.one_sided(link, key, span.address, span.bytes) else {
             return self.fail(operation, link);
         };
-        let length = usize::try_from(span.bytes).unwrap_or(usize::MAX);
-        self.start_one_sided(operation, span.bytes, |worker, part| {
+        let (length, at) = (usize::try_from(span.bytes).unwrap_or(usize::MAX), (span.address, remote));
+        self.start_one_sided(operation, span.bytes, |worker, part| match verb {
             // SAFETY: valid until the operation is over, by the caller.
-            unsafe { worker.put(endpoint, span.local.cast_const(), length, (span.address, remote), part) }
-        });
-    }
-
-    /// Gets a span by itself.
-    ///
-    /// # Safety
-    /// The span is valid for writing until the operation is over.
-    pub(super) unsafe fn get_one_sided(&mut self, operation: Id, link: LinkId, key: SegmentKey, span: &Span) {
-        let Some((endpoint, remote)) = self.one_sided(link, key, span.address, span.bytes) else {
-            return self.fail(operation, link);
-        };
-        let length = usize::try_from(span.bytes).unwrap_or(usize::MAX);
-        self.start_one_sided(operation, span.bytes, |worker, part| {
-            // SAFETY: valid until the operation is over, by the caller.
-            unsafe { worker.get(endpoint, span.local, length, (span.address, remote), part) }
+            Verb::Put => unsafe { worker.put(endpoint, span.local.cast_const(), length, at, part) },
+            // SAFETY: as above.
+            _ => unsafe { worker.get(endpoint, span.local, length, at, part) },
         });
     }
 
@@ -172,12 +173,12 @@ impl State {
 
     fn key_for(
         &mut self,
-        (peer, endpoint, connection): (Peer, Endpoint, usize),
-        key: SegmentKey,
+        at: (MemberId, Peer, SegmentKey),
+        (endpoint, connection): (Endpoint, usize),
         address: u64,
         bytes: u64,
     ) -> Option<RemoteKey> {
-        let regions = self.attached.get_mut(&(peer, key))?;
+        let regions = self.attached.get_mut(&at)?;
         let region = regions.iter_mut().find(|region| {
             address
                 .checked_sub(region.address)

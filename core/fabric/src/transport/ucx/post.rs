@@ -7,8 +7,9 @@ use std::time::Instant;
 use mf_base::Result;
 
 use super::endpoints::LinkId;
+use super::operations::Purpose;
 use super::progress::{Locked, Shared};
-use super::requests::{Payload, Purpose, Want};
+use super::requests::{Payload, Want};
 use super::serve::CHUNK_BYTES;
 use super::slab::Id;
 use super::wire::{self, Head, PIECE_HEAD_BYTES, Verb};
@@ -67,26 +68,26 @@ impl PeerRoute for Route {
             Operation::Put { key, spans } => {
                 let id = begin("put");
                 // SAFETY: the spans are valid until the operation is over, by the caller.
-                state = unsafe { shared.put(state, (link, id, deadline), key, spans) };
+                state = unsafe { shared.copy(state, (link, id, deadline), Verb::Put, key, spans) };
                 state.release(id);
             }
             Operation::Get { key, spans } => {
                 let id = begin("get");
                 // SAFETY: the spans are valid until the operation is over, by the caller.
-                state = unsafe { shared.get(state, (link, id, deadline), key, spans) };
+                state = unsafe { shared.copy(state, (link, id, deadline), Verb::Get, key, spans) };
                 state.release(id);
             }
             Operation::Atomic { at, atomic, old } => {
                 let id = begin("atomic");
                 state = shared.room(state, link, id, deadline);
-                let mut head = Head::new(state.me, Verb::Atomic).with_atomic(atomic);
+                let mut head = Head::new(Verb::Atomic).with_atomic(atomic);
                 (head.key, head.address) = (at.key, at.address);
                 state.start(id, head, Payload::None, Want::Old(old));
                 state.release(id);
             }
             Operation::Signal { key, spans, signal, width, kind, value } => {
                 let id = begin("put with signal");
-                let mut head = Head::new(state.me, Verb::Pieces);
+                let mut head = Head::new(Verb::Pieces);
                 (head.key, head.second) = (key, signal);
                 head = head.with_signal(width, kind, value);
                 let total = spans
@@ -100,7 +101,7 @@ impl PeerRoute for Route {
                     state.start(id, head, Payload::Owned(data), Want::Nothing);
                 } else {
                     // SAFETY: the spans are valid until the operation is over, by the caller.
-                    state = unsafe { shared.put(state, (link, id, deadline), key, spans) };
+                    state = unsafe { shared.copy(state, (link, id, deadline), Verb::Put, key, spans) };
                     state.then(id, head);
                 }
                 state.release(id);
@@ -109,7 +110,7 @@ impl PeerRoute for Route {
             Operation::PutStrided { .. } | Operation::GetStrided { .. } => {}
             Operation::Copy { from, to_peer, to_address, to, bytes } => {
                 let id = begin("copy between two others");
-                let mut head = Head::new(state.me, Verb::Copy);
+                let mut head = Head::new(Verb::Copy);
                 (head.key, head.address, head.operand, head.second) =
                     (from.key, from.address, bytes, to.address);
                 let left = deadline.saturating_duration_since(Instant::now()).as_millis();
@@ -146,28 +147,28 @@ impl Shared {
         state
     }
 
-    /// Starts the parts of a put. Safety as [`PeerRoute::post`].
-    unsafe fn put<'a>(
+    /// Starts the parts of a put or a get. Safety as [`PeerRoute::post`].
+    unsafe fn copy<'a>(
         &'a self,
         mut state: Locked<'a>,
         (link, operation, deadline): (LinkId, Id, Instant),
+        verb: Verb,
         key: SegmentKey,
         spans: &[Span],
     ) -> Locked<'a> {
-        let mut head = Head::new(state.me, Verb::Put);
-        head.key = key;
+        let is_put = verb == Verb::Put;
         let mut small: Vec<u8> = Vec::new();
         let mut one_sided_on = None;
         for span in spans {
             if state.one_sided(link, key, span.address, span.bytes).is_some() {
                 state = self.room(state, link, operation, deadline);
                 // SAFETY: valid until the operation is over, by the contract of `post`.
-                unsafe { state.put_one_sided(operation, link, key, span) };
+                unsafe { state.copy_one_sided(verb, (link, operation), key, span) };
                 // What is put on one connection cannot be flushed on another.
-                one_sided_on = one_sided_on.or(state.connection_of(link));
+                one_sided_on = one_sided_on.or(state.connection_of(link).filter(|_| is_put));
                 continue;
             }
-            if spans.len() > 1 && span.bytes <= SMALL_BYTES {
+            if is_put && spans.len() > 1 && span.bytes <= SMALL_BYTES {
                 if small.len() as u64 + PIECE_HEAD_BYTES + span.bytes > PIECES_BYTES_MAX {
                     state = self.room(state, link, operation, deadline);
                     state.start_pieces(operation, key, std::mem::take(&mut small));
@@ -183,10 +184,15 @@ impl Shared {
                     return state;
                 }
                 let bytes = (span.bytes - done).min(CHUNK_BYTES);
-                head = head.within(span.address, span.bytes);
-                head.address = span.address.wrapping_add(done);
-                let start = span.local.cast_const().wrapping_add(usize::try_from(done).unwrap_or(0));
-                state.start(operation, head, Payload::There(start, bytes), Want::Nothing);
+                let mut head = Head::new(verb).within(span.address, span.bytes);
+                (head.key, head.address) = (key, span.address.wrapping_add(done));
+                let start = span.local.wrapping_add(usize::try_from(done).unwrap_or(0));
+                if is_put {
+                    state.start(operation, head, Payload::There(start.cast_const(), bytes), Want::Nothing);
+                } else {
+                    head.operand = bytes;
+                    state.start(operation, head, Payload::None, Want::Data(start, bytes));
+                }
                 done += bytes;
             }
         }
@@ -196,40 +202,6 @@ impl Shared {
         }
         if let Some(number) = one_sided_on {
             state.flush_one_sided(operation, link, number);
-        }
-        state
-    }
-
-    /// Starts the parts of a get. Safety as [`PeerRoute::post`].
-    unsafe fn get<'a>(
-        &'a self,
-        mut state: Locked<'a>,
-        (link, operation, deadline): (LinkId, Id, Instant),
-        key: SegmentKey,
-        spans: &[Span],
-    ) -> Locked<'a> {
-        let mut head = Head::new(state.me, Verb::Get);
-        head.key = key;
-        for span in spans {
-            if state.one_sided(link, key, span.address, span.bytes).is_some() {
-                state = self.room(state, link, operation, deadline);
-                // SAFETY: valid until the operation is over, by the contract of `post`.
-                unsafe { state.get_one_sided(operation, link, key, span) };
-                continue;
-            }
-            let mut done = 0;
-            while done < span.bytes {
-                state = self.room(state, link, operation, deadline);
-                if !state.is_well(operation) {
-                    return state;
-                }
-                let bytes = (span.bytes - done).min(CHUNK_BYTES);
-                head = head.within(span.address, span.bytes);
-                (head.address, head.operand) = (span.address.wrapping_add(done), bytes);
-                let start = span.local.wrapping_add(usize::try_from(done).unwrap_or(0));
-                state.start(operation, head, Payload::None, Want::Data(start, bytes));
-                done += bytes;
-            }
         }
         state
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Who drives libucp, and when.
 //!
-//! A thread of ours does, unless somebody waits: then the waiting thread drives, which saves waking two
+//! A thread of ours does, unless another one waits: then the waiting thread drives, which saves waking two
 //! threads for each answer. The thread sleeps on the worker's descriptor, which speaks once after each arming
 //! and is silent while somebody drives; who stops driving arms it again. Deadlines are looked at every few
 //! milliseconds, as long as there are any.
@@ -10,11 +10,12 @@ use std::cell::RefCell;
 use std::ops::{Deref, DerefMut};
 use std::os::fd::{BorrowedFd, OwnedFd};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError, Weak};
+use std::sync::{Mutex, MutexGuard, TryLockError};
 use std::time::{Duration, Instant};
 
 use mf_base::os::futex;
 use mf_base::os::process::Owner;
+use mf_base::sync::lock;
 use mf_base::sync::spin::Spin;
 use mf_base::{Error, Kind, Result};
 use rustix::buffer::spare_capacity;
@@ -22,20 +23,17 @@ use rustix::event::epoll::{self, CreateFlags, EventData, EventFlags};
 use rustix::event::{EventfdFlags, Timespec, eventfd};
 
 use super::requests::State;
-use crate::transport::{Completion, Target};
+use crate::transport::Completion;
 
 /// How often deadlines are looked at.
 const TICK: Duration = Duration::from_millis(10);
-/// How often in vain the thread looks at what gives no sign before it pauses, and how long.
-const LOOKS: u32 = 100;
+/// How often the thread polls in vain what gives no sign before it pauses, and how long.
+const POLLS: u32 = 100;
 const PAUSE: Duration = Duration::from_micros(500);
 
 pub(super) struct Shared {
     state: Mutex<State>,
-    pub(super) target: Weak<dyn Target>,
     pub(super) owner: Owner,
-    /// Of this process.
-    pub(super) session: u64,
     epoll: OwnedFd,
     wake: OwnedFd,
     /// The worker's; it lives as long as the worker, which is not closed before the thread has ended.
@@ -55,8 +53,8 @@ pub(super) struct Shared {
     looked: AtomicU32,
 }
 
-/// The state, under its lock. Before it is given up, what libucp noted is worked off, and who must know hears
-/// of it.
+/// The state, under its lock. Before it is given up, what libucp noted is worked off, and those that wait are
+/// notified.
 pub(super) struct Locked<'a> {
     shared: &'a Shared,
     state: MutexGuard<'a, State>,
@@ -106,21 +104,18 @@ thread_local! {
 impl Shared {
     /// # Errors
     /// No descriptors.
-    pub(super) fn new(state: State, target: Weak<dyn Target>) -> Result<Self> {
+    pub(super) fn new(state: State) -> Result<Self> {
         let os = |errno| Error::os("ucx start", errno);
         let epoll = epoll::create(CreateFlags::CLOEXEC).map_err(os)?;
         let wake = eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK).map_err(os)?;
         epoll::add(&epoll, &wake, EventData::new_u64(0), EventFlags::IN).map_err(os)?;
-        let session = state.me.session;
         let event_fd = state.worker.as_ref().map_or(-1, |worker| worker.event_fd);
         // SAFETY: a descriptor of the worker, which lives.
         let descriptor = unsafe { BorrowedFd::borrow_raw(event_fd) };
         epoll::add(&epoll, descriptor, EventData::new_u64(1), EventFlags::ONESHOT).map_err(os)?;
         Ok(Self {
             state: Mutex::new(state),
-            target,
             owner: Owner::current(),
-            session,
             epoll,
             wake,
             event_fd,
@@ -151,7 +146,7 @@ impl Shared {
     }
 
     pub(super) fn lock(&self) -> Locked<'_> {
-        self.locked(self.state.lock().unwrap_or_else(PoisonError::into_inner))
+        self.locked(lock(&self.state))
     }
 
     /// Goes on with everything, unless another thread is at it; whether something happened.
@@ -227,7 +222,7 @@ impl Shared {
                     is_armed = state.worker.as_ref().is_none_or(|worker| worker.arm());
                     if is_armed {
                         self.listen(true);
-                    } else if fruitless < LOOKS {
+                    } else if fruitless < POLLS {
                         // libucp has something to do, and does nothing: it waits for the memory of a peer.
                         fruitless += 1;
                         drop(state);
@@ -300,8 +295,7 @@ impl Shared {
         }
     }
 
-    /// Nobody drives any more: the thread must hear of what comes, or drive if libucp has something to do
-    /// now.
+    /// No thread drives any more: ours must be woken by what comes, or drive if libucp has something to do now.
     fn hand_over(&self) {
         for _ in 0..4 {
             let mut state = self.lock();

@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What is under way.
+//! What the lock of the transport protects, and the parts that are under way.
 //!
 //! An *operation* is what was posted; a *part* is one request to libucp for it. A part is over when libucp
 //! does not touch its memory any more and, if it asks for something, when the answer is there, or nobody
-//! waits for it any more. An operation is over with its last part; then its completion hears so. Whoever
+//! waits for it any more. An operation is over with its last part; then its completion is notified. Whoever
 //! starts parts holds one more, so that it is not over before all were started.
 
+use mf_base::Error;
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
-use std::time::Instant;
-
-use mf_base::{Error, Kind};
 
 use super::abi::Outcome;
+use super::callbacks::Event;
 use super::endpoints::{Link, LinkId};
+use super::members::{Member, MemberId};
 use super::memory::{Attached, Exposed};
+use super::operations::Operation;
 use super::serve::{Incoming, Jobs};
 use super::slab::{Id, Slab};
-use super::wire::{HEAD_BYTES, Head, NO_SIGNAL, Secret, Verb};
-use super::worker::{Closing, Event, RemoteKey, Worker};
-use crate::transport::{Completion, Peer, SegmentKey};
+use super::wire::{HEAD_BYTES, Head, NO_SIGNAL, Verb};
+use super::worker::{Closing, RemoteKey, Worker};
+use crate::transport::{Peer, SegmentKey};
 
 /// Most parts in flight to one peer, and most of their bytes: what its memory for arrivals must bear.
 pub(super) const PARTS_MAX: u32 = 1024;
@@ -29,15 +30,13 @@ const BUFFERS_MAX: usize = 32;
 
 /// Everything that the lock of the transport protects.
 pub(super) struct State {
-    pub(super) me: Peer,
-    pub(super) secret: Secret,
-    /// Own address, as others need it.
-    pub(super) address: Vec<u8>,
     /// Gone after `close`.
     pub(super) worker: Option<Worker>,
+    pub(super) members: Vec<Arc<Member>>,
+    pub(super) next_member: MemberId,
     pub(super) always_one_sided: bool,
     pub(super) links: HashMap<LinkId, Link>,
-    pub(super) by_peer: HashMap<Peer, LinkId>,
+    pub(super) by_peer: HashMap<(MemberId, Peer), LinkId>,
     pub(super) by_connection: HashMap<usize, LinkId>,
     pub(super) next_link: LinkId,
     pub(super) next_connection: usize,
@@ -49,13 +48,13 @@ pub(super) struct State {
     pub(super) delayed: u64,
     /// Number of the last operation.
     pub(super) posted: u64,
-    pub(super) attached: HashMap<(Peer, SegmentKey), Vec<Attached>>,
-    pub(super) exposed: HashMap<SegmentKey, Exposed>,
+    pub(super) attached: HashMap<(MemberId, Peer, SegmentKey), Vec<Attached>>,
+    pub(super) exposed: HashMap<(MemberId, SegmentKey), Exposed>,
     pub(super) incoming: VecDeque<Incoming>,
-    /// Somebody is working off `incoming`, `jobs` and `lost`.
+    /// A thread works off `incoming`, `jobs` and `lost`.
     pub(super) is_serving: bool,
     pub(super) jobs: Jobs,
-    pub(super) lost: Vec<(Peer, Error)>,
+    pub(super) lost: Vec<(Arc<Member>, Peer, Error)>,
     pub(super) closing: Vec<Closing>,
     /// Keys of connections that are being closed.
     pub(super) stale_keys: Vec<RemoteKey>,
@@ -68,42 +67,15 @@ pub(super) struct State {
     pub(super) events: Vec<Event>,
 }
 
-/// Who is told how an operation ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Purpose {
-    /// Its completion.
-    Caller,
-    /// Nobody, but if it fails the peer is lost.
-    Probe,
-    /// A copy between others that this process makes.
-    Job(Id),
-}
-
-pub(super) struct Operation {
-    pub(super) name: &'static str,
-    pub(super) peer: Peer,
-    link: LinkId,
-    completion: Option<Arc<Completion>>,
-    pub(super) begun: Instant,
-    pub(super) deadline: Instant,
-    /// Parts that are not over, and one while parts are being started.
-    remaining: u32,
-    error: Option<Error>,
-    /// What follows when all parts went well.
-    then: Option<Head>,
-    pub(super) purpose: Purpose,
-    pub(super) number: u64,
-}
-
 pub(super) struct Part {
-    operation: Option<Id>,
+    pub(super) operation: Option<Id>,
     pub(super) link: LinkId,
     /// Lies still while libucp needs it.
     head: [u8; HEAD_BYTES],
     buffer: Vec<u8>,
     bytes: u64,
     /// Its memory, beside the head, is the caller's.
-    borrows: bool,
+    pub(super) borrows: bool,
     /// libucp may touch its memory.
     pub(super) sending: bool,
     /// An answer must come.
@@ -132,18 +104,11 @@ pub(super) enum Payload {
 }
 
 impl State {
-    pub(super) fn new(
-        me: Peer,
-        secret: Secret,
-        worker: Worker,
-        address: Vec<u8>,
-        always_one_sided: bool,
-    ) -> Self {
+    pub(super) fn new(worker: Worker, always_one_sided: bool) -> Self {
         Self {
-            me,
-            secret,
-            address,
             worker: Some(worker),
+            members: Vec::new(),
+            next_member: 0,
             always_one_sided,
             links: HashMap::new(),
             by_peer: HashMap::new(),
@@ -170,58 +135,12 @@ impl State {
         }
     }
 
-    /// Begins an operation; [`release`](Self::release) must follow.
-    pub(super) fn begin(
-        &mut self,
-        link: LinkId,
-        completion: Option<&Arc<Completion>>,
-        deadline: Instant,
-        name: &'static str,
-        purpose: Purpose,
-    ) -> Id {
-        if let Some(completion) = completion {
-            completion.begin(1);
-        }
-        self.posted += 1;
-        let peer = self.links.get(&link).map_or(self.me, |link| link.peer);
-        self.operations.insert(Operation {
-            name,
-            peer,
-            link,
-            completion: completion.cloned(),
-            begun: Instant::now(),
-            deadline,
-            remaining: 1,
-            error: None,
-            then: None,
-            purpose,
-            number: self.posted,
-        })
-    }
-
-    /// All parts were started.
-    pub(super) fn release(&mut self, operation: Id) {
-        self.part_is_over(operation);
-    }
-
-    /// What follows when all parts went well.
-    pub(super) fn then(&mut self, operation: Id, head: Head) {
-        if let Some(operation) = self.operations.get_mut(operation) {
-            operation.then = Some(head);
-        }
-    }
-
-    /// Whether it goes on: it has not failed.
-    pub(super) fn is_well(&mut self, operation: Id) -> bool {
-        self.operations.get_mut(operation).is_some_and(|operation| operation.error.is_none())
-    }
-
     /// Whether another part to this peer fits.
     pub(super) fn has_room(&self, link: LinkId) -> bool {
         self.links.get(&link).is_none_or(|link| link.parts < PARTS_MAX && link.bytes < BYTES_MAX)
     }
 
-    /// A request that brings nothing but the news that it was done.
+    /// A request whose answer brings nothing but that it was done.
     pub(super) fn start_request(&mut self, operation: Id, head: Head) {
         self.start(operation, head, Payload::None, Want::Nothing);
     }
@@ -249,7 +168,7 @@ impl State {
             Payload::Owned(buffer) => (buffer.as_ptr(), buffer.len() as u64, buffer, false),
         };
         let counted = if let Want::Data(_, wanted) = want { wanted } else { bytes };
-        let part = self.parts.insert(Part {
+        let part = self.insert_part(Part {
             operation,
             link: id,
             head: [0; HEAD_BYTES],
@@ -260,10 +179,6 @@ impl State {
             waiting: operation.is_some(),
             want,
         });
-        if let Some(link) = self.links.get_mut(&id) {
-            link.parts += 1;
-            link.bytes += counted;
-        }
         let endpoint = match self.connected(id) {
             Ok(endpoint) => endpoint,
             Err(error) => return self.part_failed(part, error),
@@ -288,7 +203,7 @@ impl State {
         } else {
             start
         };
-        head.to = link.peer.session;
+        (head.from, head.to) = (link.member.me, link.peer.session);
         place.head = head.encode(&link.secret);
         // The address space is not larger.
         let length = usize::try_from(bytes).unwrap_or(usize::MAX);
@@ -300,24 +215,9 @@ impl State {
 
     /// Starts small pieces of a put.
     pub(super) fn start_pieces(&mut self, operation: Id, key: SegmentKey, data: Vec<u8>) {
-        let mut head = Head::new(self.me, Verb::Pieces);
+        let mut head = Head::new(Verb::Pieces);
         (head.key, head.flags) = (key, NO_SIGNAL);
         self.start(operation, head, Payload::Owned(data), Want::Nothing);
-    }
-
-    /// Peers with operations of callers up to `mark`.
-    pub(super) fn peers_not_done(&self, peer: Option<Peer>, mark: u64) -> Vec<Peer> {
-        let mut peers: Vec<Peer> = self
-            .operations
-            .iter()
-            .map(|(_, operation)| operation)
-            .filter(|operation| operation.number <= mark && operation.purpose == Purpose::Caller)
-            .map(|operation| operation.peer)
-            .filter(|of| peer.is_none_or(|peer| peer == *of))
-            .collect();
-        peers.sort_unstable();
-        peers.dedup();
-        peers
     }
 
     /// Starts a part that libucp does alone.
@@ -333,7 +233,7 @@ impl State {
         }) else {
             return;
         };
-        let part = self.parts.insert(Part {
+        let part = self.insert_part(Part {
             operation: Some(operation),
             link: id,
             head: [0; HEAD_BYTES],
@@ -344,13 +244,17 @@ impl State {
             waiting: false,
             want: Want::Nothing,
         });
-        if let Some(link) = self.links.get_mut(&id) {
-            link.parts += 1;
-            link.bytes += bytes;
-        }
         let Some(worker) = &self.worker else { return };
         let outcome = run(worker, part);
         self.started(part, outcome);
+    }
+
+    fn insert_part(&mut self, part: Part) -> Id {
+        if let Some(link) = self.links.get_mut(&part.link) {
+            link.parts += 1;
+            link.bytes += part.bytes;
+        }
+        self.parts.insert(part)
     }
 
     fn started(&mut self, part: Id, outcome: Outcome) {
@@ -381,7 +285,7 @@ impl State {
 
     /// Nobody waits for it any more. If libucp still needs its memory, and that is not the caller's, it goes
     /// on alone.
-    fn give_up(&mut self, id: Id) {
+    pub(super) fn give_up(&mut self, id: Id) {
         let Some(part) = self.parts.get_mut(id) else { return };
         part.waiting = false;
         if part.sending && !part.borrows {
@@ -390,12 +294,6 @@ impl State {
             }
         } else {
             self.over_if_nothing_is_left(id);
-        }
-    }
-
-    pub(super) fn operation_failed(&mut self, operation: Option<Id>, error: Error) {
-        if let Some(operation) = operation.and_then(|id| self.operations.get_mut(id)) {
-            operation.error.get_or_insert(error);
         }
     }
 
@@ -418,77 +316,12 @@ impl State {
         }
     }
 
-    fn part_is_over(&mut self, id: Id) {
-        let Some(operation) = self.operations.get_mut(id) else { return };
-        operation.remaining = operation.remaining.saturating_sub(1);
-        if operation.remaining > 0 {
-            return;
-        }
-        if operation.error.is_none()
-            && let Some(head) = operation.then.take()
-        {
-            return self.start_request(id, head);
-        }
-        let Some(operation) = self.operations.remove(id) else { return };
-        let outcome = operation.error.take().map_or(Ok(()), Err);
-        let completion = operation.completion.take();
-        let (purpose, peer, link) = (operation.purpose, operation.peer, operation.link);
-        self.ended += 1;
-        match purpose {
-            Purpose::Caller => {
-                if let Some(completion) = completion {
-                    completion.end(outcome);
-                }
-            }
-            Purpose::Probe => {
-                if let Some(link) = self.links.get_mut(&link) {
-                    link.probing = false;
-                    if let Err(error) = outcome {
-                        self.lost.push((peer, error));
-                    }
-                }
-            }
-            Purpose::Job(job) => self.jobs.piece_ended(job, outcome),
-        }
-    }
-
     /// Ends whatever is under way to a peer.
     pub(super) fn end_all_of(&mut self, link: LinkId, error: &dyn Fn() -> Error) {
         let parts = self.parts.iter().filter(|(_, part)| part.link == link);
         let parts: Vec<Id> = parts.map(|(id, _)| id).collect();
         for part in parts {
             self.part_failed(part, error());
-        }
-    }
-
-    /// Ends the operations whose time is up. Where libucp still touches memory for one, its connection ends
-    /// with it.
-    pub(super) fn expire(&mut self, now: Instant) {
-        let late = self.operations.iter().filter(|(_, operation)| operation.deadline <= now);
-        let late: Vec<(Id, LinkId)> = late.map(|(id, operation)| (id, operation.link)).collect();
-        for (id, link) in late {
-            let Some(operation) = self.operations.get_mut(id) else { continue };
-            if operation.error.is_some() {
-                continue;
-            }
-            let (peer, name) = (operation.peer, operation.name);
-            let waited = operation.begun.elapsed().as_millis();
-            operation.error = Some(
-                Error::new(Kind::Timeout, "ucx")
-                    .what(format!("the {name} did not end in time"))
-                    .with("peer", peer)
-                    .with("waited_ms", waited),
-            );
-            let parts = self.parts.iter().filter(|(_, part)| part.operation == Some(id));
-            let parts: Vec<(Id, bool)> = parts.map(|(id, part)| (id, part.sending && part.borrows)).collect();
-            parts.iter().for_each(|(part, _)| self.give_up(*part));
-            if parts.iter().any(|(_, is_in_use)| *is_in_use) {
-                self.disconnect(link, &|| {
-                    Error::new(Kind::NotConnected, "ucx")
-                        .what("the connection was given up, because another operation on it did not end in time")
-                        .with("peer", peer)
-                });
-            }
         }
     }
 

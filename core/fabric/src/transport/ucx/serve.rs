@@ -3,16 +3,19 @@
 //! there is such memory, and only then it is touched.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use mf_base::{Error, Kind, Result};
 
+use super::callbacks::Data;
 use super::endpoints::LinkId;
+use super::members::{Member, MemberId};
+use super::operations::Purpose;
 use super::progress::Shared;
-use super::requests::{Payload, Purpose, State, Want};
+use super::requests::{Payload, State, Want};
 use super::slab::{Id, Slab};
 use super::wire::{Head, Verb, decode_address, next_piece, take};
-use super::worker::Data;
 use crate::space::Access;
 use crate::transport::{Atomic, Peer, SegmentKey, Spot, Target};
 
@@ -25,6 +28,8 @@ const TEXT_BYTES_MAX: usize = 1024;
 
 /// A request that waits to be served.
 pub(super) struct Incoming {
+    /// For whom.
+    pub(super) member: Arc<Member>,
     pub(super) head: Head,
     pub(super) data: Data,
 }
@@ -37,6 +42,7 @@ pub(super) struct Jobs {
 }
 
 struct Job {
+    member: Arc<Member>,
     asked_by: LinkId,
     answer_to: u64,
     from: (SegmentKey, u64),
@@ -51,6 +57,7 @@ struct Job {
 
 /// A chunk to be read for a job.
 struct Piece {
+    member: Arc<Member>,
     job: Id,
     offset: u64,
     bytes: u64,
@@ -83,7 +90,7 @@ struct Batch {
     incoming: VecDeque<Incoming>,
     buffers: VecDeque<Vec<u8>>,
     pieces: Vec<Piece>,
-    lost: Vec<(Peer, Error)>,
+    lost: Vec<(Arc<Member>, Peer, Error)>,
 }
 
 impl State {
@@ -100,12 +107,12 @@ impl State {
         for request in &incoming {
             match request.head.verb {
                 Verb::Hello => self.greeted(request),
-                Verb::Bye => self.said_bye(request.head.from),
+                Verb::Bye => self.peer_closed(&request.member, request.head.from),
                 Verb::Get => {
                     let bytes = usize::try_from(request.head.operand.min(CHUNK_BYTES)).unwrap_or(0);
                     buffers.push_back(self.buffer(bytes));
                 }
-                Verb::Copy if request.head.to == self.me.session => self.job_asked(request),
+                Verb::Copy if request.head.to == request.member.me.session => self.job_asked(request),
                 _ => {}
             }
         }
@@ -120,8 +127,8 @@ impl State {
         // SAFETY: the data of a request is released after it was served.
         let bytes = unsafe { request.data.as_slice() };
         match decode_address(bytes) {
-            Ok((secret, address)) => {
-                self.learn(request.head.from, secret, address, false);
+            Ok(address) => {
+                self.learn(&request.member, request.head.from, address, false);
             }
             Err(error) => tracing::debug!(%error, from = %request.head.from, "ucx: dropped a greeting"),
         }
@@ -131,7 +138,8 @@ impl State {
         let head = request.head;
         // SAFETY: the data of a request is released after it was served.
         let mut rest = unsafe { request.data.as_slice() };
-        let Some(asked_by) = self.by_peer.get(&head.from).copied() else { return };
+        let member = &request.member;
+        let Some(asked_by) = self.by_peer.get(&(member.id, head.from)).copied() else { return };
         let parsed = (|| {
             let rank = u32::from_le_bytes(take(&mut rest)?);
             let session = u64::from_le_bytes(take(&mut rest)?);
@@ -140,14 +148,12 @@ impl State {
             Some((Peer { job: head.from.job, rank, session }, key, wait))
         })();
         let begun = parsed.ok_or_else(|| Error::invalid("ucx copy", "the request is cut short")).and_then(
-            |(peer, key, wait)| {
-                let (secret, address) = decode_address(rest)?;
-                Ok((self.learn(peer, secret, address, false), key, wait))
-            },
+            |(peer, key, wait)| Ok((self.learn(member, peer, decode_address(rest)?, false), key, wait)),
         );
         match begun {
             Ok((to_link, key, wait)) => {
                 let job = self.jobs.all().insert(Job {
+                    member: Arc::clone(member),
                     asked_by,
                     answer_to: head.id,
                     from: (head.key, head.address),
@@ -161,7 +167,7 @@ impl State {
                 });
                 self.jobs.ready.push(job);
             }
-            Err(error) => self.answer(head.from, head.id, Err(error), 0, Vec::new()),
+            Err(error) => self.answer((member.id, head.from), head.id, Err(error), 0, Vec::new()),
         }
     }
 
@@ -171,10 +177,10 @@ impl State {
             let left = job.bytes - job.issued;
             if job.in_flight == 0 && (left == 0 || job.error.is_some()) {
                 let outcome = job.error.take().map_or(Ok(()), Err);
-                let (asked_by, answer_to) = (job.asked_by, job.answer_to);
+                let (asked_by, answer_to, member) = (job.asked_by, job.answer_to, job.member.id);
                 self.jobs.all().remove(id);
                 if let Some(peer) = self.links.get(&asked_by).map(|link| link.peer) {
-                    self.answer(peer, answer_to, outcome, 0, Vec::new());
+                    self.answer((member, peer), answer_to, outcome, 0, Vec::new());
                 }
                 return;
             }
@@ -183,11 +189,12 @@ impl State {
             }
             let bytes = left.min(CHUNK_BYTES);
             let (offset, (key, start)) = (job.issued, job.from);
-            let whole = (start, job.bytes);
+            let (whole, member) = ((start, job.bytes), Arc::clone(&job.member));
             job.in_flight += 1;
             job.issued += bytes;
             let buffer = self.buffer(usize::try_from(bytes).unwrap_or(0));
             pieces.push(Piece {
+                member,
                 job: id,
                 offset,
                 bytes,
@@ -206,18 +213,18 @@ impl State {
         if let Err(error) = piece.outcome {
             return self.jobs.piece_ended(piece.job, Err(error));
         }
-        let mut head = Head::new(self.me, Verb::Put).within(address, piece.whole.1);
+        let mut head = Head::new(Verb::Put).within(address, piece.whole.1);
         (head.key, head.address) = (key, address.wrapping_add(piece.offset));
         let operation = self.begin(link, None, deadline, "copy between two others", Purpose::Job(piece.job));
         self.start(operation, head, Payload::Owned(piece.buffer), Want::Nothing);
         self.release(operation);
     }
 
-    fn answer(&mut self, to: Peer, id: u64, outcome: Result<()>, old: u64, data: Vec<u8>) {
+    fn answer(&mut self, to: (MemberId, Peer), id: u64, outcome: Result<()>, old: u64, data: Vec<u8>) {
         let Some(link) = self.by_peer.get(&to).copied() else {
-            return tracing::debug!(peer = %to, "ucx: a request of somebody who has not said where he is");
+            return tracing::debug!(peer = %to.1, "ucx: a request of a peer that has not sent its address");
         };
-        let mut head = Head::new(self.me, Verb::Answer);
+        let mut head = Head::new(Verb::Answer);
         head.id = id;
         head.compare = old;
         match outcome {
@@ -234,7 +241,7 @@ impl State {
 }
 
 impl Shared {
-    /// Serves what has come in, unless somebody else is at it.
+    /// Serves what has come in, unless another thread does.
     pub(super) fn serve(&self) {
         loop {
             let mut batch = {
@@ -244,18 +251,16 @@ impl Shared {
                 }
                 state.take_batch()
             };
-            let target = self.target.upgrade();
-            let target = target.as_deref();
-            for (peer, error) in &batch.lost {
-                if let Some(target) = target {
+            for (member, peer, error) in &batch.lost {
+                if let Some(target) = member.target.upgrade() {
                     target.lost(*peer, error);
                 }
             }
             let mut done = Vec::with_capacity(batch.incoming.len());
             for request in &batch.incoming {
                 let buffer = if request.head.verb == Verb::Get { batch.buffers.pop_front() } else { None };
-                let outcome = if request.head.to == self.session {
-                    execute(target, request, buffer.unwrap_or_default())
+                let outcome = if request.head.to == request.member.me.session {
+                    execute(request.member.target.upgrade().as_deref(), request, buffer.unwrap_or_default())
                 } else if request.head.verb.wants_answer() {
                     Some((Err(not_me()), 0, Vec::new()))
                 } else {
@@ -264,6 +269,8 @@ impl Shared {
                 done.push(outcome);
             }
             for piece in &mut batch.pieces {
+                let target = piece.member.target.upgrade();
+                let target = target.as_deref();
                 piece.outcome = whole(target, piece.key, piece.whole, piece.bytes, Access::Read)
                     .and_then(|()| read(target, piece.key, piece.address, piece.bytes, &mut piece.buffer));
             }
@@ -271,7 +278,8 @@ impl Shared {
             let mut done = done.into_iter();
             for request in batch.incoming.drain(..) {
                 if let Some((outcome, old, data)) = done.next().flatten() {
-                    state.answer(request.head.from, request.head.id, outcome, old, data);
+                    let to = (request.member.id, request.head.from);
+                    state.answer(to, request.head.id, outcome, old, data);
                 }
                 state.drop_data(&request.data);
             }

@@ -67,8 +67,8 @@ impl Node {
         let owner = Arc::new(Owner::default());
         let peer = Peer { job: JobId(1), rank, session: 1000 + u64::from(rank) };
         let target: Weak<dyn Target> = Arc::downgrade(&owner) as Weak<dyn Target>;
-        let options = Options { me: peer, target, tls: Some(tls.to_owned()) };
-        match Ucx::start_as(options, one_sided) {
+        let started = Engine::start_as(Some(tls), one_sided);
+        match started.and_then(|engine| engine.join(peer, target)) {
             Ok(ucx) => Some(Self { peer, owner, ucx }),
             Err(error) if error.kind() == Kind::NotExist => {
                 println!("skip ucx: {error}");

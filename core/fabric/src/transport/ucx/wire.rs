@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What the processes say to each other: a head of fixed size in every active message, the address of a
+//! What the processes send each other: a head of fixed size in every active message, the address of a
 //! process, and small pieces packed into one message.
 
 use mf_base::{Error, Result};
@@ -32,7 +32,7 @@ pub(super) enum Verb {
     Copy = 6,
     /// For the owner of the transport.
     Message = 7,
-    /// Is anybody there?
+    /// Asks for an answer, to find out whether the peer is there.
     Ping = 8,
     /// The answer to `id`: `flags` 0 and what was asked for, or 1, the code in `operand`, and a text.
     Answer = 9,
@@ -41,7 +41,7 @@ pub(super) enum Verb {
 }
 
 impl Verb {
-    /// Whether somebody waits for an answer.
+    /// Whether it is answered.
     pub(super) fn wants_answer(self) -> bool {
         !matches!(self, Self::Hello | Self::Message | Self::Answer | Self::Bye)
     }
@@ -84,9 +84,10 @@ const SIGNAL_SET: u8 = 1;
 const SIGNAL_ADD: u8 = 2;
 
 impl Head {
-    pub(super) fn new(from: Peer, verb: Verb) -> Self {
+    /// From whom and to whom is filled in when it is sent.
+    pub(super) fn new(verb: Verb) -> Self {
         Self {
-            from,
+            from: Peer { job: JobId(0), rank: 0, session: 0 },
             to: 0,
             verb,
             flags: 0,
@@ -296,11 +297,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn heads_survive_the_way_and_other_secrets_do_not_fit() {
+    fn heads_are_read_as_they_were_written_and_other_secrets_do_not_fit() {
         let atomic =
             Atomic { kind: AtomicKind::CompareSwap, width: Width::W32, operand: 7, compare: u64::MAX };
-        let mut head =
-            Head::new(Peer { job: JobId(2), rank: 3, session: 1 << 40 }, Verb::Atomic).with_atomic(atomic);
+        let mut head = Head::new(Verb::Atomic).with_atomic(atomic);
+        head.from = Peer { job: JobId(2), rank: 3, session: 1 << 40 };
         (head.id, head.to, head.key, head.address, head.second) =
             (9, 4, SegmentKey(u64::MAX), 0x2800_0000_0000, 5);
         let bytes = head.encode(&[1; 16]);

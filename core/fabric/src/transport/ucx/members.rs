@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! The members of jobs in this process, which share one worker.
+//!
+//! Each has a secret and so an address of its own: a message brings the secret of the member that it is for.
+//! Peers, exposed memory and operations belong to one of them.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Weak};
+use std::time::{Duration, Instant};
+
+use mf_base::{Error, Kind};
+
+use super::endpoints::{LinkId, self_clone};
+use super::requests::State;
+use super::wire::Secret;
+use crate::transport::{Peer, Target};
+
+/// Names a member in this process; never given twice.
+pub(super) type MemberId = u64;
+
+/// Longest wait for the end of greetings.
+const GREETINGS: Duration = Duration::from_millis(300);
+/// Longest wait for connections that are closed.
+const CLOSING: Duration = Duration::from_secs(2);
+
+/// One of the members.
+pub(super) struct Member {
+    pub(super) id: MemberId,
+    /// As others name it.
+    pub(super) me: Peer,
+    pub(super) secret: Secret,
+    /// As others need it.
+    pub(super) address: Vec<u8>,
+    pub(super) target: Weak<dyn Target>,
+}
+
+impl State {
+    /// A member comes, with this secret and address.
+    pub(super) fn join(
+        &mut self,
+        (me, target): (Peer, Weak<dyn Target>),
+        secret: Secret,
+        address: Vec<u8>,
+    ) -> Arc<Member> {
+        self.next_member += 1;
+        let member = Arc::new(Member { id: self.next_member, me, secret, address, target });
+        self.members.push(Arc::clone(&member));
+        member
+    }
+
+    /// A member goes: its connections first, then its memory. The worker stays.
+    pub(super) fn leave(&mut self, member: &Member) {
+        if !self.is_member(member.id) {
+            return;
+        }
+        let closed = Error::new(Kind::NotConnected, "ucx").what("the transport was closed");
+        // UCX 1.13 ends the process of a peer that is still being greeted when its connection breaks.
+        let deadline = Instant::now() + GREETINGS;
+        while self.is_being_greeted(member.id) && Instant::now() < deadline {
+            self.turn();
+        }
+        let links = self.links.iter().filter(|(_, link)| link.member.id == member.id);
+        let links: Vec<LinkId> = links.map(|(id, _)| *id).collect();
+        self.send_bye(&links);
+        for link in &links {
+            self.disconnect(*link, &|| self_clone(&closed));
+        }
+        let deadline = Instant::now() + CLOSING;
+        while (self.has_unsent(&links) || !self.closing.is_empty()) && Instant::now() < deadline {
+            self.turn();
+        }
+        let incoming = std::mem::take(&mut self.incoming).into_iter();
+        let (gone, kept): (VecDeque<_>, _) = incoming.partition(|incoming| incoming.member.id == member.id);
+        self.incoming = kept;
+        gone.iter().for_each(|incoming| self.drop_data(&incoming.data));
+        self.conceal_all(member.id);
+        self.by_peer.retain(|(of, _), _| *of != member.id);
+        self.attached.retain(|(of, ..), _| *of != member.id);
+        links.iter().for_each(|link| drop(self.links.remove(link)));
+        self.members.retain(|other| other.id != member.id);
+    }
+
+    pub(super) fn is_member(&self, member: MemberId) -> bool {
+        self.members.iter().any(|other| other.id == member)
+    }
+
+    fn has_unsent(&self, links: &[LinkId]) -> bool {
+        self.unsent > 0 && self.parts.iter().any(|(_, part)| part.sending && links.contains(&part.link))
+    }
+
+    /// Whether a connection of the member is so young that nothing came back on it.
+    fn is_being_greeted(&self, member: MemberId) -> bool {
+        let links = self.links.values().filter(|link| link.member.id == member && link.parts > 0);
+        let mut connections = links.filter_map(|link| link.connection.as_ref());
+        connections.any(|connection| connection.guarded && !connection.answered)
+    }
+}

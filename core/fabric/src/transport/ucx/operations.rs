@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Operations: what was posted, from its beginning to its completion or its deadline.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use mf_base::{Error, Kind};
+
+use super::endpoints::LinkId;
+use super::members::MemberId;
+use super::requests::State;
+use super::slab::Id;
+use super::wire::Head;
+use crate::transport::{Completion, Peer};
+
+/// What an operation is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Purpose {
+    /// Its completion.
+    Caller,
+    /// Nobody, but if it fails the peer is lost.
+    Probe,
+    /// A copy between others that this process makes.
+    Job(Id),
+}
+
+pub(super) struct Operation {
+    name: &'static str,
+    pub(super) link: LinkId,
+    completion: Option<Arc<Completion>>,
+    begun: Instant,
+    deadline: Instant,
+    /// Parts that are not over, and one while parts are being started.
+    pub(super) remaining: u32,
+    error: Option<Error>,
+    /// What follows when all parts went well.
+    then: Option<Head>,
+    purpose: Purpose,
+    number: u64,
+}
+
+impl State {
+    /// Begins an operation; [`release`](Self::release) must follow.
+    pub(super) fn begin(
+        &mut self,
+        link: LinkId,
+        completion: Option<&Arc<Completion>>,
+        deadline: Instant,
+        name: &'static str,
+        purpose: Purpose,
+    ) -> Id {
+        if let Some(completion) = completion {
+            completion.begin(1);
+        }
+        self.posted += 1;
+        self.operations.insert(Operation {
+            name,
+            link,
+            completion: completion.cloned(),
+            begun: Instant::now(),
+            deadline,
+            remaining: 1,
+            error: None,
+            then: None,
+            purpose,
+            number: self.posted,
+        })
+    }
+
+    /// All parts were started.
+    pub(super) fn release(&mut self, operation: Id) {
+        self.part_is_over(operation);
+    }
+
+    /// What follows when all parts went well.
+    pub(super) fn then(&mut self, operation: Id, head: Head) {
+        if let Some(operation) = self.operations.get_mut(operation) {
+            operation.then = Some(head);
+        }
+    }
+
+    /// Whether it goes on: it has not failed.
+    pub(super) fn is_well(&mut self, operation: Id) -> bool {
+        self.operations.get_mut(operation).is_some_and(|operation| operation.error.is_none())
+    }
+
+    /// Peers of a member, or this one, with operations of callers up to `mark`.
+    pub(super) fn peers_not_done(&self, member: MemberId, peer: Option<Peer>, mark: u64) -> Vec<Peer> {
+        let mut peers: Vec<Peer> = self
+            .operations
+            .iter()
+            .map(|(_, operation)| operation)
+            .filter(|operation| operation.number <= mark && operation.purpose == Purpose::Caller)
+            .filter_map(|operation| self.links.get(&operation.link))
+            .filter(|link| link.member.id == member && peer.is_none_or(|peer| peer == link.peer))
+            .map(|link| link.peer)
+            .collect();
+        peers.sort_unstable();
+        peers.dedup();
+        peers
+    }
+
+    pub(super) fn operation_failed(&mut self, operation: Option<Id>, error: Error) {
+        if let Some(operation) = operation.and_then(|id| self.operations.get_mut(id)) {
+            operation.error.get_or_insert(error);
+        }
+    }
+
+    /// A part, or the starting of parts, is over; the operation with the last.
+    pub(super) fn part_is_over(&mut self, id: Id) {
+        let Some(operation) = self.operations.get_mut(id) else { return };
+        operation.remaining = operation.remaining.saturating_sub(1);
+        if operation.remaining > 0 {
+            return;
+        }
+        if operation.error.is_none()
+            && let Some(head) = operation.then.take()
+        {
+            return self.start_request(id, head);
+        }
+        let Some(operation) = self.operations.remove(id) else { return };
+        let outcome = operation.error.take().map_or(Ok(()), Err);
+        let completion = operation.completion.take();
+        let (purpose, link) = (operation.purpose, operation.link);
+        self.ended += 1;
+        match purpose {
+            Purpose::Caller => {
+                if let Some(completion) = completion {
+                    completion.end(outcome);
+                }
+            }
+            Purpose::Probe => {
+                if let Some(link) = self.links.get_mut(&link) {
+                    link.probing = false;
+                    if let Err(error) = outcome {
+                        self.lost.push((Arc::clone(&link.member), link.peer, error));
+                    }
+                }
+            }
+            Purpose::Job(job) => self.jobs.piece_ended(job, outcome),
+        }
+    }
+
+    /// Ends the operations whose time is up. Where libucp still touches memory for one, its connection ends
+    /// with it.
+    pub(super) fn expire(&mut self, now: Instant) {
+        let late = self.operations.iter().filter(|(_, operation)| operation.deadline <= now);
+        let late: Vec<(Id, LinkId)> = late.map(|(id, operation)| (id, operation.link)).collect();
+        for (id, link) in late {
+            let Some(operation) = self.operations.get_mut(id) else { continue };
+            if operation.error.is_some() {
+                continue;
+            }
+            let peer = self.links.get(&link).map_or_else(String::new, |link| link.peer.to_string());
+            let waited = operation.begun.elapsed().as_millis();
+            operation.error = Some(
+                Error::new(Kind::Timeout, "ucx")
+                    .what(format!("the {} did not end in time", operation.name))
+                    .with("peer", &peer)
+                    .with("waited_ms", waited),
+            );
+            let parts = self.parts.iter().filter(|(_, part)| part.operation == Some(id));
+            let parts: Vec<(Id, bool)> = parts.map(|(id, part)| (id, part.sending && part.borrows)).collect();
+            parts.iter().for_each(|(part, _)| self.give_up(*part));
+            if parts.iter().any(|(_, is_in_use)| *is_in_use) {
+                self.disconnect(link, &|| {
+                    Error::new(Kind::NotConnected, "ucx")
+                        .what("the connection was given up, because another operation on it did not end in time")
+                        .with("peer", &peer)
+                });
+            }
+        }
+    }
+}

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "check.h"
+#include "smem/host/mfx.h"
 
 #define MIB ((uint64_t)1 << 20)
 #define CALLS 2000000
@@ -77,6 +78,16 @@ static void in_batches(double *copy_ns, double *plain_ns)
     *plain_ns = (now_ns() - start) / calls;
 }
 
+/* All of it was counted: rank 0 only puts. */
+static void counted(void)
+{
+    char expected[128];
+    unsigned long long batches = CALLS / 1000 * PIECES, copies = ROUNDS * (CALLS + batches);
+    snprintf(expected, sizeof expected, "\"put\":{\"bytes\":%llu,\"copies\":%llu}",
+             ROUNDS * (CALLS * 8ULL + batches * PIECE), copies);
+    CHECK(strstr(mfx_copies_json(), expected) != NULL);
+}
+
 static int rank_main(uint32_t me)
 {
     int round;
@@ -93,6 +104,7 @@ static int rank_main(uint32_t me)
                one, batch, loop, batch / loop);
     }
     CHECK(me != 0 || there != NULL);
+    if (me == 0) counted();
     meet("measured");
     smem_bm_uninit(0);
     return check_result();

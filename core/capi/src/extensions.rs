@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use mf_abi::smem::BmHandle;
 use mf_base::settings::{launcher_environment, loaded};
 use mf_base::{Error, Kind, Result};
+use mf_fabric::pool::{Direction, copied};
 use mf_store::Bootstrap;
 
 use crate::bm::{pool, window};
@@ -42,6 +43,20 @@ pub(crate) fn mfx_calls_json(_op: &'static str) -> Result<*const c_char> {
         (symbol.name.to_string(), serde_json::json!({ "calls": calls, "errors": errors }))
     });
     Ok(hand_out(c_text(&serde_json::Value::from_iter(counts).to_string())))
+}
+
+pub(crate) fn mfx_copies_json(_op: &'static str) -> Result<*const c_char> {
+    let mut all = serde_json::Map::new();
+    for row in copied() {
+        let direction = match row.direction {
+            Direction::Put => "put",
+            Direction::Get => "get",
+            Direction::Between => "between",
+        };
+        let counts = serde_json::json!({ "copies": row.copies, "bytes": row.bytes });
+        all.entry(row.kind.to_string()).or_insert_with(|| serde_json::json!({}))[direction] = counts;
+    }
+    Ok(hand_out(c_text(&serde_json::Value::Object(all).to_string())))
 }
 
 pub(crate) unsafe fn mfx_launcher_json(op: &'static str, variables: *const c_char) -> Result<*const c_char> {

@@ -27,6 +27,7 @@
 
 mod atomics;
 mod copies;
+mod counts;
 mod events;
 pub mod explain;
 mod groups;
@@ -67,6 +68,7 @@ use windows::Windows;
 
 pub use crate::transfer::Mode;
 pub use copies::Side;
+pub use counts::{Copied, Direction, copied};
 pub use events::{EventFn, GroupEvent};
 
 const OP: &str = "pool";

@@ -75,20 +75,28 @@ impl<const N: usize> Counters<N> {
         Self { first: AtomicUsize::new(0), shared: [const { AtomicU64::new(0) }; N] }
     }
 
-    /// Adds `count` to counter `index`, which is below `N`. Wait-free; about a nanosecond.
+    /// Adds `count` to counter `index`, which is below `N`. Wait-free; below a nanosecond.
     #[inline(always)]
     pub fn add(&self, index: usize, count: u64) {
+        self.add_each([(index, count)]);
+    }
+
+    /// As [`add`](Self::add) for several counters, given as index and count; the thread's block is looked up once.
+    #[inline(always)]
+    pub fn add_each<const K: usize>(&self, counts: [(usize, u64); K]) {
         let first = self.first.load(Ordering::Relaxed);
         // SAFETY: null, or a block, and those are never freed.
         let block = unsafe { MINE.get().as_ref() };
-        if first != 0
-            && index < N
-            && let Some(cell) = block.and_then(|block| block.cells.get(first.wrapping_add(index)))
-        {
-            // Only this thread writes its block, so that load and store need not be one step.
-            cell.store(cell.load(Ordering::Relaxed).wrapping_add(count), Ordering::Relaxed);
-        } else {
-            self.add_slowly(index, count);
+        for (index, count) in counts {
+            if first != 0
+                && index < N
+                && let Some(cell) = block.and_then(|block| block.cells.get(first.wrapping_add(index)))
+            {
+                // Only this thread writes its block, so that load and store need not be one step.
+                cell.store(cell.load(Ordering::Relaxed).wrapping_add(count), Ordering::Relaxed);
+            } else {
+                self.add_slowly(index, count);
+            }
         }
     }
 
@@ -197,7 +205,7 @@ mod tests {
             for _ in 0..1000 {
                 COUNTERS.add(1, 2);
             }
-            COUNTERS.add(2, 1);
+            COUNTERS.add_each([(2, 1), (3, 1)]);
         };
         for _ in 0..3 {
             let threads: Vec<_> = (0..4).map(|_| std::thread::spawn(count)).collect();

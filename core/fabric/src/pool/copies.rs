@@ -11,7 +11,7 @@ use std::sync::Arc;
 use mf_base::sync::pin::{self, Inside, Pinned};
 use mf_base::{ByteLen, Error, Kind, MemKind, Rank, Result, Retry, Scope};
 
-use super::{Pool, Presence};
+use super::{Pool, Presence, counts};
 use crate::engine::{self, Piece};
 use crate::space::{Access, Place};
 use crate::transfer::Mode;
@@ -110,13 +110,15 @@ impl Pool {
     #[inline(always)]
     pub unsafe fn copy_at_once(&self, _: Inside<'_>, piece: Piece, sides: (Side, Side), mode: Mode) -> bool {
         let at_once = mode != Mode::Async || (piece.bytes <= INLINE_BYTES && self.queue.is_idle());
-        let accepted = at_once && self.direct.is_raised() && self.accepts(&piece, sides);
-        if accepted {
-            // SAFETY: ranges in the pool were checked and stay mapped during the section; the caller vouches
-            // for the rest.
-            unsafe { move_bytes(&piece) };
+        if !at_once || !self.direct.is_raised() {
+            return false;
         }
-        accepted
+        let Some(places) = self.places_of(&piece, sides) else { return false };
+        // SAFETY: ranges in the pool were checked and stay mapped during the section; the caller vouches for the
+        // rest.
+        unsafe { move_bytes(&piece) };
+        counts::count(places, piece.bytes);
+        true
     }
 
     /// Copies all pieces, in any order. Nothing moves unless every piece is acceptable.
@@ -192,6 +194,10 @@ impl Pool {
         sides: (Side, Side),
         mode: Mode,
     ) -> Result<()> {
+        for piece in pieces {
+            let [from, to] = [piece.src.addr(), piece.dst.addr()].map(|end| self.layout.locate(end as u64));
+            counts::count((from, to), piece.bytes);
+        }
         match self.devices.mover() {
             // SAFETY: passed on to the caller.
             None => unsafe { self.copy_by_processor(section, pieces, sides, mode) },
@@ -253,16 +259,27 @@ impl Pool {
 
     /// Whether the ranges of a copy may be used now; whether this member takes part is asked elsewhere.
     #[inline(always)]
-    pub(super) fn accepts(&self, piece: &Piece, (src_side, dst_side): (Side, Side)) -> bool {
+    pub(super) fn accepts(&self, piece: &Piece, sides: (Side, Side)) -> bool {
+        self.places_of(piece, sides).is_some()
+    }
+
+    /// Where the ends of a copy are whose ranges may be used now; none for any other.
+    #[inline(always)]
+    fn places_of(
+        &self,
+        piece: &Piece,
+        (src_side, dst_side): (Side, Side),
+    ) -> Option<(Option<Place>, Option<Place>)> {
         let (src, dst) = (piece.src.addr() as u64, piece.dst.addr() as u64);
         let from = self.layout.locate(src);
         let to = self.layout.locate(dst);
-        piece.bytes > 0
+        let accepted = piece.bytes > 0
             && src != 0
             && dst != 0
             && self.accepts_end(src, from, piece.bytes, src_side, Access::Read)
             && self.accepts_end(dst, to, piece.bytes, dst_side, Access::Write)
-            && (from.is_some() || to.is_some())
+            && (from.is_some() || to.is_some());
+        accepted.then_some((from, to))
     }
 
     #[inline(always)]

@@ -64,6 +64,12 @@ const char *mfx_settings_json(void);
  * the next such text of the same thread. */
 const char *mfx_calls_json(void);
 
+/* Returns what this process has copied between memory that is mapped in it, as a JSON text with the number of
+ * copies and of bytes: {"host": {"put": {"copies": 3, "bytes": 24}, "get": ..., "between": ...}, "device":
+ * ...}. Puts end in a pool, gets begin there; host and device are the memory in the pool, of two that of the
+ * destination. What goes over the network is not in it. Local. Valid as that of mfx_calls_json. */
+const char *mfx_copies_json(void);
+
 /*
  * Returns the place of this process in its job by the variables of torchrun, mf run, Open MPI, PMI, PMIx and
  * Slurm: a JSON object with launcher, rank (null: automatic), world_size, local_rank and store_url (each null

@@ -5,7 +5,8 @@ use std::io;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 use std::sync::Mutex;
 
-use super::link::lock;
+use mf_base::sync::lock;
+
 use super::secure::{Received, Receiving, Sending, Stream};
 
 /// Where bytes go: address and length.

@@ -13,14 +13,15 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use mf_base::os::process::descriptor_limit;
+use mf_base::sync::lock;
 use mf_base::sync::spin::Spin;
 use mf_base::warn_limited;
 use rustix::event::Timespec;
 use rustix::event::epoll::{self, EventFlags};
 
 use super::connect;
+use super::connection::Connection;
 use super::engine::{Command, Core, FIRST_ID};
-use super::link::{Link, lock};
 use super::listen::{self, Accepted, Arrival, Newcomer};
 use super::newcomers::Newcomers;
 use super::serve::{Guest, Served};
@@ -115,12 +116,12 @@ impl Progress {
         for (_, mut guest) in self.guests.extract_if(|_, guest| Arc::ptr_eq(guest.member(), member)) {
             guest.close();
         }
-        for link in member.all_links() {
-            link.goodbye();
-            link.fail(member, "the transport was closed");
-            *lock(&link.connecting) = None;
+        for connection in member.all_connections() {
+            connection.goodbye(member);
+            connection.fail(member, "the transport was closed");
+            *lock(&connection.connecting) = None;
         }
-        lock(&member.links).clear();
+        lock(&member.connections).clear();
         self.count(member);
         self.core.remove(member);
     }
@@ -200,8 +201,8 @@ impl Progress {
             {
                 self.meet(id, newcomer);
             }
-        } else if let Some((member, link)) = self.core.link(id) {
-            self.drive(&member, &link);
+        } else if let Some((member, connection)) = self.core.connection(id) {
+            self.drive(&member, &connection);
         }
     }
 
@@ -289,22 +290,22 @@ impl Progress {
     }
 
     /// Goes on with a connection of ours that no caller drives.
-    fn drive(&mut self, shared: &Shared, link: &Link) {
+    fn drive(&mut self, shared: &Shared, connection: &Connection) {
         self.rested = false;
-        if link.is_connecting() {
-            connect::advance(shared, link, Instant::now());
+        if connection.is_connecting() {
+            connect::advance(shared, connection, Instant::now());
             return;
         }
-        if link.is_driven() {
-            link.ask(shared, false, false);
-            if link.is_driven() {
+        if connection.claim.is_driven() {
+            connection.ask(shared, false, false);
+            if connection.claim.is_driven() {
                 return;
             }
         }
-        link.send(shared);
-        link.receive_all(shared, TURNS);
-        if !link.is_driven() {
-            link.ask(shared, link.is_busy(), link.has_unsent());
+        connection.send(shared);
+        connection.receive_all(shared, TURNS);
+        if !connection.claim.is_driven() {
+            connection.ask(shared, connection.is_busy(), connection.has_unsent());
         }
     }
 
@@ -338,16 +339,16 @@ impl Progress {
 
     /// A connection of ours has ended.
     fn ended(&mut self, id: u64, was_ready: bool) {
-        let Some((member, link)) = self.core.link(id) else { return };
-        lock(&member.links).remove(&id);
-        *lock(&link.connecting) = None;
-        let since = lock(&link.path).1;
+        let Some((member, connection)) = self.core.connection(id) else { return };
+        lock(&member.connections).remove(&id);
+        *lock(&connection.connecting) = None;
+        let since = lock(&connection.path).1;
         let is_young = since.is_some_and(|since| since.elapsed() < YOUNG);
-        if was_ready && !(link.is_probe && is_young) {
-            tracing::debug!(peer = %link.peer, reason = link.reason(), "connection ended");
-            remake(&member, link.peer);
-        } else if link.is_probe || is_last_hope(&member, &link) {
-            lost(&member, link.peer, &link.error("tcp connect", link.reason()));
+        if was_ready && !(connection.is_probe && is_young) {
+            tracing::debug!(peer = %connection.peer, reason = connection.reason(), "connection ended");
+            remake(&member, connection.peer);
+        } else if connection.is_probe || is_last_hope(&member, &connection) {
+            lost(&member, connection.peer, &connection.error("tcp connect", connection.reason()));
         }
     }
 
@@ -355,8 +356,8 @@ impl Progress {
         let members = self.core.members();
         let mut busy = false;
         for member in &members {
-            for link in member.all_links() {
-                busy |= self.tick_link(member, &link, now);
+            for connection in member.all_connections() {
+                busy |= self.tick_connection(member, &connection, now);
             }
         }
         while let Some(late) = self.newcomers.late(now) {
@@ -376,7 +377,9 @@ impl Progress {
                 self.core.unattend();
             }
         } else if !self.rested && now.saturating_duration_since(self.active) >= REST {
-            members.iter().flat_map(|member| member.all_links()).for_each(|link| link.rest());
+            for member in &members {
+                member.all_connections().iter().for_each(|connection| connection.rest(member));
+            }
             for guest in self.guests.values_mut() {
                 guest.rest();
             }
@@ -386,21 +389,21 @@ impl Progress {
     }
 
     /// Whether something is under way on a connection; goes on with it.
-    fn tick_link(&mut self, member: &Shared, link: &Link, now: Instant) -> bool {
-        if link.is_connecting() {
-            link.expire(member, now);
-            connect::advance(member, link, now);
+    fn tick_connection(&mut self, member: &Shared, connection: &Connection, now: Instant) -> bool {
+        if connection.is_connecting() {
+            connection.expire(member, now);
+            connect::advance(member, connection, now);
             return true;
         }
-        if !link.is_busy() {
+        if !connection.is_busy() {
             return false;
         }
         // What was gathered does not wait longer than a tick.
-        link.send(member);
-        if !link.is_driven() {
-            link.expire(member, now);
-            if !link.is_armed() || link.has_unsent() {
-                self.drive(member, link);
+        connection.send(member);
+        if !connection.claim.is_driven() {
+            connection.expire(member, now);
+            if !connection.claim.is_armed() || connection.has_unsent() {
+                self.drive(member, connection);
             }
         }
         true
@@ -408,28 +411,25 @@ impl Progress {
 }
 
 /// Whether a connection that could not be made was to replace one that broke.
-fn is_last_hope(member: &Shared, link: &Link) -> bool {
-    let Ok(peered) = member.peered(link.peer) else { return false };
-    let is_reached = lock(&peered.links).iter().any(|link| link.is_ready());
+fn is_last_hope(member: &Shared, connection: &Connection) -> bool {
+    let Ok(peered) = member.peered(connection.peer) else { return false };
+    let is_reached = lock(&peered.connections).iter().any(|connection| connection.is_ready());
     peered.is_doubtful.swap(false, Ordering::Relaxed) && !is_reached
 }
 
 /// Sees whether a peer whose connection broke is still there.
 fn remake(member: &Shared, peer: Peer) {
     let Ok(peered) = member.peered(peer) else { return };
-    let mut links = lock(&peered.links);
-    if links.first().is_some_and(|link| !link.is_dead()) {
+    let mut connections = lock(&peered.connections);
+    if connections.first().is_some_and(|connection| !connection.is_dead()) {
         // Whoever uses it will find out; a connection that breaks as well comes here again.
         peered.is_doubtful.store(true, Ordering::Relaxed);
         return;
     }
     match connect::start(member, &peered, true) {
-        Ok(link) => match links.first_mut() {
-            Some(first) => *first = link,
-            None => links.push(link),
-        },
+        Ok(connection) => peered.set_first(&mut connections, &connection),
         Err(error) => {
-            drop(links);
+            drop(connections);
             lost(member, peer, &error);
         }
     }

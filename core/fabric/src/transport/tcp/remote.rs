@@ -12,10 +12,10 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use mf_base::os::thread;
+use mf_base::sync::lock;
 use mf_base::{Error, Kind, Result};
 
 use super::engine::{Command, Core};
-use super::link::lock;
 use super::shared::Shared;
 use super::wire::{CHUNK_MAX, CopyOrder, Header};
 use super::{memory, serve, waiting};

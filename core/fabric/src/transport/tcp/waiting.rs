@@ -14,7 +14,7 @@ use mf_base::Result;
 use mf_base::sync::spin::Spin;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
-use super::link::{Link, Links};
+use super::connection::{Connection, Connections};
 use super::shared::Shared;
 use crate::transport::Completion;
 
@@ -24,15 +24,15 @@ const NAP: Duration = Duration::from_millis(20);
 thread_local! {
     static SPIN: RefCell<Spin> = RefCell::default();
     /// What this thread posted last: the completion, by its address, and the connection.
-    static LAST: RefCell<(usize, Weak<Link>)> = const { RefCell::new((0, Weak::new())) };
+    static LAST: RefCell<(usize, Weak<Connection>)> = const { RefCell::new((0, Weak::new())) };
 }
 
 /// Remembers where this thread posted.
-pub(super) fn remember(completion: &Completion, link: &Arc<Link>) {
+pub(super) fn remember(completion: &Completion, connection: &Arc<Connection>) {
     LAST.with_borrow_mut(|last| {
         last.0 = std::ptr::from_ref(completion).addr();
-        if last.1.as_ptr() != Arc::as_ptr(link) {
-            last.1 = Arc::downgrade(link);
+        if last.1.as_ptr() != Arc::as_ptr(connection) {
+            last.1 = Arc::downgrade(connection);
         }
     });
 }
@@ -48,29 +48,30 @@ pub(super) enum Driven {
     Elsewhere,
 }
 
-/// Drives `links` until `done`, at most until `deadline`.
+/// Drives `connections` until `done`, at most until `deadline`.
 pub(super) fn drive(
     shared: &Shared,
-    links: &[Arc<Link>],
+    connections: &[Arc<Connection>],
     may_sleep: &dyn Fn() -> bool,
     deadline: Option<Instant>,
     done: &dyn Fn() -> bool,
 ) -> Driven {
-    let claimed = links.iter().take_while(|link| link.is_ready() && link.claim(shared)).count();
-    let result = if claimed == links.len() && claimed > 0 {
-        driving(shared, links, may_sleep, deadline, done)
+    let claimed =
+        connections.iter().take_while(|connection| connection.is_ready() && connection.claim(shared)).count();
+    let result = if claimed == connections.len() && claimed > 0 {
+        driving(shared, connections, may_sleep, deadline, done)
     } else {
         Driven::Elsewhere
     };
-    for link in links.iter().take(claimed) {
-        link.release(shared);
+    for connection in connections.iter().take(claimed) {
+        connection.release(shared);
     }
     result
 }
 
 fn driving(
     shared: &Shared,
-    links: &[Arc<Link>],
+    connections: &[Arc<Connection>],
     may_sleep: &dyn Fn() -> bool,
     deadline: Option<Instant>,
     done: &dyn Fn() -> bool,
@@ -80,9 +81,9 @@ fn driving(
     let mut slept = false;
     let result = loop {
         let mut any = false;
-        for link in links {
-            link.send(shared);
-            any |= link.receive(shared);
+        for connection in connections {
+            connection.send(shared);
+            any |= connection.receive(shared);
         }
         if done() {
             if look.is_some() && !slept {
@@ -104,8 +105,8 @@ fn driving(
             look = None;
         }
         let now = Instant::now();
-        for link in links {
-            link.expire(shared, now);
+        for connection in connections {
+            connection.expire(shared, now);
         }
         if done() {
             break Driven::Done;
@@ -118,31 +119,33 @@ fn driving(
         }
         slept = true;
         let nap = deadline.map_or(NAP, |deadline| NAP.min(deadline.saturating_duration_since(now)));
-        sleep(links, nap);
+        sleep(connections, nap);
     };
     SPIN.set(spin);
     result
 }
 
 /// Sleeps until one of the connections has something.
-fn sleep(links: &[Arc<Link>], nap: Duration) {
+fn sleep(connections: &[Arc<Connection>], nap: Duration) {
     let timeout = Timespec { tv_sec: 0, tv_nsec: i64::from(nap.subsec_nanos()) };
     // The errors of poll are those of a nap that was too short.
-    let _ = match links {
+    let _ = match connections {
         // As a rule it is one, and then nothing is allocated.
-        [link] => match descriptor(link) {
+        [connection] => match descriptor(connection) {
             Some(descriptor) => poll(&mut [descriptor], Some(&timeout)),
             None => poll(&mut [], Some(&timeout)),
         },
-        links => poll(&mut links.iter().filter_map(descriptor).collect::<Vec<_>>(), Some(&timeout)),
+        connections => {
+            poll(&mut connections.iter().filter_map(descriptor).collect::<Vec<_>>(), Some(&timeout))
+        }
     };
 }
 
 /// What poll is asked about a connection; none when it is gone.
-fn descriptor(link: &Arc<Link>) -> Option<PollFd<'_>> {
+fn descriptor(connection: &Arc<Connection>) -> Option<PollFd<'_>> {
     let mut flags = PollFlags::IN;
-    flags.set(PollFlags::OUT, link.has_unsent());
-    let channel = link.channel().filter(|_| !link.is_dead())?;
+    flags.set(PollFlags::OUT, connection.has_unsent());
+    let channel = connection.channel().filter(|_| !connection.is_dead())?;
     Some(PollFd::from_borrowed_fd(channel.socket(), flags))
 }
 
@@ -150,22 +153,23 @@ fn descriptor(link: &Arc<Link>) -> Option<PollFd<'_>> {
 pub(super) fn wait(shared: &Shared, completion: &Completion) -> Result<()> {
     let address = std::ptr::from_ref(completion).addr();
     let last = LAST.with_borrow(|last| if last.0 == address { last.1.upgrade() } else { None });
-    if let Some(link) = last
+    if let Some(connection) = last
         && !completion.is_done()
     {
-        let links = [link];
+        let connections = [connection];
         // Before it sleeps it makes sure that nothing comes by another connection.
-        let alone = || !shared.is_served_beside(completion, links[0].id);
-        drive(shared, &links, &alone, None, &|| {
-            completion.is_done() || links.iter().all(|link| link.live() == 0)
+        let alone = || !shared.is_served_beside(completion, connections[0].id);
+        drive(shared, &connections, &alone, None, &|| {
+            completion.is_done() || connections.iter().all(|connection| connection.live() == 0)
         });
     }
     while !completion.is_done() {
-        let links: Links = shared.all_links().into_iter().filter(|link| link.serves(completion)).collect();
-        let done = || completion.is_done() || links.iter().all(|link| link.live() == 0);
-        if drive(shared, &links, &|| true, None, &done) == Driven::Elsewhere {
-            for link in &links {
-                link.send(shared);
+        let connections: Connections =
+            shared.all_connections().into_iter().filter(|connection| connection.serves(completion)).collect();
+        let done = || completion.is_done() || connections.iter().all(|connection| connection.live() == 0);
+        if drive(shared, &connections, &|| true, None, &done) == Driven::Elsewhere {
+            for connection in &connections {
+                connection.send(shared);
             }
             completion.sleep(Some(Instant::now() + NAP));
         }

@@ -80,6 +80,7 @@ mod claim;
 mod connect;
 mod connection;
 mod engine;
+mod frames;
 #[cfg(feature = "fuzzing")]
 #[doc(hidden)]
 pub mod fuzzing;
@@ -89,10 +90,12 @@ mod memory;
 mod newcomers;
 pub mod nic;
 mod outbound;
+mod parts;
 mod post;
 mod progress;
 mod remote;
 mod replies;
+mod requests;
 mod secure;
 mod serve;
 mod shared;
@@ -202,7 +205,7 @@ impl Transport for Tcp {
     }
 
     fn eager_bytes(&self) -> u64 {
-        post::COPY_MOST
+        parts::COPY_MOST
     }
 
     fn wait(&self, completion: &Completion) -> Result<()> {

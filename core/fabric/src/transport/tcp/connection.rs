@@ -12,11 +12,13 @@
 //!
 //! Who drives it: `claim.rs`.
 
+mod sending;
+
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Instant;
 
-use mf_base::sync::handover::{Handover, Left};
+use mf_base::sync::handover::Handover;
 use mf_base::sync::ring::{self, Adder, Taker};
 use mf_base::sync::{lock, try_lock};
 use mf_base::{Error, Kind, Retry, Scope};
@@ -27,22 +29,13 @@ use super::claim::Claim;
 use super::connect::Connecting;
 use super::engine::Command;
 use super::inbound::{Broken, Inbound};
-use super::outbound::{Outbound, Reader};
-use super::post::Request;
+use super::outbound::Outbound;
+use super::parts::Request;
 use super::replies::Replies;
 use super::shared::Shared;
 use super::table::{Entry, Flight, Table, What};
 use super::wire::Header;
-use crate::transport::{Peer, SegmentKey, Spot};
-
-/// Most operations in flight on one connection.
-const LIVE_MAX: usize = 8192;
-/// Most bytes of short frames that wait.
-const GATHERED_MAX: usize = 256 << 10;
-/// Most pieces that wait.
-const PIECES_MAX: usize = 4096;
-/// So many bytes of short frames leave without waiting for a reply.
-const GATHERED_LONG: usize = 16 << 10;
+use crate::transport::{Completion, Peer};
 
 const CONNECTING: u8 = 0;
 const READY: u8 = 1;
@@ -83,15 +76,6 @@ pub(super) struct Connection {
 
 /// A set of connections, as callers hold it.
 pub(super) type Connections = Vec<Arc<Connection>>;
-
-/// Requests never lie in segments.
-struct Nowhere;
-
-impl Reader for Nowhere {
-    fn read(&self, _: SegmentKey, _: u64, _: u64, _: &mut dyn FnMut(Spot<'_>)) -> mf_base::Result<()> {
-        Err(Error::new(Kind::Failed, "tcp send"))
-    }
-}
 
 /// Why a request was not taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -173,7 +157,7 @@ impl Connection {
     }
 
     /// Whether something in flight belongs to this completion.
-    pub(super) fn serves(&self, completion: &crate::transport::Completion) -> bool {
+    pub(super) fn serves(&self, completion: &Completion) -> bool {
         self.live() > 0 && self.table(&mut lock(&self.receiving)).serves(completion)
     }
 
@@ -209,185 +193,6 @@ impl Connection {
             .with("session", self.peer.session)
             .with("address", &lock(&self.path).0)
             .scope(Scope::Peer)
-    }
-
-    /// Works with the sending end, once nobody else does.
-    pub(super) fn with<R>(&self, shared: &Shared, act: impl FnOnce(&mut Sending) -> R) -> R {
-        let mut broken = None;
-        let result = self.sending.with(|sending, left| self.take_in(sending, left, &mut broken), act);
-        self.check(shared, broken);
-        result
-    }
-
-    /// Works with the sending end, unless another thread does.
-    fn try_with<R>(&self, shared: &Shared, act: impl FnOnce(&mut Sending) -> R) -> Option<R> {
-        let mut broken = None;
-        let result = self.sending.try_with(|sending, left| self.take_in(sending, left, &mut broken), act);
-        self.check(shared, broken);
-        result
-    }
-
-    /// Works with both ends, once nobody else does.
-    fn with_both<R>(&self, shared: &Shared, act: impl FnOnce(&mut Receiving, &mut Sending) -> R) -> R {
-        let mut broken = None;
-        let mut receiving = lock(&self.receiving);
-        let serve = |sending: &mut Sending, left| self.take_in(sending, left, &mut broken);
-        let result = self.sending.with(serve, |sending| act(&mut receiving, sending));
-        drop(receiving);
-        self.check(shared, broken);
-        result
-    }
-
-    /// Queues what other threads have left.
-    fn take_in(&self, sending: &mut Sending, left: Left<Request>, broken: &mut Option<std::io::Error>) {
-        let was_idle = sending.entries.is_empty();
-        for request in left {
-            let taken = if self.is_dead() {
-                Err(self.error("tcp post", self.reason()))
-            } else {
-                request.fill(&self.flight, sending);
-                Ok(())
-            };
-            // From here on it counts by its entries.
-            request.completion.end(taken);
-            self.flight.withdraw(1);
-        }
-        if !self.is_dead()
-            && let Err(error) = self.queued(sending, was_idle)
-        {
-            *broken = Some(error);
-        }
-    }
-
-    /// Ends it, if it broke while requests of others were queued.
-    fn check(&self, shared: &Shared, broken: Option<std::io::Error>) {
-        if let Some(error) = broken {
-            self.fail(shared, &error.to_string());
-        }
-    }
-
-    /// Leaves a request with the thread that has the sending end; false: too much is in flight.
-    pub(super) fn leave(&self, shared: &Shared, request: Request) -> bool {
-        if self.live() >= LIVE_MAX {
-            return false;
-        }
-        // It counts as one operation until it is taken in.
-        self.flight.begin(1);
-        request.completion.begin(1);
-        let mut broken = None;
-        self.sending.leave(request, |sending, left| self.take_in(sending, left, &mut broken));
-        self.check(shared, broken);
-        self.attend(shared);
-        true
-    }
-
-    /// Queues what `fill` makes and sends it, unless an earlier one is on its way whose reply will take it
-    /// along. Does not wait.
-    pub(super) fn try_submit(
-        &self,
-        shared: &Shared,
-        at_once: bool,
-        fill: impl FnOnce(&Flight, &mut Sending),
-    ) -> Result<(), Refused> {
-        let submitted = self.try_with(shared, |sending| self.submit(sending, at_once, fill));
-        self.submitted(shared, submitted.unwrap_or(Err(Refused::Taken)))
-    }
-
-    /// As [`try_submit`](Self::try_submit), and waits for the sending end.
-    pub(super) fn submit_to(
-        &self,
-        shared: &Shared,
-        at_once: bool,
-        fill: impl FnOnce(&Flight, &mut Sending),
-    ) -> Result<(), Refused> {
-        let submitted = self.with(shared, |sending| self.submit(sending, at_once, fill));
-        self.submitted(shared, submitted)
-    }
-
-    fn submit(
-        &self,
-        sending: &mut Sending,
-        at_once: bool,
-        fill: impl FnOnce(&Flight, &mut Sending),
-    ) -> Result<std::io::Result<bool>, Refused> {
-        if self.is_dead() {
-            return Err(Refused::Dead);
-        }
-        if !self.has_room(sending) {
-            return Err(Refused::Full);
-        }
-        let was_idle = self.live() == 0;
-        fill(&self.flight, sending);
-        Ok(self.queued(sending, at_once || was_idle))
-    }
-
-    fn submitted(
-        &self,
-        shared: &Shared,
-        submitted: Result<std::io::Result<bool>, Refused>,
-    ) -> Result<(), Refused> {
-        match submitted? {
-            Ok(true) => {}
-            Ok(false) if self.claim.is_driven() => {}
-            Ok(false) => self.ask(shared, true, true),
-            Err(error) => {
-                self.fail(shared, &error.to_string());
-                return Ok(());
-            }
-        }
-        self.attend(shared);
-        Ok(())
-    }
-
-    fn attend(&self, shared: &Shared) {
-        shared.core.attend();
-        if shared.closing.load(Ordering::SeqCst) {
-            // The progress thread may have ended everything before this was queued.
-            self.fail(shared, "the transport is closed");
-        }
-    }
-
-    fn has_room(&self, sending: &Sending) -> bool {
-        self.live() < LIVE_MAX
-            && sending.entries.len() < 2 * LIVE_MAX as u64
-            && sending.out.gathered() < GATHERED_MAX
-            && sending.out.pieces() < PIECES_MAX
-    }
-
-    /// Whether it takes another request, once nobody else has the sending end.
-    pub(super) fn takes_more(&self, shared: &Shared) -> bool {
-        self.is_dead() || self.with(shared, |sending| self.has_room(sending))
-    }
-
-    /// Something was queued: sends, if it is time; false: the socket is full.
-    fn queued(&self, sending: &mut Sending, at_once: bool) -> std::io::Result<bool> {
-        self.unsent.store(true, Ordering::Release);
-        let is_long = sending.out.gathered() >= GATHERED_LONG || sending.out.pieces() > 1;
-        if self.is_ready() && (at_once || is_long) { self.send_all(sending) } else { Ok(true) }
-    }
-
-    fn send_all(&self, sending: &mut Sending) -> std::io::Result<bool> {
-        let Some(channel) = self.channel.get() else { return Ok(false) };
-        let all = sending.out.send(channel, &Nowhere)?;
-        if all {
-            self.unsent.store(false, Ordering::Release);
-        }
-        Ok(all)
-    }
-
-    /// Sends what waits, unless another thread is about to; whether nothing is left.
-    pub(super) fn send(&self, shared: &Shared) -> bool {
-        if !self.has_unsent() || !self.is_ready() {
-            return true;
-        }
-        match self.try_with(shared, |sending| self.send_all(sending)) {
-            None => false,
-            Some(Ok(all)) => all,
-            Some(Err(error)) => {
-                self.fail(shared, &error.to_string());
-                true
-            }
-        }
     }
 
     /// Whether more can be received although the socket is not readable.
@@ -436,6 +241,17 @@ impl Connection {
         };
         self.fail(shared, &reason);
         true
+    }
+
+    /// Works with both ends, once nobody else does.
+    fn with_both<R>(&self, shared: &Shared, act: impl FnOnce(&mut Receiving, &mut Sending) -> R) -> R {
+        let mut broken = None;
+        let mut receiving = lock(&self.receiving);
+        let serve = |sending: &mut Sending, left| self.take_in(sending, left, &mut broken);
+        let result = self.sending.with(serve, |sending| act(&mut receiving, sending));
+        drop(receiving);
+        self.check(shared, broken);
+        result
     }
 
     /// Ends what is late.

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The progress thread: serves what others ask for, and goes on with what callers do not drive themselves.
 //!
-//! It sleeps in epoll. After it served somebody it looks at that connection for a while before it sleeps
-//! again, when a core is free for it ([`Spin`]). While something of ours is in flight it wakes once a tick,
-//! for deadlines and for connections that nobody drives. Who has not proved itself gets a bounded part of its
-//! time between two looks at those who have.
+//! It sleeps in epoll. After it has served a connection it polls that one for a while before it sleeps again,
+//! when a core is free for it ([`Spin`]). While something of ours is in flight it wakes once a tick, for
+//! deadlines and for connections that nobody drives. Unauthenticated connections get a bounded part of its
+//! time between two turns of those of members.
+
+mod upkeep;
 
 use std::collections::HashMap;
 use std::mem::MaybeUninit;
@@ -26,14 +28,10 @@ use super::listen::{self, Accepted, Arrival, Newcomer};
 use super::newcomers::Newcomers;
 use super::serve::{Guest, Served};
 use super::shared::Shared;
-use crate::transport::Peer;
+use upkeep::remake;
 
-/// How often it looks while something is in flight.
+/// Time between two ticks while something is in flight.
 const TICK: Duration = Duration::from_millis(1);
-/// So many ticks with nothing in flight, and it sleeps until it is woken.
-const QUIET_TICKS: u32 = 100;
-/// After so long with nothing received, memory of buffers is given back.
-const REST: Duration = Duration::from_millis(300);
 /// How long unauthenticated connections are served before those of members again. One more step of one is
 /// taken, which may be a TLS handshake.
 const UNAUTHENTICATED_TURN: Duration = Duration::from_micros(500);
@@ -41,12 +39,10 @@ const UNAUTHENTICATED_TURN: Duration = Duration::from_micros(500);
 const ARRIVALS: Duration = Duration::from_micros(300);
 /// How long nobody is accepted when there is no descriptor for it.
 const PAUSE: Duration = Duration::from_millis(100);
-/// Looks at one connection between two questions whether another has something.
-const LOOKS: u32 = 16;
+/// Polls of one connection between two checks whether another has something.
+const POLLS: u32 = 16;
 /// Turns of a connection of ours for one event.
 const TURNS: usize = 8;
-/// A connection that ends so soon after it was remade is not remade again.
-const YOUNG: Duration = Duration::from_secs(1);
 
 pub(super) struct Progress {
     core: Arc<Core>,
@@ -87,7 +83,7 @@ impl Progress {
     pub(super) fn run(mut self) {
         let mut room = [const { MaybeUninit::<epoll::Event>::uninit() }; 64];
         while !self.core.closing.load(Ordering::Acquire) {
-            self.look();
+            self.poll();
             let timeout = self.timeout();
             let events = match epoll::wait(&self.core.epoll, &mut room, timeout.as_ref()) {
                 Ok((events, _)) => events,
@@ -139,10 +135,10 @@ impl Progress {
         }
     }
 
-    /// Looks at the connection that was served last, as long as that pays.
-    fn look(&mut self) {
+    /// Polls the connection that was served last, as long as that pays.
+    fn poll(&mut self) {
         let Some(id) = self.hot.take() else { return };
-        let Some(mut look) = self.spin.begin() else { return };
+        let Some(mut spinning) = self.spin.begin() else { return };
         let Some(guest) = self.guests.get_mut(&id) else { return };
         let mut count = 0u32;
         let mut paid = false;
@@ -150,18 +146,18 @@ impl Progress {
         let over = loop {
             match guest.turn() {
                 Ok(true) => {
-                    look.restart();
+                    spinning.restart();
                     paid = true;
                 }
                 Ok(false) => {
-                    if !look.again() {
+                    if !spinning.again() {
                         break None;
                     }
                 }
                 Err(over) => break Some(over),
             }
             count += 1;
-            if count.is_multiple_of(LOOKS) {
+            if count.is_multiple_of(POLLS) {
                 let mut room = [const { MaybeUninit::<epoll::Event>::uninit() }; 2];
                 let none = Timespec { tv_sec: 0, tv_nsec: 0 };
                 let others = epoll::wait(&self.core.epoll, &mut room, Some(&none));
@@ -335,110 +331,5 @@ impl Progress {
                 }
             }
         }
-    }
-
-    /// A connection of ours has ended.
-    fn ended(&mut self, id: u64, was_ready: bool) {
-        let Some((member, connection)) = self.core.connection(id) else { return };
-        lock(&member.connections).remove(&id);
-        *lock(&connection.connecting) = None;
-        let since = lock(&connection.path).1;
-        let is_young = since.is_some_and(|since| since.elapsed() < YOUNG);
-        if was_ready && !(connection.is_probe && is_young) {
-            tracing::debug!(peer = %connection.peer, reason = connection.reason(), "connection ended");
-            remake(&member, connection.peer);
-        } else if connection.is_probe || is_last_hope(&member, &connection) {
-            lost(&member, connection.peer, &connection.error("tcp connect", connection.reason()));
-        }
-    }
-
-    fn tick(&mut self, now: Instant) {
-        let members = self.core.members();
-        let mut busy = false;
-        for member in &members {
-            for connection in member.all_connections() {
-                busy |= self.tick_connection(member, &connection, now);
-            }
-        }
-        while let Some(late) = self.newcomers.late(now) {
-            warn_limited!(from = %late.from(), "a connection that did not prove itself in time is closed");
-        }
-        if self.paused.is_some_and(|until| until <= now) {
-            self.listen_again(None);
-        }
-        if busy {
-            self.quiet = 0;
-            return;
-        }
-        if self.core.is_attentive() {
-            self.quiet += 1;
-            if self.quiet >= QUIET_TICKS {
-                self.quiet = 0;
-                self.core.unattend();
-            }
-        } else if !self.rested && now.saturating_duration_since(self.active) >= REST {
-            for member in &members {
-                member.all_connections().iter().for_each(|connection| connection.rest(member));
-            }
-            for guest in self.guests.values_mut() {
-                guest.rest();
-            }
-            self.rested = true;
-            members.iter().for_each(|member| self.count(member));
-        }
-    }
-
-    /// Whether something is under way on a connection; goes on with it.
-    fn tick_connection(&mut self, member: &Shared, connection: &Connection, now: Instant) -> bool {
-        if connection.is_connecting() {
-            connection.expire(member, now);
-            connect::advance(member, connection, now);
-            return true;
-        }
-        if !connection.is_busy() {
-            return false;
-        }
-        // What was gathered does not wait longer than a tick.
-        connection.send(member);
-        if !connection.claim.is_driven() {
-            connection.expire(member, now);
-            if !connection.claim.is_armed() || connection.has_unsent() {
-                self.drive(member, connection);
-            }
-        }
-        true
-    }
-}
-
-/// Whether a connection that could not be made was to replace one that broke.
-fn is_last_hope(member: &Shared, connection: &Connection) -> bool {
-    let Ok(peered) = member.peered(connection.peer) else { return false };
-    let is_reached = lock(&peered.connections).iter().any(|connection| connection.is_ready());
-    peered.is_doubtful.swap(false, Ordering::Relaxed) && !is_reached
-}
-
-/// Sees whether a peer whose connection broke is still there.
-fn remake(member: &Shared, peer: Peer) {
-    let Ok(peered) = member.peered(peer) else { return };
-    let mut connections = lock(&peered.connections);
-    if connections.first().is_some_and(|connection| !connection.is_dead()) {
-        // Whoever uses it will find out; a connection that breaks as well comes here again.
-        peered.is_doubtful.store(true, Ordering::Relaxed);
-        return;
-    }
-    match connect::start(member, &peered, true) {
-        Ok(connection) => peered.set_first(&mut connections, &connection),
-        Err(error) => {
-            drop(connections);
-            lost(member, peer, &error);
-        }
-    }
-}
-
-fn lost(member: &Shared, peer: Peer, error: &mf_base::Error) {
-    if member.peered(peer).is_ok()
-        && let Some(target) = member.target.upgrade()
-    {
-        target.lost(peer, error);
     }
 }

@@ -45,6 +45,8 @@ pub(super) struct Outbound {
     summed: bool,
     /// TLS holds something back.
     held: bool,
+    /// Whether the socket took anything since somebody asked.
+    moved: bool,
 }
 
 impl Outbound {
@@ -175,6 +177,11 @@ impl Outbound {
         whole
     }
 
+    /// Whether the socket took anything since the last time: then it may soon take more.
+    pub(super) fn take_moved(&mut self) -> bool {
+        std::mem::take(&mut self.moved)
+    }
+
     /// Sends until nothing waits (true) or the socket is full (false).
     pub(super) fn send(&mut self, channel: &Channel, reader: &dyn Reader) -> io::Result<bool> {
         loop {
@@ -238,6 +245,7 @@ impl Outbound {
                     count
                 }
             };
+            self.moved |= sent > 0;
             let done = match self.queue.front() {
                 Some(Item::Bytes(bytes, sent)) => *sent == bytes.len(),
                 Some(Item::Padding(left)) => *left == 0,

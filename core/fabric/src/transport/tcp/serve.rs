@@ -81,11 +81,11 @@ impl Guest {
         served
     }
 
-    /// Receives once and answers; whether there was anything.
+    /// Receives once and answers; whether anything was received, or sent of what had waited.
     pub(super) fn turn(&mut self) -> std::result::Result<bool, Served> {
-        self.send()?;
+        let sent = self.send()?;
         if self.is_clogged() {
-            return Ok(false);
+            return Ok(sent);
         }
         let any = match self.inbound.pump(&self.channel, &mut self.serving) {
             Ok(any) => any,
@@ -105,23 +105,24 @@ impl Guest {
         if any {
             self.send()?;
         }
-        Ok(any)
+        Ok(any || sent)
     }
 
     fn is_clogged(&self) -> bool {
         self.serving.out.gathered() > MOST_GATHERED || self.serving.out.pieces() > MOST_PIECES
     }
 
-    fn send(&mut self) -> std::result::Result<(), Served> {
+    /// Sends what waits; whether the socket took anything.
+    fn send(&mut self) -> std::result::Result<bool, Served> {
         if self.serving.out.is_empty() {
-            return Ok(());
+            return Ok(false);
         }
         let sent = self.serving.out.send(&self.channel, &Segments(&self.serving.shared.target));
         if let Err(error) = sent {
             tracing::debug!(peer = %self.peer, %error, "accepted connection broke");
             return Err(Served::Over { goodbye: self.serving.goodbye });
         }
-        Ok(())
+        Ok(self.serving.out.take_moved())
     }
 
     /// Tells epoll what to wait for.

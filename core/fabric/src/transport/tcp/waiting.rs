@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Waiting: the caller drives its connections itself, so that a short operation costs no switch of threads.
 //!
-//! It looks (receives without waiting), gives the core away between two looks, and sleeps in poll when that
-//! takes too long; how long it looks is learnt from how often that paid ([`Spin`]). The connections that it
-//! needs are claimed as a whole; when another caller or the progress thread has one of them, it sleeps on the
-//! completion instead.
+//! It sends and receives without waiting, gives the core away now and then, and sleeps in poll when nothing
+//! moves for too long; for how long it polls is learnt from how often that paid ([`Spin`]). The connections
+//! that it needs are claimed as a whole; when another caller or the progress thread has one of them, it sleeps
+//! on the completion instead.
 
 use std::cell::RefCell;
 use std::sync::{Arc, Weak};
@@ -20,6 +20,8 @@ use crate::transport::Completion;
 
 /// Longest sleep of a driver: deadlines of what others post meanwhile are seen after it.
 const NAP: Duration = Duration::from_millis(20);
+/// A driver that always finds something to do minds deadlines every so many turns.
+const TURNS: u32 = 256;
 
 thread_local! {
     static SPIN: RefCell<Spin> = RefCell::default();
@@ -77,32 +79,39 @@ fn driving(
     done: &dyn Fn() -> bool,
 ) -> Driven {
     let mut spin = SPIN.take();
-    let mut look = spin.begin();
-    let mut slept = false;
+    let mut spinning = spin.begin();
+    let mut turns = 0_u32;
     let result = loop {
         let mut any = false;
         for connection in connections {
-            connection.send(shared);
+            any |= connection.send(shared);
             any |= connection.receive(shared);
         }
         if done() {
-            if look.is_some() && !slept {
+            if spinning.is_some() {
                 spin.paid();
             }
             break Driven::Done;
         }
         if any {
-            if let Some(look) = &mut look {
-                look.restart();
+            match &mut spinning {
+                Some(spinning) => spinning.restart(),
+                // It slept, and more is probably on its way now.
+                None => spinning = spin.begin(),
+            }
+            turns += 1;
+            if turns.is_multiple_of(TURNS) {
+                let now = Instant::now();
+                connections.iter().for_each(|connection| connection.expire(shared, now));
             }
             continue;
         }
-        if let Some(at) = &mut look {
+        if let Some(at) = &mut spinning {
             if at.again() {
                 continue;
             }
             spin.in_vain();
-            look = None;
+            spinning = None;
         }
         let now = Instant::now();
         for connection in connections {
@@ -117,7 +126,6 @@ fn driving(
         if !may_sleep() {
             break Driven::Elsewhere;
         }
-        slept = true;
         let nap = deadline.map_or(NAP, |deadline| NAP.min(deadline.saturating_duration_since(now)));
         sleep(connections, nap);
     };

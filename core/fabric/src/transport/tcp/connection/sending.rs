@@ -190,15 +190,16 @@ impl Connection {
         Ok(all)
     }
 
-    /// Sends what waits, unless another thread is about to; whether nothing is left.
+    /// Sends what waits, unless another thread is about to; whether the socket took anything.
     pub(in super::super) fn send(&self, shared: &Shared) -> bool {
         if !self.has_unsent() || !self.is_ready() {
-            return true;
+            return false;
         }
-        match self.try_with(shared, |sending| self.send_all(sending)) {
+        let sent = self.try_with(shared, |sending| (self.send_all(sending), sending.out.take_moved()));
+        match sent {
             None => false,
-            Some(Ok(all)) => all,
-            Some(Err(error)) => {
+            Some((Ok(_), moved)) => moved,
+            Some((Err(error), _)) => {
                 self.fail(shared, &error.to_string());
                 true
             }

@@ -8,7 +8,9 @@
 //!   the kernel.
 //! * [`fences`], [`bell`], [`verdict`]: how members of several processes meet in shared memory: fences that
 //!   cost only the side that runs seldom, sleep without a lost wake, one answer for all.
-//! * [`lock()`], [`wait_notified()`]: mutexes and condition variables that ignore poison.
+//! * [`lock()`], [`try_lock()`], [`wait_notified()`]: mutexes and condition variables that ignore poison.
+//! * [`handover`]: who finds a value taken leaves its work with whoever has it, and goes on.
+//! * [`ring`]: a queue between one that adds and one that takes, whose items are reached by number.
 //! * [`lending`]: things that are lent by key and taken back when nobody uses them any more.
 //! * [`published`]: a table read without a lock, whose entries anybody may replace, also inside a section.
 //! * [`single`]: an object of which a process has one.
@@ -19,10 +21,12 @@ pub mod bell;
 #[cfg(not(loom))]
 pub mod counters;
 pub mod fences;
+pub mod handover;
 pub mod lending;
 pub mod pin;
 #[cfg(not(loom))]
 pub mod published;
+pub mod ring;
 pub mod single;
 // Built on the process-wide list of threads, which the model of `pin` does not have.
 #[cfg(not(loom))]
@@ -32,7 +36,7 @@ pub mod spin;
 pub mod verdict;
 pub mod wait;
 
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::Duration;
 
 /// Locks a mutex, also one whose holder panicked: what our locks guard is whole at every point where code can
@@ -56,4 +60,14 @@ pub fn wait_notified_for<'a, T>(
     limit: Duration,
 ) -> MutexGuard<'a, T> {
     condvar.wait_timeout(guard, limit).unwrap_or_else(PoisonError::into_inner).0
+}
+
+/// Locks a mutex as [`lock()`] does, unless somebody holds it: one compare-exchange, no wait.
+#[inline]
+pub fn try_lock<T: ?Sized>(mutex: &Mutex<T>) -> Option<MutexGuard<'_, T>> {
+    match mutex.try_lock() {
+        Ok(guard) => Some(guard),
+        Err(TryLockError::Poisoned(poisoned)) => Some(poisoned.into_inner()),
+        Err(TryLockError::WouldBlock) => None,
+    }
 }

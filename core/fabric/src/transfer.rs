@@ -19,6 +19,7 @@
 //! | an accelerator's, here | there, or the other way | chunks through host memory | `staged.rs` |
 //! | blocks at equal distances, here | there, or the other way | one operation | `strided.rs` |
 //! | there | there | the source's process puts; nothing passes through this one | `batch.rs` |
+//! | there | there, where the source's transport does not lead | a get and a put, in chunks | `relay.rs` |
 //!
 //! **A [`Lane`]** is an order of its own: operations are posted on it and wait for nobody; [`Lane::fence`]
 //! orders them towards each peer, [`Lane::quiet`] completes them. A pool's own copies are on its first lane;
@@ -46,6 +47,7 @@
 mod batch;
 mod lane;
 mod member;
+mod relay;
 mod resolve;
 pub mod routes;
 mod staged;

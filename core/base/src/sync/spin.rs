@@ -3,8 +3,8 @@
 //! caller, a store.
 //!
 //! Going to sleep and waking up costs more than a store on the same host needs for its answer, but a core
-//! that polls is taken from whoever could compute that answer. So: never with one core; each poll is followed
-//! by a yield, so that whoever wants the core gets it; and only as long as it pays ([`Backoff`]).
+//! that polls is taken from whoever could compute that answer. So: never with one core; a few polls are
+//! followed by a yield, so that whoever wants the core gets it; and only as long as it pays ([`Backoff`]).
 
 use std::time::{Duration, Instant};
 
@@ -12,7 +12,9 @@ use super::wait::{Backoff, spins_for};
 
 /// Longest spin.
 const LIMIT: Duration = Duration::from_micros(60);
-/// A pause between two polls above this means that somebody else had the core.
+/// Polls between two yields: a yield takes as long as a poll of a socket, and delays what it finds.
+const POLLS: u32 = 4;
+/// A pause between two yields above this means that somebody else had the core.
 const TAKEN: Duration = Duration::from_micros(25);
 
 /// The experience of one who waits.
@@ -23,6 +25,7 @@ pub struct Spin(Backoff);
 pub struct Spinning {
     end: Instant,
     last: Instant,
+    polls: u32,
 }
 
 impl Spin {
@@ -32,7 +35,7 @@ impl Spin {
             return None;
         }
         let now = Instant::now();
-        Some(Spinning { end: now + LIMIT, last: now })
+        Some(Spinning { end: now + LIMIT, last: now, polls: 0 })
     }
 
     /// What it waited for came while it spun.
@@ -53,8 +56,13 @@ impl Spinning {
         self.end = self.last + LIMIT;
     }
 
-    /// Gives others the core for a moment; whether to poll again.
+    /// Whether to poll again; now and then gives others the core for a moment.
+    #[inline]
     pub fn again(&mut self) -> bool {
+        self.polls += 1;
+        if !self.polls.is_multiple_of(POLLS) {
+            return true;
+        }
         std::thread::yield_now();
         let now = Instant::now();
         let taken = now.saturating_duration_since(self.last) > TAKEN;

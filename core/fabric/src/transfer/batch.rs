@@ -7,6 +7,7 @@ use std::sync::Arc;
 use mf_base::sync::pin::{self, Pinned};
 use mf_base::{Error, Gva, Kind, Rank, Result};
 
+use super::relay;
 use super::resolve::{Here, Memory, ends};
 use super::staged::{self, Far};
 use super::waiter::Waiter;
@@ -43,6 +44,8 @@ struct Batch {
     puts: ByMember<Rank, Span>,
     gets: ByMember<Rank, Span>,
     between: Vec<(Arc<Member>, Arc<Member>, Piece)>,
+    /// The same, where the process of the source does not reach the destination's.
+    relayed: Vec<(Arc<Member>, Arc<Member>, Piece)>,
     /// Pieces whose local end is an accelerator's memory; whether they are puts.
     staged: ByMember<(Rank, bool), Piece>,
     /// Whether memory of another member is used, which is mapped only inside the section.
@@ -71,7 +74,9 @@ impl Batch {
                 (End::Here(here), End::There { member, .. }) => batch.carry(here, member, piece, true),
                 (End::There { member, .. }, End::Here(here)) => batch.carry(here, member, piece, false),
                 (End::There { member: from, .. }, End::There { member: to, .. }) => {
-                    batch.between.push((Arc::clone(from), Arc::clone(to), *piece));
+                    let has_route = from.address_of(to).is_some();
+                    let list = if has_route { &mut batch.between } else { &mut batch.relayed };
+                    list.push((Arc::clone(from), Arc::clone(to), *piece));
                 }
             }
         }
@@ -90,7 +95,7 @@ impl Batch {
     /// Everybody else who takes part.
     fn members(&self) -> impl Iterator<Item = &Arc<Member>> {
         let ends = self.puts.values().chain(self.gets.values()).map(|(member, _)| member);
-        let between = self.between.iter().flat_map(|(from, to, _)| [from, to]);
+        let between = self.between.iter().chain(&self.relayed).flat_map(|(from, to, _)| [from, to]);
         ends.chain(between).chain(self.staged.values().map(|(member, _)| member))
     }
 
@@ -106,7 +111,7 @@ impl Batch {
             dst: span.local,
             bytes: span.bytes,
         });
-        puts.chain(gets).chain(self.between.iter().map(|(_, _, piece)| *piece))
+        puts.chain(gets).chain(self.between.iter().chain(&self.relayed).map(|(_, _, piece)| *piece))
     }
 
     /// # Safety
@@ -124,7 +129,7 @@ impl Batch {
             let operation = Operation::Copy {
                 from: Remote { key: from.key, address: piece.src.addr() as u64 },
                 to_peer: to.peer,
-                to_address: &to.address,
+                to_address: from.address_of(to).unwrap_or_default(),
                 to: Remote { key: to.key, address: piece.dst.addr() as u64 },
                 bytes: piece.bytes,
             };
@@ -191,9 +196,9 @@ unsafe fn start<R: Resolver>(
     pieces: &[Piece],
     batch: &Batch,
 ) -> Result<()> {
-    if batch.is_lent || !batch.staged.is_empty() {
-        // What is lent stays mapped only while somebody is in a section, and staged copies are driven by who
-        // waits for them: both is done by the queue's thread.
+    if batch.is_lent || !batch.staged.is_empty() || !batch.relayed.is_empty() {
+        // What is lent stays mapped only while somebody is in a section, and copies in chunks are driven by
+        // who waits for them: both is done by the queue's thread.
         return resolver.queue(pieces);
     }
     // SAFETY: passed on to the caller, who keeps local memory valid until it has waited; own memory stays
@@ -234,10 +239,16 @@ unsafe fn finish<R: Resolver>(
         }),
         _ => Ok(()),
     };
+    let relayed = match &posted {
+        Ok(()) => batch.relayed.iter().try_for_each(|(from, to, piece)| {
+            relay::copy(from, to, piece, lane.deadlines().after(batch.bytes))
+        }),
+        Err(_) => Ok(()),
+    };
     let first = batch.members().next().map(|member| &member.transport);
     // SAFETY: the batch has shares of all members, and nothing else of the section is used afterwards.
     let carried = unsafe { lane.wait_for(resolver, section, first, &completion, batch.is_lent) };
-    posted.and(carried).and(staged).and(copied)
+    posted.and(carried).and(staged).and(relayed).and(copied)
 }
 
 /// Copies on the caller's stream. What needs no accelerator is done when the stream gets there, too.

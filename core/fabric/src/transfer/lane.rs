@@ -18,22 +18,25 @@
 //! itself, and only then a fence waits. It is noted after the post: a fence of another thread that took the
 //! former note away has seen the operation pending.
 
+mod words;
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering, fence};
 use std::time::Instant;
 
+use mf_base::Result;
 use mf_base::os::process::Owner;
 use mf_base::sync::pin::Pinned;
-use mf_base::{Error, Result};
 
 use super::batch::{self, Mode, carrying, span};
 use super::resolve::{Memory, ends};
 use super::waiter::Waiter;
-use super::{Deadlines, End, Member, Resolver, Wanted, report};
+use super::{Deadlines, End, Member, Resolver, report};
 use crate::device::Locality;
 use crate::engine::Piece;
-use crate::space::Access;
-use crate::transport::{Atomic, Completion, Operation, Peer, Remote, SignalKind, Transport, Width};
+use crate::transport::{Completion, Operation, Peer, Transport};
+
+pub use words::Signal;
 
 /// What a call waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -44,19 +47,6 @@ pub enum Until {
     Reusable,
     /// As `Reusable`, and what was written is visible to every reader.
     Done,
-}
-
-/// The change of a word that follows data.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Signal {
-    /// The word, a multiple of its width, in host memory.
-    pub address: u64,
-    /// How it changes.
-    pub kind: SignalKind,
-    /// By what; of 32 bits the low half counts.
-    pub value: u64,
-    /// Its width.
-    pub width: Width,
 }
 
 /// An order of operations. Thread-safe; dropping it waits for them.
@@ -152,146 +142,6 @@ impl Lane {
             // It is looked up again by who sorts.
             Ok(Ran::Again) => None,
             Err(error) => Some(Err(error)),
-        }
-    }
-
-    /// Changes a word of host memory and gives its old value, zero-extended. Sequentially consistent among
-    /// all members. **One-sided.** Blocks for a round trip when the word is elsewhere.
-    ///
-    /// # Errors
-    /// Why the word is refused · those of the transport.
-    pub fn atomic<R: Resolver>(
-        &self,
-        resolver: &R,
-        section: &Pinned,
-        address: u64,
-        atomic: Atomic,
-    ) -> Result<u64> {
-        let mut old = 0;
-        // SAFETY: the old value outlives the call, which waits.
-        unsafe { self.change(resolver, section, address, atomic, &raw mut old, Until::Done) }?;
-        Ok(old)
-    }
-
-    /// Changes a word of host memory; its old value goes to `old`, unless that is null. **One-sided.**
-    ///
-    /// # Errors
-    /// As [`atomic`](Self::atomic) · of what was only started, none: [`quiet`](Self::quiet) has them.
-    ///
-    /// # Safety
-    /// `old` is null, or valid for writing until the operation is done; when it was only started until the
-    /// lane has been waited for.
-    pub unsafe fn change<R: Resolver>(
-        &self,
-        resolver: &R,
-        section: &Pinned,
-        address: u64,
-        atomic: Atomic,
-        old: *mut u64,
-        until: Until,
-    ) -> Result<()> {
-        let until = match until {
-            // Nothing of the caller's memory is in use when nobody wants the old value.
-            Until::Reusable if old.is_null() => Until::Started,
-            Until::Reusable => Until::Done,
-            until => until,
-        };
-        let bytes = atomic.width.bytes();
-        loop {
-            let Some(member) = word(resolver, section, address, atomic.width)? else {
-                // SAFETY: the word is aligned and lies in host memory that stays mapped during the section.
-                let before = unsafe { atomic.apply(mf_base::Gva(address).as_ptr()) };
-                if !old.is_null() {
-                    // SAFETY: passed on to the caller.
-                    unsafe { old.write_unaligned(before) };
-                }
-                return Ok(());
-            };
-            let operation = Operation::Atomic { at: Remote { key: member.key, address }, atomic, old };
-            let order = Order::of(member, 0);
-            // SAFETY: passed on to the caller.
-            let ran = unsafe { self.run(resolver, section, member, &operation, bytes, order, until, false) }?;
-            if matches!(ran, Ran::Done) {
-                return Ok(());
-            }
-        }
-    }
-
-    /// Changes a word of host memory: a signal without data. **One-sided.**
-    ///
-    /// # Errors
-    /// As [`change`](Self::change).
-    pub fn signal<R: Resolver>(
-        &self,
-        resolver: &R,
-        section: &Pinned,
-        signal: Signal,
-        until: Until,
-    ) -> Result<()> {
-        let atomic = signal.kind.atomic(signal.width, signal.value);
-        // SAFETY: nobody wants the old value.
-        unsafe { self.change(resolver, section, signal.address, atomic, std::ptr::null_mut(), until) }
-    }
-
-    /// Copies a piece (of 0 bytes: nothing), then changes a word of the same member: who sees the signal sees
-    /// the data. **One-sided.**
-    ///
-    /// # Errors
-    /// As [`copy`](Self::copy) and [`change`](Self::change). The signal is unchanged then.
-    ///
-    /// # Safety
-    /// As [`copy`](Self::copy).
-    pub unsafe fn put_signal<R: Resolver>(
-        &self,
-        resolver: &R,
-        section: &Pinned,
-        piece: &Piece,
-        signal: Signal,
-        until: Until,
-    ) -> Result<()> {
-        if piece.bytes == 0 {
-            return self.signal(resolver, section, signal, until);
-        }
-        loop {
-            let target = word(resolver, section, signal.address, signal.width)?;
-            let refused = || resolver.refusal(Wanted::Piece(piece));
-            let (member, is_lent) = match (target, ends(resolver, section, piece)?.ok_or_else(refused)?) {
-                (Some(target), (End::Here(here), End::There { member, locality }))
-                    if target.key == member.key
-                        && signal.width == Width::W64
-                        && here.locality == Locality::Host
-                        && locality == Locality::Host =>
-                {
-                    (member, here.memory == Memory::Lent)
-                }
-                _ => {
-                    // SAFETY: passed on to the caller.
-                    unsafe { self.copy(resolver, section, piece, Until::Done) }?;
-                    return self.signal(resolver, section, signal, until);
-                }
-            };
-            let until = match until {
-                _ if is_lent => Until::Done,
-                Until::Reusable if piece.bytes <= member.eager_bytes => Until::Started,
-                Until::Reusable => Until::Done,
-                until => until,
-            };
-            let spans = [span(piece, true)];
-            let operation = Operation::Signal {
-                key: member.key,
-                spans: &spans,
-                signal: signal.address,
-                width: signal.width,
-                kind: signal.kind,
-                value: signal.value,
-            };
-            let (bytes, order) = (piece.bytes, Order::of(member, piece.bytes));
-            // SAFETY: passed on to the caller.
-            let ran =
-                unsafe { self.run(resolver, section, member, &operation, bytes, order, until, is_lent) }?;
-            if matches!(ran, Ran::Done) {
-                return Ok(());
-            }
         }
     }
 
@@ -471,22 +321,4 @@ pub(super) enum Ran {
     Done,
     /// The member is another one now, and nothing has happened.
     Again,
-}
-
-/// Who holds a word; `None`: it is mapped here.
-fn word<'s, R: Resolver>(
-    resolver: &'s R,
-    section: &'s Pinned,
-    address: u64,
-    width: Width,
-) -> Result<Option<&'s Arc<Member>>> {
-    let refused = || -> Error { resolver.refusal(Wanted::Word { address, width }) };
-    if !address.is_multiple_of(width.bytes()) {
-        return Err(refused());
-    }
-    match resolver.resolve(section.inside(), address, width.bytes(), Access::Write)? {
-        Some(End::Here(here)) if here.locality == Locality::Host => Ok(None),
-        Some(End::There { member, locality: Locality::Host }) => Ok(Some(member)),
-        _ => Err(refused()),
-    }
 }

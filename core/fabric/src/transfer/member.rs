@@ -20,8 +20,8 @@ pub struct Member {
     /// Who carries.
     pub transport: Arc<dyn Transport>,
     route: Arc<dyn PeerRoute>,
-    /// What others need to reach the process by the same transport.
-    pub address: Arc<[u8]>,
+    /// What others need to reach the process, by the name of the transport.
+    addresses: Arc<[(String, Vec<u8>)]>,
     /// Puts and signals of at most so many bytes have left local memory when they are posted.
     pub(super) eager_bytes: u64,
     /// Whether these, and atomics, become visible there in the order of their posts.
@@ -40,7 +40,7 @@ impl Member {
             key,
             transport: Arc::clone(&route.transport),
             route: route.transport.route(route.peer)?,
-            address: Arc::clone(&route.address),
+            addresses: Arc::clone(&route.addresses),
             eager_bytes: route.transport.eager_bytes(),
             is_ordered: route.transport.capabilities().contains(Capabilities::ORDERED),
         })
@@ -61,6 +61,14 @@ impl Member {
     ) -> Result<()> {
         // SAFETY: passed on to the caller.
         unsafe { self.route.post(operation, completion, deadline) }
+    }
+
+    /// What this member's process must know to copy to another one by the transport over which this one is
+    /// reached; `None`: it cannot. The other one may be reached from here by another transport.
+    pub(super) fn address_of<'a>(&self, to: &'a Self) -> Option<&'a [u8]> {
+        let can_copy = self.transport.capabilities().contains(Capabilities::REMOTE_COPY);
+        let address = to.addresses.iter().find(|(name, _)| name == self.transport.name());
+        address.filter(|_| can_copy).map(|(_, address)| address.as_slice())
     }
 
     /// Whether an operation that writes so many bytes needs no wait to come before the next one.

@@ -23,11 +23,13 @@ use crate::transport::{
 const FAR: u64 = 1 << 56;
 const OLD: SegmentKey = SegmentKey(1);
 const NEW: SegmentKey = SegmentKey(2);
+const THIRD: SegmentKey = SegmentKey(3);
 
 /// Does what is posted at once, or when it is waited for.
 #[derive(Default)]
 struct Fake {
     myself: Weak<Self>,
+    name: &'static str,
     is_late: AtomicBool,
     /// Posts that are refused, by a member that has left.
     refusals: AtomicU32,
@@ -36,7 +38,7 @@ struct Fake {
 }
 
 fn real(address: u64) -> *mut u8 {
-    mf_base::Gva(address - FAR).as_ptr()
+    mf_base::Gva(address % FAR).as_ptr()
 }
 
 impl Fake {
@@ -57,10 +59,10 @@ impl Fake {
 
 impl Transport for Fake {
     fn name(&self) -> &'static str {
-        "tcp"
+        self.name
     }
     fn capabilities(&self) -> Capabilities {
-        Capabilities::COPY
+        Capabilities::COPY.with(Capabilities::REMOTE_COPY)
     }
     fn address(&self) -> Vec<u8> {
         Vec::new()
@@ -135,8 +137,9 @@ impl PeerRoute for FakeRoute {
                     unsafe { old.write(before) };
                 }
             }
-            Operation::Copy { from, to, bytes, .. } => {
-                self.fake.log(format!("copy {} {}", from.key.0, to.key.0));
+            Operation::Copy { from, to, bytes, to_address, .. } => {
+                let address = String::from_utf8_lossy(to_address);
+                self.fake.log(format!("copy {} {} at {address}", from.key.0, to.key.0));
                 let bytes = usize::try_from(*bytes).unwrap();
                 // SAFETY: both are buffers of the case.
                 unsafe { engine::copy(real(from.address), real(to.address), bytes) };
@@ -153,10 +156,11 @@ impl PeerRoute for FakeRoute {
     }
 }
 
-/// Everything above [`FAR`] is far; what is below is here.
+/// Everything above [`FAR`] is far, twice as much a third member's; what is below is here.
 #[derive(Clone)]
 struct Space {
     members: Arc<[Arc<Member>; 2]>,
+    third: Arc<Member>,
     /// Under which key the member takes part now.
     now: Arc<AtomicBool>,
     is_lent: bool,
@@ -174,7 +178,8 @@ impl Resolver for Space {
             return Ok(Some(End::Here(Here { locality, memory })));
         }
         let member = &self.members[usize::from(self.now.load(Ordering::Relaxed))];
-        Ok((address < 2 * FAR).then_some(End::There { member, locality }))
+        let member = if address < 2 * FAR { member } else { &self.third };
+        Ok((address < 3 * FAR).then_some(End::There { member, locality }))
     }
     fn refusal(&self, wanted: Wanted<'_>) -> Error {
         Error::invalid("fake", format!("{wanted:?}"))
@@ -202,6 +207,8 @@ impl Resolver for Space {
 
 struct Bed {
     fake: Arc<Fake>,
+    /// How the third member is reached.
+    other: Arc<Fake>,
     space: Space,
     lane: Lane,
 }
@@ -212,20 +219,36 @@ fn peer() -> Peer {
 
 impl Bed {
     fn new() -> Self {
-        let fake = Arc::new_cyclic(|myself| Fake { myself: Weak::clone(myself), ..Fake::default() });
-        let transport: Arc<dyn Transport> = Arc::clone(&fake) as _;
-        let reach = fake.reach(peer()).unwrap();
-        let route = Route { transport: Arc::clone(&transport), peer: peer(), reach, address: [].into() };
-        let member = |key| Arc::new(Member::new(Rank(1), key, &route).unwrap());
+        Self::with(&["tcp", "ucx"])
+    }
+
+    /// The third member is reached by ucx from here, and by these transports from others.
+    fn with(names: &[&str]) -> Self {
+        let fake =
+            |name| Arc::new_cyclic(|myself| Fake { myself: Weak::clone(myself), name, ..Fake::default() });
+        let (fake, other) = (fake("tcp"), fake("ucx"));
+        let route = |fake: &Arc<Fake>, peer, names: &[&str]| Route {
+            transport: Arc::clone(fake) as _,
+            peer,
+            reach: fake.reach(peer).unwrap(),
+            addresses: names
+                .iter()
+                .map(|name| ((*name).to_owned(), format!("{name}!").into_bytes()))
+                .collect(),
+        };
+        let near = route(&fake, peer(), &["tcp"]);
+        let third = route(&other, Peer { rank: 2, ..peer() }, names);
+        let member = |key| Arc::new(Member::new(Rank(1), key, &near).unwrap());
         let space = Space {
             members: Arc::new([member(OLD), member(NEW)]),
+            third: Arc::new(Member::new(Rank(2), THIRD, &third).unwrap()),
             now: Arc::default(),
             is_lent: false,
             queued: Arc::default(),
             devices: Devices::new(Arc::new(HostDevice::new(Switch::Off))),
         };
-        let lane = Lane::new(&[transport], Deadlines(Duration::from_secs(60)));
-        Self { fake, space, lane }
+        let lane = Lane::new(&[near.transport, third.transport], Deadlines(Duration::from_secs(60)));
+        Self { fake, other, space, lane }
     }
 
     fn copy(&self, piece: Piece, until: Until) -> Result<()> {
@@ -256,14 +279,17 @@ fn pieces_are_sorted_by_who_moves_them() {
     let pieces = [put(&from, &mut to), put(&from, &mut to), get, between];
     // SAFETY: the buffers are above.
     unsafe { copy(&bed.space, &bed.lane, &pin::enter(), &pieces, Mode::Sync) }.unwrap();
-    assert_eq!((third, bed.fake.taken().join(", ")), ([7; 8], "put 1 2, get 1 1, copy 1 1".to_owned()));
+    assert_eq!(
+        (third, bed.fake.taken().join(", ")),
+        ([7; 8], "put 1 2, get 1 1, copy 1 1 at tcp!".to_owned())
+    );
 }
 
 #[test]
 fn nothing_moves_unless_every_piece_is_acceptable() {
     let (bed, from, mut to) = (Bed::new(), [7; 8], [0; 8]);
     let good = put(&from, &mut to);
-    let nowhere = Piece { dst: far(good.dst), ..good };
+    let nowhere = Piece { dst: far(far(good.dst)), ..good };
     for bad in [nowhere, Piece { bytes: 0, ..good }, Piece { src: std::ptr::null(), ..good }] {
         // SAFETY: the buffers are above.
         let refused = unsafe { copy(&bed.space, &bed.lane, &pin::enter(), &[good, bad], Mode::Sync) };
@@ -275,6 +301,32 @@ fn nothing_moves_unless_every_piece_is_acceptable() {
     let private = Piece { dst: to.as_mut_ptr(), ..good };
     assert_eq!(bed.copy(private, Until::Done).unwrap_err().kind(), Kind::InvalidParam);
     assert_eq!((to, bed.fake.taken().len()), ([0; 8], 0));
+}
+
+#[test]
+fn a_copy_between_two_others_takes_the_transport_of_its_source_or_passes_through_here() {
+    let long = vec![7_u8; (1 << 20) + 5000];
+    let mut to = vec![0_u8; long.len()];
+    let src = far(long.as_ptr().cast_mut());
+    let piece = Piece { src, dst: far(far(to.as_mut_ptr())), bytes: long.len() as u64 };
+    let bed = Bed::with(&["ucx", "tcp"]);
+    bed.copy(piece, Until::Done).unwrap();
+    assert_eq!((bed.fake.taken().join(", "), bed.other.taken().len()), ("copy 1 3 at tcp!".to_owned(), 0));
+    assert_eq!(std::mem::replace(&mut to, vec![0; long.len()]), long);
+    // The third one is not reached by the transport of the first.
+    let bed = Bed::with(&["ucx"]);
+    let piece = Piece { dst: far(far(to.as_mut_ptr())), ..piece };
+    bed.copy(piece, Until::Done).unwrap();
+    assert_eq!(bed.fake.taken().join(", "), "get 1 1, get 1 1");
+    assert_eq!(bed.other.taken().join(", "), "put 3 1, put 3 1");
+    assert_eq!(to, long);
+    let pieces = [piece];
+    // SAFETY: the buffers are above.
+    unsafe { copy(&bed.space, &bed.lane, &pin::enter(), &pieces, Mode::Async) }.unwrap();
+    assert_eq!(bed.space.queued.load(Ordering::Relaxed), 1, "it is done by who may wait");
+    bed.fake.refusals.store(1, Ordering::Relaxed);
+    bed.copy(piece, Until::Done).unwrap();
+    assert_eq!(bed.fake.taken()[0], "get 2 1", "it came back under a new key");
 }
 
 type Try<'a> = &'a dyn Fn(&Bed, Piece, u64) -> Result<()>;

@@ -62,8 +62,8 @@ pub struct Route {
     pub peer: Peer,
     /// How.
     pub reach: Reach,
-    /// What others need to reach that peer by this transport.
-    pub address: Arc<[u8]>,
+    /// What others need to reach that peer, by the name of the transport.
+    pub addresses: Arc<[(String, Vec<u8>)]>,
 }
 
 /// What is known of the routes to a peer.
@@ -190,6 +190,7 @@ impl Network {
 
     fn introduce(&self, peer: Peer, card: &Card) -> Result<Routes> {
         let mut routes = Routes { open: Vec::new(), closed: self.absent.clone() };
+        let addresses: Arc<[_]> = card.addresses.as_slice().into();
         for transport in &self.transports {
             let name = transport.name();
             let Some((_, address)) = card.addresses.iter().find(|(theirs, _)| theirs == name) else {
@@ -202,7 +203,7 @@ impl Network {
                     transport: Arc::clone(transport),
                     peer,
                     reach,
-                    address: address.as_slice().into(),
+                    addresses: Arc::clone(&addresses),
                 }),
                 Err(error) => routes.closed.push(Absent { name, reason: error.to_string() }),
             }

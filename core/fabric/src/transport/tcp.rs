@@ -16,7 +16,7 @@
 //! | frames | `wire.rs`, `blocks.rs` (strided) |
 //! | bytes of a connection, plain or TLS | `channel.rs`, `secure.rs` |
 //! | sending and receiving ends of a connection | `outbound.rs`, `inbound.rs` |
-//! | a connection that this process opened, its operations, its replies | `link.rs`, `table.rs`, `replies.rs` |
+//! | a connection that this process opened, its operations, its replies | `connection.rs`, `table.rs`, `replies.rs` |
 //! | opening it | `connect.rs`, `address.rs` |
 //! | an operation becomes frames | `post.rs` |
 //! | a connection that was accepted, and what it asks for | `listen.rs`, `newcomers.rs`, `serve.rs`, `memory.rs`, `remote.rs` |
@@ -61,10 +61,10 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
 use mf_base::settings::Switch;
+use mf_base::sync::lock;
 use mf_base::{Error, Kind, Result};
 
-use self::link::{Links, lock};
-
+use self::connection::Connections;
 use self::engine::Command;
 use self::shared::Shared;
 use self::waiting::Driven;
@@ -76,22 +76,26 @@ use super::{
 mod address;
 mod blocks;
 mod channel;
+mod claim;
 mod connect;
+mod connection;
 mod engine;
+mod frames;
 #[cfg(feature = "fuzzing")]
 #[doc(hidden)]
 pub mod fuzzing;
 mod inbound;
-mod link;
 mod listen;
 mod memory;
 mod newcomers;
 pub mod nic;
 mod outbound;
+mod parts;
 mod post;
 mod progress;
 mod remote;
 mod replies;
+mod requests;
 mod secure;
 mod serve;
 mod shared;
@@ -171,8 +175,8 @@ impl Transport for Tcp {
     fn forget(&self, peer: Peer) {
         let peered = self.shared.peers.write().unwrap_or_else(PoisonError::into_inner).remove(&peer);
         if let Some(peered) = peered {
-            for link in Shared::retire(&peered) {
-                link.fail(&self.shared, &format!("rank {} is gone", peer.rank));
+            for connection in Shared::retire(&peered) {
+                connection.fail(&self.shared, &format!("rank {} is gone", peer.rank));
             }
         }
         self.shared.core.command(Command::Forget(self.shared.me, peer));
@@ -201,7 +205,7 @@ impl Transport for Tcp {
     }
 
     fn eager_bytes(&self) -> u64 {
-        post::COPY_MOST
+        parts::COPY_MOST
     }
 
     fn wait(&self, completion: &Completion) -> Result<()> {
@@ -218,31 +222,32 @@ impl Transport for Tcp {
     }
 
     fn flush(&self, peer: Option<Peer>, deadline: Instant) -> Result<()> {
-        let links: Links = match peer {
+        let connections: Connections = match peer {
             // Who is not introduced has nothing under way.
             Some(peer) => {
-                self.shared.peered(peer).map(|peered| lock(&peered.links).clone()).unwrap_or_default()
+                self.shared.peered(peer).map(|peered| lock(&peered.connections).clone()).unwrap_or_default()
             }
-            None => self.shared.all_links(),
+            None => self.shared.all_connections(),
         };
-        let mut links: Vec<_> = links.into_iter().map(|link| (link.mark(), link)).collect();
+        let mut connections: Vec<_> =
+            connections.into_iter().map(|connection| (connection.mark(&self.shared), connection)).collect();
         loop {
-            links.retain(|(mark, link)| !link.is_past(*mark));
-            if links.is_empty() {
+            connections.retain(|(mark, connection)| !connection.is_past(*mark));
+            if connections.is_empty() {
                 return Ok(());
             }
             let now = Instant::now();
             if now >= deadline {
                 let mut ranks: Vec<String> =
-                    links.iter().map(|(_, link)| link.peer.rank.to_string()).collect();
+                    connections.iter().map(|(_, connection)| connection.peer.rank.to_string()).collect();
                 ranks.sort();
                 ranks.dedup();
                 return Err(Error::new(Kind::Timeout, "tcp flush")
                     .what(format!("operations to rank {} are not done", ranks.join(", rank ")))
                     .with("ranks", ranks.join(" ")));
             }
-            let all: Links = links.iter().map(|(_, link)| Arc::clone(link)).collect();
-            let done = || links.iter().any(|(mark, link)| link.is_past(*mark));
+            let all: Connections = connections.iter().map(|(_, connection)| Arc::clone(connection)).collect();
+            let done = || connections.iter().any(|(mark, connection)| connection.is_past(*mark));
             if waiting::drive(&self.shared, &all, &|| true, Some(deadline), &done) == Driven::Elsewhere {
                 std::thread::sleep(Duration::from_micros(200));
             }
@@ -266,12 +271,12 @@ impl Transport for Tcp {
     }
 
     fn usage(&self) -> Usage {
-        let links = self.shared.all_links();
+        let connections = self.shared.all_connections();
         let threads = lock(&self.engine).as_ref().map_or(0, |engine| engine.threads());
         Usage {
-            connections: links.iter().filter(|link| link.is_ready()).count()
+            connections: connections.iter().filter(|connection| connection.is_ready()).count()
                 + self.shared.guests.load(Ordering::Relaxed),
-            bytes: links.iter().map(|link| link.bytes()).sum::<usize>()
+            bytes: connections.iter().map(|connection| connection.bytes(&self.shared)).sum::<usize>()
                 + self.shared.guest_bytes.load(Ordering::Relaxed),
             threads,
         }

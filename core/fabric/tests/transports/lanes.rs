@@ -37,7 +37,7 @@ impl Space {
                 transport: Arc::clone(&here.transport),
                 peer: other.peer,
                 reach: here.transport.reach(other.peer).unwrap(),
-                address: other.transport.address().into(),
+                addresses: [(other.transport.name().to_owned(), other.transport.address())].into(),
             };
             (Arc::clone(other), Arc::new(Member::new(other.peer.rank(), other.key, &route).unwrap()))
         };

@@ -5,13 +5,17 @@ use std::io;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 use std::sync::Mutex;
 
-use super::link::lock;
+use mf_base::sync::lock;
+
 use super::secure::{Received, Receiving, Sending, Stream};
 
 /// Where bytes go: address and length.
 pub(super) type Room = (*mut u8, usize);
 /// Where bytes come from: address and length.
 pub(super) type Part = (*const u8, usize);
+
+/// Most parts of one call.
+const PARTS_MAX: usize = 4;
 
 /// A connection that both ends have proved themselves on.
 pub(super) struct Channel {
@@ -96,9 +100,9 @@ impl Channel {
             // SAFETY: the caller vouches for the parts.
             return unsafe { sending.send(self.socket.as_fd(), parts) };
         }
-        const MOST: usize = 4;
-        let mut list = [const { libc::iovec { iov_base: std::ptr::null_mut(), iov_len: 0 } }; MOST];
-        let count = parts.len().min(MOST);
+        let flags = libc::MSG_NOSIGNAL | libc::MSG_DONTWAIT | if more { libc::MSG_MORE } else { 0 };
+        let mut list = [const { libc::iovec { iov_base: std::ptr::null_mut(), iov_len: 0 } }; PARTS_MAX];
+        let count = parts.len().min(PARTS_MAX);
         for (slot, part) in list.iter_mut().zip(parts) {
             *slot = libc::iovec { iov_base: part.0.cast_mut().cast(), iov_len: part.1 };
         }
@@ -106,11 +110,13 @@ impl Channel {
         let mut message: libc::msghdr = unsafe { std::mem::zeroed() };
         message.msg_iov = list.as_mut_ptr();
         message.msg_iovlen = count as _;
-        let flags = libc::MSG_NOSIGNAL | libc::MSG_DONTWAIT | if more { libc::MSG_MORE } else { 0 };
         loop {
-            // SAFETY: the message names `count` parts, which the caller vouches for; the kernel only reads
-            // them.
-            let sent = unsafe { libc::sendmsg(self.socket.as_raw_fd(), &message, flags) };
+            let sent = match parts {
+                // SAFETY: the caller vouches for the part; the kernel only reads it.
+                [part] => unsafe { libc::send(self.socket.as_raw_fd(), part.0.cast(), part.1, flags) },
+                // SAFETY: the message names `count` parts, as above.
+                _ => unsafe { libc::sendmsg(self.socket.as_raw_fd(), &message, flags) },
+            };
             match usize::try_from(sent) {
                 Ok(bytes) => return Ok(bytes),
                 Err(_) => {

@@ -7,13 +7,14 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use mf_base::sync::lock;
 use mf_base::{Error, Kind, Result, Retry};
 use rustix::event::epoll::{self, EventData, EventFlags};
 use rustix::io::Errno;
 use rustix::net::{AddressFamily, SocketFlags, SocketType, sockopt};
 
 use super::channel::Channel;
-use super::link::{Link, lock};
+use super::connection::Connection;
 use super::secure::{Handshake, Step};
 use super::shared::{Peered, Shared};
 
@@ -94,21 +95,21 @@ fn next(
 }
 
 /// Starts a connection to a peer.
-pub(super) fn start(shared: &Shared, peered: &Peered, is_probe: bool) -> Result<Arc<Link>> {
+pub(super) fn start(shared: &Shared, peered: &Peered, is_probe: bool) -> Result<Arc<Connection>> {
     if shared.closing.load(std::sync::atomic::Ordering::Acquire) {
         return Err(Error::new(Kind::NotConnected, "tcp connect").what("the transport is closed"));
     }
-    let link = Arc::new(Link::new(shared.core.new_id(), peered.peer, is_probe, shared.summed));
+    let connection = Arc::new(Connection::new(shared.core.new_id(), peered.peer, is_probe, shared.summed));
     let mut addresses = lock(&peered.addresses).clone().into_iter();
     let mut failures = Vec::new();
     // Held until the connection is known to the progress thread, which may hear of the socket at once.
-    let mut connecting = lock(&link.connecting);
-    lock(&shared.links).insert(link.id, Arc::clone(&link));
-    let Some((address, socket)) = next(shared, link.id, &mut addresses, &mut failures) else {
-        lock(&shared.links).remove(&link.id);
-        return Err(unreachable(&link, &failures));
+    let mut connecting = lock(&connection.connecting);
+    lock(&shared.connections).insert(connection.id, Arc::clone(&connection));
+    let Some((address, socket)) = next(shared, connection.id, &mut addresses, &mut failures) else {
+        lock(&shared.connections).remove(&connection.id);
+        return Err(unreachable(&connection, &failures));
     };
-    lock(&link.path).0 = address.to_string();
+    lock(&connection.path).0 = address.to_string();
     let since = Instant::now();
     *connecting = Some(Connecting {
         addresses,
@@ -122,12 +123,15 @@ pub(super) fn start(shared: &Shared, peered: &Peered, is_probe: bool) -> Result<
     });
     drop(connecting);
     shared.core.attend();
-    Ok(link)
+    Ok(connection)
 }
 
 #[cold]
-fn unreachable(link: &Link, failures: &[String]) -> Error {
-    link.error("tcp connect", &format!("cannot connect to rank {}: {}", link.peer.rank, failures.join("; ")))
+fn unreachable(connection: &Connection, failures: &[String]) -> Error {
+    connection.error(
+        "tcp connect",
+        &format!("cannot connect to rank {}: {}", connection.peer.rank, failures.join("; ")),
+    )
 }
 
 enum Advanced {
@@ -163,30 +167,30 @@ impl From<Error> for Cut {
 
 /// Goes on with a connection that is not ready; called by the progress thread when its socket is, and once a
 /// tick.
-pub(super) fn advance(shared: &Shared, link: &Link, now: Instant) {
-    let mut slot = lock(&link.connecting);
+pub(super) fn advance(shared: &Shared, connection: &Connection, now: Instant) {
+    let mut slot = lock(&connection.connecting);
     let Some(connecting) = slot.as_mut() else { return };
-    if link.is_dead() {
+    if connection.is_dead() {
         *slot = None;
         return;
     }
     loop {
         let advanced = match connecting.again {
             Some(at) if now < at => return,
-            Some(_) => connecting.try_again(shared, link),
-            None => connecting.step(shared, link),
+            Some(_) => connecting.try_again(shared, connection),
+            None => connecting.step(shared, connection),
         };
         let advanced = advanced.unwrap_or_else(Advanced::Failed);
         let cut = match advanced {
             Advanced::Ready(channel) => {
                 *slot = None;
                 drop(slot);
-                link.become_ready(shared, channel);
+                connection.become_ready(shared, channel);
                 return;
             }
             Advanced::Waits => {
                 let waited = now.saturating_duration_since(connecting.since);
-                let patience = match (connecting.addresses.len(), link.is_probe) {
+                let patience = match (connecting.addresses.len(), connection.is_probe) {
                     (0, false) => LIMIT,
                     (0, true) => PROBE,
                     _ => TIMEOUT,
@@ -205,9 +209,9 @@ pub(super) fn advance(shared: &Shared, link: &Link, now: Instant) {
             return;
         }
         connecting.failures.push(format!("{}: {}", connecting.address, cut.reason));
-        match next(shared, link.id, &mut connecting.addresses, &mut connecting.failures) {
+        match next(shared, connection.id, &mut connecting.addresses, &mut connecting.failures) {
             Some((address, socket)) => {
-                lock(&link.path).0 = address.to_string();
+                lock(&connection.path).0 = address.to_string();
                 connecting.address = address;
                 connecting.socket = socket;
                 connecting.handshake = None;
@@ -215,11 +219,14 @@ pub(super) fn advance(shared: &Shared, link: &Link, now: Instant) {
                 connecting.since = now;
             }
             None => {
-                let reason =
-                    format!("cannot connect to rank {}: {}", link.peer.rank, connecting.failures.join("; "));
+                let reason = format!(
+                    "cannot connect to rank {}: {}",
+                    connection.peer.rank,
+                    connecting.failures.join("; ")
+                );
                 *slot = None;
                 drop(slot);
-                link.fail(shared, &reason);
+                connection.fail(shared, &reason);
                 return;
             }
         }
@@ -228,12 +235,12 @@ pub(super) fn advance(shared: &Shared, link: &Link, now: Instant) {
 
 impl Connecting {
     /// Connects to the same address anew.
-    fn try_again(&mut self, shared: &Shared, link: &Link) -> Result<Advanced, Cut> {
+    fn try_again(&mut self, shared: &Shared, connection: &Connection) -> Result<Advanced, Cut> {
         self.again = None;
         self.handshake = None;
         let mut failures = Vec::new();
         let address = &mut vec![self.address].into_iter();
-        match next(shared, link.id, address, &mut failures) {
+        match next(shared, connection.id, address, &mut failures) {
             Some((_, socket)) => {
                 self.socket = socket;
                 Ok(Advanced::Waits)
@@ -242,7 +249,7 @@ impl Connecting {
         }
     }
 
-    fn step(&mut self, shared: &Shared, link: &Link) -> Result<Advanced, Cut> {
+    fn step(&mut self, shared: &Shared, connection: &Connection) -> Result<Advanced, Cut> {
         let handshake = match &mut self.handshake {
             Some(handshake) => handshake,
             None => {
@@ -250,7 +257,7 @@ impl Connecting {
                 if rustix::net::getpeername(&self.socket).is_err() {
                     return Ok(Advanced::Waits);
                 }
-                self.handshake.insert(shared.identity.client(link.peer, self.address)?)
+                self.handshake.insert(shared.identity.client(connection.peer, self.address)?)
             }
         };
         let wants = match handshake.advance(self.socket.as_fd())? {
@@ -261,16 +268,21 @@ impl Connecting {
                 let Some((_, who, stream)) = finished else {
                     return Err("the handshake has no end".to_owned().into());
                 };
-                if who != link.peer {
+                if who != connection.peer {
                     return Err(format!("{who} answers").into());
                 }
                 let socket = rustix::io::fcntl_dupfd_cloexec(&self.socket, 0)?;
                 let _ = epoll::delete(&shared.core.epoll, &self.socket);
-                epoll::add(&shared.core.epoll, &socket, EventData::new_u64(link.id), EventFlags::RDHUP)?;
+                epoll::add(
+                    &shared.core.epoll,
+                    &socket,
+                    EventData::new_u64(connection.id),
+                    EventFlags::RDHUP,
+                )?;
                 return Ok(Advanced::Ready(Channel::new(socket, stream)));
             }
         };
-        epoll::modify(&shared.core.epoll, &self.socket, EventData::new_u64(link.id), wants)?;
+        epoll::modify(&shared.core.epoll, &self.socket, EventData::new_u64(connection.id), wants)?;
         Ok(Advanced::Waits)
     }
 }

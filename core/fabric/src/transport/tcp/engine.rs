@@ -14,12 +14,13 @@ use std::time::Duration;
 
 use mf_base::os::process::Owner;
 use mf_base::os::thread;
+use mf_base::sync::lock;
 use mf_base::{Error, Kind, Result};
 use mf_store::tls::channel::Channels;
 use rustix::event::epoll::{self, CreateFlags, EventData, EventFlags};
 use rustix::event::{EventfdFlags, eventfd};
 
-use super::link::{Link, lock};
+use super::connection::Connection;
 use super::progress::Progress;
 use super::remote::Copiers;
 use super::secure::{self, Handshake, Identity};
@@ -83,11 +84,11 @@ impl Core {
     }
 
     /// The connection of this id that a member opened.
-    pub(super) fn link(&self, id: u64) -> Option<(Arc<Shared>, Arc<Link>)> {
+    pub(super) fn connection(&self, id: u64) -> Option<(Arc<Shared>, Arc<Connection>)> {
         let members = self.members.read().unwrap_or_else(PoisonError::into_inner);
         members.values().find_map(|member| {
-            let link = lock(&member.links).get(&id).cloned()?;
-            Some((Arc::clone(member), link))
+            let connection = lock(&member.connections).get(&id).cloned()?;
+            Some((Arc::clone(member), connection))
         })
     }
 
@@ -202,8 +203,8 @@ impl Core {
     pub(super) fn unattend(&self) {
         self.attentive.store(false, Ordering::SeqCst);
         fence(Ordering::SeqCst);
-        let is_busy = |link: &Arc<Link>| link.is_busy() || link.is_connecting();
-        if self.members().iter().any(|member| member.all_links().iter().any(is_busy)) {
+        let is_busy = |connection: &Arc<Connection>| connection.is_busy() || connection.is_connecting();
+        if self.members().iter().any(|member| member.all_connections().iter().any(is_busy)) {
             self.attentive.store(true, Ordering::SeqCst);
         }
     }

@@ -10,50 +10,13 @@ use std::io;
 
 use mf_base::Error;
 
-use super::blocks::Shape;
 use super::channel::{Channel, Part};
-use super::wire::{self, CHUNK_MAX, HEADER, Header, INLINE_MAX, Kind, MORE, SHAPE, SUMMED, TEXT_MAX};
-use crate::transport::{SegmentKey, Spot};
+use super::frames::{Long, Reader, Source, append_device, append_frame, error_frame};
+use super::wire::{self, CHUNK_MAX, HEADER, Header, INLINE_MAX, SUMMED};
+use crate::transport::Spot;
 
 /// The buffer of short frames is not made longer than this; then the next begins.
 const GATHER: usize = 64 << 10;
-
-/// Where a long payload lies.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Source {
-    /// Memory of the caller, valid until the operation has ended.
-    Local(*const u8),
-    /// Memory of this process behind a key; looked up for every piece.
-    Segment(SegmentKey, u64),
-}
-
-// SAFETY: only the description of a range; who reads it vouches for the memory then.
-unsafe impl Send for Source {}
-
-/// Lets a piece of memory behind a key be read.
-pub(super) trait Reader {
-    /// Calls `touch` once while the memory stays.
-    fn read(
-        &self,
-        key: SegmentKey,
-        address: u64,
-        bytes: u64,
-        touch: &mut dyn FnMut(Spot<'_>),
-    ) -> mf_base::Result<()>;
-}
-
-/// A long payload: put or data.
-#[derive(Debug)]
-pub(super) struct Long {
-    /// Of the next frame; its length is filled in.
-    pub(super) header: Header,
-    pub(super) source: Source,
-    /// How it lies there; none: in one piece.
-    pub(super) shape: Option<Shape>,
-    pub(super) left: u64,
-    /// Whether the last frame ends the operation.
-    pub(super) ends: bool,
-}
 
 #[derive(Debug)]
 enum Item {
@@ -82,6 +45,8 @@ pub(super) struct Outbound {
     summed: bool,
     /// TLS holds something back.
     held: bool,
+    /// Whether the socket took anything since somebody asked.
+    moved: bool,
 }
 
 impl Outbound {
@@ -212,6 +177,11 @@ impl Outbound {
         whole
     }
 
+    /// Whether the socket took anything since the last time: then it may soon take more.
+    pub(super) fn take_moved(&mut self) -> bool {
+        std::mem::take(&mut self.moved)
+    }
+
     /// Sends until nothing waits (true) or the socket is full (false).
     pub(super) fn send(&mut self, channel: &Channel, reader: &dyn Reader) -> io::Result<bool> {
         loop {
@@ -275,6 +245,7 @@ impl Outbound {
                     count
                 }
             };
+            self.moved |= sent > 0;
             let done = match self.queue.front() {
                 Some(Item::Bytes(bytes, sent)) => *sent == bytes.len(),
                 Some(Item::Padding(left)) => *left == 0,
@@ -390,67 +361,6 @@ impl Outbound {
     }
 }
 
-impl Long {
-    /// Header of the frame with the next `count` bytes, and what stands in front of blocks.
-    fn next(&self, count: usize, summed: bool) -> (Header, Option<[u8; SHAPE]>) {
-        let is_last = count as u64 == self.left;
-        let mut header = self.header;
-        header.length = wire::length_u32(count);
-        header.flags = if is_last && self.ends { 0 } else { MORE } | if summed { SUMMED } else { 0 };
-        let mut head = None;
-        match (header.kind, self.shape) {
-            (Kind::Put, _) => header.extra = header.extra.saturating_add(self.left),
-            (Kind::PutStrided, Some(shape)) => {
-                header.length += wire::length_u32(SHAPE);
-                // There the blocks lie at the stride of the header.
-                let there = Shape { stride: header.extra, ..shape };
-                head = Some(shape.encode(there.extent(self.left)));
-            }
-            _ => {}
-        }
-        (header, head)
-    }
-
-    /// Goes on behind those.
-    fn advance(&mut self, count: usize) {
-        let packed = count as u64;
-        let (near, far) = match self.shape {
-            None => (packed, packed),
-            Some(shape) if self.header.kind == Kind::PutStrided => {
-                (shape.skip(packed), Shape { stride: self.header.extra, ..shape }.skip(packed))
-            }
-            Some(shape) => (shape.skip(packed), packed),
-        };
-        self.source = self.source.behind(usize::try_from(near).unwrap_or(usize::MAX));
-        // Behind the last one nothing lies, and so the sum may not fit.
-        self.header.address = self.header.address.wrapping_add(far);
-        self.left -= packed;
-    }
-}
-
-impl Source {
-    fn behind(self, bytes: usize) -> Self {
-        match self {
-            Self::Local(from) => Self::Local(from.wrapping_add(bytes)),
-            Self::Segment(key, address) => Self::Segment(key, address.wrapping_add(bytes as u64)),
-        }
-    }
-}
-
-fn error_frame(sequence: u64, is_copy: bool, error: &Error) -> (Header, String) {
-    let mut text = error.to_string();
-    let mut end = text.len().min(TEXT_MAX);
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
-    text.truncate(end);
-    let mut header = Header::new(Kind::Error, sequence);
-    header.detail = u16::from(is_copy);
-    header.extra = u64::from(error.code().cast_unsigned());
-    header.length = wire::length_u32(text.len());
-    (header, text)
-}
-
 /// # Safety
 /// Both parts are readable.
 unsafe fn send_parts(channel: &Channel, head: Part, payload: Part, behind: bool) -> io::Result<usize> {
@@ -461,56 +371,4 @@ unsafe fn send_parts(channel: &Channel, head: Part, payload: Part, behind: bool)
         // SAFETY: by the caller.
         unsafe { channel.send(&[head, payload], behind) }
     }
-}
-
-/// # Safety
-/// `from` is readable for `bytes` bytes, which lie there as `shape` says.
-unsafe fn append_frame(
-    buffer: &mut Vec<u8>,
-    header: &Header,
-    head: Option<&[u8; SHAPE]>,
-    shape: Option<Shape>,
-    from: *const u8,
-    bytes: usize,
-) {
-    buffer.reserve(HEADER + header.rest());
-    buffer.extend_from_slice(&header.encode());
-    let at = buffer.len();
-    if let Some(head) = head {
-        buffer.extend_from_slice(head);
-    }
-    let shape = shape.unwrap_or(Shape { block: wire::length_u32(bytes), stride: 0 });
-    // SAFETY: passed on to the caller.
-    unsafe { shape.pack(from, bytes, buffer) };
-    append_sum(buffer, header, at);
-}
-
-fn append_sum(buffer: &mut Vec<u8>, header: &Header, at: usize) {
-    if header.has(SUMMED) {
-        let sum = crc32c::crc32c(buffer.get(at..).unwrap_or(&[]));
-        buffer.extend_from_slice(&sum.to_le_bytes());
-    }
-}
-
-/// Data of a device's memory.
-fn append_device(
-    buffer: &mut Vec<u8>,
-    header: &Header,
-    shape: Option<Shape>,
-    address: u64,
-    bytes: usize,
-    mover: &dyn crate::device::Mover,
-) -> mf_base::Result<()> {
-    buffer.extend_from_slice(&header.encode());
-    let at = buffer.len();
-    buffer.resize(at + bytes, 0);
-    let to = buffer.as_mut_ptr().wrapping_add(at);
-    match shape {
-        // SAFETY: the target vouches for the device's memory during its call; the buffer has room for the
-        // bytes.
-        Some(shape) => unsafe { shape.transfer(mover, to, address, bytes, false) }?,
-        None => super::memory::from_device(mover, address, to, bytes)?,
-    }
-    append_sum(buffer, header, at);
-    Ok(())
 }

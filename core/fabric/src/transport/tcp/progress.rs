@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The progress thread: serves what others ask for, and goes on with what callers do not drive themselves.
 //!
-//! It sleeps in epoll. After it served somebody it looks at that connection for a while before it sleeps
-//! again, when a core is free for it ([`Spin`]). While something of ours is in flight it wakes once a tick,
-//! for deadlines and for connections that nobody drives. Who has not proved itself gets a bounded part of its
-//! time between two looks at those who have.
+//! It sleeps in epoll. After it has served a connection it polls that one for a while before it sleeps again,
+//! when a core is free for it ([`Spin`]). While something of ours is in flight it wakes once a tick, for
+//! deadlines and for connections that nobody drives. Unauthenticated connections get a bounded part of its
+//! time between two turns of those of members.
+
+mod upkeep;
 
 use std::collections::HashMap;
 use std::mem::MaybeUninit;
@@ -13,26 +15,23 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use mf_base::os::process::descriptor_limit;
+use mf_base::sync::lock;
 use mf_base::sync::spin::Spin;
 use mf_base::warn_limited;
 use rustix::event::Timespec;
 use rustix::event::epoll::{self, EventFlags};
 
 use super::connect;
+use super::connection::Connection;
 use super::engine::{Command, Core, FIRST_ID};
-use super::link::{Link, lock};
 use super::listen::{self, Accepted, Arrival, Newcomer};
 use super::newcomers::Newcomers;
 use super::serve::{Guest, Served};
 use super::shared::Shared;
-use crate::transport::Peer;
+use upkeep::remake;
 
-/// How often it looks while something is in flight.
+/// Time between two ticks while something is in flight.
 const TICK: Duration = Duration::from_millis(1);
-/// So many ticks with nothing in flight, and it sleeps until it is woken.
-const QUIET_TICKS: u32 = 100;
-/// After so long with nothing received, memory of buffers is given back.
-const REST: Duration = Duration::from_millis(300);
 /// How long unauthenticated connections are served before those of members again. One more step of one is
 /// taken, which may be a TLS handshake.
 const UNAUTHENTICATED_TURN: Duration = Duration::from_micros(500);
@@ -40,12 +39,10 @@ const UNAUTHENTICATED_TURN: Duration = Duration::from_micros(500);
 const ARRIVALS: Duration = Duration::from_micros(300);
 /// How long nobody is accepted when there is no descriptor for it.
 const PAUSE: Duration = Duration::from_millis(100);
-/// Looks at one connection between two questions whether another has something.
-const LOOKS: u32 = 16;
+/// Polls of one connection between two checks whether another has something.
+const POLLS: u32 = 16;
 /// Turns of a connection of ours for one event.
 const TURNS: usize = 8;
-/// A connection that ends so soon after it was remade is not remade again.
-const YOUNG: Duration = Duration::from_secs(1);
 
 pub(super) struct Progress {
     core: Arc<Core>,
@@ -86,7 +83,7 @@ impl Progress {
     pub(super) fn run(mut self) {
         let mut room = [const { MaybeUninit::<epoll::Event>::uninit() }; 64];
         while !self.core.closing.load(Ordering::Acquire) {
-            self.look();
+            self.poll();
             let timeout = self.timeout();
             let events = match epoll::wait(&self.core.epoll, &mut room, timeout.as_ref()) {
                 Ok((events, _)) => events,
@@ -115,12 +112,12 @@ impl Progress {
         for (_, mut guest) in self.guests.extract_if(|_, guest| Arc::ptr_eq(guest.member(), member)) {
             guest.close();
         }
-        for link in member.all_links() {
-            link.goodbye();
-            link.fail(member, "the transport was closed");
-            *lock(&link.connecting) = None;
+        for connection in member.all_connections() {
+            connection.goodbye(member);
+            connection.fail(member, "the transport was closed");
+            *lock(&connection.connecting) = None;
         }
-        lock(&member.links).clear();
+        lock(&member.connections).clear();
         self.count(member);
         self.core.remove(member);
     }
@@ -138,10 +135,10 @@ impl Progress {
         }
     }
 
-    /// Looks at the connection that was served last, as long as that pays.
-    fn look(&mut self) {
+    /// Polls the connection that was served last, as long as that pays.
+    fn poll(&mut self) {
         let Some(id) = self.hot.take() else { return };
-        let Some(mut look) = self.spin.begin() else { return };
+        let Some(mut spinning) = self.spin.begin() else { return };
         let Some(guest) = self.guests.get_mut(&id) else { return };
         let mut count = 0u32;
         let mut paid = false;
@@ -149,18 +146,18 @@ impl Progress {
         let over = loop {
             match guest.turn() {
                 Ok(true) => {
-                    look.restart();
+                    spinning.restart();
                     paid = true;
                 }
                 Ok(false) => {
-                    if !look.again() {
+                    if !spinning.again() {
                         break None;
                     }
                 }
                 Err(over) => break Some(over),
             }
             count += 1;
-            if count.is_multiple_of(LOOKS) {
+            if count.is_multiple_of(POLLS) {
                 let mut room = [const { MaybeUninit::<epoll::Event>::uninit() }; 2];
                 let none = Timespec { tv_sec: 0, tv_nsec: 0 };
                 let others = epoll::wait(&self.core.epoll, &mut room, Some(&none));
@@ -200,8 +197,8 @@ impl Progress {
             {
                 self.meet(id, newcomer);
             }
-        } else if let Some((member, link)) = self.core.link(id) {
-            self.drive(&member, &link);
+        } else if let Some((member, connection)) = self.core.connection(id) {
+            self.drive(&member, &connection);
         }
     }
 
@@ -289,22 +286,22 @@ impl Progress {
     }
 
     /// Goes on with a connection of ours that no caller drives.
-    fn drive(&mut self, shared: &Shared, link: &Link) {
+    fn drive(&mut self, shared: &Shared, connection: &Connection) {
         self.rested = false;
-        if link.is_connecting() {
-            connect::advance(shared, link, Instant::now());
+        if connection.is_connecting() {
+            connect::advance(shared, connection, Instant::now());
             return;
         }
-        if link.is_driven() {
-            link.ask(shared, false, false);
-            if link.is_driven() {
+        if connection.claim.is_driven() {
+            connection.ask(shared, false, false);
+            if connection.claim.is_driven() {
                 return;
             }
         }
-        link.send(shared);
-        link.receive_all(shared, TURNS);
-        if !link.is_driven() {
-            link.ask(shared, link.is_busy(), link.has_unsent());
+        connection.send(shared);
+        connection.receive_all(shared, TURNS);
+        if !connection.claim.is_driven() {
+            connection.ask(shared, connection.is_busy(), connection.has_unsent());
         }
     }
 
@@ -334,111 +331,5 @@ impl Progress {
                 }
             }
         }
-    }
-
-    /// A connection of ours has ended.
-    fn ended(&mut self, id: u64, was_ready: bool) {
-        let Some((member, link)) = self.core.link(id) else { return };
-        lock(&member.links).remove(&id);
-        *lock(&link.connecting) = None;
-        let since = lock(&link.path).1;
-        let is_young = since.is_some_and(|since| since.elapsed() < YOUNG);
-        if was_ready && !(link.is_probe && is_young) {
-            tracing::debug!(peer = %link.peer, reason = link.reason(), "connection ended");
-            remake(&member, link.peer);
-        } else if link.is_probe || is_last_hope(&member, &link) {
-            lost(&member, link.peer, &link.error("tcp connect", link.reason()));
-        }
-    }
-
-    fn tick(&mut self, now: Instant) {
-        let members = self.core.members();
-        let mut busy = false;
-        for member in &members {
-            for link in member.all_links() {
-                busy |= self.tick_link(member, &link, now);
-            }
-        }
-        while let Some(late) = self.newcomers.late(now) {
-            warn_limited!(from = %late.from(), "a connection that did not prove itself in time is closed");
-        }
-        if self.paused.is_some_and(|until| until <= now) {
-            self.listen_again(None);
-        }
-        if busy {
-            self.quiet = 0;
-            return;
-        }
-        if self.core.is_attentive() {
-            self.quiet += 1;
-            if self.quiet >= QUIET_TICKS {
-                self.quiet = 0;
-                self.core.unattend();
-            }
-        } else if !self.rested && now.saturating_duration_since(self.active) >= REST {
-            members.iter().flat_map(|member| member.all_links()).for_each(|link| link.rest());
-            for guest in self.guests.values_mut() {
-                guest.rest();
-            }
-            self.rested = true;
-            members.iter().for_each(|member| self.count(member));
-        }
-    }
-
-    /// Whether something is under way on a connection; goes on with it.
-    fn tick_link(&mut self, member: &Shared, link: &Link, now: Instant) -> bool {
-        if link.is_connecting() {
-            link.expire(member, now);
-            connect::advance(member, link, now);
-            return true;
-        }
-        if !link.is_busy() {
-            return false;
-        }
-        // What was gathered does not wait longer than a tick.
-        link.send(member);
-        if !link.is_driven() {
-            link.expire(member, now);
-            if !link.is_armed() || link.has_unsent() {
-                self.drive(member, link);
-            }
-        }
-        true
-    }
-}
-
-/// Whether a connection that could not be made was to replace one that broke.
-fn is_last_hope(member: &Shared, link: &Link) -> bool {
-    let Ok(peered) = member.peered(link.peer) else { return false };
-    let is_reached = lock(&peered.links).iter().any(|link| link.is_ready());
-    peered.is_doubtful.swap(false, Ordering::Relaxed) && !is_reached
-}
-
-/// Sees whether a peer whose connection broke is still there.
-fn remake(member: &Shared, peer: Peer) {
-    let Ok(peered) = member.peered(peer) else { return };
-    let mut links = lock(&peered.links);
-    if links.first().is_some_and(|link| !link.is_dead()) {
-        // Whoever uses it will find out; a connection that breaks as well comes here again.
-        peered.is_doubtful.store(true, Ordering::Relaxed);
-        return;
-    }
-    match connect::start(member, &peered, true) {
-        Ok(link) => match links.first_mut() {
-            Some(first) => *first = link,
-            None => links.push(link),
-        },
-        Err(error) => {
-            drop(links);
-            lost(member, peer, &error);
-        }
-    }
-}
-
-fn lost(member: &Shared, peer: Peer, error: &mf_base::Error) {
-    if member.peered(peer).is_ok()
-        && let Some(target) = member.target.upgrade()
-    {
-        target.lost(peer, error);
     }
 }

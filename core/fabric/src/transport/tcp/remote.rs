@@ -12,13 +12,14 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use mf_base::os::thread;
+use mf_base::sync::lock;
 use mf_base::{Error, Kind, Result};
 
 use super::engine::{Command, Core};
-use super::link::lock;
+use super::requests::access;
 use super::shared::Shared;
 use super::wire::{CHUNK_MAX, CopyOrder, Header};
-use super::{memory, serve, waiting};
+use super::{memory, waiting};
 use crate::space::Access;
 use crate::transport::{Completion, Operation, PeerRoute, SegmentKey, Span, Spot};
 
@@ -175,25 +176,18 @@ fn one(
     let piece = usize::try_from(count).unwrap_or(0).min(buffer.len());
     let to = buffer.as_mut_ptr();
     let mut result = Ok(());
-    serve::access(
-        &shared.target,
-        job.key,
-        job.address + done,
-        count,
-        Access::Read,
-        &mut |spot| match spot {
-            // SAFETY: the target vouches for the spot during its call; the buffer is private and no shorter.
-            Spot::Host(from) => unsafe { crate::engine::copy(from, to, piece) },
-            Spot::Device { address, mover } => result = memory::from_device(mover, address, to, piece),
-        },
-    )?;
+    access(&shared.target, job.key, job.address + done, count, Access::Read, &mut |spot| match spot {
+        // SAFETY: the target vouches for the spot during its call; the buffer is private and no shorter.
+        Spot::Host(from) => unsafe { crate::engine::copy(from, to, piece) },
+        Spot::Device { address, mover } => result = memory::from_device(mover, address, to, piece),
+    })?;
     result?;
     let address = job.order.to_address + done;
     let key = SegmentKey(job.order.to_key);
     if here {
         let mut result = Ok(());
         let bytes = buffer.get(..piece).unwrap_or(&[]);
-        serve::access(&shared.target, key, address, count, Access::Write, &mut |spot| {
+        access(&shared.target, key, address, count, Access::Write, &mut |spot| {
             result = memory::store(bytes, spot);
         })?;
         return result;

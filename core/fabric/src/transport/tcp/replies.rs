@@ -1,40 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! What comes back on a connection that this process opened.
 
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
-
 use mf_base::{Error, Kind as ErrorKind, Retry};
 
 use super::blocks::Shape;
 use super::inbound::Handler;
-use super::link::lock;
 use super::table::{Table, What};
 use super::wire::{Header, Kind, Malformed};
 use crate::transport::Peer;
 
 /// Takes replies to the operations of a table.
 pub(super) struct Replies<'a> {
-    table: &'a Mutex<Table>,
-    live: &'a AtomicUsize,
+    table: Table<'a>,
     peer: Peer,
 }
 
 impl<'a> Replies<'a> {
-    pub(super) fn new(table: &'a Mutex<Table>, live: &'a AtomicUsize, peer: Peer) -> Self {
-        Self { table, live, peer }
+    pub(super) fn new(table: Table<'a>, peer: Peer) -> Self {
+        Self { table, peer }
     }
 
     /// Where a piece of a get goes, and how the bytes lie there; null when nobody waits for it any more.
     fn spot(
-        &self,
+        &mut self,
         header: &Header,
         offset: usize,
         bytes: usize,
     ) -> Result<(*mut u8, Option<Shape>), Malformed> {
-        let mut table = lock(self.table);
-        let entry =
-            table.entry(header.sequence).ok_or(Malformed("data of an operation that was not asked for"))?;
+        let entry = self.table.entry(header.sequence);
+        let entry = entry.ok_or(Malformed("data of an operation that was not asked for"))?;
         let at = header.address.checked_add(offset as u64).ok_or(Malformed("offset of data"))?;
         let end = at.checked_add(bytes as u64).ok_or(Malformed("offset of data"))?;
         if entry.what != What::Get || header.address != entry.received || end > entry.bytes {
@@ -55,8 +49,8 @@ impl<'a> Replies<'a> {
         Ok((entry.local.wrapping_add(at), entry.shape))
     }
 
-    fn received(&self, header: &Header, bytes: usize) {
-        if let Some(entry) = lock(self.table).entry(header.sequence) {
+    fn received(&mut self, header: &Header, bytes: usize) {
+        if let Some(entry) = self.table.entry(header.sequence) {
             entry.received += bytes as u64;
         }
     }
@@ -75,12 +69,7 @@ impl<'a> Replies<'a> {
 impl Handler for Replies<'_> {
     fn frame(&mut self, header: &Header, payload: &[u8]) -> Result<(), Malformed> {
         match header.kind {
-            Kind::Ack => {
-                let mut table = lock(self.table);
-                let result = table.ack(header.sequence);
-                self.live.store(table.live(), Ordering::Release);
-                result
-            }
+            Kind::Ack => self.table.ack(header.sequence),
             Kind::Data => {
                 let (to, shape) = self.spot(header, 0, payload.len())?;
                 if !to.is_null() {
@@ -94,9 +83,8 @@ impl Handler for Replies<'_> {
                 Ok(())
             }
             Kind::Old => {
-                let mut table = lock(self.table);
-                let entry =
-                    table.entry(header.sequence).ok_or(Malformed("old value that was not asked for"))?;
+                let entry = self.table.entry(header.sequence);
+                let entry = entry.ok_or(Malformed("old value that was not asked for"))?;
                 if entry.what != What::Atomic {
                     return Err(Malformed("old value that was not asked for"));
                 }
@@ -109,20 +97,15 @@ impl Handler for Replies<'_> {
             }
             Kind::Error => {
                 let error = self.failure(header, payload);
-                let mut table = lock(self.table);
-                let result = if header.detail == 1 {
-                    table.end_copy(header.sequence, Err(error));
+                if header.detail == 1 {
+                    self.table.flight.end_copy(header.sequence, Err(error));
                     Ok(())
                 } else {
-                    table.fail(header.sequence, |_| error)
-                };
-                self.live.store(table.live(), Ordering::Release);
-                result
+                    self.table.fail(header.sequence, |_| error)
+                }
             }
             Kind::Copied => {
-                let mut table = lock(self.table);
-                table.end_copy(header.sequence, Ok(()));
-                self.live.store(table.live(), Ordering::Release);
+                self.table.flight.end_copy(header.sequence, Ok(()));
                 Ok(())
             }
             _ => Err(Malformed("a request where a reply belongs")),
@@ -133,7 +116,7 @@ impl Handler for Replies<'_> {
         self.spot(header, 0, header.payload())?;
         self.received(header, header.payload());
         let rank = self.peer.rank;
-        lock(self.table).fail(header.sequence, |what| {
+        self.table.fail(header.sequence, |what| {
             Error::new(ErrorKind::Failed, what.name())
                 .what(format!("the checksum of bytes from rank {rank} is wrong"))
                 .with("rank", rank)

@@ -7,17 +7,15 @@
 
 use std::sync::{Arc, Weak};
 
-use mf_base::{Error, Kind as ErrorKind, Result};
+use mf_base::Result;
 use rustix::event::epoll::{self, EventData, EventFlags};
 
-use super::blocks::Shape;
 use super::channel::Channel;
-use super::inbound::{Broken, Handler, Inbound};
-use super::memory;
-use super::outbound::{Long, Outbound, Reader, Source};
-use super::remote::Job;
+use super::frames::Reader;
+use super::inbound::{Broken, Inbound};
+use super::requests::{Serving, access};
 use super::shared::Shared;
-use super::wire::{CopyOrder, Header, INLINE_MAX, Kind, MORE, Malformed, SUMMED};
+use super::wire::{Header, Kind};
 use crate::space::Access;
 use crate::transport::{Peer, SegmentKey, Spot, Target};
 
@@ -34,21 +32,6 @@ pub(super) struct Guest {
     inbound: Inbound,
     serving: Serving,
     asked: EventFlags,
-}
-
-struct Serving {
-    shared: Arc<Shared>,
-    id: u64,
-    peer: Peer,
-    out: Outbound,
-    /// The last operation that is done and was not acked.
-    done: Option<u64>,
-    /// The operation whose error was sent.
-    failed: Option<u64>,
-    greeted: bool,
-    goodbye: bool,
-    /// For device memory; made when first needed.
-    staging: Vec<u8>,
 }
 
 /// What serving came to.
@@ -70,20 +53,6 @@ impl Reader for Segments<'_> {
     }
 }
 
-pub(super) fn access(
-    target: &Weak<dyn Target>,
-    key: SegmentKey,
-    address: u64,
-    bytes: u64,
-    access: Access,
-    touch: &mut dyn FnMut(Spot<'_>),
-) -> Result<()> {
-    match target.upgrade() {
-        Some(target) => target.access(key, address, bytes, access, touch),
-        None => Err(Error::new(ErrorKind::NotConnected, "tcp serve").what("this process takes part no more")),
-    }
-}
-
 impl Guest {
     /// The member here that serves it.
     pub(super) fn member(&self) -> &Arc<Shared> {
@@ -91,17 +60,7 @@ impl Guest {
     }
 
     pub(super) fn new(shared: &Arc<Shared>, id: u64, peer: Peer, channel: Channel) -> Self {
-        let serving = Serving {
-            shared: Arc::clone(shared),
-            id,
-            peer,
-            out: Outbound::new(shared.summed),
-            done: None,
-            failed: None,
-            greeted: false,
-            goodbye: false,
-            staging: Vec::new(),
-        };
+        let serving = Serving::new(shared, id, peer);
         Self { peer, channel, inbound: Inbound::default(), serving, asked: EventFlags::empty() }
     }
 
@@ -122,11 +81,11 @@ impl Guest {
         served
     }
 
-    /// Receives once and answers; whether there was anything.
+    /// Receives once and answers; whether anything was received, or sent of what had waited.
     pub(super) fn turn(&mut self) -> std::result::Result<bool, Served> {
-        self.send()?;
+        let sent = self.send()?;
         if self.is_clogged() {
-            return Ok(false);
+            return Ok(sent);
         }
         let any = match self.inbound.pump(&self.channel, &mut self.serving) {
             Ok(any) => any,
@@ -146,23 +105,24 @@ impl Guest {
         if any {
             self.send()?;
         }
-        Ok(any)
+        Ok(any || sent)
     }
 
     fn is_clogged(&self) -> bool {
         self.serving.out.gathered() > MOST_GATHERED || self.serving.out.pieces() > MOST_PIECES
     }
 
-    fn send(&mut self) -> std::result::Result<(), Served> {
+    /// Sends what waits; whether the socket took anything.
+    fn send(&mut self) -> std::result::Result<bool, Served> {
         if self.serving.out.is_empty() {
-            return Ok(());
+            return Ok(false);
         }
         let sent = self.serving.out.send(&self.channel, &Segments(&self.serving.shared.target));
         if let Err(error) = sent {
             tracing::debug!(peer = %self.peer, %error, "accepted connection broke");
             return Err(Served::Over { goodbye: self.serving.goodbye });
         }
-        Ok(())
+        Ok(self.serving.out.take_moved())
     }
 
     /// Tells epoll what to wait for.
@@ -207,283 +167,5 @@ impl Guest {
     pub(super) fn close(&mut self) {
         let _ = epoll::delete(&self.serving.shared.core.epoll, self.channel.socket());
         self.channel.shutdown();
-    }
-}
-
-impl Serving {
-    fn refuse(&mut self, sequence: u64, error: &Error) {
-        if self.failed != Some(sequence) {
-            self.failed = Some(sequence);
-            self.out.error(sequence, false, error);
-        }
-    }
-
-    /// Ends an operation, or refuses it.
-    fn end(&mut self, header: &Header, result: Result<()>) {
-        if let Err(error) = result {
-            self.refuse(header.sequence, &error);
-        }
-        if !header.has(MORE) {
-            self.done = Some(header.sequence);
-        }
-    }
-
-    fn with(
-        &self,
-        header: &Header,
-        bytes: u64,
-        how: Access,
-        touch: &mut dyn FnMut(Spot<'_>) -> Result<()>,
-    ) -> Result<()> {
-        let mut result = Ok(());
-        access(&self.shared.target, SegmentKey(header.key), header.address, bytes, how, &mut |spot| {
-            result = touch(spot);
-        })?;
-        result
-    }
-
-    /// Whether all of a span that was cut lies in a segment: what leaves it is refused before the first byte
-    /// is written.
-    fn whole(&self, header: &Header) -> Result<()> {
-        if header.extra > u64::from(header.length) {
-            return self.with(header, header.extra, Access::Write, &mut |_| Ok(()));
-        }
-        Ok(())
-    }
-
-    fn get(&mut self, header: &Header) -> Result<()> {
-        let data = Header::new(Kind::Data, header.sequence);
-        let key = SegmentKey(header.key);
-        match usize::try_from(header.extra) {
-            Ok(bytes) if bytes <= INLINE_MAX => {
-                let (target, out) = (&self.shared.target, &mut self.out);
-                let mut device = false;
-                access(target, key, header.address, header.extra, Access::Read, &mut |spot| match spot {
-                    // SAFETY: the target vouches for the spot during its call.
-                    Spot::Host(from) => unsafe { out.short(data, from, bytes) },
-                    Spot::Device { .. } => device = true,
-                })?;
-                if !device {
-                    return Ok(());
-                }
-            }
-            // Refused as a whole before the first byte is sent.
-            _ => self.with(header, header.extra, Access::Read, &mut |_| Ok(()))?,
-        }
-        self.out.long(Long {
-            header: data,
-            source: Source::Segment(key, header.address),
-            shape: None,
-            left: header.extra,
-            ends: true,
-        });
-        Ok(())
-    }
-
-    /// Spreads the blocks of one frame.
-    fn put_strided(&mut self, header: &Header, payload: &[u8]) -> std::result::Result<Result<()>, Malformed> {
-        let (shape, whole, packed) = Shape::decode(header.extra, payload)?;
-        let bytes = packed.len() as u64;
-        let extent = shape.extent(bytes);
-        if !bytes.is_multiple_of(u64::from(shape.block))
-            || extent > whole
-            || header.address.checked_add(whole).is_none()
-        {
-            return Err(Malformed("shape of blocks"));
-        }
-        if self.failed == Some(header.sequence) {
-            return Ok(Ok(()));
-        }
-        if whole > extent
-            && let Err(error) = self.with(header, whole, Access::Write, &mut |_| Ok(()))
-        {
-            return Ok(Err(error));
-        }
-        Ok(self.with(header, extent, Access::Write, &mut |spot| {
-            match spot {
-                // SAFETY: the target vouches for the extent during its call.
-                Spot::Host(to) => unsafe { shape.spread(packed, to) },
-                Spot::Device { address, mover } => {
-                    let from = packed.as_ptr().cast_mut();
-                    // SAFETY: as above; the blocks are only read.
-                    unsafe { shape.transfer(mover, from, address, packed.len(), true) }?;
-                }
-            }
-            Ok(())
-        }))
-    }
-
-    fn get_strided(&mut self, header: &Header, payload: &[u8]) -> std::result::Result<Result<()>, Malformed> {
-        let (shape, count, _) = Shape::decode(header.extra, payload)?;
-        let total = count.checked_mul(u64::from(shape.block)).filter(|total| *total > 0);
-        let total = total.ok_or(Malformed("shape of blocks"))?;
-        let extent = shape.extent(total);
-        if header.address.checked_add(extent).is_none() {
-            return Err(Malformed("a range beyond the last address"));
-        }
-        if let Err(error) = self.with(header, extent, Access::Read, &mut |_| Ok(())) {
-            return Ok(Err(error));
-        }
-        self.out.long(Long {
-            header: Header::new(Kind::Data, header.sequence),
-            source: Source::Segment(SegmentKey(header.key), header.address),
-            shape: Some(shape),
-            left: total,
-            ends: true,
-        });
-        Ok(Ok(()))
-    }
-
-    fn atomic(&mut self, header: &Header, payload: &[u8]) -> Result<()> {
-        let Some(atomic) = header.atomic(payload) else {
-            return Err(Error::invalid("tcp serve", "unknown atomic"));
-        };
-        let mut old = 0;
-        self.with(header, atomic.width.bytes(), Access::Write, &mut |spot| {
-            old = memory::atomic(&atomic, spot)?;
-            Ok(())
-        })?;
-        let mut reply = Header::new(Kind::Old, header.sequence);
-        reply.extra = old;
-        self.out.frame(reply, &[]);
-        Ok(())
-    }
-}
-
-impl Handler for Serving {
-    fn frame(&mut self, header: &Header, payload: &[u8]) -> std::result::Result<(), Malformed> {
-        if self.greeted == (header.kind == Kind::Hello) {
-            return Err(Malformed("hello is the first frame, and only that"));
-        }
-        match header.kind {
-            Kind::Hello => {
-                self.greeted = true;
-                if header.has(SUMMED) {
-                    self.out.sum();
-                }
-            }
-            Kind::Put => {
-                let result = self.whole(header).and_then(|()| {
-                    self.with(header, payload.len() as u64, Access::Write, &mut |spot| {
-                        memory::store(payload, spot)
-                    })
-                });
-                self.end(header, result);
-            }
-            Kind::Get => {
-                let result = self.get(header);
-                self.end(header, result);
-            }
-            Kind::PutStrided => {
-                let result = self.put_strided(header, payload)?;
-                self.end(header, result);
-            }
-            Kind::GetStrided => {
-                let result = self.get_strided(header, payload)?;
-                self.end(header, result);
-            }
-            Kind::Atomic => {
-                let result = self.atomic(header, payload);
-                self.end(header, result);
-            }
-            Kind::Signal => {
-                let result = if self.failed == Some(header.sequence) {
-                    // Its data did not arrive, so nobody may see the signal; the reason is on its way.
-                    Ok(())
-                } else {
-                    let (kind, width) = header.signal();
-                    let change = kind.atomic(width, header.extra);
-                    self.with(header, width.bytes(), Access::Write, &mut |spot| {
-                        // Sequentially consistent: who sees the signal sees the data that was stored before
-                        // it.
-                        memory::atomic(&change, spot).map(|_| ())
-                    })
-                };
-                self.end(header, result);
-            }
-            Kind::Copy => {
-                let order = CopyOrder::decode(self.peer.job, payload)?;
-                let job = Job::new(&self.shared, self.id, header, order);
-                if let Err(error) = self.shared.core.copiers.submit(&self.shared.core, job) {
-                    self.out.error(header.sequence, true, &error);
-                }
-            }
-            Kind::Message => {
-                if let Some(target) = self.shared.target.upgrade() {
-                    target.message(self.peer, payload);
-                }
-            }
-            Kind::Goodbye => self.goodbye = true,
-            _ => return Err(Malformed("a reply where a request belongs")),
-        }
-        Ok(())
-    }
-
-    fn corrupt(&mut self, header: &Header) -> std::result::Result<(), Malformed> {
-        if !matches!(header.kind, Kind::Put | Kind::PutStrided) {
-            return Err(Malformed("checksum"));
-        }
-        let error = Error::new(ErrorKind::Failed, "tcp serve")
-            .what("the checksum of the received bytes is wrong; they were not written")
-            .with("bytes", header.length)
-            .hint("something on the way changes bytes; look at the network card and its offloads");
-        self.end(header, Err(error));
-        Ok(())
-    }
-
-    fn place(
-        &mut self,
-        header: &Header,
-        offset: usize,
-        bytes: usize,
-        touch: &mut dyn FnMut(*mut u8) -> usize,
-    ) -> std::result::Result<(), Malformed> {
-        if header.kind != Kind::Put || !self.greeted {
-            return Err(Malformed("a long frame that is no put"));
-        }
-        if offset == 0
-            && let Err(error) = self.whole(header)
-        {
-            self.refuse(header.sequence, &error);
-        }
-        let mut touched = false;
-        let mut result = Ok(());
-        let staging = &mut self.staging;
-        // The sum was checked with the header.
-        let address = header.address.saturating_add(offset as u64);
-        let found = if self.failed == Some(header.sequence) {
-            // Refused already: what is left goes nowhere.
-            touch(std::ptr::null_mut());
-            return Ok(());
-        } else {
-            let key = SegmentKey(header.key);
-            access(&self.shared.target, key, address, bytes as u64, Access::Write, &mut |spot| {
-                touched = true;
-                match spot {
-                    Spot::Host(to) => {
-                        touch(to);
-                    }
-                    Spot::Device { address, mover } => {
-                        staging.resize(staging.len().max(bytes), 0);
-                        let count = touch(staging.as_mut_ptr());
-                        if count > 0 {
-                            result = memory::to_device(mover, staging.as_ptr(), address, count);
-                        }
-                    }
-                }
-            })
-        };
-        if let Err(error) = found.and(result) {
-            self.refuse(header.sequence, &error);
-        }
-        if !touched {
-            touch(std::ptr::null_mut());
-        }
-        Ok(())
-    }
-
-    fn placed(&mut self, header: &Header) -> std::result::Result<(), Malformed> {
-        self.end(header, Ok(()));
-        Ok(())
     }
 }

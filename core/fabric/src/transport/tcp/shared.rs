@@ -7,10 +7,12 @@ use std::net::SocketAddr;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock, Weak};
 
+use mf_base::sync::lock;
+use mf_base::sync::published::Published;
 use mf_base::{Error, Kind, Result};
 
+use super::connection::{Connection, Connections};
 use super::engine::Core;
-use super::link::{Link, Links, lock};
 use super::secure::Identity;
 use super::{Options, nic};
 use crate::transport::{Completion, Peer, Target};
@@ -20,10 +22,12 @@ pub(super) struct Peered {
     pub(super) peer: Peer,
     /// A cycle, which ends when the peer is forgotten or the transport closed.
     pub(super) shared: Arc<Shared>,
-    /// The peer was forgotten, or the transport closed; set under the lock of `links`.
+    /// The peer was forgotten, or the transport closed; set under the lock of `connections`.
     pub(super) is_gone: AtomicBool,
     pub(super) addresses: Mutex<Vec<SocketAddr>>,
-    pub(super) links: Mutex<Links>,
+    pub(super) connections: Mutex<Connections>,
+    /// The first of them, where posts find it without a lock; changed under that lock.
+    pub(super) first: Published<Weak<Connection>>,
     /// A connection broke while a caller made the next one: if that fails the peer is lost.
     pub(super) is_doubtful: AtomicBool,
 }
@@ -36,11 +40,11 @@ pub(super) struct Shared {
     /// The listeners of this process that it uses, by id.
     pub(super) listeners: Vec<u64>,
     pub(super) summed: bool,
-    pub(super) connections: usize,
+    pub(super) connections_max: usize,
     pub(super) target: Weak<dyn Target>,
     pub(super) peers: RwLock<HashMap<Peer, Arc<Peered>>>,
     /// The connections that were opened, by id.
-    pub(super) links: Mutex<HashMap<u64, Arc<Link>>>,
+    pub(super) connections: Mutex<HashMap<u64, Arc<Connection>>>,
     pub(super) closing: AtomicBool,
     /// Connections that were accepted, and what they hold; counted by the progress thread.
     pub(super) guests: AtomicUsize,
@@ -62,10 +66,10 @@ impl Shared {
             listening,
             listeners,
             summed: options.checksum,
-            connections: usize::try_from(options.connections.clamp(1, 16)).unwrap_or(1),
+            connections_max: usize::try_from(options.connections.clamp(1, 16)).unwrap_or(1),
             target: options.target,
             peers: RwLock::default(),
-            links: Mutex::default(),
+            connections: Mutex::default(),
             closing: AtomicBool::new(false),
             guests: AtomicUsize::new(0),
             guest_bytes: AtomicUsize::new(0),
@@ -89,13 +93,15 @@ impl Shared {
     }
 
     /// All connections that were opened.
-    pub(super) fn all_links(&self) -> Links {
-        lock(&self.links).values().cloned().collect()
+    pub(super) fn all_connections(&self) -> Connections {
+        lock(&self.connections).values().cloned().collect()
     }
 
     /// Whether a connection other than that one serves the completion.
     pub(super) fn is_served_beside(&self, completion: &Completion, id: u64) -> bool {
-        lock(&self.links).values().any(|link| link.id != id && link.serves(completion))
+        lock(&self.connections)
+            .values()
+            .any(|connection| connection.id != id && connection.serves(completion))
     }
 
     /// Learns how a peer is reached; again replaces.
@@ -130,7 +136,8 @@ impl Shared {
                     shared: Arc::clone(self),
                     is_gone: AtomicBool::new(false),
                     addresses: Mutex::new(addresses),
-                    links: Mutex::default(),
+                    connections: Mutex::default(),
+                    first: Published::new(1),
                     is_doubtful: AtomicBool::new(false),
                 };
                 peers.insert(peer, Arc::new(peered));
@@ -140,10 +147,11 @@ impl Shared {
     }
 
     /// Takes what stands between it and a peer that is gone; gives the connections that are left.
-    pub(super) fn retire(peered: &Peered) -> Links {
-        let mut links = lock(&peered.links);
+    pub(super) fn retire(peered: &Peered) -> Connections {
+        let mut connections = lock(&peered.connections);
         peered.is_gone.store(true, Ordering::Release);
-        std::mem::take(&mut *links)
+        peered.first.set(0, None);
+        std::mem::take(&mut *connections)
     }
 
     /// Learns how a peer is reached, unless it knows.

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The operations in flight on one connection.
 //!
-//! They count in one sequence and end in it, so the table is a queue: an ack ends all entries up to its
-//! number. An entry whose deadline has passed stays until then, without its completion and without its
-//! memory. Copies between two other processes take longer; they have numbers of their own and end one by one.
+//! They count in one sequence and end in it, so they form a queue: an ack ends all entries up to its number.
+//! Who sends adds them, who receives ends them, and neither waits for the other (`mf_base::sync::ring`). An
+//! entry whose deadline has passed stays until its ack, without its completion and without its memory.
+//! Copies between two other processes take longer; they have numbers of their own and end one by one.
 
-use std::collections::{HashMap, VecDeque};
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
+use mf_base::sync::lock;
+use mf_base::sync::ring::{Adder, Taker};
 use mf_base::{Error, Result};
 
 use super::blocks::Shape;
@@ -40,7 +44,7 @@ impl What {
 
 /// One operation in flight.
 pub(super) struct Entry {
-    /// Who is told; nobody any more once it has ended.
+    /// Who waits for its end; nobody any more once it has ended.
     pub(super) completion: Option<Arc<Completion>>,
     pub(super) deadline: Instant,
     pub(super) what: What,
@@ -60,121 +64,151 @@ pub(super) struct Entry {
 unsafe impl Send for Entry {}
 
 impl Entry {
-    /// Tells who waits, once; the memory is not touched any more.
-    fn end(&mut self, result: Result<()>) -> bool {
+    /// Notifies who waits, once; the memory is not touched any more.
+    fn end(&mut self, flight: &Flight, result: Result<()>) {
         self.local = std::ptr::null_mut();
-        match self.completion.take() {
-            Some(completion) => {
-                completion.end(result);
-                true
-            }
-            None => false,
+        if let Some(completion) = self.completion.take() {
+            completion.end(result);
+            // Who sees that nothing is in flight finds all completions counted.
+            flight.withdraw(1);
         }
     }
 }
 
-/// The operations in flight.
 #[derive(Default)]
-pub(super) struct Table {
-    /// Number of the first entry.
-    first: u64,
-    entries: VecDeque<Entry>,
-    copies: HashMap<u64, Entry>,
-    next_copy: u64,
-    /// Entries that have not ended.
-    live: usize,
-    /// No deadline is before this.
-    nearest: Option<Instant>,
+struct Copies {
+    entries: HashMap<u64, Entry>,
+    next: u64,
 }
 
-impl Table {
-    /// Entries that have not ended.
-    pub(super) fn live(&self) -> usize {
-        self.live
-    }
+/// What all threads see of the operations in flight.
+pub(super) struct Flight {
+    /// Operations that have not ended.
+    live: AtomicUsize,
+    /// No deadline is before this, in nanoseconds since `start`. Lowered by who holds the sending end, raised
+    /// by who holds both.
+    nearest: AtomicU64,
+    start: Instant,
+    copies: Mutex<Copies>,
+}
 
-    /// Entries that take room.
-    pub(super) fn len(&self) -> usize {
-        self.entries.len() + self.copies.len()
-    }
-
-    /// Memory that it holds.
-    pub(super) fn bytes(&self) -> usize {
-        (self.entries.capacity() + self.copies.capacity()) * size_of::<Entry>()
-    }
-
-    /// Gives memory back while nothing is in flight.
-    pub(super) fn rest(&mut self) {
-        if self.len() == 0 {
-            self.entries = VecDeque::new();
-            self.copies = HashMap::new();
+impl Default for Flight {
+    fn default() -> Self {
+        Self {
+            live: AtomicUsize::new(0),
+            nearest: AtomicU64::new(u64::MAX),
+            start: Instant::now(),
+            copies: Mutex::default(),
         }
     }
+}
 
-    fn note(&mut self, deadline: Instant) {
-        self.live += 1;
-        self.nearest = Some(self.nearest.map_or(deadline, |nearest| nearest.min(deadline)));
+impl Flight {
+    /// Operations that have not ended.
+    pub(super) fn live(&self) -> usize {
+        // Pairs with the release in `withdraw`.
+        self.live.load(Ordering::Acquire)
     }
 
-    /// Adds one; its number.
-    pub(super) fn push(&mut self, entry: Entry) -> u64 {
-        self.note(entry.deadline);
-        let number = if entry.what == What::Copy {
-            let number = self.next_copy;
-            self.next_copy += 1;
-            self.copies.insert(number, entry);
-            return number;
-        } else {
-            self.first + self.entries.len() as u64
-        };
-        self.entries.push_back(entry);
+    /// So many more are in flight.
+    pub(super) fn begin(&self, operations: usize) {
+        self.live.fetch_add(operations, Ordering::AcqRel);
+    }
+
+    /// So many less.
+    pub(super) fn withdraw(&self, operations: usize) {
+        self.live.fetch_sub(operations, Ordering::AcqRel);
+    }
+
+    fn since_start(&self, at: Instant) -> u64 {
+        u64::try_from(at.saturating_duration_since(self.start).as_nanos()).unwrap_or(u64::MAX - 1)
+    }
+
+    /// Whether a deadline may have passed.
+    pub(super) fn is_late(&self, now: Instant) -> bool {
+        self.live() > 0 && self.nearest.load(Ordering::Relaxed) <= self.since_start(now)
+    }
+
+    /// Adds one, for who holds the sending end; its number.
+    pub(super) fn add(&self, entries: &mut Adder<Entry>, entry: Entry) -> u64 {
+        self.begin(1);
+        let deadline = self.since_start(entry.deadline);
+        if deadline < self.nearest.load(Ordering::Relaxed) {
+            self.nearest.store(deadline, Ordering::Relaxed);
+        }
+        if entry.what != What::Copy {
+            return entries.add(entry);
+        }
+        let mut copies = lock(&self.copies);
+        let number = copies.next;
+        copies.next += 1;
+        copies.entries.insert(number, entry);
         number
     }
 
-    /// The numbers that the next entry and the next copy will get.
-    pub(super) fn next(&self) -> (u64, u64) {
-        (self.first + self.entries.len() as u64, self.next_copy)
+    /// The number that the next copy will get.
+    pub(super) fn next_copy(&self) -> u64 {
+        lock(&self.copies).next
     }
 
-    /// Whether everything before these numbers has ended.
-    pub(super) fn is_past(&self, (sequence, copy): (u64, u64)) -> bool {
-        self.live == 0
-            || (self.copies.keys().all(|number| *number >= copy)
-                && self
-                    .entries
-                    .iter()
-                    .zip(self.first..)
-                    .all(|(entry, number)| number >= sequence || entry.completion.is_none()))
+    /// A copy has ended; one that has ended here before is not known any more.
+    pub(super) fn end_copy(&self, number: u64, result: Result<()>) {
+        let ended = lock(&self.copies).entries.remove(&number);
+        if let Some(mut entry) = ended {
+            entry.end(self, result);
+        }
     }
 
+    /// Memory of the copies.
+    pub(super) fn bytes(&self) -> usize {
+        lock(&self.copies).entries.capacity() * size_of::<Entry>()
+    }
+
+    /// Gives that back while no copy is in flight.
+    pub(super) fn rest(&self) {
+        let mut copies = lock(&self.copies);
+        if copies.entries.is_empty() {
+            copies.entries = HashMap::new();
+        }
+    }
+}
+
+/// What the receiving end does with the operations in flight.
+pub(super) struct Table<'a> {
+    pub(super) flight: &'a Flight,
+    pub(super) entries: &'a mut Taker<Entry>,
+}
+
+impl Table<'_> {
     /// An entry by its number.
     pub(super) fn entry(&mut self, sequence: u64) -> Option<&mut Entry> {
-        let index = usize::try_from(sequence.checked_sub(self.first)?).ok()?;
-        self.entries.get_mut(index)
+        self.entries.get_mut(sequence)
+    }
+
+    /// Whether everything before these numbers, of operations and of copies, has ended.
+    pub(super) fn is_past(&mut self, (sequence, copy): (u64, u64)) -> bool {
+        let mut past = lock(&self.flight.copies).entries.keys().all(|number| *number >= copy);
+        self.entries.visit(|number, entry| {
+            past &= number >= sequence || entry.completion.is_none();
+            past && number < sequence
+        });
+        past
     }
 
     /// All up to `sequence` are done.
     pub(super) fn ack(&mut self, sequence: u64) -> Result<(), Malformed> {
-        if sequence >= self.first + self.entries.len() as u64 {
+        if sequence >= self.entries.end() {
             return Err(Malformed("ack of an operation that was not asked for"));
         }
-        while self.first <= sequence {
-            let Some(mut entry) = self.entries.pop_front() else { break };
-            self.first += 1;
-            let result = match entry.error.take() {
-                Some(error) => Err(error),
-                None if entry.what == What::Get
-                    && entry.received < entry.bytes
-                    && entry.completion.is_some() =>
-                {
-                    self.entries.push_front(entry);
-                    self.first -= 1;
-                    return Err(Malformed("end of a get before its bytes"));
-                }
-                None => Ok(()),
-            };
-            if entry.end(result) {
-                self.live -= 1;
+        while self.entries.first() <= sequence {
+            let Some(entry) = self.entries.get_mut(self.entries.first()) else { break };
+            let is_short = entry.what == What::Get && entry.received < entry.bytes;
+            if is_short && entry.error.is_none() && entry.completion.is_some() {
+                return Err(Malformed("end of a get before its bytes"));
+            }
+            if let Some(mut entry) = self.entries.take() {
+                let result = entry.error.take().map_or(Ok(()), Err);
+                entry.end(self.flight, result);
             }
         }
         Ok(())
@@ -189,79 +223,64 @@ impl Table {
         Ok(())
     }
 
-    /// A copy has ended; one that has ended here before is not known any more.
-    pub(super) fn end_copy(&mut self, number: u64, result: Result<()>) {
-        if let Some(mut entry) = self.copies.remove(&number)
-            && entry.end(result)
-        {
-            self.live -= 1;
-        }
-    }
-
-    /// Whether a deadline has passed.
-    pub(super) fn is_late(&self, now: Instant) -> bool {
-        self.live > 0 && self.nearest.is_some_and(|nearest| nearest <= now)
-    }
-
-    /// Ends all whose deadline has passed. `release` says, for a number, whether its memory is not read any
-    /// more; entries for which it says no make the connection end, after which nothing reads it. Gives
-    /// that back.
+    /// Ends all whose deadline has passed, for who holds the sending end, too. `release` says, for a number,
+    /// whether its memory is not read any more; entries for which it says no make the connection end, after
+    /// which nothing reads it. Gives that back.
     pub(super) fn expire(
         &mut self,
         now: Instant,
         mut release: impl FnMut(u64) -> bool,
         error: impl Fn(What) -> Error,
     ) -> bool {
-        if !self.is_late(now) {
-            return true;
-        }
-        let mut nearest: Option<Instant> = None;
+        let flight = self.flight;
+        let mut nearest = u64::MAX;
         let mut whole = true;
-        let mut ended = 0;
-        let mut look = |entry: &mut Entry, number: Option<u64>| {
+        let mut check = |entry: &mut Entry, number: Option<u64>| {
             if entry.completion.is_none() {
                 return;
             }
             if entry.deadline > now {
-                nearest = Some(nearest.map_or(entry.deadline, |nearest| nearest.min(entry.deadline)));
+                nearest = nearest.min(flight.since_start(entry.deadline));
             } else if number.is_none_or(&mut release) {
-                if entry.end(Err(error(entry.what))) {
-                    ended += 1;
-                }
+                entry.end(flight, Err(error(entry.what)));
             } else {
                 entry.error = Some(error(entry.what));
                 whole = false;
             }
         };
-        for (entry, number) in self.entries.iter_mut().zip(self.first..) {
-            look(entry, Some(number));
-        }
-        self.copies.retain(|_, entry| {
-            look(entry, None);
+        self.entries.visit(|number, entry| {
+            check(entry, Some(number));
+            true
+        });
+        lock(&flight.copies).entries.retain(|_, entry| {
+            check(entry, None);
             entry.completion.is_some()
         });
-        self.live -= ended;
-        self.nearest = nearest;
+        flight.nearest.store(nearest, Ordering::Relaxed);
         whole
     }
 
-    /// Ends all.
+    /// Ends all, for who holds the sending end, too.
     pub(super) fn end_all(&mut self, error: impl Fn(What) -> Error) {
-        self.first += self.entries.len() as u64;
-        for mut entry in self.entries.drain(..).chain(self.copies.drain().map(|(_, entry)| entry)) {
+        let copies = std::mem::take(&mut lock(&self.flight.copies).entries);
+        let entries = std::iter::from_fn(|| self.entries.take());
+        for mut entry in entries.chain(copies.into_values()) {
             let error = entry.error.take().unwrap_or_else(|| error(entry.what));
-            entry.end(Err(error));
+            entry.end(self.flight, Err(error));
         }
-        self.live = 0;
-        self.nearest = None;
-        self.rest();
+        self.flight.nearest.store(u64::MAX, Ordering::Relaxed);
     }
 
     /// Whether something in flight belongs to this completion.
-    pub(super) fn serves(&self, completion: &Completion) -> bool {
+    pub(super) fn serves(&mut self, completion: &Completion) -> bool {
         let is =
             |entry: &Entry| entry.completion.as_ref().is_some_and(|own| std::ptr::eq(&**own, completion));
-        self.entries.iter().any(is) || self.copies.values().any(is)
+        let mut serves = lock(&self.flight.copies).entries.values().any(is);
+        self.entries.visit(|_, entry| {
+            serves |= is(entry);
+            !serves
+        });
+        serves
     }
 }
 
@@ -270,6 +289,7 @@ mod tests {
     use std::time::Duration;
 
     use mf_base::Kind;
+    use mf_base::sync::ring::ring;
 
     use super::*;
 
@@ -291,19 +311,20 @@ mod tests {
     fn an_ack_ends_all_before_it_and_copies_end_alone() {
         let completion = Arc::new(Completion::new());
         let later = Instant::now() + Duration::from_secs(60);
-        let mut table = Table::default();
+        let (flight, (mut adder, mut taker)) = (Flight::default(), ring());
         for number in 0..3 {
-            assert_eq!(table.push(entry(&completion, What::Put, later)), number);
+            assert_eq!(flight.add(&mut adder, entry(&completion, What::Put, later)), number);
         }
-        let copy = table.push(entry(&completion, What::Copy, later));
+        let copy = flight.add(&mut adder, entry(&completion, What::Copy, later));
+        let mut table = Table { flight: &flight, entries: &mut taker };
         table.fail(1, |what| Error::invalid(what.name(), "no")).unwrap();
         table.ack(1).unwrap();
-        assert_eq!(table.live(), 2);
+        assert_eq!(flight.live(), 2);
         assert!(table.is_past((2, 0)) && !table.is_past((3, 0)) && !table.is_past((2, 1)));
         assert!(table.ack(3).is_err());
         table.ack(2).unwrap();
-        table.end_copy(copy, Ok(()));
-        assert_eq!(table.live(), 0);
+        flight.end_copy(copy, Ok(()));
+        assert_eq!(flight.live(), 0);
         assert!(completion.is_done());
         assert!(completion.outcome().is_err());
     }
@@ -311,8 +332,9 @@ mod tests {
     #[test]
     fn a_get_that_ends_without_its_bytes_is_refused() {
         let completion = Arc::new(Completion::new());
-        let mut table = Table::default();
-        table.push(entry(&completion, What::Get, Instant::now()));
+        let (flight, (mut adder, mut taker)) = (Flight::default(), ring());
+        flight.add(&mut adder, entry(&completion, What::Get, Instant::now()));
+        let mut table = Table { flight: &flight, entries: &mut taker };
         assert!(table.ack(0).is_err());
         table.entry(0).unwrap().received = 8;
         table.ack(0).unwrap();
@@ -322,14 +344,15 @@ mod tests {
     #[test]
     fn late_ones_end_once_and_their_ack_is_no_surprise() {
         let completion = Arc::new(Completion::new());
+        let (flight, (mut adder, mut taker)) = (Flight::default(), ring());
         let now = Instant::now();
-        let mut table = Table::default();
-        table.push(entry(&completion, What::Put, now));
-        table.push(entry(&completion, What::Get, now + Duration::from_secs(60)));
+        flight.add(&mut adder, entry(&completion, What::Put, now));
+        flight.add(&mut adder, entry(&completion, What::Get, now + Duration::from_secs(60)));
         let late = |what: What| Error::new(Kind::Timeout, what.name());
-        assert!(table.expire(now, |_| true, late));
-        assert_eq!((table.live(), completion.pending()), (1, 1));
-        assert!(!table.is_late(now));
+        let mut table = Table { flight: &flight, entries: &mut taker };
+        assert!(flight.is_late(now) && table.expire(now, |_| true, late));
+        assert_eq!((flight.live(), completion.pending()), (1, 1));
+        assert!(!flight.is_late(now));
         table.ack(0).unwrap();
         table.end_all(|what| Error::new(Kind::NotConnected, what.name()));
         assert!(completion.is_done());

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Waiting: the caller drives its connections itself, so that a short operation costs no switch of threads.
 //!
-//! It looks (receives without waiting), gives the core away between two looks, and sleeps in poll when that
-//! takes too long; how long it looks is learnt from how often that paid ([`Spin`]). The connections that it
-//! needs are claimed as a whole; when another caller or the progress thread has one of them, it sleeps on the
-//! completion instead.
+//! It sends and receives without waiting, gives the core away now and then, and sleeps in poll when nothing
+//! moves for too long; for how long it polls is learnt from how often that paid ([`Spin`]). The connections
+//! that it needs are claimed as a whole; when another caller or the progress thread has one of them, it sleeps
+//! on the completion instead.
 
 use std::cell::RefCell;
 use std::sync::{Arc, Weak};
@@ -14,25 +14,27 @@ use mf_base::Result;
 use mf_base::sync::spin::Spin;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
-use super::link::{Link, Links};
+use super::connection::{Connection, Connections};
 use super::shared::Shared;
 use crate::transport::Completion;
 
 /// Longest sleep of a driver: deadlines of what others post meanwhile are seen after it.
 const NAP: Duration = Duration::from_millis(20);
+/// A driver that always finds something to do minds deadlines every so many turns.
+const TURNS: u32 = 256;
 
 thread_local! {
     static SPIN: RefCell<Spin> = RefCell::default();
     /// What this thread posted last: the completion, by its address, and the connection.
-    static LAST: RefCell<(usize, Weak<Link>)> = const { RefCell::new((0, Weak::new())) };
+    static LAST: RefCell<(usize, Weak<Connection>)> = const { RefCell::new((0, Weak::new())) };
 }
 
 /// Remembers where this thread posted.
-pub(super) fn remember(completion: &Completion, link: &Arc<Link>) {
+pub(super) fn remember(completion: &Completion, connection: &Arc<Connection>) {
     LAST.with_borrow_mut(|last| {
         last.0 = std::ptr::from_ref(completion).addr();
-        if last.1.as_ptr() != Arc::as_ptr(link) {
-            last.1 = Arc::downgrade(link);
+        if last.1.as_ptr() != Arc::as_ptr(connection) {
+            last.1 = Arc::downgrade(connection);
         }
     });
 }
@@ -48,64 +50,72 @@ pub(super) enum Driven {
     Elsewhere,
 }
 
-/// Drives `links` until `done`, at most until `deadline`.
+/// Drives `connections` until `done`, at most until `deadline`.
 pub(super) fn drive(
     shared: &Shared,
-    links: &[Arc<Link>],
+    connections: &[Arc<Connection>],
     may_sleep: &dyn Fn() -> bool,
     deadline: Option<Instant>,
     done: &dyn Fn() -> bool,
 ) -> Driven {
-    let claimed = links.iter().take_while(|link| link.is_ready() && link.claim(shared)).count();
-    let result = if claimed == links.len() && claimed > 0 {
-        driving(shared, links, may_sleep, deadline, done)
+    let claimed =
+        connections.iter().take_while(|connection| connection.is_ready() && connection.claim(shared)).count();
+    let result = if claimed == connections.len() && claimed > 0 {
+        driving(shared, connections, may_sleep, deadline, done)
     } else {
         Driven::Elsewhere
     };
-    for link in links.iter().take(claimed) {
-        link.release(shared);
+    for connection in connections.iter().take(claimed) {
+        connection.release(shared);
     }
     result
 }
 
 fn driving(
     shared: &Shared,
-    links: &[Arc<Link>],
+    connections: &[Arc<Connection>],
     may_sleep: &dyn Fn() -> bool,
     deadline: Option<Instant>,
     done: &dyn Fn() -> bool,
 ) -> Driven {
     let mut spin = SPIN.take();
-    let mut look = spin.begin();
-    let mut slept = false;
+    let mut spinning = spin.begin();
+    let mut turns = 0_u32;
     let result = loop {
         let mut any = false;
-        for link in links {
-            link.send(shared);
-            any |= link.receive(shared);
+        for connection in connections {
+            any |= connection.send(shared);
+            any |= connection.receive(shared);
         }
         if done() {
-            if look.is_some() && !slept {
+            if spinning.is_some() {
                 spin.paid();
             }
             break Driven::Done;
         }
         if any {
-            if let Some(look) = &mut look {
-                look.restart();
+            match &mut spinning {
+                Some(spinning) => spinning.restart(),
+                // It slept, and more is probably on its way now.
+                None => spinning = spin.begin(),
+            }
+            turns += 1;
+            if turns.is_multiple_of(TURNS) {
+                let now = Instant::now();
+                connections.iter().for_each(|connection| connection.expire(shared, now));
             }
             continue;
         }
-        if let Some(at) = &mut look {
+        if let Some(at) = &mut spinning {
             if at.again() {
                 continue;
             }
             spin.in_vain();
-            look = None;
+            spinning = None;
         }
         let now = Instant::now();
-        for link in links {
-            link.expire(shared, now);
+        for connection in connections {
+            connection.expire(shared, now);
         }
         if done() {
             break Driven::Done;
@@ -116,33 +126,34 @@ fn driving(
         if !may_sleep() {
             break Driven::Elsewhere;
         }
-        slept = true;
         let nap = deadline.map_or(NAP, |deadline| NAP.min(deadline.saturating_duration_since(now)));
-        sleep(links, nap);
+        sleep(connections, nap);
     };
     SPIN.set(spin);
     result
 }
 
 /// Sleeps until one of the connections has something.
-fn sleep(links: &[Arc<Link>], nap: Duration) {
+fn sleep(connections: &[Arc<Connection>], nap: Duration) {
     let timeout = Timespec { tv_sec: 0, tv_nsec: i64::from(nap.subsec_nanos()) };
     // The errors of poll are those of a nap that was too short.
-    let _ = match links {
+    let _ = match connections {
         // As a rule it is one, and then nothing is allocated.
-        [link] => match descriptor(link) {
+        [connection] => match descriptor(connection) {
             Some(descriptor) => poll(&mut [descriptor], Some(&timeout)),
             None => poll(&mut [], Some(&timeout)),
         },
-        links => poll(&mut links.iter().filter_map(descriptor).collect::<Vec<_>>(), Some(&timeout)),
+        connections => {
+            poll(&mut connections.iter().filter_map(descriptor).collect::<Vec<_>>(), Some(&timeout))
+        }
     };
 }
 
 /// What poll is asked about a connection; none when it is gone.
-fn descriptor(link: &Arc<Link>) -> Option<PollFd<'_>> {
+fn descriptor(connection: &Arc<Connection>) -> Option<PollFd<'_>> {
     let mut flags = PollFlags::IN;
-    flags.set(PollFlags::OUT, link.has_unsent());
-    let channel = link.channel().filter(|_| !link.is_dead())?;
+    flags.set(PollFlags::OUT, connection.has_unsent());
+    let channel = connection.channel().filter(|_| !connection.is_dead())?;
     Some(PollFd::from_borrowed_fd(channel.socket(), flags))
 }
 
@@ -150,22 +161,23 @@ fn descriptor(link: &Arc<Link>) -> Option<PollFd<'_>> {
 pub(super) fn wait(shared: &Shared, completion: &Completion) -> Result<()> {
     let address = std::ptr::from_ref(completion).addr();
     let last = LAST.with_borrow(|last| if last.0 == address { last.1.upgrade() } else { None });
-    if let Some(link) = last
+    if let Some(connection) = last
         && !completion.is_done()
     {
-        let links = [link];
+        let connections = [connection];
         // Before it sleeps it makes sure that nothing comes by another connection.
-        let alone = || !shared.is_served_beside(completion, links[0].id);
-        drive(shared, &links, &alone, None, &|| {
-            completion.is_done() || links.iter().all(|link| link.live() == 0)
+        let alone = || !shared.is_served_beside(completion, connections[0].id);
+        drive(shared, &connections, &alone, None, &|| {
+            completion.is_done() || connections.iter().all(|connection| connection.live() == 0)
         });
     }
     while !completion.is_done() {
-        let links: Links = shared.all_links().into_iter().filter(|link| link.serves(completion)).collect();
-        let done = || completion.is_done() || links.iter().all(|link| link.live() == 0);
-        if drive(shared, &links, &|| true, None, &done) == Driven::Elsewhere {
-            for link in &links {
-                link.send(shared);
+        let connections: Connections =
+            shared.all_connections().into_iter().filter(|connection| connection.serves(completion)).collect();
+        let done = || completion.is_done() || connections.iter().all(|connection| connection.live() == 0);
+        if drive(shared, &connections, &|| true, None, &done) == Driven::Elsewhere {
+            for connection in &connections {
+                connection.send(shared);
             }
             completion.sleep(Some(Instant::now() + NAP));
         }

@@ -27,9 +27,14 @@
 //! in it. Every one of them ends by an ack that names it or a later one; its error, data or old value comes
 //! before. Copies take longer and have a sequence of their own.
 
+mod operations;
+
 use std::fmt;
 
-use crate::transport::{Atomic, AtomicKind, JobId, MESSAGE_BYTES_MAX, Peer, SignalKind, Width};
+use crate::transport::{Atomic, MESSAGE_BYTES_MAX, SignalKind, Width};
+
+use operations::atomic_of;
+pub(super) use operations::{CopyOrder, atomic_detail, signal_detail};
 
 /// Bytes of a header.
 pub(super) const HEADER: usize = 40;
@@ -59,7 +64,7 @@ const _: () = assert!(MESSAGE_BYTES_MAX <= INLINE_MAX && ADDRESS_MAX + COPY_FIXE
 /// What a frame is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    Hello,
+    Hello = 1,
     Put,
     Get,
     Atomic,
@@ -69,7 +74,7 @@ pub(super) enum Kind {
     Goodbye,
     PutStrided,
     GetStrided,
-    Ack,
+    Ack = 16,
     Data,
     Old,
     Error,
@@ -77,46 +82,26 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    const ALL: [(Self, u8); 15] = [
-        (Self::Hello, 1),
-        (Self::Put, 2),
-        (Self::Get, 3),
-        (Self::Atomic, 4),
-        (Self::Signal, 5),
-        (Self::Copy, 6),
-        (Self::Message, 7),
-        (Self::Goodbye, 8),
-        (Self::PutStrided, 9),
-        (Self::GetStrided, 10),
-        (Self::Ack, 16),
-        (Self::Data, 17),
-        (Self::Old, 18),
-        (Self::Error, 19),
-        (Self::Copied, 20),
+    const ALL: [Self; 15] = [
+        Self::Hello,
+        Self::Put,
+        Self::Get,
+        Self::Atomic,
+        Self::Signal,
+        Self::Copy,
+        Self::Message,
+        Self::Goodbye,
+        Self::PutStrided,
+        Self::GetStrided,
+        Self::Ack,
+        Self::Data,
+        Self::Old,
+        Self::Error,
+        Self::Copied,
     ];
 
-    const fn code(self) -> u8 {
-        match self {
-            Self::Hello => 1,
-            Self::Put => 2,
-            Self::Get => 3,
-            Self::Atomic => 4,
-            Self::Signal => 5,
-            Self::Copy => 6,
-            Self::Message => 7,
-            Self::Goodbye => 8,
-            Self::PutStrided => 9,
-            Self::GetStrided => 10,
-            Self::Ack => 16,
-            Self::Data => 17,
-            Self::Old => 18,
-            Self::Error => 19,
-            Self::Copied => 20,
-        }
-    }
-
     fn of(code: u8) -> Option<Self> {
-        Self::ALL.iter().find(|(_, known)| *known == code).map(|(kind, _)| *kind)
+        Self::ALL.into_iter().find(|kind| *kind as u8 == code)
     }
 
     /// Shortest and longest payload.
@@ -209,7 +194,7 @@ impl Header {
 
     pub(super) fn encode(&self) -> [u8; HEADER] {
         let mut bytes = [0u8; HEADER];
-        bytes[0] = self.kind.code();
+        bytes[0] = self.kind as u8;
         bytes[1] = self.flags;
         bytes[2..4].copy_from_slice(&self.detail.to_le_bytes());
         bytes[4..8].copy_from_slice(&self.length.to_le_bytes());
@@ -297,142 +282,5 @@ fn number(bytes: &[u8], at: usize) -> u64 {
     u64::from_le_bytes(value)
 }
 
-/// How a signal stands in a header.
-pub(super) const fn signal_detail(kind: SignalKind, width: Width) -> u16 {
-    let kind = match kind {
-        SignalKind::Set => 0,
-        SignalKind::Add => 1,
-    };
-    match width {
-        Width::W64 => kind,
-        Width::W32 => kind | 2,
-    }
-}
-
-const ATOMICS: [AtomicKind; 7] = [
-    AtomicKind::Add,
-    AtomicKind::And,
-    AtomicKind::Or,
-    AtomicKind::Xor,
-    AtomicKind::Swap,
-    AtomicKind::CompareSwap,
-    AtomicKind::Fetch,
-];
-
-/// How an atomic stands in a header.
-pub(super) fn atomic_detail(atomic: &Atomic) -> u16 {
-    let kind = ATOMICS.iter().position(|kind| *kind == atomic.kind).unwrap_or(0);
-    let width = match atomic.width {
-        Width::W32 => 0,
-        Width::W64 => 1,
-    };
-    u16::try_from(kind << 1 | width).unwrap_or(0)
-}
-
-fn atomic_of(detail: u16) -> Option<(AtomicKind, Width)> {
-    let kind = ATOMICS.get(usize::from(detail >> 1))?;
-    Some((*kind, if detail & 1 == 0 { Width::W32 } else { Width::W64 }))
-}
-
-/// The payload of a copy: who gets the bytes.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct CopyOrder {
-    pub(super) to_peer: Peer,
-    pub(super) to_key: u64,
-    pub(super) to_address: u64,
-    /// How long it may take.
-    pub(super) microseconds: u64,
-    pub(super) transport_address: Vec<u8>,
-}
-
-impl CopyOrder {
-    pub(super) fn encode(&self) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(COPY_FIXED + self.transport_address.len());
-        bytes.extend_from_slice(&self.to_peer.rank.to_le_bytes());
-        for field in [self.to_peer.session, self.to_key, self.to_address, self.microseconds] {
-            bytes.extend_from_slice(&field.to_le_bytes());
-        }
-        bytes.extend_from_slice(&self.transport_address);
-        bytes
-    }
-
-    /// Reads one from a member of `job`, in which the other one is, too.
-    pub(super) fn decode(job: JobId, bytes: &[u8]) -> Result<Self, Malformed> {
-        let (fixed, transport_address) =
-            bytes.split_at_checked(COPY_FIXED).ok_or(Malformed("length of a copy"))?;
-        let mut rank = [0u8; 4];
-        rank.copy_from_slice(fixed.get(..4).ok_or(Malformed("length of a copy"))?);
-        Ok(Self {
-            to_peer: Peer { job, rank: u32::from_le_bytes(rank), session: number(fixed, 4) },
-            to_key: number(fixed, 12),
-            to_address: number(fixed, 20),
-            microseconds: number(fixed, 28),
-            transport_address: transport_address.to_vec(),
-        })
-    }
-}
-
 #[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-
-    proptest! {
-        #[test]
-        fn whatever_is_accepted_is_bounded_and_survives_the_way_back(bytes in proptest::array::uniform32(any::<u8>()), kind in 0u8..24, tail in any::<[u8; 8]>()) {
-            let mut all = [0u8; HEADER];
-            all[..32].copy_from_slice(&bytes);
-            all[32..].copy_from_slice(&tail);
-            all[0] = kind;
-            if let Ok(header) = Header::decode(&all) {
-                prop_assert!(header.payload() <= CHUNK_MAX);
-                prop_assert_eq!(header.encode(), all);
-            }
-        }
-
-        #[test]
-        fn orders_of_copies_survive_the_way(job: u64, rank: u32, session: u64, key: u64, address: u64, us: u64, at in proptest::collection::vec(any::<u8>(), 0..100)) {
-            let order = CopyOrder { to_peer: Peer { job: JobId(job), rank, session }, to_key: key, to_address: address, microseconds: us, transport_address: at };
-            prop_assert_eq!(CopyOrder::decode(JobId(job), &order.encode()), Ok(order));
-        }
-    }
-
-    #[test]
-    fn every_atomic_comes_back_as_it_was() {
-        for kind in ATOMICS {
-            for width in [Width::W32, Width::W64] {
-                let atomic = Atomic { kind, width, operand: 1, compare: 2 };
-                let mut header = Header::new(Kind::Atomic, 9);
-                header.detail = atomic_detail(&atomic);
-                header.extra = 1;
-                header.length = 8;
-                let header = Header::decode(&header.encode()).unwrap();
-                assert_eq!(header.atomic(&2u64.to_le_bytes()), Some(atomic));
-            }
-        }
-    }
-
-    #[test]
-    fn oversized_misaligned_and_foreign_frames_are_refused() {
-        let mut put = Header::new(Kind::Put, 1);
-        put.length = length_u32(CHUNK_MAX + 1);
-        assert!(Header::decode(&put.encode()).is_err());
-        put.length = 8;
-        put.address = u64::MAX - 3;
-        assert!(Header::decode(&put.encode()).is_err());
-        let mut signal = Header::new(Kind::Signal, 1);
-        signal.address = 4;
-        assert!(Header::decode(&signal.encode()).is_err());
-        signal.detail = signal_detail(SignalKind::Add, Width::W32);
-        assert_eq!(
-            Header::decode(&signal.encode()).map(|signal| signal.signal()),
-            Ok((SignalKind::Add, Width::W32))
-        );
-        let mut hello = Header::hello(true);
-        assert!(Header::decode(&hello.encode()).is_ok());
-        hello.sequence = 2;
-        assert!(Header::decode(&hello.encode()).is_err());
-        assert!(Header::decode(&[0xff; HEADER]).is_err());
-    }
-}
+mod tests;

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Something that one thread at a time works on; who comes meanwhile leaves its work there and goes on.
+//!
+//! **Problem.** The sending end of a connection is used by all who post to one peer, and by who drives the
+//! connection. A post must not sleep because another thread is inside a call of the kernel; but works must be
+//! done in the order in which each thread brought them.
+//!
+//! **Protocol.** [`try_with`](Handover::try_with) takes the value by one compare-exchange. Who fails puts its
+//! work on a list ([`leave`](Handover::leave)). Who has the value does what lies there before its own work,
+//! so a thread that left something is not overtaken by itself; and after it gave the value back it looks at
+//! the list once more, and takes the value again if something lies there.
+//!
+//! **Why nothing stays there.** Who leaves work writes the list, then tries to take the value; who gives the
+//! value back writes that, then reads the list. Sequentially consistent fences stand between, so one of the
+//! two sees what the other wrote.
+//!
+//! Rejected: spinning for the value (the holder may be in a call of the kernel, or without a core).
+
+use std::sync::{PoisonError, TryLockError};
+
+#[cfg(loom)]
+use loom::sync::atomic::{AtomicPtr, Ordering, fence};
+#[cfg(loom)]
+use loom::sync::{Mutex, MutexGuard};
+#[cfg(not(loom))]
+use std::sync::atomic::{AtomicPtr, Ordering, fence};
+#[cfg(not(loom))]
+use std::sync::{Mutex, MutexGuard};
+
+struct Node<W> {
+    work: W,
+    next: *mut Node<W>,
+}
+
+/// A value, and what was left for whoever works on it.
+pub struct Handover<T, W> {
+    value: Mutex<T>,
+    /// The last work that was left; the earlier ones hang on it.
+    left: AtomicPtr<Node<W>>,
+}
+
+// SAFETY: the value is behind a mutex, and each work goes from one thread to another.
+unsafe impl<T: Send, W: Send> Send for Handover<T, W> {}
+// SAFETY: as above.
+unsafe impl<T: Send, W: Send> Sync for Handover<T, W> {}
+
+/// Works that were left, in the order in which they were.
+pub struct Left<W>(*mut Node<W>);
+
+impl<W> Iterator for Left<W> {
+    type Item = W;
+
+    fn next(&mut self) -> Option<W> {
+        if self.0.is_null() {
+            return None;
+        }
+        // SAFETY: made by `Box::into_raw` in `leave`, and taken off the list once.
+        let node = *unsafe { Box::from_raw(self.0) };
+        self.0 = node.next;
+        Some(node.work)
+    }
+}
+
+impl<W> Drop for Left<W> {
+    fn drop(&mut self) {
+        self.for_each(drop);
+    }
+}
+
+impl<T, W> Handover<T, W> {
+    /// Nobody works on the value.
+    pub fn new(value: T) -> Self {
+        Self { value: Mutex::new(value), left: AtomicPtr::new(std::ptr::null_mut()) }
+    }
+
+    /// Lets `act` work on the value if nobody else does: one compare-exchange, no wait. `serve` does what
+    /// was left before, and what is left meanwhile.
+    #[inline]
+    pub fn try_with<R>(
+        &self,
+        serve: impl FnMut(&mut T, Left<W>),
+        act: impl FnOnce(&mut T) -> R,
+    ) -> Option<R> {
+        Some(self.run(self.try_take()?, serve, act))
+    }
+
+    /// As [`try_with`](Self::try_with), and waits until nobody else works on it.
+    pub fn with<R>(&self, serve: impl FnMut(&mut T, Left<W>), act: impl FnOnce(&mut T) -> R) -> R {
+        self.run(self.value.lock().unwrap_or_else(PoisonError::into_inner), serve, act)
+    }
+
+    /// Leaves work to whoever has the value; if nobody has it any more, `serve` does it now. Does not wait.
+    pub fn leave(&self, work: W, serve: impl FnMut(&mut T, Left<W>)) {
+        let node = Box::into_raw(Box::new(Node { work, next: std::ptr::null_mut() }));
+        let mut last = self.left.load(Ordering::Relaxed);
+        loop {
+            // SAFETY: nobody else knows the node before it is on the list.
+            unsafe { (*node).next = last };
+            // Release publishes the node; pairs with the acquire in `serve`.
+            match self.left.compare_exchange_weak(last, node, Ordering::Release, Ordering::Relaxed) {
+                Ok(_) => break,
+                Err(now) => last = now,
+            }
+        }
+        self.settle(serve);
+    }
+
+    fn try_take(&self) -> Option<MutexGuard<'_, T>> {
+        match self.value.try_lock() {
+            Ok(value) => Some(value),
+            Err(TryLockError::Poisoned(poisoned)) => Some(poisoned.into_inner()),
+            Err(TryLockError::WouldBlock) => None,
+        }
+    }
+
+    #[inline]
+    fn run<R>(
+        &self,
+        mut value: MutexGuard<'_, T>,
+        mut serve: impl FnMut(&mut T, Left<W>),
+        act: impl FnOnce(&mut T) -> R,
+    ) -> R {
+        self.serve(&mut value, &mut serve);
+        let result = act(&mut value);
+        drop(value);
+        self.settle(serve);
+        result
+    }
+
+    #[inline]
+    fn serve(&self, value: &mut T, serve: &mut impl FnMut(&mut T, Left<W>)) {
+        if self.left.load(Ordering::Relaxed).is_null() {
+            return;
+        }
+        // Acquire pairs with the release in `leave`.
+        let mut last = self.left.swap(std::ptr::null_mut(), Ordering::Acquire);
+        let mut first = std::ptr::null_mut();
+        while !last.is_null() {
+            // SAFETY: the node was published whole, and is off the list.
+            let before = unsafe { std::mem::replace(&mut (*last).next, first) };
+            (first, last) = (last, before);
+        }
+        serve(value, Left(first));
+    }
+
+    /// After the value was given back, or work was left.
+    #[inline]
+    fn settle(&self, mut serve: impl FnMut(&mut T, Left<W>)) {
+        loop {
+            // In one order with that of others: either they find the value free, or we find their work.
+            fence(Ordering::SeqCst);
+            if self.left.load(Ordering::Relaxed).is_null() {
+                return;
+            }
+            let Some(mut value) = self.try_take() else { return };
+            self.serve(&mut value, &mut serve);
+        }
+    }
+}
+
+impl<T, W> Drop for Handover<T, W> {
+    fn drop(&mut self) {
+        drop(Left(self.left.load(Ordering::Acquire)));
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn works_of_each_thread_are_done_once_and_in_their_order() {
+        const THREADS: usize = 4;
+        let turns = if cfg!(miri) { 20 } else { 5_000 };
+        let done = Handover::new([0_usize; THREADS]);
+        let serve = |done: &mut [usize; THREADS], left: Left<(usize, usize)>| {
+            for (thread, turn) in left {
+                assert_eq!(std::mem::replace(&mut done[thread], turn + 1), turn);
+            }
+        };
+        std::thread::scope(|scope| {
+            for thread in 0..THREADS {
+                let (done, serve) = (&done, &serve);
+                scope.spawn(move || {
+                    for turn in 0..turns {
+                        let act = |done: &mut [usize; THREADS]| {
+                            assert_eq!(std::mem::replace(&mut done[thread], turn + 1), turn);
+                        };
+                        if done.try_with(serve, act).is_none() {
+                            done.leave((thread, turn), serve);
+                        }
+                    }
+                });
+            }
+        });
+        done.with(serve, |done| assert_eq!(*done, [turns; THREADS]));
+    }
+
+    #[test]
+    fn what_a_panic_left_is_dropped_with_the_value() {
+        let work = std::sync::Arc::new(());
+        let handover = Handover::new(());
+        let panics = || {
+            handover.with(
+                |(), _| {},
+                |()| {
+                    handover.leave(std::sync::Arc::clone(&work), |(), _| {});
+                    panic!("a panic of a test");
+                },
+            );
+        };
+        assert!(std::panic::catch_unwind(std::panic::AssertUnwindSafe(panics)).is_err());
+        assert_eq!(std::sync::Arc::strong_count(&work), 2);
+        drop(handover);
+        assert_eq!(std::sync::Arc::strong_count(&work), 1);
+    }
+}
+
+#[cfg(all(test, loom))]
+mod model {
+    use super::*;
+    use loom::sync::Arc;
+
+    /// Three works of two threads: nobody waits, and all are done when both are through.
+    #[test]
+    fn no_work_stays_behind() {
+        loom::model(|| {
+            let handover = Arc::new(Handover::new(0));
+            let serve = |sum: &mut i32, left: Left<i32>| *sum += left.sum::<i32>();
+            let bring = move |handover: &Handover<i32, i32>, work| {
+                if handover.try_with(serve, |sum| *sum += work).is_none() {
+                    handover.leave(work, serve);
+                }
+            };
+            let other = Arc::clone(&handover);
+            let thread = loom::thread::spawn(move || bring(&other, 1));
+            bring(&handover, 10);
+            bring(&handover, 100);
+            thread.join().unwrap();
+            // Nothing is left to serve.
+            let sum = handover.try_with(|_, _| panic!("work was left behind"), |sum| *sum);
+            assert_eq!(sum, Some(111));
+        });
+    }
+}

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Single words of host memory on a lane: atomics, signals, and signals behind data.
+
+use std::sync::Arc;
+
+use mf_base::sync::pin::Pinned;
+use mf_base::{Error, Result};
+
+use super::{Lane, Order, Ran, Until};
+use crate::device::Locality;
+use crate::engine::Piece;
+use crate::space::Access;
+use crate::transfer::batch::span;
+use crate::transfer::resolve::{Memory, ends};
+use crate::transfer::{End, Member, Resolver, Wanted};
+use crate::transport::{Atomic, Operation, Remote, SignalKind, Width};
+
+/// The change of a word that follows data.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Signal {
+    /// The word, a multiple of its width, in host memory.
+    pub address: u64,
+    /// How it changes.
+    pub kind: SignalKind,
+    /// By what; of 32 bits the low half counts.
+    pub value: u64,
+    /// Its width.
+    pub width: Width,
+}
+
+impl Lane {
+    /// Changes a word of host memory and gives its old value, zero-extended. Sequentially consistent among
+    /// all members. **One-sided.** Blocks for a round trip when the word is elsewhere.
+    ///
+    /// # Errors
+    /// Why the word is refused · those of the transport.
+    pub fn atomic<R: Resolver>(
+        &self,
+        resolver: &R,
+        section: &Pinned,
+        address: u64,
+        atomic: Atomic,
+    ) -> Result<u64> {
+        let mut old = 0;
+        // SAFETY: the old value outlives the call, which waits.
+        unsafe { self.change(resolver, section, address, atomic, &raw mut old, Until::Done) }?;
+        Ok(old)
+    }
+
+    /// Changes a word of host memory; its old value goes to `old`, unless that is null. **One-sided.**
+    ///
+    /// # Errors
+    /// As [`atomic`](Self::atomic) · of what was only started, none: [`quiet`](Self::quiet) has them.
+    ///
+    /// # Safety
+    /// `old` is null, or valid for writing until the operation is done; when it was only started until the
+    /// lane has been waited for.
+    pub unsafe fn change<R: Resolver>(
+        &self,
+        resolver: &R,
+        section: &Pinned,
+        address: u64,
+        atomic: Atomic,
+        old: *mut u64,
+        until: Until,
+    ) -> Result<()> {
+        let until = match until {
+            // Nothing of the caller's memory is in use when nobody wants the old value.
+            Until::Reusable if old.is_null() => Until::Started,
+            Until::Reusable => Until::Done,
+            until => until,
+        };
+        let bytes = atomic.width.bytes();
+        loop {
+            let Some(member) = word(resolver, section, address, atomic.width)? else {
+                // SAFETY: the word is aligned and lies in host memory that stays mapped during the section.
+                let before = unsafe { atomic.apply(mf_base::Gva(address).as_ptr()) };
+                if !old.is_null() {
+                    // SAFETY: passed on to the caller.
+                    unsafe { old.write_unaligned(before) };
+                }
+                return Ok(());
+            };
+            let operation = Operation::Atomic { at: Remote { key: member.key, address }, atomic, old };
+            let order = Order::of(member, 0);
+            // SAFETY: passed on to the caller.
+            let ran = unsafe { self.run(resolver, section, member, &operation, bytes, order, until, false) }?;
+            if matches!(ran, Ran::Done) {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Changes a word of host memory: a signal without data. **One-sided.**
+    ///
+    /// # Errors
+    /// As [`change`](Self::change).
+    pub fn signal<R: Resolver>(
+        &self,
+        resolver: &R,
+        section: &Pinned,
+        signal: Signal,
+        until: Until,
+    ) -> Result<()> {
+        let atomic = signal.kind.atomic(signal.width, signal.value);
+        // SAFETY: nobody wants the old value.
+        unsafe { self.change(resolver, section, signal.address, atomic, std::ptr::null_mut(), until) }
+    }
+
+    /// Copies a piece (of 0 bytes: nothing), then changes a word of the same member: who sees the signal sees
+    /// the data. **One-sided.**
+    ///
+    /// # Errors
+    /// As [`copy`](Self::copy) and [`change`](Self::change). The signal is unchanged then.
+    ///
+    /// # Safety
+    /// As [`copy`](Self::copy).
+    pub unsafe fn put_signal<R: Resolver>(
+        &self,
+        resolver: &R,
+        section: &Pinned,
+        piece: &Piece,
+        signal: Signal,
+        until: Until,
+    ) -> Result<()> {
+        if piece.bytes == 0 {
+            return self.signal(resolver, section, signal, until);
+        }
+        loop {
+            let target = word(resolver, section, signal.address, signal.width)?;
+            let refused = || resolver.refusal(Wanted::Piece(piece));
+            let (member, is_lent) = match (target, ends(resolver, section, piece)?.ok_or_else(refused)?) {
+                (Some(target), (End::Here(here), End::There { member, locality }))
+                    if target.key == member.key
+                        && signal.width == Width::W64
+                        && here.locality == Locality::Host
+                        && locality == Locality::Host =>
+                {
+                    (member, here.memory == Memory::Lent)
+                }
+                _ => {
+                    // SAFETY: passed on to the caller.
+                    unsafe { self.copy(resolver, section, piece, Until::Done) }?;
+                    return self.signal(resolver, section, signal, until);
+                }
+            };
+            let until = match until {
+                _ if is_lent => Until::Done,
+                Until::Reusable if piece.bytes <= member.eager_bytes => Until::Started,
+                Until::Reusable => Until::Done,
+                until => until,
+            };
+            let spans = [span(piece, true)];
+            let operation = Operation::Signal {
+                key: member.key,
+                spans: &spans,
+                signal: signal.address,
+                width: signal.width,
+                kind: signal.kind,
+                value: signal.value,
+            };
+            let (bytes, order) = (piece.bytes, Order::of(member, piece.bytes));
+            // SAFETY: passed on to the caller.
+            let ran =
+                unsafe { self.run(resolver, section, member, &operation, bytes, order, until, is_lent) }?;
+            if matches!(ran, Ran::Done) {
+                return Ok(());
+            }
+        }
+    }
+}
+
+/// Who holds a word; `None`: it is mapped here.
+fn word<'s, R: Resolver>(
+    resolver: &'s R,
+    section: &'s Pinned,
+    address: u64,
+    width: Width,
+) -> Result<Option<&'s Arc<Member>>> {
+    let refused = || -> Error { resolver.refusal(Wanted::Word { address, width }) };
+    if !address.is_multiple_of(width.bytes()) {
+        return Err(refused());
+    }
+    match resolver.resolve(section.inside(), address, width.bytes(), Access::Write)? {
+        Some(End::Here(here)) if here.locality == Locality::Host => Ok(None),
+        Some(End::There { member, locality: Locality::Host }) => Ok(Some(member)),
+        _ => Err(refused()),
+    }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Copies between two other members whose processes do not reach each other by the transport over which the
+//! source is reached from here: got in chunks by the one transport, put by the other's.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use mf_base::Result;
+
+use super::Member;
+use super::batch::carrying;
+use crate::engine::Piece;
+use crate::transport::{Completion, Span};
+
+/// Longest chunk; while one is put the next is got.
+const CHUNK_BYTES: u64 = 1 << 20;
+
+/// Copies a piece, and waits for it.
+///
+/// # Errors
+/// Those of both transports; nothing is under way then.
+pub(super) fn copy(from: &Member, to: &Member, piece: &Piece, deadline: Instant) -> Result<()> {
+    let chunk = usize::try_from(piece.bytes.min(CHUNK_BYTES)).unwrap_or(0);
+    let mut chunks = [vec![0_u8; chunk], vec![0; chunk]].map(|chunk| (chunk, Arc::new(Completion::new())));
+    let (src, dst) = (piece.src.addr() as u64, piece.dst.addr() as u64);
+    let mut done = 0;
+    let mut result = Ok(());
+    while done < piece.bytes && result.is_ok() {
+        chunks.rotate_left(1);
+        let [(chunk, completion), _] = &mut chunks;
+        let (local, bytes) = (chunk.as_mut_ptr(), (piece.bytes - done).min(CHUNK_BYTES));
+        let carry = |member: &Member, address, is_put| {
+            let spans = [Span { local, address, bytes }];
+            // SAFETY: the chunk is used by nothing else until its completion has been waited for: before it
+            // is used again, and below.
+            unsafe { member.post(&carrying(member, &spans, is_put), completion, deadline) }
+        };
+        result = (to.transport.wait(completion))
+            .and_then(|()| carry(from, src + done, false))
+            .and_then(|()| from.transport.wait(completion))
+            .and_then(|()| carry(to, dst + done, true));
+        done += bytes;
+    }
+    // All are waited for, whatever the first says.
+    chunks.iter().fold(result, |result, (_, completion)| result.and(to.transport.wait(completion)))
+}

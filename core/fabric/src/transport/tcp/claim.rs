@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Who drives a connection that this process opened: a caller that waits, or the progress thread.
+//!
+//! A caller that waits claims it and takes it from the progress thread by asking epoll for nothing but the
+//! end of the connection. It stays so after the wait: between two operations of one caller there is nothing
+//! to receive. The progress thread checks once a tick whether something is in flight that nobody drives, and
+//! asks for readiness again. A driver that leaves with something in flight asks for it itself, after it has
+//! given up its claim; the progress thread that meets a claimed connection asks for nothing, and reads the
+//! claim again after that. So one of them always sees the other.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use mf_base::sync::lock;
+use rustix::event::epoll::{self, EventData, EventFlags};
+
+use super::connection::Connection;
+use super::shared::Shared;
+
+/// Who drives a connection, and what epoll was asked for: to read, to write.
+#[derive(Default)]
+pub(super) struct Claim {
+    driven: AtomicBool,
+    armed: AtomicBool,
+    interest: Mutex<(bool, bool)>,
+}
+
+impl Claim {
+    /// Whether a caller drives it.
+    pub(super) fn is_driven(&self) -> bool {
+        self.driven.load(Ordering::SeqCst)
+    }
+
+    /// Whether the progress thread is woken by what comes.
+    pub(super) fn is_armed(&self) -> bool {
+        self.armed.load(Ordering::SeqCst)
+    }
+}
+
+impl Connection {
+    /// Claims it for a caller that waits.
+    pub(super) fn claim(&self, shared: &Shared) -> bool {
+        if self.claim.driven.swap(true, Ordering::SeqCst) {
+            return false;
+        }
+        if self.claim.is_armed() {
+            self.ask(shared, false, false);
+        }
+        true
+    }
+
+    /// Gives the claim up.
+    pub(super) fn release(&self, shared: &Shared) {
+        self.receive_all(shared, 0);
+        self.claim.driven.store(false, Ordering::SeqCst);
+        if self.is_busy() {
+            self.ask(shared, true, self.has_unsent());
+        }
+    }
+
+    /// Tells epoll what the progress thread wants to know.
+    pub(super) fn ask(&self, shared: &Shared, read: bool, write: bool) {
+        let Some(channel) = self.channel() else { return };
+        let mut interest = lock(&self.claim.interest);
+        if self.is_dead() || *interest == (read, write) {
+            return;
+        }
+        let mut flags = EventFlags::RDHUP;
+        flags.set(EventFlags::IN, read);
+        flags.set(EventFlags::OUT, write);
+        if epoll::modify(&shared.core.epoll, channel.socket(), EventData::new_u64(self.id), flags).is_ok() {
+            *interest = (read, write);
+            self.claim.armed.store(read || write, Ordering::SeqCst);
+        }
+    }
+}

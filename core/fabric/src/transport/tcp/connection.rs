@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! One connection that this process opened: its requests go out, the replies come back.
+//!
+//! **Two ends**, in this order: `receiving`, then `sending`; `interest` alone. Who has the receiving end may
+//! be writing to the memory of a get, and who has the sending end may be reading that of a put, so an
+//! operation is ended early only with both. Neither is held while the target is called.
+//!
+//! **No short operation waits for an end.** A post tries to take the sending end; if another thread has it,
+//! the operation is left with that thread (`mf_base::sync::handover`). Who waits for a reply tries to take
+//! the receiving end, and polls again if it is taken. What is in flight passes from one end to the other
+//! without a lock (`table.rs`).
+//!
+//! Who drives it: `claim.rs`.
+
+mod sending;
+
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::sync::{Arc, Mutex, OnceLock};
+use std::time::Instant;
+
+use mf_base::sync::handover::Handover;
+use mf_base::sync::ring::{self, Adder, Taker};
+use mf_base::sync::{lock, try_lock};
+use mf_base::{Error, Kind, Retry, Scope};
+use rustix::event::epoll;
+
+use super::channel::Channel;
+use super::claim::Claim;
+use super::connect::Connecting;
+use super::engine::Command;
+use super::inbound::{Broken, Inbound};
+use super::outbound::Outbound;
+use super::parts::Request;
+use super::replies::Replies;
+use super::shared::Shared;
+use super::table::{Entry, Flight, Table, What};
+use super::wire::Header;
+use crate::transport::{Completion, Peer};
+
+const CONNECTING: u8 = 0;
+const READY: u8 = 1;
+const DEAD: u8 = 2;
+
+/// The sending end.
+pub(super) struct Sending {
+    pub(super) out: Outbound,
+    pub(super) entries: Adder<Entry>,
+}
+
+/// The receiving end.
+struct Receiving {
+    inbound: Inbound,
+    entries: Taker<Entry>,
+}
+
+/// A connection to a peer.
+pub(super) struct Connection {
+    pub(super) id: u64,
+    pub(super) peer: Peer,
+    /// Made only to see whether the peer is still there.
+    pub(super) is_probe: bool,
+    state: AtomicU8,
+    pub(super) connecting: Mutex<Option<Connecting>>,
+    /// The address, for texts; and when it became ready.
+    pub(super) path: Mutex<(String, Option<Instant>)>,
+    channel: OnceLock<Channel>,
+    receiving: Mutex<Receiving>,
+    sending: Handover<Sending, Request>,
+    flight: Flight,
+    /// Whether something waits to be sent.
+    unsent: AtomicBool,
+    pub(super) claim: Claim,
+    /// Why it died.
+    reason: OnceLock<String>,
+}
+
+/// A set of connections, as callers hold it.
+pub(super) type Connections = Vec<Arc<Connection>>;
+
+/// Why a request was not taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Refused {
+    /// The connection is gone.
+    Dead,
+    /// The queue is full.
+    Full,
+    /// Another thread has the sending end.
+    Taken,
+}
+
+impl Connection {
+    pub(super) fn new(id: u64, peer: Peer, is_probe: bool, summed: bool) -> Self {
+        let mut out = Outbound::new(summed);
+        out.frame(Header::hello(summed), &[]);
+        let (adder, taker) = ring::ring();
+        Self {
+            id,
+            peer,
+            is_probe,
+            state: AtomicU8::new(CONNECTING),
+            connecting: Mutex::new(None),
+            path: Mutex::new((String::new(), None)),
+            channel: OnceLock::new(),
+            receiving: Mutex::new(Receiving { inbound: Inbound::default(), entries: taker }),
+            sending: Handover::new(Sending { out, entries: adder }),
+            flight: Flight::default(),
+            unsent: AtomicBool::new(false),
+            claim: Claim::default(),
+            reason: OnceLock::new(),
+        }
+    }
+
+    pub(super) fn is_ready(&self) -> bool {
+        // Pairs with the release in `become_ready`.
+        self.state.load(Ordering::Acquire) == READY
+    }
+
+    pub(super) fn is_connecting(&self) -> bool {
+        self.state.load(Ordering::Acquire) == CONNECTING
+    }
+
+    pub(super) fn is_dead(&self) -> bool {
+        self.state.load(Ordering::Acquire) == DEAD
+    }
+
+    /// Whether it was ever ready.
+    pub(super) fn was_ready(&self) -> bool {
+        self.channel.get().is_some()
+    }
+
+    /// Operations in flight.
+    pub(super) fn live(&self) -> usize {
+        self.flight.live()
+    }
+
+    /// Whether something is in flight or waits to be sent.
+    pub(super) fn is_busy(&self) -> bool {
+        !self.is_dead() && (self.live() > 0 || self.has_unsent())
+    }
+
+    pub(super) fn channel(&self) -> Option<&Channel> {
+        self.channel.get()
+    }
+
+    pub(super) fn has_unsent(&self) -> bool {
+        self.unsent.load(Ordering::Acquire)
+    }
+
+    /// The marks of what was posted up to now.
+    pub(super) fn mark(&self, shared: &Shared) -> (u64, u64) {
+        self.with(shared, |sending| (sending.entries.next(), self.flight.next_copy()))
+    }
+
+    /// Whether everything before the marks has ended.
+    pub(super) fn is_past(&self, mark: (u64, u64)) -> bool {
+        self.live() == 0 || self.table(&mut lock(&self.receiving)).is_past(mark)
+    }
+
+    /// Whether something in flight belongs to this completion.
+    pub(super) fn serves(&self, completion: &Completion) -> bool {
+        self.live() > 0 && self.table(&mut lock(&self.receiving)).serves(completion)
+    }
+
+    fn table<'a>(&'a self, receiving: &'a mut Receiving) -> Table<'a> {
+        Table { flight: &self.flight, entries: &mut receiving.entries }
+    }
+
+    /// An error of this connection.
+    pub(super) fn error(&self, what: &'static str, reason: &str) -> Error {
+        Error::new(Kind::NotConnected, what)
+            .what(reason)
+            .with("rank", self.peer.rank)
+            .with("session", self.peer.session)
+            .with("address", &lock(&self.path).0)
+            .retry(Retry::AfterReconnect)
+            .scope(Scope::Peer)
+    }
+
+    /// Why it died.
+    pub(super) fn reason(&self) -> &str {
+        self.reason.get().map_or("the connection ended", String::as_str)
+    }
+
+    fn timeout(&self, what: What) -> Error {
+        let state = if self.is_connecting() {
+            "no connection came about until the deadline"
+        } else {
+            "no answer until the deadline"
+        };
+        Error::new(Kind::Timeout, what.name())
+            .what(format!("rank {}: {state}", self.peer.rank))
+            .with("rank", self.peer.rank)
+            .with("session", self.peer.session)
+            .with("address", &lock(&self.path).0)
+            .scope(Scope::Peer)
+    }
+
+    /// Whether more can be received although the socket is not readable.
+    fn has_buffered(&self) -> bool {
+        !self.is_dead() && self.channel.get().is_some_and(Channel::has_buffered)
+    }
+
+    /// Receives until nothing is there, at most `turns` times; but never leaves behind what no readiness
+    /// would tell of.
+    pub(super) fn receive_all(&self, shared: &Shared, turns: usize) {
+        let mut turn = 0;
+        while turn < turns || self.has_buffered() {
+            let received = self.pump(&mut lock(&self.receiving));
+            if !self.received(shared, received) {
+                return;
+            }
+            self.send(shared);
+            turn += 1;
+        }
+    }
+
+    /// Receives once, unless another thread does; whether there was anything.
+    pub(super) fn receive(&self, shared: &Shared) -> bool {
+        let Some(mut receiving) = try_lock(&self.receiving) else { return false };
+        let received = self.pump(&mut receiving);
+        drop(receiving);
+        self.received(shared, received)
+    }
+
+    fn pump(&self, receiving: &mut Receiving) -> Result<bool, Broken> {
+        let Some(channel) = self.channel.get().filter(|_| !self.is_dead()) else { return Ok(false) };
+        let Receiving { inbound, entries } = receiving;
+        let table = Table { flight: &self.flight, entries };
+        inbound.pump(channel, &mut Replies::new(table, self.peer))
+    }
+
+    fn received(&self, shared: &Shared, received: Result<bool, Broken>) -> bool {
+        let reason = match received {
+            Ok(any) => return any,
+            Err(Broken::Closed) => "the other end closed the connection".to_owned(),
+            Err(Broken::Socket(error)) => format!("the connection broke: {error}"),
+            Err(Broken::Protocol(malformed)) => {
+                tracing::warn!(peer = %self.peer, reason = %malformed, "malformed reply, the connection is closed");
+                format!("malformed reply: {malformed}")
+            }
+        };
+        self.fail(shared, &reason);
+        true
+    }
+
+    /// Works with both ends, once nobody else does.
+    fn with_both<R>(&self, shared: &Shared, act: impl FnOnce(&mut Receiving, &mut Sending) -> R) -> R {
+        let mut broken = None;
+        let mut receiving = lock(&self.receiving);
+        let serve = |sending: &mut Sending, left| self.take_in(sending, left, &mut broken);
+        let result = self.sending.with(serve, |sending| act(&mut receiving, sending));
+        drop(receiving);
+        self.check(shared, broken);
+        result
+    }
+
+    /// Ends what is late.
+    pub(super) fn expire(&self, shared: &Shared, now: Instant) {
+        if !self.flight.is_late(now) {
+            return;
+        }
+        let whole = self.with_both(shared, |receiving, sending| {
+            let release = |sequence| sending.out.cancel(sequence);
+            self.table(receiving).expire(now, release, |what| self.timeout(what))
+        });
+        if !whole {
+            self.fail(shared, "a put was half sent at its deadline; the connection was ended with it");
+        }
+    }
+
+    /// The handshake is done.
+    pub(super) fn become_ready(&self, shared: &Shared, channel: Channel) {
+        let sent = self.with(shared, |sending| {
+            if self.is_dead() {
+                return None;
+            }
+            let _ = self.channel.set(channel);
+            lock(&self.path).1 = Some(Instant::now());
+            self.state.store(READY, Ordering::Release);
+            Some(self.queued(sending, true))
+        });
+        match sent {
+            None => {}
+            Some(Ok(all)) => self.ask(shared, true, !all),
+            Some(Err(error)) => self.fail(shared, &error.to_string()),
+        }
+    }
+
+    /// Ends it: everything in flight fails, nothing touches the callers' memory any more.
+    pub(super) fn fail(&self, shared: &Shared, reason: &str) {
+        let was = self.with_both(shared, |receiving, sending| {
+            let was = self.state.swap(DEAD, Ordering::AcqRel);
+            if was != DEAD {
+                let _ = self.reason.set(reason.to_owned());
+                sending.out.clear();
+                sending.out.rest();
+                self.table(receiving).end_all(|what| self.error(what.name(), reason));
+                ring::rest(&mut sending.entries, &mut receiving.entries);
+                self.unsent.store(false, Ordering::Release);
+            }
+            was
+        });
+        if was == DEAD {
+            return;
+        }
+        if let Some(channel) = self.channel.get() {
+            let _ = epoll::delete(&shared.core.epoll, channel.socket());
+            channel.shutdown();
+        }
+        shared.core.command(Command::Ended(self.id, was == READY));
+    }
+
+    /// Says goodbye, as far as the socket takes it.
+    pub(super) fn goodbye(&self, shared: &Shared) {
+        if self.is_ready() {
+            self.with(shared, |sending| {
+                sending.out.frame(Header::new(super::wire::Kind::Goodbye, 0), &[]);
+                let _ = self.send_all(sending);
+            });
+        }
+    }
+
+    /// Gives memory back while nothing happens.
+    pub(super) fn rest(&self, shared: &Shared) {
+        self.with_both(shared, |receiving, sending| {
+            receiving.inbound.rest();
+            sending.out.rest();
+            ring::rest(&mut sending.entries, &mut receiving.entries);
+        });
+        self.flight.rest();
+        if let Some(channel) = self.channel.get() {
+            channel.rest();
+        }
+    }
+
+    /// Memory that it holds.
+    pub(super) fn bytes(&self, shared: &Shared) -> usize {
+        size_of::<Self>()
+            + self.channel.get().map_or(0, Channel::bytes)
+            + self.flight.bytes()
+            + self.with_both(shared, |receiving, sending| {
+                receiving.inbound.bytes() + sending.out.bytes() + sending.entries.bytes()
+            })
+    }
+}

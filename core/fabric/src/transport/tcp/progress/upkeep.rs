@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! What the progress thread does once a tick, and when a connection has ended.
+
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use mf_base::sync::lock;
+use mf_base::warn_limited;
+
+use super::Progress;
+use crate::transport::Peer;
+use crate::transport::tcp::connect;
+use crate::transport::tcp::connection::Connection;
+use crate::transport::tcp::shared::Shared;
+
+/// So many ticks with nothing in flight, and it sleeps until it is woken.
+const QUIET_TICKS: u32 = 100;
+/// After so long with nothing received, memory of buffers is given back.
+const REST: Duration = Duration::from_millis(300);
+/// A connection that ends so soon after it was remade is not remade again.
+const YOUNG: Duration = Duration::from_secs(1);
+
+impl Progress {
+    /// A connection of ours has ended.
+    pub(super) fn ended(&mut self, id: u64, was_ready: bool) {
+        let Some((member, connection)) = self.core.connection(id) else { return };
+        lock(&member.connections).remove(&id);
+        *lock(&connection.connecting) = None;
+        let since = lock(&connection.path).1;
+        let is_young = since.is_some_and(|since| since.elapsed() < YOUNG);
+        if was_ready && !(connection.is_probe && is_young) {
+            tracing::debug!(peer = %connection.peer, reason = connection.reason(), "connection ended");
+            remake(&member, connection.peer);
+        } else if connection.is_probe || is_last_hope(&member, &connection) {
+            lost(&member, connection.peer, &connection.error("tcp connect", connection.reason()));
+        }
+    }
+
+    /// Once a tick: deadlines, connections that nobody drives, memory that is not used.
+    pub(super) fn tick(&mut self, now: Instant) {
+        let members = self.core.members();
+        let mut busy = false;
+        for member in &members {
+            for connection in member.all_connections() {
+                busy |= self.tick_connection(member, &connection, now);
+            }
+        }
+        while let Some(late) = self.newcomers.late(now) {
+            warn_limited!(from = %late.from(), "a connection that did not prove itself in time is closed");
+        }
+        if self.paused.is_some_and(|until| until <= now) {
+            self.listen_again(None);
+        }
+        if busy {
+            self.quiet = 0;
+            return;
+        }
+        if self.core.is_attentive() {
+            self.quiet += 1;
+            if self.quiet >= QUIET_TICKS {
+                self.quiet = 0;
+                self.core.unattend();
+            }
+        } else if !self.rested && now.saturating_duration_since(self.active) >= REST {
+            for member in &members {
+                member.all_connections().iter().for_each(|connection| connection.rest(member));
+            }
+            for guest in self.guests.values_mut() {
+                guest.rest();
+            }
+            self.rested = true;
+            members.iter().for_each(|member| self.count(member));
+        }
+    }
+
+    /// Whether something is under way on a connection; goes on with it.
+    fn tick_connection(&mut self, member: &Shared, connection: &Connection, now: Instant) -> bool {
+        if connection.is_connecting() {
+            connection.expire(member, now);
+            connect::advance(member, connection, now);
+            return true;
+        }
+        if !connection.is_busy() {
+            return false;
+        }
+        // What was gathered does not wait longer than a tick.
+        connection.send(member);
+        if !connection.claim.is_driven() {
+            connection.expire(member, now);
+            if !connection.claim.is_armed() || connection.has_unsent() {
+                self.drive(member, connection);
+            }
+        }
+        true
+    }
+}
+
+/// Whether a connection that could not be made was to replace one that broke.
+fn is_last_hope(member: &Shared, connection: &Connection) -> bool {
+    let Ok(peered) = member.peered(connection.peer) else { return false };
+    let is_reached = lock(&peered.connections).iter().any(|connection| connection.is_ready());
+    peered.is_doubtful.swap(false, Ordering::Relaxed) && !is_reached
+}
+
+/// Sees whether a peer whose connection broke is still there.
+pub(super) fn remake(member: &Shared, peer: Peer) {
+    let Ok(peered) = member.peered(peer) else { return };
+    let mut connections = lock(&peered.connections);
+    if connections.first().is_some_and(|connection| !connection.is_dead()) {
+        // Whoever uses it will find out; a connection that breaks as well comes here again.
+        peered.is_doubtful.store(true, Ordering::Relaxed);
+        return;
+    }
+    match connect::start(member, &peered, true) {
+        Ok(connection) => peered.set_first(&mut connections, &connection),
+        Err(error) => {
+            drop(connections);
+            lost(member, peer, &error);
+        }
+    }
+}
+
+fn lost(member: &Shared, peer: Peer, error: &mf_base::Error) {
+    if member.peered(peer).is_ok()
+        && let Some(target) = member.target.upgrade()
+    {
+        target.lost(peer, error);
+    }
+}

@@ -9,8 +9,8 @@
 //! * [`fences`], [`bell`], [`verdict`]: how members of several processes meet in shared memory: fences that
 //!   cost only the side that runs seldom, sleep without a lost wake, one answer for all.
 //! * [`lock()`], [`wait_notified()`]: mutexes and condition variables that ignore poison.
-//! * [`lending`]: things that are lent by key and taken back when nobody uses them any more.
-//! * [`published`]: a table read without a lock, whose entries anybody may replace, also inside a section.
+//! * [`lending`]: things that are lent by key and taken back when they are not used any more.
+//! * [`published`]: a table read without a lock, whose entries any thread may replace, also inside a section.
 //! * [`single`]: an object of which a process has one.
 //! * [`slots`]: a handle table whose look-up is a load and a comparison, on top of [`pin`].
 

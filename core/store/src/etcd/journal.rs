@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What a leader writes to etcd: its keys, and that it lives.
+//! What a leader writes to etcd: its keys, and its sign of life.
 //!
-//! A value up to [`WHOLE_BYTES`] stands in its record. A larger one is cut into pieces, because etcd takes
-//! 1.5 MiB in a request as it comes: they are written first, then the record that refers to them, then the
-//! pieces of the value before go. A reader that finds a record finds its pieces; pieces that no record refers
-//! to are removed by the next leader.
+//! A value up to [`WHOLE_BYTES`] is part of its record. A larger one is cut into pieces, because etcd's
+//! default limit of a request is 1.5 MiB: they are written first, then the record that refers to them, then
+//! the pieces of the value before are removed. A reader that finds a record finds its pieces; pieces that no
+//! record refers to are removed by the next leader.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -22,7 +22,7 @@ use crate::state::{Batch, Stored};
 /// Largest value that stands in its record.
 const WHOLE_BYTES: usize = 64 << 10;
 const PIECE_BYTES: usize = 1 << 20;
-/// Most of one transaction; etcd takes 128 operations and 1.5 MiB as it comes.
+/// Most of one transaction; etcd's default limits are 128 operations and 1.5 MiB.
 const MOST_OPERATIONS: usize = 100;
 const MOST_BYTES: usize = 1 << 20;
 /// Renewals in a lease. The last part of it is for the store to end in.
@@ -80,7 +80,7 @@ pub(super) struct Parts {
     pub(super) lease: i64,
     pub(super) created: i64,
     pub(super) ttl: Duration,
-    /// When the lease was asked for.
+    /// When the lease was requested.
     pub(super) granted: Instant,
     pub(super) job: Job,
     /// `job` as it stands in etcd.
@@ -118,7 +118,7 @@ impl Journal {
         self.pieces.borrow_mut().insert(key.to_owned(), revision);
     }
 
-    /// Until when this leader may answer, as far as etcd has said.
+    /// Until when this leader may answer, according to etcd.
     pub(crate) fn until(&self) -> Instant {
         self.until.get()
     }
@@ -127,7 +127,7 @@ impl Journal {
         Instant::now() < self.until.get()
     }
 
-    /// Renews the lease until the leadership is over, and says why it is.
+    /// Renews the lease until the leadership is over, and returns the reason.
     pub(crate) async fn renew(&self) -> LeadershipEnd {
         loop {
             tokio::time::sleep(self.ttl / BEATS).await;
@@ -240,14 +240,14 @@ impl Journal {
                     if !self.is_valid() {
                         return Err(LeadershipEnd::Silence(text));
                     }
-                    warn_limited!(text, "etcd refuses a write of the store, whose callers wait for it");
+                    warn_limited!(text, "etcd refuses a write of the store; its callers wait");
                     tokio::time::sleep(REFUSED_PAUSE).await;
                 }
             }
         }
     }
 
-    /// Ends the leadership in order, so that nobody needs to wait for the end of the lease.
+    /// Ends the leadership in order, so that no member needs to wait for the end of the lease.
     pub(crate) async fn resign(&self) {
         let until = Instant::now() + RESIGN_LIMIT;
         if let Err(fault) = self.cluster.ask(until, &Revoke { id: self.lease }).await {

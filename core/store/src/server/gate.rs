@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Persist before acknowledge: what the state machine wants said waits until what it has changed is written.
+//! Persist before acknowledge: messages of the state machine wait until what it has changed is written.
 //!
 //! Changes are merged while an earlier batch is under way, so that any number of clients costs one write at a
-//! time. Actions leave in the order in which they were made. Only a read may pass those that wait: of a key
-//! that has no unwritten change, by a client that waits for nothing else.
+//! time. Actions are released in the order in which they were made. Only a read may pass those that wait: of
+//! a key that has no unwritten change, by a client that waits for nothing else.
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, HashMap, VecDeque};
@@ -109,7 +109,7 @@ impl Gate {
         self.news.notify_one();
     }
 
-    /// Keeps actions until what was given so far is written.
+    /// Keeps actions until all changes so far are written.
     pub(super) fn stage(&self, actions: Vec<Action>) {
         if !actions.is_empty() {
             self.staged.borrow_mut().push_back((self.given.get(), actions));
@@ -154,7 +154,7 @@ impl Gate {
             }
         };
         if self.is_open() {
-            // Without an answer of etcd nothing can be done about it; nobody was told that it is written.
+            // Without an answer of etcd nothing can be done; the write was not acknowledged to any client.
             let _ = tokio::time::timeout(FINISH_LIMIT, all).await;
         }
         if !self.is_over.replace(true) {

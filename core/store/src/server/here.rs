@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Which stores run in this process, so that a client can tell that its leader is here.
+//! The stores that run in this process, so that a client can see that its leader is one of them.
 
 use std::sync::Mutex;
 
@@ -7,7 +7,7 @@ use mf_base::sync::lock;
 
 static STORES: Mutex<Vec<([u8; 16], u32)>> = Mutex::new(Vec::new());
 
-/// Makes a store known for as long as it lives.
+/// Registers a store until this is dropped.
 pub(super) struct LocalStore([u8; 16]);
 
 impl LocalStore {

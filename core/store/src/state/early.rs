@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! A young store: members that it admits before it is known whether a store preceded it.
+//! A young store: members that it admits before it knows whether a store preceded it.
 //!
 //! **Problem.** A store that starts empty may be the first of its job, or the successor of one that died a
 //! moment ago. The members of the one before resume within [`Limits::hold_us`](super::Limits::hold_us), and
-//! must find neither their ranks nor their keys overtaken. But rank 0 of a new job, which starts the store,
-//! must not wait for a time to pass.
+//! their ranks and keys must not be taken meanwhile. But rank 0 of a new job, which starts the store, must
+//! not wait for a fixed time.
 //!
 //! **Rule.** Until that time has passed, all members of the world have come, or a member of another store
 //! resumes:
-//! * A newcomer that names its rank is admitted at once (it is *early*), as a guest is; what it asks is
-//!   answered at once where the answer cannot depend on what a store before knew
-//!   ([`Machine::may_answer_early`]), else deferred.
+//! * A newcomer that names its rank is admitted at once (it is *early*), as a guest is; its requests are
+//!   answered at once where the answer cannot depend on an earlier store ([`Machine::may_answer_early`]),
+//!   else deferred.
 //! * A newcomer that leaves its rank to the store waits.
-//! * Where the token of the job is not derived from its secret, all newcomers wait: the one that an early
-//!   member would be given could not become that of the members of a store before.
+//! * Where the token of the job is not derived from its secret, all newcomers wait: the token given to an
+//!   early member could not become that of the members of a store before.
 //!
 //! When a member of another store resumes, the recovery begins, and the early members become part of the job
-//! that it restores: their keys are learned beside those that are told, with revisions below all of them. Who
-//! has the rank of a member that resumed (two processes were given one rank) loses its session then. The
-//! others are disconnected once, so that they resume at this store and learn of its term.
+//! that it restores: their keys are merged with those of the replicas, with revisions below all of them. An
+//! early member with the rank of a member that resumed (two processes were given one rank) loses its session
+//! then. The others are disconnected once, so that they resume at this store and receive its term.
 
 use super::recovery::Newcomer;
 use super::{Action, LinkId, Machine, Micros, SessionId, StorePhase};
@@ -26,7 +26,7 @@ use crate::api::{Cause, Lifetime};
 use crate::protocol::limits::{MAX_HELD, MAX_HELD_BYTES};
 use crate::protocol::{Request, RequestMessage, Wish};
 
-/// Requests that are answered later.
+/// Deferred requests.
 #[derive(Default)]
 pub(super) struct Deferred {
     requests: Vec<(LinkId, u64, RequestMessage)>,
@@ -34,7 +34,7 @@ pub(super) struct Deferred {
 }
 
 impl Deferred {
-    /// Keeps a request for later; false when there are too many.
+    /// Defers a request; false when there are too many.
     pub(super) fn add(&mut self, link: LinkId, sequence: u64, message: RequestMessage) -> bool {
         let bytes = message.request.bytes();
         let has_room = self.requests.len() < MAX_HELD && self.bytes + bytes <= MAX_HELD_BYTES;
@@ -51,12 +51,12 @@ impl Deferred {
 }
 
 impl Machine {
-    /// Whether members of a store before this one may still come and find a place.
+    /// Whether members of a store before this one may still resume.
     pub(super) fn is_young(&self, now: Micros) -> bool {
         self.young.is_some() && now < self.limits.hold_us
     }
 
-    /// When this store stops being young, if that matters to anybody.
+    /// When this store stops being young, if a request or newcomer waits for it.
     pub(super) fn young_until(&self) -> Option<Micros> {
         let waiting = self.young.as_ref()?;
         let concerns = !waiting.is_empty() || self.members.len() > 0;
@@ -97,10 +97,10 @@ impl Machine {
         self.serve_deferred(now, actions);
     }
 
-    /// Whether a request may be answered while it is not known what a store before knew.
+    /// Whether the answer to a request cannot depend on an earlier store.
     pub(super) fn may_answer_early(&self, request: &Request) -> bool {
         match request {
-            // Nobody else remembers what lives with this session.
+            // No other member has replicas of what is bound to this session.
             Request::Set { lifetime: Lifetime::Session, .. }
             | Request::Gather { .. }
             | Request::Watch { .. }
@@ -121,7 +121,7 @@ impl Machine {
         }
     }
 
-    /// The early members, when a recovery ends; those whose rank a member that resumed has lose their
+    /// Handles early members when a recovery ends: those with the rank of a member that resumed lose their
     /// sessions.
     pub(super) fn part_early(
         &mut self,

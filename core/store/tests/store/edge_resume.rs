@@ -135,7 +135,7 @@ fn member_that_dies_with_its_store_is_dead_to_the_others() {
 }
 
 #[test]
-fn store_that_takes_over_from_nobody_refuses_members_of_another() {
+fn store_that_skips_recovery_refuses_members_of_another() {
     let mut server = server(1);
     let member = client(&server, 1, None).unwrap();
     replace(&mut server, ServerOptions { skip_recovery: true, ..server_options(1) });

@@ -119,11 +119,11 @@ fn keys_of_members_that_died_with_their_store_are_there() {
     outside.take(&mut next.machine);
     assert_eq!(outside.names(), ["k", "mine", "permanent"]);
     assert_eq!(outside.term, next.machine.term);
-    // Who remembers what was deleted is told to forget it.
-    let told = next.superseded();
+    // Members with replicas of what was deleted are asked to drop them.
+    let reported = next.superseded();
     assert!(
-        told.iter().any(|(link, keys)| *link == 1 && keys.iter().any(|(key, _)| key == "deleted")),
-        "{told:?}"
+        reported.iter().any(|(link, keys)| *link == 1 && keys.iter().any(|(key, _)| key == "deleted")),
+        "{reported:?}"
     );
 }
 

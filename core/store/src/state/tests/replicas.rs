@@ -2,9 +2,9 @@
 //! Clients as replicas: whatever happens to writers, the next store learns what was acknowledged, and nothing
 //! else.
 //!
-//! The clients here are as simple as the protocol allows. They hear that keys were superseded as late as
-//! chance has it, but are handed the keys of others at once: what is on its way to nobody but one that dies
-//! is lost with the store.
+//! The clients here are as simple as the protocol allows. They are notified that keys were superseded as late
+//! as chance has it, but are handed the keys of others at once: what is on its way to nobody but one that
+//! dies is lost with the store.
 
 use std::collections::VecDeque;
 
@@ -15,7 +15,7 @@ use super::*;
 #[derive(Clone, Debug)]
 enum Step {
     Ask(usize, Request),
-    /// A client hears the next thing that it was told.
+    /// A client receives its next message.
     Hear(usize),
     /// A client loses its link and resumes; what was on its way is lost.
     Relink(usize),
@@ -126,7 +126,7 @@ impl Cluster {
         match step {
             Step::Ask(who, request) => {
                 let client = &mut self.clients[who];
-                // What the store said before its answer arrives before it.
+                // What the store sent before its answer arrives before it.
                 if let Ok(answer) = self.bench.answer(client.link, request.clone()) {
                     client.acknowledged(&request, answer);
                 }
@@ -233,7 +233,7 @@ proptest! {
             cluster.take_over();
             prop_assert_eq!(cluster.contents(), before);
         }
-        // When all has been heard, nobody remembers more than there is.
+        // When all has been received, no client has a replica of more than there is.
         for _ in 0..20 {
             cluster.step(Step::Pass(SECOND_US));
             for who in 0..3 {

@@ -75,7 +75,7 @@ fn a_wished_rank_is_given_if_it_is_free() {
 }
 
 #[test]
-fn guests_look_and_write_and_are_no_members() {
+fn guests_read_and_write_and_are_no_members() {
     let Some(job) = Job::new(2) else { return };
     let early = Hosted::join(&Options { world_size: 0, ..job.options(RankWish::Guest) }).unwrap();
     assert!(early.leads(), "a guest that may start the store does");

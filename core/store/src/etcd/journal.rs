@@ -11,12 +11,14 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::time::{Duration, Instant};
 
-use mf_base::{Error, warn_limited};
+use mf_base::{Error, Kind, warn_limited};
+use tokio::sync::Notify;
 
 use super::cluster::Cluster;
 use super::grpc::Fault;
 use super::messages::{Compare, KeepAlive, RequestOp, Revoke, TxnRequest};
 use super::names::{Body, Job, Names, Record, encode};
+use crate::protocol::Failure;
 use crate::state::{Batch, Stored};
 
 /// Largest value that stands in its record.
@@ -31,6 +33,10 @@ pub(super) const BEATS: u32 = 5;
 const REFUSED_PAUSE: Duration = Duration::from_millis(200);
 /// How long the end of the lease may take; without it the lease runs out.
 const RESIGN_LIMIT: Duration = Duration::from_millis(500);
+
+/// What to do when etcd has no space.
+const OUT_OF_SPACE: &str = "compact and defragment etcd and disarm its alarm (etcdctl compact, defrag, alarm disarm), or raise \
+     its --quota-backend-bytes; changes that wait are written then";
 
 /// Why a leadership ended.
 #[derive(Debug)]
@@ -71,6 +77,10 @@ pub(crate) struct Journal {
     written: RefCell<Vec<u8>>,
     /// The revisions of the values that stand in pieces.
     pieces: RefCell<BTreeMap<String, u64>>,
+    /// etcd's text while it has no space for a write.
+    out_of_space: RefCell<Option<String>>,
+    /// Notified when etcd has run out of space.
+    pub(crate) ran_out_of_space: Notify,
 }
 
 /// What makes a [`Journal`].
@@ -101,6 +111,8 @@ impl Journal {
             job: RefCell::new(job),
             written: RefCell::new(written),
             pieces: RefCell::default(),
+            out_of_space: RefCell::default(),
+            ran_out_of_space: Notify::new(),
         }
     }
 
@@ -123,6 +135,14 @@ impl Journal {
         self.until.get()
     }
 
+    /// The failure of calls that need a write while etcd has no space for it.
+    pub(crate) fn lacks_space(&self) -> Option<Failure> {
+        let text = self.out_of_space.borrow();
+        text.as_ref().map(|text| {
+            Failure::new(Kind::NoResources, format!("etcd has no space left: {text}")).hint(OUT_OF_SPACE)
+        })
+    }
+
     pub(crate) fn is_valid(&self) -> bool {
         Instant::now() < self.until.get()
     }
@@ -138,10 +158,10 @@ impl Journal {
     }
 
     pub(super) async fn renew_once(&self) -> Result<(), LeadershipEnd> {
-        let message = Instant::now();
+        let requested = Instant::now();
         match self.cluster.ask(self.until.get(), &KeepAlive { id: self.lease }).await {
             Ok(answer) if answer.ttl_s > 0 => {
-                self.until.set(message + self.ttl / BEATS * (BEATS - 1));
+                self.until.set(requested + self.ttl / BEATS * (BEATS - 1));
                 Ok(())
             }
             Ok(_) | Err(Fault::LeaseGone) => Err(LeadershipEnd::LeaseEnded),
@@ -226,7 +246,10 @@ impl Journal {
         };
         loop {
             match self.cluster.ask(self.until.get(), &txn).await {
-                Ok(answer) if answer.succeeded => return Ok(()),
+                Ok(answer) if answer.succeeded => {
+                    self.out_of_space.replace(None);
+                    return Ok(());
+                }
                 Ok(answer) => {
                     let leads = answer.found(0).is_some_and(|leader| leader.create_revision == self.created);
                     let is_done = answer.found(1).is_some_and(|job| job.value == after);
@@ -236,9 +259,12 @@ impl Journal {
                 Err(Fault::Unknown(text)) if !self.is_valid() => return Err(LeadershipEnd::Silence(text)),
                 Err(Fault::Unknown(_)) => {}
                 Err(Fault::LeaseGone) => return Err(LeadershipEnd::LeaseEnded),
-                Err(Fault::Refused(_, text)) => {
+                Err(Fault::Refused(kind, text)) => {
                     if !self.is_valid() {
                         return Err(LeadershipEnd::Silence(text));
+                    }
+                    if kind == Kind::NoResources && self.out_of_space.replace(Some(text.clone())).is_none() {
+                        self.ran_out_of_space.notify_one();
                     }
                     warn_limited!(text, "etcd refuses a write of the store; its callers wait");
                     tokio::time::sleep(REFUSED_PAUSE).await;

@@ -15,7 +15,7 @@ use tokio::sync::Notify;
 
 use super::hub::Hub;
 use crate::etcd::{Journal, LeadershipEnd};
-use crate::protocol::Request;
+use crate::protocol::{Answer, Request};
 use crate::state::{Action, Batch, Event, LinkId, Stored};
 
 /// How long the end of a server may take for what is not written yet.
@@ -77,6 +77,57 @@ impl Gate {
         let is_unwritten = self.cleared.get() > written
             || self.unwritten.borrow().get(key.as_str()).is_some_and(|number| *number > written);
         !is_unwritten && !waits(*link)
+    }
+
+    /// The reply to a write that need not be tried, because etcd has no space.
+    pub(super) fn refusal(&self, event: &Event) -> Option<Action> {
+        let Event::Request { link, sequence, message } = event else { return None };
+        let is_write = matches!(
+            message.request,
+            Request::Set { .. }
+                | Request::Add { .. }
+                | Request::Append { .. }
+                | Request::CompareAndSwap { .. }
+                | Request::Delete { .. }
+        );
+        let failure = self.journal.lacks_space().filter(|_| is_write)?;
+        Some(Action::Reply { link: *link, sequence: *sequence, result: Err(failure) })
+    }
+
+    /// Turns the reply of a call on keys into a failure while etcd has no space for what it waits for. Other
+    /// replies stay: what they grant would be lost.
+    pub(super) fn fail(&self, action: &mut Action) -> bool {
+        let Action::Reply { result, .. } = action else { return false };
+        let is_of_keys = matches!(
+            result,
+            Ok(Answer::Revision(_)
+                | Answer::Sum { .. }
+                | Answer::Appended { .. }
+                | Answer::Swap(_)
+                | Answer::Deleted { .. }
+                | Answer::Entry(_)
+                | Answer::Listing(_)
+                | Answer::Page(_))
+        );
+        let Some(failure) = self.journal.lacks_space().filter(|_| is_of_keys) else { return false };
+        *result = Err(failure);
+        true
+    }
+
+    /// Takes the replies that [`fail`](Self::fail) out of those that wait, as they were with their failures.
+    pub(super) fn take_failed(&self) -> Vec<(usize, Action)> {
+        let mut failed = Vec::new();
+        for (_, actions) in self.staged.borrow_mut().iter_mut() {
+            for mut action in std::mem::take(actions) {
+                let bytes = action.bytes();
+                if self.fail(&mut action) {
+                    failed.push((bytes, action));
+                } else {
+                    actions.push(action);
+                }
+            }
+        }
+        failed
     }
 
     /// Whether nothing waits.
@@ -146,6 +197,14 @@ impl Gate {
         }
     }
 
+    /// Fails the calls that wait whenever etcd has run out of space.
+    async fn watch_space(&self, hub: &Hub) -> LeadershipEnd {
+        loop {
+            self.journal.ran_out_of_space.notified().await;
+            hub.fail_unwritten(self);
+        }
+    }
+
     /// Waits until everything is written, for a moment, and ends the leadership.
     pub(super) async fn finish(&self) {
         let all = async {
@@ -181,6 +240,7 @@ pub(super) async fn run(hub: Rc<Hub>) {
     let over = tokio::select! {
         over = gate.journal.renew() => over,
         over = gate.write(&hub) => over,
+        over = gate.watch_space(&hub) => over,
     };
     if !gate.is_over.replace(true) {
         tracing::warn!(%over, "this process leads the store no longer");

@@ -268,6 +268,10 @@ impl Hub {
 
     /// Passes an event to the state machine and queues what follows; [`flush`](Self::flush) sends it.
     pub(super) fn apply(&self, event: Event) {
+        if let Some(refusal) = self.gate.as_ref().and_then(|gate| gate.refusal(&event)) {
+            self.act(refusal);
+            return;
+        }
         let passes = self.gate.as_ref().is_some_and(|gate| gate.may_pass(&event, |link| self.holds(link)));
         let (actions, batch) = {
             let mut machine = self.machine.borrow_mut();
@@ -297,14 +301,17 @@ impl Hub {
             actions.into_iter().for_each(|action| self.act(action));
             return;
         }
-        let (now, later): (Vec<_>, Vec<_>) =
-            actions.into_iter().partition(|action| matches!(action, Action::StepDown { .. }));
+        let (now, later): (Vec<_>, Vec<_>) = actions
+            .into_iter()
+            .map(|mut action| (gate.fail(&mut action) || matches!(action, Action::StepDown { .. }), action))
+            .partition(|(is_now, _)| *is_now);
+        let later: Vec<_> = later.into_iter().map(|(_, action)| action).collect();
         for action in &later {
             self.count(action);
             self.with_outbound(action, |outbound| outbound.hold(action.bytes()));
         }
         gate.stage(later);
-        now.into_iter().for_each(|action| self.act(action));
+        now.into_iter().for_each(|(_, action)| self.act(action));
     }
 
     /// Sends what waited for a write that is finished.
@@ -318,6 +325,16 @@ impl Hub {
                 self.with_outbound(&action, |outbound| outbound.let_go(action.bytes()));
                 self.perform(action);
             }
+        }
+        self.last.replace(None);
+        self.flush();
+    }
+
+    /// Sends failures to calls on keys that wait for a write for which etcd has no space.
+    pub(super) fn fail_unwritten(&self, gate: &Gate) {
+        for (bytes, action) in gate.take_failed() {
+            self.with_outbound(&action, |outbound| outbound.let_go(bytes));
+            self.perform(action);
         }
         self.last.replace(None);
         self.flush();

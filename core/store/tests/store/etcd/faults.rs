@@ -160,6 +160,28 @@ fn a_cluster_that_stays_away_ends_the_session() {
 }
 
 #[test]
+fn etcd_without_space_fails_writes_with_the_remedy_and_reads_pass() {
+    let Some(servers) = Servers::start_with(1, None, &["--quota-backend-bytes", "8388608"]) else { return };
+    let job = Job::on(Arc::new(servers), 1);
+    let store = Hosted::join(&within(&job, Duration::from_secs(60), RankWish::Any)).unwrap();
+    store.set("before", b"v", Lifetime::Permanent).unwrap();
+    let large = vec![7; 512 << 10];
+    // The one that finds etcd full waits for it, the next ones are refused at once.
+    let mut errors =
+        (0..64).filter_map(|number| store.set(&format!("large/{number}"), &large, Lifetime::Permanent).err());
+    for error in [errors.next().unwrap(), errors.next().unwrap()] {
+        assert_eq!(error.kind(), Kind::NoResources, "{error}");
+        let text = error.to_string();
+        assert!(text.contains("etcd has no space left") && text.contains("quota-backend-bytes"), "{text}");
+    }
+    drop(errors);
+    assert_eq!(store.get("before").unwrap().unwrap().value, b"v");
+    let error = store.list("").unwrap_err();
+    assert_eq!(error.kind(), Kind::NoResources, "keys that are not in etcd are not shown: {error}");
+    assert!(store.is_connected());
+}
+
+#[test]
 fn a_server_that_comes_back_is_waited_for() {
     // The first time within the lease of the leader, the second time after its end.
     for (lease, outlives) in [(Duration::from_secs(30), false), (Duration::from_secs(2), true)] {
@@ -250,9 +272,9 @@ impl Proxy {
                     continue;
                 }
                 let Ok(server) = TcpStream::connect(server) else { continue };
-                let (asks, message) = (client.try_clone().unwrap(), server.try_clone().unwrap());
+                let (requests, upstream) = (client.try_clone().unwrap(), server.try_clone().unwrap());
                 let cut_one = Arc::clone(&cut);
-                std::thread::spawn(move || pass(asks, message, || cut_one.load(Ordering::Acquire)));
+                std::thread::spawn(move || pass(requests, upstream, || cut_one.load(Ordering::Acquire)));
                 let (losing, losses) = (Arc::clone(&losing), Arc::clone(&losses));
                 std::thread::spawn(move || {
                     pass(server, client, || {

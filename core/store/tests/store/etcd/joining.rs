@@ -187,7 +187,7 @@ fn certificates_are_asked_for_and_checked() {
     let folder = std::env::temp_dir().join(fresh("mf-store-certificates"));
     std::fs::create_dir_all(&folder).unwrap();
     let (right, wrong) = (certificates(&folder, "right"), certificates(&folder, "wrong"));
-    let servers = Servers::start_with(1, Some(&right)).unwrap();
+    let servers = Servers::start_with(1, Some(&right), &[]).unwrap();
     let job = Job::on(Arc::new(servers), 1);
     let with = |certificates: Option<&Certificates>| Options {
         certificates: certificates.map(files),

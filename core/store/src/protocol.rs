@@ -9,11 +9,11 @@
 //!   │ ◀──── Challenge{nonce, about, term} │
 //!   │ Join{proof, wish, resume} ───────▶ │   proof of the client over both nonces and the TLS connection
 //!   │ ◀─────────────────── Proved{proof} │   only when it resumes at another store than before,
-//!   │ Tell … Tell::Complete ───────────▶ │   which receives nothing before it has proved itself
+//!   │ OneWay … OneWay::Complete ───────▶ │   which receives nothing before it has proved itself
 //!   │ ◀────────── Welcome{proof, rank, …} │   proof of the server, or Refused
 //!   │ Request(n) ──────────────────────▶ │
 //!   │ ◀───────── Reply(n), Change, Notice │
-//!   │ Tell ────────────────────────────▶ │
+//!   │ OneWay ──────────────────────────▶ │
 //!   │ Goodbye ─────────────────────────▶ │   the server closes
 //! ```
 //!

@@ -132,7 +132,7 @@ fn members_remember_what_is_missing_outside_when_that_is_older_than_they() {
     let mut outside = Outside::default();
     let mut bench = first(&mut outside, 1);
     let revision = bench.put(1, "k", "v");
-    // Somebody wiped it.
+    // It was wiped.
     let mut next = Outside::default().elect(1);
     resume(&mut next, &bench, 0, 1, vec![value(revision, "k", "v")]);
     assert_eq!(next.value(1, "k").as_deref(), Some("v"));

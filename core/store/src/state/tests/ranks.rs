@@ -72,7 +72,7 @@ fn ordered_ranks_wait_for_the_complete_world_however_late_the_others_join() {
     }
     let actions = bench.arrive(4, ordered([10, 0, 0, 1], 3, 4));
     assert_eq!(welcomed(&actions), [(4, 0), (2, 1), (1, 2), (3, 3)]);
-    // Whoever comes later takes the place of somebody who has gone, at once.
+    // A later newcomer takes the rank of a member that has left, at once.
     assert_eq!(bench.arrive(5, ordered([10, 0, 0, 7], 0, 4)), []);
     assert_eq!(welcomed(&bench.end(2, Cause::Lost)), [(5, 1)]);
     bench.end(4, Cause::Lost);

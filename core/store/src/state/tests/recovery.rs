@@ -92,7 +92,7 @@ fn counters_continue_and_the_latest_write_wins() {
 fn revisions_and_fencing_numbers_pass_those_of_a_twin() {
     let mut job = Job::new(1);
     let actions = job.messages(0, Vec::new());
-    // Whatever the store before acknowledges now, to anybody, is lower.
+    // Whatever the store before acknowledges now, to any client, is lower.
     assert!(granted(&actions)[0].1.revision >= 2 << 32);
     assert!(fence(job.bench.answer(1, lock("l", 0))) > 2 << 32);
 }

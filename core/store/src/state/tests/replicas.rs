@@ -16,7 +16,7 @@ use super::*;
 enum Step {
     Ask(usize, Request),
     /// A client receives its next message.
-    Hear(usize),
+    Receive(usize),
     /// A client loses its link and resumes; what was on its way is lost.
     Relink(usize),
     Die(usize),
@@ -131,7 +131,7 @@ impl Cluster {
                     client.acknowledged(&request, answer);
                 }
             }
-            Step::Hear(who) => {
+            Step::Receive(who) => {
                 let client = &mut self.clients[who];
                 if let Some(Notice::Superseded(keys)) = client.unheard.pop_front() {
                     for (key, revision) in &keys {
@@ -206,7 +206,7 @@ fn any_step() -> impl Strategy<Value = Step> {
     let who = || 0usize..3;
     prop_oneof![
         12 => (who(), request).prop_map(|(who, request)| Step::Ask(who, request)),
-        6 => who().prop_map(Step::Hear),
+        6 => who().prop_map(Step::Receive),
         1 => who().prop_map(Step::Relink),
         1 => who().prop_map(Step::Die),
         1 => who().prop_map(Step::Leave),
@@ -238,7 +238,7 @@ proptest! {
             cluster.step(Step::Pass(SECOND_US));
             for who in 0..3 {
                 while !cluster.clients[who].unheard.is_empty() {
-                    cluster.step(Step::Hear(who));
+                    cluster.step(Step::Receive(who));
                 }
             }
         }

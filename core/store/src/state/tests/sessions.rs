@@ -109,7 +109,7 @@ fn store_is_empty_again_when_all_have_gone() {
     bench.end(2, Cause::Left);
     bench.join(3, Some(0));
     assert_eq!(bench.answer(3, Request::Get { key: "k".to_owned() }), Ok(Answer::Entry(None)));
-    // Revisions go on: what somebody remembers from before is never mistaken for something new.
+    // Revisions go on: an old replica is never mistaken for a new one.
     assert_eq!(
         bench.answer(
             3,

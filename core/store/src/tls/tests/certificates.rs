@@ -146,7 +146,7 @@ fn revocation_lists_must_cover_the_ca_and_be_of_it() {
     let of_other =
         files(&format!("{}{}", ca.pem, other.pem), &ca.member()).revocations(other.revoke(&[], 30).into());
     contains(&refused(&of(of_other), &member).1, &["of which no revocation list is given"]);
-    // A list that somebody else signed in the name of the CA.
+    // A list that another CA signed in the name of the CA.
     let forged = Ca::new("job").revoke(&[], 30);
     contains(
         &refused(&of(files(&ca.pem, &ca.member()).revocations(forged.into())), &member).1,
@@ -234,7 +234,7 @@ fn lists_without_extensions_revoke_an_intermediate_ca_and_what_it_signed() {
     ] {
         contains(&refused(&with(lists), &member).1, &["has been revoked"]);
     }
-    // A list in the name of the intermediate CA that somebody else signed.
+    // A list in the name of the intermediate CA that another CA signed.
     let forged = Ca::new("between").plain_list(&[], NEXT, &[]);
     let text = refused(&with([forged, root.plain_list(&[], NEXT, &[])]), &member).1;
     contains(&text, &["revocation list"]);

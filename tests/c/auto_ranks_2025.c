@@ -33,7 +33,7 @@ static void alone(void)
     config.autoRanking = true;
     FAILS(SMEM_TIMEOUT, smem_bm_init(url, 2, 0, &config));
     CHECK(smem_bm_init(url, 2, 0, &config) == SMEM_TIMEOUT);
-    CHECK(strstr(smem_get_last_err_msg(), "1 of 2 ranks did not come within") != NULL);
+    CHECK(strstr(smem_get_last_err_msg(), "1 of 2 ranks did not join within") != NULL);
     config.dynamicWorldSize = true;
     OK(smem_bm_init(url, 2, 0, &config));
     smem_bm_uninit(0);

@@ -67,7 +67,7 @@ fn a_foreign_program_on_the_port_is_told_from_a_store() {
     let job = job(2);
     let mut process = job.process("process");
     for (foreign, part) in [
-        (&silent, "said nothing"),
+        (&silent, "sent nothing"),
         (&garbage, "not a memfabric store"),
         (&web, "not a memfabric store"),
         (&closing, "closed the connection"),

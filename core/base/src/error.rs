@@ -32,13 +32,13 @@ macro_rules! kinds {
             /// The name of the code in the C headers.
             pub const fn macro_name(self) -> &'static str { match self { $(Kind::$name => $macro,)* } }
 
-            /// One sentence that says what this kind means.
+            /// The meaning of this kind, in one sentence.
             pub const fn text(self) -> &'static str { match self { $(Kind::$name => $text,)* } }
 
             /// What the caller can usually do about it.
             pub const fn remedy(self) -> &'static str { match self { $(Kind::$name => $remedy,)* } }
 
-            /// Whether trying again helps, where an error of this kind does not say otherwise.
+            /// Whether a retry helps, unless an error of this kind sets another value.
             pub const fn retry(self) -> Retry { match self { $(Kind::$name => Retry::$retry,)* } }
         }
     };
@@ -60,9 +60,9 @@ kinds! {
     /// The object is not in the state the call needs, for example not joined.
     NotStarted = -2003, "SMEM_NOT_STARTED", Never, "the object is not joined or not started",
         "call join first";
-    /// A deadline passed; the text names who did not come.
+    /// A deadline passed; the text names the missing members.
     Timeout = -2004, "SMEM_TIMEOUT", Later, "the deadline passed",
-        "look at the members that the text names, or raise the timeout";
+        "check the members that the text names, or raise the timeout";
     /// The call may be made once and was made before.
     RepeatInvoke = -2005, "SMEM_REPEAT_INVOKE", Never, "the call was made before",
         "drop the second call";
@@ -87,7 +87,7 @@ kinds! {
     /// The buffer of the caller is too small; the needed size is in the text.
     BufferTooSmall = -2015, "SMEM_BUFFER_TOO_SMALL", Never, "the buffer is too small",
         "pass a buffer of the size that the text names";
-    /// The program asked the wait to end; nothing is lost, and the same call may be made again.
+    /// The program interrupted the wait; nothing is lost, and the same call may be made again.
     Interrupted = -2099, "MFX_INTERRUPTED", Later, "the wait was left",
         "make the same call again to wait on; only programs that set an interrupt check see this code";
 }
@@ -183,7 +183,7 @@ impl Error {
         }
     }
 
-    /// Says in a clause what happened; without it the text of the kind stands there.
+    /// Sets what happened, as a clause; the default is the text of the kind.
     pub fn what(mut self, what: impl Into<String>) -> Self {
         self.0.what = what.into();
         self
@@ -210,7 +210,7 @@ impl Error {
         self
     }
 
-    /// Says what the caller can do.
+    /// Sets what the caller can do.
     pub fn hint(mut self, hint: impl Into<String>) -> Self {
         self.0.hint = Some(hint.into());
         self
@@ -364,7 +364,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn text_says_what_to_whom_and_what_to_do() {
+    fn text_has_what_to_whom_and_what_to_do() {
         let error = Error::new(Kind::NotConnected, "bm copy")
             .what("rank 3 has left the pool")
             .with("rank", 3)
@@ -378,7 +378,7 @@ mod tests {
     }
 
     #[test]
-    fn text_says_whether_trying_again_helps() {
+    fn text_has_the_retry_advice() {
         let ends = |error: Error, end: &str| assert!(error.to_string().ends_with(end), "{error}");
         ends(Error::new(Kind::Timeout, "store get"), " [SMEM_TIMEOUT -2004, retry later]");
         ends(Error::invalid("store get", "no"), " [SMEM_INVALID_PARAM -2000]");

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Leaving a wait because the program around the library wants to: Ctrl-C in an interpreter.
+//! Interruption of a wait by the program around the library: Ctrl-C in an interpreter.
 //!
-//! Who embeds the library sets a check ([`set_check`]). A wait that a thread of the application makes asks it
-//! every [`SLICE`] ([`InterruptPoll`]), and ends with [`Kind::Interrupted`] when the answer is yes. The object that
+//! The embedding program sets a check ([`set_check`]). A wait of an application's thread calls it every
+//! [`SLICE`] ([`InterruptPoll`]), and ends with [`Kind::Interrupted`] when it returns true. The object that
 //! was waited for stays as it was: the same call may be made again.
 //!
-//! * Nobody asks while a wait looks without sleeping, and nobody asks at all without a check: short waits
-//!   cost what they did.
-//! * The check is asked without any lock that it could need: it may wait for the lock of an interpreter,
-//!   whose holder may be in a call of the library. It runs no code of the application: it only says whether
-//!   to leave, because locks of the call that waits (of a pool that is being joined) are held.
-//! * Threads of the library never ask ([`never()`]).
-//! * A call is told once: what it still has to do on its way out, such as taking back what it told others,
-//!   waits as usual. [`end_call`] makes the thread ask again.
+//! * The check is not called while a wait spins: short waits cost what they did.
+//! * The check is called without any lock that it could need: it may wait for the lock of an interpreter,
+//!   whose holder may be in a call of the library. It runs no code of the application: it only returns
+//!   whether to interrupt, because locks of the waiting call (of a pool that is being joined) are held.
+//! * Threads of the library never call it ([`never()`]).
+//! * A call is interrupted once: what it still has to do before it returns, such as withdrawing what it sent
+//!   to others, waits as usual. [`end_call`] enables the check again.
 
 use std::cell::Cell;
 use std::sync::OnceLock;
@@ -24,24 +23,24 @@ use crate::{Error, Kind, Result};
 /// Longest sleep of a wait that may be left.
 pub const SLICE: Duration = Duration::from_millis(20);
 
-/// Says whether the wait that calls it shall end.
+/// Returns whether the wait that calls it shall end.
 pub type Check = fn() -> bool;
 
 static CHECK: OnceLock<Check> = OnceLock::new();
-/// Threads in [`Asking::Interrupted`].
+/// Threads in [`Interruptible::Interrupted`].
 static INTERRUPTED: AtomicU32 = AtomicU32::new(0);
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Asking {
+enum Interruptible {
     Yes,
-    /// The call that runs was told to leave.
+    /// The running call was interrupted.
     Interrupted,
     /// A thread of the library, or a part of a call that must not be left.
     Never,
 }
 
 thread_local! {
-    static ASKING: Cell<Asking> = const { Cell::new(Asking::Yes) };
+    static INTERRUPTIBLE: Cell<Interruptible> = const { Cell::new(Interruptible::Yes) };
 }
 
 /// Sets the check, once in a process; false when there is one already.
@@ -49,43 +48,43 @@ pub fn set_check(check: Check) -> bool {
     CHECK.set(check).is_ok()
 }
 
-/// This thread belongs to the library: its waits are not left.
+/// This thread belongs to the library: its waits are not interrupted.
 pub fn never() {
-    ASKING.set(Asking::Never);
+    INTERRUPTIBLE.set(Interruptible::Never);
 }
 
-/// Runs `body`, whose waits are not left.
+/// Runs `body`, whose waits are not interrupted.
 pub fn without<T>(body: impl FnOnce() -> T) -> T {
-    struct Restore(Asking);
+    struct Restore(Interruptible);
     impl Drop for Restore {
         fn drop(&mut self) {
-            ASKING.set(self.0);
+            INTERRUPTIBLE.set(self.0);
         }
     }
-    let _restore = Restore(ASKING.replace(Asking::Never));
+    let _restore = Restore(INTERRUPTIBLE.replace(Interruptible::Never));
     body()
 }
 
-/// Whether the waits of this thread have to ask.
+/// Whether waits of this thread call the check.
 fn asks() -> bool {
-    CHECK.get().is_some() && ASKING.get() == Asking::Yes
+    CHECK.get().is_some() && INTERRUPTIBLE.get() == Interruptible::Yes
 }
 
-/// Whether to leave, asked now.
-fn is_asked() -> bool {
+/// Calls the check.
+fn check_now() -> bool {
     let Some(check) = CHECK.get() else { return false };
-    if ASKING.get() != Asking::Yes || !check() {
+    if INTERRUPTIBLE.get() != Interruptible::Yes || !check() {
         return false;
     }
-    ASKING.set(Asking::Interrupted);
+    INTERRUPTIBLE.set(Interruptible::Interrupted);
     INTERRUPTED.fetch_add(1, Ordering::Relaxed);
     true
 }
 
-/// What one wait needs to be left: it sleeps in slices, and asks between them. Made when a wait is about to
-/// sleep.
+/// Makes one wait interruptible: it sleeps in slices, and calls the check between them. Made when a wait is
+/// about to sleep.
 pub struct InterruptPoll {
-    /// When to ask next; none: nobody asks.
+    /// When to call the check next; none: never.
     next: Option<Instant>,
 }
 
@@ -106,23 +105,24 @@ impl InterruptPoll {
         self.next.map_or(deadline, |next| next.min(deadline))
     }
 
-    /// For how long to sleep, in a wait that has so much time left.
+    /// For how long to sleep, in a wait that has this much time left.
     pub fn within(&self, left: Duration) -> Duration {
         self.next.map_or(left, |next| next.saturating_duration_since(Instant::now()).min(left))
     }
 
-    /// Whether it is time to ask: then the caller lets its locks go and calls [`is_left`](Self::is_left).
+    /// Whether it is time for the check: then the caller releases its locks and calls
+    /// [`is_left`](Self::is_left).
     pub fn is_due(&self) -> bool {
         self.next.is_some_and(|next| next <= Instant::now())
     }
 
-    /// Whether to leave; asks when it is time. Without a lock that others take while they hold what the check
-    /// may need.
+    /// Whether the wait is interrupted; calls the check when it is time. Call it without a lock that others
+    /// take while they hold what the check may need.
     pub fn is_left(&mut self) -> bool {
         if !self.is_due() {
             return false;
         }
-        let left = is_asked();
+        let left = check_now();
         self.next = asks().then(|| Instant::now() + SLICE);
         left
     }
@@ -155,10 +155,10 @@ pub fn sleep(operation: &'static str, time: Duration) -> Result<()> {
 /// The error of a wait that was left.
 #[cold]
 pub fn error(operation: &'static str) -> Error {
-    Error::new(Kind::Interrupted, operation).what("the wait was left because the program asked for it")
+    Error::new(Kind::Interrupted, operation).what("the wait was interrupted by the program")
 }
 
-/// The call of this thread has ended: the next one asks again.
+/// The call of this thread has ended: the next one calls the check again.
 #[inline]
 pub fn end_call() {
     if INTERRUPTED.load(Ordering::Relaxed) != 0 {
@@ -168,8 +168,8 @@ pub fn end_call() {
 
 #[cold]
 fn ask_again() {
-    if ASKING.get() == Asking::Interrupted {
-        ASKING.set(Asking::Yes);
+    if INTERRUPTIBLE.get() == Interruptible::Interrupted {
+        INTERRUPTIBLE.set(Interruptible::Yes);
         INTERRUPTED.fetch_sub(1, Ordering::Relaxed);
     }
 }
@@ -180,7 +180,7 @@ mod tests {
 
     /// All in one test: the check is that of the process.
     #[test]
-    fn a_call_is_told_once_and_threads_of_the_library_are_not() {
+    fn a_call_is_interrupted_once_and_threads_of_the_library_are_not() {
         let far = Instant::now() + Duration::from_secs(60);
         assert_eq!(InterruptPoll::new().until(far), far);
         assert!(set_check(|| true));
@@ -191,7 +191,7 @@ mod tests {
         assert_eq!(without(|| InterruptPoll::new().until(far)), far);
         let left = || sleep("test", SLICE * 2).is_err_and(|error| error.kind() == Kind::Interrupted);
         assert!(left());
-        assert!(!left(), "the call was told");
+        assert!(!left(), "the call was interrupted already");
         assert_eq!(InterruptPoll::new().until(far), far);
         end_call();
         assert!(left());

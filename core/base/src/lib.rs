@@ -4,7 +4,7 @@
 //! * [`error`]: the one error type, with the numeric codes of the C interface.
 //! * [`units`]: ids and units as types ([`Rank`], [`Gva`], [`MemKind`], [`ByteLen`]).
 //! * [`settings`]: the table of `MF_*` settings; nothing else reads the environment.
-//! * [`interrupt`]: leaving a wait when the program around the library asks for it.
+//! * [`interrupt`]: ending a wait when the program around the library interrupts it.
 //! * [`loader`]: finds, opens and judges foreign libraries.
 //! * [`log`]: where `tracing` events go when the library runs inside a C or Python program.
 //! * [`mpi`]: the MPI that the program has loaded.

@@ -2,24 +2,23 @@
 //! The loader of foreign libraries: CANN, UCX, MPI and the runtimes of GPUs are opened at run time and never
 //! linked.
 //!
-//! Knows no vendor. Whoever wants a library says so in a [`Wanted`]: where it may be, which functions it must
-//! and may have, which versions of its interface are understood. [`Wanted::open`] gives a [`Loaded`] or a
+//! Independent of vendors. A caller describes a library in a [`Wanted`]: where it may be, which functions it
+//! must and may have, which versions of its interface are supported. [`Wanted::open`] gives a [`Loaded`] or a
 //! [`LoadError`], and notes every file that it tried in a [`Report`], so that `mf info` and `mf doctor` print
 //! the reason for an absence and no library's absence is a failure of the program.
 //!
 //! # Search
 //! The first place that *has* the file decides, and when that file cannot be used the search ends there:
 //! going on would hide a damaged installation behind another one. A [`Candidate`] is a file, a name that the
-//! loader path of the system may have (`LD_LIBRARY_PATH`, the loader's cache), a library that somebody in
-//! this process has loaded already, or the program itself with what is linked to it.
+//! loader path of the system may have (`LD_LIBRARY_PATH`, the loader's cache), a library that is already
+//! loaded in this process, or the program itself with what is linked to it.
 //!
 //! # Opening
 //! With `RTLD_NOW | RTLD_LOCAL`, and never unloaded: vendor libraries start threads that would lose their
 //! code. Nothing is remembered between calls; the loader of the system gives the same library again.
 //!
 //! # Functions
-//! [`functions!`](crate::functions) declares a table of typed function pointers, and with it the names to ask
-//! for.
+//! [`functions!`](crate::functions) declares a table of typed function pointers, and with it their names.
 
 mod candidate;
 mod elf;

@@ -95,7 +95,7 @@ impl Subscriber for Bridge {
         let mut line = Line::default();
         event.record(&mut line);
         let target = event.metadata().target();
-        let text = format!("{} {target}: {}{}", line::who(), line.message, line.fields);
+        let text = format!("{} {target}: {}{}", line::process_name(), line.message, line.fields);
         deliver(c_level(event.metadata().level()), &escaped(&text));
     }
 

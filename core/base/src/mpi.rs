@@ -3,8 +3,7 @@
 //!
 //! MPI has one interface for C and two binary ones that are in use. In Open MPI's, a handle is the address of
 //! an object of the library; in that of MPICH and its relatives (Intel MPI, MVAPICH, Cray MPICH) it is a
-//! number. Which one it is, the symbols tell. Of all functions only those are declared with which processes
-//! tell each other where they meet.
+//! number. The symbols show which one it is. Only the functions for the exchange of addresses are declared.
 
 use std::ffi::{c_int, c_void};
 
@@ -39,7 +38,7 @@ struct Handles {
 /// Those of MPICH and its relatives, the same in all releases.
 const MPICH: Handles = Handles { name: "MPICH", world: 0x4400_0000, byte: 0x4c00_010d };
 
-/// A communicator of the MPI of this process, whose members tell each other bytes.
+/// A communicator of the MPI of this process, whose members exchange bytes.
 ///
 /// Its functions are **collective** over its members, and block until all have called them. They are called
 /// by a thread that may call MPI.
@@ -57,7 +56,7 @@ impl Communicator {
     /// initialised it, or has finalised it. **Local.**
     ///
     /// # Errors
-    /// `Failed` the MPI is of a kind that is not known, or lacks a function; the text names its file.
+    /// `Failed` the MPI is of an unknown kind, or lacks a function; the text names its file.
     pub fn world() -> Result<Option<Self>> {
         Self::find(None)
     }
@@ -86,7 +85,7 @@ impl Communicator {
             Error::new(Kind::Failed, OPERATION)
                 .what("the MPI of this process is neither Open MPI nor one with the interface of MPICH")
                 .with("file", loaded.file().display())
-                .hint("use one of them, or hand over a unique id")
+                .hint("use one of them, or pass a unique id")
         })?;
         let handle = handle.unwrap_or(handles.world);
         let number = |function: unsafe extern "C" fn(usize, *mut c_int) -> c_int, name: &'static str| {
@@ -122,10 +121,11 @@ impl Communicator {
         self.handles.name
     }
 
-    /// Gives everybody the bytes of rank 0; all pass as many.
+    /// Gives every rank the bytes of rank 0; all pass the same number.
     ///
     /// # Errors
-    /// `InvalidParam` too many bytes · `Failed` MPI says so, where its default handler does not end the job.
+    /// `InvalidParam` too many bytes · `Failed` MPI reports it, where its default handler does not end the
+    /// job.
     pub fn broadcast(&self, bytes: &mut [u8]) -> Result<()> {
         let count = count(bytes.len())?;
         self.check_process()?;
@@ -135,7 +135,7 @@ impl Communicator {
         })
     }
 
-    /// The bytes of everybody, in the order of the ranks; all pass as many.
+    /// The bytes of all ranks, in order; all pass the same number.
     ///
     /// # Errors
     /// As [`broadcast`](Self::broadcast).
@@ -179,7 +179,7 @@ fn loaded() -> Result<Option<Loaded>> {
     }
 }
 
-/// What handles of this library are; none: that is not known.
+/// The form of this library's handles; none: unknown.
 fn handles_of(loaded: &Loaded) -> Option<Handles> {
     // SAFETY: only the addresses are taken; what lies there is the library's.
     let address = |name| unsafe { loaded.function::<*const c_void>(name) };
@@ -192,7 +192,7 @@ fn handles_of(loaded: &Loaded) -> Option<Handles> {
     }
 }
 
-/// Whether MPI has begun and not ended. May be asked at any time.
+/// Whether MPI has begun and not ended. May be called at any time.
 fn is_running(functions: &Functions) -> Result<bool> {
     let (mut began, mut ended) = (0, 0);
     // SAFETY: these functions may be called at any time; the numbers are written before the return.

@@ -4,14 +4,14 @@
 //! * [`memfile`]: memory without a name that several processes map; sealed, so that it cannot shrink under a
 //!   reader.
 //! * [`mapping`]: reserved address ranges and what is mapped into them.
-//! * [`socket`]: Unix sequenced-packet sockets that carry descriptors and tell who is at the other end.
+//! * [`socket`]: Unix sequenced-packet sockets that carry descriptors and identify the other end.
 //! * [`stream`]: writing to connections without signals.
 //! * [`thread`]: threads in other people's processes.
 //! * [`futex`]: waiting on a word that several processes share.
 //! * [`process`]: page sizes, limits, fork detection.
 //! * [`per_process`]: state that a forked child begins anew.
 //! * [`random()`]: random bytes.
-//! * [`users`]: whose process is at the other end of a connection on this host.
+//! * [`users`]: the user of the process at the other end of a connection on this host.
 
 pub mod futex;
 pub mod mapped;

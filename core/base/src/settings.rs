@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The table of settings. Nothing else in the workspace reads the environment.
 //!
-//! A value comes from, first to last: the argument of a call, the environment, the file named by
+//! Sources of a value, first to last: the argument of a call, the environment, the file named by
 //! `MF_SETTINGS_FILE` (lines `MF_NAME=value`), the default. [`settings()`] reads them once per process;
 //! [`load`] is the pure rule behind it.
 
@@ -18,7 +18,7 @@ use crate::units::ByteLen;
 pub use launcher::{LAUNCHER_VARIABLES, launcher_environment};
 pub use value::{DeviceChoice, LogLevel, Secret, Switch, Users, Value};
 
-/// Where a value came from.
+/// The source of a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Origin {
     /// The built-in default.
@@ -54,12 +54,12 @@ pub struct Key {
 
 /// A value with its origin, as text for people.
 #[derive(Clone, Debug)]
-pub struct Shown {
+pub struct ShownSetting {
     /// The row of the table.
     pub key: &'static Key,
     /// The value in force; secrets are masked.
     pub value: String,
-    /// Where it came from.
+    /// Its source.
     pub origin: Origin,
 }
 
@@ -83,7 +83,7 @@ macro_rules! table {
                 let key: &'static Key = rows.next().ok_or_else(|| Error::invalid("settings", "table and struct differ"))?;
                 let (text, origin) = resolve(key, environment, file);
                 let value = <$type as Value>::parse(&text).map_err(|expected| unusable(key, &text, &origin, expected))?;
-                shown.push(Shown { key, value: value.shown(), origin });
+                shown.push(ShownSetting { key, value: value.shown(), origin });
                 value
             };)*
             Ok(Loaded { settings: Settings { $($field,)* }, warnings: warnings(environment, file, &shown), shown })
@@ -101,7 +101,7 @@ table! {
     job_secret_file: String = "", env "MF_JOB_SECRET_FILE", was [],
         doc "File that holds the secret of the job, used when MF_JOB_SECRET is empty.";
     allow_users: Users = "", env "MF_ALLOW_USERS", was [],
-        doc "User ids, by commas, whose processes on this host may exchange memory with this one, and speak to its store on the loopback without a secret, besides those of its own user; `any`: all. Whoever is listed can read and change everything in the job. Root is no exception: 0 lists it.";
+        doc "User ids, by commas, whose processes on this host may exchange memory with this one, and use its store on the loopback without a secret, besides those of its own user; `any`: all. A listed user can read and change everything in the job. Root is no exception: 0 lists it.";
     job_id: String = "", env "MF_JOB_ID", was [],
         doc "Name of the job; a store and members that have different names refuse each other. Empty: any.";
     store_port_offset: u32 = "1013", env "MF_STORE_PORT_OFFSET", was [],
@@ -111,21 +111,21 @@ table! {
     store_lease: Duration = "5s", env "MF_STORE_LEASE", was ["MF_CONFIG_STORE_HEARTBEAT_TIMEOUT_S"],
         doc "How long a host may be silent before its members count as dead; 1 s to 1 h.";
     store_reconnect: Duration = "60s", env "MF_STORE_RECONNECT", was ["MF_CONFIG_STORE_LINK_RETRY_TIMEOUT_S"],
-        doc "How long a member looks for a store that died before it gives up.";
+        doc "How long a member searches for a store that died before it gives up.";
     resume_grace: Duration = "50ms", env "MF_RESUME_GRACE", was [],
-        doc "How long a member whose connection broke without a goodbye may take to come back before it counts as dead.";
+        doc "How long a member whose connection broke may take to resume before it counts as dead.";
     store_tls_info: String = "", env "MF_STORE_TLS_INFO", was ["SMEM_CONF_STORE_TLS_INFO"],
         doc "Certificates of this process, as `key: value;` pairs: tlsCaPath, tlsCaFile, tlsCert, tlsPk and others; `mf certs issue` prints such a text.";
     tls_verify_name: bool = "true", env "MF_TLS_VERIFY_NAME", was [],
         doc "Whether the certificate of a store must name its address, or `memfabric-store`; false for certificates made without names.";
     tls_check_period: u32 = "168", env "MF_ACC_CHECK_PERIOD_HOURS", was ["ACCLINK_CHECK_PERIOD_HOURS"],
-        doc "Hours between two looks at the expiry of certificates, 24 to 720.";
+        doc "Hours between two checks of the expiry of certificates, 24 to 720.";
     tls_check_ahead: u32 = "30", env "MF_ACC_CERT_CHECK_AHEAD_DAYS", was ["ACCLINK_CERT_CHECK_AHEAD_DAYS"],
         doc "Days before the expiry of a certificate from which it is warned of, 7 to 180.";
     rank_window: Duration = "100ms", env "MF_RANK_WINDOW", was [],
-        doc "Automatic ranks: how long no new member may have arrived before ranks are handed out although the world is not complete.";
+        doc "Automatic ranks: how long no new member may have arrived before ranks are assigned although the world is not complete.";
     device: DeviceChoice = "auto", env "MF_DEVICE", was [],
-        doc "Accelerator whose memory is device memory: auto takes an Ascend NPU where there is one, ascend insists on one, sim uses the simulator, none lets host memory stand in.";
+        doc "Accelerator whose memory is device memory: auto uses an Ascend NPU where there is one, ascend requires one, sim uses the simulator, none uses host memory instead.";
     huge_pages: Switch = "auto", env "MF_HUGE_PAGES", was [],
         doc "Huge pages for segments: auto takes them where the machine has them, off never, on refuses to go on without.";
     normal_pages: bool = "false", env "MF_HYBM_ENABLE_4K_PAGE", was [],
@@ -137,7 +137,7 @@ table! {
     copy_assist: Switch = "auto", env "MF_COPY_ASSIST", was [],
         doc "A second thread for copies of 16 MiB and more: auto uses it where it measures faster, on always, off never.";
     async_depth: u32 = "65536", env "MF_ASYNC_DEPTH", was [],
-        doc "Asynchronous copies a pool queues before a further call waits for room.";
+        doc "Asynchronous copies a pool queues before a further call blocks.";
     shared_memory: bool = "true", env "MF_SHM", was [],
         doc "false: members of one host do not map each other's memory but use the network; for tests and measurements.";
     nic: String = "", env "MF_NIC", was ["MF_SOCKET_URL"],
@@ -170,7 +170,7 @@ pub struct Loaded {
     /// The values.
     pub settings: Settings,
     /// The values as text with their origin, in the order of [`TABLE`].
-    pub shown: Vec<Shown>,
+    pub shown: Vec<ShownSetting>,
     /// Texts about unknown and renamed variables, to be logged once.
     pub warnings: Vec<String>,
 }
@@ -210,7 +210,7 @@ fn unusable(key: &Key, text: &str, origin: &Origin, expected: &str) -> Error {
 fn warnings(
     environment: &BTreeMap<String, String>,
     file: &BTreeMap<String, String>,
-    shown: &[Shown],
+    shown: &[ShownSetting],
 ) -> Vec<String> {
     let mut texts = Vec::new();
     for row in shown {
@@ -233,8 +233,7 @@ fn is_known(name: &str) -> bool {
         || KNOWN_ELSEWHERE.iter().any(|known| name.starts_with(known))
 }
 
-/// The setting that somebody who wrote `name` may have meant: one whose name differs in a third of its
-/// letters at most.
+/// The setting that `name` may stand for: one whose name differs in a third of its letters at most.
 fn nearest(name: &str) -> Option<&'static str> {
     let bare = |name: &'static str| name.strip_prefix("MF_").unwrap_or(name);
     let wrong = name.strip_prefix("MF_").unwrap_or(name);
@@ -375,7 +374,7 @@ mod tests {
         }
         let loaded = load(&env(&[("ASCEND_MF_LOG_LEVEL", "0")]), &BTreeMap::new()).unwrap();
         assert_eq!(loaded.settings.log_level, LogLevel(0));
-        // An old name beside the new one changes nothing, and nothing is said of it.
+        // An old name beside the new one changes nothing, and is not reported.
         let both = env(&[("MF_SOCKET_URL", "eth1"), ("MF_NIC", "eth0")]);
         let loaded = load(&both, &BTreeMap::new()).unwrap();
         assert_eq!((&loaded.settings.nic[..], loaded.warnings.len()), ("eth0", 0));

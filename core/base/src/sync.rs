@@ -9,10 +9,10 @@
 //! * [`fences`], [`bell`], [`verdict`]: how members of several processes meet in shared memory: fences that
 //!   cost only the side that runs seldom, sleep without a lost wake, one answer for all.
 //! * [`lock()`], [`try_lock()`], [`wait_notified()`]: mutexes and condition variables that ignore poison.
-//! * [`handover`]: who finds a value taken leaves its work with whoever has it, and goes on.
+//! * [`handover`]: a thread that finds a value taken leaves its work with the holder, and goes on.
 //! * [`ring`]: a queue between one that adds and one that takes, whose items are reached by number.
-//! * [`lending`]: things that are lent by key and taken back when nobody uses them any more.
-//! * [`published`]: a table read without a lock, whose entries anybody may replace, also inside a section.
+//! * [`lending`]: things that are lent by key and taken back when they are not used any more.
+//! * [`published`]: a table read without a lock, whose entries any thread may replace, also inside a section.
 //! * [`single`]: an object of which a process has one.
 //! * [`slots`]: a handle table whose look-up is a load and a comparison, on top of [`pin`].
 

@@ -41,7 +41,7 @@ impl Gva {
         Self(self.0.saturating_add(offset_bytes))
     }
 
-    /// The address as a pointer of this process; whether it may be used is the pool's to say.
+    /// The address as a pointer of this process; the pool decides whether it may be used.
     #[expect(clippy::cast_possible_truncation, reason = "pointers are 64 bits wide, asserted above")]
     pub fn as_ptr(self) -> *mut u8 {
         std::ptr::with_exposed_provenance_mut(self.0 as usize)

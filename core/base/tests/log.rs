@@ -15,7 +15,7 @@ fn a_line_is_one_write_with_time_level_process_and_rank() {
     if std::env::var_os(MARK).is_some() {
         log::install();
         log::set_level(1);
-        tracing::warn!(peer = "10.0.0.7:4444", count = 3, "somebody was refused");
+        tracing::warn!(peer = "10.0.0.7:4444", count = 3, "a peer was refused");
         log::set_rank(7);
         tracing::error!("the end");
         tracing::debug!("this is below the level");
@@ -38,7 +38,7 @@ fn a_line_is_one_write_with_time_level_process_and_rank() {
     };
     let pid = child.id();
     for (level, rest) in [
-        ("warn", format!("pid {pid} rank - log: somebody was refused, peer 10.0.0.7:4444, count 3\n")),
+        ("warn", format!("pid {pid} rank - log: a peer was refused, peer 10.0.0.7:4444, count 3\n")),
         ("error", format!("pid {pid} rank 7 log: the end\n")),
     ] {
         let line = read();

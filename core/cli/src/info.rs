@@ -87,7 +87,7 @@ fn build() -> Vec<Fact> {
     ]
 }
 
-fn setting(row: &mf_base::settings::Shown) -> Fact {
+fn setting(row: &mf_base::settings::ShownSetting) -> Fact {
     let value = json!({
         "value": row.value, "origin": row.origin.to_string(), "default": row.key.default, "doc": row.key.doc,
     });

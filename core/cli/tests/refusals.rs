@@ -115,7 +115,7 @@ fn a_store_that_is_open_to_everybody_says_so() {
     let store = Serving::start("0.0.0.0", &[("MF_STORE_TLS", "off")]);
     let said = store.said();
     assert_said(&said, &["warn", "plaintext", "TLS was switched off"]);
-    assert_said(&said, &["warn", "takes everybody who can reach it", "0.0.0.0"]);
+    assert_said(&said, &["warn", "admits every peer that can reach it", "0.0.0.0"]);
 }
 
 /// A folder of its own, gone at the end.

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Alarms: faults that last, told to the program when they begin and when they end.
+//! Alarms: lasting faults, reported to the program when they begin and when they end.
 //!
-//! Whoever notices such a fault calls [`raise`] and keeps the [`Raised`] as long as the fault lasts. The
-//! program hears of each [`Code`] once, when the first fault of that code begins, and again when the last one
-//! has ended. Handlers that come later hear of what is going on already. They are called without a lock held,
-//! from any thread.
+//! Code that detects such a fault calls [`raise`] and keeps the [`Raised`] as long as the fault lasts. The
+//! program is notified of each [`Code`] once, when the first fault of that code begins, and again when the
+//! last one has ended. Handlers set later are notified of faults that last already. They are called without a
+//! lock held, from any thread.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
 use mf_base::sync::lock;
 
-/// What lasts.
+/// Kind of a lasting fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Code {
     /// A certificate of this process expires soon or has expired.
     CertificateExpiry,
-    /// The store does not answer, and the member looks for it.
+    /// The store does not answer, and the member searches for it.
     StoreLost,
 }
 
@@ -31,9 +31,9 @@ impl Code {
     }
 }
 
-/// Hears of the begin of a fault, with its text.
+/// Called when a fault begins, with its text.
 pub type RaiseFn = Arc<dyn Fn(Code, &str) + Send + Sync>;
-/// Hears that all faults of a code have ended.
+/// Called when all faults of a code have ended.
 pub type ResumeFn = Arc<dyn Fn(Code) + Send + Sync>;
 
 /// What the program does about alarms.
@@ -51,7 +51,7 @@ impl std::fmt::Debug for Handlers {
     }
 }
 
-/// Faults that last at this moment, and who wants to know.
+/// Faults that last at this moment, and the handlers.
 #[derive(Debug, Default)]
 struct Registry {
     handlers: Option<Handlers>,
@@ -104,7 +104,7 @@ pub fn raise(code: Code, text: &str) -> Raised {
     Raised(code)
 }
 
-/// Sets who is told, in the place of who was, and tells of the faults that last already.
+/// Replaces the handlers, and notifies them of the faults that last already.
 pub fn set_handlers(handlers: &Handlers) {
     let lasting: Vec<(Code, String)> = {
         let mut registry = lock(&REGISTRY);

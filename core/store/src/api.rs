@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::protocol::fields;
 
-/// How long a key lives.
+/// Lifetime of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Lifetime {
     /// Until it is deleted, or the last member has left the store.
@@ -21,7 +21,7 @@ pub enum Lifetime {
     Lease(LeaseId),
 }
 
-/// A lease: what lives with it goes when nobody has renewed it for its time to live.
+/// A lease: keys bound to it are removed when it was not renewed for its time to live.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct LeaseId(pub u64);
 
@@ -35,7 +35,7 @@ pub struct Entry {
     pub value: Vec<u8>,
     /// The store's revision when this value was set.
     pub revision: u64,
-    /// The member whose session the key lives with; none for other keys.
+    /// The member to whose session the key is bound; none for other keys.
     #[serde(with = "fields::optional_rank")]
     pub owner: Option<Rank>,
 }
@@ -96,26 +96,26 @@ pub struct View {
     pub members: Vec<Peer>,
 }
 
-/// How the membership changed from one reported epoch to the next. A member that came and went between the
+/// How the membership changed from one reported epoch to the next. A member that joined and left between the
 /// two is in neither list.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ViewChange {
     /// The epoch after the change.
     pub epoch: u64,
-    /// Who came.
+    /// Members that joined.
     pub joined: Vec<Peer>,
-    /// Who said goodbye.
+    /// Members that left in order.
     pub left: Vec<Peer>,
-    /// Who was lost.
+    /// Members that were lost.
     pub dead: Vec<Peer>,
 }
 
-/// Who leads the store.
+/// The leader of the store.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Leader {
-    /// Grows with every store that takes over from one that died.
+    /// Increases with each store that takes over from one that died.
     pub term: u64,
-    /// Where it is reached, for texts and for those who publish it.
+    /// Its address, for texts and for publishing.
     pub place: String,
     /// Whether it runs in this process.
     pub here: bool,
@@ -133,13 +133,13 @@ pub struct Swap {
 /// Why a key went away.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Cause {
-    /// Somebody deleted it.
+    /// It was deleted.
     Deleted,
-    /// Its owner said goodbye.
+    /// Its owner left.
     Left,
     /// The connection of its owner dropped.
     Lost,
-    /// Nobody renewed its lease in time.
+    /// Its lease was not renewed in time.
     Expired,
 }
 
@@ -154,13 +154,13 @@ pub enum Change {
         key: String,
         /// The store's revision of the removal.
         revision: u64,
-        /// The member whose session the key lived with.
+        /// The member to whose session the key was bound.
         #[serde(with = "fields::optional_rank")]
         owner: Option<Rank>,
         /// Why.
         cause: Cause,
     },
-    /// The store is gone for good, or has given this member up; nothing follows.
+    /// The store is lost, or has given this member up; no notification follows.
     StoreLost,
 }
 
@@ -175,11 +175,11 @@ impl Change {
     }
 }
 
-/// Which rank a newcomer wants.
+/// The rank that a newcomer asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RankWish {
-    /// The store picks: as [`Ordered`](Self::Ordered) when the world is complete at once, else what is free
-    /// after a moment in which nobody came.
+    /// The store picks: as [`Ordered`](Self::Ordered) when the world is complete at once, else a free rank
+    /// after a moment without newcomers.
     Any,
     /// The store picks once all members of the world are there, in the order of their addresses and devices.
     /// In a world that was complete before: what is free, at once.
@@ -188,11 +188,11 @@ pub enum RankWish {
     Prefer(Rank),
     /// This one or none.
     Exactly(Rank),
-    /// None: it looks and writes, but is no member.
+    /// None: it reads and writes, but is no member.
     Guest,
 }
 
-/// This process as the store knows it.
+/// This process as a member of the store.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Member {
     /// Rank in the job.
@@ -201,7 +201,7 @@ pub struct Member {
     pub world_size: u32,
     /// Number of this session, never used again by the same server.
     pub session: u64,
-    /// A random value that every authenticated member of the job knows, and nobody else.
+    /// A random value that only authenticated members of the job know.
     pub job_token: [u8; 32],
 }
 
@@ -244,22 +244,22 @@ impl WatchId {
 
 /// A key-value store that the members of a job share.
 ///
-/// One revision counter runs for the whole store and grows with every change. All calls may be made from any
-/// thread; each blocks for one round trip, at most for the request timeout, unless it says otherwise. A
-/// client that asks for more than it reads is answered as it reads.
+/// One revision counter runs for the whole store and increases with every change. All calls may be made from
+/// any thread; each blocks for one round trip, at most for the request timeout, unless it says otherwise. A
+/// client that sends requests faster than it reads is answered as it reads.
 ///
-/// When the connection breaks or the store dies, calls wait inside their time limit for it to come back, and
-/// then have happened once. Only [`add`](Store::add), [`append`](Store::append) and
-/// [`compare_and_swap`](Store::compare_and_swap) fail if the store died over them, because nobody knows any
-/// more whether they happened. What was acknowledged survives as long as its writer or the store does.
+/// When the connection breaks or the store dies, calls wait for it until their deadlines, and then have
+/// happened once. Only [`add`](Store::add), [`append`](Store::append) and
+/// [`compare_and_swap`](Store::compare_and_swap) fail if the store died during them, because it is unknown
+/// whether they happened. What was acknowledged survives as long as its writer or the store does.
 ///
 /// # Errors
-/// Every call: `NotConnected` when the store is gone for good or this client is closed · `Timeout` when the
-/// store does not answer · `InvalidParam` for a key of 0 or more than 1024 bytes or a value above 8 MiB ·
-/// `NotInit` in a forked child · `NoResources` this client, or all together, use as much of the store as is
-/// allowed; the text says what of.
+/// Every call: `NotConnected` when the store is lost or this client is closed · `Timeout` when the store does
+/// not answer · `InvalidParam` for a key of 0 or more than 1024 bytes or a value above 8 MiB · `NotInit` in a
+/// forked child · `NoResources` this client, or all together, have reached a limit of the store; the text
+/// names it.
 pub trait Store: Send + Sync {
-    /// This process as the store knows it. **Local.**
+    /// This process as a member of the store. **Local.**
     fn member(&self) -> &Member;
 
     /// Sets `key`; returns the revision of the change.
@@ -296,8 +296,8 @@ pub trait Store: Send + Sync {
     /// Deletes `key`; false when there was none.
     fn delete(&self, key: &str) -> Result<bool>;
 
-    /// Deletes `key` as [`delete`](Store::delete) does, without waiting for the store's answer: for what goes
-    /// with the session anyway. Never blocks. Calls that this member makes afterwards happen after it.
+    /// Deletes `key` as [`delete`](Store::delete) does, without waiting for the store's answer: for keys that
+    /// are bound to the session anyway. Never blocks. Later calls of this member happen after it.
     ///
     /// # Errors
     /// Only those of calls that were not made: a closed client, a forked child, a key that cannot be.
@@ -313,7 +313,7 @@ pub trait Store: Send + Sync {
     /// page also ends before it would hold more than 16 MiB.
     fn list_page(&self, prefix: &str, after: Option<&str>, limit: u32) -> Result<Page>;
 
-    /// Makes a lease that ends `ttl` after its last renewal; whole job, whoever renews it. 100 ms to 1 day.
+    /// Makes a lease that ends `ttl` after its last renewal; any member may renew it. 100 ms to 1 day.
     fn grant_lease(&self, ttl: Duration) -> Result<LeaseId>;
 
     /// Renews a lease.
@@ -325,8 +325,8 @@ pub trait Store: Send + Sync {
     /// Ends a lease; its keys go away with cause `Expired`. False when there was none.
     fn revoke_lease(&self, lease: LeaseId) -> Result<bool>;
 
-    /// Blocks until this member holds the lock `name`; first come first served. The lock goes with the
-    /// session. Returns a number that is higher than that of every earlier holder, for fencing.
+    /// Blocks until this member holds the lock `name`; in order of arrival. The lock is bound to the session.
+    /// Returns a number that is higher than that of every earlier holder, for fencing.
     ///
     /// # Errors
     /// `Timeout` names the holder · `RepeatInvoke` this member holds it already, or waits for it.
@@ -341,8 +341,7 @@ pub trait Store: Send + Sync {
     /// `NotExist` this member does not hold it.
     fn unlock(&self, name: &str) -> Result<()>;
 
-    /// Calls `callback` for every later change of `key`; see [`watch`](Store::watch) for what slow callbacks
-    /// hear.
+    /// Calls `callback` for every later change of `key`; see [`watch`](Store::watch) for slow callbacks.
     fn watch_key(&self, key: &str, callback: WatchFn) -> Result<WatchId>;
 
     /// The members now.
@@ -354,7 +353,7 @@ pub trait Store: Send + Sync {
     /// Calls `callback` whenever another store takes over. **Local.** Ends with [`unwatch`](Store::unwatch).
     fn watch_leader(&self, callback: LeaderFn) -> Result<WatchId>;
 
-    /// Who leads the store, as far as this member has heard. **Local.**
+    /// The leader of the store, as far as this member was notified. **Local.**
     fn leader(&self) -> Leader;
 
     /// Moves this member to the store at another URL, where it resumes; rank and world size stay. Returns at
@@ -368,14 +367,14 @@ pub trait Store: Send + Sync {
             .with("url", url))
     }
 
-    /// Calls `callback` for every later change under `prefix`; see [`WatchFn`] for what it may do.
+    /// Calls `callback` for every later change under `prefix`; see [`WatchFn`] for its rules.
     ///
     /// A change of one's own has reached one's own watches when the changing call returns.
     ///
     /// A watch that falls behind, because this process does not read (it is stopped) or its callbacks are
-    /// slow, hears of each key once when it goes on: of its state at that moment, or that it was deleted; a
-    /// key that came and went meanwhile is not reported. The revisions of one key only grow; those of
-    /// different keys then come in any order.
+    /// slow, is notified of each key once when it continues: of its state at that moment, or that it was
+    /// deleted; a key that was created and removed meanwhile is not reported. The revisions of one key only
+    /// increase; those of different keys then arrive in any order.
     fn watch(&self, prefix: &str, callback: WatchFn) -> Result<WatchId>;
 
     /// Ends a watch. When it returns on another thread than the callback's, the callback does not run and
@@ -391,19 +390,18 @@ pub trait Store: Send + Sync {
     /// When the deadline of one of them passes, all that are inside fail alike.
     ///
     /// # Errors
-    /// `Timeout` names the ranks that did not come · `InvalidParam` when `members` is 0, above the world
-    /// size, or differs from what others said · `RepeatInvoke` when this member is inside already.
+    /// `Timeout` names the missing ranks · `InvalidParam` when `members` is 0, above the world size, or
+    /// differs from that of other members · `RepeatInvoke` when this member is inside already.
     fn barrier(&self, name: &str, members: u32, deadline: Instant) -> Result<()>;
 
-    /// As [`barrier`](Store::barrier), and hands every member the values of all, ordered by rank.
+    /// As [`barrier`](Store::barrier), and gives every member the values of all, ordered by rank.
     /// **Collective.** One round trip. A value has at most 64 KiB, those of all members together 16 MiB.
     ///
     /// # Errors
     /// Those of [`barrier`](Store::barrier).
     fn allgather(&self, name: &str, members: u32, value: &[u8], deadline: Instant) -> Result<Vec<Part>>;
 
-    /// Says goodbye and ends the session; session keys of this member go away with cause `Left`. May be
-    /// repeated.
+    /// Ends the session; session keys of this member are removed with cause `Left`. May be repeated.
     fn close(&self);
 
     /// Whether the connection stands at this moment. **Local.**

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! A table that a user's program keeps for us: `reg://` stores find their leader through it.
+//! A table that a user's program provides: `reg://` stores find their leader through it.
 //!
-//! The user registers functions that put, get, list and lock ([`register`]); what is behind them (a database,
-//! a service of the site) is theirs. We keep one small record there, who leads the store and a counter that
-//! shows that it lives ([`directory`]); keys and values of the job stay in the store.
+//! The user registers functions that put, get, list and lock ([`register`]); their implementation (a
+//! database, a service of the site) is up to the user. We keep one small record there: the leader of the
+//! store and a counter as its sign of life ([`directory`]); keys and values of the job stay in the store.
 //!
 //! | file | what |
 //! |---|---|
@@ -33,7 +33,7 @@ pub enum Fault {
     Internal,
     /// -3001: an argument is not acceptable.
     Invalid,
-    /// -3002: the buffer is too small; never seen by users of [`Backend`], who get whole values.
+    /// -3002: the buffer is too small; never returned by [`Backend`], which reads whole values.
     TooSmall,
     /// -3003: it is not permitted.
     Permission,
@@ -41,9 +41,9 @@ pub enum Fault {
     NoResources,
     /// -3005: there is no such entry.
     NoEntry,
-    /// -3006: somebody holds the lock.
+    /// -3006: the lock is held.
     Locked,
-    /// -3007: nobody holds the lock.
+    /// -3007: the lock is not held.
     Unlocked,
     /// Any other code.
     Other(i32),
@@ -81,7 +81,7 @@ impl Fault {
         }
     }
 
-    /// What it means, as a clause.
+    /// Its meaning, as a clause.
     const fn text(self) -> &'static str {
         match self {
             Self::Internal => "it failed internally",
@@ -90,13 +90,13 @@ impl Fault {
             Self::Permission => "it does not permit that",
             Self::NoResources => "it is out of resources",
             Self::NoEntry => "it has no such entry",
-            Self::Locked => "somebody holds the lock",
-            Self::Unlocked => "nobody holds the lock",
+            Self::Locked => "the lock is held",
+            Self::Unlocked => "the lock is not held",
             Self::Other(_) => "it gave a code that is not in the interface",
         }
     }
 
-    /// The fault as the error of `operation`, which asked the backend to do `step` with `name`.
+    /// The fault as the error of `operation`, which called `step` of the backend with `name`.
     pub fn into_error(self, operation: &'static str, step: &str, name: &str) -> Error {
         let kind = match self {
             Self::Invalid => Kind::InvalidParam,
@@ -125,7 +125,7 @@ pub type Fill<'a> = &'a mut dyn FnMut(&str, &[u8]) -> bool;
 ///
 /// Names and keys are those behind the prefix that the table was opened with.
 pub trait Backend: Send + Sync {
-    /// Whether other processes see the same table. If not, it can only serve a store whose members share one
+    /// Whether other processes see the same table. If not, it only serves a store whose members share one
     /// process.
     fn distributed(&self) -> bool;
 
@@ -148,20 +148,20 @@ pub trait Backend: Send + Sync {
     /// Takes the lock, or gives [`Fault::Locked`] at once.
     fn try_lock(&self, name: &str) -> Result<(), Fault>;
 
-    /// Gives the lock back; [`Fault::Unlocked`] when nobody holds it.
+    /// Releases the lock; [`Fault::Unlocked`] when it is not held.
     fn unlock(&self, name: &str) -> Result<(), Fault>;
 }
 
 /// Opens tables.
 pub trait Provider: Send + Sync {
-    /// Opens the table `name`; all keys and locks of it live under `prefix`.
+    /// Opens the table `name`; its keys and locks are under `prefix`.
     fn open(&self, name: &str, prefix: &str) -> Result<Arc<dyn Backend>, Fault>;
 }
 
 static PROVIDER: Mutex<Option<Arc<dyn Provider>>> = Mutex::new(None);
 
-/// Registers who opens the tables of `reg://` stores; replaces an earlier one. Tables that are open stay as
-/// they are.
+/// Registers the provider of tables for `reg://` stores; replaces an earlier one. Tables that are open stay
+/// as they are.
 pub fn register(provider: Arc<dyn Provider>) {
     let before = lock(&PROVIDER).replace(provider);
     // Its end may run a user's code, which the lock must not see.
@@ -178,7 +178,7 @@ pub fn open(address: SocketAddr, instance: &str) -> Result<Arc<dyn Backend>> {
     let Some(provider) = provider else {
         return Err(Error::invalid(OP, "reg:// stores need backend operations, and none are registered")
             .with("address", address)
-            .hint("hand over the operations of the backend first, in every process"));
+            .hint("register the operations of the backend first, in every process"));
     };
     let name = address.to_string();
     let instance = if instance.is_empty() { DEFAULT_INSTANCE } else { instance };

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! How a process learns its place in a job: who it is, how many there are, where they meet, and with which
-//! secret.
+//! Bootstrap of a process in a job: its rank, the number of ranks, the address of the store, and the secret.
 //!
-//! Five ways, all of which end in a [`Bootstrap`] and from there in [`rendezvous::join`]:
+//! Five sources, each of which gives a [`Bootstrap`] and from there in [`rendezvous::join`]:
 //!
 //! | by | rank and size | store | secret |
 //! |---|---|---|---|
@@ -16,26 +15,26 @@
 //!
 //! # Who says which rank
 //! Launchers start each other: torchrun runs under Slurm, and `mpirun` in a Slurm allocation starts its
-//! daemons with `srun`, whose variables the ranks then inherit. The innermost launcher is the one that knows
-//! the rank, so the order is `RANK` (torchrun, `mf run`), `OMPI_COMM_WORLD_RANK` (Open MPI), `PMI_RANK`
-//! (Hydra), `SLURM_PROCID`, `PMIX_RANK`. `srun` sets PMI variables, too; they agree with its own, and then it
-//! is Slurm. Slurm's count only with a step: the script of a batch job sees `SLURM_PROCID=0` although nobody
-//! has started any ranks yet. `WORLD_SIZE` without any rank is a job with automatic ranks.
+//! daemons with `srun`, whose variables the ranks then inherit. The innermost launcher set the rank, so the
+//! order is `RANK` (torchrun, `mf run`), `OMPI_COMM_WORLD_RANK` (Open MPI), `PMI_RANK` (Hydra),
+//! `SLURM_PROCID`, `PMIX_RANK`. `srun` sets PMI variables, too; they agree with its own, and then it is
+//! Slurm. Slurm's count only with a step: the script of a batch job sees `SLURM_PROCID=0` although no ranks
+//! are started yet. `WORLD_SIZE` without any rank is a job with automatic ranks.
 //!
 //! # Where the store is
 //! 1. `MF_CONFIG_STORE_URL`, as it stands.
 //! 2. `MASTER_ADDR` and `MASTER_PORT`: torch keeps a store of its own at that port, in the agent or in rank
 //!    0, and users count ports up by one for their next job on the host. So ours is `MF_STORE_PORT_OFFSET`
-//!    above it (below it where that would leave the range), a number that nobody counts in.
+//!    above it (below it where that would leave the range), an offset that such counting does not reach.
 //! 3. In a Slurm step the first host of the node list, where rank 0 runs unless tasks are distributed by a
 //!    host file. The port comes from job and step, in [`DERIVED_PORTS`], below torch's default and the
 //!    kernel's range of ports for outgoing connections.
 //! 4. Ranks of PMIx that are all on one host: loopback, and a port from the name of the job.
 //!
-//! Store URLs hold numbers, so host names are resolved here. All ranks have to come to the same address, so
-//! of several the lowest is taken, IPv4 before IPv6, and loopback last: the own name often stands for
-//! loopback in `/etc/hosts`. When it does for rank 0 of a job of several hosts, the others see another
-//! address, and the store listens on all.
+//! Store URLs hold numbers, so host names are resolved here. All ranks have to choose the same address, so of
+//! several the lowest is taken, IPv4 before IPv6, and loopback last: the own name often stands for loopback
+//! in `/etc/hosts`. When it does for rank 0 of a job of several hosts, the others see another address, and
+//! the store listens on all.
 //!
 //! `from_variables` is the pure rule; it reads nothing and asks `resolve` for names.
 
@@ -73,7 +72,7 @@ const OPERATION: &str = "bootstrap";
 /// Ports of stores whose address is derived from the number or name of a job.
 pub const DERIVED_PORTS: RangeInclusive<u16> = 17_000..=28_999;
 
-/// Who told this process its rank.
+/// The source of this process's rank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Launcher {
@@ -81,7 +80,7 @@ pub enum Launcher {
     Torchrun,
     /// Open MPI's `mpirun`.
     OpenMpi,
-    /// A launcher that speaks PMI or PMIx, such as Hydra.
+    /// A launcher with PMI or PMIx, such as Hydra.
     Pmi,
     /// Slurm's `srun`.
     Slurm,
@@ -89,11 +88,11 @@ pub enum Launcher {
     Mpi,
     /// The caller, with a unique id.
     UniqueId,
-    /// Nobody: the number of ranks is known, ranks are automatic.
+    /// None: the number of ranks is known, ranks are automatic.
     Nobody,
 }
 
-/// Where the secret of the job comes from.
+/// Source of the job's secret.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SecretOrigin {
@@ -111,7 +110,7 @@ pub enum SecretOrigin {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Bootstrap {
-    /// Who told the rank.
+    /// The source of the rank.
     pub launcher: Launcher,
     /// The rank; none: the store picks.
     pub rank: Option<Rank>,
@@ -125,9 +124,9 @@ pub struct Bootstrap {
     pub store: Option<String>,
     /// Name of the job, where known: a store and members of different names refuse each other.
     pub job: Option<String>,
-    /// Where the secret comes from.
+    /// Source of the secret.
     pub secret_origin: SecretOrigin,
-    /// The secret that came with the place; none: that of the settings.
+    /// The secret that the launcher gave; none: that of the settings.
     pub secret: Option<JobSecret>,
     /// Whether this process may start the store.
     pub start_store: bool,
@@ -140,8 +139,8 @@ impl Bootstrap {
     /// name.
     ///
     /// # Errors
-    /// `InvalidParam` no launcher (the text lists what was looked for) · a variable is missing, no number, or
-    /// contradicts another · a host name cannot be resolved.
+    /// `InvalidParam` no launcher (the text lists the variables that were read) · a variable is missing, no
+    /// number, or contradicts another · a host name cannot be resolved.
     pub fn from_env() -> Result<Self> {
         from_variables(settings::settings()?, &settings::launcher_environment(), &address::resolve)
     }
@@ -155,8 +154,8 @@ impl Bootstrap {
         from_launcher(settings::settings()?, variables, &address::resolve)
     }
 
-    /// The place of a process that was handed a unique id and knows its rank (none: the store picks) and the
-    /// number of ranks. **Local.**
+    /// The bootstrap of a process with a unique id, its rank (none: the store picks) and the number of ranks.
+    /// **Local.**
     ///
     /// # Errors
     /// `InvalidParam` an impossible rank or number of ranks.
@@ -177,7 +176,7 @@ impl Bootstrap {
         })
     }
 
-    /// Says that `server` runs in this process: with automatic ranks it gets rank 0 as a rule.
+    /// Declares that `server` runs in this process: with automatic ranks it gets rank 0 as a rule.
     #[must_use]
     pub fn beside(mut self, server: &Server) -> Self {
         let served = Some(format!("tcp://{}", server.address()));
@@ -189,7 +188,7 @@ impl Bootstrap {
     /// `request_timeout` each later request. The local rank stands for the number of the device.
     ///
     /// # Errors
-    /// `InvalidParam` nothing tells where the store is, or its URL is wrong.
+    /// `InvalidParam` there is no address of the store, or its URL is wrong.
     pub fn options(&self, init_timeout: Duration, request_timeout: Duration) -> Result<rendezvous::Options> {
         Ok(rendezvous::Options {
             wish: self.rank.map_or(RankWish::Any, RankWish::Exactly),
@@ -207,11 +206,11 @@ impl Bootstrap {
     /// URL of the store.
     ///
     /// # Errors
-    /// `InvalidParam` nothing tells where it is.
+    /// `InvalidParam` there is no address.
     pub fn store_url(&self) -> Result<&str> {
         self.store.as_deref().ok_or_else(|| {
             Error::new(Kind::InvalidParam, OPERATION)
-                .what("nothing tells where the store of the job is")
+                .what("there is no address of the job's store")
                 .with("launcher", format!("{:?}", self.launcher))
                 .hint(
                     "set MF_CONFIG_STORE_URL=tcp://address:port, or MASTER_ADDR and MASTER_PORT, in all ranks; or use a \
@@ -220,7 +219,7 @@ impl Bootstrap {
         })
     }
 
-    /// The number of the device as far as the launcher tells: the local rank, else 0.
+    /// The number of the device according to the launcher: the local rank, else 0.
     pub fn device(&self) -> u16 {
         self.local_rank.and_then(|rank| u16::try_from(rank).ok()).unwrap_or(0)
     }
@@ -247,7 +246,7 @@ fn from_launcher(
     let store = match settings.store_url.as_str() {
         "" => address::store(variables, &place, settings.store_port_offset, resolve)?,
         url => {
-            // Refused here and not only by whoever uses it: the text is about the setting.
+            // Refused here and not only where it is used: the text is about the setting.
             StoreUrl::parse(url)?;
             Some(url.to_owned())
         }

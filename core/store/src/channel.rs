@@ -3,7 +3,7 @@
 //! of their own; it opens none and waits for none.
 //!
 //! Inwards, bytes of the socket become plaintext in a [`FrameBuffer`]. Outwards, a [`SendQueue`] holds
-//! plaintext that waits, and only what the socket is about to take is encrypted: a client that does not read
+//! waiting plaintext, and only what the socket is about to take is encrypted: a client that does not read
 //! costs the plaintext, which many clients may share, and at most one step of ciphertext of its own.
 //! [`pieces`] are frames whose large values are those of the store itself.
 
@@ -58,7 +58,7 @@ impl Channel {
         Channel::Tls(Box::new(connection.into()))
     }
 
-    /// Whether plaintext cannot be told yet from what arrives.
+    /// Whether the received bytes do not show yet if they are plaintext.
     pub(crate) fn is_handshaking(&self) -> bool {
         match self {
             Channel::Plain => false,
@@ -77,7 +77,7 @@ impl Channel {
         }
     }
 
-    /// Whether the connection itself has something to say (a handshake, an alert).
+    /// Whether the connection itself has something to send (a handshake, an alert).
     pub(crate) fn wants_write(&self) -> bool {
         match self {
             Channel::Plain => false,
@@ -85,7 +85,7 @@ impl Channel {
         }
     }
 
-    /// Takes bytes that arrived; their plaintext goes to `frames`.
+    /// Takes received bytes; their plaintext is added to `frames`.
     ///
     /// # Errors
     /// What the other side sent is not TLS, or not ours; an alert may wait to be sent.
@@ -119,8 +119,8 @@ impl Channel {
         Ok(())
     }
 
-    /// Reads the socket once. Returns how many of its bytes came (0: the other side has closed), and whether
-    /// more may be there at once.
+    /// Reads the socket once. Returns the number of bytes (0: the other side has closed), and whether more
+    /// may be there at once.
     pub(crate) fn pull(
         &mut self,
         socket: &mut impl Read,

@@ -6,13 +6,13 @@
 //! * [`shared`]: the machine, the link and the callers under one lock. **A caller that waits drives the
 //!   socket itself**: it reads, feeds the machine and finds its own reply, so that no other thread has to
 //!   wake up for it. One thread at a time is the driver; others wait in their slots, and one of them takes
-//!   over when the driver is done. It looks a few times before it sleeps, as long as that pays
+//!   over when the driver is done. It polls a few times before it sleeps, as long as that pays
 //!   ([`mf_base::sync::spin`]).
-//! * [`reactor`]: one thread for all sessions of the process, which reads the sockets of those where nobody
-//!   waits.
+//! * [`reactor`]: one thread for all sessions of the process, which reads the sockets of those without a
+//!   waiting caller.
 //! * [`dispatch`]: runs watch callbacks, on a thread that only sessions with watches have.
 //! * [`link`]: what carries the messages; [`tcp`] over a socket, [`crate::memory`] inside the process.
-//! * [`connect`] and [`hello`]: the way into a store; [`resume`]: the way back.
+//! * [`connect`] and [`hello`]: connecting to a store; [`resume`]: reconnecting.
 //! * [`calls`]: the [`Store`](crate::Store) trait; each call is one request and its reply.
 
 mod calls;
@@ -53,7 +53,7 @@ impl Session {
         Self { member, shared, request_timeout, watches: AtomicU64::new(0) }
     }
 
-    /// Cuts the connection without goodbye and for good, as if this process had died: the store sees the
+    /// Cuts the connection permanently and without notice, as if this process had died: the store sees the
     /// session as lost.
     ///
     /// For tests of what happens to the others.
@@ -81,7 +81,7 @@ impl fmt::Debug for Session {
     }
 }
 
-/// The moment `limit` from now, or one that nobody lives to see.
+/// The moment `limit` from now, or one that is never reached.
 pub(crate) fn after(limit: Duration) -> Instant {
     let now = Instant::now();
     now.checked_add(limit).unwrap_or(now + Duration::from_secs(1 << 30))

@@ -4,8 +4,9 @@
 //! The store itself is the normal [`Server`](crate::Server), in the process of a member. etcd does two things
 //! for it:
 //!
-//! * **Who leads** (`election.rs`). The key `leader` says where the store listens. It lives with a lease that
-//!   the leader renews; a transaction that finds no such key creates it. Who looks for the store reads it.
+//! * **The leader** (`election.rs`). The key `leader` holds the address of the store. It is bound to a lease
+//!   that the leader renews; a transaction creates it if it does not exist. Members that search for the store
+//!   read it.
 //! * **What stands** (`journal.rs`). Every change of a key is written to etcd before anything is answered
 //!   that followed from it ([`Batch`](crate::state::Batch); the hub holds the answers back). A new leader
 //!   reads the keys back; sessions, ranks, locks and leases it learns from the members, which resume there as
@@ -24,17 +25,16 @@
 //! # Why two do not lead at a time
 //! Every write is a transaction on the condition that the key `leader` is the one that this leader created.
 //! So nothing is acknowledged as written once another has been elected. And a leader whose lease was not
-//! renewed ends by its own clock when four fifths of the lease have passed since it asked for the last
-//! renewal, a fifth before etcd may let another in: until then it may answer reads, after that it answers
-//! nothing.
+//! renewed ends by its own clock when four fifths of the lease have passed since it sent the last renewal, a
+//! fifth before etcd may elect another: until then it may answer reads, after that it answers nothing.
 //!
-//! A leader of this very machine whose port refuses connections has died; its key is taken away at once.
-//! Elsewhere one waits for the end of its lease.
+//! A leader on the same machine whose port refuses connections has died; its key is removed at once.
+//! Otherwise members wait for the end of its lease.
 //!
-//! # Writes that are not heard of
+//! # Writes of unknown outcome
 //! A transaction whose answer is lost is sent again, maybe to another member of the cluster, and the first
 //! may still arrive later. So each is also on the condition that the record `job` holds the number of the
-//! write before it, and sets its own: whichever comes first counts, the other finds the number taken.
+//! write before it, and sets its own: the first one counts, the other finds the number taken.
 
 mod cluster;
 mod election;
@@ -53,7 +53,7 @@ pub(crate) use journal::{Journal, LeadershipEnd};
 const OPERATION: &str = "etcd store";
 
 impl Fault {
-    /// The error of who asked the cluster at `place` and waited for so long.
+    /// The error of a request to the cluster at `place` that waited for this long.
     fn into_error(self, place: &ClusterAddress, waited: std::time::Duration) -> Error {
         let error = match self {
             Self::Unknown(text) => Error::new(Kind::Timeout, OPERATION)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Doors for the fuzz targets in `fuzz/` to functions that are not public. Not part of the interface.
 //!
-//! Each takes bytes of a stranger and panics when something that must hold does not.
+//! Each takes bytes of an unknown peer and panics when an invariant does not hold.
 
 #![allow(clippy::panic, clippy::missing_panics_doc, reason = "a panic is how a fuzz target reports")]
 
@@ -36,7 +36,10 @@ pub fn frames(bytes: &[u8]) {
     while !rest.is_empty() {
         let space = frames.space();
         assert!(!space.is_empty(), "there is no room for the next read");
-        assert!(choice & 1 == 1 || space.len() <= 4 * MAX_HELLO_BYTES, "a stranger makes the buffer grow");
+        assert!(
+            choice & 1 == 1 || space.len() <= 4 * MAX_HELLO_BYTES,
+            "an unknown peer makes the buffer grow"
+        );
         let count = piece.min(rest.len()).min(space.len());
         let (now, later) = rest.split_at(count);
         space.iter_mut().zip(now).for_each(|(to, from)| *to = *from);
@@ -92,7 +95,7 @@ fn again<T: Serialize + DeserializeOwned + PartialEq + Debug>(
     match frames.next_frame() {
         Ok(Some(frame)) => {
             let read = frame.message::<T>().ok();
-            assert_eq!(read, Some(message), "{kind:?} changed on its way");
+            assert_eq!(read, Some(message), "{kind:?} changed in transit");
         }
         other => panic!("a frame that was written is not one: {other:?}"),
     }
@@ -247,7 +250,7 @@ pub fn seeds() -> Vec<(String, Vec<u8>)> {
 }
 
 fn seed<T: Serialize + ?Sized>(seeds: &mut Vec<(String, Vec<u8>)>, kind: FrameKind, message: &T) {
-    // From one who has proved itself, in large pieces.
+    // From an authenticated peer, in large pieces.
     let mut bytes = vec![0xff];
     if encode(kind, 1, message, &mut bytes).is_ok() {
         seeds.push((format!("{kind:?}-{}", seeds.len()).to_lowercase(), bytes));

@@ -2,25 +2,24 @@
 //! The store in this process: when it is started here, and when it ends.
 //!
 //! A store runs in the process of one member. When that process dies, another member whose machine has the
-//! address starts one in its place; the members resume there and tell it what they remember. The kernel
-//! decides between several that try: only one of them can listen.
+//! address starts a new one; the members resume there and send their replicas. The kernel decides between
+//! several that try: only one of them can listen.
 //!
-//! A URL with several addresses names places where the store may move when a whole machine dies. They take
-//! their turns in order: the store at place *i* is started when all earlier ones have been silent for *i*
-//! leases. Two machines that cannot see each other could both believe it is their turn. Three rules keep the
-//! job in one piece:
+//! A URL with several addresses lists addresses to which the store may move when a whole machine dies, in
+//! order: the store at address *i* is started when all earlier ones have been silent for *i* leases. Two
+//! machines that cannot reach each other could both start one. Three rules keep the job in one piece:
 //! * a store that takes over needs more than half of the members it should have (the machine's quorum rule);
 //! * members carry the term of the store they belong to, so that a store of a lower term finds out and steps
 //!   down;
-//! * who leads looks at the other places from time to time, and steps down before one of a higher term, or of
-//!   the same term at an earlier place.
+//! * the leader checks the other addresses from time to time, and steps down if there is one of a higher
+//!   term, or of the same term at an earlier address.
 //!
-//! With an `etcd://` URL whoever is elected in etcd listens on a free port of the interface that leads to the
-//! cluster; etcd tells the others where. See [`etcd`].
+//! With an `etcd://` URL the process elected in etcd listens on a free port of the interface that leads to
+//! the cluster; the others read the address from etcd. See [`etcd`].
 //!
-//! With a `reg://` URL the place is not fixed: whoever wins the election in the backend's [`Directory`]
-//! listens on a free port of the interface that leads to the backend, and the directory tells the others
-//! where.
+//! With a `reg://` URL the address is not fixed: the winner of the election in the backend's [`Directory`]
+//! listens on a free port of the interface that leads to the backend, and the others read the address from
+//! the directory.
 
 use std::fmt;
 use std::net::{IpAddr, SocketAddr};
@@ -39,10 +38,10 @@ use crate::server::{LostFn, Server, ServerOptions};
 use crate::url::reachable;
 use crate::{Client, Store};
 
-/// How long the look at another place may take.
+/// Timeout of a check of another address.
 const LOOK_LIMIT: Duration = Duration::from_millis(500);
-/// A silence that was noted so long ago, and two leases, belongs to an earlier search; an attempt at several
-/// addresses takes some seconds.
+/// A silence that was noted longer ago than this and two leases belongs to an earlier search; an attempt at
+/// several addresses takes some seconds.
 const FORGET: Duration = Duration::from_secs(15);
 
 /// The right of this process to run the store of its job, and the store if it does.
@@ -55,11 +54,11 @@ pub struct Host {
     process: u32,
 }
 
-/// Where the store of a job may run.
+/// Where the store of a job may run, and how its leader is chosen.
 pub(crate) enum HostingPolicy {
     /// At these addresses, in order.
     Fixed(Vec<SocketAddr>),
-    /// On this machine's interface with this address, when the directory says so.
+    /// On this machine's interface with this address, when the directory allows it.
     Elected { directory: Arc<Directory>, own: IpAddr },
     /// On this machine's interface that leads to the cluster, when this process is elected there.
     Etcd(Arc<etcd::Directory>),
@@ -77,7 +76,7 @@ struct State {
 }
 
 impl Host {
-    /// The right to run the store at one of `places`; the rest of the options is as `template` says.
+    /// The right to run the store at one of `places`; the other options are those of `template`.
     pub(crate) fn new(places: HostingPolicy, template: ServerOptions, may_start: bool) -> Arc<Self> {
         let state = State { server: None, keeper: None, may_start, absent_since: None, ended: false };
         Arc::new(Self {
@@ -89,7 +88,7 @@ impl Host {
         })
     }
 
-    /// Starts the store at the first address, for who is to do so by the rules of the job.
+    /// Starts the store at the first address, for the process that has to do so by the rules of the job.
     pub(crate) fn start(self: &Arc<Self>) -> Result<()> {
         let mut state = lock(&self.state);
         if state.server.is_some() {
@@ -118,8 +117,8 @@ impl Host {
         lock(&self.state).server.as_ref().map(body)
     }
 
-    /// Sets the callback for members whose connection broke without a goodbye, of every server that runs here
-    /// from now on.
+    /// Sets the callback for members that are lost without leaving, of every server that runs here from now
+    /// on.
     ///
     /// # Errors
     /// `NoResources` no threads left.
@@ -129,7 +128,7 @@ impl Host {
         state.server.as_ref().map_or(Ok(()), |server| server.on_member_lost(callback))
     }
 
-    /// Ends hosting and the store that runs here, whoever is connected to it.
+    /// Ends hosting and the store that runs here, also with clients connected.
     pub fn stop(&self) {
         let (server, keeper) = {
             let mut state = lock(&self.state);
@@ -140,14 +139,14 @@ impl Host {
         drop(keeper);
     }
 
-    /// Ends hosting: a store that runs here goes on until the last client has gone. See [`Server::linger`].
+    /// Ends hosting: a store that runs here continues until the last client has left. See [`Server::linger`].
     pub fn linger(&self) {
         let (server, keeper) = {
             let mut state = lock(&self.state);
             state.ended = true;
             (state.server.take(), state.keeper.take())
         };
-        // As long as it has clients, nobody else shall come to lead.
+        // As long as it has clients, no other process may be elected.
         match (server, keeper) {
             (Some(server), Some(keeper)) => server.linger_with(Box::new(keeper)),
             (Some(server), None) => server.linger(),
@@ -155,8 +154,8 @@ impl Host {
         }
     }
 
-    /// No store has answered: starts one if it is the turn of this process. Returns where to look from now
-    /// on, if that has changed.
+    /// No store has answered: starts one if it is the turn of this process. Returns the addresses to try from
+    /// now on, if they have changed.
     pub(crate) fn absent(self: &Arc<Self>) -> Option<Vec<SocketAddr>> {
         if self.process != std::process::id() {
             return None;
@@ -181,7 +180,7 @@ impl Host {
         }
         let now = Instant::now();
         let timeout = self.template.lease.saturating_mul(2) + FORGET;
-        // A look after a long while without any is the first of a new search.
+        // An attempt after a long pause is the first of a new search.
         let since = state.absent_since.filter(|(_, last)| now.duration_since(*last) < timeout);
         let since = since.map_or(now, |(since, _)| since);
         state.absent_since = Some((since, now));
@@ -200,7 +199,7 @@ impl Host {
                 // Another machine has the address, or another process was faster.
                 Err(error) if matches!(error.kind(), Kind::InvalidParam | Kind::InUse) => {}
                 Err(error) => {
-                    tracing::warn!(%address, %error, "the store could not be started in the place of one that died");
+                    tracing::warn!(%address, %error, "the store could not be started in place of one that died");
                 }
             }
         }
@@ -220,7 +219,7 @@ impl Host {
         Ok(server)
     }
 
-    /// Asks the directory who leads; if nobody does, this process may come to.
+    /// Reads the leader from the directory; if there is none, this process may become it.
     fn stand_for_election(
         self: &Arc<Self>,
         directory: &Arc<Directory>,
@@ -256,7 +255,7 @@ impl Host {
                 state.server = None;
                 Some(vec![address])
             }
-            // The pauses of the client that asks us are as good.
+            // The client that calls this pauses between its attempts.
             Ok(Campaign::Again(_)) => None,
             Err(error) => {
                 tracing::warn!(%error, "the store backend does not answer");
@@ -265,9 +264,9 @@ impl Host {
         }
     }
 
-    /// Asks etcd who leads; if nobody does, this process may come to.
+    /// Reads the leader from etcd; if there is none, this process may become it.
     fn stand_in_etcd(self: &Arc<Self>, directory: &etcd::Directory) -> Option<Vec<SocketAddr>> {
-        let failed = |error: &Error| warn_limited!(%error, "the store's leader cannot be asked for in etcd");
+        let failed = |error: &Error| warn_limited!(%error, "the store's leader cannot be read from etcd");
         if let Some(leader) = directory.find(Instant::now() + self.template.lease).inspect_err(failed).ok()? {
             let is_here = self.address() == Some(leader.address);
             if is_here || !directory.depose_the_dead(leader) {
@@ -299,7 +298,7 @@ impl Host {
         Ok(Some(server))
     }
 
-    /// Looks at the other places as long as the server runs here.
+    /// Checks the other addresses as long as the server runs here.
     fn watch_for_twins(self: &Arc<Self>, place: usize) {
         let host = Arc::downgrade(self);
         let pause = self.template.lease / 5;
@@ -312,7 +311,7 @@ impl Host {
             }
         });
         if let Err(error) = started {
-            tracing::warn!(%error, "no thread to look for a second store");
+            tracing::warn!(%error, "no thread to search for a second store");
         }
     }
 }
@@ -363,7 +362,7 @@ impl fmt::Debug for Host {
     }
 }
 
-/// Whether `error` says that the store's address belongs to another machine.
+/// Whether the store's address belongs to another machine, according to `error`.
 pub(crate) fn is_elsewhere(error: &Error, address: SocketAddr) -> bool {
     error.kind() == Kind::InvalidParam && !address.ip().is_unspecified()
 }

@@ -12,36 +12,36 @@
 //!    checked (`protocol/limits.rs`).
 //! 2. `client/shared.rs`: under the lock of the session, `client/machine.rs` numbers it; `client/tcp.rs`
 //!    makes it a frame (`protocol/frame.rs`), `channel.rs` encrypts it where it must, and one write sends it.
-//! 3. `server/connection.rs`: the task of this connection cuts what arrives into frames and hands the request
-//!    on.
+//! 3. `server/connection.rs`: the task of this connection cuts what arrives into frames and passes the
+//!    request on.
 //! 4. `server/hub.rs`: feeds it to the state machine as an event, with the time.
-//! 5. `state.rs`: checks it again, lets `state/keys.rs` set the key, and returns actions: replies to those
-//!    who waited for the key (`state/waits.rs`), the change for each watch on it (`state/watches.rs`), the
-//!    reply to the caller.
+//! 5. `state.rs`: checks it again, lets `state/keys.rs` set the key, and returns actions: replies to waits
+//!    for the key (`state/waits.rs`), the change for each watch on it (`state/watches.rs`), the reply to the
+//!    caller.
 //! 6. `server/hub.rs`, `server/outbound.rs`: the actions become frames, one write for each connection
 //!    concerned.
-//! 7. `client/shared.rs`: the caller of step 1 has waited for the socket itself; it takes what arrived, hands
+//! 7. `client/shared.rs`: the caller of step 1 waits for the socket itself; it reads what arrived, passes
 //!    changes to the thread that runs callbacks (`client/dispatch.rs`), and finds its reply.
 //!
-//! The way in before that is `client/connect.rs` and `client/hello.rs` on one side and the hello in
-//! `server/connection.rs` on the other, with the proofs of `protocol/auth.rs`; ranks are handed out by
+//! A connection begins in `client/connect.rs` and `client/hello.rs` on one side and the hello in
+//! `server/connection.rs` on the other, with the proofs of `protocol/auth.rs`; ranks are assigned by
 //! `state/ranks.rs`.
 //!
 //! # What stands around it
-//! `hosting.rs`: in which process the store runs, also after that of the first has died. `rendezvous.rs`:
-//! from a URL to a membership. `tls.rs`: who may connect, and how that is proven. `etcd.rs`: a leader that is
-//! elected in etcd and keeps its keys there. `backend.rs`: the leader of a `reg://` store. `alarm.rs`: faults
-//! that last. `meeting.rs`: guests with names, at stores of jobs and at stores of their own.
-//! `reserved.rs`: the library's own keys, and the view without them. `simulation.rs`: many
-//! clients and one store in virtual time, in the tests.
+//! `hosting.rs`: in which process the store runs, also after its first process died. `rendezvous.rs`: from a
+//! URL to a membership. `tls.rs`: identities, and how they are proven. `etcd.rs`: a leader that is elected in
+//! etcd and keeps its keys there. `backend.rs`: the leader of a `reg://` store. `alarm.rs`: faults that last.
+//! `meeting.rs`: guests with names, at stores of jobs and at stores of their own. `reserved.rs`: the
+//! library's own keys, and the view without them. `simulation.rs`: many clients and one store in virtual
+//! time, in the tests.
 //!
 //! # Ends
-//! A session ends with a goodbye, or when its connection broke and it did not come back in time
-//! (`client/resume.rs`); the kernel tells the server of a killed process at once. Its session keys go away,
-//! each seen by the watches, and only then is its rank free. When the last member has gone, the store is
-//! empty again. When the store dies, calls wait inside their time limit for the next one, which learns from
-//! its members what was in it; when none comes, waiting calls fail and each watch sees [`Change::StoreLost`]
-//! once.
+//! A session ends when it is closed, or when its connection broke and was not resumed in time
+//! (`client/resume.rs`); the kernel reports a killed process to the server at once. Its session keys are
+//! removed, with a change for each watch, and only then is its rank free. When the last member has left, the
+//! store is empty again. When the store dies, calls wait for the next one until their deadlines; it recovers
+//! the keys from its members. When there is none, waiting calls fail and each watch sees
+//! [`Change::StoreLost`] once.
 
 #![forbid(unsafe_code)]
 

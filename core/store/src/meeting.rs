@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Meeting points: small stores of guests with names, for processes that are no members of a job together.
 //!
-//! A process opens a [`MeetingPoint`] at an address of its own and keeps it as long as it likes. Others come
-//! as [`Guest`]s: each has a name that no other has, and a *card* of bytes under it, which the others read,
-//! wait for and watch. A name lives as long as the session of its guest: it is free again when the guest
-//! closes, ends, or its connection stays away longer than the grace for resuming.
+//! A process opens a [`MeetingPoint`] at an address of its own and keeps it as long as it likes. Others
+//! connect as [`Guest`]s: each has a unique name, and a *card* of bytes under it, which the others read, wait
+//! for and watch. A name is bound to the session of its guest: it is free again when the guest closes, ends,
+//! or does not resume a broken connection in time.
 //!
 //! Guests meet at the store of a job just as well, without a rank, and independent of the job: its keys are
-//! not theirs, and its end is not theirs. At a meeting point there are guests only; who asks for a rank is
+//! not theirs, and its end is not theirs. At a meeting point there are guests only; a request for a rank is
 //! refused.
 //!
-//! Who may come, and whether the connection is encrypted, is decided as for the store of a job: by the
-//! secret, the certificates, and where there is neither by the user (`MF_ALLOW_USERS`); see
-//! [`tls`](crate::tls).
+//! Admission and encryption are decided as for the store of a job: by the secret, the certificates, and where
+//! there is neither by the user (`MF_ALLOW_USERS`); see [`tls`](crate::tls).
 //!
 //! That a name is unique and a card its guest's alone is decided in the store's state machine
 //! (`state/cards.rs`).
@@ -37,18 +36,18 @@ const OPERATION: &str = "meeting point";
 /// Longest name of a guest, in bytes.
 const MAX_NAME_BYTES: usize = 255;
 
-/// Who may come to a meeting point; all who meet must say the same.
+/// Access to a meeting point; all processes that meet must use the same.
 #[derive(Clone, Debug, Default)]
 pub struct Access {
     /// The secret; none: that of the settings.
     pub secret: Option<JobSecret>,
     /// Certificates; none: those of the settings and of [`tls::configure`](crate::tls::configure).
     pub certificates: Option<TlsFiles>,
-    /// Plaintext by explicit choice, whatever else is said.
+    /// Plaintext by explicit choice, whatever else is set.
     pub plaintext: bool,
 }
 
-/// A store of guests in this process. Dropping it ends it, whoever is connected.
+/// A store of guests in this process. Dropping it ends it, also with guests connected.
 #[derive(Debug)]
 pub struct MeetingPoint(Server);
 
@@ -97,7 +96,7 @@ fn options(listen: SocketAddr, access: &Access) -> Result<ServerOptions> {
     Ok(ServerOptions {
         resume_grace: settings.resume_grace,
         lease: settings.store_lease,
-        // The guests of one that ended at this address come anew.
+        // Guests of one that ended at this address connect again.
         skip_recovery: true,
         guests_only: true,
         ..ServerOptions::new(listen, 0, security)
@@ -109,7 +108,7 @@ fn options(listen: SocketAddr, access: &Access) -> Result<ServerOptions> {
 pub struct Card {
     /// Its name.
     pub name: String,
-    /// What it published last.
+    /// The card that it published last.
     pub bytes: Vec<u8>,
 }
 
@@ -119,19 +118,19 @@ impl Card {
     }
 }
 
-/// What a guest hears of the others.
+/// A change among the guests.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum News {
-    /// A guest came, or published another card.
+    /// A guest connected, or published another card.
     Published(Card),
-    /// A guest has gone; its name is free.
+    /// A guest has left; its name is free.
     Gone {
         /// Its name.
         name: String,
         /// Why.
         cause: Cause,
     },
-    /// The meeting point is gone, or has given this guest up; nothing follows.
+    /// The meeting point is lost, or has given this guest up; no notification follows.
     Lost,
 }
 
@@ -145,12 +144,12 @@ pub struct Guest {
 }
 
 impl Guest {
-    /// Comes to the meeting point or store at `place` under `name` (1 to 255 bytes) and shows `card`. Blocks
-    /// until the name is its own, at most for `timeout`, which also bounds each later request.
+    /// Connects to the meeting point or store at `place` under `name` (1 to 255 bytes) and publishes `card`.
+    /// Blocks until the name is its own, at most for `timeout`, which also bounds each later request.
     ///
     /// # Errors
-    /// `Duplicated` another guest has the name; the text says which · `InvalidParam` the name is empty or too
-    /// long · else those of [`rendezvous::join`].
+    /// `Duplicated` another guest has the name; the text says which one · `InvalidParam` the name is empty or
+    /// too long · else those of [`rendezvous::join`].
     pub fn join(
         place: &StoreUrl,
         name: &str,
@@ -198,7 +197,7 @@ impl Guest {
     /// Shows another card. One round trip.
     ///
     /// # Errors
-    /// `NotConnected` the meeting point is gone, or has given this guest up · `Timeout`.
+    /// `NotConnected` the meeting point is lost, or has given this guest up · `Timeout`.
     pub fn publish(&self, card: &[u8]) -> Result<()> {
         self.store.set(&key(&self.name), card, Lifetime::Session).map(drop)
     }
@@ -211,10 +210,10 @@ impl Guest {
         Ok(self.store.get(&key(name))?.and_then(Card::of))
     }
 
-    /// The card of another guest, which may still be on its way. Blocks at most until `deadline`.
+    /// The card of another guest, which may not have connected yet. Blocks at most until `deadline`.
     ///
     /// # Errors
-    /// `Timeout` it did not come · as [`publish`](Self::publish).
+    /// `Timeout` it did not connect · as [`publish`](Self::publish).
     pub fn wait(&self, name: &str, deadline: Instant) -> Result<Card> {
         let entry = self.store.wait(&key(name), deadline)?;
         Card::of(entry).ok_or_else(|| Error::new(Kind::Failed, OPERATION).what("the key of a card is none"))
@@ -228,8 +227,8 @@ impl Guest {
         Ok(self.store.list(CARDS)?.entries.into_iter().filter_map(Card::of).collect())
     }
 
-    /// Calls `callback` for all later news, those of this guest included. One round trip. What happened
-    /// before, [`cards`](Self::cards) tells behind it.
+    /// Calls `callback` for all later changes, those of this guest included. One round trip.
+    /// [`cards`](Self::cards), called after it, returns the state before them.
     ///
     /// # Errors
     /// As [`publish`](Self::publish), and `NoResources` too many watches.

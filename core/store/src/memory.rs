@@ -2,8 +2,8 @@
 //! The in-memory twin of server and client: the same two state machines and the same session, without
 //! sockets.
 //!
-//! For tests of the floors above. Members are threads of one process. A thread of the store keeps its timer,
-//! and hears for the sessions where nobody waits, as the reactor does for real ones.
+//! For tests of the layers above. Members are threads of one process. A thread of the store keeps its timer,
+//! and reads for the sessions without a waiting caller, as the reactor does for real ones.
 
 mod link;
 
@@ -32,7 +32,7 @@ const RESUME_GRACE: Duration = Duration::from_millis(50);
 const RECOVERY_US: Micros = 5_000_000;
 const RECOVERY_QUIET_US: Micros = 250_000;
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(30);
-/// Why a link ends when nobody says more.
+/// Default text for the end of a link.
 const CLOSED: &str = "the store closed the connection";
 
 /// A store inside this process.
@@ -50,7 +50,7 @@ struct State {
     store: [u8; 16],
     links: HashMap<LinkId, Arc<Inbox>>,
     last_link: LinkId,
-    /// Links that heard something while nobody waited.
+    /// Links with messages but no waiting caller.
     ready: Vec<LinkId>,
     dead: bool,
     stopped: bool,
@@ -85,7 +85,7 @@ impl MemoryStore {
         Self::with_resume_grace(world_size, RESUME_GRACE)
     }
 
-    /// As [`new`](Self::new); a member whose connection broke may take so long to come back.
+    /// As [`new`](Self::new); a member whose connection broke has this time to resume.
     ///
     /// # Errors
     /// `NoResources` no threads left.
@@ -149,14 +149,14 @@ impl MemoryStore {
         }
     }
 
-    /// Cuts every member off for good, as if the process of the store had died and nobody started another.
+    /// Cuts every member off permanently, as if the process of the store had died and no other was started.
     pub fn stop(&self) {
         let core = &self.owner.0;
         lock(&core.state).dead = true;
         core.cut_all();
     }
 
-    /// Ends the store and starts an empty one in its place, which learns from its members what was in it.
+    /// Ends the store and starts an empty one in its place, which recovers the keys from its members.
     ///
     /// # Errors
     /// `Failed` the kernel gives no random bytes.
@@ -187,7 +187,7 @@ fn limits_of(world_size: u32, resume_grace: Duration) -> Limits {
         lasting_token: false,
         guests_only: false,
         skip_recovery: false,
-        // Messages inside a process are heard as soon as they are said.
+        // Messages inside a process are received as soon as they are sent.
         unread_bytes: usize::MAX,
     }
 }
@@ -247,7 +247,7 @@ impl Core {
         self.changed.notify_all();
     }
 
-    /// Keeps the timer and hears for sessions where nobody waits.
+    /// Keeps the timer and reads for sessions without a waiting caller.
     fn run(&self) {
         let mut state = lock(&self.state);
         while !state.stopped {
@@ -283,7 +283,7 @@ impl Core {
 }
 
 impl State {
-    /// The store's end of a link closes; what was said before is still heard.
+    /// The store's end of a link closes; messages sent before are still received.
     fn close(&mut self, link: LinkId, why: &str) {
         if let Some(inbox) = self.links.get(&link)
             && inbox.put(|queue| queue.closed = Some(why.to_owned()))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What client and server say to each other: frames ([`frame`]), messages, and the proof of the job secret
+//! The protocol of client and server: frames ([`frame`]), messages, and the proof of the job secret
 //! ([`auth`]).
 //!
 //! ```text
@@ -9,20 +9,20 @@
 //!   │ ◀──── Challenge{nonce, about, term} │
 //!   │ Join{proof, wish, resume} ───────▶ │   proof of the client over both nonces and the TLS connection
 //!   │ ◀─────────────────── Proved{proof} │   only when it resumes at another store than before,
-//!   │ Tell … Tell::Complete ───────────▶ │   which so learns nothing before it has proved itself
+//!   │ OneWay … OneWay::Complete ───────▶ │   which receives nothing before it has proved itself
 //!   │ ◀────────── Welcome{proof, rank, …} │   proof of the server, or Refused
 //!   │ Request(n) ──────────────────────▶ │
 //!   │ ◀───────── Reply(n), Change, Notice │
-//!   │ Tell ────────────────────────────▶ │
+//!   │ OneWay ──────────────────────────▶ │
 //!   │ Goodbye ─────────────────────────▶ │   the server closes
 //! ```
 //!
 //! # Ends and beginnings
 //! A *session* is a membership; a *link* is one connection of it. A session that loses its link resumes over
 //! the next one: at the same store its pending requests are sent again and answered once, at another store (a
-//! higher *term*) it first tells what it remembers. What a member wrote, it keeps until the store says that
-//! somebody else's write took its place: the writer is the replica of its own acknowledged writes. So a store
-//! that starts empty learns from its members all that was ever acknowledged, as long as each writer is alive.
+//! higher *term*) it first sends its replicas. A member keeps what it wrote until the store reports that
+//! another write replaced it: the writer is the replica of its own acknowledged writes. So a store that
+//! starts empty recovers from its members all that was ever acknowledged, as long as each writer is alive.
 
 pub(crate) mod about;
 pub(crate) mod auth;
@@ -39,39 +39,39 @@ use serde::{Deserialize, Serialize};
 
 use crate::api::{Cause, Change, Entry, LeaseId, Lifetime, Part, View, ViewChange};
 
-/// What each side says about itself before anything else.
+/// What each side announces about itself in its first message.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct About {
-    /// Oldest protocol version it speaks.
+    /// Oldest protocol version it supports.
     pub(crate) oldest: u16,
-    /// Newest protocol version it speaks.
+    /// Newest protocol version it supports.
     pub(crate) newest: u16,
-    /// What it can do beyond that version, one bit each; unknown bits are ignored.
+    /// Capabilities beyond that version, one bit each; unknown bits are ignored.
     pub(crate) features: u64,
-    /// Which build it is, for texts.
+    /// Its build, for texts.
     pub(crate) build: String,
-    /// Which job it belongs to; empty: any.
+    /// Its job; empty: any.
     pub(crate) job: String,
 }
 
-/// First word of a client.
+/// First message of a client.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Hello {
     pub(crate) nonce: [u8; 32],
     pub(crate) about: About,
 }
 
-/// First word of a server.
+/// First message of a server.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Challenge {
     pub(crate) nonce: [u8; 32],
     pub(crate) about: About,
-    /// Random number of this run of this server: a client that was a member of it resumes without telling
-    /// anything.
+    /// Random number of this run of this server: a client that was a member of it resumes without sending
+    /// replicas.
     pub(crate) store: [u8; 16],
 }
 
-/// Which rank a client wants.
+/// The rank that a client asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Wish {
     /// The store picks.
@@ -80,7 +80,7 @@ pub(crate) enum Wish {
     Prefer(u32),
     /// This one or none.
     Exactly(u32),
-    /// None: it looks and writes, but is no member.
+    /// None: it reads and writes, but is no member.
     Guest,
     /// The store picks, by address and device, once all members of the world are there.
     Ordered,
@@ -96,12 +96,12 @@ pub(crate) struct Join {
     pub(crate) device: u16,
     /// Whether the store runs in the client's process.
     pub(crate) hosts_store: bool,
-    /// How long the client will wait for a rank.
+    /// How long the client waits for a rank.
     pub(crate) timeout_us: u64,
     /// Name of the client's host, at most 64 bytes.
     pub(crate) host: String,
     pub(crate) pid: u32,
-    /// A random number that only this client and its store know: whoever resumes this session must show it.
+    /// A random number that only this client and its store know: it is needed to resume this session.
     pub(crate) key: [u8; 16],
     pub(crate) resume: Option<Resume>,
     /// The job token that this client was given before by a store of a job without secret, so that it
@@ -115,16 +115,16 @@ pub(crate) struct Proved {
     pub(crate) proof: [u8; 32],
 }
 
-/// What a client that was a member remembers of it.
+/// The earlier session of a client that resumes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Resume {
     pub(crate) session: u64,
     /// None: it was a guest.
     pub(crate) rank: Option<u32>,
-    /// The store it was a member of.
+    /// The store of that session.
     pub(crate) store: [u8; 16],
     pub(crate) term: u64,
-    /// The last standing it heard of.
+    /// The last standing it received.
     pub(crate) standing: Standing,
     /// The highest revision it has seen.
     pub(crate) revision: u64,
@@ -132,7 +132,7 @@ pub(crate) struct Resume {
     pub(crate) answered_below: u64,
 }
 
-/// How many members there are, so that a store that takes over knows whom to wait for.
+/// How many members there are, so that a store that takes over knows how many to wait for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Standing {
     pub(crate) epoch: u64,
@@ -152,7 +152,7 @@ pub(crate) struct Welcome {
     pub(crate) job_token: [u8; 32],
     /// The run of the server, as in its challenge.
     pub(crate) store: [u8; 16],
-    /// Grows with every store that takes over.
+    /// Increases with each store that takes over.
     pub(crate) term: u64,
     pub(crate) standing: Standing,
     /// The store's revision at this moment.
@@ -233,7 +233,7 @@ pub(crate) enum Request {
 }
 
 impl Request {
-    /// What it holds, in bytes.
+    /// Bytes of its contents.
     pub(crate) fn bytes(&self) -> usize {
         match self {
             Request::Set { key, value, .. } | Request::Append { key, value } => key.len() + value.len(),
@@ -262,7 +262,7 @@ impl Request {
 /// A request as it travels.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct RequestMessage {
-    /// All replies to requests below this sequence number have arrived: the store need not keep them.
+    /// All replies to requests below this sequence number have arrived: the store may drop them.
     pub(crate) answered_below: u64,
     pub(crate) request: Request,
 }
@@ -292,14 +292,14 @@ pub(crate) enum Answer {
     },
     Swap(Swapped),
     /// `revision` is none when there was nothing to delete. `remember`: the deleter keeps the deletion until
-    /// told otherwise, because others may still remember values.
+    /// the store releases it, because others may still hold replicas of values.
     Deleted {
         revision: Option<u64>,
         remember: bool,
     },
     Listing(Listed),
     Page(Paged),
-    /// What is there as the watch begins: keys, and entries where the request asked for values.
+    /// The keys when the watch begins: keys, and entries where the request asked for values.
     Watching {
         revision: u64,
         known: Vec<Known>,
@@ -336,7 +336,7 @@ pub(crate) struct Paged {
     pub(crate) more: bool,
 }
 
-/// A [`Change`] as the store says it, in the same form on the wire.
+/// A [`Change`] as the store sends it, in the same form on the wire.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(crate) enum Changed {
     Put(Arc<Entry>),
@@ -357,7 +357,7 @@ impl Changed {
         }
     }
 
-    /// As a client sees it.
+    /// In the client's form.
     pub(crate) fn to_change(&self) -> Change {
         match self {
             Changed::Put(entry) => Change::Put(Entry::clone(entry)),
@@ -368,7 +368,7 @@ impl Changed {
     }
 }
 
-/// What the store and a reply held in common, for its reader alone.
+/// An entry of its own, copied only when the store still shares it.
 pub(crate) fn owned(entry: Arc<Entry>) -> Entry {
     Arc::try_unwrap(entry).unwrap_or_else(|entry| Entry::clone(&entry))
 }
@@ -378,18 +378,17 @@ pub(crate) fn owned(entry: Arc<Entry>) -> Entry {
 pub(crate) struct Round {
     /// The store's revision at the end of the round, which grew for it.
     pub(crate) round: u64,
-    /// Who took part, ordered.
+    /// Ranks that took part, ordered.
     pub(crate) ranks: Vec<u32>,
     /// Their values in the same order, for an allgather.
     pub(crate) parts: Vec<Part>,
 }
 
-/// What a member remembers of a key.
+/// A member's replica of a key.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Kept {
     pub(crate) key: String,
-    /// The store's revision of this change. Of several members' memories of a key the highest revision is
-    /// right.
+    /// The store's revision of this change. Of several replicas the highest revision is right.
     pub(crate) revision: u64,
     pub(crate) what: Memory,
 }
@@ -397,7 +396,7 @@ pub(crate) struct Kept {
 /// See [`Kept`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Memory {
-    /// The whole value. `Lifetime::Session` means the session of the member that remembers.
+    /// The whole value. `Lifetime::Session` means the session of the member that keeps the replica.
     Value {
         #[serde(with = "fields::raw_bytes")]
         bytes: Vec<u8>,
@@ -413,11 +412,11 @@ pub(crate) enum Memory {
     Deletion,
 }
 
-/// What a client says without expecting a reply.
+/// A message of a client that needs no reply.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum OneWay {
-    /// Part of resuming at another store: what I remember. As many of these as are needed, each at most 1 MiB
-    /// or one key.
+    /// Part of resuming at another store: replicas, as many messages as needed, each at most 1 MiB or one
+    /// key.
     Kept(Vec<Kept>),
     /// Part of resuming: locks I hold, with their fencing numbers.
     Holding(Vec<(String, u64)>),
@@ -425,19 +424,19 @@ pub(crate) enum OneWay {
     Leases(Vec<(LeaseId, u64)>),
     /// Part of resuming: the ends of the last rounds I took part in, by name.
     Rounds(Vec<(String, Round)>),
-    /// I have told everything.
+    /// All replicas have been sent.
     Complete,
     /// The answer to [`Notice::Superseded`]: I remember nothing of these keys up to these revisions any more.
     Forgotten(Vec<(String, u64)>),
 }
 
-/// What the store says unasked.
+/// A message of the store that answers no request.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Notice {
     Standing(Standing),
     /// Others have written these keys since, at these revisions: forget everything older.
     Superseded(Vec<(String, u64)>),
-    /// Remember these for a member that has gone.
+    /// Keep these for a member that has left.
     Keep(Vec<Kept>),
     /// For a watch of the membership.
     View {
@@ -511,7 +510,7 @@ impl fmt::Display for Failure {
     }
 }
 
-/// What a client hears, or finds out, when the two sides have different secrets.
+/// The error when the two sides have different secrets.
 pub(crate) fn secret_differs() -> Failure {
     Failure::invalid("the job secret differs from that of the store")
         .hint("set the same MF_JOB_SECRET or MF_JOB_SECRET_FILE for all members of the job")

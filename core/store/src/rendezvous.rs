@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! How the members of a job find each other, knowing only a URL: who starts the store, and who becomes its
-//! client.
+//! How the members of a job find each other by a URL: which process starts the store, and which become its
+//! clients.
 //!
 //! | rank | `start_server` | who starts the store |
 //! |---|---|---|
 //! | given | true | the process of rank 0; when it died, any member whose machine has the address |
-//! | automatic | true | whoever can bind the address: the first wins, to all others the port is in use, or the address is not theirs |
-//! | either | false | somebody else |
+//! | automatic | true | any process that can bind the address: the first wins, for all others the port is in use, or the address is not theirs |
+//! | either | false | another process |
 //!
-//! A port in use turns into a client without any delay. Whether a store of the job is behind it, the hello
-//! tells: a foreign program is an error, a store that runs already (made by hand, or by another object of
-//! this process) is not.
+//! A process that finds the port in use becomes a client at once. The handshake shows whether a store of the
+//! job is behind it: a foreign program is an error, a store that runs already (started by the user, or by
+//! another object of this process) is not.
 //!
 //! [`Bootstrap`](crate::Bootstrap) fills the options in from a launcher, a unique id or MPI.
 //!
 //! With an `etcd://` URL the store runs in the process of the member that is elected in etcd, with a `reg://`
-//! URL in that of one that the registered backend lets win; etcd or the backend tells the others where.
+//! URL in that of one that wins the election in the registered backend; the others read the address from etcd
+//! or the backend.
 
 use std::fmt;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -41,7 +42,7 @@ use crate::url::StoreUrl;
 use crate::{Client, Store};
 
 const OPERATION: &str = "store rendezvous";
-/// Between two looks into a backend.
+/// Interval between two reads of a backend.
 const LOOK_PAUSE: Duration = Duration::from_millis(50);
 
 /// How to take part in a job.
@@ -60,8 +61,8 @@ pub struct Options {
     pub start_server: bool,
     /// Start the store and nothing else: this process is no member.
     pub only_server: bool,
-    /// Members come and go: a store that is started here hands out automatic ranks at once, in the order of
-    /// arrival, instead of waiting a moment for the world to be complete.
+    /// Members join and leave at any time: a store that is started here assigns automatic ranks at once, in
+    /// the order of arrival, instead of waiting a moment for the world to be complete.
     pub dynamic: bool,
     /// A store that is started here does not wait for members of one that ran here before.
     pub skip_recovery: bool,
@@ -75,23 +76,23 @@ pub struct Options {
     pub secret: Option<JobSecret>,
     /// Certificates for this store; none: those of the settings and of [`tls::configure`].
     pub certificates: Option<TlsFiles>,
-    /// Plaintext by explicit choice, whatever else is said.
+    /// Plaintext by explicit choice, whatever else is set.
     pub plaintext: bool,
     /// Name of the job; a store and members that have different names refuse each other. Empty: that of the
     /// settings.
     pub job: String,
-    /// How long things may take; none: as the settings say.
+    /// Timeouts; none: those of the settings.
     pub timing: Option<Timing>,
 }
 
 /// How long what the store and its members wait for may take.
 #[derive(Clone, Copy, Debug)]
 pub struct Timing {
-    /// Silence of a host, or of the leader of a store, after which it counts as gone.
+    /// Silence of a host, or of the leader of a store, after which it counts as dead.
     pub lease: Duration,
-    /// For a member whose connection broke to come back.
+    /// Time to resume for a member whose connection broke.
     pub resume_grace: Duration,
-    /// For more members to come before automatic ranks of an incomplete world are given.
+    /// Time to wait for more members before automatic ranks of an incomplete world are assigned.
     pub rank_window: Duration,
     /// For a store that went away to be found again.
     pub reconnect: Duration,
@@ -288,7 +289,7 @@ fn security_of(options: &Options) -> Result<Arc<Security>> {
     security(options.secret.as_ref(), options.certificates.clone(), options.plaintext)
 }
 
-/// Who may connect: by what the caller says, else by the settings.
+/// Security: by the caller's choice, else by the settings.
 pub(crate) fn security(
     secret: Option<&JobSecret>,
     certificates: Option<TlsFiles>,
@@ -342,7 +343,7 @@ fn join_backend(
     let security = security_of(options)?;
     let own = route::towards(address).map_err(|error| {
         Error::new(Kind::Failed, OPERATION)
-            .what("no way leads to the store backend")
+            .what("there is no route to the store backend")
             .with("backend", address)
             .source(error)
     })?;
@@ -363,7 +364,7 @@ fn join_elected(
     while candidates.is_none() {
         if Instant::now() >= deadline {
             return Err(Error::new(Kind::Timeout, OPERATION)
-                .what("nobody leads the store")
+                .what("the store has no leader")
                 .with("url", &options.url)
                 .with("waited_ms", options.init_timeout.as_millis())
                 .hint("is a process there that may start the store?"));
@@ -375,7 +376,7 @@ fn join_elected(
         return Ok((host, None));
     }
     let (absent, candidates) = (Arc::clone(&host), candidates.unwrap_or_default());
-    // Also one that may not start the store asks the directory.
+    // A process that may not start the store reads the directory, too.
     let while_absent: AbsentFn = Arc::new(move || absent.absent());
     let client = connect(options, candidates, &host, security, deadline, Some(while_absent))?;
     Ok((host, Some(client)))
@@ -388,7 +389,7 @@ fn join_etcd(options: &Options, endpoints: Vec<String>, prefix: &str) -> Result<
     let unknown = SocketAddr::new(Ipv4Addr::UNSPECIFIED.into(), 0);
     let template = template(options, unknown, &security)?;
     let directory = etcd::Directory::new(place, prefix, template.lease, security.secret().to_vec());
-    // Nothing of a job on etcd needs to be started, so every member may come to lead.
+    // A job on etcd needs no first process, so every member may be elected.
     let may_start = options.start_server || options.wish != RankWish::Guest;
     if may_start {
         security.may_listen(directory.own_address()?)?;

@@ -2,10 +2,10 @@
 //! The library's own part of a store, and the view of a store without it.
 //!
 //! Pools, networks and share memory find each other through keys, barriers and locks of the same store that
-//! programs use for their own. All of theirs begin with [`RESERVED`], and nothing of a program does: what
-//! programs are handed is a [`UserStore`], which refuses such names and does not show such keys. A guest,
-//! which is no member, is refused by the store itself when it writes there, but for its own cards (at a meeting
-//! point, and of its network) and for messages of `mf explain`.
+//! programs use for their own. All of theirs begin with [`RESERVED`], and nothing of a program does: programs
+//! get a [`UserStore`], which refuses such names and does not show such keys. A guest, which is no member, is
+//! refused by the store itself when it writes there, but for its own cards (at a meeting point, and of its
+//! network) and for messages of `mf explain`.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};

@@ -4,8 +4,8 @@
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 
-/// The address of this machine on the way that leads to `target`. Sends nothing: connecting a datagram socket
-/// only chooses the way.
+/// The address of this machine on the route to `target`. Sends nothing: connecting a datagram socket only
+/// chooses the route.
 pub(crate) fn towards(target: SocketAddr) -> io::Result<IpAddr> {
     let any: IpAddr =
         if target.is_ipv4() { Ipv4Addr::UNSPECIFIED.into() } else { Ipv6Addr::UNSPECIFIED.into() };

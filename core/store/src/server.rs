@@ -3,11 +3,11 @@
 //!
 //! [`listen`] binds the port in the caller's thread, so that a busy port is an error of [`Server::start`];
 //! from then on clients can connect, even before the thread runs. [`connection`] is one task for each
-//! connection: hello, then frames in, bytes out, as far as the client reads. [`unauthenticated`] bounds those
-//! that have not proved themselves, [`guests`] what guests have under way. [`hub`] owns the state machine and
-//! turns its actions into frames; [`gate`] holds them back until what they tell of is written,
-//! where the keys are kept outside as well; [`outbound`] is what waits to be sent over one connection, and
-//! [`alarm`] tells a callback of members whose connection broke.
+//! connection: handshake, then frames in, bytes out, as far as the client reads. [`unauthenticated`] bounds
+//! those that have not proved themselves, [`guests`] the bytes that guests have under way. [`hub`] owns the
+//! state machine and turns its actions into frames; [`gate`] holds them back until the changes that they
+//! report are written, where keys are also written to etcd; [`outbound`] is the send queue of one connection,
+//! and [`alarm`] notifies a callback of members that are lost.
 
 mod alarm;
 mod connection;
@@ -50,11 +50,11 @@ use serve::{Control, serve};
 const OPERATION: &str = "store server";
 /// How long a question to the server's own thread may take.
 const ANSWER_LIMIT: Duration = Duration::from_secs(5);
-/// A store that takes over waits so long for its last missing member if that is the one whose process died
+/// How long a store that takes over waits for its last missing member if that is the one whose process died
 /// with the store.
 const RECOVERY_QUIET: Duration = Duration::from_millis(250);
-/// Within this time after the start of the server come the members of a store that died at its address: they
-/// look for it more often than that.
+/// Within this time after the start of the server the members of a store that died at its address reconnect:
+/// their retries are more frequent.
 const HOLD: Duration = Duration::from_millis(300);
 
 /// How to start a server.
@@ -64,23 +64,22 @@ pub struct ServerOptions {
     pub listen: SocketAddr,
     /// Ranks of the job; 0: the first member decides.
     pub world_size: u32,
-    /// Who may connect, and whether encrypted.
+    /// Admission and encryption.
     pub security: Arc<Security>,
-    /// How long no new member may have arrived before automatic ranks are handed out in an incomplete world.
+    /// How long no new member may have arrived before automatic ranks are assigned in an incomplete world.
     pub rank_window: Duration,
     /// How long a host may be silent before its connections are cut, and how long a store that takes over
-    /// waits for members that do not come.
+    /// waits for missing members.
     pub lease: Duration,
-    /// How long a member whose connection broke without a goodbye may take to come back before it counts as
-    /// dead.
+    /// How long a member whose connection broke may take to resume before it counts as dead.
     pub resume_grace: Duration,
     /// This store takes over from no other: members of an earlier one are refused.
     pub skip_recovery: bool,
     /// Name of the job; empty: any.
     pub job: String,
-    /// Take over only when more than half of the members of the store before come.
+    /// Take over only when more than half of the members of the store before resume.
     pub quorum: bool,
-    /// Nobody gets a rank; see [`MeetingPoint`](crate::meeting::MeetingPoint).
+    /// There are no ranks; see [`MeetingPoint`](crate::meeting::MeetingPoint).
     pub guests_only: bool,
 }
 
@@ -142,7 +141,7 @@ fn micros(time: Duration) -> Micros {
     Micros::try_from(time.as_micros()).unwrap_or(Micros::MAX)
 }
 
-/// What the server's thread shows without being asked.
+/// What the server's thread publishes.
 #[derive(Default)]
 struct StatusBoard {
     term: AtomicU64,
@@ -167,7 +166,7 @@ impl Server {
     ///
     /// # Errors
     /// `InUse` the port is taken · `InvalidParam` the address is not one of this machine, the world size is
-    /// above 16,384, or other hosts would reach the store in plaintext that nobody chose · `NoResources` no
+    /// above 16,384, or other hosts would reach the store in plaintext that was not chosen · `NoResources` no
     /// descriptors or threads left.
     pub fn start(options: ServerOptions) -> Result<Self> {
         options.security.may_listen(options.listen.ip())?;
@@ -188,12 +187,12 @@ impl Server {
         Self::serve(listening, options, None)
     }
 
-    /// A port of this machine for a store that may come to lead.
+    /// A port of this machine for a store that may be elected.
     pub(crate) fn bind(address: IpAddr) -> Result<Listening> {
         listen::bind(SocketAddr::new(address, 0))
     }
 
-    /// Starts a store that was elected; `listening` is where the others have been told that it is.
+    /// Starts a store that was elected; `listening` is its published address.
     ///
     /// # Errors
     /// As [`start`](Self::start).
@@ -256,8 +255,8 @@ impl Server {
         self.address
     }
 
-    /// The term of this store: it grows with each store that takes over from one that died. 0 until it is
-    /// known. **Local.**
+    /// The term of this store: it increases with each store that takes over from one that died. 0: not known
+    /// yet. **Local.**
     pub fn term(&self) -> u64 {
         self.shown.term.load(Ordering::Acquire)
     }
@@ -267,7 +266,7 @@ impl Server {
         self.shown.stepped_down.load(Ordering::Acquire)
     }
 
-    /// What the store knows of its members at this moment. Waits for the server's thread, at most 5 s.
+    /// The status of the store and its members at this moment. Waits for the server's thread, at most 5 s.
     ///
     /// # Errors
     /// `NotStarted` it has ended · `Timeout` the process is overloaded.
@@ -283,8 +282,7 @@ impl Server {
         })
     }
 
-    /// Sets the callback for members whose connection broke without a goodbye; it runs on a thread of its
-    /// own.
+    /// Sets the callback for members that are lost without leaving; it runs on a thread of its own.
     ///
     /// # Errors
     /// `NoResources` no threads left.
@@ -305,7 +303,7 @@ impl Server {
         }
     }
 
-    /// As [`stop`](Self::stop), behind the notice that this is on purpose, so that clients look for a
+    /// As [`stop`](Self::stop), behind the notice that this is on purpose, so that clients search for a
     /// successor only briefly.
     pub(crate) fn end_on_purpose(&mut self) {
         if self.process == std::process::id() && self.ended.is_some() {
@@ -326,8 +324,8 @@ impl Server {
         self.linger();
     }
 
-    /// Keeps serving until the last client has gone, then ends by itself. Blocks only when that is now: then
-    /// the port is free on return.
+    /// Keeps serving until the last client has left, then ends by itself. Blocks only if there is no client
+    /// now: then the port is free on return.
     pub fn linger(mut self) {
         if self.process != std::process::id() {
             return;
@@ -336,7 +334,7 @@ impl Server {
         if self.control.send(Control::Linger(answer)).is_ok()
             && clients.recv().is_ok_and(|clients| clients > 0)
         {
-            // Not waited for: the server goes on without this object.
+            // Not waited for: the server continues without this object.
             self.ended = None;
         }
     }

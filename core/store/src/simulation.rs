@@ -3,23 +3,23 @@
 //! invented.
 //!
 //! A [`World`] has one store (or none, while it is dead), members that do random work, and links between
-//! them. A seed decides everything: delays, which links break and what was under way on them, who is cut off,
-//! dies, leaves and comes back, when the store dies. Messages of one link stay in order, those of different
-//! links do not.
+//! them. A seed decides everything: delays, which links break and what was under way on them, which members
+//! are cut off, die, leave and return, when the store dies. Messages of one link stay in order, those of
+//! different links do not.
 //!
 //! * [`network`]: links, messages, and the queue of what will happen.
 //! * [`lives`]: one process each, around a client machine.
-//! * [`world`]: the clock, and who gets what when; [`store`] and [`clients`] are its two ends.
+//! * [`world`]: the clock, and all deliveries; [`store`] and [`clients`] are its two ends.
 //! * [`work`] and [`faults`]: what members do, and what is done to them.
 //! * [`model`]: what must be true; it sees every call and its outcome.
 //! * [`thousands`]: a world without random work, but with as many members as there may be.
 //!
 //! # What is checked
 //! No rank is given to two sessions at once. An acknowledged write is there, or a later one, as long as its
-//! writer or the store lived. A sum that was acknowledged never shrinks. Nobody leaves a barrier before all
-//! have entered it, and all leave it with the same values. Every call ends in time. Two members do not hold a
-//! lock at once, unless the session of one has ended. Watches see nothing twice, and in the end know what the
-//! store holds; views agree.
+//! writer or the store lived. A sum that was acknowledged never shrinks. No member leaves a barrier before
+//! all have entered it, and all leave it with the same values. Every call ends in time. Two members do not
+//! hold a lock at once, unless the session of one has ended. Watches see nothing twice, and in the end have
+//! the state of the store; views agree.
 //!
 //! `MF_TEST_SEED=n` runs the world of one seed and prints what happens; `MF_TEST_SEEDS=n` runs that many.
 
@@ -39,7 +39,7 @@ use world::World;
 /// Worlds in a normal run; each of the four tests has a quarter of them.
 const WORLDS: u64 = 200;
 
-/// Says which seed it was.
+/// Prints the seed.
 struct Name(u64);
 
 impl Drop for Name {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What both ends ask of the kernel for their sockets.
+//! Socket options of both ends.
 
 use std::io;
 use std::net::{IpAddr, SocketAddr, TcpStream};
@@ -16,7 +16,7 @@ use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 /// Why [`connect`] gave no connection.
 pub(crate) enum Unconnected {
     Io(io::Error),
-    /// The thread was asked to leave its wait.
+    /// The wait was interrupted.
     Left,
 }
 
@@ -60,7 +60,7 @@ pub(crate) fn connect(address: SocketAddr, limit: Duration) -> Result<TcpStream,
 
 /// Sets a connection up: small messages leave at once, and a silent host is noticed within `lease`.
 ///
-/// A stopped process still has a kernel that acknowledges, so only a host or a network that is gone ends the
+/// A stopped process still has a kernel that acknowledges, so only a dead host or network ends the
 /// connection. On the loopback there is no such thing.
 pub(crate) fn tune(socket: impl AsFd, peer: IpAddr, lease: Duration) {
     let socket = socket.as_fd();
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_stopped_on_a_host_that_answers_is_spared() {
+    fn a_stopped_process_on_a_host_that_answers_is_spared() {
         let (mut spared, _there) = stopped();
         let (mut other, _there_too) = stopped();
         let elsewhere = IpAddr::V4(Ipv4Addr::new(192, 0, 2, 1));
@@ -144,7 +144,7 @@ mod tests {
         let is_gone = |socket: &mut TcpStream| {
             socket.write(b"x").is_err_and(|error| error.kind() != io::ErrorKind::WouldBlock)
         };
-        // The kernel ends the one that nobody looks after.
+        // The kernel ends the one that is not served.
         while !is_gone(&mut other) {
             assert!(Instant::now() < end, "the kernel spares it by itself");
             spare_the_stopped(&spared, elsewhere, Duration::from_secs(1));

@@ -5,33 +5,36 @@
 //! server ([`crate::server`]), the in-memory twin ([`crate::memory`]) and the simulation drive the very same
 //! machine; the edge owns the connections, the machine owns everything that outlives a message:
 //!
-//! * [`joining`]: how links become members and guests, resume, and end. [`early`]: in a store that has just
-//!   begun. [`ranks`]: who is which rank, and who waits for one. [`members`]: the sessions. [`reports`]: news
-//!   of the membership.
+//! * [`joining`]: how links become members and guests, resume, and end. [`early`]: the same in a store that
+//!   has just started. [`ranks`]: assignment of ranks, and waits for one. [`members`]: the sessions.
+//!   [`reports`]: changes of the membership.
 //! * [`requests`]: what each request does. [`replies`]: that it does it once.
-//! * [`keys`], [`listing`]: values, revisions, and what a key lives with. [`cards`]: keys of guests with
-//!   names. [`leases`]: how long. [`watches`]: who wants to hear of which. [`waits`]: who waits for which.
-//! * [`gathers`]: who is inside which barrier. [`locks`]: who holds which lock.
-//! * [`keepers`], [`handover`]: who remembers what, so that the next store can learn it. [`recovery`]: how
-//!   that store hears it, [`learning`]: what it makes of it, [`takeover`]: how it begins to serve.
-//! * [`durable`]: what is written outside, where the keys are kept there as well.
-//! * [`backlog`]: what clients hear later that read slowly. [`status`]: what all of this looks like.
+//! * [`keys`], [`listing`]: values, revisions and lifetimes. [`cards`]: keys of guests with names.
+//!   [`leases`]: times to live. [`watches`]: which client is notified of which changes. [`waits`]: which
+//!   client waits for which key.
+//! * [`gathers`]: members inside barriers and allgathers. [`locks`]: holders and queues of locks.
+//! * [`keepers`], [`handover`]: which member keeps a replica of which key, so that the next store can recover
+//!   it. [`recovery`]: how that store receives the replicas, [`learning`]: how it merges them, [`takeover`]:
+//!   how it begins to serve.
+//! * [`durable`]: what is written to etcd, where the keys are kept there as well.
+//! * [`backlog`]: what is queued for clients that read slowly. [`status`]: a snapshot of all of this.
 //!
 //! A *link* is one connection; a *session* is a membership (or a guest's stay), which survives links and
 //! stores.
 //!
 //! # Invariants
-//! * Actions are delivered in their order, per link at least. A change is handed to the watches before the
+//! * Actions are delivered in their order, per link at least. A change is sent to the watches before the
 //!   reply of the call that made it.
-//! * A session is answered only over the link that it has now; what a lost link swallowed is asked again.
-//! * When a session ends, first its keys go (each one change), then its waits and barrier entries, then its
-//!   locks pass on, and last its rank becomes free: whoever gets the rank next comes after the news of the
-//!   end.
+//! * A session is answered only over the link that it has now; requests that a lost link dropped are sent
+//!   again.
+//! * When a session ends, first its keys are removed (each one change), then its waits and barrier entries,
+//!   then its locks are granted to the next in their queues, and last its rank becomes free: the next member
+//!   of that rank is announced after the end of this one.
 //! * Nothing depends on the order of a hash table, so that the same events give the same actions.
 //!
 //! # What an event costs
-//! The logarithm of the number of members, and one action for each member that must hear of it. News that all
-//! must hear is gathered.
+//! The logarithm of the number of members, and one action for each member that must be notified.
+//! Notifications for all members are gathered.
 
 mod backlog;
 mod cards;
@@ -89,31 +92,31 @@ pub(crate) type LinkId = u64;
 /// Number of a session, never used again in the same job.
 pub(crate) type SessionId = u64;
 
-/// How long a job that ends may take before its keys are handed from those that left to those that stay.
+/// How long a job that ends may take before the keys of members that left are handed to the others.
 const LEAVING_US: Micros = 100_000;
 
-/// What a store is told when it starts.
+/// Configuration of a store.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
     /// Ranks of the job; 0: the first member decides.
     pub(crate) world_size: u32,
     /// Most ranks of any job.
     pub(crate) max_world: u32,
-    /// The silence after which an incomplete world gets its ranks.
+    /// An incomplete world gets its ranks when no member has joined for this long.
     pub(crate) rank_window_us: Micros,
     /// How long a session without a link may take to resume.
     pub(crate) resume_grace_us: Micros,
-    /// How long members of a store that died are waited for.
+    /// How long to wait for members of a store that died.
     pub(crate) recovery_us: Micros,
-    /// How long the store is young: members of a store that died at this address come within it, and must
-    /// not find their ranks and keys overtaken; see [`early`]. 0: no store was there before.
+    /// How long the store is young: members of a store that died at this address reconnect within it, and
+    /// their ranks and keys must not be taken meanwhile; see [`early`]. 0: there was no store before.
     pub(crate) hold_us: Micros,
-    /// Nothing speaks for a store before this one: nobody waits while the store is young.
+    /// There is no sign of a store before this one: no newcomer waits while the store is young.
     pub(crate) seems_first: bool,
     /// Every store of the job derives the same token, so early members can become part of a job that is
     /// restored.
     pub(crate) lasting_token: bool,
-    /// How long after the last arrival the member is waited for whose process ran the store that died.
+    /// How long to wait, after the last arrival, for the member whose process ran the store that died.
     pub(crate) recovery_quiet_us: Micros,
     /// Take over only with more than half of the members.
     pub(crate) quorum: bool,
@@ -121,7 +124,7 @@ pub(crate) struct Limits {
     pub(crate) skip_recovery: bool,
     /// A meeting point: there are no members.
     pub(crate) guests_only: bool,
-    /// So much may be said to a client before it has heard it; see [`backlog`].
+    /// Most bytes sent to a client that it has not read yet; see [`backlog`].
     pub(crate) unread_bytes: usize,
 }
 
@@ -132,17 +135,17 @@ pub(crate) enum Event {
     Join { link: LinkId, arrival: Box<Arrival> },
     /// A request of a connection.
     Request { link: LinkId, sequence: u64, message: RequestMessage },
-    /// A connection says something that needs no reply.
+    /// A connection sends a message that needs no reply.
     OneWay { link: LinkId, message: OneWay },
-    /// A connection is gone, after a goodbye or without.
+    /// A connection has ended, closed by its client (`goodbye`) or broken.
     End { link: LinkId, goodbye: bool },
-    /// All that was said over a connection so far has left the store.
+    /// All messages for a connection so far have left the store.
     Drained { link: LinkId },
     /// [`Machine::next_deadline`] passed.
     Tick,
 }
 
-/// What a welcome says.
+/// Contents of a welcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Granted {
     /// None: a guest.
@@ -154,31 +157,31 @@ pub(crate) struct Granted {
     pub(crate) revision: u64,
 }
 
-/// Something that the edge shall do.
+/// What the edge has to do.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Action {
-    /// Tell a connection what it is.
+    /// Grant membership to a connection.
     Welcome { link: LinkId, granted: Granted },
-    /// Tell a connection why it does not become a member, then close it.
+    /// Send a connection the reason why it does not become a member, then close it.
     Refuse { link: LinkId, refusal: Refusal },
     /// Answer a request.
     Reply { link: LinkId, sequence: u64, result: Result<Answer, Failure> },
     /// Report a change to one watch.
     Change { link: LinkId, watch: u64, change: Arc<Changed> },
-    /// Say something unasked.
+    /// Send a notice.
     Notice { link: LinkId, notice: Arc<Notice> },
-    /// Close a connection that breaks the rules, or in whose place another one is.
+    /// Close a connection that breaks the protocol or was replaced by another one.
     Drop { link: LinkId, reason: &'static str },
     /// Stop leading: a store of this or a higher term exists, or too few members followed this one.
     StepDown { term: u64 },
 }
 
-/// What a link is to the machine.
+/// State of a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum LinkState {
-    /// It came in a recovery.
+    /// It resumes in a recovery.
     Backlog,
-    /// It waits until it is known whether this rank becomes free.
+    /// It waits until this store knows whether this rank becomes free.
     Parked(u32),
     /// It waits for a rank.
     Waiting,
@@ -205,7 +208,7 @@ pub(crate) struct Machine {
     parked: BTreeMap<u32, Vec<Newcomer>>,
     /// The newcomers that wait while the store is young; none when it no longer is.
     young: Option<Vec<Newcomer>>,
-    /// What is answered once it is known whether this store takes over from another.
+    /// Requests that are answered once this store knows whether it takes over from another.
     deferred: Deferred,
     recovery: Option<Recovery>,
     reports: Reports,
@@ -215,9 +218,9 @@ pub(crate) struct Machine {
     waits: Waits,
     gathers: Gathers,
     locks: Locks,
-    /// When what nobody keeps is handed to a member.
+    /// When keys without a keeper are handed to a member.
     handover: Option<Micros>,
-    /// Who was asked last to keep something.
+    /// The rank that was asked last to keep something.
     heirs: u32,
 }
 
@@ -265,7 +268,7 @@ impl Machine {
     pub(crate) fn on_event(&mut self, now: Micros, event: Event) -> Vec<Action> {
         let mut actions = Vec::new();
         if self.phase == StorePhase::Over && !matches!(event, Event::Join { .. }) {
-            // What this store would still acknowledge, nobody would ever hear of.
+            // Acknowledgements of this store would be lost.
             return actions;
         }
         match event {
@@ -278,7 +281,7 @@ impl Machine {
             Event::Drained { link } => self.drained(now, link, &mut actions),
             Event::Tick => {}
         }
-        // Also without a tick: what is due is due, whichever event the edge heard of first.
+        // Also without a tick: timers may be due before the event that the edge delivered first.
         self.expire(now, &mut actions);
         actions
     }
@@ -340,7 +343,7 @@ impl Machine {
         }
         let full = self.limits.unread_bytes;
         self.reports.expire(now, full, &mut self.members, &mut self.watches, actions);
-        // Behind what is held: the answer to this proves that whatever was said before has arrived.
+        // Behind the backlog: the answer to this proves that everything sent before has arrived.
         while let Some((session, batch)) =
             self.keys.keepers.outbox.take(now, |session| self.members.has_room(session, full))
         {
@@ -371,11 +374,11 @@ impl Machine {
                     actions.push(Action::Drop { link, reason });
                 }
             }
-            // It was welcomed or refused before its memories arrived; nobody asked for them.
+            // It was welcomed or refused before its replicas arrived; they are not needed.
             (Some(LinkState::Of(_)) | None, _) => {}
             (Some(LinkState::Backlog | LinkState::Parked(_) | LinkState::Waiting), _) => {
                 self.end_link(now, link, false, actions);
-                actions.push(Action::Drop { link, reason: "it told something before it was a member" });
+                actions.push(Action::Drop { link, reason: "it sent data before it was a member" });
             }
         }
     }
@@ -385,7 +388,7 @@ impl Machine {
         actions.push(Action::Refuse { link, refusal: Refusal { failure, later, leader: None } });
     }
 
-    /// Tells waits and watches of a key that was set; `fresh` tells that it was not there before.
+    /// Notifies waits and watches of a key that was set; `fresh`: it did not exist before.
     fn published(&mut self, key: &Arc<str>, fresh: bool, actions: &mut Vec<Action>) {
         let concerns = self.watches.concerns(key);
         if self.waits.is_empty() && !concerns {
@@ -416,7 +419,7 @@ impl Machine {
         }
     }
 
-    /// Answers a request; `once` keeps the answer in case that it is asked again.
+    /// Answers a request; `once` keeps the answer for a request that is sent again.
     fn reply(
         &mut self,
         caller: Caller,
@@ -430,7 +433,7 @@ impl Machine {
         session.answer(full, caller.sequence, result, actions);
     }
 
-    /// As [`reply`](Self::reply), also to a client that is full: its turn has come.
+    /// As [`reply`](Self::reply), also to a client whose backlog is full.
     fn reply_now(
         &mut self,
         caller: Caller,

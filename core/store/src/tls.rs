@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Who may speak to whom, and whether encrypted: TLS 1.3, both sides authenticated.
+//! Authentication and encryption: TLS 1.3, both sides authenticated.
 //!
 //! [`Security`] is the policy and the identity of one store or client. The edges ask it whether a connection
 //! must be encrypted and let it make rustls connections, which they run over their own sockets; nothing here
@@ -14,40 +14,41 @@
 //! | on | no | refused when it is set up | refused |
 //! | off | any | plaintext | plaintext |
 //!
-//! Plaintext is reported once a process, with the reason. What is decided here is what happens: a client that
-//! is to encrypt hears nothing that is not TLS, whatever answers.
+//! Plaintext is reported once a process, with the reason. The decision is final: a client that has to encrypt
+//! reads nothing but TLS, whatever the peer sends.
 //!
 //! # Users of one host
-//! On a loopback connection without secret and certificates nothing would tell a member from any other
-//! process of the host. There both ends ask the kernel whose process the other one is
-//! ([`mf_base::os::users`]), and only the own user is let in, and those that `MF_ALLOW_USERS` names: the
-//! store looks before it takes a connection, the client before it says anything of itself. Root is a user
-//! like others.
+//! On a loopback connection without secret and certificates nothing would distinguish a member from any other
+//! process of the host. There both ends ask the kernel for the user of the other process
+//! ([`mf_base::os::users`]), and only the own user is admitted, and those that `MF_ALLOW_USERS` names: the
+//! store checks before it accepts a connection, the client before it sends anything about itself. Root is a
+//! user like others.
 //!
 //! # Identity by secret: the construction
 //! All members of a job hold the same secret `K` (`MF_JOB_SECRET`). A connection is made in two steps.
 //!
 //! 1. TLS 1.3 with a fresh Diffie-Hellman exchange. Each side shows a raw public key (RFC 7250) of its own
-//!    making; each checks that its peer holds the key it shows, but not whose it is. What stands then is a
-//!    private channel to *somebody*. Both ends compute the TLS exporter (RFC 8446, 7.5) `X` with the label
+//!    making; each checks that its peer holds the key it shows, but not whose it is. The result is a private
+//!    channel to an *unknown peer*. Both ends compute the TLS exporter (RFC 8446, 7.5) `X` with the label
 //!    `EXPORTER-memfabric-job-secret`: 32 bytes that follow from the Diffie-Hellman secret and from the
-//!    handshake up to the server's last word in it.
+//!    handshake up to the server's last message in it.
 //! 2. Inside the channel the client sends `HMAC-SHA256(K, "client" ‖ version ‖ nonces ‖ X)`. Only when it
 //!    holds does the server answer `HMAC-SHA256(K, "server" ‖ version ‖ nonces ‖ X)`, and only when that
 //!    holds does the client go on.
 //!
 //! Why that is sound:
-//! - **Nobody in the middle.** Whoever sits between has two channels, and two channels have different `X`:
+//! - **No man in the middle.** An attacker in between has two channels, and two channels have different `X`:
 //!   the shares of at least one honest end enter each, and neither end reuses one. A proof made for one
 //!   channel is wrong on the other, and without `K` none can be made. So both proofs hold only if the two
-//!   ends of the *same* channel know `K`; from then on it is TLS that keeps others out. That the shown keys
-//!   are not checked against anything takes nothing from this.
+//!   ends of the *same* channel know `K`; from then on TLS keeps others out. This holds although the shown
+//!   keys are not checked against anything.
 //! - **No replay.** `X` and both nonces are new in each connection; there are no tickets and no early data.
 //! - **No reflection.** The role stands in the proof.
-//! - **No oracle.** A stranger who knocks at a store gets nothing that depends on `K`: the client proves
-//!   itself first, proofs are compared in constant time, and every wrong proof is answered by the same text.
+//! - **No oracle.** An unknown peer that connects to a store gets nothing that depends on `K`: the client
+//!   proves itself first, proofs are compared in constant time, and every wrong proof gets the same answer.
 //!   Each guess at the secret costs one connection. A bystander sees only ciphertext.
-//! - **Forward secrecy.** `K` encrypts nothing. Who learns it later reads no recorded connection.
+//! - **Forward secrecy.** `K` encrypts nothing. An attacker that gets it later can read no recorded
+//!   connection.
 //!
 //! What it does not do: a *false server* that a client has been led to (by a wrong address or a hijacked
 //! route) receives one proof, for a channel whose `X` it knows, and can try guesses of `K` against it without
@@ -55,13 +56,14 @@
 //! (`mf run` makes 32). A shorter secret is taken with a warning. And a secret identifies the job, not the
 //! member: for members that can be shut out one by one, use certificates.
 //!
-//! On a plaintext connection the same proofs are exchanged without `X`. They keep strangers out, but not who
-//! sits in between: that is what choosing plaintext means.
+//! On a plaintext connection the same proofs are exchanged without `X`. They keep unknown peers out, but not
+//! a man in the middle: that is the meaning of choosing plaintext.
 //!
-//! Rejected: deriving the key pair from `K` (the server would sign for every stranger with a key that a guess
-//! at `K` reproduces: an oracle for guessing offline without any client); external pre-shared keys (rustls
-//! has none; a weak secret suffers in the same way); a password-authenticated exchange (protects weak secrets
-//! from false servers too, but there is no maintained implementation to rely on; random secrets need none).
+//! Rejected: deriving the key pair from `K` (the server would sign for every unknown peer with a key that a
+//! guess at `K` reproduces: an oracle for guessing offline without any client); external pre-shared keys
+//! (rustls has none; a weak secret suffers in the same way); a password-authenticated exchange (protects weak
+//! secrets from false servers too, but there is no maintained implementation to rely on; random secrets need
+//! none).
 //!
 //! # Identity by certificates
 //! Both sides show an X.509 chain that leads to one of the job's CAs ([`TlsFiles`]); revocation lists are
@@ -215,7 +217,7 @@ impl Security {
     /// does; false when there is no process any more.
     ///
     /// # Errors
-    /// `InvalidParam` it belongs to another user, or the kernel does not tell to which.
+    /// `InvalidParam` it belongs to another user, or the kernel does not report to which.
     pub(crate) fn check_user(&self, ours: SocketAddr, theirs: SocketAddr) -> Result<bool> {
         if self.has_identity() || !self.secret.is_empty() || !is_this_host(theirs.ip()) {
             return Ok(true);
@@ -236,13 +238,13 @@ impl Security {
         if self.secret.is_empty() && !is_this_host(address) {
             tracing::warn!(
                 %address,
-                "the store takes everybody who can reach it as a member: TLS is off and there is no job secret"
+                "the store admits every peer that can reach it: TLS is off and there is no job secret"
             );
         }
         Ok(())
     }
 
-    /// Whether a client at `peer` may speak plaintext to our store.
+    /// Whether a client at `peer` may use plaintext with our store.
     pub fn accepts_plain(&self, peer: IpAddr) -> bool {
         match self.mode {
             Switch::Off => true,
@@ -270,8 +272,8 @@ impl Security {
     }
 
     /// Warns of certificates of this process that expire soon ([`check_ahead`]), in the log and by the alarm
-    /// [`CertificateExpiry`](alarm::Code::CertificateExpiry), which ends with the first look that finds none.
-    /// Made when the identity is; whoever owns the identity does it again every [`check_period`].
+    /// [`CertificateExpiry`](alarm::Code::CertificateExpiry), which ends with the first check that finds
+    /// none. Done when the identity is made, and by the owner of the identity every [`check_period`].
     pub fn check_expiry(&self, now: SystemTime) -> Vec<String> {
         let Identity::Files(files) = &self.identity else { return Vec::new() };
         let ends = files.current(Instant::now());
@@ -284,8 +286,8 @@ impl Security {
             tracing::warn!("{text}; mf certs rotate makes a new one");
         }
         let alarm = texts.first().map(|text| alarm::raise(alarm::Code::CertificateExpiry, text));
-        // The old alarm ends after the new one has begun and after the lock is released: what lasts is told
-        // once.
+        // The old alarm ends after the new one has begun and after the lock is released: a lasting fault is
+        // reported once.
         let before = std::mem::replace(&mut *lock(&self.alarm), alarm);
         drop(before);
         texts
@@ -362,8 +364,8 @@ fn is_this_host(address: IpAddr) -> bool {
 /// A text for the user when the peer did not agree to the store's protocol, or the handshake is not done.
 pub(crate) fn exporter<Side>(connection: &ConnectionCommon<Side>) -> Result<[u8; 32], Failure> {
     if connection.alpn_protocol() != Some(policy::PROTOCOL) {
-        return Err(Failure::invalid("the other side speaks TLS, but not the protocol of the store")
-            .hint("check the address: something else answers there, or asks here"));
+        return Err(Failure::invalid("the other side uses TLS, but not the protocol of the store")
+            .hint("check the address: another program answers there, or connects here"));
     }
     connection.export_keying_material([0; 32], EXPORTER, None).map_err(|error| {
         Failure::new(mf_base::Kind::Failed, format!("the TLS connection is not complete: {error}"))

@@ -8,8 +8,8 @@
 //! | `etcd://host:port[,host:port][/prefix][#instance]` | an etcd cluster does the work |
 //! | `reg://a.b.c.d:port[#instance]` | a store whose leader is found through registered backend operations |
 //!
-//! A wrong URL is refused at once, and the text names the part that is wrong: nothing is worse than a typo
-//! that looks like a store that does not start.
+//! A wrong URL is refused at once, and the text names the part that is wrong: otherwise a typo would appear
+//! as a store that does not start.
 
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -25,7 +25,7 @@ const SHOWN_CHARACTERS: usize = 120;
 const MAX_ADDRESSES: usize = 16;
 /// Longest prefix or instance, in bytes.
 const MAX_NAME_BYTES: usize = 128;
-/// Where jobs live on an etcd cluster when the URL names no prefix.
+/// The prefix of jobs on an etcd cluster when the URL names none.
 const DEFAULT_PREFIX: &str = "memfabric";
 
 /// A parsed store URL.
@@ -134,7 +134,7 @@ fn parse(url: &str) -> Result<StoreUrl, String> {
             check_name("instance", instance)?;
             Ok(StoreUrl::Backend { address: parse_address(address, false)?, instance: instance.to_owned() })
         }
-        other => Err(format!("the scheme \"{}\" is not known", shortened(other))),
+        other => Err(format!("the scheme \"{}\" is unknown", shortened(other))),
     }
 }
 

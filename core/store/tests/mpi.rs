@@ -24,7 +24,7 @@ fn main() {
     let theirs = std::env::args().any(|argument| argument == "theirs");
     let universe = theirs.then(|| mpi::initialize().unwrap());
     if let Some(universe) = &universe {
-        a_failure_of_rank_0_is_everybodys(universe.world().rank());
+        a_failure_of_rank_0_fails_all_ranks(universe.world().rank());
     }
 
     let job = Bootstrap::from_mpi(None).unwrap();
@@ -37,7 +37,7 @@ fn main() {
     println!("rank {rank} of {world_size}: ok");
 }
 
-fn a_failure_of_rank_0_is_everybodys(rank: i32) {
+fn a_failure_of_rank_0_fails_all_ranks(rank: i32) {
     // Set aside for documentation, so no machine has it.
     let not_ours = [203, 0, 113, 7].into();
     let error = Bootstrap::from_mpi(Some(not_ours)).unwrap_err();
@@ -70,9 +70,9 @@ fn everybody_joins(job: &MpiJob) -> (u32, u32) {
     let expected: Vec<_> = (0..world_size).map(|rank| (Rank(rank), rank.to_le_bytes().to_vec())).collect();
     assert_eq!(parts.into_iter().map(|part| (part.rank, part.value)).collect::<Vec<_>>(), expected);
 
-    let mut stranger = options;
-    stranger.secret = Some(JobSecret::new("guessed"));
-    let error = rendezvous::join(stranger).unwrap_err();
+    let mut unknown_peer = options;
+    unknown_peer.secret = Some(JobSecret::new("guessed"));
+    let error = rendezvous::join(unknown_peer).unwrap_err();
     assert!(error.to_string().contains("secret"), "{error}");
 
     store.barrier("done", world_size, deadline).unwrap();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What a program says about TLS for all its stores. One test: the state is that of the process.
+//! TLS configuration by calls, for all stores of a process. One test: the state is that of the process.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail the test")]
 
@@ -24,9 +24,9 @@ fn identity() -> (String, String, String) {
 }
 
 #[test]
-fn what_was_said_counts_for_stores_made_afterwards() {
+fn configuration_by_calls_counts_for_later_stores() {
     let away: IpAddr = "192.0.2.1".parse().unwrap();
-    // Nobody said anything.
+    // Nothing is configured.
     let silent = tls::configured(Vec::new(), None).unwrap();
     assert!(silent.must_encrypt(away).is_err());
     assert!(tls::configured(vec![7; 32], None).unwrap().must_encrypt(away).unwrap());
@@ -56,12 +56,12 @@ fn what_was_said_counts_for_stores_made_afterwards() {
 
     tls::reset();
     assert!(tls::configured(Vec::new(), None).unwrap().must_encrypt(away).is_err());
-    // Certificates of one store need nothing said.
+    // Certificates of one store need no such configuration.
     assert!(tls::configured(Vec::new(), Some(files(&key))).unwrap().must_encrypt(away).unwrap());
 
     // Expiry is an alarm that ends with its cause.
-    let heard = Arc::new(Mutex::new(Vec::new()));
-    let (begins, ends) = (Arc::clone(&heard), Arc::clone(&heard));
+    let received = Arc::new(Mutex::new(Vec::new()));
+    let (begins, ends) = (Arc::clone(&received), Arc::clone(&received));
     alarm::set_handlers(&Handlers {
         raise: Arc::new(move |code, _| begins.lock().unwrap().push((code, true))),
         resume: Arc::new(move |code| ends.lock().unwrap().push((code, false))),
@@ -70,5 +70,8 @@ fn what_was_said_counts_for_stores_made_afterwards() {
     assert!(!by_files.check_expiry(far).is_empty());
     assert!(!by_files.check_expiry(far).is_empty());
     assert!(by_files.check_expiry(std::time::SystemTime::now()).is_empty());
-    assert_eq!(*heard.lock().unwrap(), [(Code::CertificateExpiry, true), (Code::CertificateExpiry, false)]);
+    assert_eq!(
+        *received.lock().unwrap(),
+        [(Code::CertificateExpiry, true), (Code::CertificateExpiry, false)]
+    );
 }

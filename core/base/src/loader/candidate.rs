@@ -11,14 +11,14 @@ pub const PROGRAM: &str = "this process";
 /// One thing that may be the library.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Candidate {
-    /// Why it is looked at, for people: the name of a setting, [`SYSTEM`], [`PROGRAM`].
+    /// Why it is tried, for people: the name of a setting, [`SYSTEM`], [`PROGRAM`].
     pub place: &'static str,
     /// The file, or the bare name.
     pub path: PathBuf,
     pub(super) sort: Sort,
 }
 
-/// How a candidate is looked for.
+/// How a candidate is searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Sort {
     /// At its path.
@@ -45,8 +45,8 @@ impl Candidate {
         Self { place: SYSTEM, path: name.into(), sort: Sort::System }
     }
 
-    /// A library that somebody in this process has loaded already, by the name that it gives itself (its
-    /// soname). Nothing is loaded that was not.
+    /// A library that is already loaded in this process, by the name that it gives itself (its soname).
+    /// Nothing is loaded that was not.
     pub fn loaded(name: &str) -> Self {
         Self { place: PROGRAM, path: name.into(), sort: Sort::Loaded }
     }

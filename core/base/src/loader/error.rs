@@ -23,7 +23,7 @@ struct Inner {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Reason {
-    /// No place that was looked at has it.
+    /// None of the searched places has it.
     Absent {
         /// What to do, for people.
         remedy: String,
@@ -50,14 +50,14 @@ pub enum Reason {
         path: PathBuf,
         /// What is not: a library, or a symbol of another library.
         lacks: String,
-        /// What the loader of the system said.
+        /// The text of the system's loader.
         text: String,
     },
     /// The loader of the system refuses the file for another reason.
     Refused {
-        /// The file, or the name that was looked for.
+        /// The file, or the name that was searched.
         path: PathBuf,
-        /// What the loader of the system said.
+        /// The text of the system's loader.
         text: String,
     },
     /// Its version is not one that is understood.
@@ -75,7 +75,7 @@ pub enum Reason {
     MissingSymbol {
         /// The file.
         path: PathBuf,
-        /// Its version, when it says one.
+        /// Its version, if it reports one.
         version: Option<Version>,
         /// The first function that it lacks.
         function: Function,
@@ -129,7 +129,7 @@ impl fmt::Display for LoadError {
         let Inner { library, package, interface, reason, .. } = &*self.0;
         match reason {
             Reason::Absent { remedy } => {
-                write!(f, "{library} is in none of the places that were looked at; {remedy}")
+                write!(f, "{library} is in none of the places that were searched; {remedy}")
             }
             Reason::WrongArchitecture { path, found, wanted } => write!(
                 f,

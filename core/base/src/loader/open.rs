@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Opens one file and says in types what the system's loader says in words.
+//! Opens one file and converts the texts of the system's loader into types.
 
 use std::ffi::{CStr, OsStr, c_char, c_void};
 use std::os::unix::ffi::OsStrExt as _;
@@ -21,7 +21,7 @@ pub(super) fn open(candidate: &Candidate) -> Option<Result<Handle, Reason>> {
         return Some(Ok(Handle::this()));
     }
     if candidate.sort == Sort::File {
-        // A link that leads nowhere is there: somebody meant it to be.
+        // A dangling link counts as present: it was made on purpose.
         std::fs::symlink_metadata(path).ok()?;
         if let Err(reason) = fits(path) {
             return Some(Err(reason));
@@ -30,8 +30,8 @@ pub(super) fn open(candidate: &Candidate) -> Option<Result<Handle, Reason>> {
     // Never unloaded: threads that the library starts would lose their code.
     let only_loaded = if candidate.sort == Sort::Loaded { libc::RTLD_NOLOAD } else { 0 };
     let flags = RTLD_NOW | RTLD_LOCAL | libc::RTLD_NODELETE | only_loaded;
-    // SAFETY: opening runs the initialisers of the library; whoever set the paths where it was found answers
-    // for what lies there.
+    // SAFETY: opening runs the initialisers of the library; the user who set the search paths is responsible
+    // for their files.
     match unsafe { Handle::open(Some(path), flags) } {
         Ok(handle) => Some(Ok(handle)),
         Err(_) if candidate.sort == Sort::Loaded => None,
@@ -56,7 +56,7 @@ fn fits(path: &Path) -> Result<(), Reason> {
     }
 }
 
-/// What the loader of the system said.
+/// The text of the system's loader.
 fn loader_text(error: &libloading::Error) -> String {
     match error {
         libloading::Error::DlOpen { source } => source.to_string(),
@@ -64,10 +64,10 @@ fn loader_text(error: &libloading::Error) -> String {
     }
 }
 
-/// The meaning of the loader's words; `None` when they say that the library itself is nowhere.
+/// The meaning of the loader's text; `None` when it states that the library itself is missing.
 ///
-/// The words are those of glibc: `NAME: cannot open shared object file: REASON` for a file that it looked
-/// for, `PATH: undefined symbol: NAME` for one that it has. Other words are passed on as they are.
+/// The texts are those of glibc: `NAME: cannot open shared object file: REASON` for a file that it searched,
+/// `PATH: undefined symbol: NAME` for one that it has. Other texts are passed on unchanged.
 fn refusal(path: &Path, searched: bool, text: &str) -> Option<Reason> {
     let path = path.to_path_buf();
     if let Some((missing, _)) = text.split_once(": cannot open shared object file") {
@@ -109,7 +109,7 @@ pub(super) fn file_of(handle: Handle) -> (Handle, Option<PathBuf>) {
     let mut map: *const LinkMap = std::ptr::null();
     // SAFETY: `raw` is an open handle, and for this request the loader writes one pointer to where `map` is.
     let code = unsafe { libc::dlinfo(raw, libc::RTLD_DI_LINKMAP, (&raw mut map).cast()) };
-    // SAFETY: `raw` came from `into_raw` above and is given to nobody else.
+    // SAFETY: `raw` is from `into_raw` above and has no other owner.
     let handle = unsafe { Handle::from_raw(raw) };
     if code != 0 || map.is_null() {
         return (handle, None);
@@ -119,15 +119,15 @@ pub(super) fn file_of(handle: Handle) -> (Handle, Option<PathBuf>) {
     if name.is_null() {
         return (handle, None);
     }
-    // SAFETY: the name of an open library is a C string that lives as long as the library, which is never
+    // SAFETY: the name of an open library is a C string that is valid as long as the library, which is never
     // unloaded.
     let name = unsafe { CStr::from_ptr(name) };
     let file = PathBuf::from(OsStr::from_bytes(name.to_bytes()));
     (handle, Some(file))
 }
 
-/// The file that holds what lies at an address: the program, or one of its libraries; none where the name
-/// says nothing, because it is relative to where the program was started.
+/// The file that holds what lies at an address: the program, or one of its libraries; none where the name is
+/// of no use, because it is relative to where the program was started.
 pub fn file_of_address(address: usize) -> Option<PathBuf> {
     let mut info = libc::Dl_info {
         dli_fname: std::ptr::null(),
@@ -140,7 +140,7 @@ pub fn file_of_address(address: usize) -> Option<PathBuf> {
     if found == 0 || info.dli_fname.is_null() {
         return None;
     }
-    // SAFETY: dladdr gave a C string that lives as long as the library.
+    // SAFETY: dladdr gave a C string that is valid as long as the library.
     let name = unsafe { CStr::from_ptr(info.dli_fname) };
     let path = Path::new(OsStr::from_bytes(name.to_bytes()));
     path.is_absolute().then(|| path.to_path_buf())

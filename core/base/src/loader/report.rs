@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What the loader tried and what each file said, for `mf info` and for errors.
+//! What the loader tried and the outcome of each file, for `mf info` and for errors.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -17,13 +17,13 @@ pub struct Attempt {
     pub library: &'static str,
     /// Why this file was tried.
     pub place: &'static str,
-    /// The file, or the bare name that the system's loader looked for.
+    /// The file, or the bare name that the system's loader searched.
     pub path: PathBuf,
-    /// What came of it.
+    /// Its outcome.
     pub outcome: Outcome,
 }
 
-/// What came of trying a file.
+/// Outcome of trying a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// Nothing is there.
@@ -34,9 +34,9 @@ pub enum Outcome {
     Opened {
         /// The file that the loader took.
         file: PathBuf,
-        /// Interface and version, when it says it.
+        /// Interface and version, if it reports them.
         version: Option<String>,
-        /// What else it says of itself.
+        /// What else it reports about itself.
         note: Option<String>,
         /// Names of optional functions that it lacks.
         lacks: Vec<&'static str>,
@@ -76,8 +76,8 @@ impl fmt::Display for Attempt {
                 if *file != self.path {
                     write!(f, " {}", file.display())?;
                 }
-                for said in [version, note].into_iter().flatten() {
-                    write!(f, ", {said}")?;
+                for text in [version, note].into_iter().flatten() {
+                    write!(f, ", {text}")?;
                 }
                 if !lacks.is_empty() {
                     write!(f, ", without {}", lacks.join(" "))?;
@@ -93,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_line_says_file_place_and_outcome() {
+    fn one_line_has_file_place_and_outcome() {
         let attempt = |outcome| Attempt {
             library: "libascendcl.so",
             place: "ASCEND_HOME_PATH",

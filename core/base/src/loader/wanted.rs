@@ -8,7 +8,7 @@ use super::candidate::Sort;
 use super::open::{address_of, file_of, file_of_address, open};
 use super::{Attempt, Candidate, Handle, LoadError, Outcome, Reason, Report, Version};
 
-/// A library that somebody wants.
+/// Description of a library to open.
 #[derive(Clone, Debug)]
 pub struct Wanted {
     /// Its name, for people: the soname.
@@ -29,7 +29,7 @@ pub struct Wanted {
     pub oldest: Option<Version>,
     /// The first version that is not understood any more.
     pub below: Option<Version>,
-    /// Asks an opened library what it is. Calls only functions that may be called at any time.
+    /// Queries an opened library. Calls only functions that may be called at any time.
     pub ask: fn(&Handle) -> Facts,
 }
 
@@ -48,12 +48,12 @@ impl From<&'static str> for Function {
     }
 }
 
-/// What a library says of itself.
+/// What a library reports about itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Facts {
-    /// The version of its interface, when it says it.
+    /// The version of its interface, if it reports one.
     pub version: Option<Version>,
-    /// What else is worth a word in a report.
+    /// Other facts for the report.
     pub note: Option<String>,
 }
 
@@ -118,7 +118,7 @@ impl Wanted {
     fn judge(&self, candidate: &Candidate, handle: Handle) -> Result<Loaded, Reason> {
         let (handle, taken) = file_of(handle);
         let file = match candidate.sort {
-            // The loader knows a library by the first name it was opened by; where we named the file, that
+            // The loader stores the first name by which a library was opened; where we named the file, that
             // name counts.
             Sort::File => None,
             Sort::System | Sort::Loaded => taken,
@@ -159,7 +159,7 @@ impl Loaded {
         &self.file
     }
 
-    /// The version of its interface, when it says it.
+    /// The version of its interface, if it reports one.
     pub fn version(&self) -> Option<Version> {
         self.facts.version
     }
@@ -176,11 +176,11 @@ impl Loaded {
     pub unsafe fn function<F: Copy>(&self, name: &str) -> Option<F> {
         const { assert!(size_of::<F>() == size_of::<*mut c_void>(), "a pointer to a function") };
         let address = address_of(&self.handle, name)?;
-        // SAFETY: of the size of a pointer by the line above, and of that type by the caller's word.
+        // SAFETY: of the size of a pointer by the line above, and of that type by the caller's contract.
         Some(unsafe { std::mem::transmute_copy::<*mut c_void, F>(&address) })
     }
 
-    /// The error of who cannot do without a function that is not there.
+    /// The error for a missing required function.
     #[cold]
     pub fn lacks(&self, name: &'static str) -> LoadError {
         let (path, version) = (self.file.clone(), self.facts.version);
@@ -188,7 +188,7 @@ impl Loaded {
         LoadError::new(self.library, self.package, self.interface, reason)
     }
 
-    /// The handle as the loader of the system knows it.
+    /// The handle of the system's loader.
     pub fn handle(&self) -> &Handle {
         &self.handle
     }

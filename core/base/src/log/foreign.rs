@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Text of others, made fit for a log or a terminal: a host name with a line feed must not forge a line, one
-//! with an escape sequence must not operate the terminal of who reads it.
+//! with an escape sequence must not control the reader's terminal.
 
 use std::borrow::Cow;
 

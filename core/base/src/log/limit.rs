@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! A limit for warnings that others can provoke: who knocks a thousand times is not to fill the log, nor to
-//! slow down who writes it.
+//! A limit for warnings that others can provoke: a peer that connects a thousand times must not fill the log
+//! or slow down its writer.
 
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use crate::sync::lock;
 
-/// So many warnings of one kind are logged in each [`PERIOD`].
+/// Most warnings of one kind that are logged in each [`PERIOD`].
 const MOST: u32 = 10;
 /// See [`MOST`].
 const PERIOD: Duration = Duration::from_secs(10);
@@ -19,8 +19,8 @@ pub struct Limit(Mutex<Window>);
 #[derive(Debug)]
 struct Window {
     began: Option<Instant>,
-    said: u32,
-    unsaid: u64,
+    logged: u32,
+    suppressed: u64,
 }
 
 impl Default for Limit {
@@ -32,7 +32,7 @@ impl Default for Limit {
 impl Limit {
     /// Nothing has been logged yet.
     pub const fn new() -> Self {
-        Self(Mutex::new(Window { began: None, said: 0, unsaid: 0 }))
+        Self(Mutex::new(Window { began: None, logged: 0, suppressed: 0 }))
     }
 
     /// Whether one more may be logged now: then how many were not since the last one.
@@ -45,14 +45,14 @@ impl Limit {
         let is_over = |began: Instant| now.saturating_duration_since(began) >= PERIOD;
         if window.began.is_none_or(is_over) {
             window.began = Some(now);
-            window.said = 0;
+            window.logged = 0;
         }
-        if window.said >= MOST {
-            window.unsaid += 1;
+        if window.logged >= MOST {
+            window.suppressed += 1;
             return None;
         }
-        window.said += 1;
-        Some(std::mem::take(&mut window.unsaid))
+        window.logged += 1;
+        Some(std::mem::take(&mut window.suppressed))
     }
 }
 
@@ -62,9 +62,9 @@ impl Limit {
 macro_rules! warn_limited {
     ($($event:tt)+) => {{
         static LIMIT: $crate::log::Limit = $crate::log::Limit::new();
-        if let Some(unsaid) = LIMIT.pass() {
-            if unsaid > 0 {
-                tracing::warn!(unsaid, "further warnings like the next one were not logged");
+        if let Some(suppressed) = LIMIT.pass() {
+            if suppressed > 0 {
+                tracing::warn!(suppressed, "further warnings like the next one were not logged");
             }
             tracing::warn!($($event)+);
         }

@@ -9,14 +9,14 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 /// number of its parent here, and so no rank.
 static MEMBER: AtomicU64 = AtomicU64::new(0);
 
-/// Says which rank this process is; lines name it from now on. A process that is several ranks names the last
+/// Sets the rank of this process; lines name it from now on. A process that is several ranks names the last
 /// one.
 pub fn set_rank(rank: u32) {
     MEMBER.store(u64::from(std::process::id()) << 32 | u64::from(rank), Ordering::Relaxed);
 }
 
-/// `pid 4711 rank 3`, with `-` for a rank that is not known.
-pub(super) fn who() -> String {
+/// `pid 4711 rank 3`, with `-` for an unknown rank.
+pub(super) fn process_name() -> String {
     let pid = std::process::id();
     let member = MEMBER.load(Ordering::Relaxed);
     if member >> 32 == u64::from(pid) {
@@ -84,8 +84,8 @@ mod tests {
     #[test]
     fn a_forked_child_has_no_rank() {
         MEMBER.store(u64::from(std::process::id() + 1) << 32 | 5, Ordering::Relaxed);
-        assert_eq!(who(), format!("pid {} rank -", std::process::id()));
+        assert_eq!(process_name(), format!("pid {} rank -", std::process::id()));
         set_rank(5);
-        assert_eq!(who(), format!("pid {} rank 5", std::process::id()));
+        assert_eq!(process_name(), format!("pid {} rank 5", std::process::id()));
     }
 }

@@ -25,7 +25,7 @@ pub fn wait_until(word: &AtomicU32, expected: u32, deadline: Option<Instant>) ->
             })
         }
     };
-    // EAGAIN (the word has changed) and EINTR are both reasons to look at the word again.
+    // EAGAIN (the word has changed) and EINTR are both reasons to read the word again.
     !matches!(futex::wait(word, Flags::empty(), expected, timeout.as_ref()), Err(Errno::TIMEDOUT))
 }
 

@@ -13,8 +13,7 @@ pub struct Mapped {
     bytes: usize,
 }
 
-// SAFETY: a range of shared memory belongs to no thread; who touches it does so through raw pointers or
-// atomics.
+// SAFETY: a range of shared memory belongs to no thread; it is accessed through raw pointers or atomics only.
 unsafe impl Send for Mapped {}
 // SAFETY: as above.
 unsafe impl Sync for Mapped {}
@@ -47,7 +46,7 @@ impl Mapped {
         self.bytes
     }
 
-    /// Address and length, for who unmaps it by them.
+    /// Address and length, for unmapping.
     pub fn into_raw(self) -> (*mut u8, usize) {
         let mapped = std::mem::ManuallyDrop::new(self);
         (mapped.base, mapped.bytes)
@@ -56,8 +55,7 @@ impl Mapped {
 
 impl Drop for Mapped {
     fn drop(&mut self) {
-        // SAFETY: the mapping is ours since `new`, and whoever used it held a borrow of or a share in this
-        // owner.
+        // SAFETY: the mapping is ours since `new`, and every user held a borrow of or a share in this owner.
         let _ = unsafe { rustix::mm::munmap(self.base.cast(), self.bytes) };
     }
 }

@@ -39,8 +39,8 @@ impl Reservation {
         match mapped {
             Ok(got) if got == address => Ok(Self { base, bytes }),
             Ok(got) => {
-                // Kernels before 4.17 take the address as a wish only.
-                // SAFETY: `got` is the mapping of `length` bytes that was just made and nobody else knows.
+                // Kernels before 4.17 take the address as a wish only. SAFETY: `got` is the mapping of
+                // `length` bytes that was just made and that no other code knows.
                 let _ = unsafe { rustix::mm::munmap(got, length) };
                 Err(occupied(base, bytes))
             }
@@ -70,7 +70,7 @@ impl Reservation {
     /// `InvalidParam` when the part is not inside the reservation or the file · `OutOfMemory`.
     ///
     /// # Safety
-    /// Nobody accesses that part of the reservation while the call runs.
+    /// No thread accesses that part of the reservation while the call runs.
     pub unsafe fn map(&self, offset: u64, file: &MemFile, range: Range<u64>) -> Result<()> {
         let bytes = range.end.saturating_sub(range.start);
         let address = self.part(offset, bytes)?;
@@ -100,7 +100,7 @@ impl Reservation {
     /// `InvalidParam` when the part is not inside the reservation.
     ///
     /// # Safety
-    /// Nobody accesses that part of the reservation during the call or after it.
+    /// No thread accesses that part of the reservation during the call or after it.
     pub unsafe fn unmap(&self, offset: u64, bytes: u64) -> Result<()> {
         let address = self.part(offset, bytes)?;
         let flags = MapFlags::PRIVATE | MapFlags::NORESERVE | MapFlags::FIXED;
@@ -128,7 +128,7 @@ impl Reservation {
     /// # Errors
     /// `InvalidParam` for a node that the machine does not have, or a part outside the reservation.
     pub fn bind_to_node(&self, offset: u64, bytes: u64, node: u32) -> Result<()> {
-        /// Pages come from these nodes only.
+        /// Pages are taken from these nodes only.
         const MPOL_BIND: libc::c_int = 2;
         /// The mask below has room for this many nodes; the kernel wants one more than it reads.
         const NODES: libc::c_ulong = 129;
@@ -161,8 +161,7 @@ impl Reservation {
 impl Drop for Reservation {
     fn drop(&mut self) {
         if let Ok(length) = to_length(self.bytes) {
-            // SAFETY: the range is ours since `at`, and whoever used it held a borrow of or a share in this
-            // owner.
+            // SAFETY: the range is ours since `at`, and every user held a borrow of or a share in this owner.
             let _ = unsafe { rustix::mm::munmap(to_pointer(self.base), length) };
         }
     }
@@ -225,7 +224,7 @@ mod tests {
         let file = MemFile::create("mf-test", 4 << 20, Switch::Off).unwrap();
         let one = Reservation::at(BASE + (64 << 20), 8 << 20).unwrap();
         let two = Reservation::at(BASE + (96 << 20), 8 << 20).unwrap();
-        // SAFETY: nobody else knows the two reservations.
+        // SAFETY: no other code knows the two reservations.
         unsafe { one.map(0, &file, 0..4 << 20) }.unwrap();
         // SAFETY: as above.
         unsafe { two.map(4 << 20, &file, 0..4 << 20) }.unwrap();
@@ -250,7 +249,7 @@ mod tests {
     fn parts_outside_are_refused() {
         let range = Reservation::at(BASE + (128 << 20), 4 << 20).unwrap();
         let file = MemFile::create("mf-test", 4 << 20, Switch::Off).unwrap();
-        // SAFETY: nobody else knows the reservation.
+        // SAFETY: no other code knows the reservation.
         assert!(unsafe { range.map(2 << 20, &file, 0..4 << 20) }.is_err());
         // SAFETY: as above.
         assert!(unsafe { range.map(u64::MAX, &file, 0..4096) }.is_err());

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Memory files: shared memory without a name.
 //!
-//! A memory file lives as long as somebody holds its descriptor or maps it, so nothing is left behind by a
-//! killed process. It is sealed against shrinking before anybody else sees it: a mapping of it can never
+//! A memory file exists as long as a process holds its descriptor or maps it, so nothing is left behind by a
+//! killed process. It is sealed against shrinking before any other process sees it: a mapping of it can never
 //! fault because another process cut it short. It may grow.
 
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -86,17 +86,17 @@ impl MemFile {
     }
 
     /// Reserves the huge pages of the whole file: the kernel counts them for the file when it is first mapped
-    /// and keeps the count with it. Without that, a page that is missing later would end whoever touches
-    /// it.
+    /// and keeps the count with it. Without that, a page that is missing later would end the process that
+    /// touches it.
     fn reserve_pages(&self) -> Result<()> {
         let length = usize::try_from(self.bytes)
             .map_err(|_| Error::invalid(OP, "the size does not fit this machine"))?;
         let access = ProtFlags::READ | ProtFlags::WRITE;
-        // SAFETY: a fresh mapping at an address of the kernel's choice, used by nobody.
+        // SAFETY: a fresh mapping at an address of the kernel's choice, without users.
         let mapped =
             unsafe { rustix::mm::mmap(std::ptr::null_mut(), length, access, MapFlags::SHARED, &self.fd, 0) };
         let address = mapped.map_err(|errno| mapping_error(errno, self.bytes, self.pages))?;
-        // SAFETY: the mapping was just made and is known to nobody else.
+        // SAFETY: the mapping was just made and no other code knows it.
         unsafe { rustix::mm::munmap(address, length) }
             .map_err(|errno| mapping_error(errno, self.bytes, self.pages))
     }
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn insisting_on_huge_pages_that_are_not_there_says_so() {
+    fn insisting_on_huge_pages_that_are_not_there_is_an_error() {
         let Ok(file) = MemFile::create("mf-test", HUGE_PAGE_BYTES, Switch::On) else { return };
         assert_eq!(file.pages(), Pages::Huge);
     }

@@ -18,7 +18,7 @@ pub fn page_bytes() -> u64 {
 }
 
 /// The cores that this process may run on, no more than it may use at a time; empty when the kernel does not
-/// tell.
+/// report them.
 pub fn usable_cores() -> Vec<u16> {
     let at_a_time = std::thread::available_parallelism().map_or(1, usize::from);
     let Ok(allowed) = rustix::thread::sched_getaffinity(None) else { return Vec::new() };
@@ -62,24 +62,24 @@ pub fn memory_limits_text() -> String {
 }
 
 /// Names the network namespace of this process: two processes with the same name reach each other's abstract
-/// sockets; with different names they do not. `None` where `/proc` does not tell.
+/// sockets; with different names they do not. `None` where `/proc` does not report it.
 pub fn network_namespace() -> Option<String> {
     let boot = std::fs::read_to_string("/proc/sys/kernel/random/boot_id").ok()?;
     let space = std::fs::read_link("/proc/self/ns/net").ok()?;
     Some(format!("{} {}", boot.trim(), space.display()))
 }
 
-/// Which process this is among itself and its forefathers: 0 until somebody asks. On a page of its own that
-/// the kernel empties in every forked child, so that looking costs two loads and no fork goes unnoticed,
+/// Number of this process among itself and its ancestors; 0 until it is first requested. On a page of its own
+/// that the kernel empties in every forked child, so that a check costs two loads and detects any fork,
 /// however it was made.
 static NUMBER: AtomicPtr<AtomicU64> = AtomicPtr::new(std::ptr::null_mut());
 
-/// The number of this process; in a child that has not asked for one: 0.
+/// The number of this process; in a child that has not requested one: 0.
 #[inline(always)]
 fn number() -> u64 {
-    // SAFETY: null, or the page that `own_number` has mapped and nobody unmaps.
+    // SAFETY: null, or the page that `own_number` has mapped and that is never unmapped.
     match unsafe { NUMBER.load(Ordering::Acquire).as_ref() } {
-        // Relaxed: a child begins with one thread, and who starts others has seen the number.
+        // Relaxed: a child begins with one thread, and a thread that starts others has seen the number.
         Some(number) => number.load(Ordering::Relaxed),
         // Kernels before 4.14 cannot empty pages.
         None => u64::from(std::process::id()),
@@ -94,7 +94,7 @@ fn own_number() -> u64 {
         && let Some(page) = emptied_in_children()
         && NUMBER.compare_exchange(std::ptr::null_mut(), page, Ordering::AcqRel, Ordering::Acquire).is_err()
     {
-        // SAFETY: the page was mapped above, and nobody else knows it.
+        // SAFETY: the page was mapped above, and no other code knows it.
         let _ = unsafe { rustix::mm::munmap(page.cast(), rustix::param::page_size()) };
     }
     // SAFETY: null, or the page that was mapped above by this or another thread.
@@ -126,14 +126,14 @@ fn emptied_in_children() -> Option<*mut AtomicU64> {
     // SAFETY: the page was just mapped, and holds nothing.
     let emptied = unsafe { rustix::mm::madvise(page, bytes, Advice::LinuxWipeOnFork) };
     if emptied.is_err() {
-        // SAFETY: the page was mapped above, and nobody else knows it.
+        // SAFETY: the page was mapped above, and no other code knows it.
         let _ = unsafe { rustix::mm::munmap(page, bytes) };
         return None;
     }
     Some(page.cast())
 }
 
-/// Remembers the process that made an object, so that a forked child is told apart from it.
+/// Remembers the process that made an object, so that a forked child is distinguished from it.
 #[derive(Clone, Copy, Debug)]
 pub struct Owner {
     number: u64,
@@ -152,7 +152,7 @@ impl Owner {
         self.number == number()
     }
 
-    /// Refuses a forked child; `what` says whose the object is: `the queue belongs to the parent of this
+    /// Refuses a forked child; `what` describes the object: `the queue belongs to the parent of this
     /// process`.
     ///
     /// # Errors
@@ -214,17 +214,17 @@ impl Default for OwnFlag {
 mod tests {
     use super::*;
 
-    /// What `look` finds in a forked child.
-    fn in_child(look: impl FnOnce() -> bool) -> bool {
-        // SAFETY: the child only looks at atomics, and ends.
+    /// What `check` finds in a forked child.
+    fn in_child(check: impl FnOnce() -> bool) -> bool {
+        // SAFETY: the child only reads atomics, and ends.
         let child = unsafe { libc::fork() };
         if child == 0 {
-            let code = i32::from(!look());
+            let code = i32::from(!check());
             // SAFETY: ends the child without the parent's handlers.
             unsafe { libc::_exit(code) };
         }
         let mut status = 0;
-        // SAFETY: the child was just made, and nobody else waits for it.
+        // SAFETY: the child was just made, and no other code waits for it.
         let ended = unsafe { libc::waitpid(child, &raw mut status, 0) };
         assert_eq!(ended, child);
         libc::WIFEXITED(status) && libc::WEXITSTATUS(status) == 0
@@ -239,7 +239,7 @@ mod tests {
             let inherited = owner.is_current() || flag.is_raised();
             let own = Owner::current();
             let raised = flag.raise() && flag.is_raised();
-            // Nor does a grandchild confuse itself with anybody.
+            // Nor is a grandchild taken for another process.
             !inherited
                 && own.is_current()
                 && !owner.is_current()

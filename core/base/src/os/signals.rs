@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Who takes the signals of the process when its main thread has ended.
+//! A thread that takes the signals of the process when its main thread has ended.
 //!
 //! **Problem.** Threads of the library block all signals ([`super::thread`]), so signals go to threads of the
 //! program. A program may end its main thread alone (`pthread_exit`) while threads of the library keep the
-//! process alive. Then nobody is left who takes `SIGTERM`: it stays pending for ever.
+//! process alive. Then no thread is left that takes `SIGTERM`: it stays pending for ever.
 //!
 //! **Rule.** When the main thread ends while threads of the library run, a thread takes its place: with its
 //! signal mask, and with nothing to do. What the main thread took is taken there, and what it blocked (for a
 //! thread that calls `sigwait`) stays blocked. It ends when no thread of the library is left that could keep
-//! the process alive, and is started again for threads that come later.
+//! the process alive, and is started again for later threads.
 //!
 //! The end of the main thread shows by a destructor of thread-specific data, which `pthread_exit` runs and
 //! `exit` does not. It is set up when the main thread starts a thread of the library; a main thread that
@@ -28,7 +28,7 @@ use super::process::OwnFlag;
 
 /// Threads of the library that run, in the low half; which process counts (see [`count`]) in the upper half.
 static RUNNING: AtomicU64 = AtomicU64::new(0);
-/// Counts those that ended, and wakes who takes the main thread's place.
+/// Counts those that ended, and wakes the thread in the main thread's place.
 static ENDED: AtomicU32 = AtomicU32::new(0);
 /// The main thread has ended, with the mask in [`MASK`].
 static ORPHANED: OwnFlag = OwnFlag::new();
@@ -41,7 +41,7 @@ static WATCHED: OwnFlag = OwnFlag::new();
 pub(super) struct Running(());
 
 impl Running {
-    /// To be made by who starts the thread, and dropped by the thread at its end.
+    /// Made by the thread that starts it, and dropped by the thread at its end.
     pub(super) fn begin() -> Self {
         watch_main_thread();
         count(|running| running + 1);
@@ -141,7 +141,7 @@ fn stand_in() {
     }
     // SAFETY: the successful call has written it.
     let thread = unsafe { thread.assume_init() };
-    // SAFETY: the thread was just made and is joined by nobody.
+    // SAFETY: the thread was just made and is never joined.
     unsafe { libc::pthread_detach(thread) };
 }
 
@@ -154,7 +154,7 @@ extern "C" fn standing_in(_: *mut c_void) -> *mut c_void {
             continue;
         }
         STANDING_IN.lower();
-        // One may have been started since, which found that somebody stood in.
+        // One may have been started since, which found a stand-in.
         if count(|running| running) == 0 || !STANDING_IN.raise() {
             return std::ptr::null_mut();
         }

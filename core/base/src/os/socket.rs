@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Unix sequenced-packet sockets: whole messages, descriptors beside them, and the kernel's word on who
-//! sends.
+//! Unix sequenced-packet sockets: whole messages, descriptors beside them, and the sender's credentials from
+//! the kernel.
 //!
 //! Addresses are abstract names, so nothing stays in the file system.
 
@@ -36,7 +36,7 @@ pub enum Received {
     Closed,
     /// Nothing has arrived (non-blocking sockets only).
     Nothing,
-    /// `bytes` of the buffer are filled; these descriptors came with them.
+    /// `bytes` of the buffer are filled; these descriptors arrived with them.
     Message {
         /// Filled bytes.
         bytes: usize,
@@ -46,7 +46,7 @@ pub enum Received {
     },
 }
 
-/// The process at the other end, as the kernel knows it.
+/// The process at the other end, according to the kernel.
 #[derive(Clone, Copy, Debug)]
 pub struct Credentials {
     /// Process id in our namespace, 0 when it is not visible there.
@@ -77,11 +77,12 @@ pub fn listen(name: &str) -> Result<OwnedFd> {
 }
 
 /// Connects to the abstract name `name`; the socket does not block afterwards. Where the listener's queue is
-/// full it waits for its turn, at most 2 s: the kernel lets in who waits in order, so that a crowd cannot
-/// push in front for ever.
+/// full it waits for its turn, at most 2 s: the kernel admits waiting processes in order, so that none
+/// starves.
 ///
 /// # Errors
-/// `NotConnected` when nobody listens · `NoResources` when the queue stayed full or descriptors are used up.
+/// `NotConnected` when there is no listener · `NoResources` when the queue stayed full or descriptors are
+/// used up.
 pub fn connect(name: &str) -> Result<OwnedFd> {
     let failed = |e| Error::os(OP, e).with("name", name);
     let socket = new_socket()?;
@@ -119,10 +120,10 @@ pub fn accept(listener: BorrowedFd<'_>) -> Result<Option<OwnedFd>> {
     }
 }
 
-/// Who is at the other end.
+/// The process at the other end.
 ///
 /// # Errors
-/// When the kernel does not tell.
+/// When the kernel does not report it.
 pub fn credentials(socket: impl AsFd) -> Result<Credentials> {
     let peer = sockopt::socket_peercred(socket).map_err(|e| Error::os(OP, e))?;
     Ok(Credentials { pid: peer.pid.as_raw_nonzero().get(), uid: peer.uid.as_raw() })
@@ -131,7 +132,7 @@ pub fn credentials(socket: impl AsFd) -> Result<Credentials> {
 /// Sends one message with its descriptors; never raises SIGPIPE.
 ///
 /// # Errors
-/// `NotConnected` when the other end is gone · `NoResources` when its queue is full.
+/// `NotConnected` when the other end has closed · `NoResources` when its queue is full.
 pub fn send(socket: impl AsFd, message: &[u8], descriptors: &[BorrowedFd<'_>]) -> Result<()> {
     if message.len() > MAX_MESSAGE_BYTES || descriptors.len() > MAX_DESCRIPTORS {
         return Err(Error::invalid(OP, "the message is too large")
@@ -216,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn silence_and_the_end_are_told_apart() {
+    fn silence_and_the_end_are_distinguished() {
         let (server, client) = pair("mf-test-end");
         let mut buffer = [0; 64];
         assert!(matches!(receive(&server, &mut buffer).unwrap(), Received::Nothing));
@@ -234,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn who_waits_for_a_full_queue_gets_in() {
+    fn a_connection_that_waits_for_a_full_queue_is_accepted() {
         let name = format!("mf-test-queue-{}", std::process::id());
         let listener = new_socket().unwrap();
         rustix::net::bind(&listener, &address(&name).unwrap()).unwrap();
@@ -256,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn absent_listeners_and_taken_names_are_told() {
+    fn absent_listeners_and_taken_names_are_errors() {
         assert_eq!(connect("mf-test-nobody").unwrap_err().kind(), Kind::NotConnected);
         let name = format!("mf-test-taken-{}", std::process::id());
         let _held = listen(&name).unwrap();

@@ -6,9 +6,9 @@ use std::os::fd::{AsFd, AsRawFd};
 
 use rustix::net::{SendAncillaryBuffer, SendFlags};
 
-/// A connected socket to write to. When the other side is gone, that is the error `BrokenPipe` and never
-/// `SIGPIPE`, which ends a program in C or C++: there nobody has turned it off, and the standard library
-/// writes several pieces without asking for that.
+/// A connected socket to write to. When the other side has closed, that is the error `BrokenPipe` and never
+/// `SIGPIPE`, which ends a program in C or C++: there it is not turned off, and the standard library writes
+/// several pieces without a flag against it.
 pub struct Stream<S>(pub S);
 
 impl<S: AsFd> Write for Stream<S> {
@@ -27,7 +27,7 @@ impl<S: AsFd> Write for Stream<S> {
 }
 
 /// Whether the other end of a TCP connection has acknowledged all it was sent, and takes no more for the
-/// moment: its process does not read, its host lives.
+/// moment: its process does not read, its host is alive.
 ///
 /// # Errors
 /// The kernel's, for what is no TCP socket.
@@ -69,7 +69,7 @@ mod tests {
     }
 
     /// Writes until the other side, which has closed, is noticed; whether a signal came of it.
-    fn write_to_nobody(mut write: impl FnMut(&TcpStream) -> Result<usize> + Send + 'static) -> bool {
+    fn write_without_reader(mut write: impl FnMut(&TcpStream) -> Result<usize> + Send + 'static) -> bool {
         let (here, there) = connection();
         drop(there);
         let writing = move || {
@@ -102,9 +102,9 @@ mod tests {
 
     #[test]
     fn a_side_that_is_gone_raises_no_signal() {
-        assert!(!write_to_nobody(|socket| Stream(socket).write(b"some bytes")));
-        assert!(!write_to_nobody(|socket| Stream(socket).write_vectored(&PIECES.map(IoSlice::new))));
+        assert!(!write_without_reader(|socket| Stream(socket).write(b"some bytes")));
+        assert!(!write_without_reader(|socket| Stream(socket).write_vectored(&PIECES.map(IoSlice::new))));
         // The test would notice one.
-        assert!(write_to_nobody(|mut socket| socket.write_vectored(&PIECES.map(IoSlice::new))));
+        assert!(write_without_reader(|mut socket| socket.write_vectored(&PIECES.map(IoSlice::new))));
     }
 }

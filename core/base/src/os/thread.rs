@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Threads that live in other people's processes: no signal handler of the host ever runs on them, and no
-//! signal that one of them raises (`SIGPIPE`, by libraries that write to sockets) ends the process.
+//! Threads inside processes of other programs: no signal handler of the host ever runs on them, and no signal
+//! that one of them raises (`SIGPIPE`, by libraries that write to sockets) ends the process.
 //!
 //! When the program has ended its main thread, `signals.rs` keeps its signals from staying pending.
 //!

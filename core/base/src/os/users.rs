@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Whose process is at the other end of a connection on this host, and whether it may be there.
+//! The user of the process at the other end of a connection on this host, and whether it is allowed.
 //!
-//! Unix sockets tell by `SO_PEERCRED` ([`super::socket::credentials`]). For a TCP connection over the
-//! loopback both ends are sockets of this host, and the kernel says who made the other one: by
+//! Unix sockets report it by `SO_PEERCRED` ([`super::socket::credentials`]). For a TCP connection over the
+//! loopback both ends are sockets of this host, and the kernel reports the owner of the other one: by
 //! `NETLINK_SOCK_DIAG`, which looks up one connection in its hash table and needs no rights, or, where that
-//! is not to be had (a kernel without `inet_diag`, a filter of system calls), by the list in `/proc/net/tcp`.
+//! is not available (a kernel without `inet_diag`, a filter of system calls), by the list in `/proc/net/tcp`.
 //!
-//! What the kernel calls user 0 is not always root: a socket without a file, because it was closed or because
-//! nobody has accepted it yet, has no user and is shown with 0. Such a socket has no inode number either, and
-//! counts as [`Gone`](TcpPeer::Gone). A connection cannot change hands after the look in a way that helps
-//! anybody: both protocols that rely on it go on with a nonce of their own, which only reaches the socket
-//! that was looked at.
+//! User 0 of the kernel is not always root: a socket without a file, because it was closed or not accepted
+//! yet, has no user and is shown with 0. Such a socket has no inode number either, and counts as
+//! [`Gone`](TcpPeer::Gone). A connection that changes its owner after the check does not help an attacker:
+//! both protocols that rely on it continue with a nonce of their own, which only reaches the socket that was
+//! checked.
 
 use std::io::{BufRead, BufReader};
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
@@ -23,23 +23,23 @@ use rustix::net::{AddressFamily, RecvFlags, SendFlags, SocketFlags, SocketType};
 use crate::error::{Error, Result, Scope};
 use crate::settings::Users;
 
-/// What the kernel says of the other end of a TCP connection on this host.
+/// The kernel's report on the other end of a TCP connection on this host.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TcpPeer {
     /// A process of this user has it open.
     User(u32),
     /// No process of this network namespace has it open: it was closed, or is not accepted yet.
     Gone,
-    /// There is no descriptor or memory to ask with.
+    /// There is no descriptor or memory left for the request.
     NoResources(Errno),
-    /// The kernel does not tell; the reason.
+    /// The kernel does not report it; the reason.
     Unknown(String),
 }
 
-/// Who is at the other end of the connection between our socket at `ours` and the one at `theirs`, both of
-/// this host. **Local.** Two system calls on any usual kernel; never waits.
+/// The process at the other end of the connection between our socket at `ours` and the one at `theirs`, both
+/// of this host. **Local.** Two system calls on any usual kernel; never waits.
 pub fn tcp_peer(ours: SocketAddr, theirs: SocketAddr) -> TcpPeer {
-    /// Set when the kernel has named a user: then it is meant when it knows no connection.
+    /// Set when the kernel has named a user: then a missing connection is reliable.
     static ANSWERS: AtomicBool = AtomicBool::new(false);
     let reason = match ask(ours, theirs) {
         Ok(peer @ TcpPeer::User(_)) => {
@@ -87,11 +87,11 @@ pub fn check(operation: &'static str, uid: u32, allowed: &Users) -> Result<()> {
         .hint(REMEDY))
 }
 
-/// The same for the other end of a TCP connection on this host. False when nobody is there any more.
+/// The same for the other end of a TCP connection on this host. False when it is closed already.
 ///
 /// # Errors
-/// `InvalidParam` another user, or the kernel does not tell which · `NoResources` no descriptor is left to
-/// ask the kernel.
+/// `InvalidParam` another user, or the kernel does not report which · `NoResources` no descriptor is left for
+/// the request.
 pub fn check_tcp(
     operation: &'static str,
     ours: SocketAddr,
@@ -107,18 +107,18 @@ pub fn check_tcp(
         TcpPeer::NoResources(errno) => Err(Error::os(operation, errno)),
         TcpPeer::Unknown(reason) => Err(Error::invalid(
             operation,
-            "this machine does not tell whose process is at the other end, and no secret proves it",
+            "this machine does not report the user of the process at the other end, and there is no secret",
         )
         .with("reason", reason)
         .hint(REMEDY)),
     }
 }
 
-/// How members of several users come together.
+/// The remedy for members of several users.
 pub const REMEDY: &str = "run all members and their store as one user; for several users give all the same MF_JOB_SECRET \
                           (mf run makes one), or name the others in MF_ALLOW_USERS on both sides";
 
-/// States of TCP in which a process can still speak over its end.
+/// States of TCP in which a process can still send.
 const SPEAKING: [u8; 4] = [1, 4, 5, 8];
 
 /// Length of a request: header, then `inet_diag_req_v2`.
@@ -128,7 +128,7 @@ const NLM_F_REQUEST: u16 = 1;
 const NLMSG_ERROR: u16 = 2;
 const IPPROTO_TCP: u8 = 6;
 
-/// Asks for the one connection.
+/// Requests the one connection.
 fn ask(ours: SocketAddr, theirs: SocketAddr) -> Result<TcpPeer, Errno> {
     let flags = SocketFlags::CLOEXEC;
     let socket = rustix::net::socket_with(AddressFamily::NETLINK, SocketType::RAW, flags, Some(SOCK_DIAG))?;
@@ -143,8 +143,8 @@ fn request(ours: SocketAddr, theirs: SocketAddr) -> [u8; REQUEST_BYTES] {
     let mut request = [0; REQUEST_BYTES];
     let mut at = 0;
     let mut put = |bytes: &[u8]| {
-        if let Some(room) = request.get_mut(at..at + bytes.len()) {
-            room.copy_from_slice(bytes);
+        if let Some(space) = request.get_mut(at..at + bytes.len()) {
+            space.copy_from_slice(bytes);
         }
         at += bytes.len();
     };
@@ -196,7 +196,7 @@ fn understand(answer: &[u8], ours: SocketAddr, theirs: SocketAddr) -> Result<Tcp
     else {
         return Err(Errno::PROTO);
     };
-    // Where there is no connection the kernel shows who listens at that port.
+    // Without a connection the kernel reports the listener at that port.
     let is_the_one = port(20) == Some(theirs.port()) && port(22) == Some(ours.port());
     if !is_the_one || !SPEAKING.contains(state) || inode == 0 {
         return Ok(TcpPeer::Gone);
@@ -204,7 +204,7 @@ fn understand(answer: &[u8], ours: SocketAddr, theirs: SocketAddr) -> Result<Tcp
     Ok(TcpPeer::User(uid))
 }
 
-/// Looks for the connection in a list of the kernel.
+/// Searches the connection in a list of the kernel.
 fn listed(file: &str, ours: SocketAddr, theirs: SocketAddr) -> std::io::Result<Option<TcpPeer>> {
     let ends = [end_text(theirs, file.ends_with('6')), end_text(ours, file.ends_with('6'))];
     for line in BufReader::new(std::fs::File::open(file)?).lines() {
@@ -215,7 +215,7 @@ fn listed(file: &str, ours: SocketAddr, theirs: SocketAddr) -> std::io::Result<O
     Ok(None)
 }
 
-/// What a line says, if it is about the connection between these ends.
+/// Parses a line, if it is about the connection between these ends.
 fn entry(line: &str, ends: &[String; 2]) -> Option<TcpPeer> {
     let words: Vec<&str> = line.split_whitespace().collect();
     if words.get(1) != Some(&ends[0].as_str()) || words.get(2) != Some(&ends[1].as_str()) {
@@ -249,7 +249,7 @@ mod tests {
         rustix::process::geteuid().as_raw()
     }
 
-    /// Both ways of asking, which must agree.
+    /// Both kinds of request, which must agree.
     fn peer(ours: SocketAddr, theirs: SocketAddr) -> TcpPeer {
         let asked = tcp_peer(ours, theirs);
         let files = ["/proc/net/tcp", "/proc/net/tcp6"];
@@ -276,7 +276,7 @@ mod tests {
                 eprintln!("skip {address}: this machine has no such address");
                 continue;
             };
-            // Nobody has accepted: the kernel shows user 0, which is nobody.
+            // Not accepted yet: the kernel reports user 0, which is no user.
             assert_eq!(peer(near, far), TcpPeer::Gone);
             let (accepted, from) = listener.accept().unwrap();
             assert_eq!(peer(near, far), TcpPeer::User(own()));
@@ -290,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn a_port_without_that_connection_is_nobodys() {
+    fn a_port_without_that_connection_has_no_owner() {
         let (listener, _client, near, far) = ends("127.0.0.1:0").unwrap();
         let _accepted = listener.accept().unwrap();
         let other = SocketAddr::new(near.ip(), near.port() ^ 1);
@@ -313,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn answers_that_are_none_name_nobody() {
+    fn answers_that_are_none_name_no_user() {
         let (ours, theirs) = ("127.0.0.1:1".parse().unwrap(), "127.0.0.1:2".parse().unwrap());
         for bytes in 0..88 {
             assert!(understand(&vec![0; bytes], ours, theirs).is_err());

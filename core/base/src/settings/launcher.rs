@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What the program that started this process says in the environment.
+//! What the program that started this process sets in the environment.
 //!
 //! These variables belong to torchrun, Slurm, Open MPI and others, so they are no settings of ours: they have
-//! no defaults, no file and no warnings. They are read here all the same, so that one place knows all that is
-//! read.
+//! no defaults, no file and no warnings. They are read here all the same, so that everything that is read
+//! stands in one place.
 
 use std::collections::BTreeMap;
 
-/// Every variable of a launcher that is read, with what it tells.
+/// Every variable of a launcher that is read, with its meaning.
 pub const LAUNCHER_VARIABLES: &[(&str, &str)] = &[
     ("RANK", "torchrun, mf run: rank"),
     ("WORLD_SIZE", "torchrun, mf run: number of ranks"),
@@ -40,7 +40,7 @@ pub const LAUNCHER_VARIABLES: &[(&str, &str)] = &[
 
 /// The variables of [`LAUNCHER_VARIABLES`] that are set in this process.
 ///
-/// Bytes that are not text are replaced, so that whoever uses the value can name it in an error.
+/// Bytes that are not text are replaced, so that the user of the value can name it in an error.
 pub fn launcher_environment() -> BTreeMap<String, String> {
     let set = |name: &str| Some((name.to_owned(), std::env::var_os(name)?.to_string_lossy().into_owned()));
     LAUNCHER_VARIABLES.iter().filter_map(|(name, _)| set(name)).collect()

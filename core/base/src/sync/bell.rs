@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! A bell for those who sleep until somebody else has changed some words, in any process.
+//! A bell for threads that sleep until words are changed, in any process.
 //!
-//! **Problem.** Members wait for words of many others. Those who change a word must not pay for a system
-//! call, or for a write to a line that others read, unless somebody sleeps.
+//! **Problem.** Members wait for words of many others. A thread that changes a word must not pay for a system
+//! call, or for a write to a line that others read, unless a member sleeps.
 //!
-//! **Protocol.** Who wants to sleep reads `rings`, sets `asleep`, fences, polls the words once more and
-//! sleeps on `rings` unless it has changed. Who has changed a word fences and reads `asleep`; when it is set
-//! it clears it, counts `rings` up and wakes all.
+//! **Protocol.** A thread that is about to sleep reads `rings`, sets `asleep`, fences, polls the words once
+//! more and sleeps on `rings` unless it has changed. A thread that has changed a word fences and reads
+//! `asleep`; when it is set it clears it, increments `rings` and wakes all.
 //!
 //! **Why it is right.** The two fences make at least one of them see the other's store ([`super::fences`]).
-//! `rings` was read before `asleep` was set, so whoever clears it changes `rings` afterwards, and the kernel
-//! refuses to put the sleeper to sleep, or wakes it. A bell that rang for somebody else only makes it poll
-//! again.
+//! `rings` was read before `asleep` was set, so the thread that clears it changes `rings` afterwards, and the
+//! kernel refuses to put the sleeper to sleep, or wakes it. A bell that rang for another sleeper only makes
+//! it poll again.
 //!
-//! A word that a faulty process scribbled over costs wakes that nobody needs, or at most [`SLICE`] of delay.
+//! A word that a faulty process has overwritten costs needless wakes, or at most [`SLICE`] of delay.
 
 #[cfg(loom)]
 use loom::sync::atomic::{AtomicU32, Ordering};
@@ -46,7 +46,7 @@ impl Bell {
         Self { asleep: AtomicU32::new(0), rings: AtomicU32::new(0) }
     }
 
-    /// Wakes who sleeps. Call it after the change and [`Fences::light`].
+    /// Wakes sleepers. Call it after the change and [`Fences::light`].
     #[inline(always)]
     pub fn ring_if_asleep(&self) {
         if self.asleep.load(Ordering::Relaxed) != 0 {
@@ -54,18 +54,18 @@ impl Bell {
         }
     }
 
-    /// Wakes who sleeps, or is about to.
+    /// Wakes threads that sleep or are about to.
     #[cold]
     pub fn ring(&self) {
-        // Before `rings` changes: whoever sets it again has read the old count, or the new one and polls
-        // again.
+        // Before `rings` changes: a thread that sets it again has read the old count, or the new one and
+        // polls again.
         self.asleep.swap(0, Ordering::SeqCst);
         self.rings.fetch_add(1, Ordering::SeqCst);
         wake_all(&self.rings);
     }
 
-    /// Sleeps until the bell rings, unless `is_ready` says that there is no need; at most [`SLICE`], at most
-    /// until `deadline`. The caller polls its words again in any case.
+    /// Sleeps until the bell rings, unless `is_ready` returns true; at most [`SLICE`], at most until
+    /// `deadline`. The caller polls its words again in any case.
     pub fn sleep_unless(&self, fences: Fences, deadline: Instant, mut is_ready: impl FnMut() -> bool) {
         let rings = self.rings.load(Ordering::SeqCst);
         self.asleep.store(1, Ordering::SeqCst);
@@ -73,7 +73,7 @@ impl Bell {
         if is_ready() {
             return;
         }
-        // Nobody rings who did not have to see that somebody is asleep.
+        // Only a thread that has to see a sleeper rings.
         let longest = if fenced { SLICE } else { Duration::from_millis(1) };
         wait(&self.rings, rings, deadline.min(Instant::now() + longest));
     }
@@ -129,7 +129,7 @@ mod model {
     use loom::sync::Arc;
     use loom::sync::atomic::AtomicU64;
 
-    /// Two members that arrive, complete the round when they see all, and sleep otherwise: nobody sleeps for
+    /// Two members that arrive, complete the round when they see all, and sleep otherwise: neither sleeps for
     /// ever.
     #[test]
     fn no_wake_is_lost_between_members_that_arrive_at_once() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Counters that cost an addition: every thread has cells of its own, and who reads sums those of all.
+//! Counters that cost an addition: every thread has cells of its own, and a reader sums those of all.
 //!
 //! **Problem.** Every exported function and every copy is counted. A shared atomic costs more than a copy of
 //! 8 bytes does, and threads that count the same thing would pass its cache line around.
@@ -10,8 +10,8 @@
 //! thread that begins takes one whose thread has ended, with what was counted in it. So sums never fall, and
 //! reading needs no lock.
 //!
-//! Pages of a block that nobody counts in are never touched. A sum that is read while threads count may lack
-//! what they are counting now. A forked child goes on from its parent's numbers.
+//! Pages of a block without counts are never touched. A sum that is read while threads count may lack what
+//! they are counting now. A forked child continues from its parent's numbers.
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, AtomicUsize, Ordering};
@@ -32,7 +32,7 @@ struct Block {
 
 /// All blocks; they are only ever added.
 static HEAD: AtomicPtr<Block> = AtomicPtr::new(std::ptr::null_mut());
-/// The first cell that no set owns. Cell 0 belongs to nobody, so that 0 can say "none yet".
+/// The first cell that no set owns. Cell 0 is never owned, so that 0 can mean "none yet".
 static FREE: AtomicUsize = AtomicUsize::new(1);
 
 thread_local! {
@@ -138,7 +138,7 @@ impl<const N: usize> Counters<N> {
         }
         let wanted = FREE.fetch_add(N, Ordering::Relaxed);
         let wanted = if wanted.saturating_add(N) <= CELLS { wanted } else { CELLS };
-        // Of two threads that come first together one wins; the cells of the other stay unused.
+        // Of two threads that are first at the same time one wins; the cells of the other stay unused.
         match self.first.compare_exchange(0, wanted, Ordering::Relaxed, Ordering::Relaxed) {
             Ok(_) => wanted,
             Err(won) => won,
@@ -152,7 +152,7 @@ fn mine() -> Option<&'static Block> {
     if let Some(block) = unsafe { MINE.get().as_ref() } {
         return Some(block);
     }
-    // Fails when the thread's guard has gone: its block would never be given back.
+    // Fails when the thread's guard is dropped: its block would never be returned.
     GIVE_BACK.try_with(|_| ()).ok()?;
     let block = taken().or_else(mapped)?;
     MINE.set(block);

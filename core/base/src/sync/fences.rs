@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Fences between processes that cost nothing on the side that runs often.
 //!
-//! Somebody who stores a word and then loads another meets somebody who does it the other way round; at least
-//! one must see the other's store. Where all processes have registered with the kernel, the side that runs
-//! seldom puts a barrier on every running thread of all of them (`membarrier`), and the other side needs
-//! none. Else both take a full fence.
+//! One thread stores a word and then loads another, a second thread does the reverse; at least one must see
+//! the other's store. Where all processes have registered with the kernel, the side that runs seldom puts a
+//! barrier on every running thread of all of them (`membarrier`), and the other side needs none. Else both
+//! take a full fence.
 
 #[cfg(loom)]
 use loom::sync::atomic::{Ordering, fence};
 #[cfg(not(loom))]
 use std::sync::atomic::{Ordering, compiler_fence, fence};
 
-/// How two sides fence; all who take part use the same.
+/// How two sides fence; all participants use the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fences {
     asymmetric: bool,

@@ -1,52 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Things that their owner lends under a key to threads that it does not know, and takes back before they
-//! end.
+//! Things that their owner lends under a key to unknown threads, and takes back before their end.
 //!
 //! **Rule.** A loan has a place of its own. It is used under the place's read lock, and given or taken back
-//! under its write lock; so when [`Lending::take_back`] returns, nobody uses the thing any more, and neither
-//! does anybody use the former thing of a key when [`Lending::lend`] has replaced it. A key keeps its place
-//! from the first loan to the taking back: were there a second one, who uses the thing in the first would not
-//! be waited for. Lending and taking back exclude each other, so that no loan goes to a place that is not in
-//! the table any more.
+//! under its write lock; so when [`Lending::take_back`] returns, the thing has no user any more, and neither
+//! has the former thing of a key when [`Lending::lend`] has replaced it. A key keeps its place from the first
+//! loan to the taking back: with a second one, users of the thing in the first would not be waited for. A loan
+//! whose place was taken out of the table before it got the write lock is put into a new one. So only changes
+//! of the same key wait for each other's users.
 
 use std::collections::HashMap;
 use std::hash::Hash;
 
 #[cfg(loom)]
-use loom::sync::{Arc, Mutex, RwLock};
+use loom::sync::{Arc, RwLock};
 use std::sync::PoisonError;
 #[cfg(not(loom))]
-use std::sync::{Arc, Mutex, RwLock};
+use std::sync::{Arc, RwLock};
 
 type Place<V> = Arc<RwLock<Option<V>>>;
 
 /// Loans by key. `V` is often a pointer whose target the owner keeps valid until it has taken it back.
 pub struct Lending<K, V> {
     places: RwLock<HashMap<K, Place<V>>>,
-    change: Mutex<()>,
 }
 
-impl<K: Eq + Hash, V> Lending<K, V> {
+impl<K: Clone + Eq + Hash, V> Lending<K, V> {
     /// Nothing is lent.
     pub fn new() -> Self {
-        Self { places: RwLock::new(HashMap::new()), change: Mutex::new(()) }
+        Self { places: RwLock::new(HashMap::new()) }
     }
 
-    /// Lends `thing` under `key`; instead of another, if there is one, which nobody uses any more when this
+    /// Lends `thing` under `key`; replaces another, if there is one, which has no user any more when this
     /// returns. Not to be called by a user.
     pub fn lend(&self, key: K, thing: V) {
-        let _change = self.change.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut places = self.places.write().unwrap_or_else(PoisonError::into_inner);
-        let place = Arc::clone(places.entry(key).or_insert_with(|| Arc::new(RwLock::new(None))));
-        // The users of others go on meanwhile.
-        drop(places);
-        *place.write().unwrap_or_else(PoisonError::into_inner) = Some(thing);
+        loop {
+            let mut places = self.places.write().unwrap_or_else(PoisonError::into_inner);
+            let place = places.entry(key.clone()).or_insert_with(|| Arc::new(RwLock::new(None)));
+            let place = Arc::clone(place);
+            // The users of others go on meanwhile.
+            drop(places);
+            let mut lent = place.write().unwrap_or_else(PoisonError::into_inner);
+            let places = self.places.read().unwrap_or_else(PoisonError::into_inner);
+            if places.get(&key).is_some_and(|current| Arc::ptr_eq(current, &place)) {
+                *lent = Some(thing);
+                return;
+            }
+        }
     }
 
-    /// Takes back what is lent under `key`; when this returns, nobody uses it any more. Not to be called by a
+    /// Takes back what is lent under `key`; when this returns, it has no user any more. Not to be called by a
     /// user.
     pub fn take_back(&self, key: &K) -> Option<V> {
-        let _change = self.change.lock().unwrap_or_else(PoisonError::into_inner);
         let place = self.places.write().unwrap_or_else(PoisonError::into_inner).remove(key)?;
         place.write().unwrap_or_else(PoisonError::into_inner).take()
     }
@@ -59,7 +63,7 @@ impl<K: Eq + Hash, V> Lending<K, V> {
     }
 }
 
-impl<K: Eq + Hash, V> Default for Lending<K, V> {
+impl<K: Clone + Eq + Hash, V> Default for Lending<K, V> {
     fn default() -> Self {
         Self::new()
     }
@@ -110,9 +114,9 @@ mod model {
 
     use super::*;
 
-    /// The owner lends a thing a second time, takes it back and writes to it, while somebody else uses it.
+    /// The owner lends a thing a second time, takes it back and writes to it, while another thread uses it.
     #[test]
-    fn what_was_taken_back_is_used_by_nobody() {
+    fn what_was_taken_back_has_no_user() {
         loom::model(|| {
             let thing = Arc::new(UnsafeCell::new(1));
             let lending = Arc::new(Lending::new());

@@ -174,13 +174,13 @@ mod process {
         Pinned { slot, not_send: PhantomData }
     }
 
-    /// Proof of being inside a read section that somebody else has entered, and that is therefore not left:
-    /// what was found in it may still be borrowed by whoever entered it.
+    /// Proof of being inside a read section that other code has entered, and that is therefore not left: what
+    /// was found in it may still be borrowed by that code.
     #[derive(Clone, Copy)]
     pub struct Inside<'a>(PhantomData<&'a Pinned>);
 
     impl Pinned {
-        /// For whoever must be inside the section and never leaves it.
+        /// For code that must be inside the section and never leaves it.
         #[inline(always)]
         pub fn inside(&self) -> Inside<'_> {
             Inside(PhantomData)
@@ -191,7 +191,7 @@ mod process {
         ///
         /// # Safety
         /// What was found inside the section, and is not kept alive otherwise, is not used any more, neither
-        /// by `wait` nor afterwards, nor by whoever else holds this section.
+        /// by `wait` nor afterwards, nor by other holders of this section.
         pub unsafe fn suspend<T>(&self, wait: impl FnOnce() -> T) -> T {
             struct Enter<'a>(&'a Word);
             impl Drop for Enter<'_> {
@@ -285,7 +285,7 @@ mod process {
         Running(sections)
     }
 
-    /// Orders the unpublishing before the looks at the readers' words.
+    /// Orders the unpublishing before the reads of the readers' words.
     fn barrier() {
         if !ASYMMETRIC.load(Ordering::SeqCst) || membarrier(MembarrierCommand::PrivateExpedited).is_err() {
             fence(Ordering::SeqCst);
@@ -385,7 +385,7 @@ mod tests {
             unsafe { libc::_exit(0) };
         }
         let mut status = 0;
-        // SAFETY: the child was just made, and nobody else waits for it.
+        // SAFETY: the child was just made, and no other code waits for it.
         assert_eq!(unsafe { libc::waitpid(child, &raw mut status, 0) }, child);
         leave.send(()).unwrap();
         other.join().unwrap();

@@ -2,9 +2,10 @@
 //! A table that is read without a lock and whose entries are replaced at any time, also by a thread that
 //! reads.
 //!
-//! Readers find an entry inside a read section ([`super::pin`]) with one load. Who replaces an entry may be
-//! in a section itself, or be the thread that sections wait for, so it must not wait for them: what was
-//! replaced is kept with the sections that ran then, and freed by a later change once these have ended.
+//! Readers find an entry inside a read section ([`super::pin`]) with one load. A thread that replaces an
+//! entry may be in a section itself, or be the thread that sections wait for, so it must not wait for them:
+//! what was replaced is kept with the sections that ran then, and freed by a later change once these have
+//! ended.
 
 use std::marker::PhantomData;
 use std::sync::Mutex;
@@ -21,8 +22,8 @@ pub struct Published<T> {
     shared: PhantomData<T>,
 }
 
-/// An entry that was taken out of its place. Readers may still borrow it, so it is no `Box`, which nobody
-/// else may use, before it is freed.
+/// An entry that was taken out of its place. Readers may still borrow it, so it is no `Box`, which must have
+/// no other user, before it is freed.
 struct Retired<T>(*mut T);
 
 // SAFETY: it is the only owner of the entry, which may be freed on another thread when it may be sent there.
@@ -36,7 +37,7 @@ impl<T> Drop for Retired<T> {
 }
 
 impl<T> Published<T> {
-    /// Room for so many entries; there is none yet.
+    /// Room for this many entries; empty.
     pub fn new(count: usize) -> Self {
         Self {
             entries: (0..count).map(|_| AtomicPtr::default()).collect(),

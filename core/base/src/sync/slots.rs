@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! A table from handles to objects for interfaces that hand out opaque numbers.
+//! A table from handles to objects for interfaces with opaque numbers.
 //!
-//! A handle holds an index and a generation, so a stale, made-up or repeated handle is told from a live one
-//! without touching memory behind it. Look-up is a load and a comparison inside a read section
+//! A handle holds an index and a generation, so a stale, made-up or repeated handle is distinguished from a
+//! live one without touching memory behind it. Look-up is a load and a comparison inside a read section
 //! ([`super::pin`]); removal waits for running sections, so an object is never freed under its user.
 
 use std::marker::PhantomData;
@@ -115,7 +115,7 @@ impl<T, const N: usize> Drop for SlotTable<T, N> {
         for node in &mut self.nodes {
             let node = std::mem::replace(node.get_mut(), std::ptr::null_mut());
             if !node.is_null() {
-                // SAFETY: the node was made by `insert` and is in the table still, which nobody else can use
+                // SAFETY: the node was made by `insert` and is still in the table, which has no other user
                 // any more.
                 drop(unsafe { Box::from_raw(node) });
             }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Polling for a short time before a sleep in the kernel, for who waits for a reply or the next request: a
-//! caller, a store.
+//! Polling for a short time before a sleep in the kernel, for waits for a reply or the next request, of a
+//! caller or a store.
 //!
-//! Going to sleep and waking up costs more than a store on the same host needs for its answer, but a core
-//! that polls is taken from whoever could compute that answer. So: never with one core; a few polls are
-//! followed by a yield, so that whoever wants the core gets it; and only as long as it pays ([`Backoff`]).
+//! Going to sleep and waking up costs more than a store on the same host needs for its answer, but a polling
+//! thread takes the core from the thread that computes that answer. So: never with one core; a few polls are
+//! followed by a yield, so that other threads get the core; and only as long as it pays ([`Backoff`]).
 
 use std::time::{Duration, Instant};
 
@@ -14,10 +14,10 @@ use super::wait::{Backoff, spins_for};
 const LIMIT: Duration = Duration::from_micros(60);
 /// Polls between two yields: a yield takes as long as a poll of a socket, and delays what it finds.
 const POLLS: u32 = 4;
-/// A pause between two yields above this means that somebody else had the core.
+/// A pause between two yields above this means that another thread had the core.
 const TAKEN: Duration = Duration::from_micros(25);
 
-/// The experience of one who waits.
+/// History of one waiter.
 #[derive(Debug, Default)]
 pub struct Spin(Backoff);
 
@@ -38,7 +38,7 @@ impl Spin {
         Some(Spinning { end: now + LIMIT, last: now, polls: 0 })
     }
 
-    /// What it waited for came while it spun.
+    /// The event arrived while it spun.
     pub fn paid(&mut self) {
         self.0.reset();
     }

@@ -5,21 +5,21 @@
 //! others. A member whose deadline has passed decides that it failed. Without more, the late member may
 //! arrive in between, and some members take the round for passed and others for failed.
 //!
-//! **Protocol.** One word for all members. Who wants to fail a round *objects* in it, checks the arrivals
-//! once more, and then settles the objection with a compare-and-swap: dismissed when all have arrived, upheld
-//! when not. Who has seen all arrivals checks the word; when it is at rest the round has passed, else it
-//! takes part in settling.
+//! **Protocol.** One word for all members. A member that wants to fail a round *objects* in it, checks the
+//! arrivals once more, and then settles the objection with a compare-and-swap: dismissed when all have
+//! arrived, upheld when not. A member that has seen all arrivals checks the word; when it is at rest the
+//! round has passed, else it takes part in settling.
 //!
-//! **Why it is right.** If somebody saw all arrivals and then the word at rest, then the objection came
+//! **Why it is right.** If a member saw all arrivals and then the word at rest, then the objection came
 //! later, and so did the objector's second check: it sees all arrivals too, and dismisses. The same holds for
-//! everybody who settles, because it has seen the objection. What is left is settled by one compare-and-swap.
-//! The fences ([`super::fences`]) stand between the check of the arrivals and that of the word, and between
-//! the objection (or the sight of it) and the second check: whichever comes first, the other side sees what
-//! was before it. Arrivals are stored with release, loaded with acquire, and not taken back while somebody is
-//! in the round.
+//! every member that settles, because it has seen the objection. What is left is settled by one
+//! compare-and-swap. The fences ([`super::fences`]) stand between the check of the arrivals and that of the
+//! word, and between the objection (or the sight of it) and the second check: whichever is first, the other
+//! side sees what was before it. Arrivals are stored with release, loaded with acquire, and not taken back
+//! while a member is in the round.
 //!
 //! **Word.** Generation (16 bits, of the group), state (2), cause (16), dismissals (14), round (16, the low
-//! bits). A member of a group that is gone has another generation, and can change nothing. Dismissals are
+//! bits). A member of a destroyed group has another generation, and can change nothing. Dismissals are
 //! counted, because two members may object for the same cause, one after the other: without the count the
 //! first, if it was held up, could uphold the second's objection by what it had seen before.
 
@@ -46,7 +46,7 @@ pub enum Ruling {
     Passed,
     /// It failed, for this reason, for all members; nothing follows.
     Failed {
-        /// What the objector said.
+        /// The objector's cause.
         cause: u16,
     },
     /// The word belongs to another group by now.
@@ -67,7 +67,7 @@ fn word(generation: u16, state: u64, cause: u16, count: u64, round: u16) -> u64 
         | u64::from(round)
 }
 
-/// Nobody objects.
+/// There is no objection.
 fn is_rest(word: u64, generation: u16) -> bool {
     word & !COUNT_MASK == u64::from(generation) << GENERATION_SHIFT
 }
@@ -100,10 +100,10 @@ impl Verdict {
         self.0.store(word(generation, 0, 0, 0, 0), Ordering::SeqCst);
     }
 
-    /// Whether nobody objects: for who has seen all arrivals the round has passed then.
+    /// Whether there is no objection: for a member that has seen all arrivals the round has passed then.
     #[inline(always)]
     pub fn is_at_rest(&self, generation: u16, fences: Fences) -> bool {
-        // Pairs with the heavy fence before the second check of who objects.
+        // Pairs with the heavy fence before the objector's second check.
         fences.light();
         is_rest(self.0.load(Ordering::SeqCst), generation)
     }
@@ -120,7 +120,7 @@ impl Verdict {
         loop {
             let now = self.0.load(Ordering::SeqCst);
             if is_rest(now, generation) {
-                // The result does not matter: whoever objected, the ruling follows.
+                // The result does not matter: the ruling follows, whichever member objected.
                 let _ = self.replace(now, word(generation, OBJECTED, cause, now, low(round)));
             }
             if let Some(ruling) = self.ruling(generation, round, fences, &mut have_all_arrived) {
@@ -129,8 +129,8 @@ impl Verdict {
         }
     }
 
-    /// What holds for a round whose arrivals were all seen, or not (`have_all_arrived`). `None`: nobody
-    /// objects, and not all have arrived.
+    /// The ruling for a round whose arrivals were all seen, or not (`have_all_arrived`). `None`: no
+    /// objection, and not all have arrived.
     pub fn ruling(
         &self,
         generation: u16,
@@ -151,9 +151,9 @@ impl Verdict {
             }
             let (state, cause, its_round) = fields(now);
             if state == OBJECTED && its_round == low(round) {
-                // Pairs with the light fences of those who saw all arrivals and nobody object. Where the
-                // kernel refuses, processors order the two by themselves: a store that one of
-                // them has seen, all see.
+                // Pairs with the light fences of members that saw all arrivals and no objection. Where the
+                // kernel refuses, processors order the two by themselves: a store that one of them has seen,
+                // all see.
                 let _ = fences.heavy();
                 let passed = have_all_arrived();
                 let settled =
@@ -165,7 +165,7 @@ impl Verdict {
                 // That round has passed, or else this member would not be here.
                 let _ = self.replace(now, dismissed(now));
             } else if its_round == low(round).wrapping_add(1) && all {
-                // Somebody is in the next round, so this one has passed.
+                // A member is in the next round, so this one has passed.
                 return Some(Ruling::Passed);
             } else {
                 return Some(Ruling::Failed { cause });
@@ -186,7 +186,7 @@ mod model {
 
     const GENERATION: u16 = 7;
 
-    /// What a member does: arrives, polls so many times, then objects.
+    /// A member: arrives, polls this many times, then objects.
     fn member(shared: &(Verdict, [AtomicU64; 3]), own: usize, polls: usize) -> bool {
         let (verdict, words) = shared;
         words[own].store(1, Ordering::Release);
@@ -202,7 +202,7 @@ mod model {
         verdict.object(GENERATION, 1, 3, Fences::FULL, all) == Ruling::Passed
     }
 
-    /// One gives up while the last one arrives and a third has seen everybody: all have the same answer.
+    /// One gives up while the last one arrives and a third has seen all: all have the same answer.
     #[test]
     fn a_round_that_passed_for_one_passed_for_all() {
         let mut builder = loom::model::Builder::new();

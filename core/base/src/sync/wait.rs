@@ -8,11 +8,11 @@
 //! once. So each place where a thread waits keeps a [`Backoff`]: after its core was taken it sleeps at once
 //! the next times, the more of them the more often that happened.
 //!
-//! * [`wait_until`] is the whole of it; [`spin_until`] and [`sleep_until`] are its halves, for who spins for
-//!   several things.
-//! * Who stores the word wakes the sleeper by a [`Bell`] ([`Bell::ring_if_asleep`]). Words whose writers know
-//!   no bell (a kernel, another host's put) are polled in naps that grow to [`NAP_MAX`].
-//! * A wait ends at its [`Deadline`], or when the program wants its thread back ([`crate::interrupt`]).
+//! * [`wait_until`] is the whole of it; [`spin_until`] and [`sleep_until`] are its halves, for callers that
+//!   spin for several things.
+//! * The thread that stores the word wakes the sleeper by a [`Bell`] ([`Bell::ring_if_asleep`]). Words whose
+//!   writers have no bell (a kernel, another host's put) are polled in naps that grow to [`NAP_MAX`].
+//! * A wait ends at its [`Deadline`], or when the program interrupts it ([`crate::interrupt`]).
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -36,7 +36,7 @@ pub const NAP_MAX: Duration = Duration::from_millis(1);
 /// What stands for "never", where an instant is needed.
 const FAR: Duration = Duration::from_secs(100 * 365 * 24 * 3600);
 
-/// How often to poll before anything else, when so many threads that wait for each other share the cores of
+/// How often to poll before anything else, when this many threads that wait for each other share the cores of
 /// this process.
 pub fn spins_for(threads: usize) -> u32 {
     static CORES: OnceLock<usize> = OnceLock::new();
@@ -49,7 +49,7 @@ pub fn spins_for(threads: usize) -> u32 {
 pub enum Deadline {
     /// At this moment.
     At(Instant),
-    /// So long after the spinning has ended: a wait that ends by spinning does not look at the clock.
+    /// This long after the end of the spinning: a wait that ends by spinning does not read the clock.
     Within(Duration),
 }
 
@@ -85,17 +85,17 @@ impl From<Duration> for Deadline {
     }
 }
 
-/// Why a wait ended in vain.
+/// Why a wait failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unmet {
+pub enum WaitFailure {
     /// The deadline has passed.
     Late,
-    /// The program wants its thread back; the same wait may be made again.
+    /// The program interrupted it; the same wait may be made again.
     Interrupted,
 }
 
-/// How often those who wait here sleep at once, learned from waits before. Relaxed: a lost update costs one
-/// wait its pace.
+/// How often waits here sleep at once, learned from earlier waits. Relaxed: a lost update costs one wait its
+/// pace.
 #[derive(Debug, Default)]
 pub struct Backoff {
     /// Waits that go without yields.
@@ -113,7 +113,7 @@ impl Backoff {
         Self { skip: AtomicU32::new(0), next: AtomicU32::new(0) }
     }
 
-    /// The wait was in vain, or others took the core meanwhile: the next ones sleep at once.
+    /// The wait failed, or other threads took the core meanwhile: the next ones sleep at once.
     pub fn back_off(&self) {
         let next = self.next.load(Ordering::Relaxed).clamp(1, Self::SKIP_MAX);
         self.skip.store(next, Ordering::Relaxed);
@@ -129,7 +129,7 @@ impl Backoff {
         skip > 0
     }
 
-    /// Nobody took the core: the next time it backs off less.
+    /// No other thread took the core: the next time it backs off less.
     pub fn relax(&self) {
         self.next.store(self.next.load(Ordering::Relaxed) / 2, Ordering::Relaxed);
     }
@@ -156,22 +156,22 @@ pub fn spin_until(spins: &mut u32, mut is_ready: impl FnMut() -> bool) -> bool {
     }
 }
 
-/// Waits until `poll` gives something: spins, yields, sleeps. `bell`: who changes what `poll` looks at rings
-/// it; without one the wait polls in naps. `spins`: [`SPINS`], or 0 where the thread that is waited for may
-/// need this core ([`spins_for`]).
+/// Waits until `poll` returns a value: spins, yields, sleeps. `bell`: rung by the threads that change what
+/// `poll` reads; without one the wait polls in naps. `spins`: [`SPINS`], or 0 where the thread that is waited
+/// for may need this core ([`spins_for`]).
 ///
 /// **Local.** Blocks at most until `deadline`. `poll` must be cheap, and change nothing that it could not do
 /// again.
 ///
 /// # Errors
-/// [`Unmet`].
+/// [`WaitFailure`].
 pub fn wait_until<T>(
     mut spins: u32,
     deadline: impl Into<Deadline>,
     backoff: &Backoff,
     bell: Option<(&Bell, Fences)>,
     mut poll: impl FnMut() -> Option<T>,
-) -> Result<T, Unmet> {
+) -> Result<T, WaitFailure> {
     let mut found = None;
     let is_ready = || {
         found = poll();
@@ -188,14 +188,14 @@ pub fn wait_until<T>(
 /// [`wait_until`] without the spinning. Fixes the deadline.
 ///
 /// # Errors
-/// [`Unmet`].
+/// [`WaitFailure`].
 #[cold]
 pub fn sleep_until<T>(
     deadline: &mut Deadline,
     backoff: &Backoff,
     bell: Option<(&Bell, Fences)>,
     mut poll: impl FnMut() -> Option<T>,
-) -> Result<T, Unmet> {
+) -> Result<T, WaitFailure> {
     let deadline = deadline.fix();
     let mut interrupt = InterruptPoll::new();
     let mut pause = Pause::new(backoff);
@@ -205,13 +205,13 @@ pub fn sleep_until<T>(
             return Ok(found);
         }
         if interrupt.is_left() {
-            return Err(Unmet::Interrupted);
+            return Err(WaitFailure::Interrupted);
         }
         if pause.yields() {
             continue;
         }
         if Instant::now() >= deadline {
-            return Err(Unmet::Late);
+            return Err(WaitFailure::Late);
         }
         match bell {
             Some((bell, fences)) => {
@@ -354,7 +354,7 @@ mod tests {
         let (backoff, bell) = (Backoff::new(), Bell::new());
         for bell in [None, Some((&bell, Fences::FULL))] {
             let late = wait_until(SPINS, Duration::from_millis(2), &backoff, bell, || None::<()>);
-            assert_eq!(late, Err(Unmet::Late));
+            assert_eq!(late, Err(WaitFailure::Late));
             assert_eq!(wait_until(0, Instant::now(), &backoff, bell, || Some(3)), Ok(3));
         }
         let mut deadline = Deadline::from(Duration::MAX);

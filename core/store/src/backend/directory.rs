@@ -1,29 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Who leads a `reg://` store: one record in the user's table, `LEADER`, and one lock, `ELECTION`.
+//! The leader of a `reg://` store: one record in the user's table, `LEADER`, and one lock, `ELECTION`.
 //!
 //! * **Finding.** [`Directory::find`] reads the record; a leader counts as long as its heartbeat counter
 //!   changes within the lease, measured by the reader's clock (`watcher.rs`).
-//! * **Election.** Who may run a store and finds none calls [`Directory::campaign`]: it tries the lock; with
-//!   it, it reads the record once more, writes its own with the next term, and gives the lock back. Who does
-//!   not get the lock tries again after a pause that grows from 0.1 s to 1 s and differs between processes.
+//! * **Election.** A process that may run a store and finds none calls [`Directory::campaign`]: it tries the
+//!   lock; with it, it reads the record once more, writes its own with the next term, and releases the lock.
+//!   Without the lock it retries with a backoff from 0.1 s to 1 s that differs between processes.
 //! * **Keeping.** A [`Keeper`] rewrites the record a few times in a lease. When it finds another's record, or
-//!   cannot write for most of a lease, its leadership is over, and it says so before others may take its
+//!   cannot write for most of a lease, its leadership is over, and it reports that before others may take its
 //!   place.
 //!
 //! # Why two do not lead for long
 //! The lock keeps two candidates from writing at a time. A leader that slept for more than a lease may still
 //! write once over its successor's record: the successor sees a lower term and writes its own again, the
-//! sleeper sees a higher one and ends. In between readers keep to the higher term. Whatever slips through
-//! meets the same rule in the store itself: members carry the term of their store, and a store of a lower
-//! term steps down.
+//! sleeper sees a higher one and ends. In between readers keep to the higher term. The store itself has the
+//! same rule: members carry the term of their store, and a store of a lower term steps down.
 //!
-//! A candidate that dies with the lock in its hand would block all others where a backend's locks do not end
-//! with their holder. So a lock that could not be had for [`LOCK_LEASES`] leases, during which the record
-//! did not change, is taken away, with a warning in the log.
+//! A candidate that dies while it holds the lock would block all others where a backend's locks do not end
+//! with their holder. So a lock that could not be taken for [`LOCK_LEASES`] leases, during which the record
+//! did not change, is released by force, with a warning in the log.
 //!
 //! A backend that is not [distributed](super::Backend::distributed) is seen by one process only. Then there
-//! is nobody to vote against: a campaign wins at once, and records of other processes, left from earlier
-//! runs, count for nothing.
+//! are no other candidates: a campaign wins at once, and records of other processes, left from earlier runs,
+//! count for nothing.
 
 mod keeper;
 mod record;
@@ -74,7 +73,7 @@ struct State {
 /// How a campaign went.
 #[derive(Debug)]
 pub enum Campaign {
-    /// This process leads, with the term of the [`Leadership`]; hand it to [`Keeper::start`] at once.
+    /// This process leads, with the term of the [`Leadership`]; pass it to [`Keeper::start`] at once.
     Won(Leadership),
     /// Another leads.
     Follow {
@@ -155,7 +154,7 @@ impl Directory {
         outcome
     }
 
-    /// With the lock: once more, is there nobody?
+    /// With the lock: check again that there is no leader.
     fn elect(&self, now: Instant, own: SocketAddr) -> Result<Campaign> {
         match self.find(now)? {
             Some((address, term)) => Ok(Campaign::Follow { address, term }),
@@ -172,7 +171,7 @@ impl Directory {
         Ok(Leadership { record, written: now })
     }
 
-    /// Somebody else has the lock; how long to wait.
+    /// Another process has the lock; how long to wait.
     fn locked_out(&self, now: Instant) -> Duration {
         let (pause, forgotten) = {
             let mut state = lock(&self.state);
@@ -189,7 +188,7 @@ impl Directory {
         if forgotten {
             tracing::warn!(
                 leases = LOCK_LEASES,
-                "the election lock of the store was held by somebody who elected nobody; it is taken away"
+                "the election lock of the store was held without an election; it is released by force"
             );
             if let Err(fault) = self.backend.unlock(ELECTION) {
                 tracing::warn!(%fault, "the election lock of the store could not be taken away");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Where the store of a job is when no URL says so.
+//! The address of a job's store when no URL is set.
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, ToSocketAddrs as _};
@@ -11,7 +11,7 @@ use super::variables::{Variables, missing, unusable};
 use super::{DERIVED_PORTS, Launcher, OPERATION, nodelist};
 use crate::route;
 
-/// Where traffic to the world would go: addresses that are set aside for documentation, so nobody has them.
+/// Targets outside of the local network: addresses reserved for documentation, so no host has them.
 const FAR_AWAY: [SocketAddr; 2] = [
     SocketAddr::new(IpAddr::V4(Ipv4Addr::new(198, 51, 100, 1)), 9),
     SocketAddr::new(IpAddr::V6(Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, 1)), 9),
@@ -20,7 +20,7 @@ const FAR_AWAY: [SocketAddr; 2] = [
 /// factor with the number of [`DERIVED_PORTS`], so that all of them are used before one is used again.
 const PORTS_PER_JOB: u64 = 31;
 
-/// The URL of the store, by what the launcher says; none when it does not say enough.
+/// The URL of the store according to the launcher; none when it does not give enough.
 pub(super) fn store(
     variables: Variables<'_>,
     place: &LauncherInfo,
@@ -34,7 +34,7 @@ pub(super) fn store(
             let port = master_port(variables, port_offset)?;
             return url(numeric(host, "MASTER_ADDR", place, resolve)?, port);
         }
-        // One alone is something else's when there is another way to go.
+        // One of the two alone belongs to another program when there is another source.
         _ if in_step => {}
         (Some(_), None) => return Err(missing("MASTER_PORT", "MASTER_ADDR")),
         (None, Some(_)) => return Err(missing("MASTER_ADDR", "MASTER_PORT")),
@@ -103,8 +103,7 @@ fn digest(name: &str) -> u64 {
         .fold(0xcbf2_9ce4_8422_2325, |sum, byte| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
-/// The address of `host`, which `variable` names; the module documentation of [`super`] says which of
-/// several.
+/// The address of `host`, which `variable` names; the module documentation of [`super`] has the order.
 fn numeric(
     host: &str,
     variable: &'static str,
@@ -142,12 +141,12 @@ fn chosen(mut found: Vec<IpAddr>) -> Option<IpAddr> {
     found.into_iter().min_by_key(|ip| (ip.is_loopback(), *ip))
 }
 
-/// Asks the system for the addresses of a host name.
+/// Resolves a host name.
 pub(super) fn resolve(host: &str) -> io::Result<Vec<IpAddr>> {
     Ok((host, 0).to_socket_addrs()?.map(|address| address.ip()).collect())
 }
 
-/// The own address on the way to the world; none without a network. Sends nothing.
+/// The own address on the default route; none without a network. Sends nothing.
 pub(super) fn routed() -> Option<IpAddr> {
     FAR_AWAY.into_iter().find_map(|far| {
         let ip = route::towards(far).ok()?;

@@ -46,7 +46,7 @@ impl Exchange for Communicator {
     }
 
     fn place_on_host(&self) -> Result<(u32, u32)> {
-        // Processes of one host and network have the same name for it; who does not know it is alone.
+        // Processes of one host and network have the same name for it; a process without one is alone.
         let name = network_namespace().unwrap_or_else(|| format!("rank {}", self.rank()));
         let all = self.allgather(&Sha256::digest(name.as_bytes()))?;
         let own = Sha256::digest(name.as_bytes());
@@ -88,14 +88,14 @@ impl Bootstrap {
     /// initialised it. **Collective** over the ranks of `communicator`, by default those of
     /// `MPI_COMM_WORLD`, by a thread that may call MPI.
     ///
-    /// Rank 0 starts a store on a free port of its `address`, with a fresh secret, and the others learn both
-    /// over MPI, so neither a URL nor a secret needs to be set. Other ranks' `address` is not looked at.
+    /// Rank 0 starts a store on a free port of its `address`, with a fresh secret, and the others receive
+    /// both over MPI, so neither a URL nor a secret needs to be set. Other ranks' `address` is ignored.
     /// Without one it is loopback when all ranks are on one host, else the address on the default route.
     ///
     /// # Errors
-    /// On all ranks alike: `InvalidParam` more ranks than a job can have · what rank 0 met when it started
-    /// the store, on the others as `NotConnected` with its text · `Failed` an MPI that is not known, or
-    /// its own failure.
+    /// On all ranks alike: `InvalidParam` more ranks than a job can have · the error of rank 0 when it
+    /// started the store, on the others as `NotConnected` with its text · `Failed` an unknown MPI, or its own
+    /// failure.
     pub fn from_loaded_mpi(
         communicator: Option<Communicator>,
         address: Option<IpAddr>,
@@ -135,7 +135,7 @@ fn meet(ranks: &dyn Exchange, address: Option<IpAddr>) -> Result<(Bootstrap, Opt
     Ok((bootstrap, server))
 }
 
-/// What rank 0 says about the store it made.
+/// What rank 0 sends about the store it made.
 fn encode_outcome(made: &Result<(UniqueId, Server)>) -> [u8; MESSAGE_BYTES] {
     let mut message = [0; MESSAGE_BYTES];
     let (outcome, text) = match made {
@@ -150,7 +150,7 @@ fn encode_outcome(made: &Result<(UniqueId, Server)>) -> [u8; MESSAGE_BYTES] {
     message
 }
 
-/// What the others hear.
+/// What the others receive.
 fn decode_outcome(message: &[u8; MESSAGE_BYTES]) -> Result<UniqueId> {
     let [outcome, rest @ ..] = message;
     if *outcome == MADE {
@@ -167,7 +167,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_rank_0_says_arrives() {
+    fn the_message_of_rank_0_arrives() {
         let made = UniqueId::create(Some(IpAddr::V4(Ipv4Addr::LOCALHOST)));
         assert_eq!(decode_outcome(&encode_outcome(&made)).unwrap(), made.unwrap().0);
         for text in ["the port is in use".to_owned(), "\u{f6}".repeat(MESSAGE_BYTES)] {

@@ -7,7 +7,7 @@ use super::variables::{Variables, missing, unusable};
 use super::{Launcher, OPERATION};
 use crate::protocol::limits;
 
-/// What a launcher says about this process.
+/// What a launcher gives to this process.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LauncherInfo {
     pub(super) launcher: Launcher,
@@ -54,13 +54,13 @@ const PMI: Names = Names {
     local_rank: "MPI_LOCALRANKID",
     local_size: "MPI_LOCALNRANKS",
 };
-/// The size of a PMIx job is not in its environment, so it has to come from the user.
+/// The size of a PMIx job is not in its environment, so the user has to set it.
 const PMIX: Names = Names { rank: "PMIX_RANK", size: "WORLD_SIZE", ..PMI };
 
-/// The variable that tells a rank of `srun` from the script of a batch job.
+/// The variable that distinguishes a rank of `srun` from the script of a batch job.
 const STEP: &str = "SLURM_STEP_ID";
 
-/// Finds the innermost launcher and what it says; none: nobody has started this process as a part of a job.
+/// Finds the innermost launcher and its values; none: no launcher has started this process.
 pub(super) fn find(variables: Variables<'_>) -> Result<Option<LauncherInfo>> {
     if variables.is_set(TORCHRUN.rank) {
         return named(variables, &TORCHRUN).map(Some);
@@ -114,7 +114,7 @@ fn slurm(variables: Variables<'_>) -> Result<LauncherInfo> {
     let local_rank = variables.number(local_name)?;
     let local_size = match (variables.text(tasks_name), variables.number("SLURM_NODEID")?) {
         (Some(tasks), Some(node)) => Some(tasks_on_node(tasks, node).ok_or_else(|| {
-            unusable(tasks_name, tasks, &format!("it does not say how many tasks host {node} has"))
+            unusable(tasks_name, tasks, &format!("it has no number of tasks of host {node}"))
         })?),
         _ => None,
     };
@@ -141,7 +141,7 @@ pub(super) fn tasks_on_node(list: &str, node: u32) -> Option<u32> {
     None
 }
 
-/// Checks a rank and a number of ranks under the names that the user knows them by.
+/// Checks a rank and a number of ranks; errors use the launcher's names.
 pub(super) fn check(
     size_name: &'static str,
     world_size: u32,
@@ -189,7 +189,7 @@ fn contradiction(rank_name: &'static str, rank: u32, size_name: &str, size: u32)
     unusable(rank_name, &rank.to_string(), &format!("{size_name} is {size}, and ranks count from 0"))
 }
 
-/// The error for a process that nobody has started as a part of a job.
+/// The error for a process without a launcher.
 pub(super) fn no_launcher(variables: Variables<'_>, store_url: &str) -> Error {
     let what = if variables.is_set("SLURM_JOB_ID") && !variables.is_set(STEP) {
         "this process is in a Slurm job but was not started by srun, so it has no rank"
@@ -207,7 +207,7 @@ pub(super) fn no_launcher(variables: Variables<'_>, store_url: &str) -> Error {
         .hint("start it by mf run, torchrun, srun or mpirun; or set MF_CONFIG_STORE_URL and WORLD_SIZE, and RANK if it is fixed")
 }
 
-/// The name of the job as `launcher` knows it.
+/// The name of the job according to `launcher`.
 pub(super) fn job(variables: Variables<'_>, launcher: Launcher) -> Option<String> {
     match launcher {
         // What torchrun sets when it was given no name.

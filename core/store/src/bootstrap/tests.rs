@@ -82,7 +82,7 @@ fn with(base: Pairs, changes: &[(&'static str, &'static str)]) -> Vec<(&'static 
 }
 
 #[test]
-fn each_launcher_tells_the_place() {
+fn each_launcher_gives_rank_and_size() {
     for (variables, launcher, expected) in [
         (TORCHRUN, Launcher::Torchrun, (Some(3), 8, Some(1), Some(2))),
         (SRUN, Launcher::Slurm, (Some(5), 8, Some(1), Some(2))),
@@ -271,7 +271,7 @@ fn contradictions_name_variable_and_value() {
 }
 
 #[test]
-fn without_a_launcher_the_text_lists_what_was_looked_for() {
+fn without_a_launcher_the_text_lists_the_variables() {
     let no_launcher = refused(&[], &[]);
     for part in [
         "no launcher",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! A whole rendezvous in 128 bytes, for programs that have a channel of their own to hand them through.
+//! A whole rendezvous in 128 bytes, for programs that pass them over a channel of their own.
 //!
 //! | bytes | content |
 //! |---|---|
@@ -14,7 +14,7 @@
 //! | 60..96 | 0 |
 //! | 96..128 | SHA-256 of bytes 0..96 |
 //!
-//! Where so many bytes have no room, the same fits into 57, the *compact* form:
+//! Where that is too much, the same fits into 57 bytes, the *compact* form:
 //!
 //! | bytes | meaning |
 //! |---|---|
@@ -26,8 +26,9 @@
 //! | 22..54 | secret of the job |
 //! | 54..57 | the first bytes of the SHA-256 of bytes 0..54 |
 //!
-//! The sum finds bytes that were damaged or cut on the way; it protects from nobody, because whoever can read
-//! an id can make one. There is no `Display`: an id is printed only by who asks for its text.
+//! The sum detects bytes that were damaged or cut in transit; it is no protection from attackers, because
+//! anyone that can read an id can make one. There is no `Display`: an id is printed only by an explicit
+//! request for its text.
 
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -52,13 +53,13 @@ const SUMMED: usize = 96;
 const COMPACT: u8 = 0xc1;
 const COMPACT_SUMMED: usize = 54;
 const SUPERFLUOUS: &str = "the id has bytes where none belong";
-const HINT: &str = "hand over all 128 bytes (57 of the compact form), or all hexadecimal digits, as the process that made the id got them";
+const HINT: &str = "pass all 128 bytes (57 of the compact form), or all hexadecimal digits, as the process that made the id got them";
 
 /// Where the store of a job is and the secret that opens it, as 128 plain bytes that any channel carries.
 ///
 /// One process makes it ([`create`](Self::create)), the others parse it, and all join by
 /// [`Bootstrap::from_unique_id`](super::Bootstrap::from_unique_id). **It contains the secret of the job**:
-/// hand it over on a channel that others cannot read, and do not log it. `Debug` shows the address only.
+/// pass it over a channel that others cannot read, and do not log it. `Debug` shows the address only.
 ///
 /// ```
 /// use mf_store::{Bootstrap, UniqueId};
@@ -87,14 +88,14 @@ impl UniqueId {
     pub const COMPACT_BYTES: usize = 57;
 
     /// Starts a store for a job of any size on a free port of `address`, with a fresh secret, and makes the
-    /// id that leads to it. The first member says how many ranks there are. Without an address it is the
-    /// own address on the default route, or loopback without a network.
+    /// id that leads to it. The first member sets the number of ranks. Without an address it is the own
+    /// address on the default route, or loopback without a network.
     ///
     /// The store runs as long as the returned [`Server`] lives; [`Server::linger`] keeps it until the last
     /// member left.
     ///
     /// # Errors
-    /// `InvalidParam` the address is not one of this machine, or one that says nothing to others (0.0.0.0,
+    /// `InvalidParam` the address is not one of this machine, or one that others cannot use (0.0.0.0,
     /// link-local) · else as [`Server::start`].
     pub fn create(address: Option<IpAddr>) -> Result<(Self, Server)> {
         let ip = address.or_else(routed).unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST));
@@ -106,7 +107,7 @@ impl UniqueId {
     /// other members reach this process; see [`Server::start_on`].
     ///
     /// # Errors
-    /// Those of [`Server::start_on`] · `InvalidParam` the address says nothing to others.
+    /// Those of [`Server::start_on`] · `InvalidParam` others cannot use the address.
     pub fn create_on(socket: OwnedFd) -> Result<(Self, Server)> {
         Self::serve(Listen::On(socket))
     }
@@ -153,7 +154,7 @@ impl UniqueId {
             return Err(wrong("these bytes are not a compact unique id of this version".to_owned()));
         }
         if Sha256::digest(&bytes[..COMPACT_SUMMED])[..3] != bytes[COMPACT_SUMMED..] {
-            return Err(wrong("the id was damaged on its way".to_owned()));
+            return Err(wrong("the id was damaged in transit".to_owned()));
         }
         check_protocol(u16::from_le_bytes([bytes[2], bytes[3]]))?;
         let mut octets = [0; 16];
@@ -186,13 +187,13 @@ impl UniqueId {
         }
         let layout = u16::from_le_bytes([bytes[4], bytes[5]]);
         if layout != LAYOUT {
-            return Err(Error::invalid(OPERATION, "the id comes from another version of this library")
+            return Err(Error::invalid(OPERATION, "the id is of another version of this library")
                 .with("version", layout)
                 .with("expected", LAYOUT)
                 .hint("use the same version in all members"));
         }
         if Sha256::digest(&bytes[..SUMMED])[..] != bytes[SUMMED..] {
-            return Err(wrong("the id was damaged on its way".to_owned()));
+            return Err(wrong("the id was damaged in transit".to_owned()));
         }
         check_protocol(u16::from_le_bytes([bytes[6], bytes[7]]))?;
         let mut octets = [0; 16];
@@ -206,12 +207,12 @@ impl UniqueId {
         if id.bytes == bytes { Ok(id) } else { Err(wrong(SUPERFLUOUS.to_owned())) }
     }
 
-    /// The bytes to hand over. They contain the secret.
+    /// The bytes of the id. They contain the secret.
     pub fn as_bytes(&self) -> &[u8; Self::BYTES] {
         &self.bytes
     }
 
-    /// The id as 256 hexadecimal digits, to hand over as text. They contain the secret.
+    /// The id as 256 hexadecimal digits. They contain the secret.
     pub fn to_text(&self) -> String {
         self.bytes.iter().map(|byte| format!("{byte:02x}")).collect()
     }
@@ -234,7 +235,7 @@ fn check_protocol(protocol: u16) -> Result<()> {
     if protocol == PROTOCOL {
         return Ok(());
     }
-    Err(Error::invalid(OPERATION, "the store of the id speaks another protocol version")
+    Err(Error::invalid(OPERATION, "the store of the id has another protocol version")
         .with("version", protocol)
         .with("expected", PROTOCOL)
         .hint("use the same version in all members"))

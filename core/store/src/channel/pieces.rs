@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Frames whose large values are not copied: the queue shares them with the store.
 //!
-//! A reply of 8 MiB that waits for its reader then costs a few bytes, until somebody replaces the value in
-//! the store.
+//! A reply of 8 MiB that waits for its reader then costs a few bytes, until the value is replaced in the
+//! store.
 
 use std::sync::Arc;
 
@@ -74,6 +74,6 @@ pub(crate) fn append_frame<T: Serialize + ?Sized>(
     let malformed = |_| FrameError::Body(kind);
     let bytes = postcard::serialize_with_flavor(body, Size::default()).map_err(malformed)?;
     let own = header_of(kind, sequence, bytes)?.to_vec();
-    // It goes the same way as when it was measured, so it fails there or not at all.
+    // It is encoded as when it was measured, so it fails there or not at all.
     postcard::serialize_with_flavor(body, Pieces { queue, own, values: values.iter() }).map_err(malformed)
 }

@@ -23,7 +23,7 @@ impl Session {
         if self.shared.dispatcher.is_this_thread() {
             return Err(Error::new(Kind::Failed, operation)
                 .what("a watch callback called the store it was called by")
-                .hint("hand the work to another thread"));
+                .hint("pass the work to another thread"));
         }
         self.check(operation, &request)?;
         let replied =
@@ -50,7 +50,7 @@ impl Session {
         self.call(operation, request, after(self.request_timeout))
     }
 
-    /// Sends a request whose reply nobody waits for; a store that is away hears of it when it is back.
+    /// Sends a request without waiting for its reply; an unreachable store receives it later.
     fn post(&self, operation: &'static str, request: Request) -> Result<()> {
         self.check(operation, &request)?;
         let posted = self.shared.post(request, after(self.request_timeout));
@@ -214,7 +214,7 @@ impl Store for Session {
                 .what("there is no such watch")
                 .with("watch", id.number));
         }
-        // What the store still says of the watch finds no callback; so its answer is not waited for.
+        // Later notifications for the watch find no callback, so there is no need to wait for the answer.
         if let Err(error) = self.post(OP, request) {
             tracing::debug!(%error, "a watch has ended with its session");
         }

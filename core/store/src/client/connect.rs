@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The way into a server: connect until one is there, then say hello ([`super::hello`]).
+//! Connecting to a server: retry until one is there, then handshake ([`super::hello`]).
 //!
 //! A store that is not there yet is normal while a job starts, so refused connections are tried again in
 //! short growing pauses until the deadline. What answers but is not a store of this job is an error at once,
@@ -33,7 +33,7 @@ const LONGEST_PAUSE: Duration = Duration::from_millis(20);
 /// Socket timeouts of zero mean "for ever", so the last moment before a deadline is this long.
 pub(super) const SHORTEST_TIMEOUT: Duration = Duration::from_millis(1);
 /// How long one address may be silent while there are others to try; at most this part of the lease, so that
-/// members that look for a store that moved come while it waits for them.
+/// members that search for a store that moved arrive while it waits for them.
 const ONE_OF_SEVERAL: Duration = Duration::from_secs(2);
 const PART_OF_LEASE: u32 = 4;
 /// How often stores that do not lead may send a client on in one attempt.
@@ -50,7 +50,7 @@ pub(crate) enum Attempt {
 }
 
 impl Attempt {
-    /// The error for whoever connects.
+    /// The error for the caller.
     pub(crate) fn into_error(self) -> Error {
         match self {
             Attempt::Again(error) | Attempt::Final(error) => error,
@@ -76,9 +76,9 @@ impl Session {
     /// Connects to a store and becomes a member. Blocks until a rank was given, at most until the deadline.
     ///
     /// # Errors
-    /// `Timeout` no store answered, or all ranks stayed taken · `NotConnected` what answers is not a store ·
-    /// `InvalidParam` world size, rank, job or secret do not fit those of the store, or plaintext would leave
-    /// the host although nobody chose it · `Duplicated` the rank is taken.
+    /// `Timeout` no store answered, or all ranks stayed taken · `NotConnected` the program that answers is
+    /// not a store · `InvalidParam` world size, rank, job or secret differ from those of the store, or
+    /// plaintext would leave the host although it was not chosen · `Duplicated` the rank is taken.
     pub fn connect(options: ClientOptions) -> Result<Self> {
         options.check(OPERATION)?;
         let [key, _] = halves(auth::random(OPERATION)?);
@@ -101,7 +101,7 @@ impl Session {
             let left = until.saturating_duration_since(Instant::now());
             if left.is_zero() {
                 let waited = started.elapsed().as_millis();
-                return Err(told_of_holder(last).set("waited_ms", waited));
+                return Err(timeout_names_holder(last).set("waited_ms", waited));
             }
             shared.connector.while_absent();
             shared.pause(pause.min(left));
@@ -165,8 +165,8 @@ impl TcpConnector {
             Err(Unconnected::Io(error)) => return Err(not_there(address, started, error).into()),
             Err(Unconnected::Left) => return Err(Attempt::Final(interrupt::error(OPERATION)).into()),
         };
-        // While nobody listens on a port of the ephemeral range, the kernel may pick that very port for our
-        // side and connect us to ourselves.
+        // While no socket listens on a port of the ephemeral range, the kernel may pick that very port for
+        // our side and connect us to ourselves.
         if socket.local_addr().ok() == socket.peer_addr().ok() {
             return Err(not_there(address, started, io::ErrorKind::ConnectionRefused.into()).into());
         }
@@ -247,8 +247,8 @@ impl Connector for TcpConnector {
     }
 }
 
-/// Whether a program of this host has the port and does not listen on it: connections are refused, and yet
-/// nobody else can have it.
+/// Whether a program of this host has the port and does not listen on it: connections are refused, and yet no
+/// other program can bind it.
 fn is_held(address: SocketAddr) -> bool {
     use rustix::net::{AddressFamily, SocketFlags, SocketType, bind, socket_with, sockopt};
     let family = if address.is_ipv4() { AddressFamily::INET } else { AddressFamily::INET6 };
@@ -260,8 +260,8 @@ fn is_held(address: SocketAddr) -> bool {
     bind(&socket, &address).is_err_and(|errno| errno == Errno::ADDRINUSE)
 }
 
-/// The error of a wait that ends with a refused connection, when it was not for want of a store.
-fn told_of_holder(error: Error) -> Error {
+/// The error of a wait that ends with a refused connection for another reason than a missing store.
+fn timeout_names_holder(error: Error) -> Error {
     let source = std::error::Error::source(&error).and_then(|source| source.downcast_ref::<io::Error>());
     let is_refused = source.is_some_and(|source| source.kind() == io::ErrorKind::ConnectionRefused);
     let address = error.fact("store").and_then(|url| url.strip_prefix("tcp://")?.parse().ok());
@@ -303,7 +303,7 @@ fn not_there(address: SocketAddr, started: Instant, error: io::Error) -> Attempt
         .what("no store answered")
         .with("store", url(address))
         .with("waited_ms", started.elapsed().as_millis())
-        .hint("is the store started? It runs in the process of rank 0, or where the job was told to start it")
+        .hint("is the store started? It runs in the process of rank 0, or where the job is configured to start it")
         .source(error);
     if passing { Attempt::Again(error) } else { Attempt::Final(error) }
 }

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Runs watch callbacks in the order in which the changes came, on a thread that exists only while there are
-//! watches.
+//! Runs watch callbacks in the order of the changes, on a thread that exists only while there are watches.
 //!
-//! Each delivery has a number. A caller whose reply came behind changes waits until the last of them was
-//! delivered; so a change of one's own has reached one's own watches when the changing call returns. No lock
-//! is held while a callback runs. Callbacks that are slow hear of the last change of each key, as members
-//! that are slow to read do.
+//! Each delivery has a number. A caller whose reply arrived behind changes waits until the last of them was
+//! delivered; so a change has reached the caller's own watches when the changing call returns. No lock is
+//! held while a callback runs. Slow callbacks receive the last change of each key, as members that read
+//! slowly do.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -24,7 +23,7 @@ const MAX_WAITING_BYTES: usize = 32 << 20;
 /// What is around a change, in memory.
 const CHANGE_BYTES: usize = 128;
 
-/// Who is called.
+/// The callback of a watch.
 #[derive(Clone)]
 pub(super) enum Callback {
     Keys(WatchFn),
@@ -32,7 +31,7 @@ pub(super) enum Callback {
     Leader(LeaderFn),
 }
 
-/// What it is told.
+/// Its argument.
 pub(super) enum Notification {
     Change(Arc<Change>),
     View(Arc<ViewChange>),
@@ -76,13 +75,13 @@ struct Inner {
     queued: u64,
     done: u64,
     thread: Option<ThreadId>,
-    /// A thread was started and has not said who it is.
+    /// A thread was started and has not stored its id.
     starting: bool,
     closed: bool,
 }
 
 impl Inner {
-    /// Leaves the last change of each key that each watch has not heard of.
+    /// Keeps the last undelivered change of each key for each watch.
     fn reduce(&mut self) {
         let mut last: HashSet<(u64, &str)> = HashSet::new();
         let mut stays: Vec<bool> = self
@@ -160,7 +159,7 @@ impl Dispatcher {
     }
 
     /// Waits until the delivery of that number is over, at most until `deadline`, or until the caller is
-    /// asked to leave. Not on the thread itself.
+    /// interrupted. Not on the thread itself.
     pub(super) fn wait_for(&self, number: u64, deadline: Instant) {
         let mut inner = lock(&self.inner);
         let mut interrupt = None;
@@ -198,7 +197,7 @@ impl Dispatcher {
         lock(&self.inner).thread == Some(std::thread::current().id())
     }
 
-    /// Forgets all watches and what they have not heard yet.
+    /// Drops all watches and their undelivered changes.
     pub(super) fn close(&self) {
         let dropped = {
             let mut inner = lock(&self.inner);
@@ -224,10 +223,10 @@ impl Dispatcher {
         true
     }
 
-    /// The last news: behind it there are no watches any more.
+    /// The last notification: no watches remain behind it.
     pub(super) fn end_after_queue(&self) {
         let mut inner = lock(&self.inner);
-        // A watch that will hear nothing more is forgotten with its callback, which may hold anything.
+        // A watch that will not be notified any more is dropped with its callback, which may own anything.
         let Inner { callbacks, queue, .. } = &mut *inner;
         let awaited: Vec<u64> = queue.iter().map(|waiting| waiting.watch).collect();
         let silent: Vec<u64> = callbacks.keys().copied().filter(|watch| !awaited.contains(watch)).collect();

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The hello of a client: who both sides are, proof of the job secret in both directions, then membership.
+//! The handshake of a client: identities of both sides, proof of the job secret in both directions, then
+//! membership.
 //!
-//! Whatever answers on the port is found out here: a program that speaks something else, a store of another
-//! version, one of another job, one of another user, one that is stopped, one that encrypts where we do not
-//! or the other way round.
+//! The peer on the port is identified here: a program of another protocol, a store of another version, one of
+//! another job, one of another user, one that is stopped, or one with the opposite choice of encryption.
 //!
-//! Whether we encrypt is decided before the first byte, by what is configured ([`crate::tls`]). What answers
-//! in plaintext to a client that encrypts is told apart, for the text of the error, and believed in nothing:
-//! no refusal, no redirect.
+//! Whether we encrypt is decided before the first byte, by what is configured ([`crate::tls`]). A plaintext
+//! answer to a client that encrypts is recognised for the text of the error, and not trusted otherwise: no
+//! refusal, no redirect.
 
 use std::io;
 use std::net::{SocketAddr, TcpStream};
@@ -28,16 +28,16 @@ use crate::protocol::{About, Challenge, Failure, Hello, Join, Proved, Refusal, W
 use crate::server::runs_here;
 use crate::tls::{Side, explain};
 
-/// A store answers a new connection at once; what is silent for so long is not one.
+/// A store answers a new connection at once; a peer that is silent for this long is none.
 const SILENCE_LIMIT: Duration = Duration::from_secs(5);
 /// The same while there are other addresses to try.
 const SHORT_SILENCE_LIMIT: Duration = Duration::from_secs(2);
-/// How much longer than the time it was given a store may take to say that it gave no rank.
+/// How much longer than the timeout of the request a store may take to report that it assigned no rank.
 const MARGIN: Duration = Duration::from_secs(2);
-/// Longest name of a host that is told, in bytes.
+/// Longest name of a host that is sent, in bytes.
 const HOST_BYTES: usize = 64;
 
-/// The client's hand in one connection.
+/// The client's side of one handshake.
 pub(super) struct Handshake<'a> {
     socket: &'a TcpStream,
     channel: Channel,
@@ -46,11 +46,11 @@ pub(super) struct Handshake<'a> {
     connector: &'a TcpConnector,
     address: SocketAddr,
     started: Instant,
-    /// We encrypt, and nothing has come yet that tells whether the other side does.
+    /// We encrypt, and have received nothing yet that shows whether the other side does.
     must_sniff: bool,
 }
 
-/// What a hello gave.
+/// Result of a handshake.
 pub(super) struct Accepted {
     pub(super) welcome: Welcome,
     pub(super) channel: Channel,
@@ -82,7 +82,7 @@ impl<'a> Handshake<'a> {
         })
     }
 
-    /// Proves both sides and asks for membership. Blocks until a rank was given, at most until then.
+    /// Proves both sides and asks for membership. Blocks until a rank is assigned, at most until `until`.
     pub(super) fn shake(
         mut self,
         shared: &Shared,
@@ -137,7 +137,7 @@ impl<'a> Handshake<'a> {
             }
             self.frames.trust();
         }
-        // The store itself says when no rank became free in time.
+        // The store itself reports when no rank became free in time.
         let welcome: Welcome = self.receive(FrameKind::Welcome, super::after(left.saturating_add(MARGIN)))?;
         if !holds(&welcome.proof) {
             return Err(Attempt::Refused(secret_differs(), url(self.address)).into());
@@ -151,7 +151,7 @@ impl<'a> Handshake<'a> {
             .append(|own| encode(kind, 0, message, own))
             .map_err(|error| Attempt::Final(self.not_a_store(&error.to_string())))?;
         match self.flush() {
-            // The other side may have refused and closed: what it said is still there to be read.
+            // The other side may have refused and closed: its message can still be read.
             Err(error) if kind == FrameKind::Hello => {
                 Err(Attempt::Again(self.hung_up(FrameKind::Challenge, Some(error))).into())
             }
@@ -176,8 +176,8 @@ impl<'a> Handshake<'a> {
             match next(&mut self.frames, kind) {
                 Ok(HelloReply::Message(message)) => return Ok(message),
                 Ok(HelloReply::Refused(refusal)) => {
-                    // A store may have closed behind its last word; only the word of another user is worth
-                    // nothing.
+                    // A store may have closed behind its last message; only a message of another user is not
+                    // trusted.
                     return match self.check_user(kind) {
                         Err(another @ Answered::Failed(Attempt::Final(_))) => Err(another),
                         _ => Err(self.sent_away(refusal)),
@@ -204,7 +204,7 @@ impl<'a> Handshake<'a> {
                 }
                 Err(NoReply::Plaintext) => return Err(Attempt::Final(self.plaintext()).into()),
                 Err(NoReply::Broken(Broken::Tls(error))) => {
-                    // The alert says the same to the other side.
+                    // The alert reports the same to the other side.
                     let _ = self.flush();
                     return Err(Attempt::Final(self.refused(explain(&error, Side::Client))).into());
                 }
@@ -212,7 +212,7 @@ impl<'a> Handshake<'a> {
         }
     }
 
-    /// Reads once, behind what the connection itself has to say.
+    /// Reads once, after the connection's own messages are sent.
     fn read(&mut self, limit: Duration) -> Result<usize, NoReply> {
         if self.channel.wants_write() {
             self.flush()?;
@@ -229,7 +229,7 @@ impl<'a> Handshake<'a> {
     }
 
     /// Where nothing else proves who answers: whether it is a process of our user. Called when the other side
-    /// has said something, so that a process has the connection open.
+    /// has sent something, so that a process has the connection open.
     fn check_user(&self, awaited: FrameKind) -> Result<(), Answered> {
         let ends = self.socket.local_addr().and_then(|ours| Ok((ours, self.socket.peer_addr()?)));
         let gone = |error| Attempt::Again(self.hung_up(awaited, error));
@@ -243,7 +243,7 @@ impl<'a> Handshake<'a> {
 
     /// We encrypt, and what answers does not.
     fn plaintext(&self) -> Error {
-        Error::invalid(OPERATION, "the store speaks plaintext and this process encrypts, so it was told nothing")
+        Error::invalid(OPERATION, "the store speaks plaintext and this process encrypts, so nothing was sent to it")
             .with("store", url(self.address))
             .hint(
                 "give the store the secret or the certificates of the job as well; MF_STORE_TLS=off on both sides chooses \
@@ -264,7 +264,7 @@ impl<'a> Handshake<'a> {
         }
     }
 
-    /// What answers speaks something else.
+    /// The peer has another protocol.
     fn not_a_store(&self, what: &str) -> Error {
         Error::new(Kind::NotConnected, OPERATION)
             .what(format!("the program on that port is not a memfabric store of this version: {what}"))
@@ -274,7 +274,7 @@ impl<'a> Handshake<'a> {
 
     fn silent(&self, awaited: FrameKind) -> Error {
         let what = if awaited == FrameKind::Challenge {
-            "the program on that port is not a memfabric store, or is stopped: it accepted the connection and said nothing"
+            "the program on that port is not a memfabric store, or is stopped: it accepted the connection and sent nothing"
         } else {
             "the store stopped answering"
         };
@@ -285,7 +285,7 @@ impl<'a> Handshake<'a> {
             .hint("check which program listens on that port")
     }
 
-    /// The other side closed without a word, as a store does that ends at this moment; another may follow it.
+    /// The other side closed without a message, as a store that ends at this moment; another may follow it.
     fn hung_up(&self, awaited: FrameKind, error: Option<io::Error>) -> Error {
         let what = if awaited == FrameKind::Challenge {
             "the program on that port closed the connection without an answer; is it a memfabric store?"
@@ -304,7 +304,7 @@ impl<'a> Handshake<'a> {
     }
 }
 
-/// Why nothing was read.
+/// Why there is no reply.
 enum NoReply {
     Broken(Broken),
     /// We encrypt, and the other side does not.

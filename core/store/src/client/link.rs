@@ -14,7 +14,7 @@ pub(crate) enum Incoming {
     Notice(Notice),
 }
 
-/// What a look at the other side gave.
+/// Outcome of a read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ReadOutcome {
     /// Nothing has arrived.
@@ -36,7 +36,7 @@ pub(crate) trait Link: Send {
     /// Queues a message that has no reply.
     fn send_one_way(&mut self, message: OneWay) -> Result<(), LinkError>;
 
-    /// Queues the word that ends the session in order.
+    /// Queues the message that ends the session in order.
     fn goodbye(&mut self) -> Result<(), LinkError>;
 
     /// Sends what is queued, as far as the other side takes it now; true when nothing is left.
@@ -48,13 +48,13 @@ pub(crate) trait Link: Send {
     /// The next message of what was taken.
     fn next(&mut self) -> Result<Option<Incoming>, LinkError>;
 
-    /// Breaks the link; whoever waits for it wakes up.
+    /// Breaks the link and wakes its waiters.
     fn cut(&mut self);
 
     /// For waiting without the lock of the session.
     fn signal(&self) -> Arc<dyn Signal>;
 
-    /// Number of this link in what watches it while nobody waits.
+    /// Number of this link in the reactor.
     fn token(&self) -> u64;
 
     /// Lets [`Shared::on_ready`](super::shared::Shared::on_ready) be called, once, when something arrives;

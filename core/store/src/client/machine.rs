@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The client's side of a session, as a pure state machine: messages and a clock value in, effects out.
 //!
-//! A session outlives its links and its stores; this machine is what of it lives in the client. It opens
-//! nothing, sleeps never and reads no clock: the edge ([`crate::client`]) and the simulation drive the very
-//! same code.
+//! A session outlives its links and its stores; this machine is its state in the client. It opens nothing,
+//! never sleeps and reads no clock: the edge ([`crate::client`]) and the simulation drive the very same code.
 //!
-//! * [`pending`]: requests without a reply, their sequence numbers, and when they give up.
+//! * [`pending`]: requests without a reply, their sequence numbers and deadlines.
 //! * [`replies`]: what a reply means beyond its caller.
-//! * [`kept`]: what this member remembers for a store that starts empty.
+//! * [`kept`]: replicas for a store that starts empty.
 //! * [`watches`]: what each watch has seen, so that it sees the truth, and nothing twice, after a resume.
 //!
 //! # The life of a link
 //! 1. The edge puts [`join_resume`](ClientMachine::join_resume) into its `Join`, and when the challenge names
 //!    another store than the last one, sends [`memories`](ClientMachine::memories) right behind it.
 //! 2. [`on_welcome`](ClientMachine::on_welcome): watches are set up again, then all requests without a reply
-//!    are sent again under their old numbers. The same store answers each once. Another store knows none of
-//!    them, so those that must not happen twice fail: whether they happened is not known.
+//!    are sent again under their old numbers. The same store answers each once. Another store has none of
+//!    them, so those that must not happen twice fail: whether they happened is unknown.
 //! 3. Replies, changes and notices follow, then [`on_link_lost`](ClientMachine::on_link_lost), and it begins
 //!    again; or [`on_given_up`](ClientMachine::on_given_up), and everything ends.
 //!
@@ -25,9 +24,9 @@
 //! holds over a resume too.
 //!
 //! # A caller that gives up
-//! A request whose caller left may still happen. If it would change the store, the machine waits on for its
-//! reply: it must know what it wrote to remember it, and what it was given (a lock, a lease, a watch) it
-//! gives back.
+//! A request whose caller returned may still happen. If it would change the store, the machine continues to
+//! wait for its reply: it must know what it wrote to keep a replica, and it returns what it was granted (a
+//! lock, a lease, a watch).
 
 mod kept;
 mod pending;
@@ -52,7 +51,7 @@ use watches::Watches;
 pub(crate) enum Effect {
     /// Send a request over the link that stands.
     Send { sequence: u64, message: RequestMessage },
-    /// Tell the store something over the link that stands.
+    /// Send a one-way message over the current link.
     OneWay(OneWay),
     /// A request has ended.
     Complete { sequence: u64, result: Result<Answer, Failure> },
@@ -93,7 +92,7 @@ pub(crate) struct ClientMachine {
     /// The highest revision that any message held.
     revision: u64,
     reach: Reach,
-    /// The store said that it ends on purpose.
+    /// The store announced that it ends on purpose.
     is_ending: bool,
     requests: Requests,
     memories: Memories,
@@ -116,12 +115,12 @@ impl ClientMachine {
         }
     }
 
-    /// The random number that goes into each `Join`.
+    /// The random number in each `Join`.
     pub(crate) fn key(&self) -> [u8; 16] {
         self.key
     }
 
-    /// What goes into the `Join` on a new link; none before the first welcome.
+    /// The claim in the `Join` on a new link; none before the first welcome.
     pub(crate) fn join_resume(&self) -> Option<Resume> {
         let Membership { session, rank, store, term } = self.membership?;
         Some(Resume {
@@ -135,8 +134,8 @@ impl ClientMachine {
         })
     }
 
-    /// What goes right behind a `Join` to the store whose challenge named `store`: everything remembered, up
-    /// to [`OneWay::Complete`], if it is another store than before; nothing otherwise.
+    /// The messages behind a `Join` to the store whose challenge named `store`: all replicas, up to
+    /// [`OneWay::Complete`], if it is another store than before; nothing otherwise.
     pub(crate) fn memories(&self, store: [u8; 16]) -> Vec<OneWay> {
         match self.membership {
             Some(membership) if membership.store != store => self.memories.report(),
@@ -149,12 +148,12 @@ impl ClientMachine {
         matches!(self.reach, Reach::Linked)
     }
 
-    /// Whether the store of the last link said that it ends on purpose.
+    /// Whether the store of the last link announced that it ends on purpose.
     pub(crate) fn is_ending(&self) -> bool {
         self.is_ending
     }
 
-    /// The last standing that the store told.
+    /// The last standing from the store.
     #[cfg(test)]
     pub(crate) fn standing(&self) -> Standing {
         self.standing
@@ -197,8 +196,9 @@ impl ClientMachine {
         effects
     }
 
-    /// Begins a request, which completes at `deadline` at the latest (a little later where the store says who
-    /// is missing). Returns its sequence number. The machine fills in `timeout_us` and `after_round`.
+    /// Begins a request, which completes at `deadline` at the latest (a little later where the store names
+    /// the missing members). Returns its sequence number. The machine fills in `timeout_us` and
+    /// `after_round`.
     pub(crate) fn begin(
         &mut self,
         now: Micros,
@@ -210,8 +210,7 @@ impl ClientMachine {
         }
         let mut effects = Vec::new();
         match &mut request {
-            // The round to come ends after this moment, whatever this member has seen or missed of earlier
-            // ones.
+            // The next round ends after this moment, whichever earlier ones this member has seen or missed.
             Request::Gather { after_round, .. } => *after_round = Some(self.revision),
             Request::Watch { watch, prefix, exact, .. } => {
                 self.watches.begin_keys(*watch, prefix.clone(), *exact);
@@ -237,12 +236,12 @@ impl ClientMachine {
         Ok((sequence, effects))
     }
 
-    /// Makes `watch` hear of every later term, from now on until an `Unwatch`.
+    /// Notifies `watch` of every later term, from now on until an `Unwatch`.
     pub(crate) fn watch_leader(&mut self, watch: u64) {
         self.watches.begin_leader(watch);
     }
 
-    /// The caller of a request has gone; it completes no more.
+    /// The caller of a request has returned; the request is not completed any more.
     pub(crate) fn cancel(&mut self, sequence: u64) {
         if let Some(Request::Watch { watch, .. } | Request::WatchMembers { watch }) =
             self.requests.abandon(sequence)
@@ -251,8 +250,8 @@ impl ClientMachine {
         }
     }
 
-    /// Asks the store for the end of a request that waits there; none: it need not be asked. Whatever it had
-    /// answered before that arrives before the reply to this.
+    /// Asks the store to end a request that waits there; none: there is no need. An answer that it had sent
+    /// before arrives before the reply to this.
     pub(crate) fn withdraw(&mut self, now: Micros, of: u64, deadline: Micros) -> Option<(u64, Vec<Effect>)> {
         if !self.requests.waits_at_store(of) {
             return None;
@@ -284,7 +283,7 @@ impl ClientMachine {
         let revision = match &*change {
             Change::Put(entry) => entry.revision,
             Change::Removed { revision, .. } => *revision,
-            // The end of a session is for this machine to tell, once.
+            // This machine reports the end of a session, once.
             Change::StoreLost => return Vec::new(),
         };
         self.revision = self.revision.max(revision);
@@ -294,7 +293,7 @@ impl ClientMachine {
         }
     }
 
-    /// The store said something unasked.
+    /// A notice of the store arrived.
     pub(crate) fn on_notice(&mut self, _now: Micros, notice: Notice) -> Vec<Effect> {
         match notice {
             Notice::Standing(standing) => {
@@ -367,7 +366,7 @@ impl ClientMachine {
         self.requests.next_limit(self.is_linked())
     }
 
-    /// Ends the requests whose time is up.
+    /// Ends the requests whose deadline has passed.
     pub(crate) fn on_tick(&mut self, now: Micros) -> Vec<Effect> {
         let linked = self.is_linked();
         let mut effects = Vec::new();
@@ -402,7 +401,7 @@ impl ClientMachine {
 }
 
 /// The standing, for a client that knows the members of an epoch: it may be later than the last standing it
-/// was told.
+/// received.
 fn standing_of(known: Standing, epoch: u64, members: impl Iterator<Item = u64>) -> Standing {
     if epoch <= known.epoch {
         return known;

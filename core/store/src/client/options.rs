@@ -38,9 +38,9 @@ impl RankWish {
 /// How to become a member.
 #[derive(Clone)]
 pub struct ClientOptions {
-    /// Addresses of the store, tried in order; one that does not lead names the one that does.
+    /// Addresses of the store, tried in order; one that does not lead names the leader.
     pub candidates: Vec<SocketAddr>,
-    /// Ranks of the job; must be the same for all members. Guests say 0.
+    /// Ranks of the job; must be the same for all members. 0 for guests.
     pub world_size: u32,
     /// The rank of this member.
     pub wish: RankWish,
@@ -54,10 +54,10 @@ pub struct ClientOptions {
     pub request_timeout: Duration,
     /// The job secret, and whether to encrypt.
     pub security: Arc<Security>,
-    /// How long to look for a store that went away before the session is given up.
+    /// How long to search for a lost store before the session is given up.
     pub reconnect: Duration,
-    /// How long to look for the successor of a store that said that it ends. As a rule a member on the same
-    /// machine takes over at once, or nobody does.
+    /// How long to search for the successor of a store that announced its end. As a rule a member on the same
+    /// machine takes over at once, or none does.
     pub successor: Duration,
     /// How long the host of the store may be silent before the connection counts as broken.
     pub lease: Duration,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! One thread for all sessions of the process: it reads the sockets of those where nobody waits for a reply.
+//! One thread for all sessions of the process: it reads the sockets of those without a waiting caller.
 //!
 //! It starts with the first session over a socket and ends with the last one. A caller takes its socket away
 //! from here before it waits itself and gives it back afterwards, which costs two short system calls and no
@@ -47,7 +47,7 @@ pub(super) struct Registration {
 }
 
 impl Registration {
-    /// Makes a socket known; nothing is read until it is armed.
+    /// Registers a socket; nothing is read until it is armed.
     pub(super) fn new(socket: Arc<TcpStream>, core: Weak<Shared>) -> Result<Self> {
         let mut current = REACTOR.lock();
         let reactor = match &*current {
@@ -105,7 +105,8 @@ impl Drop for Registration {
         if !self.reactor.owner.is_current() {
             return;
         }
-        // By hand, because a child may hold the socket open, and then closing ours would not end it.
+        // Explicitly, because a child may hold the socket open, and then closing ours would not end the
+        // registration.
         let _ = epoll::delete(&self.reactor.epoll, &self.socket);
         let mut current = REACTOR.lock();
         let mut sessions = lock(&self.reactor.sessions);

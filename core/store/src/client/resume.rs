@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The way back to a store: attempts in growing pauses, on a thread that lives as long as they last.
+//! Reconnecting to a store: retries with backoff, on a thread that exists as long as they last.
 
 use std::net::SocketAddr;
 use std::sync::{Arc, Weak};
@@ -16,7 +16,7 @@ use crate::protocol::{Failure, Welcome};
 
 /// Pauses between attempts grow from the first to the second.
 const FIRST_PAUSE: Duration = Duration::from_millis(5);
-/// An absence that lasts so long is worth an alarm.
+/// A store that is unreachable for this long raises an alarm.
 const ALARM_AFTER: Duration = Duration::from_secs(3);
 /// Shorter than what a store that starts anew waits for its old members.
 const LONGEST_PAUSE: Duration = Duration::from_millis(100);
@@ -34,9 +34,9 @@ pub(crate) struct NewLink {
 /// How a link was lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Loss {
-    /// Nobody knows why.
+    /// For an unknown reason.
     Sudden,
-    /// The store had said that it ends.
+    /// The store had announced its end.
     OnPurpose,
 }
 
@@ -45,13 +45,13 @@ pub(crate) trait Connector: Send + Sync {
     /// Tries all addresses once, at most until then.
     fn attempt(&self, shared: &Arc<Shared>, until: Instant) -> Result<NewLink, Attempt>;
 
-    /// How long to look for a store that went away so; none: there is no way back.
+    /// How long to search for a store that was lost in this way; none: no retry.
     fn resume_limit(&self, loss: Loss) -> Option<Duration>;
 
     /// After an attempt that found no store.
     fn while_absent(&self);
 
-    /// Looks elsewhere from now on; false when there is no such thing.
+    /// Searches other addresses from now on; false when there are none.
     fn relocate(&self, addresses: Vec<SocketAddr>) -> bool;
 }
 

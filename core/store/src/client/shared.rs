@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The middle of a session: the state machine, the link and the callers, under one lock.
 //!
-//! Nothing waits under the lock: sockets do not block, callbacks run elsewhere. Who waits for a reply either
-//! *drives* (waits for the link without the lock, then takes what arrived, for itself and for all others) or
-//! sleeps in its slot. Whoever stops driving hands over: to another caller that waits, else to the reactor.
-//! So there is always exactly one who hears the store, and in the common case it is the thread that needs the
+//! Nothing waits under the lock: sockets do not block, callbacks run elsewhere. A caller that waits for a
+//! reply either *drives* (waits for the link without the lock, then takes what arrived, for itself and for
+//! all others) or sleeps in its slot. A driver that stops hands over: to another waiting caller, else to the
+//! reactor. So there is always exactly one reader, and in the common case it is the thread that needs the
 //! answer. [`ends`] is how links and sessions end.
 
 mod ends;
@@ -28,7 +28,7 @@ use mf_base::sync::spin::Spin;
 
 /// How long a caller that leaves a wait may still wait for the store to know.
 const WITHDRAW_LIMIT: Duration = Duration::from_millis(50);
-/// A wait without any deadline looks again after so long.
+/// Interval of checks in a wait without any deadline.
 const LONG: Duration = Duration::from_secs(3600);
 
 /// Where one caller's reply arrives.
@@ -142,7 +142,7 @@ impl Shared {
         lock(&self.state).leader.place.clone()
     }
 
-    /// Looks at the machine, as a way into a store has to.
+    /// Gives a connector access to the machine.
     pub(crate) fn with_machine<T>(&self, body: impl FnOnce(&mut ClientMachine) -> T) -> T {
         body(&mut lock(&self.state).machine)
     }
@@ -157,7 +157,7 @@ impl Shared {
     }
 
     /// Sends a request and waits for its reply, which comes by `deadline`, or a little later where the store
-    /// says who did not come.
+    /// names the missing members.
     pub(super) fn call(&self, request: Request, deadline: Instant) -> Result<CallReply, Failure> {
         let mut state = lock(&self.state);
         let now = self.micros(Instant::now());
@@ -167,7 +167,7 @@ impl Shared {
         Ok(self.wait(state, sequence))
     }
 
-    /// Sends a request whose reply nobody waits for.
+    /// Sends a request without waiting for its reply.
     pub(super) fn post(&self, request: Request, deadline: Instant) -> Result<(), Failure> {
         let mut state = lock(&self.state);
         let now = self.micros(Instant::now());
@@ -177,7 +177,7 @@ impl Shared {
         Ok(())
     }
 
-    /// Waits until the delivery before a reply is over, as a caller must that may have caused it.
+    /// Waits until the deliveries before a reply are over, which the caller may have caused.
     pub(super) fn settle(&self, replied: &CallReply, deadline: Instant) {
         if replied.behind > 0 {
             self.dispatcher.wait_for(replied.behind, deadline);
@@ -215,7 +215,7 @@ impl Shared {
                 let poll = std::mem::take(&mut is_first);
                 state = self.drive(state, Some(sequence), interrupt.until(until), poll);
             } else if state.unsent {
-                // The driver waits for arrivals only; what this caller has to say goes out when there is
+                // The driver waits for arrivals only; the messages of this caller are sent when there is
                 // room.
                 let signal = state.link.as_ref().map(|link| link.signal());
                 drop(state);
@@ -235,16 +235,16 @@ impl Shared {
         }
     }
 
-    /// The caller does not wait any more. What waits at the store is taken back there, so that the same call
-    /// may be made again; where the store was faster, its answer is what the caller gets.
+    /// The caller stops waiting. A request that waits at the store is withdrawn, so that the same call may be
+    /// made again; if the store was faster, the caller gets its answer.
     fn leave_call<'a>(&'a self, mut state: MutexGuard<'a, State>, sequence: u64) -> CallReply {
         let now = Instant::now();
         let (at, limit) = (self.micros(now), self.micros(now + WITHDRAW_LIMIT));
         if let Some((withdrawal, effects)) = state.machine.withdraw(at, sequence, limit) {
             state.slots.insert(withdrawal, Slot::default());
             self.act(&mut state, effects);
-            // The call was told to leave, so this wait is not left. A store that is away hears of it when it
-            // is back.
+            // The call was interrupted already, so this wait is not. An unreachable store receives the
+            // withdrawal later.
             let _ = self.wait(state, withdrawal);
             state = lock(&self.state);
         }
@@ -253,8 +253,7 @@ impl Shared {
             Some(result) => CallReply { result, behind: slot.behind },
             None => {
                 state.machine.cancel(sequence);
-                let failure =
-                    Failure::new(Kind::Interrupted, "the wait was left because the program asked for it");
+                let failure = Failure::new(Kind::Interrupted, "the wait was interrupted by the program");
                 CallReply { result: Err(failure), behind: 0 }
             }
         };
@@ -262,7 +261,7 @@ impl Shared {
         replied
     }
 
-    /// When the next caller's time is up.
+    /// The next deadline of a caller.
     fn limit(&self, state: &State) -> Instant {
         let at = state.machine.next_deadline().and_then(|at| self.instant(at));
         at.unwrap_or_else(|| super::after(LONG))
@@ -275,8 +274,8 @@ impl Shared {
         self.act(state, effects);
     }
 
-    /// Hears the store until the reply `sequence` is there, the link ends, somebody's time is up, or until
-    /// `end`. `poll`: it may look a few times before it sleeps.
+    /// Reads from the store until the reply `sequence` is there, the link ends, a caller's deadline passes,
+    /// or until `end`. `poll`: it may poll a few times before it sleeps.
     fn drive<'a>(
         &'a self,
         mut state: MutexGuard<'a, State>,
@@ -385,7 +384,7 @@ impl Shared {
                     }
                 }
                 Effect::Complete { sequence, result } => {
-                    // Nobody waits for what was posted.
+                    // A posted request has no waiting caller.
                     if let Some(slot) = state.slots.get_mut(&sequence) {
                         slot.result = Some(result);
                         slot.behind = state.delivered;
@@ -423,7 +422,7 @@ impl Shared {
         }
     }
 
-    /// Finds somebody who hears the store from now on.
+    /// Chooses the next reader of the link.
     fn hand_over_reading(&self, state: &mut State) {
         if state.driving || state.link.is_none() {
             return;
@@ -436,7 +435,7 @@ impl Shared {
         }
     }
 
-    /// Nobody waits, and something arrived.
+    /// Something arrived without a waiting caller.
     pub(crate) fn on_ready(&self, token: u64) {
         let mut state = lock(&self.state);
         if state.driving || state.link.as_ref().is_none_or(|link| link.token() != token) {
@@ -461,7 +460,7 @@ impl Shared {
         let now = self.micros(Instant::now());
         let effects = state.machine.on_welcome(now, &welcome);
         self.act(&mut state, effects);
-        // What came right behind the welcome.
+        // Messages right behind the welcome.
         self.take_in(&mut state);
         self.hand_over_reading(&mut state);
         self.changed.notify_all();

@@ -20,7 +20,7 @@ use crate::tls::{Side, explain};
 
 /// A socket behind its hello.
 pub(super) struct TcpLink {
-    /// Goes first, while the socket is open.
+    /// Dropped first, while the socket is open.
     registration: Registration,
     socket: Arc<TcpStream>,
     signal: Arc<SocketSignal>,
@@ -57,7 +57,7 @@ impl TcpLink {
 }
 
 fn gone(error: &io::Error) -> LinkError {
-    format!("the connection to the store is gone: {error}")
+    format!("the connection to the store broke: {error}")
 }
 
 fn rules(error: &FrameError) -> LinkError {
@@ -145,7 +145,7 @@ impl Signal for SocketSignal {
         flags.set(PollFlags::OUT, room);
         let left = until.saturating_duration_since(Instant::now());
         let limit = Timespec::try_from(left).ok();
-        // Whatever the reason it returns for, the caller looks.
+        // The caller reads, for whatever reason this returns.
         let _ = poll(&mut [PollFd::new(&self.0, flags)], limit.as_ref());
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The etcd cluster: several members, one of which is asked until it fails.
+//! The etcd cluster: several members, one of which is used until it fails.
 
 use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
@@ -12,14 +12,14 @@ use tokio::sync::Mutex;
 use super::grpc::{Connection, Fault};
 use super::messages::Call;
 
-/// Longest time that one member of the cluster may take to answer before another is asked.
+/// Timeout of one member of the cluster before another is tried.
 const ATTEMPT: Duration = Duration::from_secs(2);
 /// An attempt right before the deadline has a chance, too.
 const SHORTEST: Duration = Duration::from_millis(10);
 /// Longest time that a connection to one of them may take.
 const CONNECT: Duration = Duration::from_secs(1);
 
-/// Pauses that grow, with some chance in them so that processes that fail together do not come back together.
+/// Backoff with some randomness, so that processes that fail together do not retry together.
 #[derive(Default)]
 struct Backoff(u32);
 
@@ -38,7 +38,7 @@ fn chance() -> u64 {
     RandomState::new().hash_one(Instant::now())
 }
 
-/// Where the cluster is, and how to speak to it.
+/// Addresses of the cluster, and how to connect.
 #[derive(Clone, Debug)]
 pub(crate) struct ClusterAddress {
     /// `host:port` of its members, at least one.
@@ -47,8 +47,8 @@ pub(crate) struct ClusterAddress {
     pub(crate) tls: Option<Arc<ClientConfig>>,
 }
 
-/// See the module documentation. Its connection lives in the runtime that asks first, so each runtime has its
-/// own.
+/// See the module documentation. Its connection belongs to the runtime of the first call, so each runtime has
+/// its own.
 pub(super) struct Cluster {
     place: ClusterAddress,
     current: AtomicUsize,
@@ -75,7 +75,7 @@ impl Cluster {
             match self.once(left.clamp(SHORTEST, ATTEMPT), call).await {
                 Err(Fault::Unknown(text)) if Instant::now() >= until => return Err(Fault::Unknown(text)),
                 Err(Fault::Unknown(text)) => {
-                    tracing::debug!(text, "etcd is asked again");
+                    tracing::debug!(text, "etcd call is retried");
                     backoff.pause().await;
                 }
                 other => return other,
@@ -117,7 +117,7 @@ impl Cluster {
         Ok(connection)
     }
 
-    /// The member number `at` does not do: the next one is asked, over a new connection.
+    /// Member number `at` fails: the next one is tried, over a new connection.
     async fn leave(&self, at: usize) {
         let count = self.place.endpoints.len().max(1);
         // Another call may have left it already.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Who leads the store of a job on etcd: finding the leader, and becoming it. Every call blocks for some
-//! requests to the cluster, in a runtime of its own.
+//! The leader of the store of a job on etcd: finding it, and becoming it. Every call blocks for some requests
+//! to the cluster, in a runtime of its own.
 
 use std::collections::BTreeSet;
 use std::net::{IpAddr, SocketAddr, TcpStream, ToSocketAddrs};
@@ -35,7 +35,7 @@ const CAMPAIGN_LIMIT: Duration = Duration::from_secs(5);
 const KNOCK_LIMIT: Duration = Duration::from_millis(200);
 /// How many keys are read at a time.
 const PAGE_KEYS: i64 = 128;
-/// A job of another secret whose leader was missing for so many leases has died with its members.
+/// A job of another secret whose leader was missing for this many leases has died with its members.
 const LEASES_OF_A_DEAD_JOB: u32 = 2;
 
 /// A leader.
@@ -94,8 +94,8 @@ impl Directory {
         Ok(leader)
     }
 
-    /// Takes the key of a leader away that has died on this machine: its port refuses connections. False when
-    /// it may live.
+    /// Removes the key of a leader that has died on this machine: its port refuses connections. False when it
+    /// may be alive.
     pub(crate) fn depose_the_dead(&self, leader: Leader) -> bool {
         let is_here = route::towards(leader.address).is_ok_and(|own| own == leader.address.ip());
         let refuses = || {
@@ -112,7 +112,7 @@ impl Directory {
             failure: Vec::new(),
         };
         let until = Instant::now() + FIND_LIMIT;
-        // Whoever did it, it is gone.
+        // It is removed, by this or another process.
         self.run(async |cluster| self.ask(cluster, until, &txn).await).is_ok()
     }
 
@@ -290,7 +290,7 @@ impl Directory {
         let pieces = self.while_leading(journal, &range).await?.kvs;
         if pieces.len() != count as usize {
             return Err(Error::new(Kind::Failed, OPERATION)
-                .what("etcd holds only a part of a value; somebody has deleted keys of this job")
+                .what("etcd holds only a part of a value; keys of this job were deleted")
                 .with("key", key)
                 .with("pieces", pieces.len())
                 .with("expected", count));
@@ -312,7 +312,7 @@ impl Directory {
         Ok(())
     }
 
-    /// Asks as long as the leadership lasts, which reading may outlive.
+    /// Reads as long as the leadership lasts.
     async fn while_leading<C: Call>(&self, journal: &Journal, call: &C) -> Result<C::Answer> {
         let answer = self.ask(journal.cluster(), journal.until(), call).await?;
         let left = journal.until().saturating_duration_since(Instant::now());
@@ -322,9 +322,9 @@ impl Directory {
         Ok(answer)
     }
 
-    /// A value that only those can make who know the secret.
+    /// A value that can be made only with the secret.
     fn derive(&self, salt: &[u8; 32]) -> [u8; 32] {
-        // HMAC takes keys of any length; the type only says so at run time.
+        // HMAC takes keys of any length; the type only shows this at run time.
         let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(&self.secret) else { return [0; 32] };
         mac.update(b"memfabric etcd store check 2");
         mac.update(salt);
@@ -373,7 +373,7 @@ fn leader_of(kv: &KeyValue) -> Result<Leader> {
         Error::new(Kind::Failed, OPERATION)
             .what("etcd holds something under the prefix that does not name a leader")
             .with("bytes", kv.value.len())
-            .hint("give the job a prefix in etcd that nobody else uses")
+            .hint("give the job a prefix of its own in etcd")
     })?;
     Ok(Leader { address: record.address, created: kv.create_revision })
 }

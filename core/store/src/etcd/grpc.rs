@@ -119,7 +119,7 @@ impl Connection {
         let request = Request::post(format!("{}{}", self.origin, C::PATH))
             .header("content-type", "application/grpc")
             .header("te", "trailers")
-            // A member without a leader shall say so at once.
+            // A member without a leader answers with an error at once.
             .header("hasleader", "true")
             .body(())
             .map_err(|error| Fault::Refused(Kind::InvalidParam, error.to_string()))?;
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn the_status_says_whether_a_call_may_have_happened() {
+    fn the_status_shows_whether_a_call_may_have_happened() {
         assert!(matches!(Fault::of_status("14", String::new()), Fault::Unknown(_)));
         assert!(matches!(Fault::of_status("7", String::new()), Fault::Refused(Kind::InvalidParam, _)));
         assert!(matches!(Fault::of_status("5", "requested lease not found".to_owned()), Fault::LeaseGone));

@@ -1,28 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What a leader writes to etcd: its keys, and that it lives.
+//! What a leader writes to etcd: its keys, and its sign of life.
 //!
-//! A value up to [`WHOLE_BYTES`] stands in its record. A larger one is cut into pieces, because etcd takes
-//! 1.5 MiB in a request as it comes: they are written first, then the record that refers to them, then the
-//! pieces of the value before go. A reader that finds a record finds its pieces; pieces that no record refers
-//! to are removed by the next leader.
+//! A value up to [`WHOLE_BYTES`] is part of its record. A larger one is cut into pieces, because etcd's
+//! default limit of a request is 1.5 MiB: they are written first, then the record that refers to them, then
+//! the pieces of the value before are removed. A reader that finds a record finds its pieces; pieces that no
+//! record refers to are removed by the next leader.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::time::{Duration, Instant};
 
-use mf_base::{Error, warn_limited};
+use mf_base::{Error, Kind, warn_limited};
+use tokio::sync::Notify;
 
 use super::cluster::Cluster;
 use super::grpc::Fault;
 use super::messages::{Compare, KeepAlive, RequestOp, Revoke, TxnRequest};
 use super::names::{Body, Job, Names, Record, encode};
+use crate::protocol::Failure;
 use crate::state::{Batch, Stored};
 
 /// Largest value that stands in its record.
 const WHOLE_BYTES: usize = 64 << 10;
 const PIECE_BYTES: usize = 1 << 20;
-/// Most of one transaction; etcd takes 128 operations and 1.5 MiB as it comes.
+/// Most of one transaction; etcd's default limits are 128 operations and 1.5 MiB.
 const MOST_OPERATIONS: usize = 100;
 const MOST_BYTES: usize = 1 << 20;
 /// Renewals in a lease. The last part of it is for the store to end in.
@@ -31,6 +33,10 @@ pub(super) const BEATS: u32 = 5;
 const REFUSED_PAUSE: Duration = Duration::from_millis(200);
 /// How long the end of the lease may take; without it the lease runs out.
 const RESIGN_LIMIT: Duration = Duration::from_millis(500);
+
+/// What to do when etcd has no space.
+const OUT_OF_SPACE: &str = "compact and defragment etcd and disarm its alarm (etcdctl compact, defrag, alarm disarm), or raise \
+     its --quota-backend-bytes; changes that wait are written then";
 
 /// Why a leadership ended.
 #[derive(Debug)]
@@ -71,6 +77,10 @@ pub(crate) struct Journal {
     written: RefCell<Vec<u8>>,
     /// The revisions of the values that stand in pieces.
     pieces: RefCell<BTreeMap<String, u64>>,
+    /// etcd's text while it has no space for a write.
+    out_of_space: RefCell<Option<String>>,
+    /// Notified when etcd has run out of space.
+    pub(crate) ran_out_of_space: Notify,
 }
 
 /// What makes a [`Journal`].
@@ -80,7 +90,7 @@ pub(super) struct Parts {
     pub(super) lease: i64,
     pub(super) created: i64,
     pub(super) ttl: Duration,
-    /// When the lease was asked for.
+    /// When the lease was requested.
     pub(super) granted: Instant,
     pub(super) job: Job,
     /// `job` as it stands in etcd.
@@ -101,6 +111,8 @@ impl Journal {
             job: RefCell::new(job),
             written: RefCell::new(written),
             pieces: RefCell::default(),
+            out_of_space: RefCell::default(),
+            ran_out_of_space: Notify::new(),
         }
     }
 
@@ -118,16 +130,24 @@ impl Journal {
         self.pieces.borrow_mut().insert(key.to_owned(), revision);
     }
 
-    /// Until when this leader may answer, as far as etcd has said.
+    /// Until when this leader may answer, according to etcd.
     pub(crate) fn until(&self) -> Instant {
         self.until.get()
+    }
+
+    /// The failure of calls that need a write while etcd has no space for it.
+    pub(crate) fn lacks_space(&self) -> Option<Failure> {
+        let text = self.out_of_space.borrow();
+        text.as_ref().map(|text| {
+            Failure::new(Kind::NoResources, format!("etcd has no space left: {text}")).hint(OUT_OF_SPACE)
+        })
     }
 
     pub(crate) fn is_valid(&self) -> bool {
         Instant::now() < self.until.get()
     }
 
-    /// Renews the lease until the leadership is over, and says why it is.
+    /// Renews the lease until the leadership is over, and returns the reason.
     pub(crate) async fn renew(&self) -> LeadershipEnd {
         loop {
             tokio::time::sleep(self.ttl / BEATS).await;
@@ -138,10 +158,10 @@ impl Journal {
     }
 
     pub(super) async fn renew_once(&self) -> Result<(), LeadershipEnd> {
-        let message = Instant::now();
+        let requested = Instant::now();
         match self.cluster.ask(self.until.get(), &KeepAlive { id: self.lease }).await {
             Ok(answer) if answer.ttl_s > 0 => {
-                self.until.set(message + self.ttl / BEATS * (BEATS - 1));
+                self.until.set(requested + self.ttl / BEATS * (BEATS - 1));
                 Ok(())
             }
             Ok(_) | Err(Fault::LeaseGone) => Err(LeadershipEnd::LeaseEnded),
@@ -226,7 +246,10 @@ impl Journal {
         };
         loop {
             match self.cluster.ask(self.until.get(), &txn).await {
-                Ok(answer) if answer.succeeded => return Ok(()),
+                Ok(answer) if answer.succeeded => {
+                    self.out_of_space.replace(None);
+                    return Ok(());
+                }
                 Ok(answer) => {
                     let leads = answer.found(0).is_some_and(|leader| leader.create_revision == self.created);
                     let is_done = answer.found(1).is_some_and(|job| job.value == after);
@@ -236,18 +259,21 @@ impl Journal {
                 Err(Fault::Unknown(text)) if !self.is_valid() => return Err(LeadershipEnd::Silence(text)),
                 Err(Fault::Unknown(_)) => {}
                 Err(Fault::LeaseGone) => return Err(LeadershipEnd::LeaseEnded),
-                Err(Fault::Refused(_, text)) => {
+                Err(Fault::Refused(kind, text)) => {
                     if !self.is_valid() {
                         return Err(LeadershipEnd::Silence(text));
                     }
-                    warn_limited!(text, "etcd refuses a write of the store, whose callers wait for it");
+                    if kind == Kind::NoResources && self.out_of_space.replace(Some(text.clone())).is_none() {
+                        self.ran_out_of_space.notify_one();
+                    }
+                    warn_limited!(text, "etcd refuses a write of the store; its callers wait");
                     tokio::time::sleep(REFUSED_PAUSE).await;
                 }
             }
         }
     }
 
-    /// Ends the leadership in order, so that nobody needs to wait for the end of the lease.
+    /// Ends the leadership in order, so that no member needs to wait for the end of the lease.
     pub(crate) async fn resign(&self) {
         let until = Instant::now() + RESIGN_LIMIT;
         if let Err(fault) = self.cluster.ask(until, &Revoke { id: self.lease }).await {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The messages of etcd's v3 interface that are used here, and no others. Names and numbers of the fields are
-//! those of the published interface; fields that nobody here reads are left out, as protobuf allows.
+//! those of the published interface; fields that are not read here are left out, as protobuf allows.
 
 use prost::{Message, Oneof};
 
@@ -56,7 +56,7 @@ pub(super) struct PutRequest {
     pub(super) lease: i64,
 }
 
-/// Of a put or delete nobody here reads more than that it happened.
+/// Of a put or delete only its success is read.
 #[derive(Clone, PartialEq, Message)]
 pub(super) struct EmptyResponse {}
 
@@ -163,7 +163,7 @@ pub(super) struct LeaseKeepAliveResponse {
     pub(super) ttl_s: i64,
 }
 
-/// A call of the interface, with what is asked and answered.
+/// A call of the interface, with its request and response.
 pub(super) trait Call: Message {
     /// Where it is found.
     const PATH: &'static str;
@@ -197,7 +197,7 @@ impl Call for KeepAlive {
     type Answer = LeaseKeepAliveResponse;
 }
 
-/// Ends the lease, and with it the keys that live with it.
+/// Ends the lease, and with it the keys bound to it.
 #[derive(Clone, PartialEq, Message)]
 pub(super) struct Revoke {
     #[prost(int64, tag = "1")]

@@ -26,7 +26,7 @@ const VERSION: u8 = 2;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Body {
     Whole(#[serde(with = "fields::raw_bytes")] Vec<u8>),
-    /// So many pieces stand in keys of their own.
+    /// Number of pieces in keys of their own.
     Pieces(u32),
 }
 
@@ -34,7 +34,7 @@ pub(super) enum Body {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Record {
     pub(super) revision: u64,
-    /// The member whose session it lives with.
+    /// The member to whose session it is bound.
     #[serde(with = "fields::optional_rank")]
     pub(super) owner: Option<Rank>,
     pub(super) life: Life,
@@ -70,7 +70,7 @@ pub(super) fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T> {
         Error::new(Kind::Failed, super::OPERATION)
             .what(what)
             .with("bytes", bytes.len())
-            .hint("give the job a prefix in etcd that nobody else uses, and that no other release has used")
+            .hint("give the job a prefix of its own in etcd, which no other release has used")
     };
     match postcard::take_from_bytes::<u8>(bytes) {
         Ok((VERSION, rest)) => postcard::from_bytes(rest).map_err(|_| {
@@ -169,7 +169,7 @@ mod tests {
         let record = Record { revision: 9, owner: Some(Rank(3)), life: Life::Session(9), body };
         let bytes = encode(&record).unwrap();
         assert_eq!(decode::<Record>(&bytes).unwrap(), record);
-        for foreign in [&b""[..], b"text of somebody else", &[1, 0, 0]] {
+        for foreign in [&b""[..], b"text of others", &[1, 0, 0]] {
             assert!(decode::<Record>(foreign).is_err());
         }
     }

@@ -24,7 +24,7 @@ const JOIN_MARGIN: Duration = Duration::from_secs(5);
 /// The store's address, for texts.
 const PLACE: &str = "in memory";
 
-/// What the store says over one link.
+/// A message of the store over one link.
 pub(super) enum Delivery {
     Welcome(Box<Granted>),
     Refused(Box<Refusal>),
@@ -35,7 +35,7 @@ pub(super) enum Delivery {
 pub(super) struct Queue {
     pub(super) deliveries: VecDeque<Delivery>,
     pub(super) closed: Option<LinkError>,
-    /// Nobody waits: the store's thread shall hear.
+    /// There is no waiting caller: the store's thread reads.
     armed: bool,
 }
 
@@ -47,7 +47,7 @@ pub(super) struct Inbox {
 }
 
 impl Inbox {
-    /// Puts something in; true when nobody waits for it.
+    /// Adds a message; true when there is no waiting caller.
     pub(super) fn put(&self, fill: impl FnOnce(&mut Queue)) -> bool {
         let mut queue = lock(&self.queue);
         fill(&mut queue);
@@ -77,7 +77,7 @@ impl Signal for Inbox {
         let left = until.saturating_duration_since(Instant::now());
         if arrivals {
             let nothing = |queue: &mut Queue| queue.deliveries.is_empty() && queue.closed.is_none();
-            // Whatever the reason it returns for, the caller looks.
+            // The caller reads, for whatever reason this returns.
             drop(self.arrived.wait_timeout_while(queue, left, nothing));
         }
     }
@@ -173,7 +173,7 @@ struct MemoryLink {
 impl MemoryLink {
     fn end(&mut self, goodbye: bool) {
         let core = &self.owner.0;
-        // It goes first: nothing may follow the end.
+        // Dropped first: nothing may follow the end.
         let before = lock(&core.state).links.remove(&self.link);
         if before.is_some() {
             core.apply(Event::End { link: self.link, goodbye });

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What each side says about itself, and whether two sides fit.
+//! What each side announces about itself, and whether two sides fit.
 //!
 //! Both sides judge, so that both users read the same: a range of protocol versions must overlap, and two
-//! names of jobs must be the same where both have one. Builds may differ, the range of versions says what
-//! they have in common; they stand in the texts, because a user knows builds and not protocol versions.
+//! names of jobs must be the same where both have one. Builds may differ as long as their ranges of versions
+//! overlap; texts name builds, because users know builds and not protocol versions.
 
 use super::frame::{OLDEST_VERSION, VERSION};
 use super::{About, Failure};
@@ -17,7 +17,7 @@ const SHOWN_CHARACTERS: usize = 64;
 pub(crate) const ENDING: u64 = 1;
 
 impl About {
-    /// What this library says in the job `job`.
+    /// What this library announces in the job `job`.
     pub(crate) fn this(job: &str) -> Self {
         Self {
             oldest: OLDEST_VERSION,
@@ -28,11 +28,11 @@ impl About {
         }
     }
 
-    /// Checks that we can talk to `other`; `who` is what the other side is, for the text.
+    /// Checks that both sides fit; `who` names the other side in texts.
     pub(crate) fn fits(&self, other: &About, who: &str) -> Result<(), Failure> {
         if self.oldest > other.newest || other.oldest > self.newest {
             return Err(Failure::invalid(format!(
-                "the {who} ({}) speaks {} of the store protocol, this side ({}) {}",
+                "the {who} ({}) has {} of the store protocol, this side ({}) {}",
                 shown(&other.build),
                 versions(other.oldest, other.newest),
                 self.build,

@@ -5,7 +5,7 @@
 //! fresh random numbers of both sides and the number of the TLS connection. The role keeps a proof from being
 //! reflected, the random numbers keep it from being replayed, the number of the connection keeps it from
 //! being relayed. The client proves itself first, so that unknown peers that connect to the server get
-//! nothing to guess the secret from.
+//! nothing that helps to guess the secret.
 
 use hmac::{Hmac, Mac};
 pub(crate) use mf_base::os::random;
@@ -13,7 +13,7 @@ use sha2::Sha256;
 
 use super::frame::VERSION;
 
-/// Who makes a proof.
+/// The side that makes a proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
     Client,
@@ -27,11 +27,11 @@ pub(crate) struct Nonces {
     pub(crate) server: [u8; 32],
 }
 
-/// The number that both ends of one TLS connection know and nobody else; none on plaintext.
+/// The number that only the two ends of one TLS connection know; none on plaintext.
 pub(crate) type Binding = Option<[u8; 32]>;
 
 fn keyed(secret: &[u8], role: Role, nonces: &Nonces, binding: &[u8]) -> Option<Hmac<Sha256>> {
-    // HMAC takes keys of any length; the type only says so at run time.
+    // HMAC takes keys of any length; the type only shows this at run time.
     let mut mac = Hmac::<Sha256>::new_from_slice(secret).ok()?;
     mac.update(match role {
         Role::Client => b"memfabric store client",

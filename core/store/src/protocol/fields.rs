@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! How single fields look on the wire where the derived form would be slow or is missing.
+//! Form of single fields on the wire where the derived form would be slow or is missing.
 
 /// Bytes as one block instead of element by element.
 pub(crate) mod raw_bytes {
@@ -50,7 +50,7 @@ pub(crate) mod optional_raw_bytes {
         }
     }
 
-    // The signature is the one that `serde(with)` asks for.
+    // The signature that `serde(with)` requires.
     #[allow(clippy::ref_option)]
     pub(crate) fn serialize<S: Serializer>(
         bytes: &Option<Vec<u8>>,
@@ -85,7 +85,7 @@ pub(crate) mod rank {
     use mf_base::Rank;
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-    // The signature is the one that `serde(with)` asks for.
+    // The signature that `serde(with)` requires.
     #[allow(clippy::trivially_copy_pass_by_ref)]
     pub(crate) fn serialize<S: Serializer>(rank: &Rank, serializer: S) -> Result<S::Ok, S::Error> {
         rank.0.serialize(serializer)

@@ -11,9 +11,9 @@
 //! | 12..20 | sequence number, little endian: a reply repeats that of its request |
 //! | 20.. | body, the message in postcard form |
 //!
-//! The first six bytes stay where they are in every later version, so that each side can tell which version
-//! the other speaks. A header is judged as soon as it is complete: an unauthenticated peer costs 20 bytes,
-//! not what it announces.
+//! The first six bytes stay where they are in every later version, so that each side recognises the version
+//! of the other. A header is judged as soon as it is complete: an unauthenticated peer costs 20 bytes, not
+//! what it announces.
 
 use std::fmt;
 
@@ -22,7 +22,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 pub(crate) const MAGIC: [u8; 4] = *b"MFST";
-/// The oldest and the newest version of the protocol that this library speaks.
+/// The oldest and the newest version of the protocol that this library supports.
 pub(crate) const OLDEST_VERSION: u16 = 2;
 pub(crate) const VERSION: u16 = 2;
 pub(crate) const HEADER_BYTES: usize = 20;
@@ -31,7 +31,7 @@ pub(crate) const MAX_BODY_BYTES: usize = (16 << 20) + (64 << 10);
 /// Largest body before the other side has proved itself.
 pub(crate) const MAX_HELLO_BYTES: usize = 4096;
 
-/// Bytes read at once when nothing is known about what comes.
+/// Bytes read at once before a header is known.
 const READ_BYTES: usize = 8 << 10;
 /// Most bytes read at once.
 const LARGE_READ_BYTES: usize = 1 << 20;
@@ -94,14 +94,14 @@ impl fmt::Display for FrameError {
             FrameError::Magic(found) => {
                 write!(
                     f,
-                    "it does not speak the protocol of the store (it began with \"{}\")",
+                    "it does not use the protocol of the store (it began with \"{}\")",
                     found.escape_ascii()
                 )
             }
             FrameError::Version(found) => {
                 write!(
                     f,
-                    "it speaks version {found} of the store protocol, this library ({}) {}",
+                    "it uses version {found} of the store protocol, this library ({}) {}",
                     super::about::BUILD,
                     super::about::versions(OLDEST_VERSION, VERSION)
                 )
@@ -227,7 +227,7 @@ fn array<const N: usize>(bytes: &[u8], at: usize) -> Option<[u8; N]> {
 
 /// Reads the header at the start of `bytes`; `None` when more bytes are needed to judge it.
 fn header(bytes: &[u8], limit: usize) -> Result<Option<Header>, FrameError> {
-    // Judging the first bytes alone finds strangers that send less than a header.
+    // Checking the first bytes alone recognises foreign programs that send less than a header.
     let known = bytes.len().min(MAGIC.len());
     if bytes[..known] != MAGIC[..known] {
         let mut found = [0; 4];
@@ -322,7 +322,7 @@ impl FrameBuffer {
         &mut self.bytes[self.end..]
     }
 
-    /// Says how many bytes were read into [`space`](Self::space).
+    /// Reports how many bytes were read into [`space`](Self::space).
     pub(crate) fn filled(&mut self, bytes: usize) {
         self.end = (self.end + bytes).min(self.bytes.len());
     }

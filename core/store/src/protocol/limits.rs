@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Bounds of keys, values and worlds; the client checks them to fail early, the server because it trusts
-//! nobody.
+//! Bounds of keys, values and worlds; the client checks them to fail early, the server because it does not
+//! trust clients.
 
 use std::time::Duration;
 
@@ -31,10 +31,10 @@ pub(crate) const MAX_GUESTS: usize = 512;
 /// Most connections that wait for a rank at a time.
 pub(crate) const MAX_NEWCOMERS: usize = 2048;
 
-/// Most bytes of keys and values, at what they cost with everything around them.
+/// Most bytes of keys and values, with their overhead.
 pub(crate) const MAX_STORE_BYTES: usize = 1 << 30;
 /// Most requests of one client that wait at a time (for a key, a lock, others in a barrier), and most replies
-/// to writes kept for it until it says that they arrived.
+/// to writes kept for it until it acknowledges them.
 pub(crate) const MAX_WAITING: usize = 4096;
 /// Most bytes of what one client waits for, values given to allgathers included.
 pub(crate) const MAX_WAITING_BYTES: usize = 8 << 20;
@@ -50,20 +50,20 @@ pub(crate) const MAX_WATCHES_BYTES: usize = 2 << 20;
 pub(crate) const MAX_ALL_WATCHES_BYTES: usize = 256 << 20;
 /// Most locks that one client holds or waits for.
 pub(crate) const MAX_LOCKS: usize = 4096;
-/// Most leases that one client asked for, at a time, and of all.
+/// Most leases granted to one client, at a time, and to all.
 pub(crate) const MAX_LEASES_EACH: usize = 1024;
 pub(crate) const MAX_LEASES: usize = 1 << 16;
 /// Most requests of guests, and bytes of them, that wait while the store takes over from another.
 pub(crate) const MAX_HELD: usize = 4096;
 pub(crate) const MAX_HELD_BYTES: usize = 16 << 20;
-/// So much all guests have under way, messages that arrive and replies that wait, before the next one has to
-/// wait; and how long one of those may stand still in its way.
+/// Bytes that all guests have under way, messages that arrive and replies that wait, before the next guest
+/// has to wait; and how long one of them may make no progress meanwhile.
 pub(crate) const MAX_GUESTS_BYTES: usize = 16 << 20;
 pub(crate) const GUEST_STALL: Duration = Duration::from_secs(5);
 
 /// Largest value of one member in an allgather.
 pub(crate) const MAX_PART_BYTES: usize = 64 << 10;
-/// What the keys have in them by which a guest asks a member something.
+/// Parts of the keys by which a guest asks a member to explain itself, and of the answers.
 const EXPLAIN_PARTS: [&str; 2] = ["/ask/", "/answer/"];
 /// Shortest and longest time to live of a lease, in microseconds.
 pub(crate) const LEASE_US: std::ops::RangeInclusive<u64> = 100_000..=86_400_000_000;
@@ -135,7 +135,7 @@ pub(crate) fn check_guest_key(key: &str) -> Result<(), Failure> {
         .hint("keys that begin with .mf/ belong to the pools of the job; choose another name"))
 }
 
-/// Checks the number of ranks that a member or a server was told.
+/// Checks the number of ranks that a member or a server was given.
 pub(crate) fn check_world_size(world_size: u32) -> Result<(), Failure> {
     if world_size == 0 || world_size > MAX_WORLD_SIZE {
         return Err(Failure::invalid(format!(
@@ -211,7 +211,7 @@ mod tests {
             each("guests", MAX_GUESTS.to_string()),
             each("clients that wait for a rank", MAX_NEWCOMERS.to_string()),
             each("keys and values, together", bytes(MAX_STORE_BYTES)),
-            each("said to a client that has not read it", format!("{} and one message", bytes(UNREAD_BYTES))),
+            each("sent to a client that has not read it", format!("{} and one message", bytes(UNREAD_BYTES))),
             each("large messages and replies of all guests under way", bytes(MAX_GUESTS_BYTES)),
             each(
                 "requests of one client that wait",

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Tells a callback of members whose connection broke, on a thread of its own: the event loop waits for
-//! nobody.
+//! Notifies a callback of lost members, on a thread of its own: the event loop must not wait for it.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Sender, channel};
@@ -23,7 +22,7 @@ type Broken = (u64, u32);
 pub(super) struct Alarm(Arc<Mutex<Option<Sender<Broken>>>>);
 
 impl Alarm {
-    /// Sets the callback; an earlier one hears nothing more.
+    /// Sets the callback in place of an earlier one.
     pub(super) fn set(&self, callback: LostFn) -> Result<()> {
         let (sender, broken) = channel::<Broken>();
         thread::spawn("mf-store-alarm", move || {
@@ -49,7 +48,7 @@ impl Alarm {
 
     pub(super) fn link_broke(&self, link: u64, rank: u32) {
         if let Some(sender) = &*lock(&self.0) {
-            // The thread lives as long as the sender.
+            // The thread runs as long as the sender exists.
             let _ = sender.send((link, rank));
         }
     }

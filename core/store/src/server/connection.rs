@@ -139,8 +139,8 @@ pub(super) async fn run(entered: ConnectionCount, stream: TcpStream, peer: Socke
     inbound.turn_away(end).await;
 }
 
-/// Refuses a connection before anything was read from it. To a client that must encrypt plaintext would say
-/// nothing; it sees the end.
+/// Refuses a connection before anything was read from it. A client that must encrypt would not trust
+/// plaintext; it sees the end.
 pub(super) fn refuse_at_once(hub: &Hub, stream: &TcpStream, peer: SocketAddr, why: Failure, later: bool) {
     if hub.identity.security.accepts_plain(peer.ip())
         && let Some(bytes) = refusal(why, later)
@@ -156,8 +156,8 @@ fn refusal(failure: Failure, later: bool) -> Option<Vec<u8>> {
 }
 
 impl Inbound {
-    /// The hello: both sides say who they are, then the client proves itself and says what it wants. Gives
-    /// its features, too.
+    /// The handshake: both sides identify themselves, then the client proves itself and sends its request.
+    /// Returns its features, too.
     async fn meet(&mut self, place: &PendingSlot<'_>) -> Result<(u64, Join), EndReason> {
         let own = auth::random("store hello").map_err(|_| EndReason::Closed(Closing::Broken))?;
         let hello: Hello = self.expect(FrameKind::Hello).await?;
@@ -184,7 +184,7 @@ impl Inbound {
         let proof = auth::prove(secret, Role::Server, &nonces, binding);
         self.outbound.proof.set(proof);
         if join.resume.as_ref().is_some_and(|resume| resume.store != store) {
-            // It has much to tell, and tells it to nobody that has not proved itself.
+            // It has much to send, and sends it only to a store that has proved itself.
             self.send(FrameKind::Proved, &Proved { proof })?;
         }
         Ok((hello.about.features, join))
@@ -208,7 +208,7 @@ impl Inbound {
                 return Ok(frame.message()?);
             }
             poll_fn(|context| {
-                // Its only work here is to send what the handshake has to say.
+                // Its only work here is to send handshake messages.
                 let _ = self.outbound.poll(context);
                 self.poll_read(context)
             })
@@ -237,7 +237,7 @@ impl Inbound {
         Poll::Ready(self.outbound.receive(bytes, &mut self.frames))
     }
 
-    /// What a client speaks whose first byte is `first`.
+    /// The protocol of a client whose first byte is `first`.
     fn sniff(&self, first: u8) -> Result<Channel, EndReason> {
         let security = &self.hub.identity.security;
         match first {
@@ -253,13 +253,13 @@ impl Inbound {
                 Failure::invalid("the store accepts encrypted connections only, this client speaks plaintext")
                     .hint("give this client the secret (MF_JOB_SECRET) or certificates of the job, as all others"),
             )),
-            // Whatever else it is, the frames say so.
+            // Otherwise the frames report what it is.
             _ => Ok(Channel::Plain),
         }
     }
 
     /// Frames in, bytes out, until one side closes. Ends after a while also when there is more to do: others
-    /// come first then.
+    /// have their turn then.
     fn attend(&mut self, context: &mut Context<'_>, link: LinkId) -> Poll<EndReason> {
         let mut turn = TurnBudget::default();
         loop {
@@ -270,7 +270,7 @@ impl Inbound {
                 Verdict::Go => {}
                 Verdict::Wait => return Poll::Pending,
                 Verdict::Leave => {
-                    let why = Closing::Rules("a guest that stood still in the way of others");
+                    let why = Closing::Rules("a guest without progress that blocked others");
                     return Poll::Ready(EndReason::Closed(why));
                 }
             }
@@ -283,7 +283,7 @@ impl Inbound {
                 match self.handle(link, &mut turn) {
                     Err(end) => return Poll::Ready(end),
                     Ok(true) => {}
-                    // It goes on when the queue has become shorter, of which the queue tells.
+                    // It continues when the queue, which wakes it, has become shorter.
                     Ok(false) if self.outbound.under_way() > 0 => return Poll::Pending,
                     Ok(false) => {}
                 }
@@ -302,7 +302,7 @@ impl Inbound {
         }
     }
 
-    /// Counts what a guest has under way.
+    /// Counts the bytes that a guest has under way.
     fn poll_share(&mut self, context: &mut Context<'_>, link: LinkId) -> Verdict {
         let Some(share) = &mut self.share else { return Verdict::Go };
         if self.hub.is_member(link) {
@@ -312,7 +312,7 @@ impl Inbound {
         share.poll(context, self.frames.bytes() + self.frames.missing(), self.outbound.queued())
     }
 
-    /// Serves what has arrived, as far as the client hears the replies: false when it has to read first.
+    /// Serves what has arrived, as far as the client reads the replies: false when it has to read first.
     fn handle(&mut self, link: LinkId, turn: &mut TurnBudget) -> Result<bool, EndReason> {
         let before = turn.steps;
         let handled = self.handle_frames(link, turn);
@@ -353,7 +353,7 @@ impl Inbound {
         Ok(true)
     }
 
-    /// Tells a client why the connection ends, as far as it can be told.
+    /// Sends a client the reason why the connection ends, as far as possible.
     async fn turn_away(self, end: EndReason) {
         let Inbound { mut reader, outbound, .. } = self;
         let words = match end {
@@ -362,7 +362,7 @@ impl Inbound {
             }
             EndReason::Refused(failure) => refusal(*failure, false),
             EndReason::Tls(error) => {
-                // The client has got an alert already; who speaks no TLS at all reads this.
+                // The client has received an alert already; one without TLS reads this.
                 let _ = explain(&error, Side::Server);
                 None
             }
@@ -401,7 +401,7 @@ fn note(end: &EndReason, peer: SocketAddr) {
             warn_limited!(%peer, %error, %reason, "store connection refused, its handshake failed");
         }
         EndReason::TooSlowHello => {
-            tracing::debug!(%peer, "store connection dropped, it did not finish its hello")
+            tracing::debug!(%peer, "store connection dropped, it did not finish its hello");
         }
         EndReason::Closed(Closing::Sent) => tracing::debug!(%peer, "store client refused membership"),
         EndReason::Closed(Closing::Broken) => tracing::debug!(%peer, "store connection broke"),

@@ -3,7 +3,7 @@
 //!
 //! Each server is one task of it with a task set of its own, which is polled for a bounded number of steps at
 //! a time. So a server with many busy clients gets the same share of the thread as one with few, and a server
-//! that ends takes its own tasks with it and nobody else's.
+//! that ends takes only its own tasks with it.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -32,8 +32,8 @@ struct LoopThread {
     thread: JoinHandle<()>,
 }
 
-/// A place on the thread for one server that begins: the thread goes on at least until this, or what it ran,
-/// is gone.
+/// A slot on the thread for one server that begins: the thread runs at least until this, or its task, is
+/// dropped.
 pub(super) struct ThreadSlot {
     begin: UnboundedSender<Begin>,
     handle: Handle,
@@ -72,7 +72,7 @@ impl ThreadSlot {
         self,
         serve: impl FnOnce() -> F + Send + 'static,
     ) -> ServerEnd {
-        // Whoever ends the last server must not wait for somebody to hear of it.
+        // The thread that ends the last server must not wait for a notification.
         let (sender, ended) = sync_channel(1);
         let Self { begin, mut retire, .. } = self;
         retire.ended = Some(sender);
@@ -83,7 +83,7 @@ impl ThreadSlot {
                 LocalSet::new().run_until(serve()).await;
             })
         });
-        // The thread lives as long as there is a place on it.
+        // The thread runs as long as there is a slot.
         let _ = begin.send(task);
         ServerEnd(Mutex::new(ended))
     }
@@ -111,7 +111,7 @@ impl ServerEnd {
     pub(super) fn wait(self) {
         let last = lock(&self.0).recv();
         if let Ok(Some(thread)) = last {
-            // What it could say of a panic, it has said already.
+            // A panic has been reported already.
             let _ = thread.join();
         }
     }
@@ -131,7 +131,7 @@ impl Drop for Retire {
         // Without a sender the thread ends once it has nothing left to begin.
         let thread = last.map(|running| running.thread);
         if let Some(ended) = self.ended.take() {
-            // Nobody waits for a server that lingers.
+            // A server that lingers is not waited for.
             let _ = ended.try_send(thread);
         }
     }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Persist before acknowledge: what the state machine wants said waits until what it has changed is written.
+//! Persist before acknowledge: messages of the state machine wait until what it has changed is written.
 //!
 //! Changes are merged while an earlier batch is under way, so that any number of clients costs one write at a
-//! time. Actions leave in the order in which they were made. Only a read may pass those that wait: of a key
-//! that has no unwritten change, by a client that waits for nothing else.
+//! time. Actions are released in the order in which they were made. Only a read may pass those that wait: of
+//! a key that has no unwritten change, by a client that waits for nothing else.
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, HashMap, VecDeque};
@@ -15,7 +15,7 @@ use tokio::sync::Notify;
 
 use super::hub::Hub;
 use crate::etcd::{Journal, LeadershipEnd};
-use crate::protocol::Request;
+use crate::protocol::{Answer, Request};
 use crate::state::{Action, Batch, Event, LinkId, Stored};
 
 /// How long the end of a server may take for what is not written yet.
@@ -79,6 +79,57 @@ impl Gate {
         !is_unwritten && !waits(*link)
     }
 
+    /// The reply to a write that need not be tried, because etcd has no space.
+    pub(super) fn refusal(&self, event: &Event) -> Option<Action> {
+        let Event::Request { link, sequence, message } = event else { return None };
+        let is_write = matches!(
+            message.request,
+            Request::Set { .. }
+                | Request::Add { .. }
+                | Request::Append { .. }
+                | Request::CompareAndSwap { .. }
+                | Request::Delete { .. }
+        );
+        let failure = self.journal.lacks_space().filter(|_| is_write)?;
+        Some(Action::Reply { link: *link, sequence: *sequence, result: Err(failure) })
+    }
+
+    /// Turns the reply of a call on keys into a failure while etcd has no space for what it waits for. Other
+    /// replies stay: what they grant would be lost.
+    pub(super) fn fail(&self, action: &mut Action) -> bool {
+        let Action::Reply { result, .. } = action else { return false };
+        let is_of_keys = matches!(
+            result,
+            Ok(Answer::Revision(_)
+                | Answer::Sum { .. }
+                | Answer::Appended { .. }
+                | Answer::Swap(_)
+                | Answer::Deleted { .. }
+                | Answer::Entry(_)
+                | Answer::Listing(_)
+                | Answer::Page(_))
+        );
+        let Some(failure) = self.journal.lacks_space().filter(|_| is_of_keys) else { return false };
+        *result = Err(failure);
+        true
+    }
+
+    /// Takes the replies that [`fail`](Self::fail) out of those that wait, as they were with their failures.
+    pub(super) fn take_failed(&self) -> Vec<(usize, Action)> {
+        let mut failed = Vec::new();
+        for (_, actions) in self.staged.borrow_mut().iter_mut() {
+            for mut action in std::mem::take(actions) {
+                let bytes = action.bytes();
+                if self.fail(&mut action) {
+                    failed.push((bytes, action));
+                } else {
+                    actions.push(action);
+                }
+            }
+        }
+        failed
+    }
+
     /// Whether nothing waits.
     pub(super) fn is_idle(&self) -> bool {
         self.written.get() == self.given.get() && self.staged.borrow().is_empty()
@@ -109,7 +160,7 @@ impl Gate {
         self.news.notify_one();
     }
 
-    /// Keeps actions until what was given so far is written.
+    /// Keeps actions until all changes so far are written.
     pub(super) fn stage(&self, actions: Vec<Action>) {
         if !actions.is_empty() {
             self.staged.borrow_mut().push_back((self.given.get(), actions));
@@ -146,6 +197,14 @@ impl Gate {
         }
     }
 
+    /// Fails the calls that wait whenever etcd has run out of space.
+    async fn watch_space(&self, hub: &Hub) -> LeadershipEnd {
+        loop {
+            self.journal.ran_out_of_space.notified().await;
+            hub.fail_unwritten(self);
+        }
+    }
+
     /// Waits until everything is written, for a moment, and ends the leadership.
     pub(super) async fn finish(&self) {
         let all = async {
@@ -154,7 +213,7 @@ impl Gate {
             }
         };
         if self.is_open() {
-            // Without an answer of etcd nothing can be done about it; nobody was told that it is written.
+            // Without an answer of etcd nothing can be done; the write was not acknowledged to any client.
             let _ = tokio::time::timeout(FINISH_LIMIT, all).await;
         }
         if !self.is_over.replace(true) {
@@ -181,6 +240,7 @@ pub(super) async fn run(hub: Rc<Hub>) {
     let over = tokio::select! {
         over = gate.journal.renew() => over,
         over = gate.write(&hub) => over,
+        over = gate.watch_space(&hub) => over,
     };
     if !gate.is_over.replace(true) {
         tracing::warn!(%over, "this process leads the store no longer");

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! What guests may have under way: large messages that arrive, and replies that they do not read.
 //!
-//! Each member has its own, but anybody who may enter at all may bring any number of guests. So all of them
-//! share one room. A guest with more than a little under way counts; while the room is full, no other is
-//! served that way, and one that makes no progress goes.
+//! Each member has a budget of its own, but an admitted process may open any number of guests. So all guests
+//! share one budget. A guest with more than a little under way counts; while the budget is used up, no other
+//! guest of this kind is served, and one without progress is closed.
 
 use std::cell::{Cell, RefCell};
 use std::future::Future;
@@ -15,7 +15,7 @@ use tokio::time::{Instant, Sleep, sleep_until};
 
 use crate::protocol::limits::{GUEST_STALL, MAX_GUESTS_BYTES};
 
-/// What each guest may have under way without being counted.
+/// Bytes that each guest may have under way without being counted.
 const SMALL_BYTES: usize = 64 << 10;
 
 /// What becomes of a guest.
@@ -35,11 +35,11 @@ pub(super) struct GuestBudget {
     waiting: RefCell<Vec<Waker>>,
 }
 
-/// What one guest has under way.
+/// Bytes that one guest has under way.
 pub(super) struct GuestShare {
     budget: Rc<GuestBudget>,
     bytes: usize,
-    /// When it goes unless something moves.
+    /// When it is closed unless it makes progress.
     limit: Pin<Box<Sleep>>,
 }
 
@@ -49,8 +49,8 @@ impl GuestShare {
         Self { budget: Rc::clone(budget), bytes: 0, limit }
     }
 
-    /// Says how much is arriving and how much is queued: whether this guest may go on. If it has to wait, its
-    /// task is woken when that may have changed.
+    /// Reports the bytes that arrive and that are queued; returns whether this guest may continue. If it has
+    /// to wait, its task is woken when that may have changed.
     pub(super) fn poll(&mut self, context: &mut Context<'_>, arriving: usize, queued: usize) -> Verdict {
         let bytes = if arriving + queued > SMALL_BYTES { arriving + queued } else { 0 };
         let begins = self.bytes == 0 && queued <= SMALL_BYTES;

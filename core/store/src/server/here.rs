@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Which stores run in this process, so that a client can tell that its leader is here.
+//! The stores that run in this process, so that a client can see that its leader is one of them.
 
 use mf_base::os::per_process::PerProcess;
 
 static STORES: PerProcess<Vec<[u8; 16]>> = PerProcess::new(Vec::new());
 
-/// Makes a store known for as long as it lives.
+/// Registers a store until this is dropped.
 pub(super) struct LocalStore([u8; 16]);
 
 impl LocalStore {

@@ -2,8 +2,8 @@
 //! The middle of the server: feeds events to the state machine, turns its actions into frames, keeps its
 //! timer.
 //!
-//! What many clients hear alike (a change, the end of an allgather) is encoded once; each connection sends
-//! the same bytes behind a header of its own.
+//! A message for many clients (a change, the end of an allgather) is encoded once; each connection sends the
+//! same bytes behind a header of its own.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -49,7 +49,7 @@ pub(super) struct Hub {
     pub(super) lease: Duration,
     pub(super) scratch: RefCell<Box<[u8]>>,
     job_token: Cell<[u8; 32]>,
-    /// Whether the token stands: somebody has it, or the secret gave it.
+    /// Whether the token is final: a member has it, or it is derived from the secret.
     token_stands: Cell<bool>,
     machine: RefCell<Machine>,
     outbounds: RefCell<HashMap<LinkId, LinkEntry>>,
@@ -62,18 +62,18 @@ pub(super) struct Hub {
     /// The deadline that the timer sleeps towards, and its alarm when an earlier one came up.
     armed: Cell<Micros>,
     rearm: Notify,
-    /// How often something was handled, and the alarm for who looks out for more of it.
+    /// Number of requests handled, and the wake of the task that polls for more.
     handled: Cell<u64>,
     is_polling: Cell<bool>,
     poll: Notify,
     connections: Cell<usize>,
     pub(super) unauthenticated: Unauthenticated,
     pub(super) guests: Rc<GuestBudget>,
-    /// Where the keys are kept outside as well.
+    /// Present when keys are also written to etcd.
     pub(super) gate: Option<Gate>,
     links: Cell<LinkId>,
     gone: Notify,
-    /// Until then a client that was lost may come back.
+    /// Until when a lost client may resume.
     quiet: Cell<Instant>,
     resume_grace: Duration,
     /// The member that runs it has left.
@@ -85,12 +85,12 @@ struct LinkEntry {
     outbound: Rc<Outbound>,
     /// Set by the welcome.
     rank: Cell<Option<u32>>,
-    /// What the client can do, as it said itself.
+    /// The client's features.
     features: u64,
     is_welcome: Cell<bool>,
 }
 
-/// What several connections are told.
+/// A message for several connections.
 enum SharedMessage {
     Change(Arc<Changed>),
     Notice(Arc<Notice>),
@@ -142,7 +142,7 @@ pub(super) struct Parts {
     pub(super) alarm: Alarm,
     pub(super) lease: Duration,
     pub(super) resume_grace: Duration,
-    /// The leadership of a store whose keys are kept outside as well.
+    /// The leadership of a store whose keys are also written to etcd.
     pub(super) journal: Option<Journal>,
 }
 
@@ -187,7 +187,7 @@ impl Hub {
         self.outbounds.borrow().len()
     }
 
-    /// Ranks of the job; 0 until that is known.
+    /// Ranks of the job; 0: not known yet.
     pub(super) fn world_size(&self) -> usize {
         self.machine.borrow().world_size() as usize
     }
@@ -196,7 +196,7 @@ impl Hub {
         self.connections.get()
     }
 
-    /// Until when somebody who was lost may come back.
+    /// Until when a lost client may resume.
     pub(super) fn quiet_from(&self) -> Instant {
         self.quiet.get()
     }
@@ -219,7 +219,7 @@ impl Hub {
         self.machine.borrow().status(self.now())
     }
 
-    /// Makes a link known, so that actions find its connection.
+    /// Registers a link, so that actions find its connection.
     pub(super) fn attach(&self, link: LinkId, outbound: &Rc<Outbound>, features: u64) {
         let attached = LinkEntry {
             outbound: Rc::clone(outbound),
@@ -230,7 +230,7 @@ impl Hub {
         self.outbounds.borrow_mut().insert(link, attached);
     }
 
-    /// Tells the members, and all that are welcomed from now on, that the store ends on purpose when it does.
+    /// Notifies the members, and all that are welcomed from now on, that the store ends on purpose.
     pub(super) fn say_it_ends(&self) {
         self.is_ending.set(true);
         for attached in self.outbounds.borrow().values().filter(|attached| attached.is_welcome.get()) {
@@ -268,8 +268,12 @@ impl Hub {
         }
     }
 
-    /// Hands an event to the state machine and queues what follows; [`flush`](Self::flush) sends it.
+    /// Passes an event to the state machine and queues what follows; [`flush`](Self::flush) sends it.
     pub(super) fn apply(&self, event: Event) {
+        if let Some(refusal) = self.gate.as_ref().and_then(|gate| gate.refusal(&event)) {
+            self.act(refusal);
+            return;
+        }
         let passes = self.gate.as_ref().is_some_and(|gate| gate.may_pass(&event, |link| self.holds(link)));
         let (actions, batch) = {
             let mut machine = self.machine.borrow_mut();
@@ -288,7 +292,7 @@ impl Hub {
 
     fn act_when_written(&self, gate: &Gate, batch: Option<Batch>, actions: Vec<Action>, passes: bool) {
         if !gate.is_open() {
-            // Another may lead by now. Who asked here hears nothing, and asks there.
+            // Another store may lead by now. Clients get no answer here, and ask there.
             self.end();
             return;
         }
@@ -299,17 +303,20 @@ impl Hub {
             actions.into_iter().for_each(|action| self.act(action));
             return;
         }
-        let (now, later): (Vec<_>, Vec<_>) =
-            actions.into_iter().partition(|action| matches!(action, Action::StepDown { .. }));
+        let (now, later): (Vec<_>, Vec<_>) = actions
+            .into_iter()
+            .map(|mut action| (gate.fail(&mut action) || matches!(action, Action::StepDown { .. }), action))
+            .partition(|(is_now, _)| *is_now);
+        let later: Vec<_> = later.into_iter().map(|(_, action)| action).collect();
         for action in &later {
             self.count(action);
             self.with_outbound(action, |outbound| outbound.hold(action.bytes()));
         }
         gate.stage(later);
-        now.into_iter().for_each(|action| self.act(action));
+        now.into_iter().for_each(|(_, action)| self.act(action));
     }
 
-    /// Says what waited for something that is written now.
+    /// Sends what waited for a write that is finished.
     pub(super) fn release(&self) {
         let Some(gate) = &self.gate else { return };
         if !gate.is_open() {
@@ -320,6 +327,16 @@ impl Hub {
                 self.with_outbound(&action, |outbound| outbound.let_go(action.bytes()));
                 self.perform(action);
             }
+        }
+        self.last.replace(None);
+        self.flush();
+    }
+
+    /// Sends failures to calls on keys that wait for a write for which etcd has no space.
+    pub(super) fn fail_unwritten(&self, gate: &Gate) {
+        for (bytes, action) in gate.take_failed() {
+            self.with_outbound(&action, |outbound| outbound.let_go(bytes));
+            self.perform(action);
         }
         self.last.replace(None);
         self.flush();
@@ -378,7 +395,7 @@ impl Hub {
         self.perform(action);
     }
 
-    /// Counts what a client is told.
+    /// Counts what is sent to a client.
     fn count(&self, action: &Action) {
         self.with_outbound(action, |outbound| outbound.count_queued(action.bytes()));
     }
@@ -426,7 +443,7 @@ impl Hub {
                 self.send_shared(link, FrameKind::Change, watch, SharedMessage::Change(change));
             }
             Action::Notice { link, notice } => {
-                self.send_shared(link, FrameKind::Notice, 0, SharedMessage::Notice(notice))
+                self.send_shared(link, FrameKind::Notice, 0, SharedMessage::Notice(notice));
             }
             Action::Drop { link, reason } => self.close(link, Closing::Rules(reason)),
             Action::StepDown { term } => {
@@ -437,7 +454,7 @@ impl Hub {
     }
 
     fn send<T: Serialize>(&self, link: LinkId, kind: FrameKind, sequence: u64, body: &T) {
-        // A link may be gone while actions of the same event still speak to it.
+        // A link may have ended while actions of the same event still address it.
         if let Some(attached) = self.outbounds.borrow().get(&link) {
             self.queue(&attached.outbound, kind, sequence, body);
         }
@@ -494,7 +511,7 @@ impl Hub {
         }
     }
 
-    /// Sends what others hear as well.
+    /// Sends a message that goes to others as well.
     fn send_shared(&self, link: LinkId, kind: FrameKind, sequence: u64, shared: SharedMessage) {
         let outbounds = self.outbounds.borrow();
         let Some(LinkEntry { outbound, .. }) = outbounds.get(&link) else { return };
@@ -529,7 +546,7 @@ fn is_large(change: &Changed) -> bool {
     matches!(change, Changed::Put(entry) if entry.value.len() >= SHARED_BYTES)
 }
 
-/// Looks after members on other hosts that are stopped; never ends.
+/// Watches members on other hosts that are stopped; never ends.
 pub(super) async fn run_sparing(hub: Rc<Hub>) {
     loop {
         tokio::time::sleep((hub.lease / 5).clamp(Duration::from_millis(200), Duration::from_secs(60))).await;
@@ -556,7 +573,7 @@ pub(super) async fn run_timer(hub: Rc<Hub>) {
     }
 }
 
-/// Looks out for the next request behind each that was handled, as long as that pays; never ends.
+/// Polls for the next request after each one, as long as that pays; never ends.
 pub(super) async fn run_look(hub: Rc<Hub>) {
     let mut spin = Spin::default();
     loop {
@@ -565,7 +582,7 @@ pub(super) async fn run_look(hub: Rc<Hub>) {
         hub.is_polling.set(true);
         let mut before = hub.handled.get();
         loop {
-            // Behind it, the sockets have been looked at.
+            // After it, the sockets have been polled.
             tokio::task::yield_now().await;
             let now = hub.handled.get();
             if now != before {

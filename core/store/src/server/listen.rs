@@ -52,12 +52,12 @@ pub(super) fn bind(address: SocketAddr) -> Result<Listening> {
     })
 }
 
-/// Makes a socket of the caller's listen, and tells its address.
+/// Makes a socket of the caller listen, and returns its address.
 pub(super) fn adopt(socket: OwnedFd) -> Result<(Listening, SocketAddr)> {
     let unusable = |what: &str, errno: Option<Errno>| {
         let error = Error::invalid(OPERATION, what)
             .with("descriptor", socket.as_raw_fd())
-            .hint("hand over a TCP socket that is bound to an address, and not connected");
+            .hint("pass a TCP socket that is bound to an address, and not connected");
         match errno {
             Some(errno) => error.source(std::io::Error::from(errno)),
             None => error,
@@ -86,7 +86,7 @@ pub(super) fn adopt(socket: OwnedFd) -> Result<(Listening, SocketAddr)> {
         // On one that listens already, this only sets how many connections may wait.
         .and_then(|()| rustix::net::listen(&socket, BACKLOG))
         .map_err(|errno| unusable("the socket cannot listen", Some(errno)).with("address", address))?;
-    // Whoever bound it may have had to share the port with connections of a store before.
+    // Its owner may have had to share the port with connections of an earlier store.
     Ok((Listening { socket: TcpListener::from(socket), has_predecessor: true }, address))
 }
 
@@ -112,7 +112,7 @@ mod tests {
     use std::net::{Ipv4Addr, TcpStream};
 
     #[test]
-    fn the_kernel_tells_of_a_listener_that_was_there_before() {
+    fn the_kernel_reports_an_earlier_listener() {
         let first = bind((Ipv4Addr::LOCALHOST, 0).into()).unwrap();
         assert!(!first.has_predecessor);
         let address = first.socket.local_addr().unwrap();

@@ -21,11 +21,11 @@ use crate::protocol::auth::Binding;
 use crate::protocol::frame::FrameBuffer;
 use crate::protocol::limits::UNREAD_BYTES;
 
-/// While more than this waits, no further request of the same client is looked at.
+/// While more than this is queued, no further request of the same client is read.
 pub(super) const PAUSE_BYTES: usize = 256 << 10;
-/// The state machine is told of room when it may count so much as unheard, half of what makes it wait,
+/// The state machine is notified of room when it may count this much as unread, half of its limit,
 const ROOM_BYTES: usize = UNREAD_BYTES / 2;
-/// and when only so much is left to send.
+/// and when only this much is left to send.
 const LOW_BYTES: usize = 64 << 10;
 
 /// Why a connection ends on our side.
@@ -42,16 +42,16 @@ pub(super) enum Closing {
 /// The sending side of one connection.
 pub(super) struct Outbound {
     socket: OwnedWriteHalf,
-    /// None until the first byte tells what the client speaks.
+    /// None until the first byte shows the client's protocol.
     channel: RefCell<Option<Channel>>,
     queue: RefCell<SendQueue>,
-    /// Wakes the connection's task when it has to look after this.
+    /// Wakes the connection's task when it has to send.
     waker: Cell<Option<Waker>>,
     closing: Cell<Option<Closing>>,
     /// The server's proof for this connection, for the welcome.
     pub(super) proof: Cell<[u8; 32]>,
     dirty: Cell<bool>,
-    /// Bytes that the state machine counts as said and not heard.
+    /// Bytes that the state machine counts as sent and unread.
     unheard: Cell<usize>,
     /// Actions that wait until something is written, and their bytes.
     backlog: Cell<(usize, usize)>,
@@ -94,7 +94,7 @@ impl Outbound {
         self.socket.as_ref()
     }
 
-    /// Settles what the client speaks.
+    /// Sets the client's protocol.
     pub(super) fn speak(&self, channel: Channel) {
         *self.channel.borrow_mut() = Some(channel);
     }
@@ -145,12 +145,13 @@ impl Outbound {
         }
     }
 
-    /// Counts what the state machine says to this client; see [`Event::Drained`](crate::state::Event::Drained).
+    /// Counts what the state machine sends to this client; see
+    /// [`Event::Drained`](crate::state::Event::Drained).
     pub(super) fn count_queued(&self, bytes: usize) {
         self.unheard.set(self.unheard.get().saturating_add(bytes));
     }
 
-    /// Counts an action that is said later.
+    /// Counts an action that is sent later.
     pub(super) fn hold(&self, bytes: usize) {
         let (actions, held) = self.backlog.get();
         self.backlog.set((actions + 1, held.saturating_add(bytes)));
@@ -167,17 +168,17 @@ impl Outbound {
         self.backlog.get().0 > 0
     }
 
-    /// Bytes on their way to this client.
+    /// Bytes under way to this client.
     pub(super) fn under_way(&self) -> usize {
         self.queued().saturating_add(self.backlog.get().1)
     }
 
-    /// Whether the state machine may have more to say, and what it said has left.
+    /// Whether the state machine may have more to send, and what it sent has left.
     pub(super) fn has_room(&self) -> bool {
         self.unheard.get() >= ROOM_BYTES && self.under_way() <= LOW_BYTES
     }
 
-    /// The state machine hears of the room.
+    /// The state machine is notified of room.
     pub(super) fn take_drained(&self) {
         self.unheard.set(0);
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Accepts connections and follows orders, until told to stop.
+//! Accepts connections and executes commands, until stopped.
 
 use std::net::SocketAddr;
 use std::os::fd::{AsFd, OwnedFd};
@@ -25,7 +25,7 @@ use crate::tls::check_period;
 /// Pause after a failed accept: the reason (no descriptors left) does not go away at once.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(20);
 
-/// What other threads want of the server.
+/// A command of another thread to the server.
 pub(super) enum Control {
     Stop,
     /// The number of connections at that moment is the answer.
@@ -33,10 +33,10 @@ pub(super) enum Control {
     Status(std::sync::mpsc::Sender<Status>),
 }
 
-/// Accepts until told to stop.
+/// Accepts until stopped.
 ///
-/// `spare` is given up for a moment to tell a client that there are no descriptors left, instead of leaving
-/// it without an answer.
+/// `spare` is closed for a moment to report to a client that there are no descriptors left, instead of
+/// leaving it without an answer.
 pub(super) async fn serve(
     listener: TcpListener,
     mut spare: Option<OwnedFd>,
@@ -91,7 +91,7 @@ async fn accept_until_the_end(
                 Some(Control::Linger(answer)) => {
                     lingering = true;
                     hub.say_it_ends();
-                    // Nobody waits for the answer any more when the process is ending.
+                    // There is no receiver of the answer any more when the process is ending.
                     let _ = answer.send(hub.connections());
                 }
                 Some(Control::Status(answer)) => {
@@ -106,7 +106,8 @@ async fn accept_until_the_end(
     }
 }
 
-/// The object of the server is gone: nobody gives orders any more, clients come and go until none is left.
+/// The object of the server is dropped: no more commands arrive, and the server runs until its last client
+/// has left.
 async fn wait_for_the_last(hub: &Rc<Hub>, listener: &TcpListener) {
     while !hub.stepped_down() && (hub.connections() > 0 || hub.quiet_from() > Instant::now()) {
         let quiet = hub.quiet_from();
@@ -136,7 +137,7 @@ fn welcome_in(hub: &Rc<Hub>, stream: TcpStream, peer: SocketAddr) {
     tokio::task::spawn_local(connection::run(entered, stream, peer));
 }
 
-/// What the process of another user hears.
+/// The refusal for a process of another user.
 fn not_of_this_user(error: &Error) -> Failure {
     let what = match (error.fact("own_uid"), error.fact("uid")) {
         (Some(own), Some(uid)) => format!(
@@ -147,8 +148,8 @@ fn not_of_this_user(error: &Error) -> Failure {
     Failure::invalid(what).hint(users::REMEDY)
 }
 
-/// Tells the client that waits longest why it is not accepted. Ends after a pause when that is not possible,
-/// either.
+/// Sends the client that waits longest the reason why it is not accepted. Ends after a pause when that is not
+/// possible, either.
 async fn refuse_one(hub: &Rc<Hub>, listener: &TcpListener, error: &std::io::Error) {
     let accepted = tokio::time::timeout(ACCEPT_PAUSE, listener.accept()).await;
     match accepted {
@@ -161,7 +162,7 @@ async fn refuse_one(hub: &Rc<Hub>, listener: &TcpListener, error: &std::io::Erro
     }
 }
 
-/// Looks at the certificates of this process from time to time; never ends.
+/// Checks the certificates of this process from time to time; never ends.
 async fn watch_expiry(hub: Rc<Hub>) {
     loop {
         tokio::time::sleep(check_period()).await;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Connections that have not proved themselves: how many there may be, and which goes when there are more.
+//! Unauthenticated connections: their limit, and which one is closed when there are more.
 //!
-//! Anybody who reaches the port may open them, so they cost the members nothing: they are few, each has a
-//! deadline, and a newcomer takes the place of another one, first of its own source, first of those that have
-//! said nothing. A member that connects says its hello at once and is through before others could take its
-//! place.
+//! Any process that reaches the port may open them, so they must not cost the members anything: they are few,
+//! each has a deadline, and a newcomer replaces another one, first of its own source, first of those that
+//! have sent nothing. A member that connects sends its hello at once and is authenticated before others could
+//! replace it.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -26,7 +26,7 @@ struct Connection {
 #[derive(Default)]
 pub(super) struct Unauthenticated(RefCell<BTreeMap<LinkId, Connection>>);
 
-/// The place of one of them, for as long as it has not proved itself.
+/// The slot of one of them until it has proved itself.
 pub(super) struct PendingSlot<'a> {
     connections: &'a Unauthenticated,
     link: LinkId,
@@ -34,7 +34,7 @@ pub(super) struct PendingSlot<'a> {
 }
 
 impl Unauthenticated {
-    /// Takes one more in, in a world of so many ranks; another may have to leave for it.
+    /// Admits one more, in a world of this many ranks; another may be closed for it.
     pub(super) fn enter(&self, link: LinkId, source: IpAddr, world: usize) -> PendingSlot<'_> {
         if self.0.borrow().len() >= MAX_UNPROVED.max(world) {
             self.displace(Some(source.to_canonical()));
@@ -123,7 +123,7 @@ mod tests {
         assert!(present(&connections).contains(&4999));
         drop(places);
         assert!(present(&connections).is_empty());
-        // All ranks of a large world may come at once.
+        // All ranks of a large world may connect at once.
         let places: Vec<_> = (0..5000).map(|link| connections.enter(link, source(1), 4000)).collect();
         assert_eq!(connections.0.borrow().len(), 4000);
         drop(places);

@@ -58,9 +58,9 @@ impl World {
 
     /// Whether there are members of a store before this one, and none of them has come yet.
     ///
-    /// A store cannot tell the first newcomer of a new job from one that is faster than the members of an old
-    /// job whose store died: it would begin a new job without them. Newcomers are therefore not let loose on
-    /// it before the first member has come back.
+    /// A store cannot distinguish the first newcomer of a new job from one that is faster than the members of
+    /// an old job whose store died: it would begin a new job without them. Newcomers are therefore not let
+    /// loose on it before the first member has come back.
     fn awaits_members(&self) -> bool {
         let mut members = self.lives.iter().filter(|life| life.is_intact() && life.member_of != 0);
         let is_known = self.lives.iter().any(|life| life.asked_of == self.generation);
@@ -158,7 +158,7 @@ impl World {
         life.is_over = true;
         life.link = None;
         assert!(life.calls.is_empty(), "life {number} is over with calls that have not ended");
-        assert!(!life.keys.is_watching, "life {number} is over and its watch has not heard so");
+        assert!(!life.keys.is_watching, "life {number} is over and its watch was not notified");
         self.life_ended(number);
         if !life_is_new(&self.lives[number]) {
             let rank = self.lives[number].rank;

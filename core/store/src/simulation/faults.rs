@@ -5,9 +5,9 @@ use super::network::{ScheduledEvent, ToClient, ToStore};
 use super::world::{MS, SECOND, World, trace};
 use crate::protocol::Wish;
 
-/// So many members are left alone, so that a job remains.
+/// This many members are left alone, so that a job remains.
 const FEWEST: usize = 4;
-/// After this time of silence both ends of a link hear that it broke.
+/// After this time of silence both ends of a link are notified that it broke.
 const LEASE_US: u64 = 5 * SECOND;
 
 impl World {
@@ -46,15 +46,15 @@ impl World {
         }
     }
 
-    /// The connection of a life breaks; what is under way is lost, and each end hears of it some time.
+    /// The connection of a life breaks; what is under way is lost, and each end is notified at some time.
     fn break_link(&mut self, number: usize) {
         trace!(self, "the link of life {number} breaks");
         if let Some(link) = self.lives[number].link {
-            let client_hears = self.now + self.random.within(0..20 * MS);
-            let store_hears = self.now + self.random.within(0..40 * MS);
+            let client_notified_at = self.now + self.random.within(0..20 * MS);
+            let store_notified_at = self.now + self.random.within(0..40 * MS);
             self.links.get_mut(&link).unwrap().is_broken = true;
-            self.send_client_at(link, client_hears, ToClient::Cut);
-            self.send_store_at(link, store_hears, ToStore::Cut);
+            self.send_client_at(link, client_notified_at, ToClient::Cut);
+            self.send_store_at(link, store_notified_at, ToStore::Cut);
         }
     }
 
@@ -66,11 +66,11 @@ impl World {
             && let Some(link) = self.lives[number].link
         {
             self.links.get_mut(&link).unwrap().is_broken = true;
-            let heard = self.now + LEASE_US;
-            let client_hears = heard + self.random.within(0..500 * MS);
-            let store_hears = heard + self.random.within(0..500 * MS);
-            self.send_client_at(link, client_hears, ToClient::Cut);
-            self.send_store_at(link, store_hears, ToStore::Cut);
+            let received = self.now + LEASE_US;
+            let client_notified_at = received + self.random.within(0..500 * MS);
+            let store_notified_at = received + self.random.within(0..500 * MS);
+            self.send_client_at(link, client_notified_at, ToClient::Cut);
+            self.send_store_at(link, store_notified_at, ToStore::Cut);
         }
         self.lives[number].cut_off_until = until;
     }
@@ -82,13 +82,13 @@ impl World {
         life.is_alive = false;
         if let Some(link) = life.link.take() {
             self.links.get_mut(&link).unwrap().is_broken |= self.random.percent(50);
-            let heard = self.now + self.random.within(0..2 * MS);
-            self.send_store_at(link, heard, ToStore::Cut);
+            let received = self.now + self.random.within(0..2 * MS);
+            self.send_store_at(link, received, ToStore::Cut);
         }
         self.end(number);
     }
 
-    /// A process says goodbye.
+    /// A process leaves in order.
     pub(super) fn leave(&mut self, number: usize) {
         trace!(self, "life {number} leaves");
         let life = &mut self.lives[number];

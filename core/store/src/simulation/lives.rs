@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! One process: a client machine, what it is busy with, and what its watches have told it.
+//! One process: a client machine, what it is busy with, and what its watches have delivered.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -33,7 +33,7 @@ pub(super) struct Life {
     pub(super) session: u64,
     /// The last store that granted it membership, as that store sees it.
     pub(super) granted_by: u64,
-    /// The last store that heard it ask to resume.
+    /// The last store that received its request to resume.
     pub(super) asked_of: u64,
     /// The last store whose grant has arrived.
     pub(super) member_of: u64,
@@ -89,7 +89,7 @@ impl Life {
     }
 }
 
-/// What a watch of all keys has told.
+/// What a watch of all keys has delivered.
 #[derive(Debug, Default)]
 pub(super) struct WatchedKeys {
     pub(super) is_watching: bool,
@@ -121,12 +121,12 @@ impl WatchedKeys {
     }
 }
 
-/// What a watch of the membership has told.
+/// What a watch of the membership has delivered.
 #[derive(Debug, Default)]
 pub(super) struct Members {
     pub(super) is_watching: bool,
     pub(super) epoch: u64,
-    /// How many changes it has heard of.
+    /// How many changes it has received.
     pub(super) reports: u64,
     pub(super) by_session: BTreeMap<u64, Peer>,
 }

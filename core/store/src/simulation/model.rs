@@ -3,11 +3,11 @@
 //!
 //! # Writes
 //! The model knows of each acknowledged write the last store that surely holds it: the one that answered, and
-//! each later one that granted its writer membership again, because the writer told it. A write is *certain*
-//! in that store. Of a key, the store must show the certain write with the highest revision, or something
-//! later: a write whose outcome nobody knows, or one with a higher revision. If a later acknowledged write is
-//! not certain, because its writer died with the store, then nothing can be demanded: the earlier writer had
-//! forgotten its own by right.
+//! each later one that granted its writer membership again, because the writer sent its replica. A write is
+//! *certain* in that store. Of a key, the store must show the certain write with the highest revision, or
+//! something later: a write of unknown outcome, or one with a higher revision. If a later acknowledged write
+//! is not certain, because its writer died with the store, then nothing can be demanded: the earlier writer
+//! had forgotten its own by right.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -75,7 +75,7 @@ impl Model {
         self.ranks.clear();
     }
 
-    /// The store heard that the link of a life has ended.
+    /// The store was notified that the link of a life has ended.
     pub(super) fn link_ended(&mut self, now: Micros, life: usize) {
         self.gone.insert(life, now);
     }
@@ -89,7 +89,7 @@ impl Model {
     pub(super) fn granted(&mut self, life: usize, rank: Option<u32>, session: u64) {
         self.gone.remove(&life);
         let Some(rank) = rank else { return };
-        // It never heard of a rank that it was given before, and begins anew.
+        // It never received a rank that it was given before, and begins anew.
         self.ranks.retain(|before, (of, _)| *of != life || *before == rank);
         if let Some((other, other_session)) = self.ranks.insert(rank, (life, session)) {
             assert!(
@@ -99,7 +99,7 @@ impl Model {
         }
     }
 
-    /// A life told the store of number `to` what it remembers, which the store of number `from` held.
+    /// A life sent the store of number `to` its replicas, which the store of number `from` held.
     pub(super) fn resumed(&mut self, writes: &[usize], from: u64, to: u64) {
         for place in writes {
             let write = &mut self.writes[*place];
@@ -215,7 +215,7 @@ impl Model {
                 }
                 match fits(last) || self.of(key).filter(is_beyond).any(fits) {
                     true => Ok(()),
-                    false => wrong("nobody wrote that"),
+                    false => wrong("that was not written"),
                 }
             }
         }
@@ -242,7 +242,7 @@ impl Model {
         self.entered.len() - 1
     }
 
-    /// A call left a round; `is_intact` tells which lives still are.
+    /// A call left a round; `is_intact`: which lives still are.
     pub(super) fn left(
         &mut self,
         place: usize,
@@ -318,7 +318,7 @@ impl Model {
         }
     }
 
-    /// Checks that whoever lost its lock to another has lost its session too.
+    /// Checks that a life that lost its lock to another has lost its session too.
     pub(super) fn judge_locks(&self, is_intact: impl Fn(usize) -> bool) {
         for life in &self.outlived {
             assert!(!is_intact(*life), "life {life} lost a lock that it held: {:#?}", self.locks);

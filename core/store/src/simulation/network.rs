@@ -19,7 +19,7 @@ pub(super) enum ToStore {
         message: RequestMessage,
     },
     Goodbye,
-    /// The connection has ended without goodbye.
+    /// The connection has broken.
     Cut,
 }
 
@@ -49,14 +49,14 @@ pub(super) struct Link {
     pub(super) life: usize,
     /// Which store is at its other end.
     pub(super) generation: u64,
-    /// Nothing that is under way arrives any more, only the news that it broke.
+    /// Nothing that is under way arrives any more, only the notification that it broke.
     pub(super) is_broken: bool,
-    /// The store has closed it, or heard that it broke.
+    /// The store has closed it, or was notified that it broke.
     pub(super) store_closed: bool,
     /// When the last message arrives on either side.
     pub(super) last_at_store: Micros,
     pub(super) last_at_client: Micros,
-    /// Messages of the store that are under way, and the bytes that it counts as unheard.
+    /// Messages of the store that are under way, and the bytes that it counts as unread.
     pub(super) unread: usize,
     pub(super) unheard: usize,
     /// What the edge of the store holds back while the client is owed much.

@@ -98,8 +98,8 @@ impl World {
         self.feed(event);
     }
 
-    /// A client has read a message: the edge of the store tells when that was all, and hands on what it held
-    /// back.
+    /// A client has read a message: the edge of the store reports when that was all, and passes on what it
+    /// held back.
     pub(super) fn read(&mut self, number: LinkId) {
         let Some(link) = self.links.get_mut(&number) else { return };
         link.unread = link.unread.saturating_sub(1);
@@ -184,11 +184,11 @@ impl World {
         }
     }
 
-    /// Whoever comes back to a store in time is welcome.
+    /// A member that resumes at a store in time is admitted.
     fn check_refusal(&self, link: LinkId, refusal: &Refusal) {
         let life = self.links[&link].life;
-        // Who has not heard of its membership comes as a newcomer, and its rank may still be that of its
-        // earlier self.
+        // A process that did not receive its membership joins as a newcomer, and its rank may still be that
+        // of its earlier self.
         let is_known = self.lives[life].granted_by == self.generation && self.lives[life].member_of != 0;
         let may = !is_known || self.model.is_late(self.now, life, self.plan.resume_grace_us);
         assert!(refusal.later || may, "life {life} came back in time and was refused: {refusal:?}");
@@ -200,7 +200,7 @@ impl World {
         if let Some(link) = self.links.get_mut(&number) {
             link.store_closed = true;
         }
-        // The edge says so once its connection is closed.
+        // The edge reports this once its connection is closed.
         self.feed(Event::End { link: number, goodbye: false });
     }
 
@@ -208,7 +208,7 @@ impl World {
         let link = &self.links[&number];
         let life = &mut self.lives[link.life];
         let rank = granted.rank.map(|rank| rank.0);
-        // Who never heard of an earlier grant begins anew.
+        // A process that never received an earlier grant begins anew.
         let is_resume = life.member_of != 0;
         trace!(self, "life {} becomes rank {rank:?} of store {}", link.life, self.generation);
         if is_resume {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The largest world, of 16,384 members: what each change of the membership costs, and whether all hear of
-//! it.
+//! The largest world, of 16,384 members: what each change of the membership costs, and whether all are
+//! notified.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use super::world::{MEMBERS_WATCH, MS, SECOND, World, WorldPlan};
 use crate::protocol::{Request, Wish};
 
 const MEMBERS: usize = 16_384;
-/// Members that want to hear of each other one; every member hears of the epoch and how many there are.
+/// Members that watch all others; every member receives the epoch and the number of members.
 const WATCHERS: usize = 20;
 /// Messages for each member and report: the standing, and what it may have to say to it.
 const MESSAGES_EACH: u64 = 4;

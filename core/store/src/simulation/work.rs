@@ -296,7 +296,7 @@ impl World {
             };
             let agreed = view.get_or_insert_with(|| members.clone());
             assert_eq!(*agreed, members, "lives {} and {life} see other members", intact[0]);
-            // Guests are not told of changes.
+            // Guests are not notified of changes.
             let standing = seen.machine.standing();
             let counts = standing.members as usize == members.members.len();
             assert!(counts || seen.is_guest(), "life {life}: {standing:?}");
@@ -356,9 +356,9 @@ fn writes(request: &Request) -> bool {
 fn difference(one: &BTreeMap<String, Entry>, other: &BTreeMap<String, Entry>) -> Vec<String> {
     let keys: BTreeSet<_> = one.keys().chain(other.keys()).collect();
     let different = keys.into_iter().filter(|key| one.get(*key) != other.get(*key));
-    let said = |entry: Option<&Entry>| {
+    let sent = |entry: Option<&Entry>| {
         entry
             .map(|entry| format!("{} at {} of {:?}", entry.value.escape_ascii(), entry.revision, entry.owner))
     };
-    different.map(|key| format!("{key}: {:?} and {:?}", said(one.get(key)), said(other.get(key)))).collect()
+    different.map(|key| format!("{key}: {:?} and {:?}", sent(one.get(key)), sent(other.get(key)))).collect()
 }

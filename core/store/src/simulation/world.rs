@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The clock, the store, and who gets what when.
+//! The clock, the store, and all deliveries.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -147,7 +147,7 @@ impl World {
     }
 }
 
-/// The beginning of what something looks like.
+/// The beginning of a value's debug form.
 pub(super) fn short(what: &impl std::fmt::Debug) -> String {
     format!("{what:?}").chars().take(300).collect()
 }

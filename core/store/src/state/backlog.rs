@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What clients hear later because they read slowly.
+//! What is queued for clients that read slowly.
 //!
-//! Whatever is said to a client is counted until the edge says that it has left the store
+//! Bytes for a client are counted until the edge reports that they have left the store
 //! ([`Event::Drained`](super::Event::Drained)). Above [`Limits::unread_bytes`](super::Limits::unread_bytes) a
-//! client is *full*: nothing more is said to it, and what it must still hear stands in a row here, in a form
+//! client is *full*: nothing more is sent to it, and what it must still receive is queued here, in a form
 //! that does not grow with what happens meanwhile:
 //!
-//! * a change of a key it watches as the key: what it hears in the end is the state of that moment. A key
-//!   that changes again keeps its place, one that came and went meanwhile loses it;
-//! * a request that reads as the request: it reads when there is room for the reply;
-//! * replies to requests that were carried out. The edge hands on no more requests of a client that is owed a
-//!   few ([`Backlog::is_saturated`]);
-//! * the membership, standing and memories as the fact that there is something to tell.
+//! * a change of a watched key as the key: what is sent in the end is the state of that moment. A key that
+//!   changes again keeps its place, one that was created and removed meanwhile loses it;
+//! * a request that only reads as the request: it is executed when there is room for the reply;
+//! * replies to requests that were carried out. The edge passes on no more requests of a client with many
+//!   queued replies ([`Backlog::is_saturated`]);
+//! * membership, standing and replicas as flags that there is something to send.
 //!
-//! The row keeps its order, so that a change is heard before the reply of the call that made it, and before
-//! whatever happened because of it.
+//! The queue keeps its order, so that a change is sent before the reply of the call that made it, and before
+//! all that followed from it.
 
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::sync::Arc;
@@ -25,18 +25,18 @@ use super::{Action, Caller, LinkId, LinkState, Machine, Micros, SessionId};
 use crate::api::{Entry, ViewChange};
 use crate::protocol::{Answer, Changed, Failure, Kept, Memory, Notice, Request};
 
-/// What is around a message, roughly.
+/// Approximate overhead of a message.
 const MESSAGE_BYTES: usize = 64;
-/// A client that is owed so many replies is asked for no more requests.
+/// With this many queued replies, no more requests of a client are accepted.
 const MAX_QUEUED_REQUESTS: usize = 64;
 
-/// One thing that a client hears later.
+/// One queued item.
 enum Queued {
     Key {
         key: Arc<str>,
-        /// Whether the client may know the key as one that exists.
+        /// Whether the client may have seen the key.
         is_known: bool,
-        /// How it went away last, if it did not come back.
+        /// Its last removal, if it was not set again.
         removed: Option<Arc<Changed>>,
     },
     Ask {
@@ -60,12 +60,12 @@ enum Queued {
     Keep(Arc<str>),
 }
 
-/// What one client hears later.
+/// What is queued for one client.
 #[derive(Default)]
 pub(super) struct Backlog {
-    /// Bytes that were said, and that may still be in the store.
+    /// Bytes that were sent and may still be in the store.
     unread: usize,
-    /// Empty places are of keys that came and went.
+    /// Empty places are of keys that were created and removed.
     queue: VecDeque<Option<Queued>>,
     /// The number of the first place.
     first: u64,
@@ -76,7 +76,7 @@ pub(super) struct Backlog {
     is_standing_late: bool,
     queued_requests: usize,
     queued_bytes: usize,
-    /// The revision of the change that was held last: several watches hear of it.
+    /// The revision of the change that was queued last: several watches report it.
     last: u64,
 }
 
@@ -111,7 +111,7 @@ impl Backlog {
         }
     }
 
-    /// Whether the client shall hear before it asks for more.
+    /// Whether the client must read before more of its requests are accepted.
     fn is_saturated(&self, unread_bytes: usize) -> bool {
         self.queued_requests >= MAX_QUEUED_REQUESTS || self.queued_bytes >= unread_bytes
     }
@@ -122,7 +122,7 @@ impl Backlog {
         self.push(Queued::Reply { sequence, result });
     }
 
-    /// `fresh` tells that the key was not there before the change.
+    /// `fresh`: the key did not exist before the change.
     fn change(&mut self, changed: &Arc<Changed>, fresh: bool) {
         if changed.revision() == self.last {
             return;
@@ -149,7 +149,8 @@ impl Backlog {
                 );
             }
         }
-        // Keys that come and go leave empty places; the row shrinks once they are the greater part of it.
+        // Created and removed keys leave empty places; the queue is compacted once they are the greater part
+        // of it.
         if self.queue.len() >= 64
             && self.queue.len() > 2 * (self.keys.len() + self.queued_requests + self.keeps.len() + 64)
         {
@@ -187,7 +188,7 @@ fn merge(before: &mut ViewChange, after: ViewChange) {
     before.epoch = after.epoch;
     for (departed, all) in [(after.left, &mut before.left), (after.dead, &mut before.dead)] {
         for peer in departed {
-            // Who came and went between two reports was never there.
+            // A member that joined and left between two reports is in neither.
             let came = before.joined.iter().position(|joined| joined.session == peer.session);
             match came {
                 Some(at) => drop(before.joined.remove(at)),
@@ -208,7 +209,7 @@ impl Changed {
 }
 
 impl Action {
-    /// Whom it concerns; none: the store itself.
+    /// The link concerned; none: the store itself.
     pub(crate) fn link(&self) -> Option<LinkId> {
         match self {
             Action::Welcome { link, .. }
@@ -221,7 +222,7 @@ impl Action {
         }
     }
 
-    /// What it costs to have said this to a client that has not heard it.
+    /// Bytes that this occupies until the client reads it.
     pub(crate) fn bytes(&self) -> usize {
         match self {
             Action::Reply { result, .. } => reply_bytes(result),
@@ -281,18 +282,18 @@ pub(super) fn kept_bytes(kept: &Kept) -> usize {
     kept.key.len() + value + MESSAGE_BYTES
 }
 
-/// Whether a request only reads, and so may as well be carried out when there is room for its reply.
+/// Whether a request only reads, and may wait until there is room for its reply.
 fn only_reads(request: &Request) -> bool {
     !happens_once(request) && !matches!(request, Request::KeepAlive { .. } | Request::Withdraw { .. })
 }
 
 impl Session {
-    /// Whether nothing more shall be said to this client before it has heard what was said.
+    /// Whether nothing more is sent to this client before it has read what was sent.
     pub(super) fn is_full(&self, unread_bytes: usize) -> bool {
         self.backlog.unread >= unread_bytes || !self.backlog.queue.is_empty()
     }
 
-    /// Says something now, whatever there is room for.
+    /// Sends now, without a check for room.
     pub(super) fn send(&mut self, action: Action, actions: &mut Vec<Action>) {
         self.backlog.unread += action.bytes();
         actions.push(action);
@@ -359,20 +360,20 @@ impl Session {
         }
     }
 
-    /// Lets the client hear of a key that it is to remember, when there is room.
+    /// Asks the client to keep a key, when there is room.
     pub(super) fn keep_later(&mut self, key: &Arc<str>) {
         if self.link.is_some() && self.backlog.keeps.insert(Arc::clone(key)) {
             self.backlog.push(Queued::Keep(Arc::clone(key)));
         }
     }
 
-    /// Takes a request that waits for its turn back; false when there is none.
+    /// Withdraws a queued request; false when there is none.
     pub(super) fn withdraw_queued(&mut self, sequence: u64) -> bool {
         let mut found = false;
         for slot in &mut self.backlog.queue {
             match slot {
                 Some(Queued::Ask { caller, .. }) if caller.sequence == sequence => {
-                    self.backlog.queued_requests -= 1
+                    self.backlog.queued_requests -= 1;
                 }
                 Some(Queued::Appeared { caller, .. }) if caller.sequence == sequence => {}
                 _ => continue,
@@ -383,7 +384,7 @@ impl Session {
         found
     }
 
-    /// The link is gone, and with it whoever waited to hear. What was asked is asked again over the next one.
+    /// The link has ended, and its queue with it. Its requests are sent again over the next one.
     pub(super) fn discard_backlog(&mut self) {
         for item in std::mem::take(&mut self.backlog).queue.into_iter().flatten() {
             if let Queued::Appeared { caller, .. } = item {
@@ -394,8 +395,8 @@ impl Session {
 }
 
 impl Machine {
-    /// Whether the edge shall hand requests of this link on. What it holds back it may hand on behind the
-    /// next [`Event::Drained`](super::Event::Drained).
+    /// Whether the edge may pass on requests of this link. What it holds back it may pass on behind the next
+    /// [`Event::Drained`](super::Event::Drained).
     pub(crate) fn accepts_requests(&self, link: LinkId) -> bool {
         let Some(LinkState::Of(session)) = self.links.get(&link) else { return true };
         self.members
@@ -403,7 +404,7 @@ impl Machine {
             .is_none_or(|session| !session.backlog.is_saturated(self.limits.unread_bytes))
     }
 
-    /// Puts a request that reads into the row of a client that is full; gives it back otherwise.
+    /// Queues a request that only reads when its client is full; returns it otherwise.
     pub(super) fn queue_request(&mut self, caller: Caller, request: Request) -> Option<Request> {
         let full = self.limits.unread_bytes;
         match self.members.get_mut(caller.session) {
@@ -416,7 +417,7 @@ impl Machine {
         }
     }
 
-    /// Entries that a watch must hear of behind the reply that sets it up, as far as there is room.
+    /// Queues entries that a watch reports behind the reply that sets it up.
     pub(super) fn notify_later(&mut self, session: SessionId, entries: Vec<Arc<Entry>>) {
         let Some(session) = self.members.get_mut(session) else { return };
         for entry in entries {
@@ -426,7 +427,7 @@ impl Machine {
         }
     }
 
-    /// The key of a wait appeared: its reply, or its place in the row.
+    /// The key of a wait appeared: replies, or queues the reply.
     pub(super) fn appeared(
         &mut self,
         caller: Caller,
@@ -444,7 +445,7 @@ impl Machine {
         }
     }
 
-    /// What was said over a link has left the store.
+    /// All messages for a link have left the store.
     pub(super) fn drained(&mut self, now: Micros, link: LinkId, actions: &mut Vec<Action>) {
         let Some(LinkState::Of(id)) = self.links.get(&link).copied() else { return };
         if let Some(session) = self.members.get_mut(id) {
@@ -453,7 +454,7 @@ impl Machine {
         self.send_backlog(now, id, actions);
     }
 
-    /// Says what is held as far as there is room.
+    /// Sends from the backlog as far as there is room.
     pub(super) fn send_backlog(&mut self, now: Micros, id: SessionId, actions: &mut Vec<Action>) {
         loop {
             let Some(session) = self.members.get_mut(id) else { return };
@@ -469,7 +470,7 @@ impl Machine {
                     Some(entry) => {
                         self.reply_now(caller, false, Ok(Answer::Entry(Some(entry))), actions);
                     }
-                    // It went again before its value could be said: the wait goes on.
+                    // It was removed before its value could be sent: the wait continues.
                     None => self.waits.enter(caller, key.to_string(), now, deadline.saturating_sub(now)),
                 },
                 Queued::Reply { sequence, result } => {

@@ -2,9 +2,9 @@
 //! Cards: the keys by which the guests of a meeting point have names (see [`crate::meeting`]), and those by
 //! which they are reached over the network ([`crate::network_card`]).
 //!
-//! A card lives with the session that set it, and until that ends no other session writes it: so a name
-//! belongs to one guest at a time, and is free again when that guest has gone. Cards are no part of a job:
-//! they stay when its last member goes.
+//! A card lives with the session that set it, and no other session may write it until that ends: so a name
+//! belongs to one guest at a time, and is free again when that guest has left. Cards are no part of a job:
+//! they stay when its last member leaves.
 
 use std::sync::Arc;
 
@@ -51,7 +51,7 @@ pub(super) struct Card {
 }
 
 impl Keys {
-    /// The session that a key lives with.
+    /// The session to which a key is bound.
     fn session_of(&self, key: &str) -> Option<SessionId> {
         match self.records.get(key)?.hold?.holder {
             Holder::Session(session) => Some(session),

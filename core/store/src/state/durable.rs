@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! A store whose keys are kept outside as well: what must be written there, and how it begins with what an
-//! earlier store of the job wrote.
+//! A store whose keys are also written to etcd: what must be written, and how a store begins with what an
+//! earlier one of the job wrote.
 //!
-//! The machine notes which keys an event has changed; the edge takes the [`Batch`] and holds back whatever
-//! the event answers until the batch is written. So what anybody has heard of is written, and the keys that a
-//! new store is given are right, also where the members that wrote them have died with the store before: what
-//! members remember of keys adds nothing to it (see [`Memories::settle`](super::learning::Memories::settle)).
-//! What is not a key (sessions, ranks, locks, leases, rounds of barriers) the new store learns from its
-//! members, as every store does.
+//! The machine notes which keys an event has changed; the edge takes the [`Batch`] and holds back the answers
+//! of the event until the batch is written. So each acknowledged change is written, and the keys that a new
+//! store reads are right, also where the members that wrote them have died with the store before: replicas of
+//! members add nothing to them (see [`Memories::settle`](super::learning::Memories::settle)). What is not a
+//! key (sessions, ranks, locks, leases, rounds of barriers) the new store recovers from its members, as every
+//! store does.
 //!
 //! Every leader has a term above all earlier ones, and revisions begin with the term, so they grow from store
 //! to store.
@@ -23,7 +23,7 @@ use super::keys::{Hold, Holder, Keys, Record};
 use super::{Action, Machine, Micros, SessionId, StorePhase};
 use crate::api::{Cause, Entry, LeaseId};
 
-/// What a key lives with.
+/// Lifetime of a key, as it is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Life {
     Permanent,
@@ -41,7 +41,7 @@ impl Life {
     }
 }
 
-/// A key as it is kept outside.
+/// A key as it is written.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Stored {
     pub(crate) entry: Arc<Entry>,
@@ -138,7 +138,7 @@ impl Keys {
 }
 
 impl Machine {
-    /// Makes a new machine one whose keys are kept outside, with what is there.
+    /// Makes a new machine one whose keys are written, beginning with those that are there.
     pub(crate) fn inherit(&mut self, inherited: DurableState) {
         let DurableState { term, before, is_live, keys } = inherited;
         self.term = term.clamp(1, MAX_TERM);
@@ -162,10 +162,10 @@ impl Machine {
         self.keys.durable = Some(durable);
     }
 
-    /// What the events so far have changed, for who keeps the keys outside.
+    /// What the events so far have changed, to be written.
     pub(crate) fn changes(&mut self) -> Option<Batch> {
         let durable = self.keys.durable.as_mut()?;
-        // Until members have come, what the store before said of them stands.
+        // Until members have joined, the flag of the store before remains.
         let is_live =
             if self.phase == StorePhase::Serving { self.had_members } else { durable.written_term.1 };
         let current = (self.term, is_live);
@@ -177,12 +177,12 @@ impl Machine {
         Some(Batch { term: current.0, is_live: current.1, clear, put, delete })
     }
 
-    /// Whether what is kept outside tells of all that the members of this term were told.
+    /// Whether all that was acknowledged to members of this term is written.
     pub(super) fn has_all_of(&self, term: u64) -> bool {
         self.keys.durable.as_ref().is_some_and(|durable| durable.before >= term)
     }
 
-    /// The first members have come, and none of a store before: what is left of it is no concern of theirs.
+    /// The first members have joined, and none of a store before: its keys are not theirs.
     pub(super) fn begin_anew(&mut self, now: Micros, actions: &mut Vec<Action>) {
         if self.keys.durable.is_none() {
             return;
@@ -194,7 +194,7 @@ impl Machine {
         self.report(removed, false, actions);
     }
 
-    /// Ends what lived with sessions that did not come to this store.
+    /// Ends what was bound to sessions that did not resume at this store.
     pub(super) fn end_the_absent(&mut self, now: Micros, actions: &mut Vec<Action>) {
         for session in self.keys.held_by_others(|session| self.members.get(session).is_some()) {
             let removed = self.keys.end(now, Holder::Session(session), Cause::Lost);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! A young store: members that it admits before it is known whether a store preceded it.
+//! A young store: members that it admits before it knows whether a store preceded it.
 //!
 //! **Problem.** A store that starts empty may be the first of its job, or the successor of one that died a
 //! moment ago. The members of the one before resume within [`Limits::hold_us`](super::Limits::hold_us), and
-//! must find neither their ranks nor their keys overtaken. But rank 0 of a new job, which starts the store,
-//! must not wait for a time to pass.
+//! their ranks and keys must not be taken meanwhile. But rank 0 of a new job, which starts the store, must
+//! not wait for a fixed time.
 //!
 //! **What decides** is what the kernel knows of the address: it remembers the connections of a listener that
 //! had the port before for a minute ([`has_predecessor`](crate::server)). Where it remembers none, this store
@@ -14,17 +14,17 @@
 //! **Rule.** Until the time has passed, all members of the world have come, or a member of another store
 //! resumes:
 //! * A newcomer to a store that seems to be the first is admitted at once (it is *early*).
-//! * To any other, one that names its rank is early, as a guest is, where the token of the job is derived from
-//!   its secret; else it waits, because the token that it would be given could not become that of the members
-//!   of a store before. One that leaves its rank to the store waits.
-//! * What early members ask is answered at once where the answer cannot depend on what a store before knew
+//! * At any other store, a newcomer that names its rank is early, as a guest is, where the token of the job is
+//!   derived from its secret; else it waits, because the token given to it could not become that of the
+//!   members of a store before. A newcomer that leaves its rank to the store waits.
+//! * Requests of early members are answered at once where the answer cannot depend on an earlier store
 //!   ([`Machine::may_answer_early`]), else deferred.
 //!
 //! When a member of another store resumes, the recovery begins, and the early members become part of the job
-//! that it restores: their keys are learned beside those that are told, with revisions below all of them. Who
-//! has the rank of a member that resumed (two processes were given one rank) loses its session then, and so
-//! does everybody where tokens differ. The others are disconnected once, so that they resume at this store
-//! and learn of its term.
+//! that it restores: their keys are merged with those of the replicas, with revisions below all of them. An
+//! early member with the rank of a member that resumed (two processes were given one rank) loses its session
+//! then, and so do all early members where tokens differ. The others are disconnected once, so that they
+//! resume at this store and receive its term.
 
 use super::recovery::Newcomer;
 use super::{Action, LinkId, Machine, Micros, SessionId, StorePhase};
@@ -32,7 +32,7 @@ use crate::api::{Cause, Lifetime};
 use crate::protocol::limits::{MAX_HELD, MAX_HELD_BYTES};
 use crate::protocol::{Request, RequestMessage, Wish};
 
-/// Requests that are answered later.
+/// Deferred requests.
 #[derive(Default)]
 pub(super) struct Deferred {
     requests: Vec<(LinkId, u64, RequestMessage)>,
@@ -40,7 +40,7 @@ pub(super) struct Deferred {
 }
 
 impl Deferred {
-    /// Keeps a request for later; false when there are too many.
+    /// Defers a request; false when there are too many.
     pub(super) fn add(&mut self, link: LinkId, sequence: u64, message: RequestMessage) -> bool {
         let bytes = message.request.bytes();
         let has_room = self.requests.len() < MAX_HELD && self.bytes + bytes <= MAX_HELD_BYTES;
@@ -57,12 +57,12 @@ impl Deferred {
 }
 
 impl Machine {
-    /// Whether members of a store before this one may still come and find a place.
+    /// Whether members of a store before this one may still resume.
     pub(super) fn is_young(&self, now: Micros) -> bool {
         self.young.is_some() && now < self.limits.hold_us
     }
 
-    /// When this store stops being young, if that matters to anybody.
+    /// When this store stops being young, if a request or newcomer waits for it.
     pub(super) fn young_until(&self) -> Option<Micros> {
         let waiting = self.young.as_ref()?;
         let concerns = !waiting.is_empty() || self.members.len() > 0;
@@ -104,10 +104,10 @@ impl Machine {
         self.serve_deferred(now, actions);
     }
 
-    /// Whether a request may be answered while it is not known what a store before knew.
+    /// Whether the answer to a request cannot depend on an earlier store.
     pub(super) fn may_answer_early(&self, request: &Request) -> bool {
         match request {
-            // Nobody else remembers what lives with this session.
+            // No other member has replicas of what is bound to this session.
             Request::Set { lifetime: Lifetime::Session, .. }
             | Request::Gather { .. }
             | Request::Watch { .. }
@@ -128,7 +128,7 @@ impl Machine {
         }
     }
 
-    /// The early members, when a recovery ends; those whose rank a member that resumed has lose their
+    /// Handles early members when a recovery ends: those with the rank of a member that resumed lose their
     /// sessions, and those with a token that is not the job's.
     pub(super) fn part_early(
         &mut self,

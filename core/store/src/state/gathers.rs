@@ -2,14 +2,14 @@
 //! Barriers and allgathers: a member enters and is answered when enough are inside, one round trip each.
 //!
 //! A round begins with the first member that enters a name, and ends when the number of members is inside, or
-//! when the first of their deadlines passes. Then all that are inside get the same answer, and the name is
+//! when the first of their deadlines passes. Then all members inside get the same answer, and the name is
 //! free for the next round. A member whose session ends is no longer inside.
 //!
 //! # Stragglers
-//! A store may die when some members have seen the end of a round and others have not. Those that saw it tell
-//! the next store (*ended*); a member that enters the name again and has not heard of anything as late as
-//! that round was inside it, and gets its answer. Members that saw the end enter the next round, and cannot
-//! be mistaken: the revisions that they have heard of are higher than the round.
+//! A store may die when some members have seen the end of a round and others have not. Those that saw it
+//! report it to the next store (*ended*); a member that enters the name again and knows no revision as late
+//! as that round was inside it, and gets its answer. Members that saw the end enter the next round: the
+//! revisions that they know are higher than the round.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
@@ -22,10 +22,10 @@ use crate::api::Part;
 use crate::protocol::limits::{MAX_GATHERS_BYTES, MAX_LISTING_BYTES};
 use crate::protocol::{Failure, Round};
 
-/// How long ends of rounds that were told are kept: stragglers come with the first words on their new link.
+/// How long reported ends of rounds are kept: stragglers enter with the first messages on their new link.
 const KEEP_ENDED_US: Micros = 60_000_000;
 
-/// A member that wants in.
+/// A member that enters.
 pub(super) struct Entrant {
     pub(super) caller: Caller,
     pub(super) rank: Rank,
@@ -60,7 +60,7 @@ impl OpenRound {
 /// How a round ended.
 #[derive(Debug)]
 pub(super) enum RoundEnd {
-    /// All came; the round still needs its number.
+    /// All members are inside; the round still needs its number.
     Full { callers: Vec<Caller>, round: Round },
     /// It cannot become full.
     Failed { callers: Vec<Caller>, failure: Failure },
@@ -71,9 +71,9 @@ pub(super) struct ExpiredRound {
     pub(super) name: String,
     pub(super) members: u32,
     pub(super) callers: Vec<Caller>,
-    /// The ranks that came.
+    /// The ranks inside.
     pub(super) came: BTreeSet<u32>,
-    /// When the first one came.
+    /// When the first member entered.
     pub(super) since: Micros,
 }
 

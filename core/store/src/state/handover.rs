@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What happens to the memories of keys: clients that forget, sessions that end, members that keep for them.
+//! What happens to replicas of keys: clients that drop them, sessions that end, members that keep them for
+//! others.
 //!
-//! A key whose keeper has gone is an orphan until a member keeps it. That member gets the whole value, under
-//! the revision that stands, so that it is one memory that says it all, and takes the place of whatever that
-//! member remembers of the key. Others that hold pieces of it keep them: the heir may be gone when they
-//! count.
+//! A key whose keeper has left is an orphan until a member keeps it. That member gets the whole value, under
+//! the current revision, so that its replica is complete and replaces any other that it has of the key.
+//! Members that hold pieces keep them: the new keeper may be dead when they are needed.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use crate::protocol::{Kept, Memory, Notice};
 
 /// Bytes of keys and values in one notice, unless a single key has more.
 const NOTICE_BYTES: usize = 1 << 20;
-/// Notices at a time, and the pause behind them: what is handed over is copied.
+/// Notices at a time, and the pause after them: handed-over values are copied.
 const NOTICES: usize = 4;
 const PAUSE_US: Micros = 1_000;
 
@@ -34,7 +34,7 @@ impl Keys {
         }
     }
 
-    /// A client is told again that it wrote `key` at `revision`, and will remember it once more.
+    /// A client receives again that it wrote `key` at `revision`, and keeps the replica again.
     pub(super) fn acknowledged_again(&mut self, now: Micros, session: SessionId, key: &str, revision: u64) {
         if let Some(record) = self.records.get_mut(key) {
             self.keepers.asked_again(now, &record.name, &mut record.keeping, session, revision);
@@ -46,7 +46,7 @@ impl Keys {
             Some((name, keeping)) if keeping.of(session).is_none_or(|keeper| keeper.oldest > revision) => {
                 self.keepers.ask_to_forget(now, session, name, below.max(keeping.base));
             }
-            // It is the one that remembers the deletion.
+            // It keeps the deletion.
             Some(_) => {
                 if let Some((name, mut keeping)) = self.tombstones.remove_entry(key) {
                     self.keepers.asked_again(now, &name, &mut keeping, session, revision);
@@ -56,7 +56,7 @@ impl Keys {
         }
     }
 
-    /// A client wrote a key without knowing what the key lives with: returns who keeps it, and what.
+    /// A client wrote a key whose lifetime it does not know: returns the keeper and its replica.
     pub(super) fn corrected(
         &mut self,
         now: Micros,
@@ -79,7 +79,7 @@ impl Keys {
         Some((to, Kept { key: record.name.to_string(), revision, what }))
     }
 
-    /// A session has ended; what lived with it is gone already. What only it kept becomes orphaned.
+    /// A session has ended; what was bound to it is removed already. Keys that only it kept become orphans.
     pub(super) fn leave(&mut self, now: Micros, session: SessionId) {
         for name in self.keepers.end(session) {
             if let Some(record) = self.records.get_mut(&name) {
@@ -117,13 +117,13 @@ impl Keys {
         entries
     }
 
-    /// The keys that were handed to a session: a link that broke may have swallowed them.
+    /// The keys that were handed to a session: a broken link may have dropped them.
     pub(super) fn handed_to(&self, session: SessionId) -> Vec<Arc<str>> {
         let is_handed = |name: &Arc<str>| self.is_handed(name, session);
         self.keepers.keys_of(session).filter(|name| is_handed(name)).cloned().collect()
     }
 
-    /// What was handed to a session, as it stands now.
+    /// The current state of what was handed to a session.
     pub(super) fn handed_again(&mut self, now: Micros, name: &Arc<str>, session: SessionId) -> Option<Kept> {
         if self.is_handed(name, session) { self.hand(now, name, session) } else { None }
     }
@@ -142,7 +142,7 @@ impl Keys {
                 None => Lifetime::Permanent,
                 Some(Holder::Lease(lease)) => Lifetime::Lease(lease),
                 Some(Holder::Session(session)) if session == heir => Lifetime::Session,
-                // It goes with its holder, which keeps it.
+                // It is removed with its holder, which keeps it.
                 Some(Holder::Session(_)) => return None,
             };
             let revision = record.entry.revision;
@@ -159,14 +159,14 @@ impl Keys {
         Some(Kept { key: name.to_string(), revision, what: Memory::Deletion })
     }
 
-    /// A number that is above `revision`. Clients take the highest number that they heard of for something
-    /// that has happened, so it becomes the store's revision if it is not reached yet.
+    /// A number that is above `revision`. Clients treat the highest number that they received as the current
+    /// revision, so the store's revision is raised to it.
     pub(super) fn above(&mut self, revision: u64) -> u64 {
         self.revision = self.revision.max(revision + 1);
         revision + 1
     }
 
-    /// Drops a tombstone that nobody needs: nobody remembers anything that it speaks against.
+    /// Drops a tombstone when no older replica exists.
     fn close_if_clear(&mut self, now: Micros, key: &str) {
         if self.tombstones.get(key).is_some_and(|keeping| !keeping.is_clouded())
             && let Some((name, keeping)) = self.unbury(key)
@@ -178,7 +178,7 @@ impl Keys {
 }
 
 impl Machine {
-    /// Gives what nobody keeps any more to members, a part at a time, as far as they have room for it.
+    /// Hands keys without a keeper to members, a part at a time, as far as they have room.
     pub(super) fn hand_over(&mut self, now: Micros, actions: &mut Vec<Action>) {
         self.handover = None;
         for _ in 0..NOTICES {
@@ -188,7 +188,7 @@ impl Machine {
             // A step that shares no factor with usual sizes of worlds spreads them.
             self.heirs = self.heirs.wrapping_add(0x9e37_79b1);
             let from = self.heirs % self.ranks.world_size().max(1);
-            // Who has no room asks for more when it has.
+            // A member without room asks when it has some.
             let Some(heir) = self.members.heir(from, self.limits.unread_bytes) else { return };
             let entries = self.keys.hand_orphans(now, heir);
             self.keep(heir, entries, actions);
@@ -204,7 +204,7 @@ impl Machine {
         }
     }
 
-    /// Something may have been orphaned: somebody will keep it from `at` on.
+    /// Keys may have become orphans: they are handed to a member from `at` on.
     pub(super) fn ask_for_hand_over(&mut self, at: Micros) {
         if self.keys.has_orphans() && self.members.count() > 0 {
             self.handover = Some(self.handover.map_or(at, |before| before.min(at)));

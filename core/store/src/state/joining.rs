@@ -17,7 +17,7 @@ use crate::protocol::{Failure, Resume, Wish};
 
 /// Longest name of a host, in bytes.
 const MAX_HOST_BYTES: usize = 64;
-/// Bounds of what a client says it has seen, far above anything that can happen.
+/// Bounds of revisions and terms in a client's claim, far above anything that can happen.
 pub(super) const MAX_TERM: u64 = 1 << 31;
 pub(super) const MAX_REVISION: u64 = 1 << 62;
 
@@ -70,7 +70,7 @@ impl Machine {
             return;
         }
         if self.limits.guests_only && arrival.join.wish != Wish::Guest {
-            let failure = Failure::invalid("this is a meeting point, where nobody has a rank");
+            let failure = Failure::invalid("this is a meeting point, where there are no ranks");
             self.refuse(
                 link,
                 failure.hint("connect as a guest, or give the address of the job's store"),
@@ -158,7 +158,7 @@ impl Machine {
             self.reports.happened(now, MemberEvent::Joined, peer, is_watched, !self.ranks.is_full());
             welcomed.push(id);
         }
-        // All are there before the first is told how many they are.
+        // All are members before the first receives the number of members.
         for session in welcomed {
             self.welcome(session, actions);
         }
@@ -166,8 +166,8 @@ impl Machine {
         self.grow_up_when_full(now, actions);
     }
 
-    /// The number of a session that begins. While the store is fresh there is no term yet that could not turn
-    /// out to be that of an earlier store, so its random number tells it from sessions of others.
+    /// The number of a session that begins. While the store is fresh its term may turn out to be that of an
+    /// earlier store, so the store's random number distinguishes its sessions.
     fn number(&mut self) -> SessionId {
         self.sessions += 1;
         if self.phase != StorePhase::Fresh || self.keys.durable.is_some() {
@@ -222,7 +222,7 @@ impl Machine {
         }
         self.links.insert(link, LinkState::Of(id));
         self.welcome(id, actions);
-        // What was under way when the link broke may be lost.
+        // Messages under way when the link broke may be lost.
         self.keys.keepers.resumed(id);
         let handed = self.keys.handed_to(id);
         if let Some(session) = self.members.get_mut(id) {
@@ -236,7 +236,7 @@ impl Machine {
         self.ask_for_hand_over(now);
     }
 
-    /// A client of a store that died.
+    /// A client resumes from a store that died.
     fn resume_from_another(
         &mut self,
         now: Micros,
@@ -257,13 +257,14 @@ impl Machine {
             return;
         }
         if self.limits.skip_recovery {
-            let failure = given_up(resume.session).hint("this store was told to take over from no other");
+            let failure =
+                given_up(resume.session).hint("this store is configured to take over from no other");
             self.refuse(link, failure, false, actions);
             return;
         }
         if self.phase == StorePhase::Serving {
             if self.members.get(resume.session).is_some_and(|session| session.key == arrival.join.key) {
-                // It told this store everything, and lost its link before it heard its welcome.
+                // It sent this store all replicas, and lost its link before its welcome arrived.
                 self.resume_here(now, link, &arrival, &resume, actions);
                 return;
             }
@@ -275,8 +276,8 @@ impl Machine {
                 actions.push(Action::StepDown { term: resume.term });
                 return;
             }
-            let failure =
-                given_up(resume.session).hint("it came after this store had taken over from the one before");
+            let failure = given_up(resume.session)
+                .hint("it reconnected after this store had taken over from the one before");
             self.refuse(link, failure, false, actions);
             return;
         }
@@ -319,7 +320,7 @@ impl Machine {
         }
     }
 
-    /// A link is gone.
+    /// A link has ended.
     pub(super) fn end_link(&mut self, now: Micros, link: LinkId, goodbye: bool, actions: &mut Vec<Action>) {
         match self.links.remove(&link) {
             Some(LinkState::Of(session)) if goodbye || self.limits.resume_grace_us == 0 => {
@@ -391,7 +392,7 @@ impl Machine {
         }
     }
 
-    /// The last member has gone; the next job on a store that stays up must not find the data of this one.
+    /// The last member has left; the next job on a store that stays up must not find the data of this one.
     fn end_job(&mut self, now: Micros, actions: &mut Vec<Action>) {
         let guests: Vec<_> = self.members.guests().iter().copied().collect();
         let removed = self.keys.clear(now, &guests);
@@ -402,7 +403,7 @@ impl Machine {
         self.had_members = false;
     }
 
-    /// It is known now what becomes of a rank: those that waited for that knock again.
+    /// The fate of a rank is decided: newcomers that waited for it are admitted again.
     fn unpark(&mut self, now: Micros, rank: u32, actions: &mut Vec<Action>) {
         for newcomer in self.parked.remove(&rank).unwrap_or_default() {
             self.links.remove(&newcomer.link);

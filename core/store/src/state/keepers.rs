@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Who may remember what of which key.
+//! Which session keeps a replica of which key.
 //!
-//! Clients are the replicas of the store: each keeps what it wrote until the store tells it that somebody
-//! else has written the key. So the store must know, of every key, which sessions may remember something
-//! (*keepers*), and must not let two things happen: that the last memory of what stands is lost while others
-//! could hold it, and that an old memory outlives the knowledge that it is old.
+//! Clients are the replicas of the store: each keeps what it wrote until the store reports that another
+//! client has written the key. So the store must know, of every key, which sessions may have a replica
+//! (*keepers*), and must prevent two things: that the last replica of the current value is lost while others
+//! could hold it, and that an old replica outlives the knowledge that it is old.
 //!
-//! A keeper is described by the oldest and the newest revision that it may remember. `base` is the revision
-//! of the last whole value (or of the deletion): a keeper whose newest is at least that is *live*, it holds a
-//! part of what stands; one whose oldest is below it is *stale*, it holds something that must be forgotten.
+//! A keeper is described by the oldest and the newest revision of its replica. `base` is the revision of the
+//! last whole value (or of the deletion): a keeper whose newest is at least that is *live*, it holds a part
+//! of the current value; one whose oldest is below it is *stale*, it holds something that must be dropped.
 //! One that wrote a key, was overwritten, and then appended is both.
 //!
-//! * Stale keepers are told ([`Outbox`]), and go from the list when they answer; but not before a live one is
-//!   *confirmed*: known to remember the base. See [`Keepers::supersede`].
-//! * A deleted key stays as a *tombstone* while anybody may remember it, with whoever deleted it as its
-//!   keeper.
-//! * When a live keeper goes, its key becomes an *orphan*, which [`super::keys`] hands to another member.
+//! * Stale keepers are notified ([`Outbox`]), and leave the list when they answer; but not before a live one
+//!   is *confirmed*: known to have a replica of the base. See [`Keepers::supersede`].
+//! * A deleted key stays as a *tombstone* while any session may have a replica, with the session that deleted
+//!   it as its keeper.
+//! * When a live keeper ends, its key becomes an *orphan*, which [`super::keys`] hands to another member.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -27,7 +27,7 @@ use super::{Micros, SessionId};
 /// waits.
 const BATCH_KEYS: usize = 64;
 const BATCH_US: Micros = 200_000;
-/// Most keys in notices that a session has not answered, before it is told of more.
+/// Most keys in unanswered notices to a session.
 const MOST_UNANSWERED: usize = 1024;
 
 /// A session that may remember something of a key.
@@ -36,16 +36,16 @@ pub(super) struct Keeper {
     pub(super) session: SessionId,
     pub(super) oldest: u64,
     pub(super) newest: u64,
-    /// It did not write what it keeps: a notice told it, which may be lost with its link.
+    /// It did not write what it keeps: a notice handed it over, which may be lost with its link.
     pub(super) handed: bool,
-    /// It is known to remember what it wrote or was handed, as far as that is the base.
+    /// Its replica of the base is acknowledged.
     confirmed: bool,
-    /// Which of its session's links the last word about it was sent over.
+    /// The link of its session over which the last message about it was sent.
     link: u64,
 }
 
 impl Keeper {
-    /// One that wrote, or told, what it keeps.
+    /// A keeper that wrote, or reported, what it keeps.
     pub(super) fn of(session: SessionId, revision: u64) -> Self {
         Self { session, oldest: revision, newest: revision, handed: false, confirmed: false, link: 0 }
     }
@@ -54,7 +54,7 @@ impl Keeper {
         Self { handed: true, ..Self::of(session, revision) }
     }
 
-    /// It has told what it keeps, so there is no doubt that it does.
+    /// It has reported its replica, so that is confirmed.
     pub(super) fn reported(session: SessionId, revision: u64) -> Self {
         Self { confirmed: true, ..Self::of(session, revision) }
     }
@@ -77,12 +77,12 @@ impl KeyKeepers {
         self.keepers.iter().find(|keeper| keeper.session == session)
     }
 
-    /// Whether anybody else may remember something.
+    /// Whether another session may have a replica.
     pub(super) fn has_others(&self, session: Option<SessionId>) -> bool {
         self.keepers.iter().any(|keeper| Some(keeper.session) != session)
     }
 
-    /// Whether anybody may remember something that must be forgotten.
+    /// Whether any session may have a replica that must be dropped.
     pub(super) fn is_clouded(&self) -> bool {
         self.keepers.iter().any(|keeper| keeper.oldest < self.base)
     }
@@ -93,7 +93,7 @@ impl KeyKeepers {
     }
 }
 
-/// What one session must still be told, or has not answered.
+/// Notices for one session that are not sent or not answered.
 #[derive(Debug, Default)]
 struct PendingNotices {
     unsent: BTreeMap<Arc<str>, u64>,
@@ -101,8 +101,8 @@ struct PendingNotices {
     due: Option<Micros>,
 }
 
-/// Notices of superseded keys on their way: gathered for a while, since keys that change often would cost a
-/// message each time, and kept until they are answered.
+/// Notices of superseded keys: gathered for a while, since keys that change often would cost a message each
+/// time, and kept until they are answered.
 #[derive(Debug, Default)]
 pub(super) struct Outbox {
     posts: BTreeMap<SessionId, PendingNotices>,
@@ -184,8 +184,8 @@ impl Outbox {
         self.due.next()
     }
 
-    /// The next session that must be told something now. Who has no link or no room hears when that has
-    /// changed, who owes many answers when they have come.
+    /// The next session with a notice that is due. A session without a link or room, or with many unanswered
+    /// notices, is retried when that has changed.
     pub(super) fn take(
         &mut self,
         now: Micros,
@@ -225,15 +225,15 @@ pub(super) struct Keepers {
 }
 
 impl Keepers {
-    /// A session has the whole of what stands since `revision`: everybody else's memory is old.
+    /// A session has the whole current value since `revision`: all other replicas are old.
     pub(super) fn wrote(&mut self, now: Micros, key: &Arc<str>, keeping: &mut KeyKeepers, keeper: Keeper) {
         keeping.base = keeper.newest;
         self.put(key, keeping, keeper);
         self.supersede(now.saturating_add(BATCH_US), key, keeping);
     }
 
-    /// A session is handed the whole of what stands. Others that hold parts of it go on: the heir may be gone
-    /// when the next store asks.
+    /// A session is handed the whole current value. Sessions that hold parts keep them: the new keeper may be
+    /// dead when the next store asks.
     pub(super) fn joined(&mut self, now: Micros, key: &Arc<str>, keeping: &mut KeyKeepers, heir: Keeper) {
         let is_live = |other: &Keeper| other.session != heir.session && other.newest >= keeping.base;
         if keeping.keepers.iter().any(is_live) {
@@ -244,8 +244,7 @@ impl Keepers {
         }
     }
 
-    /// A session appended a piece. `begins` tells that the key was not there: what anybody remembers of it is
-    /// old.
+    /// A session appended a piece. `begins`: the key did not exist, so all replicas of it are old.
     pub(super) fn appended(
         &mut self,
         now: Micros,
@@ -277,7 +276,7 @@ impl Keepers {
         self.of.entry(keeper.session).or_default().insert(Arc::clone(key));
     }
 
-    /// A session is told once more that it wrote `revision`.
+    /// A session receives again that it wrote `revision`.
     pub(super) fn asked_again(
         &mut self,
         now: Micros,
@@ -305,11 +304,11 @@ impl Keepers {
         self.adopted(key);
     }
 
-    /// Sees to it that every stale keeper is told, `at` at the latest.
+    /// Notifies every stale keeper, `at` at the latest.
     ///
-    /// Not before somebody is known to hold the base: the reply to its writer may be lost with the store, and
-    /// the old memory is the only one then. The writer itself is told to forget what is older; it has nothing
-    /// of that, but as links keep their order, its answer proves that it had the reply before.
+    /// Not before a replica of the base is confirmed: the reply to its writer may be lost with the store, and
+    /// the old replica is the only one then. The writer itself is asked to drop older replicas; it has none,
+    /// but as links keep their order, its answer proves that the reply arrived before.
     fn supersede(&mut self, at: Micros, key: &Arc<str>, keeping: &KeyKeepers) {
         if !keeping.is_clouded() {
             return;
@@ -323,7 +322,7 @@ impl Keepers {
         }
     }
 
-    /// Tells every stale keeper of a key that nobody keeps but the store, or that its keepers have told.
+    /// Notifies every stale keeper of a key that only the store holds, or that its keepers have confirmed.
     pub(super) fn supersede_at_once(&mut self, now: Micros, key: &Arc<str>, keeping: &KeyKeepers) {
         for keeper in keeping.keepers.iter().filter(|keeper| keeper.oldest < keeping.base) {
             self.outbox.add(now, keeper.session, key, keeping.base);
@@ -339,7 +338,7 @@ impl Keepers {
         self.links.get(&session).copied().unwrap_or(0)
     }
 
-    /// Tells one session to forget what it remembers below `revision`, soon.
+    /// Asks one session to drop its replica below `revision`, soon.
     pub(super) fn ask_to_forget(&mut self, now: Micros, session: SessionId, key: &Arc<str>, revision: u64) {
         self.outbox.add(now.saturating_add(BATCH_US), session, key, revision);
     }
@@ -354,7 +353,7 @@ impl Keepers {
         self.adopted(key);
     }
 
-    /// The key has gone without a trace.
+    /// The key is removed without a tombstone.
     pub(super) fn release(&mut self, key: &str, keeping: &KeyKeepers) {
         for keeper in &keeping.keepers {
             self.outbox.withdraw(keeper.session, key);
@@ -363,7 +362,7 @@ impl Keepers {
         self.adopted(key);
     }
 
-    /// A session has forgotten what it remembered below `revision`.
+    /// A session has dropped its replica below `revision`.
     pub(super) fn forgot(
         &mut self,
         now: Micros,
@@ -390,7 +389,7 @@ impl Keepers {
         }
     }
 
-    /// See [`Keepers::forgot`]; this is the part that concerns no key that still is known.
+    /// See [`Keepers::forgot`]; this is the part for keys that no longer exist.
     pub(super) fn confirm(&mut self, now: Micros, session: SessionId, key: &str, revision: u64) {
         self.outbox.confirm(now, session, key, revision);
     }
@@ -407,7 +406,7 @@ impl Keepers {
         self.of.remove(&session).unwrap_or_default()
     }
 
-    /// All keys are gone; what is on its way to clients stays on its way.
+    /// All keys are removed; notices under way stay.
     pub(super) fn clear_keys(&mut self) {
         self.of.clear();
         self.orphans.clear();

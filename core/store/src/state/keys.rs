@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Keys, their values, revisions, and what they live with. Who remembers them stands in [`super::keepers`];
-//! what happens to the memories of a session that ends, in [`super::handover`]; how many keys are read, in
-//! [`super::listing`].
+//! Keys, their values, revisions and lifetimes. Replicas are in [`super::keepers`]; replicas of a session
+//! that ends in [`super::handover`]; reads of many keys in [`super::listing`].
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
@@ -21,26 +20,26 @@ use crate::reserved::is_guest_card;
 /// keeper.
 pub(super) const KEY_OVERHEAD_BYTES: usize = 384;
 
-/// What a key costs without its value: its name is there once to find it and once to tell it.
+/// What a key costs without its value: its name is stored twice, in the index and in the entry.
 pub(super) fn cost(name: &str) -> usize {
     KEY_OVERHEAD_BYTES + 2 * name.len()
 }
 
-/// What a key lives with.
+/// To what the lifetime of a key is bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Holder {
     Session(SessionId),
     Lease(LeaseId),
 }
 
-/// Who writes.
+/// The writer of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Writer {
     pub(super) session: SessionId,
     pub(super) rank: Option<Rank>,
 }
 
-/// What a key lives with, and whose it is for those who look.
+/// Lifetime of a key, and the owner that is reported for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Hold {
     pub(super) holder: Holder,
@@ -63,7 +62,7 @@ impl Writer {
 
 pub(super) struct Record {
     pub(super) name: Arc<str>,
-    /// Shared with the replies and changes that are under way.
+    /// Shared with replies and changes under way.
     pub(super) entry: Arc<Entry>,
     pub(super) hold: Option<Hold>,
     pub(super) keeping: KeyKeepers,
@@ -94,7 +93,7 @@ pub(super) struct Written {
     pub(super) revision: u64,
     /// The key was not there before.
     pub(super) fresh: bool,
-    /// It lives with something that its writer does not know of.
+    /// It is bound to something that its writer does not know.
     pub(super) is_held: bool,
 }
 
@@ -104,10 +103,10 @@ pub(super) struct Keys {
     /// The store's revision.
     pub(super) revision: u64,
     pub(super) records: BTreeMap<Arc<str>, Record>,
-    /// Keys that are gone, but that somebody may remember.
+    /// Removed keys of which a session may have a replica.
     pub(super) tombstones: BTreeMap<Arc<str>, KeyKeepers>,
     pub(super) keepers: Keepers,
-    /// Notes changes, where the keys are kept outside as well.
+    /// Notes changes where keys are also written to etcd.
     pub(super) durable: Option<Durable>,
     backlog: HashMap<Holder, BTreeSet<Arc<str>>>,
     bytes: usize,
@@ -239,7 +238,7 @@ impl Keys {
         Ok((Some(written), Swapped { swapped: true, current: self.get(key) }))
     }
 
-    /// Deletes a key. The flag tells that whoever deletes it must remember that.
+    /// Deletes a key. The flag: the deleting client must keep the deletion.
     pub(super) fn delete(&mut self, now: Micros, writer: Writer, key: &str) -> Option<(Changed, bool)> {
         let (change, name, mut keeping) = self.take(key, Cause::Deleted)?;
         let remember = keeping.has_others(Some(writer.session));
@@ -252,7 +251,7 @@ impl Keys {
         Some((change, remember))
     }
 
-    /// Deletes a key that nobody remembers, or whose deletion its keepers shall learn from the store alone.
+    /// Deletes a key without replicas, or whose keepers are notified by the store alone.
     pub(super) fn discard(&mut self, now: Micros, key: &str) -> Option<Changed> {
         let (change, name, keeping) = self.take(key, Cause::Deleted)?;
         self.drop_keepers(now, name, keeping, None);
@@ -275,7 +274,7 @@ impl Keys {
         changes
     }
 
-    /// What the keepers of a key that is gone remember is old. One that ends is not told.
+    /// The replicas of a removed key are old. A session that ends is not notified.
     fn drop_keepers(
         &mut self,
         now: Micros,
@@ -288,17 +287,17 @@ impl Keys {
             return;
         }
         keeping.base = self.revision;
-        // Nobody keeps this deletion but the store, so it is told without delay.
+        // Only the store holds this deletion, so keepers are notified without delay.
         self.keepers.supersede_at_once(now, &name, &keeping);
         self.bury(name, keeping);
     }
 
-    /// What keys live with.
+    /// Lifetimes of keys.
     pub(super) fn holders(&self) -> impl Iterator<Item = &Holder> {
         self.backlog.keys()
     }
 
-    /// Forgets all keys but the cards of guests; the revision goes on. Returns what watches must hear.
+    /// Removes all keys but the cards of guests; the revision continues. Returns the changes for watches.
     pub(super) fn clear(&mut self, now: Micros, guests: &[SessionId]) -> Vec<Changed> {
         let mut changes = Vec::with_capacity(self.records.len());
         let cards = self.cards(guests);
@@ -320,7 +319,7 @@ impl Keys {
         changes
     }
 
-    /// Forgets everything but the revision and what is on its way to clients.
+    /// Removes everything but the revision and notices under way.
     pub(super) fn forget_all(&mut self) {
         self.records.clear();
         self.tombstones.clear();
@@ -338,7 +337,7 @@ impl Keys {
         }
     }
 
-    /// Takes a key out. Who keeps what of it is for the caller to sort out.
+    /// Takes a key out. The caller updates its keepers.
     fn take(&mut self, key: &str, cause: Cause) -> Option<(Changed, Arc<str>, KeyKeepers)> {
         let record = self.records.remove(key)?;
         self.bytes -= record.bytes();
@@ -355,7 +354,7 @@ impl Keys {
         self.tombstones.insert(name, keeping);
     }
 
-    /// The name of a key that begins to exist, and who remembers something of an earlier one.
+    /// The name of a new key, and the keepers of an earlier one.
     fn begin(&mut self, key: &str) -> (Arc<str>, KeyKeepers) {
         match self.unbury(key) {
             Some((name, keeping)) => (name, keeping),
@@ -369,7 +368,7 @@ impl Keys {
         Some(found)
     }
 
-    /// Inserts a key that members told of.
+    /// Inserts a key from replicas.
     pub(super) fn restore(&mut self, record: Record) {
         self.bytes += record.bytes();
         self.mark(&record.name);

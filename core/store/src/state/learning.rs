@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Out of what several members remember of a key comes the key.
+//! Merges the replicas of several members into keys.
 //!
-//! The memory with the highest revision is right. A value or deletion covers all that is older, and so does a
-//! piece at the very beginning, because there was nothing when it was appended; pieces that are newer follow
-//! in the order of their revisions. Where a piece is missing, because its writer died with the store, the
-//! later ones move up: what is there was acknowledged. Everybody who told keeps what it told, and is told
-//! what of it is old.
+//! The replica with the highest revision is right. A value or deletion covers all that is older, and so does
+//! a piece at offset 0, because the key was empty when it was appended; pieces that are newer follow in the
+//! order of their revisions. Where a piece is missing, because its writer died with the store, the later ones
+//! move up: they were acknowledged. Each member keeps its replicas, and is notified of those that are old.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -17,20 +16,20 @@ use crate::api::Lifetime;
 use crate::protocol::limits::{MAX_KEY_BYTES, MAX_VALUE_BYTES};
 use crate::protocol::{Kept, Memory, owned};
 
-/// The store itself, as a source of memories that nobody else has.
+/// The store itself, as the source of replicas that no member has.
 const STORE: SessionId = 0;
 
 struct KeyReport {
     writer: Writer,
-    /// What it lives with.
+    /// Its lifetime.
     hold: Option<Hold>,
-    /// It comes from this store, not from a member.
+    /// It is from this store, not from a member.
     is_stored: bool,
     revision: u64,
     what: Memory,
 }
 
-/// All that was told, by key.
+/// All reported replicas, by key.
 #[derive(Default)]
 pub(super) struct Memories {
     keys: BTreeMap<String, Vec<KeyReport>>,
@@ -59,7 +58,7 @@ impl Memories {
         self.keys.entry(key).or_default().push(reports);
     }
 
-    /// The store itself knows of each key what stands: a key that only others remember was deleted.
+    /// The store itself has the current state of each key: a key that only members report was deleted.
     pub(super) fn settle(&mut self) {
         for reports in
             self.keys.values_mut().filter(|reports| reports.iter().all(|reports| !reports.is_stored))
@@ -82,7 +81,7 @@ impl Keys {
                     (Some(Writer { session, rank: owner }), Lifetime::Session)
                 }
             };
-            // A key of a store before may live with a session that does not come here.
+            // A key of an earlier store may be bound to a session that does not resume here.
             let holder = holder.filter(|holder| record.keeping.of(holder.session).is_some());
             let keeper = record.keeping.keepers.first().map(|keeper| keeper.session);
             let writer = holder.unwrap_or(Writer { session: keeper.unwrap_or(STORE), rank: None });
@@ -102,7 +101,7 @@ impl Keys {
     }
 
     fn learn_key(&mut self, now: Micros, name: Arc<str>, mut reports: Vec<KeyReport>) {
-        // Of equal revisions the one that says more comes last: whole before piece, held before permanent.
+        // Of equal revisions the more complete one is last: whole before piece, bound before permanent.
         reports.sort_by_key(|reports| (reports.revision, weight(&reports.what)));
         let base =
             reports.iter().rposition(|reports| !matches!(reports.what, Memory::Piece { offset: 1.., .. }));
@@ -117,7 +116,7 @@ impl Keys {
                 }
             }
         }
-        // A whole that was handed over contains the pieces of others, which go on remembering them.
+        // A whole value that was handed over contains the pieces of others, which still keep them.
         let deleted = reports
             .iter()
             .filter(|reports| reports.what == Memory::Deletion)
@@ -148,8 +147,8 @@ impl Keys {
         keeping.base = covered.map_or(revision, |covered| covered.min(revision));
         for KeyReport { revision: of, what, .. } in newer {
             let Memory::Piece { offset, bytes: piece } = what else { continue };
-            // The base may be of the same revision as a piece, and then holds it; others may have told it,
-            // too.
+            // The base may have the same revision as a piece, and then contains it; others may have reported
+            // it, too.
             if of <= revision || last_piece == Some(of) {
                 continue;
             }
@@ -167,7 +166,7 @@ impl Keys {
         }
         let mut revision = last_piece.unwrap_or(revision);
         if has_hole {
-            // It is not what it was at that revision, so whoever compares revisions must see another one.
+            // Its value differs from that revision, so a comparison of revisions must show another one.
             self.revision += 1;
             revision = self.revision;
         }

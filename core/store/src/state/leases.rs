@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Leases: each ends when nobody has renewed it for its time to live. Which keys live with it is known to
-//! [`super::keys`].
+//! Leases: each ends when it was not renewed for its time to live. Keys bound to it are in [`super::keys`].
 //!
-//! A lease outlives the session that asked for it; whoever knows its number renews it. Its number is the
-//! store's revision, which grew for it.
+//! A lease outlives the session that was granted it; any client that knows its number may renew it. Its
+//! number is a revision of the store.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -16,7 +15,7 @@ use crate::api::LeaseId;
 use crate::protocol::Failure;
 use crate::protocol::limits::{LEASE_US, MAX_LEASES, MAX_LEASES_EACH};
 
-/// Time to live of a lease that a key was told with, but that nobody has told.
+/// Time to live of a lease that only a key's replica names.
 const UNKNOWN_TTL_US: Micros = 30_000_000;
 
 struct Lease {
@@ -82,7 +81,7 @@ impl Leases {
         }
     }
 
-    /// Learns a lease from the member that asked for it. It begins anew.
+    /// Takes a lease from the report of a member. It begins anew.
     pub(super) fn learn(&mut self, now: Micros, session: SessionId, lease: LeaseId, ttl_us: Micros) {
         if self.leases.contains_key(&lease) || self.leases.len() >= MAX_LEASES {
             return;
@@ -91,7 +90,7 @@ impl Leases {
         self.insert(now, lease, ttl_us, Some(session));
     }
 
-    /// Makes sure that a lease exists that a key was told with: its granter has died with the store before.
+    /// Makes sure that the lease of a replica exists: its member has died with the store before.
     pub(super) fn assume(&mut self, now: Micros, lease: LeaseId) {
         if !self.leases.contains_key(&lease) {
             self.insert(now, lease, UNKNOWN_TTL_US, None);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Locks: one holder each, then first come first served.
+//! Locks: one holder each, with a queue in order of arrival.
 //!
-//! A lock belongs to a session and goes with it. Each grant has a fencing number, the store's revision, which
-//! grew for it: whoever guards something with the lock refuses numbers below the highest that it has seen. A
-//! store that takes over continues above every earlier revision, so that holds across stores as well.
+//! A lock is bound to a session. Each grant has a fencing number, a new revision of the store: a resource
+//! guarded by the lock refuses numbers below the highest that it has seen. A store that takes over continues
+//! above every earlier revision, so that holds across stores as well.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -29,7 +29,7 @@ struct Lock {
     queue: BTreeMap<u64, Queued>,
 }
 
-/// What a request for a lock comes to.
+/// Outcome of a request for a lock.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Outcome {
     /// With its fencing number.
@@ -40,13 +40,13 @@ pub(super) enum Outcome {
     Queued,
 }
 
-/// Somebody who waited has a lock now.
+/// A waiting session has a lock now.
 pub(super) struct Grant {
     pub(super) caller: Caller,
     pub(super) fence: u64,
 }
 
-/// Somebody has waited in vain.
+/// A wait for a lock has timed out.
 pub(super) struct ExpiredWait {
     pub(super) caller: Caller,
     pub(super) name: String,
@@ -55,8 +55,8 @@ pub(super) struct ExpiredWait {
     pub(super) held_since: Micros,
 }
 
-/// All locks that are held. `due` mirrors the queues; `of` holds each session's names, with its place in the
-/// queue where it waits.
+/// All held locks. `due` mirrors the queues; `of` has each session's names, with its place in the queue where
+/// it waits.
 #[derive(Default)]
 pub(super) struct Locks {
     locks: HashMap<String, Lock>,
@@ -66,8 +66,8 @@ pub(super) struct Locks {
 }
 
 impl Locks {
-    /// Asks for a lock; `revision` is the store's, and grows with a grant. No timeout: the caller does not
-    /// wait.
+    /// Requests a lock; `revision` is the store's, and increases with a grant. No timeout: the caller does
+    /// not wait.
     pub(super) fn ask(
         &mut self,
         now: Micros,
@@ -111,7 +111,7 @@ impl Locks {
         }
     }
 
-    /// Gives a lock back; returns who has it now.
+    /// Releases a lock; returns its next holder.
     pub(super) fn give_back(
         &mut self,
         now: Micros,
@@ -136,7 +136,7 @@ impl Locks {
         }
     }
 
-    /// Frees what a session held and takes it out of every queue; returns who has what now.
+    /// Releases the locks of a session and takes it out of every queue; returns the next holders.
     pub(super) fn end(&mut self, now: Micros, session: SessionId, revision: &mut u64) -> Vec<Grant> {
         let names = self.of.remove(&session).unwrap_or_default();
         let mut grants = Vec::new();
@@ -188,7 +188,7 @@ impl Locks {
         late
     }
 
-    /// The holder has gone: the first in the queue is next.
+    /// The lock is free: the first in the queue is next.
     fn pass_on(&mut self, now: Micros, name: &str, revision: &mut u64) -> Option<Grant> {
         let lock = self.locks.get_mut(name)?;
         let Some((ticket, queued)) = lock.queue.pop_first() else {

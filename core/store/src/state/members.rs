@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Sessions: members and guests, with and without a link.
 //!
-//! A session that loses its link without a goodbye is *detached*: it keeps everything, and may resume until
-//! its grace has passed.
+//! A session whose link breaks is *detached*: it keeps everything, and may resume until its grace has passed.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::IpAddr;
@@ -37,9 +36,9 @@ pub(super) struct Session {
     /// When something arrived last.
     pub(super) last_contact: Micros,
     pub(super) replies: Replies,
-    /// The epoch of the standing that it was told last.
+    /// The epoch of the last standing that it received.
     pub(super) notified_epoch: u64,
-    /// What it hears later.
+    /// What is queued for it.
     pub(super) backlog: Backlog,
 }
 
@@ -64,7 +63,7 @@ impl Session {
         }
     }
 
-    /// Who it is, for texts.
+    /// Its name in texts.
     pub(super) fn name(&self) -> String {
         let who = self.rank.map_or_else(|| "a guest".to_owned(), |rank| format!("rank {rank}"));
         format!("{who} (host {}, pid {})", self.host, self.pid)
@@ -74,11 +73,11 @@ impl Session {
         Peer { rank, session, host: self.host.clone(), pid: self.pid, device: self.device }
     }
 
-    /// Who it is, what it does and when it was heard, for texts about members that do not come.
+    /// Its name, what it does and its last contact, for texts about missing members.
     fn describe(&self, now: Micros) -> String {
         let last_contact = seconds(now.saturating_sub(self.last_contact));
         let away = if self.link.is_none() { ", its connection is broken" } else { "" };
-        format!("{} {}, heard {last_contact} ago{away}", self.name(), self.replies.phase(now))
+        format!("{} {}, last contact {last_contact} ago{away}", self.name(), self.replies.phase(now))
     }
 }
 
@@ -144,7 +143,7 @@ impl Members {
         }
     }
 
-    /// A session has a link again; returns the one that it still had.
+    /// Attaches a new link to a session; returns the previous one.
     pub(super) fn attach(&mut self, id: SessionId, link: LinkId) -> Option<LinkId> {
         let session = self.sessions.get_mut(&id)?;
         if let Some(until) = session.grace_until.take() {
@@ -171,7 +170,7 @@ impl Members {
         Some(id)
     }
 
-    /// Whether something may be said to this client now.
+    /// Whether there is room for this client.
     pub(super) fn has_room(&self, id: SessionId, full: usize) -> bool {
         self.sessions.get(&id).is_some_and(|session| session.link.is_some() && !session.is_full(full))
     }
@@ -219,8 +218,8 @@ impl Members {
         View { epoch, members }
     }
 
-    /// A member that keeps what another has left: one with a link and room for it, behind the rank `from` in
-    /// a circle, and not in the process that may take the store with it unless there is no other.
+    /// A member that keeps what another has left: one with a link and room, the next rank after `from`, and
+    /// preferably not in the process that runs the store.
     pub(super) fn heir(&self, from: u32, full: usize) -> Option<SessionId> {
         let circle = self.by_rank.range(from..).chain(self.by_rank.range(..from)).map(|(_, id)| *id);
         let mut host = None;
@@ -233,7 +232,7 @@ impl Members {
         host
     }
 
-    /// Which ranks of the world are missing where `came` are, with what is known of them.
+    /// The ranks of the world that are not in `came`, with what is known of them.
     pub(super) fn missing(&self, now: Micros, world: u32, came: &BTreeSet<u32>) -> String {
         let missing: Vec<u32> = (0..world).filter(|rank| !came.contains(rank)).collect();
         let absent: Vec<u32> =

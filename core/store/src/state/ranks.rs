@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Who is which rank.
+//! Assignment of ranks.
 //!
 //! A member that names its rank gets it or is refused, at once; one that prefers a rank gets it if it is
 //! free. Members that leave the choice to the store are ranked in two phases, and there are two kinds of
 //! them.
 //!
-//! *Forming*: they wait until as many have come as there are free ranks; then they are ordered by (address,
-//! host, device, whether the store runs in their process, arrival) and take the free ranks in ascending
-//! order. A complete world therefore forms with its last member, without any timer, and the ranks of a host
-//! are neighbours. [`Wish::Any`] does not insist on a complete world: when nobody new came for the rank
-//! window, those that wish so are ranked as far as they are there. [`Wish::Ordered`] waits for the complete
-//! world, as long as it has time, and is told how many are missing when it has none left.
+//! *Forming*: they wait until there are as many as free ranks; then they are ordered by (address, host,
+//! device, whether the store runs in their process, arrival) and take the free ranks in ascending order. A
+//! complete world therefore forms with its last member, without any timer, and the ranks of a host are
+//! neighbours. [`Wish::Any`] does not insist on a complete world: when no newcomer arrived for the rank
+//! window, those that are there get ranks. [`Wish::Ordered`] waits for the complete world until its deadline,
+//! and its error says how many are missing.
 //!
 //! *Formed*: each later one gets a free rank at once, one next to the ranks of its host if there is one, else
-//! the next one counted in a circle; when there is none it waits, first come first served, until a rank is
-//! freed or its own deadline passes. For who insists on the complete world this phase begins when the world
-//! was complete once: then there is no order to wait for, and it takes the place of somebody who has gone.
-//! The rank of a member that goes is free again.
+//! the next one counted in a circle; when there is none it waits in a queue until a rank is freed or its own
+//! deadline passes. For [`Wish::Ordered`] this phase begins when the world was complete once: it takes the
+//! rank of a member that has left. The rank of a member that leaves is free again.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::net::IpAddr;
@@ -28,7 +27,7 @@ use super::texts::{seconds, timeout};
 use super::{LinkId, Micros};
 use crate::protocol::{Failure, Join, Wish};
 
-/// How many places next to ranks of the own host are looked at.
+/// How many ranks next to those of the own host are tried.
 const NEIGHBOURS: usize = 64;
 /// How many hosts the text about an incomplete world names.
 const HOSTS_NAMED: usize = 16;
@@ -48,7 +47,7 @@ impl Arrival {
 
 type Host = (IpAddr, String);
 
-/// A rank that was handed out.
+/// A rank that was assigned.
 #[derive(Debug)]
 pub(super) struct GrantedRank {
     pub(super) link: LinkId,
@@ -72,11 +71,11 @@ impl Waiting {
 
 /// The table of ranks. `free`, `taken` and `of_host` mirror each other.
 pub(super) struct Ranks {
-    /// What the server was told; 0: the first member decides.
+    /// The server's setting; 0: the first member decides.
     configured_world: u32,
     max_world: u32,
     window_us: Micros,
-    /// 0 until it is known.
+    /// 0: not known yet.
     world: u32,
     free: BTreeSet<u32>,
     taken: BTreeMap<u32, Host>,
@@ -142,7 +141,7 @@ impl Ranks {
         !self.waiting.is_empty()
     }
 
-    /// Checks what a newcomer says of the job.
+    /// Checks a newcomer's claims about the job.
     pub(super) fn check(&self, world_size: u32, wish: Wish) -> Result<(), Failure> {
         if world_size == 0 || world_size > self.max_world {
             return Err(Failure::invalid(format!(
@@ -165,8 +164,8 @@ impl Ranks {
         }
     }
 
-    /// Takes a newcomer in that was [checked](Self::check), and whose exact rank is free; returns who gets a
-    /// rank now.
+    /// Adds a newcomer that was [checked](Self::check), and whose exact rank is free; returns the ranks
+    /// assigned now.
     pub(super) fn arrive(
         &mut self,
         now: Micros,
@@ -211,7 +210,7 @@ impl Ranks {
         waiting.map(|waiting| (waiting.link, waiting.arrival, waiting.arrived)).collect()
     }
 
-    /// Frees a rank; [`serve_waiting`](Self::serve_waiting) hands it on.
+    /// Frees a rank; [`serve_waiting`](Self::serve_waiting) assigns it again.
     pub(super) fn free(&mut self, rank: Rank) {
         if let Some(host) = self.taken.remove(&rank.0) {
             self.free.insert(rank.0);
@@ -224,7 +223,7 @@ impl Ranks {
         }
     }
 
-    /// Hands free ranks to those that wait for one.
+    /// Assigns free ranks to newcomers that wait.
     pub(super) fn serve_waiting(&mut self) -> Vec<GrantedRank> {
         self.settle()
     }
@@ -244,7 +243,8 @@ impl Ranks {
         Some(window.map_or(earliest, |window| earliest.min(window)))
     }
 
-    /// Forms the world when its window has passed; returns who gets a rank, and whose wait for one is over.
+    /// Forms the world when its window has passed; returns ranks assigned, and newcomers whose deadline
+    /// passed.
     pub(super) fn expire(&mut self, now: Micros) -> (Vec<GrantedRank>, Vec<(LinkId, Failure)>) {
         if self.next_deadline().is_none_or(|deadline| deadline > now) {
             return (Vec::new(), Vec::new());
@@ -260,7 +260,7 @@ impl Ranks {
             let (world, waited) = (self.world, seconds(now.saturating_sub(waiting.arrived)));
             let failure = match &incomplete {
                 Some((missing, there)) if waiting.insists() => timeout(format!(
-                    "{missing} of {world} ranks did not come within {waited}; there are, by host: {there}"
+                    "{missing} of {world} ranks did not join within {waited}; there are, by host: {there}"
                 ))
                 .hint("start the others, or raise the init timeout"),
                 _ => timeout(format!("all {world} ranks are taken, none became free within {waited}"))
@@ -271,8 +271,8 @@ impl Ranks {
         (given, late)
     }
 
-    /// What is said to those that insist on a complete world and have no time left: how many are missing, and
-    /// how many there are of each host.
+    /// The error for a newcomer that insists on a complete world when its deadline passes: how many are
+    /// missing, and how many there are of each host.
     fn incomplete(&self) -> Option<(usize, String)> {
         if self.was_complete {
             return None;
@@ -311,7 +311,7 @@ impl Ranks {
         self.last_arrival.saturating_add(self.window_us)
     }
 
-    /// Gives ranks to whoever may have one now.
+    /// Assigns the ranks that can be assigned now.
     fn settle(&mut self) -> Vec<GrantedRank> {
         if !self.was_complete && !self.waiting.is_empty() && self.waiting.len() >= self.free.len() {
             self.form(true)
@@ -322,7 +322,7 @@ impl Ranks {
         }
     }
 
-    /// Ends the forming phase: hands the free ranks out by (address, host, device, arrival), to all that wait
+    /// Ends the forming phase: assigns the free ranks by (address, host, device, arrival), to all that wait
     /// when the world is complete, else to those that do not insist on that.
     fn form(&mut self, complete: bool) -> Vec<GrantedRank> {
         self.formed = true;
@@ -348,7 +348,7 @@ impl Ranks {
         given
     }
 
-    /// Hands out free ranks to those that wait, in their order.
+    /// Assigns free ranks to newcomers that wait, in their order.
     fn serve(&mut self) -> Vec<GrantedRank> {
         let mut given = Vec::new();
         while !self.free.is_empty() && !self.waiting.is_empty() {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Taking over from a store that died: who comes, and when to stop waiting.
+//! Taking over from a store that died: which members resume, and when to stop waiting.
 //!
-//! The first member of another store that comes to a store without members begins the recovery. Each says
-//! what it remembers; nothing of that is looked at before the end, because only then is it known whose word
-//! counts: that of the members with the highest term. Others were given up by a later store than theirs.
+//! The first member of another store that resumes at a store without members begins the recovery. Each sends
+//! its replicas; they are merged at the end only, because only then is the highest term known, whose members
+//! count. Members of lower terms were given up by a later store than theirs.
 //!
 //! The recovery ends when
-//! * as many members have told everything as the latest standing says, or
-//! * exactly one is missing, the one whose process ran the store before, and nobody came for a short while,
-//!   or
-//! * the recovery limit has passed. Who still talks then gets as long as the limit between two words, and at
-//!   most four limits in all.
+//! * as many members have sent everything as the latest standing counts, or
+//! * exactly one is missing, the one whose process ran the store before, and no member arrived for a short
+//!   while, or
+//! * the recovery limit has passed. A member that still sends then may take that long between two messages,
+//!   and at most four limits in all.
 //!
 //! Newcomers wait for the end, and so do requests of guests that were here before.
 
@@ -23,12 +23,12 @@ use super::{LinkId, Micros, SessionId};
 use crate::api::LeaseId;
 use crate::protocol::{Failure, Kept, Memory, OneWay, Resume, Round, Standing};
 
-/// Most bytes that all members may tell.
+/// Most bytes of the replicas of all members.
 const MAX_REPORTED_BYTES: usize = 2 << 30;
 /// How many recovery limits a recovery takes at most.
 const MOST_LIMITS: u64 = 4;
 
-/// What a member remembers.
+/// Replicas and other state that a member sends.
 #[derive(Debug, Default)]
 pub(super) struct MemberReport {
     pub(super) kept: Vec<Kept>,
@@ -52,20 +52,20 @@ impl Resumer {
         Self { link: Some(link), arrival, resume, report: MemberReport::default(), complete: false }
     }
 
-    /// Of two claims the one with the later knowledge is right.
+    /// Of two claims the later one is right.
     fn age(&self) -> (u64, u64) {
         (self.resume.term, self.resume.standing.epoch)
     }
 }
 
-/// A link that wants to become a member and came in between.
+/// A link that asks for membership during the recovery.
 pub(super) struct Newcomer {
     pub(super) link: LinkId,
     pub(super) arrival: Box<Arrival>,
     pub(super) arrived: Micros,
 }
 
-/// What comes of a claim.
+/// Outcome of a claim.
 #[derive(Debug, Default)]
 pub(super) struct ClaimOutcome {
     /// Claims that lost.
@@ -93,10 +93,10 @@ pub(super) struct Recovery {
     resumers: BTreeMap<SessionId, Resumer>,
     by_rank: BTreeMap<u32, SessionId>,
     counts: BTreeMap<u64, Count>,
-    /// Members that said goodbye meanwhile.
+    /// Members that left meanwhile.
     left: u32,
     reported_bytes: usize,
-    /// What the first member says the size of the world is.
+    /// The world size according to the first member.
     world: Option<u32>,
     pub(super) newcomers: Vec<Newcomer>,
 }
@@ -121,18 +121,18 @@ impl Recovery {
         }
     }
 
-    /// The highest term that was heard of.
+    /// The highest term that was received.
     pub(super) fn term(&self) -> u64 {
         self.term
     }
 
-    /// How many members are expected, and how many have told everything.
+    /// How many members are expected, and how many have sent everything.
     pub(super) fn progress(&self) -> (u32, u32) {
         let report = self.counts.get(&self.term).map_or(0, |count| count.members);
         (self.standing.members.saturating_sub(self.left), report)
     }
 
-    /// Checks that all members come from the same world.
+    /// Checks that all members are of the same world.
     pub(super) fn agree(&mut self, world_size: u32) -> Result<(), Failure> {
         match *self.world.get_or_insert(world_size) {
             world if world == world_size => Ok(()),
@@ -142,7 +142,7 @@ impl Recovery {
         }
     }
 
-    /// A member of another store says who it is.
+    /// A member of another store resumes.
     pub(super) fn claim(&mut self, now: Micros, session: SessionId, resumer: Resumer) -> ClaimOutcome {
         let mut claimed = ClaimOutcome::default();
         let Some(link) = resumer.link else { return claimed };
@@ -184,7 +184,7 @@ impl Recovery {
         claimed
     }
 
-    /// A member tells what it remembers. The error is why its link must be closed.
+    /// A member sends state. The error is why its link must be closed.
     pub(super) fn one_way(
         &mut self,
         now: Micros,
@@ -235,7 +235,7 @@ impl Recovery {
         }
     }
 
-    /// The link of a member ended. One that has told everything may come back once the recovery has ended;
+    /// The link of a member ended. A member that has sent everything may resume once the recovery has ended;
     /// the others must begin again.
     pub(super) fn end(&mut self, session: SessionId, link: LinkId, goodbye: bool) {
         let Some(resumer) = self.resumers.get_mut(&session).filter(|resumer| resumer.link == Some(link))
@@ -273,11 +273,11 @@ impl Recovery {
         if host_is_missing && report + 1 == expected {
             return limit.min(self.last_arrival.saturating_add(self.quiet_us));
         }
-        // Everybody left in order: there is nothing to wait for.
+        // All members left in order: there is nothing to wait for.
         if self.resumers.is_empty() && expected == 0 { 0 } else { limit }
     }
 
-    /// Those whose word counts, and the others.
+    /// Members of the highest term, and the others.
     pub(super) fn finish(&mut self) -> (BTreeMap<SessionId, Resumer>, Vec<Resumer>) {
         let term = self.term;
         let resumers = std::mem::take(&mut self.resumers);
@@ -307,7 +307,7 @@ impl Recovery {
     }
 }
 
-/// What a client hears that is not whom it says it is.
+/// The error for a client that cannot prove its session.
 pub(super) fn claims_another(session: SessionId) -> Failure {
     Failure::invalid(format!("this client claims the session of another, {session}"))
 }

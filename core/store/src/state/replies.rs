@@ -3,11 +3,12 @@
 //!
 //! A client that lost its link sends every request without a reply again, under its old number. The store
 //! therefore keeps the replies to requests that change something until the client says that they arrived
-//! (`answered_below`), and knows which requests are still waiting. What changes nothing is simply done again.
+//! (`answered_below`), and knows which requests are still waiting. Requests that change nothing are executed
+//! again.
 //!
-//! What is kept is bounded. A client has few requests on their way at a time, but one that waits for long
-//! holds `answered_below` back, so the oldest replies go when there are too many. A request whose reply went
-//! this way and that is sent again all the same fails: whether it happened is not known any more.
+//! What is kept is bounded. A client has few requests under way at a time, but a long wait holds
+//! `answered_below` back, so the oldest replies are dropped when there are too many. A request whose reply
+//! was dropped and that is sent again fails: whether it happened is unknown.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -48,7 +49,7 @@ impl Awaited {
     }
 }
 
-/// What is known of a request that arrives.
+/// State of a request that arrives.
 #[derive(Debug, PartialEq)]
 pub(super) enum RequestState {
     /// It has to be done.
@@ -57,7 +58,7 @@ pub(super) enum RequestState {
     Settled,
     /// It was done: this is the reply.
     Answered(Outcome),
-    /// It was done, the reply is not kept any more.
+    /// It was executed, the reply was dropped.
     Lost,
 }
 
@@ -91,7 +92,7 @@ impl Replies {
         }
     }
 
-    /// Looks a request up; `once` tells that it must not happen twice.
+    /// Looks a request up; `once`: it must not happen twice.
     pub(super) fn look_up(&mut self, sequence: u64, once: bool) -> RequestState {
         if sequence < self.answered_below || self.waiting.contains_key(&sequence) {
             return RequestState::Settled;
@@ -124,7 +125,7 @@ impl Replies {
         Ok(())
     }
 
-    /// Whether one more request may wait for `name`, with a value of so many bytes; what it costs.
+    /// Whether one more request may wait for `name`, with a value of so many bytes; its cost.
     pub(super) fn check_room(&self, name: &str, value_bytes: usize) -> Result<usize, Failure> {
         if self.waiting.len() >= MAX_WAITING {
             return Err(too_many(format!(
@@ -143,7 +144,7 @@ impl Replies {
         Ok(bytes)
     }
 
-    /// The request was answered; `once` keeps the answer for a client that asks again.
+    /// The request was answered; `once` keeps the answer for a client that sends the request again.
     pub(super) fn answered(&mut self, sequence: u64, once: bool, outcome: &Outcome) {
         self.forget(sequence);
         if !once || sequence < self.answered_below {
@@ -162,7 +163,7 @@ impl Replies {
         }
     }
 
-    /// The request is not waiting any more, and was not answered: it may be asked again.
+    /// The request is not waiting any more, and was not answered: it may be sent again.
     pub(super) fn forget(&mut self, sequence: u64) {
         if let Some(waiting) = self.waiting.remove(&sequence) {
             self.waiting_bytes -= waiting.bytes;
@@ -196,9 +197,9 @@ impl Replies {
         }
         match self.last {
             Some((at, operation)) => {
-                format!("asked last for {operation}, {} ago", seconds(now.saturating_sub(at)))
+                format!("last request {operation}, {} ago", seconds(now.saturating_sub(at)))
             }
-            None => "has asked for nothing yet".to_owned(),
+            None => "has sent no request yet".to_owned(),
         }
     }
 }
@@ -214,7 +215,7 @@ pub(super) fn lost() -> Failure {
 fn outcome_bytes(outcome: &Outcome) -> usize {
     let held = match outcome {
         Ok(Answer::Swap(swap)) => {
-            // Shared with the store as long as nobody replaces it there.
+            // Shared with the store until it is replaced there.
             swap.current.as_ref().map_or(0, |entry| entry.key.len() + entry.value.len())
         }
         // All that took part share one copy.

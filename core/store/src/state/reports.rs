@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! News of the membership: to watches of it, and to all members how many there are.
+//! Changes of the membership: reported to its watches, and as the number of members to all.
 //!
 //! Each change has an epoch. The first change is reported at once; those that follow are gathered, so that a
-//! job of which many members come or go at a time does not pay for each of them with a message to everybody.
-//! While the world is filling up, the standing is gathered longer: every newcomer has just heard it with its
-//! welcome.
+//! job of which many members join or leave at a time does not pay for each of them with a message to all.
+//! While the world is filling up, the standing is gathered longer: every newcomer has just received it with
+//! its welcome.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -54,7 +54,7 @@ impl ReportTiming {
     }
 }
 
-/// The epoch, and what of it still has to be told.
+/// The epoch, and what of it is still to be reported.
 #[derive(Debug, Default)]
 pub(super) struct Reports {
     pub(super) epoch: u64,
@@ -65,7 +65,7 @@ pub(super) struct Reports {
 }
 
 impl Reports {
-    /// The membership changed. `filling` tells that the world has free ranks.
+    /// The membership changed. `filling`: the world has free ranks.
     pub(super) fn happened(
         &mut self,
         now: Micros,
@@ -91,7 +91,7 @@ impl Reports {
         self.views.due.into_iter().chain(self.standings.due).min()
     }
 
-    /// Tells what is due.
+    /// Reports what is due.
     pub(super) fn expire(
         &mut self,
         now: Micros,
@@ -122,7 +122,7 @@ impl Reports {
         watches: &mut Watches,
         actions: &mut Vec<Action>,
     ) {
-        // Most watches have heard up to the same epoch and have the same number.
+        // Most watches were notified up to the same epoch and have the same number.
         let mut notices: BTreeMap<(u64, u64), Arc<Notice>> = BTreeMap::new();
         let mut changes: BTreeMap<u64, ViewChange> = BTreeMap::new();
         for ((session, watch), notified) in watches.of_members() {

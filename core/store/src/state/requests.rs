@@ -27,7 +27,7 @@ impl Machine {
     ) {
         let Some(LinkState::Of(session)) = self.links.get(&link).copied() else {
             self.end_link(now, link, false, actions);
-            actions.push(Action::Drop { link, reason: "it asked for data before it was a member" });
+            actions.push(Action::Drop { link, reason: "it sent a request before it was a member" });
             return;
         };
         if self.recovery.is_some() || (self.is_young(now) && !self.may_answer_early(&message.request)) {
@@ -267,7 +267,7 @@ impl Machine {
         }
     }
 
-    /// Sets a watch up and answers; returns what else the watch must hear, for which the answer has no room.
+    /// Sets a watch up and answers; returns the entries for which the answer has no room.
     fn watch(
         &mut self,
         caller: Caller,
@@ -325,8 +325,8 @@ impl Machine {
         }
     }
 
-    /// A client wrote without knowing what the key lives with. Whoever has to keep it hears that first, so
-    /// that the writer, who may be the one, does not take its own memory for the better one.
+    /// A client wrote without knowing the key's lifetime. Its keeper is notified first, so that the writer,
+    /// which may be that keeper, does not prefer its own replica.
     fn correct(&mut self, now: Micros, writer: SessionId, written: &Written, actions: &mut Vec<Action>) {
         if !written.is_held {
             return;
@@ -369,7 +369,7 @@ impl Machine {
         self.keys.acknowledged_again(now, session, key, revision);
     }
 
-    /// Ends the requests whose time is up.
+    /// Ends the requests whose deadline has passed.
     pub(super) fn expire_requests(&mut self, now: Micros, actions: &mut Vec<Action>) {
         for (caller, failure) in self.waits.expire(now) {
             self.reply(caller, false, Err(failure), actions);
@@ -378,7 +378,7 @@ impl Machine {
             let waited = seconds(now.saturating_sub(late.since));
             let missing = self.members.missing(now, self.ranks.world_size(), &late.came);
             let what = format!(
-                "barrier \"{}\": {} of {} members came within {waited}; {missing}",
+                "barrier \"{}\": {} of {} members entered within {waited}; {missing}",
                 late.name,
                 late.came.len(),
                 late.members
@@ -391,7 +391,7 @@ impl Machine {
             let waited = seconds(now.saturating_sub(late.entered));
             let held = seconds(now.saturating_sub(late.held_since));
             let holder =
-                self.members.get(late.holder).map_or_else(|| "nobody".to_owned(), |holder| holder.name());
+                self.members.get(late.holder).map_or_else(|| "no session".to_owned(), |holder| holder.name());
             let what = format!(
                 "lock \"{}\" did not become free within {waited}: {holder} holds it since {held}",
                 late.name

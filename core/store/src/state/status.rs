@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What a store knows of itself and its members, for reports.
+//! Status of a store and its members, for reports.
 
 use std::net::IpAddr;
 use std::time::Duration;
@@ -21,7 +21,7 @@ pub enum StorePhase {
     Over,
 }
 
-/// A member as its store knows it.
+/// Status of a member.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MemberStatus {
     /// Rank in the job.
@@ -36,7 +36,7 @@ pub struct MemberStatus {
     pub device: u16,
     /// Where it connected from.
     pub address: IpAddr,
-    /// What it waits for, or asked for last, and when.
+    /// What it waits for, or its last request, and when.
     pub phase: String,
     /// How long ago a message of it arrived.
     pub last_contact_ago: Duration,
@@ -53,32 +53,32 @@ pub struct MemberStatus {
 pub struct Status {
     /// What it is doing.
     pub phase: StorePhase,
-    /// Grows with every store that takes over from one that died.
+    /// Increases with each store that takes over from one that died.
     pub term: u64,
     /// Number of the membership view.
     pub epoch: u64,
     /// The store's revision.
     pub revision: u64,
-    /// Number of ranks of the job; 0 until it is known.
+    /// Number of ranks of the job; 0: not known yet.
     pub world_size: u32,
     /// The members, ordered by rank.
     pub members: Vec<MemberStatus>,
     /// While it takes over: how many members it expects.
     pub expected_members: u32,
-    /// While it takes over: how many of them have come.
+    /// While it takes over: how many of them have resumed.
     pub resumed_members: u32,
     /// Clients that are no members.
     pub guests: u32,
     /// Number of keys.
     pub keys: u64,
-    /// What they hold, in bytes.
+    /// Bytes of keys and values.
     pub key_bytes: u64,
     /// Number of watches.
     pub watches: u64,
 }
 
 impl Machine {
-    /// What this store knows at `now`.
+    /// The status at `now`.
     pub(crate) fn status(&self, now: Micros) -> Status {
         let members = self.members.iter().filter_map(|(id, session)| {
             Some(MemberStatus {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The end of a recovery: the store begins to serve what its members told.
+//! The end of a recovery: the store begins to serve the merged replicas.
 //!
 //! The term is one above the highest that any of them knew. The revision continues above everything that was
-//! ever acknowledged, also to those that did not come: its upper half is the term. So a lock that this store
-//! grants has a higher fencing number than any that an earlier store grants, even one that still runs
-//! somewhere.
+//! ever acknowledged, also to members that did not resume: its upper half is the term. So a lock that this
+//! store grants has a higher fencing number than any that an earlier store grants, even one that still runs.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -27,7 +26,8 @@ impl Machine {
         if self.limits.quorum && expected > 0 && u64::from(came) * 2 <= u64::from(expected) {
             let members = resumed.into_values().chain(late).filter_map(|resumer| resumer.link);
             let newcomers = recovery.newcomers.iter().map(|newcomer| newcomer.link);
-            let what = format!("only {came} of {expected} members came to this store, a majority is needed");
+            let what =
+                format!("only {came} of {expected} members resumed at this store, a majority is needed");
             self.give_way(before, what, members.chain(newcomers), actions);
             return;
         }
@@ -50,7 +50,7 @@ impl Machine {
         self.serve_deferred(now, actions);
     }
 
-    /// Too few members came: another store may have the others.
+    /// Too few members resumed: another store may have the others.
     fn give_way(
         &mut self,
         term: u64,
@@ -75,7 +75,7 @@ impl Machine {
                 "session {session} belongs to term {}, later stores up to term {term} went on without it",
                 resumer.resume.term
             ),
-            false => format!("session {session} did not tell what it remembers in time"),
+            false => format!("session {session} did not send its replicas in time"),
         };
         self.refuse(link, Failure::new(Kind::NotConnected, what), false, actions);
     }
@@ -148,7 +148,7 @@ impl Machine {
         self.ask_for_hand_over(now);
     }
 
-    /// Keys may live with leases whose granters have died.
+    /// Keys may be bound to leases whose members have died.
     fn assume_leases(&mut self, now: Micros) {
         for record in self.keys.records.values() {
             if let Some(Hold { holder: Holder::Lease(lease), .. }) = record.hold {
@@ -157,7 +157,7 @@ impl Machine {
         }
     }
 
-    /// Guests that came before the members hear of all that is there now.
+    /// Guests that connected before the members are notified of all keys that are there now.
     fn publish_all(&mut self, actions: &mut Vec<Action>) {
         if self.waits.is_empty() && self.watches.count() == 0 {
             return;

@@ -124,7 +124,7 @@ impl Bench {
         self.send(link, self.sequence, request)
     }
 
-    /// Asks for what is answered at once, and returns the answer.
+    /// Sends a request that is answered at once, and returns the answer.
     fn answer(&mut self, link: LinkId, request: Request) -> Result<Answer, Failure> {
         let sequence = self.sequence + 1;
         let actions = self.ask(link, request);
@@ -168,7 +168,7 @@ impl Bench {
         self.event(Event::Tick)
     }
 
-    /// Turns the clock on, ticking at each deadline on the way.
+    /// Advances the clock, ticking at each deadline in between.
     fn pass(&mut self, us: Micros) -> Vec<Action> {
         let end = self.now + us;
         let mut actions = Vec::new();
@@ -183,10 +183,10 @@ impl Bench {
         std::mem::take(&mut self.notices)
     }
 
-    /// Turns the clock on until all is told, and returns the superseded keys by link. Who holds what took the
-    /// place of the others' is asked first whether it does, and says so.
+    /// Advances the clock until all is sent, and returns the superseded keys by link. The keeper of the newer
+    /// value is asked first whether it has it, and answers.
     fn superseded(&mut self) -> Vec<(LinkId, Vec<(String, u64)>)> {
-        let mut told = Vec::new();
+        let mut reported = Vec::new();
         loop {
             self.pass(SECOND_US);
             let mut answers = Vec::new();
@@ -199,11 +199,11 @@ impl Bench {
                     answers.push((link, OneWay::Forgotten(holds)));
                 }
                 if !stale.is_empty() {
-                    told.push((link, stale));
+                    reported.push((link, stale));
                 }
             }
             if answers.is_empty() {
-                return told;
+                return reported;
             }
             for (link, answer) in answers {
                 self.one_way(link, answer);
@@ -236,7 +236,7 @@ impl Bench {
         }
     }
 
-    /// What the client of a link says of itself, on a new link.
+    /// The resume of a link's client, on a new link.
     fn resume_of(&self, link: LinkId) -> Resume {
         let session = self.session_of(link);
         Resume {
@@ -266,7 +266,7 @@ impl Bench {
     }
 }
 
-/// The random number of the client that came over `link`.
+/// The random number of the client of `link`.
 fn key_of(link: LinkId) -> [u8; 16] {
     u128::from(link).to_le_bytes()
 }
@@ -292,7 +292,7 @@ fn set(key: &str, value: &str) -> Request {
     Request::Set { key: key.to_owned(), value: value.into(), lifetime: Lifetime::Permanent }
 }
 
-/// Who was welcomed as which rank.
+/// Links that were welcomed, with their ranks.
 fn welcomed(actions: &[Action]) -> Vec<(LinkId, u32)> {
     granted(actions).into_iter().map(|(link, granted)| (link, granted.rank.unwrap().0)).collect()
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Who waits for which key to appear.
+//! Waits for keys to appear.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -28,7 +28,7 @@ impl Waits {
         self.by_key.entry(key).or_default().insert(caller, waiter);
     }
 
-    /// Whether nobody waits for anything, so that there is nothing to look up.
+    /// Whether there are no waits.
     pub(super) fn is_empty(&self) -> bool {
         self.by_key.is_empty()
     }

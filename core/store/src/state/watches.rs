@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Who wants to hear of changes of which key or prefix, and of the membership.
+//! Watches of keys, prefixes and the membership.
 //!
 //! Members of a job watch the same few prefixes, and some of them single keys by the thousand. A change is
-//! therefore looked up by the beginnings of its key, one for each length that some watched prefix has, not
-//! compared with each watch.
+//! therefore looked up by the prefixes of its key, one for each length of a watched prefix, not compared with
+//! each watch.
 //!
 //! A watch belongs to its session. It stays while the session has no link, silent; the client sets it up
 //! again under the same number when it is back, and compares.
@@ -64,7 +64,7 @@ impl SessionWatches {
             return Err(too_many(format!(
                 "this client watches the members {MAX_MEMBER_WATCHES} times, more is not allowed"
             ))
-            .hint("share one watch among those that want to know"));
+            .hint("share one watch among several callbacks"));
         }
         if self.bytes + subject.bytes() > MAX_WATCHES_BYTES {
             let what = format!("the watches of this client hold {} of {MAX_WATCHES_BYTES} bytes", self.bytes);
@@ -85,13 +85,12 @@ pub(super) struct Watches {
     /// How many watched prefixes have which length.
     lengths: BTreeMap<usize, usize>,
     keys: HashMap<String, Watchers>,
-    /// With the epoch up to which each has heard.
+    /// With the epoch up to which each was notified.
     members: BTreeMap<(SessionId, u64), u64>,
 }
 
 impl Watches {
-    /// Adds a watch, or finds that it exists. `epoch` is the membership that the watcher hears of with the
-    /// answer.
+    /// Adds a watch, or finds that it exists. `epoch` is the membership in the answer.
     pub(super) fn add(
         &mut self,
         session: SessionId,
@@ -178,7 +177,7 @@ impl Watches {
         .map(|(watch, _)| *watch)
     }
 
-    /// Whether anybody wants to hear of changes of `key`.
+    /// Whether there is a watch for changes of `key`.
     pub(super) fn concerns(&self, key: &str) -> bool {
         let mut any = false;
         self.matching(key, |_, _| any = true);

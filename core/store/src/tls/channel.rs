@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! TLS 1.3 for other connections between members than those to the store: a private channel to *somebody*,
-//! and numbers that only its two ends know.
+//! TLS 1.3 for other connections between members than those to the store: a private channel to an *unknown
+//! peer*, and numbers that only its two ends know.
 //!
 //! It is the first half of the construction that [the module above](super) explains: fresh keys that identify
-//! nobody. Who is at the other end, the caller finds out by a proof over [`Channel::export`], with a secret
-//! that both members know. Here are neither sockets nor waiting: the caller carries the records.
+//! no member. The caller authenticates the other end by a proof over [`Channel::export`], with a secret that
+//! both members know. There are no sockets and no waits here: the caller carries the records.
 
 use std::io::{Read, Write};
 use std::net::{IpAddr, Ipv4Addr};
@@ -47,7 +47,7 @@ pub enum Cipher {
 }
 
 impl Channels {
-    /// Makes a fresh key. Both ends name the `protocol`; of different ones no channel comes about.
+    /// Makes a fresh key. Both ends name the `protocol`; with different ones no channel is made.
     ///
     /// # Errors
     /// `Failed` when the kernel gives no random numbers.
@@ -63,18 +63,18 @@ impl Channels {
         Ok(Self { configs: raw::configs(provider, protocol)?, protocol })
     }
 
-    /// The end of who connects.
+    /// The connecting end.
     ///
     /// # Errors
     /// `Failed` when the setup is not usable.
     pub fn client(&self) -> Result<Channel> {
-        // Nothing looks at the name: the keys that are shown have none.
+        // The name is not used: the keys have none.
         let name = ServerName::IpAddress(IpAddr::V4(Ipv4Addr::UNSPECIFIED).into());
         let client = ClientConnection::new(self.configs.client.clone(), name).map_err(policy::unusable)?;
         Ok(Channel { connection: client.into(), protocol: self.protocol })
     }
 
-    /// The end of who is connected to.
+    /// The accepting end.
     ///
     /// # Errors
     /// `Failed` when the setup is not usable.
@@ -85,11 +85,11 @@ impl Channels {
 }
 
 impl Channel {
-    /// Takes one whole record. What it makes us say is in [`take_output`](Self::take_output), also after an
+    /// Takes one whole record. Output that it causes is in [`take_output`](Self::take_output), also after an
     /// error.
     ///
     /// # Errors
-    /// `NotConnected` when the other side does not speak TLS, or refuses.
+    /// `NotConnected` when the other side does not use TLS, or refuses.
     pub fn receive(&mut self, record: &[u8]) -> Result<()> {
         let mut rest = record;
         while !rest.is_empty() {
@@ -129,19 +129,19 @@ impl Channel {
 
     /// Appends what has been received and decrypted to `plaintext`.
     pub fn read(&mut self, plaintext: &mut Vec<u8>) {
-        // It ends with "nothing there yet", or with the end of the connection, which the socket tells as
+        // It ends with "nothing there yet", or with the end of the connection, which the socket reports as
         // well.
         let _ = self.connection.reader().read_to_end(plaintext);
     }
 
-    /// 32 bytes that both ends of this very channel know and nobody else; others for each `label`. A label
-    /// begins with `EXPORTER-`. (RFC 8446, 7.5.)
+    /// 32 bytes that only the two ends of this channel know, different for each `label`. A label begins with
+    /// `EXPORTER-`. (RFC 8446, 7.5.)
     ///
     /// # Errors
-    /// `NotConnected` when the other side speaks another protocol, or the handshake is not done.
+    /// `NotConnected` when the other side uses another protocol, or the handshake is not done.
     pub fn export(&self, label: &[u8]) -> Result<[u8; 32]> {
         if self.connection.alpn_protocol() != Some(self.protocol) {
-            return Err(broken().what("the other side speaks TLS, but another protocol in it"));
+            return Err(broken().what("the other side uses TLS, but another protocol in it"));
         }
         let exported = match &self.connection {
             Connection::Client(client) => client.export_keying_material([0; 32], label, None),
@@ -150,7 +150,7 @@ impl Channel {
         exported.map_err(|error| broken().source(error))
     }
 
-    /// The connection itself, for who measures what it does with data.
+    /// The connection itself, for measurements.
     pub fn into_connection(self) -> Connection {
         self.connection
     }
@@ -189,7 +189,7 @@ fn broken() -> Error {
 mod tests {
     use super::*;
 
-    /// Carries records until nobody has anything to say.
+    /// Carries records until both ends have nothing to send.
     fn run(client: &mut Channel, server: &mut Channel) -> Result<()> {
         loop {
             let (mut up, mut down) = (Vec::new(), Vec::new());

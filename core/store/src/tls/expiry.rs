@@ -30,7 +30,7 @@ impl fmt::Display for Warning {
     }
 }
 
-/// What to say at `now` about a certificate that ends at `not_after`, when people want to know `ahead` of it.
+/// The warning at `now` about a certificate that ends at `not_after`, if that is within `ahead`.
 #[must_use]
 pub fn expiry(now: SystemTime, not_after: SystemTime, ahead: Duration) -> Option<Warning> {
     // The moment itself is still inside the validity.
@@ -47,7 +47,7 @@ pub fn check_ahead() -> Duration {
     DAY * days.clamp(7, 180)
 }
 
-/// How often to look: `MF_ACC_CHECK_PERIOD_HOURS` within its limits.
+/// Interval of checks: `MF_ACC_CHECK_PERIOD_HOURS` within its limits.
 pub fn check_period() -> Duration {
     let hours = settings().map_or(168, |settings| settings.tls_check_period);
     Duration::from_secs(60 * 60) * hours.clamp(24, 720)

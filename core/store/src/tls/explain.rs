@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Failed handshakes in words that tell a user what to change.
+//! Texts for failed handshakes, with the remedy.
 //!
-//! Of the two ends, the one that refuses knows why; the other hears one of the alerts of the standard. Both
-//! get a text.
+//! The end that refuses has the reason; the other receives one of the alerts of the standard. Both get a
+//! text.
 
 use mf_base::Kind;
 use rustls::pki_types::ServerName;
@@ -20,7 +20,7 @@ pub(crate) enum Side {
 }
 
 const SAME_CA: &str =
-    "give both sides CA files of the same job (mf certs show tells who signed a certificate)";
+    "give both sides CA files of the same job (mf certs show prints the issuer of a certificate)";
 const SAME_KIND: &str = "one side identifies itself by the job secret and the other by certificates: \
                          give both the same (MF_JOB_SECRET, or tls_info)";
 const CLOCKS: &str = "make a new one (mf certs rotate), or compare the clocks of both hosts";
@@ -40,15 +40,16 @@ pub(crate) fn explain(error: &Error, side: Side) -> Failure {
             .hint("every member needs one of the job's CA: mf certs issue"),
         Error::AlertReceived(alert) => alerted(*alert, peer),
         Error::PeerIncompatible(PeerIncompatible::IncorrectCertificateTypeExtension) => {
-            Failure::invalid(format!("{peer} identifies itself in another way")).hint(SAME_KIND)
+            Failure::invalid(format!("{peer} uses another kind of identity")).hint(SAME_KIND)
         }
         Error::PeerIncompatible(
             PeerIncompatible::SupportedVersionsExtensionRequired
             | PeerIncompatible::ServerDoesNotSupportTls12Or13
             | PeerIncompatible::ServerTlsVersionIsDisabledByOurConfig,
-        ) => Failure::invalid(format!("{peer} does not speak TLS 1.3")).hint("nothing older is spoken here"),
+        ) => Failure::invalid(format!("{peer} does not speak TLS 1.3"))
+            .hint("older versions are not supported"),
         Error::NoApplicationProtocol => {
-            Failure::invalid(format!("{peer} speaks TLS, but not the protocol of the store"))
+            Failure::invalid(format!("{peer} uses TLS, but not the protocol of the store"))
                 .hint("check the address and the release of the other side")
         }
         Error::InvalidMessage(_)
@@ -108,7 +109,7 @@ pub(super) fn fault(error: &Error) -> (String, &'static str) {
     }
 }
 
-/// What the other side said when it refused us.
+/// The refusal of the other side.
 fn alerted(alert: AlertDescription, peer: &str) -> Failure {
     let (what, hint) = match alert {
         AlertDescription::CertificateExpired => {
@@ -135,10 +136,10 @@ fn alerted(alert: AlertDescription, peer: &str) -> Failure {
         AlertDescription::DecryptError | AlertDescription::CertificateUnknown => {
             ("cannot verify our certificate", SAME_CA)
         }
-        AlertDescription::HandshakeFailure => ("identifies itself in another way", SAME_KIND),
-        AlertDescription::ProtocolVersion => ("does not speak TLS 1.3", "nothing older is spoken here"),
+        AlertDescription::HandshakeFailure => ("uses another kind of identity", SAME_KIND),
+        AlertDescription::ProtocolVersion => ("does not speak TLS 1.3", "older versions are not supported"),
         AlertDescription::NoApplicationProtocol => (
-            "speaks TLS, but not the protocol of the store",
+            "uses TLS, but not the protocol of the store",
             "check the address and the release of the other side",
         ),
         other => {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Where certificates, keys and revocation lists lie: the forms in which callers say it, brought into one.
+//! Locations of certificates, keys and revocation lists: the callers' forms, converted into one.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -88,7 +88,7 @@ pub struct OptionPaths<'a> {
     pub top_path: &'a str,
     /// Certificate of this process with its chain.
     pub cert: &'a str,
-    /// Folder of the revocation lists; optional. It says nothing alone: without `crl_file` there are no
+    /// Folder of the revocation lists; optional. It has no effect alone: without `crl_file` there are no
     /// lists.
     pub crl_path: &'a str,
     /// Folder of the CA files.
@@ -187,14 +187,14 @@ impl TlsFiles {
         self
     }
 
-    /// With this way to make the password of what is in the password file; without, the text is the password.
+    /// With this function to decrypt the content of the password file; without, the text is the password.
     #[must_use]
     pub fn decrypt(mut self, decrypt: Decrypt) -> Self {
         self.decrypt = Some(decrypt);
         self
     }
 
-    /// Whether the certificate of a store must name its address or `memfabric-store`; true unless said here.
+    /// Whether the certificate of a store must name its address or `memfabric-store`; true unless set here.
     #[must_use]
     pub fn verify_name(mut self, verify: bool) -> Self {
         self.verify_name = verify;

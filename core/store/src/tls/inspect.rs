@@ -54,9 +54,9 @@ impl fmt::Display for KeyKind {
 /// Contents of a certificate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CertificateFacts {
-    /// Whom it is for, as a distinguished name.
+    /// Its subject, as a distinguished name.
     pub subject: String,
-    /// Who signed it.
+    /// Its issuer.
     pub issuer: String,
     /// Serial number, hexadecimal.
     pub serial: String,
@@ -111,7 +111,7 @@ impl CertificateFacts {
 /// Contents of a revocation list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RevocationFacts {
-    /// Who signed it.
+    /// Its issuer.
     pub issuer: String,
     /// When it was made.
     pub this_update: SystemTime,
@@ -245,7 +245,7 @@ pub fn date(time: SystemTime) -> String {
     }
 }
 
-/// [`date`] of the seconds since 1970 that certificate checks speak of.
+/// [`date`] of the seconds since 1970 of certificate checks.
 pub(super) fn date_of_seconds(seconds: u64) -> String {
     SystemTime::UNIX_EPOCH.checked_add(Duration::from_secs(seconds)).map_or_else(String::new, date)
 }

@@ -20,7 +20,7 @@ const MOST_ITERATIONS: u32 = 10_000_000;
 /// Bytes that an scrypt derivation may need.
 const MOST_SCRYPT_BYTES: u64 = 256 << 20;
 
-/// The key in the PEM text of `place`; `password` is asked only when the key is encrypted.
+/// The key in the PEM text of `place`; `password` is called only when the key is encrypted.
 ///
 /// # Errors
 /// `InvalidParam` names the place and what is wrong; never any part of the key or password.
@@ -38,7 +38,7 @@ pub(super) fn signing_key(
         );
     };
     if section.old_encryption {
-        return Err(wrong("the key is encrypted in a way that protects it badly")
+        return Err(wrong("the encryption of the key is weak")
             .hint("convert it: openssl pkcs8 -topk8 -v2 aes-256-cbc -in OLD -out NEW"));
     }
     let plain;
@@ -54,7 +54,7 @@ pub(super) fn signing_key(
             plain = decrypt(section, &password).map_err(wrong)?;
             PrivateKeyDer::Pkcs8(PrivatePkcs8KeyDer::from(&plain[..]))
         }
-        _ => return Err(wrong("this kind of key is not known").with("kind", &section.label)),
+        _ => return Err(wrong("this kind of key is unknown").with("kind", &section.label)),
     };
     any_supported_type(&key).map_err(|_| {
         wrong("the key cannot be used")

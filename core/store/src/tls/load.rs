@@ -54,7 +54,7 @@ struct Public {
     ends: Vec<CertificateEnd>,
 }
 
-/// Reads and checks the files but not the private key, which may come later.
+/// Reads and checks the files but not the private key, which may be given later.
 ///
 /// # Errors
 /// `InvalidParam` names the file and what is wrong.
@@ -89,8 +89,8 @@ pub(super) fn load(files: &TlsFiles, now: SystemTime) -> Result<Loaded> {
     Ok(Loaded { configs: policy::configs(&provider, trust, policy::PROTOCOL)?, ends: public.ends })
 }
 
-/// Settings of connections to etcd. What it shows must lead to one of the authorities and name its address;
-/// whether an authority is one for members is not asked, as a cluster may have its own.
+/// Settings of connections to etcd. Its certificate must lead to one of the authorities and name its address;
+/// an authority need not be one for members, as a cluster may have its own.
 pub(super) fn for_etcd(files: &TlsFiles) -> Result<Arc<ClientConfig>> {
     let mut roots = RootCertStore::empty();
     for place in &files.authorities {
@@ -120,7 +120,7 @@ pub(super) fn for_etcd(files: &TlsFiles) -> Result<Arc<ClientConfig>> {
 fn private(files: &TlsFiles) -> Result<Arc<dyn SigningKey>> {
     let Some(place) = &files.key else {
         return Err(Error::invalid(OPERATION, "the private key is missing")
-            .hint("tlsPk or keyPath name it, or the program hands it over"));
+            .hint("set tlsPk or keyPath, or let the program give it"));
     };
     read::warn_of_readers(place);
     let text = only(read::texts(place)?)?;
@@ -342,7 +342,7 @@ fn revocations(
     Ok(lists)
 }
 
-/// Takes only lists that say until when they count, and still do.
+/// Accepts only lists that name their validity, and are valid now.
 fn check_date(facts: &RevocationFacts, now: SystemTime, about: impl Fn(&str) -> Error) -> Result<()> {
     match facts.next_update {
         Some(due) if due < now => {
@@ -350,7 +350,7 @@ fn check_date(facts: &RevocationFacts, now: SystemTime, about: impl Fn(&str) -> 
                 .hint("get the current list from the CA"))
         }
         Some(_) => Ok(()),
-        None => Err(about("the revocation list does not say until when it counts")
+        None => Err(about("the revocation list has no end of its validity")
             .hint("make it with a date of the next one, with openssl by -crldays")),
     }
 }
@@ -360,8 +360,8 @@ fn signers<'a>(authorities: &'a [Authority], name: &[u8]) -> Vec<&'a Authority> 
     authorities.iter().filter(|one| one.anchor.subject.as_ref() == name).collect()
 }
 
-/// A list that names a CA of ours is signed by one of that name. What it says of a CA between, the connection
-/// shows.
+/// A list that names a CA of ours is signed by one of that name. Lists of intermediate CAs are checked with
+/// the connection.
 fn check_signature(
     list: &PlainList,
     signers: &[&Authority],

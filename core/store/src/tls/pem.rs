@@ -67,7 +67,7 @@ struct OpenSection {
 
 impl OpenSection {
     fn new(label: &[u8], line: usize, at_most: usize) -> Self {
-        // With room for everything from the start: growing would leave copies behind that nobody wipes.
+        // With room for everything from the start: growing would leave copies behind that are not wiped.
         let base64 = Zeroizing::new(Vec::with_capacity(at_most));
         Self { label: String::from_utf8_lossy(label).into_owned(), line, old_encryption: false, base64 }
     }

@@ -2,8 +2,8 @@
 //! Revocation lists without extensions, as `openssl ca -gencrl` makes them by default.
 //!
 //! The profile of RFC 5280 wants a list number and the identifier of the CA's key in every list, and `webpki`
-//! takes no list without. Neither is needed to trust one: the list names its CA, is signed with the CA's key,
-//! says until when it counts and which serial numbers it revokes. So these lists are checked here, by the
+//! accepts no list without. Neither is needed to trust one: the list names its CA, is signed with the CA's
+//! key, names its validity and the serial numbers that it revokes. So these lists are checked here, by the
 //! same rules and with the same algorithms, once `webpki` has found the path of a peer's certificate. What
 //! has extensions, critical ones of entries included, is left to `webpki` or refused.
 
@@ -84,7 +84,7 @@ impl PlainList {
         })
     }
 
-    /// The name of who signed it, in DER without tag and length.
+    /// The name of its issuer, in DER without tag and length.
     pub(super) fn issuer(&self) -> &[u8] {
         &self.issuer
     }
@@ -113,7 +113,7 @@ impl PlainList {
     }
 }
 
-/// Refuses a path with a certificate that one of `lists` revokes, and one whose lists cannot be believed.
+/// Refuses a path with a certificate that one of `lists` revokes, and one whose lists cannot be trusted.
 pub(super) fn check(
     lists: &[PlainList],
     path: &VerifiedPath<'_>,
@@ -137,7 +137,7 @@ pub(super) fn check(
                         .map_err(|_| Error::from(CertificateError::BadEncoding))?;
                     list.verify(key.value(), algorithms)?;
                 }
-                // Whether the CA may sign lists was looked at when it was read.
+                // Whether the CA may sign lists was checked when it was read.
                 None => list.verify(path.anchor().subject_public_key_info.as_ref(), algorithms)?,
             }
             list.check_date(now)?;
@@ -149,8 +149,8 @@ pub(super) fn check(
     Ok(())
 }
 
-/// Whether the holder of a certificate may sign revocation lists: a certificate that does not say what its
-/// key is for restricts nothing.
+/// Whether the holder of a certificate may sign revocation lists: a certificate without key usage restricts
+/// nothing.
 pub(super) fn signs_lists(certificate: &[u8]) -> bool {
     let usage = Certificate::from_der(certificate).and_then(|one| one.tbs_certificate.get::<KeyUsage>());
     matches!(usage, Ok(usage) if usage.is_none_or(|(_, usage)| usage.crl_sign()))

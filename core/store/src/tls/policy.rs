@@ -26,7 +26,7 @@ pub(super) struct Configs {
     pub(super) client: Arc<ClientConfig>,
 }
 
-/// Who we are and whom we believe.
+/// The own identity and the trusted peers.
 pub(super) struct Trust {
     pub(super) server_key: Arc<dyn ResolvesServerCert>,
     pub(super) client_key: Arc<dyn ResolvesClientCert>,
@@ -42,7 +42,7 @@ pub(super) fn provider() -> CryptoProvider {
     }
 }
 
-/// The settings of connections between peers that trust each other so and speak `protocol`.
+/// The settings of connections between peers of this trust with `protocol`.
 pub(super) fn configs(provider: &Arc<CryptoProvider>, trust: Trust, protocol: &[u8]) -> Result<Configs> {
     let mut server = ServerConfig::builder_with_provider(Arc::clone(provider))
         .with_protocol_versions(&[&version::TLS13])

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What a program said about TLS before it made its stores: the calls of the C interface come here.
+//! The program's configuration of TLS before it makes its stores: the C interface calls this.
 //!
-//! Said in calls beats said in settings: `configure(false, …)` is the explicit choice of plaintext,
-//! `configure(true, …)` demands TLS with the given certificates. Without such a call `MF_STORE_TLS`, the job
-//! secret and `MF_STORE_TLS_INFO` decide. Stores that exist already keep what they have.
+//! Calls win over settings: `configure(false, …)` is the explicit choice of plaintext, `configure(true, …)`
+//! demands TLS with the given certificates. Without such a call `MF_STORE_TLS`, the job secret and
+//! `MF_STORE_TLS_INFO` decide. Stores that exist already keep what they have.
 
 use std::sync::{Arc, Mutex};
 use std::time::SystemTime;
@@ -16,10 +16,10 @@ use zeroize::Zeroizing;
 use super::files::{Decrypt, TlsFiles};
 use super::{Security, load};
 
-/// What was said, until now.
+/// The configuration by calls.
 #[derive(Clone, Default)]
 struct Configuration {
-    /// Whether TLS is wanted; none: nobody said.
+    /// Whether TLS is on; none: not configured.
     enable: Option<bool>,
     files: Option<TlsFiles>,
     /// The private key, PEM text; empty: the one that the files name.
@@ -74,7 +74,8 @@ static CONFIGURATION: Mutex<Option<Configuration>> = Mutex::new(None);
 /// `InvalidParam` names the file and what is wrong with it; nothing is changed then.
 pub fn configure(enable: bool, files: Option<TlsFiles>) -> Result<()> {
     if let Some(files) = files.as_ref().filter(|_| enable) {
-        // A key that was given before is checked with the rest; one that comes later, when a store is made.
+        // A key that was given before is checked with the rest; one that is given later, when a store is
+        // made.
         let known =
             lock(&CONFIGURATION).clone().filter(|known| !known.key.is_empty() || known.decrypt.is_some());
         match known {
@@ -89,8 +90,8 @@ pub fn configure(enable: bool, files: Option<TlsFiles>) -> Result<()> {
     Ok(())
 }
 
-/// Gives the private key (PEM text) and its password to the certificates of stores made from now on, in the
-/// place of what files name. Empty: as the files say. `decrypt` makes the password of its text.
+/// Gives the private key (PEM text) and its password to the certificates of stores made from now on, in place
+/// of those that the files name. Empty: those of the files. `decrypt` makes the password of its text.
 pub fn configure_key(key: Vec<u8>, password: Vec<u8>, decrypt: Option<Decrypt>) {
     let mut configuration = lock(&CONFIGURATION);
     let configuration = configuration.get_or_insert_default();
@@ -99,7 +100,7 @@ pub fn configure_key(key: Vec<u8>, password: Vec<u8>, decrypt: Option<Decrypt>) 
     configuration.decrypt = decrypt;
 }
 
-/// Forgets what was said: settings decide again.
+/// Drops the configuration: settings decide again.
 pub fn reset() {
     *lock(&CONFIGURATION) = None;
 }
@@ -152,7 +153,7 @@ mod tests {
         assert_eq!(mode, Switch::Auto);
         assert!(!files.unwrap().verify_name);
         let configuration = Configuration { enable: Some(true), ..Configuration::default() };
-        assert!(configuration.resolve(&set, None).unwrap().1.is_none(), "an explicit call says it all");
+        assert!(configuration.resolve(&set, None).unwrap().1.is_none(), "an explicit call decides");
         let set = settings(&[("MF_STORE_TLS_INFO", "nonsense")]);
         assert!(Configuration::default().resolve(&set, None).unwrap_err().to_string().contains("nonsense"));
     }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Identity by secret: a fresh key a process, shown as a raw public key (RFC 7250).
 //!
-//! The key itself identifies nobody. It lets TLS 1.3 make its channel, and that the holder of the key shown
-//! is at the other end of that channel is checked as with certificates. Who that is, the proofs of the job
-//! secret say, over a number that belongs to this very channel (see the essay of [the module above](super)).
+//! The key itself identifies no member. TLS 1.3 needs it for its channel, and checks, as with certificates,
+//! that the other end holds its key. The proofs of the job secret authenticate that end, over a number that
+//! belongs to this channel (see the essay of [the module above](super)).
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ use zeroize::Zeroizing;
 
 use super::policy::{self, Configs, Trust};
 
-/// Makes a key and the settings that go with it, for connections that speak `protocol`.
+/// Makes a key and the settings for connections with `protocol`.
 ///
 /// # Errors
 /// `Failed` when the kernel gives no random numbers.
@@ -48,7 +48,7 @@ pub(super) fn configs(provider: CryptoProvider, protocol: &[u8]) -> Result<Confi
     )
 }
 
-/// Takes any key whose holder is at the other end.
+/// Accepts any key whose holder is at the other end.
 #[derive(Debug)]
 struct AnyKey(Arc<CryptoProvider>);
 

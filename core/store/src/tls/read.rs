@@ -2,7 +2,7 @@
 //! Reads the files of an identity, by rules: regular, no symbolic link, at most [`MOST_BYTES`].
 //!
 //! The checks are made on the opened file, so that it cannot be exchanged between check and reading, and
-//! opening waits for nobody (a FIFO in the place of a file).
+//! opening does not block (on a FIFO in place of a file).
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -77,9 +77,8 @@ fn file(path: &Path) -> Result<Zeroizing<Vec<u8>>> {
         Errno::LOOP => unusable(path, "the file is a symbolic link").hint("name the file that it leads to"),
         _ => unusable(path, "the file cannot be opened").source(std::io::Error::from(errno)),
     })?;
-    let facts = rustix::fs::fstat(&opened).map_err(|errno| {
-        unusable(path, "the file cannot be looked at").source(std::io::Error::from(errno))
-    })?;
+    let facts = rustix::fs::fstat(&opened)
+        .map_err(|errno| unusable(path, "the file cannot be examined").source(std::io::Error::from(errno)))?;
     if FileType::from_raw_mode(facts.st_mode) != FileType::RegularFile {
         return Err(unusable(path, "this is not a regular file"));
     }
@@ -138,7 +137,7 @@ impl From<Stat> for Stamp {
 /// The stamps of all files of an identity; none for a file that is not there.
 pub(super) type Stamps = BTreeMap<PathBuf, Option<Stamp>>;
 
-/// Looks at every file of `files` without reading it.
+/// Examines every file of `files` without reading it.
 pub(super) fn stamps(files: &TlsFiles) -> Stamps {
     let places = files.authorities.iter().chain(&files.revocations).chain([&files.chain]);
     let mut found = Stamps::new();

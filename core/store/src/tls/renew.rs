@@ -2,9 +2,9 @@
 //! An identity that follows its files: replaced certificates and revocation lists count for the next
 //! connection.
 //!
-//! Files are looked at (not read) at a new connection, once a second at most. When one differs, all are read
+//! Files are checked (not read) at a new connection, once a second at most. When one differs, all are read
 //! again. If they are not usable, as in the moment between the replacement of a certificate and that of its
-//! key, the identity stays as it was, and the next change is waited for. Connections that stand are not
+//! key, the identity stays as it was, and the next change is waited for. Existing connections are not
 //! touched.
 
 use std::sync::{Arc, Mutex};
@@ -17,8 +17,8 @@ use super::files::TlsFiles;
 use super::load::{self, Loaded};
 use super::read::{self, Stamps};
 
-/// How often the files are looked at.
-const LOOK_EVERY: Duration = Duration::from_secs(1);
+/// How often the files are checked.
+const CHECK_INTERVAL: Duration = Duration::from_secs(1);
 
 #[derive(Debug)]
 pub(super) struct Renewed {
@@ -30,15 +30,15 @@ pub(super) struct Renewed {
 struct State {
     loaded: Arc<Loaded>,
     stamps: Stamps,
-    looked: Instant,
+    checked: Instant,
 }
 
 impl Renewed {
     pub(super) fn new(files: TlsFiles) -> Result<Self> {
-        // Stamps first: a file that changes while it is read then differs at the next look.
+        // Stamps first: a file that changes while it is read then differs at the next check.
         let stamps = read::stamps(&files);
         let loaded = Arc::new(load::load(&files, SystemTime::now())?);
-        Ok(Self { files, state: Mutex::new(State { loaded, stamps, looked: Instant::now() }) })
+        Ok(Self { files, state: Mutex::new(State { loaded, stamps, checked: Instant::now() }) })
     }
 
     /// The files themselves.
@@ -54,12 +54,12 @@ impl Renewed {
         Arc::clone(&lock(&self.state).loaded)
     }
 
-    /// Whether it is the caller's turn to look at the files.
+    /// Whether it is the caller's turn to check the files.
     fn is_due(&self, now: Instant) -> bool {
         let mut state = lock(&self.state);
-        let due = now.saturating_duration_since(state.looked) >= LOOK_EVERY;
+        let due = now.saturating_duration_since(state.checked) >= CHECK_INTERVAL;
         if due {
-            state.looked = now;
+            state.checked = now;
         }
         due
     }
@@ -74,7 +74,7 @@ impl Renewed {
         let loaded = load::load(&self.files, SystemTime::now());
         let mut state = lock(&self.state);
         if state.stamps != before {
-            // Somebody who looked later was faster.
+            // A thread that checked later was faster.
             return;
         }
         state.stamps = stamps;

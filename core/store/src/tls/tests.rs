@@ -8,30 +8,30 @@ mod certificates;
 mod loading;
 mod openssl;
 
-/// Both ends of a connection, with what they have to say to each other.
+/// Both ends of a connection, with what they have to send to each other.
 struct Pair {
     server: ServerConnection,
     client: ClientConnection,
-    /// Who refused first and why; and what the other then heard.
+    /// The side that refused first and why, and the alert that the other received.
     refused: Option<(Side, rustls::Error)>,
-    told: Option<rustls::Error>,
+    reported: Option<rustls::Error>,
 }
 
 impl Pair {
     fn new(server: &Security, client: &Security) -> Self {
         let (server, client) = (server.server_connection(), client.client_connection(ip(AWAY)));
-        Self { server: server.unwrap(), client: client.unwrap(), refused: None, told: None }
+        Self { server: server.unwrap(), client: client.unwrap(), refused: None, reported: None }
     }
 
     fn failed(&mut self, side: Side, error: rustls::Error) {
         match &self.refused {
             None => self.refused = Some((side, error)),
-            Some((first, _)) if *first != side && self.told.is_none() => self.told = Some(error),
+            Some((first, _)) if *first != side && self.reported.is_none() => self.reported = Some(error),
             Some(_) => {}
         }
     }
 
-    /// Carries bytes until nobody has anything to say.
+    /// Carries bytes until both sides have nothing to send.
     fn run(&mut self) {
         loop {
             let (mut up, mut down) = (Vec::new(), Vec::new());
@@ -80,12 +80,12 @@ fn handshake(
     }
 }
 
-/// Who refused, why, and what the other heard.
+/// The side that refused, why, and the alert that the other received.
 fn failed_handshake(server: &Security, client: &Security) -> (Side, rustls::Error, Option<rustls::Error>) {
     let mut pair = Pair::new(server, client);
     pair.run();
     let (side, error) = pair.refused.expect("the handshake must fail");
-    (side, error, pair.told)
+    (side, error, pair.reported)
 }
 
 const HERE: &str = "127.0.0.1";
@@ -156,7 +156,7 @@ fn the_exporter_is_common_to_the_ends_and_new_in_each_connection() {
 }
 
 #[test]
-fn whoever_sits_between_has_two_different_exporters() {
+fn a_man_in_the_middle_has_two_different_exporters() {
     let (ours, theirs, between) = (secret(), secret(), Security::new(Switch::On, vec![9; 32], None).unwrap());
     let (_, to_client) = (0, handshake(&between, &ours).unwrap());
     let to_server = handshake(&theirs, &between).unwrap();

@@ -7,11 +7,11 @@
 //! overdue is not taken. The certificate of a store must name the address that was dialled, or
 //! `memfabric-store`; members need no name.
 //!
-//! Lists without extensions, which `webpki` does not take, are looked at apart (`plain_list.rs`), by the same
-//! rules.
+//! Lists without extensions, which `webpki` does not accept, are checked separately (`plain_list.rs`), by the
+//! same rules.
 //!
-//! The path is built and checked by `webpki`, the crate behind rustls' own verifiers. Those are not used as
-//! they are, because they know one name for a server, not either of two, and cannot leave the name out.
+//! The path is built and checked by `webpki`, the crate behind rustls' own verifiers. Those are not used
+//! directly, because they accept one name for a server, not either of two, and cannot leave the name out.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -164,7 +164,7 @@ fn never() -> Error {
     PeerMisbehaved::SignedHandshakeWithUnadvertisedSigScheme.into()
 }
 
-/// The refusal as rustls knows it: the alert to the peer follows from it.
+/// The refusal in rustls' form: the alert to the peer follows from it.
 fn refusal(error: webpki::Error) -> Error {
     use webpki::Error as Pki;
     let reason = match error {

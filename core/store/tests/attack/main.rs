@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Attacks on a store: what clients and unauthenticated peers send that cost it memory, descriptors or time;
-//! and honest loads that look like them. One line for each, `attack | what was sent | result | limit`; ends
+//! and honest loads that resemble them. One line for each, `attack | what was sent | result | limit`; ends
 //! with 1 when a limit was exceeded.
 //!
 //! `cargo test -p mf-store --test attack_store`, optionally with a word that the names of the attacks must
@@ -318,7 +318,7 @@ fn stopped_watcher(table: &mut Table) {
     std::thread::sleep(Duration::from_secs(10).saturating_sub(began.elapsed()));
     watching.signal("-CONT");
     watching.order("report");
-    let report = watching.hear();
+    let report = watching.receive();
     let used = process.memory("VmHWM").saturating_sub(before);
     let kept = report.starts_with("true") && writer.get("alive").unwrap().is_some();
     let last = (0..15).all(|key| report.contains(&format!("\"w/{key:02}\": Some(8)")));
@@ -339,7 +339,7 @@ fn stopped_watcher(table: &mut Table) {
     );
 }
 
-/// Connections that say nothing, or something that is no hello.
+/// Connections that send nothing, or something that is no hello.
 fn unauthenticated_peers(table: &mut Table, count: usize, words: &[u8]) {
     let name =
         if words.is_empty() { "silent unauthenticated peers" } else { "unauthenticated peers that talk" };

@@ -37,7 +37,7 @@ pub(crate) fn member(address: SocketAddr, rank: u32) -> Client {
 /// A process whose input is open as long as it shall live.
 pub(crate) struct Process {
     child: Child,
-    said: Lines<BufReader<ChildStdout>>,
+    sent: Lines<BufReader<ChildStdout>>,
 }
 
 impl Process {
@@ -48,12 +48,12 @@ impl Process {
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();
-        let said = BufReader::new(child.stdout.take().unwrap()).lines();
-        Self { child, said }
+        let sent = BufReader::new(child.stdout.take().unwrap()).lines();
+        Self { child, sent }
     }
 
-    pub(crate) fn hear(&mut self) -> String {
-        self.said.next().expect("the process has ended").unwrap()
+    pub(crate) fn receive(&mut self) -> String {
+        self.sent.next().expect("the process has ended").unwrap()
     }
 
     pub(crate) fn order(&mut self, word: &str) {
@@ -94,14 +94,14 @@ impl Drop for Process {
 /// A store in a process of its own.
 pub(crate) fn store() -> (Process, SocketAddr) {
     let mut process = Process::start(&["serve"]);
-    let address = process.hear().parse().unwrap();
+    let address = process.receive().parse().unwrap();
     (process, address)
 }
 
 /// A member that watches all keys under `w/`, in a process of its own.
 pub(crate) fn watcher(address: SocketAddr, rank: u32) -> Process {
     let mut process = Process::start(&["watch", &address.to_string(), &rank.to_string()]);
-    assert_eq!(process.hear(), "ready");
+    assert_eq!(process.receive(), "ready");
     process
 }
 
@@ -135,7 +135,7 @@ fn watch(address: SocketAddr, rank: u32) {
     member.set("alive", b"", Lifetime::Session).unwrap();
     println!("ready");
     for _ in std::io::stdin().lines() {
-        // Whatever was written before this has been heard of when the call returns.
+        // Whatever was written before this has been reported when the call returns.
         let connected = member.add("asked", 1).is_ok();
         println!("{connected} {:?}", seen.lock().unwrap());
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! A client made by hand, which says what it likes and need not read. Frames are those of `protocol.rs`.
+//! A client made by hand, which sends arbitrary frames and need not read. Frames are those of `protocol.rs`.
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -42,7 +42,7 @@ fn frame(kind: u8, sequence: u64, body: &[u8]) -> Vec<u8> {
     frame
 }
 
-fn hear(socket: &mut TcpStream) -> (u8, Vec<u8>) {
+fn receive(socket: &mut TcpStream) -> (u8, Vec<u8>) {
     let mut header = [0; 20];
     socket.read_exact(&mut header).unwrap();
     let mut body = vec![0; usize::try_from(u32::from_le_bytes(header[8..12].try_into().unwrap())).unwrap()];
@@ -50,7 +50,7 @@ fn hear(socket: &mut TcpStream) -> (u8, Vec<u8>) {
     (header[6], body)
 }
 
-/// A request, ready to be sent; all of them say that no reply has arrived.
+/// A request, ready to be sent; all of them state that no reply has arrived.
 pub(crate) struct Requests {
     pub(crate) bytes: Vec<u8>,
     sequence: u64,
@@ -138,7 +138,7 @@ pub(crate) fn join(address: SocketAddr, member: Option<(u32, u32)>) -> Option<Tc
     let mut hello = own.to_vec();
     hello.extend([2, 2, 0, 0, 0]);
     socket.write_all(&frame(HELLO, 0, &hello)).unwrap();
-    let (kind, challenge) = hear(&mut socket);
+    let (kind, challenge) = receive(&mut socket);
     assert_eq!(kind, CHALLENGE);
     let mut proof = Hmac::<Sha256>::new_from_slice(b"").unwrap();
     proof.update(b"memfabric store client");
@@ -162,7 +162,7 @@ pub(crate) fn join(address: SocketAddr, member: Option<(u32, u32)>) -> Option<Tc
     join.extend([5; 16]);
     join.extend([0, 0]);
     socket.write_all(&frame(JOIN, 0, &join)).unwrap();
-    let (kind, _) = hear(&mut socket);
+    let (kind, _) = receive(&mut socket);
     (kind == WELCOME).then_some(socket)
 }
 

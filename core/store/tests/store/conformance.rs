@@ -75,7 +75,7 @@ conformance! {
     own_changes_reach_own_watches_before_the_call_returns: 1;
     unwatch_silences: 2;
     callbacks_may_unwatch_and_close_and_nothing_else: 2;
-    panicking_callbacks_harm_nobody: 1;
+    panicking_callbacks_do_no_harm: 1;
     session_keys_go_when_their_owner_leaves: 2;
     session_keys_go_when_their_owner_is_lost: 2;
     barrier_brings_all_together_again_and_again: 4;
@@ -86,7 +86,7 @@ conformance! {
     counters_add_up_over_threads: 4;
     key_watch_sees_its_key_only: 2;
     pages_walk_through_a_listing: 1;
-    allgather_hands_everybody_everything: 4;
+    allgather_gives_all_values_to_all: 4;
     allgather_checks_its_values: 1;
     locks_are_given_in_order_and_fenced: 3;
     try_lock_does_not_wait: 2;
@@ -99,7 +99,7 @@ conformance! {
     leader_is_known: 1;
     a_lock_excludes_and_its_number_grows: 3;
     leases_carry_keys_and_end: 2;
-    a_deleted_session_key_is_told_from_a_lost_one: 2;
+    a_deleted_session_key_is_distinguished_from_a_lost_one: 2;
     all_inside_a_barrier_fail_alike_and_the_name_is_free_again: 3;
 }
 
@@ -307,14 +307,14 @@ fn callbacks_may_unwatch_and_close_and_nothing_else<S: Member>(join: impl Fn(Opt
     drop(two);
 }
 
-fn panicking_callbacks_harm_nobody<S: Member>(join: impl Fn(Option<u32>) -> Result<S>) {
+fn panicking_callbacks_do_no_harm<S: Member>(join: impl Fn(Option<u32>) -> Result<S>) {
     let store = join(None).unwrap();
     store.watch("", Arc::new(|_| panic!("the callback of this test panics"))).unwrap();
     store.set("k", b"", Lifetime::Permanent).unwrap();
     assert!(store.get("k").unwrap().is_some());
 }
 
-fn owner_goes<S: Member>(join: impl Fn(Option<u32>) -> Result<S>, go: impl Fn(&Session), cause: Cause) {
+fn owner_leaves<S: Member>(join: impl Fn(Option<u32>) -> Result<S>, go: impl Fn(&Session), cause: Cause) {
     let (one, two) = (join(Some(0)).unwrap(), join(Some(1)).unwrap());
     let (callback, changes) = recorder();
     one.watch("p/", callback).unwrap();
@@ -335,11 +335,11 @@ fn owner_goes<S: Member>(join: impl Fn(Option<u32>) -> Result<S>, go: impl Fn(&S
 }
 
 fn session_keys_go_when_their_owner_leaves<S: Member>(join: impl Fn(Option<u32>) -> Result<S>) {
-    owner_goes(join, |store| store.close(), Cause::Left);
+    owner_leaves(join, |store| store.close(), Cause::Left);
 }
 
 fn session_keys_go_when_their_owner_is_lost<S: Member>(join: impl Fn(Option<u32>) -> Result<S>) {
-    owner_goes(join, |store| store.sever(), Cause::Lost);
+    owner_leaves(join, |store| store.sever(), Cause::Lost);
 }
 
 fn barrier_brings_all_together_again_and_again<S: Member>(join: impl Fn(Option<u32>) -> Result<S>) {

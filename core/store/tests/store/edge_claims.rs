@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Clients of the job that say they are somebody else. Their frames are made by hand, as `protocol.rs`
-//! describes them.
+//! Clients of the job that claim to be another one. Their frames are made by hand, as `protocol.rs` describes
+//! them.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -27,7 +27,7 @@ fn number(mut value: u64, out: &mut Vec<u8>) {
     out.push(u8::try_from(value).unwrap());
 }
 
-fn say(socket: &mut TcpStream, kind: u8, body: &[u8]) {
+fn send(socket: &mut TcpStream, kind: u8, body: &[u8]) {
     let mut frame = b"MFST".to_vec();
     frame.extend(VERSION.to_le_bytes());
     frame.extend([kind, 0]);
@@ -37,7 +37,7 @@ fn say(socket: &mut TcpStream, kind: u8, body: &[u8]) {
     socket.write_all(&frame).unwrap();
 }
 
-fn hear(socket: &mut TcpStream) -> (u8, Vec<u8>) {
+fn receive(socket: &mut TcpStream) -> (u8, Vec<u8>) {
     let mut header = [0; 20];
     socket.read_exact(&mut header).unwrap();
     let mut body = vec![0; usize::try_from(u32::from_le_bytes(header[8..12].try_into().unwrap())).unwrap()];
@@ -62,8 +62,8 @@ fn claim(server: &Server, claim: &Claim) -> (u8, String, TcpStream) {
     let own = [3; 32];
     let mut hello = own.to_vec();
     hello.extend([2, 2, 0, 0, 0]);
-    say(&mut socket, HELLO, &hello);
-    let (kind, challenge) = hear(&mut socket);
+    send(&mut socket, HELLO, &hello);
+    let (kind, challenge) = receive(&mut socket);
     assert_eq!(kind, CHALLENGE);
     let store = if claim.same_store { challenge[challenge.len() - 16..].to_vec() } else { vec![8; 16] };
     let mut proof = Hmac::<Sha256>::new_from_slice(b"").unwrap();
@@ -96,8 +96,8 @@ fn claim(server: &Server, claim: &Claim) -> (u8, String, TcpStream) {
         }
     }
     join.push(0);
-    say(&mut socket, JOIN, &join);
-    let (kind, body) = hear(&mut socket);
+    send(&mut socket, JOIN, &join);
+    let (kind, body) = receive(&mut socket);
     (kind, String::from_utf8_lossy(&body).into_owned(), socket)
 }
 
@@ -110,8 +110,9 @@ fn session_of_another_is_not_had_without_its_key() {
         let wrong = Claim { session: Some(one.member().session), rank: 0, key: [1; 16], same_store };
         let (mut kind, mut text, mut socket) = claim(&server, &wrong);
         if kind == 12 {
-            // The store has proved itself to who says that it comes from another one; the answer follows.
-            let (next, body) = hear(&mut socket);
+            // The store has proved itself to a client that claims to resume from another one; the answer
+            // follows.
+            let (next, body) = receive(&mut socket);
             (kind, text) = (next, String::from_utf8_lossy(&body).into_owned());
         }
         assert_eq!(kind, REFUSED, "{text}");

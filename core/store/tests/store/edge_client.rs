@@ -25,10 +25,10 @@ fn meet(limit: Duration, serve: impl Fn(TcpStream) + Send + 'static) -> Error {
     error
 }
 
-fn says(words: &'static [u8]) -> impl Fn(TcpStream) + Send {
+fn sends(words: &'static [u8]) -> impl Fn(TcpStream) + Send {
     move |mut socket| {
-        let mut heard = [0; 16];
-        let _ = socket.read(&mut heard);
+        let mut received = [0; 16];
+        let _ = socket.read(&mut received);
         let _ = socket.write_all(words);
     }
 }
@@ -40,22 +40,22 @@ fn free_port() -> SocketAddr {
 
 #[test]
 fn http_server_is_found_out() {
-    let error = meet(deadline() - Instant::now(), says(b"HTTP/1.1 400 Bad Request\r\n\r\n"));
+    let error = meet(deadline() - Instant::now(), sends(b"HTTP/1.1 400 Bad Request\r\n\r\n"));
     assert!(error.to_string().contains("not a memfabric store"), "{error}");
     assert!(error.to_string().contains("HTTP"), "{error}");
 }
 
 #[test]
 fn store_of_another_version_is_found_out() {
-    let error = meet(deadline() - Instant::now(), says(b"MFST\x07\x00\x02\x00"));
+    let error = meet(deadline() - Instant::now(), sends(b"MFST\x07\x00\x02\x00"));
     assert!(error.to_string().contains("version 7"), "{error}");
 }
 
 #[test]
 fn malformed_and_oversized_answers_are_found_out() {
-    let error = meet(deadline() - Instant::now(), says(b"MFST\x02\x00\x02\x00\xff\xff\xff\xff12345678"));
+    let error = meet(deadline() - Instant::now(), sends(b"MFST\x02\x00\x02\x00\xff\xff\xff\xff12345678"));
     assert!(error.to_string().contains("4294967295 bytes"), "{error}");
-    let error = meet(deadline() - Instant::now(), says(b"MFST\x02\x00\x02\x00\x01\x00\x00\x0012345678x"));
+    let error = meet(deadline() - Instant::now(), sends(b"MFST\x02\x00\x02\x00\x01\x00\x00\x0012345678x"));
     assert!(error.to_string().contains("malformed Challenge"), "{error}");
 }
 
@@ -63,7 +63,7 @@ fn malformed_and_oversized_answers_are_found_out() {
 fn silent_program_is_found_out() {
     let held = std::sync::Mutex::new(Vec::new());
     let error = meet(Duration::from_millis(100), move |socket| held.lock().unwrap().push(socket));
-    assert!(error.to_string().contains("said nothing"), "{error}");
+    assert!(error.to_string().contains("sent nothing"), "{error}");
 }
 
 #[test]
@@ -91,7 +91,7 @@ fn missing_store_times_out_naming_url_and_time() {
 }
 
 #[test]
-fn a_port_that_somebody_holds_without_listening_is_told_apart_from_a_missing_store() {
+fn a_port_that_is_bound_without_listening_is_distinguished_from_a_missing_store() {
     use rustix::net::{AddressFamily, SocketType, bind, getsockname, socket};
     let holder = socket(AddressFamily::INET, SocketType::STREAM, None).unwrap();
     bind(&holder, &any_port()).unwrap();
@@ -143,14 +143,14 @@ fn challenge(oldest: u8, newest: u8, job: &str) -> Vec<u8> {
     frame
 }
 
-/// The error of a client of the job "red" that meets a store which says `words`.
+/// The error of a client of the job "red" that meets a store which sends `words`.
 fn meet_as_red(words: Vec<u8>) -> Error {
     let listener = TcpListener::bind(any_port()).unwrap();
     let address = listener.local_addr().unwrap();
     std::thread::spawn(move || {
         let mut socket = listener.accept().unwrap().0;
-        let mut heard = [0; 16];
-        let _ = socket.read(&mut heard);
+        let mut received = [0; 16];
+        let _ = socket.read(&mut received);
         socket.write_all(&words).unwrap();
         let _ = socket.read_to_end(&mut Vec::new());
     });
@@ -180,7 +180,7 @@ fn encrypting_client_understands_a_plaintext_program() {
     ] {
         let listener = TcpListener::bind(any_port()).unwrap();
         let address = listener.local_addr().unwrap();
-        std::thread::spawn(move || listener.incoming().for_each(|socket| says(words)(socket.unwrap())));
+        std::thread::spawn(move || listener.incoming().for_each(|socket| sends(words)(socket.unwrap())));
         let options = ClientOptions { security: security(), ..client_options(address, 1, None) };
         let error = Client::connect(options).unwrap_err();
         assert!(error.to_string().contains(part), "{error}");
@@ -204,7 +204,7 @@ fn first_address_that_answers_is_taken() {
     assert_eq!(member.leader().place, format!("tcp://{}", server.address()));
 }
 
-/// A relay in front of `upstream` that carries everything until told to hold its breath.
+/// A relay in front of `upstream` that carries everything until it is paused.
 fn relay(upstream: SocketAddr) -> (SocketAddr, Arc<AtomicBool>) {
     let listener = TcpListener::bind(any_port()).unwrap();
     let address = listener.local_addr().unwrap();
@@ -248,7 +248,7 @@ fn stopped_process_of_the_store_times_requests_out() {
 }
 
 #[test]
-fn store_that_goes_away_is_named_when_a_deadline_passes() {
+fn store_that_is_lost_is_named_when_a_deadline_passes() {
     let mut server = server(1);
     let store = Client::connect(client_options(server.address(), 1, None)).unwrap();
     server.stop();

@@ -61,7 +61,7 @@ fn challenge() -> Vec<u8> {
     frame(CHALLENGE, &body)
 }
 
-/// Answers the first connection with `words`, and gives all that it heard in it.
+/// Answers the first connection with `words`, and returns all that it received.
 fn fake(words: Vec<u8>) -> (SocketAddr, JoinHandle<Vec<u8>>) {
     let listener = TcpListener::bind(any_port()).unwrap();
     let address = listener.local_addr().unwrap();
@@ -69,12 +69,12 @@ fn fake(words: Vec<u8>) -> (SocketAddr, JoinHandle<Vec<u8>>) {
         let (mut socket, _) = listener.accept().unwrap();
         drop(listener);
         socket.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
-        let mut heard = vec![0; 4096];
-        let bytes = socket.read(&mut heard).unwrap();
-        heard.truncate(bytes);
+        let mut received = vec![0; 4096];
+        let bytes = socket.read(&mut received).unwrap();
+        received.truncate(bytes);
         socket.write_all(&words).unwrap();
-        let _ = socket.read_to_end(&mut heard);
-        heard
+        let _ = socket.read_to_end(&mut received);
+        received
     });
     (address, serving)
 }
@@ -109,10 +109,10 @@ fn connect(address: SocketAddr, security: Arc<Security>) -> Error {
     Client::connect(options).unwrap_err()
 }
 
-/// What answers in plaintext was told nothing but the begin of TLS, and the error says so.
-fn assert_untold(who: &str, error: &Error, heard: &[u8]) {
-    assert_eq!(heard.first(), Some(&0x16), "{who} does not begin with TLS");
-    assert!(!heard.windows(4).any(|word| word == b"MFST"), "{who} says its hello in clear");
+/// A peer that answers in plaintext was sent nothing but the begin of TLS, and the error says so.
+fn assert_nothing_sent(who: &str, error: &Error, received: &[u8]) {
+    assert_eq!(received.first(), Some(&0x16), "{who} does not begin with TLS");
+    assert!(!received.windows(4).any(|word| word == b"MFST"), "{who} sends its hello in clear");
     assert_eq!(error.kind(), Kind::InvalidParam, "{who}: {error}");
     for part in ["the store speaks plaintext", "MF_STORE_TLS"] {
         assert!(error.to_string().contains(part), "{who}: {error}");
@@ -125,7 +125,7 @@ fn a_plaintext_challenge_gets_no_join() {
     for (who, security) in who_encrypt() {
         let (address, serving) = fake(challenge());
         let error = connect(address, security);
-        assert_untold(who, &error, &serving.join().unwrap());
+        assert_nothing_sent(who, &error, &serving.join().unwrap());
     }
 }
 
@@ -134,7 +134,7 @@ fn a_plaintext_refusal_is_not_believed() {
     for (who, security) in who_encrypt() {
         let (address, serving) = fake(refusal(None));
         let error = connect(address, security);
-        assert_untold(who, &error, &serving.join().unwrap());
+        assert_nothing_sent(who, &error, &serving.join().unwrap());
     }
 }
 
@@ -145,13 +145,13 @@ fn a_plaintext_redirect_is_not_followed() {
         elsewhere.set_nonblocking(true).unwrap();
         let (address, serving) = fake(refusal(Some(elsewhere.local_addr().unwrap())));
         let error = connect(address, security);
-        assert_untold(who, &error, &serving.join().unwrap());
+        assert_nothing_sent(who, &error, &serving.join().unwrap());
         assert!(elsewhere.accept().is_err(), "{who} follows");
     }
 }
 
 #[test]
-fn who_speaks_plaintext_by_choice_hears_it() {
+fn plaintext_by_choice_gets_a_readable_refusal() {
     let (address, serving) = fake(refusal(None));
     let error = connect(address, Security::new(Switch::Off, SECRET.to_vec(), None).unwrap());
     assert!(error.to_string().contains("obey me"), "{error}");

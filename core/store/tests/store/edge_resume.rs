@@ -135,7 +135,7 @@ fn member_that_dies_with_its_store_is_dead_to_the_others() {
 }
 
 #[test]
-fn store_that_takes_over_from_nobody_refuses_members_of_another() {
+fn store_that_skips_recovery_refuses_members_of_another() {
     let mut server = server(1);
     let member = client(&server, 1, None).unwrap();
     replace(&mut server, ServerOptions { skip_recovery: true, ..server_options(1) });
@@ -149,7 +149,7 @@ fn store_with_another_secret_does_not_get_the_members_back() {
     let mut server = secret_server(1);
     let member = secret_client(&server, 1, None).unwrap();
     member.set("k", b"v", Lifetime::Permanent).unwrap();
-    let other = Security::new(Switch::Auto, b"another secret, of somebody else".to_vec(), None).unwrap();
+    let other = Security::new(Switch::Auto, b"another secret, of another job".to_vec(), None).unwrap();
     replace(&mut server, ServerOptions { security: other, ..server_options(1) });
     assert_eq!(member.get("k").unwrap_err().kind(), Kind::NotConnected);
 }

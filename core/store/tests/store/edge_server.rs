@@ -33,20 +33,20 @@ const HELLO: u8 = 1;
 const REQUEST: u8 = 6;
 const REFUSED: u8 = 5;
 
-/// Sends `bytes` to the server and returns all it says until it closes.
+/// Sends `bytes` to the server and returns all it sends until it closes.
 fn provoke(server: &Server, bytes: &[u8]) -> Vec<u8> {
     let mut socket = TcpStream::connect(server.address()).unwrap();
     socket.set_read_timeout(Some(TIMEOUT)).unwrap();
     socket.write_all(bytes).unwrap();
-    let mut said = Vec::new();
+    let mut sent = Vec::new();
     // A reset after the answer is as good as an end.
-    let _ = socket.read_to_end(&mut said);
-    said
+    let _ = socket.read_to_end(&mut sent);
+    sent
 }
 
-/// The text of the refusal in what the server said.
-fn refusal(said: &[u8]) -> String {
-    let mut rest = said;
+/// The text of the refusal in what the server sent.
+fn refusal(sent: &[u8]) -> String {
+    let mut rest = sent;
     while rest.len() >= 20 {
         assert_eq!(&rest[..4], b"MFST");
         let end = 20 + usize::try_from(u32::from_le_bytes(rest[8..12].try_into().unwrap())).unwrap();
@@ -55,7 +55,7 @@ fn refusal(said: &[u8]) -> String {
         }
         rest = &rest[end..];
     }
-    panic!("the server said {} bytes and no refusal", said.len());
+    panic!("the server sent {} bytes and no refusal", sent.len());
 }
 
 #[test]
@@ -84,11 +84,11 @@ fn foreign_address_and_wrong_world_are_refused() {
 }
 
 #[test]
-fn strangers_are_told_and_harm_nobody() {
+fn unknown_peers_are_refused_and_do_no_harm() {
     let server = server(2);
     let member = client(&server, 2, Some(0)).unwrap();
     for (bytes, part) in [
-        (b"\x00\x01\x02garbage".to_vec(), "does not speak the protocol"),
+        (b"\x00\x01\x02garbage".to_vec(), "does not use the protocol"),
         (b"GET / HTTP/1.1\r\nHost: x\r\n\r\n".to_vec(), "GET "),
         (frame(9, HELLO, 32, &[0; 32]), "version 9"),
         (frame(2, HELLO, u32::MAX, &[]), "4294967295 bytes"),
@@ -104,15 +104,15 @@ fn strangers_are_told_and_harm_nobody() {
 }
 
 #[test]
-fn half_hello_then_close_harms_nobody() {
+fn half_hello_then_close_does_no_harm() {
     let server = server(1);
     for bytes in [&frame(2, HELLO, 32, &[0; 32])[..30], b"MF", b""] {
         let mut socket = TcpStream::connect(server.address()).unwrap();
         socket.write_all(bytes).unwrap();
         socket.shutdown(Shutdown::Write).unwrap();
-        let mut said = Vec::new();
+        let mut sent = Vec::new();
         socket.set_read_timeout(Some(TIMEOUT)).unwrap();
-        socket.read_to_end(&mut said).unwrap();
+        socket.read_to_end(&mut sent).unwrap();
     }
     assert_eq!(client(&server, 1, None).unwrap().member().rank, Rank(0));
 }
@@ -136,7 +136,7 @@ fn wrong_secret_is_refused_on_both_sides() {
 }
 
 #[test]
-fn who_encrypts_and_who_does_not_understand_each_other() {
+fn plaintext_and_encryption_mismatches_are_explained() {
     let encrypted = secret_server(1);
     let error = client(&encrypted, 1, None).unwrap_err();
     assert_eq!(error.kind(), Kind::InvalidParam, "{error}");
@@ -241,7 +241,7 @@ fn overwhelm(writer: &Client) {
     assert_eq!(writer.add("n", 1).unwrap(), 1);
 }
 
-/// A watch callback that tells the first byte of each value, and waits for the gate before.
+/// A watch callback that sends on the first byte of each value, and waits for the gate before.
 fn behind(gate: &Arc<Mutex<()>>) -> (WatchFn, Receiver<u8>) {
     let (sender, seen) = channel();
     let (sender, gate) = (Mutex::new(sender), Arc::clone(gate));
@@ -267,7 +267,7 @@ fn catches_up(reader: &Client, writer: &Client, seen: &Receiver<u8>) {
 }
 
 #[test]
-fn client_whose_callbacks_are_stuck_stays_and_hears_the_last() {
+fn client_whose_callbacks_are_stuck_stays_and_receives_the_last_state() {
     let server = server(2);
     let (writer, reader) = (client(&server, 2, Some(0)).unwrap(), client(&server, 2, Some(1)).unwrap());
     let gate = Arc::new(Mutex::new(()));
@@ -281,10 +281,10 @@ fn client_whose_callbacks_are_stuck_stays_and_hears_the_last() {
 }
 
 #[test]
-fn client_that_does_not_read_stays_and_hears_the_last() {
+fn client_that_does_not_read_stays_and_receives_the_last_state() {
     let server = server(2);
     let writer = client(&server, 2, Some(0)).unwrap();
-    // A cable that carries nothing to the client any more, once it is told so.
+    // A cable that carries nothing to the client any more, once it is set to.
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let (address, upstream) = (listener.local_addr().unwrap(), server.address());
     let held = Arc::new(Mutex::new(()));
@@ -313,7 +313,7 @@ fn client_that_does_not_read_stays_and_hears_the_last() {
 }
 
 #[test]
-fn a_thousand_idle_connections_harm_nobody() {
+fn a_thousand_idle_connections_do_no_harm() {
     let server = server(1);
     let idle: Vec<TcpStream> = (0..1000).map(|_| TcpStream::connect(server.address()).unwrap()).collect();
     let member = client(&server, 1, None).unwrap();
@@ -332,9 +332,9 @@ fn hello_that_drips_is_cut_off() {
     let mut socket = TcpStream::connect(server.address()).unwrap();
     let mut reader = socket.try_clone().unwrap();
     let refused = std::thread::spawn(move || {
-        let mut said = Vec::new();
-        let _ = reader.read_to_end(&mut said);
-        said
+        let mut sent = Vec::new();
+        let _ = reader.read_to_end(&mut sent);
+        sent
     });
     let hello = frame(2, HELLO, 4000, &[0; 4000]);
     let until = deadline();
@@ -358,7 +358,7 @@ fn replayed_hello_is_refused() {
         ..server_options(2)
     })
     .unwrap();
-    // A bystander that carries one hello and keeps what the client said.
+    // A bystander that carries one hello and keeps what the client sent.
     let relay = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = relay.local_addr().unwrap();
     let upstream = server.address();
@@ -406,9 +406,9 @@ fn dead_member_is_noticed_by_all_others() {
             .unwrap();
     }
     members[2].sever();
-    let mut told: Vec<_> = (0..2).map(|_| seen.recv_timeout(TIMEOUT).unwrap()).collect();
-    told.sort_unstable_by_key(|(number, _)| *number);
-    assert_eq!(told, [(0, Rank(2)), (1, Rank(2))]);
+    let mut reported: Vec<_> = (0..2).map(|_| seen.recv_timeout(TIMEOUT).unwrap()).collect();
+    reported.sort_unstable_by_key(|(number, _)| *number);
+    assert_eq!(reported, [(0, Rank(2)), (1, Rank(2))]);
     assert_eq!(lost.recv_timeout(TIMEOUT).unwrap(), 2);
     assert_eq!(server.term(), 1);
     server.status().unwrap();

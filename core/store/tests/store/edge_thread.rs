@@ -77,7 +77,7 @@ fn guests_that_flood_one_server_starve_no_other() {
 }
 
 #[test]
-fn a_server_that_was_stopped_says_so() {
+fn a_server_that_was_stopped_reports_it() {
     let mut server = server(1);
     let other = super::members::server(1);
     server.stop();

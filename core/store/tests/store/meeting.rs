@@ -101,7 +101,7 @@ fn names_have_1_to_255_bytes() {
 }
 
 #[test]
-fn nobody_gets_a_rank_at_a_meeting_point() {
+fn a_meeting_point_has_no_ranks() {
     let point = open();
     let url = StoreUrl::parse(&format!("tcp://{}", point.address())).unwrap();
     let options = rendezvous::Options::new(url, 1);

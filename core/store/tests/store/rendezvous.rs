@@ -96,7 +96,7 @@ fn foreign_program_on_the_port_is_named() {
 }
 
 #[test]
-fn nobody_starts_the_store_times_out() {
+fn a_store_that_is_never_started_times_out() {
     let address = free_port();
     let options =
         Options { start_server: false, init_timeout: Duration::from_millis(60), ..options(address, 2, None) };
@@ -127,8 +127,8 @@ fn a_unique_id_is_all_that_is_needed() {
     assert_eq!(joined[2].store.as_ref().unwrap().member().rank, Rank(0));
     assert!(joined.iter().all(|one| !serves(one)));
 
-    let mut stranger = Bootstrap::from_unique_id(&id, None, 4).unwrap();
-    stranger.secret = Some(JobSecret::new("guessed"));
-    let error = join(stranger.options(TIMEOUT, TIMEOUT).unwrap()).unwrap_err();
+    let mut unknown_peer = Bootstrap::from_unique_id(&id, None, 4).unwrap();
+    unknown_peer.secret = Some(JobSecret::new("guessed"));
+    let error = join(unknown_peer.options(TIMEOUT, TIMEOUT).unwrap()).unwrap_err();
     assert!(error.to_string().contains("secret"), "{error}");
 }

@@ -4,7 +4,7 @@
 use std::sync::atomic::Ordering;
 
 use mf_base::sync::verdict::Ruling;
-use mf_base::sync::wait::{Deadline, Unmet, sleep_until, spin_until};
+use mf_base::sync::wait::{Deadline, WaitFailure, sleep_until, spin_until};
 
 use super::super::failure::{Cause, Failure};
 use super::super::word::{self, Tag};
@@ -53,11 +53,11 @@ impl Room {
         let bell = Some((&self.table().bell, self.fences));
         match sleep_until(deadline, &self.backoff, bell, || self.poll(seat, tag, round)) {
             Ok(ended) => ended,
-            Err(Unmet::Interrupted) => {
+            Err(WaitFailure::Interrupted) => {
                 self.interrupted.keep(round);
                 Err(Failure::left())
             }
-            Err(Unmet::Late) => {
+            Err(WaitFailure::Late) => {
                 let first = self.missing(tag, round).next().unwrap_or(self.leader()).member;
                 let missing = self.describe_missing(tag, round);
                 self.object(Cause::Timeout, first, tag, round, &missing)

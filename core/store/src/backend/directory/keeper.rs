@@ -30,7 +30,7 @@ pub enum Loss {
     },
     /// The backend took no heartbeat for most of a lease, so others may believe that this process is dead.
     Silenced {
-        /// What it said last.
+        /// The record that it wrote last.
         fault: Fault,
     },
 }
@@ -51,13 +51,13 @@ impl Directory {
     pub(super) fn beat(&self, now: Instant, held: &mut Leadership) -> Result<(), Loss> {
         let outcome = match self.read() {
             Ok(Some(read)) if read.owner != held.record.owner || read.term != held.record.term => {
-                // A straggler of a lower term is written over; at the same term whoever wrote last has won.
+                // A straggler of a lower term is written over; at the same term the last writer has won.
                 if read.term >= held.record.term {
                     return Err(Loss::Replaced { term: read.term });
                 }
                 self.renew(held)
             }
-            // Also when somebody has wiped the table.
+            // Also when the table was wiped.
             Ok(_) => self.renew(held),
             Err(fault) => Err(fault),
         };
@@ -151,12 +151,12 @@ impl Keeper {
         self.term
     }
 
-    /// Whether this process still leads, as far as it knows. **Local.**
+    /// Whether this process still leads, according to its last write. **Local.**
     pub fn is_leading(&self) -> bool {
         self.leading.load(Ordering::Acquire)
     }
 
-    /// Ends the leadership in order: the record goes away. Blocks for the operations of the backend that are
+    /// Ends the leadership in order: the record is removed. Blocks for the operations of the backend that are
     /// under way.
     pub fn resign(self) {
         drop(self);
@@ -191,7 +191,7 @@ impl fmt::Debug for Keeper {
 
 #[cfg(test)]
 impl Directory {
-    /// The write of a leader that fell asleep behind its look.
+    /// The write of a leader that fell asleep after its check.
     pub(super) fn renew_for_test(&self, held: &mut Leadership) {
         assert!(self.renew(held).is_ok());
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Who leads, as text that people can read in their own database:
-//! `1 term 3 beat 17 owner 00c0ffee00c0ffee at 10.0.0.1:5570`.
+//! The leader, as text that people can read in their own database: `1 term 3 beat 17 owner 00c0ffee00c0ffee
+//! at 10.0.0.1:5570`.
 
 use std::fmt;
 use std::net::SocketAddr;
@@ -10,7 +10,7 @@ use std::net::SocketAddr;
 pub(crate) struct Record {
     /// Grows with each leader.
     pub(crate) term: u64,
-    /// Grows as long as the leader lives.
+    /// Increases as long as the leader is alive.
     pub(crate) beat: u64,
     /// Random number of the leader's process.
     pub(crate) owner: u64,

@@ -54,7 +54,7 @@ fn a_leader_without_heartbeat_is_replaced_after_a_lease_and_learns_it() {
     assert!(matches!(two.campaign(start + LEASE * 2 - Duration::from_millis(1)), Campaign::Follow { .. }));
     let mut second = two.win(start + LEASE * 2);
     assert_eq!(second.term(), 2);
-    // The sleeper wakes up between its look and its write: the successor writes its own again.
+    // The sleeper wakes up between its check and its write: the successor writes its own again.
     one.directory.renew_for_test(&mut first);
     two.directory.beat(start + LEASE * 2, &mut second).unwrap();
     assert!(table.text("LEADER").unwrap().contains("term 2"));
@@ -68,11 +68,11 @@ fn a_leader_that_resigns_is_followed_at_once() {
     let first = one.win(now);
     assert!(matches!(two.campaign(now), Campaign::Follow { .. }));
     one.directory.resign(&first);
-    assert_eq!(two.win(now).term(), 2, "the term goes on for whoever saw the first");
+    assert_eq!(two.win(now).term(), 2, "the term goes on for a process that saw the first");
 }
 
 #[test]
-fn a_lock_that_elects_nobody_is_taken_away() {
+fn a_lock_without_an_election_is_released_by_force() {
     let (table, start) = (Table::new(true), Instant::now());
     table.try_lock(ELECTION).unwrap();
     let node = Node::new(&table, 1);
@@ -85,7 +85,7 @@ fn a_lock_that_elects_nobody_is_taken_away() {
                 pauses.push(pause);
             }
             Campaign::Won(leadership) => break leadership,
-            Campaign::Follow { .. } => panic!("nobody leads"),
+            Campaign::Follow { .. } => panic!("there is no leader"),
         }
     };
     assert_eq!(leadership.term(), 1);
@@ -142,8 +142,9 @@ fn a_keeper_beats_reports_its_end_and_resigns() {
     else {
         panic!("nobody else leads");
     };
-    let (told, end) = channel();
-    let keeper = Keeper::start(Arc::clone(&directory), held, move |loss| told.send(loss).unwrap()).unwrap();
+    let (reported, end) = channel();
+    let keeper =
+        Keeper::start(Arc::clone(&directory), held, move |loss| reported.send(loss).unwrap()).unwrap();
     let beat = || Record::parse(table.text(LEADER).unwrap().as_bytes()).unwrap().beat;
     while beat() < 4 {
         std::thread::yield_now();

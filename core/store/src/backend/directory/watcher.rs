@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Whether the leader of a record lives. Pure: what was read, and when, in; a verdict out.
+//! Whether the leader of a record is alive. Pure: what was read, and when, in; a verdict out.
 //!
 //! Clocks of different machines agree on nothing, so a record holds no time. A reader notes when, by its own
 //! clock, the record last changed; a leader that has not changed it for a whole lease is dead. A record that
 //! is seen for the first time gets a lease to prove itself.
 //!
 //! Records of a lower term than one seen before come from a leader that slept through its end. They are no
-//! signs of life. When nothing better comes within the lease, the table was wiped or turned back, and the
-//! watcher starts afresh.
+//! signs of life. Without a better one within the lease, the table was wiped or restored, and the watcher
+//! starts again.
 
 use std::time::{Duration, Instant};
 
@@ -18,9 +18,9 @@ use super::record::Record;
 pub(crate) enum Verdict {
     /// There is no leader and never was one here.
     Vacant,
-    /// This one lives, or has not had the time to show it.
+    /// This one is alive, or has not had the time to show it.
     Alive(Record),
-    /// It was here and does not live any more.
+    /// It was on this host and is dead.
     Dead {
         /// The highest term that is known.
         term: u64,
@@ -45,12 +45,12 @@ impl Watcher {
         Self { lease, best: None }
     }
 
-    /// Takes in what was read at `now`; none when there was no record, or none of ours.
+    /// Takes what was read at `now`; none when there was no record, or none of ours.
     pub(crate) fn see(&mut self, now: Instant, read: Option<Record>) -> Verdict {
         let expired = self.best.is_some_and(|best| now.saturating_duration_since(best.changed) >= self.lease);
         match (read, self.best) {
             (Some(record), None) => self.take(now, record),
-            // The same as before: lives until the lease is over.
+            // The same as before: alive until the lease is over.
             (Some(record), Some(best)) if record == best.record => self.verdict(expired),
             (Some(record), Some(best)) if record.term >= best.record.term || expired => {
                 self.take(now, record)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The place in a job of MPI ranks of a Rust program, by the MPI crate, which initialises MPI where nobody
-//! has.
+//! The place in a job of MPI ranks of a Rust program, by the MPI crate, which initialises MPI if the program
+//! has not.
 //!
-//! All calls of that crate that stand here are safe functions. MPI's own errors do not come back: its default
-//! handler ends the job.
+//! All calls of that crate here are safe functions. MPI's own errors do not return: its default handler ends
+//! the job.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -22,15 +22,15 @@ use crate::server::Server;
 /// A place in a job of MPI ranks. Dropping it finalises MPI, if it was initialised here, and then leaves the
 /// store, if it runs here, to its last members: drop it last, on the thread that made it.
 ///
-/// The end of MPI waits for all ranks (MPI libraries do, the standard does not ask for it), so that the
-/// process with the store is there until the last of them has come.
+/// The end of MPI waits for all ranks (MPI libraries do, the standard does not require it), so that the
+/// process with the store exists until the last of them has arrived.
 pub struct MpiJob {
     /// The place.
     pub bootstrap: Bootstrap,
     /// The store, in rank 0.
     pub server: Option<Server>,
     universe: Option<Universe>,
-    /// MPI wants to be finalised by the thread that initialised it, so this stays there.
+    /// MPI must be finalised by the thread that initialised it, so this stays there.
     thread: PhantomData<*const ()>,
 }
 
@@ -57,10 +57,10 @@ impl Bootstrap {
     /// The place that MPI gives. **Collective** over all ranks of the MPI job.
     ///
     /// MPI is initialised unless the application has done so, which then finalises it, too. Only this thread
-    /// calls MPI (`MPI_THREAD_FUNNELED`). Rank 0 starts a store on a free port of its `address`, with a
-    /// fresh secret, and the others learn both over MPI, so neither a URL nor a secret needs to be set.
-    /// Other ranks' `address` is not looked at. Without one it is loopback when all ranks are on one
-    /// host, else the address on the default route.
+    /// calls MPI (`MPI_THREAD_FUNNELED`). Rank 0 starts a store on a free port of its `address`, with a fresh
+    /// secret, and the others receive both over MPI, so neither a URL nor a secret needs to be set. Other
+    /// ranks' `address` is ignored. Without one it is loopback when all ranks are on one host, else the
+    /// address on the default route.
     ///
     /// # Errors
     /// On all ranks alike: `NotInit` MPI has been finalised · `InvalidParam` more ranks than a job can have ·

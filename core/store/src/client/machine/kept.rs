@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What this member remembers for a store that starts empty: what it wrote and was acknowledged, what it
-//! deleted, what others left to it, its locks and leases, and the last rounds that it took part in.
+//! What this member keeps for a store that starts empty: its acknowledged writes and deletions, keys handed
+//! over by members that left, its locks and leases, and the last rounds that it took part in.
 //!
 //! Of a key it keeps at most one *base* (a value or a deletion) and the pieces that were appended since, in
-//! the order of their revisions. The store says when somebody else has written the key; until then nothing is
-//! forgotten. Only deletions and leases, which are small but never end for sure, and rounds are bounded by
-//! number: the oldest go.
+//! the order of their revisions. The store reports when another member has written the key; until then
+//! nothing is dropped. Only deletions and leases, which are small but may never end, and rounds are bounded
+//! by number: the oldest are dropped.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
@@ -36,8 +36,8 @@ pub(super) struct Memories {
 }
 
 impl Memories {
-    /// The store answered `request`, whose value moves into the memory. What it wrote below the revision
-    /// `superseded` is forgotten already.
+    /// The store answered `request`, whose value becomes a replica. Its writes below the revision
+    /// `superseded` are dropped already.
     pub(super) fn acknowledged(&mut self, request: &mut Request, answer: &Answer, superseded: u64) {
         let Some((key, revision, what)) = self.kept_of(request, answer) else { return };
         match what {
@@ -47,8 +47,7 @@ impl Memories {
         }
     }
 
-    /// The key and revision of a write, and what of it to keep; what does not concern a key is dealt with
-    /// here.
+    /// The key and revision of a write, and what of it to keep; what does not concern a key is handled here.
     fn kept_of(&mut self, request: &mut Request, answer: &Answer) -> Option<(String, u64, Option<Memory>)> {
         match (request, answer) {
             (Request::Set { key, value, lifetime }, Answer::Revision(revision)) => {
@@ -99,7 +98,7 @@ impl Memories {
         }
     }
 
-    /// The store knows nothing of what `request` named; returns whether this member held it.
+    /// The store has no object that `request` names; returns whether this member held it.
     pub(super) fn ended(&mut self, request: &Request) -> bool {
         match request {
             Request::Unlock { name } => self.held.remove(name).is_some(),
@@ -133,7 +132,8 @@ impl Memories {
         self.rounds.iter().map(|(name, round)| round_bytes(name, round)).sum()
     }
 
-    /// Remembers what the store hands over: what a member left behind, or what this one wrote, told better.
+    /// Keeps what the store hands over: keys of a member that left, or a more complete form of what this one
+    /// wrote.
     pub(super) fn keep_handed(&mut self, kept: Kept) {
         self.keep(kept, true);
     }
@@ -141,8 +141,7 @@ impl Memories {
     fn keep(&mut self, Kept { key, revision, what }: Kept, is_handed: bool) {
         let kept = self.keys.entry(key.clone()).or_default();
         let outlived = kept.iter().any(|(other, memory)| match memory {
-            // The whole that is handed contains the piece; of one's own there is nothing new at a known
-            // revision.
+            // The whole value contains the piece; for an own write a known revision is nothing new.
             _ if *other == revision => !is_handed,
             Memory::Piece { .. } => false,
             Memory::Value { .. } | Memory::Deletion => *other > revision,

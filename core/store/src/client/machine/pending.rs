@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Requests without a reply: their sequence numbers, when they give up, and how they are sent again.
+//! Requests without a reply: their sequence numbers, their deadlines, and how they are sent again.
 //!
-//! A request is *pending* from its beginning to its reply, over any number of links. Its caller may go
+//! A request is *pending* from its beginning to its reply, over any number of links. Its caller may return
 //! earlier: then it is *abandoned*. An abandoned request that was never sent, or that changes nothing, is
 //! dropped; the others stay, because their effect on the store, if there is one, must be known.
 
@@ -13,22 +13,22 @@ use super::Effect;
 use crate::protocol::{Answer, Failure, Request, RequestMessage};
 use crate::state::Micros;
 
-/// How much longer than the store's own deadline the client waits for the reply that says who is missing: a
-/// sixteenth of the time, within these bounds.
+/// How much longer than the store's own deadline the client waits for the reply that names the missing
+/// members: a sixteenth of the time, within these bounds.
 const SMALLEST_MARGIN_US: Micros = 100_000;
 const LARGEST_MARGIN_US: Micros = 2_000_000;
 
 /// Most barriers that are remembered as left in doubt, one by one.
 const MAX_DOUBTFUL: usize = 1024;
 
-/// Who waits for a reply.
+/// The receiver of a reply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Caller {
     Waits {
         began: Micros,
         deadline: Micros,
     },
-    /// It has gone; the reply is for the machine alone.
+    /// It has returned; the reply is for the machine alone.
     Gone,
     /// The machine itself, on this link only.
     Machine,
@@ -38,7 +38,7 @@ enum Caller {
 #[derive(Debug)]
 pub(super) struct Pending {
     pub(super) request: Request,
-    /// Others have written its key up to this revision: what it wrote below that is no memory worth keeping.
+    /// Other members have written its key up to this revision: its own writes below that need no replica.
     pub(super) superseded: u64,
     /// It was sent to more than one store.
     pub(super) over_stores: bool,
@@ -57,7 +57,7 @@ impl Pending {
         Self::new(request, Caller::Machine)
     }
 
-    /// A request that nobody waits for, but that shall happen.
+    /// A request without a waiting caller that must still happen.
     pub(super) fn abandoned(request: Request) -> Self {
         Self::new(request, Caller::Gone)
     }
@@ -139,7 +139,7 @@ pub(super) struct Requests {
     /// The number of the last request; the first one has 1.
     last: u64,
     pending: BTreeMap<u64, Pending>,
-    /// Barriers whose callers left without knowing how they ended.
+    /// Barriers whose callers returned before the end was known.
     doubtful: BTreeSet<String>,
 }
 
@@ -165,7 +165,7 @@ impl Requests {
         self.pending.remove(&sequence)
     }
 
-    /// The request as it goes out now; none if it ended meanwhile.
+    /// The request as it is sent now; none if it ended meanwhile.
     pub(super) fn sent(&mut self, now: Micros, sequence: u64, store: [u8; 16]) -> Option<RequestMessage> {
         let answered_below = self.answered_below();
         let pending = self.pending.get_mut(&sequence)?;
@@ -190,11 +190,11 @@ impl Requests {
         lasting.map(|(sequence, _)| *sequence).collect()
     }
 
-    /// Another store leads, which has seen none of the requests: ends those that cannot be asked again. It
+    /// Another store leads, which has seen none of the requests: ends those that cannot be sent again. It
     /// began at `revision`.
     pub(super) fn change_store(&mut self, store: [u8; 16], revision: u64) -> Vec<Effect> {
-        // Whoever entered a barrier twice, and does not know how the first time ended, must not be released
-        // from the second one by the first.
+        // A member that entered a barrier twice, and does not know how the first one ended, must not be
+        // released from the second one by the first.
         let doubtful = std::mem::take(&mut self.doubtful);
         self.forget_rounds(revision, |name| doubtful.len() >= MAX_DOUBTFUL || doubtful.contains(name));
         let mut effects = Vec::new();
@@ -207,11 +207,11 @@ impl Requests {
                 Request::Unwatch { .. } => Ok(Answer::Done),
                 request if is_once(request) => Err(Failure::new(
                     Kind::NotConnected,
-                    "the store died over the call, it is not known whether it happened",
+                    "the store died during the call, it is not known whether it happened",
                 )
                 .hint("read the key before trying again")),
-                // What the store before gave to a caller that has gone, it took with it. But what this member
-                // told the new store that it holds, it still gives back.
+                // What the previous store granted to a caller that has returned died with that store. But
+                // what this member reported to the new store as held, it still returns.
                 Request::Unlock { .. } | Request::Revoke { .. } => return true,
                 _ => return pending.has_caller(),
             };
@@ -235,7 +235,7 @@ impl Requests {
         }
     }
 
-    /// The caller has gone. Returns the request.
+    /// The caller has returned. Returns the request.
     pub(super) fn abandon(&mut self, sequence: u64) -> Option<Request> {
         let pending = self.pending.get_mut(&sequence)?;
         pending.caller = Caller::Gone;
@@ -253,8 +253,7 @@ impl Requests {
         self.pending.remove(&sequence).map(|pending| pending.request)
     }
 
-    /// Whether the store may have a request that waits there, and would have to be told that its caller has
-    /// gone.
+    /// Whether the store may have a waiting request that has to be withdrawn because its caller has returned.
     pub(super) fn waits_at_store(&self, sequence: u64) -> bool {
         self.pending
             .get(&sequence)
@@ -284,7 +283,7 @@ impl Requests {
         self.pending.values().filter_map(|pending| pending.limit(linked)).map(|(limit, _)| limit).min()
     }
 
-    /// The requests whose time is up, each with the time of its beginning.
+    /// The requests whose deadline has passed, each with the time of its beginning.
     pub(super) fn due(&self, now: Micros, linked: bool) -> Vec<(u64, Micros)> {
         let limits = self.pending.iter().filter_map(|(sequence, pending)| {
             let (limit, began) = pending.limit(linked)?;

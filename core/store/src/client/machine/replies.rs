@@ -37,7 +37,7 @@ impl ClientMachine {
         self.revision = self.revision.max(seen);
     }
 
-    /// Brings a watch up to what the store says is there.
+    /// Brings a watch up to the state of the store.
     pub(super) fn watch_answered(
         &mut self,
         pending: &Pending,
@@ -61,7 +61,7 @@ impl ClientMachine {
                 }
             }
             Ok(_) => {}
-            // It was set up once and cannot be set up again: nothing will follow.
+            // It was set up once and cannot be set up again: no notification will follow.
             Err(_) if self.watches.is_set_up(watch) => {
                 if self.watches.end_keys(watch) {
                     effects.push(Effect::Deliver { watch, change: Arc::new(Change::StoreLost) });
@@ -74,7 +74,7 @@ impl ClientMachine {
         }
     }
 
-    /// Returns to the store what it gave to a caller that has gone.
+    /// Returns to the store what it granted to a caller that has returned.
     pub(super) fn give_back(
         &mut self,
         now: Micros,
@@ -101,7 +101,7 @@ impl ClientMachine {
         self.send(now, sequence, effects);
     }
 
-    /// Keeps what a later store must learn from this member.
+    /// Keeps what a later store must recover from this member.
     pub(super) fn remember(
         &mut self,
         pending: &mut Pending,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! What each watch has seen.
 //!
-//! A link may break and a store may die between two changes. The client then asks what is there now, compares
-//! it with what the watch has seen, and delivers the difference: the callback ends up knowing what the store
-//! holds, sees no change twice, and cannot tell a quiet change from a live one.
+//! A link may break and a store may die between two changes. The client then reads the current state,
+//! compares it with what the watch has delivered, and delivers the difference: the callback ends up with the
+//! state of the store, sees no change twice, and cannot distinguish such a change from a live one.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
@@ -11,13 +11,13 @@ use std::sync::Arc;
 use crate::api::{Cause, Change, Entry, Peer, View, ViewChange};
 use crate::protocol::{Known, Request};
 
-/// The last change of a key that was seen.
+/// The last change of a key that was delivered.
 #[derive(Clone, Copy, Debug)]
 struct LastSeen {
     /// 0: the watch has not seen the key.
     revision: u64,
     owner: Option<u32>,
-    /// The store has another value, which had no room in its answer and is on its way.
+    /// The store has another value, which had no room in its answer and is under way.
     is_awaited: bool,
 }
 
@@ -26,9 +26,9 @@ struct LastSeen {
 struct KeyWatch {
     prefix: String,
     exact: bool,
-    /// The revision at which the store last said what is there; none before it did.
+    /// The revision of the last state from the store; none before the first.
     since: Option<u64>,
-    /// A new link stands, on which the store has not said yet what is there.
+    /// A new link is up, and the store has not sent the current state on it yet.
     is_behind: bool,
     seen: HashMap<String, LastSeen>,
 }
@@ -36,7 +36,7 @@ struct KeyWatch {
 /// A watch of the membership.
 #[derive(Debug, Default)]
 struct MemberWatch {
-    /// The last epoch and its members by session, once the store told them.
+    /// The last epoch and its members by session, once the store has sent them.
     seen: Option<(u64, BTreeMap<u64, Peer>)>,
     /// As for keys.
     is_behind: bool,
@@ -112,7 +112,7 @@ impl Watches {
         requests
     }
 
-    /// Whether a change is news to its watch.
+    /// Whether a change is new to its watch.
     pub(super) fn admit(&mut self, watch: u64, change: &Change) -> bool {
         let Some(of) = self.keys.get_mut(&watch).filter(|of| !of.is_behind) else { return false };
         // The store may know of a watch whose first answer was lost.
@@ -135,15 +135,16 @@ impl Watches {
                 if *revision <= known {
                     return false;
                 }
-                // What came and went while the watch was away, or was slow, is no news.
+                // Keys that were created and removed while the watch was disconnected, or slow, are not
+                // reported.
                 of.seen.remove(key).is_some_and(|seen| seen.revision > 0)
             }
             Change::StoreLost => false,
         }
     }
 
-    /// The store said what is there: the changes that the watch has missed, in the order of their revisions.
-    /// The first answer changes nothing, it is where the watch begins.
+    /// The state of the store arrived: returns the changes that the watch has missed, in the order of their
+    /// revisions. The first state changes nothing, the watch begins with it.
     pub(super) fn known(
         &mut self,
         watch: u64,
@@ -177,7 +178,7 @@ impl Watches {
         changes.sort_by(|one, other| one.key().cmp(&other.key()));
         let mut set: Vec<_> = entries
             .iter()
-            // Not only above: a store that forgot the last write says what it remembers instead.
+            // Not only above: a store that lost the last write reports an older one.
             .filter(|entry| before.get(&entry.key).is_none_or(|seen| seen.revision != entry.revision))
             .collect();
         set.sort_by_key(|entry| entry.revision);
@@ -185,7 +186,7 @@ impl Watches {
         changes
     }
 
-    /// Whether a change of the membership is news to its watch.
+    /// Whether a change of the membership is new to its watch.
     pub(super) fn admit_view(&mut self, watch: u64, change: &ViewChange) -> bool {
         let Some(of) = self.members.get_mut(&watch).filter(|of| !of.is_behind) else { return false };
         let Some((epoch, members)) = &mut of.seen else { return false };
@@ -200,14 +201,14 @@ impl Watches {
         true
     }
 
-    /// The epoch that a watch has heard of last, and the sessions of its members.
+    /// The last epoch that a watch received, and the sessions of its members.
     pub(super) fn members(&self, watch: u64) -> Option<(u64, impl Iterator<Item = u64>)> {
         let (epoch, members) = self.members.get(&watch)?.seen.as_ref()?;
         Some((*epoch, members.keys().copied()))
     }
 
-    /// The store said who the members are: the change that the watch has missed. Who is missing counts as
-    /// dead, as nobody knows of a goodbye.
+    /// The members arrived from the store: returns the change that the watch has missed. A missing member
+    /// counts as dead, as it is unknown whether it left in order.
     pub(super) fn view(&mut self, watch: u64, view: &View) -> Option<ViewChange> {
         let of = self.members.get_mut(&watch)?;
         of.is_behind = false;

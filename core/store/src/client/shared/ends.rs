@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! How links and sessions end: links break and come back, sessions are given up, severed or closed.
+//! How links and sessions end: links break and are replaced, sessions are given up, severed or closed.
 
 use std::sync::{Arc, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -13,9 +13,9 @@ use crate::client::resume::Loss;
 use crate::client::{after, resume};
 use crate::protocol::Failure;
 
-/// How long a goodbye may take before the connection is cut: what was sent arrives without it.
+/// How long closing may take before the connection is cut: what was sent arrives anyway.
 const GOODBYE_LIMIT: Duration = Duration::from_millis(500);
-/// Why a store is gone that said so before.
+/// The reason for a store that announced its end.
 const ENDED: &str = "the store has ended, as the member that ran it has left the job";
 /// How long a watch callback may hold a close up.
 const CALLBACK_LIMIT: Duration = Duration::from_secs(1);
@@ -50,7 +50,7 @@ impl Shared {
         self.changed.notify_all();
     }
 
-    /// The session is over: all that wait fail, and watches hear of it.
+    /// The session is over: all waiting calls fail, and watches are notified.
     pub(in crate::client) fn give_up(&self, failure: &Failure) {
         let mut state = lock(&self.state);
         if state.phase == Phase::Open {
@@ -106,14 +106,15 @@ impl Shared {
         self.changed.notify_all();
     }
 
-    /// Says goodbye and waits until the store has closed; not for a store that is away.
+    /// Sends the goodbye and waits until the store has closed; not for a store that is unreachable.
     pub(in crate::client) fn close(self: &Arc<Self>) {
-        // A forked child shares the connection but not the session: it must not say goodbye for its parent.
+        // A forked child shares the connection but not the session: it must not close the session of its
+        // parent.
         if self.is_of_another_process() {
             return;
         }
         let on_dispatcher = self.dispatcher.is_this_thread();
-        // From here on watches hear nothing: closing is no loss.
+        // From here on watches are not notified: closing is no loss.
         self.dispatcher.close();
         let state = lock(&self.state);
         if state.phase == Phase::Open {
@@ -145,7 +146,7 @@ impl Shared {
         }
         self.flush(&mut state);
         let until = after(GOODBYE_LIMIT);
-        // From a callback: it goes on, and whoever drives hears the end.
+        // From a callback: it continues, and the driver receives the end.
         while !on_dispatcher && state.link.is_some() {
             let now = Instant::now();
             if now >= until {

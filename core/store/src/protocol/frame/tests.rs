@@ -88,7 +88,7 @@ fn messages_survive_a_round_trip() {
 }
 
 #[test]
-fn strangers_are_known_by_their_first_bytes() {
+fn unknown_programs_are_recognised_by_their_first_bytes() {
     for (bytes, found) in
         [(&b"GET / HTTP/1.1\r\n"[..], "GET "), (b"M?", "M?"), (b"\x16\x03\x01", "\\x16\\x03")]
     {
@@ -100,7 +100,7 @@ fn strangers_are_known_by_their_first_bytes() {
 }
 
 #[test]
-fn other_versions_are_told_by_number() {
+fn other_versions_are_named_by_number() {
     let mut bytes = frame(FrameKind::Hello, 0, &Hello { nonce: [0; 32], about: About::this("") });
     bytes[4] = 9;
     assert_eq!(cut(&bytes, 64), Err(FrameError::Version(9)));

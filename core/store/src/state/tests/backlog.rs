@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Clients that read slowly: what they hear in the end, and what they cost until then.
+//! Clients that read slowly: what they receive in the end, and what they cost until then.
 
 use super::*;
 
 const FULL: usize = 1000;
 
-/// A bench whose clients may be said 1000 bytes before they read; links 1.. have the ranks 0...
+/// A bench whose clients may be sent 1000 bytes before they read; links 1.. have the ranks 0...
 fn narrow(world_size: u32) -> Bench {
     Bench::filled(Limits { unread_bytes: FULL, resume_grace_us: GRACE_US, ..limits(world_size) })
 }
@@ -24,41 +24,41 @@ fn get(key: &str) -> Request {
     Request::Get { key: key.to_owned() }
 }
 
-/// The client reads all that was said to it: what it hears next.
+/// The client reads all that was sent to it; returns what it receives next.
 fn read(bench: &mut Bench, link: LinkId) -> Vec<Action> {
     bench.event(Event::Drained { link })
 }
 
-/// Reads until there is nothing more to hear.
+/// Reads until there is nothing more.
 fn read_all(bench: &mut Bench, link: LinkId) -> Vec<Action> {
-    let mut heard = Vec::new();
+    let mut received = Vec::new();
     loop {
         let more = read(bench, link);
         let bytes: usize = more.iter().map(Action::bytes).sum();
         assert!(bytes < 2 * FULL, "{bytes} bytes at once");
         if more.is_empty() {
-            return heard;
+            return received;
         }
-        heard.extend(more);
+        received.extend(more);
     }
 }
 
 #[test]
-fn slow_watcher_hears_the_last_state_of_each_key() {
+fn slow_watcher_receives_the_last_state_of_each_key() {
     let mut bench = narrow(2);
     for key in ["was", "stays"] {
         bench.put(1, key, "0");
     }
     watch(&mut bench, 2);
-    let mut said = 0;
+    let mut sent = 0;
     for round in 0..100 {
         for key in ["a", "b", "c"] {
             let actions = bench.set(1, key, &format!("{round:0300}"), Lifetime::Permanent);
-            said += changes(&actions).len();
+            sent += changes(&actions).len();
             read(&mut bench, 1);
         }
     }
-    assert!(said < 5, "{said} changes were said to a client that does not read");
+    assert!(sent < 5, "{sent} changes were sent to a client that does not read");
     for n in 0..1000 {
         let key = format!("between/{n}");
         bench.put(1, &key, "x");
@@ -68,19 +68,19 @@ fn slow_watcher_hears_the_last_state_of_each_key() {
     delete(&mut bench, 1, "was");
     delete(&mut bench, 1, "b");
     read(&mut bench, 1);
-    let heard = read_all(&mut bench, 2);
-    let mut told = changes(&heard);
-    told.sort();
+    let received = read_all(&mut bench, 2);
+    let mut reported = changes(&received);
+    reported.sort();
     let of = |text: &str| (2, text.to_owned());
-    assert_eq!(told, [of("Deleted b of None"), of("Deleted was of None"), of("put a"), of("put c")]);
-    for action in &heard {
+    assert_eq!(reported, [of("Deleted b of None"), of("Deleted was of None"), of("put a"), of("put c")]);
+    for action in &received {
         if let Action::Change { change, .. } = action
             && let Changed::Put(entry) = &**change
         {
             assert_eq!(entry.value, format!("{:0300}", 99).as_bytes());
         }
     }
-    // Who has caught up hears at once.
+    // A client that has caught up is notified at once.
     assert_eq!(changes(&bench.set(1, "a", "", Lifetime::Permanent)), [of("put a")]);
 }
 
@@ -100,9 +100,12 @@ fn requests_that_read_wait_until_their_reply_has_room() {
     assert!(!bench.machine.accepts_requests(2) && bench.machine.accepts_requests(1));
     // What is read is what stands when there is room.
     bench.put(1, "k", "new");
-    let heard = replies(&read(&mut bench, 2));
-    assert!(matches!(&heard[0], (2, Ok(Answer::Entry(Some(entry)))) if entry.value == b"new"), "{heard:?}");
-    answered += heard.len() + replies(&read_all(&mut bench, 2)).len();
+    let received = replies(&read(&mut bench, 2));
+    assert!(
+        matches!(&received[0], (2, Ok(Answer::Entry(Some(entry)))) if entry.value == b"new"),
+        "{received:?}"
+    );
+    answered += received.len() + replies(&read_all(&mut bench, 2)).len();
     assert_eq!(answered, 120);
     assert!(bench.machine.accepts_requests(2));
 }
@@ -117,8 +120,8 @@ fn replies_come_behind_the_changes_that_were_before_them() {
     }
     let actions = bench.set(2, "own", "x", Lifetime::Permanent);
     assert!(replies(&actions).is_empty() && changes(&actions).iter().all(|(link, _)| *link != 2));
-    let heard = read_all(&mut bench, 2);
-    let told: Vec<_> = heard
+    let received = read_all(&mut bench, 2);
+    let reported: Vec<_> = received
         .iter()
         .filter_map(|action| match action {
             Action::Change { change, .. } => Some(change.key().to_owned()),
@@ -126,11 +129,11 @@ fn replies_come_behind_the_changes_that_were_before_them() {
             _ => None,
         })
         .collect();
-    assert_eq!(told, ["c", "own", "reply"]);
+    assert_eq!(reported, ["c", "own", "reply"]);
 }
 
 #[test]
-fn wait_whose_key_goes_again_before_it_is_heard_goes_on() {
+fn wait_whose_key_is_removed_before_it_is_reported_continues() {
     let mut bench = narrow(2);
     let wait = |key: &str| Request::Wait { key: key.to_owned(), timeout_us: SECOND_US };
     bench.put(1, "k", &"v".repeat(1200));
@@ -140,17 +143,23 @@ fn wait_whose_key_goes_again_before_it_is_heard_goes_on() {
     bench.put(1, "one", "1");
     bench.put(1, "two", "2");
     delete(&mut bench, 1, "two");
-    let heard = replies(&read_all(&mut bench, 2));
-    assert!(matches!(&heard[..], [(2, Ok(Answer::Entry(Some(entry))))] if entry.key == "one"), "{heard:?}");
-    let heard = replies(&bench.set(1, "two", "3", Lifetime::Permanent));
-    assert!(matches!(&heard[0], (2, Ok(Answer::Entry(Some(entry)))) if entry.value == b"3"), "{heard:?}");
+    let received = replies(&read_all(&mut bench, 2));
+    assert!(
+        matches!(&received[..], [(2, Ok(Answer::Entry(Some(entry))))] if entry.key == "one"),
+        "{received:?}"
+    );
+    let received = replies(&bench.set(1, "two", "3", Lifetime::Permanent));
+    assert!(
+        matches!(&received[0], (2, Ok(Answer::Entry(Some(entry)))) if entry.value == b"3"),
+        "{received:?}"
+    );
     bench.ask(2, wait("three"));
     let late = replies(&bench.pass(2 * SECOND_US));
     assert_eq!(late.len(), 1);
 }
 
 #[test]
-fn who_withdraws_what_is_held_is_told_so_before_the_withdrawal_is_done() {
+fn a_withdrawn_queued_request_is_answered_before_its_withdrawal() {
     let mut bench = narrow(2);
     bench.put(1, "k", &"v".repeat(1200));
     bench.send(2, 900, Request::Wait { key: "late".to_owned(), timeout_us: SECOND_US });
@@ -160,14 +169,14 @@ fn who_withdraws_what_is_held_is_told_so_before_the_withdrawal_is_done() {
     for (sequence, of) in [(903, 900), (904, 902)] {
         bench.send(2, sequence, Request::Withdraw { of });
     }
-    let told: Vec<_> = read_all(&mut bench, 2)
+    let reported: Vec<_> = read_all(&mut bench, 2)
         .iter()
         .filter_map(|action| match action {
             Action::Reply { sequence, result, .. } => Some((*sequence, result.is_ok())),
             _ => None,
         })
         .collect();
-    assert_eq!(told, [(900, false), (903, true), (902, false), (904, true)]);
+    assert_eq!(reported, [(900, false), (903, true), (902, false), (904, true)]);
     assert!(replies(&bench.set(1, "held", "y", Lifetime::Permanent)).iter().all(|(link, _)| *link == 1));
 }
 
@@ -186,8 +195,8 @@ fn what_a_broken_link_held_is_asked_again() {
         (902, get("k")),
         (903, set("own", "y")),
     ] {
-        let told = replies(&bench.send(9, sequence, request));
-        assert!(matches!(&told[..], [(9, Ok(_))]), "{sequence}: {told:?}");
+        let reported = replies(&bench.send(9, sequence, request));
+        assert!(matches!(&reported[..], [(9, Ok(_))]), "{sequence}: {reported:?}");
         read(&mut bench, 9);
     }
 }
@@ -200,7 +209,7 @@ fn memories_are_handed_over_as_far_as_there_is_room() {
         read(&mut bench, 3);
     }
     bench.end(3, Cause::Left);
-    let mut heard = bench.pass(SECOND_US);
+    let mut received = bench.pass(SECOND_US);
     let of = |actions: &[Action]| {
         let kept = actions.iter().map(|action| match action {
             Action::Notice { notice, .. } => match &**notice {
@@ -211,12 +220,12 @@ fn memories_are_handed_over_as_far_as_there_is_room() {
         });
         kept.sum::<usize>()
     };
-    let mut kept: usize = bench.kept().iter().map(|(_, kept)| kept.len()).sum::<usize>() + of(&heard);
+    let mut kept: usize = bench.kept().iter().map(|(_, kept)| kept.len()).sum::<usize>() + of(&received);
     for _ in 0..1000 {
-        heard = read(&mut bench, 1);
-        heard.extend(read(&mut bench, 2));
-        heard.extend(bench.pass(10_000));
-        kept += bench.kept().iter().map(|(_, kept)| kept.len()).sum::<usize>() + of(&heard);
+        received = read(&mut bench, 1);
+        received.extend(read(&mut bench, 2));
+        received.extend(bench.pass(10_000));
+        kept += bench.kept().iter().map(|(_, kept)| kept.len()).sum::<usize>() + of(&received);
     }
     assert_eq!(kept, 50);
 }

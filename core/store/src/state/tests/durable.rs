@@ -119,11 +119,11 @@ fn keys_of_members_that_died_with_their_store_are_there() {
     outside.take(&mut next.machine);
     assert_eq!(outside.names(), ["k", "mine", "permanent"]);
     assert_eq!(outside.term, next.machine.term);
-    // Who remembers what was deleted is told to forget it.
-    let told = next.superseded();
+    // Members with replicas of what was deleted are asked to drop them.
+    let reported = next.superseded();
     assert!(
-        told.iter().any(|(link, keys)| *link == 1 && keys.iter().any(|(key, _)| key == "deleted")),
-        "{told:?}"
+        reported.iter().any(|(link, keys)| *link == 1 && keys.iter().any(|(key, _)| key == "deleted")),
+        "{reported:?}"
     );
 }
 
@@ -132,7 +132,7 @@ fn members_remember_what_is_missing_outside_when_that_is_older_than_they() {
     let mut outside = Outside::default();
     let mut bench = first(&mut outside, 1);
     let revision = bench.put(1, "k", "v");
-    // Somebody wiped it.
+    // It was wiped.
     let mut next = Outside::default().elect(1);
     resume(&mut next, &bench, 0, 1, vec![value(revision, "k", "v")]);
     assert_eq!(next.value(1, "k").as_deref(), Some("v"));

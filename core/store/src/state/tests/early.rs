@@ -80,7 +80,7 @@ fn what_a_store_before_may_have_known_is_answered_later() {
 }
 
 #[test]
-fn who_leaves_its_rank_to_the_store_waits_and_so_does_everybody_without_a_lasting_token() {
+fn newcomers_with_automatic_ranks_wait_and_so_do_all_without_a_derived_token() {
     let mut bench = young(3);
     assert_eq!(bench.join(1, None), []);
     assert_eq!(welcomed(&bench.join(2, Some(2))), [(2, 2)]);
@@ -155,7 +155,7 @@ fn a_successor_of_rank_0_that_is_faster_than_the_survivors_becomes_one_of_them()
 }
 
 #[test]
-fn who_is_early_with_the_rank_of_a_survivor_loses_its_session() {
+fn an_early_member_with_the_rank_of_a_survivor_loses_its_session() {
     let mut bench = young(3);
     bench.join(1, Some(0));
     bench.join(2, Some(1));

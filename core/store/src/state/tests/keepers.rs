@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Who remembers what, and who is told.
+//! Which sessions keep replicas, and which are notified.
 
 use super::*;
 use crate::state::keys::{Keys, cost};
@@ -38,7 +38,7 @@ fn forgot(bench: &mut Bench, link: LinkId, keys: &[(&str, u64)]) {
 }
 
 #[test]
-fn writer_is_told_once_that_another_wrote_its_key() {
+fn writer_is_notified_once_that_another_wrote_its_key() {
     let mut bench = Bench::with_members(2);
     bench.put(1, "k", "a");
     bench.put(1, "k", "b");
@@ -75,7 +75,7 @@ fn superseded_keys_are_gathered_by_number_and_time() {
 }
 
 #[test]
-fn one_that_writes_again_is_not_told_to_forget() {
+fn one_that_writes_again_is_not_asked_to_drop_its_replica() {
     let mut bench = Bench::with_members(2);
     bench.put(1, "k", "a");
     bench.put(2, "k", "b");
@@ -84,7 +84,7 @@ fn one_that_writes_again_is_not_told_to_forget() {
 }
 
 #[test]
-fn deletion_is_remembered_until_everybody_has_forgotten() {
+fn deletion_is_kept_until_all_have_dropped_their_replicas() {
     let mut bench = Bench::with_members(3);
     bench.put(1, "k", "a");
     assert_eq!(bench.answer(1, delete("k")), deleted(2, false));
@@ -94,7 +94,7 @@ fn deletion_is_remembered_until_everybody_has_forgotten() {
     assert_eq!(bench.machine.keys.tombstones.len(), 1);
     forgot(&mut bench, 1, &[("k", 4)]);
     assert_eq!(bench.machine.keys.tombstones.len(), 0);
-    // Now whoever deleted it may forget that, too.
+    // Now the session that deleted it may drop that, too.
     assert_eq!(bench.superseded(), [(2, vec![("k".to_owned(), 5)])]);
     assert_eq!(bench.machine.keys.bytes(), 0);
 }
@@ -194,15 +194,15 @@ fn pieces_of_one_that_dies_are_handed_on_as_a_whole() {
 }
 
 #[test]
-fn nobody_is_told_to_forget_before_the_new_writer_is_known_to_remember() {
+fn no_replica_is_dropped_before_that_of_the_new_writer_is_confirmed() {
     let mut bench = Bench::with_grace(2);
     bench.put(1, "k", "a");
     bench.send(2, 7, set("k", "b"));
     bench.pass(SECOND_US);
     let message = vec![(2, Notice::Superseded(vec![("k".to_owned(), 2)]))];
     assert_eq!(bench.take_notices(), message);
-    // The reply is lost with the link, and so may be the question; an answer says nothing before the reply is
-    // given again.
+    // The reply is lost with the link, and so may be the question; an answer proves nothing before the reply
+    // is given again.
     bench.relink(2, 11);
     bench.pass(SECOND_US);
     assert_eq!(bench.take_notices(), [(11, message[0].1.clone())]);
@@ -242,7 +242,7 @@ fn number_added_to_the_key_of_another_session_is_kept_by_that() {
 }
 
 #[test]
-fn key_that_goes_with_its_session_stays_gone_for_earlier_writers() {
+fn key_removed_with_its_session_stays_removed_for_earlier_writers() {
     let mut bench = Bench::with_members(3);
     bench.put(1, "k", "a");
     bench.set(2, "k", "b", Lifetime::Session);

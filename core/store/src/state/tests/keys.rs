@@ -100,7 +100,7 @@ fn number(model: &Model, key: &str) -> Option<i64> {
     }
 }
 
-/// Does to the map what the store shall do, and says what the answer must show.
+/// Does to the map what the store shall do, and returns the expected answer.
 fn expected(model: &mut Model, request: Request) -> Option<String> {
     Some(match request {
         Request::Set { key, value, .. } => {

@@ -33,7 +33,7 @@ pub(super) fn fence(result: Result<Answer, Failure>) -> u64 {
 }
 
 #[test]
-fn keys_go_with_a_lease_that_nobody_renews() {
+fn keys_are_removed_with_a_lease_that_is_not_renewed() {
     let mut bench = Bench::with_members(2);
     watch(&mut bench, 2, 1, "");
     let lease = grant(&mut bench, 1, SECOND_US);
@@ -117,7 +117,7 @@ fn lock_is_first_come_first_served_with_growing_numbers() {
 }
 
 #[test]
-fn try_lock_does_not_wait_and_nobody_locks_twice() {
+fn try_lock_does_not_wait_and_no_member_locks_twice() {
     let mut bench = Bench::with_members(2);
     fence(bench.answer(1, try_lock("l")));
     assert_eq!(bench.answer(2, try_lock("l")), Ok(Answer::Locked(None)));
@@ -150,7 +150,7 @@ fn one_that_goes_is_no_longer_in_the_queue() {
 }
 
 #[test]
-fn who_withdraws_from_a_queue_loses_its_place_and_holds_nothing() {
+fn a_withdrawn_lock_request_leaves_the_queue_and_holds_nothing() {
     let mut bench = Bench::with_members(3);
     bench.answer(1, lock("l", SECOND_US)).unwrap();
     bench.ask(2, lock("l", 9 * SECOND_US));

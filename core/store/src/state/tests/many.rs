@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Ten thousand members: what an event costs does not grow with their number, but where all of them must hear
-//! of it.
+//! Ten thousand members: what an event costs does not grow with their number, but where all of them must be
+//! notified of it.
 
 use super::meeting::barrier;
 use super::*;

@@ -108,8 +108,8 @@ fn barrier_timeout_fails_all_alike_and_names_the_missing() {
         "2.000 s",
         "missing: ranks 0, 2-4, 6-7",
         "not connected to the store: rank 7",
-        "rank 0 (host a, pid 7) waits for key \"k\" since 2.000 s, heard 2.000 s ago",
-        "rank 2 (host a, pid 7) has asked for nothing yet",
+        "rank 0 (host a, pid 7) waits for key \"k\" since 2.000 s, last contact 2.000 s ago",
+        "rank 2 (host a, pid 7) has sent no request yet",
     ] {
         assert!(failure.text().contains(part), "{}", failure.text());
     }
@@ -168,7 +168,7 @@ fn endless_timeouts_do_not_overflow() {
 }
 
 #[test]
-fn who_withdraws_is_not_inside_and_may_enter_again() {
+fn a_withdrawn_member_is_not_inside_and_may_enter_again() {
     let mut bench = Bench::with_members(2);
     bench.ask(1, barrier(2, SECOND_US));
     let of = bench.sequence;

@@ -42,7 +42,7 @@ fn world_of_one_is_complete_at_once() {
 }
 
 #[test]
-fn incomplete_world_forms_when_nobody_new_came_for_the_window() {
+fn incomplete_world_forms_when_no_newcomer_arrived_for_the_window() {
     let mut bench = Bench::new(4);
     bench.arrive(1, from([10, 0, 0, 2], 0, 4));
     bench.now += WINDOW_US - 1;
@@ -64,7 +64,7 @@ fn ordered(address: [u8; 4], device: u16, world_size: u32) -> Arrival {
 }
 
 #[test]
-fn who_insists_on_the_complete_world_gets_its_place_in_it_however_late_the_others_come() {
+fn ordered_ranks_wait_for_the_complete_world_however_late_the_others_join() {
     let mut bench = Bench::new(4);
     for (link, address, device) in [(1, [10, 0, 0, 2], 1), (2, [10, 0, 0, 2], 0), (3, [10, 0, 0, 9], 0)] {
         assert_eq!(bench.arrive(link, ordered(address, device, 4)), []);
@@ -72,7 +72,7 @@ fn who_insists_on_the_complete_world_gets_its_place_in_it_however_late_the_other
     }
     let actions = bench.arrive(4, ordered([10, 0, 0, 1], 3, 4));
     assert_eq!(welcomed(&actions), [(4, 0), (2, 1), (1, 2), (3, 3)]);
-    // Whoever comes later takes the place of somebody who has gone, at once.
+    // A later newcomer takes the rank of a member that has left, at once.
     assert_eq!(bench.arrive(5, ordered([10, 0, 0, 7], 0, 4)), []);
     assert_eq!(welcomed(&bench.end(2, Cause::Lost)), [(5, 1)]);
     bench.end(4, Cause::Lost);
@@ -80,7 +80,7 @@ fn who_insists_on_the_complete_world_gets_its_place_in_it_however_late_the_other
 }
 
 #[test]
-fn who_waited_in_vain_for_the_world_is_told_how_many_are_missing() {
+fn a_timeout_of_the_world_names_how_many_are_missing() {
     let mut bench = Bench::new(5);
     bench.join(1, Some(4));
     for link in [2, 3] {
@@ -92,7 +92,7 @@ fn who_waited_in_vain_for_the_world_is_told_how_many_are_missing() {
     assert_eq!(late.len(), 2);
     for (_, kind, text) in late {
         assert_eq!(kind, Kind::Timeout);
-        assert!(text.contains("2 of 5 ranks did not come within 120.000 s"), "{text}");
+        assert!(text.contains("2 of 5 ranks did not join within 120.000 s"), "{text}");
         assert!(text.contains("by host: a 1, h2 1, h3 1"), "{text}");
     }
     assert_eq!(bench.machine.next_deadline(), None);
@@ -111,7 +111,7 @@ fn the_world_is_complete_for_all_when_others_did_not_insist() {
 }
 
 #[test]
-fn who_goes_while_the_world_is_awaited_does_not_count() {
+fn members_that_leave_while_the_world_is_awaited_do_not_count() {
     let mut bench = Bench::new(2);
     bench.arrive(1, ordered([10, 0, 0, 3], 0, 2));
     bench.end(1, Cause::Lost);
@@ -179,7 +179,7 @@ fn overflow_waits_until_a_rank_is_free_first_come_first_served() {
 }
 
 #[test]
-fn overflow_times_out_and_says_that_all_ranks_are_taken() {
+fn overflow_times_out_and_reports_that_all_ranks_are_taken() {
     let mut bench = Bench::with_members(2);
     bench.join(3, None);
     let (session, kind, text) = refused(&bench.tick()).remove(0);

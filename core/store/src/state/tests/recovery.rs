@@ -49,7 +49,7 @@ impl Job {
         self.bench.resume(link, key_of(link), resume)
     }
 
-    /// A member resumes and tells what it keeps.
+    /// A member resumes and sends its replicas.
     fn messages(&mut self, rank: u32, kept: Vec<Kept>) -> Vec<Action> {
         let mut actions = self.claim(rank);
         actions.extend(self.bench.one_way(u64::from(rank) + 1, OneWay::Kept(kept)));
@@ -78,21 +78,21 @@ fn counters_continue_and_the_latest_write_wins() {
     let sum = bench.answer(2, Request::Add { key: "n".to_owned(), delta: 1 });
     assert!(matches!(sum, Ok(Answer::Sum { sum: 42, revision }) if revision > first.revision));
     assert_eq!(bench.value(1, "k").as_deref(), Some("new"));
-    // Whoever remembers something old is told.
+    // Members with old replicas are notified.
     let superseded = bench.superseded();
-    let mut told: Vec<_> = superseded
+    let mut reported: Vec<_> = superseded
         .into_iter()
         .flat_map(|(link, keys)| keys.into_iter().map(move |(key, _)| (link, key)))
         .collect();
-    told.sort();
-    assert_eq!(told, [(1, "k".to_owned()), (1, "n".to_owned())]);
+    reported.sort();
+    assert_eq!(reported, [(1, "k".to_owned()), (1, "n".to_owned())]);
 }
 
 #[test]
 fn revisions_and_fencing_numbers_pass_those_of_a_twin() {
     let mut job = Job::new(1);
     let actions = job.messages(0, Vec::new());
-    // Whatever the store before acknowledges now, to anybody, is lower.
+    // Whatever the store before acknowledges now, to any client, is lower.
     assert!(granted(&actions)[0].1.revision >= 2 << 32);
     assert!(fence(job.bench.answer(1, lock("l", 0))) > 2 << 32);
 }
@@ -193,7 +193,7 @@ fn others_that_are_missing_are_waited_for_until_the_limit() {
 }
 
 #[test]
-fn one_that_still_talks_at_the_limit_is_heard_out() {
+fn one_that_still_sends_at_the_limit_may_finish() {
     let mut job = Job::new(2);
     job.messages(0, Vec::new());
     job.claim(1);
@@ -285,7 +285,7 @@ fn only_the_highest_term_counts() {
 }
 
 #[test]
-fn store_that_hears_of_a_higher_term_steps_down() {
+fn store_that_learns_of_a_higher_term_steps_down() {
     let mut bench = Bench::with_members(1);
     let actions = bench.resume(8, key_of(8), old_member(1, 0, 1));
     assert_eq!(refused(&actions).len(), 1);
@@ -301,7 +301,7 @@ fn store_that_hears_of_a_higher_term_steps_down() {
 }
 
 #[test]
-fn without_a_majority_nobody_is_served() {
+fn without_a_majority_no_member_is_served() {
     for (came, serves) in [(2, false), (3, true)] {
         let mut job = Job::with(4, |limits| limits.quorum = true);
         for rank in 0..came {
@@ -341,14 +341,14 @@ fn member_that_left_meanwhile_is_not_waited_for() {
 }
 
 #[test]
-fn member_that_told_all_and_lost_its_link_may_come_back() {
+fn member_that_sent_all_and_lost_its_link_may_resume() {
     let mut job = Job::new(2);
     job.messages(0, vec![value(5, "k", "v")]);
     job.bench.end(1, Cause::Lost);
     let actions = job.messages(1, Vec::new());
     assert_eq!(welcomed(&actions), [(2, 1)]);
     assert_eq!(granted(&actions)[0].1.standing.members, 2);
-    // It has not heard its welcome, and tells again to a store that knows all.
+    // It has not received its welcome, and sends its replicas again to a store that has them all.
     let actions = job.bench.resume(7, key_of(9), old_member(1, 0, 2));
     assert_eq!(refused(&actions)[0].0, 7);
     let actions = job.bench.resume(8, key_of(1), old_member(1, 0, 2));
@@ -417,14 +417,15 @@ fn locks_leases_and_their_keys_survive() {
     assert_eq!(bench.value(1, "k").as_deref(), Some("v"));
     bench.pass(SECOND_US / 2);
     assert_eq!(bench.value(1, "k"), None);
-    // The granter of the other lease is dead; the key has some time to be renewed by whoever knows it.
+    // The granter of the other lease is dead; the key has some time to be renewed by any member that knows
+    // it.
     assert_eq!(bench.value(1, "o").as_deref(), Some("v"));
     bench.pass(30 * SECOND_US);
     assert_eq!(bench.value(1, "o"), None);
 }
 
 #[test]
-fn guests_that_were_here_first_stay_and_hear_what_was_told() {
+fn guests_that_were_here_first_stay_and_are_notified_of_recovered_keys() {
     let mut job = Job::new(1);
     job.bench.join_guest(8);
     job.bench.put(8, "guest", "g");

@@ -2,9 +2,9 @@
 //! Clients as replicas: whatever happens to writers, the next store learns what was acknowledged, and nothing
 //! else.
 //!
-//! The clients here are as simple as the protocol allows. They hear that keys were superseded as late as
-//! chance has it, but are handed the keys of others at once: what is on its way to nobody but one that dies
-//! is lost with the store.
+//! The clients here are as simple as the protocol allows. They are notified that keys were superseded as late
+//! as chance has it, but are handed the keys of others at once: what is on its way to nobody but one that
+//! dies is lost with the store.
 
 use std::collections::VecDeque;
 
@@ -15,8 +15,8 @@ use super::*;
 #[derive(Clone, Debug)]
 enum Step {
     Ask(usize, Request),
-    /// A client hears the next thing that it was told.
-    Hear(usize),
+    /// A client receives its next message.
+    Receive(usize),
     /// A client loses its link and resumes; what was on its way is lost.
     Relink(usize),
     Die(usize),
@@ -126,12 +126,12 @@ impl Cluster {
         match step {
             Step::Ask(who, request) => {
                 let client = &mut self.clients[who];
-                // What the store said before its answer arrives before it.
+                // What the store sent before its answer arrives before it.
                 if let Ok(answer) = self.bench.answer(client.link, request.clone()) {
                     client.acknowledged(&request, answer);
                 }
             }
-            Step::Hear(who) => {
+            Step::Receive(who) => {
                 let client = &mut self.clients[who];
                 if let Some(Notice::Superseded(keys)) = client.unheard.pop_front() {
                     for (key, revision) in &keys {
@@ -206,7 +206,7 @@ fn any_step() -> impl Strategy<Value = Step> {
     let who = || 0usize..3;
     prop_oneof![
         12 => (who(), request).prop_map(|(who, request)| Step::Ask(who, request)),
-        6 => who().prop_map(Step::Hear),
+        6 => who().prop_map(Step::Receive),
         1 => who().prop_map(Step::Relink),
         1 => who().prop_map(Step::Die),
         1 => who().prop_map(Step::Leave),
@@ -233,12 +233,12 @@ proptest! {
             cluster.take_over();
             prop_assert_eq!(cluster.contents(), before);
         }
-        // When all has been heard, nobody remembers more than there is.
+        // When all has been received, no client has a replica of more than there is.
         for _ in 0..20 {
             cluster.step(Step::Pass(SECOND_US));
             for who in 0..3 {
                 while !cluster.clients[who].unheard.is_empty() {
-                    cluster.step(Step::Hear(who));
+                    cluster.step(Step::Receive(who));
                 }
             }
         }

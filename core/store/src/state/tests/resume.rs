@@ -162,7 +162,7 @@ fn acknowledgement_sent_again_is_followed_by_the_news_that_it_is_old() {
     let mut bench = Bench::with_grace(2);
     bench.send(1, 7, set("k", "a"));
     let last = bench.put(2, "k", "b");
-    // The client heard of the other write before it heard of its own.
+    // The client was notified of the other write before its own reply.
     assert_eq!(bench.superseded().len(), 1);
     bench.one_way(1, OneWay::Forgotten(vec![("k".to_owned(), last)]));
     bench.relink(1, 11);
@@ -206,7 +206,7 @@ fn successor_of_a_dead_member_waits_for_its_rank() {
 }
 
 #[test]
-fn memories_told_to_the_same_store_are_ignored() {
+fn replicas_sent_to_the_same_store_are_ignored() {
     let mut bench = Bench::with_grace(1);
     bench.relink(1, 11);
     bench.one_way(11, OneWay::Kept(vec![value(99, "k", "v")]));

@@ -75,7 +75,7 @@ fn session_keys_end_with_their_session_in_order_and_before_the_rank_is_free() {
 }
 
 #[test]
-fn the_one_that_ends_hears_nothing_of_it() {
+fn the_session_that_ends_is_not_notified() {
     let mut bench = Bench::with_members(2);
     watch(&mut bench, 1, 1, "");
     bench.set(1, "a", "", Lifetime::Session);
@@ -83,7 +83,7 @@ fn the_one_that_ends_hears_nothing_of_it() {
 }
 
 #[test]
-fn key_goes_with_its_last_setter() {
+fn key_is_removed_with_its_last_setter() {
     let mut bench = Bench::with_members(3);
     watch(&mut bench, 3, 1, "");
     bench.set(1, "k", "", Lifetime::Session);
@@ -109,7 +109,7 @@ fn store_is_empty_again_when_all_have_gone() {
     bench.end(2, Cause::Left);
     bench.join(3, Some(0));
     assert_eq!(bench.answer(3, Request::Get { key: "k".to_owned() }), Ok(Answer::Entry(None)));
-    // Revisions go on: what somebody remembers from before is never mistaken for something new.
+    // Revisions go on: an old replica is never mistaken for a new one.
     assert_eq!(
         bench.answer(
             3,
@@ -120,7 +120,7 @@ fn store_is_empty_again_when_all_have_gone() {
 }
 
 #[test]
-fn strangers_are_dropped() {
+fn unknown_links_are_dropped() {
     let mut bench = Bench::new(1);
     let actions = bench.ask(1, Request::Get { key: "k".to_owned() });
     assert!(matches!(actions[..], [Action::Drop { link: 1, .. }]));

@@ -42,23 +42,23 @@ fn first_change_is_reported_at_once_and_the_next_are_gathered() {
     let view = watch_members(&mut bench, 1);
     assert_eq!((view.epoch, ranks(&view.members)), (5, vec![0, 1, 2, 3, 4]));
     bench.end(5, Cause::Lost);
-    let told = views(&mut bench);
-    assert_eq!((told.len(), told[0].1.epoch, ranks(&told[0].1.dead)), (1, 6, vec![4]));
+    let reported = views(&mut bench);
+    assert_eq!((reported.len(), reported[0].1.epoch, ranks(&reported[0].1.dead)), (1, 6, vec![4]));
     bench.end(4, Cause::Left);
     bench.join(6, Some(4));
     bench.end(6, Cause::Lost);
     bench.join(7, Some(3));
     assert_eq!(views(&mut bench), []);
     bench.tick();
-    let told = views(&mut bench);
-    let [(1, change)] = &told[..] else { panic!("{told:?}") };
+    let reported = views(&mut bench);
+    let [(1, change)] = &reported[..] else { panic!("{reported:?}") };
     // The one that came and went between two reports was never there.
     assert_eq!((change.epoch, ranks(&change.left), ranks(&change.joined)), (10, vec![3], vec![3]));
     assert!(change.dead.is_empty());
 }
 
 #[test]
-fn watcher_hears_nothing_of_what_its_answer_held() {
+fn watcher_is_not_notified_of_what_its_answer_held() {
     let mut bench = Bench::with_members(4);
     watch_members(&mut bench, 1);
     bench.end(4, Cause::Lost);
@@ -67,32 +67,32 @@ fn watcher_hears_nothing_of_what_its_answer_held() {
     let view = watch_members(&mut bench, 2);
     assert_eq!((view.epoch, ranks(&view.members)), (6, vec![0, 1]));
     bench.pass(SECOND_US);
-    let told = views(&mut bench);
-    assert_eq!(told.iter().map(|(link, _)| *link).collect::<Vec<_>>(), [1]);
+    let reported = views(&mut bench);
+    assert_eq!(reported.iter().map(|(link, _)| *link).collect::<Vec<_>>(), [1]);
     assert_eq!(bench.answer(1, Request::Unwatch { watch: 3 }), Ok(Answer::Done));
     bench.join(5, None);
     bench.pass(SECOND_US);
-    let told = views(&mut bench);
-    assert_eq!(told.iter().map(|(link, _)| *link).collect::<Vec<_>>(), [2]);
+    let reported = views(&mut bench);
+    assert_eq!(reported.iter().map(|(link, _)| *link).collect::<Vec<_>>(), [2]);
 }
 
 #[test]
 fn standing_is_gathered_while_the_world_fills_up() {
     let mut bench = Bench::new(100);
-    let mut told = 0;
+    let mut reported = 0;
     for rank in 0..99 {
         let actions = bench.join(u64::from(rank) + 1, Some(rank));
         assert_eq!(granted(&actions)[0].1.standing.members, rank + 1);
         bench.now += 1_000;
         bench.event(Event::Tick);
-        told += standings(&mut bench).len();
+        reported += standings(&mut bench).len();
     }
-    assert_eq!(told, 0);
+    assert_eq!(reported, 0);
     bench.join(100, Some(99));
-    // All but the last one, who has heard it with its welcome.
-    let told = standings(&mut bench);
-    assert_eq!(told.len(), 99);
-    assert!(told.iter().all(|(_, epoch, members)| (*epoch, *members) == (100, 100)));
+    // All but the last one, which has received it with its welcome.
+    let reported = standings(&mut bench);
+    assert_eq!(reported.len(), 99);
+    assert!(reported.iter().all(|(_, epoch, members)| (*epoch, *members) == (100, 100)));
     bench.end(1, Cause::Lost);
     bench.pass(SECOND_US);
     assert_eq!(standings(&mut bench).len(), 99);
@@ -168,7 +168,7 @@ fn status_shows_members_with_what_they_do() {
     assert_eq!((status.guests, status.keys, status.world_size), (1, 1, 2));
     let [first, second] = &status.members[..] else { panic!() };
     assert_eq!((first.is_connected, second.is_connected), (false, true));
-    assert_eq!(first.phase, "asked last for set, 1.000 s ago");
+    assert_eq!(first.phase, "last request set, 1.000 s ago");
     assert_eq!(first.last_contact_ago, std::time::Duration::from_secs(1));
     assert_eq!(second.phase, "waits for key \"x\" since 0.000 s");
 }

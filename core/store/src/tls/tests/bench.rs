@@ -41,7 +41,7 @@ pub(super) struct Leaf {
     pub(super) serial: SerialNumber,
 }
 
-/// What a certificate of a member says.
+/// Contents of a member's certificate.
 pub(super) struct Wanted<'a> {
     pub(super) names: &'a [&'a str],
     pub(super) span: Span,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Who gets in with which certificate, and what both sides are told.
+//! Which certificates are accepted, and the texts on both sides.
 
 use rcgen::ExtendedKeyUsagePurpose as Purpose;
 
@@ -21,10 +21,10 @@ fn careless(ca: &Ca, leaf: &Leaf) -> Arc<Security> {
 
 /// Both sides' view of a refusal: the text of the one that refuses, and of the one that is refused.
 fn refused(server: &Security, client: &Security) -> (Side, String, String) {
-    let (side, error, told) = failed_handshake(server, client);
+    let (side, error, reported) = failed_handshake(server, client);
     let other = if side == Side::Client { Side::Server } else { Side::Client };
-    let told = told.map(|error| explain(&error, other).into_error("test").to_string());
-    (side, explain(&error, side).into_error("test").to_string(), told.unwrap_or_default())
+    let reported = reported.map(|error| explain(&error, other).into_error("test").to_string());
+    (side, explain(&error, side).into_error("test").to_string(), reported.unwrap_or_default())
 }
 
 fn contains(text: &str, parts: &[&str]) {
@@ -59,10 +59,10 @@ fn a_store_of_another_name_is_refused_unless_names_do_not_count() {
     for names in [&["192.0.2.2", "other.example"][..], &[]] {
         let leaf = ca.issue(&Wanted { names, ..Wanted::default() });
         let server = of(files(&ca.pem, &leaf));
-        let (side, text, told) = refused(&server, &of(files(&ca.pem, &member)));
+        let (side, text, reported) = refused(&server, &of(files(&ca.pem, &member)));
         assert_eq!(side, Side::Client);
         contains(&text, &["the certificate of the store", "192.0.2.1", "memfabric-store", "--address"]);
-        contains(&told, &["refuses our certificate", "address"]);
+        contains(&reported, &["refuses our certificate", "address"]);
         handshake(&server, &of(files(&ca.pem, &member).verify_name(false))).unwrap();
     }
 }
@@ -83,16 +83,16 @@ fn without_names_everything_else_still_counts() {
 fn certificates_of_another_ca_are_refused_on_both_sides() {
     let (ours, theirs) = (Ca::new("job"), Ca::new("job"));
     let (our, their) = (of(files(&ours.pem, &ours.member())), of(files(&theirs.pem, &theirs.member())));
-    let (side, text, told) = refused(&our, &their);
+    let (side, text, reported) = refused(&our, &their);
     assert_eq!(side, Side::Client);
     contains(&text, &["the certificate of the store", "signed by none of our CAs"]);
-    contains(&told, &["the member refuses our certificate", "signed by none of its CAs"]);
+    contains(&reported, &["the member refuses our certificate", "signed by none of its CAs"]);
 
     let both = format!("{}{}", ours.pem, theirs.pem);
-    let (side, text, told) = refused(&our, &of(files(&both, &theirs.member())));
+    let (side, text, reported) = refused(&our, &of(files(&both, &theirs.member())));
     assert_eq!(side, Side::Server);
     contains(&text, &["the certificate of the member", "signed by none of our CAs"]);
-    contains(&told, &["the store refuses our certificate", "signed by none of its CAs"]);
+    contains(&reported, &["the store refuses our certificate", "signed by none of its CAs"]);
     handshake(&of(files(&both, &ours.member())), &of(files(&both, &theirs.member()))).unwrap();
 }
 
@@ -102,10 +102,10 @@ fn expired_and_not_yet_valid_certificates_are_refused_by_the_peer() {
     let good = of(files(&ca.pem, &ca.member()));
     for (span, part) in [(Span(-90, -1), "expired on 20"), (Span(2, 90), "is not valid before 20")] {
         let bad = careless(&ca, &ca.issue(&Wanted { span, ..Wanted::default() }));
-        let (side, text, told) = refused(&good, &bad);
+        let (side, text, reported) = refused(&good, &bad);
         assert_eq!(side, Side::Server);
         contains(&text, &["the certificate of the member", part, "clocks"]);
-        contains(&told, &["the store refuses our certificate: expired, or not valid yet"]);
+        contains(&reported, &["the store refuses our certificate: expired, or not valid yet"]);
         let (side, text, _) = refused(&bad, &good);
         assert_eq!(side, Side::Client);
         contains(&text, &["the certificate of the store", part]);
@@ -129,10 +129,10 @@ fn revoked_certificates_are_refused_on_both_sides() {
     let list = ca.revoke(&[&bad], 30);
     let careful = of(files(&ca.pem, &good).revocations(list.into()));
     let revoked = of(files(&ca.pem, &bad));
-    let (side, text, told) = refused(&careful, &revoked);
+    let (side, text, reported) = refused(&careful, &revoked);
     assert_eq!(side, Side::Server);
     contains(&text, &["the certificate of the member has been revoked"]);
-    contains(&told, &["the store refuses our certificate: revoked"]);
+    contains(&reported, &["the store refuses our certificate: revoked"]);
     let (side, text, _) = refused(&revoked, &careful);
     assert_eq!(side, Side::Client);
     contains(&text, &["the certificate of the store has been revoked"]);
@@ -146,7 +146,7 @@ fn revocation_lists_must_cover_the_ca_and_be_of_it() {
     let of_other =
         files(&format!("{}{}", ca.pem, other.pem), &ca.member()).revocations(other.revoke(&[], 30).into());
     contains(&refused(&of(of_other), &member).1, &["of which no revocation list is given"]);
-    // A list that somebody else signed in the name of the CA.
+    // A list that another CA signed in the name of the CA.
     let forged = Ca::new("job").revoke(&[], 30);
     contains(
         &refused(&of(files(&ca.pem, &ca.member()).revocations(forged.into())), &member).1,
@@ -234,7 +234,7 @@ fn lists_without_extensions_revoke_an_intermediate_ca_and_what_it_signed() {
     ] {
         contains(&refused(&with(lists), &member).1, &["has been revoked"]);
     }
-    // A list in the name of the intermediate CA that somebody else signed.
+    // A list in the name of the intermediate CA that another CA signed.
     let forged = Ca::new("between").plain_list(&[], NEXT, &[]);
     let text = refused(&with([forged, root.plain_list(&[], NEXT, &[])]), &member).1;
     contains(&text, &["revocation list"]);
@@ -275,10 +275,10 @@ fn members_without_certificate_are_refused() {
     config.client_auth_cert_resolver = Arc::new(Nothing);
     let configs = Configs { client: Arc::new(config), ..with.configs().unwrap() };
     let without = Security::made(Switch::Auto, Zeroizing::default(), Identity::Raw(configs));
-    let (side, text, told) = refused(&server, &without);
+    let (side, text, reported) = refused(&server, &without);
     assert_eq!(side, Side::Server);
     contains(&text, &["the member shows no certificate"]);
-    contains(&told, &["the store demands a certificate"]);
+    contains(&reported, &["the store demands a certificate"]);
 }
 
 #[test]
@@ -286,10 +286,10 @@ fn a_secret_does_not_meet_certificates() {
     let ca = Ca::new("job");
     let (by_files, by_secret) = (of(files(&ca.pem, &ca.member())), secret());
     for (server, client) in [(&by_files, &by_secret), (&by_secret, &by_files)] {
-        let (side, text, told) = refused(server, client);
+        let (side, text, reported) = refused(server, client);
         assert_eq!(side, Side::Server);
-        contains(&text, &["the member identifies itself in another way", "MF_JOB_SECRET"]);
-        contains(&told, &["the store identifies itself in another way", "MF_JOB_SECRET"]);
+        contains(&text, &["the member uses another kind of identity", "MF_JOB_SECRET"]);
+        contains(&reported, &["the store uses another kind of identity", "MF_JOB_SECRET"]);
     }
 }
 
@@ -340,7 +340,7 @@ fn changed_files_count_for_the_next_connection_and_bad_ones_never() {
 }
 
 #[test]
-fn the_files_are_looked_at_once_a_second_at_most() {
+fn the_files_are_checked_once_a_second_at_most() {
     let folder = Folder::new();
     let (old, new) = (Ca::new("old"), Ca::new("new"));
     let leaf = old.member();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Which files are taken, and what is said of those that are not.
+//! Which files are accepted, and the errors for the others.
 
 use std::os::unix::fs::symlink;
 
@@ -154,7 +154,7 @@ fn lists_without_extensions_are_refused_when_they_cannot_be_believed() {
     load::load(&with(ca.plain_list(&[], next, &[])), SystemTime::now()).unwrap();
     let overdue = ca.plain_list(&[], Some("20200102000000Z"), &[]);
     contains(&refusal(&with(overdue)), &["due for renewal on 2020-01-02", "CN=job"]);
-    contains(&refusal(&with(ca.plain_list(&[], None, &[]))), &["does not say until when", "-crldays"]);
+    contains(&refusal(&with(ca.plain_list(&[], None, &[]))), &["has no end of its validity", "-crldays"]);
     let forged = Ca::new("job").plain_list(&[], next, &[]);
     contains(&refusal(&with(forged)), &["not signed by the CA that it names", "CN=job"]);
     let powerless = Ca::without_lists("job");
@@ -288,7 +288,7 @@ fn what_is_missing_in_a_config_is_named() {
         format!("tlsTopPath:{};tlsCaPath:ca;tlsCaFile:ca.pem;tlsCert:cert.pem", kept.folder.path().display());
     let files = TlsFiles::from_info(&info).unwrap();
     load::check(&files, SystemTime::now()).unwrap();
-    contains(&refusal(&files), &["the private key is missing", "the program hands it over"]);
+    contains(&refusal(&files), &["the private key is missing", "let the program give it"]);
     let key = std::fs::read(&kept.key).unwrap();
     load::load(&files.key(key), SystemTime::now()).unwrap();
 }

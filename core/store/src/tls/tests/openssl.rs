@@ -10,21 +10,21 @@ use std::time::Duration;
 use super::bench::{Ca, Folder, files};
 use super::*;
 
-/// Answers one connection; whether its handshake was complete, and what was heard or went wrong.
+/// Answers one connection; whether its handshake was complete, and what was received or went wrong.
 fn serve_once(listener: &TcpListener, security: &Security) -> Result<Vec<u8>, String> {
     let (mut socket, _) = listener.accept().unwrap();
     socket.set_read_timeout(Some(Duration::from_secs(10))).unwrap();
     let mut connection = security.server_connection().unwrap();
     let result = converse(&mut connection, &mut socket);
-    // What the peer is told of a failure.
+    // What the peer receives of a failure.
     let _ = connection.write_tls(&mut socket);
     let _ = socket.shutdown(std::net::Shutdown::Write);
     result
 }
 
 fn converse(connection: &mut ServerConnection, socket: &mut TcpStream) -> Result<Vec<u8>, String> {
-    let mut heard = Vec::new();
-    while heard.is_empty() {
+    let mut received = Vec::new();
+    while received.is_empty() {
         while connection.wants_write() {
             connection.write_tls(socket).map_err(|error| error.to_string())?;
         }
@@ -35,15 +35,15 @@ fn converse(connection: &mut ServerConnection, socket: &mut TcpStream) -> Result
             .process_new_packets()
             .map_err(|error| explain(&error, Side::Server).into_error("test").to_string())?;
         if state.plaintext_bytes_to_read() > 0 {
-            heard.resize(state.plaintext_bytes_to_read(), 0);
-            connection.reader().read_exact(&mut heard).unwrap();
+            received.resize(state.plaintext_bytes_to_read(), 0);
+            connection.reader().read_exact(&mut received).unwrap();
         }
     }
     exporter(connection).map_err(|failure| failure.text().to_owned())?;
-    Ok(heard)
+    Ok(received)
 }
 
-/// What our end heard of `openssl s_client` with these arguments, and what that program said.
+/// What our end received from `openssl s_client` with these arguments, and what that program printed.
 fn ask(security: &Security, arguments: &[&str]) -> (Result<Vec<u8>, String>, String) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap().to_string();
@@ -58,10 +58,10 @@ fn ask(security: &Security, arguments: &[&str]) -> (Result<Vec<u8>, String>, Str
     // The program may be gone already when it was refused.
     let _ = client.stdin.as_mut().unwrap().write_all(b"knock");
     let _ = client.stdin.as_mut().unwrap().flush();
-    let heard = serve_once(&listener, security);
+    let received = serve_once(&listener, security);
     let output = client.wait_with_output().unwrap();
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    (heard, said)
+    let sent = String::from_utf8_lossy(&output.stderr).into_owned();
+    (received, sent)
 }
 
 fn is_here() -> bool {
@@ -79,28 +79,28 @@ fn openssl_gets_in_with_a_certificate_of_the_job_only() {
     }
     let (folder, ca, other) = (Folder::new(), Ca::new("job"), Ca::new("other"));
     let security = Security::new(Switch::On, Vec::new(), Some(files(&ca.pem, &ca.member()))).unwrap();
-    let (member, stranger) = (ca.member(), other.member());
+    let (member, unknown_peer) = (ca.member(), other.member());
     let write = |name: &str, text: &str| folder.write(name, text);
     let (cert, key, trusted) = (write("c", &member.pem), write("k", &member.key), write("ca", &ca.pem));
-    let (bad_cert, bad_key) = (write("bc", &stranger.pem), write("bk", &stranger.key));
+    let (bad_cert, bad_key) = (write("bc", &unknown_peer.pem), write("bk", &unknown_peer.key));
     let alpn = ["-alpn", "memfabric-store/1", "-CAfile", &trusted, "-verify_return_error"];
 
     let with = [&alpn[..], &["-cert", &cert, "-key", &key]].concat();
-    let (heard, said) = ask(&security, &with);
-    assert_eq!(heard.as_deref(), Ok(&b"knock"[..]), "{said}");
+    let (received, sent) = ask(&security, &with);
+    assert_eq!(received.as_deref(), Ok(&b"knock"[..]), "{sent}");
 
-    let (heard, said) = ask(&security, &alpn);
-    assert!(heard.as_ref().unwrap_err().contains("shows no certificate"), "{heard:?} {said}");
-    assert!(said.contains("certificate required"), "{said}");
+    let (received, sent) = ask(&security, &alpn);
+    assert!(received.as_ref().unwrap_err().contains("shows no certificate"), "{received:?} {sent}");
+    assert!(sent.contains("certificate required"), "{sent}");
 
-    let (heard, said) = ask(&security, &[&alpn[..], &["-cert", &bad_cert, "-key", &bad_key]].concat());
-    assert!(heard.as_ref().unwrap_err().contains("signed by none of our CAs"), "{heard:?} {said}");
+    let (received, sent) = ask(&security, &[&alpn[..], &["-cert", &bad_cert, "-key", &bad_key]].concat());
+    assert!(received.as_ref().unwrap_err().contains("signed by none of our CAs"), "{received:?} {sent}");
 
-    let (heard, said) = ask(&security, &[&with[..], &["-tls1_2"]].concat());
-    assert!(heard.as_ref().unwrap_err().contains("does not speak TLS 1.3"), "{heard:?} {said}");
+    let (received, sent) = ask(&security, &[&with[..], &["-tls1_2"]].concat());
+    assert!(received.as_ref().unwrap_err().contains("does not speak TLS 1.3"), "{received:?} {sent}");
 
-    let (heard, _) = ask(&security, &with[2..]);
-    assert!(heard.unwrap_err().contains("not the protocol of the store"));
+    let (received, _) = ask(&security, &with[2..]);
+    assert!(received.unwrap_err().contains("not the protocol of the store"));
 }
 
 #[test]
@@ -108,9 +108,9 @@ fn openssl_does_not_get_in_where_a_secret_is_the_identity() {
     if !is_here() {
         return;
     }
-    let (heard, said) = ask(&secret(), &["-alpn", "memfabric-store/1"]);
-    assert!(heard.as_ref().unwrap_err().contains("identifies itself in another way"), "{heard:?}");
-    assert!(said.contains("handshake failure"), "{said}");
+    let (received, sent) = ask(&secret(), &["-alpn", "memfabric-store/1"]);
+    assert!(received.as_ref().unwrap_err().contains("uses another kind of identity"), "{received:?}");
+    assert!(sent.contains("handshake failure"), "{sent}");
 }
 
 #[test]

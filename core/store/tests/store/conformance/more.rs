@@ -45,7 +45,7 @@ pub(super) fn pages_walk_through_a_listing<S: Member>(join: impl Fn(Option<u32>)
     assert_eq!(keys, (0..25).map(|number| format!("p/{number:02}")).collect::<Vec<_>>());
 }
 
-pub(super) fn allgather_hands_everybody_everything<S: Member>(join: impl Fn(Option<u32>) -> Result<S>) {
+pub(super) fn allgather_gives_all_values_to_all<S: Member>(join: impl Fn(Option<u32>) -> Result<S>) {
     let stores: Vec<S> = (0..4).map(|rank| join(Some(rank)).unwrap()).collect();
     std::thread::scope(|scope| {
         for (rank, store) in stores.iter().enumerate() {
@@ -168,7 +168,7 @@ pub(super) fn members_are_seen_coming_and_going<S: Member>(join: impl Fn(Option<
     assert!(view.members.iter().all(|peer| peer.pid == std::process::id() && !peer.host.is_empty()));
     two.close();
     three.sever();
-    // Reports may come together or apart; what they say together counts.
+    // Reports may come together or apart; their sum counts.
     let (mut joined, mut left, mut dead, mut epoch) = (Vec::new(), Vec::new(), Vec::new(), 0);
     while left.len() + dead.len() < 2 {
         let change = seen.recv_timeout(TIMEOUT).expect("no change of the membership came");

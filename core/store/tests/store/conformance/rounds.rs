@@ -55,7 +55,7 @@ pub(super) fn leases_carry_keys_and_end<S: Member>(join: impl Fn(Option<u32>) ->
     assert!(expired(next(&changes)), "nobody renewed it");
 }
 
-pub(super) fn a_deleted_session_key_is_told_from_a_lost_one<S: Member>(
+pub(super) fn a_deleted_session_key_is_distinguished_from_a_lost_one<S: Member>(
     join: impl Fn(Option<u32>) -> Result<S>,
 ) {
     let (one, two) = (join(Some(0)).unwrap(), join(Some(1)).unwrap());
@@ -82,7 +82,7 @@ pub(super) fn all_inside_a_barrier_fail_alike_and_the_name_is_free_again<S: Memb
             stores[1].barrier("b", 3, soon).unwrap_err()
         });
         let (patient, hasty) = (patient.join().unwrap(), hasty.join().unwrap());
-        // On a busy machine the hasty one may not hear the store's own words in time.
+        // On a busy machine the hasty one may not receive the store's own text in time.
         assert_eq!((patient.kind(), hasty.kind()), (Kind::Timeout, Kind::Timeout));
         assert!(patient.to_string().contains("missing: rank 2"), "{patient}");
     });

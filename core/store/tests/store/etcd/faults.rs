@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Servers of etcd die, or what they say is lost; nobody who lives loses anything.
+//! Servers of etcd die, or their answers are lost; no living member loses anything.
 
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
@@ -16,7 +16,7 @@ use super::servers::{Job, Servers, url_of};
 use crate::conformance::{next, recorder};
 use crate::members::{GRACE, Hosted, deadline, timing};
 
-/// What one writer was told.
+/// What was acknowledged to one writer.
 #[derive(Default)]
 struct Acknowledged {
     set: BTreeMap<String, Vec<u8>>,
@@ -27,25 +27,25 @@ struct Acknowledged {
 
 fn write_until(store: &Hosted, stop: &AtomicBool, rounds: &AtomicU64) -> Acknowledged {
     let rank = store.member().rank;
-    let mut told = Acknowledged::default();
+    let mut reported = Acknowledged::default();
     while !stop.load(Ordering::Acquire) {
-        let key = format!("w/{rank}/{:06}", told.set.len());
+        let key = format!("w/{rank}/{:06}", reported.set.len());
         let value = key.clone().into_bytes();
         store.set(&key, &value, Lifetime::Permanent).unwrap();
-        told.set.insert(key, value);
+        reported.set.insert(key, value);
         store.add("sum", 1).unwrap();
-        told.added += 1;
+        reported.added += 1;
         store.append("log", &[b'0' + rank.0.to_le_bytes()[0]]).unwrap();
-        told.appended += 1;
+        reported.appended += 1;
         let current = store.get("swaps").unwrap().map(|entry| entry.value);
         let number: i64 = current.as_deref().map_or(0, |text| String::from_utf8_lossy(text).parse().unwrap());
         let new = (number + 1).to_string().into_bytes();
         if store.compare_and_swap("swaps", current.as_deref(), &new, Lifetime::Permanent).unwrap().swapped {
-            told.swapped += 1;
+            reported.swapped += 1;
         }
         rounds.fetch_add(1, Ordering::AcqRel);
     }
-    told
+    reported
 }
 
 /// Ends the writers, also when the test fails in between.
@@ -68,7 +68,7 @@ fn each_server_dies_in_turn_and_every_write_happens_once() {
     stores[0].watch("w/", callback).unwrap();
     stores[1].set("mine", b"", Lifetime::Session).unwrap();
     let (stop, rounds) = (AtomicBool::new(false), AtomicU64::new(0));
-    let told: Vec<Acknowledged> = std::thread::scope(|scope| {
+    let reported: Vec<Acknowledged> = std::thread::scope(|scope| {
         let writing: Vec<_> =
             stores.iter().map(|store| scope.spawn(|| write_until(store, &stop, &rounds))).collect();
         let stopping = Stop(&stop);
@@ -101,14 +101,14 @@ fn each_server_dies_in_turn_and_every_write_happens_once() {
     let number = |key: &str| -> i64 {
         String::from_utf8(read.get(key).unwrap().unwrap().value).unwrap().parse().unwrap()
     };
-    assert_eq!(number("sum"), told.iter().map(|told| told.added).sum::<i64>());
-    assert_eq!(number("swaps"), told.iter().map(|told| told.swapped).sum::<i64>());
+    assert_eq!(number("sum"), reported.iter().map(|reported| reported.added).sum::<i64>());
+    assert_eq!(number("swaps"), reported.iter().map(|reported| reported.swapped).sum::<i64>());
     let log = read.get("log").unwrap().unwrap().value;
-    for (rank, told) in told.iter().enumerate() {
+    for (rank, reported) in reported.iter().enumerate() {
         let digit = b'0' + rank.to_le_bytes()[0];
-        assert_eq!(log.iter().filter(|byte| **byte == digit).count(), told.appended);
+        assert_eq!(log.iter().filter(|byte| **byte == digit).count(), reported.appended);
     }
-    let all: BTreeMap<String, Vec<u8>> = told.into_iter().flat_map(|told| told.set).collect();
+    let all: BTreeMap<String, Vec<u8>> = reported.into_iter().flat_map(|reported| reported.set).collect();
     let listing = read.list("w/").unwrap();
     let found: BTreeMap<String, Vec<u8>> =
         listing.entries.into_iter().map(|entry| (entry.key, entry.value)).collect();
@@ -156,7 +156,29 @@ fn a_cluster_that_stays_away_ends_the_session() {
     let error = store.get("k").unwrap_err();
     assert_eq!(error.kind(), Kind::NotConnected);
     store.close();
-    assert!(changes.try_recv().is_err(), "it is said once");
+    assert!(changes.try_recv().is_err(), "it is reported once");
+}
+
+#[test]
+fn etcd_without_space_fails_writes_with_the_remedy_and_reads_pass() {
+    let Some(servers) = Servers::start_with(1, None, &["--quota-backend-bytes", "8388608"]) else { return };
+    let job = Job::on(Arc::new(servers), 1);
+    let store = Hosted::join(&within(&job, Duration::from_secs(60), RankWish::Any)).unwrap();
+    store.set("before", b"v", Lifetime::Permanent).unwrap();
+    let large = vec![7; 512 << 10];
+    // The one that finds etcd full waits for it, the next ones are refused at once.
+    let mut errors =
+        (0..64).filter_map(|number| store.set(&format!("large/{number}"), &large, Lifetime::Permanent).err());
+    for error in [errors.next().unwrap(), errors.next().unwrap()] {
+        assert_eq!(error.kind(), Kind::NoResources, "{error}");
+        let text = error.to_string();
+        assert!(text.contains("etcd has no space left") && text.contains("quota-backend-bytes"), "{text}");
+    }
+    drop(errors);
+    assert_eq!(store.get("before").unwrap().unwrap().value, b"v");
+    let error = store.list("").unwrap_err();
+    assert_eq!(error.kind(), Kind::NoResources, "keys that are not in etcd are not shown: {error}");
+    assert!(store.is_connected());
 }
 
 #[test]
@@ -202,7 +224,7 @@ fn a_server_that_comes_back_is_waited_for() {
 }
 
 #[test]
-fn nothing_is_told_before_it_is_written_and_reads_of_the_rest_pass() {
+fn nothing_is_acknowledged_before_it_is_written_and_other_reads_pass() {
     let Some(servers) = Servers::start(1) else { return };
     let job = Job::on(Arc::new(servers), 3);
     let long = |rank| within(&job, Duration::from_secs(60), RankWish::Exactly(Rank(rank)));
@@ -215,7 +237,7 @@ fn nothing_is_told_before_it_is_written_and_reads_of_the_rest_pass() {
     std::thread::scope(|scope| {
         let writing = scope.spawn(|| one.set("a", b"new", Lifetime::Permanent).unwrap());
         assert!(changes.recv_timeout(Duration::from_millis(300)).is_err(), "it is not written yet");
-        // Another key, read by a client that is to hear of nothing else before, waits for nobody.
+        // Another key, read by a client that awaits nothing else before, does not wait.
         assert_eq!(three.get("b").unwrap().unwrap().value, b"old");
         let reading = scope.spawn(|| two.get("a").unwrap().unwrap().value);
         assert!(!writing.is_finished());
@@ -226,7 +248,7 @@ fn nothing_is_told_before_it_is_written_and_reads_of_the_rest_pass() {
     });
 }
 
-/// A route to a server that can lose what the server says, or be cut.
+/// A route to a server that can lose the server's answers, or be cut.
 pub(super) struct Proxy {
     pub(super) address: SocketAddr,
     /// Nothing passes.
@@ -250,9 +272,9 @@ impl Proxy {
                     continue;
                 }
                 let Ok(server) = TcpStream::connect(server) else { continue };
-                let (asks, message) = (client.try_clone().unwrap(), server.try_clone().unwrap());
+                let (requests, upstream) = (client.try_clone().unwrap(), server.try_clone().unwrap());
                 let cut_one = Arc::clone(&cut);
-                std::thread::spawn(move || pass(asks, message, || cut_one.load(Ordering::Acquire)));
+                std::thread::spawn(move || pass(requests, upstream, || cut_one.load(Ordering::Acquire)));
                 let (losing, losses) = (Arc::clone(&losing), Arc::clone(&losses));
                 std::thread::spawn(move || {
                     pass(server, client, || {

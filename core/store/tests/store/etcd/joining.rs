@@ -75,7 +75,7 @@ fn a_wished_rank_is_given_if_it_is_free() {
 }
 
 #[test]
-fn guests_look_and_write_and_are_no_members() {
+fn guests_read_and_write_and_are_no_members() {
     let Some(job) = Job::new(2) else { return };
     let early = Hosted::join(&Options { world_size: 0, ..job.options(RankWish::Guest) }).unwrap();
     assert!(early.leads(), "a guest that may start the store does");
@@ -187,7 +187,7 @@ fn certificates_are_asked_for_and_checked() {
     let folder = std::env::temp_dir().join(fresh("mf-store-certificates"));
     std::fs::create_dir_all(&folder).unwrap();
     let (right, wrong) = (certificates(&folder, "right"), certificates(&folder, "wrong"));
-    let servers = Servers::start_with(1, Some(&right)).unwrap();
+    let servers = Servers::start_with(1, Some(&right), &[]).unwrap();
     let job = Job::on(Arc::new(servers), 1);
     let with = |certificates: Option<&Certificates>| Options {
         certificates: certificates.map(files),

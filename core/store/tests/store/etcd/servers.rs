@@ -101,7 +101,7 @@ pub(crate) fn free_port() -> SocketAddr {
     TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap().local_addr().unwrap()
 }
 
-/// Whether etcd is there; says so if not.
+/// Whether etcd is there; prints it if not.
 pub(crate) fn is_installed() -> bool {
     let found = Command::new("etcd").arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
     let found = found.is_ok_and(|status| status.success());
@@ -114,16 +114,21 @@ pub(crate) fn is_installed() -> bool {
 impl Servers {
     /// Starts a cluster; none when etcd is not installed.
     pub(crate) fn start(count: usize) -> Option<Self> {
-        Self::start_with(count, None)
+        Self::start_with(count, None, &[])
     }
 
-    pub(crate) fn start_with(count: usize, certificates: Option<&Certificates>) -> Option<Self> {
+    /// With further arguments of etcd.
+    pub(crate) fn start_with(
+        count: usize,
+        certificates: Option<&Certificates>,
+        more: &[&str],
+    ) -> Option<Self> {
         if !is_installed() {
             return None;
         }
         // Another process may take a port between finding it free and using it.
         let started = (0..5).find_map(|_| {
-            let servers = Self::prepare(count, certificates);
+            let servers = Self::prepare(count, certificates, more);
             (0..count).for_each(|at| servers.run(at));
             (0..count).all(|at| servers.becomes_ready(at)).then_some(servers)
         });
@@ -131,7 +136,7 @@ impl Servers {
         started
     }
 
-    fn prepare(count: usize, certificates: Option<&Certificates>) -> Self {
+    fn prepare(count: usize, certificates: Option<&Certificates>, more: &[&str]) -> Self {
         let folder = std::env::temp_dir().join(fresh("mf-store-etcd"));
         let scheme = if certificates.is_some() { "https" } else { "http" };
         let ports: Vec<(SocketAddr, SocketAddr)> = (0..count).map(|_| (free_port(), free_port())).collect();
@@ -156,6 +161,7 @@ impl Servers {
             .flat_map(|(name, value)| [name.to_owned(), value])
             .collect();
             arguments.push("--unsafe-no-fsync".to_owned());
+            arguments.extend(more.iter().map(|argument| (*argument).to_owned()));
             if let Some(certificates) = certificates {
                 let path = |path: &PathBuf| path.to_string_lossy().into_owned();
                 arguments.extend(["--client-cert-auth".to_owned()]);

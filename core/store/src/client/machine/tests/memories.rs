@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What a member tells a store that knows nothing.
+//! What a member sends to an empty store.
 
 use super::*;
 use crate::protocol::{Kept, Memory, Round};
 
-/// What the machine would tell about keys.
+/// The replicas of keys that the machine would send.
 fn kept(machine: &ClientMachine) -> Vec<Kept> {
     let mut messages = machine.memories(SECOND);
     assert_eq!(messages.pop(), Some(OneWay::Complete));
@@ -73,7 +73,7 @@ fn pieces_are_joined_only_when_nothing_came_between() {
 }
 
 #[test]
-fn what_others_wrote_over_is_forgotten_and_said_so() {
+fn what_others_wrote_over_is_dropped_and_confirmed() {
     let mut machine = linked();
     done(&mut machine, set("k", "mine"), Answer::Revision(11));
     done(&mut machine, set("l", "mine"), Answer::Revision(14));
@@ -145,7 +145,7 @@ fn what_a_member_left_is_remembered_unless_it_is_older_than_ones_own() {
 }
 
 #[test]
-fn what_the_store_tells_better_replaces_ones_own() {
+fn a_more_complete_replica_of_the_store_replaces_the_own_one() {
     let mut machine = linked();
     done(&mut machine, Request::Add { key: "n".into(), delta: 1 }, Answer::Sum { sum: 1, revision: 20 });
     append(&mut machine, "log", "cd", 2, 21);
@@ -156,7 +156,7 @@ fn what_the_store_tells_better_replaces_ones_own() {
 }
 
 #[test]
-fn much_is_told_in_parts() {
+fn many_replicas_are_sent_in_parts() {
     let mut machine = linked();
     let half = "x".repeat(600 << 10);
     for (revision, key) in (11..).zip(["a", "b", "c"]) {
@@ -175,7 +175,7 @@ fn much_is_told_in_parts() {
 }
 
 #[test]
-fn locks_leases_and_rounds_are_told() {
+fn locks_leases_and_rounds_are_reported() {
     let mut machine = linked();
     let lock = |name: &str| Request::Lock { name: name.into(), timeout_us: None };
     done(&mut machine, lock("held"), Answer::Locked(Some(11)));
@@ -211,7 +211,7 @@ fn locks_leases_and_rounds_are_told() {
 }
 
 #[test]
-fn a_lease_that_has_ended_is_not_told() {
+fn a_lease_that_has_ended_is_not_reported() {
     let mut machine = linked();
     done(&mut machine, Request::Grant { ttl_us: 200_000 }, Answer::Lease(LeaseId(5)));
     let renewal = begin(&mut machine, Request::KeepAlive { lease: LeaseId(5) });

@@ -61,7 +61,7 @@ fn a_wait_sent_again_has_only_the_time_that_is_left() {
 }
 
 #[test]
-fn a_gather_says_what_its_member_has_seen() {
+fn a_gather_names_the_last_round_of_its_member() {
     let mut machine = linked();
     let gather =
         Request::Gather { name: "b".into(), members: 2, value: None, timeout_us: 0, after_round: None };
@@ -70,7 +70,7 @@ fn a_gather_says_what_its_member_has_seen() {
 }
 
 #[test]
-fn a_silent_store_ends_in_a_timeout_that_says_so() {
+fn a_silent_store_ends_in_a_timeout_that_names_it() {
     let mut machine = linked();
     let (get, _) = machine.begin(0, Request::Get { key: "k".into() }, 5_000_000).unwrap();
     assert_eq!(machine.next_deadline(), Some(5_000_000));
@@ -82,7 +82,7 @@ fn a_silent_store_ends_in_a_timeout_that_says_so() {
 }
 
 #[test]
-fn a_store_that_says_who_is_missing_has_a_little_longer_than_one_that_is_away() {
+fn a_store_that_names_missing_members_has_a_little_longer_than_an_unreachable_one() {
     let mut machine = linked();
     let wait = Request::Wait { key: "k".into(), timeout_us: 0 };
     machine.begin(0, wait, 1_000_000).unwrap();
@@ -177,7 +177,7 @@ fn a_barrier_that_was_left_in_doubt_does_not_release_the_next_one() {
     let second = begin(&mut machine, gather("b"));
     let other = begin(&mut machine, gather("c"));
     machine.on_link_lost(1);
-    // The store before ended the first one at 15, and somebody told this one so.
+    // The store before ended the first one at 15, and another member reported that to this one.
     let effects = machine.on_welcome(2, &welcome(SECOND, 2, 20));
     assert_eq!(sent(&effects), [second, other]);
     let after = requests(&effects).into_iter().map(|request| match request {

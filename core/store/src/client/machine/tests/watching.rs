@@ -116,7 +116,7 @@ fn a_watch_that_was_never_answered_is_sent_again_and_begins_then() {
 }
 
 #[test]
-fn an_ended_watch_hears_nothing_and_is_not_set_up_again() {
+fn an_ended_watch_is_not_notified_and_not_set_up_again() {
     let mut machine = watching(Vec::new());
     let unwatch = begin(&mut machine, Request::Unwatch { watch: 7 });
     assert_eq!(machine.on_change(0, 7, Arc::new(put("p/a", 11))), []);
@@ -150,14 +150,14 @@ fn a_watch_that_cannot_be_set_up_again_is_lost() {
 }
 
 #[test]
-fn another_term_is_told_once() {
+fn another_term_is_reported_once() {
     let mut machine = linked();
     machine.watch_leader(9);
     machine.on_link_lost(1);
     assert_eq!(machine.on_welcome(2, &welcome(FIRST, 1, 10)), []);
     machine.on_link_lost(3);
-    let told = [Effect::DeliverLeader { watch: 9, term: 2 }];
-    assert_eq!(machine.on_welcome(4, &welcome(SECOND, 2, 10)), told);
+    let reported = [Effect::DeliverLeader { watch: 9, term: 2 }];
+    assert_eq!(machine.on_welcome(4, &welcome(SECOND, 2, 10)), reported);
     let (sequence, effects) = machine.begin(5, Request::Unwatch { watch: 9 }, NEVER).unwrap();
     assert_eq!(effects, [Effect::Complete { sequence, result: Ok(Answer::Done) }]);
     machine.on_link_lost(6);
@@ -198,7 +198,7 @@ fn members_that_came_and_went_unseen_are_made_up_for() {
 }
 
 #[test]
-fn a_client_that_saw_a_later_view_than_its_standing_says_so() {
+fn a_client_that_saw_a_later_view_than_its_standing_reports_it() {
     let mut machine = linked();
     let view = View { epoch: 6, members: [0, 1, 2].map(peer).into() };
     done(&mut machine, Request::WatchMembers { watch: 8 }, Answer::View(view));
@@ -216,7 +216,7 @@ fn a_client_that_saw_a_later_view_than_its_standing_says_so() {
 }
 
 #[test]
-fn values_that_the_answer_has_no_room_for_are_heard_behind_it() {
+fn values_that_the_answer_has_no_room_for_follow_it() {
     let mut machine = watching(vec![known("old", 2, None), known("large", 3, None)]);
     machine.on_link_lost(1);
     let effects = machine.on_welcome(2, &welcome(FIRST, 2, 19));
@@ -237,7 +237,7 @@ fn values_that_the_answer_has_no_room_for_are_heard_behind_it() {
         (removed("new", 21, None), true),
         (removed("new", 22, None), false),
     ] {
-        let told = delivered(&machine.on_change(3, 7, Arc::new(change.clone())));
-        assert_eq!(told.len(), usize::from(is_news), "{change:?}");
+        let reported = delivered(&machine.on_change(3, 7, Arc::new(change.clone())));
+        assert_eq!(reported.len(), usize::from(is_news), "{change:?}");
     }
 }

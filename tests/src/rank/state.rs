@@ -10,14 +10,12 @@ use mf_base::{Error, Kind, Rank};
 use mf_fabric::space::Presence;
 use mf_smem::bm::{Config, Context, GroupEvent, Pool, PoolOptions};
 use mf_store::Lifetime;
-use mf_tests::fake::FakeDevice;
 use mf_tests::order::Standing;
 use mf_tests::{Answer, Failure, Init, Order, PoolSizes, accelerator, deadline, pattern};
 
 use crate::buffer::Buffer;
 use crate::census::{self, Census};
 use crate::copies;
-use crate::devices;
 use crate::limits::{self, Limits};
 use crate::putting::Putting;
 use crate::scenario;
@@ -35,8 +33,6 @@ pub(crate) struct State {
     shares: Shares,
     events: Events,
     occupied: Vec<Reservation>,
-    /// The fake accelerators of this process, to ask what was done wrong with them.
-    fakes: Vec<FakeDevice>,
     /// Dropped last: queued copies may use it until the pools are gone.
     buffer: Buffer,
 }
@@ -52,7 +48,6 @@ impl State {
             shares: Shares::default(),
             events: Events::default(),
             occupied: Vec::new(),
-            fakes: Vec::new(),
             buffer: Buffer::default(),
         }
     }
@@ -153,10 +148,6 @@ impl State {
             config = config.rank(Rank(rank));
         }
         config = config.device(accelerator::number(init.rank));
-        if let Some(fake) = devices::fake() {
-            config = config.devices(devices::with(&fake));
-            self.fakes.push(fake);
-        }
         let context = Context::init(config)?;
         self.buffer.on(context.devices());
         let rank = context.rank();
@@ -234,11 +225,6 @@ impl State {
             remains = Census::take().since(&self.at_start);
             remains.is_empty()
         });
-        for fake in self.fakes.drain(..) {
-            remains.extend(fake.violations());
-            remains.extend(fake.exposed().keys().map(|address| format!("{address:#x} stays exposed")));
-            remains.extend((fake.mapped_bytes() > 0).then(|| "device memory stays mapped".to_owned()));
-        }
         Ok(Answer::Remains(remains))
     }
 }

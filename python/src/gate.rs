@@ -5,10 +5,12 @@
 //! depending on the version. So the door is shut by an `atexit` function, which runs while the interpreter is
 //! still whole: from then on callbacks return at once, and those that are inside are waited for.
 
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard};
 use std::time::Duration;
 
 use pyo3::prelude::*;
+
+use crate::lock::lock;
 
 /// How long a callback may still run when the interpreter wants to end.
 const TIMEOUT: Duration = Duration::from_secs(5);
@@ -22,8 +24,7 @@ static STATE: Mutex<State> = Mutex::new(State { shut: false, inside: 0 });
 static LEFT: Condvar = Condvar::new();
 
 fn state() -> MutexGuard<'static, State> {
-    // The state is two plain values, so a poisoned lock still holds a usable one.
-    STATE.lock().unwrap_or_else(PoisonError::into_inner)
+    lock(&STATE)
 }
 
 /// Runs `body` with the GIL, unless the interpreter is ending. An exception goes to `sys.unraisablehook`.

@@ -22,6 +22,7 @@ mod general;
 mod interrupts;
 mod kernels;
 mod library;
+mod lock;
 mod mapped;
 mod memory;
 mod number;

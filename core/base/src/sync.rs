@@ -8,7 +8,7 @@
 //!   the kernel.
 //! * [`fences`], [`bell`], [`verdict`]: how members of several processes meet in shared memory: fences that
 //!   cost only the side that runs seldom, sleep without a lost wake, one answer for all.
-//! * [`lock()`], [`wait_notified()`]: mutexes and condition variables that ignore poison.
+//! * [`lock()`], [`read()`], [`write()`], [`wait_notified()`]: locks and condition variables that ignore poison.
 //! * [`lending`]: things that are lent by key and taken back when nobody uses them any more.
 //! * [`published`]: a table read without a lock, whose entries anybody may replace, also inside a section.
 //! * [`single`]: an object of which a process has one.
@@ -32,7 +32,7 @@ pub mod spin;
 pub mod verdict;
 pub mod wait;
 
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::time::Duration;
 
 /// Locks a mutex, also one whose holder panicked: what our locks guard is whole at every point where code can
@@ -56,4 +56,16 @@ pub fn wait_notified_for<'a, T>(
     limit: Duration,
 ) -> MutexGuard<'a, T> {
     condvar.wait_timeout(guard, limit).unwrap_or_else(PoisonError::into_inner).0
+}
+
+/// Locks for reading, as [`lock`] does.
+#[inline]
+pub fn read<T: ?Sized>(shared: &RwLock<T>) -> RwLockReadGuard<'_, T> {
+    shared.read().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Locks for writing, as [`lock`] does.
+#[inline]
+pub fn write<T: ?Sized>(shared: &RwLock<T>) -> RwLockWriteGuard<'_, T> {
+    shared.write().unwrap_or_else(PoisonError::into_inner)
 }

@@ -23,12 +23,13 @@ use crate::config::Config;
 use crate::fault::{Fault, Outcome};
 use crate::handles::Table;
 use crate::session::DEVICES_OF_A_SERVER;
-use crate::stream::clock::{Deadline, lock, wait_slice};
+use crate::stream::clock::{Deadline, wait_slice};
 use crate::stream::event::Event;
 use crate::stream::notify::Notify;
 use crate::stream::report::Reports;
 use crate::stream::{Running, Stream};
 use health::Health;
+use mf_base::sync::lock;
 use primary::Primary;
 
 /// A device as this process uses it.

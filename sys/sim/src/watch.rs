@@ -13,7 +13,7 @@ mod names;
 mod trace;
 
 use std::sync::atomic::{AtomicPtr, AtomicU8, AtomicU32, Ordering};
-use std::sync::{OnceLock, PoisonError, RwLock};
+use std::sync::{OnceLock, RwLock};
 use std::time::Duration;
 
 use crate::boundary::Arg;
@@ -27,6 +27,7 @@ use crate::session::{Location, Session};
 use crate::stream::clock::Deadline;
 use crate::stream::{Running, timeouts};
 use faults::{Act, Rules};
+use mf_base::sync::{read, write};
 use trace::Trace;
 
 /// Nobody has looked at the settings yet.
@@ -278,14 +279,14 @@ pub fn add_faults(text: &str) -> Outcome {
         machine.session.set_lost(device.physical, true)?;
     }
     let state = state();
-    state.rules.write().unwrap_or_else(PoisonError::into_inner).add(added);
+    write(&state.rules).add(added);
     set_on(FAULTY, !rules(state).is_empty());
     Ok(())
 }
 
 /// Takes all rules back. Lost devices stay lost.
 pub fn clear_faults() {
-    state().rules.write().unwrap_or_else(PoisonError::into_inner).clear();
+    write(&state().rules).clear();
     set_on(FAULTY, false);
 }
 
@@ -329,7 +330,7 @@ fn set_on(bit: u8, on: bool) {
 }
 
 fn rules(state: &State) -> std::sync::RwLockReadGuard<'_, Rules> {
-    state.rules.read().unwrap_or_else(PoisonError::into_inner)
+    read(&state.rules)
 }
 
 /// Looks at the settings once. What is wrong with them the machine reports when it is made.

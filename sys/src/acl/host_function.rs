@@ -16,6 +16,8 @@ use std::ffi::c_void;
 use std::sync::{Arc, Condvar, LazyLock, Mutex, MutexGuard, PoisonError, mpsc};
 use std::time::Duration;
 
+use mf_base::sync::lock;
+
 use super::{Acl, Context, Stream, call};
 use crate::loader::{Capability, Library};
 use crate::raw::types::*;
@@ -42,7 +44,7 @@ struct Thread {
 
 impl Thread {
     fn streams(&self) -> MutexGuard<'_, HashSet<usize>> {
-        self.streams.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.streams)
     }
 
     /// Asks for functions until the context is gone.
@@ -69,7 +71,7 @@ impl Thread {
 type Process = unsafe extern "C" fn(i32) -> aclError;
 
 fn threads() -> MutexGuard<'static, HashMap<Context, Arc<Thread>>> {
-    THREADS.lock().unwrap_or_else(PoisonError::into_inner)
+    lock(&THREADS)
 }
 
 impl Acl {

@@ -9,10 +9,11 @@
 use std::io::BufRead;
 use std::str::FromStr;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use mf_base::sync::lock;
 use mf_base::{Error, Kind, Rank, Result};
 use mf_store::rendezvous::{self, Joined, Options};
 use mf_store::{Change, Lifetime, RankWish, Store, StoreUrl, ViewChange};
@@ -208,5 +209,5 @@ fn member_texts(change: &ViewChange) -> Vec<String> {
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+    lock(mutex)
 }

@@ -7,13 +7,13 @@ use std::path::Path;
 use std::sync::{Mutex, OnceLock};
 
 use ascend_acl_sys::raw::types::aclCANNPackageVersion;
+use mf_base::sync::lock;
 
 use super::arguments::{give, not_null};
 use crate::codes::acl;
 use crate::fault::{Fault, Outcome, ensure};
 use crate::machine::machine;
 use crate::release::Release;
-use crate::stream::clock::lock;
 use crate::{boundary, exports};
 
 /// Packages of CANN that a program may ask about.

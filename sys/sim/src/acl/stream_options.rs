@@ -5,6 +5,7 @@ use std::ffi::c_void;
 use std::sync::Mutex;
 
 use ascend_acl_sys::raw::types::{aclrtStreamAttrValue, aclrtStreamConfigHandle};
+use mf_base::sync::lock;
 
 use super::arguments::{give, give_handle, known_bits, not_null, one_of, read};
 use super::streams::check_priority;
@@ -14,7 +15,6 @@ use crate::device::context::stream_of;
 use crate::device::current;
 use crate::exports;
 use crate::fault::{Fault, Outcome, ensure};
-use crate::stream::clock::lock;
 use crate::stream::{Attribute, Options, STOP, Stream, flag};
 
 exports! {

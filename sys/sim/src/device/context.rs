@@ -12,11 +12,12 @@ use std::ffi::c_void;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
+use mf_base::sync::lock;
+
 use super::Device;
 use crate::codes::acl;
 use crate::fault::{Fault, Outcome, ensure};
 use crate::machine::machine;
-use crate::stream::clock::lock;
 use crate::stream::host_function::HostThread;
 use crate::stream::{Options, Stream};
 

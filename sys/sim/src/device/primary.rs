@@ -5,6 +5,8 @@ use std::sync::{Arc, MutexGuard};
 use std::thread::ThreadId;
 use std::time::Duration;
 
+use mf_base::sync::lock;
+
 use super::context::{Context, enter};
 use super::state::{Change, announce};
 use super::{Device, Devices};
@@ -13,7 +15,7 @@ use crate::fault::{Fault, Outcome};
 use crate::machine::machine;
 use crate::memory;
 use crate::stream::Stream;
-use crate::stream::clock::{Deadline, lock, wait};
+use crate::stream::clock::{Deadline, wait};
 use crate::watch;
 
 /// The primary context of a device.

@@ -4,9 +4,10 @@
 use std::ffi::{CString, c_void};
 use std::sync::Mutex;
 
+use mf_base::sync::lock;
+
 use crate::codes::acl;
 use crate::fault::{Fault, Outcome};
-use crate::stream::clock::lock;
 
 /// What happens to the device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

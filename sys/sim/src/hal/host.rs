@@ -6,7 +6,9 @@
 
 use std::collections::HashMap;
 use std::ffi::c_void;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, Weak};
+
+use mf_base::sync::lock;
 
 use super::{device_number, expect, not_null, translate};
 use crate::acl::arguments::give;
@@ -66,7 +68,7 @@ struct Note {
 impl Shown {
     /// Those whose memory is still there.
     fn lock(&self) -> MutexGuard<'_, HashMap<(u64, bool), Note>> {
-        let mut notes = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut notes = lock(&self.0);
         notes.retain(|_, note| note.region.strong_count() > 0);
         notes
     }

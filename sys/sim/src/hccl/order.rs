@@ -10,11 +10,13 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
 
+use mf_base::sync::lock;
+
 use super::code::{self, Progress, Trouble};
 use super::communicator::Communicator;
 use super::peers::Wait;
 use crate::fault::Outcome;
-use crate::stream::clock::{self, lock};
+use crate::stream::clock;
 use crate::stream::{Running, Stream};
 
 /// What an operation needs to itself.

@@ -10,9 +10,10 @@ use std::ffi::c_void;
 use std::ptr::NonNull;
 use std::sync::Mutex;
 
+use mf_base::sync::lock;
+
 use crate::codes::acl;
 use crate::fault::{Fault, Outcome, ensure};
-use crate::stream::clock::lock;
 
 /// Arguments that a kernel can have.
 pub const MOST: usize = 128;

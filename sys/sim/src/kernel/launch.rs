@@ -12,6 +12,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::{Duration, Instant};
 
+use mf_base::sync::lock;
+
 use super::attributes::Engine;
 use super::binary::Function;
 use super::block::Block;
@@ -24,7 +26,7 @@ use crate::config::Schedule;
 use crate::device::Device;
 use crate::fault::{Fault, Outcome};
 use crate::machine::machine;
-use crate::stream::clock::{self, Deadline, lock};
+use crate::stream::clock::{self, Deadline};
 use crate::stream::{Running, timeouts};
 
 /// How long blocks of a lost launch have for returning.

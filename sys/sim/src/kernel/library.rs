@@ -8,13 +8,13 @@ use std::path::Path;
 use std::sync::Mutex;
 
 use libloading::os::unix;
+use mf_base::sync::lock;
 use rustix::fs::MemfdFlags;
 
 use super::elf::{self, SharedObject};
 use super::interface::{self, Host};
 use crate::codes::acl;
 use crate::fault::{Fault, Outcome};
-use crate::stream::clock::lock;
 
 /// Entry of a kernel: its arguments and their size.
 pub type Entry = unsafe extern "C" fn(*const c_void, usize);

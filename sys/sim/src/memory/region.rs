@@ -8,7 +8,9 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard};
+use std::sync::{Arc, Mutex, RwLock, RwLockReadGuard};
+
+use mf_base::sync::{read, write};
 
 use super::Block;
 use crate::session::Location;
@@ -92,14 +94,14 @@ impl Regions {
     /// The table, for a look-up.
     #[inline]
     pub fn table(&self) -> Table<'_> {
-        Table(self.0.read().unwrap_or_else(PoisonError::into_inner))
+        Table(read(&self.0))
     }
 
     /// Notes a region; it overlaps no other.
     pub fn insert(&self, region: Region) -> Arc<Region> {
         let region = Arc::new(region);
         let start = region.range.start;
-        self.0.write().unwrap_or_else(PoisonError::into_inner).insert(start, Arc::clone(&region));
+        write(&self.0).insert(start, Arc::clone(&region));
         region
     }
 
@@ -127,10 +129,10 @@ impl Regions {
     /// As [`Regions::remove`], if the region is what the caller takes it for.
     pub fn remove_if(&self, start: u64, is: impl FnOnce(&Region) -> bool) -> Option<Arc<Region>> {
         let region = {
-            let mut regions = self.0.write().unwrap_or_else(PoisonError::into_inner);
+            let mut regions = write(&self.0);
             is(regions.get(&start)?).then(|| regions.remove(&start)).flatten()?
         };
-        *region.gone.write().unwrap_or_else(PoisonError::into_inner) = true;
+        *write(&region.gone) = true;
         Some(region)
     }
 

@@ -5,8 +5,10 @@ use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::os::fd::{AsFd, OwnedFd};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
+
+use mf_base::sync::lock;
 
 use super::books::{Books, ClaimId};
 use super::door::{self, Answer, Given, Refusal, Request, Wanted};
@@ -261,10 +263,6 @@ fn hold(member: &Arc<Member>, id: ClaimId) -> Option<Arc<Claim>> {
     let (location, bytes) = member.books().ok()?.hold(id, member.slot)?;
     *held.entry(id.index).or_insert(0) += 1;
     Some(Arc::new(Claim { location, bytes, id, member: Arc::clone(member) }))
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl fmt::Debug for Member {

@@ -8,7 +8,9 @@
 use std::collections::HashMap;
 use std::ffi::CStr;
 use std::ops::Range;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, RwLock};
+
+use mf_base::sync::lock;
 
 use super::properties::{STEP, page_of};
 use crate::codes::acl;
@@ -41,10 +43,6 @@ struct Opened {
     mapped: u64,
     view: usize,
     importer: u32,
-}
-
-fn lock<T>(map: &Mutex<T>) -> MutexGuard<'_, T> {
-    map.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn unknown(key: &str) -> Fault {

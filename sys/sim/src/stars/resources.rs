@@ -8,6 +8,7 @@ use std::sync::{Arc, LazyLock, Mutex};
 use ascend_acl_sys::raw::types::{
     HAL_RESOURCE_EVENT, HAL_RESOURCE_MODEL, HAL_RESOURCE_NOTIFY, HAL_RESOURCE_STREAM,
 };
+use mf_base::sync::lock;
 
 use super::queue::Queue;
 use crate::codes::hal;
@@ -15,7 +16,6 @@ use crate::device::Device;
 use crate::fault::{Fault, Outcome};
 use crate::machine::machine;
 use crate::session::{Number, Pool};
-use crate::stream::clock::lock;
 
 /// Queues of a device.
 const QUEUES: u32 = 2048;

@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use super::clock::{Deadline, lock};
+use super::clock::Deadline;
 use super::latch::{Latch, State};
 use super::slot::Slot;
 use super::{Running, Stream, Task};
@@ -23,6 +23,7 @@ use crate::fault::{Fault, Outcome, ensure};
 use crate::machine::machine;
 use crate::session::{Number, Offer, Pool, Published, Sort};
 use mark::{MADE, Mark, Reach};
+use mf_base::sync::lock;
 
 /// Bits of an event's flags.
 #[allow(missing_docs, reason = "the names are CANN's")]

@@ -3,8 +3,9 @@
 
 use std::sync::Mutex;
 
+use mf_base::sync::lock;
+
 use super::Stream;
-use super::clock::lock;
 use crate::device::context::calling_back;
 use crate::fault::Fault;
 

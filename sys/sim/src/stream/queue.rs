@@ -15,7 +15,9 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::thread::ThreadId;
 use std::time::Duration;
 
-use super::clock::{Deadline, lock, wait};
+use mf_base::sync::lock;
+
+use super::clock::{Deadline, wait};
 use super::{Running, STOP, Stream, Task, failure, flag, schedule, thread};
 use crate::boundary;
 use crate::codes::acl;

@@ -4,6 +4,8 @@
 //! The addresses say it; the kind that a program passes is only compared with them, and only when the
 //! settings are strict.
 
+use mf_base::sync::lock;
+
 use super::job::Job;
 use crate::codes::acl;
 use crate::fault::{Fault, Outcome, ensure};
@@ -87,7 +89,7 @@ impl End {
             Location::Device(device) => Self::Device(device),
             Location::Host(_) if region.kind == RegionKind::Mapped => Self::Shared,
             Location::Host(_) => {
-                let grants = region.grants.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+                let grants = lock(&region.grants);
                 if grants.is_empty() { Self::Pinned } else { Self::Shared }
             }
         }

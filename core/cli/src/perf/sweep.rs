@@ -152,7 +152,7 @@ impl Sweep<'_> {
         bytes: u64,
         pieces: u32,
         plan: Plan,
-        mut candidates: [Candidate<'_>; 3],
+        mut candidates: [&mut dyn Candidate<()>; 3],
     ) -> Result<Row> {
         let plan = if self.busy > 1 { plan.with_waiting(bytes) } else { plan };
         let seconds = in_turns(plan, &mut candidates)?;

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use mf_base::os::random;
 use mf_base::{Error, Kind, Result};
 
+use super::super::super::measure::own_cpu_ns;
 use super::super::super::memory::Buffer;
-use super::super::turns::own_cpu;
 use super::tls::{Identity, Tls};
 use super::wire::{Plain, Wire};
 use super::{COMMAND_BYTES, Card, Command, NOTE_BYTES, Op, TOKEN_BYTES, Waiting};
@@ -122,7 +122,7 @@ fn carry_out(wire: &mut dyn Wire, command: Command, bytes: usize, memory: &mut [
                 wire.send(&memory[..bytes])?;
             }
         }
-        Op::Cpu => wire.send(&own_cpu().to_le_bytes())?,
+        Op::Cpu => wire.send(&own_cpu_ns().to_le_bytes())?,
     }
     Ok(())
 }

@@ -158,7 +158,7 @@ pub(crate) fn set_alarms(alarms: Option<(Py<PyAny>, Py<PyAny>)>) -> Option<(Py<P
     std::mem::replace(&mut *lock(&ALARMS), alarms)
 }
 
-/// Tells that a fault has begun. May be called by any thread.
+/// Reports that a fault has begun. May be called by any thread.
 pub(crate) extern "C" fn alarm(code: u16, text: *const c_char) {
     let text = failure::owned(text);
     gate::enter(|py| {
@@ -167,7 +167,7 @@ pub(crate) extern "C" fn alarm(code: u16, text: *const c_char) {
     });
 }
 
-/// Tells that a fault is over. May be called by any thread.
+/// Reports that a fault is over. May be called by any thread.
 pub(crate) extern "C" fn resume(code: u16) {
     gate::enter(|py| {
         let resume = lock(&ALARMS).as_ref().map(|(_, resume)| resume.clone_ref(py));

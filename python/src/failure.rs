@@ -51,8 +51,8 @@ pub(crate) struct Family {
 }
 
 impl Family {
-    /// The exception for a failed call on an object. One that a forked child has from its parent is explained here,
-    /// because the library sees only NULL.
+    /// The exception for a failed call on an object. One that a forked child has from its parent is explained
+    /// here, because the library sees only NULL.
     #[cold]
     pub(crate) fn failure(&self, py: Python<'_>, made: Generation, code: i32) -> PyErr {
         if !made.is_inherited() {

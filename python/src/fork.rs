@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Tells objects that were made before a fork from those made after it.
+//! Distinguishes objects that were made before a fork from those made after it.
 //!
 //! A child inherits the memory of its parent but not the threads of the library. Using or destroying an
 //! inherited pool there would wait for threads that do not exist, or leave the pool in the parent's name. So
@@ -18,7 +18,8 @@ impl Generation {
     /// That of this process.
     #[inline]
     pub(crate) fn now() -> Self {
-        // Relaxed: the child has one thread when the number changes, and every later thread starts after that.
+        // Relaxed: the child has one thread when the number changes, and every later thread starts after
+        // that.
         Self(GENERATION.load(Ordering::Relaxed))
     }
 

@@ -223,7 +223,7 @@ impl Memory {
         let number = handler.map_or(0, callbacks::add_handler);
         let callback = (number != 0).then_some(callbacks::group_event as GroupEventFn);
         let code = self.waiting(py, move |f, handle| {
-            // SAFETY: the callback is a function of ours; the context is a number that it looks up.
+            // SAFETY: the callback is a function of ours; the context is a number that it resolves.
             unsafe {
                 (f.smem_bm_set_group_event_handler)(handle, callback, ptr::without_provenance_mut(number))
             }

@@ -91,7 +91,7 @@ impl ShareMemory {
     ) -> PyResult<Bound<'py, PyBytes>> {
         let py = own.py();
         let pin = Pin::new(own, Access::Read)?;
-        // Too many bytes are refused by the library before it looks at the room.
+        // Too many bytes are refused by the library before it checks the room.
         let room = if pin.bytes <= PART_BYTES_MAX { pin.bytes.saturating_mul(ranks as usize) } else { 0 };
         let mut all = vec![0u8; room];
         let parts = Parts {
@@ -341,7 +341,7 @@ impl ShareMemory {
     fn register_exit(&self, py: Python<'_>, callback: Py<PyAny>) -> PyResult<()> {
         let kept = callbacks::add_handler(callback);
         let registered = self.call(py, move |f, handle| {
-            // SAFETY: the callback is a function of ours; the context is a number that it looks up.
+            // SAFETY: the callback is a function of ours; the context is a number that it resolves.
             unsafe {
                 (f.mfx_shm_on_exit)(handle, Some(callbacks::share_exit), ptr::without_provenance_mut(kept))
             }
@@ -358,7 +358,7 @@ impl ShareMemory {
     #[pyo3(signature = (status))]
     fn global_exit(&self, py: Python<'_>, status: c_int) -> PyResult<()> {
         self.call(py, move |f, handle| {
-            // The function has no code; the last error of this thread, cleared before, tells.
+            // The function has no code; the last error of this thread, cleared before, has it.
             // SAFETY: takes no argument and may be called at any time.
             unsafe { (f.smem_get_and_clear_last_err_msg)() };
             // SAFETY: the library checks the handle.

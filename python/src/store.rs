@@ -259,7 +259,7 @@ impl StoreSession {
         let place = &mut found;
         self.timed(py, timeout_ms, |f, handle, left| {
             let context = std::ptr::from_mut(&mut *place).cast();
-            // SAFETY: the key and the vector live through the call, and nobody else uses the vector
+            // SAFETY: the key and the vector live through the call, and nothing else uses the vector
             // meanwhile.
             unsafe { (f.mfx_store_get_entry)(handle, name.as_ptr(), left, Some(take_entry), context) }
         })?;
@@ -366,7 +366,7 @@ impl StoreSession {
         self.call(py, |f, handle| {
             let after = after.as_ref().map_or(std::ptr::null(), |after| after.as_ptr());
             let context = std::ptr::from_mut(place).cast();
-            // SAFETY: the texts and the vector live through the call, and nobody else uses the vector
+            // SAFETY: the texts and the vector live through the call, and nothing else uses the vector
             // meanwhile.
             unsafe { (f.mfx_store_list)(handle, prefix.as_ptr(), after, limit, Some(take_entry), context) }
         })?;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Pools whose device memory the processor cannot touch: the tests of `pool` on the simulator, several processes at
-//! a time; and what only an accelerator does, in one process on a device that the test scripts, with each call
-//! failing once.
+//! Pools whose device memory the processor cannot touch: the tests of `pool` on the simulator, several
+//! processes at a time; and what only an accelerator does, in one process on a device that the test scripts,
+//! with each call failing once.
 
 /// What `MF_TEST_DEVICE` says, by default the simulator.
 #[cfg(test)]
@@ -54,4 +54,5 @@ mod pools;
 #[cfg(test)]
 mod routes;
 #[cfg(test)]
+#[expect(unsafe_code, reason = "memory of a device")]
 mod scripted;

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! A device that a test scripts, for what the simulator of CANN cannot show: several members with device memory in
-//! one process, any address range and granule, and a failure at each call of the `Device` trait itself.
+//! A device that a test scripts, for what the simulator of CANN cannot show: several members with device
+//! memory in one process, any address range and granule, and a failure at each call of the `Device` trait
+//! itself.
 //!
 //! * Device addresses are mapped nowhere: a load from or a store to one faults. The mover reaches the memory
 //!   through addresses of its own (`block`, `space`).
 //! * Memory comes in blocks that are mapped whole, once, and travel to other members as handles; a handle is
 //!   good only for the members it was made for, and only while its owner lives.
 //! * Lanes and streams are threads (`lane`) that a test can hold up.
-//! * What the pool must not do is recorded ([`ScriptedDevice::violations`]): memory that is unmapped under a copy,
-//!   ends that are not what a transfer says, host memory exposed twice or concealed under another length.
+//! * What the pool must not do is recorded ([`ScriptedDevice::violations`]): memory that is unmapped under a
+//!   copy, ends that are not what a transfer says, host memory exposed twice or concealed under another
+//!   length.
 //! * Every call can be made to fail ([`ScriptedDevice::fail`]).
 
 mod block;

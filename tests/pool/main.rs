@@ -35,4 +35,4 @@ mod stopped;
 #[cfg(test)]
 mod stores;
 #[cfg(test)]
-mod strangers;
+mod unknown_peers;

@@ -44,7 +44,7 @@ pub fn give(job: &mut Job, accelerator: &str) {
     }
 }
 
-/// A folder that looks like an installation of CANN and holds the simulator.
+/// A folder in the form of an installation of CANN, with the simulator.
 fn installation() -> &'static Path {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
     FOLDER.get_or_init(|| {

@@ -10,7 +10,7 @@
 //! * [`job`]: the members of one store, its port, and the end of a test with its census.
 //! * [`member`]: one process: orders, answers, signals.
 //! * [`transcript`]: what was ordered, answered and printed; shown when the test fails.
-//! * [`pattern`]: contents that say where a byte belongs.
+//! * [`pattern`]: contents that encode where a byte belongs.
 //! * [`accelerator`]: which accelerator the members have.
 //! * [`kernels`]: ranks that run kernels on the simulator.
 //! * [`shm`], [`port`], [`cgroup`], [`deadline`]: the machine around.

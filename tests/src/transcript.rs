@@ -45,7 +45,7 @@ impl Transcript {
         lines.make_contiguous().join("\n")
     }
 
-    /// Whether a member has said `part`.
+    /// Whether a member has printed `part`.
     pub fn contains(&self, part: &str) -> bool {
         lock(&self.lines).iter().any(|line| line.contains(part))
     }

@@ -3,7 +3,7 @@
 //!
 //! * [`context`]: what a thread has current; streams belong to one.
 //! * [`ids`]: user, logical and physical numbers.
-//! * [`primary`]: setting and resetting devices; [`state`]: who hears of it.
+//! * [`primary`]: setting and resetting devices; [`state`]: who is notified.
 //! * [`facts`]: what a device is; [`health`]: what is broken.
 
 pub mod context;
@@ -41,7 +41,7 @@ pub struct Device {
     /// Its hardware errors.
     pub health: Health,
     primary: Mutex<Primary>,
-    /// Nobody is resetting it any more.
+    /// No reset is under way any more.
     settled: Condvar,
     /// Whether its streams stand still, for tests.
     paused: Mutex<bool>,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! A block of device memory: bytes at an address that only the mover knows, with a list of the members that may
-//! map it. Another member gets the block by its number, as long as an owner keeps it.
+//! A block of device memory: bytes at an address that only the mover knows, with a list of the members that
+//! may map it. Another member gets the block by its number, as long as an owner keeps it.
 
 use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::collections::BTreeMap;
@@ -23,7 +23,8 @@ pub(super) struct Block {
     allowed: Mutex<Vec<i32>>,
 }
 
-// SAFETY: the memory belongs to the block; bytes in it are only moved by raw pointers, as memory of a device is.
+// SAFETY: the memory belongs to the block; bytes in it are only moved by raw pointers, as memory of a device
+// is.
 unsafe impl Send for Block {}
 // SAFETY: as above.
 unsafe impl Sync for Block {}

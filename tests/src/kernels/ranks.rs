@@ -32,12 +32,12 @@ impl Ranks {
     /// simulator (`ASCEND_SIM_…` without that).
     #[track_caller]
     pub fn start(program: &str, world: u32, bytes: u64, knobs: &[(&str, &str)]) -> Self {
-        Self::patient(program, world, bytes, knobs, None)
+        Self::start_with_timeout(program, world, bytes, knobs, None)
     }
 
     /// The same with ranks that wait so long for each other.
     #[track_caller]
-    pub fn patient(
+    pub fn start_with_timeout(
         program: &str,
         world: u32,
         bytes: u64,

@@ -204,7 +204,7 @@ impl State {
         Ok(Answer::Events(self.events.lock().unwrap().clone()))
     }
 
-    /// Gives everything up, in the order a program would, and looks what is left.
+    /// Gives everything up, in the order a program would, and finds what is left.
     fn finish(&mut self) -> Result<Answer, Failure> {
         self.putting = None;
         self.shares.finish();
@@ -212,13 +212,13 @@ impl State {
             pool.destroy();
         }
         self.buffer.off();
-        // Says goodbye to the store.
+        // Leaves the store.
         self.context = None;
         self.limits.descriptors(None)?;
         self.limits.address_space(None)?;
         self.occupied.clear();
         self.events.lock().unwrap().clear();
-        // Threads that were told to end, and the store that serves until its last member has gone, take a
+        // Threads that were asked to end, and the store that serves until its last member has gone, take a
         // moment.
         let mut remains = Vec::new();
         deadline::wait_until(|| {

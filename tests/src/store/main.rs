@@ -2,7 +2,7 @@
 //! `mf-store-member`: a process that takes part in a config store as a test orders, line by line.
 //!
 //! Orders are words; each is answered with one line, `ok …` or `error KIND text`. What watches report is
-//! collected and told by the order `events`.
+//! collected and returned by the order `events`.
 
 #![allow(clippy::print_stdout, reason = "standard output is how it answers")]
 

@@ -120,12 +120,14 @@ macro_rules! functions {
                 let library = open(path)?;
                 Ok(Self { $($name: {
                     let symbol = CString::new(stringify!($name)).map_err(|error| failed("symbol").source(error))?;
-                    // SAFETY: `library` is a handle that dlopen has just given; the name ends with a null byte.
+                    // SAFETY: `library` is a handle that dlopen has just given; the name ends with a null
+                    // byte.
                     let address = unsafe { libc::dlsym(library, symbol.as_ptr()) };
                     if address.is_null() {
                         return Err(failed("the library lacks a function").with("function", stringify!($name)));
                     }
-                    // SAFETY: the symbol is the function of that name, whose type is fixed by the published header.
+                    // SAFETY: the symbol is the function of that name, whose type is fixed by the published
+                    // header.
                     unsafe { std::mem::transmute::<*mut c_void, $type>(address) }
                 },)* })
             }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! How candidates are compared: they take turns (A B C, B C A, …), every turn begins with calls that are not measured.
+//! How candidates are compared: they take turns (A B C, B C A, …), every turn begins with calls that are not
+//! measured.
 //!
 //! A candidate that leaves the caches in another state than it found them (non-temporal stores do) would give
 //! its successor a false handicap; the warm-up of each turn lets every candidate start from its own state.

@@ -94,7 +94,7 @@ pub(crate) fn main(args: &Args) -> Result<u8> {
 /// The URL of the job's store, which the starter sets.
 ///
 /// # Errors
-/// `InvalidParam` when somebody else has started this process.
+/// `InvalidParam` when this process was started otherwise.
 pub(super) fn store_url() -> Result<String> {
     let url = settings()?.store_url.clone();
     if url.is_empty() {

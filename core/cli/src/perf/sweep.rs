@@ -104,7 +104,7 @@ impl Sweep<'_> {
         };
         let mut private = |calls: u32| -> Result<()> {
             for _ in 0..calls {
-                // SAFETY: both are private buffers of at least `length` bytes that nobody else uses
+                // SAFETY: both are private buffers of at least `length` bytes that nothing else uses
                 // meanwhile.
                 unsafe { plain_copy(from, to, length) };
             }

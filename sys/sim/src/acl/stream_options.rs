@@ -41,7 +41,7 @@ exports! {
         stmAttrType: u32,
         value: *mut aclrtStreamAttrValue,
     ) = set_attribute;
-    /// Tells an attribute.
+    /// Returns an attribute.
     fn aclrtGetStreamAttribute(
         stream: *mut c_void,
         stmAttrType: u32,

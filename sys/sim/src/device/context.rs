@@ -194,7 +194,7 @@ pub fn destroy(handle: *const c_void) -> Outcome {
     ensure(!context.is_primary, acl::RT_PARAM_INVALID, || {
         format!("context {handle:p} is that of aclrtSetDevice; aclrtResetDevice ends it")
     })?;
-    context.end()?.iter().try_for_each(|stream| stream.wait_quiet(Stream::patience()))
+    context.end()?.iter().try_for_each(|stream| stream.wait_quiet(Stream::timeout()))
 }
 
 /// Makes `context` the calling thread's.

@@ -124,7 +124,7 @@ impl List {
         Self { handle: handle.addr(), function, capacity, state: Mutex::default() }
     }
 
-    /// Appends a value and tells its number.
+    /// Appends a value and returns its number.
     ///
     /// # Errors
     /// 107000 after finalizing, over the most arguments, over the memory given.

@@ -104,7 +104,7 @@ pub struct Function {
     pub ratio: i64,
     /// Whether all blocks run at once or none, unless the launch says otherwise.
     pub all_at_once: bool,
-    /// The size of each argument, where the binary tells.
+    /// The size of each argument, where the binary declares it.
     pub argument_bytes: Option<Vec<u32>>,
     _code: Arc<Code>,
 }

@@ -2,8 +2,8 @@
 //! Which addresses of this process mean what.
 //!
 //! A look-up takes the table's lock for reading and nothing else. Small accesses happen under it. Large ones
-//! take the region along and hold its `gone` for one piece at a time, so that whoever frees it waits for the
-//! piece that runs and no longer, and nobody else waits at all. Whoever takes a region out first makes it
+//! take the region along and hold its `gone` for one piece at a time, so that freeing it waits for the
+//! piece that runs and no longer, and nothing else waits at all. Taking a region out first makes it
 //! unfindable, then waits for `gone`.
 
 use std::collections::BTreeMap;
@@ -64,7 +64,7 @@ pub struct Region {
     pub view: usize,
     /// What devices other than its own may do, by physical number or [`ANY_DEVICE`].
     pub grants: Mutex<Vec<(u32, Access)>>,
-    /// Held for reading while bytes move; whoever unmaps takes it for writing first and sets it.
+    /// Held for reading while bytes move; unmapping takes it for writing first and sets it.
     pub gone: RwLock<bool>,
 }
 

@@ -2,7 +2,7 @@
 //! Reserved addresses of this process, and what is mapped into them.
 //!
 //! One lock covers all reservations, so that mapping and unmapping are one step each. It is held while an
-//! unmapping waits for the bytes that move through the mapping; whoever moves bytes never takes it.
+//! unmapping waits for the bytes that move through the mapping; moving bytes never takes it.
 
 use std::collections::BTreeMap;
 use std::ffi::c_void;

@@ -84,7 +84,7 @@ impl Ticket {
 pub struct Export {
     published: Published,
     open: bool,
-    /// Whether anybody was allowed by number of process.
+    /// Whether any process was allowed by number.
     listed: bool,
 }
 
@@ -221,7 +221,7 @@ fn change(number: u64, work: impl FnOnce(&mut Export) -> Outcome) -> Outcome {
             return work(export);
         }
     }
-    // Unknown altogether, or somebody else's?
+    // Unknown altogether, or another process's?
     match machine.session.fetch(Sort::Memory, number, None, acl::INVALID_HANDLE) {
         Err(fault) if fault.code != acl::NO_PERMISSION => Err(fault),
         _ => Err(Fault::new(

@@ -37,7 +37,7 @@ pub(super) struct Queue {
     pub(super) number: u32,
     /// Entries it holds.
     pub(super) depth: u32,
-    /// Address at which its entries may be looked at.
+    /// Address at which its entries may be read.
     pub(super) device: Arc<Device>,
     state: Mutex<State>,
     changed: Condvar,

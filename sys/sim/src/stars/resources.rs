@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What a process holds of the scheduler: numbers, queues, and which completion queue hears of which stream.
+//! What a process holds of the scheduler: numbers, queues, and which completion queue is notified by which
+//! stream.
 
 use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;

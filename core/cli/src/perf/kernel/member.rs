@@ -112,7 +112,7 @@ impl Bench<'_> {
         Ok(pair)
     }
 
-    /// The results, and then all ranks together: nobody measures on while another still looks.
+    /// The results, and then all ranks together: no rank measures while another still checks.
     fn check(&self, collective: &Collective, bytes: u64) -> Result<()> {
         let ranks = self.object.rank_size();
         let expected = if collective.kind == Kind::Gather { ONE } else { half(ranks) };

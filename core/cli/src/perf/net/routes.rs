@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The routes that are compared: the baselines by their kinds of waiting, connections and ciphers, and the pool's
-//! calls.
+//! The routes that are compared: the baselines by their kinds of waiting, connections and ciphers, and the
+//! pool's calls.
 
 use std::cell::RefCell;
 use std::time::Instant;

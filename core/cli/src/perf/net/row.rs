@@ -175,7 +175,7 @@ pub(super) fn text(rows: &[Row]) -> String {
         let us = |measured: Option<&Measured>| measured.map_or_else(dash, |m| figure(m.median() * 1e6));
         let speed =
             |measured: Option<&Measured>| measured.map_or_else(dash, |m| figure(row.gbps(m.median())));
-        // Of short calls it says nothing that the time does not say already.
+        // Of short calls it adds nothing to the time.
         let cpu = |measured: Option<&Measured>| {
             measured.filter(|_| row.bytes > 4096).map_or_else(dash, |m| figure(m.cpu_seconds / row.gib()))
         };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! How long routes for the same bytes are measured: each turn takes so long that neither the clock nor the scheduler
-//! matters, however different their speeds are.
+//! How long routes for the same bytes are measured: each turn takes so long that neither the clock nor the
+//! scheduler matters, however different their speeds are.
 
 use mf_base::Result;
 

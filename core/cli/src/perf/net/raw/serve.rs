@@ -50,7 +50,8 @@ impl Server {
     }
 }
 
-/// On the address of that name if it is one of this machine, else (it may be translated on the way) on all.
+/// On the address of that name if it is one of this machine, else (it may be translated between the hosts) on
+/// all.
 fn listen(host: &str) -> io::Result<TcpListener> {
     let own = (host, 0).to_socket_addrs().ok().and_then(|mut addresses| addresses.next());
     own.map_or_else(|| Err(io::ErrorKind::NotFound.into()), TcpListener::bind)

@@ -36,7 +36,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 UPSTREAM = HERE.parent / "tests" / "upstream"
 PATIENCE_S = 300
 WHATS = ("put", "get")
-# One-sided calls by messages: with the other ways ranks of one host would share memory.
+# One-sided calls by messages: with other layers ranks of one host would share memory.
 MPI_OVER_TCP = (("pml", "ob1"), ("btl", "tcp,self"), ("btl_tcp_if_include", "lo"), ("osc", "pt2pt"))
 
 

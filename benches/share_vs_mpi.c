@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Barriers and allgathers of share memory's C functions beside those of Open MPI, in turns in the same processes.
+ * Barriers and allgathers of share memory's C functions beside those of Open MPI, in turns in the same
+ * processes.
  *
  *   cargo build --release -p mf-capi
  *   mpicc -O2 -Icore/capi/include benches/share_vs_mpi.c -o /tmp/share_vs_mpi -Ltarget/release -lmf_smem
  *   LD_LIBRARY_PATH=target/release mpirun --bind-to core -n 2 /tmp/share_vs_mpi tcp://127.0.0.1:PORT [TURNS]
  *
- * Times are the medians of all turns and their best quarters, in microseconds; ratios are ours to MPI's: below 1 is ahead.
- * On a machine where other programs run, `chrt -f 10` before mpirun keeps them off for the second that this takes.
+ * Times are the medians of all turns and their best quarters, in microseconds; ratios are ours to MPI's:
+ * below 1 is ahead. On a machine where other programs run, `chrt -f 10` before mpirun keeps them off for the
+ * second that this takes.
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -45,7 +47,8 @@ static void call_ours(char *own, char *all, int bytes)
     }
 }
 
-/* Microseconds a call; every rank changes a byte of each cache line before each allgather, as a program would. */
+/* Microseconds a call; every rank changes a byte of each cache line before each allgather, as a program
+ * would. */
 static double measure(void (*call)(char *, char *, int), int calls, char *own, char *all, int bytes)
 {
     double begin = MPI_Wtime();
@@ -83,13 +86,13 @@ int main(int count, char **arguments)
         char *own = calloc(bytes + 1, 1), *all = calloc((size_t)bytes * ranks + 1, 1);
         double *times[2] = {calloc(turns, sizeof(double)), calloc(turns, sizeof(double))};
         for (int turn = 0; turn < turns; turn++) {
-            for (int way = 0; way < 2; way++) {
-                measure(calls_of[way], calls / 8, own, all, bytes);
+            for (int side = 0; side < 2; side++) {
+                measure(calls_of[side], calls / 8, own, all, bytes);
                 MPI_Barrier(MPI_COMM_WORLD);
-                times[way][turn] = measure(calls_of[way], calls, own, all, bytes);
+                times[side][turn] = measure(calls_of[side], calls, own, all, bytes);
             }
         }
-        for (int way = 0; way < 2; way++) qsort(times[way], turns, sizeof(double), ascending);
+        for (int side = 0; side < 2; side++) qsort(times[side], turns, sizeof(double), ascending);
         const int at[] = {turns / 2, turns / 4};
         for (int part = 0; part < 2 && rank == 0; part++) {
             double theirs = times[0][at[part]], mine = times[1][at[part]];

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * A pool in ten lines: every rank contributes 2 MiB, puts a greeting into the memory of the next rank, and reads
- * the one it got.
+ * A pool in ten lines: every rank contributes 2 MiB, puts a greeting into the memory of the next rank, and
+ * reads the one it got.
  *
  *     cc 01_pool.c $(pkg-config --cflags --libs mf_smem) -o 01_pool
  *     mf run -n 4 -- ./01_pool
  */
 #include "job.h"
 
-/* Copies between this process's memory and the pool; the addresses tell the direction. */
+/* Copies between this process's memory and the pool; the addresses give the direction. */
 static void copy(smem_bm_t pool, const void *from, void *to, size_t bytes)
 {
     smem_copy_params params;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * A KV-block cache: blocks of 64 KiB live on the rank that the hash of their key names. The store of the job is the
- * index (key to pool address); the blocks themselves go straight to their place, and are fetched many at a time.
+ * A KV-block cache: blocks of 64 KiB live on the rank that the hash of their key names. The store of the job
+ * is the index (key to pool address); the blocks themselves go straight to their place, and are fetched many
+ * at a time.
  *
  *     cc 02_kv_cache.c $(pkg-config --cflags --libs mf_smem) -o 02_kv_cache
  *     mf run -n 4 -- ./02_kv_cache
@@ -51,7 +52,7 @@ static void put(const char *key, const unsigned char *block)
     job_must(mfx_store_set(NULL, key, &slot, sizeof slot), "mfx_store_set");
 }
 
-/* Looks the keys of a sequence up and fetches all blocks with one call. Returns how many other ranks they came
+/* Finds the keys of a sequence and fetches all blocks with one call. Returns how many other ranks they came
  * from. */
 static uint32_t get_all(uint32_t sequence, unsigned char *blocks)
 {

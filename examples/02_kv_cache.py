@@ -35,7 +35,7 @@ class Cache:
         store.set(key, place.to_bytes(8, "little"))
 
     def get(self, key: str, block: bytearray) -> int | None:
-        """Fills `block` with what the key names; waits for somebody to put it. Returns whose memory it came from."""
+        """Fills `block` with what the key names; waits until it is put. Returns whose memory it came from."""
         place = int.from_bytes(store.get(key, timeout_s=60), "little")
         self.pool.get(place, block)
         return self.pool.rank_of(place)

@@ -42,7 +42,7 @@ impl Cache {
         Ok(())
     }
 
-    /// Fills `block` with what the key names; waits for somebody to put it. Returns whose memory it came
+    /// Fills `block` with what the key names; waits until it is put. Returns whose memory it came
     /// from.
     fn get(&self, key: &str, block: &mut [u8]) -> Result<Option<Rank>, Failure> {
         let entry = self.index.wait(key, Instant::now() + Duration::from_secs(60))?;

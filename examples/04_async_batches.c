@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Queued batches: while the copies of one round travel to the next rank, this rank computes the content of the
- * following round into a second buffer. smem_bm_wait gives a buffer back.
+ * Queued batches: while the copies of one round travel to the next rank, this rank computes the content of
+ * the following round into a second buffer. smem_bm_wait gives a buffer back.
  *
  *     cc 04_async_batches.c $(pkg-config --cflags --libs mf_smem) -o 04_async_batches
  *     mf run -n 4 -- ./04_async_batches

@@ -27,7 +27,7 @@ def main() -> None:
             pool.barrier(f"step {step}")
 
             pool.get_many(((pool.address(rank) + offset, part) for rank, part in enumerate(inbox)), wait=False)
-            # The copies are on their way; meanwhile this rank works on its own numbers.
+            # The copies are in flight; meanwhile this rank works on its own numbers.
             own = sum(mine)
             pool.wait()
 

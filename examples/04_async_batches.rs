@@ -44,7 +44,7 @@ fn main() -> Result<(), Failure> {
         // SAFETY: each piece ends in a vector of the inbox of exactly that length, which is neither read nor
         // changed nor dropped before `wait` returns; every pattern of bits is a number.
         unsafe { pool.copy_batch_raw(&pieces, CopyType::G2H, CopyMode::Async) }?;
-        // The copies are on their way; meanwhile this rank works on its own numbers.
+        // The copies are in flight; meanwhile this rank works on its own numbers.
         let own: u64 = mine.iter().fold(0, |sum, number| sum.wrapping_add(*number));
         pool.wait()?;
 

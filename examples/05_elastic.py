@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Elastic membership: the last rank leaves the pool and joins again while the others go on copying. They are told by
-events; a copy to the absent rank gives an error and harms nobody.
+"""Elastic membership: the last rank leaves the pool and joins again while the others go on copying. They are notified by
+events; a copy to the absent rank gives an error and harms no other.
 
     mf run -n 4 -- python examples/05_elastic.py
 """

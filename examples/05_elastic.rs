@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Elastic membership: the last rank leaves the pool and joins again while the others go on copying. They are
-//! told by events; a copy to the absent rank gives an error and harms nobody.
+//! notified by events; a copy to the absent rank gives an error and harms no other.
 //!
 //! ```text
 //! target/release/mf run -n 4 -- target/release/05_elastic
@@ -22,10 +22,10 @@ fn main() -> Result<(), Failure> {
     pool.join()?;
     meet(&context, "joined")?;
 
-    let (tell, events) = channel();
-    // Nobody listens any more at the end of the program.
+    let (sender, events) = channel();
+    // There is no receiver any more at the end of the program.
     pool.on_event(move |rank, event| {
-        let _ = tell.send((rank, event));
+        let _ = sender.send((rank, event));
     });
     let guest = Rank(world - 1);
     let place = pool.address(MemKind::Host, guest)?;

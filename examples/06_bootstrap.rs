@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Two ways to find a job: what the launcher says, and a unique id.
+//! Two forms of bootstrap: the launcher's variables, and a unique id.
 //!
 //! The ranks meet as the launcher says. Then rank 0 opens a second job of its own and hands its unique id to
 //! the others, here through the first store; any channel that others cannot read will do. It works the
@@ -44,7 +44,7 @@ fn main() -> Result<(), Failure> {
         .iter()
         .filter_map(|part| part.value.as_slice().try_into().ok().map(u32::from_le_bytes))
         .collect();
-    println!("rank {rank}: told by {:?}, squares {squares:?}", place.launcher);
+    println!("rank {rank}: placed by {:?}, squares {squares:?}", place.launcher);
     require(squares == (0..world).map(|rank| rank * rank).collect::<Vec<_>>(), || "the squares".to_owned())?;
 
     inner.barrier("done", world, deadline)?;

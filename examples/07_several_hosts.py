@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Trainers and caches on several hosts: trainers keep their state in the memory of caches, and read it back.
 
-Members have tags, and rules say which engine serves which pair of tags. On one host everything is mapped, and the rules
+Members have tags, and rules name the engine that serves which pair of tags. On one host everything is mapped, and the rules
 change nothing; MF_SHM=false makes the members use the network as if they were on several:
 
     mf run -n 4 -- python examples/07_several_hosts.py

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-// A kernel of one's own that writes into another rank's memory: every rank sends its numbers, doubled, to the next one.
-// The kernel is kernels/scaled_shift.cpp. On the simulator:
+// A kernel of one's own that writes into another rank's memory: every rank sends its numbers, doubled, to the
+// next one. The kernel is kernels/scaled_shift.cpp. On the simulator:
 //
 //     scripts/build_kernels.sh --emulate examples/kernels/scaled_shift.cpp -o scaled_shift.so
 //     c++ examples/08_shift.cpp $(pkg-config --cflags --libs mf_smem) -o 08_shift

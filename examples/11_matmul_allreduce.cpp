@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //
-// A layer that is split over the ranks: each multiplies its share of the matrices, and the products are summed on every rank,
-// while later tiles are still being computed. The kernel is one of the library.
+// A layer that is split over the ranks: each multiplies its share of the matrices, and the products are
+// summed on every rank, while later tiles are still being computed. The kernel is one of the library.
 //
 //     c++ examples/11_matmul_allreduce.cpp $(pkg-config --cflags --libs mf_smem) -o 11_matmul_allreduce
 //     MF_DEVICE=sim mf run -n 2 -- ./11_matmul_allreduce [M K N]
 //
-// M, K, N: rows of A, columns of A of each rank, columns of B; 96 80 160 unless given. All numbers are -1, 0 or 1, so sums
-// are whole, and exact as long as they are below 2048.
+// M, K, N: rows of A, columns of A of each rank, columns of B; 96 80 160 unless given. All numbers are -1, 0
+// or 1, so sums are whole, and exact as long as they are below 2048.
 #include <cmath>
 #include <vector>
 

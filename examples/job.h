@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * What the C examples share: finding this process's place in the job, and ending with a clear text on any error.
+ * What the C examples share: finding this process's place in the job, and ending with a clear text on any
+ * error.
  *
- * Rank, world size and store come from the launcher: mf run, torchrun, mpirun, srun, PMI; see docs/operations.md. Without
- * one the process is the only rank.
+ * Rank, world size and store come from the launcher: mf run, torchrun, mpirun, srun, PMI; see
+ * docs/operations.md. Without one the process is the only rank.
  */
 #ifndef MF_EXAMPLES_JOB_H
 #define MF_EXAMPLES_JOB_H

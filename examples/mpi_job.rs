@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! A pool among the ranks of an MPI job. MPI tells rank and size and carries the address and the secret of
+//! A pool among the ranks of an MPI job. MPI provides rank and size and carries the address and the secret of
 //! the store from rank 0 to the others, so nothing has to be set.
 //!
 //! ```text

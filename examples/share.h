@@ -22,7 +22,7 @@ static inline uint32_t share_number(const char *name, uint32_t otherwise)
     return text == NULL ? otherwise : (uint32_t)strtoul(text, NULL, 10);
 }
 
-/* The store's URL, as a text that stays: as mf run and torchrun tell it. */
+/* The store's URL, as a text that stays: as mf run and torchrun set it. */
 static inline const char *share_url(void)
 {
     static char url[128];

@@ -1,23 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Barriers of all ranks of an object, by all blocks of their kernels. There are three, because a kernel that begins with
- * one has nothing to wait for before it, and one that ends with one has nobody to let go after it:
+ * Barriers of all ranks of an object, by all blocks of their kernels. There are three, because a kernel that
+ * begins with one has nothing to wait for before it, and one that ends with one has nobody to let go after
+ * it:
  *
  *   barrier_at_begin   what was on the stream before this kernel is complete, on every rank
  *   barrier            what every block of every rank wrote and read before is complete
- *   barrier_at_end     the same; only block 0 may go on afterwards, and the launch ends when all ranks got here
+ *   barrier_at_end     the same; only block 0 may go on afterwards, and the launch ends when all ranks got
+ *   here
  *
- * Every rank launches a kernel that meets as often. In an object one launch with barriers runs at a time. Blocks are at most
- * as many as there are cores, as of SyncAll; ranks may launch different numbers.
+ * Every rank launches a kernel that meets as often. In an object one launch with barriers runs at a time.
+ * Blocks are at most as many as there are cores, as of SyncAll; ranks may launch different numbers.
  *
- * How ranks meet. In step k rank r tells rank r + 2^k that it came, and waits for rank r - 2^k: after log2(n) steps it knows
- * of everybody. In each step one rank writes to a rank, so a line of memory for each step is enough; the sender writes its
- * count of meetings, the receiver waits until the count is no less than its own. The count outlives a launch.
+ * How ranks meet. In step k rank r notifies rank r + 2^k that it has arrived, and waits for rank r - 2^k:
+ * after log2(n) steps it knows of everybody. In each step one rank writes to a rank, so a line of memory for
+ * each step is enough; the sender writes its count of meetings, the receiver waits until the count is no less
+ * than its own. The count outlives a launch.
  *
- * How they give up. Who waits for a lost rank, or too long, writes a verdict, which names the rank, beside its count in the
- * lines of those whom it would have told in later steps, and traps; they read it and do the same. Since later steps wait a
- * little longer, he who misses the culprit itself is the first, and all name the same one. All ranks that took part have
- * the same count then, and the next barrier works.
+ * How they give up. Who waits for a lost rank, or too long, writes a verdict, which names the rank, beside
+ * its count in the lines of those whom it would have notified in later steps, and traps; they read it and do
+ * the same. Since later steps wait a little longer, he who misses the culprit itself is the first, and all
+ * name the same one. All ranks that took part have the same count then, and the next barrier works.
  */
 #ifndef MF_BARRIER_H
 #define MF_BARRIER_H
@@ -26,8 +29,8 @@
 
 namespace mf {
 
-/* A line of MF_CONTROL_ARRIVALS: the sender's count, and the verdict with the count that it is about: from the lowest bit
- * on, 14 bits for the rank, 2 for the reason, 48 for the count. */
+/* A line of MF_CONTROL_ARRIVALS: the sender's count, and the verdict with the count that it is about: from
+ * the lowest bit on, 14 bits for the rank, 2 for the reason, 48 for the count. */
 constexpr uint64_t ARRIVAL_COUNT = 0;
 constexpr uint64_t ARRIVAL_VERDICT = 8;
 
@@ -46,7 +49,7 @@ __aicore__ inline uint64_t pack_verdict(uint64_t count, const Failure &failure)
 
 /* Waits until `from` came to meeting `count`. The reason is NO_REASON when it did. */
 __aicore__ inline Failure await_arrival(const Object &object, uint32_t from, uint64_t count, uint32_t step,
-                                        Patience &patience MF_SITE_PARAM)
+                                        WaitLimit &limit MF_SITE_PARAM)
 {
     const uint64_t line = arrivals_of(step);
     __gm__ uint64_t *arrival = object.control<uint64_t>(object.rank(), line + ARRIVAL_COUNT);
@@ -57,7 +60,7 @@ __aicore__ inline Failure await_arrival(const Object &object, uint32_t from, uin
             return {static_cast<uint32_t>(passed_on >> RANK_BITS) & ((1U << REASON_BITS) - 1),
                     static_cast<uint32_t>(passed_on) & ((1U << RANK_BITS) - 1)};
         }
-        const uint32_t reason = patience.is_lost(object, from, step MF_SITE);
+        const uint32_t reason = limit.is_lost(object, from, step MF_SITE);
         /* It may have come just before it was lost. */
         if (reason != NO_REASON && load(arrival MF_SITE) < count) {
             return {reason, from};
@@ -71,7 +74,7 @@ __aicore__ inline Failure await_arrival(const Object &object, uint32_t from, uin
 /* The meeting itself: by one block of each rank. */
 __aicore__ inline void meet_ranks(const Object &object MF_SITE_PARAM)
 {
-    Patience patience(object MF_SITE);
+    WaitLimit limit(object MF_SITE);
     __gm__ uint64_t *own = object.control<uint64_t>(object.rank(), MF_CONTROL_ROUNDS);
     const uint64_t count = load(own MF_SITE) + 1;
     store(own, count MF_SITE);
@@ -80,14 +83,14 @@ __aicore__ inline void meet_ranks(const Object &object MF_SITE_PARAM)
     for (uint32_t distance = 1; distance < object.ranks(); distance *= 2, step++) {
         store(object.control<uint64_t>(object.rank_after(distance), arrivals_of(step) + ARRIVAL_COUNT), count MF_SITE);
         const uint32_t from = object.rank_after(object.ranks() - distance);
-        const Failure failure = await_arrival(object, from, count, step, patience MF_SITE);
+        const Failure failure = await_arrival(object, from, count, step, limit MF_SITE);
         if (failure.reason != NO_REASON) {
             uint32_t later = step + 1;
             for (distance *= 2; distance < object.ranks(); distance *= 2, later++) {
                 store(object.control<uint64_t>(object.rank_after(distance), arrivals_of(later) + ARRIVAL_VERDICT),
                       pack_verdict(count, failure) MF_SITE);
             }
-            give_up(object, failure, WAITED_FOR_BARRIER, step, patience.waited_us() MF_SITE);
+            give_up(object, failure, WAITED_FOR_BARRIER, step, limit.waited_us() MF_SITE);
         }
     }
 }

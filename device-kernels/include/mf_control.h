@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The control area of an object of shared memory: 2 MiB of device memory of each rank, beside the symmetric memory, at
- * control_base + rank * control_stride (both in the meta record). Zero when the object is made. Shared by host and kernels.
+ * The control area of an object of shared memory: 2 MiB of device memory of each rank, beside the symmetric
+ * memory, at control_base + rank * control_stride (both in the meta record). Zero when the object is made.
+ * Shared by host and kernels.
  */
 #ifndef MF_CONTROL_H
 #define MF_CONTROL_H
 
-/* The meta record of an object (smem_shm_aicore_base_meta.h), beyond what upstream's headers know: u64 each. */
+/* The meta record of an object (smem_shm_aicore_base_meta.h), beyond what upstream's headers know: u64
+ * each. */
 #define MF_META_BASE 48           /* gva of rank 0 */
 #define MF_META_CONTROL_BASE 56   /* control area of rank 0; 0: none */
 #define MF_META_CONTROL_STRIDE 64 /* from one rank's to the next */
@@ -15,7 +17,8 @@
 #define MF_CONTROL_RANKS 16384 /* most ranks of an object */
 #define MF_CONTROL_LINE 64    /* everything that two sides touch has a line of its own */
 
-/* Written by the first kernel here that gave up waiting, before it traps; read and cleared by the host after a launch. */
+/* Written by the first kernel here that gave up waiting, before it traps; read and cleared by the host
+ * after a launch. */
 #define MF_CONTROL_REPORT 0x0000
 #define MF_REPORT_STATE 0   /* u32: 0 none, 1 written */
 #define MF_REPORT_REASON 4  /* u32: 1 the time is over, 2 the host says that the rank is lost */

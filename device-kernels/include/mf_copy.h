@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Copies from global to global memory, of any rank, any size and any alignment: pieces go through the unified buffer, one
- * read while the one before is written. And how blocks divide the work.
+ * Copies from global to global memory, of any rank, any size and any alignment: pieces go through the unified
+ * buffer, one read while the one before is written. And how blocks divide the work.
  *
  * UB plan of a Mover: 2 x 80 KiB.
  */
@@ -24,7 +24,8 @@ __aicore__ inline Slice slice_of(uint64_t total, uint64_t part, uint64_t parts, 
     return {begin, smaller(each, total - begin)};
 }
 
-/* The part of a block in `rows` rows of `row_bytes` bytes: whole rows, or parts of one row where blocks outnumber them. */
+/* The part of a block in `rows` rows of `row_bytes` bytes: whole rows, or parts of one row where blocks
+ * outnumber them. */
 struct RowSlice {
     uint32_t first;
     uint32_t count;
@@ -60,7 +61,7 @@ __aicore__ inline AscendC::DataCopyExtParams describe_rows(uint32_t rows, uint32
     return params;
 }
 
-/* Copies by way of the unified buffer. One per kernel, beside its TPipe. */
+/* Copies through the unified buffer. One per kernel, beside its TPipe. */
 class Mover {
   public:
     static constexpr uint32_t PIECES = 2;
@@ -88,8 +89,8 @@ class Mover {
         }
     }
 
-    /* `rows` rows of `row_bytes` bytes; steps from the beginning of a row to the next one's. Rows that are written must not
-     * overlap each other or what is read. */
+    /* `rows` rows of `row_bytes` bytes; steps from the beginning of a row to the next one's. Rows that are
+     * written must not overlap each other or what is read. */
     __aicore__ inline void copy_rows(GM_ADDR dst, GM_ADDR src, uint32_t rows, uint64_t row_bytes, uint64_t dst_step,
                                      uint64_t src_step MF_SITE_PARAM)
     {

@@ -2,14 +2,14 @@
 /*
  * Beside each entry of a kernel:
  *
- *     extern "C" __global__ __aicore__ void add(GM_ADDR dst, GM_ADDR src, uint32_t count) { MF_KERNEL_VECTOR(); ... }
- *     MF_KERNEL(add, GM_ADDR, GM_ADDR, uint32_t)
+ *     extern "C" __global__ __aicore__ void add(GM_ADDR dst, GM_ADDR src, uint32_t count) {
+ *     MF_KERNEL_VECTOR(); ... } MF_KERNEL(add, GM_ADDR, GM_ADDR, uint32_t)
  *
- * The table of these lines is what programs launch by. On the host it makes the entry that the simulator calls; for the
- * NPU it stands for nothing. The types must be those of the function.
+ * The table of these lines is what programs launch by. On the host it makes the entry that the simulator
+ * calls; for the NPU it stands for nothing. The types must be those of the function.
  *
- * What stands in the kernel says on which cores it runs, and whether they may meet by hardware (SyncAll() without a workspace,
- * CrossCoreSetFlag, the barriers of mf_barrier.h):
+ * What stands in the kernel says on which cores it runs, and whether they may meet by hardware (SyncAll()
+ * without a workspace, CrossCoreSetFlag, the barriers of mf_barrier.h):
  *
  *     MF_KERNEL_VECTOR()        vector cores
  *     MF_KERNEL_VECTOR_ALONE()  vector cores that do not meet: where they try to, they hang

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * A product of matrices of half, summed in float, by a cube core: one tile of the result after the other. The next tile
- * is multiplied while the last is still on its way to memory, and the next pieces of A and B are read while the last
- * are multiplied.
+ * A product of matrices of half, summed in float, by a cube core: one tile of the result after the other. The
+ * next tile is multiplied while the last is still being written to memory, and the next pieces of A and B are
+ * read while the last are multiplied.
  *
  * Plan of the memories: L1 2 x 32 KiB for A, 2 x 32 KiB for B; L0A and L0B 2 x 32 KiB each; L0C 2 x 64 KiB.
  */
@@ -76,8 +76,8 @@ class Multiplier {
         return co1_.DeQue<float>(MF_SITE_ONLY);
     }
 
-    /* … PIPE_FIX then writes to `to`: rows of `pitch` elements, a multiple of 16 that is no less than the columns. What it
-     * writes behind the columns is of no meaning. */
+    /* … PIPE_FIX then writes to `to`: rows of `pitch` elements, a multiple of 16 that is no less than the
+     * columns. What it writes behind the columns is of no meaning. */
     __aicore__ inline void write(__gm__ float *to, uint32_t pitch, AscendC::LocalTensor<float> &sums,
                                  const Tile &tile MF_SITE_PARAM)
     {
@@ -118,7 +118,8 @@ class Multiplier {
         queue.EnQue(local MF_SITE);
     }
 
-    /* Puts the fractals, which lie column after column, row after row; those of B also as columns within themselves. */
+    /* Puts the fractals, which lie column after column, row after row; those of B also as columns within
+     * themselves. */
     template <typename From, typename To>
     __aicore__ static inline void arrange(From &from, To &to, uint32_t rows, uint32_t columns,
                                           bool is_transposed MF_SITE_PARAM)

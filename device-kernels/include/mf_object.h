@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * An object of shared memory, seen by a kernel: the rank that runs it, and where everybody's memory lies. Made once at the
- * beginning of a kernel, of the record that the host wrote.
+ * An object of shared memory, seen by a kernel: the rank that runs it, and where all ranks' memory lies.
+ * Made once at the beginning of a kernel, of the record that the host wrote.
  */
 #ifndef MF_OBJECT_H
 #define MF_OBJECT_H

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Where the NPU and the emulation on the host part ways, apart from the entry (mf_kernel.h). Functions of the device
- * headers end with MF_SITE_PARAM: on the host they know by it which line of the kernel called, and pass it on with MF_SITE.
- * Calls that only synchronise keep their own line: a test that leaves one out names it by that.
+ * Where the NPU and the emulation on the host differ, apart from the entry (mf_kernel.h). Functions of the
+ * device headers end with MF_SITE_PARAM: on the host they know by it which line of the kernel called, and
+ * pass it on with MF_SITE. Calls that only synchronise keep their own line: a test that leaves one out names
+ * it by that.
  */
 #ifndef MF_PORTABLE_H
 #define MF_PORTABLE_H

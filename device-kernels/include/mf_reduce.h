@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Reductions over the ranks of an object: element i of the result is the sum, or the maximum, of element i of every rank.
+ * Reductions over the ranks of an object: element i of the result is the sum, or the maximum, of element i of
+ * every rank.
  *
- * The ranks are taken in order 0, 1, … n - 1, in float, and the result is rounded once, to the nearest, ties to even. So it is the
- * same bits on every rank, with any number of blocks.
+ * The ranks are taken in order 0, 1, … n - 1, in float, and the result is rounded once, to the nearest, ties
+ * to even. So it is the same bits on every rank, with any number of blocks.
  *
- * UB plan of a Reducer of a type of 2 bytes: 2 x 20 KiB in, 2 x 20 KiB out, 40 KiB sum, 40 KiB of one rank as float; of
- * float: 2 x 40 KiB in, 2 x 40 KiB out, which is the sum.
+ * UB plan of a Reducer of a type of 2 bytes: 2 x 20 KiB in, 2 x 20 KiB out, 40 KiB sum, 40 KiB of one rank as
+ * float; of float: 2 x 40 KiB in, 2 x 40 KiB out, which is the sum.
  */
 #ifndef MF_REDUCE_H
 #define MF_REDUCE_H
@@ -50,8 +51,9 @@ template <typename T> class Reducer {
         }
     }
 
-    /* Reduces `count` elements that lie at src_offset of every rank's part, into dst_offset of the own part, or of all
-     * parts. Each piece is read from everybody before it is written: the offsets may be the same. */
+    /* Reduces `count` elements that lie at src_offset of every rank's part, into dst_offset of the own
+     * part, or of all parts. Each piece is read from everybody before it is written: the offsets may be
+     * the same. */
     template <uint32_t OP>
     __aicore__ inline void reduce(const Object &object, uint64_t dst_offset, uint64_t src_offset, uint64_t count,
                                   bool is_for_all MF_SITE_PARAM)
@@ -122,7 +124,8 @@ template <typename T> class Reducer {
     __aicore__ inline void begin(const Wide &sum, const Tensor &in, uint32_t count MF_SITE_PARAM)
     {
         if constexpr (IS_FLOAT<T>) {
-            /* Of these elements alone, unlike a copy of whole blocks; an addition of 0 would not keep the sign of -0. */
+            /* Of these elements alone, unlike a copy of whole blocks; an addition of 0 would not keep the
+             * sign of -0. */
             AscendC::Muls(sum, in, 1.0F, static_cast<int32_t>(count) MF_SITE);
         } else {
             AscendC::Cast(sum, in, AscendC::RoundMode::CAST_NONE, count MF_SITE);

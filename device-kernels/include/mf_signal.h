@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Signals from rank to rank: MF_CONTROL_SIGNAL_COUNT numbers in each rank, int32_t, 0 when the object is made, each in a
- * line of its own. They keep their values from launch to launch. A signal is set by one core at a time, or added to by any
- * number of them; whoever waits polls its own rank's memory.
+ * Signals from rank to rank: MF_CONTROL_SIGNAL_COUNT numbers in each rank, int32_t, 0 when the object is
+ * made, each in a line of its own. They keep their values from launch to launch. A signal is set by one core
+ * at a time, or added to by any number of them; a rank that waits polls its own memory.
  *
  * Whatever a core copied before it sets or adds is visible to whom the signal reaches (mf_memory.h).
  */
@@ -42,7 +42,7 @@ __aicore__ inline void signal_add(const Object &object, uint32_t rank, uint32_t 
     /* From the scalar code, which wrote the addend, to MTE3, which reads it. */
     AscendC::SetFlag<AscendC::HardEvent::S_MTE3>(EVENT_ID0);
     AscendC::WaitFlag<AscendC::HardEvent::S_MTE3>(EVENT_ID0);
-    /* After the copies that the signal tells of. */
+    /* After the copies that the signal announces. */
     AscendC::PipeBarrier<PIPE_MTE3>();
     AscendC::DataCopyExtParams one;
     one.blockCount = 1;
@@ -63,20 +63,20 @@ __aicore__ inline int32_t signal_value(const Object &object, uint32_t number MF_
     return load(signal_address(object, object.rank(), number MF_SITE) MF_SITE);
 }
 
-/* Waits until the own signal is at least `value`, and returns what it is. `from` is the rank that is going to raise it:
- * the wait ends when that is lost. */
+/* Waits until the own signal is at least `value`, and returns what it is. `from` is the rank that is going
+ * to raise it: the wait ends when that is lost. */
 __aicore__ inline int32_t signal_wait(const Object &object, uint32_t number, int32_t value,
                                       uint32_t from = ANY_RANK MF_SITE_PARAM)
 {
     __gm__ int32_t *signal = signal_address(object, object.rank(), number MF_SITE);
-    Patience patience(object MF_SITE);
+    WaitLimit limit(object MF_SITE);
     int32_t now = load(signal MF_SITE);
     while (now < value) {
-        const uint32_t reason = patience.is_lost(object, from, 0 MF_SITE);
+        const uint32_t reason = limit.is_lost(object, from, 0 MF_SITE);
         now = load(signal MF_SITE);
         /* It may have been raised just before the rank was lost. */
         if (reason != NO_REASON && now < value) {
-            give_up(object, {reason, from}, WAITED_FOR_SIGNAL, number, patience.waited_us() MF_SITE);
+            give_up(object, {reason, from}, WAITED_FOR_SIGNAL, number, limit.waited_us() MF_SITE);
         }
         MF_WAITING("for signal %u to become %d (it is %d)", number, value, now);
     }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Waiting for another rank, and giving up. A kernel that waits ends early when the host says that the rank is lost, and when
- * the limit is over that the host set; it then leaves a report for the host, which says who did not come, and traps.
+ * Waiting for another rank, and giving up. A kernel that waits ends early when the host says that the rank is
+ * lost, and when the limit is over that the host set; it then leaves a report for the host, which says who
+ * did not come, and traps.
  */
 #ifndef MF_WAIT_H
 #define MF_WAIT_H
@@ -24,9 +25,9 @@ constexpr uint32_t WAITED_FOR_SIGNAL = 2;
 constexpr uint32_t ANY_RANK = UINT32_MAX;
 
 /* How long a wait has lasted, and whether it is still worth it. */
-class Patience {
+class WaitLimit {
   public:
-    __aicore__ inline explicit Patience(const Object &object MF_SITE_PARAM)
+    __aicore__ inline explicit WaitLimit(const Object &object MF_SITE_PARAM)
         : limit_us_(load(object.control<uint64_t>(object.rank(), MF_CONTROL_LIMIT) MF_SITE)),
           begin_(AscendC::GetSystemCycle())
     {
@@ -40,8 +41,8 @@ class Patience {
         return static_cast<uint64_t>(AscendC::GetSystemCycle() - begin_) / CYCLES_PER_US;
     }
 
-    /* Why to wait no longer for `rank`, or NO_REASON. In units of 1/16 of the limit, `grace` is how much longer to wait. Looks
-     * once in 64 calls, which come from a loop that polls. */
+    /* Why to wait no longer for `rank`, or NO_REASON. In units of 1/16 of the limit, `grace` is how much
+     * longer to wait. Reads once in 64 calls, which come from a loop that polls. */
     __aicore__ inline uint32_t is_lost(const Object &object, uint32_t rank, uint32_t grace MF_SITE_PARAM)
     {
         if (polls_++ % 64 != 63) {
@@ -69,8 +70,8 @@ struct Failure {
     uint32_t rank;
 };
 
-/* Writes the report, unless another block did, and ends the launch. `detail` is the round of the barrier or the number of
- * the signal. */
+/* Writes the report, unless another block did, and ends the launch. `detail` is the round of the barrier
+ * or the number of the signal. */
 __aicore__ inline void give_up(const Object &object, const Failure &failure, uint32_t what, uint32_t detail,
                                uint64_t waited_us MF_SITE_PARAM)
 {

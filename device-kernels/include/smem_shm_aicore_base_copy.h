@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Copies between the unified buffer of a core and global memory of any rank. Each is one instruction: ub2gm of PIPE_MTE3,
- * gm2ub of PIPE_MTE2. They return before it is done; flags, queues or PipeBarrier order what comes before and after.
+ * Copies between the unified buffer of a core and global memory of any rank. Each is one instruction: ub2gm
+ * of PIPE_MTE3, gm2ub of PIPE_MTE2. They return before it is done; flags, queues or PipeBarrier order what
+ * comes before and after.
  *
- * Sizes are in bytes, any number from 1 (a multiple of the element's size) to 2097151; 0 copies nothing. In the unified
- * buffer the copy begins at a multiple of 32 bytes.
+ * Sizes are in bytes, any number from 1 (a multiple of the element's size) to 2097151; 0 copies nothing. In
+ * the unified buffer the copy begins at a multiple of 32 bytes.
  */
 #ifndef SMEM_SHM_AICORE_BASE_COPY_H
 #define SMEM_SHM_AICORE_BASE_COPY_H
@@ -51,7 +52,8 @@ SMEM_SHM_INLINE_AICORE void smem_shm_copy_ub2gm(const AscendC::GlobalTensor<T> &
     AscendC::DataCopyPad(dstGva, srcUb, smem_shm_one_row(size) MF_SITE);
 }
 
-/* Tensor to global memory, rows: dstStride in bytes, srcStride in blocks of 32 bytes, from an end to the next begin. */
+/* Tensor to global memory, rows: dstStride in bytes, srcStride in blocks of 32 bytes, from an end to the
+ * next begin. */
 template <typename T>
 SMEM_SHM_INLINE_AICORE void smem_shm_copy_ub2gm(const AscendC::GlobalTensor<T> &dstGva,
                                                 const AscendC::LocalTensor<T> &srcUb,

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * What the host wrote down about an object of shared memory, where kernels find it: a record of 128 bytes for each object
- * in the meta area, and a page of 64 KiB that the program fills (set_context). Both lie at addresses that never change.
+ * What the host wrote down about an object of shared memory, where kernels find it: a record of 128 bytes for
+ * each object in the meta area, and a page of 64 KiB that the program fills (set_context). Both lie at
+ * addresses that never change.
  *
- * The host writes them when it makes an object, before a kernel can know its id. Nobody changes them while the object
- * lives, but for the context, which is not to be set while a kernel reads it.
+ * The host writes them when it makes an object, before a kernel can know its id. Nobody changes them while
+ * the object lives, but for the context, which is not to be set while a kernel reads it.
  */
 #ifndef SMEM_SHM_AICORE_BASE_META_H
 #define SMEM_SHM_AICORE_BASE_META_H
 
 #include "smem_shm_aicore_base_define.h"
 
-/* The first 128 bytes of the meta area hold the number of objects (u64); record n follows at 128 + n * 128. */
+/* The first 128 bytes of the meta area hold the number of objects (u64); record n follows at 128 + n *
+ * 128. */
 #define SMEM_SHM_DEVICE_PRE_META_SIZE 128
 #define SMEM_SHM_DEVICE_GLOBAL_META_SIZE SMEM_SHM_DEVICE_PRE_META_SIZE
 #define SMEM_OBJECT_NUM_MAX 511

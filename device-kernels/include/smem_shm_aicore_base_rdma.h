@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * RDMA from kernels: types of the queues, and the calls. The host of this library makes no queues that kernels drive:
- * memory of all ranks of an object is mapped, and copies go there directly. So every call ends the kernel at once with an
- * error that says so, rather than wait for a network that is not there.
+ * RDMA from kernels: types of the queues, and the calls. The host of this library makes no queues that
+ * kernels drive: memory of all ranks of an object is mapped, and copies go there directly. So every call ends
+ * the kernel at once with an error that says so, rather than wait for a network that is not there.
  */
 #ifndef SMEM_SHM_AICORE_BASE_RDMA_H
 #define SMEM_SHM_AICORE_BASE_RDMA_H

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Every rank sends to every rank. Both end with a barrier: then everything is there, and may be read by every rank.
+// Every rank sends to every rank. Both end with a barrier: then everything is there, and may be read by every
+// rank.
 //
-// All ranks launch with the same numbers, but for src_offset, with any number of blocks up to the cores. What lies at
-// dst_offset must not be in use any longer when the first rank launches. The ranges must not overlap.
+// All ranks launch with the same numbers, but for src_offset, with any number of blocks up to the cores. What
+// lies at dst_offset must not be in use any longer when the first rank launches. The ranges must not overlap.
 #include "mf_barrier.h"
 #include "mf_copy.h"
 
 namespace {
 
-// Sends `bytes` bytes at src_offset + j * src_step to rank j, into its place for this rank. Blocks share the ranks, and where
-// there are more blocks than ranks, the bytes for each. Each rank begins with itself and goes on with the next, so that no
-// rank is written to by all at once.
+// Sends `bytes` bytes at src_offset + j * src_step to rank j, into its place for this rank. Blocks share the
+// ranks, and where there are more blocks than ranks, the bytes for each. Each rank begins with itself and
+// goes on with the next, so that no rank is written to by all at once.
 __aicore__ inline void send_to_all(uint32_t id, uint64_t dst_offset, uint64_t src_offset, uint64_t src_step,
                                    uint64_t bytes)
 {
@@ -30,7 +31,8 @@ __aicore__ inline void send_to_all(uint32_t id, uint64_t dst_offset, uint64_t sr
 
 } // namespace
 
-// `bytes` bytes of each rank, at src_offset of its part, come to dst_offset in the part of every rank, in the order of ranks.
+// `bytes` bytes of each rank, at src_offset of its part, come to dst_offset in the part of every rank, in the
+// order of ranks.
 extern "C" __global__ __aicore__ void mf_allgather(uint32_t id, uint64_t dst_offset, uint64_t src_offset, uint64_t bytes)
 {
     MF_KERNEL_VECTOR();
@@ -38,7 +40,8 @@ extern "C" __global__ __aicore__ void mf_allgather(uint32_t id, uint64_t dst_off
 }
 MF_KERNEL(mf_allgather, uint32_t, uint64_t, uint64_t, uint64_t)
 
-// Each rank has at src_offset a piece of `bytes` bytes for each rank. Piece j of rank i comes to rank j's place i.
+// Each rank has at src_offset a piece of `bytes` bytes for each rank. Piece j of rank i comes to rank j's
+// place i.
 extern "C" __global__ __aicore__ void mf_all_to_all(uint32_t id, uint64_t dst_offset, uint64_t src_offset, uint64_t bytes)
 {
     MF_KERNEL_VECTOR();

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Every rank has `count` elements at src_offset of its part of object `id`, and gets at dst_offset the reduction of
-// everybody's. Types and operations, the order of ranks, the rounding: mf_reduce.h.
+// Every rank has `count` elements at src_offset of its part of object `id`, and gets at dst_offset the
+// reduction of all ranks'. Types and operations, the order of ranks, the rounding: mf_reduce.h.
 //
-// All ranks launch with the same numbers, with any number of blocks up to the cores. Both begin with a barrier, so that
-// everybody's elements are there, and end with one: then they are no longer read, and the results are there. Offsets are
-// multiples of the element's size.
+// All ranks launch with the same numbers, with any number of blocks up to the cores. Both begin with a
+// barrier, so that all ranks' elements are there, and end with one: then they are no longer read, and the
+// results are there. Offsets are multiples of the element's size.
 #include "mf_barrier.h"
 #include "mf_reduce.h"
 
-// Each rank reads everything of everybody: n times the bytes over the links, but in one go. For few elements. The two ranges
-// must not overlap.
+// Each rank reads everything of everybody: n times the bytes over the links, but in one go. For few elements.
+// The two ranges must not overlap.
 extern "C" __global__ __aicore__ void mf_allreduce_one_shot(uint32_t id, uint64_t dst_offset, uint64_t src_offset,
                                                             uint64_t count, uint32_t type, uint32_t op)
 {
@@ -23,8 +23,9 @@ extern "C" __global__ __aicore__ void mf_allreduce_one_shot(uint32_t id, uint64_
 }
 MF_KERNEL(mf_allreduce_one_shot, uint32_t, uint64_t, uint64_t, uint64_t, uint32_t, uint32_t)
 
-// Each rank reduces its share of the elements and writes the result to everybody: twice the bytes over the links, whatever
-// the number of ranks. For many elements. The offsets may be the same; otherwise the ranges must not overlap.
+// Each rank reduces its share of the elements and writes the result to everybody: twice the bytes over the
+// links, whatever the number of ranks. For many elements. The offsets may be the same; otherwise the ranges
+// must not overlap.
 extern "C" __global__ __aicore__ void mf_allreduce_two_shot(uint32_t id, uint64_t dst_offset, uint64_t src_offset,
                                                             uint64_t count, uint32_t type, uint32_t op)
 {

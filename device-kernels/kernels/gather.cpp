@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Rows by number: from a table, or into one. Any number of blocks; who launches needs nobody else. The kernels do not know
-// how long the table is: a number beyond it is an access beyond it.
+// Rows by number: from a table, or into one. Any number of blocks; who launches needs nobody else. The
+// kernels do not know how long the table is: a number beyond it is an access beyond it.
 #include "mf_copy.h"
 
 namespace {
@@ -28,7 +28,7 @@ class RowNumbers {
         const AscendC::DataCopyPadExtParams<uint32_t> unpadded{false, 0, 0, 0};
         const uint32_t bytes = count * static_cast<uint32_t>(sizeof(uint32_t));
         AscendC::DataCopyPad(numbers_, list, mf::describe_rows<mf::Direction::In>(1, bytes, 0), unpadded);
-        // From MTE2, which read the numbers, to the scalar code, which looks at them.
+        // From MTE2, which read the numbers, to the scalar code, which reads them.
         AscendC::SetFlag<AscendC::HardEvent::MTE2_S>(EVENT_ID0);
         AscendC::WaitFlag<AscendC::HardEvent::MTE2_S>(EVENT_ID0);
     }
@@ -43,10 +43,10 @@ class RowNumbers {
 
 static_assert(mf::Mover::UB_BYTES + RowNumbers::UB_BYTES <= mf::UB_BUDGET, "UB plan");
 
-// Row numbers[i] of `table` with row i of `list`, for i below `count`: from the table to the list, or back. Both begin where
-// the columns of this block do.
-enum class Way { FromTable, ToTable };
-template <Way way>
+// Row numbers[i] of `table` with row i of `list`, for i below `count`: from the table to the list, or back.
+// Both begin where the columns of this block do.
+enum class Direction { FromTable, ToTable };
+template <Direction direction>
 __aicore__ inline void move_rows(mf::Mover &mover, const RowNumbers &numbers, GM_ADDR table, GM_ADDR list, uint32_t count,
                                  uint64_t row_bytes, uint64_t step)
 {
@@ -54,7 +54,7 @@ __aicore__ inline void move_rows(mf::Mover &mover, const RowNumbers &numbers, GM
         for (uint32_t row = 0; row < count; row++) {
             GM_ADDR there = table + numbers.at(row) * step;
             GM_ADDR here = list + row * step;
-            mover.copy(way == Way::FromTable ? here : there, way == Way::FromTable ? there : here, row_bytes);
+            mover.copy(direction == Direction::FromTable ? here : there, direction == Direction::FromTable ? there : here, row_bytes);
         }
         return;
     }
@@ -64,7 +64,7 @@ __aicore__ inline void move_rows(mf::Mover &mover, const RowNumbers &numbers, GM
     for (uint32_t first = 0; first < count; first += most) {
         const uint32_t now = mf::smaller(count - first, most);
         mf::Mover::Piece piece = mover.begin();
-        if (way == Way::FromTable) {
+        if (direction == Direction::FromTable) {
             for (uint32_t row = 0; row < now; row++) {
                 mover.read(piece[row * pitch], table + numbers.at(first + row) * step, 1, bytes, step);
             }
@@ -72,7 +72,7 @@ __aicore__ inline void move_rows(mf::Mover &mover, const RowNumbers &numbers, GM
             mover.read(piece, list + first * step, now, bytes, step);
         }
         piece = mover.turn(piece);
-        if (way == Way::FromTable) {
+        if (direction == Direction::FromTable) {
             mover.write(list + first * step, piece, now, bytes, step);
         } else {
             for (uint32_t row = 0; row < now; row++) {
@@ -83,7 +83,7 @@ __aicore__ inline void move_rows(mf::Mover &mover, const RowNumbers &numbers, GM
     }
 }
 
-template <Way way>
+template <Direction direction>
 __aicore__ inline void move_all(GM_ADDR table, GM_ADDR list, GM_ADDR index, uint32_t count, uint32_t row_bytes)
 {
     AscendC::TPipe pipe;
@@ -94,7 +94,7 @@ __aicore__ inline void move_all(GM_ADDR table, GM_ADDR list, GM_ADDR index, uint
         const uint32_t first = mine.first + done;
         const uint32_t now = mf::smaller(mine.count - done, RowNumbers::BATCH);
         numbers.read(index, first, now);
-        move_rows<way>(mover, numbers, table + mine.columns.begin,
+        move_rows<direction>(mover, numbers, table + mine.columns.begin,
                        list + uint64_t{first} * row_bytes + mine.columns.begin, now, mine.columns.bytes, row_bytes);
     }
 }
@@ -106,7 +106,7 @@ extern "C" __global__ __aicore__ void mf_gather(GM_ADDR dst, GM_ADDR src, GM_ADD
                                                 uint32_t row_bytes)
 {
     MF_KERNEL_VECTOR_ALONE();
-    move_all<Way::FromTable>(src, dst, index, count, row_bytes);
+    move_all<Direction::FromTable>(src, dst, index, count, row_bytes);
     AscendC::PipeBarrier<PIPE_ALL>();
 }
 MF_KERNEL(mf_gather, GM_ADDR, GM_ADDR, GM_ADDR, uint32_t, uint32_t)
@@ -116,7 +116,7 @@ extern "C" __global__ __aicore__ void mf_scatter(GM_ADDR dst, GM_ADDR src, GM_AD
                                                  uint32_t row_bytes)
 {
     MF_KERNEL_VECTOR_ALONE();
-    move_all<Way::ToTable>(dst, src, index, count, row_bytes);
+    move_all<Direction::ToTable>(dst, src, index, count, row_bytes);
     AscendC::PipeBarrier<PIPE_ALL>();
 }
 MF_KERNEL(mf_scatter, GM_ADDR, GM_ADDR, GM_ADDR, uint32_t, uint32_t)

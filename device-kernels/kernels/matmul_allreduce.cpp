@@ -1,28 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// C = the sum over all ranks of A B, on every rank: a product that is split over the ranks by its inner dimension.
+// C = the sum over all ranks of A B, on every rank: a product that is split over the ranks by its inner
+// dimension.
 //
-// Contract. Each rank has an A of m x k and a B of k x n elements of fp16, dense, anywhere in device memory; C is m x n
-// of fp16 at c_offset of every rank's part of object `id`, a multiple of 2. Products are summed in fp32 in the order of
-// k, the ranks' sums in fp32 in the order 0 … ranks - 1, and rounded once, to nearest even: C is the same bits
-// everywhere. m, k and n are 1 or more, k and n at most 65535; ranks at most 509. All ranks launch with the same
-// numbers and as many blocks, at most the cube cores; one such launch at a time in an object. When it ends C is
-// complete here, and nobody reads A, B or C any more; other ranks may not touch this rank's C before. A mixed kernel: a
-// block is a cube core and two vector cores.
+// Contract. Each rank has an A of m x k and a B of k x n elements of fp16, dense, anywhere in device memory;
+// C is m x n of fp16 at c_offset of every rank's part of object `id`, a multiple of 2. Products are summed in
+// fp32 in the order of k, the ranks' sums in fp32 in the order 0 … ranks - 1, and rounded once, to nearest
+// even: C is the same bits everywhere. m, k and n are 1 or more, k and n at most 65535; ranks at most 509.
+// All ranks launch with the same numbers and as many blocks, at most the cube cores; one such launch at a
+// time in an object. When it ends C is complete here, and nobody reads A, B or C any more; other ranks may
+// not touch this rank's C before. A mixed kernel: a block is a cube core and two vector cores.
 //
-// How. C is cut into tiles, the tiles are dealt to the blocks, and those of a block to the ranks, their owners: the
-// tiles that come to all ranks once are a round. In a round the cube core multiplies one tile after the other and
-// leaves the sums in the workspace; the vector cores push each to its owner, while the next is being multiplied; then
-// they add up what came for their own tile, and write the result to everybody. Each vector core does its share of the
-// rows, a lane of its own, and never meets the other.
+// How. C is cut into tiles, the tiles are dealt to the blocks, and those of a block to the ranks, their
+// owners: the tiles that come to all ranks once are a round. In a round the cube core multiplies one tile
+// after the other and leaves the sums in the workspace; the vector cores push each to its owner, while the
+// next is being multiplied; then they add up what came for their own tile, and write the result to everybody.
+// Each vector core does its share of the rows, a lane of its own, and never meets the other.
 //
 //   cube core      -- READY -->   vector cores     sums of a tile are in the workspace (which has two places)
 //   vector cores   -- FREE -->    cube core        and were read
-//   sender's lane  -- pushed -->  owner's lane     sums of a round are in the owner's slot (two for each sender)
-//   owner's lane   -- done -->    every sender     and were read; the result is in everybody's C
+//   sender's lane  -- pushed -->  owner's lane     sums of a round are in the owner's slot (two for each
+//   sender) owner's lane   -- done -->    every sender     and were read; the result is in all ranks' C
 //
-// pushed and done are counts of rounds in lines of the control area, which grow from launch to launch. A sender's slot
-// is free when done says so of the round before the last. The end of a lane is the done of all owners: then C is
-// complete.
+// pushed and done are counts of rounds in lines of the control area, which grow from launch to launch. A
+// sender's slot is free when done says so of the round before the last. The end of a lane is the done of all
+// owners: then C is complete.
 //
 // UB plan: 2 x 16 KiB pushed, 2 x 16 KiB in, 16 KiB sum, 2 x 8 KiB out.
 #include "mf_matmul.h"
@@ -30,8 +31,8 @@
 
 namespace mf {
 
-// A share of the control area, from MF_CONTROL_FREE on: counts, which must lie at the same place in every launch, then
-// data.
+// A share of the control area, from MF_CONTROL_FREE on: counts, which must lie at the same place in every
+// launch, then data.
 constexpr uint64_t ROUNDS_BYTES = 64 * MF_CONTROL_LINE; // of each lane
 constexpr uint64_t COUNTS_BYTES = 512 * 1024;           // `pushed` and `done` of each lane and sender
 constexpr uint64_t COUNTS = MF_CONTROL_FREE + ROUNDS_BYTES;
@@ -100,8 +101,8 @@ class Plan {
     {
         return DATA + block * block_bytes() + count % PLACES * tile_bytes();
     }
-    // Each lane has its own part of a slot, because the tiles of two rounds may differ in their rows: what a lane pushes
-    // must not lie where another lane is not yet done with the round before the last.
+    // Each lane has its own part of a slot, because the tiles of two rounds may differ in their rows: what a
+    // lane pushes must not lie where another lane is not yet done with the round before the last.
     __aicore__ inline uint64_t slot(uint32_t block, uint32_t sender, uint64_t round, uint32_t part,
                                     uint32_t parts) const
     {
@@ -234,19 +235,19 @@ class Lane {
     __aicore__ inline void await(uint64_t line, uint64_t rounds, uint32_t rank MF_SITE_PARAM)
     {
         __gm__ uint64_t *count = object_.control<uint64_t>(object_.rank(), line);
-        Patience patience(object_ MF_SITE);
+        WaitLimit limit(object_ MF_SITE);
         while (load(count MF_SITE) < before_ + rounds && rounds != 0) {
-            const uint32_t reason = patience.is_lost(object_, rank, 0 MF_SITE);
+            const uint32_t reason = limit.is_lost(object_, rank, 0 MF_SITE);
             // It may have counted just before it was lost.
             if (reason != NO_REASON && load(count MF_SITE) < before_ + rounds) {
                 give_up(object_, {reason, rank}, WAITED_FOR_SIGNAL, static_cast<uint32_t>(rounds),
-                        patience.waited_us() MF_SITE);
+                        limit.waited_us() MF_SITE);
             }
             MF_WAITING("for rank %u to get to round %llu of the tiles", rank, static_cast<unsigned long long>(rounds));
         }
     }
-    // Tells a rank how far this one has got.
-    __aicore__ inline void tell(uint32_t rank, uint64_t line, uint64_t rounds)
+    // Notifies a rank how far this one has got.
+    __aicore__ inline void notify(uint32_t rank, uint64_t line, uint64_t rounds)
     {
         store(object_.control<uint64_t>(rank, line), before_ + rounds);
     }
@@ -287,10 +288,10 @@ class Lane {
             AscendC::CrossCoreSetFlag<2, PIPE_MTE2>(FREE);
         }
         finish_copies();
-        tell(owner, plan_.pushed_line(lane_, object_.rank()), round + 1);
+        notify(owner, plan_.pushed_line(lane_, object_.rank()), round + 1);
     }
 
-    // What came from all ranks, to everybody's C.
+    // What came from all ranks, to all ranks' C.
     __aicore__ inline void reduce(uint64_t round, uint64_t c_offset, uint32_t n)
     {
         const Tile tile = tile_of(round, object_.rank());
@@ -319,7 +320,7 @@ class Lane {
         }
         finish_copies();
         for (uint32_t sender = 0; sender < object_.ranks(); sender++) {
-            tell(sender, plan_.done_line(lane_, object_.rank()), round + 1);
+            notify(sender, plan_.done_line(lane_, object_.rank()), round + 1);
         }
     }
 

@@ -2,12 +2,13 @@
 #include "mf_barrier.h"
 #include "mf_reduce.h"
 
-// Every rank has n pieces of `count` elements at src_offset of its part of object `id`, one for each of the n ranks. Rank r gets at
-// dst_offset the reduction of everybody's piece r. Types and operations, the order of ranks, the rounding: mf_reduce.h.
+// Every rank has n pieces of `count` elements at src_offset of its part of object `id`, one for each of the n
+// ranks. Rank r gets at dst_offset the reduction of all ranks' piece r. Types and operations, the order of
+// ranks, the rounding: mf_reduce.h.
 //
-// All ranks launch it with the same numbers, but for dst_offset, with any number of blocks up to the cores. Begins with a
-// barrier, so that everybody's elements are there, and ends with one, after which they are no longer read. Offsets are
-// multiples of the element's size; the two ranges must not overlap.
+// All ranks launch it with the same numbers, but for dst_offset, with any number of blocks up to the cores.
+// Begins with a barrier, so that all ranks' elements are there, and ends with one, after which they are no
+// longer read. Offsets are multiples of the element's size; the two ranges must not overlap.
 extern "C" __global__ __aicore__ void mf_reduce_scatter(uint32_t id, uint64_t dst_offset, uint64_t src_offset,
                                                         uint64_t count, uint32_t type, uint32_t op)
 {

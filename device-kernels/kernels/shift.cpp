@@ -2,11 +2,13 @@
 #include "mf_barrier.h"
 #include "mf_copy.h"
 
-// Every rank sends `bytes` bytes of its part of object `id`, at `src_offset`, to `dst_offset` in the part of the rank `by`
-// places further, round and round. Ends with a barrier: then all parts are there, and may be read by every rank.
+// Every rank sends `bytes` bytes of its part of object `id`, at `src_offset`, to `dst_offset` in the part of
+// the rank `by` places further, round and round. Ends with a barrier: then all parts are there, and may be
+// read by every rank.
 //
-// All ranks launch it with the same numbers, but for src_offset, with any number of blocks up to the cores. What lies at
-// dst_offset must not be in use any longer when the first rank launches. The ranges must not overlap.
+// All ranks launch it with the same numbers, but for src_offset, with any number of blocks up to the cores.
+// What lies at dst_offset must not be in use any longer when the first rank launches. The ranges must not
+// overlap.
 extern "C" __global__ __aicore__ void mf_shift(uint32_t id, uint64_t dst_offset, uint64_t src_offset, uint64_t bytes,
                                                uint32_t by)
 {

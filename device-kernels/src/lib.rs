@@ -10,7 +10,7 @@
 //! Both are made of the same files, and [`table()`] lists what is in them. `MF_KERNELS` (`auto`, `npu`,
 //! `cpu`, `none`) says at build time what is made, `MF_NPU_ARCH` for which architectures.
 //!
-//! [`compile`] makes binaries of other sources in the same way.
+//! [`compile`] makes binaries of other sources likewise.
 
 #![forbid(unsafe_code)]
 

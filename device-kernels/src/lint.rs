@@ -8,7 +8,7 @@
 //! | `word` | exceptions, the heap, virtual functions, `std::`, `double`, `<<<…>>>` |
 //! | `gm` | a pointer of an entry, or a cast to a pointer, that does not say `__gm__` or `__ubuf__` |
 //! | `scalar` | global memory read or written through a pointer, which goes through a cache that nobody else sees |
-//! | `recursion` | functions that call themselves, also by way of others |
+//! | `recursion` | functions that call themselves, also through others |
 //! | `name` | names of Ascend C outside the subset that both builds know |
 //! | `meeting` | cores that meet by hardware in a kernel whose type has none for it |
 //! | `release` | names that CANN 8.1 has not |
@@ -26,7 +26,7 @@ mod words;
 use crate::table::{self, Kernel};
 use functions::Function;
 
-/// Something that is wrong, or looks like it.
+/// Something that is wrong, or may be.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
     /// The line, from 1.
@@ -43,7 +43,7 @@ impl Finding {
     }
 }
 
-/// Looks at a source text; findings in the order of lines.
+/// Checks a source text; findings in the order of lines.
 pub fn lint(source: &str) -> Vec<Finding> {
     let text = table::without_comments(source);
     let functions = functions::functions_of(&text);

@@ -200,14 +200,14 @@ MF_KERNEL_CUBE(mul, __gm__ half *, uint64_t)
 
     #[test]
     fn lines_that_are_none_are_named() {
-        for (source, said) in [
+        for (source, expected) in [
             ("\nMF_KERNEL(", "line 2"),
             ("MF_KERNEL()", "name"),
             ("MF_KERNEL(k, double)", "`double`"),
             ("MF_KERNEL_MIX(3, k)", "1 or 2"),
         ] {
             let error = kernels_of(source).unwrap_err();
-            assert!(error.contains(said), "{error}");
+            assert!(error.contains(expected), "{error}");
         }
     }
 

@@ -9,11 +9,13 @@ static_assert(2 * MOST * sizeof(float) <= mf::UB_BUDGET, "UB plan");
 // The signal that says: your inbox is full.
 constexpr uint32_t FULL = 0;
 
-// A sum goes round the ranks: rank 0 hands its `count` floats (at `offset` of its part of object `id`) to rank 1, which adds
-// its own and hands them on, until the sum of all is in the inbox (at `inbox`) of rank 0. Nobody waits for all: each rank
-// waits for the signal of the one before it. `turn` counts the launches from 1, because signals keep their values.
+// A sum goes round the ranks: rank 0 hands its `count` floats (at `offset` of its part of object `id`) to
+// rank 1, which adds its own and hands them on, until the sum of all is in the inbox (at `inbox`) of rank 0.
+// Nobody waits for all: each rank waits for the signal of the one before it. `turn` counts the launches from
+// 1, because signals keep their values.
 //
-// All ranks launch one block. Rank 0's launch ends with the sum in its inbox, the others when they have handed on.
+// All ranks launch one block. Rank 0's launch ends with the sum in its inbox, the others when they have
+// handed on.
 extern "C" __global__ __aicore__ void relay(uint32_t id, uint64_t offset, uint64_t inbox, uint32_t count, int32_t turn)
 {
     MF_KERNEL_VECTOR();
@@ -51,7 +53,7 @@ extern "C" __global__ __aicore__ void relay(uint32_t id, uint64_t offset, uint64
         AscendC::WaitFlag<AscendC::HardEvent::MTE2_MTE3>(EVENT_ID0);
     }
     AscendC::DataCopyPad(next, own, row);
-    // Waits for the copy by itself before it tells the next rank.
+    // Waits for the copy by itself before it notifies the next rank.
     mf::signal_set(object, object.rank_after(1), FULL, turn);
     if (object.rank() == 0) {
         mf::signal_wait(object, FULL, turn, object.rank_after(object.ranks() - 1));

@@ -6,9 +6,9 @@ constexpr uint32_t PIECE = 4096;
 // UB plan: 2 x 16 KiB in, 2 x 16 KiB out.
 static_assert(4 * PIECE * sizeof(float) <= mf::UB_BUDGET, "UB plan");
 
-// Every rank sends `count` floats of its part of object `id`, at src_offset, times `factor`, to dst_offset in the part of
-// the next rank. All ranks launch it with the same numbers, with any number of blocks up to the cores. It ends when all
-// parts are there.
+// Every rank sends `count` floats of its part of object `id`, at src_offset, times `factor`, to dst_offset in
+// the part of the next rank. All ranks launch it with the same numbers, with any number of blocks up to the
+// cores. It ends when all parts are there.
 extern "C" __global__ __aicore__ void scaled_shift(uint32_t id, uint64_t dst_offset, uint64_t src_offset, uint32_t count,
                                                    float factor)
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Certificates, revocation lists and private keys. The first byte chooses the part that the rest stands for, and whether
-//! it is PEM text or DER that becomes PEM here, as an encoder is not found by chance. The other parts are good ones.
+//! Certificates, revocation lists and private keys. The first byte chooses the part that the rest stands for,
+//! and whether it is PEM text or DER that becomes PEM here, as an encoder is not found by chance. The other
+//! parts are good ones.
 
 #![no_main]
 

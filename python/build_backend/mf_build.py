@@ -27,9 +27,9 @@ KERNEL_SOURCES = {
     "simulator": WORKSPACE / "sys" / "sim" / "include",
 }
 
-# libmf_hybm_core.so is another name of libmf_smem.so. A wheel cannot hold a link, and a second file would be a second
-# copy with a state of its own; so it is a text that tells the linker to take the one library. Who opens it at run time
-# (only for upstream's tracer, and goes on without it) gets a clean error.
+# libmf_hybm_core.so is another name of libmf_smem.so. A wheel cannot hold a link, and a second file would be
+# a second copy with a state of its own; so it is a text that makes the linker take the one library. Who opens
+# it at run time (only for upstream's tracer, and goes on without it) gets a clean error.
 ALIAS_TEXT = "/* libmf_hybm_core.so is a part of libmf_smem.so */\nINPUT(-lmf_smem)\n"
 
 
@@ -109,7 +109,7 @@ def _copy(source: Path, destination: Path, endings: tuple[str, ...]) -> None:
 
 
 def _build_libraries(wanted: list[str]) -> list[Path]:
-    """Builds the C library and the simulator; cargo itself tells where the files are, whatever target folder is set."""
+    """Builds the C library and the simulator; cargo itself prints where the files are, whatever target folder is set."""
     cargo = os.environ.get("CARGO", "cargo")
     command = [cargo, "build", "--release", "--locked", "-p", "mf-capi", "-p", "ascend-sim",
                "--message-format=json-render-diagnostics"]

@@ -2,10 +2,10 @@
 """A memory pool that many processes share.
 
 Every process contributes memory; the contributions form one address space that has the same addresses in every process;
-anyone copies to and from it. The ways to use it:
+anyone copies to and from it. Interfaces:
 
 ``mf_smem.open_pool``
-    the Python way: context managers, exceptions, any object with bytes.
+    in the style of Python: context managers, exceptions, any object with bytes.
 ``mf_smem.open_share``
     share memory: as many bytes of each rank, which kernels on NPUs reach directly; `mf_smem.kernels` runs kernels.
 ``mf_smem.Store``

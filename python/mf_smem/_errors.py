@@ -30,7 +30,7 @@ class Retry(enum.IntEnum):
     """Whether making a call again that failed can help."""
 
     NEVER = 0
-    """The same call will fail the same way."""
+    """The same call will fail again."""
     LATER = 1
     """The same call may succeed later."""
     AFTER_RECONNECT = 2

@@ -55,7 +55,7 @@ class Job:
             if place is not None and world_size > 1:
                 raise invalid(
                     f"this process is one of {world_size} ranks (it was started by {_LAUNCHERS.get(place['launcher'], 'a launcher')}), "
-                    "but nothing tells where they meet; set MF_CONFIG_STORE_URL to tcp://ip:port, or MASTER_ADDR and MASTER_PORT, "
+                    "but no store is named where they meet; set MF_CONFIG_STORE_URL to tcp://ip:port, or MASTER_ADDR and MASTER_PORT, "
                     "in all of them"
                 )
             url = _url(_LOOPBACK, _free_port(_LOOPBACK))
@@ -70,7 +70,7 @@ _LAUNCHERS = {
 
 def _place(environ: Mapping[str, str]) -> dict[str, Any] | None:
     """What the variables of launchers say of this process; None where no launcher has started it."""
-    # Where these are set the ranks agree on the port in other ways.
+    # Where these are set the ranks agree on the port otherwise.
     by_torch = "RANK" in environ or "WORLD_SIZE" in environ
     variables = {
         name: value.encode(errors="replace").decode()
@@ -82,7 +82,7 @@ def _place(environ: Mapping[str, str]) -> dict[str, Any] | None:
 
 
 def local_rank(environ: Mapping[str, str] | None = None) -> int:
-    """Number of this process on its host, which is also the number of its device; 0 where no launcher tells."""
+    """Number of this process on its host, which is also the number of its device; 0 where no launcher sets it."""
     environ = os.environ if environ is None else environ
     own = _number(environ, "LOCAL_RANK")
     if own is None:

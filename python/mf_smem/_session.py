@@ -100,7 +100,7 @@ class ShareSession(Session):
         rank = job.rank
         if rank is None:
             if job.world_size > 1:
-                raise invalid(f"share memory needs a given rank, and nothing tells that of this process in {job}; give rank=, "
+                raise invalid(f"share memory needs a given rank, and none is set for this process in {job}; give rank=, "
                               "or start the program with mf run or torchrun")
             rank = 0
         config = shm.ShmConfig()

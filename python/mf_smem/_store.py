@@ -39,7 +39,7 @@ class ChangeKind(enum.IntEnum):
 
     PUT = 0
     DELETED = 1
-    #: The member that the key lived with said goodbye; a member said goodbye.
+    #: The member that the key lived with left; a member left.
     LEFT = 2
     #: The member that the key lived with was lost; a member was lost.
     LOST = 3
@@ -88,7 +88,7 @@ class Member:
 
 @dataclasses.dataclass(frozen=True)
 class MemberChange:
-    """A member came (JOINED), said goodbye (LEFT) or was lost (LOST)."""
+    """A member joined (JOINED), left (LEFT) or was lost (LOST)."""
 
     kind: ChangeKind
     member: Member
@@ -139,7 +139,8 @@ class Store:
             raise invalid("store: a rank needs a world_size; without both this process is a guest")
         self._url = url
         self._timeout_ms = _milliseconds(timeout)
-        # A guest is no member, so it has no store in its name: the store is made by hand, for a world of any size.
+        # A guest is no member, so it has no store in its name: the store is made by hand, for a world of any
+        # size.
         self._server = StoreServer(url) if is_master and world_size is None else None
         text, plaintext = _tls_options(tls, secret)
         self._torch: Any = None
@@ -357,7 +358,7 @@ class Store:
         return self._session.closed
 
     def close(self) -> None:
-        """Says goodbye; keys that live with this member go. A store that runs here goes on until the last member has left
+        """Leaves the store; keys that live with this member are deleted. A store that runs here goes on until the last member has left
         it. May be repeated."""
         self._torch = None
         _ALIVE.discard(self)
@@ -397,7 +398,7 @@ class StoreServer:
         self._running = True
 
     def close(self) -> None:
-        """Ends the store, whoever is connected to it. May be repeated."""
+        """Ends the store, even with clients connected to it. May be repeated."""
         if self._running:
             self._running = False
             _mf_smem.destroy_config_store(self.url)
@@ -434,10 +435,10 @@ class Watch:
         self._closed = False
         if prefix is None:
             assert callback is not None
-            told = callback
+            notify = callback
 
             def on_member(kind: int, rank: int, host: str, pid: int, device: int, number: int, epoch: int) -> None:
-                told(MemberChange(ChangeKind(kind), Member(rank, host, pid, device, number), epoch))
+                notify(MemberChange(ChangeKind(kind), Member(rank, host, pid, device, number), epoch))
 
             self._number = session.watch_members(on_member)
             return

@@ -2,7 +2,7 @@
 """Big memory: pools that many processes share, under the names that upstream gave them.
 
 Functions that return a code return 0 for success and never raise for a failure; the text of the failure is
-``mf_smem.get_last_err_msg()``. The methods of `BigMemory` raise. ``mf_smem.open_pool`` is a shorter way to the same.
+``mf_smem.get_last_err_msg()``. The methods of `BigMemory` raise. ``mf_smem.open_pool`` is shorter.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Pools the Python way: context managers, exceptions, and any object with bytes instead of raw addresses."""
+"""Pools in the style of Python: context managers, exceptions, and any object with bytes instead of raw addresses."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Pool:
         """Leaves the pool and gives its memory back. Idempotent; **local**.
 
         Copies that were queued are waited for. Arrays from `local` have mappings of their own and stay valid; nothing that is
-        written to them then reaches anybody. The pool can be opened again at once.
+        written to them then reaches other members. The pool can be opened again at once.
         """
         if not self._is_open:
             return
@@ -270,7 +270,7 @@ def open_pool(
         best for each. When none of them reaches a rank, the best that does is used, with one warning, or none where
         ``MF_STRICT_ENGINE=1``. What is mapped here is copied in place, whatever is asked for.
     tag, tag_rules
-        What this rank calls itself (letters, digits and ``_``), and engines by pairs of tags instead of `engines`:
+        The tag of this rank (letters, digits and ``_``), and engines by pairs of tags instead of `engines`:
         ``"train:HOST_RDMA:train,train:HOST_TCP:cache"``.
     nic
         Where this process listens for other hosts: an address, a subnet, an interface, or ``tcp://ip:port``. Default: as

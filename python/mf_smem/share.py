@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Share memory the Python way: context managers, exceptions, arrays, groups of ranks."""
+"""Share memory in the style of Python: context managers, exceptions, arrays, groups of ranks."""
 
 from __future__ import annotations
 

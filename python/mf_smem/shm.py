@@ -3,7 +3,7 @@
 names that upstream gave it.
 
 Functions that return a code return 0 for success and never raise for a failure; the text of the failure is
-``mf_smem.get_last_err_msg()``. The methods of `ShareMemory` raise. ``mf_smem.open_share`` is a shorter way to the same.
+``mf_smem.get_last_err_msg()``. The methods of `ShareMemory` raise. ``mf_smem.open_share`` is shorter.
 """
 
 from __future__ import annotations

@@ -8,14 +8,15 @@
 
 use std::collections::HashMap;
 use std::ffi::{c_char, c_int, c_void};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use mf_abi::smem::{BmHandle, StoreEntry, StorePeer};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyBytes;
 
+use crate::lock::lock;
 use crate::store::copied;
 use crate::{failure, gate};
 
@@ -28,20 +29,16 @@ static ALARMS: Mutex<Option<(Py<PyAny>, Py<PyAny>)>> = Mutex::new(None);
 static NEXT: AtomicUsize = AtomicUsize::new(1);
 static EVENT_TYPE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
 
-fn locked<T>(mutex: &'static Mutex<T>) -> MutexGuard<'static, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 /// Installs `logger`, a callable of (level, text), for [`log_line`]; returns the one before.
 pub(crate) fn set_logger(logger: Option<Py<PyAny>>) -> Option<Py<PyAny>> {
-    std::mem::replace(&mut *locked(&LOGGER), logger)
+    std::mem::replace(&mut *lock(&LOGGER), logger)
 }
 
 /// Hands a line of the library's log to the installed logger. May be called by any thread.
 pub(crate) extern "C" fn log_line(level: c_int, text: *const c_char) {
     let text = failure::owned(text);
     gate::enter(|py| {
-        let logger = locked(&LOGGER).as_ref().map(|logger| logger.clone_ref(py));
+        let logger = lock(&LOGGER).as_ref().map(|logger| logger.clone_ref(py));
         match logger {
             Some(logger) => logger.call1(py, (level, text)).map(drop),
             None => Ok(()),
@@ -52,20 +49,20 @@ pub(crate) extern "C" fn log_line(level: c_int, text: *const c_char) {
 /// Keeps `handler` and returns the number under which the functions below find it.
 pub(crate) fn add_handler(handler: Py<PyAny>) -> usize {
     let number = NEXT.fetch_add(1, Ordering::Relaxed);
-    locked(&HANDLERS).get_or_insert_default().insert(number, handler);
+    lock(&HANDLERS).get_or_insert_default().insert(number, handler);
     number
 }
 
 /// Forgets the handler; number 0 is none.
 pub(crate) fn remove_handler(number: usize) {
-    let removed = locked(&HANDLERS).as_mut().and_then(|handlers| handlers.remove(&number));
+    let removed = lock(&HANDLERS).as_mut().and_then(|handlers| handlers.remove(&number));
     // Dropped here, without the lock: the destructor of the callable may run any Python code.
     drop(removed);
 }
 
 /// The handler of a number.
 fn handler(py: Python<'_>, context: *mut c_void) -> Option<Py<PyAny>> {
-    let handlers = locked(&HANDLERS);
+    let handlers = lock(&HANDLERS);
     handlers.as_ref().and_then(|handlers| handlers.get(&context.addr()).map(|handler| handler.clone_ref(py)))
 }
 
@@ -119,7 +116,7 @@ pub(crate) extern "C" fn members_change(kind: u32, peer: *const StorePeer, epoch
 
 /// Installs `decrypter`, a callable of (cipher text) that gives the plain text, for [`decrypt`].
 pub(crate) fn set_decrypter(decrypter: Option<Py<PyAny>>) -> Option<Py<PyAny>> {
-    std::mem::replace(&mut *locked(&DECRYPTER), decrypter)
+    std::mem::replace(&mut *lock(&DECRYPTER), decrypter)
 }
 
 /// Has the installed decrypter make a password. May be called by any thread.
@@ -131,7 +128,7 @@ pub(crate) extern "C" fn decrypt(
 ) -> c_int {
     let mut code = -1;
     gate::enter(|py| {
-        let decrypter = locked(&DECRYPTER).as_ref().map(|decrypter| decrypter.clone_ref(py));
+        let decrypter = lock(&DECRYPTER).as_ref().map(|decrypter| decrypter.clone_ref(py));
         let Some(decrypter) = decrypter else { return Ok(()) };
         // SAFETY: the library says how long the cipher text is.
         let cipher = unsafe { copied(cipher.cast(), cipher_len as u64) };
@@ -158,22 +155,22 @@ pub(crate) extern "C" fn decrypt(
 
 /// Installs the callables of (code, text) and (code) for [`alarm`] and [`resume`].
 pub(crate) fn set_alarms(alarms: Option<(Py<PyAny>, Py<PyAny>)>) -> Option<(Py<PyAny>, Py<PyAny>)> {
-    std::mem::replace(&mut *locked(&ALARMS), alarms)
+    std::mem::replace(&mut *lock(&ALARMS), alarms)
 }
 
-/// Tells that a fault has begun. May be called by any thread.
+/// Reports that a fault has begun. May be called by any thread.
 pub(crate) extern "C" fn alarm(code: u16, text: *const c_char) {
     let text = failure::owned(text);
     gate::enter(|py| {
-        let alarm = locked(&ALARMS).as_ref().map(|(alarm, _)| alarm.clone_ref(py));
+        let alarm = lock(&ALARMS).as_ref().map(|(alarm, _)| alarm.clone_ref(py));
         alarm.map_or(Ok(()), |alarm| alarm.call1(py, (code, text)).map(drop))
     });
 }
 
-/// Tells that a fault is over. May be called by any thread.
+/// Reports that a fault is over. May be called by any thread.
 pub(crate) extern "C" fn resume(code: u16) {
     gate::enter(|py| {
-        let resume = locked(&ALARMS).as_ref().map(|(_, resume)| resume.clone_ref(py));
+        let resume = lock(&ALARMS).as_ref().map(|(_, resume)| resume.clone_ref(py));
         resume.map_or(Ok(()), |resume| resume.call1(py, (code,)).map(drop))
     });
 }

@@ -7,6 +7,7 @@ use mf_abi::smem::{MFX_RETRY_NEVER, SMEM_ERROR, SMEM_INVALID_PARAM, SMEM_NOT_INI
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 
+use crate::fork::Generation;
 use crate::library;
 
 static FROM_CODE: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
@@ -41,14 +42,34 @@ pub(crate) fn of_last(py: Python<'_>) -> PyErr {
     last(py, last_code_or_error())
 }
 
-/// The exception for an object that a forked child has from its parent; `remedy` says what to do in the
-/// child.
-#[cold]
-pub(crate) fn inherited(py: Python<'_>, family: &str, remedy: &str) -> PyErr {
-    let text = format!(
-        "{family}: this object was made before a fork and is not usable in the child; {remedy} in the child"
-    );
-    exception(py, SMEM_NOT_INIT, &text)
+/// What objects of a family are called in errors, and what a forked child does instead of using its parent's.
+pub(crate) struct Family {
+    /// Name in front of the text.
+    pub(crate) name: &'static str,
+    /// What to do in the child.
+    pub(crate) remedy: &'static str,
+}
+
+impl Family {
+    /// The exception for a failed call on an object. One that a forked child has from its parent is explained
+    /// here, because the library sees only NULL.
+    #[cold]
+    pub(crate) fn failure(&self, py: Python<'_>, made: Generation, code: i32) -> PyErr {
+        if !made.is_inherited() {
+            return last(py, code);
+        }
+        let Self { name, remedy } = self;
+        let text = format!(
+            "{name}: this object was made before a fork and is not usable in the child; {remedy} in the child"
+        );
+        exception(py, SMEM_NOT_INIT, &text)
+    }
+
+    /// `Ok` for 0, else [`Family::failure`].
+    #[inline]
+    pub(crate) fn check(&self, py: Python<'_>, made: Generation, code: i32) -> PyResult<()> {
+        if code == 0 { Ok(()) } else { Err(self.failure(py, made, code)) }
+    }
 }
 
 /// A text for C; `named` is what an error calls it, with the operation in front.

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The door through which threads of the library enter Python.
+//! The gate through which threads of the library enter Python.
 //!
 //! A thread that asks for the GIL while the interpreter ends is stopped for good or ends the process,
-//! depending on the version. So the door is shut by an `atexit` function, which runs while the interpreter is
+//! depending on the version. So the gate is shut by an `atexit` function, which runs while the interpreter is
 //! still whole: from then on callbacks return at once, and those that are inside are waited for.
 
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard};
 use std::time::Duration;
 
 use pyo3::prelude::*;
+
+use crate::lock::lock;
 
 /// How long a callback may still run when the interpreter wants to end.
 const TIMEOUT: Duration = Duration::from_secs(5);
@@ -22,8 +24,7 @@ static STATE: Mutex<State> = Mutex::new(State { shut: false, inside: 0 });
 static LEFT: Condvar = Condvar::new();
 
 fn state() -> MutexGuard<'static, State> {
-    // The state is two plain values, so a poisoned lock still holds a usable one.
-    STATE.lock().unwrap_or_else(PoisonError::into_inner)
+    lock(&STATE)
 }
 
 /// Runs `body` with the GIL, unless the interpreter is ending. An exception goes to `sys.unraisablehook`.
@@ -43,7 +44,7 @@ pub(crate) fn enter(body: impl FnOnce(Python<'_>) -> PyResult<()>) {
     });
 }
 
-/// Leaves the door also when the body panics.
+/// Leaves the gate also when the body panics.
 struct Leave;
 
 impl Drop for Leave {
@@ -53,7 +54,7 @@ impl Drop for Leave {
     }
 }
 
-/// Shuts the door and waits, a bounded time, until nobody is inside. Called by `atexit`.
+/// Shuts the gate and waits, a bounded time, until no thread is inside. Called by `atexit`.
 pub(crate) fn shut(py: Python<'_>) {
     py.detach(|| {
         let mut state = state();

@@ -20,7 +20,7 @@ use crate::library::Functions;
 
 /// Lets the library ask for Ctrl-C.
 pub(crate) fn install(functions: &Functions) -> i32 {
-    // SAFETY: the function is ours, may be called by any thread at any time, and looks at no context.
+    // SAFETY: the function is ours, may be called by any thread at any time, and reads no context.
     unsafe { (functions.mfx_set_interrupt_check)(Some(is_pending), std::ptr::null_mut()) }
 }
 

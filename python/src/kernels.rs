@@ -7,12 +7,16 @@ use std::path::PathBuf;
 use std::ptr;
 use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
 
-use mf_abi::smem::{KernelBuild, KernelHandle, LaunchOptions, SMEM_INVALID_PARAM, SMEM_NOT_INIT};
+use mf_abi::smem::{KernelBuild, KernelHandle, LaunchOptions, SMEM_INVALID_PARAM};
 use pyo3::prelude::*;
 
+use crate::failure::Family;
+use crate::fork::Generation;
 use crate::library::{Functions, functions};
 use crate::share::ShareMemory;
-use crate::{failure, fork, interrupts, number};
+use crate::{failure, interrupts, number};
+
+const FAMILY: Family = Family { name: "kernels", remedy: "load the binary" };
 
 /// A loaded kernel binary.
 #[pyclass(frozen, module = "mf_smem._mf_smem")]
@@ -20,12 +24,12 @@ pub(crate) struct KernelBinary {
     functions: &'static Functions,
     /// NULL once unloaded.
     handle: AtomicPtr<c_void>,
-    generation: u32,
+    made: Generation,
 }
 
 impl KernelBinary {
     fn is_inherited(&self) -> bool {
-        self.generation != fork::generation()
+        self.made.is_inherited()
     }
 
     fn native(&self) -> KernelHandle {
@@ -44,15 +48,11 @@ impl KernelBinary {
         });
         failure::check(py, code)?;
         let handle = AtomicPtr::new(ptr::with_exposed_provenance_mut(handle));
-        Ok(Self { functions, handle, generation: fork::generation() })
+        Ok(Self { functions, handle, made: Generation::now() })
     }
 
     fn check(&self, py: Python<'_>, code: i32) -> PyResult<()> {
-        if code != 0 && self.is_inherited() {
-            let text = "kernels: this binary was loaded before a fork; load it in the child";
-            return Err(failure::exception(py, SMEM_NOT_INIT, text));
-        }
-        failure::check(py, code)
+        FAMILY.check(py, self.made, code)
     }
 
     fn end(&self, py: Python<'_>) -> i32 {
@@ -69,7 +69,7 @@ impl KernelBinary {
 
 impl Drop for KernelBinary {
     fn drop(&mut self) {
-        // When the interpreter is gone there is nobody left to tell.
+        // When the interpreter is gone there is nothing left to raise.
         let _ = Python::try_attach(|py| self.end(py));
     }
 }
@@ -162,7 +162,7 @@ pub(crate) struct DeviceBlock {
     functions: &'static Functions,
     address: AtomicUsize,
     nbytes: u64,
-    generation: u32,
+    made: Generation,
 }
 
 #[pymethods]
@@ -179,7 +179,7 @@ impl DeviceBlock {
             (code, address.expose_provenance())
         });
         failure::check(py, code)?;
-        Ok(Self { functions, address: AtomicUsize::new(address), nbytes, generation: fork::generation() })
+        Ok(Self { functions, address: AtomicUsize::new(address), nbytes, made: Generation::now() })
     }
 
     /// Address of the first byte; 0 once freed.
@@ -197,7 +197,7 @@ impl DeviceBlock {
     /// Gives it back. Idempotent.
     fn free(&self, py: Python<'_>) -> PyResult<()> {
         let address = self.address.swap(0, Ordering::Relaxed);
-        if address == 0 || self.generation != fork::generation() {
+        if address == 0 || self.made.is_inherited() {
             return Ok(());
         }
         let functions = self.functions;

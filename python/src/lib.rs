@@ -5,8 +5,8 @@
 //! interface into Python objects; it has no state of its own but the Python objects that the library must not
 //! outlive: buffers of queued copies, callbacks.
 //!
-//! The way of a copy: `raising` or `codes` (arguments, results) → `memory` (the GIL is let go for 64 KiB and
-//! more) → `library` (a function pointer) → `smem_bm_copy`.
+//! The path of a copy: `raising` or `codes` (arguments, results) → `memory` (the GIL is released for 64 KiB
+//! and more) → `library` (a function pointer) → `smem_bm_copy`.
 
 #![expect(unsafe_code, reason = "every call goes through pointers of C")]
 
@@ -22,6 +22,7 @@ mod general;
 mod interrupts;
 mod kernels;
 mod library;
+mod lock;
 mod mapped;
 mod memory;
 mod number;

@@ -33,7 +33,8 @@ macro_rules! functions {
             fn resolve(library: &Library) -> Result<Self, Vec<&'static str>> {
                 let mut missing = Vec::new();
                 $($(
-                    // SAFETY: the type is that of the row from which the library made this function, whose version
+                    // SAFETY: the type is that of the row from which the library made this function, whose
+                    // version
                     // `open` checks before any of them is called.
                     let found = unsafe {
                         library.get::<unsafe extern "C" fn($($type),*) $(-> $result)?>(stringify!($name))

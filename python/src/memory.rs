@@ -7,7 +7,7 @@
 use std::ffi::c_void;
 use std::ptr;
 use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use mf_abi::smem::{
     ASYNC_COPY_FLAG, BatchCopyParams, BmHandle, CopyParams, GroupEventFn, SMEM_INVALID_PARAM,
@@ -15,8 +15,10 @@ use mf_abi::smem::{
 use pyo3::prelude::*;
 
 use crate::buffer::Pin;
+use crate::fork::Generation;
 use crate::library::Functions;
-use crate::{callbacks, fork, interrupts};
+use crate::lock::lock;
+use crate::{callbacks, interrupts};
 
 /// From this many bytes on a copy lets other Python threads run.
 const DETACH_FROM_BYTES: usize = 64 << 10;
@@ -26,14 +28,14 @@ pub(crate) struct Object {
     functions: &'static Functions,
     handle: AtomicPtr<c_void>,
     is_owned: bool,
-    generation: u32,
+    made: Generation,
     event_handler: AtomicUsize,
 }
 
 impl Drop for Object {
     fn drop(&mut self) {
         let event_handler = self.event_handler.swap(0, Ordering::Relaxed);
-        if self.is_owned && self.generation == fork::generation() {
+        if self.is_owned && !self.made.is_inherited() {
             let handle = self.handle.load(Ordering::Relaxed).expose_provenance();
             let destroy = || {
                 // SAFETY: the library checks handles itself; this one is ours and destroyed once.
@@ -51,31 +53,27 @@ pub(crate) struct Memory {
     functions: &'static Functions,
     /// NULL once destroyed.
     handle: AtomicPtr<c_void>,
-    generation: u32,
+    made: Generation,
     object: Mutex<Option<Arc<Object>>>,
     /// Buffers of asynchronous copies, kept until the next wait.
     pending: Mutex<Vec<Pin>>,
 }
 
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 impl Memory {
     /// Wraps `handle`, which is destroyed with this object only when it `is_owned`.
     pub(crate) fn new(functions: &'static Functions, handle: BmHandle, is_owned: bool) -> Self {
-        let generation = fork::generation();
+        let made = Generation::now();
         let object = Object {
             functions,
             handle: AtomicPtr::new(handle),
             is_owned,
-            generation,
+            made,
             event_handler: AtomicUsize::new(0),
         };
         Self {
             functions,
             handle: AtomicPtr::new(handle),
-            generation,
+            made,
             object: Mutex::new(Some(Arc::new(object))),
             pending: Mutex::new(Vec::new()),
         }
@@ -87,15 +85,20 @@ impl Memory {
         if self.is_inherited() { ptr::null_mut() } else { self.handle.load(Ordering::Relaxed) }
     }
 
+    /// When it was made.
+    pub(crate) fn made(&self) -> Generation {
+        self.made
+    }
+
     /// Whether this object came from the parent process.
     #[inline]
     pub(crate) fn is_inherited(&self) -> bool {
-        self.generation != fork::generation()
+        self.made.is_inherited()
     }
 
     /// The native object, or none after `destroy`.
     pub(crate) fn object(&self) -> Option<Arc<Object>> {
-        locked(&self.object).clone()
+        lock(&self.object).clone()
     }
 
     /// Runs `call` with the handle and without the GIL.
@@ -125,7 +128,7 @@ impl Memory {
     }
 
     /// As [`extend`](Self::extend), with a code of its own for a size that does not fit.
-    pub(crate) fn extend_or_say_why(&self, py: Python<'_>, kind: u32, bytes: u64) -> PyResult<i32> {
+    pub(crate) fn extend_or_explain(&self, py: Python<'_>, kind: u32, bytes: u64) -> PyResult<i32> {
         // SAFETY: the library checks handle, kind and size.
         self.waiting(py, |f, handle| unsafe { (f.mfx_bm_extend)(handle, kind, bytes) })
     }
@@ -142,7 +145,7 @@ impl Memory {
 
     /// Waits for every queued copy, then lets the buffers go that they used.
     pub(crate) fn wait(&self, py: Python<'_>) -> PyResult<i32> {
-        let finished = std::mem::take(&mut *locked(&self.pending));
+        let finished = std::mem::take(&mut *lock(&self.pending));
         // SAFETY: the library checks the handle.
         let code = self.waiting(py, |f, handle| unsafe { (f.smem_bm_wait)(handle) });
         if code.is_err() {
@@ -154,15 +157,15 @@ impl Memory {
 
     /// Keeps `pins` alive until the next wait.
     pub(crate) fn keep_until_wait(&self, pins: impl IntoIterator<Item = Pin>) {
-        locked(&self.pending).extend(pins);
+        lock(&self.pending).extend(pins);
     }
 
     /// Destroys the native object.
     pub(crate) fn destroy(&self) {
-        let object = locked(&self.object).take();
+        let object = lock(&self.object).take();
         self.handle.store(ptr::null_mut(), Ordering::Relaxed);
         drop(object);
-        let finished = std::mem::take(&mut *locked(&self.pending));
+        let finished = std::mem::take(&mut *lock(&self.pending));
         drop(finished);
     }
 
@@ -220,7 +223,7 @@ impl Memory {
         let number = handler.map_or(0, callbacks::add_handler);
         let callback = (number != 0).then_some(callbacks::group_event as GroupEventFn);
         let code = self.waiting(py, move |f, handle| {
-            // SAFETY: the callback is a function of ours; the context is a number that it looks up.
+            // SAFETY: the callback is a function of ours; the context is a number that it resolves.
             unsafe {
                 (f.smem_bm_set_group_event_handler)(handle, callback, ptr::without_provenance_mut(number))
             }

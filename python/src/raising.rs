@@ -8,9 +8,12 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
 use crate::buffer::{Access, Pin};
+use crate::failure::Family;
 use crate::mapped::MappedPart;
 use crate::memory::{Batch, Memory, Piece};
 use crate::{failure, number};
+
+const FAMILY: Family = Family { name: "bm", remedy: "initialise and create" };
 
 /// Largest world, and so the largest number of members.
 const WORLD_SIZE_MAX: u32 = 16_384;
@@ -27,17 +30,13 @@ pub(crate) struct BigMemory {
 }
 
 impl BigMemory {
-    /// The exception for a failed call; inherited objects are explained here, because the library sees only
-    /// NULL.
+    /// The exception for a failed call.
     #[cold]
     fn failure(&self, py: Python<'_>, code: i32) -> PyErr {
-        if self.memory.is_inherited() {
-            return failure::inherited(py, "bm", "initialise and create");
-        }
-        if self.memory.handle().is_null() {
+        if self.memory.handle().is_null() && !self.memory.is_inherited() {
             return failure::exception(py, code, "bm: the pool is closed");
         }
-        failure::last(py, code)
+        FAMILY.failure(py, self.memory.made(), code)
     }
 
     #[inline]
@@ -272,7 +271,7 @@ impl BigMemory {
         #[pyo3(from_py_with = number::word)] mem_type: u32,
         size: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<i32> {
-        let code = self.memory.extend_or_say_why(py, mem_type, required_size(size)?)?;
+        let code = self.memory.extend_or_explain(py, mem_type, required_size(size)?)?;
         self.zero(py, code)
     }
 

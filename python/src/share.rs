@@ -10,9 +10,13 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use crate::buffer::{Access, Pin};
+use crate::failure::Family;
+use crate::fork::Generation;
 use crate::library::Functions;
 use crate::mapped::MappedPart;
-use crate::{callbacks, failure, fork, interrupts, number};
+use crate::{callbacks, failure, interrupts, number};
+
+const FAMILY: Family = Family { name: "shm", remedy: "initialise and create" };
 
 /// Most bytes that a rank gives to an allgather.
 const PART_BYTES_MAX: usize = 65536;
@@ -28,7 +32,7 @@ pub(crate) struct ShareMemory {
     /// NULL once destroyed.
     handle: AtomicPtr<c_void>,
     gva: usize,
-    generation: u32,
+    made: Generation,
     exit_handler: AtomicUsize,
 }
 
@@ -39,7 +43,7 @@ impl ShareMemory {
             functions,
             handle: AtomicPtr::new(handle),
             gva,
-            generation: fork::generation(),
+            made: Generation::now(),
             exit_handler: AtomicUsize::new(0),
         }
     }
@@ -50,7 +54,7 @@ impl ShareMemory {
     }
 
     fn is_inherited(&self) -> bool {
-        self.generation != fork::generation()
+        self.made.is_inherited()
     }
 
     /// Runs `call` with the handle and without the GIL, and raises what it returns.
@@ -65,20 +69,13 @@ impl ShareMemory {
         self.check(py, code)
     }
 
-    /// The exception for a failed call; inherited objects are explained here, because the library sees only
-    /// NULL.
+    /// Raises a failed call.
     pub(crate) fn check(&self, py: Python<'_>, code: i32) -> PyResult<()> {
-        if code == 0 {
-            return Ok(());
-        }
-        if self.is_inherited() {
-            return Err(failure::inherited(py, "shm", "initialise and create"));
-        }
-        Err(failure::last(py, code))
+        FAMILY.check(py, self.made, code)
     }
 
     /// A value of a function that has no code; `nothing` stands for failure.
-    fn told<T: PartialEq>(&self, py: Python<'_>, value: T, nothing: &T) -> PyResult<T> {
+    fn found<T: PartialEq>(&self, py: Python<'_>, value: T, nothing: &T) -> PyResult<T> {
         if value != *nothing {
             return Ok(value);
         }
@@ -94,7 +91,7 @@ impl ShareMemory {
     ) -> PyResult<Bound<'py, PyBytes>> {
         let py = own.py();
         let pin = Pin::new(own, Access::Read)?;
-        // Too many bytes are refused by the library before it looks at the room.
+        // Too many bytes are refused by the library before it checks the room.
         let room = if pin.bytes <= PART_BYTES_MAX { pin.bytes.saturating_mul(ranks as usize) } else { 0 };
         let mut all = vec![0u8; room];
         let parts = Parts {
@@ -111,7 +108,7 @@ impl ShareMemory {
     fn ranks(&self, py: Python<'_>) -> PyResult<u32> {
         // SAFETY: the library checks the handle.
         let ranks = unsafe { (self.functions.smem_shm_get_global_rank_size)(self.native()) };
-        self.told(py, ranks, &NO_RANK)
+        self.found(py, ranks, &NO_RANK)
     }
 
     fn copy_pin(&self, py: Python<'_>, destination: usize, source: usize, bytes: usize) -> PyResult<()> {
@@ -179,7 +176,7 @@ impl ShareMemory {
     fn local_rank(&self, py: Python<'_>) -> PyResult<u32> {
         // SAFETY: the library checks the handle.
         let rank = unsafe { (self.functions.smem_shm_get_global_rank)(self.native()) };
-        self.told(py, rank, &NO_RANK)
+        self.found(py, rank, &NO_RANK)
     }
 
     /// Number of ranks of the object.
@@ -193,7 +190,7 @@ impl ShareMemory {
     fn symmetric_size(&self, py: Python<'_>) -> PyResult<u64> {
         // SAFETY: the library checks the handle.
         let bytes = unsafe { (self.functions.smem_shm_get_symmetric_size)(self.native()) };
-        self.told(py, bytes, &0)
+        self.found(py, bytes, &0)
     }
 
     /// Bytes of each part.
@@ -201,7 +198,7 @@ impl ShareMemory {
     fn local_mem_size(&self, py: Python<'_>) -> PyResult<u64> {
         // SAFETY: the library checks the handle.
         let bytes = unsafe { (self.functions.mfx_shm_local_bytes)(self.native()) };
-        self.told(py, bytes, &0)
+        self.found(py, bytes, &0)
     }
 
     /// Waits for all ranks. **Collective**; at most `operation_timeout`.
@@ -344,7 +341,7 @@ impl ShareMemory {
     fn register_exit(&self, py: Python<'_>, callback: Py<PyAny>) -> PyResult<()> {
         let kept = callbacks::add_handler(callback);
         let registered = self.call(py, move |f, handle| {
-            // SAFETY: the callback is a function of ours; the context is a number that it looks up.
+            // SAFETY: the callback is a function of ours; the context is a number that it resolves.
             unsafe {
                 (f.mfx_shm_on_exit)(handle, Some(callbacks::share_exit), ptr::without_provenance_mut(kept))
             }
@@ -361,7 +358,7 @@ impl ShareMemory {
     #[pyo3(signature = (status))]
     fn global_exit(&self, py: Python<'_>, status: c_int) -> PyResult<()> {
         self.call(py, move |f, handle| {
-            // The function has no code; the last error of this thread, cleared before, tells.
+            // The function has no code; the last error of this thread, cleared before, has it.
             // SAFETY: takes no argument and may be called at any time.
             unsafe { (f.smem_get_and_clear_last_err_msg)() };
             // SAFETY: the library checks the handle.

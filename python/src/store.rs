@@ -10,17 +10,22 @@ mod collect;
 use std::ffi::{CString, c_char, c_void};
 use std::mem::MaybeUninit;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 use mf_abi::smem::{ABSENT, SMEM_ERROR, SMEM_NOT_INIT, StoreHandle, StoreMember, StoreOptions};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple};
 
+use crate::failure::Family;
+use crate::fork::Generation;
 use crate::library::{Functions, functions};
-use crate::{callbacks, failure, fork, interrupts, number};
+use crate::lock::lock;
+use crate::{callbacks, failure, interrupts, number};
 pub(crate) use collect::copied;
 use collect::{Entry, Part, Peer, take_entry, take_part, take_peer};
+
+const FAMILY: Family = Family { name: "store", remedy: "connect anew" };
 
 /// A membership in a config store, or a guest of it. Use mf_smem.Store.
 #[pyclass(frozen, module = "mf_smem._mf_smem")]
@@ -28,7 +33,7 @@ pub(crate) struct StoreSession {
     functions: &'static Functions,
     /// 0 once closed.
     handle: AtomicUsize,
-    generation: u32,
+    made: Generation,
     /// Numbers of watches, and of their Python callbacks.
     watches: Mutex<Vec<(u64, usize)>>,
 }
@@ -38,8 +43,8 @@ type PyEntry<'py> = (String, Bound<'py, PyBytes>, u64, Option<i64>);
 
 impl StoreSession {
     fn handle(&self, py: Python<'_>) -> PyResult<usize> {
-        if self.generation != fork::generation() {
-            return Err(failure::inherited(py, "store", "connect anew"));
+        if self.made.is_inherited() {
+            return Err(FAMILY.failure(py, self.made, SMEM_NOT_INIT));
         }
         match self.handle.load(Ordering::Acquire) {
             0 => Err(failure::exception(py, SMEM_NOT_INIT, "store: this object is closed")),
@@ -77,7 +82,7 @@ impl StoreSession {
     }
 
     fn watches(&self) -> MutexGuard<'_, Vec<(u64, usize)>> {
-        self.watches.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.watches)
     }
 
     /// Keeps `callback` and hands its number to `begin`, which sets the watch up.
@@ -107,7 +112,7 @@ impl StoreSession {
 
     fn end(&self) {
         let handle = self.handle.swap(0, Ordering::AcqRel);
-        if handle != 0 && self.generation == fork::generation() {
+        if handle != 0 && !self.made.is_inherited() {
             let functions = self.functions;
             let close = move || {
                 // SAFETY: the library checks handles itself.
@@ -195,7 +200,7 @@ impl StoreSession {
         Ok(Self {
             functions,
             handle: AtomicUsize::new(handle),
-            generation: fork::generation(),
+            made: Generation::now(),
             watches: Mutex::default(),
         })
     }
@@ -254,7 +259,7 @@ impl StoreSession {
         let place = &mut found;
         self.timed(py, timeout_ms, |f, handle, left| {
             let context = std::ptr::from_mut(&mut *place).cast();
-            // SAFETY: the key and the vector live through the call, and nobody else uses the vector
+            // SAFETY: the key and the vector live through the call, and nothing else uses the vector
             // meanwhile.
             unsafe { (f.mfx_store_get_entry)(handle, name.as_ptr(), left, Some(take_entry), context) }
         })?;
@@ -361,7 +366,7 @@ impl StoreSession {
         self.call(py, |f, handle| {
             let after = after.as_ref().map_or(std::ptr::null(), |after| after.as_ptr());
             let context = std::ptr::from_mut(place).cast();
-            // SAFETY: the texts and the vector live through the call, and nobody else uses the vector
+            // SAFETY: the texts and the vector live through the call, and nothing else uses the vector
             // meanwhile.
             unsafe { (f.mfx_store_list)(handle, prefix.as_ptr(), after, limit, Some(take_entry), context) }
         })?;

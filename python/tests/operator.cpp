@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// An operator that a Python program loads: it works on the pools that Python made, and the other way round.
+// An operator that a Python program loads: it works on the pools that Python made, and vice versa.
 #include <cstdint>
 #include <cstring>
 

@@ -52,7 +52,7 @@ def run_ranks(
     rank_variable: str | None = None,
 ) -> list[Finished]:
     """Runs `command` as ranks 0 to `count` - 1 of one job. Kills what is left at the deadline. `rank_variable` is one more that
-    tells the rank."""
+    returns the rank."""
     port = str(free_port())
     processes = []
     for rank in range(count):

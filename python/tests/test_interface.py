@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Names, arguments, defaults and numbers of the interface, letter by letter."""
+"""Names, arguments, defaults and numbers of the interface, character by character."""
 
 from __future__ import annotations
 

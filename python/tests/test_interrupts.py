@@ -2,7 +2,7 @@
 """Ctrl-C in every call that waits: `KeyboardInterrupt` comes at once, and what was waited for is usable afterwards.
 
 Each program runs alone at first, so that its calls have to wait. It measures from the signal to the exception; the bound that
-is asserted only tells a wait that was left from one that ended by its timeout.
+is asserted only distinguishes a wait that was left from one that ended by its timeout.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import os, signal, subprocess, sys, threading, time
 import mf_smem
 
 URL, SECRET = os.environ["TEST_URL"], "s"
-# Whoever runs the tests in the background may ignore it, and Python then leaves it so.
+# A shell that runs the tests in the background may ignore it, and Python then leaves it so.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 def interrupted(what, call):
@@ -154,7 +154,7 @@ with mf_smem.open_pool(URL, 2, 1, host_bytes=2 << 20, timeout_s=60) as pool:
             ended(other)
     """,
     "open_pool_while_a_member_is_stopped": """
-        # Whoever is stopped cannot answer who joins.
+        # A stopped rank cannot answer one that joins.
         other = peer('''
 import os, signal
 with mf_smem.open_pool(URL, 2, 1, host_bytes=2 << 20, timeout_s=60) as pool:
@@ -212,8 +212,8 @@ with mf_smem.open_share(URL, 2, 1, local_bytes=2 << 20, timeout_s=60) as share, 
         ended(other)
     """,
     "handlers_that_raise_nothing": """
-        heard = []
-        signal.signal(signal.SIGINT, lambda number, frame: heard.append(number))
+        received = []
+        signal.signal(signal.SIGINT, lambda number, frame: received.append(number))
         with mf_smem.Store(URL, None, 2, True, rank=0) as store:
             threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
             threading.Timer(0.6, os.kill, (os.getpid(), signal.SIGINT)).start()
@@ -226,7 +226,7 @@ with mf_smem.Store(URL, None, 2, rank=1) as store:
 ''')
             threading.Timer(0.9, later).start()
             store.barrier("b", timeout=60)
-            assert heard == [signal.SIGINT] * 2, heard
+            assert received == [signal.SIGINT] * 2, received
             ended(other)
     """,
     "other_threads_wait_on": """

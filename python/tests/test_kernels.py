@@ -261,7 +261,8 @@ def test_a_rank_that_does_not_come_is_named() -> None:
         binary = kernels.load()
         binary.launch("mf_barrier", 2, share.id, memory=share)
         if share.rank == 0:
-            # The other goes. Its memory is not to go while a kernel of this rank reads it, so this one waits for that.
+            # The other goes. Its memory is not to go while a kernel of this rank reads it, so this one waits
+            # for that.
             try:
                 share.barrier()
             except mf_smem.NotConnectedError:

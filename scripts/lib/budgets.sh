@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Counts what may not grow without somebody saying so: unsafe code, atomics, words, wide comments, sleeps in tests. Sourced by scripts/check,
+# Counts what may not grow without a commit that says so: unsafe code, atomics, words, wide comments, sleeps in tests. Sourced by scripts/check,
 # from the root of the tree. A budget is a file of lines "NUMBER WHERE"; comments begin with #.
 
 # sources GLOB…: the files of the tree that git would commit, without the bindings that a generator wrote.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // Functions of libascendcl.so. Which of them a library must have stands in sys/src/loader/symbols.rs.
 //
-// Out-parameters are written on success only. `deviceId` is the id that this process sees (ASCEND_RT_VISIBLE_DEVICES).
+// Out-parameters are written on success only. `deviceId` is the id that this process sees
+// (ASCEND_RT_VISIBLE_DEVICES).
 #ifndef ASCEND_ABI_ACL_H
 #define ASCEND_ABI_ACL_H
 
@@ -21,7 +22,8 @@ aclError aclrtGetLastError(aclrtLastErrLevel level);
 /// The last error of the level, also of asynchronous tasks; leaves it.
 aclError aclrtPeekAtLastError(aclrtLastErrLevel level);
 
-// ------------------------------------------------------------------------------------------------ process, device, context
+// ------------------------------------------------------------------------------------------------ process,
+// device, context
 
 /// Initialises ACL with a JSON file or NULL; a second call fails with 100002.
 aclError aclInit(const char *configPath);
@@ -91,7 +93,7 @@ aclError aclrtCtxGetCurrentDefaultStream(aclrtStream *stream);
 aclError aclrtGetPrimaryCtxState(int32_t deviceId, uint32_t *flags, int32_t *active);
 /// Stops all tasks of a device, for recovery; timeout in milliseconds.
 aclError aclrtDeviceTaskAbort(int32_t deviceId, uint32_t timeout);
-/// Sets the function that hears of failed tasks.
+/// Sets the function that is notified of failed tasks.
 aclError aclrtSetExceptionInfoCallback(aclrtExceptionInfoCallback callback);
 /// Task of a failure.
 uint32_t aclrtGetTaskIdFromExceptionInfo(const aclrtExceptionInfo *info);
@@ -103,7 +105,7 @@ uint32_t aclrtGetThreadIdFromExceptionInfo(const aclrtExceptionInfo *info);
 uint32_t aclrtGetDeviceIdFromExceptionInfo(const aclrtExceptionInfo *info);
 /// Code of a failure.
 uint32_t aclrtGetErrorCodeFromExceptionInfo(const aclrtExceptionInfo *info);
-/// Sets a named function that hears of devices being set and reset.
+/// Sets a named function that is notified of devices being set and reset.
 aclError aclrtRegDeviceStateCallback(const char *regName, aclrtDeviceStateCallback callback, void *args);
 /// Details of the hardware error of a device.
 aclError aclrtGetErrorVerbose(int32_t deviceId, aclrtErrorInfo *errorInfo);
@@ -180,7 +182,8 @@ aclError aclrtMemInvalidate(void *devPtr, size_t size);
 /// Cache operation as a task of a stream.
 aclError aclrtCmoAsync(void *src, size_t size, aclrtCmoType cmoType, aclrtStream stream);
 
-// ------------------------------------------------------------------------------------------------ virtual memory
+// ------------------------------------------------------------------------------------------------ virtual
+// memory
 
 /// Reserves addresses; `expectPtr` NULL lets the runtime choose.
 aclError aclrtReserveMemAddress(void **virPtr, size_t size, size_t alignment, void *expectPtr, uint64_t flags);
@@ -225,7 +228,8 @@ aclError aclrtMemGetAllocationPropertiesFromHandle(aclrtDrvMemHandle handle, acl
 /// Maps device memory for another device.
 aclError aclrtMemP2PMap(void *devPtr, size_t size, int32_t dstDevId, uint64_t flags);
 
-// ------------------------------------------------------------------------------------------------ IPC, peers, host memory
+// ------------------------------------------------------------------------------------------------ IPC,
+// peers, host memory
 
 /// Makes a printable key (at least 65 bytes) of device memory for other processes.
 aclError aclrtIpcMemGetExportKey(void *devPtr, size_t size, char *key, size_t len, uint64_t flags);
@@ -326,7 +330,7 @@ aclError aclrtSynchronizeEvent(aclrtEvent event);
 aclError aclrtSynchronizeEventWithTimeout(aclrtEvent event, int32_t timeout);
 /// Whether the record of an event is complete.
 aclError aclrtQueryEventStatus(aclrtEvent event, aclrtEventRecordedStatus *status);
-/// Older form, with its numbers the other way round.
+/// Older form, with its numbers reversed.
 aclError aclrtQueryEvent(aclrtEvent event, aclrtEventStatus *status);
 /// Whether the waits on an event are done.
 aclError aclrtQueryEventWaitStatus(aclrtEvent event, aclrtEventWaitStatus *status);
@@ -343,7 +347,8 @@ aclError aclrtIpcGetEventHandle(aclrtEvent event, aclrtIpcEventHandle *handle);
 /// Opens an event of another process.
 aclError aclrtIpcOpenEventHandle(aclrtIpcEventHandle handle, aclrtEvent *event);
 
-// ------------------------------------------------------------------------------------------------ notifies, values
+// ------------------------------------------------------------------------------------------------ notifies,
+// values
 
 /// Creates a notify.
 aclError aclrtCreateNotify(aclrtNotify *notify, uint64_t flag);
@@ -380,7 +385,8 @@ aclError aclrtValueWrite(void *devAddr, uint64_t value, uint32_t flag, aclrtStre
 /// Lets a stream wait for 8 bytes of device memory.
 aclError aclrtValueWait(void *devAddr, uint64_t value, uint32_t flag, aclrtStream stream);
 
-// ------------------------------------------------------------------------------------------------ host functions, timeouts
+// ------------------------------------------------------------------------------------------------ host
+// functions, timeouts
 
 /// Makes a thread the one that runs the callbacks of a stream.
 aclError aclrtSubscribeReport(uint64_t threadId, aclrtStream stream);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // Codes that calls of libascendcl.so return.
 //
-// 1000xx come from the entry checks, 107xxx blame the caller, 207xxx a resource, 507xxx the inside or the device.
+// 1000xx come from the entry checks, 107xxx blame the caller, 207xxx a resource, 507xxx the inside or the
+// device.
 #ifndef ASCEND_ABI_ACL_ERRORS_H
 #define ASCEND_ABI_ACL_ERRORS_H
 

@@ -18,7 +18,8 @@ typedef int32_t aclError;
 
 /// A context: the device, default stream and resources that a thread works with.
 typedef void *aclrtContext;
-/// A stream: a strict first-in first-out queue of device tasks. NULL is the default stream of the current context.
+/// A stream: a strict first-in first-out queue of device tasks. NULL is the default stream of the current
+/// context.
 typedef void *aclrtStream;
 /// An event: a mark in a stream that others wait for.
 typedef void *aclrtEvent;
@@ -415,7 +416,7 @@ typedef enum aclrtEventRecordedStatus {
     ACL_EVENT_RECORDED_STATUS_COMPLETE = 1,
 } aclrtEventRecordedStatus;
 
-/// Answer of the older aclrtQueryEvent: the numbers are the other way round.
+/// Answer of the older aclrtQueryEvent: the numbers are reversed.
 typedef enum aclrtEventStatus {
     ACL_EVENT_STATUS_COMPLETE = 0,
     ACL_EVENT_STATUS_NOT_READY = 1,

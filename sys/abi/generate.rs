@@ -127,15 +127,15 @@ fn names(generated: &str) -> Vec<&str> {
     let starts = ["pub struct ", "pub union ", "pub type ", "pub const ", "    pub "];
     let defined = generated.lines().filter_map(|line| {
         let rest = starts.iter().find_map(|start| line.strip_prefix(start))?;
-        rest.split(|letter: char| !letter.is_alphanumeric() && letter != '_').next()
+        rest.split(|character: char| !character.is_alphanumeric() && character != '_').next()
     });
     defined.collect()
 }
 
 /// A text as a pattern that matches it.
 fn quoted(text: &str) -> String {
-    let quote = |letter: char| if letter.is_alphanumeric() { None } else { Some('\\') };
-    text.chars().flat_map(|letter| quote(letter).into_iter().chain([letter])).collect()
+    let quote = |character: char| if character.is_alphanumeric() { None } else { Some('\\') };
+    text.chars().flat_map(|character| quote(character).into_iter().chain([character])).collect()
 }
 
 fn text(path: &Path) -> Result<&str, Box<dyn Error>> {

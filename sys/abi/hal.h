@@ -235,7 +235,7 @@ drvError_t halMemAlloc(void **pp, unsigned long long size, unsigned long long fl
 drvError_t halMemFree(void *pp);
 /// What the memory at an address is.
 drvError_t drvMemGetAttribute(DVdeviceptr ptr, struct DVattribute *attribute);
-/// Makes host memory reachable for a device, or the other way round.
+/// Makes host memory reachable for a device, or in reverse.
 drvError_t halHostRegister(void *src, uint64_t size, uint32_t flag, uint32_t devid, void **dst);
 /// Ends a registration.
 drvError_t halHostUnregister(void *src, uint32_t devid);

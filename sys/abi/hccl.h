@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Functions of libhccl.so, the collectives. Buffers are device addresses, counts are elements, and every collective is
-// a task of its stream.
+// Functions of libhccl.so, the collectives. Buffers are device addresses, counts are elements, and every
+// collective is a task of its stream.
 #ifndef ASCEND_ABI_HCCL_H
 #define ASCEND_ABI_HCCL_H
 
@@ -76,8 +76,8 @@ typedef struct HcclRootInfo {
     char internal[4108];
 } HcclRootInfo;
 
-/// Bytes in front of a configuration: the size that its writer knows (size_t), magic and version (uint32_t), and 8 that are
-/// reserved.
+/// Bytes in front of a configuration: the size that its writer knows (size_t), magic and version (uint32_t),
+/// and 8 that are reserved.
 static const uint32_t HCCL_COMM_CONFIG_INFO_BYTES = 24;
 static const uint32_t HCCL_COMM_CONFIG_MAGIC_WORD = 0xf0f0f0f0;
 static const uint32_t HCCL_COMM_CONFIG_VERSION = 10;
@@ -145,7 +145,8 @@ HcclResult HcclCommInitAll(uint32_t ndev, int32_t *devices, HcclComm *comms);
 HcclResult HcclCommInitClusterInfo(const char *clusterInfo, uint32_t rank, HcclComm *comm);
 /// Forms a communicator from a rank table file with a configuration.
 HcclResult HcclCommInitClusterInfoConfig(const char *clusterInfo, uint32_t rank, HcclCommConfig *config, HcclComm *comm);
-/// Forms a communicator from the text of a rank table with a configuration. In libhcomm.so of CANN 9; no header of hccl has it.
+/// Forms a communicator from the text of a rank table with a configuration. In libhcomm.so of CANN 9; no
+/// header of hccl has it.
 HcclResult HcclCommInitClusterInfoMemConfig(const char *rankTable, uint32_t rank, HcclCommConfig *config, HcclComm *comm);
 /// Forms a communicator of some ranks of another.
 HcclResult HcclCreateSubCommConfig(HcclComm *comm, uint32_t rankNum, uint32_t *rankIds, uint64_t subCommId,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Hardware queues of libascend_hal.so: structures and the 64-byte tasks that go into them. No function of ours uses
-// them; they stand here for the simulator, which serves programs that do.
+// Hardware queues of libascend_hal.so: structures and the 64-byte tasks that go into them. No function of
+// ours uses them; they stand here for the simulator, which serves programs that do.
 #ifndef ASCEND_ABI_QUEUE_H
 #define ASCEND_ABI_QUEUE_H
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Structures of libra.so, the RDMA client. No function of ours uses them; they stand here for the simulator, which
-// serves programs that do. Where the inside of a structure is not documented it is a block of words of the right size.
+// Structures of libra.so, the RDMA client. No function of ours uses them; they stand here for the simulator,
+// which serves programs that do. Where the inside of a structure is not documented it is a block of words of
+// the right size.
 #ifndef ASCEND_ABI_RDMA_H
 #define ASCEND_ABI_RDMA_H
 
@@ -17,7 +18,7 @@ static const uint32_t RA_NETWORK_PEER = 0;
 static const uint32_t RA_NETWORK_OFFLINE = 1;
 static const uint32_t RA_NETWORK_ONLINE = 2;
 
-/// How completions are told.
+/// How completions are reported.
 static const uint32_t RA_NOTIFY_NONE = 0;
 static const uint32_t RA_NOTIFY_NOTIFY = 1;
 static const uint32_t RA_NOTIFY_EVENT = 2;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Functions of libruntime.so; libascendcl.so exports them too. All return 0 on success and an ACL code otherwise.
+// Functions of libruntime.so; libascendcl.so exports them too. All return 0 on success and an ACL code
+// otherwise.
 #ifndef ASCEND_ABI_RT_H
 #define ASCEND_ABI_RT_H
 

@@ -48,9 +48,9 @@ macro_rules! call {
     ($library:expr, $function:ident($($argument:expr),* $(,)?)) => {
         match &$library.table.$function {
             Ok(function) => {
-                // SAFETY: the signature is that of the header. Out-pointers are those of locals of the method around
-                // this call, handles are alive because ending one is unsafe, and addresses are vouched for by the caller
-                // of that method, which is unsafe when CANN reads or writes there.
+                // SAFETY: the signature is that of the header. Out-pointers are those of locals of the method
+                // around this call, handles are alive because ending one is unsafe, and addresses are vouched
+                // for by the caller of that method, which is unsafe when CANN reads or writes there.
                 let code = unsafe { function($($argument),*) };
                 $library.check(stringify!($function), code)
             }

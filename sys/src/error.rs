@@ -2,14 +2,14 @@
 //! A failed call into CANN: which function, its code and name, what the code means, and CANN's own text.
 //!
 //! Callers decide by [`Class`], not by number: several codes mean the same, releases differ in which one they
-//! return, and each library counts in its own way. The number stays in the error as it came.
+//! return, and each library has numbers of its own. The number stays in the error as it came.
 
 use std::fmt;
 
 use crate::loader::{Library, Origin};
 use crate::raw::types::*;
 
-/// A failed call into CANN. One word wide, so that a `Result<()>` costs nothing on the way of success.
+/// A failed call into CANN. One word wide, so that a `Result<()>` costs nothing on success.
 pub struct AclError(Box<Inner>);
 
 struct Inner {
@@ -146,7 +146,7 @@ impl AclError {
         self.0.class
     }
 
-    /// What CANN said beside the code; may be empty.
+    /// CANN's text beside the code; may be empty.
     pub fn text(&self) -> &str {
         &self.0.text
     }

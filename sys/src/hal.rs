@@ -34,7 +34,7 @@ impl HalPhysical {
     /// Takes a handle that came from elsewhere.
     ///
     /// # Safety
-    /// The handle is alive, and whoever ends it makes sure that this one is not used again.
+    /// The handle is alive, and the caller that ends it makes sure that this one is not used again.
     pub const unsafe fn from_raw(raw: *mut drv_mem_handle_t) -> Self {
         Self(raw)
     }
@@ -106,7 +106,7 @@ impl Hal {
     /// The driver's.
     ///
     /// # Safety
-    /// Nobody uses the addresses again, and nothing is mapped there.
+    /// The addresses is not used again, and nothing is mapped there.
     pub unsafe fn release_range(&self, address: *mut c_void) -> Result<()> {
         call!(self, halMemAddressFree(address))
     }
@@ -127,7 +127,7 @@ impl Hal {
     /// The driver's.
     ///
     /// # Safety
-    /// Nobody uses the handle again.
+    /// The handle is not used again.
     pub unsafe fn release(&self, handle: HalPhysical) -> Result<()> {
         call!(self, halMemRelease(handle.0))
     }
@@ -138,7 +138,7 @@ impl Hal {
     /// The driver's.
     ///
     /// # Safety
-    /// The addresses belong to the caller, who lets nobody use them in a way that conflicts with the new
+    /// The addresses belong to the caller, who allows no use of them that conflicts with the new
     /// memory.
     pub unsafe fn map(&self, address: *mut c_void, bytes: usize, handle: HalPhysical) -> Result<()> {
         call!(self, halMemMap(address, bytes, 0, handle.0, 0))
@@ -150,7 +150,7 @@ impl Hal {
     /// The driver's.
     ///
     /// # Safety
-    /// Nobody uses the memory at these addresses again, and no queued task does.
+    /// The memory at these addresses is not used again, and no queued task does.
     pub unsafe fn unmap(&self, address: *mut c_void) -> Result<()> {
         call!(self, halMemUnmap(address))
     }

@@ -34,7 +34,7 @@ impl Comm {
     /// Takes a handle that came from elsewhere.
     ///
     /// # Safety
-    /// The handle is alive, and whoever ends it makes sure that this one is not used again.
+    /// The handle is alive, and the caller that ends it makes sure that this one is not used again.
     pub const unsafe fn from_raw(raw: HcclComm) -> Self {
         Self(raw)
     }
@@ -229,7 +229,7 @@ impl Hccl {
     /// HCCL's.
     ///
     /// # Safety
-    /// Nobody uses the communicator again, and no queued task does.
+    /// The communicator is not used again, and no queued task does.
     pub unsafe fn destroy(&self, comm: Comm) -> Result<()> {
         call!(self, HcclCommDestroy(comm.0))
     }

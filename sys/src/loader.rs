@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! What the [loader of foreign libraries](mf_base::loader) must know of CANN.
 //!
-//! # Where a library is looked for
+//! # Where a library is searched
 //! In this order; the first place that has the file decides.
 //!
 //! 1. the explicit path of the [`Search`]: a folder (itself, or its `lib64`), or the file `libascendcl.so`;

@@ -2,7 +2,7 @@
 //! The raw floor: what bindgen makes of `sys/abi/*.h`, and nothing else.
 //!
 //! [`types`] holds every type and constant of every library. Each table ([`acl::AclTable`] and its kin) holds
-//! one `Result` per symbol: a missing symbol is a value that whoever needs it looks at. The methods of a
+//! one `Result` per symbol: a missing symbol is a value that its users check. The methods of a
 //! table call without looking and panic when the symbol is missing; the checked floor does not use them.
 //!
 //! No state hides here: a table is made from an opened library and belongs to who made it.

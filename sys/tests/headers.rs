@@ -79,8 +79,8 @@ fn headers_are_valid_cpp17_with_the_same_layouts_and_numbers() {
 #[test]
 fn a_wrong_layout_is_noticed() {
     let wrong = "static_assert(sizeof(struct aclrtMemLocation) == 12, \"size\");";
-    let Some(said) = fake::syntax_errors("gcc", "c", "c11", &(includes() + wrong)) else { return };
-    assert!(said.contains("static assertion failed"), "{said}");
+    let Some(printed) = fake::syntax_errors("gcc", "c", "c11", &(includes() + wrong)) else { return };
+    assert!(printed.contains("static assertion failed"), "{printed}");
 }
 
 #[test]

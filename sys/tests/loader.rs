@@ -299,17 +299,18 @@ fn cann_8_1_is_opened_and_each_lack_says_what_it_means() {
     for lack in &lacks {
         assert!(!acl.origin().can(lack.capability));
         let text = lack.to_string();
-        let said = [lack.capability.without(), "ACL 1.13.0 has no ", ", CANN 8.5 (ACL 1.17) has: "];
-        assert!(said.iter().all(|said| text.contains(said)), "{text}");
+        let expected = [lack.capability.without(), "ACL 1.13.0 has no ", ", CANN 8.5 (ACL 1.17) has: "];
+        assert!(expected.iter().all(|expected| text.contains(expected)), "{text}");
         assert!(lack.missing.iter().all(|symbol| text.contains(symbol.name)), "{text}");
     }
-    // What has no other way is refused with symbol, version found, and version that has it.
+    // What has no alternative is refused with symbol, version found, and version that has it.
     for error in [acl.create_notify().map(drop), acl.retain(std::ptr::null()).map(drop)] {
         let error = error.unwrap_err();
         assert_eq!(error.class(), Class::MissingFunction);
         let text = error.to_string();
-        for said in [error.function(), "ACL 1.13.0", "CANN 8.5 (ACL 1.17) has it", path.to_str().unwrap()] {
-            assert!(text.contains(said), "{said} is not in: {text}");
+        for expected in [error.function(), "ACL 1.13.0", "CANN 8.5 (ACL 1.17) has it", path.to_str().unwrap()]
+        {
+            assert!(text.contains(expected), "{expected} is not in: {text}");
         }
     }
 }
@@ -369,7 +370,7 @@ fn one_file_under_several_names_is_one_library() {
     for name in ["libascendcl.so", "libruntime.so"] {
         std::os::unix::fs::symlink(folder.path().join("libsimulator.so"), install.join(name)).unwrap();
     }
-    // Somebody has it open already, from where the links lead to.
+    // Another has it open already, from where the links lead to.
     // SAFETY: the fake has no initialisers.
     let earlier = unsafe { libloading::Library::new(folder.path().join("libsimulator.so")) }.unwrap();
     let libraries = open(folder.path()).unwrap();
@@ -425,10 +426,10 @@ fn child(test: &str, loader_path: &Path) {
         .env("LD_LIBRARY_PATH", loader_path)
         .output()
         .unwrap();
-    let said =
+    let expected =
         String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{said}");
-    assert!(said.contains("child was here"), "{said}");
+    assert!(output.status.success(), "{expected}");
+    assert!(expected.contains("child was here"), "{expected}");
 }
 
 fn child_folder() -> Option<PathBuf> {

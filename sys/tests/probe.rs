@@ -127,8 +127,8 @@ fn a_difference_is_told_with_the_place_and_ends_with_1() {
 }
 
 #[test]
-fn a_call_that_fails_on_the_way_is_no_answer() {
-    let Some(setup) = Setup::find("on-the-way") else { return };
+fn a_call_that_fails_before_the_question_is_no_answer() {
+    let Some(setup) = Setup::find("before-the-question") else { return };
     let output = setup.run(&[("FAULTS", "aclrtCreateStream@1=507899")], &["S45.zero-idle"]);
     let text = String::from_utf8(output.stdout).unwrap();
     assert_eq!(output.status.code(), Some(1), "{text}");

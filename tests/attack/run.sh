@@ -28,7 +28,7 @@ log=${CARGO_TARGET_DIR:-target}/attack.log
 mkdir -p "$(dirname "$log")"
 attacks=(cargo test --profile "${MF_TEST_PROFILE:-dev}" --workspace --exclude mf-python --locked --test 'attack_*')
 "${attacks[@]}" --no-run
-echo "attacking; everything that is said goes to $log"
+echo "attacking; everything that is printed goes to $log"
 status=0
 # One after the other: each measures what the attacked process takes.
 "${attacks[@]}" --no-fail-fast -- --nocapture --test-threads=1 "$@" >"$log" 2>&1 || status=$?

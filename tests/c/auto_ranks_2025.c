@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Automatic ranks of mid-2025: processes that start one after the other are numbered by device, not by arrival. */
+/* Automatic ranks of mid-2025: processes that start one after the other are numbered by device, not by
+ * arrival. */
 #include "ranks.h"
 
 #include "check.h"

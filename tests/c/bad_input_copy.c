@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Copies that are refused, and that nothing was written by them. Rank 0 of a world of two; rank 1 never comes. */
+/* Copies that are refused, and that nothing was written by them. Rank 0 of a world of two; rank 1 never
+ * comes. */
 #include "ranks.h"
 
 #include "check.h"

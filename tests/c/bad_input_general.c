@@ -14,7 +14,7 @@ static void general(void)
 {
     char url[64], busy[64];
     uint16_t port = 0;
-    int stranger = listen_anywhere(&port);
+    int unknown = listen_anywhere(&port);
     int level;
     snprintf(busy, sizeof busy, "tcp://127.0.0.1:%u", (unsigned)port);
     free_url(url, sizeof url);
@@ -47,7 +47,7 @@ static void general(void)
     smem_destroy_config_store("rubbish");
     smem_destroy_config_store(url);
     smem_destroy_config_store(url);
-    close(stranger);
+    close(unknown);
 
     /* The text stays until it is taken; then code and text are gone. */
     CHECK(smem_set_log_level(77) == SMEM_INVALID_PARAM);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Wrong arguments of smem_bm_config_init and smem_bm_init, and strangers at the store's address. */
+/* Wrong arguments of smem_bm_config_init and smem_bm_init, and unknown peers at the store's address. */
 #include "ranks.h"
 
 #include "check.h"
@@ -94,7 +94,7 @@ static void refused_at_once(void)
 }
 
 /* Answers every connection with text that is not ours, or keeps silent. Never returns. */
-static void stranger(int listener, const char *text)
+static void unknown_peer(int listener, const char *text)
 {
     for (;;) {
         int fd = accept(listener, NULL, NULL);
@@ -105,7 +105,7 @@ static void stranger(int listener, const char *text)
     }
 }
 
-static void strangers(void)
+static void unknown_peers(void)
 {
     static const char *const texts[] = {NULL, "", "HTTP/1.1 400 Bad Request\r\n\r\n", "\x7f\x7f\x7f\x7f\x7f\x7f\x7f\x7f\x7f"};
     size_t i;
@@ -118,7 +118,7 @@ static void strangers(void)
         smem_bm_config_t config;
         if (child == 0) {
             prctl(PR_SET_PDEATHSIG, SIGKILL);
-            if (getppid() == parent) stranger(listener, texts[i]);
+            if (getppid() == parent) unknown_peer(listener, texts[i]);
             _exit(0);
         }
         close(listener);
@@ -151,7 +151,7 @@ static void nobody(void)
 
 int main(void)
 {
-    strangers();
+    unknown_peers();
     nobody();
     config_init();
     refused_at_once();

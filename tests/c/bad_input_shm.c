@@ -19,7 +19,8 @@ static smem_shm_config_t defaults(void)
 static void on_exit_status(int status) { (void)status; }
 static void on_exit_context(int status, void *context) { (void)status, (void)context; }
 
-/* Every function of a handle, with one that is not usable for the given reason; destroy has a code of its own. */
+/* Every function of a handle, with one that is not usable for the given reason; destroy has a code of its
+ * own. */
 static void unusable(smem_shm_t h, int32_t code, int32_t destroy_code)
 {
     char one[1] = {0}, key[] = "key";

@@ -31,7 +31,8 @@ static void copy(const void *src, void *dest, size_t bytes, smem_bm_copy_type_t 
     OK(smem_bm_copy(pool, &params, type, flags));
 }
 
-/* Puts by one type and gets by another, at every size and an odd address, through the given window of the peer. */
+/* Puts by one type and gets by another, at every size and an odd address, through the given window of the
+ * peer. */
 static void there_and_back(smem_bm_copy_type_t put, smem_bm_copy_type_t get, smem_bm_mem_type_t window)
 {
     size_t i;

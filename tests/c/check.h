@@ -65,7 +65,8 @@ static inline void check_fails_with(int64_t got, int64_t value, int32_t code, co
 #define OK(call) check_code((call), SMEM_OK, #call, __FILE__, __LINE__)
 /* The call returns `code`, and so does the last error, with a text. */
 #define FAILS(code, call) check_fails((call), (code), #call, __FILE__, __LINE__)
-/* The call returns `value` (0, NULL cast to a number, UINT32_MAX), and the last error is `code` with a text. */
+/* The call returns `value` (0, NULL cast to a number, UINT32_MAX), and the last error is `code` with a
+ * text. */
 #define FAILS_WITH(value, code, call) \
     check_fails_with((int64_t)(call), (int64_t)(value), (code), #call, __FILE__, __LINE__)
 /* The call returns a null pointer, and the last error is `code` with a text. */

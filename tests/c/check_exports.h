@@ -13,13 +13,14 @@
 static inline void check_text(const char *text, int must, const char *what, int line)
 {
     int32_t code = smem_get_last_err_code();
-    const char *told = smem_get_and_clear_last_err_msg();
-    if (code == SMEM_OK ? !must : strncmp(told, text, strlen(text)) == 0) return;
-    printf("line %d: %s left code %d \"%s\", expected \"%s...\"\n", line, what, (int)code, told, text);
+    const char *found = smem_get_and_clear_last_err_msg();
+    if (code == SMEM_OK ? !must : strncmp(found, text, strlen(text)) == 0) return;
+    printf("line %d: %s left code %d \"%s\", expected \"%s...\"\n", line, what, (int)code, found, text);
     check_count();
 }
 
-/* Declares a pointer of the given type to a function (another type does not compile), and checks that it is there. */
+/* Declares a pointer of the given type to a function (another type does not compile), and checks that it
+ * is there. */
 #define HAS(result, name, parameters) do { \
         result (*pointer) parameters = name; \
         CHECK(pointer != NULL); \

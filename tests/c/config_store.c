@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Config store servers as objects: their handles, callbacks and status; alarms; TLS; wrong arguments of all of them. */
+/* Config store servers as objects: their handles, callbacks and status; alarms; TLS; wrong arguments of
+ * all of them. */
 #include "ranks.h"
 
 #include "smem/host/smem_config_store_api.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Time of an 8-byte smem_bm_copy beside a plain memcpy of 8 bytes to the same place, and of a batch of 64 × 4 KiB
- * beside a loop of memcpy. Prints nanoseconds a call; asserts nothing about them. */
+/* Time of an 8-byte smem_bm_copy beside a plain memcpy of 8 bytes to the same place, and of a batch of 64
+ * × 4 KiB beside a loop of memcpy. Prints nanoseconds a call; asserts nothing about them. */
 #include "ranks.h"
 
 #include <time.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Host memory of a pool from a descriptor of the caller: both see the same bytes, and the descriptor stays the
- * caller's. */
+/* Host memory of a pool from a descriptor of the caller: both see the same bytes, and the descriptor stays
+ * the caller's. */
 #include "ranks.h"
 
 #include <fcntl.h>

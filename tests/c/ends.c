@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Ranks end in every way after the process of the store has ended: none waits for a store that is gone. */
+/* Ranks end by every ending after the process of the store has ended: none waits for a store that is gone. */
 #include "ranks.h"
 
 #include <time.h>
@@ -9,8 +9,8 @@
 #define MIB ((uint64_t)1 << 20)
 #define LONGEST_MS 4000 /* what waits for a store waits 5 s or 60 s */
 
-enum way { LEAVE, DESTROY, UNINIT, EXIT, QUICK_EXIT, KILL, WAYS };
-static const char *const names[WAYS] = {"leave", "destroy", "uninit", "exit", "_exit", "kill"};
+enum ending { LEAVE, DESTROY, UNINIT, EXIT, QUICK_EXIT, KILL, ENDINGS };
+static const char *const names[ENDINGS] = {"leave", "destroy", "uninit", "exit", "_exit", "kill"};
 
 struct rank {
     pid_t pid;
@@ -25,7 +25,7 @@ static int64_t now_ms(void)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* A rank: joins, waits for the word, and ends as it was told. */
+/* A rank: joins, waits for the word, and ends as ordered. */
 static int rank_main(void)
 {
     char word = 0;
@@ -38,7 +38,7 @@ static int rank_main(void)
     meet("joined");
     CHECK(write((int)env_u32("ENDS_READY"), "r", 1) == 1);
     CHECK(read((int)env_u32("ENDS_GO"), &word, 1) == 1);
-    switch ((enum way)env_u32("ENDS_WAY")) {
+    switch ((enum ending)env_u32("ENDS_BY")) {
     case LEAVE:
         OK(smem_bm_leave(pool, 0));
         /* fall through */
@@ -56,14 +56,14 @@ static int rank_main(void)
     return check_result();
 }
 
-static struct rank start(uint32_t number, enum way way, char **argv)
+static struct rank start(uint32_t number, enum ending ending, char **argv)
 {
     int go[2], ready[2];
     char text[16];
     struct rank rank;
     if (pipe(go) != 0 || pipe(ready) != 0) exit(2);
-    snprintf(text, sizeof text, "%d", (int)way);
-    setenv("ENDS_WAY", text, 1);
+    snprintf(text, sizeof text, "%d", (int)ending);
+    setenv("ENDS_BY", text, 1);
     snprintf(text, sizeof text, "%d", go[0]);
     setenv("ENDS_GO", text, 1);
     snprintf(text, sizeof text, "%d", ready[1]);
@@ -76,25 +76,25 @@ static struct rank start(uint32_t number, enum way way, char **argv)
     return rank;
 }
 
-static void end(const struct rank *rank, enum way way)
+static void end(const struct rank *rank, enum ending ending)
 {
-    if (way == KILL)
+    if (ending == KILL)
         kill(rank->pid, SIGKILL);
     else
         CHECK(write(rank->go, "e", 1) == 1);
 }
 
-static void gone(const struct rank *rank, enum way way)
+static void gone(const struct rank *rank, enum ending ending)
 {
     int status = 0;
     CHECK(waitpid(rank->pid, &status, 0) == rank->pid);
-    if (way != KILL) CHECK(status == 0);
+    if (ending != KILL) CHECK(status == 0);
     close(rank->go);
     close(rank->ready);
 }
 
 /* Rank 0 ends, then at once all others; the time of the longest end of those. */
-static int64_t one_case(uint32_t count, enum way first, enum way others, char **argv)
+static int64_t one_case(uint32_t count, enum ending first, enum ending others, char **argv)
 {
     struct rank ranks[RANKS_MAX];
     char url[64], text[16], word;
@@ -116,8 +116,8 @@ static int64_t one_case(uint32_t count, enum way first, enum way others, char **
 
 int main(int argc, char **argv)
 {
-    static const enum way firsts[] = {UNINIT, EXIT, KILL};
-    static const enum way others[] = {LEAVE, DESTROY, UNINIT, EXIT, QUICK_EXIT};
+    static const enum ending firsts[] = {UNINIT, EXIT, KILL};
+    static const enum ending others[] = {LEAVE, DESTROY, UNINIT, EXIT, QUICK_EXIT};
     int64_t longest = 0;
     unsigned f, o, cases = 0;
     int network;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Two ranks that do not map each other's memory. What was asked for and is lacking becomes what is there, with one warning;
- * what is there is used without one.
+ * Two ranks that do not map each other's memory. What was asked for and is lacking becomes what is there,
+ * with one warning; what is there is used without one.
  */
 #include "ranks.h"
 
@@ -71,7 +71,7 @@ static int rank(void)
     exchange(0, SMEMB_DATA_OP_HOST_TCP, "", "", 0);
     exchange(1, SMEMB_DATA_OP_HOST_URMA, "a", "a:HOST_TCP:a,a:HOST_URMA:b", 0);
     exchange(2, SMEMB_DATA_OP_HOST_URMA, "", "", 1);
-    exchange(3, SMEMB_DATA_OP_HOST_URMA, "", "", 0); /* it was said once */
+    exchange(3, SMEMB_DATA_OP_HOST_URMA, "", "", 0); /* it was printed once */
     smem_bm_uninit(0);
     return check_result();
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* A forked child has the memory of its parent and none of the library's threads: nothing that the parent made can be used
- * there, every call says so, and the child can start anew. */
+/* A forked child has the memory of its parent and none of the library's threads: nothing that the parent
+ * made can be used there, every call says so, and the child can start anew. */
 #include "ranks.h"
 
 #include <pthread.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Kernels: wrong arguments and stale handles, without an accelerator and on the simulator; a copy that arrives. */
+/* Kernels: wrong arguments and stale handles, without an accelerator and on the simulator; a copy that
+ * arrives. */
 #include "ranks.h"
 
 #include "smem/host/smem_shm.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The main thread ends by itself while threads of the library run: signals of the process arrive all the same. */
+/* The main thread ends by itself while threads of the library run: signals of the process arrive all the
+ * same. */
 #include "ranks.h"
 
 #include <pthread.h>
@@ -11,24 +12,24 @@
 
 enum { AS_IT_IS, WITH_A_HANDLER, WITH_SIGWAIT, AFTER_THE_LIBRARY };
 
-static int told[2];
+static int reports[2];
 
-static void tell(char what)
+static void report(char what)
 {
-    if (write(told[1], &what, 1) != 1) _exit(3);
+    if (write(reports[1], &what, 1) != 1) _exit(3);
 }
 
 static void handler(int number)
 {
     (void)number;
-    tell('h');
+    report('h');
     _exit(7);
 }
 
 static void *waiter(void *mask)
 {
     int number = 0;
-    tell('w');
+    report('w');
     sigwait((sigset_t *)mask, &number);
     _exit(number == SIGTERM ? 8 : 3);
 }
@@ -36,7 +37,7 @@ static void *waiter(void *mask)
 static void *worker(void *unused)
 {
     (void)unused;
-    tell('r');
+    report('r');
     return NULL;
 }
 
@@ -69,7 +70,7 @@ static void member(int how)
     }
     fflush(stdout);
     if (check_result() != 0) _exit(check_result());
-    tell('m');
+    report('m');
     pthread_exit(NULL);
 }
 
@@ -97,19 +98,19 @@ static int ends(int how, const char *words, int number)
 {
     pid_t child, ended = 0;
     int status = 0, turn;
-    CHECK(pipe(told) == 0);
+    CHECK(pipe(reports) == 0);
     fflush(stdout);
     child = fork();
     if (child == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
-        close(told[0]);
+        close(reports[0]);
         member(how);
         _exit(3);
     }
-    close(told[1]);
+    close(reports[1]);
     for (; *words != 0; words++) {
         char got = 0;
-        CHECK(read(told[0], &got, 1) == 1);
+        CHECK(read(reports[0], &got, 1) == 1);
     }
     wait_until_main_is_gone(child);
     if (number != 0) CHECK(kill(child, number) == 0);
@@ -123,7 +124,7 @@ static int ends(int how, const char *words, int number)
         kill(child, SIGKILL);
         waitpid(child, &status, 0);
     }
-    close(told[0]);
+    close(reports[0]);
     return status;
 }
 

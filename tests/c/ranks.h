@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Ranks of the C tests: the program starts itself again once per rank, with RANK, WORLD_SIZE and MF_TEST_URL set.
- * Include it first: it asks the C library for more than ISO C.
+ * Ranks of the C tests: the program starts itself again once per rank, with RANK, WORLD_SIZE and MF_TEST_URL
+ * set. Include it first: it asks the C library for more than ISO C.
  */
 #ifndef MF_TESTS_RANKS_H
 #define MF_TESTS_RANKS_H

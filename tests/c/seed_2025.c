@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* A program of mid-2025 (compiled with MF_SMEM_ABI=2025): a pool of device memory, given ranks, positional copies. */
+/* A program of mid-2025 (compiled with MF_SMEM_ABI=2025): a pool of device memory, given ranks, positional
+ * copies. */
 #include "ranks.h"
 
 #include "check.h"

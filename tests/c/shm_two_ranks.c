@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Share Memory of two ranks, with Big Memory beside it on the same URL: addresses, copies, meetings, numbers, the exit. */
+/* Share Memory of two ranks, with Big Memory beside it on the same URL: addresses, copies, meetings,
+ * numbers, the exit. */
 #include "ranks.h"
 
 #include <semaphore.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Programs of earlier releases pass parameters without the last field, stream: what lies behind must not be read. */
+/* Programs of earlier releases pass parameters without the last field, stream: what lies behind must not
+ * be read. */
 #include "ranks.h"
 
 #include <sys/mman.h>

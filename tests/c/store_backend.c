@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* A "reg://" store: three processes find its leader through a table of files, and follow when the leader dies. */
+/* A "reg://" store: three processes find its leader through a table of files, and follow when the leader
+ * dies. */
 #include "ranks.h"
 
 #include <dirent.h>

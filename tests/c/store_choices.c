@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Who runs the store: a process that is nothing else, one that made it by hand, the first of several with automatic
- * ranks; and one job after the other at one address. */
+/* Who runs the store: a process that is nothing else, one that made it by hand, the first of several with
+ * automatic ranks; and one job after the other at one address. */
 #include "ranks.h"
 
 #include "check.h"
@@ -92,7 +92,7 @@ static int process_main(uint32_t number)
     CHECK(smem_bm_get_rank_id() == UINT32_MAX);
     if (number == 0) smem_destroy_config_store(first);
 
-    /* Whoever is first. */
+    /* The first one. */
     config.startConfigStoreServer = true;
     OK(smem_bm_init(url, 2, (uint16_t)number, &config));
     use_pool("the first");

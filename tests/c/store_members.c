@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The config store by itself: two members in two processes and a guest, with every operation of mfx_store_*. */
+/* The config store by itself: two members in two processes and a guest, with every operation of
+ * mfx_store_*. */
 #include "ranks.h"
 
 #include "check.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The store over TLS with certificates, in the ways a C program can say it: the tls_info text, key and password in memory
- * with a decrypt callback, the storeTlsConfig of the BM configuration, smem_config_store_set_tls, and a decrypter library.
- * Needs the program mf (MF_TEST_PROGRAM) to make certificates, and ends well without.
+ * The store over TLS with certificates, in each form of a C program: the tls_info text, key and password in
+ * memory with a decrypt callback, the storeTlsConfig of the BM configuration, smem_config_store_set_tls, and
+ * a decrypter library. Needs the program mf (MF_TEST_PROGRAM) to make certificates, and ends well without.
  */
 #include "ranks.h"
 
@@ -76,7 +76,7 @@ static int32_t visit(const char *url)
     return code;
 }
 
-/* Plaintext and strangers are refused: a process of its own, which has said nothing about TLS but that. */
+/* Plaintext and unknown peers are refused: a process of its own, which has set nothing about TLS but that. */
 static int32_t visit_as(const char *url, const char *name)
 {
     int status = 0;

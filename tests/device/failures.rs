@@ -5,19 +5,19 @@ use mf_base::{Kind, MemKind, Rank};
 use mf_fabric::pool::Mode;
 use mf_fabric::space::Presence;
 use mf_tests::deadline::wait_until;
-use mf_tests::fake::Site;
 use mf_tests::pattern;
 
 use super::pools::{
     INSIDE, MIB, MOMENT, PUT, alone, batch, copy, device, holds, host, members, options, piece, put, two,
 };
+use super::scripted::Site;
 
 #[test]
 fn a_pool_that_cannot_be_opened_gives_everything_back() {
     for site in [Site::Reserve, Site::Allocate, Site::Map, Site::Expose] {
         let member = members(1).remove(0);
         let options = options(1, [2 * MIB; 2], [2 * MIB; 2]);
-        member.fake.fail(site, 0);
+        member.device.fail(site, 0);
         let error = member.open(&options).err().unwrap();
         assert!(error.to_string().contains(&format!("{site:?}")), "{error}");
         member.left_nothing();
@@ -45,7 +45,7 @@ fn a_join_in_which_memory_cannot_be_mapped_names_the_member_and_the_reason() {
         let members = members(2);
         let first = members[0].device_pool(2, 2 * MIB, 2 * MIB);
         let second = members[1].open(&options(2, [2 * MIB, 0], [2 * MIB, 0])).unwrap();
-        members[at].fake.fail(site, 0);
+        members[at].device.fail(site, 0);
         let error = second.join().unwrap_err();
         let text = error.to_string();
         assert!(text.contains("rank 0") && text.contains(&format!("{site:?}")), "{site:?} at {at}: {text}");
@@ -68,7 +68,7 @@ fn failed_copies_say_why_and_later_ones_work() {
     let (member, pool) = alone();
     let content = pattern::stream(1, 4096);
     let one = piece(content.as_ptr(), device(&pool, 0, 0).as_ptr(), 4096);
-    let stream = member.fake.stream();
+    let stream = member.device.stream();
     for (site, mode) in [
         (Site::Copy, Mode::Sync),
         (Site::Lane, Mode::Async),
@@ -80,7 +80,7 @@ fn failed_copies_say_why_and_later_ones_work() {
             if site == Site::Lane && many {
                 continue;
             }
-            member.fake.fail(site, 0);
+            member.device.fail(site, 0);
             let copied = if many { batch(&pool, &[one; 2], PUT, mode) } else { copy(&pool, one, PUT, mode) };
             let error = copied.unwrap_err();
             assert!(error.to_string().contains(&format!("{site:?}")), "{error}");
@@ -90,7 +90,7 @@ fn failed_copies_say_why_and_later_ones_work() {
     pool.wait().unwrap();
     stream.synchronize().unwrap();
     // On the lane: the first error comes with the wait, once, and the others were done.
-    member.fake.fail(Site::Queued, 1);
+    member.device.fail(Site::Queued, 1);
     for offset in [0, 8192, 16384] {
         let there = device(&pool, 0, offset).as_ptr();
         copy(&pool, piece(content.as_ptr(), there, 4096), PUT, Mode::Async).unwrap();
@@ -107,7 +107,7 @@ fn failed_copies_say_why_and_later_ones_work() {
 fn growth_that_fails_changes_nothing() {
     let (members, pools) = two(2 * MIB, 8 * MIB);
     for site in [Site::Allocate, Site::Map] {
-        members[1].fake.fail(site, 0);
+        members[1].device.fail(site, 0);
         let error = pools[1].extend(MemKind::Device, 2 * MIB).unwrap_err();
         assert!(error.to_string().contains(&format!("{site:?}")), "{error}");
         assert_eq!(pools[1].local_bytes(MemKind::Device), 2 * MIB);
@@ -127,7 +127,7 @@ fn growth_that_a_member_cannot_take_up_names_it_and_is_caught_up_with_the_next()
         let (members, pools) = two(2 * MIB, 8 * MIB);
         put(&pools[0], device(&pools[0], 1, 0), 2 * MIB, 1).unwrap();
         // The owner maps its new block first.
-        members[at].fake.fail(site, 0);
+        members[at].device.fail(site, 0);
         let error = pools[1].extend(MemKind::Device, 2 * MIB).unwrap_err();
         assert_eq!(error.kind(), Kind::PartialFailed);
         let text = error.to_string();
@@ -150,11 +150,11 @@ fn growth_that_a_member_cannot_take_up_names_it_and_is_caught_up_with_the_next()
 #[test]
 fn host_memory_that_the_accelerator_refuses_is_not_contributed() {
     let (member, pool) = alone();
-    member.fake.fail(Site::Expose, 0);
+    member.device.fail(Site::Expose, 0);
     let error = pool.extend(MemKind::Host, 2 * MIB).unwrap_err();
     assert!(error.to_string().contains("Expose"), "{error}");
     assert_eq!(pool.local_bytes(MemKind::Host), 2 * MIB);
-    assert_eq!(member.fake.exposed().len(), 1);
+    assert_eq!(member.device.exposed().len(), 1);
     pool.extend(MemKind::Host, 2 * MIB).unwrap();
     put(&pool, host(&pool, 2 * MIB), 2 * MIB, 1).unwrap();
     let inside = piece(host(&pool, 2 * MIB).as_ptr(), device(&pool, 0, 0).as_ptr(), 2 * MIB);
@@ -168,7 +168,7 @@ fn host_memory_that_the_accelerator_refuses_is_not_contributed() {
 fn memory_that_the_device_still_uses_is_not_unmapped() {
     let (members, pools) = two(2 * MIB, 2 * MIB);
     let content = pattern::stream(6, 1 << 20);
-    members[0].fake.hold(MOMENT);
+    members[0].device.hold(MOMENT);
     let queued = piece(content.as_ptr(), device(&pools[0], 1, 0).as_ptr(), MIB);
     copy(&pools[0], queued, PUT, Mode::Async).unwrap();
     pools[1].leave().unwrap();
@@ -177,11 +177,11 @@ fn memory_that_the_device_still_uses_is_not_unmapped() {
     let error = pools[1].join().unwrap_err();
     assert!(error.to_string().contains("does not come to an end"), "{error}");
     members.iter().for_each(|member| member.blameless());
-    members[0].fake.go_on();
+    members[0].device.go_on();
     pools[1].join().unwrap();
     pools[0].wait().unwrap();
     assert!(holds(&pools[1], device(&pools[1], 1, 0), MIB, 6));
-    assert!(members[0].fake.take_calls().contains(&"quiesce"));
+    assert!(members[0].device.take_calls().contains(&"quiesce"));
     drop(pools);
     members.iter().for_each(|member| member.left_nothing());
 }
@@ -190,12 +190,12 @@ fn memory_that_the_device_still_uses_is_not_unmapped() {
 fn a_pool_ends_only_after_its_copies() {
     let (members, pools) = two(2 * MIB, 2 * MIB);
     let content = pattern::stream(6, 1 << 20);
-    let stream = members[0].fake.stream();
-    members[0].fake.hold(MOMENT);
+    let stream = members[0].device.stream();
+    members[0].device.hold(MOMENT);
     let queued = piece(content.as_ptr(), device(&pools[0], 1, 0).as_ptr(), MIB);
     copy(&pools[0], queued, PUT, Mode::Async).unwrap();
     copy(&pools[0], queued, PUT, Mode::Stream(stream.raw())).unwrap();
-    let releaser = members[0].fake.clone();
+    let releaser = members[0].device.clone();
     let ending = std::thread::spawn(move || {
         assert!(
             wait_until(|| releaser.take_calls().contains(&"quiesce")),

@@ -63,9 +63,9 @@ fn a_forked_child_is_refused_and_lets_go_without_a_call_on_the_device() {
             // SAFETY: a share of the parent's that the child has a copy of and that nobody drops here.
             unsafe { std::sync::Arc::decrement_strong_count(std::sync::Arc::as_ptr(&in_child)) };
         }
-        let calls_before = member.fake.take_calls().len();
+        let calls_before = member.device.take_calls().len();
         drop(in_child);
-        refusals && calls_before > 0 && member.fake.take_calls().is_empty()
+        refusals && calls_before > 0 && member.device.take_calls().is_empty()
     }));
     // The parent goes on.
     assert!(holds(&pool, there, 4096, 1));

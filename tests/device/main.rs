@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Pools whose device memory the processor cannot touch: the tests of `pool` on the fake accelerator, several
-//! processes at a time; and what only an accelerator does, in one process, with everything failing once.
+//! Pools whose device memory the processor cannot touch: the tests of `pool` on the simulator, several
+//! processes at a time; and what only an accelerator does, in one process on a device that the test scripts,
+//! with each call failing once.
 
-/// What `MF_TEST_DEVICE` says, by default the fake accelerator.
+/// What `MF_TEST_DEVICE` says, by default the simulator.
 #[cfg(test)]
-const ACCELERATOR: &str = mf_tests::accelerator::FAKE;
+const ACCELERATOR: &str = mf_tests::accelerator::SIMULATOR;
 
 #[cfg(test)]
 #[path = "../pool/addresses.rs"]
@@ -52,3 +53,6 @@ mod memory;
 mod pools;
 #[cfg(test)]
 mod routes;
+#[cfg(test)]
+#[expect(unsafe_code, reason = "memory of a device")]
+mod scripted;

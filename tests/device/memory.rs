@@ -4,12 +4,12 @@
 use mf_base::{Kind, MemKind, Rank};
 use mf_fabric::device::Mover;
 use mf_fabric::pool::{Mode, Side};
-use mf_tests::fake::{FakeDevice, RANGE, Site};
 use mf_tests::pattern;
 
 use super::pools::{
     MIB, alone, copy, device, devices, holds, host, members, members_with, options, piece, put, two,
 };
+use super::scripted::{RANGE, ScriptedDevice, Site};
 
 const GIB: u64 = 1 << 30;
 
@@ -17,14 +17,14 @@ const GIB: u64 = 1 << 30;
 fn host_segments_are_exposed_as_they_come_and_concealed_before_they_go() {
     let (member, pool) = alone();
     let start = host(&pool, 0).0;
-    assert_eq!(member.fake.exposed().into_iter().collect::<Vec<_>>(), [(start, 2 * MIB)]);
+    assert_eq!(member.device.exposed().into_iter().collect::<Vec<_>>(), [(start, 2 * MIB)]);
     pool.extend(MemKind::Host, 2 * MIB).unwrap();
     let both = [(start, 2 * MIB), (start + 2 * MIB, 2 * MIB)];
-    assert_eq!(member.fake.exposed().into_iter().collect::<Vec<_>>(), both);
+    assert_eq!(member.device.exposed().into_iter().collect::<Vec<_>>(), both);
     // Leaving and coming back changes nothing about it.
     pool.leave().unwrap();
     pool.join().unwrap();
-    assert_eq!(member.fake.exposed().len(), 2);
+    assert_eq!(member.device.exposed().len(), 2);
     drop(pool);
     member.left_nothing();
 }
@@ -34,7 +34,7 @@ fn registered_memory_is_told_to_the_mover_and_withdrawn_with_the_pool() {
     let (member, pool) = alone();
     let buffer = [0u8; 64];
     let address = buffer.as_ptr().addr() as u64;
-    let known = |bytes| member.fake.registered().get(&(address, bytes)).copied();
+    let known = |bytes| member.device.registered().get(&(address, bytes)).copied();
     pool.register(address, 64).unwrap();
     pool.register(address, 64).unwrap();
     assert_eq!(known(64), Some(1));
@@ -53,9 +53,9 @@ fn registered_memory_is_told_to_the_mover_and_withdrawn_with_the_pool() {
     // Memory of the pool is no business of the mover's.
     pool.register(host(&pool, 0).0, 4096).unwrap();
     pool.register(device(&pool, 0, 0).0, 4096).unwrap();
-    assert!(member.fake.registered().is_empty());
+    assert!(member.device.registered().is_empty());
     pool.unregister(host(&pool, 0).0).unwrap();
-    member.fake.fail(Site::Register, 0);
+    member.device.fail(Site::Register, 0);
     assert!(pool.register(address, 64).unwrap_err().to_string().contains("Register"));
     pool.register(address, 32).unwrap();
     assert_eq!(known(32), Some(1));
@@ -67,8 +67,8 @@ fn registered_memory_is_told_to_the_mover_and_withdrawn_with_the_pool() {
 fn windows_lie_where_the_device_wants_them_and_in_the_same_place_everywhere() {
     let far = RANGE.start + 64 * GIB..RANGE.end;
     let ranges = [vec![far.clone()], Vec::new()];
-    let fakes = vec![FakeDevice::default(), FakeDevice::default().with_ranges(ranges)];
-    let members = members_with(fakes);
+    let all = vec![ScriptedDevice::default(), ScriptedDevice::default().with_ranges(ranges)];
+    let members = members_with(all);
     let pools: Vec<_> = members.iter().map(|member| member.device_pool(2, 2 * MIB, 2 * MIB)).collect();
     for pool in &pools {
         assert_eq!(device(pool, 0, 0).0, far.start);
@@ -81,8 +81,8 @@ fn windows_lie_where_the_device_wants_them_and_in_the_same_place_everywhere() {
 #[test]
 fn host_windows_lie_where_the_accelerator_reaches_them() {
     let reachable = 0x3000_0000_0000..0x3100_0000_0000;
-    let fake = FakeDevice::default().with_ranges([vec![RANGE], vec![reachable.clone()]]);
-    let member = members_with(vec![fake]).remove(0);
+    let device = ScriptedDevice::default().with_ranges([vec![RANGE], vec![reachable.clone()]]);
+    let member = members_with(vec![device]).remove(0);
     let pool = member.open(&options(1, [2 * MIB; 2], [2 * MIB; 2])).unwrap();
     assert_eq!(pool.layout().bases(), [RANGE.start, reachable.start]);
 }
@@ -96,7 +96,7 @@ fn a_preferred_base_counts_where_the_device_can_have_it() {
         let member = members(1).remove(0);
         let mut options = options(1, [2 * MIB; 2], [2 * MIB; 2]);
         options.preferred_base = Some(preferred);
-        mf_fabric::space::agree::publish_free(&*member.store, &devices(&member.fake), Some(preferred))
+        mf_fabric::space::agree::publish_free(&*member.store, &devices(&member.device), Some(preferred))
             .unwrap();
         let pool = member.open(&options).unwrap();
         assert_eq!(pool.layout().bases(), expected, "{:x?}", pool.layout().bases());
@@ -107,10 +107,10 @@ fn a_preferred_base_counts_where_the_device_can_have_it() {
 fn device_addresses_that_are_taken_unseen_move_the_first_pool_and_refuse_a_late_joiner() {
     let members = members(2);
     let start = RANGE.start;
-    members[0].fake.occupy(start..start + 4096).unwrap();
+    members[0].device.occupy(start..start + 4096).unwrap();
     let first = members[0].device_pool(2, 2 * MIB, 2 * MIB);
     assert_eq!(device(&first, 0, 0).0, start + GIB);
-    members[1].fake.occupy(start + GIB..start + GIB + 4096).unwrap();
+    members[1].device.occupy(start + GIB..start + GIB + 4096).unwrap();
     let error = members[1].open(&options(2, [2 * MIB, 0], [2 * MIB, 0])).err().unwrap();
     assert_eq!(error.kind(), Kind::InUse);
     let text = error.to_string();
@@ -123,8 +123,9 @@ fn members_without_common_addresses_are_told() {
         let range = RANGE.start + start * GIB..RANGE.start + (start + 2) * GIB;
         [vec![range], Vec::new()]
     };
-    let fakes = vec![FakeDevice::default().with_ranges(part(0)), FakeDevice::default().with_ranges(part(4))];
-    let members = members_with(fakes);
+    let all =
+        vec![ScriptedDevice::default().with_ranges(part(0)), ScriptedDevice::default().with_ranges(part(4))];
+    let members = members_with(all);
     let error = members[0].open(&options(2, [2 * MIB, 0], [2 * MIB, 0])).err().unwrap();
     assert_eq!(error.kind(), Kind::NoResources);
     assert!(error.to_string().contains("free in all members"), "{error}");
@@ -132,8 +133,8 @@ fn members_without_common_addresses_are_told() {
 
 #[test]
 fn sizes_are_multiples_of_the_devices_granule() {
-    let fake = FakeDevice::default().with_granule(8 * MIB);
-    let member = members_with(vec![fake]).remove(0);
+    let device = ScriptedDevice::default().with_granule(8 * MIB);
+    let member = members_with(vec![device]).remove(0);
     for (own, max) in [([2 * MIB, 0], [8 * MIB, 0]), ([8 * MIB, 0], [12 * MIB, 0])] {
         let error = member.open(&options(1, own, max)).err().unwrap();
         assert_eq!(error.kind(), Kind::InvalidParam);
@@ -172,7 +173,7 @@ fn a_contribution_of_too_many_pieces_is_refused() {
 
 #[test]
 fn members_with_different_devices_are_refused_and_told_both() {
-    let members = members_with(vec![FakeDevice::of("apples"), FakeDevice::of("pears")]);
+    let members = members_with(vec![ScriptedDevice::of("apples"), ScriptedDevice::of("pears")]);
     let first = members[0].device_pool(2, 2 * MIB, 2 * MIB);
     let second = members[1].open(&options(2, [2 * MIB, 0], [2 * MIB, 0])).unwrap();
     let error = second.join().unwrap_err();
@@ -196,10 +197,10 @@ fn a_pool_without_device_memory_moves_device_memory_of_the_caller() {
     lender.join().unwrap();
     put(&lender, device(&lender, 0, 0), 4096, 9).unwrap();
     let (local, there) = (device(&lender, 0, 0).as_ptr(), host(&pool, 0).as_ptr());
-    member.fake.take_calls();
+    member.device.take_calls();
     copy(&pool, piece(local, there, 4096), (Side::LocalDevice, Side::Global), Mode::Sync).unwrap();
     copy(&pool, piece(local, there, 4096), (Side::Any, Side::Any), Mode::Sync).unwrap();
-    assert_eq!(member.fake.take_calls(), ["copy", "copy"]);
+    assert_eq!(member.device.take_calls(), ["copy", "copy"]);
     assert!(holds(&pool, host(&pool, 0), 4096, 9));
     let refused = copy(&pool, piece(local, there, 4096), (Side::LocalHost, Side::Global), Mode::Sync);
     assert_eq!(refused.unwrap_err().kind(), Kind::InvalidParam);
@@ -213,6 +214,6 @@ fn a_pool_without_device_memory_moves_device_memory_of_the_caller() {
 fn the_device_knows_its_memory_from_the_hosts() {
     let (member, pool) = alone();
     let content = pattern::stream(0, 8);
-    let locality = |address: u64| member.fake.locality(address);
+    let locality = |address: u64| member.device.locality(address);
     assert_ne!(locality(device(&pool, 0, 0).0), locality(content.as_ptr().addr() as u64));
 }

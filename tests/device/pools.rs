@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Pools in one process. Several members can be in it as long as they have no host memory: device addresses
-//! are each fake device's own.
+//! are each scripted device's own.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,8 +14,9 @@ use mf_fabric::engine::Piece;
 use mf_fabric::pool::{Mode, Options, Pool, Side};
 use mf_fabric::space::{Places, Shape, agree};
 use mf_store::{MemoryStore, Store};
-use mf_tests::fake::FakeDevice;
 use mf_tests::{deadline, pattern};
+
+use super::scripted::ScriptedDevice;
 
 pub(crate) const MIB: u64 = 1 << 20;
 pub(crate) const PUT: (Side, Side) = (Side::LocalHost, Side::Global);
@@ -25,29 +26,28 @@ pub(crate) const AUTO: (Side, Side) = (Side::Any, Side::Any);
 
 /// A member of a job in this process.
 pub(crate) struct Member {
-    pub(crate) fake: FakeDevice,
+    pub(crate) device: ScriptedDevice,
     pub(crate) store: Arc<dyn Store>,
 }
 
 /// The members of a world of this size.
 pub(crate) fn members(world: u32) -> Vec<Member> {
-    let fakes = (0..world).map(|_| FakeDevice::default());
-    members_with(fakes.collect())
+    members_with((0..world).map(|_| ScriptedDevice::default()).collect())
 }
 
 /// A member for each device.
-pub(crate) fn members_with(fakes: Vec<FakeDevice>) -> Vec<Member> {
-    let world = MemoryStore::new(u32::try_from(fakes.len()).unwrap()).unwrap();
-    let member = |fake: FakeDevice| {
+pub(crate) fn members_with(all: Vec<ScriptedDevice>) -> Vec<Member> {
+    let world = MemoryStore::new(u32::try_from(all.len()).unwrap()).unwrap();
+    let member = |device: ScriptedDevice| {
         let store: Arc<dyn Store> = Arc::new(world.join(None).unwrap());
-        agree::publish_free(&*store, &devices(&fake), None).unwrap();
-        Member { fake, store }
+        agree::publish_free(&*store, &devices(&device), None).unwrap();
+        Member { device, store }
     };
-    fakes.into_iter().map(member).collect()
+    all.into_iter().map(member).collect()
 }
 
-pub(crate) fn devices(fake: &FakeDevice) -> Devices {
-    Devices::new(Arc::new(HostDevice::new(Switch::Off))).with(Arc::new(fake.clone()))
+pub(crate) fn devices(device: &ScriptedDevice) -> Devices {
+    Devices::new(Arc::new(HostDevice::new(Switch::Off))).with(Arc::new(device.clone()))
 }
 
 /// Own bytes of device and host memory, and maxima.
@@ -72,7 +72,7 @@ pub(crate) fn options(world: u32, own: [u64; 2], max: [u64; 2]) -> Options {
 
 impl Member {
     pub(crate) fn open(&self, options: &Options) -> Result<Arc<Pool>> {
-        Pool::open(devices(&self.fake), Arc::clone(&self.store), options)
+        Pool::open(devices(&self.device), Arc::clone(&self.store), options)
     }
 
     /// A joined pool of this world with `own` bytes of `max` of device memory.
@@ -85,15 +85,15 @@ impl Member {
     /// Nothing was done that must not be done.
     #[track_caller]
     pub(crate) fn blameless(&self) {
-        assert_eq!(self.fake.violations(), Vec::<String>::new());
+        assert_eq!(self.device.violations(), Vec::<String>::new());
     }
 
     /// As [`Member::blameless`], and all was given back.
     #[track_caller]
     pub(crate) fn left_nothing(&self) {
         self.blameless();
-        assert_eq!(self.fake.mapped_bytes(), 0);
-        assert!(self.fake.exposed().is_empty() && self.fake.registered().is_empty());
+        assert_eq!(self.device.mapped_bytes(), 0);
+        assert!(self.device.exposed().is_empty() && self.device.registered().is_empty());
     }
 }
 

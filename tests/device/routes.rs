@@ -4,19 +4,19 @@
 use mf_base::Kind;
 use mf_fabric::device::RawStream;
 use mf_fabric::pool::{Mode, Side};
-use mf_tests::fake::Site;
 use mf_tests::pattern;
 
 use super::pools::{
     AUTO, GET, INSIDE, MIB, MOMENT, PUT, alone, batch, copy, device, holds, host, piece, put, two,
 };
+use super::scripted::Site;
 
 #[test]
 fn the_mover_is_asked_only_when_an_end_is_device_memory() {
     let (member, pool) = alone();
     let mut buffer = pattern::stream(1, 4096);
     let start = buffer.as_mut_ptr();
-    member.fake.take_calls();
+    member.device.take_calls();
     for (piece, sides, calls) in [
         (piece(start, host(&pool, 0).as_ptr(), 4096), PUT, &[][..]),
         (piece(start, host(&pool, 0).as_ptr(), 4096), AUTO, &[]),
@@ -28,7 +28,7 @@ fn the_mover_is_asked_only_when_an_end_is_device_memory() {
         (piece(device(&pool, 0, 8192).as_ptr(), start, 4096), AUTO, &["copy"]),
     ] {
         copy(&pool, piece, sides, Mode::Sync).unwrap();
-        assert_eq!(member.fake.take_calls(), calls, "{piece:?}");
+        assert_eq!(member.device.take_calls(), calls, "{piece:?}");
     }
     assert!(holds(&pool, host(&pool, 16384), 4096, 1));
     assert_eq!(pattern::mismatch(1, &buffer), None);
@@ -47,10 +47,10 @@ fn a_mixed_batch_is_shared_between_mover_and_processor() {
                 piece(content[usize::try_from(at * 1000).unwrap()..].as_ptr(), there.as_ptr(), 1000)
             })
             .collect();
-        member.fake.take_calls();
+        member.device.take_calls();
         batch(&pool, &pieces, PUT, mode).unwrap();
         pool.wait().unwrap();
-        let calls = member.fake.take_calls();
+        let calls = member.device.take_calls();
         let copies: Vec<_> = calls.into_iter().filter(|call| !["lane", "wait"].contains(call)).collect();
         assert_eq!(copies, [if mode == Mode::Sync { "copy many" } else { "enqueue" }]);
         let mut back = vec![0; 8000];
@@ -64,9 +64,9 @@ fn a_mixed_batch_is_shared_between_mover_and_processor() {
         assert_eq!(back, content);
     }
     // On the processor alone.
-    member.fake.take_calls();
+    member.device.take_calls();
     batch(&pool, &[piece(content.as_ptr(), host(&pool, 0).as_ptr(), 8); 2], PUT, Mode::Sync).unwrap();
-    assert!(member.fake.take_calls().is_empty());
+    assert!(member.device.take_calls().is_empty());
     drop(pool);
     member.left_nothing();
 }
@@ -87,7 +87,7 @@ fn copy_types_that_promise_other_memory_are_refused_and_nothing_is_written() {
         (piece(in_host, in_device, 64), (Side::Global, Side::LocalHost), "host", "destination"),
         (piece(in_host, in_device, 64), (Side::LocalDevice, Side::Global), "device", "source"),
     ] {
-        for mode in [Mode::Sync, Mode::Async, Mode::Stream(member.fake.stream().raw())] {
+        for mode in [Mode::Sync, Mode::Async, Mode::Stream(member.device.stream().raw())] {
             let error = copy(&pool, piece, sides, mode).unwrap_err();
             assert_eq!(error.kind(), Kind::InvalidParam);
             let text = error.to_string();
@@ -112,7 +112,7 @@ fn queued_copies_with_device_memory_keep_their_order_and_are_there_after_the_wai
     let pool = &pools[0];
     let content = pattern::stream(3, 2 << 20);
     let mut back = vec![0u8; 2 << 20];
-    members[0].fake.hold(MOMENT);
+    members[0].device.hold(MOMENT);
     copy(pool, piece(content.as_ptr(), device(pool, 1, 0).as_ptr(), 2 * MIB), PUT, Mode::Async).unwrap();
     let inside = piece(device(pool, 1, 0).as_ptr(), device(pool, 0, MIB).as_ptr(), 2 * MIB);
     copy(pool, inside, INSIDE, Mode::Async).unwrap();
@@ -120,10 +120,10 @@ fn queued_copies_with_device_memory_keep_their_order_and_are_there_after_the_wai
     // Nothing happens until the device goes on, and a wait ends without it.
     assert_eq!(pool.wait().unwrap_err().kind(), Kind::Timeout);
     assert_eq!(back[0], 0);
-    members[0].fake.go_on();
+    members[0].device.go_on();
     pool.wait().unwrap();
     assert_eq!(back, content);
-    assert_eq!(members[0].fake.take_calls().iter().filter(|call| **call == "lane").count(), 1);
+    assert_eq!(members[0].device.take_calls().iter().filter(|call| **call == "lane").count(), 1);
     pool.wait().unwrap();
     drop(pools);
     members.iter().for_each(|member| member.left_nothing());
@@ -134,7 +134,7 @@ fn a_pool_that_queued_nothing_has_no_lane() {
     let (member, pool) = alone();
     put(&pool, device(&pool, 0, 0), 64, 1).unwrap();
     pool.wait().unwrap();
-    assert!(!member.fake.take_calls().contains(&"lane"));
+    assert!(!member.device.take_calls().contains(&"lane"));
 }
 
 #[test]
@@ -142,13 +142,13 @@ fn leaving_waits_for_the_lane_and_keeps_its_error() {
     let (members, pools) = two(2 * MIB, 2 * MIB);
     let pool = &pools[0];
     let content = pattern::stream(3, 1 << 20);
-    members[0].fake.fail(Site::Queued, 1);
+    members[0].device.fail(Site::Queued, 1);
     for at in 0..2 {
         let there = device(pool, 1, at * MIB).as_ptr();
         copy(pool, piece(content.as_ptr(), there, MIB), PUT, Mode::Async).unwrap();
     }
     pool.leave().unwrap();
-    assert!(members[0].fake.take_calls().contains(&"drain"));
+    assert!(members[0].device.take_calls().contains(&"drain"));
     let error = pool.wait().unwrap_err();
     assert!(error.to_string().contains("Queued"), "{error}");
     pool.wait().unwrap();
@@ -163,9 +163,9 @@ fn copies_on_a_callers_stream_happen_when_the_stream_gets_there() {
     let (member, pool) = alone();
     let content = pattern::stream(4, 4096);
     let mut back = vec![0u8; 4096];
-    let stream = member.fake.stream();
+    let stream = member.device.stream();
     let mode = Mode::Stream(stream.raw());
-    member.fake.hold(MOMENT);
+    member.device.hold(MOMENT);
     // Host memory to host memory as well: it has its place in the order.
     copy(&pool, piece(content.as_ptr(), host(&pool, 0).as_ptr(), 4096), PUT, mode).unwrap();
     copy(&pool, piece(host(&pool, 0).as_ptr(), device(&pool, 0, 0).as_ptr(), 4096), INSIDE, mode).unwrap();
@@ -178,7 +178,7 @@ fn copies_on_a_callers_stream_happen_when_the_stream_gets_there() {
     // The pool's own wait is not the stream's.
     pool.wait().unwrap();
     assert_eq!(stream.synchronize().unwrap_err().kind(), Kind::Timeout);
-    member.fake.go_on();
+    member.device.go_on();
     stream.synchronize().unwrap();
     assert_eq!(back, content);
     let nowhere = Mode::Stream(RawStream(std::ptr::without_provenance_mut(0x40)));
@@ -193,9 +193,9 @@ fn ranges_are_checked_before_the_mover_hears_of_them() {
     let (members, pools) = two(2 * MIB, 4 * MIB);
     let pool = &pools[0];
     let content = pattern::stream(4, 4096);
-    members[0].fake.take_calls();
+    members[0].device.take_calls();
     for there in [device(pool, 1, 2 * MIB - 1), device(pool, 1, 3 * MIB), device(pool, 0, 2 * MIB)] {
-        for mode in [Mode::Sync, Mode::Async, Mode::Stream(members[0].fake.stream().raw())] {
+        for mode in [Mode::Sync, Mode::Async, Mode::Stream(members[0].device.stream().raw())] {
             let bad = piece(content.as_ptr(), there.as_ptr(), 2);
             assert_eq!(copy(pool, bad, PUT, mode).unwrap_err().kind(), Kind::InvalidParam);
             let good = piece(content.as_ptr(), device(pool, 1, 0).as_ptr(), 8);
@@ -203,7 +203,7 @@ fn ranges_are_checked_before_the_mover_hears_of_them() {
             assert_eq!(error.fact("element"), Some("1"));
         }
     }
-    assert!(members[0].fake.take_calls().is_empty());
+    assert!(members[0].device.take_calls().is_empty());
     pools[1].leave().unwrap();
     let piece = piece(content.as_ptr(), device(pool, 1, 0).as_ptr(), 8);
     assert_eq!(copy(pool, piece, PUT, Mode::Sync).unwrap_err().kind(), Kind::NotConnected);

@@ -16,7 +16,7 @@ fn barrier(object: u32) -> Launch {
 
 /// A job, and a moment of work in it.
 fn at_work(ranks: u32, control: Option<Duration>) -> Ranks {
-    let mut job = Ranks::patient(PROGRAM, ranks, 4 * MIB, &[], control);
+    let mut job = Ranks::start_with_timeout(PROGRAM, ranks, 4 * MIB, &[], control);
     job.run([Case::new(SHIFT, 2)]);
     job
 }
@@ -63,7 +63,7 @@ fn a_rank_that_dies_inside_a_kernel_leaves_nobody_waiting() {
     }
     job.members[2].kill();
     for (rank, order) in [(0, Order::Launch(object, barrier(object))), (1, Order::End)] {
-        // It may have told the others in time that it had come.
+        // It may have notified the others in time of its arrival.
         if let Err(failure) = job.one(rank, order) {
             failure.expect(Kind::NotConnected, &["rank 2"]);
         }

@@ -3,7 +3,7 @@
 //! something wrong.
 //!
 //! The emulation notes which calls of synchronisation a run meets (`ASCEND_SIM_SITES`), and leaves out the
-//! one that it is told (`ASCEND_SIM_LEAVE_OUT=FILE:LINE`). Hazards inside a core are found in whatever order
+//! one that it is given (`ASCEND_SIM_LEAVE_OUT=FILE:LINE`). Hazards inside a core are found in whatever order
 //! things happen; between ranks only wrong data shows, so what a first schedule lets pass is tried again with
 //! late ranks and other seeds.
 
@@ -82,13 +82,13 @@ fn every_synchronisation_is_needed() {
     eprintln!("{}", findings.table());
     assert!(findings.noticed.len() > 20, "few synchronisations were met");
     let missing = findings.missing();
-    assert!(missing.is_empty(), "left out without anybody noticing: {missing:#?}");
+    assert!(missing.is_empty(), "left out without notice: {missing:#?}");
 }
 
 /// A job that takes the next trial until none is left.
 fn work_off(trials: &[Trial], next: &AtomicUsize, schedule: &str, findings: &Mutex<Findings>) {
     let knobs = [("SCHEDULE", schedule), ("OP_TIMEOUT", "3")];
-    let mut job = Ranks::patient(PROGRAM, RANKS, 16 * MIB, &knobs, Some(TIMEOUT));
+    let mut job = Ranks::start_with_timeout(PROGRAM, RANKS, 16 * MIB, &knobs, Some(TIMEOUT));
     loop {
         let number = next.fetch_add(1, Ordering::Relaxed);
         let Some(trial) = trials.get(number) else { break };

@@ -24,7 +24,7 @@ fn few(ranks: u32, machines: &[&[(&str, &str)]]) {
     for knobs in machines {
         eprintln!("{ranks} ranks: {knobs:?}");
         let mut job = Ranks::start(PROGRAM, ranks, 4 * MIB, knobs);
-        // Objects are not where kernels look for them; whoever makes one says so in the log.
+        // Objects are not where kernels expect them; the log has a line when one is made.
         let is_blind = knobs.iter().any(|(_, value)| value.starts_with("Ascend950"));
         if is_blind {
             skip("kernels that meet, on a 950", "its addresses cannot be chosen, so there is no meta area");

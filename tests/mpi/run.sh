@@ -24,16 +24,16 @@ loaded_program=$(cargo test --profile "$profile" --locked --no-run --package mf-
     sed -n 's/.*"executable":"\([^"]*\)".*/\1/p' | tail -n 1)
 # loaded NAME MPIRUN LIBRARY [OPTION…]: a job whose program has loaded that library.
 loaded() {
-    local name=$1 launcher=$2 library=$3 said
+    local name=$1 launcher=$2 library=$3 printed
     shift 3
     if ! command -v "$launcher" >/dev/null || ! ldconfig -p | grep "$library" >/dev/null; then
         echo "skip $name, loaded by the program: there is no $launcher with $library"
         return 0
     fi
     echo "-- $name, loaded by the program"
-    said=$(timeout 300 "$launcher" -n "$ranks" "$@" "$loaded_program" "$library" 2>&1) || { echo "$said" >&2; return 1; }
-    echo "$said"
-    [ "$(grep -c '^rank .*: ok' <<<"$said")" = "$ranks" ]
+    printed=$(timeout 300 "$launcher" -n "$ranks" "$@" "$loaded_program" "$library" 2>&1) || { echo "$printed" >&2; return 1; }
+    echo "$printed"
+    [ "$(grep -c '^rank .*: ok' <<<"$printed")" = "$ranks" ]
 }
 open_mpi=(--oversubscribe)
 [ "$(id -u)" != 0 ] || open_mpi+=(--allow-run-as-root)
@@ -87,14 +87,14 @@ fi
 # The job around this script, if any, is not the tests' job.
 unset RANK WORLD_SIZE LOCAL_RANK LOCAL_WORLD_SIZE MASTER_ADDR MASTER_PORT MF_CONFIG_STORE_URL MF_JOB_SECRET
 
-# run TITLE PROGRAM [ARGUMENT…]: all ranks must end well, and each must have said something.
+# run TITLE PROGRAM [ARGUMENT…]: all ranks must end well, and each must have printed something.
 run() {
     echo "-- $1"
     shift
-    local said
-    said=$(timeout 300 "${launch[@]}" "$@" 2>&1) || { echo "$said" >&2; return 1; }
-    echo "$said"
-    [ "$(grep -c '^rank ' <<<"$said")" -ge "$ranks" ]
+    local printed
+    printed=$(timeout 300 "${launch[@]}" "$@" 2>&1) || { echo "$printed" >&2; return 1; }
+    echo "$printed"
+    [ "$(grep -c '^rank ' <<<"$printed")" -ge "$ranks" ]
 }
 run "MPI initialised by the library" "$test_program"
 run "MPI initialised by the application" "$test_program" theirs

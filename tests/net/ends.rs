@@ -2,7 +2,7 @@
 //! Ends in every order: who ends waits for nobody, least of all for a store that has ended before.
 //!
 //! Each case is a job whose members are all joined. The rank with the store goes first (or last, or with the
-//! others) in one way, the others in another, and each process must be gone soon. What it took is printed.
+//! others) by one ending, the others by another, and each process must be gone soon. What it took is printed.
 
 use std::io::Write as _;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -22,7 +22,7 @@ const SLACK: Duration = Duration::from_secs(3);
 
 /// How a process ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Way {
+enum Ending {
     /// Step by step, as well-behaved programs do.
     Steps,
     /// The pool is destroyed and the membership given up.
@@ -37,7 +37,7 @@ enum Way {
     Kill,
 }
 
-impl Way {
+impl Ending {
     const ALL: [Self; 6] = [Self::Steps, Self::Destroy, Self::Shutdown, Self::Scope, Self::Exit, Self::Kill];
 
     fn orders(self) -> &'static [Order] {
@@ -71,19 +71,19 @@ enum First {
 }
 
 /// Lets all these members end so; the longest that one of them took.
-fn end(members: &mut [Member], way: Way) -> Duration {
+fn end(members: &mut [Member], ending: Ending) -> Duration {
     let began = Instant::now();
-    members.iter_mut().for_each(|member| way.begin(member));
+    members.iter_mut().for_each(|member| ending.begin(member));
     let ends = members.iter_mut().map(|member| {
         let status = member.wait_for_end();
-        assert!(status.success() || way == Way::Kill, "it ended with {status}");
+        assert!(status.success() || ending == Ending::Kill, "it ended with {status}");
         began.elapsed()
     });
     ends.max().unwrap_or_default()
 }
 
 /// Lets all members of a job end; the longest that one took since those were gone that went before.
-fn end_all(mut members: Vec<Member>, first: First, store: Way, others: Way) -> Duration {
+fn end_all(mut members: Vec<Member>, first: First, store: Ending, others: Ending) -> Duration {
     let (with_store, rest) = members.split_at_mut(1);
     match first {
         First::Store => end(with_store, store).max(end(rest, others)),
@@ -132,31 +132,33 @@ impl Drop for Figures {
     }
 }
 
-/// Who ends first, and how each side does; every way of each side at least once, `Together` and `Others` less
-/// often.
-fn cases() -> impl Iterator<Item = (First, Way, Way)> {
-    let all = Way::ALL.into_iter().enumerate();
+/// Who ends first, and how each side does; every ending of each side at least once, `Together` and `Others`
+/// less often.
+fn cases() -> impl Iterator<Item = (First, Ending, Ending)> {
+    let all = Ending::ALL.into_iter().enumerate();
     let store_first = all.clone().flat_map(|(_, store)| {
-        [Way::Steps, Way::Shutdown, Way::Scope, Way::Exit].map(|others| (First::Store, store, others))
+        [Ending::Steps, Ending::Shutdown, Ending::Scope, Ending::Exit]
+            .map(|others| (First::Store, store, others))
     });
-    let turned = move |(at, store): (usize, Way), by: usize| (store, Way::ALL[(at + by) % Way::ALL.len()]);
+    let turned =
+        move |(at, store): (usize, Ending), by: usize| (store, Ending::ALL[(at + by) % Ending::ALL.len()]);
     let together =
         all.clone().map(move |one| turned(one, 0)).map(|(store, others)| (First::Together, store, others));
     let last = all.map(move |one| turned(one, 2)).map(|(store, others)| (First::Others, store, others));
     store_first.chain(together).chain(last)
 }
 
-/// One case of each kind and way.
-fn few() -> impl Iterator<Item = (First, Way, Way)> {
-    let ways = [
-        (Way::Scope, Way::Steps),
-        (Way::Exit, Way::Destroy),
-        (Way::Kill, Way::Shutdown),
-        (Way::Steps, Way::Scope),
-        (Way::Shutdown, Way::Exit),
+/// One case of each kind and ending.
+fn few() -> impl Iterator<Item = (First, Ending, Ending)> {
+    let endings = [
+        (Ending::Scope, Ending::Steps),
+        (Ending::Exit, Ending::Destroy),
+        (Ending::Kill, Ending::Shutdown),
+        (Ending::Steps, Ending::Scope),
+        (Ending::Shutdown, Ending::Exit),
     ];
     let firsts = [First::Store, First::Together, First::Others];
-    ways.into_iter().zip(firsts.into_iter().cycle()).map(|((store, others), first)| (first, store, others))
+    endings.into_iter().zip(firsts.into_iter().cycle()).map(|((store, others), first)| (first, store, others))
 }
 
 /// Runs cases of jobs whose rank `n` is on host `places[n]`.
@@ -164,7 +166,7 @@ fn over_hosts(
     test: &str,
     places: &[u32],
     environment: &[(&str, &str)],
-    cases: impl Iterator<Item = (First, Way, Way)>,
+    cases: impl Iterator<Item = (First, Ending, Ending)>,
 ) {
     let mut figures = Figures::new(test);
     let cluster = Cluster::new(test, places, environment);
@@ -219,11 +221,11 @@ fn nobody_looks_long_for_a_store_that_ended_on_purpose() {
         return;
     }
     let mut members = cluster.pool(SIZES);
-    end(&mut members[..1], Way::Shutdown);
+    end(&mut members[..1], Ending::Shutdown);
     // The control timeout is longer than the lease: it is not that which passes.
     let failure = members[1].refused(&Order::Get("key".to_owned()));
     failure.expect(Kind::NotConnected, &["the member that ran it has left the job"]);
-    end(&mut members[1..], Way::Steps);
+    end(&mut members[1..], Ending::Steps);
 }
 
 #[test]
@@ -237,12 +239,12 @@ fn who_stays_takes_over_from_a_store_that_ended_on_purpose() {
     }
     answers(&mut members);
     members[2].ok(&Order::Set("key".to_owned(), b"value".to_vec()));
-    end(&mut members[..1], Way::Shutdown);
+    end(&mut members[..1], Ending::Shutdown);
     for member in &mut members[1..] {
         let found = member.ok(&Order::Get("key".to_owned()));
         assert_eq!(found, Answer::Value(Some(b"value".to_vec())));
     }
-    end(&mut members[1..], Way::Shutdown);
+    end(&mut members[1..], Ending::Shutdown);
 }
 
 /// The processors are busy with other things while this lives.

@@ -169,15 +169,15 @@ impl Member {
         self.answer().expect_err(order)
     }
 
-    /// Waits until the member has heard of `event`.
+    /// Waits until the member was notified of `event`.
     #[track_caller]
-    pub(crate) fn hears(&mut self, event: &str) {
-        let mut heard = Vec::new();
+    pub(crate) fn await_event(&mut self, event: &str) {
+        let mut received = Vec::new();
         let came = deadline::wait_until(|| {
-            heard.extend(self.ok("events").split(' ').map(str::to_owned));
-            heard.iter().any(|one| one == event)
+            received.extend(self.ok("events").split(' ').map(str::to_owned));
+            received.iter().any(|one| one == event)
         });
-        assert!(came, "{event} was not heard, but {heard:?}");
+        assert!(came, "{event} was not received, but {received:?}");
     }
 
     /// Ends the process without a word.

@@ -109,7 +109,7 @@ fn both_ends_that_are_killed_and_come_back_at_the_same_ports_start_anew() {
             member.ok(&Order::CheckZeroes(0, host(0, 0), 8 * MIB));
             member.ok(&Order::CheckZeroes(0, host(1, 0), 8 * MIB));
         }
-        each(&mut members, &Order::Barrier("all have looked".to_owned(), 2));
+        each(&mut members, &Order::Barrier("all have checked".to_owned(), 2));
         all_reach_all(&mut members, &[0, 1]);
         for (member, to) in members.iter_mut().zip([1, 0]) {
             member.ok(&Order::KeepPutting(0, host(to, 4 * MIB), MIB, round));

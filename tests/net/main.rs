@@ -2,8 +2,8 @@
 //! The store and pools between hosts: network namespaces with a cable each, which the tests make and cut.
 //!
 //! * here: the store; [`harness`]: the hosts.
-//! * [`cluster`]: members of a pool on hosts; [`pools`], [`kills`], [`cables`], [`strangers`], [`crowds`],
-//!   [`ends`]: what they go through.
+//! * [`cluster`]: members of a pool on hosts; [`pools`], [`kills`], [`cables`], [`unknown_peers`],
+//!   [`crowds`], [`ends`]: what they go through.
 //!
 //! Needs the right to make namespaces; where that is missing, each test says so; those of pools then run over
 //! the loopback.
@@ -22,7 +22,7 @@ mod ends;
 mod harness;
 mod kills;
 mod pools;
-mod strangers;
+mod unknown_peers;
 
 use std::process::{Command, Stdio};
 
@@ -90,10 +90,10 @@ fn openssl_cannot_get_in() {
                 return;
             }
         };
-        let said =
+        let printed =
             String::from_utf8_lossy(&output.stderr).into_owned() + &String::from_utf8_lossy(&output.stdout);
-        assert!(!output.status.success() && said.contains("alert"), "{said}");
-        assert!(said.contains("no peer certificate available"), "{said}");
+        assert!(!output.status.success() && printed.contains("alert"), "{printed}");
+        assert!(printed.contains("no peer certificate available"), "{printed}");
     });
 }
 
@@ -118,13 +118,13 @@ fn a_host_whose_cable_is_cut_is_dead_within_the_lease_and_given_up() {
     members[0].ok("watch mine");
     members[1].ok("set-mine mine here");
     members[1].ok("watch mine");
-    members[0].hears("put:mine=here");
+    members[0].await_event("put:mine=here");
     hosts.cable(2, false);
-    members[0].hears("Lost:mine");
+    members[0].await_event("Lost:mine");
     assert!(!members[0].ok("members").contains(','));
     hosts.cable(2, true);
     // It learns that it has been given up.
-    members[1].hears("store-lost");
+    members[1].await_event("store-lost");
     assert!(members[1].refused("add n 1").starts_with("NotConnected"));
 }
 
@@ -177,8 +177,8 @@ fn a_store_killed_under_load_comes_back_with_every_acknowledged_count() {
         "{count}: {acknowledged} and {unknown}"
     );
     assert_eq!(members[1].ok("members"), "0,1,2,3");
-    let heard = members[0].ok("events");
-    assert!(!heard.contains("dead"), "{heard}");
+    let events = members[0].ok("events");
+    assert!(!events.contains("dead"), "{events}");
 }
 
 #[test]
@@ -197,7 +197,7 @@ fn a_store_moves_to_the_host_that_stands_by() {
     assert_eq!(members[2].ok("get n"), "5");
     assert_eq!(members[2].ok("add n 1"), "6");
     assert!(members[1].ok("term").parse::<u64>().unwrap() > before);
-    // The old one finds the new one and gives way: a newcomer that asks in order meets the leader.
+    // The old one finds the new one and yields: a newcomer that asks in order meets the leader.
     hosts.cable(0, true);
     members[0].ok("leave");
     let mut newcomer = hosts.member(2, &environment);

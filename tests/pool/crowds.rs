@@ -28,7 +28,7 @@ fn join_together(world: u32, rounds: u32) {
             let known = each(&mut members, &Order::Members(0));
             known.iter().all(|known| *known == Answer::Numbers(everybody.clone()))
         };
-        // Over a network one hears of later ones a moment after they have joined.
+        // Over a network notice of later ones comes a moment after they have joined.
         assert!(
             if shares_memory() { all_are_known() } else { wait_until(all_are_known) },
             "not all are known"

@@ -29,7 +29,7 @@ const LEGACY_SEED: u64 = 78;
 enum Step {
     Initialised,
     Created,
-    /// It has told one member, and waits for the other.
+    /// It has notified one member, and waits for the other.
     Joining,
     Joined,
     Copying,
@@ -70,7 +70,7 @@ fn killed(step: Step) {
         for member in &mut next {
             member.ok(&Order::CheckZeroes(0, spot(victim, 0), 4 * MIB));
         }
-        each(&mut next, &Order::Barrier("all have looked".to_owned(), 3));
+        each(&mut next, &Order::Barrier("all have checked".to_owned(), 3));
         all_reach_all(&mut next, &[0, 1, 2]);
         job.finish(next);
     }
@@ -107,7 +107,7 @@ fn lead_to(step: Step, victim: u32, doomed: &mut Member, others: &mut [Member]) 
             others[1].stop();
             doomed.send(&Order::Leave(0));
             others[0].ok(&Order::AwaitStanding(0, victim, Standing::Left));
-            // It has told the stopped one as well, then.
+            // It has notified the stopped one as well, then.
             assert!(wait_until(|| doomed.sleeps()), "it does not wait for the stopped member");
         }
         Step::Extending => {
@@ -138,7 +138,7 @@ fn see_it_gone(step: Step, victim: u32, others: &mut [Member]) {
                     other.refused(&order).expect(Kind::NotConnected, &[&rank]);
                 }
             }
-            // Whoever has not mapped an accelerator's memory while its owner lived cannot any more.
+            // A member that has not mapped an accelerator's memory while its owner lived cannot any more.
             Step::Joining if at == 1 && has_accelerator() && shares_memory() => {
                 other.ok(&Order::AwaitStanding(0, victim, Standing::Absent));
                 other.refused(&Order::Check(0, spot(victim, 0), 8, 1)).expect(Kind::NotConnected, &[&rank]);

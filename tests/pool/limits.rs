@@ -43,7 +43,7 @@ fn too_little_address_space_is_told_with_its_limit() {
     job.finish(members);
 }
 
-/// What a member meets on its way into a pool of two, with so many descriptors; then it gives everything up
+/// What a member meets while it joins a pool of two, with so many descriptors; then it gives everything up
 /// again.
 fn way_in(member: &mut Member, orders: &[Order]) -> Option<(Order, Failure)> {
     let met = orders.iter().find_map(|order| Some((order.clone(), member.order(order).err()?)));

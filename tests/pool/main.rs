@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Pools over several processes: what they do, and what happens to them. With `MF_TEST_DEVICE=sim` device
-//! memory is the simulator's; the target `device` runs most of it on the fake accelerator.
+//! memory is the simulator's; the target `device` runs most of it so by default.
 
 /// What `MF_TEST_DEVICE` says, by default nothing: host memory stands in for device memory.
 #[cfg(test)]
@@ -35,4 +35,4 @@ mod stopped;
 #[cfg(test)]
 mod stores;
 #[cfg(test)]
-mod strangers;
+mod unknown_peers;

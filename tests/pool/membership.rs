@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Members that join, leave, come back, grow, and are told of each other.
+//! Members that join, leave, come back, grow, and are notified of each other.
 
 use mf_base::Kind;
 use mf_tests::job::{answers, each};
@@ -225,8 +225,8 @@ fn who_comes_back_is_reached_at_once() {
     let job = job(3);
     let mut members = job.pool(SMALL);
     for turn in 0..200 {
-        // What hears nothing cannot know that the member left, and need not be waited for when memory is not
-        // shared.
+        // A member without notice cannot know that the member left, and need not be waited for when memory is
+        // not shared.
         let is_deaf = !shares_memory();
         if is_deaf {
             members[1].stop();

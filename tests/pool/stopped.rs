@@ -35,7 +35,7 @@ fn a_join_that_a_stopped_member_keeps_waiting_names_it_and_succeeds_when_it_goes
         failure.expect(Kind::Timeout, &[&who]);
         assert!(!failure.text.contains("rank 0 (") && !failure.text.contains("rank 2 ("), "{}", failure.text);
         late.refused(&Order::Put(0, host(0, 0), 8, 1)).expect(Kind::NotStarted, &["join"]);
-        // What was told to the others is taken back, behind the failed call.
+        // What was announced to the others is taken back, behind the failed call.
         members[0].ok(&Order::AwaitStanding(0, 3, Standing::Left));
         members[0].refused(&Order::Put(0, host(3, 0), 8, 1)).expect(Kind::NotConnected, &["rank 3"]);
     }
@@ -58,17 +58,17 @@ fn a_member_stopped_in_the_middle_of_its_own_join_is_waited_for_and_named() {
     let job = job(4);
     let mut members = job.members(0..3);
     each(&mut members, &Order::Create(0, SMALL));
-    // Ready before anybody stops: the simulator does not wait for long for a process that stands still.
+    // Ready before any member stops: the simulator does not wait for long for a process that stands still.
     let mut late = job.process("rank 3");
     late.ok(&Order::Init(Init { control_ms: SHORT_MS, ..job.init(3) }));
     late.ok(&Order::Create(0, SMALL));
     members[0].ok(&Order::Join(0));
     members[1].ok(&Order::Join(0));
-    // Rank 2 is half-way in: rank 0 knows it, rank 1 does not answer. Then it stops as well.
+    // Rank 2 is half joined: rank 0 knows it, rank 1 does not answer. Then it stops as well.
     members[1].stop();
     members[2].send(&Order::Join(0));
     members[0].ok(&Order::AwaitStanding(0, 2, Standing::Joined));
-    // It has told rank 1 as well, then.
+    // It has notified rank 1 as well, then.
     assert!(wait_until(|| members[2].sleeps()), "it does not wait for the stopped member");
     members[2].stop();
     members[1].resume();

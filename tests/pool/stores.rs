@@ -82,7 +82,7 @@ fn a_foreign_program_on_the_port_is_told_from_a_store() {
             })
         };
         let port = foreign.port.to_string();
-        // Who should start the store finds the port in use; who only looks for it finds something else there.
+        // Who should start the store finds the port in use; who only connects finds something else there.
         process.refused(&init(Some(0), true)).expect(Kind::InUse, &["in use", &port, part]);
         process.refused(&init(None, true)).expect(Kind::NotConnected, &[&port, part]);
         process.refused(&init(Some(1), false)).expect(Kind::NotConnected, &[&port, part]);
@@ -209,12 +209,12 @@ fn a_wrong_job_secret_is_refused_on_either_side() {
     let mut job = job(3);
     job.set("MF_JOB_SECRET", "swordfish");
     let mut members = job.members(0..2);
-    for (secret, told) in [("herring", "job secret differs"), ("", "encrypted connections only")] {
+    for (secret, text) in [("herring", "job secret differs"), ("", "encrypted connections only")] {
         job.set("MF_JOB_SECRET", secret);
-        let mut stranger = job.process("stranger");
-        stranger.refused(&Order::Init(job.init(2))).expect(Kind::InvalidParam, &[told, "MF_JOB_SECRET"]);
+        let mut unknown = job.process("unknown peer");
+        unknown.refused(&Order::Init(job.init(2))).expect(Kind::InvalidParam, &[text, "MF_JOB_SECRET"]);
         assert!(!job.transcript().contains("swordfish"), "the secret is shown");
-        members.push(stranger);
+        members.push(unknown);
     }
     job.set("MF_JOB_SECRET", "swordfish");
     members.push(job.member(2));

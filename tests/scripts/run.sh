@@ -39,7 +39,7 @@ expect "libclang.so.1 is one" "$real/libclang.so.1" "$(find_libclang "$only_cpp"
 numbered=$(library_folder numbered libclang-14.so.13)
 expect "libclang-14.so.13 is one" "$numbered/libclang-14.so.13" "$(find_libclang "$numbered" || true)"
 
-# A machine without cargo: the scripts say so in one line, write nothing and install nothing.
+# A machine without cargo: the scripts report it in one line, write nothing and install nothing.
 tools=$folder/bin
 mkdir "$tools"
 for tool in bash dirname env cat id; do ln -s "$(command -v "$tool")" "$tools/$tool"; done
@@ -49,10 +49,10 @@ echo "\$@" >>$folder/installed
 TEXT
 chmod +x "$tools/apt-get"
 for script in .ci/run scripts/test scripts/run scripts/check; do
-    said=$(PATH=$tools "$script" 2>&1 </dev/null) && status=0 || status=$?
+    printed=$(PATH=$tools "$script" 2>&1 </dev/null) && status=0 || status=$?
     expect "$script without cargo fails" 1 "$status"
-    expect "$script without cargo says so in one line" 1 "$(grep -c '' <<<"$said")"
-    expect "$script without cargo names it" 1 "$(grep -c 'there is no cargo' <<<"$said")"
+    expect "$script without cargo reports it in one line" 1 "$(grep -c '' <<<"$printed")"
+    expect "$script without cargo names it" 1 "$(grep -c 'there is no cargo' <<<"$printed")"
 done
 expect "nothing was installed" "" "$(cat "$folder/installed" 2>/dev/null || true)"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Objects of share memory over several processes. With `MF_TEST_DEVICE=sim` their memory is the simulator's,
-//! and what kernels see of them is looked at too.
+//! and what kernels see of them is checked too.
 
 /// What `MF_TEST_DEVICE` says, by default nothing: the memory is host memory.
 #[cfg(test)]

@@ -67,7 +67,7 @@ fn two_ranks_with_one_place_in_a_subgroup_are_both_refused() {
     job.finish(members);
 }
 
-/// Members whose patience in barriers is short.
+/// Members whose timeout in barriers is short.
 fn impatient(job: &mf_tests::Job, world: u32) -> Vec<Member> {
     processes(job, (0..world).map(|rank| Init { control_ms: 1500, ..job.init(rank) }))
 }

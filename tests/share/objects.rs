@@ -64,7 +64,7 @@ fn an_object_of_some_ranks_in_another_order_works() {
         member.send(&share(Share::SubBarrier(7, "all of them".to_owned(), 3, 2 - rank)));
     }
     mf_tests::job::answers(&mut members);
-    // An object of two of them beside it, the other way round.
+    // An object of two of them beside it, in reverse.
     let mut pair: Vec<_> = members.drain(1..).rev().collect();
     create(&mut pair, 8);
     all_reach_all(&mut pair, 8);

@@ -45,7 +45,7 @@ pub(crate) fn ranks(job: &Job, world: u32) -> Vec<Member> {
     processes(job, (0..world).map(|rank| job.init(rank)))
 }
 
-/// Each member does what it is told, at the same time.
+/// Each member carries out its order, at the same time.
 pub(crate) fn together(
     members: &mut [Member],
     orders: impl IntoIterator<Item = Share>,

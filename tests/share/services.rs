@@ -58,7 +58,7 @@ fn exit_callbacks_of_all_ranks_run_with_the_status() {
     for answer in each(&mut members, &Share::AwaitExits(1)) {
         assert_eq!(answer, Answer::Numbers(vec![status]));
     }
-    // Each time, and only here: another object hears nothing.
+    // Each time, and only here: another object is not notified.
     members[0].ok(&share(Share::ExitAll(0, 5)));
     for answer in each(&mut members, &Share::AwaitExits(2)) {
         assert_eq!(answer, Answer::Numbers(vec![status, 5]));

@@ -22,11 +22,11 @@ impl MemoryGroup {
         let (parent, limit) = parent()?;
         let name = format!("mf-test-{}-{}", std::process::id(), NUMBER.fetch_add(1, Ordering::Relaxed));
         let folder = parent.join(name);
-        let told = |what: &Path, error: std::io::Error| format!("{}: {error}", what.display());
-        std::fs::create_dir(&folder).map_err(|error| told(&folder, error))?;
+        let named = |what: &Path, error: std::io::Error| format!("{}: {error}", what.display());
+        std::fs::create_dir(&folder).map_err(|error| named(&folder, error))?;
         let group = Self { folder };
         let file = group.folder.join(limit);
-        std::fs::write(&file, bytes.to_string()).map_err(|error| told(&file, error))?;
+        std::fs::write(&file, bytes.to_string()).map_err(|error| named(&file, error))?;
         Ok(group)
     }
 

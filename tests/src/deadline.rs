@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 /// Environment variable with the deadline in seconds.
 pub const VARIABLE: &str = "MF_TEST_DEADLINE";
 const DEFAULT: Duration = Duration::from_secs(30);
-/// Between two looks at a condition that nothing announces.
+/// Between two checks of a condition that nothing announces.
 const PAUSE: Duration = Duration::from_micros(500);
 
 /// Longest that a test waits for any one thing.

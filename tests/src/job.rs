@@ -66,7 +66,7 @@ impl Job {
         self.port.number()
     }
 
-    /// What its members ordered, answered and said.
+    /// What its members were ordered, answered and printed.
     pub fn transcript(&self) -> &Transcript {
         &self.transcript
     }

@@ -4,7 +4,7 @@
 //! Each rank is a process of the program `mf-kernel-rank`, which has an object of share memory and carries
 //! out one [`Order`] after the other. A [`Case`] says what all ranks run together. What lies in their memory
 //! before and after it follows from the case alone ([`image`]), so every rank checks its own part without
-//! asking anybody.
+//! asking.
 //!
 //! * [`case`]: what is run.
 //! * [`image`]: memory before and after; [`content`]: what fills it; [`number`]: fp16 and bf16.

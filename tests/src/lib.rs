@@ -10,9 +10,8 @@
 //! * [`job`]: the members of one store, its port, and the end of a test with its census.
 //! * [`member`]: one process: orders, answers, signals.
 //! * [`transcript`]: what was ordered, answered and printed; shown when the test fails.
-//! * [`pattern`]: contents that say where a byte belongs.
-//! * [`accelerator`]: which accelerator the members have; [`fake`]: one without a driver, whose memory the
-//!   processor cannot touch.
+//! * [`pattern`]: contents that encode where a byte belongs.
+//! * [`accelerator`]: which accelerator the members have.
 //! * [`kernels`]: ranks that run kernels on the simulator.
 //! * [`shm`], [`port`], [`cgroup`], [`deadline`]: the machine around.
 //!
@@ -30,8 +29,6 @@
 pub mod accelerator;
 pub mod cgroup;
 pub mod deadline;
-#[expect(unsafe_code, reason = "memory of a device")]
-pub mod fake;
 pub mod job;
 pub mod kernels;
 pub mod member;

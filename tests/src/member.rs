@@ -14,7 +14,7 @@ use crate::deadline;
 use crate::order::{Answer, Failure, Order};
 use crate::transcript::Transcript;
 
-/// Tells the process who its parent is, so that it notices when that is gone before it could ask to be told.
+/// Names the parent to the process, so that it notices when that is gone before it could ask for a signal.
 pub const PARENT_VARIABLE: &str = "MF_TEST_PARENT";
 
 /// `false`: members do not map each other's memory but use the network, all tests alike.
@@ -203,12 +203,12 @@ impl Member {
         status.unwrap()
     }
 
-    /// Tells it that no further orders come: it ends when it has carried out what was ordered.
+    /// Announces that no further orders come: it ends when it has carried out what was ordered.
     pub fn close_orders(&mut self) {
         self.orders = None;
     }
 
-    /// Tells it that no further orders come, and waits until it ends.
+    /// Announces that no further orders come, and waits until it ends.
     pub fn dismiss(mut self) {
         self.close_orders();
         let status = self.wait_for_end();
@@ -220,7 +220,7 @@ impl Member {
         rustix::process::kill_process(pid, signal).unwrap();
     }
 
-    /// Whether all its threads sleep: it waits for somebody, and has said what it had to say.
+    /// Whether all its threads sleep: it waits, and has answered.
     pub fn sleeps(&self) -> bool {
         let states = self.thread_states();
         !states.is_empty() && states.iter().all(|state| *state == 'S')

@@ -124,7 +124,7 @@ pub enum Order {
     Leave(u32),
     /// Destroy it.
     Destroy(u32),
-    /// Destroy it and let go of it, so that its addresses are free.
+    /// Destroy and release it, so that its addresses are free.
     Drop(u32),
     /// End the membership in the job.
     Shutdown,
@@ -166,7 +166,7 @@ pub enum Order {
     Batch(u32, Vec<(End, End, u64)>, u32, bool),
     /// Wait for asynchronous copies.
     Wait(u32),
-    /// Write to a place over and over, beside the other orders, until told to stop or an error comes.
+    /// Write to a place over and over, beside the other orders, until ordered to stop or until an error.
     KeepPutting(u32, Spot, u64, u64),
     /// Wait until that was done so many times since it started, or failed.
     AwaitPuts(u64),

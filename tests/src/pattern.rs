@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Contents that say where a byte belongs: byte `at` of the stream `seed`.
+//! Contents that encode where a byte belongs: byte `at` of the stream `seed`.
 
 fn word(seed: u64, index: u64) -> [u8; 8] {
     let mut x = seed.wrapping_add(index.wrapping_mul(0x9e37_79b9_7f4a_7c15));

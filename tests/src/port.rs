@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! A port of the loopback that nobody else gets, and where a process listens.
+//! A port of the loopback that no other process gets, and where a process listens.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::os::fd::OwnedFd;

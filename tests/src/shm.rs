@@ -14,12 +14,12 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
-    /// Looks into `/dev/shm` now.
+    /// Lists `/dev/shm` now.
     pub fn take() -> Self {
         Self::of(Path::new(FOLDER))
     }
 
-    /// Looks into a folder now.
+    /// Lists a folder now.
     pub fn of(folder: &Path) -> Self {
         let entries = std::fs::read_dir(folder).into_iter().flatten();
         let names = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();

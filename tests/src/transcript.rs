@@ -2,8 +2,10 @@
 //! What happened in a test, in order: orders, answers, output of the members.
 
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Instant;
+
+use mf_base::sync::lock;
 
 /// Longest line that is kept, in bytes.
 const LONGEST: usize = 400;
@@ -30,7 +32,7 @@ impl Transcript {
         while !text.is_char_boundary(end) {
             end -= 1;
         }
-        let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut lines = lock(&self.lines);
         if lines.len() == MOST {
             lines.pop_front();
         }
@@ -39,12 +41,12 @@ impl Transcript {
 
     /// The lines, one under the other.
     pub fn text(&self) -> String {
-        let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut lines = lock(&self.lines);
         lines.make_contiguous().join("\n")
     }
 
-    /// Whether a member has said `part`.
+    /// Whether a member has printed `part`.
     pub fn contains(&self, part: &str) -> bool {
-        self.lines.lock().unwrap_or_else(PoisonError::into_inner).iter().any(|line| line.contains(part))
+        lock(&self.lines).iter().any(|line| line.contains(part))
     }
 }

@@ -31,7 +31,7 @@ def meet(name: str) -> None:
 def one_by_one(end: Callable[[], object]) -> None:
     """The ranks end one after the other, the last one first.
 
-    The package's own end and its thread that hears of the end of a peer change the same lists without a lock.
+    The package's own end and its thread that is notified of the end of a peer change the same lists without a lock.
     """
     for rank in reversed(range(WORLD)):
         if rank == RANK:
@@ -58,7 +58,7 @@ def hear(name: str) -> str:
 
 
 def pattern(rank: int, size: int) -> bytes:
-    """Bytes that tell ranks and offsets apart."""
+    """Bytes that differ by rank and offset."""
     return bytes((rank * 131 + i * 7 + (i >> 8)) & 0xFF for i in range(4096)) * (size // 4096)
 
 

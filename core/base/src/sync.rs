@@ -8,7 +8,8 @@
 //!   the kernel.
 //! * [`fences`], [`bell`], [`verdict`]: how members of several processes meet in shared memory: fences that
 //!   cost only the side that runs seldom, sleep without a lost wake, one answer for all.
-//! * [`lock()`], [`try_lock()`], [`wait_notified()`]: mutexes and condition variables that ignore poison.
+//! * [`lock()`], [`try_lock()`], [`read()`], [`write()`], [`wait_notified()`]: locks and condition variables that
+//!   ignore poison.
 //! * [`handover`]: a thread that finds a value taken leaves its work with the holder, and goes on.
 //! * [`ring`]: a queue between one that adds and one that takes, whose items are reached by number.
 //! * [`lending`]: things that are lent by key and taken back when they are not used any more.
@@ -36,7 +37,9 @@ pub mod spin;
 pub mod verdict;
 pub mod wait;
 
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, TryLockError};
+use std::sync::{
+    Condvar, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard, TryLockError,
+};
 use std::time::Duration;
 
 /// Locks a mutex, also one whose holder panicked: what our locks guard is whole at every point where code can
@@ -62,7 +65,7 @@ pub fn wait_notified_for<'a, T>(
     condvar.wait_timeout(guard, limit).unwrap_or_else(PoisonError::into_inner).0
 }
 
-/// Locks a mutex as [`lock()`] does, unless somebody holds it: one compare-exchange, no wait.
+/// Locks a mutex as [`lock()`] does, unless it is held: one compare-exchange, no wait.
 #[inline]
 pub fn try_lock<T: ?Sized>(mutex: &Mutex<T>) -> Option<MutexGuard<'_, T>> {
     match mutex.try_lock() {
@@ -70,4 +73,16 @@ pub fn try_lock<T: ?Sized>(mutex: &Mutex<T>) -> Option<MutexGuard<'_, T>> {
         Err(TryLockError::Poisoned(poisoned)) => Some(poisoned.into_inner()),
         Err(TryLockError::WouldBlock) => None,
     }
+}
+
+/// Locks for reading, as [`lock`] does.
+#[inline]
+pub fn read<T: ?Sized>(shared: &RwLock<T>) -> RwLockReadGuard<'_, T> {
+    shared.read().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Locks for writing, as [`lock`] does.
+#[inline]
+pub fn write<T: ?Sized>(shared: &RwLock<T>) -> RwLockWriteGuard<'_, T> {
+    shared.write().unwrap_or_else(PoisonError::into_inner)
 }

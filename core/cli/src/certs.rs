@@ -53,7 +53,7 @@ enum Command {
   mf certs init /secure/job1
   mf certs issue /secure/job1 node1 --address 10.0.0.1
 
-ca.key stays where it is: whoever has it can make members.")]
+ca.key stays where it is: its holder can make members.")]
 struct Init {
     /// Folder of the CA.
     dir: PathBuf,
@@ -65,7 +65,7 @@ struct Init {
 /// Make a certificate and a private key for a member.
 ///
 /// Every certificate is good for a store at any address, because it names memfabric-store; addresses and
-/// hosts are for programs that check more. Prints the text that tells a member where its files are.
+/// hosts are for programs that check more. Prints the text by which a member finds its files.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   mf certs issue /secure/job1 node1
@@ -73,7 +73,7 @@ struct Init {
 struct Issue {
     /// Folder of the CA.
     dir: PathBuf,
-    /// Name of the member: letters, digits, dots, dashes and underscores.
+    /// Name of the member: a-z, A-Z, 0-9, dots, dashes and underscores.
     name: String,
     /// An address that the certificate names; may be repeated.
     #[arg(long, value_name = "IP")]
@@ -165,7 +165,7 @@ fn issue(args: &Issue) -> Result<u8> {
     Ok(0)
 }
 
-/// Makes key and certificate of a member, the key first: a member that looks in between sees a certificate
+/// Makes key and certificate of a member, the key first: a member that reads in between sees a certificate
 /// that does not fit and waits for the next change.
 fn make(folder: &Folder, name: &str, names: &Names, valid_days: u32) -> Result<()> {
     let (pem, key) = member_files(name)?;
@@ -315,7 +315,7 @@ fn member_files(name: &str) -> Result<(String, String)> {
     if !good || name.is_empty() || name.len() > 64 || name.starts_with(['.', '-']) {
         return Err(Error::invalid(OPERATION, "this cannot be the name of a member")
             .with("name", name)
-            .hint("1 to 64 letters, digits, dots, dashes and underscores; a letter or digit first"));
+            .hint("1 to 64 a-z, A-Z, 0-9, dots, dashes and underscores; no sign first"));
     }
     if matches!(name, "ca" | "ca-old" | "crl") {
         return Err(Error::invalid(OPERATION, "this name is kept for the CA").with("name", name));

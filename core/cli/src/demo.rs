@@ -170,7 +170,7 @@ impl Show {
         let mut member = self.job.start(&format!("process {number}"), &arguments, &[])?;
         let sender = self.sender.clone();
         member.listen(move |line| {
-            // Nobody listens any more when the demonstration has failed elsewhere.
+            // There is no receiver any more when the demonstration has failed elsewhere.
             let _ = sender.send((number, line));
         });
         self.members.insert(number, member);

@@ -65,7 +65,7 @@ pub(crate) fn main(args: &Args) -> Result<u8> {
         None => &settings()?.store_url,
     };
     if url.is_empty() {
-        return Err(Error::invalid(OPERATION, "nothing tells where the store of the job is")
+        return Err(Error::invalid(OPERATION, "no store of the job is named")
             .hint("--store tcp://ip:port, or MF_CONFIG_STORE_URL"));
     }
     let store = crate::store::visit(url, args.timeout)?;

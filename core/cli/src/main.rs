@@ -70,7 +70,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// What the library has to say: who serves a store reads there whom it refused. `MF_LOG_LEVEL` is the lowest
+/// The library's log: who serves a store reads there whom it refused. `MF_LOG_LEVEL` is the lowest
 /// level.
 fn log_to_standard_error() {
     mf_base::log::install();

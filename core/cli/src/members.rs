@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Processes of this very program that work as members of a job: started, listened to line by line, told to
-//! end by the end of their input.
+//! Processes of this very program that work as members of a job: started, read line by line, ended by
+//! the end of their input.
 
 use std::io::{BufRead, BufReader, Lines, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 
 use mf_base::{Error, Kind, Result};
+use serde::de::DeserializeOwned;
 
 use crate::child::ourselves;
 use crate::ports::{local_store_url, random_secret};
@@ -24,6 +25,19 @@ impl Job {
     /// `Failed` when the loopback has no free port.
     pub(crate) fn new() -> Result<Self> {
         Ok(Self { store_url: local_store_url()?, secret: random_secret()? })
+    }
+
+    /// Starts members with the ranks from 0.
+    ///
+    /// # Errors
+    /// As [`Job::start`].
+    pub(crate) fn start_ranks(
+        &self,
+        ranks: u32,
+        arguments: impl Fn(u32) -> Vec<String>,
+        extra: &[(&str, &str)],
+    ) -> Result<Vec<Member>> {
+        (0..ranks).map(|rank| self.start(&format!("rank {rank}"), &arguments(rank), extra)).collect()
     }
 
     /// Starts a member; `extra` goes into its environment.
@@ -60,7 +74,7 @@ impl Member {
     /// The next line that it prints. Blocks until it does, or ends.
     ///
     /// # Errors
-    /// `Failed` when it ended instead; what it had to say is on standard error.
+    /// `Failed` when it ended instead; the reason is on standard error.
     pub(crate) fn line(&mut self) -> Result<String> {
         match self.lines.as_mut().and_then(Iterator::next) {
             Some(Ok(line)) => Ok(line),
@@ -75,23 +89,33 @@ impl Member {
         }
     }
 
-    /// Sends it a line.
+    /// Its next line as a value. Blocks as [`Member::line`] does.
     ///
     /// # Errors
-    /// `Failed` when it has ended.
-    pub(crate) fn tell(&mut self, line: &str) -> Result<()> {
-        let told = self.input.as_mut().map_or(Ok(()), |input| writeln!(input, "{line}"));
-        told.map_err(|error| {
+    /// `Failed` when it ended instead, or printed something else.
+    pub(crate) fn value<T: DeserializeOwned>(&mut self) -> Result<T> {
+        let line = self.line()?;
+        serde_json::from_str(&line).map_err(|error| {
             Error::new(Kind::Failed, "member")
-                .what("a member does not listen any more")
+                .what("a member printed something unexpected")
                 .with("member", &self.name)
+                .with("line", &line)
                 .source(error)
         })
     }
 
-    /// What it is called in messages.
-    pub(crate) fn name(&self) -> &str {
-        &self.name
+    /// Sends it a line.
+    ///
+    /// # Errors
+    /// `Failed` when it has ended.
+    pub(crate) fn send(&mut self, line: &str) -> Result<()> {
+        let sent = self.input.as_mut().map_or(Ok(()), |input| writeln!(input, "{line}"));
+        sent.map_err(|error| {
+            Error::new(Kind::Failed, "member")
+                .what("a member does not read any more")
+                .with("member", &self.name)
+                .source(error)
+        })
     }
 
     /// Its process.
@@ -99,18 +123,18 @@ impl Member {
         self.child.id()
     }
 
-    /// Hands its lines to `tell`, on a thread of its own: each line, and none at their end.
-    pub(crate) fn listen(&mut self, tell: impl Fn(Option<String>) + Send + 'static) {
+    /// Hands its lines to `receive`, on a thread of its own: each line, and none at their end.
+    pub(crate) fn listen(&mut self, receive: impl Fn(Option<String>) + Send + 'static) {
         let Some(lines) = self.lines.take() else { return };
         std::thread::spawn(move || {
             for line in lines.map_while(std::result::Result::ok) {
-                tell(Some(line));
+                receive(Some(line));
             }
-            tell(None);
+            receive(None);
         });
     }
 
-    /// Tells it to end, and waits for that.
+    /// Closes its input, by which it ends, and waits for that.
     ///
     /// # Errors
     /// `Failed` when it did not end well.
@@ -125,6 +149,22 @@ impl Member {
             .with("member", &self.name)
             .with("status", status))
     }
+}
+
+/// The next value of each.
+///
+/// # Errors
+/// As [`Member::value`].
+pub(crate) fn values<T: DeserializeOwned>(members: &mut [Member]) -> Result<Vec<T>> {
+    members.iter_mut().map(Member::value).collect()
+}
+
+/// Ends all, in reverse order: the first serves the store.
+///
+/// # Errors
+/// As [`Member::end`].
+pub(crate) fn end_all(members: Vec<Member>) -> Result<()> {
+    members.into_iter().rev().try_for_each(Member::end)
 }
 
 impl Drop for Member {

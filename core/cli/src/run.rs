@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! `mf run`: starts the ranks of a job on this machine and looks after them.
+//! `mf run`: starts the ranks of a job on this machine and supervises them.
 //!
 //! * [`environment`]: what a rank finds in its environment.
-//! * [`state`]: decides what to do when a rank ends, a signal comes, patience is over; pure.
+//! * [`state`]: decides what to do when a rank ends, a signal arrives, the grace period is over; pure.
 //! * [`lines`]: turns streams of bytes into prefixed lines; pure.
 //! * [`supervise`]: processes, pipes, signals and the clock, in one loop that never blocks but in `poll`.
 //! * [`signals`]: signals as bytes of a pipe.

@@ -224,10 +224,10 @@ fn find_library(given: Option<&Path>) -> Result<PathBuf> {
     };
     let found = candidates.iter().find_map(|file| file.canonicalize().ok());
     found.ok_or_else(|| {
-        let looked: Vec<String> = candidates.iter().map(|file| file.display().to_string()).collect();
+        let searched: Vec<String> = candidates.iter().map(|file| file.display().to_string()).collect();
         Error::new(Kind::NotExist, OPERATION)
             .what("the simulator's library is not there")
-            .with("looked_at", looked.join(", "))
+            .with("searched", searched.join(", "))
             .hint("build it with `cargo build --release -p ascend-sim`, or name it with --library")
     })
 }

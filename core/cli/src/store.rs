@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! `mf store`: runs a config store, and looks into one as a guest.
+//! `mf store`: runs a config store, and inspects one as a guest.
 //!
 //! * [`serve`]: the store itself, until a signal ends it.
 //! * [`keys`]: get, set, add, delete, ls.
 //! * [`watch`]: changes as they come.
-//! * [`members`]: who is there, and how the store is.
+//! * [`members`]: the members, and the state of the store.
 //! * [`show`]: bytes as text and JSON.
 //!
 //! Secrets come from MF_JOB_SECRET or MF_JOB_SECRET_FILE, as everywhere; there is no option for them, because
-//! arguments of programs can be read by everybody on the machine.
+//! arguments of programs can be read by every user of the machine.
 
 mod keys;
 mod members;
@@ -54,7 +54,7 @@ enum Command {
     Status(members::StatusArgs),
 }
 
-/// What all guests are told.
+/// What all guests are shown.
 #[derive(clap::Args)]
 struct Guest {
     /// The store, for example tcp://127.0.0.1:5570.

@@ -73,7 +73,7 @@ struct Job {
 
 const MEMBER: &str = "MF_TEST_MEMBER";
 
-/// The process of a member when it is told so; otherwise nothing.
+/// The process of a member when the environment orders it; otherwise nothing.
 #[test]
 fn member_of_a_job() {
     let Ok(order) = std::env::var(MEMBER) else { return };

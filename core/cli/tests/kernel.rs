@@ -4,7 +4,7 @@
 #![allow(
     clippy::unwrap_used,
     clippy::print_stdout,
-    reason = "helpers of tests fail the test, or say what is skipped"
+    reason = "helpers of tests fail the test, or print what is skipped"
 )]
 
 use std::fs;
@@ -38,7 +38,7 @@ impl Drop for Folder {
     }
 }
 
-fn said(output: &Output) -> String {
+fn printed(output: &Output) -> String {
     format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
 }
 
@@ -63,12 +63,13 @@ fn has_kernels() -> bool {
 #[test]
 fn the_list_names_every_kernel_and_every_binary() {
     let folder = Folder::new("list");
-    let text = said(&folder.kernel(&["list"]));
+    let text = printed(&folder.kernel(&["list"]));
     for kernel in mf_device_kernels::table() {
         assert!(text.contains(&kernel.name), "{text}");
     }
     assert!(text.contains("simulator") && text.contains("Ascend 950"), "{text}");
-    let json: serde_json::Value = serde_json::from_str(&said(&folder.kernel(&["list", "--json"]))).unwrap();
+    let json: serde_json::Value =
+        serde_json::from_str(&printed(&folder.kernel(&["list", "--json"]))).unwrap();
     assert_eq!(json["kernels"].as_array().unwrap().len(), mf_device_kernels::table().len());
     for binary in json["binaries"].as_array().unwrap() {
         assert!(binary["bytes"].is_null() != binary["reason"].is_null(), "{binary}");
@@ -81,11 +82,11 @@ fn findings_have_file_line_and_rule_and_fail() {
     fs::write(folder.0.join("bad.cpp"), "#include <vector>\n").unwrap();
     let output = folder.kernel(&["lint", "bad.cpp"]);
     assert_eq!(output.status.code(), Some(1));
-    assert!(said(&output).contains("bad.cpp:1: header: "), "{}", said(&output));
+    assert!(printed(&output).contains("bad.cpp:1: header: "), "{}", printed(&output));
     fs::write(folder.0.join("good.cpp"), "#include \"mf_kernel.h\"\n").unwrap();
     assert!(folder.kernel(&["lint", "good.cpp"]).status.success());
     let missing = folder.kernel(&["lint", "missing.cpp"]);
-    assert!(!missing.status.success() && said(&missing).contains("missing.cpp"), "{}", said(&missing));
+    assert!(!missing.status.success() && printed(&missing).contains("missing.cpp"), "{}", printed(&missing));
 }
 
 #[test]
@@ -100,10 +101,10 @@ fn a_kernel_of_ones_own_is_built_and_runs() {
         out.SetValue(0, value + SHIFT);\n}\nMF_KERNEL(stamp, GM_ADDR, uint32_t)\n";
     fs::write(folder.0.join("stamp.cpp"), source).unwrap();
     let built = folder.kernel(&["build", "stamp.cpp", "-D", "SHIFT=1", "-o", "stamp.o"]);
-    assert!(built.status.success(), "{}", said(&built));
+    assert!(built.status.success(), "{}", printed(&built));
     let ran = folder.kernel(&["run", "--binary", "stamp.o", "stamp", "out:64", "u32:1145258560"]);
     // With SHIFT it is "ABCD", least significant byte first.
-    assert!(ran.status.success() && said(&ran).contains("  ABCD"), "{}", said(&ran));
+    assert!(ran.status.success() && printed(&ran).contains("  ABCD"), "{}", printed(&ran));
 }
 
 #[test]
@@ -117,9 +118,9 @@ fn warnings_are_said_and_are_errors_for_who_asks() {
         MF_KERNEL(idle, uint32_t)\n";
     fs::write(folder.0.join("idle.cpp"), source).unwrap();
     let built = folder.kernel(&["build", "idle.cpp", "-o", "idle.o"]);
-    assert!(built.status.success() && said(&built).contains("idle.cpp:2:"), "{}", said(&built));
+    assert!(built.status.success() && printed(&built).contains("idle.cpp:2:"), "{}", printed(&built));
     let strict = folder.kernel(&["build", "--werror", "idle.cpp", "-o", "strict.o"]);
-    assert!(!strict.status.success() && said(&strict).contains("idle.cpp:2:"), "{}", said(&strict));
+    assert!(!strict.status.success() && printed(&strict).contains("idle.cpp:2:"), "{}", printed(&strict));
     assert!(folder.0.join("idle.o").exists() && !folder.0.join("strict.o").exists());
 }
 
@@ -131,9 +132,9 @@ fn the_kernels_of_the_library_run() {
     let folder = Folder::new("run");
     fs::write(folder.0.join("in"), "0123456789abcdef and more").unwrap();
     let ran = folder.kernel(&["run", "mf_copy", "out:20", "in:in", "u64:20", "--blocks", "2"]);
-    assert!(ran.status.success() && said(&ran).contains("0123456789abcdef"), "{}", said(&ran));
+    assert!(ran.status.success() && printed(&ran).contains("0123456789abcdef"), "{}", printed(&ran));
     let ran = folder.kernel(&["run", "mf_copy", "out:20:out", "in:in", "u64:20"]);
-    assert!(ran.status.success(), "{}", said(&ran));
+    assert!(ran.status.success(), "{}", printed(&ran));
     assert_eq!(fs::read(folder.0.join("out")).unwrap(), b"0123456789abcdef and");
     for (arguments, reason) in [
         (&["run", "mf_coyp", "out:20"][..], "mf_coyp"),
@@ -144,9 +145,9 @@ fn the_kernels_of_the_library_run() {
     ] {
         let output = folder.kernel(arguments);
         assert!(
-            !output.status.success() && said(&output).contains(reason),
+            !output.status.success() && printed(&output).contains(reason),
             "{arguments:?}: {}",
-            said(&output)
+            printed(&output)
         );
     }
 }
@@ -155,7 +156,7 @@ fn the_kernels_of_the_library_run() {
 fn measured(arguments: &[&str]) -> Vec<serde_json::Value> {
     let mut command = Command::new(env!("CARGO_BIN_EXE_mf"));
     let output = command.args(["perf", "kernel", "--quick", "--json=-"]).args(arguments).output().unwrap();
-    assert!(output.status.success(), "{}", said(&output));
+    assert!(output.status.success(), "{}", printed(&output));
     let document: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(document["more"]["simulated"], true, "{document}");
     document["rows"].as_array().unwrap().clone()
@@ -183,7 +184,7 @@ fn copies_and_collectives_are_measured_with_and_without_checks() {
 #[test]
 fn the_help_of_run_keeps_its_lines() {
     let output = Folder::new("help").kernel(&["run", "--help"]);
-    let text = said(&output);
+    let text = printed(&output);
     for line in
         ["  u32:N i32:N u64:N i64:N f32:X   a number", "  out:SIZE or out:SIZE:FILE       device memory of"]
     {

@@ -80,7 +80,7 @@ fn groups_are_measured_for_every_number_of_ranks_and_size() {
             row["seconds"].as_f64().unwrap() > 0.0 && row["plain_seconds"].as_f64().unwrap() > 0.0,
             "{row}"
         );
-        assert_eq!(row["way"], "shared memory");
+        assert_eq!(row["route"], "shared memory");
     }
     let text = std::fs::read_to_string(&svg).unwrap();
     std::fs::remove_file(svg).unwrap();

@@ -45,17 +45,17 @@ impl Serving {
         mf(&["store", "ls", &self.url, "--timeout", "20"], environment).output().unwrap()
     }
 
-    /// Ends it; everything that it said on standard error.
-    fn said(mut self) -> String {
+    /// Ends it; everything that it printed on standard error.
+    fn printed(mut self) -> String {
         rustix::process::kill_process(
             rustix::process::Pid::from_child(&self.child),
             rustix::process::Signal::TERM,
         )
         .unwrap();
         self.child.wait().unwrap();
-        let mut said = String::new();
-        self.child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
-        said
+        let mut printed = String::new();
+        self.child.stderr.take().unwrap().read_to_string(&mut printed).unwrap();
+        printed
     }
 }
 
@@ -67,9 +67,9 @@ impl Drop for Serving {
 }
 
 #[track_caller]
-fn assert_said(said: &str, parts: &[&str]) {
-    let line = said.lines().find(|line| parts.iter().all(|part| line.contains(part)));
-    assert!(line.is_some(), "no line says {parts:?}:\n{said}");
+fn assert_printed(printed: &str, parts: &[&str]) {
+    let line = printed.lines().find(|line| parts.iter().all(|part| line.contains(part)));
+    assert!(line.is_some(), "no line says {parts:?}:\n{printed}");
 }
 
 #[test]
@@ -78,14 +78,17 @@ fn a_wrong_secret_is_reported() {
     let refused = store.guest(&[("MF_JOB_SECRET", "another secret of a fitting length")]);
     assert_eq!(refused.status.code(), Some(1));
     assert!(store.guest(&[("MF_JOB_SECRET", SECRET)]).status.success());
-    assert_said(&store.said(), &["warn", "store client refused", "127.0.0.1:", "the job secret differs"]);
+    assert_printed(
+        &store.printed(),
+        &["warn", "store client refused", "127.0.0.1:", "the job secret differs"],
+    );
 }
 
 #[test]
 fn a_guest_that_speaks_plaintext_is_reported() {
     let store = Serving::start("127.0.0.1", &[("MF_JOB_SECRET", SECRET)]);
     assert_eq!(store.guest(&[]).status.code(), Some(1));
-    assert_said(&store.said(), &["warn", "store client refused", "accepts encrypted connections only"]);
+    assert_printed(&store.printed(), &["warn", "store client refused", "accepts encrypted connections only"]);
 }
 
 #[test]
@@ -99,23 +102,23 @@ fn a_revoked_certificate_is_reported_with_the_reason() {
     };
     certs(&["init", &dir]);
     let [store, guest] = ["node1", "node2"].map(|name| {
-        let said = certs(&["issue", &dir, name, "--address", "127.0.0.1"]);
-        let (_, info) = said.split_once("MF_STORE_TLS_INFO='").unwrap();
+        let printed = certs(&["issue", &dir, name, "--address", "127.0.0.1"]);
+        let (_, info) = printed.split_once("MF_STORE_TLS_INFO='").unwrap();
         info.split_once('\'').unwrap().0.to_owned()
     });
     certs(&["revoke", &dir, "node2"]);
     let serving = Serving::start("127.0.0.1", &[("MF_STORE_TLS_INFO", &store)]);
     let refused = serving.guest(&[("MF_STORE_TLS_INFO", &guest)]);
     assert_eq!(refused.status.code(), Some(1), "{refused:?}");
-    assert_said(&serving.said(), &["warn", "its handshake failed", "127.0.0.1:", "has been revoked"]);
+    assert_printed(&serving.printed(), &["warn", "its handshake failed", "127.0.0.1:", "has been revoked"]);
 }
 
 #[test]
 fn a_store_that_is_open_to_everybody_says_so() {
     let store = Serving::start("0.0.0.0", &[("MF_STORE_TLS", "off")]);
-    let said = store.said();
-    assert_said(&said, &["warn", "plaintext", "TLS was switched off"]);
-    assert_said(&said, &["warn", "admits every peer that can reach it", "0.0.0.0"]);
+    let printed = store.printed();
+    assert_printed(&printed, &["warn", "plaintext", "TLS was switched off"]);
+    assert_printed(&printed, &["warn", "admits every peer that can reach it", "0.0.0.0"]);
 }
 
 /// A folder of its own, gone at the end.

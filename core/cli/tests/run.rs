@@ -17,7 +17,7 @@ fn mf(arguments: &[&str]) -> Command {
     command.args(arguments).stdin(Stdio::null());
     let in_child = || {
         for signal in [libc::SIGINT, libc::SIGTERM, libc::SIGHUP] {
-            // Whoever runs the tests may have these ignored, which `mf run` would rightly pass on to its
+            // The caller of the tests may have these ignored, which `mf run` would rightly pass on to its
             // ranks. SAFETY: sets a disposition of the child, which is about to become another
             // program.
             unsafe { libc::signal(signal, libc::SIG_DFL) };
@@ -137,9 +137,9 @@ fn signals_have_the_names_that_everybody_uses() {
 
 #[test]
 fn the_others_are_told_before_they_are_ended() {
-    let script = "if [ $RANK = 0 ]; then trap 'echo told; exit 0' TERM; echo up; while :; do sleep 0.01; done; \
+    let script = "if [ $RANK = 0 ]; then trap 'echo stopped; exit 0' TERM; echo up; while :; do sleep 0.01; done; \
                   else while ! [ -e $DIR/up ]; do sleep 0.01; done; exit 5; fi";
-    let folder = tempfolder("told");
+    let folder = tempfolder("stopped");
     let mut child = mf(&["run", "-n", "2", "--grace", "600", "--", "sh", "-c", script])
         .env("DIR", &folder)
         .stdout(Stdio::piped())
@@ -148,7 +148,7 @@ fn the_others_are_told_before_they_are_ended() {
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
     assert_eq!(lines.next().unwrap().unwrap(), "[0] up");
     std::fs::write(folder.join("up"), "").unwrap();
-    assert_eq!(lines.next().unwrap().unwrap(), "[0] told");
+    assert_eq!(lines.next().unwrap().unwrap(), "[0] stopped");
     assert_eq!(child.wait().unwrap().code(), Some(5));
     std::fs::remove_dir_all(folder).unwrap();
 }
@@ -264,7 +264,7 @@ fn a_reader_that_goes_away_ends_the_job() {
     let mut pipe = child.stdout.take().unwrap();
     pipe.read_exact(&mut first).unwrap();
     drop(pipe);
-    // 141 when our own end noticed, 143 when the ranks were told first.
+    // 141 when our own end noticed, 143 when the ranks were stopped first.
     assert!(matches!(child.wait().unwrap().code(), Some(141 | 143)));
 }
 

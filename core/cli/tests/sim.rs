@@ -167,16 +167,16 @@ fn bad_folders_and_commands_are_refused_by_name() {
     let folder = Folder::new("refusals");
     let refused = |arguments: &[&str], why: &str| {
         let output = folder.sim(arguments);
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(!output.status.success() && said.contains(why), "{arguments:?}: {said}");
+        let printed = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!output.status.success() && printed.contains(why), "{arguments:?}: {printed}");
     };
     fs::create_dir(folder.0.join("full")).unwrap();
-    fs::write(folder.0.join("full/letter"), "dear").unwrap();
+    fs::write(folder.0.join("full/note"), "dear").unwrap();
     refused(&["full"], "other things in it");
     refused(&["a:b"], "LD_LIBRARY_PATH");
     refused(&[], "neither a folder nor a command");
     refused(&["--", "/no/such/program"], "cannot be started");
     fs::remove_file(folder.0.join("library.so")).unwrap();
     refused(&["x"], "the simulator's library is not there");
-    assert_eq!(fs::read_to_string(folder.0.join("full/letter")).unwrap(), "dear");
+    assert_eq!(fs::read_to_string(folder.0.join("full/note")).unwrap(), "dear");
 }

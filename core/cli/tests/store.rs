@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! `mf store` from outside: a store in a process of its own, guests that read and write, and what they say
+//! `mf store` from outside: a store in a process of its own, guests that read and write, and what they print
 //! when they cannot.
 
 #![expect(unsafe_code, reason = "signals of child processes")]
@@ -111,9 +111,9 @@ fn it_serves_until_it_is_told_to_stop() {
         store.signal(signal);
         let status = store.child.wait().unwrap();
         assert_eq!(status.code(), Some(0));
-        let mut said = String::new();
-        std::io::Read::read_to_string(&mut store.child.stderr.take().unwrap(), &mut said).unwrap();
-        assert!(said.contains(name), "{said}");
+        let mut printed = String::new();
+        std::io::Read::read_to_string(&mut store.child.stderr.take().unwrap(), &mut printed).unwrap();
+        assert!(printed.contains(name), "{printed}");
         // The port is free again.
         Serving::at(&store.url, &[]);
     }

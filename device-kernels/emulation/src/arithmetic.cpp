@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Arithmetic: chooses the way for this processor once, and builds what is left from it.
+// Arithmetic: chooses the implementation for this processor once, and builds what is left from it.
 #include "arithmetic.h"
 
 #include <algorithm>
@@ -16,8 +16,8 @@ const Routines &routines() {
 
 constexpr size_t PIECE_BYTES = 256; // what one repeat of a vector instruction handles
 
-// Halves the number of elements until one is left. The even elements and the odd ones are gathered, so that one call
-// computes a whole level.
+// Halves the number of elements until one is left. The even elements and the odd ones are gathered, so that
+// one call computes a whole level.
 void reduce_tree(Operation operation, Type type, void *dst, const void *src, size_t count) {
     const size_t size = bytes_of(type);
     std::vector<uint8_t> level(static_cast<const uint8_t *>(src), static_cast<const uint8_t *>(src) + count * size);

@@ -134,7 +134,8 @@ double whole(double value, Rounding rounding) {
     return std::fmod(down, 2) == 0 ? down : down + 1;
 }
 
-// The layout of a floating type: bits of the fraction, and the exponent of its smallest normal and its largest number.
+// The layout of a floating type: bits of the fraction, and the exponent of its smallest normal and its
+// largest number.
 struct Layout {
     int fraction;
     int smallest;
@@ -182,7 +183,8 @@ template <typename To> To from_double(double value, Rounding rounding) {
     } else {
         if (std::isnan(value)) return 0;
         const double rounded = whole(value, rounding);
-        // The limits as doubles: the upper one of 64 bits is not a double, so compare with the power of two above it.
+        // The limits as doubles: the upper one of 64 bits is not a double, so compare with the power of two
+        // above it.
         const double above = std::ldexp(1, std::numeric_limits<To>::digits);
         if (rounded >= above) return std::numeric_limits<To>::max();
         if (rounded < static_cast<double>(std::numeric_limits<To>::min())) return std::numeric_limits<To>::min();
@@ -206,8 +208,8 @@ template <typename To, typename From> To converted(From value, Rounding rounding
     } else if constexpr (is_floating<To>) {
         return from_double<To>(double_before_rounding(static_cast<int64_t>(value)), rounding);
     } else {
-        // Between integers: kept inside the range. 64 bits hold all but the upper half of uint64_t, which has no
-        // conversion.
+        // Between integers: kept inside the range. 64 bits hold all but the upper half of uint64_t, which has
+        // no conversion.
         const int64_t wide = static_cast<int64_t>(value);
         if constexpr (sizeof(To) == 8)
             return static_cast<To>(wide);

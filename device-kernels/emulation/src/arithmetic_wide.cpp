@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Floating arithmetic eight elements at a time, on processors that have AVX2 and F16C. Same bits as the portable way.
+// Floating arithmetic eight elements at a time, on processors that have AVX2 and F16C. Same bits as the
+// portable way.
 #include "arithmetic.h"
 
 #if defined(__x86_64__)
@@ -44,7 +45,8 @@ template <Type T> MF_WIDE inline void store(uint8_t *to, __m256 value) {
         const __m256i odd = _mm256_and_si256(_mm256_srli_epi32(bits, 16), _mm256_set1_epi32(1));
         const __m256i up = _mm256_add_epi32(_mm256_set1_epi32(0x7fff), odd);
         const __m256i rounded = _mm256_srli_epi32(_mm256_add_epi32(bits, up), 16);
-        // packus works in each half of the register for itself; the permutation puts the two results side by side.
+        // packus works in each half of the register for itself; the permutation puts the two results side by
+        // side.
         const __m256i packed = _mm256_permute4x64_epi64(_mm256_packus_epi32(rounded, rounded), 0x08);
         _mm_storeu_si128(reinterpret_cast<__m128i *>(to), _mm256_castsi256_si128(packed));
     }
@@ -126,7 +128,7 @@ void convert_wide(Type to, void *dst, Type from, const void *src, Rounding round
     portable_routines().convert(to, dst, from, src, rounding, count);
 }
 
-// Some columns at a time, each summed in the order of k as the portable way does; the sums stay in registers.
+// Some columns at a time, each summed in the order of k as the portable one does; the sums stay in registers.
 template <size_t VECTORS>
 MF_WIDE inline void multiply_columns(float *c, const float *a, const float *b, size_t k, size_t n, bool accumulate) {
     __m256 sums[VECTORS];

@@ -19,7 +19,7 @@ constexpr int ALL_CORES = 2; // beside 0, the vector cores, and 1, the cube core
 constexpr unsigned CROSS_CORE_FLAGS = 16;
 // Those that SyncAll itself sets.
 constexpr unsigned FIRST_OF_SYNC_ALL = 11, LAST_OF_SYNC_ALL = 14;
-// A loop that looks at memory sleeps between two looks after so many; one that does not say that it waits may do
+// A loop that polls memory sleeps between two polls after so many; one that does not say that it waits may do
 // something useful instead, and gets more.
 constexpr unsigned POLLS_AWAKE = 16;
 constexpr unsigned READS_AWAKE = 4096;
@@ -44,7 +44,7 @@ void check_meets(const char *name, Site at)
               name, core().declared);
 }
 
-// A loop that looks at memory: others must get on, or it never sees anything.
+// A loop that polls memory: others must get on, or it never sees anything.
 void let_others_on(Core &here, unsigned awake)
 {
     here.polls++;
@@ -179,7 +179,7 @@ void sync_all(bool of_all_kinds, Site at)
     const uint64_t round = team.arrive(group, count);
     const std::string what = "for all " + std::to_string(count) + " cores in SyncAll";
     wait_for_team(what.c_str(), at, [&] { return team.is_over(group, round); });
-    // Those that met do not stay together: else whoever forgets to meet again is not noticed.
+    // Those that met do not stay together: else one that forgets to meet again is not noticed.
     linger(core(), core().random.one_in(4) ? 10'000'000 : 100'000);
 }
 
@@ -292,7 +292,7 @@ void waiting(const char *what, Site at)
     if (is_leaving())
         return;
     Core &here = core();
-    // Most waits are short; a timeout tells of the others.
+    // Most waits are short; a timeout reports the others.
     if (here.polls > POLLS_PATIENT) {
         std::string text = std::string(what != nullptr ? what : "in a loop") + " (" + text_of(at) + ")";
         if (text != here.waits_for) {

@@ -47,9 +47,9 @@ struct Conflict {
     uint64_t at = 0; // address or offset of the first byte that both touch
 };
 
-// Whether an access by `later` comes after one that `earlier` did. A pipe begins its instructions in their order, but the
-// next may begin before the last has ended; only what the scalar unit does itself is over at once. An instruction is in
-// order with itself.
+// Whether an access by `later` comes after one that `earlier` did. A pipe begins its instructions in their
+// order, but the next may begin before the last has ended; only what the scalar unit does itself is over at
+// once. An instruction is in order with itself.
 inline bool is_after(const Clock &known, const Doer &later, Pipe earlier, uint64_t number)
 {
     const bool is_same = later.pipe == earlier && (earlier == Pipe::Scalar || later.number == number);

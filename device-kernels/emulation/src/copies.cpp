@@ -23,7 +23,7 @@ void check_way(const char *name, Space from, Space to, Site at) {
     const bool is_out = from == Space::Ub && to == Space::Global;
     const bool is_inside = from == Space::Ub && to == Space::Ub;
     if (!is_in && !is_out && !is_inside)
-        fault("K6", at, "%s: there is no way from %s to %s", name, space_name(from), space_name(to));
+        fault("K6", at, "%s: there is no copy from %s to %s", name, space_name(from), space_name(to));
 }
 
 void check_global_alignment(const char *name, const char *what, const GlobalRange &tensor, uint32_t bytes, Site at) {
@@ -40,7 +40,8 @@ void check_atomic(const char *name, const GlobalRange &to, uint64_t row_bytes, u
               bytes, (unsigned long long)row_bytes, (unsigned long long)to.address);
 }
 
-// The rows of a global side whose step is negative (950), counted from the lowest: only for the check of the access.
+// The rows of a global side whose step is negative (950), counted from the lowest: only for the check of the
+// access.
 Access global_access(const GlobalRange &tensor, Mode mode, const Rows &rows) {
     if (static_cast<int64_t>(rows.global_step) >= 0)
         return tensor.access(mode, rows.bytes, rows.rows, rows.global_step);

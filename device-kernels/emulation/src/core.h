@@ -96,7 +96,7 @@ Core &core();
 // With a random schedule, every second time: lets the others get ahead, by at most so many nanoseconds.
 void linger(Core &here, uint64_t longest);
 
-// Looks what the kernel did with the references that it got: what is different now was written.
+// Finds what the kernel did with the references that it got: what is different now was written.
 void settle_references(Core &here);
 
 // Leaves the kernel when the launch is lost.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Instructions of a cube core: their limits, the memory that they touch, and the work. Formats: ascendc/cube.h.
+// Instructions of a cube core: their limits, the memory that they touch, and the work. Formats:
+// ascendc/cube.h.
 #include "../include/ascendc/cube.h"
 
 #include <algorithm>
@@ -77,8 +78,8 @@ void cube_load(const LocalRange &dst, const GlobalRange &src, const AscendC::Nd2
 
     const uint32_t columns = fractals(params.dValue);
     const uint64_t step = uint64_t{params.dstNzC0Stride} * BLOCK;
-    // The rows up to a multiple of 16 count as written, because LoadData moves whole fractals and Mmad ignores the
-    // filling.
+    // The rows up to a multiple of 16 count as written, because LoadData moves whole fractals and Mmad
+    // ignores the filling.
     const uint64_t rows = std::min<uint64_t>(uint64_t{fractals(params.nValue)} * SIDE, params.dstNzC0Stride);
     check_local(name, "dst", dst, (columns - 1) * step + rows * BLOCK, BLOCK, at);
     const uint64_t row_bytes = uint64_t{params.dValue} * 2, source_step = uint64_t{params.srcDValue} * 2;

@@ -11,8 +11,8 @@
 namespace mf::emulation {
 namespace {
 
-// With a random schedule, in every second core one access in so many pushes a line out. In the others lines stay: a store
-// that nobody cleans is not seen before the kernel ends.
+// With a random schedule, in every second core one access in so many pushes a line out. In the others lines
+// stay: a store that nobody cleans is not seen before the kernel ends.
 constexpr uint64_t EVICTED = 64;
 
 uint64_t bits(uint64_t offset, uint64_t bytes)

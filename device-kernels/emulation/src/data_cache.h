@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// The data cache of the scalar unit: 512 lines of 64 bytes. It is coherent with nothing: what it read once stays until it
-// is dropped, and what was stored stays in it until the line is cleaned, pushed out by another, or the kernel ends. A line
-// is written back whole, over whatever others have written beside it.
+// The data cache of the scalar unit: 512 lines of 64 bytes. It is coherent with nothing: what it read once
+// stays until it is dropped, and what was stored stays in it until the line is cleaned, pushed out by
+// another, or the kernel ends. A line is written back whole, over whatever others have written beside it.
 #pragma once
 
 #include <cstdint>

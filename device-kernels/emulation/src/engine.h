@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// The engine: what the headers that kernels see (emulation/include) ask of the emulated core that runs the calling thread.
+// The engine: what the headers that kernels see (emulation/include) ask of the emulated core that runs the
+// calling thread.
 //
-// Every call of Ascend C becomes an `Instruction` of a pipe, with the memory that it touches and a body that does the work.
-// The engine decides when the body runs (pipes run behind the scalar code, in the order of issue within a pipe, and only
-// flags, barriers and queues order one against another), and whether two instructions touch the same memory without such an
-// order: that is a hazard, and a fault. A fault ends the launch; the calling thread leaves the kernel by an exception that
-// only the engine catches.
+// Every call of Ascend C becomes an `Instruction` of a pipe, with the memory that it touches and a body that
+// does the work. The engine decides when the body runs (pipes run behind the scalar code, in the order of
+// issue within a pipe, and only flags, barriers and queues order one against another), and whether two
+// instructions touch the same memory without such an order: that is a hazard, and a fault. A fault ends the
+// launch; the calling thread leaves the kernel by an exception that only the engine catches.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +19,8 @@
 
 namespace mf::emulation {
 
-// Where a call stands in the kernel's source. Every function that kernels call ends with a parameter `Site at = MF_HERE`.
+// Where a call stands in the kernel's source. Every function that kernels call ends with a parameter `Site at
+// = MF_HERE`.
 struct Site {
     const char *file;
     int line;
@@ -34,7 +36,8 @@ enum class Space : uint8_t { Ub, L1, L0a, L0b, L0c, Global };
 
 enum class Mode : uint8_t { Read, Write, AtomicWrite };
 
-// Memory that an instruction touches: `rows` pieces of `bytes` bytes, `step` bytes from one beginning to the next.
+// Memory that an instruction touches: `rows` pieces of `bytes` bytes, `step` bytes from one beginning to the
+// next.
 struct Access {
     Space space;
     Mode mode;
@@ -45,7 +48,8 @@ struct Access {
     // Only for Space::Global: what SetGlobalBuffer said, for bounds and texts; 0 bytes: not said.
     uint64_t buffer_begin = 0;
     uint64_t buffer_bytes = 0;
-    // Only for writes to local memory: bytes at the end of each row that are overwritten with nothing that is defined.
+    // Only for writes to local memory: bytes at the end of each row that are overwritten with nothing that is
+    // defined.
     uint32_t undefined = 0;
 };
 
@@ -56,19 +60,23 @@ struct Head {
     Site site;
 };
 
-// Ends the launch with a fault; does not return. `rule` is the rule's name for tests and texts ("K4"), or empty.
+// Ends the launch with a fault; does not return. `rule` is the rule's name for tests and texts ("K4"), or
+// empty.
 [[noreturn]] void fault(const char *rule, Site at, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-// Checks the accesses (bounds, rights, bytes never written) and the hazards, and runs `body` when its pipe gets there: at
-// once in eager mode. The body may use local() and the global_* functions below, and nothing else of the engine.
+// Checks the accesses (bounds, rights, bytes never written) and the hazards, and runs `body` when its pipe
+// gets there: at once in eager mode. The body may use local() and the global_* functions below, and nothing
+// else of the engine.
 void issue(const Head &head, std::initializer_list<Access> accesses, std::function<void()> body);
-// Eager mode, without hazards: headers may then run a body at once and skip making an Instruction; bounds still count.
+// Eager mode, without hazards: headers may then run a body at once and skip making an Instruction; bounds
+// still count.
 bool is_eager();
 void check_access(const Head &head, const Access &access);
 // A scalar access to local memory: checked for hazards, then done by the caller at once.
 void scalar_access(const char *name, const Access &access, Site at);
 
-// Memory. Local: a pointer into the core's arena. Global: through the simulator, which keeps it in place meanwhile.
+// Memory. Local: a pointer into the core's arena. Global: through the simulator, which keeps it in place
+// meanwhile.
 uint8_t *local(Space space, uint64_t offset);
 uint64_t local_bytes(Space space);
 // Element types of atomic writes and of arithmetic.
@@ -84,11 +92,11 @@ struct Rows {
 };
 void global_read(Space space, uint64_t offset, uint64_t global, const Rows &rows);
 void global_write(uint64_t global, Space space, uint64_t offset, const Rows &rows, Combine combine, Type type);
-// The same from memory of the host: what an instruction makes on the way to global memory.
+// The same from memory of the host: what an instruction makes for global memory.
 void global_write_from(uint64_t global, const uint8_t *from, const Rows &rows, Combine combine, Type type);
 
-// Combines elements: dst[i] = a[i] (+|max|min) b[i], rounded as the hardware does. Implemented beside the vector calls;
-// used by atomic writes too.
+// Combines elements: dst[i] = a[i] (+|max|min) b[i], rounded as the hardware does. Implemented beside the
+// vector calls; used by atomic writes too.
 void combine(Combine combine, Type type, void *dst, const void *a, const void *b, size_t count);
 
 // Order between pipes. A flag is binary; ids 0 to 7, of which 6 and 7 are the system's.
@@ -102,12 +110,12 @@ struct Moment {
 Moment moment(Pipe pipe);
 void await(Pipe pipe, const Moment &moment);
 
-// Whether the thread's call at this place is left out: tests delete synchronisation so. set_flag, wait_flag, barrier,
-// cross-core calls and cache calls ask it by themselves.
+// Whether the thread's call at this place is left out: tests delete synchronisation so. set_flag, wait_flag,
+// barrier, cross-core calls and cache calls ask it by themselves.
 bool is_left_out(Site at);
 
-// The calls of a kernel between cores. SyncAll orders no pipe: it is the scalar code that meets, and what it has not waited
-// for may still be under way.
+// The calls of a kernel between cores. SyncAll orders no pipe: it is the scalar code that meets, and what it
+// has not waited for may still be under way.
 void sync_all(bool of_all_kinds, Site at);
 void cross_core_set(int mode, Pipe pipe, unsigned id, Site at);
 void cross_core_wait(int mode, Pipe pipe, unsigned id, Site at);
@@ -134,11 +142,12 @@ const Place &place();
 uint64_t ub_bytes();       // of the core
 uint64_t cycles();         // 50 a microsecond
 [[noreturn]] void trap(Site at);
-// A wait of the program (a loop that looks at memory): lets the pipes and other blocks get on. `what` goes into the text of
-// a timeout, e.g. "for the signal of rank 3"; may be null.
+// A wait of the program (a loop that polls memory): lets the pipes and other blocks get on. `what` goes into
+// the text of a timeout, e.g. "for the signal of rank 3"; may be null.
 void waiting(const char *what, Site at);
 
-// State of the core that the headers own, kept by the engine only so that it is checked at the end of the kernel.
+// State of the core that the headers own, kept by the engine only so that it is checked at the end of the
+// kernel.
 struct Atomic {
     Combine combine = Combine::Set;
     Type type = Type::F32;

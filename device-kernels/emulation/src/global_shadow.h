@@ -11,14 +11,14 @@ namespace mf::emulation {
 
 class GlobalShadow {
   public:
-    // Looks whether the access comes after all that it conflicts with, and remembers it.
+    // Checks whether the access comes after all that it conflicts with, and remembers it.
     Conflict touch(const Access &access, const Doer &doer, const Clock &known);
     // Everything so far comes before everything from now on.
     void forget() { entries.clear(); }
 
   private:
-    // A conflict with something that lies further back is not found. Kernels that move much would otherwise get slower
-    // with every instruction.
+    // A conflict with something that lies further back is not found. Kernels that move much would otherwise
+    // get slower with every instruction.
     static constexpr size_t MOST = 1024;
 
     struct Entry {

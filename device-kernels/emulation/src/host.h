@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// The simulator, as the emulation sees it: the table that it hands over when the binary is loaded, and device memory.
+// The simulator, as the emulation sees it: the table that it hands over when the binary is loaded, and device
+// memory.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +14,8 @@ namespace mf::emulation {
 // The simulator's table; never null while a kernel runs.
 const mfk_host &host();
 
-// Calls body(pointer) while `bytes` bytes of device memory are kept in place. Whether the device may touch them so.
+// Calls body(pointer) while `bytes` bytes of device memory are kept in place. Whether the device may touch
+// them so.
 template <typename Body> bool visit(uint64_t address, uint64_t bytes, int access, Body &&body)
 {
     auto call = [](void *where, void *context) { (*static_cast<Body *>(context))(static_cast<uint8_t *>(where)); };

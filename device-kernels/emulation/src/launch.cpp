@@ -78,7 +78,7 @@ void run_core(const Entry &entry, const uint64_t *slots, const Place &place)
 
 void run_mixed(const Entry &entry, const uint64_t *slots, Place place)
 {
-    // Whoever comes last finds what the first left.
+    // The last one finds what the first left.
     const std::shared_ptr<Team> team = Team::of_launch();
     void *block = host().block();
     std::vector<std::thread> vectors;
@@ -94,7 +94,7 @@ void run_mixed(const Entry &entry, const uint64_t *slots, Place place)
                 host().leave();
             });
         } catch (const std::system_error &failure) {
-            // Those that run already are told by this, too.
+            // Those that run already are notified by this, too.
             host().report_fault(failure.what(), 0);
         }
     }

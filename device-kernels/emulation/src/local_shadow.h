@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// What the emulation remembers of a local memory: for each block of 32 bytes who wrote it last and who read it since, and
-// for each byte whether it was ever written.
+// What the emulation remembers of a local memory: for each block of 32 bytes who wrote it last and who read
+// it since, and for each byte whether it was ever written.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ class LocalShadow {
   public:
     explicit LocalShadow(uint64_t bytes);
 
-    // Looks whether the access comes after all that it conflicts with, and remembers it.
+    // Checks whether the access comes after all that it conflicts with, and remembers it.
     Conflict touch(const Access &access, const Doer &doer, const Clock &known);
 
     // The first byte that the access reads and nobody wrote, or `NONE`; a write marks its bytes.

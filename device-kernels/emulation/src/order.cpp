@@ -307,7 +307,8 @@ void Order::cross(Element::Sort sort, const Head &head, int mode, unsigned id)
     ask(head.pipe, {Step::Sort::Cross, Pipe::Scalar, 0, {}, std::move(element), {}});
 }
 
-// Kernels end with PipeBarrier<PIPE_ALL>, or have waited for their copies otherwise: nothing says that the hardware does.
+// Kernels end with PipeBarrier<PIPE_ALL>, or have waited for their copies otherwise: nothing says that the
+// hardware does.
 void Order::check_ended() const
 {
     const int copies = index_of(Pipe::Mte3);

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // Which instruction comes after which: the part of the engine that finds hazards.
 //
-// It follows the program as it issues instructions, not the pipes as they run. A flag's set and wait are matched in the
-// order of the program, and each pipe has a clock of what is known to have ended when its next instruction begins. So what
-// it finds does not depend on the schedule. An instruction is handed to the pipes when it was found to be in order.
+// It follows the program as it issues instructions, not the pipes as they run. A flag's set and wait are
+// matched in the order of the program, and each pipe has a clock of what is known to have ended when its next
+// instruction begins. So what it finds does not depend on the schedule. An instruction is handed to the pipes
+// when it was found to be in order.
 //
-// What an instruction knows: what its pipe waited for; and what the scalar code had waited for when it issued it, except
-// the scalar code's own accesses to memory, which need a flag as those of other pipes do.
+// What an instruction knows: what its pipe waited for; and what the scalar code had waited for when it issued
+// it, except the scalar code's own accesses to memory, which need a flag as those of other pipes do.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +34,7 @@ class Order {
     void issue(const Head &head, std::initializer_list<Access> accesses, std::function<void()> body);
     // An access of the scalar code, which the caller does at once.
     void scalar(const Head &head, const Access &access);
-    // The same of an element that the scalar code may read or may write: only its order is looked at.
+    // The same of an element that the scalar code may read or may write: only its order is checked.
     void peek(const Head &head, const Access &access);
     void set(Pipe from, Pipe to, int id, Site at);
     void wait(Pipe from, Pipe to, int id, Site at);
@@ -42,9 +43,9 @@ class Order {
     void await(Pipe pipe, const Moment &moment);
     // A flag between cores, in the order of a pipe that is not the scalar one.
     void cross(Element::Sort sort, const Head &head, int mode, unsigned id);
-    // The kernel is over: waits for all, and looks for flags that nobody waits for.
+    // The kernel is over: waits for all, and finds flags that are never waited for.
     void finish();
-    // These bytes are given to somebody new.
+    // These bytes are given to a new owner.
     void forget_written(Space space, uint64_t begin, uint64_t bytes);
 
   private:

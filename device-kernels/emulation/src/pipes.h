@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// The pipes of a core as they run: queues of instructions, each in its order, and the choice of who gets on when.
+// The pipes of a core as they run: queues of instructions, each in its order, and the choice of who gets on
+// when.
 //
-// All of it happens on the core's own thread: pipes get on when the scalar code issues something, waits, or looks at
-// memory. With a seed the choice is random, and now and then a pipe is lazy: it gets on only when somebody needs what it
-// does, or after a while. Copies of MTE3 that nothing orders end in any order.
+// All of it happens on the core's own thread: pipes get on when the scalar code issues something, waits, or
+// polls memory. With a seed the choice is random, and now and then a pipe is lazy: it gets on only when
+// another needs what it does, or after a while. Copies of MTE3 that nothing orders end in any order.
 #pragma once
 
 #include <cstdint>

@@ -27,7 +27,8 @@ const char *stage_name(Stage stage) {
 struct Slot {
     Stage stage = Stage::Free;
     Site site{"", 0}; // of the call that brought it there
-    // When the last pipe was through with it: the producer when it was queued, the consumer when it was freed.
+    // When the last pipe was through with it: the producer when it was queued, the consumer when it was
+    // freed.
     Moment since{};
     bool was_used = false;
 };

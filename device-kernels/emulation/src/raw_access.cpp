@@ -54,7 +54,7 @@ RawAccessGuard::RawAccessGuard()
     ours.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
     sigemptyset(&ours.sa_mask);
     struct sigaction found;
-    // Somebody who came later may have left ours standing behind his own.
+    // A later one may have left ours behind its own.
     if (sigaction(SIGSEGV, nullptr, &found) == 0 && !is_ours(found)) {
         before = found;
         sigaction(SIGSEGV, &ours, nullptr);

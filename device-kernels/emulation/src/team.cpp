@@ -144,7 +144,7 @@ void Team::doze()
 }
 
 Wait::Wait(const char *what, Site at)
-    : what(what), at(at), begun(cycles()), patience(core().random.below(2000) * MICROSECOND)
+    : what(what), at(at), begun(cycles()), limit(core().random.below(2000) * MICROSECOND)
 {
 }
 
@@ -164,7 +164,7 @@ void Wait::once()
         was_told = true;
     }
     Core &here = core();
-    if (here.pipes != nullptr && here.pipes->idle(waited < patience))
+    if (here.pipes != nullptr && here.pipes->idle(waited < limit))
         return;
     here.team->doze();
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// What the cores of a launch share: flags between them, the barrier of all, and whose data cache holds which line.
+// What the cores of a launch share: flags between them, the barrier of all, and whose data cache holds which
+// line.
 #pragma once
 
 #include <condition_variable>
@@ -18,14 +19,15 @@ namespace mf::emulation {
 
 class Team {
   public:
-    // The team of the launch that the calling thread belongs to; it lives as long as somebody holds it.
+    // The team of the launch that the calling thread belongs to; it lives as long as it has a holder.
     static std::shared_ptr<Team> of_launch();
 
     // Flags, by mode and id. A core counts how often it set and waited; what others did makes its waits pass.
     void set(const Place &core, int mode, unsigned id, Site at);
     bool take(const Place &core, int mode, unsigned id);
 
-    // The barrier of `count` cores of a group: arrives, and says which round it is; a round is over when all arrived.
+    // The barrier of `count` cores of a group: arrives, and says which round it is; a round is over when all
+    // arrived.
     uint64_t arrive(int group, uint32_t count);
     bool is_over(int group, uint64_t round);
     uint32_t arrived(int group);
@@ -66,7 +68,8 @@ class Team {
     std::unordered_map<uint64_t, Owner> dirty;
 };
 
-// Waits until `is_over` says so, while the pipes of the core get on; leaves the kernel when the launch is lost.
+// Waits until `is_over` says so, while the pipes of the core get on; leaves the kernel when the launch is
+// lost.
 template <typename Condition> void wait_for_team(const char *what, Site at, Condition is_over);
 
 // One wait of a core for others.
@@ -83,7 +86,7 @@ class Wait {
     const char *what;
     Site at;
     uint64_t begun;
-    uint64_t patience;
+    uint64_t limit;
     bool was_told = false;
 };
 

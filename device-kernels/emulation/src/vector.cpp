@@ -84,8 +84,8 @@ void run_count(const Call &call, std::initializer_list<Operand> operands, int64_
         perform(head, {accesses[1], accesses[2], accesses[0]}, work);
 }
 
-// The mask form, ready to run. A group is what a block of the widest operand holds: within it every operand is
-// contiguous.
+// The mask form, ready to run. A group is what a block of the widest operand holds: within it every operand
+// is contiguous.
 struct Repeated {
     Operand operands[OPERANDS];
     size_t used = 0;
@@ -136,7 +136,8 @@ Repeated checked(const Call &call, std::initializer_list<Operand> operands, Mask
 void run_repeated(const Call &call, std::initializer_list<Operand> operands, Mask mask, uint8_t repeat, Body body) {
     const Repeated all = checked(call, operands, mask, repeat);
     if (repeat == 0) return;
-    // For each operand and group, the elements from the first that counts to the last; 0 bytes where there are none.
+    // For each operand and group, the elements from the first that counts to the last; 0 bytes where there
+    // are none.
     Access accesses[OPERANDS * GROUPS];
     for (Access &access : accesses) access = all.operands[0].range.access(Mode::Read, 0, 0);
     for (size_t operand = 0; operand < all.used; ++operand) {
@@ -314,8 +315,8 @@ void vector_reduce(Call call, Operation operation, Type type, const LocalRange &
                     const uint32_t index = index_of(type, elements, static_cast<uint32_t>(count), result);
                     std::memcpy(result + size, &index, size);
                 }
-                // What the hardware leaves in the work space is not defined: something that nobody can take for a
-                // result.
+                // What the hardware leaves in the work space is not defined: something that nobody can take
+                // for a result.
                 std::memset(local(Space::Ub, work.offset), 0xcd, work_bytes);
                 std::memcpy(local(Space::Ub, dst.offset), result, result_bytes);
             });

@@ -46,7 +46,7 @@ pub(super) fn emulation(compiler: &Compiler, home: &Home, job: &Job<'_>) -> Resu
     }
     let made = make(compiler, home, &sources, &draft);
     if made.is_ok() && std::fs::rename(&draft, &kept).is_err() && whole(&kept, &sources).is_none() {
-        // What stands there is damaged: somebody deleted a part of it.
+        // What is there is damaged: a part of it was deleted.
         let _ = std::fs::remove_dir_all(&kept);
         let _ = std::fs::rename(&draft, &kept);
     }

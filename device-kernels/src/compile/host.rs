@@ -36,8 +36,8 @@ impl Compiler {
         let mut why = String::new();
         for command in candidates {
             match run(Command::new(&command).arg("--version")) {
-                Ok(said) => {
-                    let version = said.lines().next().unwrap_or_default().to_owned();
+                Ok(printed) => {
+                    let version = printed.lines().next().unwrap_or_default().to_owned();
                     return Ok(Self { command, version });
                 }
                 Err(error) => why = error,
@@ -75,8 +75,8 @@ pub fn compile(compiler: &Compiler, home: &Home, job: &Job<'_>) -> Result<String
     let warnings = Mutex::new(String::new());
     let compile_kernels = || {
         run_all(&kernels, 2, |unit| {
-            let said = unit.compile(compiler, home)?;
-            warnings.lock().unwrap_or_else(PoisonError::into_inner).push_str(&said);
+            let printed = unit.compile(compiler, home)?;
+            warnings.lock().unwrap_or_else(PoisonError::into_inner).push_str(&printed);
             Ok(())
         })
     };
@@ -125,10 +125,10 @@ impl Unit<'_> {
             return Ok(String::new());
         }
         let _ = std::fs::remove_file(self.beside("recipe"));
-        let said = run_aloud(&mut command)?.1;
+        let printed = run_aloud(&mut command)?.1;
         let note = self.beside("recipe");
         std::fs::write(&note, recipe).map_err(|error| format!("cannot write {}: {error}", note.display()))?;
-        Ok(said)
+        Ok(printed)
     }
 
     /// Whether the object was made by the same command, after the last change of all that it is made of.

@@ -70,18 +70,18 @@ fn run(command: &mut Command) -> Result<String, String> {
     run_aloud(command).map(|(out, _)| out)
 }
 
-/// As [`run`], with what the command said beside its output.
+/// As [`run`], with what the command printed beside its output.
 fn run_aloud(command: &mut Command) -> Result<(String, String), String> {
     let name = command.get_program().to_string_lossy().into_owned();
     let output =
         command.stdin(Stdio::null()).output().map_err(|error| format!("cannot run {name}: {error}"))?;
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    let printed = String::from_utf8_lossy(&output.stderr).into_owned();
     if output.status.success() {
-        return Ok((String::from_utf8_lossy(&output.stdout).into_owned(), said));
+        return Ok((String::from_utf8_lossy(&output.stdout).into_owned(), printed));
     }
     let arguments: Vec<_> =
         command.get_args().map(|argument| argument.to_string_lossy().into_owned()).collect();
-    Err(format!("{name} {} failed ({}):\n{said}", arguments.join(" "), output.status))
+    Err(format!("{name} {} failed ({}):\n{printed}", arguments.join(" "), output.status))
 }
 
 /// Runs jobs, at most so many at once, and stops to begin others after the first error.

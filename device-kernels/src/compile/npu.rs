@@ -51,7 +51,7 @@ pub fn architecture_of(soc: &str) -> Option<&'static str> {
 }
 
 impl Compiler {
-    /// Looks in the folders of these variables (`ASCEND_HOME_PATH`, `ASCEND_TOOLKIT_HOME`), then where
+    /// Searches the folders of these variables (`ASCEND_HOME_PATH`, `ASCEND_TOOLKIT_HOME`), then where
     /// toolkits are installed, then in `PATH`.
     ///
     /// # Errors
@@ -65,8 +65,8 @@ impl Compiler {
         let commands =
             ["bisheng", "ccec"].into_iter().flat_map(|name| all.iter().map(move |at| at.join(name)));
         for command in commands.filter(|command| command.is_file()) {
-            if let Ok(said) = run(Command::new(&command).arg("--version")) {
-                let version = said.lines().next().unwrap_or_default().to_owned();
+            if let Ok(printed) = run(Command::new(&command).arg("--version")) {
+                let version = printed.lines().next().unwrap_or_default().to_owned();
                 return Ok(Self { command, version });
             }
         }

@@ -108,7 +108,7 @@ fn closing(text: &str, open: usize, opens: char, closes: char) -> Option<usize> 
 }
 
 /// Finds functions that get back to themselves. Methods count by their names alone, and only plain calls do,
-/// not those by way of an object, whose class a text does not tell.
+/// not those through an object, whose class a text does not show.
 pub(super) fn check_recursion(text: &str, functions: &[Function], found: &mut Vec<Finding>) {
     let calls = calls_of(text, functions, is_plain_call);
     for (start, function) in functions.iter().enumerate() {
@@ -133,7 +133,7 @@ fn calls_of(text: &str, functions: &[Function], is_call: fn(&str, usize, &str) -
     functions.iter().map(of).collect()
 }
 
-/// A function with all that it calls, also by way of objects and of others.
+/// A function with all that it calls, also through objects and others.
 pub(super) fn reached_from<'a>(
     text: &str,
     functions: &'a [Function],

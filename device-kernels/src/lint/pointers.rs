@@ -39,7 +39,7 @@ pub(super) fn check(text: &str, functions: &[Function], found: &mut Vec<Finding>
         for name in global {
             for at in places_of(body, name).filter(|at| goes_through(body, *at, name)) {
                 let text = format!(
-                    "`{name}` is global memory: the device reads it by way of a cache that nobody else sees; take \
+                    "`{name}` is global memory: the device reads it through a cache of its own; take \
                      GlobalTensor::GetValue and clean the cache, or copy"
                 );
                 found.push(Finding::new(line(at), "scalar", text));

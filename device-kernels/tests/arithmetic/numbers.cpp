@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// half, bfloat16_t and conversions, against a reference that looks the neighbours of a number up in the list of all
-// numbers of the type.
+// half, bfloat16_t and conversions, against a reference that finds the neighbours of a number in the list of
+// all numbers of the type.
 #include <algorithm>
 #include <cmath>
 #include <limits>

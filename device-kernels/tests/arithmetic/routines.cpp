@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// The vector arithmetic: known results, and the two ways to compute give the same bits.
+// The vector arithmetic: known results, and the two implementations give the same bits.
 #include <cmath>
 #include <cstring>
 #include <vector>
@@ -14,7 +14,8 @@ namespace {
 
 constexpr Operation OPERATIONS[] = {Operation::Add, Operation::Sub, Operation::Mul, Operation::Max, Operation::Min};
 
-// Bits that cover what is special: zeros, subnormals, infinities, NaN of all kinds, neighbours, and random ones.
+// Bits that cover what is special: zeros, subnormals, infinities, NaN of all kinds, neighbours, and random
+// ones.
 std::vector<uint8_t> inputs(uint32_t size, size_t count, uint64_t seed) {
     std::vector<uint8_t> bytes(count * size);
     Random random(seed);

@@ -25,25 +25,25 @@ fn build(wish: &str) -> (Output, String) {
         .env("CXX", "/nonexistent/c++")
         .output()
         .unwrap();
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    let printed = String::from_utf8_lossy(&output.stderr).into_owned();
     let _ = fs::remove_dir_all(folder.join("target/debug/incremental"));
-    (output, said)
+    (output, printed)
 }
 
 #[test]
 fn an_npu_compile_that_fails_is_a_warning_with_the_log_and_the_build_goes_on() {
-    let (output, said) = build("auto");
-    assert!(output.status.success(), "{said}");
-    let log = said.split("see ").nth(1).and_then(|rest| rest.split(';').next()).expect("no log is named");
+    let (output, printed) = build("auto");
+    assert!(output.status.success(), "{printed}");
+    let log = printed.split("see ").nth(1).and_then(|rest| rest.split(';').next()).expect("no log is named");
     assert!(
-        said.contains("warning") && said.contains("bisheng 9") && log.ends_with("dav-2201.log"),
-        "{said}"
+        printed.contains("warning") && printed.contains("bisheng 9") && log.ends_with("dav-2201.log"),
+        "{printed}"
     );
-    assert!(fs::read_to_string(log).unwrap().contains("cannot bind"), "{said}");
+    assert!(fs::read_to_string(log).unwrap().contains("cannot bind"), "{printed}");
 }
 
 #[test]
 fn an_npu_compile_that_fails_is_an_error_where_one_insists() {
-    let (output, said) = build("npu");
-    assert!(!output.status.success() && said.contains("cannot bind"), "{said}");
+    let (output, printed) = build("npu");
+    assert!(!output.status.success() && printed.contains("cannot bind"), "{printed}");
 }

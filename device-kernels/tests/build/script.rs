@@ -48,13 +48,13 @@ fn the_script_says_warnings_and_compiles_the_emulation_once() {
         let compiled = calls.lines().filter(|call| call.contains(" -c ")).count();
         (output.status.success(), String::from_utf8_lossy(&output.stderr).into_owned(), compiled)
     };
-    let (worked, said, compiled) = build(&[]);
-    assert!(worked && said.contains("unused") && compiled > 1, "{said}");
-    let (worked, said, compiled) = build(&[]);
-    assert!(worked && said.contains("unused"), "{said}");
+    let (worked, printed, compiled) = build(&[]);
+    assert!(worked && printed.contains("unused") && compiled > 1, "{printed}");
+    let (worked, printed, compiled) = build(&[]);
+    assert!(worked && printed.contains("unused"), "{printed}");
     assert_eq!(compiled, 1);
-    let (worked, said, _) = build(&["--werror"]);
-    assert!(!worked && said.contains("-Werror=unused"), "{said}");
+    let (worked, printed, _) = build(&["--werror"]);
+    assert!(!worked && printed.contains("-Werror=unused"), "{printed}");
     let kept = fs::read_dir(folder.join("cache/memfabric/kernels")).unwrap().count();
     assert_eq!(kept, 1);
 }
@@ -95,7 +95,7 @@ fn the_script_builds_for_npus_with_the_flags_that_the_compiler_takes() {
 #[test]
 fn the_script_says_what_is_wrong() {
     let folder = prefix("script-wrong");
-    for (arguments, code, said) in [
+    for (arguments, code, printed) in [
         (&["--help"][..], 0, "Usage: build_kernels.sh"),
         (&["own.cpp"], 2, "Usage"),
         (&["missing.cpp", "-o", "x"], 1, "no file missing.cpp"),
@@ -105,7 +105,7 @@ fn the_script_says_what_is_wrong() {
         let text = [output.stdout, output.stderr].concat();
         assert_eq!(output.status.code(), Some(code), "{arguments:?}");
         assert!(
-            String::from_utf8_lossy(&text).contains(said),
+            String::from_utf8_lossy(&text).contains(printed),
             "{arguments:?}: {}",
             String::from_utf8_lossy(&text)
         );

@@ -10,7 +10,7 @@ use std::process::Command;
 use std::sync::Mutex;
 use std::thread;
 
-/// What compilers are told.
+/// Options for compilers.
 const FLAGS: [&str; 7] = ["-std=c++17", "-O1", "-fPIC", "-fvisibility=hidden", "-Wall", "-Wextra", "-Werror"];
 /// Compilers that run at once.
 const JOBS: usize = 2;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Kernels that use every form of copy as it is meant: from the first half of the memory to the second, one way a number.
+// Kernels that use every form of copy as it is meant: from the first half of the memory to the second, one
+// mistake a number.
 #include "mf_kernel.h"
 #include "smem_shm_aicore_base_copy.h"
 
@@ -67,7 +68,8 @@ extern "C" __global__ __aicore__ void blocks(GM_ADDR memory)
 }
 MF_KERNEL(blocks, GM_ADDR)
 
-// Five rows of 7 bytes, 16 bytes from one to the next, from an odd address; then close together, to an odd one.
+// Five rows of 7 bytes, 16 bytes from one to the next, from an odd address; then close together, to an odd
+// one.
 extern "C" __global__ __aicore__ void rows(GM_ADDR memory)
 {
     MF_KERNEL_VECTOR();
@@ -183,7 +185,7 @@ extern "C" __global__ __aicore__ void two_queues(GM_ADDR memory)
 }
 MF_KERNEL(two_queues, GM_ADDR)
 
-// Scalars: local ones, by all ways to them, and global ones behind a clean of their line.
+// Scalars: local ones, by every access to them, and global ones behind a clean of their line.
 extern "C" __global__ __aicore__ void scalars(GM_ADDR memory)
 {
     MF_KERNEL_VECTOR();
@@ -222,7 +224,8 @@ __BLOCK_LOCAL__ __inline__ uint32_t calls;
 
 } // namespace
 
-// Words through tensors whose addresses the kernel writes itself, and by raw pointers into the unified buffer.
+// Words through tensors whose addresses the kernel writes itself, and by raw pointers into the unified
+// buffer.
 extern "C" __global__ __aicore__ void own_addresses(GM_ADDR memory)
 {
     MF_KERNEL_VECTOR();
@@ -270,8 +273,9 @@ extern "C" __global__ __aicore__ void made_up_pointer(GM_ADDR memory, uint64_t o
 }
 MF_KERNEL(made_up_pointer, GM_ADDR, uint64_t)
 
-// References: a write through one is a write (the flag to MTE3 is missing, way 1; a copy reads what was never written, way 2).
-extern "C" __global__ __aicore__ void references(GM_ADDR memory, uint32_t way)
+// References: a write through one is a write (the flag to MTE3 is missing, mistake 1; a copy reads what was
+// never written, mistake 2).
+extern "C" __global__ __aicore__ void references(GM_ADDR memory, uint32_t mistake)
 {
     MF_KERNEL_VECTOR();
     Core core(memory);
@@ -279,13 +283,13 @@ extern "C" __global__ __aicore__ void references(GM_ADDR memory, uint32_t way)
     for (uint32_t index = 0; index < 8; index++) {
         local(index) = index;
     }
-    if (way == 0) {
+    if (mistake == 0) {
         SetFlag<HardEvent::S_MTE3>(EVENT_ID0);
         WaitFlag<HardEvent::S_MTE3>(EVENT_ID0);
     }
     GlobalTensor<uint32_t> to;
     to.SetGlobalBuffer(reinterpret_cast<__gm__ uint32_t *>(memory + HALF), HALF / sizeof(uint32_t));
-    DataCopy(to, way == 2 ? local[8] : local, 8);
+    DataCopy(to, mistake == 2 ? local[8] : local, 8);
     PipeBarrier<PIPE_ALL>();
 }
 MF_KERNEL(references, GM_ADDR, uint32_t)

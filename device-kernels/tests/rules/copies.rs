@@ -20,7 +20,7 @@ fn bytes_of(memory: &Words) -> Vec<u8> {
     memory.get().into_iter().flat_map(u64::to_le_bytes).collect()
 }
 
-/// Runs a kernel on some memory, in every way, and compares what it leaves.
+/// Runs a kernel on some memory, in every mode, and compares what it leaves.
 fn check(file: &str, kernel: &str, blocks: u32, arguments: &[u64], before: &[u8], after: &[u8]) {
     let body = |kernels: &launch::Kernels| {
         let memory = Words::new(&words_of(before));

@@ -98,8 +98,8 @@ extern "C" __global__ __aicore__ void relay(GM_ADDR memory, uint32_t rounds)
 }
 MF_KERNEL_MIX(2, relay, GM_ADDR, uint32_t)
 
-// Vector cores meet by flags instead of SyncAll: mode 0 all of them, mode 1 those of a block. Each round all write, meet and
-// look at one other.
+// Vector cores meet by flags instead of SyncAll: mode 0 all of them, mode 1 those of a block. Each round all
+// write, meet and look at one other.
 extern "C" __global__ __aicore__ void meet_by_flags(GM_ADDR memory, uint32_t rounds, uint32_t is_group)
 {
     if ASCEND_IS_AIV {

@@ -122,13 +122,13 @@ fn k14_cores_that_are_declared_alone_do_not_meet() {
 #[test]
 fn k14_kernels_meet_as_their_kind_of_cores_does() {
     launch::with("cores.cpp", &[], |kernels| {
-        for (kernel, words, said) in [
+        for (kernel, words, expected) in [
             ("undecided", &[0][..], "is declared KERNEL_TYPE_MIX_AIC_1_2, and runs on vector cores"),
             ("mixed_alone", &[0], "say SyncAll<false>()"),
             ("meeting", &[0, 6], "say SyncAll()"),
         ] {
             let text = kernels.fault(kernel, 1, words);
-            assert!(text.contains("K14") && text.contains(said), "{kernel}: {text}");
+            assert!(text.contains("K14") && text.contains(expected), "{kernel}: {text}");
         }
     });
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Kernels of a cube core: a product, in two types, and wrong calls, one way a number.
+// Kernels of a cube core: a product, in two types, and wrong calls, one mistake a number.
 #include "mf_kernel.h"
 
 using namespace AscendC;
@@ -91,8 +91,8 @@ struct Cube {
 
 } // namespace
 
-// c[m×n] = a[m×k] · b[k×n], a and b dense, m and n up to 128: as float at `wide`, as half at `narrow`, in rows of n rounded up
-// to 16.
+// c[m×n] = a[m×k] · b[k×n], a and b dense, m and n up to 128: as float at `wide`, as half at `narrow`, in
+// rows of n rounded up to 16.
 extern "C" __global__ __aicore__ void product(GM_ADDR wide, GM_ADDR narrow, GM_ADDR a, GM_ADDR b, uint32_t m,
                                               uint32_t k, uint32_t n)
 {
@@ -117,7 +117,7 @@ extern "C" __global__ __aicore__ void product(GM_ADDR wide, GM_ADDR narrow, GM_A
 }
 MF_KERNEL_CUBE(product, GM_ADDR, GM_ADDR, GM_ADDR, GM_ADDR, uint32_t, uint32_t, uint32_t)
 
-extern "C" __global__ __aicore__ void wrong_cube(GM_ADDR memory, uint32_t way)
+extern "C" __global__ __aicore__ void wrong_cube(GM_ADDR memory, uint32_t mistake)
 {
     MF_KERNEL_CUBE_ONLY();
     TPipe pipe;
@@ -138,7 +138,7 @@ extern "C" __global__ __aicore__ void wrong_cube(GM_ADDR memory, uint32_t way)
     const Nd2NzParams load(1, 16, 64, 0, 64, 16, 1, 0);
     const LoadData2DParams split(0, 4, 1, 0, 0, false, 0);
     const MmadParams multiply(16, 16, 64, 0, false, true);
-    switch (way) {
+    switch (mistake) {
     case 0:
         Add(ub, ub, ub, 8);
         break;

@@ -75,12 +75,12 @@ fn k06_what_cube_calls_cannot_do_is_a_fault() {
     ];
     launch::with("cube.cpp", &[], |kernels| {
         let memory = Words::new(&[0; 2048]);
-        for (way, (rule, text)) in (0..).zip(expected) {
+        for (mistake, (rule, text)) in (0..).zip(expected) {
             // After a fault a stream is lost.
-            let (code, fault) = kernels.launch_on(stream(), "wrong_cube", 1, &[memory.address(), way]);
-            assert_eq!(code, CUBE_FAULT, "{way}: {fault}");
+            let (code, fault) = kernels.launch_on(stream(), "wrong_cube", 1, &[memory.address(), mistake]);
+            assert_eq!(code, CUBE_FAULT, "{mistake}: {fault}");
             for part in [rule, text, "cube.cpp:"] {
-                assert!(fault.contains(part), "{way}: no {part} in: {fault}");
+                assert!(fault.contains(part), "{mistake}: no {part} in: {fault}");
             }
         }
         kernels.run("wrong_cube", 1, &[memory.address(), expected.len() as u64]);

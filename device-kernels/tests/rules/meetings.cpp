@@ -46,7 +46,8 @@ struct Core {
 
 } // namespace
 
-// Each block adds its right neighbour's number to its own, three times, with everyone in step. `cores` of 0 means all.
+// Each block adds its right neighbour's number to its own, three times, with everyone in step. `cores` of 0
+// means all.
 extern "C" __global__ __aicore__ void in_step(GM_ADDR memory, int32_t cores)
 {
     MF_KERNEL_VECTOR();
@@ -62,7 +63,7 @@ extern "C" __global__ __aicore__ void in_step(GM_ADDR memory, int32_t cores)
 }
 MF_KERNEL(in_step, GM_ADDR, int32_t)
 
-// A number goes from block to block, each adding 1; event 1 tells the next one.
+// A number goes from block to block, each adding 1; event 1 notifies the next one.
 extern "C" __global__ __aicore__ void chain(GM_ADDR memory)
 {
     MF_KERNEL_VECTOR();
@@ -79,7 +80,7 @@ extern "C" __global__ __aicore__ void chain(GM_ADDR memory)
 }
 MF_KERNEL(chain, GM_ADDR)
 
-// What is wrong with a workspace, one way a number.
+// What is wrong with a workspace, one mistake a number.
 extern "C" __global__ __aicore__ void wrong_workspace(GM_ADDR memory, uint32_t which)
 {
     MF_KERNEL_VECTOR();

@@ -197,8 +197,8 @@ extern "C" __global__ __aicore__ void flags(GM_ADDR memory, uint32_t which)
 }
 MF_KERNEL(flags, GM_ADDR, uint32_t)
 
-// Block 0 copies 4 KiB and says so by a flag, block 1 waits for the flag and looks. `careful`: block 0 waits for its copies
-// first. Counts at word 1023 + 16 the rounds in which something was missing.
+// Block 0 copies 4 KiB and says so by a flag, block 1 waits for the flag and reads. `careful`: block 0 waits
+// for its copies first. Counts at word 1023 + 16 the rounds in which something was missing.
 extern "C" __global__ __aicore__ void publish(GM_ADDR memory, GM_ADDR flag, GM_ADDR missed, uint32_t rounds)
 {
     MF_KERNEL_VECTOR();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Kernels that break the rules of buffers, operands, parameters and queues (K3 to K6, K11, K13, K18), one way a number; and
-// kernels that use everything as it is meant.
+// Kernels that break the rules of buffers, operands, parameters and queues (K3 to K6, K11, K13, K18), one
+// mistake a number; and kernels that use everything as it is meant.
 #include "mf_kernel.h"
 
 using namespace AscendC;

@@ -102,7 +102,7 @@ fn k06_parameters_have_limits() {
         "DataCopyPad: blockLen is 6 bytes, not a multiple of the element's 4",
         "DataCopyPad: leftPadding is 36 bytes, at most 32",
         "DataCopyPad: paddingValue of a 64-bit type must be 0",
-        "DataCopy: there is no way from global memory to L0A",
+        "DataCopy: there is no copy from global memory to L0A",
         "IBWait: blockIdx is 1000, below 1",
         "",
     ];

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Kernels of the vector calls: right ones, whose results the test compares, and wrong ones, one way a number.
+// Kernels of the vector calls: right ones, whose results the test compares, and wrong ones, one mistake a
+// number.
 #include "mf_kernel.h"
 
 using namespace AscendC;
@@ -135,7 +136,7 @@ extern "C" __global__ __aicore__ void nothing(GM_ADDR memory)
 }
 MF_KERNEL(nothing, GM_ADDR)
 
-extern "C" __global__ __aicore__ void wrong(GM_ADDR memory, uint32_t way)
+extern "C" __global__ __aicore__ void wrong(GM_ADDR memory, uint32_t mistake)
 {
     MF_KERNEL_VECTOR();
     Core core(memory);
@@ -144,7 +145,7 @@ extern "C" __global__ __aicore__ void wrong(GM_ADDR memory, uint32_t way)
     core.were_read();
     const BinaryRepeatParams strides;
     uint64_t too_high[2] = {1, 1}, empty[2] = {0, 0};
-    switch (way) {
+    switch (mistake) {
     case 0:
         Add(c, a, b, -1);
         break;

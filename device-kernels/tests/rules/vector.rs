@@ -17,7 +17,7 @@ fn operands(parts: usize) -> (Vec<f32>, Vec<f32>, Words) {
     (a, b, Words::new(&from_floats(&all)))
 }
 
-/// Runs in every order, and in the quick way.
+/// Runs in every order, and in the quick mode.
 fn in_every_way(body: impl Fn(&launch::Kernels)) {
     launch::with_schedules("vector.cpp", &body);
     launch::with("vector.cpp", &[("KERNELS", "eager")], body);
@@ -141,10 +141,10 @@ fn k06_what_vector_calls_cannot_do_is_a_fault() {
     ];
     launch::with("vector.cpp", &[], |kernels| {
         let (_, _, memory) = operands(2);
-        for (way, (rule, text)) in (0..).zip(expected) {
-            let fault = kernels.fault("wrong", 1, &[memory.address(), way]);
+        for (mistake, (rule, text)) in (0..).zip(expected) {
+            let fault = kernels.fault("wrong", 1, &[memory.address(), mistake]);
             for part in [rule, text, "vector.cpp:"] {
-                assert!(fault.contains(part), "{way}: no {part} in: {fault}");
+                assert!(fault.contains(part), "{mistake}: no {part} in: {fault}");
             }
         }
         kernels.run("wrong", 1, &[memory.address(), expected.len() as u64]);

@@ -29,7 +29,8 @@ struct Setup {
 
 } // namespace
 
-// What is in the memory when the launch is over stands in words 32 and 33; words 0 to 15 are the line that it is about.
+// What is in the memory when the launch is over stands in words 32 and 33; words 0 to 15 are the line that it
+// is about.
 extern "C" __global__ __aicore__ void cache(GM_ADDR memory, uint32_t which)
 {
     MF_KERNEL_VECTOR();
@@ -106,7 +107,7 @@ extern "C" __global__ __aicore__ void stuck(GM_ADDR memory, uint32_t which)
             clean(s.memory);
         }
         break;
-    case 2: // a loop that looks by copies
+    case 2: // a loop that polls by copies
         do {
             mf::emulation::waiting(nullptr, MF_HERE);
             PipeBarrier<PIPE_ALL>();

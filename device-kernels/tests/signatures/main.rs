@@ -101,7 +101,7 @@ fn our_headers_and_kernels_compile_against_the_stand_in() {
 fn each_header_stands_alone() {
     for header in sources().iter().filter(|source| source.extension().is_some_and(|kind| kind == "h")) {
         let Some(mut command) = standin("81", "2201") else { return };
-        // By way of a file that includes it: a header as the source is warned of.
+        // Through a file that includes it: a header as the source is warned of.
         let alone = Path::new(env!("CARGO_TARGET_TMPDIR")).join("signatures-alone.cpp");
         fs::write(&alone, format!("#include \"{}\"\n", header.display())).unwrap();
         check(&command.arg("-fsyntax-only").arg(&alone).output().unwrap(), &header.display().to_string());
@@ -142,9 +142,9 @@ fn mistakes_are_refused_by_the_stand_in_and_by_the_emulation() {
         for command in [standin("81", "2201"), standin("26", "2201"), emulation] {
             let Some(mut command) = command else { return };
             let output = command.arg("-fsyntax-only").arg(&source).output().unwrap();
-            let said = String::from_utf8_lossy(&output.stderr);
-            assert_eq!(output.status.success(), word.is_empty(), "{mistake}: {said}");
-            assert!(said.contains(word), "{mistake}: {said}");
+            let printed = String::from_utf8_lossy(&output.stderr);
+            assert_eq!(output.status.success(), word.is_empty(), "{mistake}: {printed}");
+            assert!(printed.contains(word), "{mistake}: {printed}");
         }
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! DLPack: how torch, JAX and others hand out a tensor.
 //!
-//! The capsule is only looked into and never consumed: it keeps the tensor alive and is given back by
+//! The capsule is only read and never consumed: it keeps the tensor alive and is given back by
 //! dropping it.
 
 use std::ffi::{CStr, c_void};

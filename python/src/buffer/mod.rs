@@ -3,7 +3,7 @@
 //!
 //! Tried in this order: the buffer protocol (bytes, bytearray, memoryview, array, mmap, NumPy),
 //! `__array_interface__` (NumPy types without a buffer format and others), DLPack (torch and others).
-//! Whatever the way, the bytes must be in one piece, in C order, in host memory or, by DLPack, in memory of
+//! In each case the bytes must be in one piece, in C order, in host memory or, by DLPack, in memory of
 //! the accelerator that the pool uses.
 
 mod array_interface;

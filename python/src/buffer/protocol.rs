@@ -2,7 +2,7 @@
 //! The buffer protocol, for CPython 3.10 too.
 //!
 //! `PyObject_GetBuffer` and the layout of `Py_buffer` joined the limited API in 3.11. Both are the same in
-//! 3.10, whose library exports the functions. So they are looked up at run time, and the extension's symbol
+//! 3.10, whose library exports the functions. So they are resolved at run time, and the extension's symbol
 //! table stays within what 3.10's limited API promises.
 
 use std::ffi::{CStr, c_char, c_int, c_void};
@@ -98,7 +98,7 @@ impl View {
         if let Some(view) = Self::request(object, wanted)? {
             return Ok(Some(view));
         }
-        // Refused. An object that hands out a buffer of any form tells by it what was wrong.
+        // Refused. For an object that hands out a buffer of any form this shows what was wrong.
         match Self::request(object, PYBUF_FULL_RO)? {
             Some(view) if access == Access::Write && view.0.readonly != 0 => Err(read_only(object)),
             Some(_) => Err(not_contiguous(object)),

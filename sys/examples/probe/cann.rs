@@ -17,9 +17,9 @@ macro_rules! raw {
     ($library:expr, $function:ident($($argument:expr),* $(,)?)) => {
         match &$library.table().$function {
             Ok(function) => {
-                // SAFETY: the signature is that of the header. Out-pointers are those of the probe's own variables,
-                // handles and addresses its own, or ones that CANN is asked to refuse by looking at them; when that kills
-                // this process, that is the answer.
+                // SAFETY: the signature is that of the header. Out-pointers are those of the probe's own
+                // variables, handles and addresses its own, or ones that CANN is asked to refuse by looking
+                // at them; when that kills this process, that is the answer.
                 let code = unsafe { function($($argument),*) };
                 Ok($library.check(stringify!($function), code))
             }

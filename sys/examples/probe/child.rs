@@ -29,7 +29,7 @@ const SESSION: &str = "ASCEND_SIM_SESSION";
 pub(crate) fn describe(options: &Options) -> Result<u8, String> {
     let mut cann = match Cann::open(options) {
         Ok(cann) => cann,
-        Err(why) => return say(&json!({ "failed": why })).map(|()| 0),
+        Err(why) => return send(&json!({ "failed": why })).map(|()| 0),
     };
     let origin = cann.acl().origin();
     let (simulator, file) = (origin.simulator().map(str::to_owned), origin.file().display().to_string());
@@ -39,7 +39,7 @@ pub(crate) fn describe(options: &Options) -> Result<u8, String> {
         Ok(()) => (cann.acl().soc_name().unwrap_or_default(), cann.acl().device_count().unwrap_or(0)),
         Err(_) => (String::new(), 0),
     };
-    say(&json!({
+    send(&json!({
         "simulator": simulator, "acl": acl, "cann": package, "soc": soc, "devices": devices, "file": file,
     }))?;
     cann.end();
@@ -50,16 +50,16 @@ pub(crate) fn describe(options: &Options) -> Result<u8, String> {
 pub(crate) fn answer(options: &Options, rule: &'static Rule) -> Result<u8, String> {
     let mut cann = Cann::open(options)?;
     let reply = cann.start(rule.start).and_then(|()| (rule.ask)(&cann));
-    say(&match reply {
-        Ok(Answer { said, text }) => json!({ "said": said, "text": text }),
+    send(&match reply {
+        Ok(Answer { found, text }) => json!({ "said": found, "text": text }),
         Err(Stop::NotHere(why)) => json!({ "missing": why }),
-        Err(Stop::OnTheWay(why)) => json!({ "failed": why }),
+        Err(Stop::Before(why)) => json!({ "failed": why }),
     })?;
     cann.end();
     Ok(0)
 }
 
-fn say(what: &Value) -> Result<(), String> {
+fn send(what: &Value) -> Result<(), String> {
     // On a line of its own, whatever a library has written before.
     writeln!(std::io::stdout(), "\n{MARK}{what}").map_err(|error| format!("standard output: {error}"))
 }
@@ -93,7 +93,7 @@ pub(crate) fn ask(options: &Options, rule: &Rule) -> Reply {
     };
     let text = |name: &str| found[name].as_str().map(str::to_owned);
     match (text("said"), text("missing"), text("failed")) {
-        (Some(said), ..) => Reply::Answer(Answer { said, text: text("text").unwrap_or_default() }),
+        (Some(found), ..) => Reply::Answer(Answer { found, text: text("text").unwrap_or_default() }),
         (_, Some(why), _) => Reply::NotHere(why),
         (.., why) => Reply::Unanswered(why.unwrap_or_else(|| "the answer is not one".to_owned())),
     }
@@ -108,7 +108,7 @@ pub(crate) fn command(options: &Options, arguments: &[OsString]) -> Result<Comma
     Ok(command)
 }
 
-/// Runs a child to its end and gives what it said.
+/// Runs a child to its end and returns what it printed.
 fn run(options: &Options, arguments: &[OsString], environment: &[(&str, &str)]) -> Result<Value, String> {
     let mut command = command(options, arguments)?;
     command.envs(environment.iter().copied()).stdin(Stdio::null()).stdout(Stdio::piped());
@@ -127,7 +127,7 @@ fn run(options: &Options, arguments: &[OsString], environment: &[(&str, &str)]) 
                 None => others.push(line),
             },
             Err(RecvTimeoutError::Disconnected) => break,
-            Err(RecvTimeoutError::Timeout) => return Err(format!("it said nothing for {TIMEOUT:?}")),
+            Err(RecvTimeoutError::Timeout) => return Err(format!("it printed nothing for {TIMEOUT:?}")),
         }
     }
     let status = child.0.wait().map_err(|error| format!("its end cannot be seen: {error}"))?;
@@ -171,7 +171,7 @@ fn described(status: ExitStatus) -> String {
     }
 }
 
-/// The last of what a child said instead of an answer.
+/// The last of what a child printed instead of an answer.
 fn quoted(lines: &[String]) -> String {
     let last = lines.iter().rev().find(|line| !line.trim().is_empty());
     last.map(|line| format!(": {line}")).unwrap_or_default()

@@ -24,8 +24,8 @@ pub(crate) struct Talk {
 }
 
 impl Talk {
-    pub(crate) fn say(&mut self, line: &str) -> Result<(), Stop> {
-        let lost = |error| Stop::OnTheWay(format!("the other process does not listen: {error}"));
+    pub(crate) fn send(&mut self, line: &str) -> Result<(), Stop> {
+        let lost = |error| Stop::Before(format!("the other process does not listen: {error}"));
         writeln!(self.to, "\n{MARK}{line}").and_then(|()| self.to.flush()).map_err(lost)
     }
 
@@ -35,18 +35,18 @@ impl Talk {
             // Writing to a string cannot fail.
             let _ = write!(line, "{byte:02x}");
         }
-        self.say(&line)
+        self.send(&line)
     }
 
     /// The next line of the other process.
     pub(crate) fn hear(&mut self) -> Result<String, Stop> {
         loop {
             let line = self.from.recv_timeout(TIMEOUT).map_err(|_| {
-                Stop::OnTheWay(format!("the other process ended, or said nothing for {TIMEOUT:?}"))
+                Stop::Before(format!("the other process ended, or printed nothing for {TIMEOUT:?}"))
             })?;
             match line.strip_prefix(MARK).map(|line| line.split_once(' ').unwrap_or((line, ""))) {
                 None => {}
-                Some(("stopped", why)) => return Err(Stop::OnTheWay(format!("in the other process: {why}"))),
+                Some(("stopped", why)) => return Err(Stop::Before(format!("in the other process: {why}"))),
                 Some(("missing", why)) => return Err(Stop::NotHere(why.to_owned())),
                 Some(_) => return Ok(line[MARK.len()..].to_owned()),
             }
@@ -57,7 +57,7 @@ impl Talk {
         let line = self.hear()?;
         let byte = |at: usize| u8::from_str_radix(line.get(at..at + 2)?, 16).ok();
         let bytes: Option<Vec<u8>> = (0..line.len()).step_by(2).map(byte).collect();
-        bytes.ok_or_else(|| Stop::OnTheWay(format!("the other process said {line:?}")))
+        bytes.ok_or_else(|| Stop::Before(format!("the other process printed {line:?}")))
     }
 }
 
@@ -70,7 +70,7 @@ pub(crate) struct Peer {
 impl Peer {
     /// Starts the second process of the rule that this process answers.
     pub(crate) fn start() -> Result<Self, Stop> {
-        let failed = |why: String| Stop::OnTheWay(format!("the second process: {why}"));
+        let failed = |why: String| Stop::Before(format!("the second process: {why}"));
         let mut options = Options::parse(std::env::args().skip(1)).map_err(failed)?;
         let crate::Task::Answer(id) = std::mem::replace(&mut options.task, crate::Task::Ask) else {
             return Err(failed("only who answers a rule has one".to_owned()));
@@ -92,12 +92,12 @@ impl Peer {
                 Ok(_) => {}
                 Err(RecvTimeoutError::Disconnected) => break,
                 Err(RecvTimeoutError::Timeout) => {
-                    return Err(Stop::OnTheWay(format!("the second process did not end within {TIMEOUT:?}")));
+                    return Err(Stop::Before(format!("the second process did not end within {TIMEOUT:?}")));
                 }
             }
         }
         let ended = self.child.0.wait();
-        ended.map(drop).map_err(|error| Stop::OnTheWay(format!("the end of the second process: {error}")))
+        ended.map(drop).map_err(|error| Stop::Before(format!("the end of the second process: {error}")))
     }
 }
 
@@ -115,8 +115,8 @@ pub(crate) fn accompany(options: &Options, rule: &'static Rule) -> Result<u8, St
     // When the first process is gone, nobody wants to know.
     let _ = match outcome {
         Ok(()) => Ok(()),
-        Err(Stop::NotHere(why)) => talk.say(&format!("missing {why}")),
-        Err(Stop::OnTheWay(why)) => talk.say(&format!("stopped {why}")),
+        Err(Stop::NotHere(why)) => talk.send(&format!("missing {why}")),
+        Err(Stop::Before(why)) => talk.send(&format!("stopped {why}")),
     };
     cann.end();
     Ok(0)

@@ -37,7 +37,7 @@ struct Row {
     rule: &'static Rule,
     expected: &'static str,
     /// What this machine did, or why there is no answer.
-    said: String,
+    found: String,
     text: String,
     verdict: Verdict,
 }
@@ -56,7 +56,7 @@ pub(crate) fn list(rules: &[&'static Rule]) -> Result<u8, String> {
 }
 
 pub(crate) fn refuse(why: &str) -> ExitCode {
-    // Without standard error nobody is there to be told.
+    // Without standard error there is no reader.
     let _ = writeln!(std::io::stderr(), "probe: {why}");
     ExitCode::from(2)
 }
@@ -76,11 +76,11 @@ impl Report {
 
     pub(crate) fn add(&mut self, rule: &'static Rule, reply: Reply) -> Result<(), String> {
         let verdict = rule.judge(&self.machine, &reply);
-        let (said, text) = match reply {
-            Reply::Answer(Answer { said, text }) => (said, text),
+        let (found, text) = match reply {
+            Reply::Answer(Answer { found, text }) => (found, text),
             Reply::NotHere(why) | Reply::Unanswered(why) => (String::new(), why),
         };
-        let row = Row { rule, expected: rule.expected(&self.machine), said, text, verdict };
+        let row = Row { rule, expected: rule.expected(&self.machine), found, text, verdict };
         if !self.json {
             write(&row)?;
         }
@@ -98,8 +98,8 @@ impl Report {
     fn table(&self) -> String {
         let columns = ["RULE", "SIMULATOR", "THIS MACHINE", ""].map(str::to_owned);
         let cells = |row: &Row| {
-            let said = if row.said.is_empty() { "—".to_owned() } else { row.said.clone() };
-            [row.rule.id.to_owned(), row.expected.to_owned(), said, row.verdict.text().to_owned()]
+            let found = if row.found.is_empty() { "—".to_owned() } else { row.found.clone() };
+            [row.rule.id.to_owned(), row.expected.to_owned(), found, row.verdict.text().to_owned()]
         };
         let lines: Vec<[String; 4]> = std::iter::once(columns).chain(self.rows.iter().map(cells)).collect();
         let width = |column: usize| lines.iter().map(|line| line[column].chars().count()).max().unwrap_or(0);
@@ -154,15 +154,15 @@ impl Display for Machine {
 
 impl Display for Row {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { rule, expected, said, text, verdict } = self;
+        let Self { rule, expected, found, text, verdict } = self;
         writeln!(f, "{}  {}", rule.id, rule.question)?;
         match verdict {
             Verdict::NotHere => return writeln!(f, "    not possible here: {text}"),
             Verdict::Unanswered => return writeln!(f, "    no answer: {text}"),
-            Verdict::Agrees => writeln!(f, "    agrees: {said}")?,
-            Verdict::Allowed => writeln!(f, "    allowed: {said}, the simulator: {expected}")?,
+            Verdict::Agrees => writeln!(f, "    agrees: {found}")?,
+            Verdict::Allowed => writeln!(f, "    allowed: {found}, the simulator: {expected}")?,
             Verdict::Differs => {
-                writeln!(f, "    differs: {said}, the simulator: {expected}")?;
+                writeln!(f, "    differs: {found}, the simulator: {expected}")?;
                 writeln!(f, "    to be changed in sys/sim/src/{}", rule.place)?;
             }
         }
@@ -176,7 +176,7 @@ impl Row {
             "rule": self.rule.id,
             "question": self.rule.question,
             "simulator": self.expected,
-            "machine": self.said,
+            "machine": self.found,
             "text": self.text,
             "verdict": self.verdict.text(),
             "place": self.rule.place,

@@ -54,7 +54,7 @@ pub(crate) enum Start {
 /// What CANN did.
 pub(crate) struct Answer {
     /// In short, to be compared: `success`, a code, a value.
-    pub(crate) said: String,
+    pub(crate) found: String,
     /// In its own words, if it has any.
     pub(crate) text: String,
 }
@@ -63,8 +63,8 @@ pub(crate) struct Answer {
 pub(crate) enum Stop {
     /// Something is missing that the question is about.
     NotHere(String),
-    /// A call on the way to the question failed.
-    OnTheWay(String),
+    /// A call before the question failed.
+    Before(String),
 }
 
 /// What an answer is worth.
@@ -78,7 +78,7 @@ pub(crate) enum Verdict {
     Differs,
     /// Not asked.
     NotHere,
-    /// No answer: a crash, a hang, or a call on the way that failed.
+    /// No answer: a crash, a hang, or an earlier call that failed.
     Unanswered,
 }
 
@@ -152,8 +152,8 @@ impl Rule {
     /// What a reply is worth.
     pub(crate) fn judge(&self, machine: &Machine, reply: &Reply) -> Verdict {
         match reply {
-            Reply::Answer(answer) if answer.said == self.expected(machine) => Verdict::Agrees,
-            Reply::Answer(answer) if self.also.contains(&answer.said.as_str()) => Verdict::Allowed,
+            Reply::Answer(answer) if answer.found == self.expected(machine) => Verdict::Agrees,
+            Reply::Answer(answer) if self.also.contains(&answer.found.as_str()) => Verdict::Allowed,
             Reply::Answer(_) => Verdict::Differs,
             Reply::NotHere(_) => Verdict::NotHere,
             Reply::Unanswered(_) => Verdict::Unanswered,
@@ -163,8 +163,8 @@ impl Rule {
 
 impl Answer {
     /// A value.
-    pub(crate) fn value(said: impl Into<String>) -> Self {
-        Self { said: said.into(), text: String::new() }
+    pub(crate) fn value(found: impl Into<String>) -> Self {
+        Self { found: found.into(), text: String::new() }
     }
 
     /// What a call returned.
@@ -172,7 +172,7 @@ impl Answer {
         match outcome {
             Ok(_) => Ok(Self::value("success")),
             Err(error) => match error.code() {
-                Some(_) => Ok(Self { said: code_of(error), text: error.to_string() }),
+                Some(_) => Ok(Self { found: code_of(error), text: error.to_string() }),
                 None => Err(Stop::NotHere(error.to_string())),
             },
         }
@@ -181,13 +181,13 @@ impl Answer {
     /// What several calls returned, one after the other.
     pub(crate) fn of_all<T>(outcomes: &[Result<T, AclError>]) -> Result<Self, Stop> {
         let answers: Vec<Self> = outcomes.iter().map(Self::of).collect::<Result<_, _>>()?;
-        let said: Vec<String> = answers.iter().map(|answer| answer.said.clone()).collect();
+        let found: Vec<String> = answers.iter().map(|answer| answer.found.clone()).collect();
         let text = answers.into_iter().map(|answer| answer.text).find(|text| !text.is_empty());
-        Ok(Self { said: said.join(", "), text: text.unwrap_or_default() })
+        Ok(Self { found: found.join(", "), text: text.unwrap_or_default() })
     }
 }
 
-/// A code, with the library that counts in its own way.
+/// A code, with the library that has numbers of its own.
 pub(crate) fn code_of(error: &AclError) -> String {
     let code = error.code().map_or_else(|| "no code".to_owned(), |code| code.to_string());
     match error.library() {
@@ -197,13 +197,13 @@ pub(crate) fn code_of(error: &AclError) -> String {
     }
 }
 
-/// A call on the way to a question.
+/// A call before a question.
 impl From<AclError> for Stop {
     fn from(error: AclError) -> Self {
         if error.is_not_supported() {
             Self::NotHere(error.to_string())
         } else {
-            Self::OnTheWay(error.to_string())
+            Self::Before(error.to_string())
         }
     }
 }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 /// The simulator's own interface: tests make trouble with it and look for leaks.
 ///
-/// Look the functions up with dlsym in the library that answers as libascendcl.so: no library of CANN has them, and a
-/// program that finds ascsim_version runs on the simulator.
+/// Look the functions up with dlsym in the library that answers as libascendcl.so: no library of CANN has
+/// them, and a program that finds ascsim_version runs on the simulator.
 ///
-/// Functions that return int32_t answer 0 or an aclError; aclGetRecentErrMsg tells what was wrong. They may be called
-/// from any thread. Devices are the program's own numbers (those of aclrtSetDevice) unless said otherwise.
+/// Functions that return int32_t answer 0 or an aclError; aclGetRecentErrMsg returns what was wrong. They may
+/// be called from any thread. Devices are the program's own numbers (those of aclrtSetDevice) unless said
+/// otherwise.
 #ifndef ASCEND_SIM_H
 #define ASCEND_SIM_H
 
@@ -33,14 +34,15 @@ int32_t ascsim_add_faults(const char *rules);
 /// Takes back all rules, also those of ASCEND_SIM_FAULTS. Lost devices stay lost.
 int32_t ascsim_clear_faults(void);
 
-/// Loses a device, for all processes of the machine: what concerns it fails with 507899 until a process resets it.
+/// Loses a device, for all processes of the machine: what concerns it fails with 507899 until a process
+/// resets it.
 int32_t ascsim_lose_device(int32_t device);
 
 /// Heals a lost device, as a reset does.
 int32_t ascsim_heal_device(int32_t device);
 
-/// Cuts the link between two devices, for all processes: what crosses it fails with 507056. Devices are numbered over
-/// the whole machine: server times 4096 plus device.
+/// Cuts the link between two devices, for all processes: what crosses it fails with 507056. Devices are
+/// numbered over the whole machine: server times 4096 plus device.
 int32_t ascsim_cut_link(uint32_t one, uint32_t other);
 
 /// Mends it.
@@ -52,8 +54,8 @@ int32_t ascsim_pause_device(int32_t device);
 /// Starts them again.
 int32_t ascsim_resume_device(int32_t device);
 
-/// Sets the HBM of a device, or for -1 the host memory of this server, in bytes, for all processes. What is taken
-/// already stays taken.
+/// Sets the HBM of a device, or for -1 the host memory of this server, in bytes, for all processes. What is
+/// taken already stays taken.
 int32_t ascsim_set_memory_limit(int32_t device, uint64_t bytes);
 
 /// Pools of ascsim_set_pool_limit.
@@ -65,9 +67,9 @@ int32_t ascsim_set_pool_limit(int32_t device, uint32_t pool, uint32_t numbers);
 /// Sets the clock of this process forward: timeouts that lie in between expire.
 int32_t ascsim_advance_clock(uint64_t nanoseconds);
 
-/// How many objects of a kind this process has: context, stream, event, notify (default streams and contexts count),
-/// physical, mapping, reservation, allocation, host-allocation, host-registration, ipc, binary, communicator, and, of the simulator
-/// itself, thread and descriptor.
+/// How many objects of a kind this process has: context, stream, event, notify (default streams and contexts
+/// count), physical, mapping, reservation, allocation, host-allocation, host-registration, ipc, binary,
+/// communicator, and, of the simulator itself, thread and descriptor.
 int32_t ascsim_count(const char *kind, uint64_t *count);
 
 #ifdef __cplusplus

@@ -6,24 +6,25 @@
  *
  *     void mfk_launch_add(const void *args, size_t bytes);
  *
- * which the simulator calls once for each block, each call on a thread of its own. `args` are the launch's arguments,
- * 8 bytes a slot, as the launching program gave them; they stay unchanged until the call returns.
+ * which the simulator calls once for each block, each call on a thread of its own. `args` are the launch's
+ * arguments, 8 bytes a slot, as the launching program gave them; they stay unchanged until the call returns.
  *
  * That is all a binary needs. It may export more, and the simulator uses what is there:
  *
- *     int mfk_attach(const struct mfk_host *host);     called once when the binary is loaded; 0, or loading fails.
+ *     int mfk_attach(const struct mfk_host *host);     called once when the binary is loaded; 0, or loading
+ *     fails.
  *                                                      The table stays valid for ever.
  *     const struct mfk_kernel mfk_kernel_add;          facts about the kernel `add`.
  *     void mfk_launch_entry_7(const void *, size_t);   what aclrtBinaryGetFunctionByEntry finds as entry 7.
  *
  * Rules for kernels:
- * - A call must return. When is_cancelled() says so it must return soon: the launch is lost, and the thread of a call
- *   that does not come back is given up, with everything it uses, until it does.
+ * - A call must return. When is_cancelled() says so it must return soon: the launch is lost, and the thread
+ *   of a call that does not come back is given up, with everything it uses, until it does.
  * - A call must not throw, jump or unwind out of itself.
- * - Addresses among the arguments are device addresses. With ASCEND_SIM_ADDR=same they may be used as they are; with
- *   ASCEND_SIM_ADDR=alias only translate() and visit() lead to the memory. An access outside is what it is for the
- *   host: SIGSEGV ends the process, because the simulator installs no signal handlers. A binary that wants it reported
- *   instead goes through visit().
+ * - Addresses among the arguments are device addresses. With ASCEND_SIM_ADDR=same they may be used as they
+ *   are; with ASCEND_SIM_ADDR=alias only translate() and visit() lead to the memory. An access outside is
+ *   what it is for the host: SIGSEGV ends the process, because the simulator installs no signal handlers. A
+ *   binary that wants it reported instead goes through visit().
  */
 #ifndef ASCEND_SIM_KERNEL_H
 #define ASCEND_SIM_KERNEL_H
@@ -43,8 +44,8 @@ extern "C" {
 #define MFK_WRITE 2
 
 /*
- * What the simulator offers. The functions speak of the block that the calling thread runs; on any other thread they
- * answer 0 or NULL and do nothing, until enter().
+ * What the simulator offers. The functions speak of the block that the calling thread runs; on any other
+ * thread they answer 0 or NULL and do nothing, until enter().
  */
 struct mfk_host {
     uint32_t version; /* MFK_VERSION of the simulator */
@@ -67,8 +68,8 @@ struct mfk_host {
     /* Whether what hardware only tolerates is an error (ASCEND_SIM_STRICT). */
     int (*is_strict)(void);
 
-    /* Ends the launch with an error: `code` of aclError, or 0 for the usual one of a kernel's fault. The first report
-     * counts. The calling block must return by itself. */
+    /* Ends the launch with an error: `code` of aclError, or 0 for the usual one of a kernel's fault. The
+     * first report counts. The calling block must return by itself. */
     void (*report_fault)(const char *text, int32_t code);
     /* Whether the launch is lost, so that the block must return. */
     int (*is_cancelled)(void);
@@ -77,33 +78,34 @@ struct mfk_host {
     /* Waits until every block of the launch is here. 0, or 1 when the launch is lost. */
     int (*sync_all)(void);
 
-    /* Bytes from a device address to the end of the allocation or mapping that it is in; 0 where there is none. An
-     * access to neighbouring mappings is made of one for each. */
+    /* Bytes from a device address to the end of the allocation or mapping that it is in; 0 where there is
+     * none. An access to neighbouring mappings is made of one for each. */
     uint64_t (*extent)(uint64_t address);
-    /* Where this process may touch `bytes` bytes at a device address, or NULL when they are not all in one allocation or
-     * mapping that the device may access so. The program must not free the memory meanwhile. */
+    /* Where this process may touch `bytes` bytes at a device address, or NULL when they are not all in one
+     * allocation or mapping that the device may access so. The program must not free the memory meanwhile. */
     void *(*translate)(uint64_t address, uint64_t bytes, int access);
-    /* Calls body(where, context) while the memory is kept in place, and returns 0; 1 where translate() says NULL. The
-     * body must not visit again, wait, or unwind. */
+    /* Calls body(where, context) while the memory is kept in place, and returns 0; 1 where translate()
+     * says NULL. The body must not visit again, wait, or unwind. */
     int (*visit)(uint64_t address, uint64_t bytes, int access, void (*body)(void *where, void *context),
                  void *context);
-    /* Describes what is at an address, for error texts: at most `bytes` bytes with the final 0. Returns the length of
-     * the whole description. */
+    /* Describes what is at an address, for error texts: at most `bytes` bytes with the final 0. Returns
+     * the length of the whole description. */
     size_t (*name_address)(uint64_t address, char *text, size_t bytes);
 
     /* Since version 2. */
 
     /* Whether the binary is to run fast and to check little (ASCEND_SIM_KERNELS=eager). */
     int (*is_eager)(void);
-    /* A block may be run by several threads, as the cores of a mixed kernel: a thread of the binary's own calls enter()
-     * with what block() said on the thread of the call, and leave() before it ends, which must be before the call returns. */
+    /* A block may be run by several threads, as the cores of a mixed kernel: a thread of the binary's own
+     * calls enter() with what block() said on the thread of the call, and leave() before it ends, which
+     * must be before the call returns. */
     void *(*block)(void);
     void (*enter)(void *block);
     void (*leave)(void);
     /* Number of the launch: not 0, and another one for each launch of the process. */
     uint64_t (*launch)(void);
-    /* What the calling thread waits for from now on, for the text of a timeout: "for the signal of rank 3". It is copied.
-     * NULL: for nothing more. */
+    /* What the calling thread waits for from now on, for the text of a timeout: "for the signal of rank
+     * 3". It is copied. NULL: for nothing more. */
     void (*waits)(const char *what);
 };
 

@@ -106,7 +106,7 @@ fn refuse(name: &str, args: &[(&'static str, Arg)], fault: &Fault) -> i32 {
     set_last_error(&text);
     if ["acl", "rt"].iter().any(|family| name.starts_with(family)) {
         with_last(|last| last.code = fault.code);
-        // The fault of a task that this call reports has been heard of now. Another one stays.
+        // The fault of a task that this call reports is known to the caller now. Another one stays.
         let _ = ASYNCHRONOUS.compare_exchange(fault.code, 0, Ordering::Relaxed, Ordering::Relaxed);
     }
     fault.code
@@ -127,13 +127,13 @@ pub fn take_last_error() -> *const c_char {
     .unwrap_or(std::ptr::null())
 }
 
-/// A task failed; nobody may ever ask its stream.
+/// A task failed; its stream may never be queried.
 pub fn note_async(code: i32) {
     ASYNCHRONOUS.store(code, Ordering::Relaxed);
 }
 
 /// The `aclError` of the last refused call of this thread or, without one, of the last task that failed; 0
-/// for none. `forget`: it is not told again.
+/// for none. `forget`: it is not reported again.
 ///
 /// Assumed: the fault of a task that no synchronising call has reported yet is seen by whichever thread asks
 /// first.
@@ -174,7 +174,8 @@ macro_rules! exports {
         $(#[$doc])*
         ///
         /// # Safety
-        /// As the interface of this name says: pointers are null or valid for what the function reads or writes.
+        /// As the interface of this name says: pointers are null or valid for what the function reads or
+        /// writes.
         #[unsafe(no_mangle)]
         #[allow(non_snake_case, reason = "the names are CANN's")]
         pub unsafe extern "C" fn $name($($arg: $type),*) -> i32 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The simulator's own C interface, by which tests make trouble and look for leaks: `ascend_sim.h`. No
-//! library of CANN has it, and that is how programs tell the simulator from hardware.
+//! library of CANN has it, and that is how programs distinguish the simulator from hardware.
 //!
 //! Functions answer 0 or an `aclError`, with a text for `aclGetRecentErrMsg`. Devices are the program's own
 //! numbers, but for links, which may lead to other servers.
@@ -38,12 +38,12 @@ exports! {
     fn ascsim_add_faults(rules: *const c_char) = add_faults;
     /// Takes all rules back, also those of the settings.
     fn ascsim_clear_faults() = clear_faults;
-    /// Loses a device, for all processes of the machine: 507899 until somebody resets or heals it.
+    /// Loses a device, for all processes of the machine: 507899 until it is reset or healed.
     fn ascsim_lose_device(device: i32) = lose;
     /// See `ascsim_lose_device`.
     fn ascsim_heal_device(device: i32) = heal;
-    /// Cuts the link between two devices, for all processes: 507056. Numbers are those of the whole machine: server
-    /// times 4096 plus device.
+    /// Cuts the link between two devices, for all processes: 507056. Numbers are those of the whole machine:
+    /// server times 4096 plus device.
     fn ascsim_cut_link(one: u32, other: u32) = cut;
     /// See `ascsim_cut_link`.
     fn ascsim_mend_link(one: u32, other: u32) = mend;
@@ -53,7 +53,8 @@ exports! {
     fn ascsim_resume_device(device: i32) = resume;
     /// Sets the HBM of a device, or, for −1, the host memory of this server, for all processes.
     fn ascsim_set_memory_limit(device: i32, bytes: u64) = set_memory_limit;
-    /// Sets how many streams (0), events (1) or notifies (2) a device has, for all processes; 0: as many as hardware.
+    /// Sets how many streams (0), events (1) or notifies (2) a device has, for all processes; 0: as many as
+    /// hardware.
     fn ascsim_set_pool_limit(device: i32, pool: u32, numbers: u32) = set_pool_limit;
     /// Sets the clock of this process forward, by which timeouts expire.
     fn ascsim_advance_clock(nanoseconds: u64) = advance_clock;

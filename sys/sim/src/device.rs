@@ -3,7 +3,7 @@
 //!
 //! * [`context`]: what a thread has current; streams belong to one.
 //! * [`ids`]: user, logical and physical numbers.
-//! * [`primary`]: setting and resetting devices; [`state`]: who hears of it.
+//! * [`primary`]: setting and resetting devices; [`state`]: who is notified.
 //! * [`facts`]: what a device is; [`health`]: what is broken.
 
 pub mod context;
@@ -23,12 +23,13 @@ use crate::config::Config;
 use crate::fault::{Fault, Outcome};
 use crate::handles::Table;
 use crate::session::DEVICES_OF_A_SERVER;
-use crate::stream::clock::{Deadline, lock, wait_slice};
+use crate::stream::clock::{Deadline, wait_slice};
 use crate::stream::event::Event;
 use crate::stream::notify::Notify;
 use crate::stream::report::Reports;
 use crate::stream::{Running, Stream};
 use health::Health;
+use mf_base::sync::lock;
 use primary::Primary;
 
 /// A device as this process uses it.
@@ -40,7 +41,7 @@ pub struct Device {
     /// Its hardware errors.
     pub health: Health,
     primary: Mutex<Primary>,
-    /// Nobody is resetting it any more.
+    /// No reset is under way any more.
     settled: Condvar,
     /// Whether its streams stand still, for tests.
     paused: Mutex<bool>,

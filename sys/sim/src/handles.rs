@@ -4,7 +4,9 @@
 use std::collections::HashMap;
 use std::ffi::c_void;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, RwLock};
+
+use mf_base::sync::{read, write};
 
 use crate::fault::{Fault, Outcome};
 
@@ -30,7 +32,7 @@ impl<T> Table<T> {
         let number = FIRST + (NEXT.fetch_add(1, Ordering::Relaxed) << 4);
         let handle = to_pointer(number);
         let object = Arc::new(make(handle));
-        self.entries.write().unwrap_or_else(PoisonError::into_inner).insert(number, Arc::clone(&object));
+        write(&self.entries).insert(number, Arc::clone(&object));
         (handle, object)
     }
 
@@ -39,7 +41,7 @@ impl<T> Table<T> {
     /// # Errors
     /// `code` for a null, unknown or stale handle.
     pub fn get(&self, handle: *const c_void, code: i32) -> Outcome<Arc<T>> {
-        let entries = self.entries.read().unwrap_or_else(PoisonError::into_inner);
+        let entries = read(&self.entries);
         entries.get(&(handle.addr() as u64)).cloned().ok_or_else(|| self.unknown(handle, code))
     }
 
@@ -48,24 +50,24 @@ impl<T> Table<T> {
     /// # Errors
     /// As [`Table::get`].
     pub fn remove(&self, handle: *const c_void, code: i32) -> Outcome<Arc<T>> {
-        let mut entries = self.entries.write().unwrap_or_else(PoisonError::into_inner);
+        let mut entries = write(&self.entries);
         entries.remove(&(handle.addr() as u64)).ok_or_else(|| self.unknown(handle, code))
     }
 
     /// Ends every handle whose object `goes`, and gives them out.
     pub fn remove_where(&self, goes: impl Fn(&T) -> bool) -> Vec<Arc<T>> {
-        let mut entries = self.entries.write().unwrap_or_else(PoisonError::into_inner);
+        let mut entries = write(&self.entries);
         entries.extract_if(|_, object| goes(object)).map(|(_, object)| object).collect()
     }
 
     /// All objects.
     pub fn all(&self) -> Vec<Arc<T>> {
-        self.entries.read().unwrap_or_else(PoisonError::into_inner).values().cloned().collect()
+        read(&self.entries).values().cloned().collect()
     }
 
     /// How many there are.
     pub fn count(&self) -> usize {
-        self.entries.read().unwrap_or_else(PoisonError::into_inner).len()
+        read(&self.entries).len()
     }
 
     #[cold]

@@ -11,9 +11,9 @@
 //! Device memory is touched only by [`transfer`](crate::memory::transfer), with the rights of a kernel on the
 //! device.
 //!
-//! Whoever fails writes the reason into the communicator, where all who wait find it: they fail as well, and
-//! the communicator is lost. A rank that dies is noticed by the others, because its process loses its place
-//! on the machine.
+//! A rank that fails writes the reason into the communicator, where all who wait find it: they fail as well,
+//! and the communicator is lost. A rank that dies is noticed by the others, because its process loses its
+//! place on the machine.
 //!
 //! * [`code`]: results, and what streams make of them; [`mod@format`]: data types and reductions.
 //! * [`shared`], [`channel`]: what is in the file; [`peers`]: who is in it, alive, failed, waited for.

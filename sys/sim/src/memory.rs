@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Memory of this process that devices know: blocks, the regions where they are mapped, and the one way bytes
-//! move.
+//! Memory of this process that devices know: blocks, the regions where they are mapped, and the one function
+//! by which bytes move.
 //!
 //! * [`block`]: physical memory, a sparse memory file accounted for in the session.
 //! * [`region`]: which addresses mean what.

@@ -71,7 +71,7 @@ const A3: Product = Product {
     reaches_host: true,
     ..A2
 };
-/// Assumed: memory and cores as A2, until somebody can ask one.
+/// Assumed: memory and cores as A2, until one can be asked.
 const A5: Product = Product {
     line: Line::A5,
     ub_bytes: 248 << 10,

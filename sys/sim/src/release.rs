@@ -2,9 +2,9 @@
 //! The release of CANN that the simulator passes for: which functions it has, and what it says of its
 //! version.
 //!
-//! Functions that came later are hidden while the library is loaded, so that whoever looks for one by name,
-//! as programs do that work with several releases, does not find it ([`hide`]). Programs that were linked
-//! against one do not start, as with the real release.
+//! Functions that came later are hidden while the library is loaded, so that a program that searches one by
+//! name, as programs do that work with several releases, does not find it ([`hide`]). Programs that were
+//! linked against one do not start, as with the real release.
 
 mod hide;
 
@@ -35,7 +35,7 @@ impl Release {
         if place == 1 { Self::Cann81 } else { Self::Cann83 }
     }
 
-    /// That of this process: what the setting says, the default where settings are wrong, which is told when
+    /// That of this process: the setting, or the default where settings are wrong, which is reported when
     /// the machine is joined.
     pub fn of_process() -> Self {
         static RELEASE: OnceLock<Release> = OnceLock::new();

@@ -8,7 +8,7 @@
 //! * [`layout`]: what is in the file; [`lock`]: the lock on it; [`books`]: what is done under the lock.
 //! * [`lease`]: who is alive.
 //! * [`join`]: how a process finds the machine or makes it; [`socket`]: names and messages.
-//! * [`door`]: the thread that answers; [`member`]: what this process offers and holds; [`number`]: how
+//! * [`listener`]: the thread that answers; [`member`]: what this process offers and holds; [`number`]: how
 //!   offers are called.
 //! * [`damage`]: lost devices and cut links.
 //! * [`fork`]: what a forked child must not keep.
@@ -18,11 +18,11 @@
 
 mod books;
 mod damage;
-mod door;
 mod fork;
 mod join;
 mod layout;
 mod lease;
+mod listener;
 mod lock;
 mod member;
 mod number;
@@ -153,7 +153,7 @@ pub struct Offer {
     pub claim: Option<Arc<Claim>>,
     /// Facts for the importer (offset, length, page size, flags …), as the sort defines them.
     pub facts: [u64; 6],
-    /// Whether anybody may import; else only the processes that [`Published::allow`] named.
+    /// Whether every process may import; else only the processes that [`Published::allow`] named.
     pub open: bool,
     /// Whether other simulated servers may import.
     pub fabric: bool,
@@ -224,14 +224,14 @@ impl Session {
     /// 100000 when explicit settings contradict those of the machine · 507000 with the reason.
     pub fn open(config: &Config) -> Outcome<Self> {
         let membership = join::join(config)?;
-        let (member, door, gate) = Member::new(membership);
+        let (member, listener, gate) = Member::new(membership);
         let member = Arc::new(member);
-        door::serve(Arc::clone(&member), door)?;
+        listener::serve(Arc::clone(&member), listener)?;
         drop(gate);
         Ok(Self(member))
     }
 
-    /// What whoever made the machine decided.
+    /// What the creator of the machine decided.
     pub fn facts(&self) -> Facts {
         self.0.layout.facts()
     }
@@ -354,7 +354,7 @@ impl Session {
         self.0.lives(life)
     }
 
-    /// The number of the calling process: its process id as whoever made the machine sees it, or, where
+    /// The number of the calling process: its process id as the creator of the machine sees it, or, where
     /// process namespaces differ, one that the machine gave it.
     pub fn own_process(&self) -> i32 {
         self.0.process

@@ -69,7 +69,7 @@ impl Sharing {
         }
     }
 
-    /// Lets go of everything that this process holds of a device that is reset: its physical memory and what
+    /// Releases everything that this process holds of a device that is reset: its physical memory and what
     /// was imported for it, mappings, keys. Reservations stay, they are addresses only.
     pub fn release_device(&self, device: u32) {
         let goes = |physical: &Arc<Physical>| physical.belongs_to(device);

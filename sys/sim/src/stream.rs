@@ -10,7 +10,7 @@
 //! gets that first fault.
 //!
 //! Cancelling (abort, destruction by force, reset of the device) drops what is queued and asks the running
-//! task to give up; a task that waits for something looks at [`Running::is_cancelled`] every few
+//! task to give up; a task that waits for something checks [`Running::is_cancelled`] every few
 //! milliseconds. Who cancels waits for the task to end, so that afterwards nothing of the stream touches
 //! memory.
 //!
@@ -18,7 +18,7 @@
 //! * [`event`], [`notify`]: what streams wait for; made of [`latch`] and [`slot`].
 //! * [`value`]: words of memory that streams write and wait for.
 //! * [`callback`], [`report`], [`host_function`]: functions of the program.
-//! * [`failure`]: who hears of failed tasks.
+//! * [`failure`]: who is notified of failed tasks.
 //! * [`clock`], [`timeouts`]: time and waiting. [`thread`]: threads of the simulator.
 
 pub mod callback;
@@ -81,20 +81,20 @@ impl Running {
         self.stream.as_ref().map(|(stream, _)| stream)
     }
 
-    /// Looks again and again, ever less often, until `ready` answers.
+    /// Polls, ever less often, until `ready` answers.
     ///
     /// # Errors
     /// That of `ready` · 107023 when cancelled · 107019 after the deadline; `what` names the wait.
     pub fn poll(&self, what: &str, deadline: Deadline, mut ready: impl FnMut() -> Outcome<bool>) -> Outcome {
-        let mut looks = 0_u32;
+        let mut polls = 0_u32;
         while !ready()? {
             self.check(what, deadline)?;
-            looks = looks.saturating_add(1);
-            match looks {
+            polls = polls.saturating_add(1);
+            match polls {
                 0..64 => std::hint::spin_loop(),
                 64..128 => std::thread::yield_now(),
                 _ => {
-                    let micros = (looks - 127).min(100) * 10;
+                    let micros = (polls - 127).min(100) * 10;
                     std::thread::sleep(std::time::Duration::from_micros(micros.into()));
                 }
             }
@@ -131,7 +131,7 @@ pub struct Options {
 pub enum Attribute {
     /// 0, the highest, to 7.
     Priority,
-    /// Whether overflows of floating point numbers are looked for.
+    /// Whether overflows of floating point numbers are detected.
     OverflowCheck,
     /// A number of the program's.
     CustomTag,
@@ -259,7 +259,7 @@ impl Stream {
         self.append(Task { name, run: Box::new(run) }).map(drop)
     }
 
-    /// Ends the handle; the stream itself ends when its last user lets go.
+    /// Ends the handle; the stream itself ends with its last user.
     ///
     /// # Errors
     /// 107000 when it has ended already.

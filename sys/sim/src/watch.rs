@@ -13,13 +13,13 @@ mod names;
 mod trace;
 
 use std::sync::atomic::{AtomicPtr, AtomicU8, AtomicU32, Ordering};
-use std::sync::{OnceLock, PoisonError, RwLock};
+use std::sync::{OnceLock, RwLock};
 use std::time::Duration;
 
 use crate::boundary::Arg;
 use crate::codes::acl;
 use crate::config::Config;
-use crate::config::cost::Way;
+use crate::config::cost::Route;
 use crate::device::context;
 use crate::fault::{Fault, Outcome, ensure};
 use crate::machine::{Machine, machine};
@@ -27,9 +27,10 @@ use crate::session::{Location, Session};
 use crate::stream::clock::Deadline;
 use crate::stream::{Running, timeouts};
 use faults::{Act, Rules};
+use mf_base::sync::{read, write};
 use trace::Trace;
 
-/// Nobody has looked at the settings yet.
+/// The settings were not read yet.
 const UNKNOWN: u8 = 1;
 const TRACED: u8 = 2;
 const FAULTY: u8 = 4;
@@ -46,7 +47,7 @@ struct State {
     trace: Option<Trace>,
 }
 
-/// Whether calls must be looked at.
+/// Whether calls must be watched.
 #[inline]
 pub fn is_on() -> bool {
     ON.load(Ordering::Relaxed) & (UNKNOWN | TRACED | FAULTY) != 0 || is_damaged()
@@ -122,7 +123,7 @@ fn look_at_task(name: &'static str, running: &Running) -> Outcome<bool> {
     }
 }
 
-/// Whether somebody wants to know about transfers.
+/// Whether transfers are observed.
 #[inline]
 pub fn watches_transfers() -> bool {
     ON.load(Ordering::Relaxed) & (UNKNOWN | FAULTY | COSTLY) != 0 || is_damaged()
@@ -180,12 +181,12 @@ fn cost(machine: &Machine, from: Option<Location>, to: Option<Location>, bytes: 
     if config.cost.is_free() {
         return Duration::ZERO;
     }
-    let way = match (device_of(from), device_of(to)) {
-        (Some(from), Some(to)) if from == to => Some(Way::Local),
-        (Some(from), Some(to)) => config.topology.link(from, to).map(Way::Link),
-        _ => Some(Way::Host),
+    let route = match (device_of(from), device_of(to)) {
+        (Some(from), Some(to)) if from == to => Some(Route::Local),
+        (Some(from), Some(to)) => config.topology.link(from, to).map(Route::Link),
+        _ => Some(Route::Host),
     };
-    way.map_or(Duration::ZERO, |way| config.cost.of(way, bytes))
+    route.map_or(Duration::ZERO, |route| config.cost.of(route, bytes))
 }
 
 fn device_of(location: Option<Location>) -> Option<u32> {
@@ -195,7 +196,7 @@ fn device_of(location: Option<Location>) -> Option<u32> {
     }
 }
 
-/// Assumed: whoever uses a lost device is told 507899, until a process resets it.
+/// Assumed: a call on a lost device returns 507899, until a process resets it.
 fn alive(device: u32) -> Outcome {
     ensure(!is_lost(device), acl::DRV_INTERNAL_ERROR, || format!("device {device} is lost; reset it"))
 }
@@ -278,14 +279,14 @@ pub fn add_faults(text: &str) -> Outcome {
         machine.session.set_lost(device.physical, true)?;
     }
     let state = state();
-    state.rules.write().unwrap_or_else(PoisonError::into_inner).add(added);
+    write(&state.rules).add(added);
     set_on(FAULTY, !rules(state).is_empty());
     Ok(())
 }
 
 /// Takes all rules back. Lost devices stay lost.
 pub fn clear_faults() {
-    state().rules.write().unwrap_or_else(PoisonError::into_inner).clear();
+    write(&state().rules).clear();
     set_on(FAULTY, false);
 }
 
@@ -298,7 +299,7 @@ pub(crate) fn start(config: &Config) -> Outcome {
     if let Some(path) = &config.trace {
         Trace::open(path)?;
     }
-    // Looked at already by the call that is going on, unless a test made the machine without any.
+    // Read already by the call that is going on, unless a test made the machine without any.
     state();
     set_on(COSTLY, !config.cost.is_free());
     Ok(())
@@ -329,10 +330,10 @@ fn set_on(bit: u8, on: bool) {
 }
 
 fn rules(state: &State) -> std::sync::RwLockReadGuard<'_, Rules> {
-    state.rules.read().unwrap_or_else(PoisonError::into_inner)
+    read(&state.rules)
 }
 
-/// Looks at the settings once. What is wrong with them the machine reports when it is made.
+/// Reads the settings once. What is wrong with them the machine reports when it is made.
 fn state() -> &'static State {
     static STATE: OnceLock<State> = OnceLock::new();
     STATE.get_or_init(|| {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The library exports what our bindings name and what the released package looks up, and nothing else of
+//! The library exports what our bindings name and what the released package resolves, and nothing else of
 //! CANN's.
 
 #![expect(unsafe_code, reason = "tests call the unsafe interface, too")]
@@ -10,7 +10,7 @@ use std::process::Command;
 use ascend_acl_sys::loader::{Library, Mark, Since};
 use libloading::os::unix::Library as Opened;
 
-/// Looked up by the released package at start, or while it runs; those of ours are not repeated.
+/// Resolved by the released package at start, or while it runs; those of ours are not repeated.
 const UPSTREAM: &[&str] = &[
     "rtDeviceGetBareTgid",
     "rtGetDeviceInfo",
@@ -103,7 +103,7 @@ fn what_is_looked_up_is_there_and_nothing_else() {
     // SAFETY: the library's constructors do nothing.
     let library = unsafe { Opened::new(&file) }.unwrap();
     let has = |name: &str| {
-        // SAFETY: the symbol is only looked for, never used.
+        // SAFETY: the symbol is only resolved, never used.
         unsafe { library.get::<*const ()>(name) }.is_ok()
     };
     let ours = [Library::Acl, Library::Hal, Library::Hccl, Library::Runtime];
@@ -131,9 +131,9 @@ fn an_older_release_lacks_what_came_later_and_nothing_else() {
         let child =
             child.args(["--exact", NAME, "--nocapture"]).env(OLDER, "1").env("ASCEND_SIM_CANN", "8.1");
         let output = child.output().unwrap();
-        let said =
+        let printed =
             String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success() && said.contains("looked at 8.1"), "{said}");
+        assert!(output.status.success() && printed.contains("checked 8.1"), "{printed}");
         return;
     }
     let file = std::env::current_exe().unwrap().with_file_name("libascend_sim.so");
@@ -141,12 +141,12 @@ fn an_older_release_lacks_what_came_later_and_nothing_else() {
     let library = unsafe { Opened::new(&file) }.unwrap();
     let mut parts = 0;
     for symbol in Library::ALL.into_iter().flat_map(|library| library.symbols()) {
-        // SAFETY: the symbol is only looked for, never used.
+        // SAFETY: the symbol is only resolved, never used.
         let is_there = unsafe { library.get::<*const ()>(symbol.name) }.is_ok();
         assert_eq!(is_there, symbol.since != Since::After81, "{}", symbol.name);
         assert!(is_there || symbol.mark != Mark::Core, "{} is not needed", symbol.name);
         parts += usize::from(!is_there && matches!(symbol.mark, Mark::Part(_)));
     }
     assert_eq!(parts, 29 + 5, "what 8.1 lacks of the capabilities");
-    println!("looked at 8.1");
+    println!("checked 8.1");
 }

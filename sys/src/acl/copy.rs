@@ -9,7 +9,7 @@ use crate::loader::Library;
 use crate::raw::types::*;
 use crate::{AclError, Class, Result};
 
-/// The direction of a copy. CANN takes it as advice and looks at the addresses.
+/// The direction of a copy. CANN takes it as advice and inspects the addresses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u32)]
 pub enum CopyKind {
@@ -89,7 +89,7 @@ impl Acl {
     /// [`InvalidArgument`](Class::InvalidArgument) when `bytes` exceeds `capacity` · ACL's.
     ///
     /// # Safety
-    /// `bytes` at `src` may be read and at `dst` be written, and nobody else uses either in a way that
+    /// `bytes` at `src` may be read and at `dst` be written, and no other use of either
     /// conflicts.
     #[inline]
     pub unsafe fn memcpy(

@@ -81,7 +81,7 @@ impl Acl {
     /// ACL's.
     ///
     /// # Safety
-    /// Nobody uses a stream, event, notify, binary or memory of the device again.
+    /// No stream, event, notify, binary or memory of the device is used again.
     pub unsafe fn reset_device_force(&self, device: i32) -> Result<()> {
         call!(self, aclrtResetDeviceForce(device))
     }

@@ -35,7 +35,7 @@ impl Acl {
     /// ACL's.
     ///
     /// # Safety
-    /// Nobody uses the event again.
+    /// The event is not used again.
     pub unsafe fn destroy_event(&self, event: Event) -> Result<()> {
         call!(self, aclrtDestroyEvent(event.as_raw()))
     }

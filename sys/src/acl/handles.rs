@@ -16,7 +16,7 @@ macro_rules! handles {
             /// Takes a handle that came from elsewhere.
             ///
             /// # Safety
-            /// The handle is alive, and whoever ends it makes sure that this one is not used again.
+            /// The handle is alive, and the caller that ends it makes sure that this one is not used again.
             pub const unsafe fn from_raw(raw: $raw) -> Self {
                 Self(raw)
             }
@@ -31,7 +31,8 @@ macro_rules! handles {
             }
         }
 
-        // SAFETY: CANN takes handles from any thread; which device a thread has set is checked by CANN at each call.
+        // SAFETY: CANN takes handles from any thread; which device a thread has set is checked by CANN at
+        // each call.
         unsafe impl Send for $name {}
         // SAFETY: a handle is a plain value; nothing is read through it on this side.
         unsafe impl Sync for $name {}

@@ -16,6 +16,8 @@ use std::ffi::c_void;
 use std::sync::{Arc, Condvar, LazyLock, Mutex, MutexGuard, PoisonError, mpsc};
 use std::time::Duration;
 
+use mf_base::sync::lock;
+
 use super::{Acl, Context, Stream, call};
 use crate::loader::{Capability, Library};
 use crate::raw::types::*;
@@ -42,7 +44,7 @@ struct Thread {
 
 impl Thread {
     fn streams(&self) -> MutexGuard<'_, HashSet<usize>> {
-        self.streams.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.streams)
     }
 
     /// Asks for functions until the context is gone.
@@ -69,7 +71,7 @@ impl Thread {
 type Process = unsafe extern "C" fn(i32) -> aclError;
 
 fn threads() -> MutexGuard<'static, HashMap<Context, Arc<Thread>>> {
-    THREADS.lock().unwrap_or_else(PoisonError::into_inner)
+    lock(&THREADS)
 }
 
 impl Acl {
@@ -146,7 +148,7 @@ impl Acl {
             return Err(AclError::missing(&self.origin, "aclrtProcessReport"));
         };
         let (enter, process) = (*enter, *process);
-        let (tell, told) = mpsc::sync_channel(1);
+        let (sender, receiver) = mpsc::sync_channel(1);
         let spawned = std::thread::Builder::new().name("acl-functions".to_owned()).spawn(move || {
             // SAFETY: as in `serve`; the context is alive, because the caller of `thread_of` has it current.
             if unsafe { enter(context.as_raw()) } != ACL_SUCCESS {
@@ -155,7 +157,7 @@ impl Acl {
             // SAFETY: has no preconditions.
             let number = unsafe { libc::pthread_self() };
             let thread = Arc::new(Thread { number, streams: Mutex::default(), changed: Condvar::new() });
-            if tell.send(Arc::clone(&thread)).is_ok() {
+            if sender.send(Arc::clone(&thread)).is_ok() {
                 thread.serve(process);
             }
             let mut threads = self::threads();
@@ -166,7 +168,7 @@ impl Acl {
         let failed =
             |text: String| AclError::refused(Library::Acl, "aclrtProcessReport", Class::OutOfResources, text);
         spawned.map_err(|error| failed(format!("no thread for functions of the host: {error}")))?;
-        let thread = told.recv().map_err(|_| failed("its thread cannot enter the context".to_owned()))?;
+        let thread = receiver.recv().map_err(|_| failed("its thread cannot enter the context".to_owned()))?;
         threads.insert(context, Arc::clone(&thread));
         Ok(thread)
     }

@@ -38,7 +38,7 @@ impl Acl {
     /// ACL's: not the start of a reservation, or something is mapped there.
     ///
     /// # Safety
-    /// Nobody uses the addresses again.
+    /// The addresses is not used again.
     pub unsafe fn release(&self, address: *mut c_void) -> Result<()> {
         call!(self, aclrtReleaseMemAddress(address))
     }
@@ -71,7 +71,7 @@ impl Acl {
     /// ACL's.
     ///
     /// # Safety
-    /// Nobody uses the handle again.
+    /// The handle is not used again.
     pub unsafe fn free_physical(&self, handle: Physical) -> Result<()> {
         call!(self, aclrtFreePhysical(handle.as_raw()))
     }
@@ -82,7 +82,7 @@ impl Acl {
     /// ACL's: misaligned, occupied, outside a reservation, or mixed with memory of another device.
     ///
     /// # Safety
-    /// The addresses belong to the caller, who lets nobody use them in a way that conflicts with the new
+    /// The addresses belong to the caller, who allows no use of them that conflicts with the new
     /// memory.
     pub unsafe fn map(&self, address: *mut c_void, bytes: usize, handle: Physical) -> Result<()> {
         call!(self, aclrtMapMem(address, bytes, 0, handle.as_raw(), 0))
@@ -94,7 +94,7 @@ impl Acl {
     /// ACL's: not the start of a mapping.
     ///
     /// # Safety
-    /// Nobody uses the memory at these addresses again, and no queued task does.
+    /// The memory at these addresses is not used again, and no queued task does.
     pub unsafe fn unmap(&self, address: *mut c_void) -> Result<()> {
         call!(self, aclrtUnmapMem(address))
     }

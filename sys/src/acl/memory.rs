@@ -46,7 +46,7 @@ impl Acl {
     /// ACL's: not the start of an allocation.
     ///
     /// # Safety
-    /// Nobody uses the memory again, and no queued task does.
+    /// The memory is not used again, and no queued task does.
     pub unsafe fn free(&self, address: *mut c_void) -> Result<()> {
         call!(self, aclrtFree(address))
     }
@@ -57,7 +57,7 @@ impl Acl {
     /// ACL's: not the start of an allocation.
     ///
     /// # Safety
-    /// Nobody uses the memory again.
+    /// The memory is not used again.
     pub unsafe fn free_synchronized(&self, address: *mut c_void) -> Result<()> {
         if !self.origin.can(Capability::SynchronizedFree) {
             self.synchronize_device(None)?;
@@ -83,7 +83,7 @@ impl Acl {
     /// ACL's: not the start of an allocation.
     ///
     /// # Safety
-    /// Nobody uses the memory again, and no queued task does.
+    /// The memory is not used again, and no queued task does.
     pub unsafe fn free_host(&self, address: *mut c_void) -> Result<()> {
         call!(self, aclrtFreeHost(address))
     }
@@ -94,7 +94,7 @@ impl Acl {
     /// ACL's.
     ///
     /// # Safety
-    /// `capacity` bytes at `address` are memory of the host or a device, and nobody else uses them now.
+    /// `capacity` bytes at `address` are memory of the host or a device, and nothing else uses them now.
     pub unsafe fn memset(
         &self,
         address: *mut c_void,

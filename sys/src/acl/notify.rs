@@ -39,7 +39,7 @@ impl Acl {
     /// ACL's.
     ///
     /// # Safety
-    /// Nobody in this process uses the notify again.
+    /// The notify is not used again.
     pub unsafe fn destroy_notify(&self, notify: Notify) -> Result<()> {
         call!(self, aclrtDestroyNotify(notify.as_raw()))
     }

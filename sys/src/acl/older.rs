@@ -5,7 +5,9 @@
 
 use std::collections::HashMap;
 use std::ffi::c_void;
-use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
+use std::sync::{LazyLock, Mutex, MutexGuard};
+
+use mf_base::sync::lock;
 
 use super::{Binary, Function};
 use crate::Result;
@@ -57,7 +59,7 @@ struct Kept {
 
 fn kept() -> MutexGuard<'static, Kept> {
     static KEPT: LazyLock<Mutex<Kept>> = LazyLock::new(Mutex::default);
-    KEPT.lock().unwrap_or_else(PoisonError::into_inner)
+    lock(&KEPT)
 }
 
 /// Keeps the bytes of a loaded binary.

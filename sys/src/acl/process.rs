@@ -24,7 +24,7 @@ impl Acl {
     /// Initialises ACL for the process, with a JSON file or without.
     ///
     /// # Errors
-    /// [`Repeated`](crate::Class::Repeated) when somebody did it before, which is fine for most callers.
+    /// [`Repeated`](crate::Class::Repeated) when it was done before, which is fine for most callers.
     pub fn init(&self, config: Option<&CStr>) -> Result<()> {
         call!(self, aclInit(config.map_or(std::ptr::null(), CStr::as_ptr)))
     }

@@ -126,7 +126,7 @@ impl Acl {
     /// Names processes, by their [`bare_tgid`](Acl::bare_tgid), that may import a handle of the first kind.
     ///
     /// # Errors
-    /// [`NoPermission`](crate::Class::NoPermission) when it was exported for anyone.
+    /// [`NoPermission`](crate::Class::NoPermission) when it was exported for every process.
     pub fn allow(&self, shareable: u64, pids: &[i32]) -> Result<()> {
         // CANN's parameter is not const.
         let mut pids = pids.to_vec();
@@ -215,7 +215,7 @@ impl Acl {
     /// ACL's.
     ///
     /// # Safety
-    /// Nobody in this process uses the imported memory again, and no queued task does.
+    /// The imported memory is not used again, and no queued task does.
     pub unsafe fn close_key(&self, key: &Key) -> Result<()> {
         call!(self, aclrtIpcMemClose(key.as_ptr()))
     }

@@ -36,7 +36,7 @@ impl Acl {
     /// ACL's.
     ///
     /// # Safety
-    /// Nobody uses the stream again.
+    /// The stream is not used again.
     pub unsafe fn destroy_stream(&self, stream: Stream) -> Result<()> {
         if self.is_serving(stream) {
             // Functions of the host that are queued are still to be called, for which the stream must be
@@ -53,7 +53,7 @@ impl Acl {
     /// ACL's.
     ///
     /// # Safety
-    /// Nobody uses the stream again.
+    /// The stream is not used again.
     pub unsafe fn destroy_stream_force(&self, stream: Stream) -> Result<()> {
         self.unsubscribe(stream);
         call!(self, aclrtDestroyStreamForce(stream.as_raw()))

@@ -201,7 +201,7 @@ impl Libraries {
         self.rt.as_ref()
     }
 
-    /// What was tried, and what each file said.
+    /// What was tried, and the outcome for each file.
     pub fn report(&self) -> &Report {
         &self.report
     }
@@ -283,7 +283,7 @@ fn resolve<T>(
     (loaded, origin): (Loaded, Origin),
     table: unsafe fn(Handle) -> Result<T, libloading::Error>,
 ) -> Result<(T, Origin), LoadError> {
-    // SAFETY: the constructor only looks symbols up; `open_all` pairs each library with the table of its
+    // SAFETY: the constructor only resolves symbols; `open_all` pairs each library with the table of its
     // header.
     match unsafe { table(loaded.into_handle()) } {
         Ok(table) => Ok((table, origin)),

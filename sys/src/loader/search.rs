@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Where libraries are looked for. Nothing is opened here.
+//! Where libraries are searched. Nothing is opened here.
 
 use std::path::{Path, PathBuf};
 
@@ -20,11 +20,11 @@ pub const SIMULATOR: &str = "beside the simulator";
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Search {
     /// A folder that has the libraries (or whose `lib64` has them), or the file `libascendcl.so` itself.
-    /// Looked at first.
+    /// Searched first.
     pub explicit: Option<PathBuf>,
-    /// The installation that `ASCEND_HOME_PATH` names; its `lib64` is looked at.
+    /// The installation that `ASCEND_HOME_PATH` names; its `lib64` is searched.
     pub ascend_home: Option<PathBuf>,
-    /// The installation that `ASCEND_TOOLKIT_HOME` names; its `lib64` is looked at.
+    /// The installation that `ASCEND_TOOLKIT_HOME` names; its `lib64` is searched.
     pub toolkit_home: Option<PathBuf>,
     /// Libraries without which opening fails, besides `libascendcl.so`.
     pub needed: Vec<Library>,
@@ -37,7 +37,7 @@ impl Search {
         Self { ascend_home: folder(ASCEND_HOME), toolkit_home: folder(TOOLKIT_HOME), ..Self::default() }
     }
 
-    /// Looks at `path` first.
+    /// Searches `path` first.
     #[must_use]
     pub fn explicit(mut self, path: impl Into<PathBuf>) -> Self {
         self.explicit = Some(path.into());

@@ -143,7 +143,7 @@ impl Capability {
         }
     }
 
-    /// What happens without it: the other way that is taken, or that calls which need it are refused.
+    /// What happens without it: the alternative that is used, or that calls which need it are refused.
     pub const fn without(self) -> &'static str {
         match self {
             Capability::SharingV2 => "blocks are shared by handles of 8 bytes, on one host",

@@ -1756,7 +1756,7 @@ impl AclTable {
             (self.aclrtDeviceTaskAbort.as_ref().expect("Expected function, got error."))(deviceId, timeout)
         }
     }
-    #[doc = " Sets the function that hears of failed tasks."]
+    #[doc = " Sets the function that is notified of failed tasks."]
     pub unsafe fn aclrtSetExceptionInfoCallback(&self, callback: aclrtExceptionInfoCallback) -> aclError {
         unsafe {
             (self.aclrtSetExceptionInfoCallback.as_ref().expect("Expected function, got error."))(callback)
@@ -1792,7 +1792,7 @@ impl AclTable {
             (self.aclrtGetErrorCodeFromExceptionInfo.as_ref().expect("Expected function, got error."))(info)
         }
     }
-    #[doc = " Sets a named function that hears of devices being set and reset."]
+    #[doc = " Sets a named function that is notified of devices being set and reset."]
     pub unsafe fn aclrtRegDeviceStateCallback(
         &self,
         regName: *const ::core::ffi::c_char,
@@ -2820,7 +2820,7 @@ impl AclTable {
             (self.aclrtQueryEventStatus.as_ref().expect("Expected function, got error."))(event, status)
         }
     }
-    #[doc = " Older form, with its numbers the other way round."]
+    #[doc = " Older form, with its numbers reversed."]
     pub unsafe fn aclrtQueryEvent(&self, event: aclrtEvent, status: *mut aclrtEventStatus) -> aclError {
         unsafe { (self.aclrtQueryEvent.as_ref().expect("Expected function, got error."))(event, status) }
     }

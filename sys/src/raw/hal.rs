@@ -551,7 +551,7 @@ impl HalTable {
     pub unsafe fn drvMemGetAttribute(&self, ptr: DVdeviceptr, attribute: *mut DVattribute) -> drvError_t {
         unsafe { (self.drvMemGetAttribute.as_ref().expect("Expected function, got error."))(ptr, attribute) }
     }
-    #[doc = " Makes host memory reachable for a device, or the other way round."]
+    #[doc = " Makes host memory reachable for a device, or in reverse."]
     pub unsafe fn halHostRegister(
         &self,
         src: *mut ::core::ffi::c_void,

@@ -360,7 +360,7 @@ impl HcclTable {
             )
         }
     }
-    #[doc = " Forms a communicator from the text of a rank table with a configuration. In libhcomm.so of CANN 9; no header of hccl has it."]
+    #[doc = " Forms a communicator from the text of a rank table with a configuration. In libhcomm.so of CANN 9; no\n header of hccl has it."]
     pub unsafe fn HcclCommInitClusterInfoMemConfig(
         &self,
         rankTable: *const ::core::ffi::c_char,

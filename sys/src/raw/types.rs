@@ -5,7 +5,7 @@
 pub type aclError = i32;
 #[doc = " A context: the device, default stream and resources that a thread works with."]
 pub type aclrtContext = *mut ::core::ffi::c_void;
-#[doc = " A stream: a strict first-in first-out queue of device tasks. NULL is the default stream of the current context."]
+#[doc = " A stream: a strict first-in first-out queue of device tasks. NULL is the default stream of the current\n context."]
 pub type aclrtStream = *mut ::core::ffi::c_void;
 #[doc = " An event: a mark in a stream that others wait for."]
 pub type aclrtEvent = *mut ::core::ffi::c_void;
@@ -623,7 +623,7 @@ pub const ACL_EVENT_RECORDED_STATUS_COMPLETE: aclrtEventRecordedStatus = 1;
 pub type aclrtEventRecordedStatus = u32;
 pub const ACL_EVENT_STATUS_COMPLETE: aclrtEventStatus = 0;
 pub const ACL_EVENT_STATUS_NOT_READY: aclrtEventStatus = 1;
-#[doc = " Answer of the older aclrtQueryEvent: the numbers are the other way round."]
+#[doc = " Answer of the older aclrtQueryEvent: the numbers are reversed."]
 pub type aclrtEventStatus = u32;
 pub const ACL_EVENT_WAIT_STATUS_COMPLETE: aclrtEventWaitStatus = 0;
 pub const ACL_EVENT_WAIT_STATUS_NOT_READY: aclrtEventWaitStatus = 1;
@@ -1508,7 +1508,7 @@ impl Default for HcclRootInfo {
         }
     }
 }
-#[doc = " Bytes in front of a configuration: the size that its writer knows (size_t), magic and version (uint32_t), and 8 that are\n reserved."]
+#[doc = " Bytes in front of a configuration: the size that its writer knows (size_t), magic and version (uint32_t),\n and 8 that are reserved."]
 pub const HCCL_COMM_CONFIG_INFO_BYTES: u32 = 24;
 pub const HCCL_COMM_CONFIG_MAGIC_WORD: u32 = 4042322160;
 pub const HCCL_COMM_CONFIG_VERSION: u32 = 10;
@@ -2049,7 +2049,7 @@ const _: () = {
 pub const RA_NETWORK_PEER: u32 = 0;
 pub const RA_NETWORK_OFFLINE: u32 = 1;
 pub const RA_NETWORK_ONLINE: u32 = 2;
-#[doc = " How completions are told."]
+#[doc = " How completions are reported."]
 pub const RA_NOTIFY_NONE: u32 = 0;
 pub const RA_NOTIFY_NOTIFY: u32 = 1;
 pub const RA_NOTIFY_EVENT: u32 = 2;

@@ -23,7 +23,7 @@ pub(crate) fn abi() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("abi")
 }
 
-/// Runs a compiler over `source`; `None`, said aloud, when the compiler is not here.
+/// Runs a compiler over `source`; `None`, printed, when the compiler is not here.
 fn compile(compiler: &str, arguments: &[&str], source: &str) -> Option<Output> {
     let mut command = Command::new(compiler);
     command.arg("-I").arg(abi()).args(arguments);
@@ -40,7 +40,7 @@ fn compile(compiler: &str, arguments: &[&str], source: &str) -> Option<Output> {
     Some(child.wait_with_output().unwrap())
 }
 
-/// What the compiler has to say against `source`; empty when nothing.
+/// What the compiler reports against `source`; empty when nothing.
 pub(crate) fn syntax_errors(compiler: &str, language: &str, standard: &str, source: &str) -> Option<String> {
     let standard = format!("-std={standard}");
     let arguments = ["-x", language, &standard, "-Wall", "-Wpedantic", "-Werror", "-fsyntax-only", "-"];
@@ -48,10 +48,10 @@ pub(crate) fn syntax_errors(compiler: &str, language: &str, standard: &str, sour
     Some(String::from_utf8_lossy(&output.stderr).into_owned())
 }
 
-/// Fails when the compiler has something to say against `source`.
+/// Fails when the compiler reports something against `source`.
 pub(crate) fn check_syntax(compiler: &str, language: &str, standard: &str, source: &str) {
-    if let Some(said) = syntax_errors(compiler, language, standard, source) {
-        assert!(said.is_empty(), "{compiler} -std={standard}:\n{said}");
+    if let Some(printed) = syntax_errors(compiler, language, standard, source) {
+        assert!(printed.is_empty(), "{compiler} -std={standard}:\n{printed}");
     }
 }
 

@@ -51,7 +51,7 @@ impl Words {
         Self { name: "half a hello", bytes: b"MFNT\x01\x00".to_vec() }
     }
 
-    /// The first message of TLS, whole and right: whoever answers it computes.
+    /// The first message of TLS, whole and right: a server that answers it computes.
     fn tls_hello() -> Self {
         let mut bytes = Vec::new();
         Channels::new(b"memfabric-net/1").unwrap().client().unwrap().take_output(&mut bytes);
@@ -182,7 +182,7 @@ fn a_crowd_at_the_data_port_keeps_no_member_out() {
             let ports = port::listening(members[0].pid());
             let port = ports.into_iter().find(|port| *port != job.port()).expect("rank 0 listens");
             let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
-            let said = words.bytes.len();
+            let printed = words.bytes.len();
             let name = words.name;
             let peers = Crowd::gather(crowd, move || knock_at_port(address, &words));
             third.ok(&Order::Create(0, SMALL));
@@ -196,7 +196,7 @@ fn a_crowd_at_the_data_port_keeps_no_member_out() {
             assert!(took < HANGS, "a new connection took {took:?} beside {crowd} unauthenticated peers");
             row(
                 &format!("{crowd} unauthenticated peers at the data port, {name}, MF_NET_TLS={tls}"),
-                &format!("{came} connections, {said} bytes each"),
+                &format!("{came} connections, {printed} bytes each"),
                 &format!("a member's new connection in {:.1} ms", took.as_secs_f64() * 1e3),
                 "1 s; 1024 silent and 256 begun, 10 s each",
             );
@@ -221,7 +221,7 @@ fn a_crowd_at_links_keeps_no_member_out() {
             let names = port::names(members[0].pid());
             let name =
                 names.into_iter().find(|name| name.starts_with("memfabric-")).expect("rank 0 has links");
-            let said = words.name;
+            let printed = words.name;
             let peers = Crowd::gather(crowd, move || knock_at_link(&name, &words));
             third.ok(&Order::Create(0, SMALL));
             let started = Instant::now();
@@ -231,7 +231,7 @@ fn a_crowd_at_links_keeps_no_member_out() {
             let came = peers.disperse();
             assert!(took < HANGS, "joining took {took:?} beside {crowd} unauthenticated peers");
             row(
-                &format!("{crowd} unauthenticated peers at links, {said}"),
+                &format!("{crowd} unauthenticated peers at links, {printed}"),
                 &format!("{came} connections of the own user"),
                 &format!("a member joins over a new link in {:.1} ms", took.as_secs_f64() * 1e3),
                 "1 s; 256 places, 10 s each",

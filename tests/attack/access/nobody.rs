@@ -39,14 +39,14 @@ impl Attacker {
         Self { child, lines }
     }
 
-    /// The next thing that it says through [`say`].
+    /// The next text that it sends through [`report`].
     #[track_caller]
-    pub(crate) fn said(&mut self) -> String {
+    pub(crate) fn printed(&mut self) -> String {
         loop {
             let mut line = String::new();
             assert!(self.lines.read_line(&mut line).unwrap() > 0, "the attacker ended without a word");
-            if let Some(said) = line.split_once(MARK) {
-                return said.1.trim_end().to_owned();
+            if let Some(printed) = line.split_once(MARK) {
+                return printed.1.trim_end().to_owned();
             }
         }
     }
@@ -70,7 +70,7 @@ impl Drop for Attacker {
 const MARK: &str = "attacker: ";
 
 /// In the attacker: says something to the test.
-pub(crate) fn say(text: &str) {
+pub(crate) fn report(text: &str) {
     println!("{MARK}{text}");
 }
 

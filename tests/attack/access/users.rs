@@ -18,7 +18,7 @@ use mf_store::{Client, ClientOptions, RankWish, Server, ServerOptions, Store};
 use mf_tests::job::{all_reach_all, each};
 use mf_tests::{Job, Member, Order, deadline, port};
 
-use super::nobody::{Attacker, NOBODY, become_nobody, given, is_possible, say, until_released};
+use super::nobody::{Attacker, NOBODY, become_nobody, given, is_possible, report, until_released};
 use super::{SMALL, job, row};
 
 const SECRET: &str = "a secret of sixteen bytes and more";
@@ -69,11 +69,11 @@ fn a_store_without_secret_takes_no_other_user() {
         let members = pool(&job);
         let port = job.port().to_string();
         let mut attacker = Attacker::start("users::visits_the_store", &[("PORT", &port), RECKLESS]);
-        let said = attacker.said();
+        let printed = attacker.printed();
         attacker.release();
         let refusal = format!("refuses this process, which is of user id {NOBODY}");
         for part in [refusal.as_str(), "MF_JOB_SECRET", "MF_ALLOW_USERS"] {
-            assert!(said.contains(part), "{said}");
+            assert!(printed.contains(part), "{printed}");
         }
         undisturbed(&job, members);
         row(
@@ -92,8 +92,8 @@ fn visits_the_store() {
     let secret = std::env::var("SECRET").unwrap_or_default();
     become_nobody();
     match Client::connect(guest(store, secret.as_bytes())) {
-        Ok(_) => say("got in"),
-        Err(error) => say(&error.to_string()),
+        Ok(_) => report("got in"),
+        Err(error) => report(&error.to_string()),
     }
 }
 
@@ -105,17 +105,17 @@ fn a_closed_connection_is_not_taken_for_roots() {
     // The kernel shows a socket that nobody has open as one of user 0.
     let job = job(2);
     let members = pool(&job);
-    assert_eq!(answer_to_hello(loopback(job.port())), Some(CHALLENGE), "our own user is heard");
+    assert_eq!(answer_to_hello(loopback(job.port())), Some(CHALLENGE), "our own user is answered");
     let port = job.port().to_string();
     let mut attacker = Attacker::start("users::writes_and_closes", &[("PORT", &port), RECKLESS]);
-    let heard = attacker.said();
+    let received = attacker.printed();
     attacker.release();
-    assert_eq!(heard, "0 challenges in 200 connections");
+    assert_eq!(received, "0 challenges in 200 connections");
     undisturbed(&job, members);
     row(
         "other user, connections closed at once",
-        "200 hellos, half of them closed before they are looked at",
-        &heard,
+        "200 hellos, half of them closed before they are read",
+        &received,
         "own uid, and MF_ALLOW_USERS",
     );
 }
@@ -153,7 +153,7 @@ fn writes_and_closes() {
             challenges += 1;
         }
     }
-    say(&format!("{challenges} challenges in 200 connections"));
+    report(&format!("{challenges} challenges in 200 connections"));
 }
 
 #[test]
@@ -182,15 +182,15 @@ fn links_take_no_other_user_even_with_the_token() {
         let variables = [("NAMES", names.join(" ")), ("TOKEN", token), ("SESSIONS", sessions.join(" "))];
         let variables: Vec<(&str, &str)> = variables.iter().map(|(name, value)| (*name, &**value)).collect();
         let mut attacker = Attacker::start("users::asks_over_links", &variables);
-        let said = attacker.said();
+        let printed = attacker.printed();
         attacker.release();
-        assert_eq!(said, format!("{} links closed, 0 answers, 0 descriptors", 2 * names.len()));
+        assert_eq!(printed, format!("{} links closed, 0 answers, 0 descriptors", 2 * names.len()));
         undisturbed(&job, members);
         let whose = if secret.is_empty() { "without secret" } else { "with secret" };
         row(
             &format!("other user at links, {whose}"),
             "requests with the job's own token",
-            &said,
+            &printed,
             "own uid, and MF_ALLOW_USERS",
         );
     }
@@ -227,7 +227,7 @@ fn asks_over_links() {
         });
         closed += u32::from(is_over);
     }
-    say(&format!("{closed} links closed, {answers} answers, {gotten} descriptors"));
+    report(&format!("{closed} links closed, {answers} answers, {gotten} descriptors"));
 }
 
 #[test]
@@ -246,14 +246,14 @@ fn a_data_port_tells_another_user_nothing() {
         .collect();
     assert!(!ports.is_empty(), "the members listen nowhere");
     let mut attacker = Attacker::start("users::tries_a_proof", &[("PORTS", &ports.join(" "))]);
-    let said = attacker.said();
+    let printed = attacker.printed();
     attacker.release();
-    assert_eq!(said, format!("{} ports, 0 let in", ports.len()));
+    assert_eq!(printed, format!("{} ports, 0 let in", ports.len()));
     undisturbed(&job, members);
     row(
         "other user at the data port, MF_SHM=false",
         "a hello, then a proof without the token",
-        &said,
+        &printed,
         "the token",
     );
 }
@@ -268,15 +268,15 @@ fn tries_a_proof() {
     for port in ports.split(' ') {
         let mut stream = TcpStream::connect(loopback(port.parse().unwrap())).unwrap();
         stream.set_read_timeout(Some(deadline::limit())).unwrap();
-        let mut said = b"MFNT".to_vec();
-        said.resize(512, 1);
-        let _ = stream.write_all(&said);
+        let mut printed = b"MFNT".to_vec();
+        printed.resize(512, 1);
+        let _ = stream.write_all(&printed);
         let mut answer = Vec::new();
         let _ = stream.read_to_end(&mut answer);
         // A challenge and a refusal, both of fixed length, and the end.
         let_in += u32::from(answer.len() > 512);
     }
-    say(&format!("{count} ports, {let_in} let in"));
+    report(&format!("{count} ports, {let_in} let in"));
 }
 
 #[test]
@@ -285,7 +285,7 @@ fn a_store_of_another_user_gets_no_member() {
         return;
     }
     let mut attacker = Attacker::start("users::plays_the_store", &[RECKLESS]);
-    let store: SocketAddr = attacker.said().parse().unwrap();
+    let store: SocketAddr = attacker.printed().parse().unwrap();
     let member = ClientOptions { wish: RankWish::Any, world_size: 2, ..guest(store, b"") };
     let refused: Vec<Error> = [guest(store, b""), member]
         .into_iter()
@@ -319,9 +319,9 @@ fn plays_the_store() {
     become_nobody();
     let security = Security::new(Switch::Auto, Vec::new(), None).unwrap();
     let server = Server::start(ServerOptions::new(loopback(0), 2, security)).unwrap();
-    say(&server.address().to_string());
+    report(&server.address().to_string());
     until_released();
-    assert!(server.status().unwrap().members.is_empty(), "somebody joined the attacker's store");
+    assert!(server.status().unwrap().members.is_empty(), "a member joined the attacker's store");
 }
 
 #[test]
@@ -339,7 +339,7 @@ fn a_secret_or_the_setting_joins_users() {
         let secret = if name == "MF_JOB_SECRET" { SECRET } else { "" };
         let variables = [("PORT", &*port), ("SECRET", secret), ("MF_ALLOW_USERS", "0")];
         let mut attacker = Attacker::start("users::visits_the_store", &variables);
-        assert_eq!(attacker.said(), "got in", "{name}");
+        assert_eq!(attacker.printed(), "got in", "{name}");
         attacker.release();
         job.finish(vec![member]);
     }
@@ -357,9 +357,9 @@ fn a_wrong_secret_of_another_user_gets_nothing() {
     for secret in ["", "another secret of sixteen bytes"] {
         let variables = [("PORT", &*port), ("SECRET", secret), RECKLESS];
         let mut attacker = Attacker::start("users::visits_the_store", &variables);
-        let said = attacker.said();
+        let printed = attacker.printed();
         attacker.release();
-        assert!(said.contains("MF_JOB_SECRET"), "{said}");
+        assert!(printed.contains("MF_JOB_SECRET"), "{printed}");
     }
     undisturbed(&job, members);
     row("other user at a store with secret", "no secret, a wrong secret", "refused; no token", "the secret");

@@ -82,7 +82,7 @@ pub(crate) fn barriers(
             }
         }
     }
-    // Nobody begins something else on the words that others look at.
+    // Nobody begins something else on the words that others read.
     Ok(object.barrier()?)
 }
 

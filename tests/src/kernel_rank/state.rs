@@ -115,7 +115,7 @@ impl State {
         }
     }
 
-    /// Gives everything up, in the order a program would, and looks what is left.
+    /// Gives everything up, in the order a program would, and finds what is left.
     fn finish(&mut self) -> Result<Answer, Failure> {
         for object in std::mem::take(&mut self.objects).into_values() {
             object.destroy();

@@ -82,8 +82,8 @@ impl Work {
         matches!(self, Work::ReduceScatter { .. } | Work::OneShot { .. } | Work::TwoShot { .. })
     }
 
-    /// Whether the kernel is one of a single rank, which waits for nobody: then the host makes the ranks meet
-    /// after it.
+    /// Whether the kernel is one of a single rank, which waits for no other: then the host makes the ranks
+    /// meet after it.
     pub fn is_local(&self) -> bool {
         matches!(
             self,

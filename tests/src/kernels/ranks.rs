@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! A job of ranks that run kernels, on a simulated machine of its own.
 
-use std::os::unix::fs::symlink;
-use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use super::case::Case;
 use super::order::Order as KernelOrder;
 use crate::member::Member;
 use crate::order::{Answer, Failure, Order};
-use crate::{Job, deadline};
+use crate::{Job, accelerator, deadline};
 
 /// Devices of the machine; ranks beyond share them.
 const DEVICES: u32 = 8;
@@ -36,24 +32,20 @@ impl Ranks {
     /// simulator (`ASCEND_SIM_…` without that).
     #[track_caller]
     pub fn start(program: &str, world: u32, bytes: u64, knobs: &[(&str, &str)]) -> Self {
-        Self::patient(program, world, bytes, knobs, None)
+        Self::start_with_timeout(program, world, bytes, knobs, None)
     }
 
     /// The same with ranks that wait so long for each other.
     #[track_caller]
-    pub fn patient(
+    pub fn start_with_timeout(
         program: &str,
         world: u32,
         bytes: u64,
         knobs: &[(&str, &str)],
         control: Option<Duration>,
     ) -> Self {
-        static NUMBER: AtomicU32 = AtomicU32::new(0);
         let mut job = Job::new(program, world);
-        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        job.set("MF_DEVICE", "sim");
-        job.set("ASCEND_HOME_PATH", &installation().display().to_string());
-        job.set("ASCEND_SIM_SESSION", &format!("kernels-{}-{number}", std::process::id()));
+        accelerator::give(&mut job, accelerator::SIMULATOR);
         job.set("ASCEND_SIM_DEVICES", &DEVICES.to_string());
         if let Ok(file) = std::env::var(FILE_VARIABLE) {
             job.set(FILE_VARIABLE, &file);
@@ -170,25 +162,4 @@ impl Ranks {
         assert!(failures.is_empty(), "{}", failures.join("\n"));
         answers.into_iter().map(|answer| answer.unwrap()).collect()
     }
-}
-
-/// A folder that looks like an installation of CANN and holds the simulator.
-fn installation() -> &'static Path {
-    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
-    FOLDER.get_or_init(|| {
-        let simulator = std::env::current_exe().unwrap().with_file_name("libascend_sim.so");
-        assert!(simulator.exists(), "{} is a development dependency of this crate", simulator.display());
-        // Beside it, where the next run finds it again.
-        let folder = simulator.with_file_name("simulated-cann");
-        let libraries = folder.join("lib64");
-        std::fs::create_dir_all(&libraries).unwrap();
-        for name in ["libascendcl.so", "libascend_hal.so"] {
-            let link = libraries.join(name);
-            // Another test may make it at the same moment.
-            if let Err(error) = symlink(&simulator, &link) {
-                assert!(link.exists(), "{}: {error}", link.display());
-            }
-        }
-        folder
-    })
 }

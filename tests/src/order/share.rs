@@ -59,7 +59,7 @@ pub enum Share {
     AwaitExits(usize),
     /// Wait until the member sees that a rank is gone.
     AwaitGone(u32, u32),
-    /// Give it up, and let go of it.
+    /// Give it up, and release it.
     Destroy(u32),
     /// Give it up, and keep it.
     DestroyOnly(u32),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The member's own memory for raw copies: host memory, and with an accelerator as much device memory beside
-//! it. Both have the same content until a copy writes to one; device memory is filled and looked at through
+//! it. Both have the same content until a copy writes to one; device memory is filled and checked through
 //! host memory.
 
 use mf_base::units::GIB;
@@ -52,7 +52,7 @@ impl Buffer {
         self.carry(offset, bytes, Local::Device)
     }
 
-    /// Looks at the memory that a copy has written to last, or, after a fill, at the host's.
+    /// Checks the memory that a copy has written to last, or, after a fill, at the host's.
     pub(crate) fn check(&mut self, seed: u64, offset: u64, bytes: u64) -> Result<Answer, Failure> {
         if self.written == Local::Device {
             self.carry(offset, bytes, Local::Host)?;

@@ -15,7 +15,7 @@ const WINDOWS: [Range<u64>; 3] =
     [0x20_0000_0000..0x50_0000_0000, 0x1000_8000_0000..0x5000_0000_0000, 0x6200_0000_0000..0x7800_0000_0000];
 /// Threads that live as long as the process, by design: one helper for the large copies of all pools, and one
 /// of the simulator.
-const LASTING: [&str; 2] = ["mf-copy-assist", "ascend-sim-door"];
+const LASTING: [&str; 2] = ["mf-copy-assist", "ascend-sim-link"];
 
 /// What there is at one moment.
 #[derive(Debug, PartialEq, Eq)]
@@ -45,11 +45,11 @@ impl Census {
     }
 }
 
-/// Leaves behind one of each that a census looks for.
+/// Leaves behind one of each that a census counts.
 pub(crate) fn leak() -> Result<(), Failure> {
     let file = MemFile::create("mf-leak", 4096, Switch::Off)?;
     let window = Reservation::at(WINDOWS[1].start, 4096)?;
-    // SAFETY: the reservation was just made and is known to nobody else.
+    // SAFETY: the reservation was just made and is not known elsewhere.
     unsafe { window.map(0, &file, 0..4096) }?;
     std::mem::forget((file, window));
     let (started, thread_started) = channel();

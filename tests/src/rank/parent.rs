@@ -6,7 +6,7 @@ use rustix::process::Signal;
 
 /// Asks the kernel to kill this process when the test that started it is gone.
 pub(crate) fn end_with_it() {
-    rustix::process::set_parent_process_death_signal(Some(Signal::KILL)).expect("the kernel tells");
+    rustix::process::set_parent_process_death_signal(Some(Signal::KILL)).expect("the kernel sends a signal");
     let parent = std::env::var(PARENT_VARIABLE).expect("a test starts this program");
     let now = rustix::process::getppid().map(|pid| pid.as_raw_nonzero().to_string());
     // It may have ended before the line above.

@@ -10,14 +10,12 @@ use mf_base::{Error, Kind, Rank};
 use mf_fabric::space::Presence;
 use mf_smem::bm::{Config, Context, GroupEvent, Pool, PoolOptions};
 use mf_store::Lifetime;
-use mf_tests::fake::FakeDevice;
 use mf_tests::order::Standing;
 use mf_tests::{Answer, Failure, Init, Order, PoolSizes, accelerator, deadline, pattern};
 
 use crate::buffer::Buffer;
 use crate::census::{self, Census};
 use crate::copies;
-use crate::devices;
 use crate::limits::{self, Limits};
 use crate::putting::Putting;
 use crate::scenario;
@@ -35,8 +33,6 @@ pub(crate) struct State {
     shares: Shares,
     events: Events,
     occupied: Vec<Reservation>,
-    /// The fake accelerators of this process, to ask what was done wrong with them.
-    fakes: Vec<FakeDevice>,
     /// Dropped last: queued copies may use it until the pools are gone.
     buffer: Buffer,
 }
@@ -52,7 +48,6 @@ impl State {
             shares: Shares::default(),
             events: Events::default(),
             occupied: Vec::new(),
-            fakes: Vec::new(),
             buffer: Buffer::default(),
         }
     }
@@ -153,10 +148,6 @@ impl State {
             config = config.rank(Rank(rank));
         }
         config = config.device(accelerator::number(init.rank));
-        if let Some(fake) = devices::fake() {
-            config = config.devices(devices::with(&fake));
-            self.fakes.push(fake);
-        }
         let context = Context::init(config)?;
         self.buffer.on(context.devices());
         let rank = context.rank();
@@ -213,7 +204,7 @@ impl State {
         Ok(Answer::Events(self.events.lock().unwrap().clone()))
     }
 
-    /// Gives everything up, in the order a program would, and looks what is left.
+    /// Gives everything up, in the order a program would, and finds what is left.
     fn finish(&mut self) -> Result<Answer, Failure> {
         self.putting = None;
         self.shares.finish();
@@ -221,24 +212,19 @@ impl State {
             pool.destroy();
         }
         self.buffer.off();
-        // Says goodbye to the store.
+        // Leaves the store.
         self.context = None;
         self.limits.descriptors(None)?;
         self.limits.address_space(None)?;
         self.occupied.clear();
         self.events.lock().unwrap().clear();
-        // Threads that were told to end, and the store that serves until its last member has gone, take a
+        // Threads that were asked to end, and the store that serves until its last member has gone, take a
         // moment.
         let mut remains = Vec::new();
         deadline::wait_until(|| {
             remains = Census::take().since(&self.at_start);
             remains.is_empty()
         });
-        for fake in self.fakes.drain(..) {
-            remains.extend(fake.violations());
-            remains.extend(fake.exposed().keys().map(|address| format!("{address:#x} stays exposed")));
-            remains.extend((fake.mapped_bytes() > 0).then(|| "device memory stays mapped".to_owned()));
-        }
         Ok(Answer::Remains(remains))
     }
 }

@@ -2,17 +2,18 @@
 //! `mf-store-member`: a process that takes part in a config store as a test orders, line by line.
 //!
 //! Orders are words; each is answered with one line, `ok …` or `error KIND text`. What watches report is
-//! collected and told by the order `events`.
+//! collected and returned by the order `events`.
 
 #![allow(clippy::print_stdout, reason = "standard output is how it answers")]
 
 use std::io::BufRead;
 use std::str::FromStr;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use mf_base::sync::lock;
 use mf_base::{Error, Kind, Rank, Result};
 use mf_store::rendezvous::{self, Joined, Options};
 use mf_store::{Change, Lifetime, RankWish, Store, StoreUrl, ViewChange};
@@ -208,5 +209,5 @@ fn member_texts(change: &ViewChange) -> Vec<String> {
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+    lock(mutex)
 }

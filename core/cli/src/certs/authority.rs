@@ -131,7 +131,7 @@ impl Authority {
             let name = host.try_into().map_err(|_| {
                 Error::invalid(OPERATION, "this is no DNS name")
                     .with("host", host)
-                    .hint("letters, digits, dots, dashes")
+                    .hint("a-z, A-Z, 0-9, dots, dashes")
             })?;
             params.subject_alt_names.push(SanType::DnsName(name));
         }

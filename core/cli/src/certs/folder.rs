@@ -31,7 +31,7 @@ impl Folder {
         Ok(folder)
     }
 
-    /// Opens a folder, making it where it is not there; nobody else may look into a new one.
+    /// Opens a folder, making it where it is absent; no other user may read a new one.
     pub(super) fn create(path: &Path) -> Result<Self> {
         std::fs::DirBuilder::new()
             .recursive(true)
@@ -108,7 +108,7 @@ impl Folder {
         Ok(names)
     }
 
-    /// Replaces a file that everybody may read.
+    /// Replaces a file that every user may read.
     pub(super) fn write(&self, name: &str, text: &str) -> Result<()> {
         self.replace(name, text, 0o644)
     }

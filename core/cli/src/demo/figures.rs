@@ -33,7 +33,7 @@ fn seconds(pool: &Pool, there: Gva, bytes: usize) -> Result<[f64; 3]> {
         |calls: u32| (0..calls).try_for_each(|_| pool.get(there, std::hint::black_box(&mut *fetched)));
     let mut plain = |calls: u32| {
         for _ in 0..calls {
-            // SAFETY: two private buffers of the same length that nobody else uses meanwhile.
+            // SAFETY: two private buffers of the same length that nothing else uses meanwhile.
             unsafe { plain_copy(source.as_ptr(), copied.as_mut_ptr(), bytes) };
         }
         Ok(())

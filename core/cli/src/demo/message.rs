@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What the ranks tell the process in front of the user, one line each, and the table at the end.
+//! What the ranks report to the process in front of the user, one line each, and the table at the end.
 
 use mf_base::{ByteLen, Error, Kind, Result};
 use serde::{Deserialize, Serialize};
@@ -55,7 +55,7 @@ impl Message {
     pub(super) fn parse(line: &str) -> Result<Self> {
         serde_json::from_str(line).map_err(|error| {
             Error::new(Kind::Failed, super::OPERATION)
-                .what("a rank said something unexpected")
+                .what("a rank printed something unexpected")
                 .with("line", line)
                 .source(error)
         })

@@ -19,7 +19,7 @@ use crate::members::wait_for_end;
 
 /// Longest wait for the other ranks.
 const TIMEOUT: Duration = Duration::from_secs(600);
-/// Progress is told in steps of so many bytes.
+/// Progress is reported in steps of so many bytes.
 const STEP_BYTES: u64 = 4 << 20;
 /// Set by the rank that came when it has joined.
 const CAME: &str = "demo/came";
@@ -132,7 +132,7 @@ impl Demo {
             }
         }
         self.together("refuge")?;
-        self.tell(true)?;
+        self.report(true)?;
         self.count_held();
         self.row.part = "left".to_owned();
         self.pool.leave()?;
@@ -203,7 +203,7 @@ impl Demo {
         if self.ctx.rank() == Rank(0) {
             self.note("the file is whole where it lies now", started)?;
         }
-        self.tell(true)?;
+        self.report(true)?;
         self.count_held();
         self.row.part = part.to_owned();
         Message::Figures(self.row.clone()).send()?;
@@ -332,10 +332,10 @@ impl Demo {
 
     fn progress(&mut self, bytes: usize) -> Result<()> {
         self.untold += bytes as u64;
-        self.tell(false)
+        self.report(false)
     }
 
-    fn tell(&mut self, all: bool) -> Result<()> {
+    fn report(&mut self, all: bool) -> Result<()> {
         if self.untold < STEP_BYTES && !all {
             return Ok(());
         }

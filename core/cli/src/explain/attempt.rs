@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What this machine can find out by itself about the way to a member: whether its sockets answer.
+//! What this machine can find out by itself about the route to a member: whether its sockets answer.
 
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
@@ -17,18 +17,18 @@ use super::route::Route;
 /// Longest wait for one address.
 const TIMEOUT: Duration = Duration::from_secs(2);
 
-/// Tries every way; nothing is chosen, because nobody here would copy.
+/// Tries every route; nothing is chosen, because nothing is copied from here.
 pub(super) fn explain(record: &Record, card: Option<&Card>, route: &Route) -> Explanation {
     let kind = route.to_kind;
     let contributes = record.bytes[kind.index()] > 0;
-    let mut told = vec![local(record, kind)];
-    told.extend(transports(card));
+    let mut reports = vec![local(record, kind)];
+    reports.extend(transports(card));
     Explanation {
         asked: "nothing".to_owned(),
         by_rule: false,
         tags: [String::new(), record.tag.clone()],
         is_strict: false,
-        engines: told,
+        engines: reports,
         warning: None,
         error: (!contributes).then(|| format!("rank {} contributes no {kind} memory", route.to)),
         note: None,
@@ -52,14 +52,14 @@ fn local(record: &Record, kind: MemKind) -> EngineReport {
     EngineReport { engine: engine.to_owned(), is_chosen: false, score: None, text }
 }
 
-fn told(engine: &str, text: String) -> EngineReport {
+fn report(engine: &str, text: String) -> EngineReport {
     EngineReport { engine: engine.to_owned(), is_chosen: false, score: None, text }
 }
 
 /// What the member has, and of that what works from here.
 fn transports(card: Option<&Card>) -> Vec<EngineReport> {
     let Some(card) = card else {
-        return vec![told(
+        return vec![report(
             "tcp",
             "it has started no network, because its store is on its own host".to_owned(),
         )];
@@ -73,9 +73,9 @@ fn transports(card: Option<&Card>) -> Vec<EngineReport> {
         Err(error) => Err(error.to_string()),
     };
     let row = |(name, address): &(String, Vec<u8>)| match (name.as_str(), of_here(name)) {
-        ("tcp", Ok(_)) => told("tcp", connections(address)),
-        (name, Ok(text)) => told(name, format!("it has this transport, and so has this machine: {text}")),
-        (name, Err(reason)) => told(name, format!("it has this transport, but not here: {reason}")),
+        ("tcp", Ok(_)) => report("tcp", connections(address)),
+        (name, Ok(text)) => report(name, format!("it has this transport, and so has this machine: {text}")),
+        (name, Err(reason)) => report(name, format!("it has this transport, but not here: {reason}")),
     };
     card.addresses.iter().map(row).collect()
 }

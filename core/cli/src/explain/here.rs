@@ -30,7 +30,7 @@ pub(crate) struct Engines {
     pub(crate) interfaces: Vec<Interface>,
 }
 
-/// Looks at this machine.
+/// Inspects this machine.
 ///
 /// # Errors
 /// Settings that are unusable.
@@ -64,7 +64,7 @@ fn accelerator(settings: &Settings) -> Result<String, String> {
         choose(settings.device, 0, Arc::new(HostDevice::new(Switch::Auto))).map_err(brief)?;
     devices.accelerator().map(|accelerator| accelerator.describe()).ok_or_else(|| match &report.lines[..] {
         [] => "no accelerator is asked for".to_owned(),
-        _ => "no accelerator; mf info tells where it was looked for".to_owned(),
+        _ => "no accelerator; mf info shows where it was searched".to_owned(),
     })
 }
 
@@ -120,7 +120,7 @@ impl Row {
 }
 
 /// The names that no engine stands behind.
-fn nobody() -> Vec<&'static str> {
+fn without_user() -> Vec<&'static str> {
     let names = EngineName::ALL.into_iter().filter(|name| Engine::behind(*name).is_none());
     names.map(EngineName::as_str).collect()
 }
@@ -145,7 +145,7 @@ impl Engines {
         let value = json!({
             "interfaces": interfaces.collect::<Vec<_>>(),
             "engines": self.rows.iter().map(Row::json).collect::<Vec<_>>(),
-            "unavailable": nobody(),
+            "unavailable": without_user(),
             "rdma": rdma.collect::<Vec<_>>(),
         });
         format!("{value:#}\n")
@@ -162,7 +162,7 @@ impl Engines {
             table.row(vec![row.engine.to_string(), mark.to_owned(), names, text.clone()]);
         }
         let none = "no transport for it exists yet";
-        table.row(vec!["-".to_owned(), "no".to_owned(), nobody().join(", "), none.to_owned()]);
+        table.row(vec!["-".to_owned(), "no".to_owned(), without_user().join(", "), none.to_owned()]);
         let mut text = table.render();
         let mut table = Table::new(3, &["interface", "address", "state", "mtu", "Mbit/s"]);
         let shown = |number: Option<u64>| number.map_or_else(|| "-".to_owned(), |number| number.to_string());
@@ -180,7 +180,7 @@ impl Engines {
     }
 }
 
-/// What the kernel tells of an interface; virtual ones have no speed.
+/// What the kernel reports of an interface; virtual ones have no speed.
 fn fact(interface: &Interface, name: &str) -> Option<u64> {
     let text = std::fs::read_to_string(format!("/sys/class/net/{}/{name}", interface.name)).ok()?;
     text.trim().parse().ok()

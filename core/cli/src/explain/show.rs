@@ -17,7 +17,7 @@ pub(super) fn print(answer: &Answer, as_json: bool) -> Result<u8> {
 }
 
 fn text(answer: &Answer) -> String {
-    let told = &answer.explanation;
+    let explanation = &answer.explanation;
     let from = match answer.route.from {
         From::Member(rank) => end(rank, answer.from.as_ref(), answer.route.from_kind),
         From::Here => "this machine".to_owned(),
@@ -25,27 +25,29 @@ fn text(answer: &Answer) -> String {
     let to = end(answer.route.to, answer.to.as_ref(), answer.route.to_kind);
     let mut text = format!("{from} to {to}, pool {}\n", answer.pool);
     if answer.source != Source::Here {
-        let rule = if told.by_rule { ", by a tag rule" } else { "" };
-        let strict = if told.is_strict { ", and nothing else (MF_STRICT_ENGINE)" } else { "" };
-        let tags = told.tags.each_ref().map(|tag| if tag.is_empty() { "none" } else { tag.as_str() });
+        let rule = if explanation.by_rule { ", by a tag rule" } else { "" };
+        let strict = if explanation.is_strict { ", and nothing else (MF_STRICT_ENGINE)" } else { "" };
+        let tags = explanation.tags.each_ref().map(|tag| if tag.is_empty() { "none" } else { tag.as_str() });
         text.push_str(&format!(
             "asked for: {}{rule}{strict}\ntags: {} and {}\n",
-            told.asked, tags[0], tags[1]
+            explanation.asked, tags[0], tags[1]
         ));
     }
     text.push_str(match answer.source {
-        Source::Member => "told by the member itself\n\n",
-        Source::Records => "told by what the members have published\n\n",
+        Source::Member => "reported by the member itself\n\n",
+        Source::Records => "derived from what the members have published\n\n",
         Source::Here => "found out from here\n\n",
     });
     let mut table = Table::new(4, &["engine", "chosen", "score", "why"]);
-    for engine in &told.engines {
+    for engine in &explanation.engines {
         let mark = if engine.is_chosen { "yes" } else { "" };
         let score = engine.score.map(|score| score.to_string()).unwrap_or_default();
         table.row(vec![engine.engine.clone(), mark.to_owned(), score, engine.text.clone()]);
     }
     text.push_str(&table.render());
-    for (name, line) in [("warning", &told.warning), ("note", &told.note), ("error", &told.error)] {
+    for (name, line) in
+        [("warning", &explanation.warning), ("note", &explanation.note), ("error", &explanation.error)]
+    {
         if let Some(line) = line {
             text.push_str(&format!("\n{name}: {line}\n"));
         }
@@ -62,7 +64,7 @@ fn end(rank: Rank, record: Option<&Record>, kind: MemKind) -> String {
 }
 
 fn json(answer: &Answer) -> Value {
-    let told = &answer.explanation;
+    let explanation = &answer.explanation;
     let end = |rank: Option<Rank>, record: Option<&Record>, kind: MemKind, tag: &str| {
         json!({
             "rank": rank.map(|rank| rank.0), "kind": kind.to_string(), "tag": tag,
@@ -73,20 +75,20 @@ fn json(answer: &Answer) -> Value {
         From::Member(rank) => Some(rank),
         From::Here => None,
     };
-    let engines = told.engines.iter().map(|engine| {
+    let engines = explanation.engines.iter().map(|engine| {
         json!({ "engine": engine.engine, "chosen": engine.is_chosen, "score": engine.score, "why": engine.text })
     });
     json!({
         "pool": answer.pool,
-        "from": end(from, answer.from.as_ref(), answer.route.from_kind, &told.tags[0]),
-        "to": end(Some(answer.route.to), answer.to.as_ref(), answer.route.to_kind, &told.tags[1]),
+        "from": end(from, answer.from.as_ref(), answer.route.from_kind, &explanation.tags[0]),
+        "to": end(Some(answer.route.to), answer.to.as_ref(), answer.route.to_kind, &explanation.tags[1]),
         "source": match answer.source {
             Source::Member => "member",
             Source::Records => "records",
             Source::Here => "here",
         },
-        "asked": told.asked, "byRule": told.by_rule, "strict": told.is_strict,
+        "asked": explanation.asked, "byRule": explanation.by_rule, "strict": explanation.is_strict,
         "engines": engines.collect::<Vec<_>>(),
-        "warning": told.warning, "note": told.note, "error": told.error,
+        "warning": explanation.warning, "note": explanation.note, "error": explanation.error,
     })
 }

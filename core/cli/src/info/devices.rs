@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The devices a pool can take memory from; of those that are not there, what was looked for and where.
+//! The devices a pool can take memory from; of those that are not there, what was searched and where.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -37,12 +37,12 @@ fn accelerators() -> Vec<Fact> {
     }
 }
 
-fn absent(reason: &str, looked_at: &[String]) -> Fact {
+fn absent(reason: &str, searched: &[String]) -> Fact {
     let mut shown = format!("absent: {reason}");
-    for line in looked_at {
+    for line in searched {
         shown.push_str(&format!("\n    {line}"));
     }
-    Fact::shown("ascend", json!({ "found": false, "reason": reason, "looked_at": looked_at }), shown)
+    Fact::shown("ascend", json!({ "found": false, "reason": reason, "searched": searched }), shown)
 }
 
 fn present(accelerator: &dyn Device) -> Vec<Fact> {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! With what members on other hosts are reached; `mf explain` tells more.
+//! With what members on other hosts are reached; `mf explain` shows more.
 
 use serde_json::json;
 

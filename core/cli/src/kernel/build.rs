@@ -14,7 +14,7 @@ use crate::output::note;
 /// Compile kernel sources to one binary, for the simulator or for an NPU.
 ///
 /// The compiler of the host is that of CXX, or else c++, g++, clang++; the one for NPUs is found in
-/// ASCEND_HOME_PATH. What `mf kernel lint` finds is said, and does not stop it; nor do warnings, without
+/// ASCEND_HOME_PATH. What `mf kernel lint` finds is printed, and does not stop it; nor do warnings, without
 /// --werror. The emulation is compiled once and kept in memfabric/kernels of the user's cache folder
 /// (XDG_CACHE_HOME, or ~/.cache).
 #[derive(clap::Args)]

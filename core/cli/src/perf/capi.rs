@@ -13,9 +13,9 @@ use mf_base::{Error, Kind, Result};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::copy::{member_arguments, parse};
+use super::copy::member_arguments;
 use super::measure::{Plan, in_turns, median};
-use super::member::{Joined, say};
+use super::member::{Joined, print_value};
 use super::memory::plain_copy;
 use super::segment_bytes;
 use crate::members::Job;
@@ -46,13 +46,13 @@ fn in_processes(quick: bool) -> Result<Latency> {
     let job = Job::new()?;
     let bytes = segment_bytes(SHORT_BYTES);
     let mut peer = job.start("peer", &member_arguments("idle", 2, Some(0), bytes), &[])?;
-    parse::<Joined>(&mut peer)?;
+    peer.value::<Joined>()?;
     let mut arguments = member_arguments("capi", 2, Some(1), bytes);
     if quick {
         arguments.push("--quick".to_owned());
     }
     let mut caller = job.start("caller of the C library", &arguments, &[])?;
-    let latency = parse(&mut caller)?;
+    let latency = caller.value()?;
     caller.end()?;
     peer.end()?;
     Ok(latency)
@@ -120,12 +120,14 @@ macro_rules! functions {
                 let library = open(path)?;
                 Ok(Self { $($name: {
                     let symbol = CString::new(stringify!($name)).map_err(|error| failed("symbol").source(error))?;
-                    // SAFETY: `library` is a handle that dlopen has just given; the name ends with a null byte.
+                    // SAFETY: `library` is a handle that dlopen has just given; the name ends with a null
+                    // byte.
                     let address = unsafe { libc::dlsym(library, symbol.as_ptr()) };
                     if address.is_null() {
                         return Err(failed("the library lacks a function").with("function", stringify!($name)));
                     }
-                    // SAFETY: the symbol is the function of that name, whose type is fixed by the published header.
+                    // SAFETY: the symbol is the function of that name, whose type is fixed by the published
+                    // header.
                     unsafe { std::mem::transmute::<*mut c_void, $type>(address) }
                 },)* })
             }
@@ -234,7 +236,7 @@ pub(super) fn measure(world: u32, rank: u32, bytes: u64, quick: bool) -> Result<
     (c.smem_bm_destroy)(handle);
     (c.smem_bm_uninit)(0);
     (c.smem_uninit)();
-    say(&Latency {
+    print_value(&Latency {
         library: path.display().to_string(),
         put_seconds: median(&seconds[0]),
         get_seconds: median(&seconds[1]),

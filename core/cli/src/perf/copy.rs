@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! `mf perf copy`: bandwidth and latency of copies by size.
 
-use std::path::PathBuf;
-
 use mf_base::{ByteLen, Error, Result};
 use serde_json::json;
 
 use super::member::Joined;
-use super::report::{Row, copy_table, document, merged};
+use super::report::{Drawing, Row, copy_table, merged};
 use super::sweep::MIXED_BATCH_BYTES;
 use super::{capi, parse_size, plot, segment_bytes};
-use crate::members::{Job, Member};
-use crate::output::{note, print, save};
+use crate::members::{Job, Member, end_all, values};
+use crate::output::note;
 
 const OPERATION: &str = "mf perf copy";
 /// The sweep: 8 B to 1 GiB.
@@ -46,12 +44,8 @@ pub(super) struct Args {
     /// Leave the batches out.
     #[arg(long)]
     no_batches: bool,
-    /// Also write the figures as JSON; - is standard output, instead of the table.
-    #[arg(long, value_name = "FILE")]
-    json: Option<PathBuf>,
-    /// Also draw them.
-    #[arg(long, value_name = "FILE")]
-    svg: Option<PathBuf>,
+    #[command(flatten)]
+    output: Drawing,
 }
 
 /// Numbers of ranks to measure with.
@@ -68,20 +62,9 @@ pub(super) fn main(args: &Args) -> Result<()> {
         rows.extend(measure(args, &sizes, ranks, busy)?);
     }
     let latency = capi::latency(args.quick);
-    let only_json = args.json.as_deref() == Some(std::path::Path::new("-"));
-    if !only_json {
-        print(&copy_table(&rows))?;
-        print(&capi::text(&latency))?;
-    }
-    if let Some(path) = &args.json {
-        let rows =
-            serde_json::to_value(&rows).map_err(|error| Error::invalid(OPERATION, error.to_string()))?;
-        save(path, &document("copy", &rows, &json!({ "c_abi": capi::to_json(&latency) })))?;
-    }
-    if let Some(path) = &args.svg {
-        save(path, &plot::svg(&rows, "mf perf copy"))?;
-    }
-    Ok(())
+    let tables = copy_table(&rows) + &capi::text(&latency);
+    let more = json!({ "c_abi": capi::to_json(&latency) });
+    args.output.write("copy", &tables, &json!(rows), &more, || plot::svg(&rows, "mf perf copy"))
 }
 
 /// The sizes to measure: those asked for, if they fit; else those of the sweep that do.
@@ -125,31 +108,23 @@ fn measure(args: &Args, sizes: &[u64], ranks: u32, busy: u32) -> Result<Vec<Row>
     // A segment has a half that is read and one that is written.
     let segment = segment_bytes(largest * 2);
     let list: Vec<String> = sizes.iter().map(u64::to_string).collect();
-    let mut members = Vec::new();
-    for rank in 0..ranks {
+    let arguments = |rank| {
         let mut arguments = member_arguments("copy", ranks, Some(rank), segment);
         arguments.extend([format!("--sizes={}", list.join(",")), format!("--busy={busy}")]);
-        if args.quick {
-            arguments.push("--quick".to_owned());
-        }
-        if !args.no_batches {
-            arguments.push("--batches".to_owned());
-        }
-        members.push(job.start(&format!("rank {rank}"), &arguments, &[])?);
-    }
-    for member in &mut members {
-        parse::<Joined>(member)?;
-    }
+        arguments.extend(args.quick.then(|| "--quick".to_owned()));
+        arguments.extend((!args.no_batches).then(|| "--batches".to_owned()));
+        arguments
+    };
+    let mut members = job.start_ranks(ranks, arguments, &[])?;
+    values::<Joined>(&mut members)?;
     let batches = if args.no_batches { 0 } else { 8 };
     let mut rows = Vec::new();
     for _ in 0..sizes.len() * 3 + batches {
-        let of_each = members.iter_mut().take(busy as usize).map(parse::<Row>).collect::<Result<Vec<_>>>()?;
+        let of_each =
+            members.iter_mut().take(busy as usize).map(Member::value).collect::<Result<Vec<_>>>()?;
         rows.extend(merged(&of_each));
     }
-    // Rank 0 serves the store and ends last.
-    for member in members.into_iter().rev() {
-        member.end()?;
-    }
+    end_all(members)?;
     Ok(rows)
 }
 
@@ -163,18 +138,6 @@ pub(super) fn member_arguments(task: &str, world: u32, rank: Option<u32>, bytes:
     ];
     arguments.extend(rank.map(|rank| format!("--rank={rank}")));
     arguments
-}
-
-/// The next line of a member as a value.
-pub(super) fn parse<T: serde::de::DeserializeOwned>(member: &mut Member) -> Result<T> {
-    let line = member.line()?;
-    serde_json::from_str(&line).map_err(|error| {
-        Error::new(mf_base::Kind::Failed, OPERATION)
-            .what("a member said something unexpected")
-            .with("member", member.name())
-            .with("line", &line)
-            .source(error)
-    })
 }
 
 fn parse_ranks(text: &str) -> Result<RankCounts, String> {

@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! `mf perf device`: copies with device memory, beside the plain calls of CANN between the same addresses.
 
-use std::path::{Path, PathBuf};
-
 use ascend_acl_sys::acl::CopyKind;
 use ascend_acl_sys::{Acl, AclError, Libraries, Search};
 use mf_base::{ByteLen, Error, Kind, MemKind, Rank, Result};
 use mf_smem::bm::{Config, Context, CopyMode, CopyType, Pool, PoolOptions};
 use serde_json::{Value, json};
 
-use super::measure::{Plan, in_turns, median};
-use super::report::document;
+use super::measure::{Figures, Pair, Plan};
+use super::report::Output;
 use super::{Buffer, length, parse_size, segment_bytes};
-use crate::output::{note, print, save};
+use crate::output::note;
 use crate::ports::local_store_url;
 use crate::table::{Table, figure};
 
@@ -41,16 +39,14 @@ pub(super) struct Args {
     /// Fewer turns: a first impression within seconds.
     #[arg(long)]
     quick: bool,
-    /// Also write the figures as JSON; - is standard output, instead of the table.
-    #[arg(long, value_name = "FILE")]
-    json: Option<PathBuf>,
+    #[command(flatten)]
+    output: Output,
 }
 
 struct Row {
     name: &'static str,
     bytes: u64,
-    own: f64,
-    plain: f64,
+    figures: Figures,
 }
 
 /// Measures and prints.
@@ -82,17 +78,13 @@ pub(super) fn main(args: &Args) -> Result<()> {
     }
     drop(bench);
     pool.destroy();
-    let only_json = args.json.as_deref() == Some(Path::new("-"));
-    if !only_json {
-        print(&table(&rows))?;
-    }
     let simulated = libraries.acl().origin().simulator().is_some();
     let facts = json!({ "simulated": simulated });
-    let rows: Value = rows.iter().map(to_json).collect();
-    args.json.as_ref().map_or(Ok(()), |path| save(path, &document("device", &rows, &facts)))
+    let values: Value = rows.iter().map(to_json).collect();
+    args.output.write("device", &table(&rows), &values, &facts)
 }
 
-/// The memory at both ends, and both ways to copy it.
+/// The memory at both ends, and what copies it.
 struct Bench<'a> {
     pool: &'a Pool,
     acl: &'a Acl,
@@ -125,7 +117,7 @@ impl<'a> Bench<'a> {
             (start_of(&mut self.host), start_of(&mut self.registered), self.own.address());
         let (segment, other) = (pointer(self.segment)?, pointer(self.segment + self.half)?);
         use CopyKind::{DeviceToDevice, DeviceToHost, HostToDevice};
-        let ways: [(&str, *mut u8, *mut u8, CopyType, CopyKind); 6] = [
+        let copies: [(&str, *mut u8, *mut u8, CopyType, CopyKind); 6] = [
             ("host → pool", host, segment, CopyType::H2G, HostToDevice),
             ("pool → host", segment, host, CopyType::G2H, DeviceToHost),
             ("registered host → pool", registered, segment, CopyType::H2G, HostToDevice),
@@ -133,7 +125,8 @@ impl<'a> Bench<'a> {
             ("pool → device", segment, own, CopyType::G2L, DeviceToDevice),
             ("pool → pool", segment, other, CopyType::G2G, DeviceToDevice),
         ];
-        ways.into_iter()
+        copies
+            .into_iter()
             .map(|(name, src, dst, copy, kind)| self.compare(name, src, dst, bytes, copy, kind, quick))
             .collect()
     }
@@ -165,8 +158,8 @@ impl<'a> Bench<'a> {
             }
             Ok(())
         };
-        let seconds = in_turns(Plan::for_bytes(bytes, quick), &mut [&mut own, &mut plain])?;
-        Ok(Row { name, bytes, own: median(&seconds[0]), plain: median(&seconds[1]) })
+        let pair = Pair::measure(Plan::for_bytes(bytes, quick), &mut own, &mut plain)?;
+        Ok(Row { name, bytes, figures: Pair::figures(&[pair]) })
     }
 }
 
@@ -216,18 +209,19 @@ fn failed(function: &'static str, error: &AclError) -> Error {
 fn table(rows: &[Row]) -> String {
     let mut table = Table::new(1, &["copy", "size", "pool ns", "aclrtMemcpy ns", "over ns", "over %"]);
     for row in rows {
+        let (own, plain) = (row.figures.seconds, row.figures.plain_seconds);
         table.row(vec![
             row.name.to_owned(),
             ByteLen(row.bytes).to_string(),
-            figure(row.own * 1e9),
-            figure(row.plain * 1e9),
-            figure((row.own - row.plain) * 1e9),
-            figure((row.own / row.plain - 1.0) * 100.0),
+            figure(own * 1e9),
+            figure(plain * 1e9),
+            figure((own - plain) * 1e9),
+            figure((own / plain - 1.0) * 100.0),
         ]);
     }
     table.render()
 }
 
 fn to_json(row: &Row) -> Value {
-    json!({ "copy": row.name, "bytes": row.bytes, "seconds": row.own, "plain_seconds": row.plain })
+    json!({ "copy": row.name, "bytes": row.bytes, "seconds": row.figures.seconds, "plain_seconds": row.figures.plain_seconds })
 }

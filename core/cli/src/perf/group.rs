@@ -8,19 +8,16 @@
 mod baseline;
 mod member;
 
-use std::path::PathBuf;
+use std::collections::BTreeSet;
 
 use mf_base::{ByteLen, Result};
-use serde_json::json;
+use serde_json::{Value, json};
 
-use super::copy::parse;
-use super::measure::median;
+use super::measure::{Figures, Pair};
 use super::plot;
-use super::report::document;
-use crate::members::{Job, Member};
-use crate::output::{print, save};
+use super::report::Drawing;
+use crate::members::{Job, end_all, values};
 use crate::table::{Table, figure};
-use member::Turns;
 pub(crate) use member::{Args as MemberArgs, main as member_main};
 
 /// Measure barriers and allgathers of ranks on this host.
@@ -44,12 +41,8 @@ pub(super) struct Args {
     /// Fewer turns.
     #[arg(long)]
     quick: bool,
-    /// Also write the figures as JSON; - is standard output, instead of the table.
-    #[arg(long, value_name = "FILE")]
-    json: Option<PathBuf>,
-    /// Also draw them.
-    #[arg(long, value_name = "FILE")]
-    svg: Option<PathBuf>,
+    #[command(flatten)]
+    output: Drawing,
 }
 
 /// What was measured of one call.
@@ -59,12 +52,9 @@ pub(super) struct Row {
     pub(super) ranks: u32,
     /// Of each rank.
     pub(super) bytes: u64,
-    pub(super) seconds: f64,
-    pub(super) plain_seconds: f64,
-    /// How many times faster than the baseline.
-    pub(super) ratio: f64,
-    /// How the group met.
-    pub(super) way: String,
+    pub(super) figures: Figures,
+    /// What the group met over.
+    pub(super) route: String,
 }
 
 /// Measures and prints.
@@ -73,22 +63,17 @@ pub(super) fn main(args: &Args) -> Result<()> {
     for &ranks in &args.ranks {
         rows.extend(measure(args, ranks)?);
     }
-    if args.json.as_deref() != Some(std::path::Path::new("-")) {
-        print(&table(&rows))?;
-    }
-    if let Some(path) = &args.json {
-        let rows: Vec<_> = rows
-            .iter()
-            .map(|row| {
-                json!({
-                    "operation": row.operation, "ranks": row.ranks, "bytes": row.bytes, "seconds": row.seconds,
-                    "plain_seconds": row.plain_seconds, "ratio": row.ratio, "way": row.way,
-                })
+    let values: Value = rows
+        .iter()
+        .map(|row| {
+            json!({
+                "operation": row.operation, "ranks": row.ranks, "bytes": row.bytes, "seconds": row.figures.seconds,
+                "plain_seconds": row.figures.plain_seconds, "ratio": row.figures.ratio, "route": row.route,
             })
-            .collect();
-        save(path, &document("group", &json!(rows), &json!({ "fresh": args.fresh })))?;
-    }
-    args.svg.as_ref().map_or(Ok(()), |path| save(path, &plot::groups(&rows, "Groups on one host")))
+        })
+        .collect();
+    let more = json!({ "fresh": args.fresh });
+    args.output.write("group", &table(&rows), &values, &more, || plot::groups(&rows, "Groups on one host"))
 }
 
 fn table(rows: &[Row]) -> String {
@@ -98,25 +83,24 @@ fn table(rows: &[Row]) -> String {
             row.operation.clone(),
             row.ranks.to_string(),
             if row.bytes > 0 { ByteLen(row.bytes).to_string() } else { String::new() },
-            figure(row.seconds * 1e6),
-            figure(row.plain_seconds * 1e6),
-            figure(row.ratio),
+            figure(row.figures.seconds * 1e6),
+            figure(row.figures.plain_seconds * 1e6),
+            figure(row.figures.ratio),
         ]);
     }
-    let ways: std::collections::BTreeSet<&str> = rows.iter().map(|row| row.way.as_str()).collect();
-    let ways: Vec<&str> = ways.into_iter().collect();
+    let routes: BTreeSet<&str> = rows.iter().map(|row| row.route.as_str()).collect();
+    let routes: Vec<&str> = routes.into_iter().collect();
     format!(
-        "{}plain: the C library's barrier in shared memory, with copies around it. Groups met by {}.\n",
+        "{}plain: the C library's barrier in shared memory, with copies around it. Groups met over {}.\n",
         table.render(),
-        ways.join(", ")
+        routes.join(", ")
     )
 }
 
 fn measure(args: &Args, ranks: u32) -> Result<Vec<Row>> {
     let job = Job::new()?;
-    let mut members = Vec::new();
-    for rank in 0..ranks {
-        let sizes: Vec<String> = args.sizes.iter().map(ToString::to_string).collect();
+    let sizes: Vec<String> = args.sizes.iter().map(ToString::to_string).collect();
+    let arguments = |rank| {
         let mut arguments = vec![
             "perf-group-member".to_owned(),
             format!("--world={ranks}"),
@@ -125,35 +109,21 @@ fn measure(args: &Args, ranks: u32) -> Result<Vec<Row>> {
         ];
         arguments.extend(args.quick.then(|| "--quick".to_owned()));
         arguments.extend(args.fresh.then(|| "--fresh".to_owned()));
-        members.push(job.start(&format!("rank {rank}"), &arguments, &[])?);
-    }
+        arguments
+    };
+    let mut members = job.start_ranks(ranks, arguments, &[])?;
     let mut rows = Vec::new();
     for number in 0..=args.sizes.len() {
-        let turns = members.iter_mut().map(parse::<Turns>).collect::<Result<Vec<_>>>()?;
-        rows.extend(merged(&turns, ranks, number.checked_sub(1).and_then(|at| args.sizes.get(at))));
+        let (of_each, routes): (Vec<Pair>, Vec<String>) = values(&mut members)?.into_iter().unzip();
+        let bytes = number.checked_sub(1).and_then(|at| args.sizes.get(at));
+        rows.push(Row {
+            operation: if bytes.is_some() { "allgather" } else { "barrier" }.to_owned(),
+            ranks,
+            bytes: bytes.copied().unwrap_or(0),
+            figures: Pair::figures(&of_each),
+            route: routes.into_iter().next().unwrap_or_default(),
+        });
     }
-    // Rank 0 serves the store, so it ends last.
-    while let Some(member) = members.pop() {
-        Member::end(member)?;
-    }
+    end_all(members)?;
     Ok(rows)
-}
-
-/// All ranks measured the same calls: the middle of what they saw.
-fn merged(turns: &[Turns], ranks: u32, bytes: Option<&u64>) -> Option<Row> {
-    let first = turns.first()?;
-    let middle = |of: fn(&Turns) -> &Vec<f64>| {
-        median(&turns.iter().map(|turns| median(of(turns))).collect::<Vec<_>>())
-    };
-    let ratios: Vec<f64> =
-        turns.iter().map(|turns| super::measure::speed_ratio(&turns.own, &turns.plain)).collect();
-    Some(Row {
-        operation: if bytes.is_some() { "allgather" } else { "barrier" }.to_owned(),
-        ranks,
-        bytes: bytes.copied().unwrap_or(0),
-        seconds: middle(|turns| &turns.own),
-        plain_seconds: middle(|turns| &turns.plain),
-        ratio: median(&ratios),
-        way: first.way.clone(),
-    })
 }

@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! `mf perf join`: how long it takes from nothing to a pool of N ranks, and what a rank's bookkeeping weighs.
 
-use std::path::PathBuf;
 use std::time::Instant;
 
 use mf_base::{ByteLen, Result};
 use serde_json::json;
 
-use super::copy::{member_arguments, parse};
+use super::copy::member_arguments;
 use super::measure::median;
 use super::member::Joined;
-use super::report::document;
+use super::report::Output;
 use super::{parse_size, segment_bytes};
-use crate::members::Job;
-use crate::output::{print, save};
+use crate::members::{Job, values};
 use crate::table::{Table, figure};
 
 /// Measure the start of a job: from the first exec to the last rank joined.
@@ -38,9 +36,8 @@ pub(super) struct Args {
     /// Times each number is measured; the median counts.
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=100))]
     repeat: u32,
-    /// Also write the figures as JSON; - is standard output, instead of the table.
-    #[arg(long, value_name = "FILE")]
-    json: Option<PathBuf>,
+    #[command(flatten)]
+    output: Output,
 }
 
 /// Measures and prints.
@@ -76,10 +73,7 @@ pub(super) fn main(args: &Args) -> Result<()> {
             "own_bytes": own, "resident_bytes": resident,
         }));
     }
-    if args.json.as_deref() != Some(std::path::Path::new("-")) {
-        print(&table.render())?;
-    }
-    args.json.as_ref().map_or(Ok(()), |path| save(path, &document("join", &json!(rows), &json!({}))))
+    args.output.write("join", &table.render(), &json!(rows), &json!({}))
 }
 
 /// What a rank needs for itself.
@@ -101,7 +95,7 @@ fn start(ranks: u32, bytes: u64, window: u64) -> Result<(f64, Vec<Weight>)> {
     for number in 0..ranks {
         members.push(job.start(&format!("member {number}"), &arguments, &[])?);
     }
-    let joined = members.iter_mut().map(parse::<Joined>).collect::<Result<Vec<_>>>()?;
+    let joined = values::<Joined>(&mut members)?;
     let seconds = begin.elapsed().as_secs_f64();
     let weights = members.iter().map(|member| weigh(member.process_id())).collect();
     // The member with rank 0 serves the store, so it ends last.

@@ -4,7 +4,6 @@
 mod collectives;
 mod member;
 
-use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
 use mf_base::{ByteLen, Error, Gva, Kind, Result};
@@ -13,12 +12,12 @@ use mf_fabric::engine::Piece;
 use mf_smem::kernel::{Arguments, Binary, Code, LaunchOptions, Target};
 use serde_json::{Value, json};
 
-use super::measure::{Plan, in_turns, median, speed_ratio};
-use super::report::document;
+use super::measure::{Figures, Pair, Plan};
+use super::report::Output;
 use super::{Buffer, length, parse_size, plain_copy};
 use crate::child::ourselves;
 use crate::kernel::{accelerator, built_in};
-use crate::output::{note, print, save};
+use crate::output::note;
 use crate::table::{Table, figure};
 pub(crate) use member::{Args as MemberArgs, main as member_main};
 
@@ -62,9 +61,8 @@ pub(super) struct Args {
     /// Fewer turns: a first impression within seconds.
     #[arg(long)]
     quick: bool,
-    /// Also write the figures as JSON; - is standard output, instead of the table.
-    #[arg(long, value_name = "FILE")]
-    json: Option<PathBuf>,
+    #[command(flatten)]
+    output: Output,
 }
 
 /// Measures and prints.
@@ -79,12 +77,8 @@ pub(super) fn main(args: &Args) -> Result<()> {
         }
         mode => rows(&devices, args, mode.as_deref().unwrap_or("npu"))?,
     };
-    let only_json = args.json.as_deref() == Some(Path::new("-"));
-    if !only_json {
-        print(&if args.ranks.is_empty() { table(&rows) } else { collectives::table(&rows) })?;
-    }
-    let facts = json!({ "simulated": simulated });
-    args.json.as_ref().map_or(Ok(()), |path| save(path, &document("kernel", &Value::from(rows), &facts)))
+    let table = if args.ranks.is_empty() { table(&rows) } else { collectives::table(&rows) };
+    args.output.write("kernel", &table, &Value::from(rows), &json!({ "simulated": simulated }))
 }
 
 fn rows(devices: &Devices, args: &Args, mode: &str) -> Result<Vec<Value>> {
@@ -167,15 +161,15 @@ impl<'a> Bench<'a> {
         for bytes in sizes(args) {
             for &blocks in &args.blocks {
                 let mut host = self.host.take();
-                let (own, plain) = self.measure(bytes, blocks, args.quick, host.as_mut())?;
+                let figures = self.measure(bytes, blocks, args.quick, host.as_mut())?;
                 self.host = host;
                 rows.push(json!({
                     "mode": mode,
                     "bytes": bytes,
                     "blocks": blocks,
-                    "seconds": median(&own),
-                    "plain_seconds": median(&plain),
-                    "ratio": speed_ratio(&own, &plain),
+                    "seconds": figures.seconds,
+                    "plain_seconds": figures.plain_seconds,
+                    "ratio": figures.ratio,
                 }));
             }
         }
@@ -188,7 +182,7 @@ impl<'a> Bench<'a> {
         blocks: u32,
         quick: bool,
         mut host: Option<&mut (Buffer, Buffer)>,
-    ) -> Result<(Vec<f64>, Vec<f64>)> {
+    ) -> Result<Figures> {
         let (src, dst) = (Gva(self.source.address()), Gva(self.destination.address()));
         let arguments = Arguments::new().address(dst).address(src).u64(bytes);
         let options = LaunchOptions { blocks, timeout: None, stream: None };
@@ -212,8 +206,7 @@ impl<'a> Bench<'a> {
         // A launch takes far longer than a small copy, and the checked mode far longer than both.
         let turns = if quick { 3 } else { 7 };
         let plan = Plan { turns, calls: if bytes >= 16 << 20 { 1 } else { 16 } };
-        let mut seconds = in_turns(plan, &mut [&mut own, &mut plain])?.into_iter();
-        Ok((seconds.next().unwrap_or_default(), seconds.next().unwrap_or_default()))
+        Ok(Pair::figures(&[Pair::measure(plan, &mut own, &mut plain)?]))
     }
 }
 

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! How candidates are compared: they take turns (A B C, B C A, …), every turn begins with an unmeasured call.
+//! How candidates are compared: they take turns (A B C, B C A, …), every turn begins with calls that are not
+//! measured.
 //!
 //! A candidate that leaves the caches in another state than it found them (non-temporal stores do) would give
-//! its successor a false handicap; the unmeasured call of each turn makes everybody start from its own
-//! leavings.
+//! its successor a false handicap; the warm-up of each turn lets every candidate start from its own state.
 
 use std::time::Instant;
 
 use mf_base::Result;
+use rustix::time::ClockId;
+use serde::{Deserialize, Serialize};
 
 /// How often to measure.
 #[derive(Clone, Copy, Debug)]
@@ -41,30 +43,148 @@ impl Plan {
     }
 }
 
-/// A candidate: makes that many calls.
-pub(crate) type Candidate<'a> = &'a mut dyn FnMut(u32) -> Result<()>;
+/// What all candidates of a comparison use, such as connections to the other side.
+pub(crate) trait Shared {
+    /// Processor time that the measured processes have used so far, in nanoseconds.
+    fn cpu_ns(&mut self) -> Result<u64>;
+}
 
-/// Seconds a call of each candidate took, turn by turn; `result[candidate][turn]`.
+/// Nothing is shared: this process alone.
+impl Shared for () {
+    fn cpu_ns(&mut self) -> Result<u64> {
+        Ok(own_cpu_ns())
+    }
+}
+
+/// What is compared.
+pub(crate) trait Candidate<S> {
+    /// Its name among several of a kind.
+    fn name(&self) -> &str {
+        ""
+    }
+
+    /// Makes so many calls, and returns the seconds that they took together.
+    fn run(&mut self, shared: &mut S, calls: u32) -> Result<f64>;
+}
+
+/// A function that makes so many calls is timed from here.
+impl<F: FnMut(u32) -> Result<()>> Candidate<()> for F {
+    fn run(&mut self, (): &mut (), calls: u32) -> Result<f64> {
+        let start = Instant::now();
+        self(calls)?;
+        Ok(start.elapsed().as_secs_f64())
+    }
+}
+
+/// What was measured of one candidate.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Measured {
+    pub(crate) name: String,
+    /// Seconds of one call, turn by turn.
+    pub(crate) seconds: Vec<f64>,
+    /// Processor time of one call: the median of the turns.
+    pub(crate) cpu_seconds: f64,
+}
+
+impl Measured {
+    /// Seconds of one call: the median of the turns.
+    pub(crate) fn median(&self) -> f64 {
+        median(&self.seconds)
+    }
+}
+
+/// Seconds that a call of each candidate took, turn by turn; `result[candidate][turn]`.
 ///
 /// # Errors
 /// The first error of a candidate.
-pub(crate) fn in_turns(plan: Plan, candidates: &mut [Candidate<'_>]) -> Result<Vec<Vec<f64>>> {
+pub(crate) fn in_turns(plan: Plan, candidates: &mut [&mut dyn Candidate<()>]) -> Result<Vec<Vec<f64>>> {
+    let calls = vec![plan.calls; candidates.len()];
+    Ok(compare(plan.turns, &calls, &mut (), candidates)?
+        .into_iter()
+        .map(|measured| measured.seconds)
+        .collect())
+}
+
+/// Measures the candidates in turns, each with its number of calls.
+///
+/// # Errors
+/// The first error of a candidate.
+pub(crate) fn compare<S: Shared>(
+    turns: u32,
+    calls: &[u32],
+    shared: &mut S,
+    candidates: &mut [&mut dyn Candidate<S>],
+) -> Result<Vec<Measured>> {
     let count = candidates.len();
     let mut seconds = vec![Vec::new(); count];
-    for turn in 0..plan.turns as usize {
+    let mut cpu = vec![Vec::new(); count];
+    for turn in 0..turns as usize {
         for place in 0..count {
             let number = (turn + place) % count;
-            candidates[number](warm_up_calls(plan.calls))?;
-            let start = Instant::now();
-            candidates[number](plan.calls)?;
-            seconds[number].push(start.elapsed().as_secs_f64() / f64::from(plan.calls));
+            let (candidate, calls) = (&mut candidates[number], calls[number]);
+            candidate.run(shared, warm_up_calls(calls))?;
+            let before = shared.cpu_ns()?;
+            let took = candidate.run(shared, calls)?;
+            let used = shared.cpu_ns()?.saturating_sub(before);
+            seconds[number].push(took / f64::from(calls));
+            cpu[number].push(used as f64 / 1e9 / f64::from(calls));
         }
     }
-    Ok(seconds)
+    let of = candidates.iter().map(|candidate| candidate.name().to_owned()).zip(seconds).zip(cpu);
+    Ok(of.map(|((name, seconds), cpu)| Measured { name, seconds, cpu_seconds: median(&cpu) }).collect())
 }
 
 fn warm_up_calls(calls: u32) -> u32 {
     (calls / 16).max(1)
+}
+
+/// Processor time that this process has used so far, in nanoseconds.
+pub(crate) fn own_cpu_ns() -> u64 {
+    let time = rustix::time::clock_gettime(ClockId::ProcessCPUTime);
+    let (seconds, nanoseconds) = (u64::try_from(time.tv_sec), u64::try_from(time.tv_nsec));
+    seconds.unwrap_or(0) * 1_000_000_000 + nanoseconds.unwrap_or(0)
+}
+
+/// What is measured beside its baseline: seconds of one call, turn by turn.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Pair {
+    pub(crate) own: Vec<f64>,
+    pub(crate) plain: Vec<f64>,
+}
+
+impl Pair {
+    /// Measures both in turns.
+    ///
+    /// # Errors
+    /// The first error of one of them.
+    pub(crate) fn measure(
+        plan: Plan,
+        own: &mut dyn Candidate<()>,
+        plain: &mut dyn Candidate<()>,
+    ) -> Result<Self> {
+        let mut seconds = in_turns(plan, &mut [own, plain])?.into_iter();
+        let mut next = || seconds.next().unwrap_or_default();
+        Ok(Self { own: next(), plain: next() })
+    }
+
+    /// The figures of ranks that measured the same calls: the median of what they saw.
+    pub(crate) fn figures(of_each: &[Self]) -> Figures {
+        let middle = |of: fn(&Self) -> f64| median(&of_each.iter().map(of).collect::<Vec<_>>());
+        Figures {
+            seconds: middle(|pair| median(&pair.own)),
+            plain_seconds: middle(|pair| median(&pair.plain)),
+            ratio: middle(|pair| speed_ratio(&pair.own, &pair.plain)),
+        }
+    }
+}
+
+/// A call and its baseline.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub(crate) struct Figures {
+    pub(crate) seconds: f64,
+    pub(crate) plain_seconds: f64,
+    /// How many times faster than the baseline.
+    pub(crate) ratio: f64,
 }
 
 /// The middle value; of an even number the mean of the two in the middle; not a number when there is none.

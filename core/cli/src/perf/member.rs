@@ -59,7 +59,7 @@ enum Task {
     Capi,
 }
 
-/// What a member says about itself once it has joined.
+/// What a member reports once it has joined.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Joined {
     /// Its rank.
@@ -76,13 +76,13 @@ pub(crate) fn main(args: &Args) -> Result<u8> {
         }
         Task::Idle => {
             let (ctx, pool) = joined(args)?;
-            say_joined(&ctx)?;
+            report_joined(&ctx)?;
             wait_for_end();
             end(&pool, &ctx);
         }
         Task::Copy => {
             let (ctx, pool) = joined(args)?;
-            say_joined(&ctx)?;
+            report_joined(&ctx)?;
             copy(args, &ctx, &pool)?;
             wait_for_end();
             end(&pool, &ctx);
@@ -91,13 +91,21 @@ pub(crate) fn main(args: &Args) -> Result<u8> {
     Ok(0)
 }
 
-fn context(args: &Args) -> Result<Context> {
-    let url = &settings()?.store_url;
+/// The URL of the job's store, which the starter sets.
+///
+/// # Errors
+/// `InvalidParam` when this process was started otherwise.
+pub(super) fn store_url() -> Result<String> {
+    let url = settings()?.store_url.clone();
     if url.is_empty() {
-        return Err(Error::invalid("mf perf-member", "MF_CONFIG_STORE_URL is not set")
+        return Err(Error::invalid("mf perf", "MF_CONFIG_STORE_URL is not set")
             .hint("this command is started by mf perf"));
     }
-    let config = Config::new(url, args.world);
+    Ok(url)
+}
+
+fn context(args: &Args) -> Result<Context> {
+    let config = Config::new(store_url()?, args.world);
     Context::init(match args.rank {
         Some(rank) => config.auto_rank(false).rank(Rank(rank)),
         None => config.auto_rank(true),
@@ -117,12 +125,12 @@ fn end(pool: &Pool, ctx: &Context) {
     ctx.shutdown();
 }
 
-fn say_joined(ctx: &Context) -> Result<()> {
-    say(&Joined { rank: ctx.rank().0 })
+fn report_joined(ctx: &Context) -> Result<()> {
+    print_value(&Joined { rank: ctx.rank().0 })
 }
 
-/// Prints a line for the starter.
-pub(super) fn say(what: &impl Serialize) -> Result<()> {
+/// Prints a value as a line for the starter.
+pub(super) fn print_value(what: &impl Serialize) -> Result<()> {
     let line = serde_json::to_string(what)
         .map_err(|error| Error::new(mf_base::Kind::Failed, "mf perf-member").source(error))?;
     print(&format!("{line}\n"))
@@ -138,5 +146,5 @@ fn copy(args: &Args, ctx: &Context, pool: &Pool) -> Result<()> {
     }
     let sweep = Sweep { pool, ranks: args.world, busy: args.busy, own: ctx.rank(), quick: args.quick };
     let mut begin = |name: &str| if args.busy > 1 { wait_for_others(name, args.busy) } else { Ok(()) };
-    sweep.run(&args.sizes, args.batches, &mut begin, &mut |row: Row| say(&row))
+    sweep.run(&args.sizes, args.batches, &mut begin, &mut |row: Row| print_value(&row))
 }

@@ -58,7 +58,7 @@ impl FreshPages {
 
 impl Drop for FreshPages {
     fn drop(&mut self) {
-        // SAFETY: the range was mapped by `map` and nobody else knows it.
+        // SAFETY: the range was mapped by `map` and nothing else knows it.
         let _ = unsafe { rustix::mm::munmap(self.start.cast(), self.bytes) };
     }
 }

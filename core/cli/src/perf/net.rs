@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! `mf perf net`: the pool over the network, beside plain sockets and plain rustls on the same way.
+//! `mf perf net`: the pool over the network, beside plain sockets and plain rustls on the same network.
 //!
 //! Rank 0 owns the memory and serves the baselines; rank 1 does everything else. On one machine the command
 //! starts both as processes of their own, with the shared-memory path off, once for each combination of
 //! settings; between two hosts a person starts it on each.
 //!
-//! * [`raw`]: the baselines. [`turns`]: how candidates take turns. [`ways`]: the candidates. [`measure`]:
+//! * [`raw`]: the baselines. [`turns`]: how long each is measured. [`routes`]: what is compared. [`measure`]:
 //!   what is measured.
 //! * [`session`]: how the two ranks meet. [`launch`]: both on this machine.
 //! * [`row`]: what was measured, as table, JSON and picture. [`busy`]: machines without a free core.
@@ -14,19 +14,17 @@ mod busy;
 mod launch;
 mod measure;
 mod raw;
+mod routes;
 mod row;
 mod session;
 mod turns;
-mod ways;
-
-use std::path::PathBuf;
 
 use mf_base::{Error, Result};
 use serde_json::json;
 
 use super::parse_size;
-use super::report::document;
-use crate::output::{note, print, save};
+use super::report::Drawing;
+use crate::output::note;
 use row::Row;
 
 const OPERATION: &str = "mf perf net";
@@ -83,12 +81,8 @@ pub(super) struct Args {
     /// store's URL].
     #[arg(long, value_name = "HOST", requires = "rank")]
     host: Option<String>,
-    /// Also write the figures as JSON; - is standard output, instead of the table.
-    #[arg(long, value_name = "FILE")]
-    json: Option<PathBuf>,
-    /// Also draw them.
-    #[arg(long, value_name = "FILE")]
-    svg: Option<PathBuf>,
+    #[command(flatten)]
+    output: Drawing,
     /// Print what was measured as lines for the process that started this one.
     #[arg(long, hide = true)]
     lines: bool,
@@ -114,7 +108,7 @@ pub(super) fn main(args: &Args) -> Result<()> {
         (Some(url), Some(rank)) => {
             let _busy = if args.busy && !args.lines { Some(busy::start()?) } else { None };
             session::run(args, url, rank, &mut |row| {
-                if args.lines { row.say() } else { keep(&mut rows, row) }
+                if args.lines { row.print() } else { keep(&mut rows, row) }
             })?;
             if args.lines || rank == 0 {
                 return Ok(());
@@ -132,14 +126,9 @@ fn keep(rows: &mut Vec<Row>, row: Row) -> Result<()> {
 }
 
 fn report(args: &Args, rows: &[Row]) -> Result<()> {
-    if args.json.as_deref() != Some(std::path::Path::new("-")) {
-        print(&row::text(rows))?;
-    }
-    if let Some(path) = &args.json {
-        let values: Vec<_> = rows.iter().map(Row::to_json).collect();
-        save(path, &document("net", &json!(values), &json!({ "busy": args.busy, "pinned": args.pin })))?;
-    }
-    args.svg.as_ref().map_or(Ok(()), |path| save(path, &row::svg(rows)))
+    let values = rows.iter().map(Row::to_json).collect();
+    let more = json!({ "busy": args.busy, "pinned": args.pin });
+    args.output.write("net", &row::text(rows), &values, &more, || row::svg(rows))
 }
 
 fn failed(what: &str) -> Error {

@@ -13,7 +13,7 @@ const RIGHT: f64 = 150.0;
 const PANEL: f64 = 260.0;
 const TOPS: [f64; 2] = [50.0, 390.0];
 const HEIGHT: f64 = 720.0;
-/// Readable on white, told apart by people who see colours differently.
+/// Readable on white, different for people who see colours differently.
 const COLOURS: [&str; 6] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"];
 const PLAIN: &str = "#666666";
 
@@ -87,10 +87,10 @@ pub(super) fn groups(rows: &[super::group::Row], title: &str) -> String {
         let points = |value: fn(&super::group::Row) -> f64| -> Vec<(u64, f64)> {
             rows.iter().filter(|row| row.ranks == ranks).map(|row| (row.bytes.max(1), value(row))).collect()
         };
-        times.push(Line::own(number, format!("{ranks} ranks"), points(|row| row.seconds * 1e6)));
-        let plain = points(|row| row.plain_seconds * 1e6);
+        times.push(Line::own(number, format!("{ranks} ranks"), points(|row| row.figures.seconds * 1e6)));
+        let plain = points(|row| row.figures.plain_seconds * 1e6);
         times.push(Line { dashed: true, ..Line::own(number, format!("{ranks} ranks, plain"), plain) });
-        ratios.push(Line::own(number, format!("{ranks} ranks"), points(|row| row.ratio)));
+        ratios.push(Line::own(number, format!("{ranks} ranks"), points(|row| row.figures.ratio)));
     }
     picture(
         title,

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! What a measurement is, and how it is printed.
 
-use mf_base::ByteLen;
+use std::path::{Path, PathBuf};
+
+use mf_base::{ByteLen, Result};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use crate::output::{print, save};
 use crate::table::{Table, figure};
 
 /// One line of `mf perf copy`.
@@ -106,9 +109,49 @@ pub(super) fn machine() -> Value {
     })
 }
 
-/// A JSON document with the machine and what was measured.
-pub(super) fn document(what: &str, rows: &Value, extra: &Value) -> String {
-    format!("{:#}\n", json!({ "measurement": what, "machine": machine(), "rows": rows, "more": extra }))
+// Where the figures go. A comment of documentation here would replace that of the command.
+#[derive(clap::Args)]
+pub(super) struct Output {
+    /// Also write the figures as JSON; - is standard output, instead of the table.
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+}
+
+impl Output {
+    /// Prints the tables, and writes the JSON document with the machine and what was measured.
+    pub(super) fn write(&self, what: &str, tables: &str, rows: &Value, more: &Value) -> Result<()> {
+        if self.json.as_deref() != Some(Path::new("-")) {
+            print(tables)?;
+        }
+        let Some(path) = &self.json else { return Ok(()) };
+        let document = json!({ "measurement": what, "machine": machine(), "rows": rows, "more": more });
+        save(path, &format!("{document:#}\n"))
+    }
+}
+
+// The same, with a picture.
+#[derive(clap::Args)]
+pub(super) struct Drawing {
+    #[command(flatten)]
+    output: Output,
+    /// Also draw them.
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+}
+
+impl Drawing {
+    /// As [`Output::write`]; `picture` is drawn when it is wanted.
+    pub(super) fn write(
+        &self,
+        what: &str,
+        tables: &str,
+        rows: &Value,
+        more: &Value,
+        picture: impl FnOnce() -> String,
+    ) -> Result<()> {
+        self.output.write(what, tables, rows, more)?;
+        self.svg.as_ref().map_or(Ok(()), |path| save(path, &picture()))
+    }
 }
 
 #[cfg(test)]
@@ -131,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_survive_the_way_between_processes() {
+    fn rows_survive_serialisation() {
         let row = row("put", 8, 14e-9);
         let text = serde_json::to_string(&row).unwrap();
         assert_eq!(serde_json::from_str::<Row>(&text).unwrap(), row);

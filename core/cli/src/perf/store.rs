@@ -9,20 +9,17 @@
 
 mod member;
 
-use std::path::PathBuf;
 use std::time::Instant;
 
 use mf_base::{ByteLen, Error, Kind, Result};
 use serde_json::{Value, json};
 
-use super::copy::parse;
-use super::measure::{median, speed_ratio};
-use super::report::document;
-use crate::members::{Job, Member};
-use crate::output::{print, save};
+use super::measure::{Pair, median};
+use super::report::Output;
+use crate::members::{Job, Member, values};
 use crate::table::{Table, figure};
+use member::Served;
 pub(crate) use member::{Args as MemberArgs, main as member_main};
-use member::{Served, Turns};
 
 /// Measure the config store: latency, rate, barriers, and how long a crowd takes to meet.
 ///
@@ -45,9 +42,8 @@ pub(super) struct Args {
     /// Fewer turns.
     #[arg(long)]
     quick: bool,
-    /// Also write the figures as JSON; - is standard output, instead of the tables.
-    #[arg(long, value_name = "FILE")]
-    json: Option<PathBuf>,
+    #[command(flatten)]
+    output: Output,
 }
 
 /// Clients that ask at the same time.
@@ -82,12 +78,7 @@ pub(super) fn main(args: &Args) -> Result<()> {
             "server_bytes": server_bytes, "tls": args.tls,
         }));
     }
-    if args.json.as_deref() != Some(std::path::Path::new("-")) {
-        print(&text)?;
-    }
-    args.json
-        .as_ref()
-        .map_or(Ok(()), |path| save(path, &document("store", &json!(rows), &json!({ "tls": args.tls }))))
+    args.output.write("store", &text, &json!(rows), &json!({ "tls": args.tls }))
 }
 
 fn line(table: &mut Table, rows: &mut Vec<Value>, what: &str, processes: u32, seconds: f64, per_second: f64) {
@@ -106,7 +97,7 @@ impl Store {
     fn start(args: &Args) -> Result<Self> {
         let job = Job::new()?;
         let mut member = start(&job, args, "the store", "serve", 0, None)?;
-        let served = parse(&mut member)?;
+        let served = member.value()?;
         Ok(Self { job, member, served })
     }
 
@@ -133,23 +124,23 @@ fn start(
 fn latency(args: &Args) -> Result<(String, Vec<Value>)> {
     let store = Store::start(args)?;
     let mut client = store.client(args, "the client", "latency", 1)?;
-    let all: Vec<Turns> = parse(&mut client)?;
+    let all: Vec<(String, u64, Pair)> = client.value()?;
     client.end()?;
     store.member.end()?;
     let mut table = Table::new(1, &["call", "size", "us", "raw socket us", "times raw"]);
     let mut rows = Vec::new();
-    for turns in &all {
-        let times = 1.0 / speed_ratio(&turns.store, &turns.raw);
-        let (own, raw) = (median(&turns.store), median(&turns.raw));
+    for (call, bytes, pair) in all {
+        let figures = Pair::figures(&[pair]);
+        let (own, raw, times) = (figures.seconds, figures.plain_seconds, 1.0 / figures.ratio);
         table.row(vec![
-            turns.call.clone(),
-            ByteLen(turns.bytes).to_string(),
+            call.clone(),
+            ByteLen(bytes).to_string(),
             figure(own * 1e6),
             figure(raw * 1e6),
             figure(times),
         ]);
         rows.push(json!({
-            "what": turns.call, "bytes": turns.bytes, "seconds": own, "raw_seconds": raw, "times_raw": times,
+            "what": call, "bytes": bytes, "seconds": own, "raw_seconds": raw, "times_raw": times,
         }));
     }
     Ok((table.render(), rows))
@@ -157,28 +148,23 @@ fn latency(args: &Args) -> Result<(String, Vec<Value>)> {
 
 /// Seconds of one barrier.
 fn barrier(args: &Args, processes: u32) -> Result<f64> {
-    let store = Store::start(args)?;
-    let mut clients = Vec::new();
-    for number in 0..processes {
-        clients.push(store.client(args, &format!("client {number}"), "barrier", processes)?);
-    }
-    let seconds = clients.iter_mut().map(parse::<f64>).collect::<Result<Vec<_>>>()?;
-    clients.into_iter().try_for_each(Member::end)?;
-    store.member.end()?;
-    Ok(median(&seconds))
+    Ok(median(&of_each_client(args, "barrier", processes)?))
 }
 
 /// Calls a second of all clients together.
 fn rate(args: &Args) -> Result<f64> {
+    Ok(of_each_client(args, "rate", BUSY)?.iter().sum())
+}
+
+/// The figures of so many clients that do the same at the same time.
+fn of_each_client(args: &Args, task: &str, count: u32) -> Result<Vec<f64>> {
     let store = Store::start(args)?;
-    let mut clients = Vec::new();
-    for number in 0..BUSY {
-        clients.push(store.client(args, &format!("client {number}"), "rate", BUSY)?);
-    }
-    let each = clients.iter_mut().map(parse::<f64>).collect::<Result<Vec<_>>>()?;
+    let clients = (0..count).map(|number| store.client(args, &format!("client {number}"), task, count));
+    let mut clients = clients.collect::<Result<Vec<_>>>()?;
+    let figures = values(&mut clients)?;
     clients.into_iter().try_for_each(Member::end)?;
     store.member.end()?;
-    Ok(each.iter().sum())
+    Ok(figures)
 }
 
 /// Seconds until all have met, and the memory of the store then.
@@ -196,7 +182,7 @@ fn crowd(args: &Args) -> Result<(f64, u64)> {
             args.crowd,
             Some(store.served.echo_port),
         )?;
-        let ready: bool = parse(&mut member)?;
+        let ready: bool = member.value()?;
         if !ready {
             return Err(Error::new(Kind::Failed, "mf perf store").what("a process is not ready"));
         }
@@ -204,9 +190,9 @@ fn crowd(args: &Args) -> Result<(f64, u64)> {
     }
     let begin = Instant::now();
     for client in &mut clients {
-        client.tell("go")?;
+        client.send("go")?;
     }
-    let met = clients.iter_mut().map(parse::<u32>).collect::<Result<Vec<_>>>()?;
+    let met: Vec<u32> = values(&mut clients)?;
     let seconds = begin.elapsed().as_secs_f64();
     let status =
         std::fs::read_to_string(format!("/proc/{}/status", store.member.process_id())).unwrap_or_default();

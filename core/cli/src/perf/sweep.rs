@@ -104,7 +104,7 @@ impl Sweep<'_> {
         };
         let mut private = |calls: u32| -> Result<()> {
             for _ in 0..calls {
-                // SAFETY: both are private buffers of at least `length` bytes that nobody else uses
+                // SAFETY: both are private buffers of at least `length` bytes that nothing else uses
                 // meanwhile.
                 unsafe { plain_copy(from, to, length) };
             }
@@ -152,7 +152,7 @@ impl Sweep<'_> {
         bytes: u64,
         pieces: u32,
         plan: Plan,
-        mut candidates: [Candidate<'_>; 3],
+        mut candidates: [&mut dyn Candidate<()>; 3],
     ) -> Result<Row> {
         let plan = if self.busy > 1 { plan.with_waiting(bytes) } else { plan };
         let seconds = in_turns(plan, &mut candidates)?;

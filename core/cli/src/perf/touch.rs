@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! `mf perf touch`: what the first touch of fresh memory costs.
 
-use std::path::PathBuf;
 use std::time::Instant;
 
 use mf_base::{ByteLen, MemKind, Result};
@@ -9,14 +8,13 @@ use mf_smem::bm::{Context, PoolOptions};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::copy::{member_arguments, parse};
+use super::copy::member_arguments;
 use super::measure::{median, speed_ratio};
-use super::member::say;
+use super::member::print_value;
 use super::memory::{FreshPages, touch};
-use super::report::document;
+use super::report::Output;
 use super::{length, parse_size, segment_bytes};
 use crate::members::Job;
-use crate::output::{print, save};
 use crate::table::{Table, figure};
 
 /// Measure the first touch of a fresh segment.
@@ -34,9 +32,8 @@ pub(super) struct Args {
     /// Fewer turns.
     #[arg(long)]
     quick: bool,
-    /// Also write the figures as JSON; - is standard output, instead of the table.
-    #[arg(long, value_name = "FILE")]
-    json: Option<PathBuf>,
+    #[command(flatten)]
+    output: Output,
 }
 
 /// Seconds of each turn.
@@ -59,7 +56,7 @@ pub(super) fn main(args: &Args) -> Result<()> {
             arguments.push("--quick".to_owned());
         }
         let mut member = Job::new()?.start("rank 0", &arguments, &[("MF_PREFAULT", prefault)])?;
-        let turns = parse(&mut member)?;
+        let turns = member.value()?;
         member.end()?;
         Ok(turns)
     };
@@ -86,10 +83,7 @@ pub(super) fn main(args: &Args) -> Result<()> {
             "what": name, "bytes": bytes, "seconds": median(own), "plain_seconds": median(plain), "share": share,
         }));
     }
-    if args.json.as_deref() != Some(std::path::Path::new("-")) {
-        print(&table.render())?;
-    }
-    args.json.as_ref().map_or(Ok(()), |path| save(path, &document("touch", &json!(rows), &json!({}))))
+    args.output.write("touch", &table.render(), &json!(rows), &json!({}))
 }
 
 /// In the member: turns of a fresh pool and of fresh private memory.
@@ -114,5 +108,5 @@ pub(super) fn measure(ctx: &Context, bytes: u64, quick: bool) -> Result<()> {
         fresh.touch();
         turns.plain.push(start.elapsed().as_secs_f64());
     }
-    say(&turns)
+    print_value(&turns)
 }

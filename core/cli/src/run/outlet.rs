@@ -34,7 +34,7 @@ impl Outlet {
         Ok(Self { fd, waiting: VecDeque::new(), closed: false })
     }
 
-    /// Takes bytes to write; drops them when nobody reads any more.
+    /// Takes bytes to write; drops them when there is no reader any more.
     pub(super) fn push(&mut self, bytes: &[u8]) {
         if !self.closed {
             self.waiting.extend(bytes);
@@ -56,7 +56,7 @@ impl Outlet {
         (!self.is_empty()).then_some((self.fd.as_fd(), PollFlags::OUT))
     }
 
-    /// Writes a part of what waits, after `poll` said that there is room. False when nobody reads any more.
+    /// Writes a part of what waits, after `poll` reported room. False when there is no reader any more.
     pub(super) fn write(&mut self) -> bool {
         let (front, _) = self.waiting.as_slices();
         let piece = &front[..front.len().min(PROMISED_BYTES)];

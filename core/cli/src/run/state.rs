@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Decides what happens to a job: events in, actions out, no processes and no clock.
 //!
-//! A job *runs* until a rank fails or somebody asks it to stop; then the others are told (`SIGTERM`, or the
-//! very signal that was asked for) and the job is *stopping*; when its time is over, or a second request
+//! A job *runs* until a rank fails or a signal asks it to stop; then the others are stopped (`SIGTERM`, or
+//! the very signal that was asked for) and the job is *stopping*; when its time is over, or a second request
 //! comes, everything left is *killed*. The exit code is that of the first rank that failed; a job that was
 //! stopped and whose ranks all ended well has the code of the signal.
 
@@ -32,7 +32,7 @@ impl Ending {
             Ending::Code(code) => format!("exited with code {code}"),
             Ending::Signal(number) => match Signal::from_named_raw(number) {
                 Some(signal) => {
-                    // The type calls it Signal::KILL, everybody else SIGKILL.
+                    // The type calls it Signal::KILL, the manuals SIGKILL.
                     let name = format!("{signal:?}").replace("Signal::", "SIG").replace('"', "");
                     format!("was ended by {name} (signal {number})")
                 }
@@ -51,9 +51,9 @@ fn code_of_signal(number: i32) -> u8 {
 pub(super) enum Event {
     /// A rank ended.
     Ended { rank: usize, ending: Ending },
-    /// Somebody asks the job to stop, with this signal.
+    /// The job is asked to stop, with this signal.
     Asked(Signal),
-    /// Nobody reads the output any more.
+    /// There is no reader of the output any more.
     OutputClosed,
     /// The grace period that [`Action::StartGrace`] began is over.
     GraceOver,
@@ -63,12 +63,12 @@ pub(super) enum Event {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Action {
     /// Send a signal to all ranks that are alive.
-    Tell(Signal),
+    Send(Signal),
     /// Send [`Event::GraceOver`] after the grace period.
     StartGrace,
-    /// Tell the user that this rank failed first.
+    /// Report to the user that this rank failed first.
     Report { rank: usize, ending: Ending },
-    /// Tell the user that this many ranks did not end in time and are killed.
+    /// Report to the user that this many ranks did not end in time and are killed.
     ReportKill { alive: usize },
 }
 
@@ -144,14 +144,14 @@ impl Job {
 
     fn stop(&mut self, signal: Signal) -> Vec<Action> {
         self.phase = Phase::Stopping;
-        if self.count_alive() == 0 { Vec::new() } else { vec![Action::Tell(signal), Action::StartGrace] }
+        if self.count_alive() == 0 { Vec::new() } else { vec![Action::Send(signal), Action::StartGrace] }
     }
 
     fn kill(&mut self) -> Vec<Action> {
         self.phase = Phase::Killing;
         match self.count_alive() {
             0 => Vec::new(),
-            alive => vec![Action::ReportKill { alive }, Action::Tell(Signal::KILL)],
+            alive => vec![Action::ReportKill { alive }, Action::Send(Signal::KILL)],
         }
     }
 
@@ -183,10 +183,10 @@ mod tests {
         let ending = Ending::Code(7);
         assert_eq!(
             job.on(ended(1, ending)),
-            [Action::Report { rank: 1, ending }, Action::Tell(Signal::TERM), Action::StartGrace]
+            [Action::Report { rank: 1, ending }, Action::Send(Signal::TERM), Action::StartGrace]
         );
         assert!(job.on(ended(0, Ending::Signal(15))).is_empty());
-        assert_eq!(job.on(Event::GraceOver), [Action::ReportKill { alive: 1 }, Action::Tell(Signal::KILL)]);
+        assert_eq!(job.on(Event::GraceOver), [Action::ReportKill { alive: 1 }, Action::Send(Signal::KILL)]);
         assert!(job.on(ended(2, Ending::Signal(9))).is_empty());
         assert_eq!(job.finished(), Some(7));
     }
@@ -201,10 +201,10 @@ mod tests {
     #[test]
     fn requests_are_forwarded_and_a_second_one_kills() {
         let mut job = Job::new(2);
-        assert_eq!(job.on(Event::Asked(Signal::INT)), [Action::Tell(Signal::INT), Action::StartGrace]);
+        assert_eq!(job.on(Event::Asked(Signal::INT)), [Action::Send(Signal::INT), Action::StartGrace]);
         assert_eq!(
             job.on(Event::Asked(Signal::INT)),
-            [Action::ReportKill { alive: 2 }, Action::Tell(Signal::KILL)]
+            [Action::ReportKill { alive: 2 }, Action::Send(Signal::KILL)]
         );
         assert!(job.on(Event::Asked(Signal::INT)).is_empty());
         job.on(ended(0, Ending::Signal(9)));
@@ -242,7 +242,7 @@ mod tests {
     #[test]
     fn closed_output_stops_the_job_quietly() {
         let mut job = Job::new(1);
-        assert_eq!(job.on(Event::OutputClosed), [Action::Tell(Signal::TERM), Action::StartGrace]);
+        assert_eq!(job.on(Event::OutputClosed), [Action::Send(Signal::TERM), Action::StartGrace]);
         job.on(ended(0, Ending::Code(0)));
         assert_eq!(job.finished(), Some(141));
     }

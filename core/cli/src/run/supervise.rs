@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The loop that looks after the ranks: processes, pipes, signals and the clock.
+//! The loop that supervises the ranks: processes, pipes, signals and the clock.
 //!
 //! One thread, one `poll`. Every rank leads a process group of its own, so that its children are reached as
 //! well; a rank that ended is reaped only after the rest of its group was killed, because until then the
-//! number of the group cannot be given to anybody else.
+//! number of the group cannot be given to another.
 
 use std::ffi::OsString;
 use std::io::ErrorKind;
@@ -264,7 +264,7 @@ impl Supervisor {
         more
     }
 
-    /// Looks for ranks that ended, kills what is left of their groups, takes their last output.
+    /// Finds ranks that ended, kills what is left of their groups, takes their last output.
     fn reap(&mut self) {
         for number in 0..self.ranks.len() {
             if !self.state.is_alive(number) {
@@ -283,7 +283,7 @@ impl Supervisor {
                     }
                 }
                 if let Some(mut stream) = self.ranks[number].streams[which].take() {
-                    // Somebody who left the group still holds the pipe; we do not wait for that.
+                    // A process that left the group still holds the pipe; we do not wait for that.
                     let mut out = Vec::new();
                     stream.lines.finish(&mut out);
                     self.outlets[which].push(&out);
@@ -300,7 +300,7 @@ impl Supervisor {
     fn on(&mut self, event: Event) {
         for action in self.state.on(event) {
             match action {
-                Action::Tell(signal) => self.tell(signal),
+                Action::Send(signal) => self.send(signal),
                 Action::StartGrace => self.patience_ends = Some(Instant::now() + self.grace),
                 Action::Report { rank, ending } => {
                     let others = if self.ranks.len() > 1 { "; ending the others" } else { "" };
@@ -315,7 +315,7 @@ impl Supervisor {
         }
     }
 
-    fn tell(&self, signal: Signal) {
+    fn send(&self, signal: Signal) {
         for (number, rank) in self.ranks.iter().enumerate() {
             if self.state.is_alive(number) {
                 // A rank that ended and is not reaped yet takes the signal without effect.

@@ -34,7 +34,7 @@ pub(super) fn enter(layout: &Layout, fresh: Option<&Path>) -> Result<(), String>
         flags |= UnshareFlags::NEWUSER;
     }
     // SAFETY: neither flag touches memory or descriptors that Rust's types speak of.
-    unsafe { rustix::thread::unshare_unsafe(flags) }.map_err(|e| said("no namespace of one's own", e))?;
+    unsafe { rustix::thread::unshare_unsafe(flags) }.map_err(|e| failed("no namespace of one's own", e))?;
     if !user.is_root() {
         let map = |file: &str, text: String| {
             fs::write(file, text).map_err(|e| format!("{file} cannot be written ({e})"))
@@ -44,14 +44,14 @@ pub(super) fn enter(layout: &Layout, fresh: Option<&Path>) -> Result<(), String>
         map("/proc/self/gid_map", format!("{0} {0} 1", group.as_raw()))?;
     }
     let ours = MountPropagationFlags::PRIVATE | MountPropagationFlags::REC;
-    rustix::mount::mount_change("/", ours).map_err(|e| said("mounts cannot be made private", e))?;
+    rustix::mount::mount_change("/", ours).map_err(|e| failed("mounts cannot be made private", e))?;
     rustix::mount::mount("ascend-sim", LENDER, "tmpfs", MountFlags::empty(), c"mode=0755")
-        .map_err(|e| said("no memory for the files", e))?;
+        .map_err(|e| failed("no memory for the files", e))?;
     let covered = cover(layout, fresh);
     // Lazily: the overlay keeps its upper layer, only the name goes.
     let returned = rustix::mount::unmount(LENDER, UnmountFlags::DETACH);
     covered?;
-    returned.map_err(|e| said("the lent folder cannot be returned", e))
+    returned.map_err(|e| failed("the lent folder cannot be returned", e))
 }
 
 fn cover(layout: &Layout, fresh: Option<&Path>) -> Result<(), String> {
@@ -69,9 +69,9 @@ fn cover(layout: &Layout, fresh: Option<&Path>) -> Result<(), String> {
     let options = format!("lowerdir={COVERED},upperdir={},workdir={}", upper.display(), work.display());
     let options = std::ffi::CString::new(options).map_err(|e| e.to_string())?;
     rustix::mount::mount("ascend-sim", COVERED, "overlay", MountFlags::empty(), options.as_c_str())
-        .map_err(|e| said("no overlay over /etc", e))
+        .map_err(|e| failed("no overlay over /etc", e))
 }
 
-fn said(what: &str, errno: Errno) -> String {
+fn failed(what: &str, errno: Errno) -> String {
     format!("{what} ({errno})")
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Who is there, and how the store is.
+//! The members, and the state of the store.
 
 use std::time::{Duration, Instant};
 

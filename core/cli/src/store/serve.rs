@@ -47,7 +47,7 @@ pub(super) struct Args {
 
 pub(super) fn main(args: &Args) -> Result<u8> {
     let url = StoreUrl::parse(&args.url)?;
-    // Whoever is elected in etcd leads, and all others stand by.
+    // The process elected in etcd leads, and all others stand by.
     let stands_by = args.standby || matches!(url, StoreUrl::Etcd { .. });
     if args.standby && !matches!(&url, StoreUrl::Tcp { addresses } if addresses.len() > 1) {
         return Err(Error::invalid(OPERATION, "a standby needs a URL with several addresses")
@@ -88,7 +88,7 @@ fn stand_by(joined: &Joined) -> Result<()> {
     let Some(store) = &joined.store else {
         return Err(Error::new(Kind::Failed, OPERATION).what("the standby found no store"));
     };
-    let tell = |leader: &Leader| {
+    let notify = |leader: &Leader| {
         let line = if leader.here {
             format!("the store listens at {}, term {}\n", leader.place, leader.term)
         } else {
@@ -97,8 +97,8 @@ fn stand_by(joined: &Joined) -> Result<()> {
         // A closed standard output is no reason to end: the store goes on.
         let _ = output::print(&line);
     };
-    tell(&store.leader());
-    store.watch_leader(Arc::new(tell)).map(drop)
+    notify(&store.leader());
+    store.watch_leader(Arc::new(notify)).map(drop)
 }
 
 /// The signals that end a store.

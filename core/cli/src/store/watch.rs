@@ -41,15 +41,18 @@ pub(super) struct Args {
 pub(super) fn main(args: &Args) -> Result<u8> {
     let store = args.guest.enter()?;
     let (sender, changes) = channel();
-    let told: mf_store::WatchFn = Arc::new(move |change: &Change| {
-        // Nobody listens any more when the program is ending.
+    let notified: mf_store::WatchFn = Arc::new(move |change: &Change| {
+        // There is no receiver any more when the program is ending.
         let _ = sender.send(change.clone());
     });
     let show = |change: &Change| {
         output::print(&if args.guest.json { change_json(change) } else { change_line(change) })
     };
-    let watch =
-        if args.exact { store.watch_key(&args.prefix, told)? } else { store.watch(&args.prefix, told)? };
+    let watch = if args.exact {
+        store.watch_key(&args.prefix, notified)?
+    } else {
+        store.watch(&args.prefix, notified)?
+    };
     if args.existing {
         let entries = if args.exact {
             store.get(&args.prefix)?.into_iter().collect()

@@ -179,7 +179,7 @@ fn unusable(choice: Choice, report: &Report) -> Error {
     Error::new(Kind::NotExist, OP)
         .what("the device that was asked for cannot be used")
         .with("MF_DEVICE", name)
-        .with("looked_at", report.lines.join("; "))
+        .with("searched", report.lines.join("; "))
 }
 
 /// An installation that is there and cannot be used: once, as every pool of the process would say it again.

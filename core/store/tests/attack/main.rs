@@ -14,6 +14,8 @@
     reason = "a test, without the harness of tests"
 )]
 
+#[path = "../store/by_hand.rs"]
+mod by_hand;
 mod process;
 mod raw;
 

@@ -1,56 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! A client made by hand, which sends arbitrary frames and need not read. Frames are those of `protocol.rs`.
+//! A client made by hand, which sends arbitrary frames and need not read.
 
-use std::io::{Read, Write};
+use std::io::Write;
 use std::net::{SocketAddr, TcpStream};
 use std::time::Duration;
 
-use hmac::{Hmac, Mac};
-use sha2::Sha256;
+use super::by_hand::{JOIN, REQUEST, WELCOME, begin, block, frame, number, receive};
 
-const VERSION: u16 = 2;
-const HELLO: u8 = 1;
-const CHALLENGE: u8 = 2;
-const JOIN: u8 = 3;
-const WELCOME: u8 = 4;
-const REQUEST: u8 = 6;
 /// Wishes for a rank.
 const EXACTLY: u8 = 2;
 const GUEST: u8 = 3;
 
-/// A number in seven bits a byte.
-fn number(mut value: u64, out: &mut Vec<u8>) {
-    while value >= 0x80 {
-        out.push(u8::try_from(value & 0x7f).unwrap() | 0x80);
-        value >>= 7;
-    }
-    out.push(u8::try_from(value).unwrap());
-}
-
-fn block(bytes: &[u8], out: &mut Vec<u8>) {
-    number(bytes.len() as u64, out);
-    out.extend_from_slice(bytes);
-}
-
-fn frame(kind: u8, sequence: u64, body: &[u8]) -> Vec<u8> {
-    let mut frame = b"MFST".to_vec();
-    frame.extend(VERSION.to_le_bytes());
-    frame.extend([kind, 0]);
-    frame.extend(u32::try_from(body.len()).unwrap().to_le_bytes());
-    frame.extend(sequence.to_le_bytes());
-    frame.extend(body);
-    frame
-}
-
-fn receive(socket: &mut TcpStream) -> (u8, Vec<u8>) {
-    let mut header = [0; 20];
-    socket.read_exact(&mut header).unwrap();
-    let mut body = vec![0; usize::try_from(u32::from_le_bytes(header[8..12].try_into().unwrap())).unwrap()];
-    socket.read_exact(&mut body).unwrap();
-    (header[6], body)
-}
-
-/// A request, ready to be sent; all of them state that no reply has arrived.
+/// A request, ready to be sent; all of them acknowledge no reply.
 pub(crate) struct Requests {
     pub(crate) bytes: Vec<u8>,
     sequence: u64,
@@ -134,18 +95,7 @@ pub(crate) fn join(address: SocketAddr, member: Option<(u32, u32)>) -> Option<Tc
     let mut socket = TcpStream::connect(address).ok()?;
     socket.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
     socket.set_write_timeout(Some(Duration::from_millis(300))).unwrap();
-    let own = [3; 32];
-    let mut hello = own.to_vec();
-    hello.extend([2, 2, 0, 0, 0]);
-    socket.write_all(&frame(HELLO, 0, &hello)).unwrap();
-    let (kind, challenge) = receive(&mut socket);
-    assert_eq!(kind, CHALLENGE);
-    let mut proof = Hmac::<Sha256>::new_from_slice(b"").unwrap();
-    proof.update(b"memfabric store client");
-    proof.update(&VERSION.to_le_bytes());
-    proof.update(&own);
-    proof.update(&challenge[..32]);
-    let mut join = proof.finalize().into_bytes().to_vec();
+    let (_, mut join) = begin(&mut socket);
     match member {
         Some((rank, world)) => {
             number(u64::from(world), &mut join);
@@ -166,7 +116,7 @@ pub(crate) fn join(address: SocketAddr, member: Option<(u32, u32)>) -> Option<Tc
     (kind == WELCOME).then_some(socket)
 }
 
-/// Sends as much as the store takes; what it leaves standing is the point of the attack.
+/// Sends as much as the store takes; what it leaves unread is the point of the attack.
 pub(crate) fn send(socket: &mut TcpStream, bytes: &[u8]) -> usize {
     let mut sent = 0;
     while sent < bytes.len() {

@@ -1,49 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Clients of the job that claim to be another one. Their frames are made by hand, as `protocol.rs` describes
-//! them.
+//! Clients of the job that claim to be another one.
 
-use std::io::{Read, Write};
+use std::io::Write;
 use std::net::TcpStream;
 
-use hmac::{Hmac, Mac};
 use mf_store::{Lifetime, Server, Store};
-use sha2::Sha256;
 
+use super::by_hand::{JOIN, REFUSED, WELCOME, begin, frame, number, receive};
 use super::members::{TIMEOUT, client, server};
-
-const VERSION: u16 = 2;
-const HELLO: u8 = 1;
-const CHALLENGE: u8 = 2;
-const JOIN: u8 = 3;
-const WELCOME: u8 = 4;
-const REFUSED: u8 = 5;
-
-/// A number in seven bits a byte.
-fn number(mut value: u64, out: &mut Vec<u8>) {
-    while value >= 0x80 {
-        out.push(u8::try_from(value & 0x7f).unwrap() | 0x80);
-        value >>= 7;
-    }
-    out.push(u8::try_from(value).unwrap());
-}
-
-fn send(socket: &mut TcpStream, kind: u8, body: &[u8]) {
-    let mut frame = b"MFST".to_vec();
-    frame.extend(VERSION.to_le_bytes());
-    frame.extend([kind, 0]);
-    frame.extend(u32::try_from(body.len()).unwrap().to_le_bytes());
-    frame.extend([0; 8]);
-    frame.extend(body);
-    socket.write_all(&frame).unwrap();
-}
-
-fn receive(socket: &mut TcpStream) -> (u8, Vec<u8>) {
-    let mut header = [0; 20];
-    socket.read_exact(&mut header).unwrap();
-    let mut body = vec![0; usize::try_from(u32::from_le_bytes(header[8..12].try_into().unwrap())).unwrap()];
-    socket.read_exact(&mut body).unwrap();
-    (header[6], body)
-}
 
 /// What a claim is made of.
 struct Claim {
@@ -59,19 +23,8 @@ struct Claim {
 fn claim(server: &Server, claim: &Claim) -> (u8, String, TcpStream) {
     let mut socket = TcpStream::connect(server.address()).unwrap();
     socket.set_read_timeout(Some(TIMEOUT)).unwrap();
-    let own = [3; 32];
-    let mut hello = own.to_vec();
-    hello.extend([2, 2, 0, 0, 0]);
-    send(&mut socket, HELLO, &hello);
-    let (kind, challenge) = receive(&mut socket);
-    assert_eq!(kind, CHALLENGE);
+    let (challenge, mut join) = begin(&mut socket);
     let store = if claim.same_store { challenge[challenge.len() - 16..].to_vec() } else { vec![8; 16] };
-    let mut proof = Hmac::<Sha256>::new_from_slice(b"").unwrap();
-    proof.update(b"memfabric store client");
-    proof.update(&VERSION.to_le_bytes());
-    proof.update(&own);
-    proof.update(&challenge[..32]);
-    let mut join = proof.finalize().into_bytes().to_vec();
     number(2, &mut join);
     // The wish: exactly that rank.
     join.push(2);
@@ -96,7 +49,7 @@ fn claim(server: &Server, claim: &Claim) -> (u8, String, TcpStream) {
         }
     }
     join.push(0);
-    send(&mut socket, JOIN, &join);
+    socket.write_all(&frame(JOIN, 0, &join)).unwrap();
     let (kind, body) = receive(&mut socket);
     (kind, String::from_utf8_lossy(&body).into_owned(), socket)
 }
@@ -110,8 +63,7 @@ fn session_of_another_is_not_had_without_its_key() {
         let wrong = Claim { session: Some(one.member().session), rank: 0, key: [1; 16], same_store };
         let (mut kind, mut text, mut socket) = claim(&server, &wrong);
         if kind == 12 {
-            // The store has proved itself to a client that claims to resume from another one; the answer
-            // follows.
+            // The store has proved itself to a client that claims to resume from another one; the answer follows.
             let (next, body) = receive(&mut socket);
             (kind, text) = (next, String::from_utf8_lossy(&body).into_owned());
         }

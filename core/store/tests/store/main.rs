@@ -2,6 +2,8 @@
 //! Tests of the store through its public interface, over real sockets.
 
 #[cfg(test)]
+mod by_hand;
+#[cfg(test)]
 mod conformance;
 #[cfg(test)]
 mod edge_claims;

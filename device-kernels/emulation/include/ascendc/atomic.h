@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Copies to global memory that combine instead of overwriting: a state of the core, which must be none again at the end.
+// Copies to global memory that combine instead of overwriting: a state of the core, which must be none again
+// at the end.
 #pragma once
 
 #include "language.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Order between the cores of a launch. All cores that meet must run at the same time: no more blocks than cores.
+// Order between the cores of a launch. All cores that meet must run at the same time: no more blocks than
+// cores.
 #pragma once
 
 #include "sync.h"
@@ -27,24 +28,24 @@ constexpr SyncAllConfig DEFAULT_SYNC_ALL_CONFIG = {PIPE_ALL, PIPE_ALL};
 #define MF_SYNC_ALL_CONFIG
 #endif
 
-// The scalar code waits until that of all cores is here. What a core wants to be seen by others must be done before
-// (PipeBarrier<PIPE_ALL>). A kernel of vector cores says SyncAll(), a mixed one SyncAll<false>(). By hardware: only in kernels
-// of a type that has it (K14), which AIV_ONLY is not.
+// The scalar code waits until that of all cores is here. What a core wants to be seen by others must be done
+// before (PipeBarrier<PIPE_ALL>). A kernel of vector cores says SyncAll(), a mixed one SyncAll<false>(). By
+// hardware: only in kernels of a type that has it (K14), which AIV_ONLY is not.
 template <bool isAIVOnly = true MF_SYNC_ALL_CONFIG> __aicore__ inline void SyncAll(mf::emulation::Site at = MF_HERE) {
     mf::emulation::sync_all(!isAIVOnly, at);
 }
 #undef MF_SYNC_ALL_CONFIG
-// The same for the first `usedCores` cores (0: all), through a workspace that is zero at the launch: 32 bytes for each core,
-// in `gmWorkspace` and in `ubWorkspace`. In kernels of all types.
+// The same for the first `usedCores` cores (0: all), through a workspace that is zero at the launch: 32 bytes
+// for each core, in `gmWorkspace` and in `ubWorkspace`. In kernels of all types.
 template <bool isAIVOnly = true>
 __aicore__ inline void SyncAll(const GlobalTensor<int32_t> &gmWorkspace, const LocalTensor<int32_t> &ubWorkspace,
                                int32_t usedCores = 0, mf::emulation::Site at = MF_HERE) {
     mf::emulation::sync_in_memory(gmWorkspace, ubWorkspace, usedCores, !isAIVOnly, at);
 }
 
-// Counting flags between cores, set when the pipe has done what was issued to it before. Modes: 0 all cores of a kind,
-// 1 the vector cores of a group, 2 a cube core and its vector cores. Ids 0 to 15, of which 11 to 14 are SyncAll's; at most 15
-// uncollected.
+// Counting flags between cores, set when the pipe has done what was issued to it before. Modes: 0 all cores
+// of a kind, 1 the vector cores of a group, 2 a cube core and its vector cores. Ids 0 to 15, of which 11 to
+// 14 are SyncAll's; at most 15 uncollected.
 template <uint8_t modeId, pipe_t pipe>
 __aicore__ inline void CrossCoreSetFlag(uint16_t flagId, mf::emulation::Site at = MF_HERE) {
     static_assert(modeId <= 2, "modes of CrossCoreSetFlag are 0, 1 and 2");
@@ -64,7 +65,8 @@ __aicore__ inline void CrossCoreWaitFlag(uint16_t flagId, mf::emulation::Site at
     }
 }
 
-// One block tells another: `eventID` for `blockIdx` is set, and waited for (and cleared). The workspace is zero at the launch.
+// One block notifies another: `eventID` for `blockIdx` is set, and waited for (and cleared). The workspace is
+// zero at the launch.
 template <bool isAIVOnly = true>
 __aicore__ inline void IBSet(const GlobalTensor<int32_t> &gmWorkspace, const LocalTensor<int32_t> &ubWorkspace,
                              int32_t blockIdx, int32_t eventID, mf::emulation::Site at = MF_HERE) {

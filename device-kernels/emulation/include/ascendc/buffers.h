@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// TPipe, which divides a core's memories among buffers, and what it makes: queues of tensors between two pipes, and plain
-// buffers.
+// TPipe, which divides a core's memories among buffers, and what it makes: queues of tensors between two
+// pipes, and plain buffers.
 #pragma once
 
 #include <memory>
@@ -19,8 +19,8 @@ struct Limit {
     uint32_t tensors;
 };
 
-// What TQueBind is without its types. A buffer of a queue is free, allocated, queued or taken out again; the producing pipe
-// waits until the consuming one has freed it, the consuming one until it was queued.
+// What TQueBind is without its types. A buffer of a queue is free, allocated, queued or taken out again; the
+// producing pipe waits until the consuming one has freed it, the consuming one until it was queued.
 class Queue {
   public:
     void init(Pipe producer, Pipe consumer, uint32_t depth, const LocalRange &memory, uint32_t count, uint32_t bytes,
@@ -72,8 +72,8 @@ constexpr uint64_t round_up_to_block(uint64_t bytes) { return (bytes + 31) / 32 
 
 namespace AscendC {
 
-// Buffers that go from the pipe that fills `src` positions to the one that empties `dst` positions. `depth`: how many may
-// be queued at once. `mask` chooses a format on the way, or none.
+// Buffers that go from the pipe that fills `src` positions to the one that empties `dst` positions. `depth`:
+// how many may be queued at once. `mask` chooses a format for the copy, or none.
 template <TPosition src, TPosition dst, int32_t depth, auto mask = 0> class TQueBind : private mf::emulation::Queue {
   public:
     template <typename T> __aicore__ inline LocalTensor<T> AllocTensor(mf::emulation::Site at = MF_HERE) {
@@ -108,7 +108,7 @@ template <TPosition src, TPosition dst, int32_t depth, auto mask = 0> class TQue
     friend class TPipe;
     static_assert(depth >= 1, "a queue's depth is at least 1 (in-place queues, of depth 0, do not exist here)");
     static_assert(mask == 0, "a queue that changes the format of its tensors does not exist here");
-    // Where the buffers are. On the way to the cube core's inner memories that is where they arrive.
+    // Where the buffers are. Towards the cube core's inner memories that is where they arrive.
     static constexpr bool IS_ARRIVAL = src == TPosition::GM || dst == TPosition::A2 || dst == TPosition::B2;
     static constexpr TPosition POSITION = IS_ARRIVAL ? dst : src;
     static_assert(mf::emulation::has_local_memory(POSITION), "buffers at this position do not exist here");

@@ -16,8 +16,8 @@ using Stride = uint32_t;
 
 namespace AscendC {
 
-// `blockCount` pieces of `blockLen` blocks of 32 bytes; the gaps, from the end of a piece to the next one's beginning, are
-// counted in such blocks too. CANN 8.1 knows the gaps as srcStride and dstStride alone.
+// `blockCount` pieces of `blockLen` blocks of 32 bytes; the gaps, from the end of a piece to the next one's
+// beginning, are counted in such blocks too. CANN 8.1 knows the gaps as srcStride and dstStride alone.
 struct DataCopyParams {
     uint16_t blockCount = 1;
     uint16_t blockLen = 0;
@@ -35,8 +35,8 @@ struct DataCopyParams {
         : blockCount(count), blockLen(len), srcStride(srcStrideIn), dstStride(dstStrideIn) {}
 };
 
-// `blockCount` rows of `blockLen` bytes. The gap on the side of global memory is in bytes, the one on the local side in blocks
-// of 32 bytes; there each row begins at a block.
+// `blockCount` rows of `blockLen` bytes. The gap on the side of global memory is in bytes, the one on the
+// local side in blocks of 32 bytes; there each row begins at a block.
 struct DataCopyExtParams {
     uint16_t blockCount = 1;
     uint32_t blockLen = 0;
@@ -82,7 +82,8 @@ struct Blocks {
     uint64_t source_gap; // bytes
     uint64_t destination_gap;
 };
-// The bytes that DataCopy with a count moves: a multiple of 32, or a fault where the simulator is strict (K4).
+// The bytes that DataCopy with a count moves: a multiple of 32, or a fault where the simulator is strict
+// (K4).
 Blocks blocks_of(uint64_t bytes, Site at);
 Blocks blocks_of(const AscendC::DataCopyParams &params, Site at);
 void copy_blocks(const LocalRange &to, const GlobalRange &from, const Blocks &blocks, uint32_t element_bytes, Site at);

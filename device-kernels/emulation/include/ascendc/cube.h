@@ -4,9 +4,9 @@
 //   global memory  --DataCopy, MTE2-->  L1 (A1, B1)  --LoadData, MTE1-->  L0A (A2), L0B (B2)
 //                  --Mmad, M-->  L0C (CO1)  --Fixpipe, FIX-->  global memory
 //
-// The cube works on fractals: 16 × 16 elements, 512 bytes of half or 1024 of float. A matrix is cut into fractals, and
-// the edges are filled up; what is in the filling does not matter. Two orders make a format, that of the elements
-// within a fractal and that of the fractals ("row": one row after the other):
+// The cube works on fractals: 16 × 16 elements, 512 bytes of half or 1024 of float. A matrix is cut into
+// fractals, and the edges are filled up; what is in the filling does not matter. Two orders make a format,
+// that of the elements within a fractal and that of the fractals ("row": one row after the other):
 //
 //   where        elements   fractals   element (row r, column c) of a matrix of R × C fractals is number
 //   A1, B1 (NZ)  by row     by column  ((c/16 · R + r/16) · 16 + r%16) · 16 + c%16
@@ -14,8 +14,8 @@
 //   B2     (ZN)  by column  by row     ((r/16 · C + c/16) · 16 + c%16) · 16 + r%16
 //   CO1    (NZ)  by row     by column  as A1
 //
-// So DataCopy with Nd2NzParams makes NZ of rows in global memory; LoadData takes a row of fractals out of it (fractals
-// R apart), for B transposing each; Mmad multiplies; and Fixpipe makes rows again.
+// So DataCopy with Nd2NzParams makes NZ of rows in global memory; LoadData takes a row of fractals out of it
+// (fractals R apart), for B transposing each; Mmad multiplies; and Fixpipe makes rows again.
 #pragma once
 
 #include "tensor.h"
@@ -23,8 +23,9 @@
 
 namespace AscendC {
 
-// Rows in global memory to NZ in L1. Lengths in elements. What is left of the last 32 bytes of a row is filled with 0;
-// rows up to a multiple of 16 are left as they are. 0 matrices, rows or columns: nothing happens.
+// Rows in global memory to NZ in L1. Lengths in elements. What is left of the last 32 bytes of a row is
+// filled with 0; rows up to a multiple of 16 are left as they are. 0 matrices, rows or columns: nothing
+// happens.
 #if __NPU_ARCH__ == 3510
 #define MF_WIDE(narrow, wide) wide
 #else
@@ -68,8 +69,8 @@ struct LoadData2DParams {
           repeatTimes(repeatTimesIn), sid(sidIn), addrMode(addrModeIn) {}
 };
 
-// m, k, n: to 4095, 0: nothing happens. Here m is not 1: the hardware takes that for a product with a vector, whose A is
-// laid out differently (use 16 rows).
+// m, k, n: to 4095, 0: nothing happens. Here m is not 1: the hardware takes that for a product with a vector,
+// whose A is laid out differently (use 16 rows).
 struct MmadParams {
     uint16_t m = 0;
     uint16_t n = 0;
@@ -112,7 +113,8 @@ constexpr FixpipeConfig CFG_COLUMN_MAJOR = {CO2Layout::COLUMN_MAJOR};
 
 } // namespace AscendC
 
-// What Fixpipe does with a number on its way out. Of these there are here NoQuant and F322F16: float to half, nearest even.
+// What Fixpipe does with a number that leaves. Of these there are here NoQuant and F322F16: float to half,
+// nearest even.
 enum QuantMode_t {
     NoQuant = 0,
     F322F16 = 1,

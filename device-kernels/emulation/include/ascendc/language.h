@@ -37,7 +37,8 @@
 // A variable that each core has for itself. Here each core is a thread.
 #define __BLOCK_LOCAL__ thread_local
 
-// The kind of core that a kernel wants. Here MF_KERNEL and its siblings say it; what the kernel says in its body must agree.
+// The kind of core that a kernel wants. Here MF_KERNEL and its siblings say it; what the kernel says in its
+// body must agree.
 #define __vector__
 #define __cube__
 #define __mix__(cubes, vectors)
@@ -67,7 +68,8 @@ constexpr int32_t AIV = 2;
 
 namespace mf::emulation {
 
-// What KERNEL_TASK_TYPE_DEFAULT says: must be what the table says, and decides whether the cores may meet by hardware (K14).
+// What KERNEL_TASK_TYPE_DEFAULT says: must be what the table says, and decides whether the cores may meet by
+// hardware (K14).
 void declare_type(AscendC::KernelMetaType type, const char *name, Site at = MF_HERE);
 
 } // namespace mf::emulation

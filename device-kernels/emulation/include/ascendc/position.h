@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// Where a tensor is, as kernels say it: a place in the flow of data rather than a memory. Each belongs to one memory.
+// Where a tensor is, as kernels say it: a place in the flow of data rather than a memory. Each belongs to one
+// memory.
 #pragma once
 
 #include "language.h"
@@ -35,8 +36,8 @@ enum class Hardware : uint8_t { GM = 0, UB = 1, L1 = 2, L0A = 3, L0B = 4, L0C = 
 
 namespace mf::emulation {
 
-// Whether tensors at the position lie in a memory of the core that there is here: CO2 and SPM are global memory, C2 is the
-// bias table, C2PIPE2GM and C2PIPE2LOCAL the buffer of Fixpipe.
+// Whether tensors at the position lie in a memory of the core that there is here: CO2 and SPM are global
+// memory, C2 is the bias table, C2PIPE2GM and C2PIPE2LOCAL the buffer of Fixpipe.
 constexpr bool has_local_memory(AscendC::TPosition position) {
     using AscendC::TPosition;
     return position != TPosition::GM && position != TPosition::C2 && position != TPosition::CO2 &&
@@ -65,7 +66,8 @@ constexpr Space space_of(AscendC::TPosition position) {
     }
 }
 
-// The pipe that fills a buffer that goes from one position to another, and the one that empties it: what a queue orders.
+// The pipe that fills a buffer that goes from one position to another, and the one that empties it: what a
+// queue orders.
 constexpr Pipe producer_of(AscendC::TPosition from, AscendC::TPosition to) {
     using AscendC::TPosition;
     switch (from) {

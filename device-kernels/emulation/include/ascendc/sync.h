@@ -106,8 +106,8 @@ constexpr Pipe pipe_of(pipe_t pipe) {
 
 namespace AscendC {
 
-// Sets the flag when the event's first pipe has done what was issued to it before. Where a queue goes between the same two
-// pipes, the number must come from TPipe: queues take numbers as they need them.
+// Sets the flag when the event's first pipe has done what was issued to it before. Where a queue goes between
+// the same two pipes, the number must come from TPipe: queues take numbers as they need them.
 template <HardEvent event> __aicore__ inline void SetFlag(int32_t eventID, mf::emulation::Site at = MF_HERE) {
     constexpr mf::emulation::Edge edge = mf::emulation::edge_of(event);
     mf::emulation::check_flag_by_hand("SetFlag", event, eventID, at);

@@ -4,8 +4,8 @@
 
 #include "language.h"
 
-// The kind of core, as all that stands between `if` and `{`: `if ASCEND_IS_AIV { … }`. On the device they are `constexpr (…)`,
-// so that brackets around them, or a `!` before, do not compile there; nor do they here.
+// The kind of core, as all that stands between `if` and `{`: `if ASCEND_IS_AIV { … }`. On the device they are
+// `constexpr (…)`, so that brackets around them, or a `!` before, do not compile there; nor do they here.
 #define MF_CORE_CONDITION(condition) (const bool mf_core_ = ::mf::emulation::place().condition; mf_core_)
 #define ASCEND_IS_AIV MF_CORE_CONDITION(is_vector)
 #define ASCEND_IS_AIC MF_CORE_CONDITION(is_cube)
@@ -14,8 +14,8 @@
 
 namespace AscendC {
 
-// The number of the core among those of its kind in the launch. Vector cores of a mixed kernel are counted through all
-// blocks: the first block's, then the second's.
+// The number of the core among those of its kind in the launch. Vector cores of a mixed kernel are counted
+// through all blocks: the first block's, then the second's.
 __aicore__ inline int64_t GetBlockIdx() {
     const mf::emulation::Place &place = mf::emulation::place();
     if (place.is_vector && place.sub_block_count > 1) {

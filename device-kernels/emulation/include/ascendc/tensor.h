@@ -36,15 +36,16 @@ void read_scalar(const GlobalRange &tensor, uint64_t index, uint32_t bytes, void
 void write_scalar(const GlobalRange &tensor, uint64_t index, uint32_t bytes, const void *from, Site at);
 // The same in local memory, in place: checked, then where it is.
 uint8_t *scalar(const char *name, Mode mode, const LocalRange &tensor, uint64_t index, uint32_t bytes, Site at);
-// An element that the kernel may read or write through a reference. Which of them it did shows at the next call: what is
-// different by then was written.
+// An element that the kernel may read or write through a reference. Which of them it did shows at the next
+// call: what is different by then was written.
 uint8_t *scalar_reference(const LocalRange &tensor, uint64_t index, uint32_t bytes, Site at);
-// An operand of a call: `bytes` bytes from the tensor's beginning lie in its buffer (K5), and it begins at a multiple of
+// An operand of a call: `bytes` bytes from the tensor's beginning lie in its buffer (K5), and it begins at a
+// multiple of
 // `alignment` (K4). `what` is the parameter's name.
 void check_local(const char *name, const char *what, const LocalRange &tensor, uint64_t bytes, uint32_t alignment, Site at);
-// Addresses of local memory as kernels see them, in GetPhyAddr() and bufferAddr: numbers of 32 bits. On the device they are
-// offsets. Here they are addresses of the host, below 4 GiB, so that a pointer made of one may be followed; offsets that a
-// kernel has made up are understood, too.
+// Addresses of local memory as kernels see them, in GetPhyAddr() and bufferAddr: numbers of 32 bits. On the
+// device they are offsets. Here they are addresses of the host, below 4 GiB, so that a pointer made of one
+// may be followed; offsets that a kernel has made up are understood, too.
 uint32_t address_of(Space space, uint32_t offset);
 uint32_t offset_of(Space space, uint64_t address);
 // The offset that a raw pointer to the unified buffer means.
@@ -164,8 +165,8 @@ template <typename T> class BaseLocalTensor {
 
 namespace mf::emulation {
 
-// The place of a tensor. `buffer` is what it is a part of, where AllocTensor, Get or another tensor made it; else the kernel
-// wrote the address itself, and what it says of the length counts.
+// The place of a tensor. `buffer` is what it is a part of, where AllocTensor, Get or another tensor made it;
+// else the kernel wrote the address itself, and what it says of the length counts.
 LocalRange range_of(const AscendC::TBuffAddr &address, const LocalRange &buffer);
 
 } // namespace mf::emulation
@@ -177,7 +178,8 @@ template <typename T> class LocalTensor : public BaseLocalTensor<T> {
     using PrimType = T;
 
     LocalTensor() = default;
-    // Memory of the kernel's own choice, without TPipe: `addr` is an offset in the memory of `pos`. Not in CANN 8.1.
+    // Memory of the kernel's own choice, without TPipe: `addr` is an offset in the memory of `pos`. Not in
+    // CANN 8.1.
     LocalTensor(TPosition pos, uint32_t addr, uint32_t tileSize, mf::emulation::Site at = MF_HERE) {
         const mf::emulation::Space space = mf::emulation::space_of(pos);
         const uint32_t offset = mf::emulation::offset_of(space, addr);
@@ -223,8 +225,8 @@ template <typename T> class LocalTensor : public BaseLocalTensor<T> {
     uint64_t GetPhyAddr(uint32_t offset) const { return GetPhyAddr() + uint64_t{offset} * sizeof(T); }
     uint32_t GetSize() const { return this->address_.dataLen / static_cast<uint32_t>(sizeof(T)); }
     uint32_t GetLength() const { return this->address_.dataLen; }
-    // What GetSize() and GetLength() say from now on. No call depends on it, but for the bounds of a tensor whose address the
-    // kernel wrote itself.
+    // What GetSize() and GetLength() say from now on. No call depends on it, but for the bounds of a tensor
+    // whose address the kernel wrote itself.
     void SetSize(uint32_t size) { SetBufferLen(size * static_cast<uint32_t>(sizeof(T))); }
     void SetBufferLen(uint32_t dataLen) { this->address_.dataLen = dataLen; }
     int32_t GetPosition() const { return this->address_.logicPos; }

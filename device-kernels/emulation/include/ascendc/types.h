@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// The number types that Ascend C has and C++ has not: `half` (IEEE binary16) and `bfloat16_t` (the upper half of a
-// float).
+// The number types that Ascend C has and C++ has not: `half` (IEEE binary16) and `bfloat16_t` (the upper half
+// of a float).
 //
-// Both are storage types, as in the scalar unit: an expression is computed in float, and storing it rounds once, to
-// nearest even. Too large becomes infinity, small becomes subnormal, and every NaN becomes the one quiet NaN of the
-// type (its sign and payload are not kept): so results do not depend on which processor of the host computes them.
+// Both are storage types, as in the scalar unit: an expression is computed in float, and storing it rounds
+// once, to nearest even. Too large becomes infinity, small becomes subnormal, and every NaN becomes the one
+// quiet NaN of the type (its sign and payload are not kept): so results do not depend on which processor of
+// the host computes them.
 #pragma once
 
 #include <cstdint>
@@ -78,8 +79,8 @@ MF_BITS_CONSTEXPR float bfloat16_value(uint16_t bits) {
     return bits_as<float>(static_cast<uint32_t>(bits) << 16);
 }
 
-// A float that rounds to the same half or bfloat16_t as the double: where the double is not a float, the neighbour
-// whose last bit is odd, so that rounding a second time cannot take it for a tie.
+// A float that rounds to the same half or bfloat16_t as the double: where the double is not a float, the
+// neighbour whose last bit is odd, so that rounding a second time cannot take it for a tie.
 MF_BITS_CONSTEXPR float float_before_rounding(double value) {
     const float near = static_cast<float>(value);
     const uint32_t bits = bits_as<uint32_t>(near);

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // Calls of the vector pipe.
 //
-// All run on PIPE_V of a vector core, on tensors in the unified buffer whose first byte is 32-byte aligned. Each has up
-// to three forms:
+// All run on PIPE_V of a vector core, on tensors in the unified buffer whose first byte is 32-byte aligned.
+// Each has up to three forms:
 // - (…, count): the first `count` elements; 0: nothing happens;
-// - (…, uint64_t mask, uint8_t repeatTime, strides): `repeatTime` (to 255; 0: nothing happens) times 256 bytes, of which the
-//   first `mask` elements count (1 to 128 of 16 bits, 1 to 64 of 32 bits);
-// - (…, uint64_t mask[], uint8_t repeatTime, strides): the same with a bit for each element; the second word is for the
-//   elements 64 to 127 and must be 0 for types of 32 bits. Only Cast and Copy take a mask that is const.
-// Strides count 32-byte blocks, from the beginning of one to the beginning of the next. A destination may be the same
-// memory as a source, but not overlap it in part. Two calls that depend on each other need PipeBarrier<PIPE_V> between.
+// - (…, uint64_t mask, uint8_t repeatTime, strides): `repeatTime` (to 255; 0: nothing happens) times 256
+//   bytes, of which the first `mask` elements count (1 to 128 of 16 bits, 1 to 64 of 32 bits);
+// - (…, uint64_t mask[], uint8_t repeatTime, strides): the same with a bit for each element; the second word
+//   is for the elements 64 to 127 and must be 0 for types of 32 bits. Only Cast and Copy take a mask that is
+//   const.
+// Strides count 32-byte blocks, from the beginning of one to the beginning of the next. A destination may be
+// the same memory as a source, but not overlap it in part. Two calls that depend on each other need
+// PipeBarrier<PIPE_V> between.
 // `isSetMask` false, for a mask that was set before, does not exist here.
 //
 // Rounding is that of arithmetic.h: once for every operation.
@@ -219,12 +221,12 @@ MF_FILL_BY_MASK(uint64_t mask[], bits)
 #undef MF_FILL_BY_MASK
 #undef MF_FILL_TYPES
 
-// dst = src in another type. The two tensors lie apart unless their types have the same size. A repeat of the mask
-// forms handles as many elements as 256 bytes of the wider type hold.
+// dst = src in another type. The two tensors lie apart unless their types have the same size. A repeat of the
+// mask forms handles as many elements as 256 bytes of the wider type hold.
 template <typename T, typename U>
 __aicore__ inline void Cast(const LocalTensor<T> &dst, const LocalTensor<U> &src, const RoundMode &roundMode,
                             uint32_t count, mf::emulation::Site at = MF_HERE) {
-    static_assert(mf::emulation::round_modes<T, U>() != 0, "there is no Cast between these types; go by way of float");
+    static_assert(mf::emulation::round_modes<T, U>() != 0, "there is no Cast between these types; go through float");
     mf::emulation::vector_cast({"Cast", at}, mf::emulation::TypeOf<T>::type, dst, mf::emulation::TypeOf<U>::type, src,
                                static_cast<mf::emulation::Rounding>(roundMode), mf::emulation::round_modes<T, U>(),
                                count);
@@ -235,7 +237,7 @@ __aicore__ inline void Cast(const LocalTensor<T> &dst, const LocalTensor<U> &src
                                 MASK_TYPE, uint8_t repeatTime, const UnaryRepeatParams &repeatParams,                  \
                                 mf::emulation::Site at = MF_HERE) {                                                    \
         static_assert(mf::emulation::round_modes<T, U>() != 0,                                                         \
-                      "there is no Cast between these types; go by way of float");                                     \
+                      "there is no Cast between these types; go through float");                                     \
         MF_SETS_MASK;                                                                                                  \
         const UnaryRepeatParams &p = repeatParams;                                                                     \
         mf::emulation::vector_cast({"Cast", at}, mf::emulation::TypeOf<T>::type, dst, mf::emulation::TypeOf<U>::type,  \
@@ -274,9 +276,11 @@ __aicore__ inline void Copy(const LocalTensor<T> &dst, const LocalTensor<T> &src
 #endif
 #undef MF_COPY_TYPES
 
-// dst[0] = the sum, or the greatest, of `count` elements, in the order that arithmetic.h describes. half and float.
-// `sharedTmpBuffer` holds what the repeats of 256 bytes give: one element for each, rounded up to 32 bytes; it lies apart
-// from `src`. With `calIndex` dst[1] says where the greatest is, the first of several, as the bits of an integer.
+// dst[0] = the sum, or the greatest, of `count` elements, in the order that arithmetic.h describes. half and
+// float.
+// `sharedTmpBuffer` holds what the repeats of 256 bytes give: one element for each, rounded up to 32 bytes;
+// it lies apart from `src`. With `calIndex` dst[1] says where the greatest is, the first of several, as the
+// bits of an integer.
 template <typename T, bool isSetMask = true>
 __aicore__ inline void ReduceSum(const LocalTensor<T> &dst, const LocalTensor<T> &src,
                                  const LocalTensor<T> &sharedTmpBuffer, int32_t count, mf::emulation::Site at = MF_HERE) {

@@ -123,16 +123,16 @@ fn sdid(cann: &Cann) -> Result<Answer, Stop> {
         let part = |part: Result<i64, _>| part.map_or_else(|_| "?".to_owned(), |part| part.to_string());
         facts.push(format!("{id:#x} server {server} chip {} die {} device {device}", part(chip), part(die)));
     }
-    let said = if wrong.is_empty() { "yes".to_owned() } else { format!("no, {}", wrong.join(", ")) };
-    Ok(Answer { said, text: facts.join("; ") })
+    let found = if wrong.is_empty() { "yes".to_owned() } else { format!("no, {}", wrong.join(", ")) };
+    Ok(Answer { found, text: facts.join("; ") })
 }
 
 fn sdid_attribute(cann: &Cann) -> Result<Answer, Stop> {
     let attribute = cann.acl().device_info(cann.device, abi::ACL_DEV_ATTR_SUPER_POD_DEVICE_ID)?;
     let runtime = cann.rt()?.device_info(cann.device.cast_unsigned(), abi::RT_INFO_TYPE_SDID)?;
-    let said =
+    let found =
         if attribute == runtime { "yes".to_owned() } else { format!("{attribute:#x}, not {runtime:#x}") };
-    Ok(Answer::value(said))
+    Ok(Answer::value(found))
 }
 
 fn links(cann: &Cann, other: i32) -> Result<Answer, Stop> {

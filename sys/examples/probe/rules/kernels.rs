@@ -34,5 +34,5 @@ fn load(cann: &Cann, path: &CStr) -> Result<Answer, Stop> {
 fn missing(cann: &Cann) -> Result<Answer, Stop> {
     let path = std::env::temp_dir().join(format!("no-such-kernel-{}.o", std::process::id()));
     let path = CString::new(path.as_os_str().as_bytes());
-    load(cann, &path.map_err(|error| Stop::OnTheWay(format!("the temporary folder: {error}")))?)
+    load(cann, &path.map_err(|error| Stop::Before(format!("the temporary folder: {error}")))?)
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Memory of the device, and host memory that the device is told of.
+//! Memory of the device, and host memory that the device knows.
 
 use std::alloc::Layout;
 use std::ffi::c_void;
@@ -74,7 +74,7 @@ impl Pages {
     pub(super) fn new() -> Result<Self, Stop> {
         // SAFETY: the layout is not empty.
         let start = unsafe { std::alloc::alloc_zeroed(Self::LAYOUT) };
-        if start.is_null() { Err(Stop::OnTheWay("no host memory".to_owned())) } else { Ok(Self(start)) }
+        if start.is_null() { Err(Stop::Before("no host memory".to_owned())) } else { Ok(Self(start)) }
     }
 
     pub(super) fn start(&self) -> *mut c_void {
@@ -121,18 +121,18 @@ fn device_address(cann: &Cann) -> Result<Answer, Stop> {
     unregister(cann, &pages);
     Ok(match outcome {
         Ok(device) if device == pages.start() => Answer::value("yes"),
-        Ok(device) => Answer { said: "no".to_owned(), text: format!("{:p} is {device:p}", pages.start()) },
-        Err(error) => Answer { said: "not mapped".to_owned(), text: error.to_string() },
+        Ok(device) => Answer { found: "no".to_owned(), text: format!("{:p} is {device:p}", pages.start()) },
+        Err(error) => Answer { found: "not mapped".to_owned(), text: error.to_string() },
     })
 }
 
 fn engines(cann: &Cann) -> Result<Answer, Stop> {
-    let mut said = String::new();
+    let mut found = String::new();
     for engine in abi::ACL_RT_HAC_TYPE_STARS..=abi::ACL_RT_HAC_TYPE_CCU {
         let mut can = 0;
         let device = cann.device.cast_unsigned();
         let outcome = raw!(cann.acl(), aclrtHostMemMapCapabilities(device, engine, &raw mut can))?;
-        said.push_str(if outcome.is_err() {
+        found.push_str(if outcome.is_err() {
             "?"
         } else if can == 1 {
             "1"
@@ -140,5 +140,5 @@ fn engines(cann: &Cann) -> Result<Answer, Stop> {
             "0"
         });
     }
-    Ok(Answer::value(said))
+    Ok(Answer::value(found))
 }

@@ -40,7 +40,7 @@ pub(super) static RULES: &[Rule] = &[
     )
     .starting(Start::Initialised),
     Rule::new(
-        "version.stranger",
+        "version.unknown",
         "What is returned for a package that does not exist?",
         Expected::Always("100000"),
         "acl/general.rs known_package",

@@ -20,7 +20,7 @@ pub(super) static RULES: &[Rule] = &[
         import_own_handle,
     ),
     Rule::new(
-        "S33.stranger",
+        "S33.unknown",
         "What does importing a handle return to a process that was not named?",
         Expected::Always("207006"),
         "session/member.rs fetch",
@@ -63,8 +63,8 @@ fn import_own_handle(cann: &Cann) -> Result<Answer, Stop> {
     Answer::of(&outcome)
 }
 
-/// In the owner: memory full of ones, exported for anyone who is named. Who it is and whether it is named,
-/// the other says.
+/// In the owner: memory full of ones, exported for the processes that are named. Who it is and whether it is
+/// named, the other says.
 fn export_handle(cann: &Cann, talk: &mut Talk) -> Result<(), Stop> {
     let acl = cann.acl();
     let blocks = cann.blocks(STEP, &cann.physical(abi::ACL_HBM_MEM_HUGE, cann.here()))?;
@@ -77,32 +77,32 @@ fn export_handle(cann: &Cann, talk: &mut Talk) -> Result<(), Stop> {
     if let Ok(other) = other.parse() {
         acl.allow(shareable, &[other])?;
     }
-    talk.say(&shareable.to_string())?;
+    talk.send(&shareable.to_string())?;
     talk.hear().map(drop)
 }
 
 fn handle_of(peer: &mut Peer) -> Result<u64, Stop> {
     let line = peer.talk.hear()?;
-    line.parse().map_err(|_| Stop::OnTheWay(format!("the other process gave the handle {line:?}")))
+    line.parse().map_err(|_| Stop::Before(format!("the other process gave the handle {line:?}")))
 }
 
 fn import_unnamed(cann: &Cann) -> Result<Answer, Stop> {
     let mut peer = Peer::start()?;
-    peer.talk.say("nobody")?;
+    peer.talk.send("nobody")?;
     let shareable = handle_of(&mut peer)?;
     let outcome = cann.acl().import(shareable, cann.device);
     if let Ok(imported) = outcome {
         // SAFETY: nobody else knows it.
         unsafe { cann.acl().free_physical(imported) }?;
     }
-    peer.talk.say("done")?;
+    peer.talk.send("done")?;
     Answer::of(&outcome)
 }
 
 fn outlive(cann: &Cann) -> Result<Answer, Stop> {
     let acl = cann.acl();
     let mut peer = Peer::start()?;
-    peer.talk.say(&acl.bare_tgid()?.to_string())?;
+    peer.talk.send(&acl.bare_tgid()?.to_string())?;
     let shareable = handle_of(&mut peer)?;
     let blocks = cann.own_physical(acl.import(shareable, cann.device)?);
     let range = cann.reservation(STEP)?;
@@ -113,7 +113,7 @@ fn outlive(cann: &Cann) -> Result<Answer, Stop> {
         Err(error) if !error.is_not_supported() => return Err(error.into()),
         _ => {}
     }
-    peer.talk.say("done")?;
+    peer.talk.send("done")?;
     peer.wait()?;
     let mut byte = 0_u8;
     let to = (&raw mut byte).cast::<c_void>();
@@ -148,11 +148,11 @@ fn export_key(cann: &Cann, talk: &mut Talk) -> Result<(), Stop> {
 fn import_twice(cann: &Cann) -> Result<Answer, Stop> {
     let mut peer = Peer::start()?;
     let key = peer.talk.hear_bytes()?.try_into().ok().and_then(Key::from_bytes);
-    let key = key.ok_or_else(|| Stop::OnTheWay("the other process gave no key".to_owned()))?;
+    let key = key.ok_or_else(|| Stop::Before("the other process gave no key".to_owned()))?;
     let import = || cann.acl().import_key(&key, true);
     let answer = Answer::of_all(&[import(), import()]);
     // SAFETY: no task uses the memory.
     let _ = unsafe { cann.acl().close_key(&key) };
-    peer.talk.say("done")?;
+    peer.talk.send("done")?;
     answer
 }

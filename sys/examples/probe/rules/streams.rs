@@ -110,7 +110,8 @@ fn synchronize(cann: &Cann, stream: aclrtStream, milliseconds: i32) -> Result<Re
     raw!(cann.acl(), aclrtSynchronizeStreamWithTimeout(stream, milliseconds))
 }
 
-/// Asks beside the stream that is blocked, so that an answer that waits can be told from one that does not.
+/// Asks beside the stream that is blocked, so that an answer that waits is distinguished from one that does
+/// not.
 fn while_blocked(
     cann: &Cann,
     ask: impl FnOnce(&acl::Stream) -> Result<Result<(), AclError>, Stop>,
@@ -123,7 +124,7 @@ fn while_blocked(
     if start.elapsed() < LONG {
         Ok(answer)
     } else {
-        Ok(Answer { said: format!("{}, late", answer.said), ..answer })
+        Ok(Answer { found: format!("{}, late", answer.found), ..answer })
     }
 }
 

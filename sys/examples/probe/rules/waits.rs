@@ -48,7 +48,7 @@ pub(super) static RULES: &[Rule] = &[
     ),
     Rule::new(
         "S2.other-thread",
-        "Does aclrtPeekAtLastError of another thread tell of a failed task before anybody synchronised?",
+        "Does aclrtPeekAtLastError of another thread report a failed task before any synchronisation?",
         Expected::Always("107019"),
         "boundary.rs last_code",
         last_error_elsewhere,
@@ -79,14 +79,14 @@ fn wait_unit(cann: &Cann) -> Result<Answer, Stop> {
     // Seconds would take minutes.
     let outcome = acl.synchronize_stream(waiting.it, Some(Duration::from_secs(10)));
     drop(blocked);
-    let said = match &outcome {
+    let found = match &outcome {
         Ok(()) => "it waited for the event".to_owned(),
         Err(error) if error.code() == Some(abi::ACL_ERROR_RT_STREAM_SYNC_TIMEOUT) => {
             "no milliseconds".to_owned()
         }
         Err(error) => format!("milliseconds, {}", code_of(error)),
     };
-    Ok(Answer { said, text: outcome.err().map(|error| error.to_string()).unwrap_or_default() })
+    Ok(Answer { found, text: outcome.err().map(|error| error.to_string()).unwrap_or_default() })
 }
 
 /// Lets a stream wait in vain for a second.
@@ -109,7 +109,7 @@ fn last_error_elsewhere(cann: &Cann) -> Result<Answer, Stop> {
     let end = Instant::now() + Duration::from_secs(30);
     while !cann.acl().stream_is_done(stream.it)? {
         if Instant::now() > end {
-            return Err(Stop::OnTheWay("the wait of a second does not end".to_owned()));
+            return Err(Stop::Before("the wait of a second does not end".to_owned()));
         }
         std::thread::sleep(Duration::from_millis(10));
     }
@@ -120,7 +120,7 @@ fn last_error_elsewhere(cann: &Cann) -> Result<Answer, Stop> {
     let outcome = std::thread::scope(|scope| scope.spawn(peek).join());
     match outcome {
         Ok(outcome) => Answer::of(&outcome?),
-        Err(_) => Err(Stop::OnTheWay("the other thread failed".to_owned())),
+        Err(_) => Err(Stop::Before("the other thread failed".to_owned())),
     }
 }
 
@@ -128,7 +128,7 @@ fn wait_for_imported(cann: &Cann) -> Result<Answer, Stop> {
     let mut peer = Peer::start()?;
     let bytes = peer.talk.hear_bytes()?;
     let key = bytes.try_into().ok().and_then(Key::from_bytes);
-    let key = key.ok_or_else(|| Stop::OnTheWay("the other process gave no key".to_owned()))?;
+    let key = key.ok_or_else(|| Stop::Before("the other process gave no key".to_owned()))?;
     let notify = cann.own_notify(cann.acl().import_notify(&key, true)?);
     let stream = cann.stream()?;
     let outcome = cann.acl().wait_notify(notify.it, stream.it, Some(Duration::from_secs(1)));
@@ -137,7 +137,7 @@ fn wait_for_imported(cann: &Cann) -> Result<Answer, Stop> {
         let _ = cann.acl().synchronize_stream(stream.it, Some(Duration::from_secs(30)));
     }
     drop(notify);
-    peer.talk.say("done")?;
+    peer.talk.send("done")?;
     Answer::of(&outcome)
 }
 

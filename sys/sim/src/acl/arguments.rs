@@ -60,7 +60,7 @@ pub(crate) fn sync_timeout(milliseconds: i32) -> Outcome<Option<Duration>> {
     }
 }
 
-/// Assumed: a timeout of 0 looks once and does not wait.
+/// Assumed: a timeout of 0 checks once and does not wait.
 fn poll_or_wait(milliseconds: u64) -> Duration {
     Duration::from_millis(milliseconds)
 }

@@ -14,9 +14,9 @@ use crate::machine::machine;
 use crate::stream::failure::{self, ExceptionInfo};
 
 exports! {
-    /// Sets the function that hears of failed tasks.
+    /// Sets the function that is notified of failed tasks.
     fn aclrtSetExceptionInfoCallback(callback: Option<failure::Callback>) = set_callback;
-    /// Adds a function that hears of devices being set and reset.
+    /// Adds a function that is notified of devices being set and reset.
     fn aclrtRegDeviceStateCallback(
         regName: *const c_char,
         callback: Option<state::Callback>,
@@ -51,7 +51,7 @@ unsafe fn on_device_state(
     state::register(name.to_owned(), callback, argument)
 }
 
-/// Assumed: refused, because nothing says what the structure looks like.
+/// Assumed: refused, because the layout of the structure is documented nowhere.
 unsafe fn error_verbose(device: i32, info: *mut aclrtErrorInfo) -> Outcome {
     not_null(info, "errorInfo")?;
     let code = machine()?.devices.get(device)?.health.code();

@@ -7,13 +7,13 @@ use std::path::Path;
 use std::sync::{Mutex, OnceLock};
 
 use ascend_acl_sys::raw::types::aclCANNPackageVersion;
+use mf_base::sync::lock;
 
 use super::arguments::{give, not_null};
 use crate::codes::acl;
 use crate::fault::{Fault, Outcome, ensure};
 use crate::machine::machine;
 use crate::release::Release;
-use crate::stream::clock::lock;
 use crate::{boundary, exports};
 
 /// Packages of CANN that a program may ask about.
@@ -28,7 +28,7 @@ exports! {
     fn aclInit(configPath: *const c_char) = begin;
     /// Ends: resets every device of the process.
     fn aclFinalize() = end;
-    /// Ends with the last of several beginnings; tells how many are left.
+    /// Ends with the last of several beginnings; returns how many are left.
     fn aclFinalizeReference(refCount: *mut u64) = end_reference;
     /// The version of the interface.
     fn aclrtGetVersion(majorVersion: *mut i32, minorVersion: *mut i32, patchVersion: *mut i32) = version;
@@ -139,7 +139,7 @@ unsafe fn end_reference(count: *mut u64) -> Outcome {
     unsafe { give(count, left) }
 }
 
-/// Assumed: an end without a beginning is told from a second end.
+/// Assumed: an end without a beginning is another error than a second end.
 fn has_begun(life: &Life) -> Outcome {
     match (life.references, life.has_ended) {
         (0, true) => Err(Fault::new(acl::REPEAT_FINALIZE, "ACL was finalised already")),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Copying, filling and combining memory, at once or on streams.
 //!
-//! * `direction`: which way a copy goes, and whether its kind agrees.
+//! * `direction`: in which direction a copy goes, and whether its kind agrees.
 //! * `job`: copies as tasks; what pinned and pageable memory make of them.
 //! * `plane`: copies of rows. `batch`: many copies in a call. `combine`: sums and their like.
 
@@ -23,7 +23,7 @@ use crate::codes::acl;
 use crate::device::context::{current, stream_of};
 use crate::fault::{Outcome, ensure};
 use crate::memory::transfer::{self, Initiator};
-use direction::{Kind, Way};
+use direction::{Direction, Kind};
 use job::Job;
 
 crate::exports! {
@@ -51,7 +51,9 @@ unsafe fn memcpy(dst: *mut c_void, most: usize, src: *const c_void, bytes: usize
         return Ok(());
     }
     let by = Initiator::Device(current()?.device.physical);
-    transfer::copy_if(by, job.dst, job.src, job.width, |from, to| Way::between(from, to).check(&job, kind))
+    transfer::copy_if(by, job.dst, job.src, job.width, |from, to| {
+        Direction::between(from, to).check(&job, kind)
+    })
 }
 
 pub(crate) unsafe fn memcpy_async(
@@ -67,7 +69,7 @@ pub(crate) unsafe fn memcpy_async(
     if bytes == 0 {
         return Ok(());
     }
-    Way::of(&job, kind)?.on_stream(kind)?;
+    Direction::of(&job, kind)?.on_stream(kind)?;
     job::submit(&stream, "memcpy", vec![job])
 }
 

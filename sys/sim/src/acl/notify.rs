@@ -231,7 +231,7 @@ unsafe fn wait_counting(
     })
 }
 
-/// Assumed: the comparison with a mask looks at the bits of the value alone.
+/// Assumed: the comparison with a mask reads the bits of the value alone.
 fn compare(count: u32, mode: u32, value: u32) -> bool {
     match mode {
         0 => count < value,

@@ -11,7 +11,7 @@ exports! {
     fn aclrtSetOpExecuteTimeOut(timeout: u32) = execute_seconds;
     /// The same, in milliseconds.
     fn aclrtSetOpExecuteTimeOutWithMs(timeout: u32) = execute_millis;
-    /// The same, in microseconds; tells what it came to.
+    /// The same, in microseconds; returns the value in force.
     fn aclrtSetOpExecuteTimeOutV2(timeout: u64, actualTimeout: *mut u64) = execute_micros;
     /// Longest wait of a task, in seconds.
     fn aclrtSetOpWaitTimeout(timeout: u32) = wait_seconds;

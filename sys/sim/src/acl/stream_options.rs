@@ -5,6 +5,7 @@ use std::ffi::c_void;
 use std::sync::Mutex;
 
 use ascend_acl_sys::raw::types::{aclrtStreamAttrValue, aclrtStreamConfigHandle};
+use mf_base::sync::lock;
 
 use super::arguments::{give, give_handle, known_bits, not_null, one_of, read};
 use super::streams::check_priority;
@@ -14,7 +15,6 @@ use crate::device::context::stream_of;
 use crate::device::current;
 use crate::exports;
 use crate::fault::{Fault, Outcome, ensure};
-use crate::stream::clock::lock;
 use crate::stream::{Attribute, Options, STOP, Stream, flag};
 
 exports! {
@@ -41,7 +41,7 @@ exports! {
         stmAttrType: u32,
         value: *mut aclrtStreamAttrValue,
     ) = set_attribute;
-    /// Tells an attribute.
+    /// Returns an attribute.
     fn aclrtGetStreamAttribute(
         stream: *mut c_void,
         stmAttrType: u32,

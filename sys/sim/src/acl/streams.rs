@@ -76,7 +76,7 @@ unsafe fn destroy_force(stream: *mut c_void) -> Outcome {
     stream.forget()?;
     stream.kill(acl::STREAM_ABORT);
     machine()?.devices.reports.forget(&stream);
-    stream.wait_quiet(Stream::patience())
+    stream.wait_quiet(Stream::timeout())
 }
 
 /// A stream that a program made.
@@ -118,14 +118,14 @@ unsafe fn id(stream: *mut c_void, id: *mut i32) -> Outcome {
 }
 
 unsafe fn abort(stream: *mut c_void) -> Outcome {
-    stream_of(stream)?.abort(acl::STREAM_ABORT, Stream::patience())
+    stream_of(stream)?.abort(acl::STREAM_ABORT, Stream::timeout())
 }
 
 /// Assumed: only the running task ends, without an error; what is queued goes on.
 unsafe fn stop(stream: *mut c_void) -> Outcome {
     let stream = stream_of(stream)?;
     stream.cancel_running();
-    stream.wait_quiet(Stream::patience())
+    stream.wait_quiet(Stream::timeout())
 }
 
 unsafe fn available(count: *mut u32) -> Outcome {

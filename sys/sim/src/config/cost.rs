@@ -2,10 +2,10 @@
 //! What copies cost, to see overlap in programs: off unless asked for. Nothing measured with it says anything
 //! about an NPU.
 //!
-//! `ASCEND_SIM_LATENCY_US` is the pause before each copy, in microseconds, and `ASCEND_SIM_GBPS` what a way
-//! carries, in 10⁹ bytes per second: one number for all ways, or a list like
-//! `host=25,hccs=28,sio=100,local=800`. Ways are `local` (within a device), `host` (to and from the host) and
-//! the links of [`super::topology`].
+//! `ASCEND_SIM_LATENCY_US` is the pause before each copy, in microseconds, and `ASCEND_SIM_GBPS` what a route
+//! carries, in 10⁹ bytes per second: one number for all routes, or a list like
+//! `host=25,hccs=28,sio=100,local=800`. Routes are `local` (within a device), `host` (to and from the host)
+//! and the links of [`super::topology`].
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ use crate::fault::Outcome;
 
 /// Over what bytes go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Way {
+pub enum Route {
     /// Within a device.
     Local,
     /// Between a device and the host, or within the host.
@@ -24,7 +24,7 @@ pub enum Way {
     Link(Link),
 }
 
-/// What ways cost.
+/// What routes cost.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Cost {
     /// Seconds before each copy.
@@ -36,7 +36,7 @@ pub struct Cost {
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Prices {
     all: f64,
-    some: Vec<(Way, f64)>,
+    some: Vec<(Route, f64)>,
 }
 
 impl Cost {
@@ -56,10 +56,10 @@ impl Cost {
     }
 
     /// How long a copy takes.
-    pub fn of(&self, way: Way, bytes: u64) -> Duration {
+    pub fn of(&self, route: Route, bytes: u64) -> Duration {
         #[expect(clippy::cast_precision_loss, reason = "nobody sees the last bit of a pause")]
         let bytes = bytes as f64;
-        let seconds = self.latency.of(way) + bytes * self.byte.of(way);
+        let seconds = self.latency.of(route) + bytes * self.byte.of(route);
         Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)
     }
 }
@@ -69,30 +69,30 @@ impl Prices {
         let mut prices = Self::default();
         for part in text.split(',').map(str::trim).filter(|part| !part.is_empty()) {
             let wrong = || refuse(name, text, format_args!("{part} is no number, and no WAY=number"));
-            let (way, number) = match part.split_once('=') {
-                Some((way, number)) => (Some(way_named(way.trim()).ok_or_else(wrong)?), number),
+            let (route, number) = match part.split_once('=') {
+                Some((route, number)) => (Some(route_named(route.trim()).ok_or_else(wrong)?), number),
                 None => (None, part),
             };
             let number = number.trim().parse().ok().filter(|number: &f64| number.is_finite());
             let price = number.and_then(&price).ok_or_else(wrong)?;
-            match way {
-                Some(way) => prices.some.push((way, price)),
+            match route {
+                Some(route) => prices.some.push((route, price)),
                 None => prices.all = price,
             }
         }
         Ok(prices)
     }
 
-    fn of(&self, way: Way) -> f64 {
-        self.some.iter().find(|(known, _)| *known == way).map_or(self.all, |(_, price)| *price)
+    fn of(&self, route: Route) -> f64 {
+        self.some.iter().find(|(known, _)| *known == route).map_or(self.all, |(_, price)| *price)
     }
 }
 
-fn way_named(name: &str) -> Option<Way> {
+fn route_named(name: &str) -> Option<Route> {
     match name {
-        "local" => Some(Way::Local),
-        "host" => Some(Way::Host),
-        _ => Link::NAMES.into_iter().find(|(known, _)| *known == name).map(|(_, link)| Way::Link(link)),
+        "local" => Some(Route::Local),
+        "host" => Some(Route::Host),
+        _ => Link::NAMES.into_iter().find(|(known, _)| *known == name).map(|(_, link)| Route::Link(link)),
     }
 }
 
@@ -103,9 +103,9 @@ mod tests {
     #[test]
     fn copies_cost_latency_and_bytes() {
         let cost = Cost::parse("3,host=10", "2, sio=100,local=800").unwrap();
-        assert_eq!(cost.of(Way::Host, 0), Duration::from_micros(10));
-        assert_eq!(cost.of(Way::Link(Link::Hccs), 2_000_000_000), Duration::from_micros(1_000_003));
-        assert_eq!(cost.of(Way::Link(Link::Sio), 1_000_000), Duration::from_micros(13));
+        assert_eq!(cost.of(Route::Host, 0), Duration::from_micros(10));
+        assert_eq!(cost.of(Route::Link(Link::Hccs), 2_000_000_000), Duration::from_micros(1_000_003));
+        assert_eq!(cost.of(Route::Link(Link::Sio), 1_000_000), Duration::from_micros(13));
         assert!(!cost.is_free());
         assert!(Cost::parse("", "").unwrap().is_free());
     }

@@ -70,7 +70,7 @@ fn known(name: &str, place: &str) -> Outcome<&'static str> {
     ))
 }
 
-/// How many letters must be put in, taken out or changed to make `one` of `other`.
+/// How many characters must be inserted, removed or changed to make `one` of `other`.
 fn distance(one: &str, other: &str) -> usize {
     let mut row: Vec<usize> = (0..=other.len()).collect();
     for (line, left) in one.bytes().enumerate() {

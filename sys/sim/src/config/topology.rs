@@ -3,8 +3,8 @@
 //!
 //! `ASCEND_SIM_TOPOLOGY` is a list of groups, `FIRST-LAST:LINK` or `DEVICE:LINK`, separated by commas:
 //! devices of one group reach each other over that link. Numbers are those on a server, and every server
-//! looks the same. Groups may overlap; the first that holds both devices counts, and devices that share no
-//! group do not reach each other. Two servers reach each other over `servers:LINK`, and not at all with
+//! has the same links. Groups may overlap; the first that holds both devices counts, and devices that share
+//! no group do not reach each other. Two servers reach each other over `servers:LINK`, and not at all with
 //! `servers:none`.
 //!
 //! ```text

@@ -12,11 +12,12 @@ use std::ffi::c_void;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
+use mf_base::sync::lock;
+
 use super::Device;
 use crate::codes::acl;
 use crate::fault::{Fault, Outcome, ensure};
 use crate::machine::machine;
-use crate::stream::clock::lock;
 use crate::stream::host_function::HostThread;
 use crate::stream::{Options, Stream};
 
@@ -193,7 +194,7 @@ pub fn destroy(handle: *const c_void) -> Outcome {
     ensure(!context.is_primary, acl::RT_PARAM_INVALID, || {
         format!("context {handle:p} is that of aclrtSetDevice; aclrtResetDevice ends it")
     })?;
-    context.end()?.iter().try_for_each(|stream| stream.wait_quiet(Stream::patience()))
+    context.end()?.iter().try_for_each(|stream| stream.wait_quiet(Stream::timeout()))
 }
 
 /// Makes `context` the calling thread's.

@@ -4,9 +4,10 @@
 
 use std::sync::Mutex;
 
+use mf_base::sync::lock;
+
 use crate::codes::acl;
 use crate::fault::Fault;
-use crate::stream::clock::lock;
 
 /// Codes that mean broken hardware, not a wrong program.
 const HARDWARE: [i32; 4] = [acl::DEVICE_MEM_ERROR, acl::HBM_ECC, acl::LINK_ERROR, acl::SUSPECT_REMOTE_ERROR];

@@ -5,6 +5,8 @@ use std::sync::{Arc, MutexGuard};
 use std::thread::ThreadId;
 use std::time::Duration;
 
+use mf_base::sync::lock;
+
 use super::context::{Context, enter};
 use super::state::{Change, announce};
 use super::{Device, Devices};
@@ -13,7 +15,7 @@ use crate::fault::{Fault, Outcome};
 use crate::machine::machine;
 use crate::memory;
 use crate::stream::Stream;
-use crate::stream::clock::{Deadline, lock, wait};
+use crate::stream::clock::{Deadline, wait};
 use crate::watch;
 
 /// The primary context of a device.
@@ -21,7 +23,7 @@ use crate::watch;
 pub(super) struct Primary {
     references: u64,
     context: Option<Arc<Context>>,
-    /// A thread tells the program that it is about to make the context.
+    /// A thread notifies the program that it is about to make the context.
     announced: bool,
     /// The thread that ends everything; others that set or reset the device wait for it.
     releasing: Option<ThreadId>,
@@ -121,7 +123,7 @@ impl Device {
         streams.iter().try_for_each(|stream| stream.wait_quiet(deadline))
     }
 
-    /// The state of the primary context, while nobody is ending it.
+    /// The state of the primary context, while it is not ending.
     fn settled(&self) -> Outcome<MutexGuard<'_, Primary>> {
         let mut primary = lock(&self.primary);
         while let Some(thread) = primary.releasing {
@@ -155,7 +157,7 @@ impl Device {
         self.end(primary)
     }
 
-    /// Ends everything, and tells the program if the device was set.
+    /// Ends everything, and notifies the program if the device was set.
     fn end(self: &Arc<Self>, mut primary: MutexGuard<'_, Primary>) -> Outcome {
         primary.references = 0;
         primary.releasing = Some(std::thread::current().id());
@@ -188,7 +190,7 @@ impl Device {
         devices.notifies.remove_where(|notify| here(&notify.device));
         devices.count_notifies.remove_where(|notify| here(&notify.device));
         // Memory must not go while a task that was already running still uses it.
-        streams.iter().try_for_each(|stream| stream.wait_quiet(Stream::patience()))?;
+        streams.iter().try_for_each(|stream| stream.wait_quiet(Stream::timeout()))?;
         memory::release_device(self.physical)?;
         self.health.repair();
         watch::heal(self.physical);

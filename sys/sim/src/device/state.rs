@@ -4,9 +4,10 @@
 use std::ffi::{CString, c_void};
 use std::sync::Mutex;
 
+use mf_base::sync::lock;
+
 use crate::codes::acl;
 use crate::fault::{Fault, Outcome};
-use crate::stream::clock::lock;
 
 /// What happens to the device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,7 +40,7 @@ static LISTENERS: Mutex<Vec<Listener>> = Mutex::new(Vec::new());
 /// Registers a function under a name, or, without one, ends a registration.
 ///
 /// # Errors
-/// Assumed: 107000 for a name that is taken, or that nobody has.
+/// Assumed: 107000 for a name that is taken, or that does not exist.
 pub fn register(name: CString, callback: Option<Callback>, argument: *mut c_void) -> Outcome {
     let mut listeners = lock(&LISTENERS);
     let place = listeners.iter().position(|listener| listener.name == name);
@@ -56,7 +57,7 @@ pub fn register(name: CString, callback: Option<Callback>, argument: *mut c_void
     Ok(())
 }
 
-/// Tells all; no lock is held meanwhile.
+/// Notifies all; no lock is held meanwhile.
 pub(super) fn announce(device: u32, change: Change) {
     let listeners: Vec<_> =
         lock(&LISTENERS).iter().map(|listener| (listener.callback, listener.argument)).collect();

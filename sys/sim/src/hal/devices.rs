@@ -37,7 +37,7 @@ unsafe fn device_info(device: u32, module: i32, info: i32, value: *mut i64) -> O
 
 /// A fact about a device of this server; none for numbers that mean nothing.
 ///
-/// Assumed: what only tells boards apart (environment, versions, address mode, scale, super pod, kind of
+/// Assumed: what only distinguishes boards (environment, versions, address mode, scale, super pod, kind of
 /// machine) is 0.
 ///
 /// # Errors

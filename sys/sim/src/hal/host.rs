@@ -6,7 +6,9 @@
 
 use std::collections::HashMap;
 use std::ffi::c_void;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, Weak};
+
+use mf_base::sync::lock;
 
 use super::{device_number, expect, not_null, translate};
 use crate::acl::arguments::give;
@@ -22,13 +24,13 @@ crate::exports! {
     fn halHostRegister(srcPtr: *mut c_void, size: u64, flag: u32, devid: u32, dstPtr: *mut *mut c_void) = register;
     /// Ends that.
     fn halHostUnregister(srcPtr: *mut c_void, devid: u32) = unregister;
-    /// Ends that for one way.
-    fn halHostUnregisterEx(srcPtr: *mut c_void, devid: u32, flag: u32) = unregister_way;
+    /// Ends that for one direction.
+    fn halHostUnregisterEx(srcPtr: *mut c_void, devid: u32, flag: u32) = unregister_direction;
 }
 
 /// What becomes reachable from where.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Way {
+enum Direction {
     /// Memory of the host, from the device.
     HostToDevice,
     /// Memory that both know, from the device.
@@ -39,15 +41,15 @@ enum Way {
     Pinned,
 }
 
-/// The way that the lowest byte of a flag means.
+/// The direction that the lowest byte of a flag means.
 ///
 /// Assumed: the two numbers for host memory differ in the hardware's route alone.
-fn way(flag: u32) -> Outcome<Way> {
+fn direction(flag: u32) -> Outcome<Direction> {
     match flag & 0xff {
-        0 | 3 => Ok(Way::HostToDevice),
-        1 => Ok(Way::SharedToDevice),
-        4 => Ok(Way::DeviceToHost),
-        5 => Ok(Way::Pinned),
+        0 | 3 => Ok(Direction::HostToDevice),
+        1 => Ok(Direction::SharedToDevice),
+        4 => Ok(Direction::DeviceToHost),
+        5 => Ok(Direction::Pinned),
         other => {
             Err(Fault::new(hal::INVALID_VALUE, format_args!("the map type {other} is none of 0, 1, 3, 4, 5")))
         }
@@ -66,7 +68,7 @@ struct Note {
 impl Shown {
     /// Those whose memory is still there.
     fn lock(&self) -> MutexGuard<'_, HashMap<(u64, bool), Note>> {
-        let mut notes = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut notes = lock(&self.0);
         notes.retain(|_, note| note.region.strong_count() > 0);
         notes
     }
@@ -82,7 +84,7 @@ unsafe fn register(
     not_null(source, "srcPtr")?;
     not_null(target, "dstPtr")?;
     expect(bytes != 0, || "the size is 0".to_owned())?;
-    let way = way(flag)?;
+    let direction = direction(flag)?;
     device_number(device)?;
     let machine = translate(machine())?;
     let start = source.addr() as u64;
@@ -90,25 +92,25 @@ unsafe fn register(
         format!("{start:#x} is no multiple of {}", PageSize::Normal.bytes())
     })?;
     let registrations = &machine.memory.registrations;
-    let found = match way {
-        Way::HostToDevice => {
+    let found = match direction {
+        Direction::HostToDevice => {
             translate(registrations.add(machine, start, bytes, Some(Access::ReadWrite)))?;
             translate(registrations.device_address(start))?
         }
-        Way::Pinned => {
+        Direction::Pinned => {
             translate(registrations.add(machine, start, bytes, None))?;
             start
         }
-        Way::SharedToDevice | Way::DeviceToHost => show(start, bytes, way)?,
+        Direction::SharedToDevice | Direction::DeviceToHost => show(start, bytes, direction)?,
     };
     // SAFETY: not null, and the caller passes a place for a pointer.
     unsafe { give(target, pointer(found)) }
 }
 
 /// Notes memory that devices know, and says where the other side finds it.
-fn show(start: u64, bytes: u64, way: Way) -> Outcome<u64> {
+fn show(start: u64, bytes: u64, direction: Direction) -> Outcome<u64> {
     let machine = translate(machine())?;
-    let to_host = way == Way::DeviceToHost;
+    let to_host = direction == Direction::DeviceToHost;
     let region = machine.memory.regions.find(start).filter(|region| {
         bytes <= region.range.end - start && (!to_host || matches!(region.location, Location::Device(_)))
     });
@@ -119,9 +121,9 @@ fn show(start: u64, bytes: u64, way: Way) -> Outcome<u64> {
         )
     })?;
     let mut shown = machine.sharing.shown.lock();
-    let is_taken = shown
-        .iter()
-        .any(|((at, way), note)| *way == to_host && *at < start + bytes && start < at + note.bytes);
+    let is_taken = shown.iter().any(|((at, direction), note)| {
+        *direction == to_host && *at < start + bytes && start < at + note.bytes
+    });
     ensure(!is_taken, hal::BUSY, || format!("part of {start:#x}+{bytes} is registered already"))?;
     shown.insert((start, to_host), Note { bytes, region: Arc::downgrade(&region) });
     let view = region.view as u64 + (start - region.range.start);
@@ -140,18 +142,18 @@ unsafe fn unregister(source: *mut c_void, device: u32) -> Outcome {
     if was_shown { Ok(()) } else { translate(machine.memory.registrations.remove(&machine.memory, start)) }
 }
 
-unsafe fn unregister_way(source: *mut c_void, device: u32, flag: u32) -> Outcome {
+unsafe fn unregister_direction(source: *mut c_void, device: u32, flag: u32) -> Outcome {
     not_null(source, "srcPtr")?;
-    let way = way(flag)?;
+    let direction = direction(flag)?;
     device_number(device)?;
     let machine = translate(machine())?;
     let start = source.addr() as u64;
-    match way {
-        Way::HostToDevice | Way::Pinned => {
+    match direction {
+        Direction::HostToDevice | Direction::Pinned => {
             translate(machine.memory.registrations.remove(&machine.memory, start))
         }
-        Way::SharedToDevice | Way::DeviceToHost => {
-            let removed = machine.sharing.shown.lock().remove(&(start, way == Way::DeviceToHost));
+        Direction::SharedToDevice | Direction::DeviceToHost => {
+            let removed = machine.sharing.shown.lock().remove(&(start, direction == Direction::DeviceToHost));
             removed.map(drop).ok_or_else(|| {
                 Fault::new(hal::NOT_EXIST, format_args!("no registration of that kind starts at {start:#x}"))
             })

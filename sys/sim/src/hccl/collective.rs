@@ -2,7 +2,7 @@
 //! What each collective does after its meeting.
 //!
 //! What is only moved goes straight from device memory through the channels to device memory. What is reduced
-//! goes through memory of the simulator's own, a round at a time: every rank gets everybody's numbers for its
+//! goes through memory of the simulator's own, a round at a time: every rank gets the numbers of all for its
 //! slice of the round, reduces them in the order of the ranks, and passes the result on. All numbers of a
 //! round have been read before the first of them is written, so results may replace what they are made of.
 
@@ -203,7 +203,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Gets everybody's numbers for this rank's slice and reduces them, into the scratch memory of rank 0.
+    /// Gets all ranks' numbers for this rank's slice and reduces them, into the scratch memory of rank 0.
     fn gather(
         &self,
         scratch: &mut Scratch,
@@ -225,7 +225,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Hands this rank's reduced slice to whoever gets it, and takes those of the others.
+    /// Hands this rank's reduced slice to its receivers, and takes those of the others.
     fn pass_on(
         &self,
         scratch: &mut Scratch,

@@ -52,7 +52,7 @@ impl Candidate {
     /// Takes the slot of a rank.
     ///
     /// # Errors
-    /// `HCCL_E_PARA` when somebody has it.
+    /// `HCCL_E_PARA` when another has it.
     pub fn enlist(shared: &Arc<Shared>, rank: u32, device: &Arc<Device>, wishes: Wishes) -> Outcome<Self> {
         let slot = shared.slot(rank);
         let took = slot.state.compare_exchange(0, COMING, Ordering::AcqRel, Ordering::Acquire);
@@ -82,7 +82,7 @@ impl Candidate {
             deadline: Deadline::after(Some(timeout)),
             is_cancelled: &|| false,
         };
-        let mut looked = Instant::now();
+        let mut checked = Instant::now();
         let all_came = shared.wait(&wait, || {
             tick();
             if shared.head().decision.load(Ordering::Acquire) == COMPLETE {
@@ -90,8 +90,8 @@ impl Candidate {
             }
             let is_missing = |rank: &u32| shared.slot(*rank).state.load(Ordering::Acquire) < HERE;
             let missing: Vec<u32> = (0..shared.ranks()).filter(is_missing).collect();
-            if !missing.is_empty() && looked.elapsed() > ROUND {
-                looked = Instant::now();
+            if !missing.is_empty() && checked.elapsed() > ROUND {
+                checked = Instant::now();
                 (0..shared.ranks()).try_for_each(|rank| shared.check_presence(rank, self.rank))?;
             }
             Ok(missing)
@@ -128,7 +128,7 @@ impl Candidate {
         Ok(())
     }
 
-    /// The communicator, once all have come. `name`: what it is called when nobody named it.
+    /// The communicator, once all have arrived. `name`: its default name.
     pub fn into_communicator(mut self, name: String, default_timeout: Option<Duration>) -> *mut c_void {
         self.is_member = true;
         let communicator = Communicator {

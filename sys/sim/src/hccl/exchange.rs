@@ -22,7 +22,7 @@ pub enum Memory {
     Own(*mut u8),
 }
 
-// SAFETY: only whoever made it uses the address, during an exchange, on one thread.
+// SAFETY: only the rank that made it uses the address, during an exchange, on one thread.
 unsafe impl Send for Memory {}
 
 /// A message to or from another rank.
@@ -108,14 +108,14 @@ fn send(communicator: &Communicator, part: &mut Part, line: &Line) -> Progress<b
     let Some(room) = line.room() else { return Ok(false) };
     let bytes = (part.bytes - part.done).min(PIECE as u64);
     cross(communicator, part.peer, bytes)?;
-    // SAFETY: the room has the bytes of a piece, and nobody else uses it until it is published.
+    // SAFETY: the room has the bytes of a piece, and nothing else uses it until it is published.
     unsafe { read(communicator, part.memory, part.done, room, bytes) }?;
     line.publish(Message { total: part.bytes, format: part.format, offset: part.done, bytes });
     part.done += bytes;
     Ok(true)
 }
 
-/// The way between two devices: what it costs, and whether it is whole.
+/// The route between two devices: what it costs, and whether it is whole.
 fn cross(communicator: &Communicator, peer: u32, bytes: u64) -> Progress {
     if !watch::watches_transfers() {
         return Ok(());
@@ -125,7 +125,7 @@ fn cross(communicator: &Communicator, peer: u32, bytes: u64) -> Progress {
     let [from, to] = [own, other].map(|device| Some(Location::Device(device)));
     watch::before_transfer(Some(own), from, to, bytes).map_err(|fault| Trouble {
         acl: fault.code,
-        ..Trouble::own(code::REMOTE, format_args!("the way to rank {peer}: {}", fault.text))
+        ..Trouble::own(code::REMOTE, format_args!("the route to rank {peer}: {}", fault.text))
     })
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The meeting at the beginning of a collective: everybody says what it is about to do, and compares.
+//! The meeting at the beginning of a collective: every rank publishes what it is about to do, and compares.
 
 use super::code::{self, Progress, Trouble};
 use super::communicator::Communicator;
@@ -139,9 +139,9 @@ mod tests {
     #[test]
     fn what_is_said_is_understood() {
         for kind in KINDS {
-            let said = Agreement { kind, count: 1 << 40, format: 11, reduction: Some(0), root: Some(7) };
-            assert_eq!(Agreement::of_words(&said.words()), Some(said));
-            let bare = Agreement { kind, reduction: None, root: None, ..said };
+            let stated = Agreement { kind, count: 1 << 40, format: 11, reduction: Some(0), root: Some(7) };
+            assert_eq!(Agreement::of_words(&stated.words()), Some(stated));
+            let bare = Agreement { kind, reduction: None, root: None, ..stated };
             assert_eq!(Agreement::of_words(&bare.words()), Some(bare));
         }
         assert_eq!(Agreement::of_words(&[99; WORDS]), None);

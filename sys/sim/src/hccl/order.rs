@@ -10,16 +10,18 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
 
+use mf_base::sync::lock;
+
 use super::code::{self, Progress, Trouble};
 use super::communicator::Communicator;
 use super::peers::Wait;
 use crate::fault::Outcome;
-use crate::stream::clock::{self, lock};
+use crate::stream::clock;
 use crate::stream::{Running, Stream};
 
 /// What an operation needs to itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Way {
+pub enum Route {
     /// The collectives of the communicator.
     Collectives,
     /// Messages to a rank.
@@ -28,10 +30,10 @@ pub enum Way {
     From(u32),
 }
 
-/// How many operations were issued and have ended, by way.
+/// How many operations were issued and have ended, by route.
 #[derive(Default)]
 pub struct Order {
-    counts: Mutex<HashMap<Way, Count>>,
+    counts: Mutex<HashMap<Route, Count>>,
     changed: Condvar,
     issuing: Mutex<()>,
 }
@@ -50,25 +52,25 @@ const DONE: u8 = 3;
 /// An operation's place in the order.
 struct Ticket {
     communicator: Arc<Communicator>,
-    turns: Vec<(Way, u64)>,
+    turns: Vec<(Route, u64)>,
     state: Arc<AtomicU8>,
 }
 
 impl Ticket {
-    fn new(communicator: &Arc<Communicator>, ways: &[Way]) -> Self {
+    fn new(communicator: &Arc<Communicator>, routes: &[Route]) -> Self {
         let mut counts = lock(&communicator.order.counts);
-        let turns = ways
+        let turns = routes
             .iter()
-            .map(|way| {
-                let count = counts.entry(*way).or_default();
+            .map(|route| {
+                let count = counts.entry(*route).or_default();
                 count.issued += 1;
-                (*way, count.issued)
+                (*route, count.issued)
             })
             .collect();
         Self { communicator: Arc::clone(communicator), turns, state: Arc::default() }
     }
 
-    /// The number of the operation among those of its first way.
+    /// The number of the operation among those of its first route.
     fn number(&self) -> u64 {
         self.turns.first().map_or(0, |(_, number)| *number)
     }
@@ -79,7 +81,7 @@ impl Ticket {
         while self
             .turns
             .iter()
-            .any(|(way, number)| counts.get(way).is_none_or(|count| count.ended + 1 != *number))
+            .any(|(route, number)| counts.get(route).is_none_or(|count| count.ended + 1 != *number))
         {
             self.communicator.shared.check(wait.rank)?;
             if (wait.is_cancelled)() {
@@ -108,9 +110,9 @@ impl Drop for Ticket {
         }
         let order = &self.communicator.order;
         let mut counts = lock(&order.counts);
-        for (way, number) in &self.turns {
+        for (route, number) in &self.turns {
             // In turn, or after a failure, which all that follow will find.
-            let count = counts.entry(*way).or_default();
+            let count = counts.entry(*route).or_default();
             count.ended = count.ended.max(*number);
         }
         order.changed.notify_all();
@@ -122,26 +124,26 @@ fn lost(communicator: &Communicator) {
     communicator.fail(&trouble);
 }
 
-/// Queues an operation that has these ways to itself. `what` names it; `body` gets its number among those of
-/// the first way, and what it waits by.
+/// Queues an operation that has these routes to itself. `what` names it; `body` gets its number among those
+/// of the first route, and what it waits by.
 ///
 /// # Errors
 /// Those of the communicator, when it is lost, and of the stream.
 pub fn issue(
     communicator: &Arc<Communicator>,
     stream: &Arc<Stream>,
-    ways: &[Way],
+    routes: &[Route],
     what: impl Fn() -> String + Send + 'static,
     body: impl FnOnce(&Communicator, u64, &Wait<'_>) -> Progress + Send + 'static,
 ) -> Outcome {
     let _issuing = lock(&communicator.order.issuing);
-    let ticket = Ticket::new(communicator, ways);
+    let ticket = Ticket::new(communicator, routes);
     let state = Arc::clone(&ticket.state);
     let pushed = stream.push("hccl", move |running| run(&ticket, running, &what, body));
     if let Err(fault) = pushed {
         let mut counts = lock(&communicator.order.counts);
-        for way in ways {
-            let count = counts.entry(*way).or_default();
+        for route in routes {
+            let count = counts.entry(*route).or_default();
             count.issued -= 1;
             count.ended = count.ended.min(count.issued);
         }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The ranks of a communicator to each other: who is there, who waits for whom.
+//! The ranks of a communicator to each other: which are present, which waits for which.
 
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -11,9 +11,9 @@ use super::shared::Shared;
 use crate::machine::machine;
 use crate::stream::clock::Deadline;
 
-/// Longest sleep between two looks: at the time, at whether the task is still wanted.
+/// Longest sleep between two checks of the time and of whether the task is still wanted.
 const NAP: Duration = Duration::from_millis(10);
-/// How often a rank that waits looks who has died.
+/// How often a rank that waits checks who has died.
 pub const ROUND: Duration = Duration::from_millis(50);
 
 /// States of a slot.
@@ -31,7 +31,7 @@ pub struct Wait<'a> {
     pub what: &'a dyn Fn() -> String,
     /// Until when.
     pub deadline: Deadline,
-    /// Whether nobody wants it any more.
+    /// Whether it is wanted no more.
     pub is_cancelled: &'a dyn Fn() -> bool,
 }
 
@@ -53,7 +53,7 @@ impl Shared {
         let head = self.head();
         head.sleepers.fetch_add(1, Ordering::SeqCst);
         let time = futex::Timespec { tv_sec: 0, tv_nsec: NAP.subsec_nanos().into() };
-        // However it ends, the caller looks again.
+        // However it ends, the caller checks again.
         let _ = futex::wait(&head.bell, futex::Flags::empty(), bell, Some(&time));
         head.sleepers.fetch_sub(1, Ordering::SeqCst);
     }

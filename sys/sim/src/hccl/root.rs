@@ -5,13 +5,14 @@ use std::collections::HashMap;
 use std::os::fd::OwnedFd;
 use std::sync::{Arc, LazyLock, Mutex};
 
+use mf_base::sync::lock;
+
 use super::code;
 use super::shared::{self, Shared};
 use crate::codes::acl;
 use crate::fault::{Outcome, ensure};
 use crate::machine::machine;
 use crate::session::{Offer, Published, Sort};
-use crate::stream::clock::lock;
 
 /// Bytes of a root info.
 pub const BYTES: usize = 4108;

@@ -2,7 +2,7 @@
 //! The memory that the ranks of a communicator share.
 //!
 //! A sparse memory file: a head, a slot for each rank, and two channels for each ordered pair of ranks. It is
-//! made with the head alone; the first rank that comes says how many ranks there are, and everybody makes the
+//! made with the head alone; the first rank sets how many ranks there are, and every rank makes the
 //! file long enough for them. Everything in it is atomic, apart from the bytes of messages, which belong to
 //! the sender until they are published and to the receiver until they are taken.
 
@@ -37,7 +37,7 @@ pub struct Head {
     ranks: AtomicU32,
     /// Whether all have come (1) or will not (2).
     pub(super) decision: AtomicU32,
-    /// Rung whenever something changes that anybody may wait for.
+    /// Rung whenever something changes that a rank may wait for.
     pub(super) bell: AtomicU32,
     /// How many sleep until then.
     pub(super) sleepers: AtomicU32,
@@ -48,7 +48,7 @@ pub struct Head {
 /// Why the communicator is lost.
 #[repr(C)]
 struct Failure {
-    /// 1 while somebody writes, 2 when the rest is valid.
+    /// 1 while a rank writes, 2 when the rest is valid.
     state: AtomicU32,
     code: AtomicI32,
     rank: AtomicU32,
@@ -73,7 +73,7 @@ pub struct Subset {
 /// A rank.
 #[repr(C)]
 pub struct Slot {
-    /// 0 nobody, 1 coming, 2 here, 3 gone.
+    /// 0 absent, 1 arriving, 2 present, 3 gone.
     pub(super) state: AtomicU32,
     /// Its device, by physical number.
     pub(super) device: AtomicU32,
@@ -136,7 +136,7 @@ impl Shared {
     /// Maps a communicator's file for one of `ranks` ranks.
     ///
     /// # Errors
-    /// `HCCL_E_PARA` when others said another number of ranks · `HCCL_E_INTERNAL` for another sort of file.
+    /// `HCCL_E_PARA` when others gave another number of ranks · `HCCL_E_INTERNAL` for another sort of file.
     pub fn open(file: &OwnedFd, ranks: u32) -> Outcome<Self> {
         let size = rustix::fs::fstat(file).map_err(|error| system("a communicator's file", error))?.st_size;
         ensure(u64::try_from(size).unwrap_or(0) >= slots_at(), code::INTERNAL, || {
@@ -146,13 +146,13 @@ impl Shared {
         ensure(start.head().magic.load(Ordering::Acquire) == MAGIC, code::INTERNAL, || {
             "the file is not that of a communicator".to_owned()
         })?;
-        let said = start.head().ranks.compare_exchange(0, ranks, Ordering::AcqRel, Ordering::Acquire);
-        if let Err(others) = said {
-            ensure(others == ranks, code::PARA, || format!("{ranks} ranks; others said {others}"))?;
+        let stated = start.head().ranks.compare_exchange(0, ranks, Ordering::AcqRel, Ordering::Acquire);
+        if let Err(others) = stated {
+            ensure(others == ranks, code::PARA, || format!("{ranks} ranks; others gave {others}"))?;
         }
         let bytes = lines_at(ranks) + 2 * u64::from(ranks) * u64::from(ranks) * size_of::<Line>() as u64;
         if u64::try_from(size).unwrap_or(0) < bytes {
-            // Whoever else does this at the same time makes it as long.
+            // Another that does this at the same time makes it as long.
             rustix::fs::ftruncate(file, bytes).map_err(|error| system("memory for a communicator", error))?;
         }
         Self::map(file, bytes, ranks)
@@ -259,7 +259,7 @@ impl Slot {
     }
 
     /// What it does as its collective `number`; none when it is not there yet. It cannot be further by more
-    /// than one before everybody has read this.
+    /// than one before all have read this.
     pub fn posted(&self, number: u64) -> Option<[u64; WORDS]> {
         let posted = &self.posted[usize::from(number % 2 == 1)];
         (posted.number.load(Ordering::Acquire) == number)
@@ -269,7 +269,7 @@ impl Slot {
 
 impl Drop for Shared {
     fn drop(&mut self) {
-        // SAFETY: the mapping is this value's own, and nobody has a reference into it any more. A refusal
+        // SAFETY: the mapping is this value's own, and there is no reference into it any more. A refusal
         // leaves it.
         let _ = unsafe { rustix::mm::munmap(self.base.as_ptr().cast(), self.bytes) };
     }

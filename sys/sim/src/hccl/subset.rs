@@ -2,7 +2,7 @@
 //! How some ranks of a communicator find each other to make one of their own.
 //!
 //! The first of them makes the memory and writes into the parent where it is offered; the others look there.
-//! Two subsets are told apart by the number that the program gives and by the list of their ranks.
+//! Two subsets differ by the number that the program gives and by the list of their ranks.
 
 use std::sync::atomic::Ordering;
 use std::time::Duration;

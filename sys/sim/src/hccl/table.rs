@@ -91,32 +91,32 @@ impl Table {
             .map_err(|error| Fault::new(code::INTERNAL, format_args!("no name for a rank table: {error}")))
     }
 
-    /// Begins to listen; none while somebody else does.
+    /// Begins to listen; none while another does.
     ///
     /// # Errors
     /// `HCCL_E_INTERNAL`.
-    pub fn listen(&self) -> Outcome<Option<Door>> {
+    pub fn listen(&self) -> Outcome<Option<Listener>> {
         let internal = |error| Fault::new(code::INTERNAL, format_args!("listening for ranks: {error}"));
         match UnixListener::bind_addr(&self.place()?) {
             Ok(listener) => {
                 listener.set_nonblocking(true).map_err(internal)?;
-                Ok(Some(Door(listener)))
+                Ok(Some(Listener(listener)))
             }
             Err(error) if error.kind() == ErrorKind::AddrInUse => Ok(None),
             Err(error) => Err(internal(error)),
         }
     }
 
-    /// Asks rank 0; none when nobody answers.
+    /// Asks rank 0; none without an answer.
     ///
     /// # Errors
     /// `HCCL_E_INTERNAL`.
     pub fn ask(&self) -> Outcome<Option<Address>> {
         let Ok(mut stream) = UnixStream::connect_addr(&self.place()?) else { return Ok(None) };
         let mut answer = [0; 16];
-        let told = stream.set_read_timeout(Some(TIMEOUT)).and_then(|()| stream.read_exact(&mut answer));
+        let read = stream.set_read_timeout(Some(TIMEOUT)).and_then(|()| stream.read_exact(&mut answer));
         let (words, _) = answer.as_chunks::<8>();
-        Ok(match (told, words) {
+        Ok(match (read, words) {
             (Ok(()), [number, secret]) => {
                 Some(Address { number: u64::from_le_bytes(*number), secret: u64::from_le_bytes(*secret) })
             }
@@ -133,9 +133,9 @@ fn check_device(listed: u32, device: &crate::device::Device) -> Outcome {
 }
 
 /// Where rank 0 is asked.
-pub struct Door(UnixListener);
+pub struct Listener(UnixListener);
 
-impl Door {
+impl Listener {
     /// Answers all who ask now.
     pub fn answer(&self, address: Address) {
         while let Ok((mut stream, _)) = self.0.accept() {

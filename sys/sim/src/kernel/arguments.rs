@@ -10,9 +10,10 @@ use std::ffi::c_void;
 use std::ptr::NonNull;
 use std::sync::Mutex;
 
+use mf_base::sync::lock;
+
 use crate::codes::acl;
 use crate::fault::{Fault, Outcome, ensure};
-use crate::stream::clock::lock;
 
 /// Arguments that a kernel can have.
 pub const MOST: usize = 128;
@@ -123,7 +124,7 @@ impl List {
         Self { handle: handle.addr(), function, capacity, state: Mutex::default() }
     }
 
-    /// Appends a value and tells its number.
+    /// Appends a value and returns its number.
     ///
     /// # Errors
     /// 107000 after finalizing, over the most arguments, over the memory given.

@@ -8,6 +8,8 @@ use std::collections::HashMap;
 use std::ffi::{CStr, CString, c_void};
 use std::sync::{Arc, LazyLock, Mutex};
 
+use mf_base::sync::lock;
+
 use super::arguments::{List, Parameter};
 use super::attributes::Engine;
 use super::interface::Description;
@@ -17,7 +19,6 @@ use crate::codes::acl;
 use crate::device::{Context, current};
 use crate::fault::{Fault, Outcome, ensure};
 use crate::handles::Table;
-use crate::stream::clock::lock;
 
 /// Binaries in use.
 pub static BINARIES: LazyLock<Table<Binary>> = LazyLock::new(|| Table::new("kernel binary"));
@@ -103,7 +104,7 @@ pub struct Function {
     pub ratio: i64,
     /// Whether all blocks run at once or none, unless the launch says otherwise.
     pub all_at_once: bool,
-    /// The size of each argument, where the binary tells.
+    /// The size of each argument, where the binary declares it.
     pub argument_bytes: Option<Vec<u32>>,
     _code: Arc<Code>,
 }

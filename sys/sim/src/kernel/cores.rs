@@ -9,8 +9,10 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Condvar, LazyLock, Mutex};
 use std::time::Duration;
 
+use mf_base::sync::lock;
+
 use super::attributes::Engine;
-use crate::stream::clock::{self, Deadline, lock};
+use crate::stream::clock::{self, Deadline};
 
 /// The cores of one kind of one device, as this process uses them.
 #[derive(Default)]

@@ -36,7 +36,7 @@ const SHARED: u16 = 3;
 const LOAD: u32 = 1;
 const DYNAMIC_SYMBOLS: u32 = 11;
 
-/// Looks at a binary.
+/// Inspects a binary.
 ///
 /// # Errors
 /// 100005 empty · 100006 no ELF, or a broken one · 207000 for a device, or for the AI CPU.

@@ -4,13 +4,15 @@
 //! The stream's thread leads: it starts blocks as cores come free and watches until the last has ended. It
 //! ends the launch early when a block reports a fault, when the stream is aborted, when the launch ran longer
 //! than it may, and when none of its blocks gets on for the machine's limit. Blocks that wait for each other
-//! and do not all fit on the cores come to that: nobody detects it, nobody hangs either.
+//! and do not all fit on the cores come to that: it is not detected, and does not hang either.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::c_void;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::{Duration, Instant};
+
+use mf_base::sync::lock;
 
 use super::attributes::Engine;
 use super::binary::Function;
@@ -24,13 +26,13 @@ use crate::config::Schedule;
 use crate::device::Device;
 use crate::fault::{Fault, Outcome};
 use crate::machine::machine;
-use crate::stream::clock::{self, Deadline, lock};
+use crate::stream::clock::{self, Deadline};
 use crate::stream::{Running, timeouts};
 
 /// How long blocks of a lost launch have for returning.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// A timeout tells of so many waits.
+/// Waits that a timeout reports at most.
 const WAITS_TOLD: usize = 8;
 
 /// Number of the next launch.
@@ -99,7 +101,7 @@ struct State {
     waits: BTreeMap<(u32, u64), String>,
 }
 
-/// What the leader looks at.
+/// What the leader checks.
 struct Watch<'a> {
     running: &'a Running,
     /// Longest time in which no block gets on, and longest run; none: no limit.

@@ -8,19 +8,19 @@ use std::path::Path;
 use std::sync::Mutex;
 
 use libloading::os::unix;
+use mf_base::sync::lock;
 use rustix::fs::MemfdFlags;
 
 use super::elf::{self, SharedObject};
 use super::interface::{self, Host};
 use crate::codes::acl;
 use crate::fault::{Fault, Outcome};
-use crate::stream::clock::lock;
 
 /// Entry of a kernel: its arguments and their size.
 pub type Entry = unsafe extern "C" fn(*const c_void, usize);
 type Attach = unsafe extern "C" fn(*const Host) -> i32;
 
-/// A loaded binary; it is unloaded when the last launch lets go of it.
+/// A loaded binary; it is unloaded when the last launch releases it.
 pub struct Library {
     // Before the file: a descriptor's number is part of the name that the loader knows the library by, so it
     // must not be given out again while the library is loaded.
@@ -125,7 +125,7 @@ impl Library {
 
     fn symbol(&self, name: &str) -> Option<*mut c_void> {
         let name = CString::new(name).ok()?;
-        // SAFETY: only the address is taken here; whoever uses it says what it is.
+        // SAFETY: only the address is taken here; its user knows the type.
         let found = unsafe { self.loaded.get::<*mut c_void>(name) }.ok()?;
         let address = found.into_raw();
         (!address.is_null()).then_some(address)

@@ -4,12 +4,13 @@
 use std::collections::HashMap;
 use std::sync::{LazyLock, Mutex};
 
+use mf_base::sync::lock;
+
 use super::attributes::Engine;
 use crate::codes::acl;
 use crate::fault::{Outcome, ensure};
 use crate::machine::machine;
 use crate::stream::Stream;
-use crate::stream::clock::lock;
 
 /// Whose limit it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

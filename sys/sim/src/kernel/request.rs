@@ -84,7 +84,7 @@ pub(super) fn prepare(source: &Source, device: &Device) -> Outcome<(Vec<u64>, us
     let mut data = None;
     match source {
         Source::Given(image) => {
-            // SAFETY: the memory has room for so many bytes and belongs to nobody else yet.
+            // SAFETY: the memory has room for so many bytes and has no other user yet.
             unsafe { std::ptr::copy_nonoverlapping(image.bytes.as_ptr(), at, bytes) };
             if !image.pointers.is_empty() {
                 let resident = Resident::allocate(device.physical, bytes as u64)?;
@@ -94,7 +94,7 @@ pub(super) fn prepare(source: &Source, device: &Device) -> Outcome<(Vec<u64>, us
                         *slot = resident.address() + *target as u64;
                     }
                 }
-                // SAFETY: both have so many bytes, and nobody else knows the new memory.
+                // SAFETY: both have so many bytes, and nothing else knows the new memory.
                 unsafe { std::ptr::copy_nonoverlapping(memory.as_ptr().cast(), resident.view(), bytes) };
                 data = Some(resident);
             }

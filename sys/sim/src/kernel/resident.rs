@@ -44,7 +44,7 @@ impl Resident {
             }
         };
         let at = std::ptr::with_exposed_provenance_mut::<u8>(view);
-        // SAFETY: the block was just mapped there with this size, and nobody else knows the addresses.
+        // SAFETY: the block was just mapped there with this size, and nothing else knows the addresses.
         unsafe { at.write_bytes(0, crate::memory::native(bytes)) };
         let address = reserved.start;
         Self { address, bytes, view, reserved: Some(reserved), is_mapped: true }.noted(device, Some(block))

@@ -6,9 +6,10 @@ use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
+use mf_base::sync::lock;
+
 use super::block::Block;
 use crate::fault::Outcome;
-use crate::stream::clock::lock;
 use crate::stream::thread;
 
 /// How long a thread waits for its next block.

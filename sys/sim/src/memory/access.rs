@@ -2,7 +2,9 @@
 //! Looking at an access: what is there, and whether it is allowed. And accesses in place: words, and views.
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, PoisonError, RwLockReadGuard};
+use std::sync::{Arc, RwLockReadGuard};
+
+use mf_base::sync::read;
 
 use super::native;
 use super::region::{Access, Region, Table};
@@ -144,7 +146,7 @@ fn nothing_there(machine: &Machine, by: Initiator, address: u64) -> Fault {
 
 /// Keeps a region mapped.
 pub(super) fn hold(region: &Region) -> Outcome<RwLockReadGuard<'_, bool>> {
-    let gone = region.gone.read().unwrap_or_else(PoisonError::into_inner);
+    let gone = read(&region.gone);
     ensure(!*gone, acl::RT_PARAM_INVALID, || {
         format!("{:#x} was freed or unmapped during the access", region.range.start)
     })?;

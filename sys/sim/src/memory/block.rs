@@ -6,7 +6,7 @@
 //! more would make the host back it all. What lies behind reads as zero.
 //!
 //! A host that runs out of memory ends processes. The knob `KEEP_BYTES` turns that into an error: it is
-//! looked at whenever a file is made, and counts what is touched by then, in all processes.
+//! checked whenever a file is made, and counts what is touched by then, in all processes.
 
 use std::os::fd::OwnedFd;
 use std::sync::Arc;
@@ -41,7 +41,7 @@ impl PageSize {
     }
 }
 
-/// Physical memory. It lives while anybody holds or maps it.
+/// Physical memory. It lives while it is held or mapped.
 #[derive(Debug)]
 pub struct Block {
     /// The file behind it.

@@ -8,7 +8,9 @@
 //! promised.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, MutexGuard, RwLock};
+
+use mf_base::sync::lock;
 
 use super::Memory;
 use super::block::{self, Block, PageSize};
@@ -83,7 +85,7 @@ impl Heap {
     }
 
     fn lock(&self) -> MutexGuard<'_, Pools> {
-        self.pools.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.pools)
     }
 
     fn grid(&self, location: Location) -> Grid {

@@ -67,7 +67,7 @@ pub(crate) unsafe fn move_bytes(dst: usize, src: usize, bytes: usize) {
         dst.store(src.load(Ordering::Acquire), Ordering::Release);
         return;
     }
-    // SAFETY: both sides are valid. Bytes that somebody else writes meanwhile arrive in either state, as on a
+    // SAFETY: both sides are valid. Bytes that another writes meanwhile arrive in either state, as on a
     // bus; the C library's function works on raw memory and assumes nothing else.
     unsafe {
         libc::memmove(

@@ -2,13 +2,15 @@
 //! Which addresses of this process mean what.
 //!
 //! A look-up takes the table's lock for reading and nothing else. Small accesses happen under it. Large ones
-//! take the region along and hold its `gone` for one piece at a time, so that whoever frees it waits for the
-//! piece that runs and no longer, and nobody else waits at all. Whoever takes a region out first makes it
+//! take the region along and hold its `gone` for one piece at a time, so that freeing it waits for the
+//! piece that runs and no longer, and nothing else waits at all. Taking a region out first makes it
 //! unfindable, then waits for `gone`.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard};
+use std::sync::{Arc, Mutex, RwLock, RwLockReadGuard};
+
+use mf_base::sync::{read, write};
 
 use super::Block;
 use crate::session::Location;
@@ -62,7 +64,7 @@ pub struct Region {
     pub view: usize,
     /// What devices other than its own may do, by physical number or [`ANY_DEVICE`].
     pub grants: Mutex<Vec<(u32, Access)>>,
-    /// Held for reading while bytes move; whoever unmaps takes it for writing first and sets it.
+    /// Held for reading while bytes move; unmapping takes it for writing first and sets it.
     pub gone: RwLock<bool>,
 }
 
@@ -92,14 +94,14 @@ impl Regions {
     /// The table, for a look-up.
     #[inline]
     pub fn table(&self) -> Table<'_> {
-        Table(self.0.read().unwrap_or_else(PoisonError::into_inner))
+        Table(read(&self.0))
     }
 
     /// Notes a region; it overlaps no other.
     pub fn insert(&self, region: Region) -> Arc<Region> {
         let region = Arc::new(region);
         let start = region.range.start;
-        self.0.write().unwrap_or_else(PoisonError::into_inner).insert(start, Arc::clone(&region));
+        write(&self.0).insert(start, Arc::clone(&region));
         region
     }
 
@@ -127,10 +129,10 @@ impl Regions {
     /// As [`Regions::remove`], if the region is what the caller takes it for.
     pub fn remove_if(&self, start: u64, is: impl FnOnce(&Region) -> bool) -> Option<Arc<Region>> {
         let region = {
-            let mut regions = self.0.write().unwrap_or_else(PoisonError::into_inner);
+            let mut regions = write(&self.0);
             is(regions.get(&start)?).then(|| regions.remove(&start)).flatten()?
         };
-        *region.gone.write().unwrap_or_else(PoisonError::into_inner) = true;
+        *write(&region.gone) = true;
         Some(region)
     }
 

@@ -5,7 +5,9 @@
 //! program's address, for copies, and another one, for devices.
 
 use std::collections::BTreeMap;
-use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
+use std::sync::{Mutex, MutexGuard, RwLock};
+
+use mf_base::sync::lock;
 
 use super::region::{ANY_DEVICE, Access, Region, RegionKind};
 use super::space::Area;
@@ -107,7 +109,7 @@ impl Registrations {
     }
 
     fn lock(&self) -> MutexGuard<'_, BTreeMap<u64, Registration>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.0)
     }
 }
 

@@ -2,7 +2,9 @@
 //! Who may touch a region, and who is enabled to reach whom.
 
 use std::collections::BTreeSet;
-use std::sync::{PoisonError, RwLock};
+use std::sync::RwLock;
+
+use mf_base::sync::{lock, read, write};
 
 use super::region::{ANY_DEVICE, Access, Region, RegionKind};
 use crate::machine::Machine;
@@ -38,22 +40,22 @@ pub struct Peers(RwLock<BTreeSet<(u32, u32, usize)>>);
 impl Peers {
     /// From now on `device` reaches `peer`, as long as `context` wants it. False when that was so already.
     pub fn enable(&self, device: u32, peer: u32, context: usize) -> bool {
-        self.0.write().unwrap_or_else(PoisonError::into_inner).insert((device, peer, context))
+        write(&self.0).insert((device, peer, context))
     }
 
     /// Takes [`Peers::enable`] back. False when there was nothing to take back.
     pub fn disable(&self, device: u32, peer: u32, context: usize) -> bool {
-        self.0.write().unwrap_or_else(PoisonError::into_inner).remove(&(device, peer, context))
+        write(&self.0).remove(&(device, peer, context))
     }
 
     /// Takes back what a context enabled that ends.
     pub fn forget(&self, context: usize) {
-        self.0.write().unwrap_or_else(PoisonError::into_inner).retain(|(_, _, owner)| *owner != context);
+        write(&self.0).retain(|(_, _, owner)| *owner != context);
     }
 
     /// Takes back everything that was enabled for a device.
     pub fn forget_device(&self, device: u32) {
-        self.0.write().unwrap_or_else(PoisonError::into_inner).retain(|(owner, _, _)| *owner != device);
+        write(&self.0).retain(|(owner, _, _)| *owner != device);
     }
 
     /// Whether `device` reaches `peer`.
@@ -61,7 +63,7 @@ impl Peers {
     /// Assumed: a device reaches a peer for all streams as soon as one of its contexts enabled it, because
     /// the link is the device's.
     pub fn reaches(&self, device: u32, peer: u32) -> bool {
-        let enabled = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        let enabled = read(&self.0);
         enabled.range((device, peer, 0)..=(device, peer, usize::MAX)).next().is_some()
     }
 }
@@ -84,7 +86,7 @@ pub fn access(machine: &Machine, by: Initiator, region: &Region) -> Access {
 
 fn foreign(machine: &Machine, device: u32, is_core: bool, region: &Region) -> Access {
     let imported = region.block.as_ref().is_some_and(|block| block.imported);
-    let grants = region.grants.lock().unwrap_or_else(PoisonError::into_inner);
+    let grants = lock(&region.grants);
     let inherent = match (region.kind, region.location) {
         (_, Location::Device(owner)) if !machine.config.topology.reaches(device, owner) => {
             return Access::None;

@@ -5,15 +5,16 @@
 //! inaccessible pages back. Nothing inside a living reservation is ever unmapped as such, so no other mapping
 //! of the process can slip in.
 //!
-//! Places that nobody asked for are taken in rising order, so that an address comes back as late as possible.
-//! Where the host keeps an area for itself (39-bit addresses, sanitizers) a place that was not asked for is
-//! found elsewhere.
+//! Places without a requested address are taken in rising order, so that an address comes back as late as
+//! possible. Where the host keeps an area for itself (39-bit addresses, sanitizers) a place that was not
+//! asked for is found elsewhere.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ffi::c_void;
 use std::ops::Range;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 
+use mf_base::sync::lock;
 use rustix::io::Errno;
 use rustix::mm::{MapFlags, ProtFlags};
 
@@ -185,7 +186,7 @@ impl Space {
     }
 
     fn lock(&self) -> MutexGuard<'_, Table> {
-        self.table.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.table)
     }
 }
 
@@ -272,7 +273,7 @@ fn close(at: u64, bytes: u64, place: MapFlags) -> Result<u64, Errno> {
 fn give_back(start: u64, bytes: u64) {
     if bytes > 0 {
         // SAFETY: the range is a reservation or an alias view of our own that nobody uses any more. A refusal
-        // leaves it mapped, which harms nobody.
+        // leaves it mapped, which harms no other.
         let _ = unsafe { rustix::mm::munmap(pointer(start), native(bytes)) };
     }
 }

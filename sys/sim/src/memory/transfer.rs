@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The one way bytes move: by addresses, through the table of regions, with the rights of whoever moves them.
+//! The one function that moves bytes: by addresses, through the table of regions, with the rights of the
+//! mover.
 //!
-//! An access is looked at as a whole first; when any part of it is not allowed nothing moves. What is small
+//! An access is checked as a whole first; when any part of it is not allowed nothing moves. What is small
 //! then moves under the lock of the table; what is large moves in pieces, each under the lock of its regions,
 //! and fails at the piece that finds its memory freed. An access may run over neighbouring regions.
 
@@ -210,7 +211,8 @@ fn run_in_pieces(machine: &Machine, by: Initiator, dst: Side, src: Side, bytes: 
     Ok(())
 }
 
-/// Where the simulator reaches a range that lies in one region and is allowed; none sends it the long way.
+/// Where the simulator reaches a range that lies in one region and is allowed; none leaves it to the general
+/// case.
 #[inline]
 fn direct(
     machine: &Machine,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Hides exported functions of this library, in this process.
 //!
-//! The loader of the system looks names up in the library's table of symbols, which it has mapped. A function
-//! whose entry says "undefined" is not found, whoever asks. The entries are changed while the library is
-//! loaded: before anybody can have asked, and after its own references were resolved.
+//! The loader of the system searches names in the library's table of symbols, which it has mapped. A function
+//! whose entry says "undefined" is not found by any caller. The entries are changed while the library is
+//! loaded: before any caller can have asked, and after its own references were resolved.
 
 use std::ffi::{c_int, c_void};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -148,7 +148,7 @@ impl Tables {
         }
         let section = std::ptr::with_exposed_provenance_mut::<u16>(symbol + SECTION_AT);
         // SAFETY: inside the entry, on pages that were just made writable; the loader is at our initialisers
-        // and looks nothing up meanwhile.
+        // and searches nothing meanwhile.
         unsafe { section.write_unaligned(0) };
         let value = std::ptr::with_exposed_provenance_mut::<u64>(symbol + VALUE_AT);
         // SAFETY: as above.

@@ -2,8 +2,8 @@
 //! The books of the machine: who has which memory and which numbers. Open under the lock only.
 //!
 //! The entries are the truth; the sums beside them (`used`, `first_free`) follow from the entries and are
-//! made afresh when whoever had the lock died. What belongs to dead processes is collected when somebody
-//! joins, when something is used up, when a fetch meets nobody, and when somebody asks how much is left.
+//! made afresh when the holder of the lock died. What belongs to dead processes is collected when a process
+//! joins, when something is used up, when a fetch finds no process, and when a call asks how much is left.
 
 use std::os::fd::BorrowedFd;
 use std::sync::atomic::Ordering;
@@ -52,7 +52,7 @@ impl<'a> Books<'a> {
         Ok(Self { layout, file, own, _held: held })
     }
 
-    /// Takes a free slot whose door `bind` can open, and writes the process down.
+    /// Takes a free slot whose listener `bind` can open, and writes the process down.
     pub(super) fn enter<T>(
         &self,
         newcomer: Newcomer,
@@ -64,8 +64,8 @@ impl<'a> Books<'a> {
             if slot.state.load(Ordering::Acquire) != 0 || !lease::take(self.file, index) {
                 continue;
             }
-            // A process that is just ending may have lost its lease but not yet its door.
-            let Some(door) = bind(index) else { continue };
+            // A process that is just ending may have lost its lease but not yet its listener.
+            let Some(listener) = bind(index) else { continue };
             let incarnation = super::number::next_incarnation(self.layout.joined.load(Ordering::Relaxed));
             self.layout.joined.store(incarnation, Ordering::Relaxed);
             slot.server.store(newcomer.server, Ordering::Relaxed);
@@ -73,7 +73,7 @@ impl<'a> Books<'a> {
             slot.incarnation.store(incarnation, Ordering::Relaxed);
             slot.process.store(process(incarnation), Ordering::Relaxed);
             slot.state.store(1, Ordering::Release);
-            return Ok((index, incarnation, door));
+            return Ok((index, incarnation, listener));
         }
         Err(Fault::new(
             acl::RESOURCE_ALLOC_FAIL,
@@ -130,7 +130,7 @@ impl<'a> Books<'a> {
         Ok(ClaimId { index, id })
     }
 
-    /// Adds a holder to a claim and tells what it is; none when it has ended.
+    /// Adds a holder to a claim and returns what it is; none when it has ended.
     pub(super) fn hold(&self, claim: ClaimId, slot: usize) -> Option<(Location, u64)> {
         let entry = self.entry(claim)?;
         hold_bit(entry, slot, true);

@@ -11,7 +11,7 @@ pub(super) struct Damage {
     /// How much is broken; rather too high for a moment than too low, so that nobody overlooks something.
     pub(super) count: AtomicU32,
     lost: [AtomicU32; DEVICES],
-    /// A bit for each pair of devices, both ways round.
+    /// A bit for each pair of devices, in both directions.
     cut: [[AtomicU64; DEVICES / 64]; DEVICES],
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Descriptors that a forked child must not keep: with them it would hold the names of a parent that has
-//! died, and newcomers would knock at a door behind which nobody is.
+//! died, and newcomers would connect to a listener without a process.
 
 use std::os::fd::{AsRawFd, BorrowedFd};
 use std::sync::atomic::{AtomicI32, AtomicU64, Ordering};
@@ -17,7 +17,7 @@ static KEPT: [Kept; 3] = [const { Kept { descriptor: AtomicI32::new(-1), inode: 
 #[derive(Clone, Copy)]
 pub(super) enum Which {
     Gate = 0,
-    Door = 1,
+    Listener = 1,
     Machine = 2,
 }
 

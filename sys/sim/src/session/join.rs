@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! How a process finds the machine, or makes it.
 //!
-//! Every member listens under a name that contains its slot: its *door*. Whoever wants in first takes the
-//! name *gate*, which one process can have at a time; then it knocks at all doors. If a member answers it
-//! sends the file of the machine, and the newcomer takes a slot; if there is no door at all, the newcomer
-//! makes the machine. The gate opens for the next when the newcomer listens at its own door (or has died).
+//! Every member listens under a name that contains its slot: its *listener*. A process that joins first takes
+//! the name *gate*, which one process can have at a time; then it connects to all listeners. If a member
+//! answers it sends the file of the machine, and the newcomer takes a slot; if there is no listener at all,
+//! the newcomer makes the machine. The gate opens for the next when the newcomer has its own listener (or has
+//! died).
 //!
-//! Why two processes never make two machines: while one has the gate nobody joins, so members only become
-//! fewer. A member that is there after the last door was tried was there, listening at the same door, all the
+//! Why two processes never make two machines: while one has the gate no other joins, so members only become
+//! fewer. A member that is there after the last listener was tried was there, with the same listener, all the
 //! time, and was found. Why a machine is never left for a new one too early: a member that was found but dies
 //! before the newcomer has joined leaves a file in which the newcomer is then alone; others cannot have made
-//! another one, for want of the gate. A door that opens but does not answer belongs to a stopped process, or
-//! to a child that was forked around `pthread_atfork`: the newcomer refuses to start and names it, rather
-//! than make a second machine beside it. Names that other users took are passed over; if they took the gate,
-//! the text says so.
+//! another one, for want of the gate. A listener that connects but does not answer belongs to a stopped
+//! process, or to a child that was forked around `pthread_atfork`: the newcomer refuses to start and names
+//! it, rather than make a second machine beside it. Names that other users took are passed over; if they took
+//! the gate, the text says so.
 
 use std::os::fd::{AsFd, OwnedFd};
 use std::time::{Duration, Instant};
@@ -21,16 +22,16 @@ use std::time::{Duration, Instant};
 use rustix::io::Errno;
 
 use super::books::{Books, Newcomer};
-use super::door::{self, Request};
 use super::fork::{self, Which};
 use super::layout::{Facts, Layout, PROCESSES, internal};
+use super::listener::{self, Request};
 use super::socket::{self, Names};
 use crate::config::Config;
 use crate::fault::Outcome;
 
 /// Longest wait for others that are joining.
 const GATE_PATIENCE: Duration = Duration::from_secs(60);
-/// Longest wait for the answer at one door.
+/// Longest wait for the answer of one listener.
 const DOOR_PATIENCE: Duration = Duration::from_secs(10);
 /// Process numbers from here on are not of the maker's namespace; the kernel's end far below.
 const FOREIGN: i32 = 1 << 28;
@@ -44,8 +45,8 @@ pub(super) struct Membership {
     pub(super) incarnation: u64,
     pub(super) process: i32,
     pub(super) server: u32,
-    pub(super) door: OwnedFd,
-    /// Dropped when the door is served.
+    pub(super) listener: OwnedFd,
+    /// Dropped when the listener is served.
     pub(super) gate: Gate,
 }
 
@@ -80,12 +81,12 @@ pub(super) fn join(config: &Config) -> Outcome<Membership> {
         ));
     }
     let newcomer = Newcomer { server: config.server, started };
-    let bind = |slot| socket::listen(&names.door(slot)).ok();
-    let (slot, incarnation, door) = books.enter(newcomer, number, bind)?;
+    let bind = |slot| socket::listen(&names.listener(slot)).ok();
+    let (slot, incarnation, listener) = books.enter(newcomer, number, bind)?;
     drop(books);
-    fork::keep(Which::Door, door.as_fd());
+    fork::keep(Which::Listener, listener.as_fd());
     let process = number(incarnation);
-    Ok(Membership { names, file, layout, slot, incarnation, process, server: config.server, door, gate })
+    Ok(Membership { names, file, layout, slot, incarnation, process, server: config.server, listener, gate })
 }
 
 /// The file of the machine, from any member.
@@ -93,7 +94,7 @@ fn find(names: &Names) -> Outcome<Option<OwnedFd>> {
     let mut silent = Vec::new();
     for slot in 0..PROCESSES {
         let until = Instant::now() + DOOR_PATIENCE;
-        let connection = match socket::connect(&names.door(slot), until) {
+        let connection = match socket::connect(&names.listener(slot), until) {
             Ok(connection) => connection,
             Err(Errno::AGAIN) => {
                 silent.push(0);
@@ -102,16 +103,16 @@ fn find(names: &Names) -> Outcome<Option<OwnedFd>> {
             Err(_) => continue,
         };
         let Some(peer) = socket::peer(connection.as_fd()).filter(|peer| peer.is_own_user()) else { continue };
-        match door::ask(connection.as_fd(), &Request::Hello, until) {
-            door::Answer::Said(_, Some(file)) => return Ok(Some(file)),
-            door::Answer::Said(_, None) => {
+        match listener::ask(connection.as_fd(), &Request::Hello, until) {
+            listener::Answer::Reply(_, Some(file)) => return Ok(Some(file)),
+            listener::Answer::Reply(_, None) => {
                 return Err(internal(format_args!(
                     "process {} is on this machine with another version of the simulator",
                     peer.pid
                 )));
             }
-            door::Answer::Closed => {}
-            door::Answer::Silence => silent.push(peer.pid),
+            listener::Answer::Closed => {}
+            listener::Answer::Silence => silent.push(peer.pid),
         }
     }
     if silent.is_empty() {
@@ -139,7 +140,7 @@ impl Gate {
                 Err(Errno::ADDRINUSE) => {}
                 Err(errno) => return Err(internal(format_args!("cannot open a local socket: {errno}"))),
             }
-            // Nobody accepts there: the connection ends when the gate does.
+            // There is no accept: the connection ends when the gate does.
             let waiting = socket::connect(&name, until).ok();
             match waiting.as_ref().and_then(|waiting| Some((waiting, socket::peer(waiting.as_fd())?))) {
                 Some((_, peer)) if !peer.is_own_user() => {
@@ -169,7 +170,7 @@ impl Drop for Gate {
     }
 }
 
-/// What tells process namespaces apart; 0 when the system does not say.
+/// What distinguishes process namespaces; 0 when the system does not have it.
 fn own_namespace() -> u64 {
     rustix::fs::stat("/proc/self/ns/pid").map_or(0, |facts| facts.st_ino)
 }

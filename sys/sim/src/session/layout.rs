@@ -4,7 +4,7 @@
 //! One sparse memory file, all zeroes at first, which every process maps whole and never unmaps. Everything
 //! in it is an atomic, because other processes write it at any time; apart from the few words that say so,
 //! all of it is read and written only under [`Layout::lock`]. Zero means free everywhere, and the word that
-//! makes an entry valid is written last, so whoever dies in between leaves no half entry.
+//! makes an entry valid is written last, so a process that dies in between leaves no half entry.
 
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::atomic::{AtomicI32, AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering};
@@ -20,7 +20,7 @@ use crate::config::Config;
 use crate::fault::{Fault, Outcome};
 
 const MAGIC: u64 = u64::from_le_bytes(*b"ASCsimMF");
-/// Goes up when anything in this file changes; it is also the version of what is said at the doors.
+/// Goes up when anything in this file changes; it is also the version of what listeners exchange.
 pub(super) const VERSION: u64 = 1;
 
 /// Most processes of a machine.
@@ -37,7 +37,7 @@ const POOLS: usize = 3;
 const SOC_BYTES: usize = 64;
 const TOPOLOGY_BYTES: usize = 1024;
 
-/// What whoever made the machine decided; a process that says otherwise is refused.
+/// What the creator of the machine decided; a process with other settings is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Facts {
     /// SoC name.
@@ -85,7 +85,7 @@ pub(super) struct Entry {
     pub(super) holders: [AtomicU64; PROCESSES / 64],
 }
 
-/// How far a pool was ever used, so that nobody looks at (and thereby touches) pages of the file beyond.
+/// How far a pool was ever used, so that no process reads (and thereby touches) pages of the file beyond.
 #[repr(C)]
 pub(super) struct PoolHead {
     /// All below are taken.
@@ -117,7 +117,7 @@ impl Owners {
 /// The whole file.
 #[repr(C)]
 pub(super) struct Layout {
-    /// Set when the maker is done; the file is shown to nobody before.
+    /// Set when the maker is done; the file is shown to no other before.
     magic: AtomicU64,
     version: AtomicU64,
     bytes: AtomicU64,
@@ -185,7 +185,7 @@ impl Layout {
     /// Maps a file that a member of the machine sent.
     pub(super) fn adopt(file: BorrowedFd<'_>) -> Outcome<&'static Self> {
         let strange = |what: &str| internal(format_args!("what the machine's member sent {what}"));
-        let facts = rustix::fs::fstat(file).map_err(|e| strange(&format!("cannot be looked at: {e}")))?;
+        let facts = rustix::fs::fstat(file).map_err(|e| strange(&format!("cannot be inspected: {e}")))?;
         let seals = rustix::fs::fcntl_get_seals(file).unwrap_or(SealFlags::empty());
         if !seals.contains(SealFlags::SHRINK) || u64::try_from(facts.st_size) != Ok(size_of::<Self>() as u64)
         {

@@ -6,7 +6,7 @@
 //! the death of a parent is seen even when a child lives on with copies of all its descriptors. Their price
 //! is that closing *any* descriptor of the file drops them. Hence the rules of this module's users: a process
 //! receives the file once, before it takes its byte, keeps that descriptor for its life, and never makes,
-//! receives or closes another. Descriptors on their way through a socket belong to no process and do not
+//! receives or closes another. Descriptors in flight through a socket belong to no process and do not
 //! count. The byte is taken again whenever the books are opened, which costs one call and heals a lease that
 //! a careless program (one that closes what it has not opened) lost.
 //!

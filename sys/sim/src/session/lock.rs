@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The lock in the shared part. When its holder dies the next one is told, and puts the books in order first.
+//! The lock in the shared part. When its holder dies the next one is notified, and puts the books in order
+//! first.
 
 use std::cell::UnsafeCell;
 use std::mem::MaybeUninit;
@@ -8,7 +9,7 @@ use std::time::{Duration, Instant};
 use super::layout::internal;
 use crate::fault::Outcome;
 
-/// Nobody works longer than this under the lock, unless he was stopped.
+/// No holder works longer than this under the lock, unless it was stopped.
 const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// A robust mutex that several processes share.
@@ -22,7 +23,7 @@ unsafe impl Sync for Lock {}
 pub(super) struct Held<'a>(&'a Lock);
 
 impl Lock {
-    /// Makes it ready; nobody else knows it yet.
+    /// Makes it ready; nothing else knows it yet.
     pub(super) fn init(&self) -> Outcome {
         let mut attributes = MaybeUninit::<libc::pthread_mutexattr_t>::uninit();
         let attributes = attributes.as_mut_ptr();
@@ -32,7 +33,7 @@ impl Lock {
         let shared = unsafe { libc::pthread_mutexattr_setpshared(attributes, libc::PTHREAD_PROCESS_SHARED) };
         // SAFETY: as above.
         let robust = unsafe { libc::pthread_mutexattr_setrobust(attributes, libc::PTHREAD_MUTEX_ROBUST) };
-        // SAFETY: the mutex is in writable memory that nobody else uses yet; the attributes are initialised.
+        // SAFETY: the mutex is in writable memory that nothing else uses yet; the attributes are initialised.
         let ready = unsafe { libc::pthread_mutex_init(self.0.get(), attributes) };
         // SAFETY: the attributes are initialised and not used again.
         unsafe { libc::pthread_mutexattr_destroy(attributes) };

@@ -5,13 +5,15 @@ use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::os::fd::{AsFd, OwnedFd};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use mf_base::sync::lock;
+
 use super::books::{Books, ClaimId};
-use super::door::{self, Answer, Given, Refusal, Request, Wanted};
 use super::join::{Gate, Membership};
 use super::layout::{Layout, Slot, internal};
+use super::listener::{self, Answer, Given, Refusal, Request, Wanted};
 use super::socket::{self, Names};
 use super::{Claim, Fetched, Location, Offer, Pool, Sort, lease, number};
 use crate::boundary;
@@ -45,12 +47,13 @@ struct Offered {
 
 impl Member {
     pub(super) fn new(membership: Membership) -> (Self, OwnedFd, Gate) {
-        let Membership { names, file, layout, slot, incarnation, process, server, door, gate } = membership;
+        let Membership { names, file, layout, slot, incarnation, process, server, listener, gate } =
+            membership;
         let (offered, held) = (Mutex::default(), Mutex::default());
         let sequence = AtomicU64::new(1);
         let member =
             Self { names, file, layout, slot, incarnation, process, server, sequence, offered, held };
-        (member, door, gate)
+        (member, listener, gate)
     }
 
     pub(super) fn books(&self) -> Outcome<Books<'_>> {
@@ -179,7 +182,7 @@ impl Member {
         let silent = || {
             internal(format_args!("process {process}, which offers this, has not answered for {TIMEOUT:?}"))
         };
-        let connection = match socket::connect(&self.names.door(slot), until) {
+        let connection = match socket::connect(&self.names.listener(slot), until) {
             Ok(connection) => connection,
             Err(rustix::io::Errno::AGAIN) => return Err(silent()),
             Err(rustix::io::Errno::CONNREFUSED) => return Ok(Err(Refusal::Unknown)),
@@ -188,10 +191,10 @@ impl Member {
         if !socket::peer(connection.as_fd()).is_some_and(socket::Peer::is_own_user) {
             return Ok(Err(Refusal::Unknown));
         }
-        match door::ask(connection.as_fd(), &Request::Fetch(wanted), until) {
-            Answer::Said(Ok(given), Some(file)) => Ok(Ok((given, file))),
-            Answer::Said(Err(refusal), _) => Ok(Err(refusal)),
-            Answer::Said(Ok(_), None) => Err(internal(
+        match listener::ask(connection.as_fd(), &Request::Fetch(wanted), until) {
+            Answer::Reply(Ok(given), Some(file)) => Ok(Ok((given, file))),
+            Answer::Reply(Err(refusal), _) => Ok(Err(refusal)),
+            Answer::Reply(Ok(_), None) => Err(internal(
                 "the exporter's file did not arrive: this process has no free descriptor (RLIMIT_NOFILE)",
             )),
             Answer::Closed => Ok(Err(Refusal::Unknown)),
@@ -208,7 +211,7 @@ pub(super) fn fetch(
     secret: Option<u64>,
     unknown: i32,
 ) -> Outcome<Fetched> {
-    let gone = || Fault::new(unknown, format_args!("nobody offers number {number:#x}, or not any more"));
+    let gone = || Fault::new(unknown, format_args!("no process offers number {number:#x}, or not any more"));
     let Some((index, slot)) = member.slot_of(number) else { return Err(gone()) };
     let exporter = slot.process.load(Ordering::Relaxed);
     let server = slot.server.load(Ordering::Relaxed);
@@ -261,10 +264,6 @@ fn hold(member: &Arc<Member>, id: ClaimId) -> Option<Arc<Claim>> {
     let (location, bytes) = member.books().ok()?.hold(id, member.slot)?;
     *held.entry(id.index).or_insert(0) += 1;
     Some(Arc::new(Claim { location, bytes, id, member: Arc::clone(member) }))
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl fmt::Debug for Member {

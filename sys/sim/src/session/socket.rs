@@ -54,8 +54,8 @@ impl Names {
         format!("{}/gate", self.stem)
     }
 
-    /// The door of a process.
-    pub(super) fn door(&self, slot: usize) -> String {
+    /// The listener of a process.
+    pub(super) fn listener(&self, slot: usize) -> String {
         format!("{}/{slot}", self.stem)
     }
 }
@@ -65,7 +65,7 @@ fn fresh() -> Result<OwnedFd, Errno> {
     rustix::net::socket_with(AddressFamily::UNIX, SocketType::SEQPACKET, flags, None)
 }
 
-/// Listens under a name; `ADDRINUSE` when somebody has it.
+/// Listens under a name; `ADDRINUSE` when another has it.
 pub(super) fn listen(name: &str) -> Result<OwnedFd, Errno> {
     let socket = fresh()?;
     rustix::net::bind(&socket, &SocketAddrUnix::new_abstract_name(name.as_bytes())?)?;
@@ -73,7 +73,7 @@ pub(super) fn listen(name: &str) -> Result<OwnedFd, Errno> {
     Ok(socket)
 }
 
-/// Connects to a name; `CONNREFUSED` when nobody has it. Waits while the queue there is full.
+/// Connects to a name; `CONNREFUSED` when it does not exist. Waits while the queue there is full.
 pub(super) fn connect(name: &str, until: Instant) -> Result<OwnedFd, Errno> {
     let socket = fresh()?;
     let address = SocketAddrUnix::new_abstract_name(name.as_bytes())?;
@@ -99,12 +99,12 @@ pub(super) fn peer(socket: BorrowedFd<'_>) -> Option<Peer> {
     let (level, name) = (libc::SOL_SOCKET, libc::SO_PEERCRED);
     // SAFETY: the room is as large as said. (rustix has no place for the process number 0 of other
     // namespaces.)
-    let told = unsafe {
+    let code = unsafe {
         libc::getsockopt(socket.as_raw_fd(), level, name, known.as_mut_ptr().cast(), &raw mut size)
     };
     // SAFETY: it was zeroed at first, and any content is valid.
     let known = unsafe { known.assume_init() };
-    (told == 0).then_some(Peer { pid: known.pid, uid: known.uid })
+    (code == 0).then_some(Peer { pid: known.pid, uid: known.uid })
 }
 
 /// Waits until something arrives or the other end goes away. False when it is too late.

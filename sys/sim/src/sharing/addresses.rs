@@ -2,12 +2,14 @@
 //! Reserved addresses of this process, and what is mapped into them.
 //!
 //! One lock covers all reservations, so that mapping and unmapping are one step each. It is held while an
-//! unmapping waits for the bytes that move through the mapping; whoever moves bytes never takes it.
+//! unmapping waits for the bytes that move through the mapping; moving bytes never takes it.
 
 use std::collections::BTreeMap;
 use std::ffi::c_void;
 use std::ops::Range;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use mf_base::sync::lock;
 
 use super::belongs;
 use super::physical::Physical;
@@ -222,7 +224,7 @@ impl Addresses {
         }
         mapping.rights = rights;
         if let Some(region) = machine()?.memory.regions.starting_at(start) {
-            let mut grants = region.grants.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut grants = lock(&region.grants);
             for ((side, device), access) in wanted {
                 if *side == Side::Device {
                     grants.retain(|(known, _)| known != device);
@@ -267,7 +269,7 @@ impl Addresses {
     }
 
     fn lock(&self) -> MutexGuard<'_, BTreeMap<u64, Reservation>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.0)
     }
 }
 

@@ -2,7 +2,9 @@
 //! Shareable handles: how a process lets others have its physical memory.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Mutex, Weak};
+
+use mf_base::sync::lock;
 
 use super::physical::Physical;
 use super::properties::{Properties, Side};
@@ -82,7 +84,7 @@ impl Ticket {
 pub struct Export {
     published: Published,
     open: bool,
-    /// Whether anybody was allowed by number of process.
+    /// Whether any process was allowed by number.
     listed: bool,
 }
 
@@ -101,7 +103,7 @@ pub(crate) struct Exports(Mutex<HashMap<u64, Weak<Physical>>>);
 
 impl Exports {
     fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<u64, Weak<Physical>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.0)
     }
 }
 
@@ -129,7 +131,7 @@ pub fn export(physical: &Arc<Physical>, form: Form, open: bool) -> Outcome<Ticke
         acl::FEATURE_NOT_SUPPORT,
         || "host memory is exported for the fabric alone, on products whose devices reach it".to_owned(),
     )?;
-    let mut place = physical.export.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut place = lock(&physical.export);
     if let Some(export) = &*place {
         let number = export.published.number;
         let text = format_args!("the memory has been exported already, as {number:#x}");
@@ -214,12 +216,12 @@ fn change(number: u64, work: impl FnOnce(&mut Export) -> Outcome) -> Outcome {
     let machine = machine()?;
     let physical = machine.sharing.exports.lock().get(&number).and_then(Weak::upgrade);
     if let Some(physical) = physical {
-        let mut place = physical.export.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut place = lock(&physical.export);
         if let Some(export) = &mut *place {
             return work(export);
         }
     }
-    // Unknown altogether, or somebody else's?
+    // Unknown altogether, or another process's?
     match machine.session.fetch(Sort::Memory, number, None, acl::INVALID_HANDLE) {
         Err(fault) if fault.code != acl::NO_PERMISSION => Err(fault),
         _ => Err(Fault::new(

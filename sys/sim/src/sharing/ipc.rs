@@ -8,7 +8,9 @@
 use std::collections::HashMap;
 use std::ffi::CStr;
 use std::ops::Range;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, RwLock};
+
+use mf_base::sync::lock;
 
 use super::properties::{STEP, page_of};
 use crate::codes::acl;
@@ -41,10 +43,6 @@ struct Opened {
     mapped: u64,
     view: usize,
     importer: u32,
-}
-
-fn lock<T>(map: &Mutex<T>) -> MutexGuard<'_, T> {
-    map.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn unknown(key: &str) -> Fault {
@@ -97,8 +95,8 @@ pub unsafe fn read_key(key: *const std::ffi::c_char) -> Outcome<String> {
 pub unsafe fn write_key(key: &str, place: *mut std::ffi::c_char) {
     let mut bytes = [0; KEY_BYTES];
     // Keys are shorter, so a zero byte follows.
-    for (byte, letter) in bytes.iter_mut().zip(key.bytes()) {
-        *byte = letter;
+    for (byte, character) in bytes.iter_mut().zip(key.bytes()) {
+        *byte = character;
     }
     // SAFETY: passed on to the caller.
     unsafe { place.cast::<[u8; KEY_BYTES]>().write(bytes) };
@@ -221,7 +219,7 @@ impl Keys {
         }
     }
 
-    /// Lets go of everything that goes with a device.
+    /// Releases everything that goes with a device.
     pub(super) fn release_device(&self, device: u32) {
         for (_, entry) in lock(&self.opened).extract_if(|_, entry| entry.importer == device) {
             // Only fails when there is no machine.

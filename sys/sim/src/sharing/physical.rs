@@ -2,7 +2,9 @@
 //! Physical memory that handles stand for.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Mutex, Weak};
+
+use mf_base::sync::lock;
 
 use super::belongs;
 use super::export::Export;
@@ -97,7 +99,7 @@ pub(crate) struct Known(Mutex<HashMap<usize, Weak<Physical>>>);
 
 impl Known {
     fn get_or_insert(&self, block: &Arc<Block>, make: impl FnOnce() -> Physical) -> Arc<Physical> {
-        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = lock(&self.0);
         let place = known.entry(Arc::as_ptr(block).addr()).or_default();
         place.upgrade().unwrap_or_else(|| {
             let physical = Arc::new(make());
@@ -107,7 +109,7 @@ impl Known {
     }
 
     fn forget(&self, block: &Arc<Block>) {
-        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = lock(&self.0);
         let key = Arc::as_ptr(block).addr();
         // A successor may have been made between the last handle's end and this.
         if known.get(&key).is_some_and(|physical| physical.strong_count() == 0) {

@@ -99,7 +99,7 @@ unsafe fn configure(
 
 unsafe fn no_details(device_number: u32, input: *mut halResourceIdInputInfo, info: *mut c_void) -> Outcome {
     let _ = (device_number, input, info);
-    Err(Fault::new(hal::NOT_SUPPORT, "the simulator tells no details of resources"))
+    Err(Fault::new(hal::NOT_SUPPORT, "the simulator has no details of resources"))
 }
 
 unsafe fn make_queue(
@@ -210,8 +210,8 @@ unsafe fn receive(device_number: u32, info: *mut halReportRecvInfo) -> Outcome {
         HAL_QUEUE_LOGICAL_CQ => Some(resources().stream_of_logical(&device, asked.cqId)?),
         _ => None,
     };
-    let patience = u64::try_from(asked.timeout).ok().map(Duration::from_millis);
-    let reports = wait_for_reports(&device, asked.cqe_num as usize, Deadline::after(patience));
+    let timeout = u64::try_from(asked.timeout).ok().map(Duration::from_millis);
+    let reports = wait_for_reports(&device, asked.cqe_num as usize, Deadline::after(timeout));
     ensure(!reports.is_empty(), hal::WAIT_TIMEOUT, || "no report came in time".to_owned())?;
     for (index, report) in reports.iter().enumerate() {
         let at = asked.cqe_addr.cast::<halLogicCqReport>().wrapping_add(index);
@@ -225,7 +225,7 @@ unsafe fn receive(device_number: u32, info: *mut halReportRecvInfo) -> Outcome {
     Ok(())
 }
 
-/// Assumed: a logical completion queue hears of every queue of its device.
+/// Assumed: a logical completion queue is notified by every queue of its device.
 fn wait_for_reports(device: &Device, most: usize, deadline: Deadline) -> Vec<Report> {
     loop {
         let mut reports = Vec::new();

@@ -6,6 +6,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
 
+use mf_base::sync::lock;
+
 use super::entry::{Entry, Work};
 use super::notifies;
 use crate::codes::{acl, hal};
@@ -13,7 +15,7 @@ use crate::device::Device;
 use crate::fault::{Fault, Outcome};
 use crate::memory::transfer::{self, Initiator};
 use crate::stream::Running;
-use crate::stream::clock::{self, Deadline, lock, wait, wait_slice};
+use crate::stream::clock::{self, Deadline, wait, wait_slice};
 use crate::stream::thread;
 
 /// A report of the hardware: 32 bytes.
@@ -35,7 +37,7 @@ pub(super) struct Queue {
     pub(super) number: u32,
     /// Entries it holds.
     pub(super) depth: u32,
-    /// Address at which its entries may be looked at.
+    /// Address at which its entries may be read.
     pub(super) device: Arc<Device>,
     state: Mutex<State>,
     changed: Condvar,

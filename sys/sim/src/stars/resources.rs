@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What a process holds of the scheduler: numbers, queues, and which completion queue hears of which stream.
+//! What a process holds of the scheduler: numbers, queues, and which completion queue is notified by which
+//! stream.
 
 use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
@@ -8,6 +9,7 @@ use std::sync::{Arc, LazyLock, Mutex};
 use ascend_acl_sys::raw::types::{
     HAL_RESOURCE_EVENT, HAL_RESOURCE_MODEL, HAL_RESOURCE_NOTIFY, HAL_RESOURCE_STREAM,
 };
+use mf_base::sync::lock;
 
 use super::queue::Queue;
 use crate::codes::hal;
@@ -15,7 +17,6 @@ use crate::device::Device;
 use crate::fault::{Fault, Outcome};
 use crate::machine::machine;
 use crate::session::{Number, Pool};
-use crate::stream::clock::lock;
 
 /// Queues of a device.
 const QUEUES: u32 = 2048;

@@ -2,7 +2,7 @@
 //! The time by which timeouts expire and events are stamped: monotonic, and a test may set it forward.
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Condvar, Mutex, MutexGuard};
+use std::sync::{Condvar, MutexGuard};
 use std::sync::{OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -59,12 +59,6 @@ impl Deadline {
     pub fn slice(self) -> Duration {
         self.0.map_or(SLICE, |end| end.saturating_sub(now()).min(SLICE))
     }
-}
-
-/// Locks, also after a panic of another thread: what the locks of this crate guard is consistent between
-/// statements.
-pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Sleeps until woken or, with a deadline, for a slice at most.

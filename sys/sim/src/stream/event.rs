@@ -3,7 +3,7 @@
 //!
 //! Recording makes a *mark* in the stream and the event's latest one; a wait takes the mark that is the
 //! latest when it is issued, so recording again moves no wait. What waits holds the mark, and the event's
-//! number is given back after the last task that uses it: destroying an event never disturbs anybody.
+//! number is given back after the last task that uses it: destroying an event never disturbs others.
 //!
 //! * [`mark`]: the points.
 
@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use super::clock::{Deadline, lock};
+use super::clock::Deadline;
 use super::latch::{Latch, State};
 use super::slot::Slot;
 use super::{Running, Stream, Task};
@@ -23,6 +23,7 @@ use crate::fault::{Fault, Outcome, ensure};
 use crate::machine::machine;
 use crate::session::{Number, Offer, Pool, Published, Sort};
 use mark::{MADE, Mark, Reach};
+use mf_base::sync::lock;
 
 /// Bits of an event's flags.
 #[allow(missing_docs, reason = "the names are CANN's")]
@@ -71,7 +72,7 @@ impl Event {
     pub fn create(device: &Arc<Device>, flags: u32, is_reusable: bool) -> Outcome<Arc<Self>> {
         let number = machine()?.session.number(device.physical, Pool::Event)?;
         let shared = if flags & flag::IPC == 0 { None } else { Some(Slot::fresh()?) };
-        // Nobody could tell the other processes of a reset.
+        // The other processes cannot be notified of a reset.
         let is_reusable = is_reusable || shared.is_some();
         Self::build(device, number.value, Some(number), flags, is_reusable, shared)
     }
@@ -175,7 +176,8 @@ impl Event {
     }
 
     fn mark_shared(self: &Arc<Self>, slot: &Arc<Slot>, stream: &Arc<Stream>) -> Outcome<Mark> {
-        // A mark that was made counts: if the stream refuses it, it is lost, and who waits for it hears that.
+        // A mark that was made counts: if the stream refuses it, it is lost, and its waiters are notified of
+        // that.
         let number = slot.word(MADE).fetch_add(1, Ordering::AcqRel) + 1;
         let reach = Reach::new(slot, number);
         let event = Arc::clone(self);

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Who hears of failed tasks: the program's exception callback, and the device.
+//! Who is notified of failed tasks: the program's exception callback, and the device.
 
 use std::sync::Mutex;
 
+use mf_base::sync::lock;
+
 use super::Stream;
-use super::clock::lock;
 use crate::device::context::calling_back;
 use crate::fault::Fault;
 
-/// What the program is told of a failed task. It sees it through getters alone.
+/// What the program is notified of a failed task. It sees it through getters alone.
 #[derive(Debug)]
 pub struct ExceptionInfo {
     /// Number of the task in its stream.
@@ -28,12 +29,12 @@ pub type Callback = unsafe extern "C" fn(*mut ExceptionInfo);
 
 static CALLBACK: Mutex<Option<Callback>> = Mutex::new(None);
 
-/// Sets the function that is called for each failed task; none: nobody is.
+/// Sets the function that is called for each failed task; none: no call.
 pub fn set_callback(callback: Option<Callback>) {
     *lock(&CALLBACK) = callback;
 }
 
-/// Tells everybody.
+/// Notifies all.
 pub(super) fn announce(stream: &Stream, number: u64, fault: &Fault) {
     stream.device.health.note(fault);
     let callback = *lock(&CALLBACK);

@@ -7,8 +7,10 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex};
 
+use mf_base::sync::lock;
+
 use super::callback::Call;
-use super::clock::{Deadline, lock, wait};
+use super::clock::{Deadline, wait};
 use super::latch::{Latch, Promise};
 use super::{Running, thread};
 use crate::fault::Outcome;

@@ -7,8 +7,10 @@
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
 
+use mf_base::sync::lock;
+
 use super::Running;
-use super::clock::{Deadline, lock, now, wait, wait_slice};
+use super::clock::{Deadline, now, wait, wait_slice};
 use crate::fault::Outcome;
 
 /// Whether it happened.

@@ -6,8 +6,10 @@
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 
+use mf_base::sync::lock;
+
 use super::Running;
-use super::clock::{Deadline, lock};
+use super::clock::Deadline;
 use super::slot::Slot;
 use crate::codes::acl;
 use crate::device::Device;

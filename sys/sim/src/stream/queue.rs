@@ -15,7 +15,9 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::thread::ThreadId;
 use std::time::Duration;
 
-use super::clock::{Deadline, lock, wait};
+use mf_base::sync::lock;
+
+use super::clock::{Deadline, wait};
 use super::{Running, STOP, Stream, Task, failure, flag, schedule, thread};
 use crate::boundary;
 use crate::codes::acl;
@@ -34,7 +36,7 @@ pub(super) struct Queue {
     state: Mutex<State>,
     /// The thread waits here for tasks.
     work: Condvar,
-    /// Everybody else waits here.
+    /// All others wait here.
     progress: Condvar,
     epoch: AtomicU64,
 }
@@ -59,7 +61,7 @@ struct State {
     asleep: bool,
     /// Others that wait for progress.
     waiting: usize,
-    /// Fault of a task that nobody heard of yet, and the task's number.
+    /// Fault of a task that was not reported yet, and the task's number.
     failure: Option<(u64, Fault)>,
     /// The fault that stopped the stream for good.
     stopped: Option<Fault>,
@@ -83,7 +85,7 @@ impl State {
 }
 
 impl Stream {
-    /// Appends a task and tells its number.
+    /// Appends a task and returns its number.
     pub(super) fn append(self: &Arc<Self>, task: Task) -> Outcome<u64> {
         let mut state = lock(&self.queue.state);
         loop {
@@ -214,7 +216,7 @@ impl Stream {
     }
 
     /// How long who cancels waits for running tasks.
-    pub fn patience() -> Deadline {
+    pub fn timeout() -> Deadline {
         Deadline::after(Some(TIMEOUT))
     }
 
@@ -327,7 +329,8 @@ fn run(stream: &Arc<Stream>, task: Task, number: u64, epoch: u64) -> Outcome {
     if let Err(fault) = &outcome
         && !running.is_cancelled()
     {
-        // Before the task counts as finished, so that who synchronises finds that everybody has heard.
+        // Before the task counts as finished, so that a thread that synchronises finds that all were
+        // notified.
         boundary::note_async(fault.code);
         failure::announce(stream, number, fault);
     }

@@ -7,8 +7,10 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
 
+use mf_base::sync::lock;
+
 use super::callback::Call;
-use super::clock::{Deadline, lock, wait};
+use super::clock::{Deadline, wait};
 use super::latch::{Latch, Promise, State};
 use super::{Running, Stream};
 use crate::codes::acl;

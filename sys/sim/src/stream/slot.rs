@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Words that other processes may come to share: 64 bytes each, in memory files that hold a thousand.
 //!
-//! A notify or event does not know when it is made whether somebody will import it, so all are made where it
+//! A notify or event does not know when it is made whether it will be imported, so all are made where it
 //! is possible. A slot that was shown to another process is not used again, because nobody knows when that
-//! process lets go of it.
+//! process releases it.
 
 use std::num::NonZeroUsize;
 use std::os::fd::{AsFd, OwnedFd};
@@ -11,11 +11,11 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use mf_base::sync::lock;
 use rustix::fs::{MemfdFlags, SealFlags};
 use rustix::mm::{MapFlags, ProtFlags};
 use rustix::thread::futex;
 
-use super::clock::lock;
 use crate::codes::acl;
 use crate::fault::{Fault, Outcome};
 
@@ -47,7 +47,7 @@ impl Mapping {
 
 impl Drop for Mapping {
     fn drop(&mut self) {
-        // SAFETY: the mapping is this object's, and whoever uses its words holds this object.
+        // SAFETY: the mapping is this object's, and a user of its words holds this object.
         // A failure would leave it mapped.
         let _ = unsafe { rustix::mm::munmap(self.base.cast(), self.bytes.get()) };
     }

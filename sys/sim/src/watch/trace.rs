@@ -64,13 +64,13 @@ pub(super) fn nanoseconds() -> u64 {
 /// Appends a JSON string.
 fn quote(line: &mut String, text: &str) {
     line.push('"');
-    for letter in text.chars() {
-        match letter {
-            '"' | '\\' => line.extend(['\\', letter]),
+    for character in text.chars() {
+        match character {
+            '"' | '\\' => line.extend(['\\', character]),
             '\u{0}'..' ' => {
-                let _ = write!(line, "\\u{:04x}", u32::from(letter));
+                let _ = write!(line, "\\u{:04x}", u32::from(character));
             }
-            _ => line.push(letter),
+            _ => line.push(character),
         }
     }
     line.push('"');

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Kernels that use what the simulator offers. All memory is reached through it, so they run with any addresses. */
+/* Kernels that use what the simulator offers. All memory is reached through it, so they run with any
+ * addresses. */
 #include "ascend_sim_kernel.h"
 
 #include <pthread.h>
@@ -147,8 +148,8 @@ void mfk_launch_extent(const void *args, size_t bytes)
     *to = host->extent(slot(args, 1));
 }
 
-/* To its place: whether kernels are to run fast, the number of the launch, and whether a thread of its own speaks for no
- * block before it enters, for this one then, and for none after it left. */
+/* To its place: whether kernels are to run fast, the number of the launch, and whether a thread of its own
+ * speaks for no block before it enters, for this one then, and for none after it left. */
 struct helper {
     void *block;
     uint32_t index;
@@ -179,7 +180,7 @@ void mfk_launch_since_2(const void *args, size_t bytes)
     to[2] = (uint64_t)helper.spoke_rightly;
 }
 
-/* Waits until the launch is lost, and says for what; blocks after the tenth say nothing. */
+/* Waits until the launch is lost, and reports for what; blocks after the tenth report nothing. */
 void mfk_launch_waits(const void *args, size_t bytes)
 {
     (void)args;

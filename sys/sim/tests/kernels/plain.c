@@ -51,7 +51,7 @@ void mfk_launch_entry_7(const void *args, size_t bytes)
         **to = 7;
 }
 
-/* Waits for a word to change, and looks at nothing else. */
+/* Waits for a word to change, and reads nothing else. */
 void mfk_launch_deaf(const void *args, size_t bytes)
 {
     uint64_t *const *word = args;

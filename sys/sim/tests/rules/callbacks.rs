@@ -30,7 +30,7 @@ fn counter() -> (&'static AtomicU32, Handle) {
     (counter, std::ptr::from_ref(counter).cast_mut().cast())
 }
 
-/// A thread that processes reports until it is told to end.
+/// A thread that processes reports until it has to end.
 struct Processor {
     thread: u64,
     end: Arc<AtomicBool>,
@@ -72,7 +72,7 @@ fn s54_callbacks_run_on_the_subscribed_thread() {
         ok!(aclrtSubscribeReport(this_thread(), stream));
         ok!(aclrtLaunchCallback(Some(note_thread), null_mut(), NO_BLOCK, stream));
         ok!(aclrtSynchronizeStream(stream));
-        assert_eq!(THREAD.load(Ordering::SeqCst), 0, "only when the thread looks");
+        assert_eq!(THREAD.load(Ordering::SeqCst), 0, "only when the thread processes reports");
         ok!(aclrtProcessReport(-1));
         // SAFETY: has no preconditions.
         assert_eq!(THREAD.load(Ordering::SeqCst), unsafe { libc::gettid() }.cast_unsigned());

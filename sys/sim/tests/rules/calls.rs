@@ -43,11 +43,11 @@ macro_rules! made {
 }
 
 /// Calls a function that must succeed and gives the number that it writes to its last argument.
-macro_rules! told {
+macro_rules! queried {
     ($function:ident($($argument:expr),* $(,)?)) => {{
-        let mut told = Default::default();
-        ok!($function($($argument,)* &raw mut told));
-        told
+        let mut found = Default::default();
+        ok!($function($($argument,)* &raw mut found));
+        found
     }};
 }
 

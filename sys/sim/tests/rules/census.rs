@@ -103,7 +103,7 @@ fn s7_nothing_is_left_when_all_are_killed() {
             );
         }
         board.meet("alive", rank, MEMBERS + 1);
-        assert_eq!(names.len(), MEMBERS, "a door each: {names:?}");
+        assert_eq!(names.len(), MEMBERS, "a listener each: {names:?}");
         assert!(memory.len() > MEMBERS, "the machine, and memory of each: {memory:?}");
         assert!(memory.is_subset(&memory_of_everybody()));
         board.post("die", b"");

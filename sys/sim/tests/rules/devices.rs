@@ -34,7 +34,7 @@ pub(crate) fn on_another_thread<T: Send + 'static>(work: impl FnOnce() -> T + Se
 /// Runs with some devices visible.
 fn seeing(list: &'static str, body: fn()) {
     isolated::run(&[("DEVICES", "4")], || {
-        // SAFETY: no other thread of this process looks at the environment now.
+        // SAFETY: no other thread of this process reads the environment now.
         unsafe { std::env::set_var("ASCEND_RT_VISIBLE_DEVICES", list) };
         body();
     });
@@ -43,13 +43,13 @@ fn seeing(list: &'static str, body: fn()) {
 #[test]
 fn s3_without_the_variable_all_numbers_agree() {
     isolated::run(&[("DEVICES", "4")], || {
-        let count: u32 = told!(aclrtGetDeviceCount());
+        let count: u32 = queried!(aclrtGetDeviceCount());
         assert_eq!(count, 4);
         for number in 0..4 {
-            assert_eq!(told!(aclrtGetLogicDevIdByUserDevId(number)), number);
-            assert_eq!(told!(aclrtGetUserDevIdByLogicDevId(number)), number);
-            assert_eq!(told!(aclrtGetLogicDevIdByPhyDevId(number)), number);
-            assert_eq!(told!(aclrtGetPhyDevIdByLogicDevId(number)), number);
+            assert_eq!(queried!(aclrtGetLogicDevIdByUserDevId(number)), number);
+            assert_eq!(queried!(aclrtGetUserDevIdByLogicDevId(number)), number);
+            assert_eq!(queried!(aclrtGetLogicDevIdByPhyDevId(number)), number);
+            assert_eq!(queried!(aclrtGetPhyDevIdByLogicDevId(number)), number);
         }
         for number in [-1, 4] {
             assert_eq!(code!(aclrtSetDevice(number)), 107001);
@@ -65,17 +65,17 @@ fn s3_without_the_variable_all_numbers_agree() {
 #[test]
 fn s3_user_numbers_are_positions_in_the_variable() {
     seeing("3, 1,0", || {
-        let count: u32 = told!(aclrtGetDeviceCount());
+        let count: u32 = queried!(aclrtGetDeviceCount());
         assert_eq!(count, 3);
         for (user, logical) in [(0, 3), (1, 1), (2, 0)] {
-            assert_eq!(told!(aclrtGetLogicDevIdByUserDevId(user)), logical);
-            assert_eq!(told!(aclrtGetUserDevIdByLogicDevId(logical)), user);
+            assert_eq!(queried!(aclrtGetLogicDevIdByUserDevId(user)), logical);
+            assert_eq!(queried!(aclrtGetUserDevIdByLogicDevId(logical)), user);
         }
         assert_eq!(code!(aclrtGetUserDevIdByLogicDevId(2, nowhere())), 107001, "not visible");
         ok!(aclrtSetDevice(0));
         assert_eq!(device(), Ok(0));
         // What it is does not depend on the number by which it is called.
-        let chip: i64 = told!(aclrtGetDeviceInfo(0, 402));
+        let chip: i64 = queried!(aclrtGetDeviceInfo(0, 402));
         assert_eq!(chip, 3);
         assert_eq!(code!(aclrtSetDevice(3)), 107001);
     });
@@ -84,7 +84,7 @@ fn s3_user_numbers_are_positions_in_the_variable() {
 #[test]
 fn s3_an_invalid_entry_ends_the_variable() {
     seeing("2,9,1", || {
-        let count: u32 = told!(aclrtGetDeviceCount());
+        let count: u32 = queried!(aclrtGetDeviceCount());
         assert_eq!(count, 1);
         assert_eq!(code!(aclrtSetDevice(1)), 107001);
     });
@@ -117,7 +117,7 @@ fn s4_a_thread_starts_without_device() {
 #[test]
 fn s4_threads_share_the_primary_context_and_its_references() {
     isolated::run(&[], || {
-        let active = || -> i32 { told!(aclrtGetPrimaryCtxState(0, null_mut())) };
+        let active = || -> i32 { queried!(aclrtGetPrimaryCtxState(0, null_mut())) };
         assert_eq!(active(), 0);
         ok!(aclrtSetDevice(0));
         assert_eq!(active(), 1);
@@ -128,7 +128,7 @@ fn s4_threads_share_the_primary_context_and_its_references() {
             made!(aclrtGetCurrentContext()).addr()
         });
         assert_eq!(own.addr(), others);
-        // Three references, whoever took them.
+        // Three references, by any thread.
         ok!(aclrtResetDevice(0));
         ok!(aclrtResetDevice(0));
         assert_eq!((active(), device()), (1, Ok(0)));
@@ -161,7 +161,7 @@ fn s5_a_reset_ends_all_that_the_process_has_on_the_device() {
         assert_eq!(code!(aclrtRecordNotify(notify, null_mut())), 107000);
         assert_eq!(code!(aclrtFree(memory)), 107000);
         let (streams, events): (u32, u32) =
-            (told!(aclrtGetStreamAvailableNum()), told!(aclrtGetEventAvailNum()));
+            (queried!(aclrtGetStreamAvailableNum()), queried!(aclrtGetEventAvailNum()));
         assert_eq!((streams, events), (1983, 65_536));
         // The other device is as it was.
         ok!(aclrtSetDevice(1));

@@ -20,7 +20,8 @@ const TIME_LINE: u32 = 8;
 const IPC: u32 = 0x40;
 
 fn is_reached(event: Handle) -> bool {
-    let (status, older): (u32, u32) = (told!(aclrtQueryEventStatus(event)), told!(aclrtQueryEvent(event)));
+    let (status, older): (u32, u32) =
+        (queried!(aclrtQueryEventStatus(event)), queried!(aclrtQueryEvent(event)));
     assert_eq!(status, 1 - older, "the older call has the opposite numbers");
     status == 1
 }
@@ -70,7 +71,7 @@ fn s47_a_record_captures_what_was_issued_before_it() {
         before.open();
         ok!(aclrtSynchronizeEvent(event));
         assert!(is_reached(event));
-        assert_eq!(told!(aclrtStreamQuery(stream)), 1, "what was issued after it is not part of it");
+        assert_eq!(queried!(aclrtStreamQuery(stream)), 1, "what was issued after it is not part of it");
         after.open();
         ok!(aclrtSynchronizeStream(stream));
     });
@@ -241,7 +242,7 @@ fn s49_times() {
         ok!(aclrtEventElapsedTime(&raw mut milliseconds, start, end));
         assert!(milliseconds >= 12.0, "{milliseconds}");
         let (first, last): (u64, u64) =
-            (told!(aclrtEventGetTimestamp(start)), told!(aclrtEventGetTimestamp(end)));
+            (queried!(aclrtEventGetTimestamp(start)), queried!(aclrtEventGetTimestamp(end)));
         assert!(last - first >= 12_000, "{first} to {last}");
         assert_eq!(code!(aclrtEventElapsedTime(nowhere(), end, start)), 107007);
         assert_eq!(code!(aclrtEventElapsedTime(nowhere(), start, without)), 107006);
@@ -255,7 +256,7 @@ fn s50_destroying_an_event_disturbs_no_wait() {
         let (one, two) = (a_stream(), made!(aclrtCreateStream()));
         let (gate, notes) = (Gate::default(), Notes::default());
         let event = made!(aclrtCreateEvent());
-        let id: u32 = told!(aclrtGetEventId(event));
+        let id: u32 = queried!(aclrtGetEventId(event));
         gate.hold(one);
         notes.add_in(one, 1);
         ok!(aclrtRecordEvent(event, one));
@@ -266,12 +267,12 @@ fn s50_destroying_an_event_disturbs_no_wait() {
         assert_eq!(code!(aclrtQueryEventStatus(event, nowhere())), 107000);
         // The number stays taken as long as a task needs it.
         let other = made!(aclrtCreateEvent());
-        assert_ne!(told!(aclrtGetEventId(other)), id);
+        assert_ne!(queried!(aclrtGetEventId(other)), id);
         gate.open();
         ok!(aclrtSynchronizeStream(two));
         assert_eq!(notes.all(), [1, 2]);
         let again = made!(aclrtCreateEvent());
-        assert_eq!(told!(aclrtGetEventId(again)), id);
+        assert_eq!(queried!(aclrtGetEventId(again)), id);
     });
 }
 
@@ -282,12 +283,12 @@ fn s50_waits_can_be_asked_about() {
         let (gate, event) = (Gate::default(), made!(aclrtCreateEvent()));
         gate.hold(one);
         ok!(aclrtRecordEvent(event, one));
-        assert_eq!(told!(aclrtQueryEventWaitStatus(event)), 0);
+        assert_eq!(queried!(aclrtQueryEventWaitStatus(event)), 0);
         ok!(aclrtStreamWaitEvent(two, event));
-        assert_eq!(told!(aclrtQueryEventWaitStatus(event)), 1);
+        assert_eq!(queried!(aclrtQueryEventWaitStatus(event)), 1);
         gate.open();
         ok!(aclrtSynchronizeStream(two));
-        assert_eq!(told!(aclrtQueryEventWaitStatus(event)), 0);
+        assert_eq!(queried!(aclrtQueryEventWaitStatus(event)), 0);
     });
 }
 
@@ -321,7 +322,7 @@ fn s51_timed_waits_of_streams() {
         ok!(aclrtStreamWaitEvent(two, event));
         eventually("the wait began and ended", || {
             ascend_sim::stream::clock::advance(std::time::Duration::from_secs(60));
-            told!(aclrtStreamQuery(two)) == 0
+            queried!(aclrtStreamQuery(two)) == 0
         });
         assert_eq!(code!(aclrtSynchronizeStream(two)), 107019);
         gate.open();
@@ -330,7 +331,7 @@ fn s51_timed_waits_of_streams() {
 }
 
 fn share(board: &isolated::Board, event: Handle) {
-    let handle: aclrtIpcEventHandle = told!(aclrtIpcGetEventHandle(event));
+    let handle: aclrtIpcEventHandle = queried!(aclrtIpcGetEventHandle(event));
     let bytes: Vec<u8> = handle.reserved.iter().map(|byte| byte.to_ne_bytes()[0]).collect();
     board.post("event", &bytes);
 }
@@ -427,7 +428,7 @@ fn s47_what_cannot_be_shared() {
         let nothing = aclrtIpcEventHandle::default();
         assert_eq!(code!(aclrtIpcOpenEventHandle(nothing, nowhere())), 507022);
         let shared = made!(aclrtCreateEventExWithFlag(IPC));
-        let mut handle: aclrtIpcEventHandle = told!(aclrtIpcGetEventHandle(shared));
+        let mut handle: aclrtIpcEventHandle = queried!(aclrtIpcGetEventHandle(shared));
         handle.reserved[20] ^= 1;
         assert_eq!(code!(aclrtIpcOpenEventHandle(handle, nowhere())), 507022);
     });

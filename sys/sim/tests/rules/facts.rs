@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Facts of devices, who hears of them, and what is broken.
+//! Facts of devices, who is notified, and what is broken.
 
 use std::ffi::c_void;
 use std::ptr::null_mut;
@@ -18,7 +18,7 @@ use crate::isolated;
 fn facts_of_devices() {
     let cases = [("Ascend910B3", 2201, 0), ("Ascend910_9382", 2201, 1), ("Ascend950PR_9579", 3510, 2)];
     for (soc, arch, connect) in cases {
-        let fact = |device, number| -> i64 { told!(aclrtGetDeviceInfo(device, number)) };
+        let fact = |device, number| -> i64 { queried!(aclrtGetDeviceInfo(device, number)) };
         isolated::run(&[("SOC", soc), ("DEVICES", "4"), ("HBM_BYTES", "1G"), ("SERVER", "2")], || {
             if std::env::var("ASCEND_SIM_SOC").unwrap() != soc {
                 return;
@@ -49,7 +49,7 @@ fn every_device_has_its_own_stable_uuid() {
     isolated::crew(2, &[("DEVICES", "4")], |rank, board| {
         let mut all = Vec::new();
         for device in 0..4 {
-            let uuid: aclrtUuid = told!(aclrtDeviceGetUuid(device));
+            let uuid: aclrtUuid = queried!(aclrtDeviceGetUuid(device));
             assert!(!all.chunks(16).any(|other: &[u8]| *other == uuid.bytes));
             all.extend(uuid.bytes);
         }
@@ -65,13 +65,13 @@ fn small_questions() {
         let (mut least, mut greatest) = (-1, -1);
         ok!(aclrtDeviceGetStreamPriorityRange(&raw mut least, &raw mut greatest));
         assert_eq!((least, greatest), (7, 0));
-        assert_eq!(told!(aclrtDeviceGetBareTgid()), std::process::id().cast_signed());
+        assert_eq!(queried!(aclrtDeviceGetBareTgid()), std::process::id().cast_signed());
         for feature in [1, 21] {
-            assert_eq!(told!(aclrtGetDeviceCapability(0, feature)), 0);
+            assert_eq!(queried!(aclrtGetDeviceCapability(0, feature)), 0);
         }
         assert_eq!(code!(aclrtGetDeviceCapability(0, 2, nowhere())), 100000);
         assert_eq!(code!(aclrtGetDeviceCapability(9, 1, nowhere())), 107001);
-        let link = |one, other| -> u64 { told!(aclrtGetDevicesTopo(one, other)) };
+        let link = |one, other| -> u64 { queried!(aclrtGetDevicesTopo(one, other)) };
         assert_eq!((link(0, 1), link(1, 2), link(2, 2)), (0x20, 0x40, 0));
         assert_eq!(code!(aclrtGetDevicesTopo(0, 4, nowhere())), 107001);
         assert_eq!(code!(aclrtGetDevicesTopo(0, 1, null_mut())), 100000);
@@ -81,7 +81,7 @@ fn small_questions() {
 #[test]
 fn links_follow_the_settings() {
     isolated::run(&[("DEVICES", "4"), ("TOPOLOGY", "0-1:pix,2-3:phb")], || {
-        let link = |one, other| -> u64 { told!(aclrtGetDevicesTopo(one, other)) };
+        let link = |one, other| -> u64 { queried!(aclrtGetDevicesTopo(one, other)) };
         assert_eq!((link(0, 1), link(3, 2), link(1, 2)), (2, 8, 0));
     });
 }
@@ -117,7 +117,7 @@ fn callbacks_hear_of_devices_being_set_and_reset() {
 fn hardware_errors_show_until_they_are_repaired() {
     isolated::run(&[("DEVICES", "2")], || {
         let stream = a_stream();
-        let status = |device| -> u32 { told!(aclrtQueryDeviceStatus(device)) };
+        let status = |device| -> u32 { queried!(aclrtQueryDeviceStatus(device)) };
         push_failure(stream, 507015);
         assert_eq!(code!(aclrtSynchronizeStream(stream)), 507015);
         assert_eq!(status(0), 0, "a wrong kernel is no broken device");
@@ -154,7 +154,7 @@ fn broken_memory_is_listed() {
         ok!(aclrtGetMemUceInfo(0, found.as_mut_ptr(), 2, &raw mut count));
         assert_eq!(count, 2);
         assert_eq!((found[1].addr.addr(), found[1].len), (2 << 20, 4096));
-        assert_eq!(told!(aclrtQueryDeviceStatus(0)), 1);
+        assert_eq!(queried!(aclrtQueryDeviceStatus(0)), 1);
         assert_eq!(code!(aclrtGetMemUceInfo(0, found.as_mut_ptr(), 0, &raw mut count)), 100000);
         assert_eq!(code!(aclrtGetMemUceInfo(0, null_mut(), 2, &raw mut count)), 100000);
         assert_eq!(code!(aclrtGetMemUceInfo(9, found.as_mut_ptr(), 2, &raw mut count)), 107001);
@@ -171,9 +171,9 @@ fn a_lost_device_works_again_after_a_reset() {
             .set_lost(machine().unwrap().devices.get(0).unwrap().physical, true)
             .unwrap();
         assert_eq!(code!(aclrtSynchronizeStream(stream)), 507899);
-        assert_eq!(told!(aclrtQueryDeviceStatus(0)), 1);
+        assert_eq!(queried!(aclrtQueryDeviceStatus(0)), 1);
         ok!(aclrtResetDevice(0));
-        assert_eq!(told!(aclrtQueryDeviceStatus(0)), 0);
+        assert_eq!(queried!(aclrtQueryDeviceStatus(0)), 0);
         let stream = a_stream();
         ok!(aclrtDestroyStream(stream));
     });

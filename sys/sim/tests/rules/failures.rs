@@ -57,7 +57,7 @@ fn s2_a_failure_is_reported_by_the_sync_of_an_event_behind_it() {
 #[test]
 fn s2_the_exception_callback_hears_of_a_failure_before_the_sync_returns() {
     static SEEN: [AtomicU32; 4] = [const { AtomicU32::new(u32::MAX) }; 4];
-    unsafe extern "C" fn heard(info: *mut ExceptionInfo) {
+    unsafe extern "C" fn notified(info: *mut ExceptionInfo) {
         SEEN[0].store(code!(aclrtGetErrorCodeFromExceptionInfo(info)), Ordering::SeqCst);
         SEEN[1].store(code!(aclrtGetDeviceIdFromExceptionInfo(info)), Ordering::SeqCst);
         SEEN[2].store(code!(aclrtGetStreamIdFromExceptionInfo(info)), Ordering::SeqCst);
@@ -68,11 +68,11 @@ fn s2_the_exception_callback_hears_of_a_failure_before_the_sync_returns() {
     isolated::run(&[("DEVICES", "2")], || {
         ok!(aclrtSetDevice(1));
         let stream = made!(aclrtCreateStream());
-        ok!(aclrtSetExceptionInfoCallback(Some(heard)));
+        ok!(aclrtSetExceptionInfoCallback(Some(notified)));
         push(stream, || {});
         push_failure(stream, 507034);
         assert_eq!(code!(aclrtSynchronizeStream(stream)), 507034);
-        let id: i32 = told!(aclrtStreamGetId(stream));
+        let id: i32 = queried!(aclrtStreamGetId(stream));
         let seen: Vec<u32> = SEEN.iter().map(|seen| seen.load(Ordering::SeqCst)).collect();
         assert_eq!(seen, [507034, 1, id.cast_unsigned(), 2]);
         // Without one nobody is called.
@@ -138,8 +138,8 @@ fn s46_abort_drops_everything_and_the_stream_works_again() {
             begun.store(1, Ordering::SeqCst);
             code!(aclrtSynchronizeStream(handle.get()))
         });
-        eventually("somebody waits", || synchronising.load(Ordering::SeqCst) == 1);
-        // It may still be on its way into the wait; then it finds an idle stream.
+        eventually("one waits", || synchronising.load(Ordering::SeqCst) == 1);
+        // It may not have reached the wait yet; then it finds an idle stream.
         ok!(aclrtStreamAbort(stream));
         let code = waiter.join().unwrap();
         assert!([0, 107023].contains(&code), "{code}");
@@ -158,8 +158,8 @@ fn s46_who_waits_hears_of_the_abort() {
         let gate = Gate::default();
         gate.hold(stream);
         let handle = Shared::new(stream);
-        let heard = Arc::new(AtomicBool::new(false));
-        let end = Arc::clone(&heard);
+        let failed = Arc::new(AtomicBool::new(false));
+        let end = Arc::clone(&failed);
         let aborter = std::thread::spawn(move || {
             ok!(aclrtSetDevice(0));
             // Again and again, until it meets the waiter.
@@ -168,8 +168,8 @@ fn s46_who_waits_hears_of_the_abort() {
                 ok!(aclrtStreamAbort(handle.get()));
             }
         });
-        eventually("the waiter hears of it", || code!(aclrtSynchronizeStream(stream)) == 107023);
-        heard.store(true, Ordering::SeqCst);
+        eventually("the waiter is notified", || code!(aclrtSynchronizeStream(stream)) == 107023);
+        failed.store(true, Ordering::SeqCst);
         aborter.join().unwrap();
         ok!(aclrtSynchronizeStream(stream));
     });
@@ -222,8 +222,8 @@ fn s46_who_waits_hears_of_an_aborted_device() {
         let stream = a_stream();
         let gate = Gate::default();
         let handle = Shared::new(stream);
-        let heard = Arc::new(AtomicBool::new(false));
-        let end = Arc::clone(&heard);
+        let failed = Arc::new(AtomicBool::new(false));
+        let end = Arc::clone(&failed);
         let aborter = std::thread::spawn(move || {
             ok!(aclrtSetDevice(0));
             while !end.load(Ordering::SeqCst) {
@@ -231,8 +231,8 @@ fn s46_who_waits_hears_of_an_aborted_device() {
                 ok!(aclrtDeviceTaskAbort(0, 30_000));
             }
         });
-        eventually("the waiter hears of it", || code!(aclrtSynchronizeStream(stream)) == 107022);
-        heard.store(true, Ordering::SeqCst);
+        eventually("the waiter is notified", || code!(aclrtSynchronizeStream(stream)) == 107022);
+        failed.store(true, Ordering::SeqCst);
         aborter.join().unwrap();
     });
 }

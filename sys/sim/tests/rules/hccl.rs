@@ -62,7 +62,7 @@ fn number(rank: usize) -> u32 {
     u32::try_from(rank).unwrap()
 }
 
-/// Makes a communicator, or tells why not.
+/// Makes a communicator, or returns why not.
 fn try_init(ranks: u32, info: &HcclRootInfo, rank: u32) -> Result<*mut c_void, i32> {
     let mut comm = null_mut();
     match call!(HcclCommInitRootInfo(ranks, info, rank, &raw mut comm)) {

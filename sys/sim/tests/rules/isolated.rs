@@ -80,8 +80,8 @@ fn members(size: usize, knobs: &[(&str, &str)], death: Option<i32>, body: impl F
     drop(members);
     for rank in 0..size {
         // A program that finds no test of that name ends well, too.
-        let said = fs::read_to_string(folder.0.join(output(rank))).unwrap();
-        assert!(said.contains("running 1 test"), "process {rank} did not run the test: {said}");
+        let printed = fs::read_to_string(folder.0.join(output(rank))).unwrap();
+        assert!(printed.contains("running 1 test"), "process {rank} did not run the test: {printed}");
     }
     assert!(failed.is_empty(), "{}", failed.join("\n"));
 }
@@ -105,8 +105,8 @@ fn start(rank: usize, call: usize, folder: &Folder, knobs: &[(&str, &str)]) -> C
         let name = knob.strip_prefix('=').map_or_else(|| format!("ASCEND_SIM_{knob}"), str::to_owned);
         command.env(name, value);
     }
-    let said = fs::File::create(folder.0.join(output(rank))).unwrap();
-    command.stdin(Stdio::null()).stdout(said).spawn().unwrap()
+    let printed = fs::File::create(folder.0.join(output(rank))).unwrap();
+    command.stdin(Stdio::null()).stdout(printed).spawn().unwrap()
 }
 
 /// The file that takes what a process prints.

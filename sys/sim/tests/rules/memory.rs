@@ -78,7 +78,7 @@ pub(super) fn budget() -> (usize, usize) {
 
 /// Location type, device and page size at an address.
 pub(super) fn place(pointer: *const c_void) -> (u32, u32, u32) {
-    let attributes: raw::aclrtPtrAttributes = told!(aclrtPointerGetAttributes(pointer));
+    let attributes: raw::aclrtPtrAttributes = queried!(aclrtPointerGetAttributes(pointer));
     (attributes.location.type_, attributes.location.id, attributes.pageSize)
 }
 

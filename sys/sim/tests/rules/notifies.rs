@@ -79,7 +79,7 @@ fn s52_a_timeout_is_an_error_of_the_stream() {
         assert_eq!(code!(aclrtSynchronizeStreamWithTimeout(stream, 10)), 507046);
         eventually("the wait began and ended", || {
             clock::advance(seconds(400));
-            told!(aclrtStreamQuery(stream)) == 0
+            queried!(aclrtStreamQuery(stream)) == 0
         });
         assert_eq!(code!(aclrtSynchronizeStream(stream)), 107019);
         assert_eq!(notes.all(), [1], "the stream continues");
@@ -117,12 +117,12 @@ fn s52_numbers_are_given_again() {
     isolated::run(&[], || {
         ok!(aclrtSetDevice(0));
         let notify = made!(aclrtCreateNotify(0));
-        let id: u32 = told!(aclrtGetNotifyId(notify));
+        let id: u32 = queried!(aclrtGetNotifyId(notify));
         ok!(aclrtDestroyNotify(notify));
         assert_eq!(code!(aclrtDestroyNotify(notify)), 107000);
         assert_eq!(code!(aclrtGetNotifyId(notify, nowhere())), 107000);
         let again = made!(aclrtCreateNotify(0));
-        assert_eq!(told!(aclrtGetNotifyId(again)), id);
+        assert_eq!(queried!(aclrtGetNotifyId(again)), id);
         assert_eq!(code!(aclrtCreateNotify(nowhere(), 2)), 100000);
         assert_eq!(code!(aclrtCreateNotify(null_mut(), 0)), 100000);
     });
@@ -144,12 +144,12 @@ fn s52_a_fresh_notify_is_clear() {
 }
 
 fn id_of(notify: Handle) -> [u8; 4] {
-    let id: u32 = told!(aclrtGetNotifyId(notify));
+    let id: u32 = queried!(aclrtGetNotifyId(notify));
     id.to_le_bytes()
 }
 
 fn own_process() -> [u8; 4] {
-    let process: i32 = told!(aclrtDeviceGetBareTgid());
+    let process: i32 = queried!(aclrtDeviceGetBareTgid());
     process.to_le_bytes()
 }
 
@@ -311,7 +311,7 @@ fn s52_counting_notifies() {
     isolated::run(&[("SOC", "Ascend950PR_9579")], || {
         let (one, two) = (a_stream(), made!(aclrtCreateStream()));
         let notify = made!(aclrtCntNotifyCreate(0));
-        let _: u32 = told!(aclrtCntNotifyGetId(notify));
+        let _: u32 = queried!(aclrtCntNotifyGetId(notify));
         assert_eq!(code!(aclrtRecordNotify(notify, one)), 107000, "another sort of handle");
         let record = |mode, value| {
             let mut info = aclrtCntNotifyRecordInfo { mode, value };

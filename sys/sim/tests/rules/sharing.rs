@@ -21,7 +21,7 @@ pub(crate) fn own_pid() -> i32 {
     machine().unwrap().session.own_process()
 }
 
-/// Tells the others of a crew which process this is.
+/// Posts to the others of a crew which process this is.
 pub(crate) fn introduce(board: &Board, rank: usize) {
     board.post(&format!("pid-{rank}"), &own_pid().to_le_bytes());
 }

@@ -126,7 +126,7 @@ fn s42_a_device_has_1984_streams_over_all_processes() {
         board.meet("set", rank, 2);
         if rank == 0 {
             // Two default streams are taken.
-            let free: u32 = told!(aclrtGetStreamAvailableNum());
+            let free: u32 = queried!(aclrtGetStreamAvailableNum());
             assert_eq!(free, 1982);
             for _ in 0..1981 {
                 made!(aclrtCreateStream());
@@ -143,7 +143,7 @@ fn s42_a_device_has_1984_streams_over_all_processes() {
             let mut stream = null_mut();
             assert_eq!(code!(aclrtCreateStream(&raw mut stream)), 207008);
             assert!(stream.is_null(), "untouched on failure");
-            let free: u32 = told!(aclrtGetStreamAvailableNum());
+            let free: u32 = queried!(aclrtGetStreamAvailableNum());
             assert_eq!(free, 0);
             board.post("refused", b"");
             board.take("room");
@@ -160,15 +160,15 @@ fn s42_a_device_has_1984_streams_over_all_processes() {
 fn s42_a_device_has_65536_events() {
     isolated::run(&[], || {
         ok!(aclrtSetDevice(0));
-        let free: u32 = told!(aclrtGetEventAvailNum());
+        let free: u32 = queried!(aclrtGetEventAvailNum());
         assert_eq!(free, 65_536);
         let events: Vec<_> = (0..65_536).map(|_| made!(aclrtCreateEvent())).collect();
         assert_eq!(code!(aclrtCreateEvent(nowhere())), 207007);
         ok!(aclrtDestroyEvent(events[77]));
-        let free: u32 = told!(aclrtGetEventAvailNum());
+        let free: u32 = queried!(aclrtGetEventAvailNum());
         assert_eq!(free, 1);
         let event = made!(aclrtCreateEvent());
-        let id: u32 = told!(aclrtGetEventId(event));
+        let id: u32 = queried!(aclrtGetEventId(event));
         assert!(id < 65_536);
     });
 }
@@ -196,8 +196,8 @@ fn s43_flags_and_priorities() {
         assert!(stream.is_null(), "untouched on failure");
         for flags in 0..0x40 {
             let stream = made!(aclrtCreateStreamWithConfig(flags % 8, flags));
-            assert_eq!(told!(aclrtStreamGetFlags(stream)), flags);
-            assert_eq!(told!(aclrtStreamGetPriority(stream)), flags % 8);
+            assert_eq!(queried!(aclrtStreamGetFlags(stream)), flags);
+            assert_eq!(queried!(aclrtStreamGetPriority(stream)), flags % 8);
             let notes = Notes::default();
             notes.add_in(stream, flags);
             eventually("the task ran", || notes.all() == [flags]);
@@ -217,7 +217,7 @@ fn s43_a_stream_from_a_configuration() {
         assert_eq!(code!(aclrtSetStreamConfigOpt(wishes, 3, (&raw const priority).cast(), 8)), 100000);
         assert_eq!(code!(aclrtSetStreamConfigOpt(wishes, 4, (&raw const priority).cast(), 4)), 100000);
         let stream = made!(aclrtCreateStreamV2(wishes));
-        assert_eq!((told!(aclrtStreamGetFlags(stream)), told!(aclrtStreamGetPriority(stream))), (3, 5));
+        assert_eq!((queried!(aclrtStreamGetFlags(stream)), queried!(aclrtStreamGetPriority(stream))), (3, 5));
         ok!(aclrtDestroyStreamConfigHandle(wishes));
         assert_eq!(code!(aclrtDestroyStreamConfigHandle(wishes)), 107000);
         assert_eq!(code!(aclrtCreateStreamV2(nowhere(), wishes)), 107000);
@@ -232,9 +232,9 @@ fn s43_attributes_are_kept() {
         for (attribute, value) in [(1, 1), (2, 1), (3, 77), (4, 1), (5, 4)] {
             let mut given = aclrtStreamAttrValue { failureMode: value };
             ok!(aclrtSetStreamAttribute(stream, attribute, &raw mut given));
-            let told: aclrtStreamAttrValue = told!(aclrtGetStreamAttribute(stream, attribute));
+            let found: aclrtStreamAttrValue = queried!(aclrtGetStreamAttribute(stream, attribute));
             // SAFETY: all fields are numbers, and the answer fills the largest.
-            assert_eq!(unsafe { told.failureMode }, value, "attribute {attribute}");
+            assert_eq!(unsafe { found.failureMode }, value, "attribute {attribute}");
         }
         let mut given = aclrtStreamAttrValue { failureMode: 8 };
         assert_eq!(code!(aclrtSetStreamAttribute(stream, 5, &raw mut given)), 107000);
@@ -324,11 +324,11 @@ fn s45_timed_waits() {
         assert_eq!(code!(aclrtSynchronizeStreamWithTimeout(stream, 5)), 507046);
         assert!(last_error().contains("unfinished"));
         assert_eq!(code!(aclrtSynchronizeDeviceWithTimeout(5)), 507046);
-        assert_eq!(told!(aclrtStreamQuery(stream)), 1);
+        assert_eq!(queried!(aclrtStreamQuery(stream)), 1);
         // The stream continues.
         gate.open();
         ok!(aclrtSynchronizeStreamWithTimeout(stream, -1));
-        assert_eq!(told!(aclrtStreamQuery(stream)), 0);
+        assert_eq!(queried!(aclrtStreamQuery(stream)), 0);
         ok!(aclrtSynchronizeDeviceWithTimeout(-1));
     });
 }
@@ -344,7 +344,7 @@ fn s45_the_host_does_not_follow_some_streams() {
             ok!(aclrtSynchronizeStream(stream));
             ok!(aclrtSynchronizeStreamWithTimeout(stream, 1));
             ok!(aclrtSynchronizeDevice());
-            assert_eq!(told!(aclrtStreamQuery(stream)), 1);
+            assert_eq!(queried!(aclrtStreamQuery(stream)), 1);
             gate.open();
         }
     });
@@ -381,20 +381,20 @@ fn a_paused_device_starts_no_tasks() {
 #[test]
 fn operation_timeouts_are_kept() {
     isolated::run(&[("OP_TIMEOUT", "7")], || {
-        assert_eq!(told!(aclrtGetOpExecuteTimeout()), 7000);
+        assert_eq!(queried!(aclrtGetOpExecuteTimeout()), 7000);
         ok!(aclrtSetOpExecuteTimeOut(3));
-        assert_eq!(told!(aclrtGetOpExecuteTimeout()), 3000);
+        assert_eq!(queried!(aclrtGetOpExecuteTimeout()), 3000);
         ok!(aclrtSetOpExecuteTimeOutWithMs(20));
-        assert_eq!(told!(aclrtGetOpExecuteTimeout()), 20);
-        let actual: u64 = told!(aclrtSetOpExecuteTimeOutV2(5000));
-        assert_eq!((actual, told!(aclrtGetOpExecuteTimeout())), (5000, 5));
+        assert_eq!(queried!(aclrtGetOpExecuteTimeout()), 20);
+        let actual: u64 = queried!(aclrtSetOpExecuteTimeOutV2(5000));
+        assert_eq!((actual, queried!(aclrtGetOpExecuteTimeout())), (5000, 5));
     });
 }
 
 #[test]
 fn null_results_are_refused() {
     isolated::run(&[], || {
-        // Also without a device: the arguments are looked at first.
+        // Also without a device: the arguments are checked first.
         assert_eq!(code!(aclrtCreateStream(null_mut())), 100000);
         assert_eq!(code!(aclrtStreamQuery(null_mut(), null_mut())), 100000);
         assert_eq!(code!(aclrtStreamGetId(null_mut(), null_mut())), 100000);

@@ -60,7 +60,7 @@ fn threads_make_and_destroy_streams() {
 
 fn told_with_device() -> u32 {
     ok!(aclrtSetDevice(0));
-    told!(aclrtGetStreamAvailableNum())
+    queried!(aclrtGetStreamAvailableNum())
 }
 
 under_random_schedules! { threads_make_and_destroy_streams:
@@ -91,7 +91,7 @@ fn s5_resets_amid_copies() {
     });
 }
 
-/// Threads that set, use and reset a device while others do: whatever they are told, nothing crashes or
+/// Threads that set, use and reset a device while others do: whatever the calls return, nothing crashes or
 /// hangs.
 #[test]
 fn s5_resets_amid_other_threads() {
@@ -137,7 +137,7 @@ fn s5_resets_amid_other_threads() {
         // Whatever references are left go.
         let _ = code!(aclrtResetDeviceForce(0));
         ok!(aclrtSetDevice(0));
-        let streams: u32 = told!(aclrtGetStreamAvailableNum());
+        let streams: u32 = queried!(aclrtGetStreamAvailableNum());
         assert_eq!(streams, 1983);
     });
 }
@@ -158,7 +158,7 @@ fn s7_a_process_that_ends_without_finalize_leaves_nothing() {
         let place = Location::Device(0);
         board.take("used");
         let numbers =
-            || -> (u32, u32) { (told!(aclrtGetStreamAvailableNum()), told!(aclrtGetEventAvailNum())) };
+            || -> (u32, u32) { (queried!(aclrtGetStreamAvailableNum()), queried!(aclrtGetEventAvailNum())) };
         assert_eq!(numbers(), (1981, 65_535));
         let (free, all) = machine().unwrap().session.budget(place).unwrap();
         assert!(free < all);

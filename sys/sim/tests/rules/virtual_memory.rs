@@ -137,7 +137,7 @@ pub(crate) fn num<T: TryFrom<usize, Error: std::fmt::Debug>>(number: usize) -> T
     number.try_into().unwrap()
 }
 
-/// Bytes that tell where they are.
+/// Bytes that encode where they are.
 pub(crate) fn pattern(range: std::ops::Range<usize>) -> Vec<u8> {
     range.map(|i| num((i * 31 + i / 251) % 256)).collect()
 }
@@ -157,12 +157,12 @@ pub(crate) fn each(size: usize, variants: &[&[(&str, &str)]], body: impl Fn(usiz
     }
 }
 
-/// Runs the body once for each way devices may be addressed.
+/// Runs the body once for each form of device addresses.
 pub(crate) fn both(body: impl Fn()) {
     both_crews(1, |_, _| body());
 }
 
-/// Runs the body in `size` processes once for each way devices may be addressed.
+/// Runs the body in `size` processes once for each form of device addresses.
 pub(crate) fn both_crews(size: usize, body: impl Fn(usize, &Board)) {
     each(size, &[&[("ADDR", "same")], &[("ADDR", "alias")]], body);
 }

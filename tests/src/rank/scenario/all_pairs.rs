@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Every rank puts to, gets from and copies between all ranks, in rounds in which nobody is in another's way.
+//! Every rank puts to, gets from and copies between all ranks, in rounds in which no rank disturbs another.
 //!
 //! In round k rank r writes to rank r + k, then copies what is there on to rank r + 2k + 1. Both are
 //! permutations, so each segment has one writer at a time, and its owner knows what must be there. The lower
@@ -105,7 +105,7 @@ impl Round<'_> {
         Ok(())
     }
 
-    /// Looks at the own memory from `base` on: the pieces are `writer`'s, and between them is nothing.
+    /// Checks the own memory from `base` on: the pieces are `writer`'s, and between them is nothing.
     fn check(&self, me: u32, writer: u32, base: u64) -> Result<(), Failure> {
         let mut end = 0;
         for (offset, size) in self.pieces() {

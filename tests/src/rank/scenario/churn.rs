@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! All ranks come and go at the same time; after each round everybody knows who is in, and nobody else can be
+//! All ranks come and go at the same time; after each round all know who is in, and no other can be
 //! reached.
 
 use std::collections::BTreeSet;
@@ -39,7 +39,7 @@ pub(super) fn run(context: &Context, pool: &Pool, rounds: u64, seed: u64) -> Res
                 ..failure
             })?;
         }
-        context.barrier("looked", world)?;
+        context.barrier("checked", world)?;
     }
     Ok(())
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! One rank leaves and joins again, over and over, while the others use its memory in every way. All that
-//! they ask for is acceptable, so each call does it, or says that the owner is not connected.
+//! One rank leaves and joins again, over and over, while the others use its memory by every operation. All
+//! that they ask for is acceptable, so each call does it, or says that the owner is not connected.
 
 use std::collections::BTreeMap;
 
@@ -63,7 +63,7 @@ pub(super) fn use_memory_of(context: &Context, pool: &Pool, rank: u64) -> Result
     }
 }
 
-/// Every way to copy from and to that memory.
+/// Every operation to copy from and to that memory.
 fn copies(pool: &Pool, there: Gva, here: Gva, third: Gva) -> [Result<()>; 8] {
     let mut private = [7; BYTES];
     let bytes = BYTES as u64;
@@ -83,7 +83,7 @@ fn copies(pool: &Pool, there: Gva, here: Gva, third: Gva) -> [Result<()>; 8] {
     ]
 }
 
-/// Every way to use its words.
+/// Every operation on its words.
 fn words(pool: &Pool, there: Gva) -> [Result<()>; 2] {
     let add = Atomic { kind: AtomicKind::Add, width: Width::W64, operand: 1, compare: 0 };
     let word = there.add(16 * BYTES as u64);

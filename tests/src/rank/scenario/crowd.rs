@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! All ranks join at the same time; whoever has joined says so, and who hears it copies at once, both ways.
+//! All ranks join at the same time; a rank that has joined announces it, and those notified copy at once, in
+//! both directions.
 
 use std::time::Instant;
 

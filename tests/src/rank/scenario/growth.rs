@@ -28,7 +28,7 @@ pub(super) fn grow(context: &Context, pool: &Pool, steps: u64) -> Result<(), Fai
     Ok(())
 }
 
-/// Joins and leaves until rank 0 has grown enough; whenever joined, all that rank 0 has said to be there is
+/// Joins and leaves until rank 0 has grown enough; whenever joined, all that rank 0 has announced is
 /// there.
 pub(super) fn watch(context: &Context, pool: &Pool) -> Result<(), Failure> {
     let store = context.store()?;

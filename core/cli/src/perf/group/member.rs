@@ -5,14 +5,12 @@ use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 use std::time::{Duration, Instant};
 
 use mf_base::os::memfile::MemFile;
-use mf_base::settings::settings;
 use mf_base::{Error, Kind, Rank, Result};
 use mf_smem::bm::{Config, Context, Group, PoolOptions};
 use mf_store::{Lifetime, Store};
-use serde::{Deserialize, Serialize};
 
-use super::super::measure::{Plan, in_turns};
-use super::super::member::say;
+use super::super::measure::{Pair, Plan};
+use super::super::member::{print_value, store_url};
 use super::baseline::{self, Baseline};
 use crate::members::wait_for_end;
 
@@ -38,22 +36,9 @@ pub(crate) struct Args {
     quick: bool,
 }
 
-/// Seconds of each turn.
-#[derive(Serialize, Deserialize)]
-pub(super) struct Turns {
-    pub(super) own: Vec<f64>,
-    pub(super) plain: Vec<f64>,
-    pub(super) way: String,
-}
-
 /// Does it.
 pub(crate) fn main(args: &Args) -> Result<u8> {
-    let url = &settings()?.store_url;
-    if url.is_empty() {
-        return Err(Error::invalid(OPERATION, "MF_CONFIG_STORE_URL is not set")
-            .hint("this command is started by mf perf"));
-    }
-    let ctx = Context::init(Config::new(url, args.world).auto_rank(false).rank(Rank(args.rank)))?;
+    let ctx = Context::init(Config::new(store_url()?, args.world).auto_rank(false).rank(Rank(args.rank)))?;
     let store = ctx.store()?;
     let pool = ctx.create(PoolOptions::new(0).host(super::super::segment_bytes(1)))?;
     pool.join()?;
@@ -75,7 +60,7 @@ fn os(what: &str, error: std::io::Error) -> Error {
     Error::new(Kind::Failed, OPERATION).what(what).source(error)
 }
 
-/// Tells others where this process keeps a file.
+/// Publishes where this process keeps a file.
 fn publish(store: &dyn Store, name: &str, file: impl AsFd) -> Result<()> {
     let path = format!("/proc/{}/fd/{}", std::process::id(), file.as_fd().as_raw_fd());
     store.set(&format!("perf/{name}"), path.as_bytes(), Lifetime::Session).map(drop)
@@ -113,10 +98,8 @@ fn plan(args: &Args, bytes: usize) -> Plan {
     Plan { turns: if args.quick { 3 } else { 11 }, calls: calls.max(32) }
 }
 
-fn report(group: &Group, mut seconds: Vec<Vec<f64>>) -> Result<()> {
-    let plain = seconds.pop().unwrap_or_default();
-    let own = seconds.pop().unwrap_or_default();
-    say(&Turns { own, plain, way: group.route().to_owned() })
+fn report(group: &Group, pair: Pair) -> Result<()> {
+    print_value(&(pair, group.route()))
 }
 
 fn barriers(group: &Group, plain: &Baseline, args: &Args) -> Result<()> {
@@ -125,7 +108,7 @@ fn barriers(group: &Group, plain: &Baseline, args: &Args) -> Result<()> {
         (0..calls).try_for_each(|_| group.barrier(deadline))
     };
     let mut plain = |calls: u32| (0..calls).try_for_each(|_| plain.meet());
-    report(group, in_turns(plan(args, 0), &mut [&mut own, &mut plain])?)
+    report(group, Pair::measure(plan(args, 0), &mut own, &mut plain)?)
 }
 
 fn gathers(group: &Group, plain: &Baseline, args: &Args, bytes: usize) -> Result<()> {
@@ -154,7 +137,7 @@ fn gathers(group: &Group, plain: &Baseline, args: &Args, bytes: usize) -> Result
             plain.gather(&own, &mut all)
         })
     };
-    let seconds = in_turns(plan(args, bytes), &mut [&mut ours, &mut theirs])?;
+    let pair = Pair::measure(plan(args, bytes), &mut ours, &mut theirs)?;
     let mut all = all.borrow_mut();
     all.fill(0);
     group.allgather(&own.borrow(), &mut all, Instant::now() + TIMEOUT)?;
@@ -169,5 +152,5 @@ fn gathers(group: &Group, plain: &Baseline, args: &Args, bytes: usize) -> Result
                 .with("rank", rank));
         }
     }
-    report(group, seconds)
+    report(group, pair)
 }

@@ -9,11 +9,9 @@ use mf_base::Result;
 use mf_smem::kernel::{Arguments, Target};
 use serde_json::{Value, json};
 
-use super::super::copy::parse;
-use super::super::measure::{median, speed_ratio};
-use super::member::Turns;
+use super::super::measure::Pair;
 use super::{figures, whole, word};
-use crate::members::{Job, Member};
+use crate::members::{Job, Member, end_all, values};
 use crate::table::Table;
 
 /// A kernel, and what it does with `bytes` bytes of fp16 in each rank.
@@ -90,15 +88,12 @@ pub(super) fn rows(args: &super::Args, ranks: u32, mode: &str, target: &Target) 
     for collective in &COLLECTIVES {
         for &bytes in &sizes {
             for &blocks in &args.blocks {
-                let turns = members.iter_mut().map(parse::<Turns>).collect::<Result<Vec<_>>>()?;
-                rows.push(row(collective, ranks, bytes, blocks, mode, &turns));
+                let of_each: Vec<Pair> = values(&mut members)?;
+                rows.push(row(collective, ranks, bytes, blocks, mode, &of_each));
             }
         }
     }
-    // Rank 0 serves the store, so it ends last.
-    while let Some(member) = members.pop() {
-        Member::end(member)?;
-    }
+    end_all(members)?;
     Ok(rows)
 }
 
@@ -111,8 +106,7 @@ fn start(args: &super::Args, ranks: u32, sizes: &[u64], target: &Target) -> Resu
     let simulated =
         [("MF_DEVICE", "sim"), ("ASCEND_SIM_DEVICES", &*devices), ("ASCEND_SIM_SESSION", &*session)];
     let environment: &[_] = if *target == Target::Simulator { &simulated } else { &[] };
-    let job = Job::new()?;
-    let member = |rank: u32| {
+    let arguments = |rank: u32| {
         let mut arguments = vec![
             "perf-kernel-member".to_owned(),
             format!("--world={ranks}"),
@@ -121,14 +115,13 @@ fn start(args: &super::Args, ranks: u32, sizes: &[u64], target: &Target) -> Resu
             format!("--blocks={blocks}"),
         ];
         arguments.extend(args.quick.then(|| "--quick".to_owned()));
-        job.start(&format!("rank {rank}"), &arguments, environment)
+        arguments
     };
-    (0..ranks).map(member).collect()
+    Job::new()?.start_ranks(ranks, arguments, environment)
 }
 
-/// All ranks measured the same launches: the middle of what they saw.
-fn row(collective: &Collective, ranks: u32, bytes: u64, blocks: u32, mode: &str, turns: &[Turns]) -> Value {
-    let middle = |of: fn(&Turns) -> f64| median(&turns.iter().map(of).collect::<Vec<_>>());
+fn row(collective: &Collective, ranks: u32, bytes: u64, blocks: u32, mode: &str, of_each: &[Pair]) -> Value {
+    let figures = Pair::figures(of_each);
     json!({
         "mode": mode,
         "kernel": collective.name,
@@ -136,9 +129,9 @@ fn row(collective: &Collective, ranks: u32, bytes: u64, blocks: u32, mode: &str,
         "bytes": bytes,
         "moved_bytes": (collective.moved)(bytes, u64::from(ranks)),
         "blocks": blocks,
-        "seconds": middle(|turns| median(&turns.own)),
-        "plain_seconds": middle(|turns| median(&turns.plain)),
-        "ratio": middle(|turns| speed_ratio(&turns.own, &turns.plain)),
+        "seconds": figures.seconds,
+        "plain_seconds": figures.plain_seconds,
+        "ratio": figures.ratio,
     })
 }
 

@@ -3,14 +3,12 @@
 
 use std::time::Duration;
 
-use mf_base::settings::settings;
 use mf_base::{Error, Gva, Kind as ErrorKind, Rank, Result};
 use mf_smem::kernel::{Binary, Code, LaunchOptions};
 use mf_smem::shm::{Config, Context, DATA_OP_MTE, Options, ShareMemory};
-use serde::{Deserialize, Serialize};
 
-use super::super::measure::{Plan, in_turns};
-use super::super::member::say;
+use super::super::measure::{Pair, Plan};
+use super::super::member::{print_value, store_url};
 use super::super::{Buffer, length, plain_copy, segment_bytes};
 use super::collectives::{COLLECTIVES, Collective, Kind};
 use crate::kernel::built_in;
@@ -41,22 +39,11 @@ pub(crate) struct Args {
     quick: bool,
 }
 
-/// Seconds of each turn.
-#[derive(Serialize, Deserialize)]
-pub(super) struct Turns {
-    pub(super) own: Vec<f64>,
-    pub(super) plain: Vec<f64>,
-}
-
 /// Does it.
 pub(crate) fn main(args: &Args) -> Result<u8> {
-    let url = &settings()?.store_url;
-    if url.is_empty() {
-        return Err(Error::invalid(OPERATION, "MF_CONFIG_STORE_URL is not set")
-            .hint("this command is started by mf perf"));
-    }
     let device = u16::try_from(args.rank).map_err(|_| Error::invalid(OPERATION, "the rank is too large"))?;
-    let config = Config::new(url, args.world).rank(Rank(args.rank)).device(device).control_timeout(TIMEOUT);
+    let config =
+        Config::new(store_url()?, args.world).rank(Rank(args.rank)).device(device).control_timeout(TIMEOUT);
     let ctx = Context::init(config)?;
     let binary = Binary::load(ctx.devices(), Code::Bytes(built_in(ctx.devices())?))?;
     let largest = args.sizes.iter().copied().max().unwrap_or(0);
@@ -77,7 +64,7 @@ pub(crate) fn main(args: &Args) -> Result<u8> {
     for collective in &COLLECTIVES {
         for &bytes in &args.sizes {
             for &blocks in &args.blocks {
-                say(&bench.measure(collective, bytes, blocks)?)?;
+                print_value(&bench.measure(collective, bytes, blocks)?)?;
             }
         }
     }
@@ -97,7 +84,7 @@ struct Bench<'a> {
 }
 
 impl Bench<'_> {
-    fn measure(&self, collective: &Collective, bytes: u64, blocks: u32) -> Result<Turns> {
+    fn measure(&self, collective: &Collective, bytes: u64, blocks: u32) -> Result<Pair> {
         let ranks = u64::from(self.object.rank_size());
         let arguments = collective.arguments(self.object.id(), self.dst, 0, bytes, ranks);
         let options = LaunchOptions { blocks, timeout: Some(TIMEOUT), stream: None };
@@ -120,12 +107,12 @@ impl Bench<'_> {
         };
         let plan =
             Plan { turns: if self.quick { 3 } else { 7 }, calls: if bytes >= 1 << 20 { 1 } else { 16 } };
-        let mut seconds = in_turns(plan, &mut [&mut own, &mut plain])?.into_iter();
+        let pair = Pair::measure(plan, &mut own, &mut plain)?;
         self.check(collective, bytes)?;
-        Ok(Turns { own: seconds.next().unwrap_or_default(), plain: seconds.next().unwrap_or_default() })
+        Ok(pair)
     }
 
-    /// The results, and then all ranks together: nobody measures on while another still looks.
+    /// The results, and then all ranks together: no rank measures while another still checks.
     fn check(&self, collective: &Collective, bytes: u64) -> Result<()> {
         let ranks = self.object.rank_size();
         let expected = if collective.kind == Kind::Gather { ONE } else { half(ranks) };

@@ -31,7 +31,7 @@ pub(super) fn start() -> Result<Busy> {
     })
 }
 
-/// In that process: a loop on each core, until somebody kills it.
+/// In that process: a loop on each core, until it is killed.
 pub(super) fn burn() -> ! {
     for core in own_cores().into_iter().skip(1) {
         std::thread::spawn(move || on_core(core));

@@ -3,7 +3,6 @@
 
 use mf_base::Result;
 
-use super::super::copy::parse;
 use super::row::{Line, Row};
 use super::{Args, TlsChoice, busy};
 use crate::members::Job;
@@ -48,7 +47,7 @@ fn one(args: &Args, tls: bool, connections: u32, rows: &mut Vec<Row>) -> Result<
     let start =
         |rank: u32| job.start(&format!("rank {rank}"), &arguments(args, &job.store_url, rank), &environment);
     let (owner, mut caller) = (start(0)?, start(1)?);
-    while let Line::Row(row) = parse::<Line>(&mut caller)? {
+    while let Line::Row(row) = caller.value()? {
         note(&format!("  {}", row.brief()));
         rows.push(*row);
     }

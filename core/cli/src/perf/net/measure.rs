@@ -12,9 +12,9 @@ use super::super::length;
 use super::super::memory::Buffer;
 use super::Args;
 use super::raw::Op;
+use super::routes::{Route, bursts, calls, flood_routes, routes};
 use super::row::{Goal, Row, Setup};
-use super::turns::{Candidate, Effort, Tools, compare};
-use super::ways::{bursts, calls, ways, ways_of_a_flood};
+use super::turns::{Effort, Named, Tools, in_long_turns};
 
 /// The shortest calls, for which there are atomics as well.
 pub(super) const SHORT_BYTES: u64 = 8;
@@ -86,7 +86,7 @@ impl<'a> Session<'a> {
 
     fn put(&self, tools: &mut Tools, source: &[u8]) -> Result<Row> {
         let own = self.own.map(|own| calls(move || own.pool.put(black_box(source), own.remote)));
-        let raw = self.ways(source.len()).map(|way| way.put(Op::Put, source)).collect();
+        let raw = self.routes(source.len()).map(|route| route.put(Op::Put, source)).collect();
         self.row(tools, "put", source.len(), 1, own, raw)
     }
 
@@ -94,14 +94,14 @@ impl<'a> Session<'a> {
         let bytes = to.len();
         let own = self.own.map(|own| calls(move || own.pool.get(own.remote, black_box(&mut *to))));
         let raw = RefCell::new(raw);
-        let raw = self.ways(bytes).map(|way| way.get(Op::Get, &raw)).collect();
+        let raw = self.routes(bytes).map(|route| route.get(Op::Get, &raw)).collect();
         self.row(tools, "get", bytes, 1, own, raw)
     }
 
     fn atomic(&self, tools: &mut Tools, source: &[u8]) -> Result<Row> {
         let add = Atomic { kind: AtomicKind::Add, width: Width::W64, operand: 1, compare: 0 };
         let own = self.own.map(|own| calls(move || own.pool.atomic(own.remote, add).map(|_| ())));
-        let raw = self.ways(source.len()).map(|way| way.put(Op::Put, source)).collect();
+        let raw = self.routes(source.len()).map(|route| route.put(Op::Put, source)).collect();
         self.row(tools, "fetch-add", source.len(), 1, own, raw)
     }
 
@@ -111,7 +111,7 @@ impl<'a> Session<'a> {
             let signal = own.remote.add(SHORT_BYTES);
             calls(move || own.pool.put_signal(black_box(source), own.remote, signal, SignalKind::Add, 1))
         });
-        let raw = self.ways(source.len()).map(|way| way.put(Op::Put, source)).collect();
+        let raw = self.routes(source.len()).map(|route| route.put(Op::Put, source)).collect();
         self.row(tools, "put+signal", source.len(), 1, own, raw)
     }
 
@@ -126,8 +126,8 @@ impl<'a> Session<'a> {
             bursts(flight, put, || pool.wait())
         });
         let is_flood = bytes as u64 <= SHORT_BYTES_MAX;
-        let ways = if is_flood { ways_of_a_flood(self.setup.tls) } else { self.ways(bytes).collect() };
-        let raw = ways.into_iter().map(|way| way.put(Op::PutStream, source)).collect();
+        let routes = if is_flood { flood_routes(self.setup.tls) } else { self.routes(bytes).collect() };
+        let raw = routes.into_iter().map(|route| route.put(Op::PutStream, source)).collect();
         self.row(tools, "put", bytes, flight, own, raw)
     }
 
@@ -136,19 +136,19 @@ impl<'a> Session<'a> {
         let own = self.own.map(|Own { pool, remote }| {
             let (from, to) = (remote.as_ptr().cast_const(), into.as_mut_ptr());
             let get = move || {
-                // SAFETY: the destination lives until the burst has been waited for, and nobody looks at what
-                // several gets leave there together.
+                // SAFETY: the destination lives until the burst has been waited for, and what several gets
+                // leave there together is not read.
                 unsafe { pool.copy_raw(from, to, bytes as u64, CopyType::G2H, CopyMode::Async) }
             };
             bursts(flight, get, || pool.wait())
         });
         let raw = RefCell::new(raw);
-        let raw = self.ways(bytes).map(|way| way.get(Op::GetStream, &raw)).collect();
+        let raw = self.routes(bytes).map(|route| route.get(Op::GetStream, &raw)).collect();
         self.row(tools, "get", bytes, flight, own, raw)
     }
 
-    fn ways(&self, bytes: usize) -> impl Iterator<Item = super::ways::Way> {
-        ways(bytes as u64 <= SHORT_BYTES_MAX, self.setup.tls, self.args.busy).into_iter()
+    fn routes(&self, bytes: usize) -> impl Iterator<Item = Route> {
+        routes(bytes as u64 <= SHORT_BYTES_MAX, self.setup.tls, self.args.busy).into_iter()
     }
 
     fn row<'b>(
@@ -157,13 +157,13 @@ impl<'a> Session<'a> {
         what: &str,
         bytes: usize,
         in_flight: u32,
-        own: Option<Candidate<'b>>,
-        raw: Vec<Candidate<'b>>,
+        own: Option<Named<'b>>,
+        raw: Vec<Named<'b>>,
     ) -> Result<Row> {
         let bytes = bytes as u64;
         let has_own = own.is_some();
-        let mut candidates: Vec<Candidate<'b>> = own.into_iter().chain(raw).collect();
-        let mut measured = compare(Effort::for_bytes(bytes, self.args.quick), tools, &mut candidates)?;
+        let mut candidates: Vec<Named<'b>> = own.into_iter().chain(raw).collect();
+        let mut measured = in_long_turns(Effort::for_bytes(bytes, self.args.quick), tools, &mut candidates)?;
         let own = has_own.then(|| measured.remove(0));
         let is_short = bytes <= SHORT_BYTES_MAX;
         let goal = match (is_short, in_flight) {
@@ -173,7 +173,7 @@ impl<'a> Session<'a> {
             (false, _) if self.setup.tls => Goal::Speed(0.8),
             (false, _) => Goal::Speed(0.9),
         };
-        // Of short calls the first way of waiting is the one to compare with.
+        // Of short calls the first kind of waiting is the one to compare with.
         let counted = if is_short { 1 } else { measured.len() };
         Ok(Row {
             setup: self.setup,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The baselines of `mf perf net`: what plain sockets, and plain rustls, make of the same bytes on the same
-//! way.
+//! network.
 //!
 //! One side serves ([`Server`]), the other one measures ([`Client`]). Every connection ("lane") begins with a
 //! hello that proves that both belong together, and then takes commands: a command says what will be sent,
@@ -37,7 +37,7 @@ pub(super) const LANES_MAX: usize = 4;
 const NOTE_BYTES: usize = 8;
 /// Length of the secret that a lane begins with.
 const TOKEN_BYTES: usize = 16;
-/// Largest payload: nobody who knows the token means more.
+/// Largest payload: no peer with the token means more.
 const PAYLOAD_BYTES_MAX: u64 = 16 << 30;
 
 /// What a client must know to connect.

@@ -5,10 +5,9 @@ use mf_base::{ByteLen, Result};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::super::measure::speed_ratio;
-use super::super::member::say;
+use super::super::measure::{Measured, speed_ratio};
+use super::super::member::print_value;
 use super::super::plot::{Line as PlotLine, Panel, picture};
-use super::turns::Measured;
 use crate::table::{Table, figure};
 
 /// What a figure should reach.
@@ -72,8 +71,8 @@ impl Row {
     }
 
     /// Prints it for the process that started this one.
-    pub(super) fn say(self) -> Result<()> {
-        say(&Line::Row(Box::new(self)))
+    pub(super) fn print(self) -> Result<()> {
+        print_value(&Line::Row(Box::new(self)))
     }
 
     /// The baseline that counts.
@@ -176,7 +175,7 @@ pub(super) fn text(rows: &[Row]) -> String {
         let us = |measured: Option<&Measured>| measured.map_or_else(dash, |m| figure(m.median() * 1e6));
         let speed =
             |measured: Option<&Measured>| measured.map_or_else(dash, |m| figure(row.gbps(m.median())));
-        // Of short calls it says nothing that the time does not say already.
+        // Of short calls it adds nothing to the time.
         let cpu = |measured: Option<&Measured>| {
             measured.filter(|_| row.bytes > 4096).map_or_else(dash, |m| figure(m.cpu_seconds / row.gib()))
         };
@@ -319,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_survive_the_way_between_processes() {
+    fn rows_survive_serialisation() {
         let sent = row(Goal::PerSecond(1e6), 1e-7);
         let line = serde_json::to_string(&Line::Row(Box::new(sent.clone()))).unwrap();
         let Line::Row(received) = serde_json::from_str(&line).unwrap() else { panic!("not a row") };

@@ -8,7 +8,7 @@ use mf_base::{Error, Rank, Result};
 use mf_smem::bm::{Config, Context, Pool, PoolOptions};
 use mf_store::{Lifetime, StoreUrl};
 
-use super::super::member::say;
+use super::super::member::print_value;
 use super::super::segment_bytes;
 use super::measure::{SHORT_BYTES, Session};
 use super::raw::{Card, Client, Server};
@@ -51,7 +51,7 @@ pub(super) fn run(
     store.barrier("perf/net/end", 2, Instant::now() + TIMEOUT)?;
     if args.lines {
         if rank == 1 {
-            say(&Line::Done)?;
+            print_value(&Line::Done)?;
         }
         wait_for_end();
     }

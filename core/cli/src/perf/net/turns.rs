@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! How ways to move the same bytes are compared: they take turns, and every turn is as long as it takes for
-//! the clock and for a scheduler's whims not to matter, however different their speeds are.
+//! How long routes for the same bytes are measured: each turn takes so long that neither the clock nor the
+//! scheduler matters, however different their speeds are.
 
 use mf_base::Result;
-use rustix::time::ClockId;
-use serde::{Deserialize, Serialize};
 
-use super::super::measure::median;
+use super::super::measure::{Candidate, Measured, Shared, compare, own_cpu_ns};
 
 /// How long to measure.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Effort {
     /// Seconds of a turn.
     pub(super) turn_seconds: f64,
-    /// Turns of each candidate.
+    /// Turns of each route.
     pub(super) turns: u32,
     /// Most calls in a turn.
     pub(super) calls_max: u32,
@@ -32,73 +30,50 @@ impl Effort {
     }
 }
 
-/// Makes that many calls and says how many seconds they took together.
+/// Makes so many calls, and returns the seconds that they took together.
 type Run<'a> = dyn FnMut(&mut Tools, u32) -> Result<f64> + 'a;
 
-/// A way to move bytes.
-pub(super) struct Candidate<'a> {
+/// A route under its name.
+pub(super) struct Named<'a> {
     pub(super) name: String,
     pub(super) run: Box<Run<'a>>,
 }
 
-/// What the candidates share.
+impl Candidate<Tools> for Named<'_> {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn run(&mut self, tools: &mut Tools, calls: u32) -> Result<f64> {
+        (self.run)(tools, calls)
+    }
+}
+
+/// What the routes share.
 pub(super) type Tools = super::raw::Client;
 
-/// What was measured of one candidate.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct Measured {
-    pub(super) name: String,
-    /// Seconds of one call, turn by turn.
-    pub(super) seconds: Vec<f64>,
-    /// Processor time of one call in both processes, in the middle of the turns.
-    pub(super) cpu_seconds: f64,
-}
-
-impl Measured {
-    /// Seconds of one call, in the middle of the turns.
-    pub(super) fn median(&self) -> f64 {
-        median(&self.seconds)
+impl Shared for Tools {
+    fn cpu_ns(&mut self) -> Result<u64> {
+        Ok(self.peer_cpu()? + own_cpu_ns())
     }
 }
 
-/// Measures the candidates in turns.
+/// Measures the routes in turns of equal length.
 ///
 /// # Errors
-/// The first error of a candidate.
-pub(super) fn compare(
+/// The first error of a route.
+pub(super) fn in_long_turns(
     effort: Effort,
     tools: &mut Tools,
-    candidates: &mut [Candidate<'_>],
+    routes: &mut [Named<'_>],
 ) -> Result<Vec<Measured>> {
     let mut calls = Vec::new();
-    for candidate in &mut *candidates {
-        calls.push(fitting_calls(effort, &mut |calls| (candidate.run)(tools, calls))?);
+    for route in &mut *routes {
+        calls.push(fitting_calls(effort, &mut |calls| route.run(tools, calls))?);
     }
-    let count = candidates.len();
-    let mut seconds = vec![Vec::new(); count];
-    let mut cpu = vec![Vec::new(); count];
-    for turn in 0..effort.turns as usize {
-        for place in 0..count {
-            let number = (turn + place) % count;
-            let (Some(candidate), Some(&calls)) = (candidates.get_mut(number), calls.get(number)) else {
-                continue;
-            };
-            (candidate.run)(tools, (calls / 16).max(1))?;
-            let before = tools.peer_cpu()? + own_cpu();
-            let took = (candidate.run)(tools, calls)?;
-            let used = (tools.peer_cpu()? + own_cpu()).saturating_sub(before);
-            seconds[number].push(took / f64::from(calls));
-            cpu[number].push(used as f64 / 1e9 / f64::from(calls));
-        }
-    }
-    let of = candidates.iter().zip(seconds).zip(cpu);
-    Ok(of
-        .map(|((candidate, seconds), cpu)| Measured {
-            name: candidate.name.clone(),
-            seconds,
-            cpu_seconds: median(&cpu),
-        })
-        .collect())
+    let mut candidates: Vec<&mut dyn Candidate<Tools>> =
+        routes.iter_mut().map(|route| route as &mut dyn Candidate<Tools>).collect();
+    compare(effort.turns, &calls, tools, &mut candidates)
 }
 
 /// How many calls fill a turn.
@@ -121,13 +96,6 @@ fn fitting_calls(effort: Effort, run: &mut dyn FnMut(u32) -> Result<f64>) -> Res
         }
         calls = calls.saturating_mul(4).min(effort.calls_max);
     }
-}
-
-/// Processor time that this process has used so far, in nanoseconds.
-pub(super) fn own_cpu() -> u64 {
-    let time = rustix::time::clock_gettime(ClockId::ProcessCPUTime);
-    let (seconds, nanoseconds) = (u64::try_from(time.tv_sec), u64::try_from(time.tv_nsec));
-    seconds.unwrap_or(0) * 1_000_000_000 + nanoseconds.unwrap_or(0)
 }
 
 #[cfg(test)]

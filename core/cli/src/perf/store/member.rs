@@ -6,14 +6,13 @@ use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use mf_base::settings::settings;
 use mf_base::{Error, Kind, Result};
 use mf_store::rendezvous::{self, Options};
 use mf_store::{Lifetime, Store, StoreUrl};
 use serde::{Deserialize, Serialize};
 
-use super::super::measure::{Plan, in_turns};
-use super::super::member::say;
+use super::super::measure::{Pair, Plan};
+use super::super::member::{print_value, store_url};
 use crate::members::wait_for_end;
 
 const OPERATION: &str = "mf perf store";
@@ -39,19 +38,10 @@ pub(crate) struct Args {
     quick: bool,
 }
 
-/// What the process of the store says.
+/// What the process of the store reports.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Served {
     pub(super) echo_port: u16,
-}
-
-/// Seconds of each turn.
-#[derive(Serialize, Deserialize)]
-pub(super) struct Turns {
-    pub(super) call: String,
-    pub(super) bytes: u64,
-    pub(super) store: Vec<f64>,
-    pub(super) raw: Vec<f64>,
 }
 
 /// Does the task.
@@ -85,7 +75,7 @@ fn options(world_size: u32) -> Result<Options> {
         start_server: false,
         init_timeout: TIMEOUT,
         request_timeout: TIMEOUT,
-        ..Options::new(StoreUrl::parse(&settings()?.store_url)?, world_size)
+        ..Options::new(StoreUrl::parse(&store_url()?)?, world_size)
     })
 }
 
@@ -109,7 +99,7 @@ fn serve() -> Result<()> {
             std::thread::spawn(move || echo(stream));
         }
     });
-    say(&Served { echo_port })?;
+    print_value(&Served { echo_port })?;
     wait_for_end();
     drop(joined);
     Ok(())
@@ -168,30 +158,21 @@ fn latency(store: &dyn Store, args: &Args) -> Result<()> {
         let mut get = |calls: u32| (0..calls).try_for_each(|_| store.get("perf/value").map(drop));
         let mut raw_get =
             |calls: u32| (0..calls).try_for_each(|_| raw.exchange(FRAME_BYTES, FRAME_BYTES + bytes));
-        let turns = in_turns(plan, &mut [&mut get, &mut raw_get])?;
-        all.push(as_turns("get", bytes, turns));
+        all.push(("get", bytes, Pair::measure(plan, &mut get, &mut raw_get)?));
         let mut set = |calls: u32| {
             (0..calls).try_for_each(|_| store.set("perf/value", &value, Lifetime::Session).map(drop))
         };
         let mut raw_set =
             |calls: u32| (0..calls).try_for_each(|_| raw.exchange(FRAME_BYTES + bytes, FRAME_BYTES));
-        let turns = in_turns(plan, &mut [&mut set, &mut raw_set])?;
-        all.push(as_turns("set", bytes, turns));
+        all.push(("set", bytes, Pair::measure(plan, &mut set, &mut raw_set)?));
     }
     let mut add = |calls: u32| (0..calls).try_for_each(|_| store.add("perf/count", 1).map(drop));
     let mut raw_add = |calls: u32| (0..calls).try_for_each(|_| raw.exchange(FRAME_BYTES, FRAME_BYTES));
-    let turns = in_turns(plan, &mut [&mut add, &mut raw_add])?;
-    all.push(as_turns("add", 8, turns));
-    say(&all)
+    all.push(("add", 8, Pair::measure(plan, &mut add, &mut raw_add)?));
+    print_value(&all)
 }
 
-fn as_turns(call: &str, bytes: usize, turns: Vec<Vec<f64>>) -> Turns {
-    let mut turns = turns.into_iter();
-    let mut next = || turns.next().unwrap_or_default();
-    Turns { call: call.to_owned(), bytes: bytes as u64, store: next(), raw: next() }
-}
-
-/// Says how many calls a second this client made while all others did the same.
+/// Reports how many calls a second this client made while all others did the same.
 fn rate(store: &dyn Store, args: &Args) -> Result<()> {
     store.set("perf/value", &[1; 8], Lifetime::Session)?;
     store.barrier("perf/start", args.world, Instant::now() + TIMEOUT)?;
@@ -206,10 +187,10 @@ fn rate(store: &dyn Store, args: &Args) -> Result<()> {
     }
     let per_second = f64::from(calls) / begin.elapsed().as_secs_f64();
     store.barrier("perf/end", args.world, Instant::now() + TIMEOUT)?;
-    say(&per_second)
+    print_value(&per_second)
 }
 
-/// Says the seconds of one barrier.
+/// Reports the seconds of one barrier.
 fn barrier(store: &dyn Store, args: &Args) -> Result<()> {
     let meet = || store.barrier("perf/barrier", args.world, Instant::now() + TIMEOUT);
     for _ in 0..100 {
@@ -220,12 +201,12 @@ fn barrier(store: &dyn Store, args: &Args) -> Result<()> {
     for _ in 0..times {
         meet()?;
     }
-    say(&(begin.elapsed().as_secs_f64() / f64::from(times)))
+    print_value(&(begin.elapsed().as_secs_f64() / f64::from(times)))
 }
 
-/// So many members in this process, one thread each; says how many met the others.
+/// So many members in this process, one thread each; reports how many met the others.
 fn crowd(world_size: u32, members: u32) -> Result<()> {
-    say(&true)?;
+    print_value(&true)?;
     crate::members::wait_for_line();
     let threads: Vec<_> = (0..members)
         .map(|_| std::thread::Builder::new().stack_size(256 << 10).spawn(move || meet(world_size)))
@@ -238,7 +219,7 @@ fn crowd(world_size: u32, members: u32) -> Result<()> {
             thread.join().map_err(|_| Error::new(Kind::Failed, OPERATION).what("a member panicked"))??,
         );
     }
-    say(&stores.len())?;
+    print_value(&stores.len())?;
     wait_for_end();
     Ok(())
 }

@@ -5,6 +5,8 @@ use std::collections::HashMap;
 use std::ffi::c_void;
 use std::sync::{Arc, LazyLock, Mutex};
 
+use mf_base::sync::lock;
+
 use super::taken;
 use crate::acl::arguments::{give, not_null, not_zero};
 use crate::codes::acl;
@@ -12,7 +14,6 @@ use crate::exports;
 use crate::fault::{Outcome, ensure};
 use crate::kernel::arguments::{List, OVERHEAD, Parameter, padded};
 use crate::kernel::binary::{Function, LISTS, PARAMETERS};
-use crate::stream::clock::lock;
 
 exports! {
     /// An empty list.

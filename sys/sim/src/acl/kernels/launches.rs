@@ -6,6 +6,7 @@ use std::ffi::c_void;
 use std::sync::{Arc, LazyLock, Mutex};
 
 use ascend_acl_sys::raw::types::{aclrtLaunchKernelAttr, aclrtLaunchKernelCfg, aclrtPlaceHolderInfo};
+use mf_base::sync::lock;
 
 use super::arguments::list_of;
 use super::taken;
@@ -25,7 +26,6 @@ use crate::machine::machine;
 use crate::memory::transfer::{self, Initiator};
 use crate::memory::{Access, native};
 use crate::session::Location;
-use crate::stream::clock::lock;
 
 exports! {
     /// Launches with a list of arguments.

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Many copies in one call, all from the host to devices or all back, in no promised order.
 //!
-//! All entries are looked at before the first one is copied, so a wrong one stops them all.
+//! All entries are checked before the first one is copied, so a wrong one stops them all.
 
 use std::ffi::c_void;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use ascend_acl_sys::raw::types as raw;
 
-use super::direction::{End, Way};
+use super::direction::{Direction, End};
 use super::job::{self, Job};
 use crate::acl::arguments::{array, give, not_null, not_zero};
 use crate::codes::acl;
@@ -280,31 +280,31 @@ fn look_at(
     if bytes == 0 {
         return Ok(None);
     }
-    let way = Way::of(&job, kind)?;
-    ensure(way.is_up() || way.is_down(), acl::RT_PARAM_INVALID, || {
-        format!("a batch copies from the host to devices or back, not {way:?}")
+    let direction = Direction::of(&job, kind)?;
+    ensure(direction.is_up() || direction.is_down(), acl::RT_PARAM_INVALID, || {
+        format!("a batch copies from the host to devices or back, not {direction:?}")
     })?;
-    ensure(*up.get_or_insert(way.is_up()) == way.is_up(), acl::RT_PARAM_INVALID, || {
-        format!("all entries of a batch go the same way, this one goes {way:?}")
+    ensure(*up.get_or_insert(direction.is_up()) == direction.is_up(), acl::RT_PARAM_INVALID, || {
+        format!("all entries of a batch go in one direction, this one goes {direction:?}")
     })?;
-    check_location(attribute.srcLoc, way.from, "srcLoc")?;
-    check_location(attribute.dstLoc, way.to, "dstLoc")?;
+    check_location(attribute.srcLoc, direction.from, "srcLoc")?;
+    check_location(attribute.dstLoc, direction.to, "dstLoc")?;
     job::check_end(device, job.src, job.width, Access::Read)?;
     job::check_end(device, job.dst, job.width, Access::ReadWrite)?;
     Ok(Some(job))
 }
 
 /// Whether the attribute says where the address is.
-fn check_location(said: raw::aclrtMemLocation, end: End, name: &str) -> Outcome {
+fn check_location(given: raw::aclrtMemLocation, end: End, name: &str) -> Outcome {
     let fits = match end {
         End::Device(physical) => {
             let user = machine()?.devices.with_physical(physical).map(|device| device.user);
-            said.type_ == raw::ACL_MEM_LOCATION_TYPE_DEVICE && user.is_none_or(|user| user == said.id)
+            given.type_ == raw::ACL_MEM_LOCATION_TYPE_DEVICE && user.is_none_or(|user| user == given.id)
         }
-        _ => matches!(said.type_, raw::ACL_MEM_LOCATION_TYPE_HOST | raw::ACL_MEM_LOCATION_TYPE_HOST_NUMA),
+        _ => matches!(given.type_, raw::ACL_MEM_LOCATION_TYPE_HOST | raw::ACL_MEM_LOCATION_TYPE_HOST_NUMA),
     };
     ensure(fits, acl::RT_PARAM_INVALID, || {
-        format!("{name} says type {} id {}, but the address is {end:?} memory", said.type_, said.id)
+        format!("{name} says type {} id {}, but the address is {end:?} memory", given.type_, given.id)
     })
 }
 

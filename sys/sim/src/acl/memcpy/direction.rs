@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Which way a copy goes.
+//! In which direction a copy goes.
 //!
 //! The addresses say it; the kind that a program passes is only compared with them, and only when the
 //! settings are strict.
+
+use mf_base::sync::lock;
 
 use super::job::Job;
 use crate::codes::acl;
@@ -87,7 +89,7 @@ impl End {
             Location::Device(device) => Self::Device(device),
             Location::Host(_) if region.kind == RegionKind::Mapped => Self::Shared,
             Location::Host(_) => {
-                let grants = region.grants.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+                let grants = lock(&region.grants);
                 if grants.is_empty() { Self::Pinned } else { Self::Shared }
             }
         }
@@ -105,29 +107,29 @@ impl End {
 
 /// Both ends.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Way {
+pub(super) struct Direction {
     pub(super) from: End,
     pub(super) to: End,
 }
 
-impl Way {
-    /// The way of a copy.
+impl Direction {
+    /// The direction of a copy.
     ///
     /// # Errors
     /// 107000 when its kind disagrees.
     pub(super) fn of(job: &Job, kind: Kind) -> Outcome<Self> {
-        let way = Self { from: End::at(job.src)?, to: End::at(job.dst)? };
-        way.check(job, kind)?;
-        Ok(way)
+        let direction = Self { from: End::at(job.src)?, to: End::at(job.dst)? };
+        direction.check(job, kind)?;
+        Ok(direction)
     }
 
-    /// The way between two regions, or memory outside of any.
+    /// The direction between two regions, or memory outside of any.
     #[inline]
     pub(super) fn between(from: Option<&Region>, to: Option<&Region>) -> Self {
         Self { from: End::of(from), to: End::of(to) }
     }
 
-    /// Compares the way with the kind of the copy.
+    /// Compares the direction with the kind of the copy.
     ///
     /// # Errors
     /// 107000.

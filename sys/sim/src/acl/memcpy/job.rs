@@ -8,7 +8,7 @@
 use std::sync::Arc;
 use std::sync::mpsc::sync_channel;
 
-use super::direction::{End, Way};
+use super::direction::{Direction, End};
 use crate::codes::acl;
 use crate::fault::{Fault, Outcome, ensure};
 use crate::machine::machine;
@@ -16,7 +16,7 @@ use crate::memory::transfer::{self, Initiator};
 use crate::memory::{Access, RegionKind, native};
 use crate::stream::{Running, Stream};
 
-/// A copy looks so often whether it was cancelled.
+/// How often a copy checks whether it was cancelled.
 const PART: usize = 16 << 20;
 
 /// Rows of bytes to copy; a single one for a plain copy.
@@ -126,9 +126,9 @@ pub(super) fn submit(stream: &Arc<Stream>, name: &'static str, jobs: Vec<Job>) -
     for job in jobs {
         check_end(device, job.src, job.span(job.src_pitch)?, Access::Read)?;
         check_end(device, job.dst, job.span(job.dst_pitch)?, Access::ReadWrite)?;
-        let way = Way { from: End::at(job.src)?, to: End::at(job.dst)? };
-        waits |= way.to == End::Pageable;
-        let taken = if way.from == End::Pageable { Some(job.take()?) } else { None };
+        let direction = Direction { from: End::at(job.src)?, to: End::at(job.dst)? };
+        waits |= direction.to == End::Pageable;
+        let taken = if direction.from == End::Pageable { Some(job.take()?) } else { None };
         steps.push((job, taken));
     }
     let run = move |running: &Running| {
@@ -140,7 +140,7 @@ pub(super) fn submit(stream: &Arc<Stream>, name: &'static str, jobs: Vec<Job>) -
     let (done, outcome) = sync_channel(1);
     stream.push(name, move |running| {
         let result = run(running);
-        // Nobody listens any more when the waiting thread was ended; then nobody misses it.
+        // There is no receiver any more when the waiting thread was ended; then nobody misses it.
         let _ = done.send(result.clone());
         result
     })?;
@@ -159,7 +159,7 @@ fn step(running: &Running, job: &Job, taken: Option<&[u8]>) -> Outcome {
 }
 
 /// Refuses an end of a copy that a stream cannot be given: where nothing is, and allocations of a device that
-/// is out of reach. Rights to mappings are looked at when the task runs, by hardware too.
+/// is out of reach. Rights to mappings are checked when the task runs, by hardware too.
 pub(super) fn check_end(device: u32, address: u64, bytes: u64, want: Access) -> Outcome {
     transfer::check(Initiator::Host, address, bytes, want)?;
     let region = machine()?.memory.regions.find(address);

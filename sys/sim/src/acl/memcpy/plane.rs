@@ -3,7 +3,7 @@
 
 use std::ffi::c_void;
 
-use super::direction::{End, Kind, Way};
+use super::direction::{Direction, End, Kind};
 use super::job::{self, Job};
 use crate::acl::arguments::{not_null, not_zero};
 use crate::codes::acl;
@@ -39,9 +39,9 @@ unsafe fn now(
 ) -> Outcome {
     let kind = check(dst, src, width, height, kind)?;
     let job = plan(dst, dst_pitch, src, src_pitch, width, height)?;
-    let way = Way::of(&job, kind)?;
-    ensure(is_between(kind, way), acl::RT_PARAM_INVALID, || {
-        format!("the kind {kind:?} is not for rows: only from host to device and back, not {way:?}")
+    let direction = Direction::of(&job, kind)?;
+    ensure(is_between(kind, direction), acl::RT_PARAM_INVALID, || {
+        format!("the kind {kind:?} is not for rows: only from host to device and back, not {direction:?}")
     })?;
     job.run(Initiator::Device(current()?.device.physical), || false)
 }
@@ -60,16 +60,16 @@ unsafe fn on_stream(
     let kind = check(dst, src, width, height, kind)?;
     let job = plan(dst, dst_pitch, src, src_pitch, width, height)?;
     let stream = stream_of(stream)?;
-    let way = Way::of(&job, kind)?;
-    way.on_stream(kind)?;
-    let inside = matches!((way.from, way.to), (End::Device(from), End::Device(to)) if from == to);
-    ensure(is_between(kind, way) || inside, acl::RT_PARAM_INVALID, || {
-        format!("rows are not copied from device to device: {way:?}")
+    let direction = Direction::of(&job, kind)?;
+    direction.on_stream(kind)?;
+    let inside = matches!((direction.from, direction.to), (End::Device(from), End::Device(to)) if from == to);
+    ensure(is_between(kind, direction) || inside, acl::RT_PARAM_INVALID, || {
+        format!("rows are not copied from device to device: {direction:?}")
     })?;
     job::submit(&stream, "memcpy 2d", vec![job])
 }
 
-/// What the first layer looks at.
+/// What the first layer checks.
 fn check(dst: *mut c_void, src: *const c_void, width: usize, height: usize, kind: u32) -> Outcome<Kind> {
     not_null(dst, "dst")?;
     not_null(src, "src")?;
@@ -103,7 +103,7 @@ fn plan(
 }
 
 /// Whether it goes between host and device, by its addresses and not against its kind.
-fn is_between(kind: Kind, way: Way) -> bool {
+fn is_between(kind: Kind, direction: Direction) -> bool {
     let by_kind = matches!(kind, Kind::HostToDevice | Kind::DeviceToHost | Kind::Default);
-    by_kind && (way.is_up() || way.is_down())
+    by_kind && (direction.is_up() || direction.is_down())
 }

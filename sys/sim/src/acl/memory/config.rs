@@ -37,7 +37,7 @@ impl Wishes {
         // SAFETY: the list has so many entries, in which any bytes are numbers.
         let entries = unsafe { array(config.attrs, config.numAttrs, MOST_ATTRIBUTES, "cfg->attrs") }?;
         for entry in entries {
-            // SAFETY: the bytes of a union that C fills may always be looked at as numbers.
+            // SAFETY: the bytes of a union that C fills may always be read as numbers.
             let value = unsafe { entry.value.vaFlag };
             let known = [
                 raw::ACL_RT_MEM_ATTR_RSV,

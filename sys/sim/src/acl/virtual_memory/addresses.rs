@@ -4,6 +4,7 @@
 use std::ffi::c_void;
 
 use ascend_acl_sys::raw::types::{aclrtMemAccessDesc, aclrtMemLocation};
+use mf_base::sync::lock;
 
 use super::{hand_out, needs_device, physical_of, place, unused};
 use crate::acl::arguments::{array, give, known_bits, not_null, not_zero};
@@ -199,6 +200,6 @@ unsafe fn p2p_map(start: *mut c_void, size: usize, device: i32, flags: u64) -> O
                 format_args!("{size} bytes from {address:#x} are not in one allocation"),
             )
         })?;
-    region.grants.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push((device, Access::ReadWrite));
+    lock(&region.grants).push((device, Access::ReadWrite));
     Ok(())
 }

@@ -12,7 +12,7 @@ use crate::hccl::collective::{Getter, Run};
 use crate::hccl::communicator::Communicator;
 use crate::hccl::format::{Format, Reduction};
 use crate::hccl::meeting::{Agreement, Kind};
-use crate::hccl::order::{Way, issue};
+use crate::hccl::order::{Route, issue};
 use crate::memory::Access;
 use crate::stream::Stream;
 
@@ -108,7 +108,7 @@ impl Call {
         issue(
             &self.communicator,
             &self.stream,
-            &[Way::Collectives],
+            &[Route::Collectives],
             what,
             move |communicator, number, wait| {
                 let run = Run { communicator, number, wait, format };

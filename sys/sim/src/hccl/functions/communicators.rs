@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Making and ending communicators, and what they tell of themselves.
+//! Making and ending communicators, and their properties.
 
 use std::ffi::{CStr, OsStr, c_char, c_void};
 use std::os::unix::ffi::OsStrExt;
@@ -234,11 +234,11 @@ unsafe fn init_by_table(text: &str, rank: u32, wishes: Wishes, comm: *mut *mut c
     let timeouts = Timeouts::read()?;
     let ranks = u32::try_from(table.devices.len()).unwrap_or(u32::MAX);
     let (candidate, address) = if rank == 0 {
-        let door = retry(&timeouts, "the name of this rank table to become free", || table.listen())?;
+        let listener = retry(&timeouts, "the name of this rank table to become free", || table.listen())?;
         let address = root::offer()?;
         let all_came = root::fetch(address, ranks).and_then(|shared| {
             let candidate = Candidate::enlist(&shared, rank, &device, wishes)?;
-            candidate.wait(timeouts.connect, || door.answer(address))?;
+            candidate.wait(timeouts.connect, || listener.answer(address))?;
             Ok(candidate)
         });
         root::withdraw(address);

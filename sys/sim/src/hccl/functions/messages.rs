@@ -15,7 +15,7 @@ use crate::hccl::collective::check;
 use crate::hccl::communicator::Communicator;
 use crate::hccl::exchange::{Memory, Part, exchange};
 use crate::hccl::format::{self, Format};
-use crate::hccl::order::{Way, issue};
+use crate::hccl::order::{Route, issue};
 use crate::memory::Access;
 
 exports! {
@@ -103,7 +103,7 @@ fn run(items: &[Item], peer_name: &str, comm: *mut c_void, stream: *mut c_void) 
     items.iter().try_for_each(|item| not_null(item.buffer, "the buffer"))?;
     let communicator = Communicator::of(comm)?;
     let mut messages = Vec::new();
-    let mut ways = Vec::new();
+    let mut routes = Vec::new();
     for item in items {
         let format = Format::read(item.format)?;
         let bytes = format.total(item.count)?;
@@ -111,17 +111,17 @@ fn run(items: &[Item], peer_name: &str, comm: *mut c_void, stream: *mut c_void) 
         ensure(item.peer != communicator.rank, code::PARA, || {
             format!("{peer_name} is rank {}, which is this one", item.peer)
         })?;
-        let (is_send, way) = match item.direction {
-            0 => (true, Way::To(item.peer)),
-            1 => (false, Way::From(item.peer)),
+        let (is_send, route) = match item.direction {
+            0 => (true, Route::To(item.peer)),
+            1 => (false, Route::From(item.peer)),
             other => {
                 return Err(Fault::new(code::PARA, format_args!("sendRecvType {other} is neither 0 nor 1")));
             }
         };
         let address = item.buffer.addr() as u64;
         messages.push(Checked { is_send, address, bytes, format, peer: item.peer });
-        if !ways.contains(&way) {
-            ways.push(way);
+        if !routes.contains(&route) {
+            routes.push(route);
         }
     }
     let stream = stream_for(&communicator, stream)?;
@@ -129,7 +129,7 @@ fn run(items: &[Item], peer_name: &str, comm: *mut c_void, stream: *mut c_void) 
     issue(
         &communicator,
         &stream,
-        &ways,
+        &routes,
         move || what.clone(),
         move |communicator, _, wait| {
             for message in &messages {
@@ -151,8 +151,8 @@ fn run(items: &[Item], peer_name: &str, comm: *mut c_void, stream: *mut c_void) 
 fn describe(items: &[Item]) -> String {
     match items {
         [item] => {
-            let (verb, way) = if item.direction == 0 { ("Send", "to") } else { ("Recv", "from") };
-            format!("{verb} of {} × {} {way} rank {}", item.count, format::name(item.format), item.peer)
+            let (verb, route) = if item.direction == 0 { ("Send", "to") } else { ("Recv", "from") };
+            format!("{verb} of {} × {} {route} rank {}", item.count, format::name(item.format), item.peer)
         }
         items => format!("BatchSendRecv of {} messages", items.len()),
     }

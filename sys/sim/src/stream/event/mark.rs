@@ -53,7 +53,7 @@ impl Mark {
         }
     }
 
-    /// Waits on the host; tells whether it was reached before the deadline.
+    /// Waits on the host; true when it was reached before the deadline.
     pub(super) fn wait(&self, deadline: Deadline) -> Outcome<bool> {
         match self {
             Self::Local { latch, .. } => match latch.wait(deadline) {

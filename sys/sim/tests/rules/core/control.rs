@@ -15,7 +15,7 @@ use crate::isolated;
 
 fn count(kind: &str) -> u64 {
     let kind = CString::new(kind).unwrap();
-    told!(ascsim_count(kind.as_ptr()))
+    queried!(ascsim_count(kind.as_ptr()))
 }
 
 #[test]
@@ -115,7 +115,7 @@ fn objects_are_counted_by_kind() {
         let memory = made!(aclrtMalloc(64, 0));
         let host = made!(aclrtMallocHost(64));
         assert_eq!(["stream", "event", "allocation", "host-allocation"].map(count), [2, 1, 1, 1]);
-        eventually("the door has its name", || count("thread") > 0);
+        eventually("the listener has its name", || count("thread") > 0);
         let threads = count("thread");
         push(stream, || ());
         ok!(aclrtSynchronizeStream(stream));

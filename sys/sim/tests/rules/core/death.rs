@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Processes are killed wherever they happen to be; whoever lives on finds everything in order.
+//! Processes are killed wherever they happen to be; survivors find everything in order.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -89,7 +89,7 @@ fn s7_the_books_are_right_whenever_their_writers_die() {
             return;
         }
         while !board.has("all dead") {
-            // Now and then this process has the lock when another is killed, and the other way round.
+            // Now and then this process has the lock when another is killed, and in reverse.
             let _own = session().claim(DEVICE, 4096);
             session().number(1, Pool::Stream).unwrap();
         }

@@ -133,7 +133,7 @@ fn a_lost_device_fails_until_a_reset_in_all_processes() {
         assert_eq!(code!(aclrtMemcpy(near, 64, other, 64, D2D)), 507899);
         assert!(last_error().contains("device 0 is lost"));
         assert_eq!(code!(aclrtSynchronizeStream(stream)), 507899);
-        assert_eq!(told!(aclrtQueryDeviceStatus(0)), 1);
+        assert_eq!(queried!(aclrtQueryDeviceStatus(0)), 1);
         ok!(aclrtSetDevice(1));
         let sound = malloc();
         assert_eq!(code!(aclrtMemcpy(sound, 64, near, 64, D2D)), 507899, "nor does another device reach it");
@@ -146,7 +146,7 @@ fn a_lost_device_fails_until_a_reset_in_all_processes() {
         board.take("reset");
         ok!(aclrtSetDevice(0));
         malloc();
-        assert_eq!(told!(aclrtQueryDeviceStatus(0)), 0);
+        assert_eq!(queried!(aclrtQueryDeviceStatus(0)), 0);
         board.meet("done", rank, 2);
     });
 }
@@ -157,11 +157,11 @@ fn a_task_on_a_lost_device_fails() {
         let stream = a_stream();
         push(stream, || panic!("the device is lost"));
         push(stream, || panic!("and stays so"));
-        eventually("it is lost", || told!(aclrtQueryDeviceStatus(0)) == 1);
+        eventually("it is lost", || queried!(aclrtQueryDeviceStatus(0)) == 1);
         assert_eq!(code!(aclrtSynchronizeStream(stream)), 507899);
         ok!(ascsim_heal_device(0));
         push(stream, || ());
-        // The first failure, or nothing when it was heard of: that of the call was the device's.
+        // The first failure, or nothing when it was reported: that of the call was the device's.
         assert_eq!(code!(aclrtSynchronizeStream(stream)), 507899);
         ok!(aclrtSynchronizeStream(stream));
     });

@@ -131,7 +131,7 @@ fn s7_a_forked_child_neither_calls_nor_keeps_the_machine() {
             let _gone = session().claim(Location::Device(0), GIB).unwrap();
             // SAFETY: the child allocates nothing but in the calls that refuse it, and ends without
             // returning; the thread of this process that might hold a lock of the allocator is
-            // the door's, which sleeps.
+            // the listener's, which sleeps.
             if unsafe { libc::fork() } == 0 {
                 live_on_as_a_child(board);
             }
@@ -171,19 +171,19 @@ fn s7_other_users_get_nothing() {
     isolated::run(&[], || {
         machine().unwrap();
         let names = own_names();
-        let door =
+        let name =
             names.iter().find(|name| !name.ends_with("gate")).unwrap().trim_start_matches('@').to_owned();
-        let heard = |other: bool| {
-            let door = door.clone();
-            std::thread::spawn(move || knock(&door, other)).join().unwrap()
+        let received = |other: bool| {
+            let name = name.clone();
+            std::thread::spawn(move || greet(&name, other)).join().unwrap()
         };
-        assert_eq!(heard(false), 128, "the door answers");
-        assert_eq!(heard(true), 0, "but not to others");
+        assert_eq!(received(false), 128, "the member answers");
+        assert_eq!(received(true), 0, "but not to others");
     });
 }
 
-/// Says hello at a door as oneself or as another user; how many bytes come back.
-fn knock(door: &str, as_other: bool) -> usize {
+/// Says hello to a listener as oneself or as another user; how many bytes come back.
+fn greet(name: &str, as_other: bool) -> usize {
     use rustix::net::*;
     if as_other {
         // Of this thread alone, without the C library, which would change all of them.
@@ -191,7 +191,7 @@ fn knock(door: &str, as_other: bool) -> usize {
         assert_eq!(unsafe { libc::syscall(libc::SYS_setresuid, 65534, 65534, 65534) }, 0);
     }
     let socket = socket(AddressFamily::UNIX, SocketType::SEQPACKET, None).unwrap();
-    connect(&socket, &SocketAddrUnix::new_abstract_name(door.as_bytes()).unwrap()).unwrap();
+    connect(&socket, &SocketAddrUnix::new_abstract_name(name.as_bytes()).unwrap()).unwrap();
     let mut message = [0_u8; 128];
     message[0] = 1;
     send(&socket, &message, SendFlags::NOSIGNAL).unwrap();

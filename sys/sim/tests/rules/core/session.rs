@@ -93,7 +93,7 @@ fn s7_a_killed_process_gives_memory_and_numbers_back() {
         assert_eq!(free(), 0);
         assert_eq!(session().number(0, Pool::Stream).unwrap_err().code, acl::NO_STREAM);
         board.post("die", b"");
-        // Whoever finds something used up collects from the dead.
+        // A member that finds something used up collects from the dead.
         eventually("the dead give it back", || session().claim(Location::Device(0), GIB).is_ok());
         eventually("the dead give it back", || session().number(0, Pool::Stream).is_ok());
         assert_eq!(session().number(0, Pool::Stream).unwrap().value, 0);

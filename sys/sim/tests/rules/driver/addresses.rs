@@ -185,9 +185,9 @@ fn s63_host_memory_in_a_remote_range_is_the_processors_too() {
         let start = reserve(GIB, 0x2a00_4000_0000, REMOTE);
         assert_eq!(map(start, GIB, create(GIB, dram())), 0);
         assert_eq!(write(start, b"from the device"), 0);
-        let letters: *const [u8; 15] = start.cast();
+        let characters: *const [u8; 15] = start.cast();
         // SAFETY: mapped above, and nobody writes any more.
-        assert_eq!(unsafe { letters.read() }, *b"from the device");
+        assert_eq!(unsafe { characters.read() }, *b"from the device");
         assert_eq!(unmap(start), 0);
     });
 }

@@ -216,7 +216,7 @@ fn s3_the_driver_counts_devices_of_the_server() {
     isolated::run(&[("DEVICES", "4")], || {
         // SAFETY: no other thread of this test reads the environment.
         unsafe { std::env::set_var("ASCEND_RT_VISIBLE_DEVICES", "3,1") };
-        assert_eq!(told::<u32>(|count| code!(drvGetDevNum(count))), 4);
+        assert_eq!(found::<u32>(|count| code!(drvGetDevNum(count))), 4);
         assert_eq!(code!(drvGetDevNum(null_mut())), INVALID_VALUE);
         // The program's device 0 is the server's device 3.
         set(0);
@@ -229,17 +229,17 @@ fn s3_the_driver_counts_devices_of_the_server() {
     });
 }
 
-fn told<T: Default>(call: impl FnOnce(*mut T) -> i32) -> T {
-    let mut told = T::default();
-    assert_eq!(call(&raw mut told), 0);
-    told
+fn found<T: Default>(call: impl FnOnce(*mut T) -> i32) -> T {
+    let mut value = T::default();
+    assert_eq!(call(&raw mut value), 0);
+    value
 }
 
 #[test]
 fn s3_facts_of_devices() {
     isolated::run(&[A3, ("DEVICES", "4"), ("SERVER", "2")], || {
         let fact =
-            |device, module, info| told::<i64>(|value| code!(halGetDeviceInfo(device, module, info, value)));
+            |device, module, info| found::<i64>(|value| code!(halGetDeviceInfo(device, module, info, value)));
         assert_eq!(fact(3, 0, 26), 2 << 22 | 3 << 16 | 3);
         assert_eq!(fact(3, 0, 27), 2);
         assert_eq!((fact(3, 0, 18), fact(3, 0, 19)), (1, 1));
@@ -256,7 +256,7 @@ fn s3_facts_of_devices() {
 #[test]
 fn s3_how_host_and_device_are_connected() {
     each(1, &[&[A2], &[A3], &[A5]], |_, _| {
-        let found = told::<i64>(|value| code!(halGetDeviceInfo(0, 0, 40, value)));
+        let found = found::<i64>(|value| code!(halGetDeviceInfo(0, 0, 40, value)));
         let expected = match std::env::var("ASCEND_SIM_SOC").unwrap().as_str() {
             soc if soc == A2.1 => 0,
             soc if soc == A3.1 => 1,

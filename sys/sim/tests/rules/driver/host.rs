@@ -81,15 +81,15 @@ fn s39_device_memory_is_shown_to_the_host() {
         assert_eq!(write(start, b"shown"), 0);
         let (code, target) = register(start, STEP as u64, 4);
         assert_eq!(code, 0);
-        let letters: *mut [u8; 5] = target.cast();
+        let characters: *mut [u8; 5] = target.cast();
         // SAFETY: the whole mapping is shown, and nobody else uses it.
-        assert_eq!(unsafe { letters.read() }, *b"shown");
+        assert_eq!(unsafe { characters.read() }, *b"shown");
         // SAFETY: as above.
-        unsafe { letters.write(*b"wrote") };
+        unsafe { characters.write(*b"wrote") };
         assert_eq!(read(start, 5).unwrap(), b"wrote");
         assert_eq!(register(start, 4096, 4).0, BUSY);
         assert_eq!(register(start, 2 * STEP as u64, 4).0, INVALID_VALUE);
-        // The other way is another registration.
+        // The other direction is another registration.
         assert_eq!(register(start, 4096, 1), (0, start));
         ok!(halHostUnregisterEx(start, 0, 4));
         assert_eq!(code!(halHostUnregisterEx(start, 0, 4)), NOT_EXIST);

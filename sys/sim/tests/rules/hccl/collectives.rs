@@ -12,7 +12,7 @@ use crate::program::Words;
 /// Lengths around the sizes in which data go: pieces of 64 KiB, slices of 128 KiB.
 const COUNTS: [u64; 6] = [1, 3, 100, 8192, 16_385, 70_001];
 
-/// A word that tells rank, place and round.
+/// A word that contains rank, place and round.
 fn word(rank: usize, index: u64, round: u64) -> u64 {
     (rank as u64) << 48 | round << 32 | index
 }
@@ -299,14 +299,14 @@ fn s76_nothing_at_all_is_a_collective_too() {
 }
 
 /// Runs something else on each of two ranks and expects both to hear of it.
-fn mismatch(first: impl Fn(&Rank<'_>) -> i32, second: impl Fn(&Rank<'_>) -> i32, said: [&str; 2]) {
+fn mismatch(first: impl Fn(&Rank<'_>) -> i32, second: impl Fn(&Rank<'_>) -> i32, stated: [&str; 2]) {
     ranks(2, &[], |rank| {
         assert_eq!(call!(HcclBarrier(rank.comm, rank.stream)), 0);
         let code = if rank.own == 0 { first(rank) } else { second(rank) };
         assert_eq!(code, 0, "{}", last_error());
         assert_eq!(rank.wait(), 107_000);
         let text = last_error();
-        assert!(text.contains("HCCL_E_PARA") && said.iter().all(|said| text.contains(said)), "{text}");
+        assert!(text.contains("HCCL_E_PARA") && stated.iter().all(|stated| text.contains(stated)), "{text}");
         assert_eq!(rank.error(), PARA);
         // It stays so.
         assert_eq!(call!(HcclBarrier(rank.comm, rank.stream)), 0);
@@ -381,7 +381,7 @@ fn s76_sizes_that_do_not_fit_each_other() {
             rank.stream
         ));
         assert_eq!(code, 0, "{}", last_error());
-        // Who got what it expected hears of it at its next operation.
+        // A rank that got what it expected is notified at its next operation.
         assert_eq!(call!(HcclBarrier(rank.comm, rank.stream)), 0);
         assert_eq!(rank.wait(), 107_000);
         let text = last_error();

@@ -26,7 +26,7 @@ fn s78_an_operation_has_a_time_limit() {
         rank.meet("late");
         assert_eq!(rank.error(), TIMEOUT);
         assert_eq!(call!(HcclBarrier(comm, rank.stream)), 0);
-        assert_eq!(rank.wait(), 107_020, "who comes too late hears of it");
+        assert_eq!(rank.wait(), 107_020, "a rank that is too late is notified");
         rank.meet("end");
     });
 }
@@ -228,7 +228,7 @@ fn s78_a_broken_link_is_an_error_of_both_ends() {
         }
         assert!([507_056, 507_057].contains(&code), "{code}");
         let text = last_error();
-        assert!(text.contains("the way to rank"), "{text}");
+        assert!(text.contains("the route to rank"), "{text}");
         assert_eq!(rank.error(), REMOTE);
     });
 }

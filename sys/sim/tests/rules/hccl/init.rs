@@ -166,7 +166,7 @@ fn s75_a_rank_that_dies_while_others_come() {
     });
 }
 
-/// Runs each of these ranks of that size on a thread, on this device, and tells what they were answered.
+/// Runs each of these ranks of that size on a thread, on this device, and returns their answers.
 fn together(ranks: &[(u32, u32, i32)]) -> Vec<(i32, String)> {
     let info = root_info();
     std::thread::scope(|scope| {
@@ -197,10 +197,10 @@ fn s75_ranks_that_do_not_go_together() {
             assert_eq!(answer.0, PARA);
             assert!(answer.1.contains("both use device 3"), "{}", answer.1);
         }
-        // The one that comes second is told what is wrong; the first waits in vain.
+        // The second one gets the reason; the first waits in vain.
         let [one, other] = &together(&[(0, 2, 0), (1, 3, 1)])[..] else { panic!() };
         assert_eq!((one.0, other.0), (PARA, TIMEOUT));
-        assert!(one.1.contains("others said"), "{}", one.1);
+        assert!(one.1.contains("others gave"), "{}", one.1);
         let [one, other] = &together(&[(1, 2, 0), (1, 2, 1)])[..] else { panic!() };
         assert_eq!((one.0, other.0), (PARA, TIMEOUT));
         assert!(one.1.contains("is there already") && other.1.contains("rank 0"), "{one:?} {other:?}");
@@ -363,7 +363,7 @@ fn subset(rank: &Rank<'_>, id: u64, members: &[u32], place: u32) -> Result<*mut 
 fn s75_subsets_have_communicators_of_their_own() {
     ranks(6, &[], |rank| {
         let own = number(rank.own);
-        // Even and odd ranks, the odd ones the other way round.
+        // Even and odd ranks, the odd ones in reverse.
         let members = if own.is_multiple_of(2) { vec![0, 2, 4] } else { vec![5, 3, 1] };
         let place = members.iter().position(|member| *member == own).unwrap();
         for round in 0..3 {

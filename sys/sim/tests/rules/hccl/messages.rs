@@ -118,7 +118,7 @@ fn s76_another_size_than_expected() {
             _ => receive(rank, &words, 7, 0, rank.stream),
         };
         assert_eq!(code, 0);
-        // The sender may have been done before; then it hears of it at its next operation.
+        // The sender may have been done before; then it is notified at its next operation.
         assert_eq!(call!(HcclBarrier(rank.comm, rank.stream)), 0);
         assert_eq!(rank.wait(), 107_000);
         let text = last_error();

@@ -125,9 +125,9 @@ fn up(entries: usize) -> (Batch, Handle, Vec<u8>) {
 fn s17_a_batch_goes_up_and_comes_back() {
     both(&[], || {
         let stream = a_stream();
-        for way in 0..4 {
+        for variant in 0..4 {
             let (mut batch, block, sent) = up(33);
-            let run = |batch: &mut Batch| match way {
+            let run = |batch: &mut Batch| match variant {
                 0 => assert_eq!(batch.run(), (0, 12345)),
                 1 => assert_eq!(batch.run_v2(), 0),
                 2 => assert_eq!(batch.run_on(stream), (0, 12345)),
@@ -153,7 +153,7 @@ fn s17_entries_run_in_no_order() {
         ok!(aclrtSetDevice(0));
         let word = device_memory(8);
         let mut last = std::collections::HashSet::new();
-        // What all entries write to tells which came last; undefined for programs, and that is the point.
+        // What all entries write to shows which came last; undefined for programs, and that is the point.
         for _ in 0..40 {
             let mut sent: Vec<u64> = (0..8).collect();
             let mut batch = Batch::new(HOST, device(0));
@@ -195,7 +195,7 @@ fn s17_a_wrong_entry_is_named_and_nothing_is_copied() {
             ok!(aclrtSynchronizeStream(stream));
             assert_eq!(read(block, 800), [0xCD; 800], "{index}");
         }
-        // All entries go the same way.
+        // All entries go in one direction.
         let (mut batch, block, _sent) = up(8);
         batch.dsts[3] = host.as_mut_ptr().cast();
         batch.srcs[3] = block;

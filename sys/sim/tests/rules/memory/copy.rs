@@ -202,7 +202,7 @@ fn s18_elsewhere_that_takes_peer_access() {
             ok!(aclrtMemcpyAsync(far, 8, near, 8, D2D, null_mut()));
             ok!(aclrtSynchronizeDevice());
             assert_eq!(read(far, 8), [2; 8]);
-            // One way only.
+            // One direction only.
             ok!(aclrtSetDevice(1));
             assert_eq!(code!(aclrtMemcpy(far, 8, near, 8, D2D)), 107000);
             ok!(aclrtSetDevice(0));

@@ -111,7 +111,7 @@ fn s9_slots_never_overlap() {
                             let (block, bytes) = living.swap_remove(draw % living.len());
                             assert!(
                                 read(block, bytes).iter().all(|byte| *byte == mark),
-                                "somebody else wrote here"
+                                "another wrote here"
                             );
                             ok!(aclrtFree(block));
                         } else {

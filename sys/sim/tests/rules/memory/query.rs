@@ -86,7 +86,7 @@ fn s19_usage_names_this_process_and_the_others() {
             let mut components = [raw::aclrtMemUsageInfo::default(); 5];
             let mut count = 0;
             ok!(aclrtGetMemUsageInfo(0, components.as_mut_ptr(), 5, &raw mut count));
-            let told: Vec<_> = components[..count]
+            let found: Vec<_> = components[..count]
                 .iter()
                 .map(|component| {
                     // SAFETY: a name ends inside its 32 bytes.
@@ -94,7 +94,10 @@ fn s19_usage_names_this_process_and_the_others() {
                     (name.to_str().unwrap().to_owned(), component.curMemSize, component.memPeakSize)
                 })
                 .collect();
-            assert_eq!(told, [("OTHERS".to_owned(), 4 * mib, 4 * mib), ("APP".to_owned(), 2 * mib, 3 * mib)]);
+            assert_eq!(
+                found,
+                [("OTHERS".to_owned(), 4 * mib, 4 * mib), ("APP".to_owned(), 2 * mib, 3 * mib)]
+            );
             ok!(aclrtGetMemUsageInfo(0, components.as_mut_ptr(), 1, &raw mut count));
             assert_eq!(count, 1);
             assert_eq!(code!(aclrtGetMemUsageInfo(8, components.as_mut_ptr(), 1, &raw mut count)), 107001);

@@ -45,7 +45,7 @@ fn s39_registered_memory_is_visible_to_kernels() {
     });
 }
 
-/// The two pointers the other way around, for [`made!`].
+/// The two pointers in reverse, for [`made!`].
 unsafe fn of_host(out: *mut Handle, host: Handle) -> i32 {
     // SAFETY: passed on.
     unsafe { aclrtHostGetDevicePointer(host, out, 0) }
@@ -191,7 +191,7 @@ fn s39_where_devices_do_not_reach_the_host_memory_is_pinned_only() {
         ok!(aclrtHostRegisterV2(own, 4096, PINNED));
         ok!(aclrtMemcpy(block, 64, own, 64, H2D));
         for engine in 0..10 {
-            let can: u32 = told!(aclrtHostMemMapCapabilities(0, engine));
+            let can: u32 = queried!(aclrtHostMemMapCapabilities(0, engine));
             assert_eq!(can, 0);
         }
     });
@@ -200,9 +200,9 @@ fn s39_where_devices_do_not_reach_the_host_memory_is_pinned_only() {
 #[test]
 fn s39_engines_say_whether_they_reach_the_host() {
     isolated::run(&[], || {
-        let cores: u32 = told!(aclrtHostMemMapCapabilities(0, 3));
-        let media: u32 = told!(aclrtHostMemMapCapabilities(0, 7));
-        let ub: u32 = told!(aclrtHostMemMapCapabilities(0, 8));
+        let cores: u32 = queried!(aclrtHostMemMapCapabilities(0, 3));
+        let media: u32 = queried!(aclrtHostMemMapCapabilities(0, 7));
+        let ub: u32 = queried!(aclrtHostMemMapCapabilities(0, 8));
         assert_eq!((cores, media, ub), (1, 0, 0));
         assert_eq!(code!(aclrtHostMemMapCapabilities(8, 3, nowhere())), 107001);
         assert_eq!(code!(aclrtHostMemMapCapabilities(0, 10, nowhere())), 100000);

@@ -42,7 +42,7 @@ fn s31_one_export_for_each_memory() {
         let mut retained = null_mut();
         assert_eq!(code!(aclrtMemRetainAllocationHandle(start, &raw mut retained)), 0);
         assert_eq!(try_export(retained, 1), (107_000, 7));
-        // The other way round.
+        // In reverse.
         let other = create(STEP, hbm(0));
         assert_eq!(try_export_fabric(other, 0).0, 0);
         assert_eq!(try_export(other, 0), (107_000, 7));

@@ -79,7 +79,7 @@ fn s27_memory_returns_with_the_last_holder_of_all() {
             board.post("freed", b"");
             board.take("unmapped");
             assert_eq!((free_bytes(0), try_create(STEP, hbm(0)).0), (0, 207_001));
-            board.post("looked", b"");
+            board.post("checked", b"");
             board.take("released");
             assert_eq!(free_bytes(0), all as u64);
         } else {
@@ -90,7 +90,7 @@ fn s27_memory_returns_with_the_last_holder_of_all() {
             assert_eq!(write(start.wrapping_byte_add(all - 5), b"still"), 0);
             assert_eq!(unmap(start), 0);
             board.post("unmapped", b"");
-            board.take("looked");
+            board.take("checked");
             assert_eq!(free(handle), 0);
             board.post("released", b"");
         }
@@ -279,7 +279,7 @@ fn s5_a_reset_lets_go_of_what_was_imported_for_the_device() {
             assert_eq!(read(start, 4).unwrap(), b"here");
             assert_eq!((unmap(start), free(handle)), (0, 0));
             assert_eq!(free_bytes(0), machine().unwrap().config.hbm_bytes);
-            board.post("looked", b"");
+            board.post("checked", b"");
         } else {
             set(1);
             let number = take_number(board, "handle");
@@ -292,7 +292,7 @@ fn s5_a_reset_lets_go_of_what_was_imported_for_the_device() {
             assert_eq!((unmap(start), free(handle)), (107_000, 107_000));
             assert_eq!(release(start), 0);
             board.post("reset", b"");
-            board.take("looked");
+            board.take("checked");
         }
     });
 }

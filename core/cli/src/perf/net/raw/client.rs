@@ -135,14 +135,14 @@ fn lane(card: &Card, kind: u8) -> io::Result<Plain> {
     Ok(plain)
 }
 
-/// Tells the server what comes, and waits until it is ready for it.
+/// Sends the server the next command, and waits until it is ready for it.
 fn begin(wire: &mut dyn Wire, op: Op, waiting: Waiting, bytes: usize, calls: u32) -> io::Result<()> {
     let command = Command { op, waiting, bytes: bytes as u64, calls: u64::from(calls) };
     wire.send(&command.encode())?;
     wire.receive(&mut [0; NOTE_BYTES])
 }
 
-/// Where the threads of several lanes meet. They look, and let others have the core in between: a transfer is
+/// Where the threads of several lanes meet. They poll, and yield the core in between: a transfer is
 /// short.
 struct Meeting {
     members: usize,
@@ -158,13 +158,13 @@ impl Meeting {
         // Who is late has published what it did before; all see it.
         let mine = self.came.fetch_add(1, Ordering::AcqRel);
         let complete = (mine / self.members + 1) * self.members;
-        let mut looks = 0u32;
+        let mut polls = 0u32;
         while self.came.load(Ordering::Acquire) < complete {
             if self.failed.load(Ordering::Relaxed) {
                 return Err(io::ErrorKind::ConnectionAborted.into());
             }
-            looks += 1;
-            if looks.is_multiple_of(64) { std::thread::yield_now() } else { std::hint::spin_loop() }
+            polls += 1;
+            if polls.is_multiple_of(64) { std::thread::yield_now() } else { std::hint::spin_loop() }
         }
         Ok(())
     }
@@ -172,7 +172,7 @@ impl Meeting {
 
 type Part<'a, 'b> = (&'a mut (dyn Wire + Send), Payload<'b>);
 
-/// A turn: everybody gets ready, meets, and is timed from then on.
+/// A turn: all lanes get ready, meet, and are timed from then on.
 fn on_lanes(parts: Vec<Part<'_, '_>>, op: Op, waiting: Waiting, calls: u32) -> io::Result<f64> {
     let meeting = Meeting { members: parts.len(), came: AtomicUsize::new(0), failed: AtomicBool::new(false) };
     let one = |(wire, payload): Part<'_, '_>| {

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use mf_base::os::random;
 use mf_base::{Error, Kind, Result};
 
+use super::super::super::measure::own_cpu_ns;
 use super::super::super::memory::Buffer;
-use super::super::turns::own_cpu;
 use super::tls::{Identity, Tls};
 use super::wire::{Plain, Wire};
 use super::{COMMAND_BYTES, Card, Command, NOTE_BYTES, Op, TOKEN_BYTES, Waiting};
@@ -50,7 +50,8 @@ impl Server {
     }
 }
 
-/// On the address of that name if it is one of this machine, else (it may be translated on the way) on all.
+/// On the address of that name if it is one of this machine, else (it may be translated between the hosts) on
+/// all.
 fn listen(host: &str) -> io::Result<TcpListener> {
     let own = (host, 0).to_socket_addrs().ok().and_then(|mut addresses| addresses.next());
     own.map_or_else(|| Err(io::ErrorKind::NotFound.into()), TcpListener::bind)
@@ -122,7 +123,7 @@ fn carry_out(wire: &mut dyn Wire, command: Command, bytes: usize, memory: &mut [
                 wire.send(&memory[..bytes])?;
             }
         }
-        Op::Cpu => wire.send(&own_cpu().to_le_bytes())?,
+        Op::Cpu => wire.send(&own_cpu_ns().to_le_bytes())?,
     }
     Ok(())
 }

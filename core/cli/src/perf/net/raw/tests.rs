@@ -72,9 +72,9 @@ fn the_server_tells_its_processor_time() {
 fn strangers_are_not_served() {
     let (server, _client) = pair();
     let stream = std::net::TcpStream::connect(server.card.address.as_str()).unwrap();
-    let mut stranger = Plain::new(stream).unwrap();
-    stranger.send(&[0; TOKEN_BYTES + 1]).unwrap();
-    assert!(stranger.receive(&mut [0]).is_err());
+    let mut unknown = Plain::new(stream).unwrap();
+    unknown.send(&[0; TOKEN_BYTES + 1]).unwrap();
+    assert!(unknown.receive(&mut [0]).is_err());
 }
 
 #[test]

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! An accelerator that is none: device memory that the processor cannot touch, and everything else that makes
-//! the difference to host memory, in a few hundred lines without a driver.
+//! A device that a test scripts, for what the simulator of CANN cannot show: several members with device
+//! memory in one process, any address range and granule, and a failure at each call of the `Device` trait
+//! itself.
 //!
-//! * Device addresses are mapped nowhere: whoever loads from or stores to one ends by a fault. The mover
-//!   reaches the memory through mappings of its own (`block`, `space`).
+//! * Device addresses are mapped nowhere: a load from or a store to one faults. The mover reaches the memory
+//!   through addresses of its own (`block`, `space`).
 //! * Memory comes in blocks that are mapped whole, once, and travel to other members as handles; a handle is
 //!   good only for the members it was made for, and only while its owner lives.
 //! * Lanes and streams are threads (`lane`) that a test can hold up.
-//! * What the pool must not do is noted ([`FakeDevice::violations`]): memory that is unmapped under a copy,
-//!   ends that are not what a transfer says, host memory exposed twice or concealed under another length.
-//! * Every call can be made to fail ([`FakeDevice::fail`]).
-//!
-//! Several of them in one process count as several processes.
+//! * What the pool must not do is recorded ([`ScriptedDevice::violations`]): memory that is unmapped under a
+//!   copy, ends that are not what a transfer says, host memory exposed twice or concealed under another
+//!   length.
+//! * Every call can be made to fail ([`ScriptedDevice::fail`]).
 
 mod block;
 mod lane;
@@ -21,31 +21,32 @@ use std::any::Any;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::atomic::{AtomicI32, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use mf_base::sync::lock;
 use mf_base::{Error, Gva, Kind, MemKind, Result};
 use mf_fabric::device::{
     AddressWindows, Capability, Device, Identity, Lane, Locality, Memory, Mover, RawStream, Share, Token,
     Transfer, Window, Word,
 };
 
-use block::{Block, Handle, Piece};
-pub use lane::Stream;
+use block::{Block, Piece};
+pub(crate) use lane::Stream;
 use lane::{Line, Work};
 use space::Space;
 
-const OP: &str = "fake device";
+const OP: &str = "scripted device";
 
 /// Segments are multiples of this, unless a test wants otherwise.
 const GRANULE_BYTES: u64 = 2 << 20;
 
 /// Where device windows may lie: apart from all candidates of host memory.
-pub const RANGE: Range<u64> = 0x1008_0000_0000..0x1080_0000_0000;
+pub(crate) const RANGE: Range<u64> = 0x1008_0000_0000..0x1080_0000_0000;
 
 /// A call that can be made to fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Site {
+pub(crate) enum Site {
     /// Reserving a window.
     Reserve,
     /// Making memory, the first of a segment or more.
@@ -87,22 +88,22 @@ struct Shared {
 
 /// The device. Cheap to clone; clones are the same device.
 #[derive(Clone)]
-pub struct FakeDevice {
+pub(crate) struct ScriptedDevice {
     shared: Arc<Shared>,
     ranges: Arc<[Vec<Range<u64>>; 2]>,
     granule_bytes: u64,
     line: Arc<Mutex<Vec<Arc<Stream>>>>,
 }
 
-impl Default for FakeDevice {
+impl Default for ScriptedDevice {
     fn default() -> Self {
-        Self::of("fake")
+        Self::of("scripted")
     }
 }
 
-impl FakeDevice {
+impl ScriptedDevice {
     /// A device of this family.
-    pub fn of(family: &str) -> Self {
+    pub(crate) fn of(family: &str) -> Self {
         static NEXT: AtomicI32 = AtomicI32::new(0);
         let process = (std::process::id().cast_signed() << 8) | NEXT.fetch_add(1, Ordering::Relaxed) & 0xff;
         let shared = Shared {
@@ -125,14 +126,14 @@ impl FakeDevice {
 
     /// The same device with these ranges for windows; indexed by kind.
     #[must_use]
-    pub fn with_ranges(mut self, ranges: [Vec<Range<u64>>; 2]) -> Self {
+    pub(crate) fn with_ranges(mut self, ranges: [Vec<Range<u64>>; 2]) -> Self {
         self.ranges = Arc::new(ranges);
         self
     }
 
     /// The same device with another granule of its segments.
     #[must_use]
-    pub fn with_granule(mut self, bytes: u64) -> Self {
+    pub(crate) fn with_granule(mut self, bytes: u64) -> Self {
         self.granule_bytes = bytes;
         self
     }
@@ -141,52 +142,52 @@ impl FakeDevice {
     ///
     /// # Errors
     /// `InUse` when it is taken already.
-    pub fn occupy(&self, range: Range<u64>) -> Result<()> {
+    pub(crate) fn occupy(&self, range: Range<u64>) -> Result<()> {
         self.shared.space.reserve(range)
     }
 
-    /// Lets a call fail once, after so many more that succeed.
-    pub fn fail(&self, site: Site, after: u32) {
+    /// Makes a call fail once, after `after` more that succeed.
+    pub(crate) fn fail(&self, site: Site, after: u32) {
         lock(&self.shared.failures).push((site, after));
     }
 
     /// What the pool did and must not do.
-    pub fn violations(&self) -> Vec<String> {
+    pub(crate) fn violations(&self) -> Vec<String> {
         lock(&self.shared.violations).clone()
     }
 
     /// Address → bytes of the host memory that is exposed.
-    pub fn exposed(&self) -> BTreeMap<u64, u64> {
+    pub(crate) fn exposed(&self) -> BTreeMap<u64, u64> {
         lock(&self.shared.exposed).clone()
     }
 
     /// How often each range is registered.
-    pub fn registered(&self) -> BTreeMap<(u64, u64), u32> {
+    pub(crate) fn registered(&self) -> BTreeMap<(u64, u64), u32> {
         lock(&self.shared.registered).clone()
     }
 
     /// The copies and waits since the last call of this, by name.
-    pub fn take_calls(&self) -> Vec<&'static str> {
+    pub(crate) fn take_calls(&self) -> Vec<&'static str> {
         std::mem::take(&mut *lock(&self.shared.calls))
     }
 
     /// Bytes that are mapped in windows.
-    pub fn mapped_bytes(&self) -> u64 {
+    pub(crate) fn mapped_bytes(&self) -> u64 {
         self.shared.space.mapped_bytes()
     }
 
-    /// Holds lanes and streams up until [`FakeDevice::go_on`]; who waits for them gives up after `patience`.
-    pub fn hold(&self, patience: Duration) {
-        self.shared.held.hold(patience);
+    /// Holds lanes and streams up until [`ScriptedDevice::go_on`]; waits for them end after `timeout`.
+    pub(crate) fn hold(&self, timeout: Duration) {
+        self.shared.held.hold(timeout);
     }
 
-    /// Ends [`FakeDevice::hold`].
-    pub fn go_on(&self) {
+    /// Ends [`ScriptedDevice::hold`].
+    pub(crate) fn go_on(&self) {
         self.shared.held.go_on();
     }
 
     /// A stream, as a program makes one with the device's runtime.
-    pub fn stream(&self) -> Arc<Stream> {
+    pub(crate) fn stream(&self) -> Arc<Stream> {
         let stream = Arc::new(Stream::new(Arc::clone(&self.shared)));
         lock(&self.line).push(Arc::clone(&stream));
         stream
@@ -203,7 +204,7 @@ impl Shared {
         }
         failures.remove(at);
         Err(Error::new(Kind::Failed, OP)
-            .what("a call fails because the test says so")
+            .what("a call fails because the test orders it")
             .with("site", format!("{site:?}")))
     }
 
@@ -217,9 +218,9 @@ impl Shared {
 
     fn transfer(&self, transfer: &Transfer) -> Result<()> {
         let (src, dst) = (transfer.piece.src.addr() as u64, transfer.piece.dst.addr() as u64);
-        for (address, said) in [(src, transfer.from), (dst, transfer.to)] {
-            if self.space.locality(address) != said {
-                self.violation(format!("{address:#x} is said to be {said:?} memory"));
+        for (address, declared) in [(src, transfer.from), (dst, transfer.to)] {
+            if self.space.locality(address) != declared {
+                self.violation(format!("{address:#x} is declared {declared:?} memory"));
             }
         }
         let done = self.space.copy(src, dst, transfer.piece.bytes);
@@ -230,13 +231,9 @@ impl Shared {
     }
 }
 
-fn lock<T: ?Sized>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-impl Device for FakeDevice {
+impl Device for ScriptedDevice {
     fn name(&self) -> &'static str {
-        "fake"
+        "scripted"
     }
 
     fn identity(&self) -> Result<Identity> {
@@ -275,7 +272,7 @@ impl Device for FakeDevice {
     }
 }
 
-impl AddressWindows for FakeDevice {
+impl AddressWindows for ScriptedDevice {
     fn granule_bytes(&self, _: MemKind) -> u64 {
         self.granule_bytes
     }
@@ -293,36 +290,36 @@ impl AddressWindows for FakeDevice {
             return Err(Error::invalid(OP, "no window can lie here").with("base", format!("{base:#x}")));
         }
         self.shared.space.reserve(base..end)?;
-        Ok(Box::new(FakeWindow { base, bytes, stride, shared: Arc::clone(&self.shared) }))
+        Ok(Box::new(ScriptedWindow { base, bytes, stride, shared: Arc::clone(&self.shared) }))
     }
 
     fn allocate(&self, _: MemKind, bytes: u64) -> Result<Box<dyn Memory>> {
         self.shared.check(Site::Allocate)?;
-        let piece = Piece::Own(Arc::new(Block::new(bytes)?));
-        Ok(Box::new(FakeMemory { pieces: vec![piece], shared: Arc::clone(&self.shared) }))
+        let piece = Piece::Own(Block::new(bytes));
+        Ok(Box::new(ScriptedMemory { pieces: vec![piece], shared: Arc::clone(&self.shared) }))
     }
 
     fn adopt(&self, _: MemKind, shares: Vec<Share>) -> Result<Box<dyn Memory>> {
         self.shared.check(Site::Adopt)?;
         let piece = |share: Share| match share.token {
-            Token::Handle(handle) => Ok(Piece::Theirs(Handle::read(&handle, share.bytes)?)),
+            Token::Handle(handle) => Piece::theirs(&handle, share.bytes),
             Token::Descriptor(_) => Err(Error::invalid(OP, "device memory does not come as a descriptor")),
         };
         let pieces = shares.into_iter().map(piece).collect::<Result<Vec<_>>>()?;
-        Ok(Box::new(FakeMemory { pieces, shared: Arc::clone(&self.shared) }))
+        Ok(Box::new(ScriptedMemory { pieces, shared: Arc::clone(&self.shared) }))
     }
 }
 
 /// Ends the process by a fault when the memory is not mapped.
 fn touch_ends(address: u64, bytes: u64) {
     for at in [address, address + bytes - 1] {
-        // SAFETY: whoever exposes or conceals memory promises that it is mapped; the fault of a broken
+        // SAFETY: the caller of expose or conceal promises that the memory is mapped; the fault of a broken
         // promise is the purpose of this.
         unsafe { Gva(at).as_ptr().read_volatile() };
     }
 }
 
-impl FakeDevice {
+impl ScriptedDevice {
     fn on_stream(&self, stream: RawStream, work: Work) -> Result<()> {
         let streams = lock(&self.line);
         let known = streams.iter().find(|known| known.raw() == stream);
@@ -331,7 +328,7 @@ impl FakeDevice {
     }
 }
 
-impl Mover for FakeDevice {
+impl Mover for ScriptedDevice {
     fn locality(&self, address: u64) -> Locality {
         self.shared.space.locality(address)
     }
@@ -389,12 +386,12 @@ impl Mover for FakeDevice {
 }
 
 /// Pieces that follow one another.
-struct FakeMemory {
+struct ScriptedMemory {
     pieces: Vec<Piece>,
     shared: Arc<Shared>,
 }
 
-impl Memory for FakeMemory {
+impl Memory for ScriptedMemory {
     fn bytes(&self) -> u64 {
         self.pieces.iter().map(Piece::bytes).sum()
     }
@@ -406,7 +403,7 @@ impl Memory for FakeMemory {
     fn grown(&self, bytes: u64) -> Result<Box<dyn Memory>> {
         self.shared.check(Site::Allocate)?;
         let mut pieces = self.pieces.clone();
-        pieces.push(Piece::Own(Arc::new(Block::new(bytes - self.bytes())?)));
+        pieces.push(Piece::Own(Block::new(bytes - self.bytes())));
         Ok(Box::new(Self { pieces, shared: Arc::clone(&self.shared) }))
     }
 
@@ -421,24 +418,24 @@ impl Memory for FakeMemory {
         }
         let share = |piece: &Piece| match piece {
             Piece::Own(block) => {
-                block.allow(peer.process)?;
+                block.allow(peer.process);
                 Ok(Share { bytes: block.bytes(), sealed: true, token: Token::Handle(block.handle()) })
             }
-            Piece::Theirs(_) => Err(Error::invalid(OP, "memory of another member is not ours to share")),
+            Piece::Theirs { .. } => Err(Error::invalid(OP, "memory of another member is not ours to share")),
         };
         self.pieces.iter().map(share).collect()
     }
 }
 
 /// A reserved range of device addresses.
-struct FakeWindow {
+struct ScriptedWindow {
     base: u64,
     bytes: u64,
     stride: u64,
     shared: Arc<Shared>,
 }
 
-impl Window for FakeWindow {
+impl Window for ScriptedWindow {
     fn base(&self) -> u64 {
         self.base
     }
@@ -451,7 +448,7 @@ impl Window for FakeWindow {
         let bad = |what: &str| {
             Err(Error::invalid(OP, what).with("offset", offset).with("range", format!("{range:?}")))
         };
-        let Some(memory) = (memory as &dyn Any).downcast_ref::<FakeMemory>() else {
+        let Some(memory) = (memory as &dyn Any).downcast_ref::<ScriptedMemory>() else {
             return bad("memory of another device");
         };
         if offset / self.stride != (offset + range.end - range.start - 1) / self.stride {
@@ -486,7 +483,7 @@ impl Window for FakeWindow {
     }
 }
 
-impl FakeWindow {
+impl ScriptedWindow {
     fn unmap_range(&self, range: Range<u64>) {
         if self.shared.space.unmap(range) && !self.shared.held.is_idle() {
             self.shared.violation("memory is unmapped while copies are under way".to_owned());
@@ -494,7 +491,7 @@ impl FakeWindow {
     }
 }
 
-impl Drop for FakeWindow {
+impl Drop for ScriptedWindow {
     fn drop(&mut self) {
         self.unmap_range(self.base..self.base + self.bytes);
         self.shared.space.release(self.base);

@@ -72,31 +72,31 @@ fn is_closed(socket: &OwnedFd) -> bool {
         Ok(Received::Closed) | Err(_) => true,
         Ok(Received::Nothing) => false,
         Ok(Received::Message { bytes, descriptors }) => {
-            panic!("a stranger is told {bytes} bytes and given {} descriptors", descriptors.len())
+            panic!("an unknown peer receives {bytes} bytes and {} descriptors", descriptors.len())
         }
     }
 }
 
-/// A pool of two, and a stranger that does something at the socket of each; the pool works on, then ends in
+/// A pool of two, and an unknown peer that does something at the socket of each; the pool works on, then ends in
 /// order.
-fn pool_with(stranger: impl Fn(&OwnedFd, &dyn Fn() -> Name), must_be_closed: bool) {
+fn pool_with(unknown_peer: impl Fn(&OwnedFd, &dyn Fn() -> Name), must_be_closed: bool) {
     let job = job(3);
     let mut members = job.members(0..2);
     each(&mut members, &Order::Create(0, SMALL));
     each(&mut members, &Order::Join(0));
-    let strangers: Vec<OwnedFd> = (0..2)
+    let unknown_peers: Vec<OwnedFd> = (0..2)
         .map(|rank| {
             let record = record(&mut members[0], rank);
             let socket = socket::connect(&record.endpoint).unwrap();
-            stranger(&socket, &|| name(&job, &record));
+            unknown_peer(&socket, &|| name(&job, &record));
             socket
         })
         .collect();
-    for socket in &strangers {
-        assert!(!must_be_closed || wait_until(|| is_closed(socket)), "the stranger is not turned out");
+    for socket in &unknown_peers {
+        assert!(!must_be_closed || wait_until(|| is_closed(socket)), "the unknown peer is not disconnected");
     }
     still_usable(&job, members);
-    drop(strangers);
+    drop(unknown_peers);
 }
 
 /// Copies go on, and members come and go.
@@ -149,7 +149,7 @@ fn a_wrong_token_is_turned_out_whatever_it_asks() {
             let hello = Packet::Hello { token: [7; 32], to: name() };
             socket::send(socket, &encode(&hello).unwrap(), &[]).unwrap();
             let files: Vec<MemFile> =
-                (0..2).map(|_| MemFile::create("stranger", 4 << 20, Switch::Off).unwrap()).collect();
+                (0..2).map(|_| MemFile::create("unknown", 4 << 20, Switch::Off).unwrap()).collect();
             let descriptors: Vec<_> = files.iter().map(AsFd::as_fd).collect();
             let packet = Packet::Request { number: 1, body: &body };
             // It is closed already, or will be.
@@ -197,9 +197,9 @@ fn many_silent_connections_do_no_harm() {
     each(&mut members, &Order::Create(0, SMALL));
     each(&mut members, &Order::Join(0));
     let name = record(&mut members[0], 1).endpoint;
-    let strangers: Vec<OwnedFd> = (0..500).map(|_| connect_waiting(&name)).collect();
+    let unknown_peers: Vec<OwnedFd> = (0..500).map(|_| connect_waiting(&name)).collect();
     still_usable(&job, members);
-    drop(strangers);
+    drop(unknown_peers);
 }
 
 /// Connects even when the listener's queue is full for a moment.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The ways to do the same: the baselines by their kinds of waiting, connections and ciphers, and the pool's
-//! calls.
+//! The routes that are compared: the baselines by their kinds of waiting, connections and ciphers, and the
+//! pool's calls.
 
 use std::cell::RefCell;
 use std::time::Instant;
@@ -8,17 +8,17 @@ use std::time::Instant;
 use mf_base::Result;
 
 use super::raw::{Op, Payload, Suite, Waiting};
-use super::turns::{Candidate, Tools};
+use super::turns::{Named, Tools};
 
-/// A way of a baseline.
+/// A route of a baseline.
 #[derive(Clone, Copy)]
-pub(super) struct Way {
+pub(super) struct Route {
     pub(super) waiting: Waiting,
     pub(super) lanes: usize,
     pub(super) suite: Option<Suite>,
 }
 
-impl Way {
+impl Route {
     fn name(self) -> String {
         let what = match (self.suite, self.lanes) {
             (Some(Suite::Aes128), _) => "rustls AES-128".to_owned(),
@@ -40,16 +40,16 @@ impl Way {
     }
 
     /// Sends `source` by [`Op::Put`] or [`Op::PutStream`].
-    pub(super) fn put(self, op: Op, source: &[u8]) -> Candidate<'_> {
-        Candidate {
+    pub(super) fn put(self, op: Op, source: &[u8]) -> Named<'_> {
+        Named {
             name: self.name(),
             run: Box::new(move |tools, calls| self.run(tools, op, Payload::From(source), calls)),
         }
     }
 
-    /// Receives by [`Op::Get`] or [`Op::GetStream`]; candidates take turns, so they can share their memory.
-    pub(super) fn get<'a>(self, op: Op, into: &'a RefCell<&mut [u8]>) -> Candidate<'a> {
-        Candidate {
+    /// Receives by [`Op::Get`] or [`Op::GetStream`]; routes take turns, so they can share their memory.
+    pub(super) fn get<'a>(self, op: Op, into: &'a RefCell<&mut [u8]>) -> Named<'a> {
+        Named {
             name: self.name(),
             run: Box::new(move |tools, calls| {
                 self.run(tools, op, Payload::Into(&mut into.borrow_mut()), calls)
@@ -60,28 +60,28 @@ impl Way {
 
 /// The baselines of calls with `bytes` of payload, what counts first: with a core for each side one that
 /// spins, without one that blocks; several connections only for what is long.
-pub(super) fn ways(is_short: bool, tls: bool, busy: bool) -> Vec<Way> {
+pub(super) fn routes(is_short: bool, tls: bool, busy: bool) -> Vec<Route> {
     let (first, second) =
         if busy { (Waiting::Block, Waiting::Spin) } else { (Waiting::Spin, Waiting::Block) };
     let suite = tls.then_some(Suite::Aes128);
-    let way = |waiting, lanes| Way { waiting, lanes, suite };
-    let mut ways = vec![way(first, 1), way(second, 1)];
+    let route = |waiting, lanes| Route { waiting, lanes, suite };
+    let mut routes = vec![route(first, 1), route(second, 1)];
     if tls {
-        ways.push(Way { suite: Some(Suite::Aes256), ..way(Waiting::Block, 1) });
+        routes.push(Route { suite: Some(Suite::Aes256), ..route(Waiting::Block, 1) });
     } else if !is_short {
-        ways.extend([way(Waiting::Block, 2), way(Waiting::Block, 4)]);
+        routes.extend([route(Waiting::Block, 2), route(Waiting::Block, 4)]);
     }
-    ways
+    routes
 }
 
 /// The baseline of a flood of short puts: one call of the kernel each.
-pub(super) fn ways_of_a_flood(tls: bool) -> Vec<Way> {
-    vec![Way { waiting: Waiting::Block, lanes: 1, suite: tls.then_some(Suite::Aes128) }]
+pub(super) fn flood_routes(tls: bool) -> Vec<Route> {
+    vec![Route { waiting: Waiting::Block, lanes: 1, suite: tls.then_some(Suite::Aes128) }]
 }
 
 /// Calls of the pool, one after the other.
-pub(super) fn calls<'a>(mut call: impl FnMut() -> Result<()> + 'a) -> Candidate<'a> {
-    Candidate {
+pub(super) fn calls<'a>(mut call: impl FnMut() -> Result<()> + 'a) -> Named<'a> {
+    Named {
         name: "pool".to_owned(),
         run: Box::new(move |_, calls| {
             let start = Instant::now();
@@ -98,8 +98,8 @@ pub(super) fn bursts<'a>(
     flight: u32,
     mut call: impl FnMut() -> Result<()> + 'a,
     mut wait: impl FnMut() -> Result<()> + 'a,
-) -> Candidate<'a> {
-    Candidate {
+) -> Named<'a> {
+    Named {
         name: "pool".to_owned(),
         run: Box::new(move |_, calls| {
             let start = Instant::now();
@@ -123,10 +123,10 @@ mod tests {
 
     #[test]
     fn what_counts_comes_first() {
-        assert_eq!(ways(true, false, false)[0].name(), "1 conn, spins");
-        assert_eq!(ways(true, false, true)[0].name(), "1 conn");
-        assert!(ways(true, false, false).iter().all(|way| way.lanes == 1));
-        assert_eq!(ways(false, false, false).last().unwrap().name(), "4 conns");
-        assert!(ways(false, true, false).iter().all(|way| way.name().starts_with("rustls")));
+        assert_eq!(routes(true, false, false)[0].name(), "1 conn, spins");
+        assert_eq!(routes(true, false, true)[0].name(), "1 conn");
+        assert!(routes(true, false, false).iter().all(|route| route.lanes == 1));
+        assert_eq!(routes(false, false, false).last().unwrap().name(), "4 conns");
+        assert!(routes(false, true, false).iter().all(|route| route.name().starts_with("rustls")));
     }
 }

@@ -5,11 +5,12 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::{Arc, Mutex};
 
+use mf_base::sync::lock;
 use mf_base::{Error, Gva, Kind, Result};
 use mf_fabric::device::Locality;
 
+use super::OP;
 use super::block::Block;
-use super::{OP, lock};
 
 #[derive(Default)]
 pub(super) struct Space {
@@ -50,7 +51,7 @@ impl Space {
         Ok(())
     }
 
-    /// Unmaps what begins in the range; says whether there was anything.
+    /// Unmaps what begins in the range; true when there was anything.
     pub(super) fn unmap(&self, range: Range<u64>) -> bool {
         let mut mapped = lock(&self.mapped);
         let before = mapped.len();
@@ -75,7 +76,7 @@ impl Space {
             let (from, one) = self.resolve(src, bytes)?;
             let (to, other) = self.resolve(dst, bytes)?;
             let now = one.min(other);
-            // SAFETY: both are mapped blocks, or host memory that whoever ordered the copy vouches for.
+            // SAFETY: both are mapped blocks, or host memory that the caller of the copy vouches for.
             unsafe { std::ptr::copy(from, to, usize::try_from(now).unwrap()) };
             (src, dst, bytes) = (src + now, dst + now, bytes - now);
         }

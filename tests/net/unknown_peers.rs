@@ -11,7 +11,7 @@ use mf_tests::{Job, Order, port};
 use super::cluster::all_reach_all;
 use super::pools::SIZES;
 
-/// Says something, and takes what comes until the other hangs up, or until it has said nothing for the first
+/// Sends something, and receives until the other disconnects, or until it has sent nothing for the first
 /// time.
 fn knock(port: u16, words: &[u8]) {
     let mut stream = TcpStream::connect(SocketAddr::from((Ipv4Addr::LOCALHOST, port))).unwrap();
@@ -21,7 +21,7 @@ fn knock(port: u16, words: &[u8]) {
         let _ = stream.shutdown(Shutdown::Write);
         let mut answer = Vec::new();
         let _ = stream.read_to_end(&mut answer);
-        assert!(answer.len() < 4096, "a stranger is told {} bytes", answer.len());
+        assert!(answer.len() < 4096, "an unknown peer receives {} bytes", answer.len());
     }
 }
 
@@ -52,7 +52,7 @@ fn strangers_at_a_members_port_do_no_harm() {
                 ] {
                     knock(port, words);
                 }
-                // Some that say nothing and stay.
+                // Some that send nothing and stay.
                 let silent: Vec<_> = (0..50)
                     .map(|_| TcpStream::connect(SocketAddr::from((Ipv4Addr::LOCALHOST, port))).unwrap())
                     .collect();

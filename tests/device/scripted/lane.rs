@@ -6,11 +6,12 @@ use std::sync::{Arc, Condvar, Mutex};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use mf_base::sync::lock;
 use mf_base::{Error, Kind, Result};
 use mf_fabric::device::{Lane, RawStream, Transfer, Word};
+use mf_tests::deadline;
 
-use super::{OP, Shared, Site, lock};
-use crate::deadline;
+use super::{OP, Shared, Site};
 
 /// What is under way on all lanes and streams of a device, and whether it is held up.
 #[derive(Default)]
@@ -22,13 +23,13 @@ pub(super) struct Gate {
 #[derive(Default)]
 struct State {
     under_way: u32,
-    /// Held up; who waits gives up after so long.
+    /// Held up; waits end after this timeout.
     held: Option<Duration>,
 }
 
 impl Gate {
-    pub(super) fn hold(&self, patience: Duration) {
-        lock(&self.state).held = Some(patience);
+    pub(super) fn hold(&self, timeout: Duration) {
+        lock(&self.state).held = Some(timeout);
     }
 
     pub(super) fn go_on(&self) {
@@ -65,8 +66,8 @@ impl Gate {
         let begin = Instant::now();
         let mut state = lock(&self.state);
         while !done(&state) {
-            let patience = state.held.unwrap_or_else(deadline::limit);
-            let Some(left) = patience.checked_sub(begin.elapsed()).filter(|left| !left.is_zero()) else {
+            let timeout = state.held.unwrap_or_else(deadline::limit);
+            let Some(left) = timeout.checked_sub(begin.elapsed()).filter(|left| !left.is_zero()) else {
                 return Err(Error::new(Kind::Timeout, OP).what("the device does not come to an end"));
             };
             state = self.changed.wait_timeout(state, left).unwrap().0;
@@ -123,7 +124,7 @@ impl Line {
                 device.held.end();
             }
         };
-        let thread = std::thread::Builder::new().name("fake-lane".to_owned()).spawn(work).unwrap();
+        let thread = std::thread::Builder::new().name("scripted-lane".to_owned()).spawn(work).unwrap();
         Self { shared, sender: Some(sender), progress, thread: Some(thread) }
     }
 
@@ -178,7 +179,7 @@ impl Drop for Line {
 }
 
 /// A stream of a program.
-pub struct Stream(Line);
+pub(crate) struct Stream(Line);
 
 impl Stream {
     pub(super) fn new(shared: Arc<Shared>) -> Self {
@@ -186,12 +187,12 @@ impl Stream {
     }
 
     /// Its name in calls of the C interface.
-    pub fn raw(&self) -> RawStream {
+    pub(crate) fn raw(&self) -> RawStream {
         RawStream(std::ptr::from_ref(self).cast_mut().cast())
     }
 
     /// Waits until everything on it is done; gives the first error.
-    pub fn synchronize(&self) -> Result<()> {
+    pub(crate) fn synchronize(&self) -> Result<()> {
         self.0.until_done()?;
         lock(&self.0.progress).failed.take().map_or(Ok(()), Err)
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The door of a process: a thread that hands the machine's file to newcomers, and the files of published
-//! objects to whoever may have them.
+//! The listener of a process: a thread that hands the machine's file to newcomers, and the files of published
+//! objects to those that may have them.
 //!
 //! Who knocks is known from the kernel: its user by the credentials of the connection, and its slot because
 //! the process that holds the slot's lease is the process that connected. Both numbers are as our namespace
@@ -61,7 +61,7 @@ pub(super) enum Refusal {
     NotAllowed = 2,
     /// It is not for other servers.
     OtherServer = 3,
-    /// Whoever asks is not whom it says it is.
+    /// The process that asks is not the one it claims to be.
     Imposter = 4,
     /// Another version of the simulator.
     Version = 5,
@@ -77,14 +77,14 @@ impl Refusal {
 /// What came of asking.
 pub(super) enum Answer {
     /// This.
-    Said(Result<Given, Refusal>, Option<OwnedFd>),
+    Reply(Result<Given, Refusal>, Option<OwnedFd>),
     /// The other end went away.
     Closed,
     /// Nothing, in time.
     Silence,
 }
 
-/// Asks at a door.
+/// Sends a request to a listener.
 pub(super) fn ask(connection: BorrowedFd<'_>, request: &Request, until: Instant) -> Answer {
     if socket::send(connection, &request.encode(), None).is_err() {
         return Answer::Closed;
@@ -93,7 +93,7 @@ pub(super) fn ask(connection: BorrowedFd<'_>, request: &Request, until: Instant)
         return Answer::Silence;
     }
     match socket::receive(connection) {
-        Some((message, file)) => Answer::Said(decode_reply(&message), file),
+        Some((message, file)) => Answer::Reply(decode_reply(&message), file),
         None => Answer::Closed,
     }
 }
@@ -158,32 +158,32 @@ fn decode_reply(message: &Message) -> Result<Given, Refusal> {
     Ok(Given { facts: *facts, claim: (claim.id != 0).then_some(claim) })
 }
 
-/// Serves the door of `member` until the process ends.
-pub(super) fn serve(member: Arc<Member>, door: OwnedFd) -> Outcome {
+/// Serves the listener of `member` until the process ends.
+pub(super) fn serve(member: Arc<Member>, listener: OwnedFd) -> Outcome {
     let mut all = std::mem::MaybeUninit::<libc::sigset_t>::zeroed();
     let mut before = all;
     // SAFETY: the room is that of a set.
     unsafe { libc::sigfillset(all.as_mut_ptr()) };
     // SAFETY: both point to sets. The new thread inherits the mask; ours is put back below.
     unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, all.as_ptr(), before.as_mut_ptr()) };
-    let thread = std::thread::Builder::new().name("ascend-sim-door".to_owned()).stack_size(256 << 10);
-    let started = thread.spawn(move || Door { member, door, waiting: Vec::new() }.run());
+    let thread = std::thread::Builder::new().name("ascend-sim-link".to_owned()).stack_size(256 << 10);
+    let started = thread.spawn(move || Listener { member, listener, waiting: Vec::new() }.run());
     // SAFETY: the set was filled in by the first call.
     unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, before.as_ptr(), std::ptr::null_mut()) };
     started.map(drop).map_err(|e| internal(format_args!("cannot start the thread that answers others: {e}")))
 }
 
-struct Door {
+struct Listener {
     member: Arc<Member>,
-    door: OwnedFd,
-    /// Connections that have not said what they want, and until when they may.
+    listener: OwnedFd,
+    /// Connections that have not sent their request, and until when they may.
     waiting: Vec<(OwnedFd, Instant)>,
 }
 
-impl Door {
+impl Listener {
     fn run(mut self) {
         loop {
-            let mut polled = vec![PollFd::new(&self.door, PollFlags::IN)];
+            let mut polled = vec![PollFd::new(&self.listener, PollFlags::IN)];
             polled.extend(self.waiting.iter().map(|(connection, _)| PollFd::new(connection, PollFlags::IN)));
             let pause = (!self.waiting.is_empty()).then_some(Timespec { tv_sec: 1, tv_nsec: 0 });
             if rustix::event::poll(&mut polled, pause.as_ref()).is_err() {
@@ -204,7 +204,7 @@ impl Door {
                 self.answer(connection.as_fd());
             }
             if ready[0] {
-                match socket::accept(self.door.as_fd()) {
+                match socket::accept(self.listener.as_fd()) {
                     Ok(connection) => self.waiting.push((connection, now + TIMEOUT)),
                     // The program closed it.
                     Err(Errno::BADF | Errno::NOTSOCK) => return,
@@ -221,7 +221,7 @@ impl Door {
         let (reply, file) = match Request::decode(&message) {
             Ok(Request::Hello) => {
                 let none = Given { facts: [0; 6], claim: None };
-                // Whoever does not get it closes the connection, and is missed by nobody.
+                // A receiver that does not get it closes the connection; no other waits for it.
                 let _ = socket::send(connection, &encode_reply(Ok(none)), Some(self.member.file.as_fd()));
                 return;
             }

@@ -111,7 +111,7 @@ pub(crate) struct Limits {
     /// How long the store is young: members of a store that died at this address reconnect within it, and
     /// their ranks and keys must not be taken meanwhile; see [`early`]. 0: there was no store before.
     pub(crate) hold_us: Micros,
-    /// There is no sign of a store before this one: no newcomer waits while the store is young.
+    /// There is no sign of a store before this one: newcomers do not wait while the store is young.
     pub(crate) seems_first: bool,
     /// Every store of the job derives the same token, so early members can become part of a job that is
     /// restored.

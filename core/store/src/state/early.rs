@@ -6,25 +6,25 @@
 //! their ranks and keys must not be taken meanwhile. But rank 0 of a new job, which starts the store, must
 //! not wait for a fixed time.
 //!
-//! **What decides** is what the kernel knows of the address: it remembers the connections of a listener that
-//! had the port before for a minute ([`has_predecessor`](crate::server)). Where it remembers none, this store
-//! seems to be the first of its job ([`Limits::seems_first`](super::Limits::seems_first)), and nobody waits.
-//! Only what the kernel cannot know may prove it wrong: the host was restarted, or the address moved here.
+//! **What decides** is the kernel's record of the address: it keeps the connections of a listener that had the
+//! port before for a minute ([`has_predecessor`](crate::server)). Without any, this store seems to be the
+//! first of its job ([`Limits::seems_first`](super::Limits::seems_first)), and no newcomer waits. That is
+//! wrong only if the host was restarted, or the address moved here.
 //!
 //! **Rule.** Until the time has passed, all members of the world have come, or a member of another store
 //! resumes:
 //! * A newcomer to a store that seems to be the first is admitted at once (it is *early*).
-//! * At any other store, a newcomer that names its rank is early, as a guest is, where the token of the job is
-//!   derived from its secret; else it waits, because the token given to it could not become that of the
-//!   members of a store before. A newcomer that leaves its rank to the store waits.
+//! * At any other store, one that names its rank is early, as a guest is, where the token of the job is derived
+//!   from its secret; else it waits, because the token that it would be given could not become that of the
+//!   members of a store before. One that leaves its rank to the store waits.
 //! * Requests of early members are answered at once where the answer cannot depend on an earlier store
 //!   ([`Machine::may_answer_early`]), else deferred.
 //!
 //! When a member of another store resumes, the recovery begins, and the early members become part of the job
 //! that it restores: their keys are merged with those of the replicas, with revisions below all of them. An
 //! early member with the rank of a member that resumed (two processes were given one rank) loses its session
-//! then, and so do all early members where tokens differ. The others are disconnected once, so that they
-//! resume at this store and receive its term.
+//! then, and so do all where tokens differ. The others are disconnected once, so that they resume at this
+//! store and receive its term.
 
 use super::recovery::Newcomer;
 use super::{Action, LinkId, Machine, Micros, SessionId, StorePhase};
@@ -128,8 +128,8 @@ impl Machine {
         }
     }
 
-    /// Handles early members when a recovery ends: those with the rank of a member that resumed lose their
-    /// sessions, and those with a token that is not the job's.
+    /// Handles early members when a recovery ends: those with the rank of a member that resumed, or with a
+    /// token that is not the job's, lose their sessions.
     pub(super) fn part_early(
         &mut self,
         now: Micros,

@@ -216,7 +216,7 @@ impl Error {
         self
     }
 
-    /// Says whether trying again helps, where it is not as [`Kind::retry`] says.
+    /// Sets whether a retry helps, where it differs from [`Kind::retry`].
     pub fn retry(mut self, retry: Retry) -> Self {
         self.0.retry = Some(retry);
         self

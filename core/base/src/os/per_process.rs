@@ -14,7 +14,7 @@ use crate::sync::{lock, wait_notified_for};
 pub struct PerProcess<T>(Mutex<State<T>>);
 
 struct State<T> {
-    /// Who has used it; none: nobody yet.
+    /// The process that has used it; none: not used yet.
     owner: Option<Owner>,
     value: T,
 }
@@ -30,7 +30,7 @@ impl<T> PerProcess<T> {
 }
 
 impl<T: Default> PerProcess<T> {
-    /// Locks the state, whoever panicked while they held it.
+    /// Locks the state, also after a panic of an earlier holder.
     pub fn lock(&self) -> Locked<'_, T> {
         let mut state = lock(&self.0);
         if !state.owner.is_some_and(|owner| owner.is_current())
@@ -95,7 +95,7 @@ mod tests {
         static COUNT: PerProcess<u32> = PerProcess::new(0);
         *STATE.lock() = Some(Parents);
         *COUNT.lock() += 3;
-        // SAFETY: the child only looks at its memory, and ends.
+        // SAFETY: the child only reads its memory, and ends.
         let child = unsafe { libc::fork() };
         if child == 0 {
             let is_new = STATE.lock().is_none() && *COUNT.lock() == 0;
@@ -105,7 +105,7 @@ mod tests {
             unsafe { libc::_exit(code) };
         }
         let mut status = 0;
-        // SAFETY: the child was just made, and nobody else waits for it.
+        // SAFETY: the child was just made, and no other code waits for it.
         assert_eq!(unsafe { libc::waitpid(child, &raw mut status, 0) }, child);
         assert!(libc::WIFEXITED(status) && libc::WEXITSTATUS(status) == 0, "status {status:#x}");
         assert_eq!(*COUNT.lock(), 3);

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Something that one thread at a time works on; who comes meanwhile leaves its work there and goes on.
+//! A value that one thread at a time works on; other threads leave their work there meanwhile, and continue.
 //!
-//! **Problem.** The sending end of a connection is used by all who post to one peer, and by who drives the
-//! connection. A post must not sleep because another thread is inside a call of the kernel; but works must be
-//! done in the order in which each thread brought them.
+//! **Problem.** The sending end of a connection is used by all threads that post to one peer, and by the
+//! thread that drives the connection. A post must not sleep because another thread is inside a call of the
+//! kernel; but works must be done in the order in which each thread added them.
 //!
-//! **Protocol.** [`try_with`](Handover::try_with) takes the value by one compare-exchange. Who fails puts its
-//! work on a list ([`leave`](Handover::leave)). Who has the value does what lies there before its own work,
-//! so a thread that left something is not overtaken by itself; and after it gave the value back it looks at
-//! the list once more, and takes the value again if something lies there.
+//! **Protocol.** [`try_with`](Handover::try_with) takes the value by one compare-exchange. A thread that
+//! fails puts its work on a list ([`leave`](Handover::leave)). The holder of the value does the listed work
+//! before its own, so the works of one thread keep their order; and after it has released the value it reads
+//! the list once more, and takes the value again if there is work.
 //!
-//! **Why nothing stays there.** Who leaves work writes the list, then tries to take the value; who gives the
-//! value back writes that, then reads the list. Sequentially consistent fences stand between, so one of the
-//! two sees what the other wrote.
+//! **Why no work is left over.** A thread that leaves work writes the list, then tries to take the value; a
+//! holder releases the value, then reads the list. Sequentially consistent fences stand between, so one of
+//! the two sees what the other wrote.
 //!
 //! Rejected: spinning for the value (the holder may be in a call of the kernel, or without a core).
 
@@ -32,7 +32,7 @@ struct Node<W> {
     next: *mut Node<W>,
 }
 
-/// A value, and what was left for whoever works on it.
+/// A value, and the works left for its holder.
 pub struct Handover<T, W> {
     value: Mutex<T>,
     /// The last work that was left; the earlier ones hang on it.
@@ -68,13 +68,13 @@ impl<W> Drop for Left<W> {
 }
 
 impl<T, W> Handover<T, W> {
-    /// Nobody works on the value.
+    /// The value has no holder.
     pub fn new(value: T) -> Self {
         Self { value: Mutex::new(value), left: AtomicPtr::new(std::ptr::null_mut()) }
     }
 
-    /// Lets `act` work on the value if nobody else does: one compare-exchange, no wait. `serve` does what
-    /// was left before, and what is left meanwhile.
+    /// Lets `act` work on the value if it has no holder: one compare-exchange, no wait. `serve` does what was
+    /// left before, and what is left meanwhile.
     #[inline]
     pub fn try_with<R>(
         &self,
@@ -84,17 +84,17 @@ impl<T, W> Handover<T, W> {
         Some(self.run(self.try_take()?, serve, act))
     }
 
-    /// As [`try_with`](Self::try_with), and waits until nobody else works on it.
+    /// As [`try_with`](Self::try_with), and waits until it has no holder.
     pub fn with<R>(&self, serve: impl FnMut(&mut T, Left<W>), act: impl FnOnce(&mut T) -> R) -> R {
         self.run(self.value.lock().unwrap_or_else(PoisonError::into_inner), serve, act)
     }
 
-    /// Leaves work to whoever has the value; if nobody has it any more, `serve` does it now. Does not wait.
+    /// Leaves work to the holder of the value; if there is none any more, `serve` does it now. Does not wait.
     pub fn leave(&self, work: W, serve: impl FnMut(&mut T, Left<W>)) {
         let node = Box::into_raw(Box::new(Node { work, next: std::ptr::null_mut() }));
         let mut last = self.left.load(Ordering::Relaxed);
         loop {
-            // SAFETY: nobody else knows the node before it is on the list.
+            // SAFETY: no other thread knows the node before it is on the list.
             unsafe { (*node).next = last };
             // Release publishes the node; pairs with the acquire in `serve`.
             match self.left.compare_exchange_weak(last, node, Ordering::Release, Ordering::Relaxed) {
@@ -221,7 +221,7 @@ mod model {
     use super::*;
     use loom::sync::Arc;
 
-    /// Three works of two threads: nobody waits, and all are done when both are through.
+    /// Three works of two threads: neither waits, and all are done when both have ended.
     #[test]
     fn no_work_stays_behind() {
         loom::model(|| {

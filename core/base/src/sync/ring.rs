@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! A queue with one end that adds and one that takes, whose items are reached by number until they are taken.
 //!
-//! **Problem.** What is in flight on a connection is added by whoever sends and ended, in order, by whoever
-//! receives, who also changes single items by their numbers. Neither may wait for the other, a single item
+//! **Problem.** Operations in flight on a connection are added by the sender and ended, in order, by the
+//! receiver, which also changes single items by their numbers. Neither may wait for the other, a single item
 //! must cost no allocation, and memory has to follow what is in flight.
 //!
 //! **Structure.** Blocks in a circle. The adder fills one after the other; the next one is free unless the
@@ -82,7 +82,7 @@ impl<T> Shared<T> {
     /// The slot `offset` behind the first item's, with its block.
     ///
     /// # Safety
-    /// The caller is the taker, and so many items are there, or were just taken.
+    /// The caller is the taker, and this many items are there, or were just taken.
     unsafe fn slot(&self, offset: usize) -> (*mut Block<T>, usize) {
         let mut block = self.front.load(Ordering::Relaxed);
         let mut at = self.at.load(Ordering::Relaxed) + offset;
@@ -114,7 +114,7 @@ impl<T> Shared<T> {
         Some(item)
     }
 
-    /// Frees all blocks; nobody uses them.
+    /// Frees all blocks, which have no user.
     fn free(&self) {
         let front = self.front.load(Ordering::Relaxed);
         let mut block = front;
@@ -154,7 +154,7 @@ pub struct Taker<T> {
     items: PhantomData<*mut T>,
 }
 
-// SAFETY: the block is shared with the taker only as the essay says; items go to another thread.
+// SAFETY: the block is shared with the taker only as the essay describes; items go to another thread.
 unsafe impl<T: Send> Send for Adder<T> {}
 // SAFETY: as above.
 unsafe impl<T: Send> Send for Taker<T> {}
@@ -281,7 +281,7 @@ impl<T> Taker<T> {
         self.shared.take()
     }
 
-    /// Visits all items that are there, in order, until `visit` says no.
+    /// Visits all items that are there, in order, until `visit` returns false.
     pub fn visit(&mut self, mut visit: impl FnMut(u64, &mut T) -> bool) {
         for number in self.first()..self.end() {
             if !self.get_mut(number).is_some_and(|item| visit(number, item)) {

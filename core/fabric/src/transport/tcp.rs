@@ -15,18 +15,18 @@
 //! | what the members of a process share; one member | `engine.rs`, `shared.rs` |
 //! | frames | `wire.rs`, `blocks.rs` (strided) |
 //! | bytes of a connection, plain or TLS | `channel.rs`, `secure.rs` |
-//! | sending and receiving ends of a connection | `outbound.rs`, `inbound.rs` |
+//! | queues of a connection: to send, and received | `outbound.rs`, `frames.rs` (payloads), `inbound.rs` |
 //! | a connection that this process opened, its operations, its replies | `connection.rs`, `table.rs`, `replies.rs` |
 //! | opening it | `connect.rs`, `address.rs` |
-//! | an operation becomes frames | `post.rs` |
-//! | a connection that was accepted, and what it asks for | `listen.rs`, `newcomers.rs`, `serve.rs`, `memory.rs`, `remote.rs` |
-//! | who drives all that | `waiting.rs` (callers), `progress.rs` (one thread) |
+//! | which connections carry an operation; how it becomes frames | `post.rs`, `parts.rs` |
+//! | a connection that was accepted, and what it asks for | `listen.rs`, `newcomers.rs`, `serve.rs`, `requests.rs`, `memory.rs`, `remote.rs` |
+//! | who drives all that | `waiting.rs`, `claim.rs` (callers), `progress.rs` (one thread) |
 //!
 //! **Order.** A connection is served in the order of its frames, and an ack ends all operations up to its
 //! number: the bytes are in place before it is sent. A signal stays on the connection of its data.
 //!
-//! **Memory of callers** is read and written by the kernel straight from and to the socket, and only under
-//! the locks of the connection, so that an operation can be ended at any moment: the late rest of a get is
+//! **Memory of callers** is read and written by the kernel straight from and to the socket, and only by who
+//! has that end of the connection, so that an operation can be ended at any moment: the late rest of a get is
 //! drained; a put that was not begun is taken back; one that is half sent ends the connection, because its
 //! frame cannot be finished without the bytes.
 //!
@@ -34,14 +34,14 @@
 //! When it goes away in the middle of a put the rest of the bytes is drained and the operation refused.
 //!
 //! **Waiting.** The path of a short operation is one send and one receive on each side, and no switch of
-//! threads: the caller sends from `post` and receives in `wait`; at the other end the progress thread looks
-//! at the connection that it served last before it sleeps. While a caller drives a connection the progress
-//! thread is told only of its end, and that stays so between operations, so a stream of acknowledged puts
-//! makes no call to epoll. Short operations behind one that is in flight are gathered until 16 KiB, the next
-//! wait, or the next tick.
+//! threads: the caller sends from `post` and receives in `wait`; at the other end the progress thread polls
+//! the connection that it served last before it sleeps. On it nobody waits for a lock and nothing is
+//! allocated. While a caller drives a connection the progress thread is notified only of its end, and that
+//! stays so between operations, so a stream of acknowledged puts makes no call to epoll. Short operations
+//! behind one that is in flight are gathered until 16 KiB, the next wait, or the next tick.
 //!
 //! **Choices.**
-//! - Readiness by epoll. It is asked for when both sides sleep and for connections that nobody looks at;
+//! - Readiness by epoll. It is asked for when both sides sleep and for connections that nobody polls;
 //!   neither a short operation nor a stream passes through it, so completions of io_uring would replace one
 //!   call by another there.
 //! - One progress thread. A stream is limited by the copies of the kernel on both sides, which have a core

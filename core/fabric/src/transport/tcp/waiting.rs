@@ -3,8 +3,8 @@
 //!
 //! It sends and receives without waiting, gives the core away now and then, and sleeps in poll when nothing
 //! moves for too long; for how long it polls is learnt from how often that paid ([`Spin`]). The connections
-//! that it needs are claimed as a whole; when another caller or the progress thread has one of them, it sleeps
-//! on the completion instead.
+//! that it needs are claimed as a whole; when another caller or the progress thread has one of them, it
+//! sleeps on the completion instead.
 
 use std::cell::RefCell;
 use std::sync::{Arc, Weak};

@@ -32,7 +32,7 @@ impl<K: Clone + Eq + Hash, V> Lending<K, V> {
 
     /// Lends `thing` under `key`; replaces another, if there is one, which has no user any more when this
     /// returns. Not to be called by a user.
-    pub fn lend(&self, key: K, thing: V) {
+    pub fn lend(&self, key: &K, thing: V) {
         loop {
             let mut places = self.places.write().unwrap_or_else(PoisonError::into_inner);
             let place = places.entry(key.clone()).or_insert_with(|| Arc::new(RwLock::new(None)));
@@ -41,7 +41,7 @@ impl<K: Clone + Eq + Hash, V> Lending<K, V> {
             drop(places);
             let mut lent = place.write().unwrap_or_else(PoisonError::into_inner);
             let places = self.places.read().unwrap_or_else(PoisonError::into_inner);
-            if places.get(&key).is_some_and(|current| Arc::ptr_eq(current, &place)) {
+            if places.get(key).is_some_and(|current| Arc::ptr_eq(current, &place)) {
                 *lent = Some(thing);
                 return;
             }
@@ -79,7 +79,7 @@ mod tests {
     #[test]
     fn what_is_lent_again_under_its_key_is_waited_for_all_the_same() {
         let lending = Lending::new();
-        lending.lend(7, "first");
+        lending.lend(&7, "first");
         let (uses, begun) = channel();
         let (go_on, may_end) = channel::<()>();
         let used = AtomicBool::new(false);
@@ -94,14 +94,14 @@ mod tests {
             });
             assert_eq!(begun.recv().unwrap(), "first");
             scope.spawn(move || {
-                lending.lend(7, "second");
+                lending.lend(&7, "second");
                 assert!(used.load(Ordering::Acquire), "the first one is in use");
                 assert_eq!(lending.with(&7, |thing| *thing), Some("second"));
                 assert_eq!(lending.take_back(&7), Some("second"));
                 assert_eq!(lending.with(&7, |thing| *thing), None);
             });
             // Others are not kept waiting.
-            lending.lend(8, "other");
+            lending.lend(&8, "other");
             assert_eq!(lending.take_back(&9), None);
             go_on.send(()).unwrap();
         });
@@ -120,7 +120,7 @@ mod model {
         loom::model(|| {
             let thing = Arc::new(UnsafeCell::new(1));
             let lending = Arc::new(Lending::new());
-            lending.lend(7, Arc::clone(&thing));
+            lending.lend(&7, Arc::clone(&thing));
             let user = {
                 let lending = Arc::clone(&lending);
                 loom::thread::spawn(move || {
@@ -128,7 +128,7 @@ mod model {
                     lending.with(&7, |thing| thing.with(|value| assert_eq!(unsafe { *value }, 1)));
                 })
             };
-            lending.lend(7, Arc::clone(&thing));
+            lending.lend(&7, Arc::clone(&thing));
             drop(lending.take_back(&7));
             // SAFETY: loom checks that no read runs at the same time.
             thing.with_mut(|value| unsafe { *value = 2 });

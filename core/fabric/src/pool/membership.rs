@@ -184,7 +184,7 @@ impl Pool {
                         last_error = format!("rank {rank}: {text}");
                     }
                     Outcome::Closed => {
-                        last_error = format!("rank {rank} closed the connection without a reply")
+                        last_error = format!("rank {rank} closed the connection without a reply");
                     }
                     Outcome::Refused { .. } | Outcome::TimedOut => {}
                 }

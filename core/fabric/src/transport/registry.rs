@@ -43,7 +43,7 @@ impl Registry {
     /// `contributor` is valid until [`remove`](Self::remove), or another insertion with its key, has
     /// returned.
     pub(super) unsafe fn insert(&self, key: (JobId, SegmentKey), contributor: *const dyn Contributor) {
-        self.contributors.lend(key, Entry(contributor));
+        self.contributors.lend(&key, Entry(contributor));
     }
 
     /// When this returns the contributor is not used any more. Not to be called by a contributor that is

@@ -26,7 +26,7 @@ fn knock(port: u16, words: &[u8]) {
 }
 
 #[test]
-fn strangers_at_a_members_port_do_no_harm() {
+fn unknown_peers_at_a_members_port_do_no_harm() {
     for tls in ["off", "on"] {
         let mut job = Job::new(env!("CARGO_BIN_EXE_mf-rank"), 2);
         job.set("MF_SHM", "false");

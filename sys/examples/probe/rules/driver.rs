@@ -71,7 +71,7 @@ pub(super) static RULES: &[Rule] = &[
         "hal.register",
         "May host memory be registered with the map types 0 and 3?",
         Expected::Always("success, success"),
-        "hal/host.rs way",
+        "hal/host.rs direction",
         register,
     ),
     Rule::new(

@@ -141,6 +141,9 @@ mod tests {
         for (seeds, door) in [(record_seeds(), records as fn(&[u8])), (message_seeds(), messages)] {
             for (name, bytes) in seeds {
                 assert!(bytes.len() > 1, "{name} is empty");
+                if let Some(folder) = std::env::var_os("MF_TEST_SEEDS") {
+                    std::fs::write(std::path::Path::new(&folder).join(&name), &bytes).unwrap();
+                }
                 door(&bytes);
                 for at in 0..bytes.len() {
                     door(&bytes[..at]);

@@ -54,4 +54,3 @@ suite!(over_tcp_with_tls, tcp::encrypted(4));
 suite!(over_tcp_with_checksums, tcp::checked(2));
 suite!(over_ucx_by_tcp, ucx::by("tcp,self"));
 suite!(over_ucx_by_shared_memory, ucx::by("posix,sysv,self"));
-suite!(over_ucx_with_one_worker, ucx::together("tcp,self"));

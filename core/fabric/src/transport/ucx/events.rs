@@ -72,7 +72,10 @@ impl State {
                 self.answered(&member, &head, &data);
                 self.drop_data(&data);
             }
-            Some((member, head)) => self.incoming.push_back(Incoming { member, head, data }),
+            Some((member, head)) => {
+                let is_meant = head.to == member.me.session && self.is_member(member.id);
+                self.incoming.push_back(Incoming { member, is_meant, head, data });
+            }
             None => {
                 tracing::debug!(bytes = data.bytes, "ucx: dropped a message without a secret of ours");
                 self.drop_data(&data);

@@ -48,7 +48,8 @@ impl State {
         member
     }
 
-    /// A member goes: its connections first, then its memory. The worker stays.
+    /// A member goes: its connections first, then its memory. The worker stays, and refuses what comes for that
+    /// member later, so that peers need not wait for their deadlines.
     pub(super) fn leave(&mut self, member: &Member) {
         if !self.is_member(member.id) {
             return;
@@ -77,11 +78,12 @@ impl State {
         self.by_peer.retain(|(of, _), _| *of != member.id);
         self.attached.retain(|(of, ..), _| *of != member.id);
         links.iter().for_each(|link| drop(self.links.remove(link)));
-        self.members.retain(|other| other.id != member.id);
+        self.departed.push(member.id);
     }
 
+    /// Whether it has not left.
     pub(super) fn is_member(&self, member: MemberId) -> bool {
-        self.members.iter().any(|other| other.id == member)
+        !self.departed.contains(&member)
     }
 
     fn has_unsent(&self, links: &[LinkId]) -> bool {

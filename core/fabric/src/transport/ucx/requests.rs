@@ -33,6 +33,8 @@ pub(super) struct State {
     /// Gone after `close`.
     pub(super) worker: Option<Worker>,
     pub(super) members: Vec<Arc<Member>>,
+    /// Those that have left.
+    pub(super) departed: Vec<MemberId>,
     pub(super) next_member: MemberId,
     pub(super) always_one_sided: bool,
     pub(super) links: HashMap<LinkId, Link>,
@@ -108,6 +110,7 @@ impl State {
         Self {
             worker: Some(worker),
             members: Vec::new(),
+            departed: Vec::new(),
             next_member: 0,
             always_one_sided,
             links: HashMap::new(),

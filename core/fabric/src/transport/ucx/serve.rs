@@ -30,6 +30,8 @@ const TEXT_BYTES_MAX: usize = 1024;
 pub(super) struct Incoming {
     /// For whom.
     pub(super) member: Arc<Member>,
+    /// It is the process that was meant, and has not left.
+    pub(super) is_meant: bool,
     pub(super) head: Head,
     pub(super) data: Data,
 }
@@ -112,7 +114,7 @@ impl State {
                     let bytes = usize::try_from(request.head.operand.min(CHUNK_BYTES)).unwrap_or(0);
                     buffers.push_back(self.buffer(bytes));
                 }
-                Verb::Copy if request.head.to == request.member.me.session => self.job_asked(request),
+                Verb::Copy if request.is_meant => self.job_asked(request),
                 _ => {}
             }
         }
@@ -259,7 +261,7 @@ impl Shared {
             let mut done = Vec::with_capacity(batch.incoming.len());
             for request in &batch.incoming {
                 let buffer = if request.head.verb == Verb::Get { batch.buffers.pop_front() } else { None };
-                let outcome = if request.head.to == request.member.me.session {
+                let outcome = if request.is_meant {
                     execute(request.member.target.upgrade().as_deref(), request, buffer.unwrap_or_default())
                 } else if request.head.verb.wants_answer() {
                     Some((Err(not_me()), 0, Vec::new()))

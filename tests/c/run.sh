@@ -12,7 +12,8 @@ and runs it. With NAMEs, only tests whose name contains one of them (headers, sy
 
 Prints one line a test (ok, FAIL, skip) and a summary; the exit status is 0 when nothing failed.
 Environment: CC (cc), CXX (c++), MF_TEST_DEADLINE_S (60, seconds for each test), MF_TEST_RUNNER (a command that runs the
-programs, for those of another processor: qemu-aarch64 -L /usr/aarch64-linux-gnu), MF_TEST_LANGUAGES ("c c++").
+programs, for those of another processor: qemu-aarch64 -L /usr/aarch64-linux-gnu), MF_TEST_LANGUAGES ("c c++"),
+MF_TEST_LINK (what else programs are linked with: the runtime of a sanitizer).
 TEXT
 }
 
@@ -45,7 +46,8 @@ unset MF_CONFIG_STORE_URL MF_JOB_SECRET MF_JOB_SECRET_FILE MF_TEST_URL
 if [ -x "$libdir/mf" ]; then export MF_TEST_PROGRAM=$libdir/mf; fi
 
 strict=(-Wall -Wextra -Wpedantic -Werror)
-link=(-L"$libdir" -Wl,-rpath,"$libdir" -lmf_smem -lpthread)
+read -ra link <<<"${MF_TEST_LINK:-}"
+link+=(-L"$libdir" -Wl,-rpath,"$libdir" -lmf_smem -lpthread)
 
 selected() {
     [ ${#names[@]} -gt 0 ] || return 0

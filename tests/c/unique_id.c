@@ -21,7 +21,7 @@ static int32_t init_shm(const void *id, uint64_t bytes, uint32_t world, uint32_t
 {
     smem_shm_config_t config;
     OK(smem_shm_config_init(&config));
-    config.initTimeout = config.createTimeout = config.controlOperationTimeout = MEET_S;
+    config.shmInitTimeout = config.shmCreateTimeout = config.controlOperationTimeout = MEET_S;
     return mfx_shm_init_unique_id(id, bytes, world, rank, 0, &config);
 }
 

@@ -94,8 +94,8 @@ impl Gate {
         Some(Action::Reply { link: *link, sequence: *sequence, result: Err(failure) })
     }
 
-    /// Turns the reply of a call on keys into a failure while etcd has no space for what it waits for. Other
-    /// replies stay: what they grant would be lost.
+    /// Turns the reply of a call on keys, and any refusal, into a failure while etcd has no space for what it
+    /// waits for. Other replies stay: what they grant would be lost.
     pub(super) fn fail(&self, action: &mut Action) -> bool {
         let Action::Reply { result, .. } = action else { return false };
         let is_of_keys = matches!(
@@ -108,6 +108,7 @@ impl Gate {
                 | Answer::Entry(_)
                 | Answer::Listing(_)
                 | Answer::Page(_))
+                | Err(_)
         );
         let Some(failure) = self.journal.lacks_space().filter(|_| is_of_keys) else { return false };
         *result = Err(failure);

@@ -303,17 +303,20 @@ impl Hub {
             actions.into_iter().for_each(|action| self.act(action));
             return;
         }
-        let (now, later): (Vec<_>, Vec<_>) = actions
-            .into_iter()
-            .map(|mut action| (gate.fail(&mut action) || matches!(action, Action::StepDown { .. }), action))
-            .partition(|(is_now, _)| *is_now);
-        let later: Vec<_> = later.into_iter().map(|(_, action)| action).collect();
-        for action in &later {
-            self.count(action);
-            self.with_outbound(action, |outbound| outbound.hold(action.bytes()));
+        let (mut now, mut later) = (Vec::new(), Vec::new());
+        for mut action in actions {
+            // Counted as the state machine counts it, also when a short failure is sent instead of it: else it would
+            // wait for room that it has.
+            self.count(&action);
+            if gate.fail(&mut action) || matches!(action, Action::StepDown { .. }) {
+                now.push(action);
+            } else {
+                self.with_outbound(&action, |outbound| outbound.hold(action.bytes()));
+                later.push(action);
+            }
         }
         gate.stage(later);
-        now.into_iter().for_each(|(_, action)| self.act(action));
+        now.into_iter().for_each(|action| self.perform(action));
     }
 
     /// Sends what waited for a write that is finished.

@@ -103,7 +103,7 @@ pub fn join(store: &Arc<dyn Store>, options: &JobOptions<'_>) -> Result<Option<A
     let rank = store.member().rank;
     let wishes = Wishes::parse(options.nic)?;
     let listen = match (options.is_loopback, options.nic.is_empty()) {
-        // Whoever finds the store there finds this process there, too.
+        // A member that reaches the store there reaches this process there, too.
         (true, true) => vec![SocketAddr::from((Ipv4Addr::LOCALHOST, 0))],
         _ => nic::choose(&wishes, &nic::interfaces()?, (rank != NO_RANK).then_some(rank))?,
     };
@@ -140,7 +140,7 @@ pub fn join(store: &Arc<dyn Store>, options: &JobOptions<'_>) -> Result<Option<A
     Network::start(Arc::clone(store), settings.net_timeout, open).map(Some)
 }
 
-/// The rank of who has none.
+/// The rank of a member that has none.
 const NO_RANK: Rank = Rank(u32::MAX);
 
 const LEFT_OUT: &str = "MF_TRANSPORTS leaves it out";

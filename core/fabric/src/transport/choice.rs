@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Which engine serves which pair of members. Pure: it opens nothing and asks nobody.
+//! Which engine serves which pair of members. Pure: it opens nothing and asks no other process.
 //!
 //! A pool asks for engines by name ([`EngineSet`]), and by rules for pairs of tags ([`TagRules`]). The choice
 //! for a peer:
@@ -112,12 +112,12 @@ impl Request {
     }
 }
 
-/// A way to a peer that is open to choice.
+/// A route to a peer that may be chosen.
 #[derive(Debug)]
 pub struct Candidate {
     /// Who would copy.
     pub engine: Engine,
-    /// The names that it answers to on this way.
+    /// The names that it serves on this route.
     pub serves: EngineSet,
     /// Whether and how it reaches the peer; the error says why not.
     pub reach: Result<Reach>,
@@ -136,7 +136,7 @@ impl Candidate {
         Self { engine: Engine::Tcp, serves: EngineSet::one(EngineName::HostTcp), reach }
     }
 
-    /// The transport ucx; `has_rdma` says whether its way is one of RDMA, so that it may be called that.
+    /// The transport ucx; `has_rdma` says whether its route is one of RDMA, so that it may be called that.
     pub fn ucx(reach: Result<Reach>, has_rdma: bool) -> Self {
         let serves = if has_rdma { EngineSet::one(EngineName::HostRdma) } else { EngineSet::AUTO };
         Self { engine: Engine::Ucx, serves, reach }
@@ -282,7 +282,7 @@ fn why_not(name: EngineName, candidates: &[Candidate]) -> String {
         None => format!("{name}: {engine} is not in use here"),
         Some(Candidate { reach: Err(error), .. }) => format!("{name}: {}", brief(error)),
         Some(Candidate { reach: Ok(reach), .. }) => {
-            format!("{name}: {engine} has no RDMA device on the way ({})", reach.path)
+            format!("{name}: {engine} has no RDMA device on the path ({})", reach.path)
         }
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Counts what is in flight, keeps the first error, and wakes who waits.
+//! Counts what is in flight, keeps the first error, and wakes the waiting thread.
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -14,7 +14,7 @@ use mf_base::{Error, Result};
 #[derive(Debug, Default)]
 pub struct Completion {
     pending: AtomicU32,
-    /// Whether somebody sleeps on `pending`.
+    /// How many threads sleep on `pending`.
     sleepers: AtomicU32,
     has_failed: AtomicBool,
     failed: Mutex<Option<Error>>,
@@ -23,7 +23,7 @@ pub struct Completion {
 
 type Then = Box<dyn FnOnce(Result<()>) + Send>;
 
-/// Who is notified of the end; nobody once that was done.
+/// The function that is notified of the end; none once that was done.
 struct Relay(Mutex<Option<Then>>);
 
 impl fmt::Debug for Relay {
@@ -44,7 +44,7 @@ impl Completion {
         Self { relay: Some(Relay(Mutex::new(Some(Box::new(then))))), ..Self::default() }
     }
 
-    /// Notifies nobody any more; what it was made for was not started.
+    /// Notifies no more; what it was made for was not started.
     pub fn abandon(&self) {
         drop(self.take_relay());
     }
@@ -94,7 +94,7 @@ impl Completion {
     /// Whether nothing is in flight.
     #[inline]
     pub fn is_done(&self) -> bool {
-        // Pairs with the release in `end`: who sees 0 sees what the operations wrote.
+        // Pairs with the release in `end`: a thread that reads 0 sees what the operations wrote.
         self.pending.load(Ordering::Acquire) == 0
     }
 
@@ -155,16 +155,16 @@ mod tests {
 
     #[test]
     fn the_outcome_is_relayed_once() {
-        let (sender, told) = std::sync::mpsc::channel();
+        let (sender, outcomes) = std::sync::mpsc::channel();
         let completion = Completion::relaying(move |outcome| sender.send(outcome.is_err()).unwrap());
         completion.begin(2);
         completion.end(Err(Error::invalid("test", "bad")));
-        assert!(told.try_recv().is_err());
+        assert!(outcomes.try_recv().is_err());
         completion.end(Ok(()));
-        assert!(told.recv().unwrap());
+        assert!(outcomes.recv().unwrap());
         completion.begin(1);
         completion.end(Ok(()));
-        assert!(told.recv().is_err());
+        assert!(outcomes.recv().is_err());
     }
 
     #[test]

@@ -2,9 +2,9 @@
 //! Injects faults by rules: drops, delays, corrupts or fails operations, severs peers. For tests; nothing but
 //! the setting `MF_NET_FAULTS` or a call of [`Faulty::new`] brings it about.
 //!
-//! What a rule does follows from the seed and from the order of the operations that it is about; whoever
-//! finds something prints [`Faulty::seed`] and finds it again. The first rule that matches an operation
-//! counts.
+//! What a rule does follows from the seed and from the order of the operations that it is about; a test
+//! that fails prints [`Faulty::seed`], and the same seed repeats the failure. The first rule that matches
+//! an operation counts.
 
 mod corrupt;
 mod held;
@@ -73,7 +73,7 @@ impl Faulty {
         lock(&self.rules).clear();
     }
 
-    /// Ends what is under way to a peer, and refuses what follows, with `NotConnected`.
+    /// Ends what is in flight to a peer, and refuses what follows, with `NotConnected`.
     pub fn sever(&self, peer: Peer) {
         if let Some(known) = lock(&self.peers).get_mut(&peer) {
             known.is_severed = true;

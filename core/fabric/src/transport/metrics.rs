@@ -2,8 +2,9 @@
 //! Counts operations: how many, how much, how many failed, how long they took; of each peer and of all.
 //!
 //! [`Metered::snapshot`], and [`snapshots`] for all of the process, are for people (`Display` is a table) and
-//! for programs (serde, and [`Snapshot::exposition`], the text that collectors of metrics read). Counters are read one by one, so that
-//! a snapshot taken while operations end may be off by those. Bytes are those of operations that ended well.
+//! for programs (serde, and [`Snapshot::exposition`], the text that collectors of metrics read). Counters
+//! are read one by one, so that a snapshot taken while operations end may be off by those. Bytes are those
+//! of operations that ended well.
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Write as _};
@@ -119,7 +120,7 @@ impl Metered {
         Arc::clone(self.peers.write().unwrap_or_else(PoisonError::into_inner).entry(peer).or_default())
     }
 
-    /// Counts on the board of all, and on that of the peer unless nobody introduced it.
+    /// Counts on the board of all, and on that of the peer unless that was not introduced.
     fn count(&self, peer: Peer, kind: OperationKind, bytes: u64, took: Duration, is_good: bool) {
         self.total.add(kind, bytes, took, is_good);
         if let Some(board) = self.peers.read().unwrap_or_else(PoisonError::into_inner).get(&peer) {

@@ -225,7 +225,7 @@ impl Network {
             .with("reasons", reasons)
             .retry(Retry::Later)
             .scope(Scope::Peer)
-            .hint("mf explain shows what was looked at")
+            .hint("mf explain shows what was checked")
     }
 
     /// The peer's process is gone: what is in flight to it ends.
@@ -237,7 +237,7 @@ impl Network {
     }
 
     /// Lets others reach memory of this process under `key`; gives what they need for it, by transport. Again
-    /// with the same key: these regions instead; nobody uses those that are left out any more when it
+    /// with the same key: these regions instead; those that are left out are not used any more when it
     /// returns. When it fails, what others reach is what it was.
     ///
     /// # Errors
@@ -284,7 +284,7 @@ impl Network {
         self.transports.iter().for_each(|transport| transport.conceal(key));
     }
 
-    /// Sends a message to who contributes memory there as `member`.
+    /// Sends a message to the contributor of memory there as `member`.
     ///
     /// # Errors
     /// Those of [`Transport::send`]; `InvalidParam` too long.

@@ -133,10 +133,11 @@ pub enum Operation<'a> {
         at: Remote,
         /// The change.
         atomic: Atomic,
-        /// Where the old value goes, zero-extended; null: nobody wants it.
+        /// Where the old value goes, zero-extended; null: it is not wanted.
         old: *mut u64,
     },
-    /// Copies the spans (possibly none) there, then changes the signal: who sees the signal sees the data.
+    /// Copies the spans (possibly none) there, then changes the signal: a reader that sees the signal sees
+    /// the data.
     Signal {
         /// The peer's segments.
         key: SegmentKey,
@@ -182,7 +183,7 @@ impl Operation<'_> {
     ///
     /// # Errors
     /// `InvalidParam` an empty list, a range of 0 bytes, at null or beyond the last address, a word that is
-    /// not aligned, a copy to a member of another job: whoever serves it knows only those of its own.
+    /// not aligned, a copy to a member of another job: the peer that serves it knows only those of its own.
     #[inline]
     pub fn check(&self, peer: Peer) -> Result<()> {
         match self {

@@ -123,7 +123,7 @@ mod tests {
         registry.access(key, 1, 1, Access::Read, &mut |_| touched += 1).unwrap();
         let message = [&key.1.0.to_le_bytes()[..], b"four"].concat();
         registry.message(peer, &message);
-        // Whoever knows the key and is of another job.
+        // A peer of another job that knows the key.
         registry.message(Peer { job: JobId(2), ..peer }, &message);
         let other = registry.access((JobId(2), key.1), 1, 1, Access::Read, &mut |_| touched += 1);
         assert_eq!(other.unwrap_err().kind(), Kind::NotConnected);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Blocks of equal length at equal distances, and the one way to carry them by a transport that knows no
+//! Blocks of equal length at equal distances, and how all of them are carried by a transport that knows no
 //! strides.
 
 use mf_base::{Error, Result};
@@ -141,13 +141,13 @@ mod tests {
     fn the_first_refusal_is_returned_and_a_later_one_is_told() {
         let refuse = |_: &[Span]| Err(Error::invalid("test", "no"));
         strided(300).post_spans(refuse, |error| panic!("{error}")).unwrap_err();
-        let (mut lists, mut told) = (0, None);
+        let (mut lists, mut reported) = (0, None);
         let post = |_: &[Span]| {
             lists += 1;
             if lists == 2 { Err(Error::invalid("test", "no")) } else { Ok(()) }
         };
-        strided(300).post_spans(post, |error| told = Some(error)).unwrap();
-        assert!(told.is_some());
+        strided(300).post_spans(post, |error| reported = Some(error)).unwrap();
+        assert!(reported.is_some());
         assert_eq!(lists, 2);
     }
 

@@ -8,7 +8,7 @@ use super::Peer;
 use crate::device::Mover;
 use crate::space::Access;
 
-/// Names the segments that one member contributes to one pool, from join to leave. Random: whoever holds an
+/// Names the segments that one member contributes to one pool, from join to leave. Random: a peer with an
 /// old key reaches nothing, and no key is used twice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct SegmentKey(pub u64);
@@ -35,7 +35,7 @@ pub enum Spot<'a> {
     Device {
         /// The address as the accelerator knows it.
         address: u64,
-        /// Who copies.
+        /// What copies.
         mover: &'a dyn Mover,
     },
 }
@@ -45,10 +45,10 @@ pub enum Spot<'a> {
 pub trait Target: Send + Sync {
     /// Lets `touch` use `bytes` at `address` under `key`, when there is such memory now; during the call it
     /// stays mapped. `touch` must not block beyond one copy or one call to a socket that does not wait:
-    /// who wants to take the memory away waits for it.
+    /// a caller that wants to take the memory away waits for it.
     ///
     /// # Errors
-    /// `NotConnected` nobody takes part under this key (any more) · `InvalidParam` not inside one segment.
+    /// `NotConnected` no contributor under this key (any more) · `InvalidParam` not inside one segment.
     /// `touch` was not called then.
     fn access(
         &self,

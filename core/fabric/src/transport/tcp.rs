@@ -25,23 +25,23 @@
 //! **Order.** A connection is served in the order of its frames, and an ack ends all operations up to its
 //! number: the bytes are in place before it is sent. A signal stays on the connection of its data.
 //!
-//! **Memory of callers** is read and written by the kernel straight from and to the socket, and only by who
-//! has that end of the connection, so that an operation can be ended at any moment: the late rest of a get is
-//! drained; a put that was not begun is taken back; one that is half sent ends the connection, because its
-//! frame cannot be finished without the bytes.
+//! **Memory of callers** is read and written by the kernel straight from and to the socket, and only by the
+//! thread that has that end of the connection, so that an operation can be ended at any moment: the late
+//! rest of a get is drained; a put that was not begun is taken back; one that is half sent ends the
+//! connection, because its frame cannot be finished without the bytes.
 //!
-//! **Memory of this process** is looked up for every frame and every call of the kernel, by the [`Target`].
+//! **Memory of this process** is resolved for every frame and every call of the kernel, by the [`Target`].
 //! When it goes away in the middle of a put the rest of the bytes is drained and the operation refused.
 //!
 //! **Waiting.** The path of a short operation is one send and one receive on each side, and no switch of
 //! threads: the caller sends from `post` and receives in `wait`; at the other end the progress thread polls
-//! the connection that it served last before it sleeps. On it nobody waits for a lock and nothing is
+//! the connection that it served last before it sleeps. On it no thread waits for a lock and nothing is
 //! allocated. While a caller drives a connection the progress thread is notified only of its end, and that
 //! stays so between operations, so a stream of acknowledged puts makes no call to epoll. Short operations
 //! behind one that is in flight are gathered until 16 KiB, the next wait, or the next tick.
 //!
 //! **Choices.**
-//! - Readiness by epoll. It is asked for when both sides sleep and for connections that nobody polls;
+//! - Readiness by epoll. It is asked for when both sides sleep and for connections that no thread polls;
 //!   neither a short operation nor a stream passes through it, so completions of io_uring would replace one
 //!   call by another there.
 //! - One progress thread. A stream is limited by the copies of the kernel on both sides, which have a core
@@ -223,7 +223,7 @@ impl Transport for Tcp {
 
     fn flush(&self, peer: Option<Peer>, deadline: Instant) -> Result<()> {
         let connections: Connections = match peer {
-            // Who is not introduced has nothing under way.
+            // A peer that is not introduced has nothing in flight.
             Some(peer) => {
                 self.shared.peered(peer).map(|peered| lock(&peered.connections).clone()).unwrap_or_default()
             }
@@ -260,7 +260,7 @@ impl Transport for Tcp {
             return;
         }
         {
-            // Under the lock, so that nobody is introduced afterwards.
+            // Under the lock, so that no peer is introduced afterwards.
             let mut peers = self.shared.peers.write().unwrap_or_else(PoisonError::into_inner);
             self.shared.closing.store(true, Ordering::Release);
             for (_, peered) in peers.drain() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Logs each operation at the level trace: when it starts, how it ended and after how long. While nobody
-//! listens, an operation costs one comparison more.
+//! Logs each operation at the level trace: when it starts, how it ended and after how long. While no
+//! subscriber listens, an operation costs one comparison more.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};

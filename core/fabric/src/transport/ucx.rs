@@ -2,18 +2,18 @@
 //! The transport over libucp (UCX): the road to RoCE and InfiniBand.
 //!
 //! # One worker a process
-//! All members of jobs in a process share one [`Engine`]: a context and a worker of libucp, and the thread that
-//! drives it. Each has an address with a secret of its own, peers, and memory of its own.
+//! All members of jobs in a process share one [`Engine`]: a context and a worker of libucp, and the thread
+//! that drives it. Each has an address with a secret of its own, peers, and memory of its own.
 //!
 //! # Two routes to the memory of a peer
 //! UCX can write into the memory of another process with nothing but an address and a key. Where a network
 //! card does that (transports `rc_*` and `dc_*`), the card itself refuses what was not registered, or is not
-//! any more: puts and gets go this way (*one-sided*), and a put has ended when `ucp_ep_flush_nbx` says that
-//! it is in the memory of the peer. Over TCP and shared memory UCX only imitates this: the other process's
-//! own thread writes wherever the message says, mapped or not. A put that comes late, after its pool is gone,
-//! would end the process that owned it. So there, every operation is an active message instead, and the
-//! owner's [`Target`] says, at the moment of the access, whether there is such memory. The way is chosen for
-//! each connection, by the lanes that UCX gives it; when in doubt the owner is asked.
+//! any more: puts and gets take this route (*one-sided*), and a put has ended when `ucp_ep_flush_nbx` says
+//! that it is in the memory of the peer. Over TCP and shared memory UCX only imitates this: the other
+//! process's own thread writes wherever the message says, mapped or not. A put that comes late, after its
+//! pool is gone, would end the process that owned it. So there, every operation is an active message
+//! instead, and the owner's [`Target`] says, at the moment of the access, whether there is such memory. The
+//! route is chosen for each connection, by the lanes that UCX gives it; when in doubt the owner is asked.
 //!
 //! Atomics, signals, copies between two others and messages are always active messages: atomics of a card are
 //! not atomic towards the processor's on the same word, and ours must be. A signal is sent when its data has
@@ -21,25 +21,25 @@
 //!
 //! # What protects whom
 //! * `ucp_mem_unmap` in [`Transport::conceal`] takes the memory from the card; what arrives later is refused
-//!   there and breaks the connection that brought it. On the other way the owner refuses, and the connection
-//!   stays.
-//! * UCX knows no passwords: who has a worker's address can send to it, and who has a key too can use the
-//!   card's way. Both travel through the store only, whose members have proven themselves. An address
-//!   contains 16 random bytes that every message must bring back; others are dropped. What is sent is not
-//!   encrypted, and which member of the job sent a message is what it says.
+//!   there and breaks the connection that brought it. On the other route the owner refuses, and the
+//!   connection stays.
+//! * UCX has no authentication: a process with a worker's address can send to it, and one that has a key too
+//!   can use the card's route. Both travel through the store only, whose members have proven themselves. An
+//!   address contains 16 random bytes that every message must bring back; others are dropped. What is sent
+//!   is not encrypted, and which member of the job sent a message is what it says.
 //! * A message that was dropped, or whose sender gives up, leaves its operation to the deadline.
 //!
 //! # Ends
 //! Endpoints are made on first use, and with UCX's error handling for peers: a dead one fails its endpoint,
-//! by its reset connection or by UCX's own looking (`UCX_KEEPALIVE_INTERVAL`). All that was under way to it
+//! by its reset connection or by UCX's own keepalive (`UCX_KEEPALIVE_INTERVAL`). All that was in flight to it
 //! ends with `NotConnected`, and a second endpoint is tried, before the peer is reported as lost. At its
 //! deadline an operation ends with `Timeout`. If libucp may still read or write local memory for it, which
-//! cannot be called back, its endpoint is closed by force first; what else was under way on it ends too. This
+//! cannot be called back, its endpoint is closed by force first; what else was in flight on it ends too. This
 //! is why there is no [`Capabilities::CANCEL`].
 //!
-//! Some ways have no such error handling (shared memory, in UCX 1.13). There a dead peer is noticed by the
-//! deadlines, and nothing can be closed by force; so what is sent is copied first, libucp never sees memory
-//! of a caller, and who closes says so.
+//! Some UCX transports have no such error handling (shared memory, in UCX 1.13). There a dead peer is
+//! noticed by the deadlines, and nothing can be closed by force; so what is sent is copied first, libucp
+//! never sees memory of a caller, and a member that closes notifies its peers.
 //!
 //! UCX 1.13 has assertions that end a process when a peer goes while the two are being connected over TCP. A
 //! transport that closes waits a moment for young connections; against a peer that is killed in that moment
@@ -93,9 +93,9 @@ use super::{
     Transport, Usage,
 };
 
-/// Score of a way over a network card that copies by itself.
+/// Score of a route over a network card that copies by itself.
 pub const SCORE_RDMA: u32 = 300;
-/// Score of any other way: our own tcp does better.
+/// Score of any other route: our own tcp does better.
 pub const SCORE_SOFTWARE: u32 = 10;
 
 /// The worker of a process and the thread that drives it; all its members stand on it. Ends with the last.
@@ -131,7 +131,7 @@ pub fn has_rdma() -> Result<String> {
             .what(format!("UCX {} uses none of the RDMA network cards", worker.version()))
             .with("cards", cards)
             .with("uses", worker.resources.join(", "))
-            .hint("look at UCX_TLS and UCX_NET_DEVICES, and at: ucx_info -d"));
+            .hint("check UCX_TLS and UCX_NET_DEVICES, and run: ucx_info -d"));
     }
     Ok(format!("UCX {} over {}", worker.version(), usable.join(", ")))
 }
@@ -313,7 +313,7 @@ impl Transport for Ucx {
         let peers = self.shared.lock().peers_not_done(self.member.id, peer, mark);
         let names: Vec<String> = peers.iter().map(Peer::to_string).collect();
         Err(Error::new(Kind::Timeout, "ucx flush")
-            .what("operations are still under way")
+            .what("operations are still in flight")
             .with("peers", names.join(", ")))
     }
 

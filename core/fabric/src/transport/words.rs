@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Atomics on host memory of this process, as every way to it does them: so all see one order.
+//! Atomics on host memory of this process, as every route to it does them: so all see one order.
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
@@ -54,7 +54,7 @@ mod tests {
     fn every_kind_gives_the_old_value_and_wraps_in_its_width() {
         let mut word = u64::MAX - 1;
         let pointer: *mut u8 = (&raw mut word).cast();
-        // SAFETY: the word is aligned, and nobody else knows it.
+        // SAFETY: the word is aligned, and nothing else refers to it.
         let change = |kind, width, operand, compare| unsafe {
             Atomic { kind, width, operand, compare }.apply(pointer)
         };

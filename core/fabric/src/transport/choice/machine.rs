@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What this machine and its settings allow at all, whoever the peer is.
+//! What this machine and its settings allow at all, with any peer.
 
 use std::fmt;
 use std::path::Path;

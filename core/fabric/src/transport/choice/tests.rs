@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use super::*;
 
 fn reach(score: u32) -> Result<Reach> {
-    Ok(Reach { path: format!("way {score}"), encrypted: false, score })
+    Ok(Reach { path: format!("route {score}"), encrypted: false, score })
 }
 
 fn closed(what: &str) -> Result<Reach> {
@@ -147,12 +147,12 @@ fn candidates() -> impl Strategy<Value = Vec<(u8, bool, Option<u32>)>> {
 }
 
 fn build(parts: &[(u8, bool, Option<u32>)]) -> Vec<Candidate> {
-    let way = |score: Option<u32>| score.map_or_else(|| closed("no"), reach);
+    let route = |score: Option<u32>| score.map_or_else(|| closed("no"), reach);
     let one = |&(engine, has_rdma, score): &(u8, bool, Option<u32>)| match engine {
-        0 => Candidate::mapped(Engine::Cpu, way(score)),
-        1 => Candidate::mapped(Engine::Device, way(score)),
-        2 => Candidate::ucx(way(score), has_rdma),
-        _ => Candidate::tcp(way(score)),
+        0 => Candidate::mapped(Engine::Cpu, route(score)),
+        1 => Candidate::mapped(Engine::Device, route(score)),
+        2 => Candidate::ucx(route(score), has_rdma),
+        _ => Candidate::tcp(route(score)),
     };
     parts.iter().map(one).collect()
 }

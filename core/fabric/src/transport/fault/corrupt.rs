@@ -23,7 +23,7 @@ pub(super) fn flip(data: &mut [u8], dice: u64) {
 /// A place that a get fills.
 struct Filled(*mut u8, usize);
 
-// SAFETY: whoever posted the get keeps the place writable until its completion has counted it.
+// SAFETY: the caller that posted the get keeps the place writable until its completion has counted it.
 unsafe impl Send for Filled {}
 
 impl Filled {

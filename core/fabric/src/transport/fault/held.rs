@@ -28,8 +28,8 @@ impl Entry {
             Some(_) if Instant::now() >= self.deadline => Err(timeout(self.peer)),
             None => Err(timeout(self.peer)),
             Some(owned) => {
-                // SAFETY: whoever posted it keeps its memory until the part that it counts as has ended,
-                // below.
+                // SAFETY: the caller that posted it keeps its memory until the part that it counts as has
+                // ended, below.
                 unsafe { inner.post(self.peer, &owned.operation(), &self.completion, self.deadline) }
             }
         };
@@ -119,7 +119,7 @@ pub(super) fn gone(peer: Peer) -> Error {
         .with("rank", peer.rank)
 }
 
-/// One turn of the thread; false: nobody needs it any more.
+/// One turn of the thread; false: it is not needed any more.
 fn step(held: &Weak<Held>, inner: &Weak<dyn Transport>) -> bool {
     let (Some(held), Some(inner)) = (held.upgrade(), inner.upgrade()) else { return false };
     let mut waiting = held.lock();

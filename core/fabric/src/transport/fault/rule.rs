@@ -15,13 +15,13 @@ pub enum Fault {
     /// It is lost: the peer sees nothing of it, and it ends at its deadline with `Timeout`; a message is
     /// gone.
     Drop,
-    /// It starts so much later. Messages keep their order, so whoever sends them waits.
+    /// It starts so much later. Messages keep their order, so their sender waits.
     Delay(Duration),
     /// One bit of the payload is another; of a copy between two others nothing is.
     Corrupt,
     /// It ends at once with an error of this kind.
     Fail(Kind),
-    /// It and all that is under way to its peer end with `NotConnected`, and so does what follows, until the
+    /// It and all that is in flight to its peer end with `NotConnected`, and so does what follows, until the
     /// peer is healed.
     Sever,
 }

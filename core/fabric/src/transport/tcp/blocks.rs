@@ -6,7 +6,7 @@ use crate::device::{Locality, Mover, Transfer};
 use crate::engine::{self, Piece};
 use crate::transport::Strided;
 
-/// Longest block that is packed; longer ones travel as spans, which are not copied on the way.
+/// Longest block that is packed; longer ones travel as spans, which are not copied in between.
 pub(super) const BLOCK_MAX: u64 = 4 << 10;
 
 const _: () = assert!(BLOCK_MAX + SHAPE as u64 <= INLINE_MAX as u64);

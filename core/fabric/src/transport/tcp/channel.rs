@@ -139,7 +139,7 @@ impl Channel {
         }
     }
 
-    /// Ends the connection; whoever waits for it wakes up.
+    /// Ends the connection; a thread that waits for it wakes up.
     pub(super) fn shutdown(&self) {
         let _ = rustix::net::shutdown(&self.socket, rustix::net::Shutdown::Both);
     }

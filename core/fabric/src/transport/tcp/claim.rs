@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Who drives a connection that this process opened: a caller that waits, or the progress thread.
+//! What drives a connection that this process opened: a caller that waits, or the progress thread.
 //!
 //! A caller that waits claims it and takes it from the progress thread by asking epoll for nothing but the
 //! end of the connection. It stays so after the wait: between two operations of one caller there is nothing
-//! to receive. The progress thread checks once a tick whether something is in flight that nobody drives, and
-//! asks for readiness again. A driver that leaves with something in flight asks for it itself, after it has
-//! given up its claim; the progress thread that meets a claimed connection asks for nothing, and reads the
-//! claim again after that. So one of them always sees the other.
+//! to receive. The progress thread checks once a tick whether something is in flight that no thread drives,
+//! and asks for readiness again. A driver that leaves with something in flight asks for it itself, after it
+//! has given up its claim; the progress thread that meets a claimed connection asks for nothing, and reads
+//! the claim again after that. So one of them always sees the other.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,7 +17,7 @@ use rustix::event::epoll::{self, EventData, EventFlags};
 use super::connection::Connection;
 use super::shared::Shared;
 
-/// Who drives a connection, and what epoll was asked for: to read, to write.
+/// What drives a connection, and what epoll was asked for: to read, to write.
 #[derive(Default)]
 pub(super) struct Claim {
     driven: AtomicBool,
@@ -58,7 +58,7 @@ impl Connection {
         }
     }
 
-    /// Tells epoll what the progress thread wants to know.
+    /// Sets what epoll reports to the progress thread.
     pub(super) fn ask(&self, shared: &Shared, read: bool, write: bool) {
         let Some(channel) = self.channel() else { return };
         let mut interest = lock(&self.claim.interest);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Opening a connection: one address of the peer after the other, then the proof of who is there. Never
-//! blocks; the progress thread goes on with it as the socket lets it.
+//! Opening a connection: one address of the peer after the other, then the proof of which peer is there.
+//! Never blocks; the progress thread goes on with it as the socket lets it.
 
 use std::net::SocketAddr;
 use std::os::fd::{AsFd, OwnedFd};
@@ -24,7 +24,7 @@ const TIMEOUT: Duration = Duration::from_secs(3);
 const LIMIT: Duration = Duration::from_secs(60);
 /// How long the question takes whether a peer is still there.
 const PROBE: Duration = Duration::from_secs(5);
-/// How often one address is tried where the handshake is cut off: a crowd of unauthenticated peers may have
+/// How often one address is tried where the handshake is cut off: many unauthenticated peers may have
 /// taken its place there (`newcomers.rs`).
 const TRIES: u32 = 8;
 /// Pause before the second try; each further one is twice as long.
@@ -41,7 +41,7 @@ pub(super) struct Connecting {
     handshake: Option<Handshake>,
     /// Tries of this address until now.
     tries: u32,
-    /// When the next one begins, while none is under way.
+    /// When the next one begins, while none is in progress.
     again: Option<Instant>,
     since: Instant,
     /// Why the earlier addresses failed.
@@ -102,7 +102,7 @@ pub(super) fn start(shared: &Shared, peered: &Peered, is_probe: bool) -> Result<
     let connection = Arc::new(Connection::new(shared.core.new_id(), peered.peer, is_probe, shared.summed));
     let mut addresses = lock(&peered.addresses).clone().into_iter();
     let mut failures = Vec::new();
-    // Held until the connection is known to the progress thread, which may hear of the socket at once.
+    // Held until the connection is known to the progress thread, which may be notified of the socket at once.
     let mut connecting = lock(&connection.connecting);
     lock(&shared.connections).insert(connection.id, Arc::clone(&connection));
     let Some((address, socket)) = next(shared, connection.id, &mut addresses, &mut failures) else {
@@ -190,12 +190,12 @@ pub(super) fn advance(shared: &Shared, connection: &Connection, now: Instant) {
             }
             Advanced::Waits => {
                 let waited = now.saturating_duration_since(connecting.since);
-                let patience = match (connecting.addresses.len(), connection.is_probe) {
+                let timeout = match (connecting.addresses.len(), connection.is_probe) {
                     (0, false) => LIMIT,
                     (0, true) => PROBE,
                     _ => TIMEOUT,
                 };
-                if waited < patience {
+                if waited < timeout {
                     return;
                 }
                 format!("no answer after {} ms", waited.as_millis()).into()

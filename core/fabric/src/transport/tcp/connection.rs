@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! One connection that this process opened: its requests go out, the replies come back.
 //!
-//! **Two ends**, in this order: `receiving`, then `sending`; `interest` alone. Who has the receiving end may
-//! be writing to the memory of a get, and who has the sending end may be reading that of a put, so an
-//! operation is ended early only with both. Neither is held while the target is called.
+//! **Two ends**, in this order: `receiving`, then `sending`; `interest` alone. The holder of the receiving
+//! end may be writing to the memory of a get, the holder of the sending end may be reading that of a put,
+//! so an operation is ended early only with both. Neither is held while the target is called.
 //!
 //! **No short operation waits for an end.** A post tries to take the sending end; if another thread has it,
-//! the operation is left with that thread (`mf_base::sync::handover`). Who waits for a reply tries to take
-//! the receiving end, and polls again if it is taken. What is in flight passes from one end to the other
-//! without a lock (`table.rs`).
+//! the operation is left with that thread (`mf_base::sync::handover`). A caller that waits for a reply
+//! tries to take the receiving end, and polls again if it is taken. What is in flight passes from one end
+//! to the other without a lock (`table.rs`).
 //!
-//! Who drives it: `claim.rs`.
+//! Which thread drives it: `claim.rs`.
 
 mod sending;
 
@@ -201,7 +201,7 @@ impl Connection {
     }
 
     /// Receives until nothing is there, at most `turns` times; but never leaves behind what no readiness
-    /// would tell of.
+    /// would report.
     pub(super) fn receive_all(&self, shared: &Shared, turns: usize) {
         let mut turn = 0;
         while turn < turns || self.has_buffered() {
@@ -243,7 +243,7 @@ impl Connection {
         true
     }
 
-    /// Works with both ends, once nobody else does.
+    /// Works with both ends, once no other thread does.
     fn with_both<R>(&self, shared: &Shared, act: impl FnOnce(&mut Receiving, &mut Sending) -> R) -> R {
         let mut broken = None;
         let mut receiving = lock(&self.receiving);
@@ -310,11 +310,11 @@ impl Connection {
         shared.core.command(Command::Ended(self.id, was == READY));
     }
 
-    /// Says goodbye, as far as the socket takes it.
-    pub(super) fn goodbye(&self, shared: &Shared) {
+    /// Announces that it closes, as far as the socket takes it.
+    pub(super) fn send_close(&self, shared: &Shared) {
         if self.is_ready() {
             self.with(shared, |sending| {
-                sending.out.frame(Header::new(super::wire::Kind::Goodbye, 0), &[]);
+                sending.out.frame(Header::new(super::wire::Kind::Close, 0), &[]);
                 let _ = self.send_all(sending);
             });
         }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What all members in one process share: the progress thread and its epoll, the listening sockets, who is
-//! let in, and the threads of copies between others. A member ([`Shared`]) adds who it is, its peers and its
-//! connections, so one more member costs neither a thread nor, unless it listens where nobody did, a socket.
+//! What all members in one process share: the progress thread and its epoll, the listening sockets, which
+//! peers are let in, and the threads of copies between others. A member ([`Shared`]) adds who it is, its
+//! peers and its connections, so one more member costs neither a thread nor, unless it listens where no
+//! other did, a socket.
 
 use std::collections::{BTreeMap, HashMap};
 use std::net::SocketAddr;
@@ -60,7 +61,7 @@ pub(super) struct Core {
     listeners: Mutex<BTreeMap<u64, Listener>>,
     members: RwLock<HashMap<Peer, Arc<Shared>>>,
     commands: Mutex<Vec<Command>>,
-    /// The progress thread looks at the connections once a tick.
+    /// The progress thread checks the connections once a tick.
     attentive: AtomicBool,
     pub(super) closing: AtomicBool,
     next_id: AtomicU64,
@@ -92,8 +93,8 @@ impl Core {
         })
     }
 
-    /// Who is meant by a connection that arrived at this listener: a member that listens there; where the one
-    /// that is wanted is gone, another of its job, preferably of its rank.
+    /// The member that is meant by a connection that arrived at this listener: a member that listens there;
+    /// where the one that is wanted is gone, another of its job, preferably of its rank.
     fn find(&self, wanted: Peer, listener: u64) -> Option<Arc<Identity>> {
         let members = self.members.read().unwrap_or_else(PoisonError::into_inner);
         let here = |member: &&Arc<Shared>| {
@@ -107,7 +108,7 @@ impl Core {
         exact.or_else(any).map(|member| Arc::clone(&member.identity))
     }
 
-    /// Waits for what somebody has to say who connected to this listener.
+    /// Waits for the handshake of a peer that connected to this listener.
     ///
     /// # Errors
     /// `Failed` when the kernel gives no random numbers.
@@ -120,7 +121,7 @@ impl Core {
         lock(&self.listeners).get(&id).map(|listener| Arc::clone(&listener.socket))
     }
 
-    /// Whether connections are looked at that arrive anywhere.
+    /// Whether connections that arrive are accepted, at all listeners.
     pub(super) fn listen_for(&self, flags: EventFlags) {
         for (id, listener) in &*lock(&self.listeners) {
             let _ = epoll::modify(&self.epoll, &listener.socket, EventData::new_u64(*id), flags);
@@ -172,7 +173,7 @@ impl Core {
         let _ = rustix::io::write(&self.wake, &1u64.to_ne_bytes());
     }
 
-    /// The progress thread has heard it.
+    /// The progress thread was woken: clears the notification.
     pub(super) fn woken(&self) {
         let _ = rustix::io::read(&self.wake, &mut [0; 8]);
     }
@@ -186,7 +187,7 @@ impl Core {
         std::mem::take(&mut *lock(&self.commands))
     }
 
-    /// Makes sure that the progress thread looks once a tick; something is in flight.
+    /// Makes sure that the progress thread checks the connections once a tick; something is in flight.
     pub(super) fn attend(&self) {
         // In one order with `unattend`: either it sees what was just posted, or we see that it went to sleep.
         fence(Ordering::SeqCst);
@@ -225,7 +226,7 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// Starts the progress thread; nobody is let in before somebody [joins](Self::join).
+    /// Starts the progress thread; no peer is let in before a member [joins](Self::join).
     ///
     /// # Errors
     /// `NoResources` no descriptors or threads left.
@@ -253,7 +254,7 @@ impl Engine {
         Ok(Arc::new(Self { core, thread: Mutex::new(Some(thread)), owner: Owner::current() }))
     }
 
-    /// Adds a member of a job, and listens for it where nobody does yet.
+    /// Adds a member of a job, and listens for it where no other does yet.
     ///
     /// # Errors
     /// `InvalidParam` nowhere to listen, or this process is that member already · `InUse` a port is taken ·
@@ -294,7 +295,7 @@ impl Engine {
             let is_another = |thread: &JoinHandle<()>| thread.thread().id() != std::thread::current().id();
             thread.as_ref().is_some_and(|thread| is_another(thread) && !thread.is_finished())
         };
-        while is_running() && has_left.recv_timeout(LOOK) == Err(RecvTimeoutError::Timeout) {}
+        while is_running() && has_left.recv_timeout(CHECK) == Err(RecvTimeoutError::Timeout) {}
     }
 
     /// Threads that belong to it now.
@@ -303,8 +304,8 @@ impl Engine {
     }
 }
 
-/// How often it is looked whether the progress thread still runs that an answer is expected of.
-const LOOK: Duration = Duration::from_millis(100);
+/// How often to check whether the progress thread, of which an answer is expected, still runs.
+const CHECK: Duration = Duration::from_millis(100);
 
 impl Core {
     fn add(&self, member: &Arc<Shared>) -> Result<()> {

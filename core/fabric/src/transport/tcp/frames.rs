@@ -13,11 +13,11 @@ use crate::transport::{SegmentKey, Spot};
 pub(super) enum Source {
     /// Memory of the caller, valid until the operation has ended.
     Local(*const u8),
-    /// Memory of this process behind a key; looked up for every piece.
+    /// Memory of this process behind a key; resolved for every piece.
     Segment(SegmentKey, u64),
 }
 
-// SAFETY: only the description of a range; who reads it vouches for the memory then.
+// SAFETY: only the description of a range; the reader vouches for the memory then.
 unsafe impl Send for Source {}
 
 /// Lets a piece of memory behind a key be read.

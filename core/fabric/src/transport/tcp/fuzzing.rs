@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Doors for the fuzz targets in `fuzz/` to functions that are not public. Not part of the interface.
+//! Entry points for the fuzz targets in `fuzz/` to functions that are not public. Not part of the interface.
 //!
-//! Each takes bytes of a stranger and panics when something that must hold does not.
+//! Each takes bytes of an unknown peer and panics when something that must hold does not.
 
 #![allow(clippy::panic, clippy::missing_panics_doc, reason = "a panic is how a fuzz target reports")]
 

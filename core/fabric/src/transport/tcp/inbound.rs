@@ -38,7 +38,7 @@ impl From<std::io::Error> for Broken {
     }
 }
 
-/// Who takes the frames.
+/// What takes the frames.
 pub(super) trait Handler {
     /// A whole frame. Its payload lies in private memory; its checksum was right.
     fn frame(&mut self, header: &Header, payload: &[u8]) -> Result<(), Malformed>;
@@ -60,7 +60,7 @@ pub(super) trait Handler {
     fn placed(&mut self, header: &Header) -> Result<(), Malformed>;
 }
 
-/// The bytes that were received and not handled, and the payload under way.
+/// The bytes that were received and not handled, and the payload in progress.
 #[derive(Default)]
 pub(super) struct Inbound {
     buffer: Vec<u8>,
@@ -122,7 +122,7 @@ impl Inbound {
     fn receive_short(&mut self, channel: &Channel) -> Result<Received, Broken> {
         let want = self.want.max(LEAST);
         let room = self.room(want);
-        // SAFETY: the room lies in the buffer, which nobody else touches.
+        // SAFETY: the room lies in the buffer, which nothing else touches.
         let received = unsafe { channel.receive(room, (std::ptr::null_mut(), 0)) }?;
         if let Received::Bytes(bytes) = received {
             self.end += bytes;
@@ -146,10 +146,10 @@ impl Inbound {
         let more = (free.0, free.1.min(if header.has(MORE) { HEADER } else { LEAST }));
         let mut received = Ok(Received::Nothing);
         handler.place(&header, done, left, &mut |to| {
-            // SAFETY: the handler vouches for `left` bytes at `to`; `more` lies in the buffer, which nobody
+            // SAFETY: the handler vouches for `left` bytes at `to`; `more` lies in the buffer, which nothing
             // else touches.
             received = if to.is_null() {
-                // Nobody wants it: over the buffer's free room, which takes no harm.
+                // It is not wanted: over the buffer's free room, which takes no harm.
                 // SAFETY: as above.
                 unsafe { channel.receive((free.0, free.1.min(left)), (std::ptr::null_mut(), 0)) }
             } else {

@@ -54,7 +54,7 @@ pub(super) struct Newcomer {
 /// How far a newcomer is.
 pub(super) enum Arrival {
     Waits(Box<Newcomer>),
-    /// Which member here is meant, who it is, and the connection.
+    /// Which member here is meant, which peer it is, and the connection.
     Proved(Peer, Peer, Channel),
     Refused,
 }
@@ -64,7 +64,8 @@ pub(super) enum Accepted {
     Newcomer(Box<Newcomer>),
     /// One that was gone at once, or is not wanted.
     Gone,
-    Nobody,
+    /// No connection waits.
+    Nothing,
     /// No descriptors or memory are left for it.
     Exhausted,
 }
@@ -79,8 +80,8 @@ pub(super) fn accept(
     let flags = SocketFlags::CLOEXEC | SocketFlags::NONBLOCK;
     let (socket, from) = match rustix::net::acceptfrom_with(socket, flags) {
         Ok((socket, from)) => (socket, from.and_then(|from| SocketAddr::try_from(from).ok())),
-        Err(Errno::AGAIN) => return Accepted::Nobody,
-        Err(Errno::MFILE | Errno::NFILE) if !has_waiting(socket) => return Accepted::Nobody,
+        Err(Errno::AGAIN) => return Accepted::Nothing,
+        Err(Errno::MFILE | Errno::NFILE) if !has_waiting(socket) => return Accepted::Nothing,
         Err(Errno::MFILE | Errno::NFILE | Errno::NOBUFS | Errno::NOMEM) => return Accepted::Exhausted,
         // The connection was gone before it was accepted; errors of the network come out here too.
         Err(_) => return Accepted::Gone,
@@ -148,7 +149,7 @@ impl Newcomer {
 
 #[cfg(test)]
 impl Newcomer {
-    /// Somebody who has said a word, or nothing.
+    /// A connection that has sent its first message, or nothing.
     pub(super) fn for_test(has_spoken: bool, now: Instant) -> Box<Self> {
         let (near, far) = std::os::unix::net::UnixStream::pair().unwrap();
         near.set_nonblocking(true).unwrap();

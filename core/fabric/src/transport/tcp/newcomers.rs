@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The connections whose other end has not proved itself: a bounded number of places, for a bounded time.
 //!
-//! Every new connection gets a place; when all are taken, the oldest gives way. So unauthenticated peers that
+//! Every new connection gets a place; when all are taken, the oldest is closed. So unauthenticated peers that
 //! stay cannot keep a member out, however many they are: they only shorten the time that it has for its
 //! handshake, which takes two round trips, and a member that lost its place to them tries again
-//! (`connect.rs`). Who has not said a word and who has begun a handshake have places of their own: a crowd
-//! that says nothing pushes nobody out of his sentence.
+//! (`connect.rs`). Connections that have sent nothing and those that have begun a handshake have places of
+//! their own: any number of silent ones does not end a handshake that has begun.
 
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -62,15 +62,15 @@ impl Newcomers {
         self.silent.all.remove(&id).or_else(|| self.speaking.all.remove(&id))
     }
 
-    /// Gives it a place; the one that has to give way for it.
+    /// Gives it a place; the one that loses its place to it, if any.
     pub(super) fn put(&mut self, id: u64, newcomer: Box<Newcomer>) -> Option<Box<Newcomer>> {
         let places = if newcomer.has_spoken() { &mut self.speaking } else { &mut self.silent };
         places.all.insert(id, newcomer);
         if places.all.len() > places.most { places.all.pop_first().map(|(_, oldest)| oldest) } else { None }
     }
 
-    /// There is no descriptor left: half of them give way, and there are only so many places from now on,
-    /// because others in this process need descriptors too. False when there is nobody.
+    /// There is no descriptor left: half of them are closed, and there are only so many places from now on,
+    /// because others in this process need descriptors too. False when there is none.
     pub(super) fn make_room(&mut self) -> bool {
         let fuller = if self.silent.all.len() >= self.speaking.all.len() {
             &mut self.silent
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn the_oldest_of_its_kind_gives_way() {
+    fn the_oldest_of_its_kind_is_closed() {
         let (mut newcomers, now) = (Newcomers::new(Some(200)), Instant::now());
         // 50 silent places, 25 for those that speak.
         for id in 0..50 {
@@ -121,7 +121,7 @@ mod tests {
             assert!(newcomers.put(id, unauthenticated(false, now)).is_some());
         }
         assert!((100..125).all(|id| newcomers.contains(id)), "silent ones push out one that speaks");
-        assert!((1150..1200).all(|id| newcomers.contains(id)), "not the oldest gives way");
+        assert!((1150..1200).all(|id| newcomers.contains(id)), "one that is not the oldest is closed");
         assert!(newcomers.put(2000, unauthenticated(true, now)).is_some());
         assert!(!newcomers.contains(100) && newcomers.contains(101));
     }

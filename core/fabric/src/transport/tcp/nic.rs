@@ -8,11 +8,11 @@
 //!
 //! # Loopback
 //! An address of the loopback interface means another place in every network namespace. So it is published
-//! only when there is nothing else, or it was wished for; and who reads it among other addresses tries it
-//! only when one of those others is its own, which tells that both live in one namespace. When loopback is
-//! all there is, it is tried: a machine without a network has nothing else. What answers there may be
-//! somebody else's process, in another namespace; the handshake finds that out, because each end proves which
-//! process of the job it is, and the connection is refused.
+//! only when there is nothing else, or it was wished for; and a peer that reads it among other addresses
+//! tries it only when one of those others is its own, which shows that both live in one namespace. When
+//! loopback is all there is, it is tried: a machine without a network has nothing else. What answers there
+//! may be another process, in another namespace; the handshake finds that out, because each end proves
+//! which process of the job it is, and the connection is refused.
 //!
 //! # Addresses that every host has
 //! Bridges of container runtimes have the same address on every host (172.17.0.1, say). Addresses on

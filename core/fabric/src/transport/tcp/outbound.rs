@@ -23,7 +23,7 @@ enum Item {
     /// Frames, and how much of them is sent.
     Bytes(Vec<u8>, usize),
     Long(Long),
-    /// The frame under way of the long payload behind it: header, how much of it is sent, payload left.
+    /// The frame in progress of the long payload behind it: header, how much of it is sent, payload left.
     Chunk {
         header: [u8; HEADER],
         sent: usize,
@@ -45,7 +45,7 @@ pub(super) struct Outbound {
     summed: bool,
     /// TLS holds something back.
     held: bool,
-    /// Whether the socket took anything since somebody asked.
+    /// Whether the socket took anything since this was last read.
     moved: bool,
 }
 
@@ -162,7 +162,7 @@ impl Outbound {
     /// a frame is half sent.
     pub(super) fn cancel(&mut self, sequence: u64) -> bool {
         self.queue.retain(|item| !matches!(item, Item::Long(long) if long.header.sequence == sequence && matches!(long.source, Source::Local(_))));
-        // A frame under way belongs to the item in front.
+        // A frame in progress belongs to the item in front.
         let mut whole = true;
         self.queue.retain(|item| match item {
             Item::Chunk { header, sent, source: Source::Local(_), left } if *left > 0 => {
@@ -278,7 +278,8 @@ impl Outbound {
         }
     }
 
-    /// The frame under way cannot be finished truly: pads it, and says that the operation failed.
+    /// The frame in progress cannot be finished with its bytes: pads it, and reports that the operation
+    /// failed.
     fn give_up(&mut self, sequence: u64, error: &Error) {
         let Some(Item::Chunk { header, sent, left, .. }) = self.queue.pop_front() else { return };
         if matches!(self.queue.front(), Some(Item::Long(long)) if long.header.sequence == sequence) {

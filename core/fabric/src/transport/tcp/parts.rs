@@ -34,7 +34,7 @@ impl Request {
     }
 }
 
-/// One part of an operation, on its way into a table.
+/// One part of an operation, before it is in a table.
 pub(super) struct Part<'a> {
     pub(super) completion: &'a Arc<Completion>,
     pub(super) deadline: Instant,

@@ -3,7 +3,7 @@
 //!
 //! It sleeps in epoll. After it has served a connection it polls that one for a while before it sleeps again,
 //! when a core is free for it ([`Spin`]). While something of ours is in flight it wakes once a tick, for
-//! deadlines and for connections that nobody drives. Unauthenticated connections get a bounded part of its
+//! deadlines and for connections that no thread drives. Unauthenticated connections get a bounded part of its
 //! time between two turns of those of members.
 
 mod upkeep;
@@ -37,7 +37,7 @@ const TICK: Duration = Duration::from_millis(1);
 const UNAUTHENTICATED_TURN: Duration = Duration::from_micros(500);
 /// The same for those that arrive at one listening socket.
 const ARRIVALS: Duration = Duration::from_micros(300);
-/// How long nobody is accepted when there is no descriptor for it.
+/// How long no connection is accepted when there is no descriptor for it.
 const PAUSE: Duration = Duration::from_millis(100);
 /// Polls of one connection between two checks whether another has something.
 const POLLS: u32 = 16;
@@ -113,7 +113,7 @@ impl Progress {
             guest.close();
         }
         for connection in member.all_connections() {
-            connection.goodbye(member);
+            connection.send_close(member);
             connection.fail(member, "the transport was closed");
             *lock(&connection.connecting) = None;
         }
@@ -222,7 +222,7 @@ impl Progress {
 
     fn give_place(&mut self, id: u64, newcomer: Box<Newcomer>) {
         if let Some(oldest) = self.newcomers.put(id, newcomer) {
-            warn_limited!(from = %oldest.from(), "a connection that has not proved itself gave way to a newer one");
+            warn_limited!(from = %oldest.from(), "closed an unauthenticated connection to make room for a newer one");
         }
     }
 
@@ -231,14 +231,14 @@ impl Progress {
         let at = id;
         let mut now = Instant::now();
         let until = now + ARRIVALS;
-        // Who is left in the queue wakes the thread again.
+        // A connection that is left in the queue wakes the thread again.
         while now < until {
             let id = self.core.new_id();
             match listen::accept(&self.core, (at, &listener), id, now) {
-                // Who belongs here has spoken while it waited: it is not to stand with the silent.
+                // A member in the queue has sent its first message by now: it must not count as silent.
                 Accepted::Newcomer(newcomer) => self.meet(id, newcomer),
                 Accepted::Gone => {}
-                Accepted::Nobody => return,
+                Accepted::Nothing => return,
                 Accepted::Exhausted => {
                     if !self.newcomers.make_room() {
                         warn_limited!("connections wait: descriptors or memory are used up (RLIMIT_NOFILE)");
@@ -266,11 +266,11 @@ impl Progress {
                 self.active = Instant::now();
                 self.rested = false;
             }
-            Served::Over { goodbye } => {
+            Served::Over { announced } => {
                 let Some(mut guest) = self.guests.remove(&id) else { return };
                 guest.close();
                 self.count(guest.member());
-                if !goodbye {
+                if !announced {
                     remake(guest.member(), guest.peer);
                 }
             }
@@ -311,7 +311,7 @@ impl Progress {
                 Command::Ended(id, was_ready) => self.ended(id, was_ready),
                 Command::Leave(member, left) => {
                     self.leave(&member);
-                    // Who asked may be this thread itself, and not wait.
+                    // The caller may be this thread itself, and not wait.
                     let _ = left.send(());
                 }
                 Command::Forget(me, peer) => {
@@ -319,7 +319,7 @@ impl Progress {
                     let ids: Vec<u64> =
                         self.guests.iter().filter(|(_, guest)| theirs(guest)).map(|(id, _)| *id).collect();
                     for id in ids {
-                        self.served(id, &Served::Over { goodbye: true });
+                        self.served(id, &Served::Over { announced: true });
                     }
                 }
                 Command::Copied(id, number, result) => {

@@ -3,7 +3,7 @@
 //! there.
 //!
 //! A few threads, started when there is something to do and gone soon after, use the transport as any caller
-//! does. The memory may go away at any time, so each chunk is copied to a buffer first; two are on their way
+//! does. The memory may go away at any time, so each chunk is copied to a buffer first; two are in flight
 //! at a time.
 
 use std::collections::VecDeque;
@@ -30,7 +30,7 @@ const MOST: usize = 8;
 const MOST_WAITING: usize = 1024;
 /// How long a thread waits for the next copy.
 const IDLE: Duration = Duration::from_millis(500);
-/// Nobody waits longer.
+/// No copy waits longer.
 const LONGEST: Duration = Duration::from_secs(3600);
 
 /// A copy that was ordered.
@@ -76,7 +76,7 @@ pub(super) struct Copiers {
 }
 
 impl Copiers {
-    /// Takes a copy; its end is told to the progress thread.
+    /// Takes a copy; the progress thread is notified of its end.
     pub(super) fn submit(&self, core: &Arc<Core>, job: Job) -> Result<()> {
         let mut state = lock(&self.state);
         if state.jobs.len() >= MOST_WAITING {
@@ -152,7 +152,7 @@ fn copy(shared: &Arc<Shared>, job: &Job) -> Result<()> {
         done += count;
         turn += 1;
     }
-    // The buffers stay until nothing is under way.
+    // The buffers stay until nothing is in flight.
     for (_, completion) in &buffers {
         let ended = waiting::wait(shared, completion);
         result = result.and(ended);

@@ -20,7 +20,7 @@ impl<'a> Replies<'a> {
         Self { table, peer }
     }
 
-    /// Where a piece of a get goes, and how the bytes lie there; null when nobody waits for it any more.
+    /// Where a piece of a get goes, and how the bytes lie there; null when nothing waits for it any more.
     fn spot(
         &mut self,
         header: &Header,
@@ -121,7 +121,7 @@ impl Handler for Replies<'_> {
                 .what(format!("the checksum of bytes from rank {rank} is wrong"))
                 .with("rank", rank)
                 .with("bytes", header.length)
-                .hint("something on the way changes bytes; look at the network card and its offloads")
+                .hint("something on the path changes bytes; check the network card and its offloads")
         })
     }
 

@@ -27,7 +27,8 @@ pub(super) struct Serving {
     /// The operation whose error was sent.
     failed: Option<u64>,
     greeted: bool,
-    pub(super) goodbye: bool,
+    /// The peer has announced that it closes the connection.
+    pub(super) close_announced: bool,
     /// For device memory; made when first needed.
     pub(super) staging: Vec<u8>,
 }
@@ -57,7 +58,7 @@ impl Serving {
             done: None,
             failed: None,
             greeted: false,
-            goodbye: false,
+            close_announced: false,
             staging: Vec::new(),
         }
     }
@@ -239,14 +240,14 @@ impl Handler for Serving {
             }
             Kind::Signal => {
                 let result = if self.failed == Some(header.sequence) {
-                    // Its data did not arrive, so nobody may see the signal; the reason is on its way.
+                    // Its data did not arrive, so the signal must not be seen; the reason is queued.
                     Ok(())
                 } else {
                     let (kind, width) = header.signal();
                     let change = kind.atomic(width, header.extra);
                     self.with(header, width.bytes(), Access::Write, &mut |spot| {
-                        // Sequentially consistent: who sees the signal sees the data that was stored before
-                        // it.
+                        // Sequentially consistent: a reader of the signal sees the data that was stored
+                        // before it.
                         memory::atomic(&change, spot).map(|_| ())
                     })
                 };
@@ -264,7 +265,7 @@ impl Handler for Serving {
                     target.message(self.peer, payload);
                 }
             }
-            Kind::Goodbye => self.goodbye = true,
+            Kind::Close => self.close_announced = true,
             _ => return Err(Malformed("a reply where a request belongs")),
         }
         Ok(())
@@ -277,7 +278,7 @@ impl Handler for Serving {
         let error = Error::new(ErrorKind::Failed, "tcp serve")
             .what("the checksum of the received bytes is wrong; they were not written")
             .with("bytes", header.length)
-            .hint("something on the way changes bytes; look at the network card and its offloads");
+            .hint("something on the path changes bytes; check the network card and its offloads");
         self.end(header, Err(error));
         Ok(())
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Who is at the other end of a connection, and what others on the way can read.
+//! Authentication of the other end of a connection, and encryption between hosts.
 //!
 //! Members of a job have a token in common, 32 bytes that the store gave to each after it had proved itself
 //! there. A connection between two of them begins with a conversation ([`Handshake`]) in which each end
@@ -10,19 +10,20 @@
 //! # The conversation
 //! | | says | file |
 //! |---|---|---|
-//! | 1 | between hosts: TLS 1.3, both ends with fresh keys that identify nobody. `X` is a number that both export from it | `mf_store::tls::channel` |
+//! | 1 | between hosts: TLS 1.3, both ends with fresh keys that identify neither. `X` is a number that both export from it | `mf_store::tls::channel` |
 //! | 2 | client: hello, the job, who it is, whom it expects, a nonce | `hello.rs`, `talk.rs` |
 //! | 3 | server: a nonce; or that it does not speak this version, is in no such job, or takes no plaintext | |
 //! | 4 | client: `HMAC-SHA256(token, "client" ‖ hello ‖ nonce ‖ X)` | |
 //! | 5 | server: who it is, and `HMAC-SHA256(token, "server" ‖ hello ‖ nonce ‖ X ‖ what it says)`; or that the proof is wrong | |
 //!
-//! What `mf_store::tls` says of its proofs holds here: nobody in the middle, because two channels have two
-//! `X`; no replay, no reflection, no oracle, forward secrecy. Besides, both proofs cover rank and session of
-//! both ends: a process that came back under its old rank is not taken for the one before it, and what it
-//! answers to who looks for that one ("rank 3 is another process now") is proved as well. Whoever does not
-//! know the token hears one nonce and one number.
+//! What `mf_store::tls` says of its proofs holds here: no third party in the middle, because two channels
+//! have two `X`; no replay, no reflection, no oracle, forward secrecy. Besides, both proofs cover rank and
+//! session of both ends: a process that came back under its old rank is not taken for the one before it,
+//! and what it answers to a peer that expects that one ("rank 3 is another process now") is proved as well.
+//! A peer without the token receives one nonce and one number.
 //!
-//! On plaintext the same is said without `X`. That keeps strangers out, but not who sits in between.
+//! On plaintext the same is said without `X`. That keeps unknown peers out, but not a third party that
+//! intercepts the connection.
 //!
 //! # When
 //! | `MF_NET_TLS` | to a loopback address | beyond |
@@ -33,13 +34,13 @@
 //!
 //! The client decides by the address that it connects to, the server by where the connection comes from. A
 //! client that speaks TLS is always taken; one that speaks plaintext where TLS is demanded is refused, and
-//! told so.
+//! notified of that.
 //!
 //! # After it
 //! The data is not sent through the TLS library but in records of our own making (`record.rs`), as QUIC does
 //! it: TLS makes the channel, agrees on a cipher and exports secrets; the records are sealed with keys that
-//! follow from those. On the wire they look like the records of TLS, so that nothing on the way takes
-//! offence. The reasons:
+//! follow from those. On the wire they have the form of TLS records, so that no middlebox on the path
+//! drops them. The reasons:
 //! - The library has buffers of its own: it copies a byte once when it sends and twice when it receives, and
 //!   allocates for every record. It takes and gives slices, and the memory of a pool, which other processes
 //!   change at any time, may not be one: that would be a further copy on each side. Here a byte is copied
@@ -94,7 +95,7 @@ const PROOF_LABEL: &[u8] = b"EXPORTER-memfabric-net-proof";
 const CLIENT_KEYS: &[u8] = b"EXPORTER-memfabric-net-client";
 const SERVER_KEYS: &[u8] = b"EXPORTER-memfabric-net-server";
 
-/// Who a member in this process is, and what it demands of others.
+/// The identity of a member in this process, and what it demands of others.
 pub(super) struct Identity {
     me: Peer,
     token: Zeroizing<[u8; 32]>,
@@ -109,7 +110,7 @@ impl Identity {
             static SAID: Once = Once::new();
             SAID.call_once(|| {
                 tracing::warn!(
-                    "data between hosts is sent as plaintext, because MF_NET_TLS is off: others on the way can read and change it"
+                    "data between hosts is sent as plaintext, because MF_NET_TLS is off: others on the path can read and change it"
                 );
             });
         }
@@ -144,8 +145,8 @@ pub(super) fn channels() -> Result<Channels> {
     Channels::new(PROTOCOL)
 }
 
-/// Waits for what somebody who connected has to say. `find` gives the member that is wanted, or that speaks
-/// for its job.
+/// Waits for the handshake of a peer that connected. `find` gives the member that is wanted, or another that
+/// answers for its job.
 ///
 /// # Errors
 /// `Failed` when the kernel gives no random numbers.

@@ -40,8 +40,8 @@ pub(super) enum Served {
     Nothing,
     /// Something was there; there may be more.
     Something,
-    /// It is over; whether the peer said so.
-    Over { goodbye: bool },
+    /// It is over; whether the peer announced it.
+    Over { announced: bool },
 }
 
 /// Memory of this process behind keys.
@@ -68,7 +68,7 @@ impl Guest {
     pub(super) fn serve(&mut self) -> Served {
         let mut served = Served::Nothing;
         let mut turns = 0;
-        // What encryption holds already no readiness would tell of.
+        // No readiness would report what encryption holds already.
         while turns < TURNS || self.channel.has_buffered() {
             turns += 1;
             match self.turn() {
@@ -89,14 +89,14 @@ impl Guest {
         }
         let any = match self.inbound.pump(&self.channel, &mut self.serving) {
             Ok(any) => any,
-            Err(Broken::Closed) => return Err(Served::Over { goodbye: self.serving.goodbye }),
+            Err(Broken::Closed) => return Err(Served::Over { announced: self.serving.close_announced }),
             Err(Broken::Socket(error)) => {
                 tracing::debug!(peer = %self.peer, %error, "accepted connection broke");
-                return Err(Served::Over { goodbye: self.serving.goodbye });
+                return Err(Served::Over { announced: self.serving.close_announced });
             }
             Err(Broken::Protocol(malformed)) => {
                 tracing::warn!(peer = %self.peer, reason = %malformed, "malformed frame, the connection is closed");
-                return Err(Served::Over { goodbye: true });
+                return Err(Served::Over { announced: true });
             }
         };
         if let Some(sequence) = self.serving.done.take() {
@@ -120,12 +120,12 @@ impl Guest {
         let sent = self.serving.out.send(&self.channel, &Segments(&self.serving.shared.target));
         if let Err(error) = sent {
             tracing::debug!(peer = %self.peer, %error, "accepted connection broke");
-            return Err(Served::Over { goodbye: self.serving.goodbye });
+            return Err(Served::Over { announced: self.serving.close_announced });
         }
         Ok(self.serving.out.take_moved())
     }
 
-    /// Tells epoll what to wait for.
+    /// Sets what epoll waits for.
     pub(super) fn ask(&mut self) {
         let mut flags = EventFlags::empty();
         flags.set(EventFlags::IN, !self.is_clogged());

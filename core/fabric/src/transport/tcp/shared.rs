@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! One member of a job in this process: who it is, how its peers are reached, and the connections that it
+//! One member of a job in this process: its identity, how its peers are reached, and the connections that it
 //! opened. What all members here share is in `engine.rs`.
 
 use std::collections::HashMap;
@@ -113,7 +113,7 @@ impl Shared {
                 .with("ours", self.me.job));
         }
         let published = super::address::decode(address)?;
-        // Without a look at the own interfaces the order is that of the peer.
+        // When the own interfaces are unknown the order is that of the peer.
         let addresses = nic::interfaces()
             .map_or_else(|_| published.clone(), |interfaces| nic::order(&published, &interfaces));
         if addresses.is_empty() {

@@ -2,9 +2,10 @@
 //! The operations in flight on one connection.
 //!
 //! They count in one sequence and end in it, so they form a queue: an ack ends all entries up to its number.
-//! Who sends adds them, who receives ends them, and neither waits for the other (`mf_base::sync::ring`). An
-//! entry whose deadline has passed stays until its ack, without its completion and without its memory.
-//! Copies between two other processes take longer; they have numbers of their own and end one by one.
+//! The sending side adds them, the receiving side ends them, and neither waits for the other
+//! (`mf_base::sync::ring`). An entry whose deadline has passed stays until its ack, without its completion
+//! and without its memory. Copies between two other processes take longer; they have numbers of their own
+//! and end one by one.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -44,7 +45,7 @@ impl What {
 
 /// One operation in flight.
 pub(super) struct Entry {
-    /// Who waits for its end; nobody any more once it has ended.
+    /// What waits for its end; none once it has ended.
     pub(super) completion: Option<Arc<Completion>>,
     pub(super) deadline: Instant,
     pub(super) what: What,
@@ -64,12 +65,12 @@ pub(super) struct Entry {
 unsafe impl Send for Entry {}
 
 impl Entry {
-    /// Notifies who waits, once; the memory is not touched any more.
+    /// Notifies the waiting completion, once; the memory is not touched any more.
     fn end(&mut self, flight: &Flight, result: Result<()>) {
         self.local = std::ptr::null_mut();
         if let Some(completion) = self.completion.take() {
             completion.end(result);
-            // Who sees that nothing is in flight finds all completions counted.
+            // A thread that sees nothing in flight finds all completions counted.
             flight.withdraw(1);
         }
     }
@@ -85,8 +86,8 @@ struct Copies {
 pub(super) struct Flight {
     /// Operations that have not ended.
     live: AtomicUsize,
-    /// No deadline is before this, in nanoseconds since `start`. Lowered by who holds the sending end, raised
-    /// by who holds both.
+    /// No deadline is before this, in nanoseconds since `start`. Lowered by the holder of the sending end,
+    /// raised by the holder of both.
     nearest: AtomicU64,
     start: Instant,
     copies: Mutex<Copies>,
@@ -129,7 +130,7 @@ impl Flight {
         self.live() > 0 && self.nearest.load(Ordering::Relaxed) <= self.since_start(now)
     }
 
-    /// Adds one, for who holds the sending end; its number.
+    /// Adds one, for the holder of the sending end; its number.
     pub(super) fn add(&self, entries: &mut Adder<Entry>, entry: Entry) -> u64 {
         self.begin(1);
         let deadline = self.since_start(entry.deadline);
@@ -223,9 +224,9 @@ impl Table<'_> {
         Ok(())
     }
 
-    /// Ends all whose deadline has passed, for who holds the sending end, too. `release` says, for a number,
-    /// whether its memory is not read any more; entries for which it says no make the connection end, after
-    /// which nothing reads it. Gives that back.
+    /// Ends all whose deadline has passed, for the holder of the sending end, too. `release` says, for a
+    /// number, whether its memory is not read any more; entries for which it says no make the connection
+    /// end, after which nothing reads it. Gives that back.
     pub(super) fn expire(
         &mut self,
         now: Instant,
@@ -260,7 +261,7 @@ impl Table<'_> {
         whole
     }
 
-    /// Ends all, for who holds the sending end, too.
+    /// Ends all, for the holder of the sending end, too.
     pub(super) fn end_all(&mut self, error: impl Fn(What) -> Error) {
         let copies = std::mem::take(&mut lock(&self.flight.copies).entries);
         let entries = std::iter::from_fn(|| self.entries.take());

@@ -25,7 +25,7 @@ pub(super) const KEY: SegmentKey = SegmentKey(77);
 /// Where the memory of every process begins, as addresses of the pool.
 pub(super) const BASE: u64 = 1 << 40;
 
-/// Memory of one process, and what it was told.
+/// Memory of one process, and what it was notified of.
 pub(super) struct Memory {
     words: Vec<AtomicU64>,
     gone: AtomicBool,
@@ -35,12 +35,12 @@ pub(super) struct Memory {
     gate_shut: AtomicBool,
     /// Whether it is memory of a device.
     pub(super) device: AtomicBool,
-    heard: Mutex<Heard>,
+    events: Mutex<Events>,
     changed: Condvar,
 }
 
 #[derive(Default)]
-pub(super) struct Heard {
+pub(super) struct Events {
     pub(super) messages: Vec<(Peer, Vec<u8>)>,
     pub(super) lost: Vec<Peer>,
 }
@@ -53,7 +53,7 @@ impl Memory {
             left: AtomicU64::new(u64::MAX),
             gate_shut: AtomicBool::new(false),
             device: AtomicBool::new(false),
-            heard: Mutex::default(),
+            events: Mutex::default(),
             changed: Condvar::new(),
         })
     }
@@ -94,12 +94,12 @@ impl Memory {
         }
     }
 
-    pub(super) fn wait_for(&self, condition: impl Fn(&Heard) -> bool) {
-        let mut heard = self.heard.lock().unwrap();
-        while !condition(&heard) {
-            let (next, timeout) = self.changed.wait_timeout(heard, Duration::from_secs(30)).unwrap();
+    pub(super) fn wait_for(&self, condition: impl Fn(&Events) -> bool) {
+        let mut events = self.events.lock().unwrap();
+        while !condition(&events) {
+            let (next, timeout) = self.changed.wait_timeout(events, Duration::from_secs(30)).unwrap();
             assert!(!timeout.timed_out(), "what was waited for did not come");
-            heard = next;
+            events = next;
         }
     }
 }
@@ -122,7 +122,7 @@ impl Target for Memory {
         }
         let left = self.left.load(Ordering::SeqCst);
         if left == 0 || key != KEY || self.gone.load(Ordering::SeqCst) {
-            return Err(Error::new(Kind::NotConnected, "test").what("nobody takes part"));
+            return Err(Error::new(Kind::NotConnected, "test").what("no contributor"));
         }
         if left != u64::MAX {
             self.left.store(left - 1, Ordering::SeqCst);
@@ -143,12 +143,12 @@ impl Target for Memory {
     }
 
     fn message(&self, from: Peer, message: &[u8]) {
-        self.heard.lock().unwrap().messages.push((from, message.to_vec()));
+        self.events.lock().unwrap().messages.push((from, message.to_vec()));
         self.changed.notify_all();
     }
 
     fn lost(&self, peer: Peer, _: &Error) {
-        self.heard.lock().unwrap().lost.push(peer);
+        self.events.lock().unwrap().lost.push(peer);
         self.changed.notify_all();
     }
 }

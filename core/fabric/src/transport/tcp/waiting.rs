@@ -46,7 +46,7 @@ pub(super) enum Driven {
     Done,
     /// The deadline came first.
     Late,
-    /// Somebody else drives, or the connection is not ready, or nothing came and it may not sleep.
+    /// Another thread drives, or the connection is not ready, or nothing came and it may not sleep.
     Elsewhere,
 }
 
@@ -96,7 +96,7 @@ fn driving(
         if any {
             match &mut spinning {
                 Some(spinning) => spinning.restart(),
-                // It slept, and more is probably on its way now.
+                // It slept, and more will probably arrive soon.
                 None => spinning = spin.begin(),
             }
             turns += 1;

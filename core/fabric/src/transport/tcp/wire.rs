@@ -16,7 +16,7 @@
 //! | signal | operation | the word | value | 1: add, else set; 2: 32 bits, else 64 | |
 //! | copy | copy | where from | length | | [`CopyOrder`] |
 //! | message | | | | | the message |
-//! | goodbye | | | | | |
+//! | close | | | | | |
 //! | ack | last operation that is done | | | | |
 //! | data | operation | address: offset in the get | | | the bytes |
 //! | old | operation | | value | | |
@@ -71,7 +71,7 @@ pub(super) enum Kind {
     Signal,
     Copy,
     Message,
-    Goodbye,
+    Close,
     PutStrided,
     GetStrided,
     Ack = 16,
@@ -90,7 +90,7 @@ impl Kind {
         Self::Signal,
         Self::Copy,
         Self::Message,
-        Self::Goodbye,
+        Self::Close,
         Self::PutStrided,
         Self::GetStrided,
         Self::Ack,
@@ -114,7 +114,7 @@ impl Kind {
             Self::Copy => (COPY_FIXED, COPY_FIXED + ADDRESS_MAX),
             Self::Message => (1, MESSAGE_BYTES_MAX),
             Self::Error => (0, TEXT_MAX),
-            Self::Hello | Self::Get | Self::Signal | Self::Goodbye | Self::Ack | Self::Old | Self::Copied => {
+            Self::Hello | Self::Get | Self::Signal | Self::Close | Self::Ack | Self::Old | Self::Copied => {
                 (0, 0)
             }
         }

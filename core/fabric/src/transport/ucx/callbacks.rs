@@ -38,13 +38,13 @@ impl Data {
         if self.start.is_null() {
             return &[];
         }
-        // SAFETY: libucp gave this start and length, nobody else writes there, and it is not released, by the
-        // caller.
+        // SAFETY: libucp gave this start and length, nothing else writes there, and it is not released, by
+        // the caller.
         unsafe { std::slice::from_raw_parts(self.start.cast_const().cast(), self.bytes) }
     }
 }
 
-// SAFETY: plain memory that belongs to whoever holds this; libucp does not tie it to a thread.
+// SAFETY: plain memory that belongs to the holder of this; libucp does not tie it to a thread.
 unsafe impl Send for Data {}
 thread_local! {
     static EVENTS: RefCell<Vec<Event>> = const { RefCell::new(Vec::new()) };
@@ -78,7 +78,8 @@ pub(super) unsafe extern "C" fn on_arrived(
 ) -> Status {
     // SAFETY: libucp passes a valid structure.
     let attributes = unsafe { (*params).attributes };
-    // We never announce data; who does is none of us. What is refused so is dropped by libucp.
+    // We never announce data; a peer that does is not of this library. What is refused so is dropped by
+    // libucp.
     if header_length != HEAD_BYTES || header.is_null() || attributes & abi::ARRIVED_RENDEZVOUS != 0 {
         return abi::OK;
     }

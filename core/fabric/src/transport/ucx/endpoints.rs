@@ -17,7 +17,7 @@ use crate::transport::{Peer, Reach};
 /// Where a peer stands in the list of links; never given twice.
 pub(super) type LinkId = usize;
 
-/// A peer, as long as anybody knows it.
+/// A peer, as long as any member knows it.
 pub(super) struct Link {
     /// Whose peer it is.
     pub(super) member: Arc<Member>,
@@ -160,7 +160,8 @@ impl State {
         }
     }
 
-    /// A connection broke by itself: ends what was under way on it, and probes whether the peer is still there.
+    /// A connection broke by itself: ends what was in flight on it, and probes whether the peer is still
+    /// there.
     pub(super) fn connection_failed(&mut self, number: usize, status: Status) {
         let Some(id) = self.by_connection.get(&number).copied() else { return };
         let error = self.broken(id, status);
@@ -211,11 +212,11 @@ impl State {
     }
 
     /// Notifies those of these peers whose libucp would not notice that their connection closes.
-    pub(super) fn send_bye(&mut self, links: &[LinkId]) {
+    pub(super) fn send_close(&mut self, links: &[LinkId]) {
         let is_unguarded = |link: &Link| link.connection.as_ref().is_some_and(|it| !it.guarded);
         for id in links {
             if self.links.get(id).is_some_and(is_unguarded) {
-                self.start_silent(*id, Head::new(Verb::Bye), Vec::new());
+                self.start_silent(*id, Head::new(Verb::Close), Vec::new());
             }
         }
     }

@@ -28,7 +28,7 @@ impl State {
         self.settle() || moved
     }
 
-    /// Works off what libucp noted. Whoever has called it does this before the lock is given up.
+    /// Works off what libucp noted. A thread that has called libucp does this before it releases the lock.
     pub(super) fn settle(&mut self) -> bool {
         let mut moved = false;
         loop {
@@ -132,7 +132,7 @@ impl State {
         let held = self.unsent > 0 || !self.closing.is_empty();
         if held {
             // Destroying a worker that still holds requests makes libucp end the process. So it stays, and so
-            // does what it may read; nobody drives it any more.
+            // does what it may read; no thread drives it any more.
             tracing::warn!(requests = self.unsent, "a worker of UCX stays, because a peer does not answer");
             std::mem::forget(worker);
         } else {

@@ -5,8 +5,9 @@
 //! and its relatives, unless its environment says otherwise. Both are the host process's own business. Its
 //! settings are read by `getenv`, and `setenv` is not safe while other threads read, so during the one call
 //! to the loader `environ` points to another array: the process's own strings, followed by ours. Both arrays
-//! stay valid forever, readers see one or the other, and where the user has said something himself, his
-//! string comes first and counts. If somebody sets a variable meanwhile, theirs stays, ours too.
+//! stay valid forever, readers see one or the other, and where the user has set a variable, the user's
+//! string comes first and counts. If another thread sets a variable meanwhile, its string stays, and so do
+//! ours.
 
 use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
 use std::ops::Deref;
@@ -22,8 +23,8 @@ use super::abi::{
 
 /// Where it may be.
 const NAMES: [&str; 2] = ["libucp.so.0", "libucp.so"];
-/// What the initialisers read: no signal handlers, no patched code, no threads and prints that nobody asked
-/// for.
+/// What the initialisers read: no signal handlers, no patched code, no threads and no prints that the user
+/// did not ask for.
 const QUIET: [&CStr; 6] = [
     c"UCX_HANDLE_ERRORS=none",
     c"UCX_DEBUG_SIGNO=0",
@@ -161,7 +162,7 @@ fn quietly<R>(work: impl FnOnce() -> R) -> R {
     }
     strings.extend(QUIET.iter().map(|setting| setting.as_ptr().cast_mut()));
     strings.push(std::ptr::null_mut());
-    // Whoever read the pointer may use the array at any later time.
+    // A thread that has read the pointer may use the array at any later time.
     let ours = strings.leak().as_mut_ptr();
     place.store(ours, Ordering::Release);
     let done = work();

@@ -48,8 +48,8 @@ impl State {
         member
     }
 
-    /// A member goes: its connections first, then its memory. The worker stays, and refuses what comes for that
-    /// member later, so that peers need not wait for their deadlines.
+    /// A member goes: its connections first, then its memory. The worker stays, and refuses what comes for
+    /// that member later, so that peers need not wait for their deadlines.
     pub(super) fn leave(&mut self, member: &Member) {
         if !self.is_member(member.id) {
             return;
@@ -62,7 +62,7 @@ impl State {
         }
         let links = self.links.iter().filter(|(_, link)| link.member.id == member.id);
         let links: Vec<LinkId> = links.map(|(id, _)| *id).collect();
-        self.send_bye(&links);
+        self.send_close(&links);
         for link in &links {
             self.disconnect(*link, &|| self_clone(&closed));
         }

@@ -96,7 +96,7 @@ impl State {
 
     pub(super) fn detach(&mut self, (member, peer): (MemberId, Peer), key: SegmentKey) {
         let gone = self.attached.remove(&(member, peer, key)).unwrap_or_default();
-        // Operations with these keys may be under way: they go with the connection, or now, if there is none.
+        // Operations with these keys may be in flight: they go with the connection, or now, if there is none.
         self.stale_keys.extend(gone.into_iter().filter_map(|region| region.unpacked).map(|(_, key)| key));
     }
 

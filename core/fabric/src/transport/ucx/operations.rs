@@ -18,7 +18,7 @@ use crate::transport::{Completion, Peer};
 pub(super) enum Purpose {
     /// Its completion.
     Caller,
-    /// Nobody, but if it fails the peer is lost.
+    /// Nothing is notified, but if it fails the peer is lost.
     Probe,
     /// A copy between others that this process makes.
     Job(Id),

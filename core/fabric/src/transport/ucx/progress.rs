@@ -2,9 +2,9 @@
 //! Who drives libucp, and when.
 //!
 //! A thread of ours does, unless another one waits: then the waiting thread drives, which saves waking two
-//! threads for each answer. The thread sleeps on the worker's descriptor, which speaks once after each arming
-//! and is silent while somebody drives; who stops driving arms it again. Deadlines are looked at every few
-//! milliseconds, as long as there are any.
+//! threads for each answer. The thread sleeps on the worker's descriptor, which becomes readable once after
+//! each arming and does not while a thread drives; the thread that stops driving arms it again. Deadlines are
+//! checked every few milliseconds, as long as there are any.
 
 use std::cell::RefCell;
 use std::ops::{Deref, DerefMut};
@@ -25,7 +25,7 @@ use rustix::event::{EventfdFlags, Timespec, eventfd};
 use super::requests::State;
 use crate::transport::Completion;
 
-/// How often deadlines are looked at.
+/// How often deadlines are checked.
 const TICK: Duration = Duration::from_millis(10);
 /// How often the thread polls in vain what gives no sign before it pauses, and how long.
 const POLLS: u32 = 100;
@@ -42,15 +42,15 @@ pub(super) struct Shared {
     drivers: AtomicU32,
     /// The thread sleeps.
     asleep: AtomicBool,
-    /// It looks at no deadlines meanwhile.
+    /// It checks no deadlines meanwhile.
     without_tick: AtomicBool,
     stop: AtomicBool,
     /// Grows when something ends while there are sleepers.
     pub(super) ended: AtomicU32,
     pub(super) sleepers: AtomicU32,
     started: Instant,
-    /// When deadlines were looked at, in milliseconds since `started`.
-    looked: AtomicU32,
+    /// When deadlines were last checked, in milliseconds since `started`.
+    checked: AtomicU32,
 }
 
 /// The state, under its lock. Before it is given up, what libucp noted is worked off, and those that wait are
@@ -97,7 +97,7 @@ impl Drop for Locked<'_> {
 }
 
 thread_local! {
-    /// Whether looking before sleeping paid on this thread.
+    /// Whether polling before sleeping paid on this thread.
     static SPIN: RefCell<Spin> = RefCell::new(Spin::default());
 }
 
@@ -126,7 +126,7 @@ impl Shared {
             ended: AtomicU32::new(0),
             sleepers: AtomicU32::new(0),
             started: Instant::now(),
-            looked: AtomicU32::new(0),
+            checked: AtomicU32::new(0),
         })
     }
 
@@ -178,8 +178,8 @@ impl Shared {
         // Wraps after 49 days, which a difference does not mind.
         #[expect(clippy::cast_possible_truncation, reason = "see above")]
         let elapsed = now.saturating_duration_since(self.started).as_millis() as u32;
-        if elapsed.wrapping_sub(self.looked.load(Ordering::Relaxed)) >= 5 {
-            self.looked.store(elapsed, Ordering::Relaxed);
+        if elapsed.wrapping_sub(self.checked.load(Ordering::Relaxed)) >= 5 {
+            self.checked.store(elapsed, Ordering::Relaxed);
             state.expire(now);
         }
     }
@@ -192,7 +192,7 @@ impl Shared {
 
     /// Whether the worker's descriptor may wake the thread, once.
     fn listen(&self, yes: bool) {
-        // SAFETY: a descriptor of the worker, which lives as long as anybody drives.
+        // SAFETY: a descriptor of the worker, which lives as long as any thread drives.
         let descriptor = unsafe { BorrowedFd::borrow_raw(self.event_fd) };
         let flags = if yes { EventFlags::IN | EventFlags::ONESHOT } else { EventFlags::ONESHOT };
         if let Err(errno) = epoll::modify(&self.epoll, descriptor, EventData::new_u64(1), flags) {
@@ -208,7 +208,7 @@ impl Shared {
         let mut fruitless = 0;
         while !self.stop.load(Ordering::SeqCst) {
             if self.drive_locked(self.lock()) && self.drivers.load(Ordering::SeqCst) == 0 {
-                self.look(&mut spin);
+                self.poll_on(&mut spin);
             }
             let timeout = {
                 let mut state = self.lock();
@@ -247,8 +247,8 @@ impl Shared {
     }
 
     /// Drives on for a moment after something happened, in case that more follows.
-    fn look(&self, spin: &mut Spin) {
-        let Some(mut look) = spin.begin() else { return };
+    fn poll_on(&self, spin: &mut Spin) {
+        let Some(mut polling) = spin.begin() else { return };
         let mut paid = false;
         loop {
             if self.drivers.load(Ordering::SeqCst) > 0 || self.stop.load(Ordering::SeqCst) {
@@ -256,8 +256,8 @@ impl Shared {
             }
             if self.drive() {
                 paid = true;
-                look.restart();
-            } else if !look.again() {
+                polling.restart();
+            } else if !polling.again() {
                 break;
             }
         }
@@ -269,16 +269,16 @@ impl Shared {
         if is_done() {
             return;
         }
-        let look = SPIN.try_with(|spin| spin.try_borrow_mut().ok().and_then(|mut spin| spin.begin()));
-        if let Ok(Some(mut look)) = look {
+        let polling = SPIN.try_with(|spin| spin.try_borrow_mut().ok().and_then(|mut spin| spin.begin()));
+        if let Ok(Some(mut polling)) = polling {
             if self.drivers.fetch_add(1, Ordering::SeqCst) == 0 {
                 self.listen(false);
             }
             let mut paid = true;
             while !is_done() {
                 if self.drive() {
-                    look.restart();
-                } else if !is_done() && !look.again() {
+                    polling.restart();
+                } else if !is_done() && !polling.again() {
                     paid = false;
                     break;
                 }
@@ -295,7 +295,8 @@ impl Shared {
         }
     }
 
-    /// No thread drives any more: ours must be woken by what comes, or drive if libucp has something to do now.
+    /// No thread drives any more: ours must be woken by what comes, or drive if libucp has something to do
+    /// now.
     fn hand_over(&self) {
         for _ in 0..4 {
             let mut state = self.lock();

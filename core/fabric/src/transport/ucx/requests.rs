@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What the lock of the transport protects, and the parts that are under way.
+//! What the lock of the transport protects, and the parts that are in flight.
 //!
 //! An *operation* is what was posted; a *part* is one request to libucp for it. A part is over when libucp
-//! does not touch its memory any more and, if it asks for something, when the answer is there, or nobody
-//! waits for it any more. An operation is over with its last part; then its completion is notified. Whoever
-//! starts parts holds one more, so that it is not over before all were started.
+//! does not touch its memory any more and, if it asks for something, when the answer is there, or nothing
+//! waits for it any more. An operation is over with its last part; then its completion is notified. The
+//! caller that starts parts holds one more, so that it is not over before all were started.
 
 use mf_base::Error;
 use std::collections::{HashMap, VecDeque};
@@ -62,7 +62,7 @@ pub(super) struct State {
     pub(super) stale_keys: Vec<RemoteKey>,
     /// How many parts and operations have ended.
     pub(super) ended: u64,
-    /// An empty list for the next who serves.
+    /// An empty list for the next thread that serves.
     pub(super) spare: VecDeque<Incoming>,
     pub(super) buffers: Vec<Vec<u8>>,
     /// An empty list for the next events.
@@ -93,8 +93,8 @@ pub(super) enum Want {
     Old(*mut u64),
 }
 
-// SAFETY: the places belong to whoever posted the operation, who leaves them to the transport until it is
-// over.
+// SAFETY: the places belong to the caller that posted the operation, which leaves them to the transport until
+// it is over.
 unsafe impl Send for Want {}
 
 /// The data of a message.
@@ -286,7 +286,7 @@ impl State {
         self.give_up(id);
     }
 
-    /// Nobody waits for it any more. If libucp still needs its memory, and that is not the caller's, it goes
+    /// Nothing waits for it any more. If libucp still needs its memory, and that is not the caller's, it goes
     /// on alone.
     pub(super) fn give_up(&mut self, id: Id) {
         let Some(part) = self.parts.get_mut(id) else { return };
@@ -319,7 +319,7 @@ impl State {
         }
     }
 
-    /// Ends whatever is under way to a peer.
+    /// Ends whatever is in flight to a peer.
     pub(super) fn end_all_of(&mut self, link: LinkId, error: &dyn Fn() -> Error) {
         let parts = self.parts.iter().filter(|(_, part)| part.link == link);
         let parts: Vec<Id> = parts.map(|(id, _)| id).collect();

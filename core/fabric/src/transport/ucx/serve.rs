@@ -109,7 +109,7 @@ impl State {
         for request in &incoming {
             match request.head.verb {
                 Verb::Hello => self.greeted(request),
-                Verb::Bye => self.peer_closed(&request.member, request.head.from),
+                Verb::Close => self.peer_closed(&request.member, request.head.from),
                 Verb::Get => {
                     let bytes = usize::try_from(request.head.operand.min(CHUNK_BYTES)).unwrap_or(0);
                     buffers.push_back(self.buffer(bytes));
@@ -301,7 +301,7 @@ fn execute(target: Option<&dyn Target>, request: &Incoming, mut buffer: Vec<u8>)
     let data = unsafe { request.data.as_slice() };
     let mut old = 0;
     let outcome = match head.verb {
-        Verb::Hello | Verb::Copy | Verb::Answer | Verb::Bye => return None,
+        Verb::Hello | Verb::Copy | Verb::Answer | Verb::Close => return None,
         Verb::Message => {
             if let Some(target) = target {
                 target.message(head.from, data);
@@ -415,7 +415,7 @@ fn change(target: Option<&dyn Target>, key: SegmentKey, address: u64, atomic: At
     }
     let mut old = 0;
     host(target, (key, address, bytes), Access::Write, &mut |start| {
-        // SAFETY: aligned and mapped during the call; everybody changes such words by atomics.
+        // SAFETY: aligned and mapped during the call; such words are changed by atomics only.
         old = unsafe { atomic.apply(start) };
     })?;
     Ok(old)

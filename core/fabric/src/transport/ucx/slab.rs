@@ -41,7 +41,7 @@ impl<T> Slab<T> {
         (entry.used && entry.generation == generation).then_some(&mut *entry.value)
     }
 
-    /// Frees the number; the thing can be looked at once more.
+    /// Frees the number; the entry can be read once more.
     pub(super) fn remove(&mut self, id: Id) -> Option<&mut T> {
         let (index, generation) = parts_of(id);
         let entry = self.entries.get_mut(index as usize)?;

@@ -13,7 +13,7 @@ use crate::transport::{Atomic, AtomicKind, JobId, Operation, Remote, SignalKind,
 
 mod processes;
 
-const WAYS: [&str; 2] = ["tcp,self", "posix,sysv,self"];
+const TRANSPORTS: [&str; 2] = ["tcp,self", "posix,sysv,self"];
 
 /// Memory under keys, and what came in.
 #[derive(Default)]
@@ -34,7 +34,7 @@ impl Target for Owner {
     ) -> Result<()> {
         let mut memory = self.memory.lock().unwrap();
         let Some(words) = memory.get_mut(&key) else {
-            return Err(Error::new(Kind::NotConnected, "test").what("nobody takes part under this key"));
+            return Err(Error::new(Kind::NotConnected, "test").what("no contributor under this key"));
         };
         let start = words.as_mut_ptr().expose_provenance() as u64;
         let end = start + 8 * words.len() as u64;
@@ -114,7 +114,7 @@ fn soon() -> Instant {
     Instant::now() + Duration::from_secs(20)
 }
 
-/// Two nodes that know each other's first one way only, and the memory of the second.
+/// Two nodes, of which at first only one knows the other, and the memory of the second.
 fn pair(tls: &str, one_sided: bool, words: usize) -> Option<(Node, Node, u64)> {
     let a = Node::start(0, tls, one_sided)?;
     let b = Node::start(1, tls, one_sided)?;
@@ -138,8 +138,8 @@ fn until(what: &str, condition: impl Fn() -> bool) {
 }
 
 #[test]
-fn puts_and_gets_of_all_sizes_arrive_on_every_way() {
-    for tls in WAYS {
+fn puts_and_gets_of_all_sizes_arrive_over_every_transport() {
+    for tls in TRANSPORTS {
         for one_sided in [false, true] {
             let words = 400_000;
             let Some((a, b, address)) = pair(tls, one_sided, words) else { return };
@@ -161,7 +161,7 @@ fn puts_and_gets_of_all_sizes_arrive_on_every_way() {
 
 #[test]
 fn scattered_small_and_large_spans_arrive() {
-    for tls in WAYS {
+    for tls in TRANSPORTS {
         let Some((a, b, address)) = pair(tls, false, 100_000) else { return };
         let mut sources: Vec<Vec<u64>> =
             (0..300_u64).map(|i| vec![i + 1; if i % 50 == 0 { 1500 } else { 2 }]).collect();
@@ -184,7 +184,7 @@ fn scattered_small_and_large_spans_arrive() {
 
 #[test]
 fn atomics_of_both_widths_change_the_word_and_bring_the_old_value() {
-    for tls in WAYS {
+    for tls in TRANSPORTS {
         let Some((a, b, address)) = pair(tls, false, 4) else { return };
         let change = |at: u64, kind, width, operand, compare| {
             let mut old = u64::MAX;
@@ -215,7 +215,7 @@ fn atomics_of_both_widths_change_the_word_and_bring_the_old_value() {
 
 #[test]
 fn who_sees_the_signal_sees_the_data() {
-    for tls in WAYS {
+    for tls in TRANSPORTS {
         for one_sided in [false, true] {
             let Some((a, b, address)) = pair(tls, one_sided, 200_001) else { return };
             for (round, count) in [1, 0, 500, 200_000].into_iter().enumerate() {
@@ -242,7 +242,7 @@ fn who_sees_the_signal_sees_the_data() {
 
 #[test]
 fn a_copy_between_two_others_and_to_oneself_does_not_pass_the_caller() {
-    for tls in WAYS {
+    for tls in TRANSPORTS {
         let Some((a, b, from)) = pair(tls, false, 200_000) else { return };
         let Some(c) = Node::start(2, tls, false) else { return };
         let (to, _) = c.share(200_000);
@@ -277,7 +277,7 @@ fn a_copy_between_two_others_and_to_oneself_does_not_pass_the_caller() {
 
 #[test]
 fn messages_arrive_in_order_whatever_their_length() {
-    for tls in WAYS {
+    for tls in TRANSPORTS {
         let Some((a, b, _)) = pair(tls, false, 1) else { return };
         let messages: Vec<Vec<u8>> = (0..600_usize)
             .map(|i| vec![i as u8; if i % 7 == 0 { MESSAGE_BYTES_MAX } else { 1 + i }])
@@ -293,7 +293,7 @@ fn messages_arrive_in_order_whatever_their_length() {
 
 #[test]
 fn memory_that_is_not_there_or_not_any_more_is_refused_and_the_connection_stays() {
-    for tls in WAYS {
+    for tls in TRANSPORTS {
         let Some((a, b, address)) = pair(tls, false, 4) else { return };
         let mut data = [1_u64; 2];
         let mut put = |key, at| {
@@ -318,7 +318,7 @@ fn memory_that_is_not_there_or_not_any_more_is_refused_and_the_connection_stays(
 
 #[test]
 fn a_thousand_operations_in_flight_all_end() {
-    for tls in WAYS {
+    for tls in TRANSPORTS {
         let Some((a, b, address)) = pair(tls, false, 1000) else { return };
         let completion = Arc::new(Completion::new());
         let mut data: Vec<u64> = (1..=1000).collect();
@@ -335,7 +335,7 @@ fn a_thousand_operations_in_flight_all_end() {
 
 #[test]
 fn threads_that_share_a_transport_do_not_disturb_each_other() {
-    for tls in WAYS {
+    for tls in TRANSPORTS {
         let Some((a, b, address)) = pair(tls, false, 4) else { return };
         std::thread::scope(|scope| {
             for _ in 0..4 {
@@ -354,13 +354,13 @@ fn threads_that_share_a_transport_do_not_disturb_each_other() {
 }
 
 #[test]
-fn strangers_and_forgotten_peers_are_refused() {
-    let Some((a, b, address)) = pair(WAYS[0], false, 4) else { return };
+fn unknown_and_forgotten_peers_are_refused() {
+    let Some((a, b, address)) = pair(TRANSPORTS[0], false, 4) else { return };
     let mut data = [1_u64];
     let spans = [span(&mut data, address)];
     let put = Operation::Put { key: KEY, spans: &spans };
-    let nobody = Peer { job: JobId(1), rank: 9, session: 9 };
-    assert_eq!(a.run(nobody, &put).unwrap_err().kind(), Kind::NotConnected);
+    let unknown = Peer { job: JobId(1), rank: 9, session: 9 };
+    assert_eq!(a.run(unknown, &put).unwrap_err().kind(), Kind::NotConnected);
     a.run(b.peer, &put).unwrap();
     a.ucx.forget(b.peer);
     let error = a.run(b.peer, &put).unwrap_err();
@@ -373,8 +373,8 @@ fn strangers_and_forgotten_peers_are_refused() {
 }
 
 #[test]
-fn closing_ends_what_is_under_way_and_a_second_time_does_nothing() {
-    for tls in WAYS {
+fn closing_ends_what_is_in_flight_and_a_second_time_does_nothing() {
+    for tls in TRANSPORTS {
         let Some((a, b, address)) = pair(tls, false, 1 << 20) else { return };
         let completion = Arc::new(Completion::new());
         let mut data = vec![1_u64; 1 << 17];

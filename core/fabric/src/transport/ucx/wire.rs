@@ -28,7 +28,7 @@ pub(super) enum Verb {
     Get = 4,
     /// The word at `address` changes.
     Atomic = 5,
-    /// The data says who gets `operand` bytes from `address`, and where.
+    /// The data names the peer that gets `operand` bytes from `address`, and where.
     Copy = 6,
     /// For the owner of the transport.
     Message = 7,
@@ -37,13 +37,13 @@ pub(super) enum Verb {
     /// The answer to `id`: `flags` 0 and what was asked for, or 1, the code in `operand`, and a text.
     Answer = 9,
     /// The sender closes; only where libucp would not notice.
-    Bye = 10,
+    Close = 10,
 }
 
 impl Verb {
     /// Whether it is answered.
     pub(super) fn wants_answer(self) -> bool {
-        !matches!(self, Self::Hello | Self::Message | Self::Answer | Self::Bye)
+        !matches!(self, Self::Hello | Self::Message | Self::Answer | Self::Close)
     }
 
     const ALL: [Self; 10] = [
@@ -56,7 +56,7 @@ impl Verb {
         Self::Message,
         Self::Ping,
         Self::Answer,
-        Self::Bye,
+        Self::Close,
     ];
 }
 
@@ -107,7 +107,7 @@ impl Head {
         self
     }
 
-    /// As it travels to whoever has drawn `secret`.
+    /// As it travels to the process that has drawn `secret`.
     pub(super) fn encode(&self, secret: &Secret) -> [u8; HEAD_BYTES] {
         let mut bytes = [0; HEAD_BYTES];
         let mut at = 0;
@@ -132,7 +132,7 @@ impl Head {
     pub(super) fn decode(bytes: &[u8; HEAD_BYTES], secret: &Secret, job: JobId) -> Option<Self> {
         let mut rest: &[u8] = bytes;
         let theirs: Secret = take(&mut rest)?;
-        // All bytes are looked at, so that the time says nothing about how many fit.
+        // All bytes are compared, so that the time says nothing about how many fit.
         if theirs.iter().zip(secret).fold(0, |different, (a, b)| different | (a ^ b)) != 0 {
             return None;
         }

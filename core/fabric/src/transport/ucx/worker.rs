@@ -162,7 +162,7 @@ impl Worker {
         if status == abi::OK { Ok(Endpoint(endpoint)) } else { Err(status) }
     }
 
-    /// The ways that the endpoint takes, as `(resource, use)`: `("tcp/lo", "am rma_bw#0")`.
+    /// The lanes that the endpoint uses, as `(resource, use)`: `("tcp/lo", "am rma_bw#0")`.
     pub(super) fn lanes(&self, endpoint: Endpoint) -> Vec<(String, String)> {
         let text = print(|file| {
             // SAFETY: the endpoint lives, and `file` is open.
@@ -171,7 +171,7 @@ impl Worker {
         lanes_of(&text)
     }
 
-    /// Ends a guarded endpoint at once; what is under way on it ends with a status. `None`: it is gone.
+    /// Ends a guarded endpoint at once; what is in flight on it ends with a status. `None`: it is gone.
     pub(super) fn close(&self, endpoint: Endpoint) -> Option<Closing> {
         let mut params = RequestParams::new(std::ptr::null(), 0, abi::CLOSE_FORCE);
         params.attributes = abi::REQUEST_FLAGS;
@@ -189,7 +189,7 @@ impl Worker {
         if status == abi::IN_PROGRESS {
             return false;
         }
-        // SAFETY: it has ended, and who asked drops it when it hears so.
+        // SAFETY: it has ended, and the caller drops it when this returns true.
         unsafe { (self.library.ucp_request_free)(closing.0) };
         true
     }
@@ -244,7 +244,7 @@ impl Worker {
     /// Reads straight from the memory of the peer.
     ///
     /// # Safety
-    /// As [`put`](Self::put), and nobody else uses the local memory meanwhile.
+    /// As [`put`](Self::put), and nothing else uses the local memory meanwhile.
     pub(super) unsafe fn get(
         &self,
         endpoint: Endpoint,
@@ -342,7 +342,7 @@ impl Worker {
 impl Drop for Worker {
     fn drop(&mut self) {
         if !self.handle.is_null() {
-            // SAFETY: made by `open`; nobody uses it after this.
+            // SAFETY: made by `open`; nothing uses it after this.
             unsafe { (self.library.ucp_worker_destroy)(self.handle) };
         }
         // SAFETY: made by `open`; its only worker is gone.

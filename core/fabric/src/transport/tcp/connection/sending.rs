@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The sending end of a connection: requests are queued, left with who has it, and sent.
+//! The sending end of a connection: requests are queued, left with its holder, and sent.
 
 use std::sync::atomic::Ordering;
 
@@ -32,7 +32,7 @@ impl Reader for Nowhere {
 }
 
 impl Connection {
-    /// Works with the sending end, once nobody else does.
+    /// Works with the sending end, once no other thread does.
     pub(in super::super) fn with<R>(&self, shared: &Shared, act: impl FnOnce(&mut Sending) -> R) -> R {
         let mut broken = None;
         let result = self.sending.with(|sending, left| self.take_in(sending, left, &mut broken), act);
@@ -96,7 +96,7 @@ impl Connection {
         true
     }
 
-    /// Queues what `fill` makes and sends it, unless an earlier one is on its way whose reply will take it
+    /// Queues what `fill` makes and sends it, unless an earlier one is in flight whose reply will take it
     /// along. Does not wait.
     pub(in super::super) fn try_submit(
         &self,
@@ -169,7 +169,7 @@ impl Connection {
             && sending.out.pieces() < PIECES_MAX
     }
 
-    /// Whether it takes another request, once nobody else has the sending end.
+    /// Whether it takes another request, once no other thread has the sending end.
     pub(in super::super) fn takes_more(&self, shared: &Shared) -> bool {
         self.is_dead() || self.with(shared, |sending| self.has_room(sending))
     }

@@ -51,7 +51,7 @@ impl Target for Memory {
         touch: &mut dyn FnMut(Spot<'_>),
     ) -> Result<()> {
         if key != KEY {
-            return Err(Error::new(ErrorKind::NotConnected, "fuzz").what("nobody takes part"));
+            return Err(Error::new(ErrorKind::NotConnected, "fuzz").what("no contributor"));
         }
         let offset = address.checked_sub(BASE).and_then(|offset| usize::try_from(offset).ok());
         match offset {
@@ -65,7 +65,7 @@ impl Target for Memory {
     }
 
     fn message(&self, from: Peer, message: &[u8]) {
-        assert_eq!(from, THEM, "a message of somebody else");
+        assert_eq!(from, THEM, "a message of another peer");
         assert!(!message.is_empty(), "an empty message");
     }
 
@@ -175,14 +175,14 @@ pub(super) fn seeds() -> Vec<(String, Vec<u8>)> {
         ("signal", frame(Kind::Signal, BASE + 16, 7, &[])),
         ("copy", frame(Kind::Copy, BASE, 64, &order.encode())),
         ("message", frame(Kind::Message, 0, 0, b"hello")),
-        ("goodbye", frame(Kind::Goodbye, 0, 0, &[])),
+        ("close", frame(Kind::Close, 0, 0, &[])),
         ("ack", frame(Kind::Ack, 0, 0, &[])),
     ];
     let mut seeds = Vec::new();
     for (name, said) in said {
         debug_assert!(said.len() >= HEADER);
-        for (way, choice) in [("", 0), ("-in-pieces", 0x80 + 30)] {
-            seeds.push((format!("{name}{way}"), [&[choice], &hello[..], &said].concat()));
+        for (suffix, choice) in [("", 0), ("-in-pieces", 0x80 + 30)] {
+            seeds.push((format!("{name}{suffix}"), [&[choice], &hello[..], &said].concat()));
         }
     }
     seeds

@@ -121,7 +121,7 @@ fn wish(place: String) -> Result<Wish, &'static str> {
     }
 }
 
-/// An address; the interface behind a `%` is not needed, because the address itself tells it here.
+/// An address; the interface behind a `%` is not needed, because the address itself identifies it here.
 fn address_of(text: &str) -> Option<IpAddr> {
     let address = text.split_once('%').map_or(text, |(address, _)| address);
     address.parse::<IpAddr>().ok().map(|address| address.to_canonical())

@@ -23,14 +23,14 @@ impl Drop for List {
 /// The addresses of all interfaces in this network namespace, in the order of the kernel.
 ///
 /// # Errors
-/// `NoResources` or `Failed` when the kernel does not tell.
+/// `NoResources` or `Failed` when the kernel does not list them.
 pub fn interfaces() -> Result<Vec<Interface>> {
     let mut first = ptr::null_mut();
     // SAFETY: `first` may be written.
     if unsafe { libc::getifaddrs(&raw mut first) } != 0 {
         let errno =
             std::io::Error::last_os_error().raw_os_error().map_or(Errno::IO, Errno::from_raw_os_error);
-        return Err(Error::os(OPERATION, errno).what("the kernel does not tell the interfaces"));
+        return Err(Error::os(OPERATION, errno).what("the kernel does not list the interfaces"));
     }
     let list = List(first);
     let mut found = Vec::new();

@@ -102,7 +102,7 @@ fn every_form_is_understood() {
 fn each_of_several_has_its_port() {
     let two = "tcp://10.1.2.3:9000;tcp://192.168.7.1:9500";
     assert_eq!(chosen(two, &server(), 7), ["10.1.2.3:9007", "192.168.7.1:9507"]);
-    // Whoever gives none takes the first.
+    // A process without one takes the first.
     assert_eq!(
         chosen("ib0,10.1.2.3:9000;127.0.0.1:80", &server(), 1),
         ["192.168.7.1:9001", "10.1.2.3:9001", "127.0.0.1:81"]
@@ -208,7 +208,7 @@ fn loopback_among_others_is_tried_only_in_the_same_namespace() {
     assert_eq!(ordered(&["10.1.2.3:1", "127.0.0.1:1"], &server()), ["127.0.0.1:1", "10.1.2.3:1"]);
     // The address of a bridge is no evidence.
     assert_eq!(ordered(&["172.17.0.1:1", "127.0.0.1:1"], &server()), ["172.17.0.1:1"]);
-    // There is nothing else; who answers has to prove itself.
+    // There is nothing else; the peer that answers has to prove itself.
     assert_eq!(ordered(&["127.0.0.1:1", "[::1]:1"], &server()), ["127.0.0.1:1", "[::1]:1"]);
     assert_eq!(ordered(&["127.0.0.1:1"], &laptop()), ["127.0.0.1:1"]);
 }

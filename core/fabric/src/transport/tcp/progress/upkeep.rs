@@ -36,7 +36,7 @@ impl Progress {
         }
     }
 
-    /// Once a tick: deadlines, connections that nobody drives, memory that is not used.
+    /// Once a tick: deadlines, connections that no thread drives, memory that is not used.
     pub(super) fn tick(&mut self, now: Instant) {
         let members = self.core.members();
         let mut busy = false;
@@ -73,7 +73,7 @@ impl Progress {
         }
     }
 
-    /// Whether something is under way on a connection; goes on with it.
+    /// Whether something is in flight on a connection; goes on with it.
     fn tick_connection(&mut self, member: &Shared, connection: &Connection, now: Instant) -> bool {
         if connection.is_connecting() {
             connection.expire(member, now);
@@ -107,7 +107,7 @@ pub(super) fn remake(member: &Shared, peer: Peer) {
     let Ok(peered) = member.peered(peer) else { return };
     let mut connections = lock(&peered.connections);
     if connections.first().is_some_and(|connection| !connection.is_dead()) {
-        // Whoever uses it will find out; a connection that breaks as well comes here again.
+        // The next operation on it will find out; a connection that breaks as well comes here again.
         peered.is_doubtful.store(true, Ordering::Relaxed);
         return;
     }

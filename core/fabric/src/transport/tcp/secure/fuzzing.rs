@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What a stranger may say, for the fuzz targets.
+//! What an unknown peer may send, for the fuzz targets.
 
 use std::net::{Ipv4Addr, SocketAddr};
 
@@ -23,7 +23,7 @@ fn binding(choice: u8) -> Option<[u8; 32]> {
     (choice & 1 == 1).then_some([4; 32])
 }
 
-/// The first byte chooses who listens, and whether in a channel.
+/// The first byte chooses which member listens, and whether in a channel.
 pub(in crate::transport::tcp) fn handshake(bytes: &[u8]) {
     let Some((choice, said)) = bytes.split_first() else { return };
     match choice >> 1 & 3 {
@@ -42,7 +42,8 @@ fn server_of(takes_plaintext: bool) -> Talk {
     Talk::server(find, [2; 32])
 }
 
-/// Somebody without the token is never known, whatever is said; with the token that is known who said hello.
+/// A peer without the token is never authenticated, whatever it sends; with the token it is the one of the
+/// hello.
 fn server(choice: u8, mut said: &[u8]) {
     let mut talk = server_of(choice & 8 == 0);
     let mut answer = Vec::new();
@@ -57,11 +58,11 @@ fn server(choice: u8, mut said: &[u8]) {
         }
         said = rest;
     }
-    // Of the kept inputs one has a right proof; nobody guesses another.
+    // Of the kept inputs one has a right proof; no input guesses another.
     if let Some(known) = talk.known() {
         assert_eq!(hello.map(|hello| (hello.server, hello.client)), Some(known));
     }
-    assert!(answer.len() <= 40 + 48, "a stranger makes us say {} bytes", answer.len());
+    assert!(answer.len() <= 40 + 48, "an unknown peer makes the server send {} bytes", answer.len());
 }
 
 fn client(choice: u8, mut said: &[u8]) {
@@ -77,10 +78,10 @@ fn client(choice: u8, mut said: &[u8]) {
         }
         said = rest;
     }
-    assert!(talk.known().is_none_or(|(_, peer)| peer == SERVER), "somebody else is taken for the server");
+    assert!(talk.known().is_none_or(|(_, peer)| peer == SERVER), "another peer is taken for the server");
 }
 
-/// Records of whoever does not have the keys.
+/// Records of a peer that does not have the keys.
 fn records(said: &[u8]) {
     let Ok(mut keys) = Keys::new(Cipher::Aes128Gcm, TOKEN) else { return };
     let mut rest = said.to_vec();
@@ -120,9 +121,9 @@ fn socket(choice: u8, said: &[u8]) {
         return;
     }
     let step = shaking.advance(other.as_fd());
-    assert!(!matches!(step, Ok(super::Step::WantsRead)), "it waits for somebody who has closed");
+    assert!(!matches!(step, Ok(super::Step::WantsRead)), "it waits for a peer that has closed");
     let is_done = matches!(step, Ok(super::Step::Done));
-    assert_eq!(shaking.finish().is_some(), is_done, "a stranger is known");
+    assert_eq!(shaking.finish().is_some(), is_done, "an unknown peer is authenticated");
 }
 
 /// What honest ends say, once for each choice.

@@ -36,7 +36,7 @@ pub(in crate::transport::tcp) enum Step {
 
 /// Proves both ends of a connection to each other. How long that may take is the caller's business.
 pub(in crate::transport::tcp) struct Handshake {
-    /// Whom it talks to, for errors.
+    /// The other end, for errors.
     address: SocketAddr,
     is_client: bool,
     talk: Talk,
@@ -47,7 +47,7 @@ pub(in crate::transport::tcp) struct Handshake {
     received: usize,
     outbox: Vec<u8>,
     sent: usize,
-    /// What it ends with; an error is told again.
+    /// What it ends with; an error is reported again.
     end: Option<Result<Stream, String>>,
 }
 
@@ -103,21 +103,21 @@ impl Handshake {
     ///
     /// # Errors
     /// `NotConnected` with the reason why this connection is of no use; close it. What the other end is to
-    /// hear has been sent. `Retry::Later` where it only ended, which another may not.
+    /// receive has been sent. `Retry::Later` where it only ended, which another may not.
     pub(in crate::transport::tcp) fn advance(&mut self, socket: BorrowedFd<'_>) -> Result<Step> {
         if let Some(Err(text)) = &self.end {
             return Err(broken(text));
         }
         let step = self.go_on(socket);
         step.map_err(|error| {
-            // A few bytes that say why; when the socket does not take them at once nobody waits for it.
+            // A few bytes that say why; when the socket does not take them at once, they are dropped.
             let _ = self.flush(socket);
             self.end = Some(Err("the handshake has failed".to_owned()));
             error.with(if self.is_client { "address" } else { "from" }, self.address)
         })
     }
 
-    /// Who is at this end, who at the other, and the connection; none before [`Step::Done`].
+    /// The member at this end, the peer at the other, and the connection; none before [`Step::Done`].
     pub(in crate::transport::tcp) fn finish(self) -> Option<(Peer, Peer, Stream)> {
         let (me, peer) = self.talk.known()?;
         Some((me, peer, self.end?.ok()?))
@@ -219,7 +219,7 @@ impl Handshake {
         Ok(())
     }
 
-    /// The first byte tells what the client speaks.
+    /// The first byte says which protocol the client speaks.
     fn begin(&mut self) -> Result<()> {
         let first = self.inbox.first().copied();
         let carrier = std::mem::replace(&mut self.carrier, Carrier::Plain);

@@ -35,7 +35,7 @@ pub(super) type Proof = [u8; PROOF_BYTES];
 /// The number that the two ends of a TLS channel know; none on plaintext.
 pub(super) type Binding = Option<[u8; 32]>;
 
-/// Who connects to whom.
+/// Which peer connects to which.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Hello {
     pub(super) version: u16,
@@ -54,9 +54,9 @@ pub(super) enum Refusal {
     Plaintext,
     /// The proof is wrong.
     Proof,
-    /// Somebody else lives here now.
+    /// Another process is here now.
     Another,
-    /// No member of that job lives here.
+    /// No member of that job is here.
     Job,
     /// One that a later version knows.
     Unknown(u16),

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Records: what an encrypted connection consists of after the handshake, and the keys of one direction.
 //!
-//! A record looks on the wire like those of TLS 1.3 that carry data: a head of five bytes, then the sealed
-//! plaintext with one byte behind it that says "data", then the tag. The head is covered by the tag; the
-//! nonce is the number of the record added (exclusive or) to a secret start, so that no record can be left
-//! out, repeated or moved.
+//! A record has on the wire the form of those of TLS 1.3 that carry data: a head of five bytes, then the
+//! sealed plaintext with one byte behind it that says "data", then the tag. The head is covered by the tag;
+//! the nonce is the number of the record added (exclusive or) to a secret start, so that no record can be
+//! left out, repeated or moved.
 //!
 //! The keys of a direction follow from a secret that TLS exports; after [`RECORDS_PER_KEY`] records both ends
 //! take the next secret, which follows from the last one by a function that cannot be reversed. With 2^22
@@ -146,8 +146,9 @@ impl Once<'_> {
     fn open<'b>(self, head: &[u8; HEAD_BYTES], body: &'b mut [u8]) -> Result<&'b [u8]> {
         match self.key.open_in_place(self.nonce, Aad::from(head), body) {
             Ok(opened) => Ok(opened),
-            Err(_) => Err(broken("what was received is not what the other end has sent")
-                .hint("somebody on the way changes it, or a network card does; the connection is made anew")),
+            Err(_) => Err(broken("what was received is not what the other end has sent").hint(
+                "something on the path changes it, or a network card does; the connection is made anew",
+            )),
         }
     }
 }

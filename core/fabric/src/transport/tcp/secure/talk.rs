@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Who says what in which order: the state machine of both ends. Bytes in, bytes out; no sockets.
+//! Which end says what in which order: the state machine of both. Bytes in, bytes out; no sockets.
 
 use mf_base::{Error, Kind, Result, Retry, Scope};
 use zeroize::Zeroizing;
@@ -17,12 +17,12 @@ pub(super) struct Member {
     pub(super) me: Peer,
     /// What all members of its job know.
     pub(super) token: Zeroizing<[u8; 32]>,
-    /// Whether whoever connects from where this one does may speak plaintext to it.
+    /// Whether a peer that connects from where this one does may speak plaintext to it.
     pub(super) takes_plaintext: bool,
 }
 
-/// Finds who is meant among the members in this process; where that one is gone, another of the same job,
-/// whose word counts.
+/// Finds the member that is meant, of those in this process; where that one is gone, another of the same job,
+/// whose answer counts.
 pub(super) type Find = dyn Fn(Peer) -> Option<Member> + Send;
 
 /// One end of the conversation.
@@ -61,7 +61,7 @@ impl Talk {
         Self { state: State::Greeted(hello, token.into()) }
     }
 
-    /// Waits for whoever connected, who wants to talk to one of those that `find` knows.
+    /// Waits for the hello of a peer that connected, to one of the members that `find` knows.
     pub(super) fn server(find: impl Fn(Peer) -> Option<Member> + Send + 'static, nonce: Nonce) -> Self {
         Self { state: State::Listening(Box::new(find), nonce) }
     }
@@ -77,7 +77,7 @@ impl Talk {
         }
     }
 
-    /// Who this end and the other one are, once the latter has proved that.
+    /// Which peers this end and the other one are, once the latter has proved that.
     pub(super) fn known(&self) -> Option<(Peer, Peer)> {
         match &self.state {
             State::Known(me, peer) => Some((*me, *peer)),
@@ -142,14 +142,14 @@ impl Talk {
         let server = hello.server;
         let welcome = Welcome::read(server.job, message).ok_or_else(|| broken("the welcome is not one"))?;
         if welcome.refusal == Some(Refusal::Proof) {
-            // This one carries no proof: whoever sends it does not believe us, or has none.
+            // This one carries no proof: its sender does not accept ours, or has none.
             return Err(refused(Refusal::Proof, server, VERSION));
         }
         let said = Spoken { hello, challenge, binding };
         if !said.holds_server(token, &welcome) {
             return Err(broken("what answers cannot prove that it belongs to this job")
                 .with("rank", server.rank)
-                .hint("a process of another job listens there, or somebody sits in between"));
+                .hint("a process of another job listens there, or a third party intercepts the connection"));
         }
         match welcome.refusal {
             Some(Refusal::Another) => Err(another(server, welcome.server)),
@@ -210,18 +210,18 @@ impl Talk {
     ) -> Result<()> {
         let said = Spoken { hello, challenge: nonce, binding };
         if !said.holds_client(token, message) {
-            let nobody = Peer { rank: 0, session: 0, ..*me };
-            Welcome { refusal: Some(Refusal::Proof), server: nobody, proof: Proof::default() }.write(output);
+            let unnamed = Peer { rank: 0, session: 0, ..*me };
+            Welcome { refusal: Some(Refusal::Proof), server: unnamed, proof: Proof::default() }.write(output);
             return Err(broken("an unknown peer cannot prove that it belongs to this job")
                 .with("says-rank", hello.client.rank));
         }
-        // From here on it is a member; what it is told is proved to it, too.
+        // From here on it is a member; what is sent to it is proved to it, too.
         let refusal = (hello.server != *me).then_some(Refusal::Another);
         let welcome = Welcome { refusal, server: *me, proof: Proof::default() };
         let proof = said.prove_server(token, &welcome).ok_or_else(no_proof)?;
         Welcome { proof, ..welcome }.write(output);
         if refusal.is_some() {
-            return Err(broken("it looks for another process than this")
+            return Err(broken("it expects another process than this")
                 .with("from", hello.client)
                 .with("wanted", hello.server)
                 .with("here", me));
@@ -231,7 +231,7 @@ impl Talk {
     }
 }
 
-/// A connection that is of no use, and no reason to look at anything else.
+/// A connection that is of no use, and no reason to try anything else.
 pub(super) fn broken(what: &str) -> Error {
     Error::new(Kind::NotConnected, OPERATION).scope(Scope::Peer).what(what)
 }
@@ -263,10 +263,10 @@ fn refused(refusal: Refusal, server: Peer, version: u16) -> Error {
             broken(&format!("rank {rank} demands TLS, and this process speaks plaintext to it"))
                 .hint("give all members the same MF_NET_TLS")
         }
-        Refusal::Proof => {
-            broken(&format!("what answers for rank {rank} does not believe that this process is of its job"))
-                .hint("a process of another job listens there; look for two jobs that use the same addresses")
-        }
+        Refusal::Proof => broken(&format!(
+            "what answers for rank {rank} does not accept this process as a member of its job"
+        ))
+        .hint("a process of another job listens there; check whether two jobs use the same addresses"),
         Refusal::Job => broken(&format!("no member of this job is where rank {rank} was expected"))
             .with("job", server.job)
             .hint("that process has left the job, or one of another job listens there now"),

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Two ends over real sockets, and those who would like to be one.
+//! Two ends over real sockets, and unknown peers that try to be one.
 
 mod speed;
-mod strangers;
 mod transfer;
+mod unauthenticated;
 
 use std::io::{Read, Write};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
@@ -101,7 +101,7 @@ impl Wire {
     }
 }
 
-/// Lets both ends talk until each is done or has failed. Who has failed closes its socket.
+/// Lets both ends talk until each is done or has failed. An end that has failed closes its socket.
 pub(super) fn shake(
     client: Handshake,
     client_socket: impl AsFd,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Several threads post to one peer: nobody waits for another one, and each keeps its order.
+//! Several threads post to one peer: none waits for another, and each keeps its order.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -85,7 +85,7 @@ fn a_thousand_operations_in_flight_end_when_the_peer_closes() {
             assert_eq!(error.fact("rank"), Some("1"), "{error}");
         }
         a.put(&c, 0, 0, 8).unwrap();
-        a.memory.wait_for(|heard| heard.lost.contains(&b.me));
+        a.memory.wait_for(|events| events.lost.contains(&b.me));
         let error = a.put(&b, 0, 0, 8).unwrap_err();
         assert_eq!(error.kind(), Kind::NotConnected, "{error}");
     }
@@ -168,13 +168,13 @@ fn nobody_listening_fails_at_once_and_the_next_address_is_tried() {
     let a = end(0, 4096);
     let b = end(1, 4096);
     let free = TcpListener::bind("127.0.0.1:0").unwrap();
-    let nobody = free.local_addr().unwrap();
+    let unused = free.local_addr().unwrap();
     drop(free);
-    a.tcp.introduce(b.me, &address::encode(&[nobody])).unwrap();
+    a.tcp.introduce(b.me, &address::encode(&[unused])).unwrap();
     let error = a.put(&b, 0, 0, 8).unwrap_err();
     assert_eq!(error.kind(), Kind::NotConnected, "{error}");
     let real = address::decode(&b.tcp.address()).unwrap()[0];
-    a.tcp.introduce(b.me, &address::encode(&[nobody, real])).unwrap();
+    a.tcp.introduce(b.me, &address::encode(&[unused, real])).unwrap();
     a.put(&b, 0, 0, 8).unwrap();
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Several members in one process: one engine, and nobody is let in to a job that is not its own.
+//! Several members in one process: one engine, and no peer is let in to a job that is not its own.
 
 use super::*;
 use crate::transport::JobId;
@@ -35,7 +35,7 @@ fn members_of_many_jobs_cost_one_thread_and_one_listener() {
         assert_eq!((other.memory.word(64), other.memory.word(128)), (one.me.job.0, one.me.job.0));
     }
     assert_eq!((engine.threads(), far.threads()), (1, 1));
-    // One that leaves disturbs nobody, and the last one closes the listener.
+    // One that leaves disturbs no other, and the last one closes the listener.
     let mut here = here;
     let gone = here.remove(0);
     gone.tcp.close();
@@ -75,12 +75,12 @@ fn nobody_gets_into_a_job_through_the_listener_of_another() {
     let outsider = member(&far, peer_of(1, 1), |options| options.token = [2; 32]);
     introduce(&[&outsider, &one]);
     let text = outsider.put(&one, 0, 0, 8).unwrap_err().to_string();
-    assert!(text.contains("does not believe"), "{text}");
-    // One that names a job that nobody here is in.
-    let nobody = member(&far, peer_of(3, 0), |_| {});
+    assert!(text.contains("does not accept"), "{text}");
+    // One that names a job that no member here is in.
+    let foreign = member(&far, peer_of(3, 0), |_| {});
     let lost = End { me: peer_of(3, 9), memory: Memory::new(8), tcp: Arc::clone(&one.tcp) };
-    nobody.tcp.introduce(lost.me, &one.tcp.address()).unwrap();
-    let text = nobody.put(&lost, 0, 0, 8).unwrap_err().to_string();
+    foreign.tcp.introduce(lost.me, &one.tcp.address()).unwrap();
+    let text = foreign.put(&lost, 0, 0, 8).unwrap_err().to_string();
     assert!(text.contains("no member of this job") && text.contains("0000000000000003"), "{text}");
     // Peers of another job are not even introduced.
     let refused = one.tcp.introduce(other.me, &other.tcp.address()).unwrap_err();

@@ -37,7 +37,7 @@ fn odd_lengths_and_addresses_change_nothing_beside_them() {
     a.memory.fill(5);
     for (there, bytes) in [(1, 1), (3, 2), (5, 7), (9, 100), (13, 20_001), (11, 100_003)] {
         b.memory.fill(0);
-        // SAFETY: both lie in the tests' memory; nobody writes now.
+        // SAFETY: both lie in the tests' memory; nothing writes now.
         let before = unsafe { std::slice::from_raw_parts(b.memory.at(0), MIB) }.to_vec();
         a.put(&b, 2, there, bytes).unwrap();
         // SAFETY: as above.
@@ -108,7 +108,7 @@ fn encrypted_connections_carry_everything() {
     for i in 0..100u32 {
         a.tcp.send(b.me, &i.to_le_bytes(), soon()).unwrap();
     }
-    b.memory.wait_for(|heard| heard.messages.len() == 100);
+    b.memory.wait_for(|events| events.messages.len() == 100);
 }
 
 #[test]
@@ -196,9 +196,9 @@ fn messages_arrive_in_their_order() {
         message.resize(4 + (i as usize * 37) % 3000, 1);
         a.tcp.send(b.me, &message, soon()).unwrap();
     }
-    b.memory.wait_for(|heard| heard.messages.len() == 2000);
-    b.memory.wait_for(|heard| {
-        heard.messages.iter().zip(0u32..).all(|((from, message), i)| {
+    b.memory.wait_for(|events| events.messages.len() == 2000);
+    b.memory.wait_for(|events| {
+        events.messages.iter().zip(0u32..).all(|((from, message), i)| {
             *from == a.me && message[..4] == i.to_le_bytes() && message.len() == 4 + (i as usize * 37) % 3000
         })
     });

@@ -43,7 +43,7 @@ pub(super) fn atomic_of(detail: u16) -> Option<(AtomicKind, Width)> {
     Some((*kind, if detail & 1 == 0 { Width::W32 } else { Width::W64 }))
 }
 
-/// The payload of a copy: who gets the bytes.
+/// The payload of a copy: the peer that gets the bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in super::super) struct CopyOrder {
     pub(in super::super) to_peer: Peer,

@@ -7,13 +7,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::*;
 
-/// Names the way that a peer process takes; without it there is none.
-const WAY: &str = "MF_TEST_UCX_WAY";
+/// Names the UCX transports that a peer process uses (`UCX_TLS`); without it there is no peer process.
+const TLS: &str = "MF_TEST_UCX_TLS";
 
 /// Does nothing in a run of the tests; the next test starts it as its peer, which stays until it is killed.
 #[test]
 fn peer_process() {
-    let Ok(tls) = std::env::var(WAY) else { return };
+    let Ok(tls) = std::env::var(TLS) else { return };
     let Some(node) = Node::start(1, &tls, false) else { return };
     let (address, _) = node.share(1 << 20);
     let hex: String = node.ucx.address().iter().map(|byte| format!("{byte:02x}")).collect();
@@ -26,7 +26,7 @@ fn peer_process() {
 fn start_peer(tls: &str) -> (std::process::Child, u64, Vec<u8>) {
     let mut child = Command::new(std::env::current_exe().unwrap())
         .args(["--exact", "--nocapture", "transport::ucx::tests::processes::peer_process"])
-        .env(WAY, tls)
+        .env(TLS, tls)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
@@ -47,7 +47,7 @@ fn start_peer(tls: &str) -> (std::process::Child, u64, Vec<u8>) {
 #[test]
 fn a_peer_that_is_killed_ends_all_operations_to_it_and_is_reported() {
     // UCX 1.13 notices it over TCP, and not over shared memory, where deadlines do.
-    for tls in &WAYS[..1] {
+    for tls in &TRANSPORTS[..1] {
         let Some(a) = Node::start(0, tls, false) else { return };
         let (mut child, address, other) = start_peer(tls);
         let peer = Peer { job: JobId(1), rank: 1, session: 1001 };
@@ -78,7 +78,7 @@ fn a_peer_that_is_killed_ends_all_operations_to_it_and_is_reported() {
 
 #[test]
 fn a_peer_that_stands_still_ends_operations_at_their_deadline() {
-    for tls in WAYS {
+    for tls in TRANSPORTS {
         let Some(a) = Node::start(0, tls, false) else { return };
         let (mut child, address, other) = start_peer(tls);
         let peer = Peer { job: JobId(1), rank: 1, session: 1001 };
@@ -139,7 +139,7 @@ fn opening_libucp_installs_no_signal_handler_and_patches_no_function() {
     }
     let before = (actions(), code());
     let variables = std::env::vars_os().count();
-    let Some(node) = Node::start(0, WAYS[0], false) else { return };
+    let Some(node) = Node::start(0, TRANSPORTS[0], false) else { return };
     assert!(before == (actions(), code()));
     assert_eq!(std::env::vars_os().count(), variables);
     node.ucx.close();

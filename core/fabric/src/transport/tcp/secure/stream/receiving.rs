@@ -29,7 +29,7 @@ impl Receiving {
         Self { keys, inbox: Vec::new(), plain: 0, plain_end: 0, start: 0, end: 0 }
     }
 
-    /// Receives up to `bytes` into `to`, without waiting. What is there already comes without a look at the
+    /// Receives up to `bytes` into `to`, without waiting. What is there already comes without a read of the
     /// socket.
     ///
     /// # Errors
@@ -62,7 +62,7 @@ impl Receiving {
         }
     }
 
-    /// Plaintext that can be received without looking at the socket; readiness of the socket does not tell
+    /// Plaintext that can be received without reading the socket; readiness of the socket does not report
     /// it. Also of a whole record that has not been opened yet.
     pub(in crate::transport::tcp) fn buffered(&self) -> usize {
         if self.plain < self.plain_end {

@@ -158,7 +158,7 @@ fn beside_rustls() {
     };
     let total: usize = mib.parse::<usize>().unwrap() << 20;
     for message in [4 << 10, 64 << 10, MESSAGE, 16 << 20] {
-        let ways: [(&str, &dyn Fn() -> Times); 4] = [
+        let methods: [(&str, &dyn Fn() -> Times); 4] = [
             ("rustls, reading the socket", &|| raw(total, message, false)),
             ("rustls, fed by large reads", &|| raw(total, message, true)),
             ("sealed", &|| ours(total, message, Switch::On)),
@@ -166,15 +166,15 @@ fn beside_rustls() {
         ];
         let mut best = [[Duration::MAX; 3]; 4];
         for _ in 0..7 {
-            for ((_, way), best) in ways.iter().zip(&mut best) {
-                for (time, best) in way().into_iter().zip(best) {
+            for ((_, method), best) in methods.iter().zip(&mut best) {
+                for (time, best) in method().into_iter().zip(best) {
                     *best = time.min(*best);
                 }
             }
         }
         let speed = |time: Duration| total as f64 / time.as_secs_f64() / 1e9;
         println!("messages of {message} bytes, best of 7 rounds of {} MiB:", total >> 20);
-        for ((name, _), [time, sender, receiver]) in ways.iter().zip(best) {
+        for ((name, _), [time, sender, receiver]) in methods.iter().zip(best) {
             let (time, sender, receiver) = (speed(time), speed(sender), speed(receiver));
             println!(
                 "  {name:28} {time:6.2} GB/s; a second of processor sends {sender:.2} GB, receives {receiver:.2} GB"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Those who do not belong to the job: garbage, pieces, somebody in between.
+//! Peers that do not belong to the job: garbage, pieces, a process in the middle.
 
 use std::io::{Read, Write};
 use std::net::Shutdown;
@@ -11,7 +11,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// What the client's end says before it has heard anything.
+/// What the client's end sends before it has received anything.
 fn first_words(tls: Switch) -> Vec<u8> {
     let (one, other) = sockets();
     let mut client = identity(CLIENT, TOKEN, tls).client(SERVER, address()).unwrap();
@@ -85,17 +85,17 @@ proptest! {
     }
 }
 
-/// One side of somebody who sits in between: TLS of its own towards one end.
+/// One side of a process in the middle: TLS of its own towards one end.
 struct Side {
     socket: UnixStream,
     channel: Channel,
     inbox: Vec<u8>,
-    heard: Vec<u8>,
+    received: Vec<u8>,
 }
 
 impl Side {
     fn new(socket: UnixStream, channel: Channel) -> Self {
-        Self { socket, channel, inbox: Vec::new(), heard: Vec::new() }
+        Self { socket, channel, inbox: Vec::new(), received: Vec::new() }
     }
 
     /// Takes what arrived and says what is to be said.
@@ -118,7 +118,7 @@ impl Side {
             }
         }
         if !self.channel.is_handshaking() {
-            self.channel.read(&mut self.heard);
+            self.channel.read(&mut self.received);
             self.channel.write(say).unwrap();
             say.clear();
         }
@@ -129,7 +129,7 @@ impl Side {
 }
 
 #[test]
-fn whoever_sits_in_between_with_two_channels_gets_nowhere() {
+fn a_process_in_the_middle_with_two_channels_is_refused() {
     let ((one, front), (back, other)) = (sockets(), sockets());
     let between = Channels::new(PROTOCOL).unwrap();
     let mut front = Side::new(front, between.server().unwrap());
@@ -146,9 +146,9 @@ fn whoever_sits_in_between_with_two_channels_gets_nowhere() {
             at_server = server.advance(other.as_fd()).map(|step| assert_ne!(step, Step::Done)).err();
         }
         front.turn(&mut to_client);
-        to_server.append(&mut front.heard);
+        to_server.append(&mut front.received);
         back.turn(&mut to_server);
-        to_client.append(&mut back.heard);
+        to_client.append(&mut back.received);
     }
     // It carried hello, challenge and proof faithfully; the proof was over another channel.
     assert!(at_server.unwrap().to_string().contains("cannot prove"));
@@ -156,7 +156,7 @@ fn whoever_sits_in_between_with_two_channels_gets_nowhere() {
 }
 
 #[test]
-fn a_false_server_without_the_token_is_not_believed() {
+fn a_false_server_without_the_token_is_refused() {
     // It takes any proof.
     for tls in MODES {
         let (at_client, at_server) =

@@ -202,7 +202,7 @@ impl Shared {
                 Err(Error::invalid(OP, "a process without the job's token asked to be served"))
             }
             (Packet::Reply { number, body }, Some(endpoint)) => {
-                if self.is_under_way(id, number) {
+                if self.is_in_flight(id, number) {
                     let reply = self.run(endpoint, |handler| handler.reply(id, message(body)));
                     self.end_request(
                         number,
@@ -212,7 +212,7 @@ impl Shared {
                 Ok(())
             }
             (Packet::Refused { number, code, text }, _) => {
-                if self.is_under_way(id, number) {
+                if self.is_in_flight(id, number) {
                     self.end_request(number, Outcome::Refused { code, text: escaped(&text).into_owned() });
                 }
                 Ok(())
@@ -237,7 +237,7 @@ impl Shared {
         Ok(())
     }
 
-    fn is_under_way(&self, id: ConnectionId, number: u64) -> bool {
+    fn is_in_flight(&self, id: ConnectionId, number: u64) -> bool {
         self.table().requests.get(&number).is_some_and(|(connection, _)| *connection == id)
     }
 
@@ -248,7 +248,7 @@ impl Shared {
         self.changed.notify_all();
     }
 
-    /// Calls the handler of an endpoint; whoever drops the endpoint waits for that.
+    /// Calls the handler of an endpoint; dropping the endpoint waits for that.
     fn run<T>(&self, endpoint: &Arc<Registered>, call: impl FnOnce(&dyn Handler) -> Result<T>) -> Result<T> {
         let mut table = self.table();
         let is_open = table.endpoints.get(&endpoint.name).is_some_and(|open| Arc::ptr_eq(open, endpoint));

@@ -334,7 +334,7 @@ impl Pool {
                 continue;
             };
             let obstacle = self.obstacle(place, piece.bytes, access);
-            // It knows nobody any more when it has left meanwhile.
+            // It knows no member any more when it has left meanwhile.
             if !self.is_joined() {
                 return self.not_joined(OP);
             }

@@ -24,8 +24,8 @@ const OP: &str = "pool members";
 #[derive(Default)]
 pub(super) struct Links {
     table: Mutex<Table>,
-    /// Held by whoever sends something of this member's state from the moment it is read until it is sent,
-    /// and while anything else is sent: no member learns of a change first and of the state before it
+    /// Held by the thread that sends a part of this member's state from the moment it is read until it is
+    /// sent, and while anything else is sent: no member learns of a change first and of the state before it
     /// afterwards.
     order: Mutex<()>,
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! What members of a pool that share a host send each other over [`crate::link`]; descriptors travel beside
-//! it. Whoever changes a message changes the version of [`crate::link::packet`], too.
+//! it. A change of a message requires a change of the version in [`crate::link::packet`].
 
 use std::os::fd::OwnedFd;
 

@@ -83,7 +83,7 @@ fn who_only_wants_the_address_gets_it_while_it_may_be_used() {
         (place(0, 0), 2 * MIB + 1),
         (place(0, 2 * MIB), 1),
         (place(0, 1), u64::MAX),
-        // Elsewhere, nowhere, and of a kind that nobody contributes.
+        // Elsewhere, nowhere, and of a kind that no member contributes.
         (place(1, 0), 8),
         (place(2, 0), 8),
         (Place { kind: MemKind::Device, ..place(0, 0) }, 8),

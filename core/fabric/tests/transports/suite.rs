@@ -85,7 +85,7 @@ macro_rules! suite {
                 a_key_that_was_withdrawn_reaches_nothing,
                 nothing_is_written_behind_a_withdrawal_in_the_middle_of_puts,
                 memory_under_a_new_key_is_not_reached_by_the_old_one,
-                peers_that_nobody_introduced_are_refused,
+                peers_that_were_not_introduced_are_refused,
                 garbage_for_an_address_is_refused
             }
             deadlines {

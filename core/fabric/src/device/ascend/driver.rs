@@ -199,7 +199,7 @@ impl Driver for AscendDriver {
     unsafe fn queue_function(&self, stream: RawStream, work: Work) -> Result<()> {
         let work = Box::into_raw(Box::new(work));
         // SAFETY: `call` takes what `work` points to, once. A stream that is destroyed with this in its queue
-        // leaks it, as CANN tells nobody.
+        // leaks it, as CANN does not report that.
         let launched =
             unsafe { self.cann().acl().launch_host_function(acl_stream(stream), call, work.cast()) };
         launched.or_refused().inspect_err(|_| {
@@ -209,7 +209,7 @@ impl Driver for AscendDriver {
     }
 
     fn wait_stream(&self, stream: RawStream, timeout: Duration) -> Result<(), Unfinished> {
-        // Tasks have timeouts of their own, so the class of the error does not tell.
+        // Tasks have timeouts of their own, so the class of the error does not show which timeout it was.
         self.cann().acl().synchronize_stream(acl_stream(stream), Some(timeout)).map_err(|error| {
             match error.code() {
                 Some(abi::ACL_ERROR_RT_STREAM_SYNC_TIMEOUT) => Unfinished::NotYet(refused(error)),

@@ -3,9 +3,9 @@
 //!
 //! Memory must not be unmapped while a stream of the program still has copies of ours before it. Waiting for
 //! such a stream would take its errors away from the program, and could wait for work of the program that
-//! never ends by itself. So an event of ours is recorded behind the copies; asking it tells when the stream
-//! has passed, and takes nothing away. There is one event a stream, recorded anew with each call: the last
-//! record stands for all before.
+//! never ends by itself. So an event of ours is recorded behind the copies; a query of it shows when the
+//! stream has passed, and consumes no error. There is one event a stream, recorded anew with each call: the
+//! last record stands for all before.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard};

@@ -73,7 +73,7 @@ impl Leader {
         Ok(())
     }
 
-    /// Sends what needs no answer.
+    /// Sends what needs no reply.
     fn notify(&self, what: impl FnOnce(&Exchanger) -> Vec<Outgoing>) {
         let out = what(&self.exchanger.lock().unwrap_or_else(PoisonError::into_inner));
         let deadline = Instant::now() + NOTIFY_TIMEOUT;

@@ -74,7 +74,7 @@ pub(super) struct Registered {
 
 #[derive(Clone)]
 pub(super) struct Connection {
-    /// Shared, so that the thread reads and answers without holding the table.
+    /// Shared, so that the thread reads and replies without holding the table.
     pub(super) socket: Arc<OwnedFd>,
     /// Whose it is on this side, once the token was shown.
     pub(super) endpoint: Option<Arc<Registered>>,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The thread of the service: accepts, receives, has handlers answer, and notices the end of others. It holds
+//! The thread of the service: accepts, receives, calls handlers, and notices the end of others. It holds
 //! no lock while a [`Handler`] runs.
 
 use std::os::fd::AsFd;
@@ -199,7 +199,7 @@ impl Shared {
                 }
             }),
             (Packet::Request { .. }, None) => {
-                Err(Error::invalid(OP, "a process without the job's token asked to be served"))
+                Err(Error::invalid(OP, "a request came over an unauthenticated connection"))
             }
             (Packet::Reply { number, body }, Some(endpoint)) => {
                 if self.is_in_flight(id, number) {
@@ -217,7 +217,7 @@ impl Shared {
                 }
                 Ok(())
             }
-            // Nothing was asked of it.
+            // It replies to no request of this process.
             (Packet::Reply { .. }, None) => Ok(()),
         }
     }
@@ -229,7 +229,7 @@ impl Shared {
             Error::new(Kind::NotExist, OP).what("an endpoint is wanted that this process does not have")
         })?;
         if endpoint.token != *token {
-            return Err(Error::invalid(OP, "a process without the job's token asked to be served"));
+            return Err(Error::invalid(OP, "a process without the job's token tried to connect"));
         }
         if let Some(connection) = table.connections.get_mut(&id) {
             connection.endpoint = Some(endpoint);

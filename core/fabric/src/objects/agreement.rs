@@ -490,7 +490,7 @@ mod tests {
     }
 
     #[test]
-    fn who_came_and_gave_up_is_not_missing() {
+    fn a_member_that_came_and_gave_up_is_not_missing() {
         let world = MemoryStore::new(3).unwrap();
         let stores: Vec<MemoryClient> = (0..2).map(|_| world.join(None).unwrap()).collect();
         let place = |rank| Want(3, rank, 2 * MIB);

@@ -4,7 +4,7 @@
 //!
 //! The host writes how long kernels wait, and which ranks are gone, so that a kernel that waits for a dead
 //! rank ends at once. A kernel that gives up writes a report before it ends itself; the host turns it into an
-//! error that names the rank. Where what lies is said in `device-kernels/include/mf_control.h`.
+//! error that names the rank. The layout is described in `device-kernels/include/mf_control.h`.
 
 use std::sync::{Arc, Weak};
 use std::time::Duration;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The members of a host that are connected, and what they ask each other over [`crate::link`].
+//! The members of a host that are connected, and their requests to each other over [`crate::link`].
 //!
 //! Requests of others run on the thread of the service; it never takes the control lock, which this member's
 //! own threads hold while they wait for others.
@@ -160,7 +160,7 @@ impl Pool {
         Ok(outcomes)
     }
 
-    /// Another member asks; what is sent back.
+    /// Handles the request of another member; gives the reply.
     fn answer(
         &self,
         from: ConnectionId,

@@ -47,7 +47,7 @@ impl Announcement {
 /// A request to another member; each gets one [`Reply`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Request {
-    /// Map my segments; answer with yours.
+    /// Map my segments; reply with yours.
     Announce(Announcement),
     /// My segment of this kind (by index) has grown and is this now; descriptors come with it.
     Extend {

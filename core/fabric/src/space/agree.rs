@@ -17,7 +17,7 @@
 //! A member that makes an entry holds its `open` key before the table has it, so an entry is never taken for
 //! a left-over while a member uses it or is about to. A member that takes an entry over reads the table again
 //! after publishing its own `open` key, and starts over when it was replaced meanwhile. Giving a pool up is
-//! giving up one's `open` key, which needs no answer of the store.
+//! giving up one's `open` key, which needs no reply of the store.
 //!
 //! **Foreign input.** Any process of the job can write these keys. So each record is checked before it is
 //! used, work is bounded by the number of records and every loop by the deadline, and errors name the key.

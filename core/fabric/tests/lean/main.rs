@@ -68,7 +68,7 @@ fn a_pool_copies_one_piece_to_one_member_without_an_allocation() {
 }
 
 #[test]
-fn who_only_wants_the_address_gets_it_while_it_may_be_used() {
+fn an_address_alone_is_given_while_it_may_be_used() {
     let bed = Bed::new();
     let own = bed.pool.address(MemKind::Host, Rank(0)).unwrap();
     let place = |rank, offset| Place { kind: MemKind::Host, rank: Rank(rank), offset };

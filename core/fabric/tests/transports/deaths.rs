@@ -123,7 +123,7 @@ pub(crate) fn a_closed_transport_refuses(bench: &Bench) {
     }
 }
 
-pub(crate) fn who_is_forgotten_can_be_introduced_again(bench: &Bench) {
+pub(crate) fn a_forgotten_peer_can_be_introduced_again(bench: &Bench) {
     let Some(bed) = bench.bed(2, Capabilities::COPY) else { return };
     let (here, there) = bed.pair();
     for round in 0..5 {

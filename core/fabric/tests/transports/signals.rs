@@ -14,7 +14,7 @@ const MIB: usize = 1 << 20;
 /// Where the data starts; the signal is at 0.
 const DATA: usize = 4096;
 
-pub(crate) fn who_sees_the_signal_sees_the_data(bench: &Bench) {
+pub(crate) fn data_is_visible_before_its_signal(bench: &Bench) {
     let Some(bed) = bench.large_bed(2, Capabilities::SIGNAL, 6 * MIB) else { return };
     let (here, there) = bed.pair();
     here.meet(&there);

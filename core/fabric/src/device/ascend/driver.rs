@@ -118,9 +118,9 @@ impl Driver for AscendDriver {
     }
 
     fn owner_of(&self, address: u64) -> MemoryOwner {
-        let ask = || self.cann().acl().pointer_info(pointer(address)).or_refused();
-        // The question needs no device as a rule; where it does, it is asked again with one.
-        let info = ask().or_else(|_| self.runtime.run(ask).flatten());
+        let query = || self.cann().acl().pointer_info(pointer(address)).or_refused();
+        // The query needs no device as a rule; where it does, it is repeated with one.
+        let info = query().or_else(|_| self.runtime.run(query).flatten());
         match info.map(|info| info.location) {
             Ok(Location::Device(index)) if index == self.runtime.numbers.index => MemoryOwner::Own,
             Ok(Location::Device(_)) => MemoryOwner::Peer,

@@ -141,12 +141,12 @@ impl Event {
         Ok(Self { driver: Arc::clone(driver), raw: driver.create_event()?, context })
     }
 
-    /// Whether the stream is past the record. An event that cannot be asked any more belonged to a context
+    /// Whether the stream is past the record. An event that cannot be queried any more belonged to a context
     /// that is gone, and whatever was queued there is, too.
     fn is_done(&self) -> bool {
-        let ask = || self.driver.event_is_reached(self.raw);
-        self.driver.run_in(self.context, ask).flatten().unwrap_or_else(|error| {
-            tracing::debug!("an event behind copies cannot be asked: {error}");
+        let query = || self.driver.event_is_reached(self.raw);
+        self.driver.run_in(self.context, query).flatten().unwrap_or_else(|error| {
+            tracing::debug!("an event behind copies cannot be queried: {error}");
             true
         })
     }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! What is known about the program's own memory: which registered range is host memory, which the device's.
 //!
-//! The copy path asks on every call, from many threads, and registrations are rare meanwhile. So the
+//! The copy path queries it on every call, from many threads, and registrations are rare meanwhile. So the
 //! answer stands in a sorted table that is replaced as a whole: a look-up is one load, inside a read section,
-//! and a binary search, without a lock and without asking CANN. Registrations are counted per range; ranges
+//! and a binary search, without a lock and a call of CANN. Registrations are counted per range; ranges
 //! may overlap.
 
 use std::collections::BTreeMap;

@@ -57,7 +57,7 @@ pub struct Identity {
 pub struct Share {
     /// Its length in bytes.
     pub bytes: u64,
-    /// Whether it can never shrink, whoever holds it.
+    /// Whether it can never shrink, no matter which process holds it.
     pub sealed: bool,
     /// What the receiver turns into memory.
     pub token: Token,
@@ -177,7 +177,7 @@ pub struct Capability {
 pub struct Unit {
     /// Its number.
     pub index: u32,
-    /// Memory that nobody has, in bytes.
+    /// Memory that is free, in bytes.
     pub free_bytes: u64,
     /// All its memory, in bytes.
     pub total_bytes: u64,
@@ -203,7 +203,7 @@ pub trait Device: Send + Sync {
     /// Who this process is to those that share its memory.
     ///
     /// # Errors
-    /// `Failed` the driver does not tell.
+    /// `Failed` the driver does not report it.
     fn identity(&self) -> Result<Identity>;
 
     /// What it can and cannot do.

@@ -2,16 +2,16 @@
 //! The copy engine: moves bytes between addresses that are mapped in this process, at the speed of the
 //! memory.
 //!
-//! [`copy()`] picks a way by size alone, without a lock, an allocation or a system call below 16 MiB:
+//! [`copy()`] picks a method by size alone, without a lock, an allocation or a system call below 16 MiB:
 //!
-//! | bytes | way | file |
+//! | bytes | method | file |
 //! |---|---|---|
 //! | 1 to 16 | moves in registers; 1, 2, 4 and 8 bytes are one load and one store | `moves.rs` |
 //! | to `MF_STREAM_FROM` | the C library's memmove, which is as good as its memcpy | `cpu.rs` |
 //! | above | several pages at once with non-temporal stores: neither side evicts what the program works on | `stream.rs` |
 //! | from 16 MiB | the same, with one more thread where that was measured to win | `assist.rs`, `tuner.rs` |
 //!
-//! [`copy_batch`] does many copies and looks at their sum: pieces that together exceed the caches are
+//! [`copy_batch`] does many copies and considers their sum: pieces that together exceed the caches are
 //! streamed too. [`Queue`] runs copies later and in order; [`prefault()`] populates a fresh mapping.
 //!
 //! **Memory that others change.** The other end is written by other processes at any time, so nothing here

@@ -2,8 +2,8 @@
 //! Entry points of the fuzz targets in `fuzz/` to what members read of each other in the store and over local
 //! links. Not part of the interface.
 //!
-//! Each takes bytes that anybody in the job may have written, and panics when something that must hold does
-//! not.
+//! Each takes bytes that any process of the job may have written, and panics when something that must hold
+//! does not.
 
 #![allow(clippy::panic, clippy::missing_panics_doc, reason = "a panic is how a fuzz target reports")]
 

@@ -19,8 +19,8 @@
 //! member is late or dead, or because members do different things, the group is broken: its rounds cannot be
 //! matched any more. On one host, a round fails for all members or passes for all, with one cause. Between
 //! hosts and through the store, a round that fails for some may have passed for others; these learn of it in
-//! their next call. Every further call fails at once and names that cause. A new group of the members that
-//! are left is the way on.
+//! their next call. Every further call fails at once and names that cause. To continue, make a new group of
+//! the members that are left.
 //!
 //! One thread at a time uses a group; a second one is refused (`RepeatInvoke`). Different groups do not
 //! disturb each other. A call whose thread left the wait because its program asked for it goes on when it is

@@ -4,9 +4,9 @@
 //! The service has one Unix socket that listens and one thread. A user opens an [`Endpoint`] under a [`Name`]
 //! (job, session, what it is for) with a [`Handler`]. Another process connects to the socket, whose name it
 //! has from the store, and first names the endpoint and shows the token of the job: from then on the
-//! connection belongs to one endpoint on each side. It carries requests both ways, each with one reply, and
-//! up to four descriptors beside each message. Its end is noticed at once when the process at the other end
-//! is gone: no heartbeat, no process id.
+//! connection belongs to one endpoint on each side. It carries requests in both directions, each with one
+//! reply, and up to four descriptors beside each message. Its end is noticed at once when the process at the
+//! other end is gone: no heartbeat, no process id.
 //!
 //! * [`packet`]: what is written; `endpoint`: what users call; `service`: what the process has; `thread`:
 //!   its thread; `unproved`: the bound on connections without the token.
@@ -17,9 +17,9 @@
 //! number of descriptors and keep no member out.
 //!
 //! **Order.** Messages on one connection are handled in the order in which they were sent, replies among
-//! them, each before whoever waits for it is woken. A handler runs on the thread of the service, which serves
-//! all endpoints of the process: it waits neither for another process nor for a lock that is held during such
-//! a wait.
+//! them, each before the thread that waits for it is woken. A handler runs on the thread of the service,
+//! which serves all endpoints of the process: it waits neither for another process nor for a lock that is
+//! held during such a wait.
 //!
 //! **Forks.** A forked child has no thread of the service; endpoints of its parent do nothing there, and its
 //! own stand on a service of its own.

@@ -6,7 +6,7 @@
 //! 2. Each makes its part, a [pool](crate::pool) as a rule; [`vote()`]: all learn whether all could.
 //! 3. [`Object`]: what they share besides memory: they meet, also some of them and again after a failure,
 //!    take numbers that are unique, run kernels and exit callbacks.
-//! 4. [`MetaArea`], [`Control`]: what kernels see of it, and what host and kernels tell each other.
+//! 4. [`MetaArea`], [`Control`]: what kernels see of it, and what host and kernels exchange.
 //!
 //! **One gather of offers.** Whatever members decide together, each says once what it has or wants, and a
 //! pure judge decides over the offers of all, so that all come to the same result or fail with the same

@@ -139,7 +139,7 @@ pub struct Pool {
     peers: Mutex<BTreeMap<Rank, Identity>>,
     stage: AtomicU8,
     joined: AtomicBool,
-    /// Joined, the processor moves all bytes, and this is no forked child: what the copy path asks first.
+    /// Joined, the processor moves all bytes, and this is no forked child: what the copy path checks first.
     direct: OwnFlag,
     queue: Queue<copies::Job>,
     /// The pool's own copies to memory that is not mapped here.
@@ -332,8 +332,8 @@ impl Pool {
         self.stage.store(stage as u8, Ordering::Release);
     }
 
-    /// In a forked child the threads and connections of the pool do not exist, and nobody keeps mappings from
-    /// being replaced under a copy.
+    /// In a forked child the threads and connections of the pool do not exist, and nothing keeps mappings
+    /// from being replaced under a copy.
     ///
     /// # Errors
     /// `NotInit` there.

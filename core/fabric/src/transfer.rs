@@ -3,7 +3,7 @@
 //!
 //! **Problem.** A pool, a symmetric heap, a registered region and a buffer of a GPU all ask for the same:
 //! here are two addresses, move the bytes. Some ends are mapped here, some are reached by a transport only,
-//! some are an accelerator's memory, which no processor touches. Who asks wants to wait for one operation,
+//! some are an accelerator's memory, which no processor touches. A caller wants to wait for one operation,
 //! for all of them, or to order them. None of that depends on how addresses are given out, so it is here
 //! once, over one trait.
 //!
@@ -16,31 +16,31 @@
 //! | here | here | the resolver's own copies | – |
 //! | here | there | a put | `lane.rs`, `batch.rs` |
 //! | there | here | a get | `lane.rs`, `batch.rs` |
-//! | an accelerator's, here | there, or the other way | chunks through host memory | `staged.rs` |
-//! | blocks at equal distances, here | there, or the other way | one operation | `strided.rs` |
+//! | an accelerator's, here | there, or the reverse | chunks through host memory | `staged.rs` |
+//! | blocks at equal distances, here | there, or the reverse | one operation | `strided.rs` |
 //! | there | there | the source's process puts; nothing passes through this one | `batch.rs` |
 //! | there | there, where the source's transport does not lead | a get and a put, in chunks | `relay.rs` |
 //!
-//! **A [`Lane`]** is an order of its own: operations are posted on it and wait for nobody; [`Lane::fence`]
+//! **A [`Lane`]** is an order of its own: operations are posted on it and wait for nothing; [`Lane::fence`]
 //! orders them towards each peer, [`Lane::quiet`] completes them. A pool's own copies are on its first lane;
 //! a context of a symmetric heap, a batch of submitted transfers or a request that is tested are each another
 //! one. Lanes cost one allocation and no thread.
 //!
 //! **States of an operation.** Resolved, inside a read section; posted, with a deadline, on a completion;
 //! ended, when the completion has counted it. Between posted and ended the caller keeps local memory valid,
-//! and nothing that was found in the section is used: who waits leaves the section meanwhile, unless the
-//! local end belongs to another member and is mapped only as long as somebody is in a section.
+//! and nothing that was found in the section is used: a waiting thread leaves the section meanwhile, unless
+//! the local end belongs to another member and is mapped only as long as a thread is in a section.
 //!
 //! **Invariants.**
 //! 1. Nothing moves unless every piece of a call is acceptable.
-//! 2. A call that returns an error leaves nothing under way that touches the caller's memory.
+//! 2. A call that returns an error leaves nothing in flight that touches the caller's memory.
 //! 3. An operation of a member that left and came back is tried once more when the resolver says that the
 //!    member is another one now: of a refused operation nothing has happened.
 //! 4. One piece between here and one member allocates nothing, takes no lock here, and makes no `Arc`: the
-//!    resolver finds the member by loads, who waits uses the completion of its thread (`waiter.rs`).
+//!    resolver finds the member by loads, a waiting thread uses the completion of its thread (`waiter.rs`).
 //!
 //! **Rejected.** A transfer that owns tables of members (every user has one already, and two would disagree);
-//! a completion for each operation (an allocation each; who wants to wait for one makes a lane); counting by
+//! a completion for each operation (an allocation each; to wait for one, make a lane); counting by
 //! peer in each lane for [`Lane::quiet_peers`] (state that grows with lanes × peers, where the transport has
 //! the count).
 
@@ -82,7 +82,7 @@ impl Deadlines {
     }
 }
 
-/// Keeps the error of work that nobody waits for, for whoever waits for `outcome` next.
+/// Keeps the error of work that no thread waits for, until the next wait for `outcome`.
 fn report(outcome: &Completion, result: Result<()>) {
     if result.is_err() {
         outcome.begin(1);

@@ -41,8 +41,8 @@ use cann::Cann;
 use driver::AscendDriver;
 use kernels::AscendKernels;
 
-/// Takes device `index` of the process. Local. Initialises ACL unless somebody else has; no thread's device
-/// changes.
+/// Takes device `index` of the process. Local. Initialises ACL unless that is done already; no thread's
+/// device changes.
 ///
 /// # Errors
 /// `NotExist` there is no such device; the text says how many there are · what CANN refused.

@@ -8,7 +8,7 @@
 //! | ascend | that of the real CANN, or an error |
 //! | sim | the simulator's: the installed CANN if it is one, else `libascend_sim.so` beside this library or program, or an error |
 //!
-//! Where the installed CANN is looked for says [`ascend_acl_sys::loader`].
+//! [`ascend_acl_sys::loader`] describes where the installed CANN is searched for.
 
 use std::ffi::c_void;
 use std::path::PathBuf;
@@ -28,7 +28,7 @@ const OP: &str = "choose device";
 /// The simulator under its own name.
 const SIMULATOR: &str = "libascend_sim.so";
 
-/// What was looked for, where, and what came of it; a line each, for people.
+/// What was searched for, where, and with what result; one readable line each.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
     /// The lines, in the order in which they happened.
@@ -50,12 +50,12 @@ impl Report {
 ///
 /// # Errors
 /// `NotExist` the choice insists on an accelerator that is not there, or there is none of this number: the
-/// text says what was looked at, or how many there are · those of opening a device that is there.
+/// text says what was examined, or how many there are · those of opening a device that is there.
 pub fn choose(choice: Choice, index: u32, host: Arc<dyn Device>) -> Result<(Devices, Report)> {
     let mut report = Report::default();
     let accelerator = match choice {
         Choice::None => {
-            report.add("MF_DEVICE=none: no accelerator is looked for");
+            report.add("MF_DEVICE=none: no accelerator is searched for");
             None
         }
         Choice::Auto => automatic(index, &mut report)?,

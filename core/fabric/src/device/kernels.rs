@@ -10,7 +10,7 @@ use mf_base::Result;
 
 use super::RawStream;
 
-/// Device addresses that no pool takes: there kernels look for what the host tells them, at the same place in
+/// Device addresses that no pool takes: there kernels read what the host wrote for them, at the same place in
 /// all processes. A window of exactly one of these ranges can be reserved beside those of pools. Kernels look
 /// at the end of the first, and those that were built with upstream's headers of 2025 at the end of the
 /// second.
@@ -52,7 +52,7 @@ pub trait Kernels: Send + Sync {
     /// What the binaries that it loads are made for.
     fn target(&self) -> Target;
 
-    /// Loads a binary. It stays loaded while the result or a launch that is under way uses it.
+    /// Loads a binary. It stays loaded while the result or a launch in flight uses it.
     ///
     /// # Errors
     /// `NotExist` the file · `InvalidParam` no binary, or one for another chip; the text says for which ·

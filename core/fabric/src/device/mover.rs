@@ -8,7 +8,7 @@
 //! | on the caller's stream | [`Mover::copy_on`] | the stream gets there |
 //!
 //! A signal is a [`Word`] of device memory that is written after data: at once, on a lane or on a stream,
-//! each in the order of the copies there. Who reads the word sees the data that was written before it.
+//! each in the order of the copies there. A reader of the word sees the data that was written before it.
 //!
 //! Every end of a transfer is mapped, and stays so until the transfer is done: before anything is unmapped
 //! the pool calls [`Mover::quiesce`].
@@ -43,7 +43,7 @@ pub struct Transfer {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RawStream(pub *mut c_void);
 
-// SAFETY: only a name; whoever uses it vouches for the stream then.
+// SAFETY: only a name; the code that uses it guarantees that the stream is valid then.
 unsafe impl Send for RawStream {}
 // SAFETY: as for `Send`; nothing is changed through a shared name.
 unsafe impl Sync for RawStream {}

@@ -14,7 +14,7 @@
 //!   unmap, drop     unmap, free, release           unmap, drop  unmap, free, release
 //! ```
 //!
-//! * `pieces`: where addresses are cut; `window`, `segment`, `block`: who owns what, so that every way out
+//! * `pieces`: where addresses are cut; `window`, `segment`, `block`: who owns what, so that every exit path
 //!   gives all back.
 //! * `buffer`: memory of this process alone, which no window holds.
 //!
@@ -124,7 +124,7 @@ impl Device for VmmDevice {
 
 impl AddressWindows for VmmDevice {
     fn granule_bytes(&self, _: MemKind) -> u64 {
-        // A device without is none whose windows anybody has.
+        // A device whose driver has no `Physical` has no windows.
         self.driver.physical().map_or(u64::MAX, Physical::granule_bytes)
     }
 

@@ -7,11 +7,12 @@
 //! not wake up costs nothing.
 //!
 //! **The claim.** `cursor` holds the job's number and how many chunks are unclaimed; the job's fields are
-//! rewritten only while that count is 0. Whoever claims reads the cursor, then the fields, then moves the
+//! rewritten only while that count is 0. A claiming thread reads the cursor, then the fields, then moves the
 //! cursor by compare-exchange: if that succeeds, the job was open all the time and the fields were its own;
 //! if they were mixed, the cursor has changed and the claim is tried anew.
 //!
-//! **One at a time.** The helper belongs to whoever holds [`OWNER`]; another large copy meanwhile goes solo.
+//! **One at a time.** The helper belongs to the thread that holds [`OWNER`]; another large copy meanwhile
+//! goes solo.
 //!
 //! **Fork.** The child has no helper thread. Chunks are claimed by the thread that copies them, so none can
 //! be claimed by a thread that is not there; and the child, seen by its process number, does not use the
@@ -32,7 +33,7 @@ use super::tuner::{Mode, Tuner};
 /// claim.
 const CHUNK: usize = 1 << 20;
 
-/// Looks at the helper's progress before the caller sleeps; together some microseconds.
+/// How often the caller polls the helper's progress before it sleeps; together some microseconds.
 const SPINS: u32 = 200;
 
 static JOB: Job = Job::new();

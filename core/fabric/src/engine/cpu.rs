@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The copy itself: which way by size.
+//! The copy itself: selects the method by size.
 //!
 //! Rejected after measurement: vector moves of our own up to 128 bytes (memmove's are as fast, and the tests
 //! before them slow all others down), and prefetching the heads of a batch's next pieces (no gain, and a loss
@@ -29,7 +29,8 @@ pub struct Piece {
     pub bytes: u64,
 }
 
-// SAFETY: a piece is only the description of a copy; whoever executes it vouches for the memory then.
+// SAFETY: a piece is only the description of a copy; the code that executes it guarantees that the memory is
+// valid.
 unsafe impl Send for Piece {}
 // SAFETY: as for `Send`; nothing is changed through a shared piece.
 unsafe impl Sync for Piece {}
@@ -79,7 +80,7 @@ fn length(bytes: u64) -> usize {
     bytes as usize
 }
 
-/// Orders a finished copy before whatever tells others about it, where the architecture does not do so by
+/// Orders a finished copy before the notification of others, where the architecture does not do so by
 /// itself.
 #[inline(always)]
 fn publish() {

@@ -21,8 +21,8 @@ use mf_base::os::thread;
 use mf_base::sync::lock;
 use mf_base::{Error, Kind, Result};
 
-/// A wait looks again after so long.
-const LOOK: Duration = Duration::from_secs(3600);
+/// A wait checks again after so long.
+const RECHECK: Duration = Duration::from_secs(3600);
 
 /// A queue of jobs of type `T`, done one by one by one thread.
 ///
@@ -41,7 +41,7 @@ struct Shared<T> {
     state: Mutex<State<T>>,
     /// The worker waits here for jobs.
     work: Condvar,
-    /// Submitters wait here for room, waiters for their jobs; all are told when `wake_at` is reached.
+    /// Submitters wait here for room, waiters for their jobs; all are notified when `wake_at` is reached.
     progress: Condvar,
 }
 
@@ -52,7 +52,7 @@ struct State<T> {
     finished: u64,
     /// The first error since the last wait, and the number of its job.
     failed: Option<(u64, Error)>,
-    /// The smallest value of `finished` that someone waits for, so that not every job wakes a thread.
+    /// The smallest value of `finished` that a thread waits for, so that not every job wakes a thread.
     wake_at: u64,
     worker_sleeps: bool,
     closed: bool,
@@ -144,7 +144,7 @@ impl<T: Send + 'static> Queue<T> {
         let mut interrupt = None;
         while state.finished < last {
             let interrupt = interrupt.get_or_insert_with(InterruptPoll::new);
-            state = shared.wait_within(state, last, interrupt.within(LOOK));
+            state = shared.wait_within(state, last, interrupt.within(RECHECK));
             if interrupt.is_due() {
                 drop(state);
                 interrupt.check(OPERATION)?;
@@ -235,11 +235,11 @@ impl<T> State<T> {
 
 impl<T> Shared<T> {
     fn lock(&self) -> MutexGuard<'_, State<T>> {
-        // Nothing under the lock can panic half-way, so a poisoned lock guards a sound state.
+        // Nothing under the lock can panic midway, so a poisoned lock guards a sound state.
         lock(&self.state)
     }
 
-    /// Sleeps until about `finished` jobs are done; the caller looks again.
+    /// Sleeps until about `finished` jobs are done; the caller checks again.
     fn wait_until<'a>(&self, mut state: MutexGuard<'a, State<T>>, finished: u64) -> MutexGuard<'a, State<T>> {
         state.wake_at = state.wake_at.min(finished);
         self.progress.wait(state).unwrap_or_else(PoisonError::into_inner)
@@ -294,7 +294,7 @@ impl<T> Shared<T> {
         // Pairs with the acquire in `is_idle`: who sees 0 sees what the jobs wrote.
         self.pending.fetch_sub(1, Ordering::Release);
         if state.finished >= state.wake_at {
-            // Whoever still waits names its number again.
+            // A thread that still waits registers its number again.
             state.wake_at = u64::MAX;
             self.progress.notify_all();
         }

@@ -2,7 +2,7 @@
 //! Decides from measurements whether a second thread takes part in large copies. Pure: no clock, no thread.
 //!
 //! A second core doubles a copy where memory has bandwidth to spare for it and ruins it where that core is
-//! busy, and no property of the machine tells which. So slices of the real copies are measured in pairs, one
+//! busy, and no property of the machine shows which. So slices of the real copies are measured in pairs, one
 //! solo and one assisted, in alternating order, next to each other in the same copy so that both are equally
 //! warm. [`PAIRS`] pairs make a probe and vote; the majority is kept until the next probe, which comes after
 //! [`PROBE_EVERY_COPIES`] large copies or [`PROBE_EVERY_BYTES`], or earlier when assisted copies have become

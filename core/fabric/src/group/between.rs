@@ -26,7 +26,7 @@ const OPERATION_BYTES_MAX: usize = 4 << 20;
 /// How often a leader that waits for other hosts polls the members of its own.
 const POLL_EVERY: Duration = Duration::from_millis(10);
 /// Longest wait of a member that only notifies others of its end.
-const GOODBYE: Duration = Duration::from_millis(200);
+const NOTIFY_TIMEOUT: Duration = Duration::from_millis(200);
 
 /// A group over several hosts.
 pub(super) struct Between {
@@ -41,7 +41,7 @@ pub(super) struct Between {
     leader: Option<Leader>,
     /// A member of another host that is lost, counted from 1; 0: none.
     lost: AtomicUsize,
-    /// The round of the room in which a leader left an exchange that is under way.
+    /// The round of the room in which a leader left an exchange in progress.
     interrupted: InterruptedRound,
 }
 
@@ -73,10 +73,10 @@ impl Leader {
         Ok(())
     }
 
-    /// Sends what needs no answer.
+    /// Sends what needs no reply.
     fn notify(&self, what: impl FnOnce(&Exchanger) -> Vec<Outgoing>) {
         let out = what(&self.exchanger.lock().unwrap_or_else(PoisonError::into_inner));
-        let deadline = Instant::now() + GOODBYE;
+        let deadline = Instant::now() + NOTIFY_TIMEOUT;
         for Outgoing { host, packet } in out {
             if let Some(rank) = self.leaders.get(host) {
                 // One that cannot be reached learns it by its deadline.
@@ -217,8 +217,8 @@ impl Between {
         }
     }
 
-    /// Collects the pieces of this host, of a call in which each member gives `length` bytes, and tells the
-    /// other leaders; gives the round of the room.
+    /// Collects the pieces of this host, of a call in which each member gives `length` bytes, and notifies
+    /// the other leaders; gives the round of the room.
     fn begin_exchange(
         &self,
         leader: &Leader,

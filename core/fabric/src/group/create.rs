@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Making a group: the members tell each other what they have mapped, through the store or, in a group that
+//! Making a group: the members exchange what they have mapped, through the store or, in a group that
 //! they share, by an allgather there, and decide.
 
 use std::collections::BTreeMap;
@@ -172,7 +172,7 @@ pub(super) struct Assembly<'a> {
 }
 
 impl Assembly<'_> {
-    /// The group, which hears from now on who dies.
+    /// The group, which is notified from now on of members that die.
     pub(super) fn group(self, mut candidacy: Candidacy) -> Result<Arc<Group>> {
         let unseated = || Error::new(Kind::Failed, OP).what("the members could not be seated");
         let (topology, members) = (&self.topology, self.members);

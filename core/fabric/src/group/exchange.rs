@@ -3,7 +3,7 @@
 //! sleeps never.
 //!
 //! Packets of one sender come in order; those of different senders in any. A leader may be one exchange ahead
-//! of another, and in it at any step, because everybody had arrived for it before it went on. Those packets
+//! of another, and in it at any step, because all had arrived for it before it went on. Those packets
 //! are kept.
 
 use std::collections::VecDeque;

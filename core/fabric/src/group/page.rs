@@ -12,11 +12,11 @@
 //! together with the slot's *generation*, which stands in every word of the slot. A word with another
 //! generation is never taken for one of the group.
 //!
-//! **Who writes.** A slot's seat and areas: its owner. The table of the slot that a group has chosen: all of
+//! **Writers.** A slot's seat and areas: its owner. The table of the slot that a group has chosen: all of
 //! its members, by atomics. Any process of the job can scribble over all of it; then calls fail or give wrong
 //! bytes, and nothing worse: nothing in a page is used as an index, a length or an address.
 //!
-//! **Reuse.** A member that has left a group may not give its slot to another group while somebody still
+//! **Reuse.** A member that has left a group may not give its slot to another group while a member still
 //! polls whether the last round has passed. So a slot rests until all others have left as well, or are gone,
 //! or [`REST`] has passed.
 
@@ -89,7 +89,7 @@ pub(super) struct Gate {
     pub(super) left: AtomicU64,
 }
 
-/// The words of one group in one member's page. Zeroes are a slot that nobody uses.
+/// The words of one group in one member's page. Zeroes are an unused slot.
 #[repr(C)]
 pub(super) struct Slot {
     pub(super) sides: [Side; 2],
@@ -198,7 +198,7 @@ impl ControlPage {
         self.file.as_ref().map(AsFd::as_fd)
     }
 
-    /// Tells this page from all others of the job; never 0.
+    /// Identifies this page among all others of the job; never 0.
     pub(super) fn id(&self) -> u32 {
         self.id
     }

@@ -2,10 +2,10 @@
 //! The members of a group on one host: how they meet in their control pages.
 //!
 //! **A round.** Every member writes what it gives into its own page, then its word of arrival. It has passed
-//! the round when it has seen the words of all others and nobody objected. Nobody writes what others poll but
-//! their own words, so members that have a core each meet in the time of one cache line each way. Rejected by
-//! reasoning, not by measurement: a counter that all add to (two lines one after the other), and rounds of
-//! pairs (as many context switches as rounds when cores are short).
+//! the round when it has seen the words of all others and no member objected. Of what others poll, a
+//! member writes only its own words, so members that have a core each meet in the time of one cache line per
+//! direction. Rejected by reasoning, not by measurement: a counter that all add to (two lines one after the
+//! other), and rounds of pairs (as many context switches as rounds when cores are short).
 //!
 //! **Two sides.** Rounds take turns on two sides of the seat. A member writes a side again two rounds later;
 //! it has passed the round in between then, so all others have come there and have read the side.
@@ -14,12 +14,12 @@
 //! rank) polls all, does its part between hosts, and then opens its gate; the others wait for that. The
 //! leader's area carries what comes back.
 //!
-//! **Who leaves a wait** because its program asks for it has arrived all the same: others go on without
-//! waiting for its return. The round stays its round (`interrupted`): the same call, made again, waits on
-//! in it. Until it has passed, others can be one round ahead at most, and write the other side.
+//! **A member that leaves a wait** because its program asks for it has arrived all the same: others go on
+//! without waiting for its return. The round stays its round (`interrupted`): the same call, made again,
+//! waits on in it. Until it has passed, others can be one round ahead at most, and write the other side.
 //!
-//! **The table** is the one in the leader's page: the bell for who sleeps, the verdict when somebody gives up
-//! ([`mf_base::sync`]).
+//! **The table** is the one in the leader's page: the bell for sleeping members, the verdict when one gives
+//! up ([`mf_base::sync`]).
 
 mod lead;
 mod ruling;
@@ -174,7 +174,7 @@ impl Room {
     }
 }
 
-/// Leaves: who waits for this member hears of it.
+/// Leaves: members that wait for this one are notified.
 impl Drop for Room {
     fn drop(&mut self) {
         self.own().leave();

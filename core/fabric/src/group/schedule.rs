@@ -2,9 +2,9 @@
 //! Who sends what to whom between hosts, step by step.
 //!
 //! In step k the leader of host h sends to that of h + 2^k what it has (the blocks of h, h-1, … as many as
-//! 2^k), and receives from h - 2^k. After log2(n) steps, rounded up, everybody has everything; each block
-//! travels to each host once. A barrier is the same with empty blocks: who has finished knows that all have
-//! come, directly or not.
+//! 2^k), and receives from h - 2^k. After log2(n) steps, rounded up, each host has everything; each block
+//! travels to each host once. A barrier is the same with empty blocks: a host that has finished knows that
+//! all have come, directly or not.
 
 /// One step of one host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,7 +39,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn everybody_gets_every_block_once(hosts in 1usize..300) {
+        fn each_host_gets_every_block_once(hosts in 1usize..300) {
             let mut has: Vec<Vec<u32>> = (0..hosts).map(|me| (0..hosts).map(|host| u32::from(host == me)).collect()).collect();
             for number in 0.. {
                 let steps: Vec<_> = (0..hosts).filter_map(|me| step(hosts, me, number)).collect();

@@ -20,7 +20,7 @@ const WISH_BYTES: usize = 48;
 /// A slot that is none.
 const NO_SLOT: u16 = u16::MAX;
 
-/// What a member tells all others of the group that is split.
+/// What a member sends to all others of the group that is split.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Wish {
     version: u16,
@@ -168,7 +168,7 @@ impl Group {
         self.split(&members, deadline)
     }
 
-    /// What is wrong with a list, as far as this member alone can tell.
+    /// What is wrong with a list, as far as this member alone can determine.
     fn refusal(&self, members: &[Rank]) -> u16 {
         if members.is_empty() {
             0

@@ -9,7 +9,7 @@ const OP: &str = "group create";
 /// Changes when the protocol of groups changes; members of another version are refused.
 pub(super) const VERSION: u16 = 2;
 
-/// What a member tells all others when a group is made.
+/// What a member sends to all others when a group is made.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Offer {
     pub(super) version: u16,
@@ -153,7 +153,7 @@ fn by_rank(members: &[Rank], places: impl IntoIterator<Item = usize>) -> Vec<usi
 }
 
 /// Decides how members meet of whom it is known who sees whom: `hosts` names each member once, by its place
-/// in the list. Who has no slot shares no host.
+/// in the list. A member without a slot shares no host.
 pub(super) fn settle(members: &[Rank], seatings: &[Seating], hosts: Vec<Vec<usize>>) -> Topology {
     let is_seated = |member: usize| seatings.get(member).is_some_and(|seating| seating.slot.is_some());
     let mut split: Vec<Vec<usize>> = Vec::new();

@@ -96,13 +96,13 @@ impl Mailbox {
         self.changed.notify_all();
     }
 
-    /// Makes who waits check its other reasons to end.
+    /// Makes a waiting thread check its other reasons to end.
     pub(super) fn nudge(&self) {
         self.state().nudges += 1;
         self.changed.notify_all();
     }
 
-    /// The next message; none at `until`, or when somebody nudged.
+    /// The next message; none at `until`, or after a nudge.
     pub(super) fn next(&self, until: Instant) -> Option<(Rank, Vec<u8>)> {
         let mut state = self.state();
         let nudges = state.nudges;

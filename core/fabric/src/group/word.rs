@@ -33,7 +33,7 @@ pub(super) const fn arrival(generation: u16, tag: Tag, round: u32) -> u64 {
     (generation as u64) << 48 | (tag as u64) << 32 | round as u64
 }
 
-/// What a word says to somebody who waits for `expected`.
+/// What a word means to a member that waits for `expected`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Seen {
     /// It has arrived.
@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_tell_arrival_from_delay_from_mismatch_from_another_group() {
+    fn words_distinguish_arrival_delay_mismatch_and_another_group() {
         let expected = arrival(7, Tag::Barrier, 5);
         for (word, what) in [
             (expected, Seen::There),

@@ -127,10 +127,10 @@ impl Endpoint {
     /// Waits until every request has its outcome, at most until `deadline`; gives them in this order.
     ///
     /// # Errors
-    /// `Interrupted`; nobody waits for these replies any more then.
+    /// `Interrupted`; no thread waits for these replies any more then.
     pub fn wait(&self, requests: &[Option<RequestId>], deadline: Instant) -> Result<Vec<Outcome>> {
         let shared = &self.service.shared;
-        let is_under_way = |table: &Table, number: &RequestId| {
+        let is_in_flight = |table: &Table, number: &RequestId| {
             let request = table.requests.get(number);
             request.is_some_and(|(connection, outcome)| {
                 outcome.is_none() && table.connections.contains_key(connection)
@@ -138,7 +138,7 @@ impl Endpoint {
         };
         let mut table = shared.table();
         let mut interrupt = None;
-        while requests.iter().flatten().any(|number| is_under_way(&table, number)) {
+        while requests.iter().flatten().any(|number| is_in_flight(&table, number)) {
             let left = deadline.saturating_duration_since(Instant::now());
             if left.is_zero() {
                 break;
@@ -183,13 +183,13 @@ impl Drop for Endpoint {
         shared.changed.notify_all();
         let is_handler = self.service.is_own_thread();
         while !is_handler && is_own(&table.running) {
-            table = shared.wait(table, HANDLER_LOOK);
+            table = shared.wait(table, HANDLER_RECHECK);
         }
     }
 }
 
 /// The end of a handler is signalled; this only bounds one sleep.
-const HANDLER_LOOK: std::time::Duration = std::time::Duration::from_secs(1);
+const HANDLER_RECHECK: std::time::Duration = std::time::Duration::from_secs(1);
 
 /// A message came without the descriptors that were sent with it.
 pub(crate) fn lost_descriptor() -> Error {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What a process has of the service: the socket, the connections, the requests under way, and its users.
+//! What a process has of the service: the socket, the connections, the requests in flight, and its users.
 
 use std::collections::HashMap;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
@@ -52,11 +52,11 @@ pub trait Handler: Send + Sync {
     /// The requester is refused with this error.
     fn request(&self, from: ConnectionId, request: Message) -> Result<Answer<'_>>;
 
-    /// The reply to an own request, before whoever waits for it is woken; what it gives is what that one gets
-    /// as [`Outcome::Done`].
+    /// The reply to an own request, before the waiting thread is woken; what it gives is what that thread
+    /// gets as [`Outcome::Done`].
     ///
     /// # Errors
-    /// Whoever waits is refused with this error.
+    /// The waiting thread is refused with this error.
     fn reply(&self, _from: ConnectionId, reply: Message) -> Result<Message> {
         Ok(reply)
     }
@@ -74,7 +74,7 @@ pub(super) struct Registered {
 
 #[derive(Clone)]
 pub(super) struct Connection {
-    /// Shared, so that the thread reads and answers without holding the table.
+    /// Shared, so that the thread reads and replies without holding the table.
     pub(super) socket: Arc<OwnedFd>,
     /// Whose it is on this side, once the token was shown.
     pub(super) endpoint: Option<Arc<Registered>>,
@@ -84,7 +84,7 @@ pub(super) struct Connection {
 pub(super) struct Table {
     pub(super) endpoints: HashMap<Name, Arc<Registered>>,
     pub(super) connections: HashMap<ConnectionId, Connection>,
-    /// Requests under way: over which connection, and the outcome once it is there.
+    /// Requests in flight: over which connection, and the outcome once it is there.
     pub(super) requests: HashMap<RequestId, (ConnectionId, Option<Outcome>)>,
     /// Whose handler runs.
     pub(super) running: Option<Arc<Registered>>,

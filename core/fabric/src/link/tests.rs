@@ -105,7 +105,7 @@ fn a_name_is_taken_once_and_an_absent_endpoint_closes() {
 }
 
 #[test]
-fn whoever_does_not_show_the_token_is_not_served() {
+fn connections_without_the_token_are_not_served() {
     let one = user(301);
     let hello = |token| Packet::Hello { token, to: name(301) };
     let request = Packet::Request { number: 1, body: b"hello" };
@@ -143,7 +143,7 @@ fn whoever_does_not_show_the_token_is_not_served() {
 }
 
 #[test]
-fn whoever_drops_an_endpoint_waits_for_its_handler() {
+fn dropping_an_endpoint_waits_for_its_handler() {
     let (one, other) = (user(401), user(402));
     let (go_on, may_go_on) = channel();
     *lock(&other.handler.may_go_on) = Some(may_go_on);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The thread of the service: accepts, receives, has handlers answer, and notices the end of others. It holds
+//! The thread of the service: accepts, receives, calls handlers, and notices the end of others. It holds
 //! no lock while a [`Handler`] runs.
 
 use std::os::fd::AsFd;
@@ -199,10 +199,10 @@ impl Shared {
                 }
             }),
             (Packet::Request { .. }, None) => {
-                Err(Error::invalid(OP, "a process without the job's token asked to be served"))
+                Err(Error::invalid(OP, "a request came over an unauthenticated connection"))
             }
             (Packet::Reply { number, body }, Some(endpoint)) => {
-                if self.is_under_way(id, number) {
+                if self.is_in_flight(id, number) {
                     let reply = self.run(endpoint, |handler| handler.reply(id, message(body)));
                     self.end_request(
                         number,
@@ -212,12 +212,12 @@ impl Shared {
                 Ok(())
             }
             (Packet::Refused { number, code, text }, _) => {
-                if self.is_under_way(id, number) {
+                if self.is_in_flight(id, number) {
                     self.end_request(number, Outcome::Refused { code, text: escaped(&text).into_owned() });
                 }
                 Ok(())
             }
-            // Nothing was asked of it.
+            // It replies to no request of this process.
             (Packet::Reply { .. }, None) => Ok(()),
         }
     }
@@ -229,7 +229,7 @@ impl Shared {
             Error::new(Kind::NotExist, OP).what("an endpoint is wanted that this process does not have")
         })?;
         if endpoint.token != *token {
-            return Err(Error::invalid(OP, "a process without the job's token asked to be served"));
+            return Err(Error::invalid(OP, "a process without the job's token tried to connect"));
         }
         if let Some(connection) = table.connections.get_mut(&id) {
             connection.endpoint = Some(endpoint);
@@ -237,7 +237,7 @@ impl Shared {
         Ok(())
     }
 
-    fn is_under_way(&self, id: ConnectionId, number: u64) -> bool {
+    fn is_in_flight(&self, id: ConnectionId, number: u64) -> bool {
         self.table().requests.get(&number).is_some_and(|(connection, _)| *connection == id)
     }
 
@@ -248,7 +248,7 @@ impl Shared {
         self.changed.notify_all();
     }
 
-    /// Calls the handler of an endpoint; whoever drops the endpoint waits for that.
+    /// Calls the handler of an endpoint; dropping the endpoint waits for that.
     fn run<T>(&self, endpoint: &Arc<Registered>, call: impl FnOnce(&dyn Handler) -> Result<T>) -> Result<T> {
         let mut table = self.table();
         let is_open = table.endpoints.get(&endpoint.name).is_some_and(|open| Arc::ptr_eq(open, endpoint));

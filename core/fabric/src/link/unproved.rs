@@ -11,7 +11,7 @@ pub(super) const PROOF_TIMEOUT: Duration = Duration::from_secs(10);
 const MOST_UNPROVED: usize = 256;
 /// The same where descriptors are few.
 const FEWEST_UNPROVED: usize = 32;
-/// Nobody loses its place before so long, which is enough to say the first thing; who comes meanwhile waits
+/// No connection loses its place before so long, enough for the first message; one that comes meanwhile waits
 /// in the kernel.
 const FIRST_WORD: Duration = Duration::from_millis(20);
 
@@ -74,12 +74,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_oldest_without_a_proof_gives_way() {
+    fn the_oldest_without_a_proof_is_replaced() {
         let (mut unproved, now) = (Unproved::default(), Instant::now());
         let most = u64::try_from(MOST_UNPROVED).unwrap();
         assert!((0..most).all(|id| unproved.enter(id, now + PROOF_TIMEOUT).is_none()));
         assert!(unproved.must_wait(now) && !unproved.must_wait(now + FIRST_WORD));
-        // Who has proved itself has a place of its own.
+        // An authenticated connection has a place of its own.
         unproved.leave(0);
         assert!(!unproved.must_wait(now));
         assert_eq!(unproved.enter(most, now + PROOF_TIMEOUT), None);

@@ -4,8 +4,8 @@
 //!
 //! Each publishes its offer under the number of its try and its rank in the job, and watches the offers of
 //! the others in that try. One pure judge decides over all offers that are there: not complete yet, complete,
-//! or a contradiction, whoever's. Since a contradiction is everybody's failure, all count it, and meet again
-//! in the next try. What was published in a failed try stays until the object is made, so whoever comes late
+//! or a contradiction, of any members. Since a contradiction fails the call of all, all count it, and meet
+//! again in the next try. What was published in a failed try stays until the object is made, so a late member
 //! fails alike, at once and not by its timeout. A member that is in an earlier try than others, and finds
 //! nothing wrong there, was not among those who failed, and goes on to theirs.
 
@@ -20,7 +20,7 @@ use mf_store::{Cause, Change, Lifetime, Store};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// Changes when what members tell each other here or in the votes after it changes.
+/// Changes when the messages between members, here or in the votes after it, change.
 const VERSION: u32 = 2;
 /// Most tries without an object in between; what is published under a higher number is not of a member.
 const TRIES_MAX: u32 = 4096;
@@ -69,7 +69,7 @@ fn decode<O: Offer>(bytes: &[u8]) -> Option<O> {
     postcard::from_bytes(rest).ok()
 }
 
-/// The verdict over all offers of a try, the same for whoever has the same offers: the members by their
+/// The verdict over all offers of a try, the same for all that have the same offers: the members by their
 /// places, or none while some are missing.
 ///
 /// # Errors
@@ -169,7 +169,7 @@ impl<O> News<O> {
 }
 
 fn notice<O: Offer>(prefix: &str, change: &Change) -> Option<Notice<O>> {
-    // A member in a try that nobody can have come to has no place there.
+    // A member in a try that none can have reached has no place there.
     let place = |key: &str| {
         let (tried, rank) = key.strip_prefix(prefix)?.split_once('/')?;
         let tried = tried.parse().ok().filter(|tried| *tried <= TRIES_MAX)?;
@@ -223,14 +223,14 @@ impl<O: Offer> Agreement<'_, O> {
         if let Err(error) = self.store.unwatch(watch) {
             tracing::debug!("a watch on the members of an object was gone: {error}");
         }
-        // What contradicts others stays, so that those who come late hear of it.
+        // What contradicts others stays, so that members that come late learn of it.
         if agreed.as_ref().is_err_and(|error| !is_for_all(error)) {
             self.withdraw(*tried);
         }
         agreed
     }
 
-    /// Nobody needs what this member wanted in a try.
+    /// What this member wanted in a try is no longer needed.
     pub fn withdraw(&self, tried: u32) {
         if let Err(error) = self.store.discard(&self.key(tried)) {
             tracing::debug!("what a member wanted stays until its session ends: {error}");
@@ -470,7 +470,7 @@ mod tests {
         let stores: Vec<MemoryClient> = (0..3).map(|_| world.join(None).unwrap()).collect();
         let place = |rank| Want(3, rank, 2 * MIB);
         let long = |rank| Want(3, rank, 4 * MIB);
-        // Sizes contradict twice, then places; then all is in order: what failed before is not in the way.
+        // Sizes contradict twice, then places; then all is in order: what failed before does not interfere.
         let wants = [
             vec![place(2), place(2), place(2), place(2)],
             vec![long(0), place(0), place(2), place(0)],
@@ -490,7 +490,7 @@ mod tests {
     }
 
     #[test]
-    fn who_came_and_gave_up_is_not_missing() {
+    fn a_member_that_came_and_gave_up_is_not_missing() {
         let world = MemoryStore::new(3).unwrap();
         let stores: Vec<MemoryClient> = (0..2).map(|_| world.join(None).unwrap()).collect();
         let place = |rank| Want(3, rank, 2 * MIB);
@@ -509,7 +509,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_failed_with_others_is_met_in_its_try() {
+    fn a_member_that_failed_with_others_is_met_in_its_try() {
         let world = MemoryStore::new(2).unwrap();
         let stores: Vec<MemoryClient> = (0..2).map(|_| world.join(None).unwrap()).collect();
         let ends = std::thread::scope(|scope| {
@@ -526,7 +526,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_does_not_come_is_named() {
+    fn a_member_that_does_not_come_is_named() {
         let world = MemoryStore::new(2).unwrap();
         let store = world.join(None).unwrap();
         let deadline = Instant::now() + Duration::from_millis(30);

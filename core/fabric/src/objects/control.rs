@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What host and kernels of an object tell each other: an area of device memory of each rank, beside the
+//! What host and kernels of an object exchange: an area of device memory of each rank, beside the
 //! symmetric memory.
 //!
-//! The host writes how long kernels wait, and who is gone, so that a kernel that waits for a dead rank ends
-//! at once. A kernel that gives up writes a report before it ends itself; the host turns it into an error
-//! that names the rank. Where what lies is said in `device-kernels/include/mf_control.h`.
+//! The host writes how long kernels wait, and which ranks are gone, so that a kernel that waits for a dead
+//! rank ends at once. A kernel that gives up writes a report before it ends itself; the host turns it into an
+//! error that names the rank. The layout is described in `device-kernels/include/mf_control.h`.
 
 use std::sync::{Arc, Weak};
 use std::time::Duration;

@@ -2,7 +2,7 @@
 //! Members that meet again after a failure.
 //!
 //! A group of the fabric is broken by the first failure. A meeting makes a new one at the next call, so that
-//! an object stays usable after somebody came late: all members call again, and meet. With a member that died
+//! an object stays usable after a member came late: all members call again, and meet. With a member that died
 //! or left that cannot succeed, and every call says so at once.
 
 use std::sync::{Arc, Mutex, TryLockError};
@@ -50,7 +50,7 @@ impl Meeting {
 
     /// Gives the group up.
     pub(super) fn end(&self) {
-        // Who is in a call ends by the pool, which is left.
+        // Calls in progress end through the pool, which is left.
         if let Ok(mut slot) = self.0.try_lock() {
             *slot = None;
         }

@@ -9,7 +9,7 @@
 //! interface of its family for kernels says; a record belongs to one object at a time.
 //!
 //! Kernels that were built with upstream's headers of 2025 look 1 GiB further up. There is the same once
-//! more, where the device gives the addresses: who is written to is written to in both places.
+//! more, where the device gives the addresses: each write goes to both places.
 
 use std::collections::BTreeSet;
 use std::ops::Range;

@@ -105,7 +105,7 @@ impl Object {
     }
 
     /// As [`barrier`](Self::barrier), of the subgroup that `key` names. **Collective** over it: `rank_size`
-    /// members, which pass the same key and count themselves from 0 as `rank`. Nobody sets it up; a key
+    /// members, which pass the same key and count themselves from 0 as `rank`. It needs no setup; a key
     /// belongs to one subgroup as long as the object lives.
     ///
     /// # Errors
@@ -150,7 +150,7 @@ impl Object {
 
     /// Takes the smallest number below `limit` (1 to [`VALUES_MAX`](super::VALUES_MAX)) that no member has
     /// taken. **One-sided**; a few round trips to the store. What a member that died had taken stays
-    /// taken until somebody releases it.
+    /// taken until a member releases it.
     ///
     /// # Errors
     /// `InvalidParam` the limit · `Failed` none is free · `NotConnected` without the store.
@@ -158,7 +158,7 @@ impl Object {
         values::alloc(operation, &*self.store, &self.key("values"), limit, self.deadline())
     }
 
-    /// Gives a number back, whoever had taken it. **One-sided.**
+    /// Gives a number back, no matter which member had taken it. **One-sided.**
     ///
     /// # Errors
     /// `NotExist` the number is not taken · `NotConnected` without the store.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Some members of an object that meet under a key.
 //!
-//! Nobody sets a subgroup up: who names a key for the first time gives its place in the subgroup to a gather,
-//! and learns the others'. From then on the ranks meet like those of the whole object.
+//! A subgroup needs no setup: a member that names a key for the first time gives its place in the subgroup to
+//! a gather, and learns the others'. From then on the ranks meet like those of the whole object.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -27,9 +27,9 @@ pub(super) struct Subgroup {
     rank_size: u32,
     rank: u32,
     meeting: Meeting,
-    /// Places in the object by places in the subgroup, as far as they are known: to say at once who is gone.
-    /// They are asked for whenever a group is made, since some ranks may have known them before a
-    /// failure and others not.
+    /// Places in the object by places in the subgroup, as far as they are known: to name at once the members
+    /// that are gone. They are asked for whenever a group is made, since some ranks may have known them
+    /// before a failure and others not.
     members: Mutex<Option<Vec<Rank>>>,
 }
 

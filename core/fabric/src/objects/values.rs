@@ -2,7 +2,8 @@
 //! Numbers that are unique among the members of an object: a set of 1024 bits in the store, changed by
 //! compare-and-swap.
 //!
-//! A number belongs to whoever took it until somebody gives it back; also those of a member that died.
+//! A number belongs to the member that took it until any member gives it back; also those of a member that
+//! died.
 
 use std::time::Instant;
 

@@ -34,8 +34,8 @@ impl Ballot {
     }
 }
 
-/// Tells all members of object `id`, `members` by their places, whether this one could make its part. Gives
-/// the number that the member at place 0 proposed. **Collective** over them; at most until `deadline`.
+/// Announces to all members of object `id`, `members` by their places, whether this one could make its part.
+/// Gives the number that the member at place 0 proposed. **Collective** over them; at most until `deadline`.
 ///
 /// # Errors
 /// On all alike: that of the first member that could not, named · those of the store.

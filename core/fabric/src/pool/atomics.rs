@@ -95,7 +95,7 @@ impl Pool {
             Err(error) => return error,
         };
         let obstacle = self.obstacle(place, width.bytes(), Access::Write);
-        // It knows nobody any more when it has left meanwhile.
+        // It knows no member any more when it has left meanwhile.
         if !self.is_joined() {
             return self.not_joined(OP);
         }

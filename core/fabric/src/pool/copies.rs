@@ -257,7 +257,7 @@ impl Pool {
         self.queue.submit(Job { pool, sides, pieces })
     }
 
-    /// Whether the ranges of a copy may be used now; whether this member takes part is asked elsewhere.
+    /// Whether the ranges of a copy may be used now; whether this member takes part is checked elsewhere.
     #[inline(always)]
     pub(super) fn accepts(&self, piece: &Piece, sides: (Side, Side)) -> bool {
         self.places_of(piece, sides).is_some()
@@ -334,7 +334,7 @@ impl Pool {
                 continue;
             };
             let obstacle = self.obstacle(place, piece.bytes, access);
-            // It knows nobody any more when it has left meanwhile.
+            // It knows no member any more when it has left meanwhile.
             if !self.is_joined() {
                 return self.not_joined(OP);
             }

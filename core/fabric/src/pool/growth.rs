@@ -120,7 +120,7 @@ impl Pool {
         Ok(slot.replace(grown))
     }
 
-    /// Undoes [`grow_own`](Self::grow_own), when nobody else knows of it any more.
+    /// Undoes [`grow_own`](Self::grow_own), when no other member knows of it any more.
     fn shrink_own(&self, kind: MemKind, range: Range<u64>, former: Option<Box<dyn Memory>>) {
         pin::synchronize();
         if let Some(Err(error)) = self.devices.mover().map(|mover| mover.quiesce()) {
@@ -135,7 +135,7 @@ impl Pool {
     }
 
     /// The own memory has grown: it may be used, here and by members that reach it by the network. When it
-    /// fails, nobody uses more of it than before.
+    /// fails, no member uses more of it than before.
     fn publish_growth(&self, kind: MemKind, from: u64, to: u64) -> Result<()> {
         let mut published = self.remote.published();
         let (Some(record), true) = (&mut *published, self.remote.network().is_some()) else {

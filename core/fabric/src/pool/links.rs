@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The members of a host that are connected, and what they ask each other over [`crate::link`].
+//! The members of a host that are connected, and their requests to each other over [`crate::link`].
 //!
 //! Requests of others run on the thread of the service; it never takes the control lock, which this member's
 //! own threads hold while they wait for others.
@@ -24,8 +24,8 @@ const OP: &str = "pool members";
 #[derive(Default)]
 pub(super) struct Links {
     table: Mutex<Table>,
-    /// Held by whoever sends something of this member's state from the moment it is read until it is sent,
-    /// and while anything else is sent: no member learns of a change first and of the state before it
+    /// Held by the thread that sends a part of this member's state from the moment it is read until it is
+    /// sent, and while anything else is sent: no member learns of a change first and of the state before it
     /// afterwards.
     order: Mutex<()>,
 }
@@ -160,7 +160,7 @@ impl Pool {
         Ok(outcomes)
     }
 
-    /// Another member asks; what is sent back.
+    /// Handles the request of another member; gives the reply.
     fn answer(
         &self,
         from: ConnectionId,

@@ -3,9 +3,9 @@
 //!
 //! **Join.** A member first makes itself reachable (its record in the store, with revision r), then lists the
 //! records. It announces itself to every member whose record is older than r; those whose record is newer
-//! find *its* record and announce themselves to it. So each pair meets exactly once, whoever comes first, and
-//! two members that join at the same time never wait for each other: requests are answered on the thread
-//! of [`crate::link`], not by the threads that join.
+//! find *its* record and announce themselves to it. So each pair meets exactly once, in whichever order they
+//! come, and two members that join at the same time never wait for each other: requests are handled on the
+//! thread of [`crate::link`], not by the threads that join.
 //!
 //! **Right because** each older member is either reached, or its record is gone or replaced (then it has
 //! ended, left, or will come to us), or the deadline passes and the error names it.
@@ -29,7 +29,7 @@ use crate::transport::SegmentKey;
 const FAREWELL: Duration = Duration::from_millis(500);
 /// A join that failed has used its time up; its farewell may take this part of it on top.
 const FAREWELL_PART: u32 = 20;
-/// Pauses before members that did not reply are looked up again grow from the first to the second.
+/// Pauses before members that did not reply are read again grow from the first to the second.
 const FIRST_PAUSE: Duration = Duration::from_millis(2);
 const LONGEST_PAUSE: Duration = Duration::from_millis(50);
 
@@ -48,7 +48,7 @@ impl Pool {
     /// control timeout. A second call changes nothing.
     ///
     /// # Errors
-    /// `Timeout` names the members that did not answer · `NotConnected` without the store · `NotExist` after
+    /// `Timeout` names the members that did not reply · `NotConnected` without the store · `NotExist` after
     /// destroy · `OutOfMemory`, `NoResources` when a member cannot map this one's memory; nothing has
     /// changed then.
     pub fn join(&self) -> Result<()> {
@@ -102,7 +102,7 @@ impl Pool {
     /// Blocks until queued copies are done. A call while not joined changes nothing.
     ///
     /// # Errors
-    /// None at present; the store or a member that does not answer only means that they learn of it later.
+    /// None at present; the store or a member that does not reply only means that they learn of it later.
     pub fn leave(&self) -> Result<()> {
         self.check_process("pool leave")?;
         let control = lock(&self.control);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! What members of a pool that share a host send each other over [`crate::link`]; descriptors travel beside
-//! it. Whoever changes a message changes the version of [`crate::link::packet`], too.
+//! it. A change of a message requires a change of the version in [`crate::link::packet`].
 
 use std::os::fd::OwnedFd;
 
@@ -47,7 +47,7 @@ impl Announcement {
 /// A request to another member; each gets one [`Reply`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Request {
-    /// Map my segments; answer with yours.
+    /// Map my segments; reply with yours.
     Announce(Announcement),
     /// My segment of this kind (by index) has grown and is this now; descriptors come with it.
     Extend {

@@ -23,8 +23,8 @@ pub(super) struct Regions {
 #[derive(Clone, Copy)]
 struct Region {
     bytes: u64,
-    /// Whether the mover knows it.
-    told: bool,
+    /// Whether it is registered with the mover.
+    is_registered: bool,
 }
 
 impl Regions {
@@ -43,7 +43,7 @@ impl Regions {
 
     fn withdraw(&self, address: u64, region: Region) {
         let mover = self.accelerator.as_deref().and_then(|accelerator| accelerator.mover());
-        if let (Some(mover), true) = (mover, region.told) {
+        if let (Some(mover), true) = (mover, region.is_registered) {
             mover.unregister(address, region.bytes);
         }
     }
@@ -88,7 +88,7 @@ impl Pool {
                 if let Some(mover) = mover {
                     mover.register(address, bytes)?;
                 }
-                ranges.insert(address, Region { bytes, told: mover.is_some() });
+                ranges.insert(address, Region { bytes, is_registered: mover.is_some() });
                 Ok(())
             }
         }

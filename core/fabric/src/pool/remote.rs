@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Members whose memory is not mapped here: who they are.
 //!
-//! Whether a member is one of them is found by trying: whoever cannot be reached by a Unix socket, and so
-//! cannot hand over descriptors, is reached by the network. The records of all members are watched, so that
-//! newcomers are known before they are needed; a copy to a member that is not known yet, or beyond the size
-//! that is known, asks the store once.
+//! Whether a member is one of them is found by trying: a member that cannot be reached by a Unix socket, and
+//! so cannot hand over descriptors, is reached by the network. The records of all members are watched, so
+//! that newcomers are known before they are needed; a copy to a member that is not known yet, or beyond the
+//! size that is known, asks the store once.
 //!
 //! What copies need of a member, once its route was chosen, is published by rank, where it is found without a
 //! lock. It is withdrawn, under the lock of the members, whenever something else becomes known of that rank.
@@ -37,7 +37,7 @@ pub(super) struct RemoteMember {
     pub(super) attachment: Arc<Attachment>,
 }
 
-/// What a transport knows of the memory of a member; taken back when nobody uses that any more.
+/// What a transport knows of the memory of a member; taken back when it is not used any more.
 pub(super) struct Attachment {
     peer: Peer,
     key: SegmentKey,
@@ -312,7 +312,7 @@ impl Pool {
     }
 
     /// What copies need of the member that holds the range; found out when it is not published. `None`:
-    /// nobody reachable holds it.
+    /// no reachable member holds it.
     ///
     /// # Errors
     /// Those of choosing a route.
@@ -394,7 +394,7 @@ impl Pool {
         }
         match self.remote.standing(place.rank, &self.extents) {
             (presence, Some(member)) => (presence, member.bytes[place.kind.index()]),
-            // It is mapped here: if at all, since it was looked at above.
+            // It is mapped here: if at all, since it was checked above.
             (Presence::Joined, None) => self.extents.standing(place.kind, place.rank),
             // It was remote above, and has left since; or nothing is known of it.
             (presence, None) => (presence, 0),

@@ -71,7 +71,7 @@ impl Pool {
         unsafe { network.expose(key, contributor, &regions) }
     }
 
-    /// Nobody reaches the own memory by the network any more when this returns.
+    /// No peer reaches the own memory by the network any more when this returns.
     pub(super) fn close_to_network(&self, key: SegmentKey) {
         if let Some(network) = self.remote.network() {
             network.conceal(key);

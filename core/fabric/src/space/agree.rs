@@ -7,19 +7,19 @@
 //! **Rule.** On init every member publishes which ranges are free in it for windows of each kind
 //! ([`publish_free`]). Who creates a pool first takes the lowest ranges that are free in *all* members of
 //! that moment and not used by another pool, and records them; those after take what is recorded. So a range
-//! that is taken in one process moves the pool to the next candidate for everybody. A later joiner in whom a
+//! that is taken in one process moves the pool to the next candidate for all. A later joiner in whom a
 //! recorded range is taken fails and names what is there. Where both kinds may lie in the same ranges the
 //! host window follows the device window; else each takes its own first fit.
 //!
 //! **Record.** One key holds the table of all pools (id → bases, shape, nonce), changed by compare-and-swap.
 //! A pool is alive while some member holds its `open` key with the entry's nonce; entries without are
 //! left-overs, of pools that were given up or of killed members, and go with the next change of the table.
-//! Who makes an entry holds its `open` key before the table has it, so an entry is never taken for a
-//! left-over while somebody uses it or is about to. Who takes an entry over reads the table again after
-//! publishing its own `open` key, and starts over when it was replaced meanwhile. Giving a pool up is giving
-//! up one's `open` key, which needs no answer of the store.
+//! A member that makes an entry holds its `open` key before the table has it, so an entry is never taken for
+//! a left-over while a member uses it or is about to. A member that takes an entry over reads the table again
+//! after publishing its own `open` key, and starts over when it was replaced meanwhile. Giving a pool up is
+//! giving up one's `open` key, which needs no reply of the store.
 //!
-//! **Foreign input.** Whoever is in the job can write these keys. So each record is checked before it is
+//! **Foreign input.** Any process of the job can write these keys. So each record is checked before it is
 //! used, work is bounded by the number of records and every loop by the deadline, and errors name the key.
 
 mod fit;
@@ -60,7 +60,7 @@ pub struct Agreed {
     pub windows: Reserved,
 }
 
-/// Tells the other members which ranges are free in this process. Local; one round trip to the store.
+/// Publishes to the other members which ranges are free in this process. Local; one round trip to the store.
 ///
 /// # Errors
 /// `NotConnected` without the store.
@@ -123,7 +123,7 @@ fn open_until(
             Ok(windows) => return Ok(Agreed { layout, windows }),
             Err((error, range)) => {
                 store.delete(&open_key(store, id))?;
-                // Something took it since `publish_free`. If nobody else uses the entry it is a left-over
+                // Something took it since `publish_free`. If no other member uses the entry it is a left-over
                 // now, and the next round finds another place; else the others cannot move any more.
                 let others_use_it = is_alive(store, id, &entry)?;
                 if error.kind() == Kind::InUse {
@@ -233,7 +233,7 @@ fn in_time(id: u32, deadline: Instant) -> Result<()> {
         .what("the members did not agree on addresses in time")
         .with("pool", id)
         .with("table", TABLE_KEY)
-        .hint("does somebody else write to the keys of the library?"))
+        .hint("check whether another program writes to the keys of the library"))
 }
 
 fn open_prefix(id: u32) -> String {
@@ -255,8 +255,8 @@ fn describe(shape: &Shape) -> String {
     format!("{} ranks × ({} device + {} host)", shape.world, ByteLen(device), ByteLen(host))
 }
 
-/// The regions in which a window of this kind may lie here, best first. Who asks for a base gets it wherever
-/// the device can have it.
+/// The regions in which a window of this kind may lie here, best first. A caller that asks for a base gets it
+/// wherever the device can have it.
 fn regions(devices: &Devices, kind: MemKind, preferred: Option<u64>) -> Vec<Range<u64>> {
     let possible = devices.address_ranges(kind);
     let preferred = preferred.map(|base| base..base.saturating_add(MAX_TOTAL_BYTES));

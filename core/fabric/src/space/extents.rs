@@ -67,7 +67,7 @@ pub struct Extents {
 }
 
 impl Extents {
-    /// Nobody has joined.
+    /// No member has joined.
     pub fn new(world: u32) -> Self {
         let world = world as usize;
         Self {

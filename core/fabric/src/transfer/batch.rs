@@ -23,7 +23,7 @@ const OP: &str = "copy";
 pub enum Mode {
     /// Done and visible on return.
     Sync,
-    /// May be queued, until who resolves, and the lane, have been waited for. Between mapped memory such
+    /// May be queued, until the resolver, and the lane, have been waited for. Between mapped memory such
     /// copies are done in the order of the calls; over a network in any.
     Async,
     /// Done when this stream of the accelerator's runtime gets there; without an accelerator on return.
@@ -54,7 +54,7 @@ struct Batch {
 }
 
 impl Batch {
-    /// Sorts pieces by who moves them; fails for the first that nobody may move.
+    /// Sorts pieces by who moves them; fails for the first that cannot be moved.
     fn sort<R: Resolver>(resolver: &R, section: &Pinned, pieces: &[Piece]) -> Result<Self> {
         let mut batch = Self::default();
         for (index, piece) in pieces.iter().enumerate() {
@@ -92,7 +92,7 @@ impl Batch {
         add(lists, member.rank, member, span(piece, is_put));
     }
 
-    /// Everybody else who takes part.
+    /// All others that take part.
     fn members(&self) -> impl Iterator<Item = &Arc<Member>> {
         let ends = self.puts.values().chain(self.gets.values()).map(|(member, _)| member);
         let between = self.between.iter().chain(&self.relayed).flat_map(|(from, to, _)| [from, to]);
@@ -159,7 +159,7 @@ pub(super) fn carrying<'a>(member: &Member, spans: &'a [Span], is_put: bool) -> 
 /// Why the first piece that is not acceptable is refused · those of the transports and devices that copy.
 ///
 /// # Safety
-/// Private ends are valid until the copies are done; asynchronously until who resolves, and the lane, have
+/// Private ends are valid until the copies are done; asynchronously until the resolver, and the lane, have
 /// been waited for.
 pub unsafe fn copy<R: Resolver>(
     resolver: &R,
@@ -197,14 +197,14 @@ unsafe fn start<R: Resolver>(
     batch: &Batch,
 ) -> Result<()> {
     if batch.is_lent || !batch.staged.is_empty() || !batch.relayed.is_empty() {
-        // What is lent stays mapped only while somebody is in a section, and copies in chunks are driven by
-        // who waits for them: both is done by the queue's thread.
+        // What is lent stays mapped only while a thread is in a section, and copies in chunks are driven
+        // by the thread that waits for them: both is done by the queue's thread.
         return resolver.queue(pieces);
     }
     // SAFETY: passed on to the caller, who keeps local memory valid until it has waited; own memory stays
     // mapped.
     unsafe { batch.post(lane, lane.completion()) }.inspect_err(|_| {
-        // A part may be under way, and who is refused does not wait.
+        // A part may be in flight, and a caller that is refused does not wait.
         lane.drain();
     })?;
     if batch.here.is_empty() {

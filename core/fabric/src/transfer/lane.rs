@@ -60,7 +60,7 @@ pub struct Lane {
 }
 
 impl Lane {
-    /// A lane over the transports of this process, on which nothing is under way. **Local.**
+    /// A lane over the transports of this process, on which nothing is in flight. **Local.**
     pub fn new(transports: &[Arc<dyn Transport>], deadlines: Deadlines) -> Self {
         Self::over(transports.into(), deadlines)
     }
@@ -139,7 +139,7 @@ impl Lane {
         // SAFETY: passed on to the caller.
         match unsafe { self.run(resolver, section, member, &operation, piece.bytes, order, until, is_lent) } {
             Ok(Ran::Done) => Some(Ok(())),
-            // It is looked up again by who sorts.
+            // It is resolved again when the pieces are sorted.
             Ok(Ran::Again) => None,
             Err(error) => Some(Err(error)),
         }
@@ -179,7 +179,7 @@ impl Lane {
     }
 
     /// Waits until what was started towards these peers is done, and visible; of other peers something may be
-    /// under way.
+    /// in flight.
     ///
     /// # Errors
     /// `Timeout` names the peers that are not done · the first error on this lane since the last wait.
@@ -193,7 +193,7 @@ impl Lane {
         self.completion.outcome()
     }
 
-    /// Whether nothing is under way; does not wait. Errors stay for [`quiet`](Self::quiet).
+    /// Whether nothing is in flight; does not wait. Errors stay for [`quiet`](Self::quiet).
     pub fn is_done(&self) -> bool {
         self.completion.is_done()
     }
@@ -284,14 +284,14 @@ impl Lane {
             return wait();
         }
         let _kept = resolver.share();
-        // SAFETY: passed on to the caller; whoever resolves is kept by the share.
+        // SAFETY: passed on to the caller; the resolver is kept by the share.
         unsafe { section.suspend(wait) }
     }
 }
 
 impl Drop for Lane {
     fn drop(&mut self) {
-        // In a forked child nobody ends what the parent has under way.
+        // In a forked child nothing ends the operations that the parent has in flight.
         if self.owner.is_current() {
             self.drain();
         }

@@ -18,7 +18,7 @@ const CHUNK_BYTES: u64 = 1 << 20;
 /// Copies a piece, and waits for it.
 ///
 /// # Errors
-/// Those of both transports; nothing is under way then.
+/// Those of both transports; nothing is in flight then.
 pub(super) fn copy(from: &Member, to: &Member, piece: &Piece, deadline: Instant) -> Result<()> {
     let chunk = usize::try_from(piece.bytes.min(CHUNK_BYTES)).unwrap_or(0);
     let mut chunks = [vec![0_u8; chunk], vec![0; chunk]].map(|chunk| (chunk, Arc::new(Completion::new())));

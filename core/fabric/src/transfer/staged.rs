@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Copies between an accelerator's memory here and memory on another host, through host memory in between.
 //!
-//! The bytes go chunk by chunk, and several chunks are under way at once: while one is on the network, the
+//! The bytes go chunk by chunk, and several chunks are in flight at once: while one is on the network, the
 //! next is copied from or to the accelerator.
 //!
 //! | | put | get |
@@ -32,7 +32,7 @@ use crate::transport::{Completion, Span};
 use buffer::Buffer;
 use chunks::{CHUNK_BYTES, Part, at, cut};
 
-/// Chunks under way at once: one at each side and one between.
+/// Chunks in flight at once: one at each side and one between.
 const DEPTH: usize = 4;
 
 /// The other end of staged copies, and where the bytes go.
@@ -92,7 +92,7 @@ impl Slot {
 /// Copies all pieces and waits for them.
 ///
 /// # Errors
-/// Those of the accelerator and of the transport; nothing is under way then.
+/// Those of the accelerator and of the transport; nothing is in flight then.
 ///
 /// # Safety
 /// The local ends are an accelerator's memory, valid until the call returns.

@@ -323,7 +323,7 @@ fn a_copy_between_two_others_takes_the_transport_of_its_source_or_passes_through
     let pieces = [piece];
     // SAFETY: the buffers are above.
     unsafe { copy(&bed.space, &bed.lane, &pin::enter(), &pieces, Mode::Async) }.unwrap();
-    assert_eq!(bed.space.queued.load(Ordering::Relaxed), 1, "it is done by who may wait");
+    assert_eq!(bed.space.queued.load(Ordering::Relaxed), 1, "it is done by the thread that may wait");
     bed.fake.refusals.store(1, Ordering::Relaxed);
     bed.copy(piece, Until::Done).unwrap();
     assert_eq!(bed.fake.taken()[0], "get 2 1", "it came back under a new key");
@@ -356,7 +356,7 @@ fn a_member_that_came_back_is_tried_once_more() {
 }
 
 #[test]
-fn what_is_lent_is_never_left_under_way() {
+fn what_is_lent_is_never_left_in_flight() {
     let mut bed = Bed::new();
     bed.space.is_lent = true;
     bed.fake.is_late.store(true, Ordering::Relaxed);

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use crate::transport::Completion;
 
 thread_local! {
-    /// Nothing is under way on it. Taken while it is in use, so a call inside a call makes one of its own.
+    /// Nothing is in flight on it. Taken while it is in use, so a call inside a call makes one of its own.
     static IDLE: Cell<Option<Arc<Completion>>> = const { Cell::new(None) };
 }
 
@@ -33,8 +33,7 @@ impl Deref for Waiter {
 
 impl Drop for Waiter {
     fn drop(&mut self) {
-        // Whoever still holds a share has counted its end, and does no more than to wake: that disturbs
-        // nobody.
+        // A holder of a share that remains has counted its end, and only wakes after that, which is harmless.
         if self.0.is_done() && self.0.outcome().is_ok() {
             let own = Arc::clone(&self.0);
             let _ = IDLE.try_with(|idle| idle.set(Some(own)));

@@ -72,7 +72,7 @@ fn a_guest_is_reached_by_its_session_from_another_process() {
     copy(&own, to, address, &mut value, false);
     assert_eq!(value, 4711);
 
-    // Nobody but the owner itself writes its card.
+    // Only the owner itself writes its card.
     let forged = other.store().set(&Card::key(session), b"x", Lifetime::Session).unwrap_err();
     assert_eq!(forged.kind(), Kind::InvalidParam);
     drop(owner.stdin.take());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Which device a process gets, and what it is told.
+//! Which device a process gets, and what is reported to it.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ fn pick(choice: DeviceChoice, index: u32) -> Result<(Devices, Report)> {
     choose(choice, index, Arc::new(HostDevice::new(Switch::Off)))
 }
 
-/// A folder that looks like an installation whose CANN is the simulator.
+/// A folder laid out as an installation whose CANN is the simulator.
 fn installation(name: &str) -> std::path::PathBuf {
     let home = std::env::temp_dir().join(format!("mf-devices-{}-{name}", std::process::id()));
     std::fs::create_dir_all(home.join("lib64")).unwrap();
@@ -32,14 +32,14 @@ fn set(name: &str, value: &Path) {
 }
 
 #[test]
-fn none_looks_for_nothing() {
+fn none_searches_for_nothing() {
     let (devices, report) = pick(DeviceChoice::None, 0).unwrap();
     assert!(devices.accelerator().is_none());
-    assert!(report.lines[0].contains("no accelerator is looked for"), "{report:?}");
+    assert!(report.lines[0].contains("no accelerator is searched for"), "{report:?}");
 }
 
 #[test]
-fn auto_without_cann_is_host_memory_and_says_where_it_looked() {
+fn auto_without_cann_is_host_memory_and_reports_where_it_searched() {
     run_on(A3, &[], || {
         set("ASCEND_HOME_PATH", Path::new("/nowhere"));
         let (devices, report) = pick(DeviceChoice::Auto, 3).unwrap();
@@ -107,7 +107,7 @@ fn a_machine_with_cann_and_no_device_is_host_memory() {
 }
 
 #[test]
-fn acl_that_somebody_else_initialised_is_used_as_it_is() {
+fn acl_that_other_code_initialised_is_used_as_it_is() {
     run_on(A3, &[], || {
         acl().init(None).unwrap();
         pick(DeviceChoice::Sim, 0).unwrap();

@@ -2,7 +2,7 @@
 //! Every call of CANN fails once, in turn. Whatever was asked for then is an error or was done all the same,
 //! nothing is left behind, and the same works right after.
 //!
-//! Which calls there are, and how often, the simulator's trace of an undisturbed run tells.
+//! The simulator's trace of an undisturbed run shows which calls there are, and how often.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -67,7 +67,7 @@ fn each_call_fails(home: i32, step: &dyn Fn() -> Result<()>) {
             add_faults(&format!("{call}@{time}={CODE}"));
             let outcome = step();
             clear_faults();
-            // When even the way back to it failed.
+            // When even the return to it failed.
             acl().set_device(home).unwrap();
             if let Err(error) = &outcome {
                 assert!(error.to_string().contains(&call), "{call} {time} of {times}: {error}");

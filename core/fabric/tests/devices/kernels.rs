@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Launches of kernels by the Ascend device: what arrives, whose stream it is, and every way in which it
-//! fails.
-#![allow(clippy::print_stderr, reason = "what a test process prints on its standard output nobody reads")]
+//! Launches of kernels by the Ascend device: what arrives, whose stream it is, and how it fails.
+#![allow(clippy::print_stderr, reason = "the standard output of a test process is not read")]
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -152,7 +152,7 @@ fn capabilities_say_how_and_why() {
 }
 
 #[test]
-fn identities_tell_families_and_processes_apart() {
+fn identities_distinguish_families_and_processes() {
     run_on(A3, &[], || {
         let identity = device(1).0.identity().unwrap();
         assert_eq!(identity.device, "ascend A3 (simulated)");
@@ -222,9 +222,9 @@ fn s39_memory_of_a_pool_is_registered_while_it_is_one() {
 fn an_older_cann_says_what_it_lacks_and_what_that_means() {
     run_on(A3, &[("CANN", "8.1")], || {
         let capabilities = device(0).0.capabilities();
-        let told = |name: &str| {
+        let reported = |name: &str| {
             let found = capabilities.iter().find(|capability| capability.name == name);
-            let found = found.unwrap_or_else(|| panic!("{name} is not told of: {capabilities:?}"));
+            let found = found.unwrap_or_else(|| panic!("{name} is not reported: {capabilities:?}"));
             (found.available, found.reason.as_str())
         };
         for (name, said) in [
@@ -239,14 +239,15 @@ fn an_older_cann_says_what_it_lacks_and_what_that_means() {
             ("arguments in host memory", "kernels are launched with lists of arguments"),
             ("host functions", "aclrtLaunchHostFunc, CANN 8.5"),
         ] {
-            let (available, reason) = told(name);
+            let (available, reason) = reported(name);
             assert!(!available && reason.contains(said), "{name}: {reason}");
         }
         assert!(
-            told("device memory").0 && told("registered host memory").1.contains("by aclrtHostRegister;")
+            reported("device memory").0
+                && reported("registered host memory").1.contains("by aclrtHostRegister;")
         );
-        // Two ways of the same call: 8 bytes and 128.
-        assert!(told("sharing").1.contains("no second generation"));
+        // Two forms of the same call: 8 bytes and 128.
+        assert!(reported("sharing").1.contains("no second generation"));
     });
 }
 

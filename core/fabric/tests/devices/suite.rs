@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What every device must do, whoever it is: windows, segments that grow, shares, copies. Run over the host
-//! device and over the Ascend device on each product that the simulator knows.
+//! What every device must do, of whichever kind: windows, segments that grow, shares, copies. Run over the
+//! host device and over the Ascend device on each product that the simulator knows.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -157,7 +157,7 @@ pub(crate) fn refusals_change_nothing(rig: &Rig) {
     assert_eq!(rig.read(base + granule, 5), b"stays");
 }
 
-/// Growth that nobody mapped leaves the memory as it was.
+/// Growth that was not mapped leaves the memory as it was.
 pub(crate) fn growth_can_be_given_up(rig: &Rig) {
     let (granule, base) = (rig.granule(), rig.base(2));
     let window = rig.windows().reserve(KIND, base, 4 * granule, 4 * granule).unwrap();
@@ -208,17 +208,17 @@ pub(crate) fn copies_arrive(rig: &Rig) {
     for (start, length) in pieces {
         assert!(target[start..start + length] == source[start..start + length], "{start} {length}");
     }
-    // Both ways and device to device in one batch.
+    // Both directions and device to device in one batch.
     let mut landing = [0u8; 8];
-    rig.write(base, b"one way!");
+    rig.write(base, b"outbound");
     rig.copy(&[
         transfer(at(base), there, landing.as_mut_ptr(), Locality::Host, 8),
         transfer(b"and back".as_ptr(), Locality::Host, at(base + 4096), there, 8),
         transfer(at(base), there, at(base + granule + 4096), there, 8),
     ]);
-    assert_eq!(&landing, b"one way!");
+    assert_eq!(&landing, b"outbound");
     assert_eq!(rig.read(base + 4096, 8), b"and back");
-    assert_eq!(rig.read(base + granule + 4096, 8), b"one way!");
+    assert_eq!(rig.read(base + granule + 4096, 8), b"outbound");
 }
 
 /// Asynchronous copies keep their order, are waited for, and each lane stands by itself.

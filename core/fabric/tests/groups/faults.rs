@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Late, dead, leaving and confused members, and pages that somebody scribbles over.
+//! Late, dead, leaving and confused members, and pages that are overwritten with garbage.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -29,9 +29,9 @@ fn a_late_member_is_named_with_where_it_was_last_seen() {
             }
             return group.barrier(soon()).unwrap_err();
         }
-        // One has less patience than the others: all fail with it.
-        let patience = if seat.rank == Rank(1) { in_a_moment() } else { soon() };
-        let error = group.allgather(&[0; 8], &mut [0; 32], patience).unwrap_err();
+        // One has a shorter timeout than the others: all fail with it.
+        let deadline = if seat.rank == Rank(1) { in_a_moment() } else { soon() };
+        let error = group.allgather(&[0; 8], &mut [0; 32], deadline).unwrap_err();
         late.store(true, Ordering::Release);
         let again = group.barrier(soon()).unwrap_err();
         assert_eq!(again.kind(), Kind::Timeout);
@@ -42,7 +42,7 @@ fn a_late_member_is_named_with_where_it_was_last_seen() {
         assert_eq!(error.kind(), Kind::Timeout, "{error}");
         assert_eq!(error.fact("rank"), Some("3"), "{error}");
     }
-    // The others may have looked after the late one had come.
+    // The others may have checked after the late one had come.
     assert!(errors[1].to_string().contains("rank 3 last seen in round 5 (a barrier)"), "{}", errors[1]);
     for error in &errors[..3] {
         assert!(error.to_string().contains("rank 3 last seen in round"), "{error}");
@@ -65,8 +65,8 @@ fn a_round_passes_for_all_or_fails_for_all() {
         let team = Team::on_one_host(3);
         let kinds = team.each(|seat| {
             let group = seat.group(&members);
-            // The last one comes about when the patience of the first ends.
-            let patience = match seat.rank {
+            // The last one comes about when the timeout of the first passes.
+            let deadline = match seat.rank {
                 Rank(0) => Instant::now() + Duration::from_micros(u64::from(attempt)),
                 Rank(1) => soon(),
                 _ => {
@@ -74,7 +74,7 @@ fn a_round_passes_for_all_or_fails_for_all() {
                     soon()
                 }
             };
-            group.barrier(patience).err().map(|error| error.kind())
+            group.barrier(deadline).err().map(|error| error.kind())
         });
         assert!(kinds.iter().all(|kind| *kind == kinds[0]), "attempt {attempt}: {kinds:?}");
     }
@@ -86,7 +86,7 @@ fn a_lost_member_ends_waits_at_once_and_for_all() {
     let groups = team.groups();
     let errors = std::thread::scope(|scope| {
         let waiting: Vec<_> = groups[..3].iter().map(|group| scope.spawn(|| group.barrier(soon()))).collect();
-        // Only one process is told; the others hear of it through the page.
+        // Only one process is notified; the others learn of it through the page.
         groups[1].lost(Rank(3));
         waiting.into_iter().map(|thread| thread.join().unwrap().unwrap_err()).collect::<Vec<_>>()
     });
@@ -99,7 +99,7 @@ fn a_lost_member_ends_waits_at_once_and_for_all() {
 }
 
 #[test]
-fn who_waits_for_a_member_that_left_hears_of_it() {
+fn members_that_wait_for_one_that_left_are_notified() {
     let team = Team::on_one_host(3);
     let mut groups = team.groups();
     let leaving = groups.pop().unwrap();
@@ -114,7 +114,7 @@ fn who_waits_for_a_member_that_left_hears_of_it() {
 }
 
 #[test]
-fn who_leaves_after_the_last_round_disturbs_nobody_in_it() {
+fn a_member_that_leaves_after_the_last_round_disturbs_none_in_it() {
     let team = Team::on_one_host(4);
     for round in 0..200 {
         let members = ranks(0..4);

@@ -13,7 +13,7 @@ const HOSTS: [&[u32]; 5] =
     [&[0, 1], &[0, 0, 1], &[0, 1, 0, 1, 2], &[0, 0, 0, 1, 1, 1, 2, 3], &[0, 1, 2, 3, 4, 5, 6]];
 
 #[test]
-fn barriers_hold_everybody_on_every_host() {
+fn barriers_hold_all_members_on_every_host() {
     for host_of in HOSTS {
         let team = Team::on_hosts(host_of, true);
         let members = ranks(0..u32::try_from(host_of.len()).unwrap());
@@ -61,7 +61,7 @@ fn without_a_wire_the_store_carries_the_group() {
 }
 
 #[test]
-fn late_members_and_hosts_fail_everybody_that_waits() {
+fn late_members_and_hosts_fail_all_that_wait() {
     let team = Team::on_hosts(&[0, 0, 1, 1, 2], true);
     let members = ranks(0..5);
     let errors = team.each(|seat| {
@@ -70,8 +70,8 @@ fn late_members_and_hosts_fail_everybody_that_waits() {
         if seat.rank == Rank(3) {
             return None;
         }
-        let patience = if seat.rank == Rank(0) { Instant::now() + Duration::from_millis(50) } else { soon() };
-        Some((group.barrier(patience).unwrap_err(), group))
+        let deadline = if seat.rank == Rank(0) { Instant::now() + Duration::from_millis(50) } else { soon() };
+        Some((group.barrier(deadline).unwrap_err(), group))
     });
     for error in errors.iter().flatten().map(|(error, _)| error) {
         assert!(matches!(error.kind(), Kind::Timeout | Kind::NotConnected), "{error}");
@@ -98,8 +98,8 @@ fn a_cut_wire_fails_the_group() {
     let groups = team.groups();
     team.net.cut(Rank(2));
     let results = team.each(|seat| {
-        let patience = Instant::now() + Duration::from_millis(200);
-        groups[seat.rank.index()].barrier(patience).unwrap_err().kind()
+        let deadline = Instant::now() + Duration::from_millis(200);
+        groups[seat.rank.index()].barrier(deadline).unwrap_err().kind()
     });
     assert!(results.iter().all(|kind| matches!(kind, Kind::NotConnected | Kind::Timeout)), "{results:?}");
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Members that leave their waits and come back: nobody else notices, and what all get is right.
+//! Members that leave their waits and come back: the others do not notice, and what all get is right.
 
 use std::cell::Cell;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -33,7 +33,7 @@ fn insist<T>(left: &AtomicUsize, mut call: impl FnMut() -> Result<T>) -> T {
 }
 
 /// All but one come, leave their waits, and come back, before the last one comes.
-fn late_members_meet_those_that_left(host_of: &[u32], has_wire: bool, way: &str) {
+fn late_members_meet_those_that_left(host_of: &[u32], has_wire: bool, route: &str) {
     interrupt::set_check(always);
     let team = Team::on_hosts(host_of, has_wire);
     let members = ranks(0..u32::try_from(host_of.len()).unwrap());
@@ -48,7 +48,7 @@ fn late_members_meet_those_that_left(host_of: &[u32], has_wire: bool, way: &str)
             std::thread::yield_now();
         }
         let group = insist(&made, || seat.try_group(&members, soon()));
-        assert_eq!(group.route(), way);
+        assert_eq!(group.route(), route);
         for (round, (size, left)) in sizes.iter().zip(&left).enumerate() {
             LEFT.set(Some(0));
             while round % members.len() == seat.rank.index()

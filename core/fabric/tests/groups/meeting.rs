@@ -9,7 +9,7 @@ use mf_base::{Kind, Rank};
 use crate::team::{Team, gather, ranks, soon};
 
 #[test]
-fn nobody_leaves_a_barrier_before_all_have_come() {
+fn no_member_leaves_a_barrier_before_all_have_come() {
     for world in [1, 2, 4, 8] {
         let team = Team::on_one_host(world);
         let members = ranks(0..world);
@@ -94,10 +94,10 @@ fn bad_lists_are_refused() {
 fn a_second_thread_is_refused_and_a_bad_buffer_changes_nothing() {
     let team = Team::on_one_host(2);
     let groups = team.groups();
-    let (tell, results) = std::sync::mpsc::channel();
+    let (sender, results) = std::sync::mpsc::channel();
     for _ in 0..2 {
-        let (group, tell) = (Arc::clone(&groups[0]), tell.clone());
-        std::thread::spawn(move || tell.send(group.barrier(soon())).unwrap());
+        let (group, sender) = (Arc::clone(&groups[0]), sender.clone());
+        std::thread::spawn(move || sender.send(group.barrier(soon())).unwrap());
     }
     // One waits for the other member, so the other one ends first.
     let refused = results.recv().unwrap().unwrap_err();

@@ -93,8 +93,8 @@ fn member_of_another_test() {
     let [server, world, rank, task] = fields[..] else { panic!("{place}") };
     let world = world.parse().unwrap();
     let seat = seat(server.parse().unwrap(), world, rank.parse().unwrap());
-    let told: Arc<Mutex<Vec<Arc<Group>>>> = Arc::default();
-    let groups = Arc::clone(&told);
+    let notified: Arc<Mutex<Vec<Arc<Group>>>> = Arc::default();
+    let groups = Arc::clone(&notified);
     seat.store
         .watch_members(Arc::new(move |change| {
             for peer in change.dead.iter().chain(&change.left) {
@@ -103,7 +103,7 @@ fn member_of_another_test() {
         }))
         .unwrap();
     let group = seat.group(&ranks(0..world));
-    told.lock().unwrap().push(Arc::clone(&group));
+    notified.lock().unwrap().push(Arc::clone(&group));
     match task {
         "rounds" => {
             for round in 0..10_000 {

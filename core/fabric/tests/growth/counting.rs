@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! A transport that carries nothing and remembers what it was told.
+//! A transport that carries nothing and records the calls made to it.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -68,7 +68,7 @@ impl Transport for Counting {
 
     unsafe fn expose(&self, key: SegmentKey, regions: &[Region]) -> Result<Vec<u8>> {
         if self.refuses.load(Ordering::Acquire) {
-            return Err(Error::new(Kind::NoResources, "expose").what("it is told to refuse"));
+            return Err(Error::new(Kind::NoResources, "expose").what("it is set to refuse"));
         }
         let bytes = regions.iter().map(|region| region.bytes).sum();
         self.exposed.lock().unwrap().insert(key.0, bytes);

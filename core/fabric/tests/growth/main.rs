@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What a pool tells its transports, also when something fails: what is exposed, and what they know of other
-//! members.
+//! What a pool passes to its transports, also when something fails: what is exposed, and what they know of
+//! other members.
 
 #![expect(unsafe_code, reason = "tests call the unsafe interface, too")]
 #![allow(
@@ -82,7 +82,7 @@ fn a_transport_knows_the_memory_of_a_member_that_comes_back_once() {
     bed.pool.join().unwrap();
     for key in 1..50 {
         bed.other_joins(key);
-        // Until it has heard of it.
+        // Until it knows of it.
         let limit = Instant::now() + TIMEOUT;
         while bed.transport.attached() != [SegmentKey(key)] {
             assert!(Instant::now() < limit, "{:?} at key {key}", bed.transport.attached());

@@ -68,7 +68,7 @@ fn a_pool_copies_one_piece_to_one_member_without_an_allocation() {
 }
 
 #[test]
-fn who_only_wants_the_address_gets_it_while_it_may_be_used() {
+fn an_address_alone_is_given_while_it_may_be_used() {
     let bed = Bed::new();
     let own = bed.pool.address(MemKind::Host, Rank(0)).unwrap();
     let place = |rank, offset| Place { kind: MemKind::Host, rank: Rank(rank), offset };
@@ -83,7 +83,7 @@ fn who_only_wants_the_address_gets_it_while_it_may_be_used() {
         (place(0, 0), 2 * MIB + 1),
         (place(0, 2 * MIB), 1),
         (place(0, 1), u64::MAX),
-        // Elsewhere, nowhere, and of a kind that nobody contributes.
+        // Elsewhere, nowhere, and of a kind that no member contributes.
         (place(1, 0), 8),
         (place(2, 0), 8),
         (Place { kind: MemKind::Device, ..place(0, 0) }, 8),

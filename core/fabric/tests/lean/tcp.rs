@@ -19,7 +19,7 @@ use crate::allocations::counted;
 const KEY: SegmentKey = SegmentKey(5);
 const BYTES: usize = 64 << 10;
 
-/// Memory that is there for whoever asks.
+/// Memory that is there for every peer.
 struct Memory(Vec<u64>);
 
 impl Target for Memory {

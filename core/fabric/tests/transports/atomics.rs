@@ -67,7 +67,7 @@ pub(crate) fn every_kind_does_what_it_says(bench: &Bench) {
                 }
             }
         }
-        // Nobody wants the old value.
+        // The old value is not wanted.
         there.segment.word(128).store(0, Ordering::SeqCst);
         let at = Remote { key: there.key, address: there.segment.address() + 128 };
         let atomic = Atomic { kind: AtomicKind::Add, width, operand: 5, compare: 0 };
@@ -119,7 +119,7 @@ pub(crate) fn adds_of_many_are_all_counted(bench: &Bench) {
                 }));
             }
         }
-        // And the processor there, which takes no way at all.
+        // And the processor there, which needs no route at all.
         if width == Width::W64 {
             for _ in 0..EACH {
                 there.segment.word(256).fetch_add(1, Ordering::SeqCst);

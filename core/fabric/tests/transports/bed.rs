@@ -29,7 +29,7 @@ pub(crate) trait Make: Send + Sync {
     fn start(&self, me: Peer, target: Weak<dyn Target>) -> Shared;
 }
 
-/// A deadline that nobody should meet.
+/// A deadline that should never pass.
 pub(crate) fn late() -> Instant {
     Instant::now() + Duration::from_secs(60)
 }
@@ -95,7 +95,7 @@ pub(crate) struct Bed {
 static SESSION: AtomicU64 = AtomicU64::new(1);
 static KEY: AtomicU64 = AtomicU64::new(0);
 
-/// A key that nobody had before.
+/// A key that was never used before.
 pub(crate) fn fresh_key() -> SegmentKey {
     SegmentKey(KEY.fetch_add(1, Ordering::Relaxed).wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15))
 }
@@ -174,7 +174,7 @@ impl End {
 
     /// Gets to know another, once.
     pub(crate) fn meet(&self, other: &Self) {
-        // Held until it is introduced: whoever finds it here may use it.
+        // Held until it is introduced: a thread that finds it here may use it.
         let mut met = self.met.lock().unwrap();
         if met.insert((other.peer, other.key)) {
             self.transport.introduce(other.peer, &other.transport.address()).unwrap();
@@ -210,7 +210,7 @@ impl End {
         let completion = Arc::new(Completion::new());
         let posted = self.post_until(peer, operation, &completion, deadline);
         let waited = self.transport.wait(&completion);
-        assert_eq!(completion.pending(), 0, "a wait that returned leaves something under way");
+        assert_eq!(completion.pending(), 0, "a wait that returned leaves something in flight");
         if posted.is_err() {
             assert!(waited.is_ok(), "an error is both returned and counted: {waited:?}");
         }
@@ -236,7 +236,7 @@ impl End {
         self.run(from.peer, &Operation::Get { key: from.key, spans: &spans }).map(|()| found)
     }
 
-    /// A get of some bytes, of which nobody wants to see anything.
+    /// A get of some bytes, whose result is ignored.
     pub(crate) fn get_until(&self, from: &Self, deadline: Instant) -> Result<()> {
         let mut found = [0; 64];
         let spans = [span(found.as_mut_ptr(), from.segment.address(), 64)];

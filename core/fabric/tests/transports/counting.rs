@@ -31,7 +31,7 @@ pub(crate) fn one_completion_counts_a_thousand_operations(bench: &Bench) {
                 post_put(&here, there, 64 * number, &data[64 * number..64 * number + 64], &completion);
             }
         }
-        // A get among them, of what nobody writes.
+        // A get among them, of what is not written.
         let other = bed.end(1);
         other.second.write(0, &[7; 100]);
         let spans = [span(back.as_mut_ptr(), other.second.address(), 100)];
@@ -112,7 +112,7 @@ pub(crate) fn flush_waits_for_what_was_posted(bench: &Bench) {
         for (there, completion) in bed.ends()[1..].iter().zip(&completions) {
             assert!(
                 completion.is_done(),
-                "flush returned while {} parts are under way",
+                "flush returned while {} parts are in flight",
                 completion.pending()
             );
             completion.outcome().unwrap();
@@ -136,7 +136,7 @@ pub(crate) fn flush_of_one_peer_does_not_wait_for_another(bench: &Bench) {
     let data = [1; 64];
     post_put(&here, &hanging, 0, &data, &held);
     until("the put at the gate", || {
-        // Somebody must drive the connection, where nobody does in the background.
+        // This thread must drive the connection, where no other does in the background.
         let _ = here.transport.flush(Some(hanging.peer), Instant::now() + Duration::from_millis(5));
         // Over hardware it may end without the processor there.
         hanging.memory.waiting() > 0 || held.is_done()
@@ -152,7 +152,7 @@ pub(crate) fn flush_of_one_peer_does_not_wait_for_another(bench: &Bench) {
     assert!(done.is_done() && !held.is_done());
     let hung = here.transport.flush(Some(hanging.peer), Instant::now() + Duration::from_millis(50));
     let error = failed("a flush of who hangs", hung, &[Kind::Timeout]);
-    assert!(error.to_string().contains("rank 1"), "who is not done: {error}");
+    assert!(error.to_string().contains("rank 1"), "the peer is not named: {error}");
     let hung = here.transport.flush(None, Instant::now() + Duration::from_millis(50));
     failed("a flush of all", hung, &[Kind::Timeout]);
     hanging.memory.open_gate();

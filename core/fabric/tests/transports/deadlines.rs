@@ -29,7 +29,7 @@ fn gate_holds(bench: &Bench, here: &End, there: &End) -> bool {
         return false;
     }
     let error = failed("a get at a closed gate", held, &[Kind::Timeout]);
-    assert!(error.to_string().contains("rank 1"), "who did not answer: {error}");
+    assert!(error.to_string().contains("rank 1"), "the peer is not named: {error}");
     true
 }
 

@@ -68,7 +68,7 @@ pub(crate) fn a_thousand_operations_in_flight_end_with_their_peer(bench: &Bench)
     other.works_with(&here, 3);
     let spans = [span(data.as_ptr().cast_mut(), doomed.segment.address(), 8)];
     let after = here.run(doomed.peer, &Operation::Put { key: doomed.key, spans: &spans });
-    failed("an operation to who is closed", after, &[Kind::NotConnected]);
+    failed("an operation to a closed peer", after, &[Kind::NotConnected]);
     let lost = here.memory.lost();
     assert!(lost.iter().all(|(peer, _)| *peer == doomed.peer), "{lost:?}");
 }
@@ -87,7 +87,7 @@ pub(crate) fn operations_to_a_closed_peer_end_with_not_connected(bench: &Bench) 
         for _ in 0..3 {
             let operation = Operation::Put { key: end.key, spans: &spans };
             let error =
-                failed("a put to who is closed", here.run(end.peer, &operation), &[Kind::NotConnected]);
+                failed("a put to a closed peer", here.run(end.peer, &operation), &[Kind::NotConnected]);
             assert!(error.to_string().contains(&format!("rank {}", end.peer.rank)), "{error}");
         }
         if here.transport.capabilities().contains(Capabilities::MESSAGE) {
@@ -97,7 +97,7 @@ pub(crate) fn operations_to_a_closed_peer_end_with_not_connected(bench: &Bench) 
             }
         }
     }
-    until("the loss is told", || here.memory.lost().iter().any(|(peer, _)| *peer == gone.peer));
+    until("the loss is reported", || here.memory.lost().iter().any(|(peer, _)| *peer == gone.peer));
 }
 
 pub(crate) fn a_closed_transport_refuses(bench: &Bench) {
@@ -123,7 +123,7 @@ pub(crate) fn a_closed_transport_refuses(bench: &Bench) {
     }
 }
 
-pub(crate) fn who_is_forgotten_can_be_introduced_again(bench: &Bench) {
+pub(crate) fn a_forgotten_peer_can_be_introduced_again(bench: &Bench) {
     let Some(bed) = bench.bed(2, Capabilities::COPY) else { return };
     let (here, there) = bed.pair();
     for round in 0..5 {
@@ -132,7 +132,7 @@ pub(crate) fn who_is_forgotten_can_be_introduced_again(bench: &Bench) {
         let data = [1; 8];
         let spans = [span(data.as_ptr().cast_mut(), there.segment.address(), 8)];
         let operation = Operation::Put { key: there.key, spans: &spans };
-        failed("who is forgotten", here.run(there.peer, &operation), &[Kind::NotConnected]);
+        failed("a forgotten peer", here.run(there.peer, &operation), &[Kind::NotConnected]);
     }
     here.works_with(&there, 9);
     there.works_with(&here, 9);
@@ -184,7 +184,7 @@ pub(crate) fn a_peer_that_comes_back_is_another_peer(bench: &Bench) {
         failed(what, here.run(old.peer, &Operation::Put { key, spans: &spans }), &[Kind::NotConnected]);
     };
     refused(old.key, old.segment.address(), "the old peer");
-    // Whoever takes the new one for the old one is turned away, with the old key and with the new one.
+    // A peer that takes the new one for the old one is refused, with the old key and with the new one.
     here.transport.forget(old.peer);
     here.transport.introduce(old.peer, &new.transport.address()).unwrap();
     refused(old.key, new.segment.address(), "the old peer at the place of the new one");
@@ -195,7 +195,7 @@ pub(crate) fn a_peer_that_comes_back_is_another_peer(bench: &Bench) {
     new.works_with(&here, 3);
     new.works_with(&other, 4);
     other.works_with(&new, 5);
-    // And the other way round: both sides have changed.
+    // And in the other direction: both sides have changed.
     let newest = bed.restart(0);
     newest.works_with(&new, 6);
     new.works_with(&newest, 7);
@@ -213,11 +213,11 @@ pub(crate) fn a_third_party_that_is_gone_is_an_error_of_the_copy(bench: &Bench) 
         let operation =
             Operation::Copy { from: source, to_peer: gone.peer, to_address: &address, to: sink, bytes };
         let error = failed(
-            "a copy to who is gone",
+            "a copy to a peer that is gone",
             caller.run_until(from.peer, &operation, Instant::now() + Duration::from_secs(20)),
             &[Kind::NotConnected],
         );
-        assert!(error.to_string().contains("rank 2"), "who is gone: {error}");
+        assert!(error.to_string().contains("rank 2"), "the peer is not named: {error}");
     }
     // The one that was asked is as good as before.
     caller.works_with(&from, 1);

@@ -194,7 +194,7 @@ impl tracing::Subscriber for Listening {
 }
 
 #[test]
-fn each_operation_is_told_when_somebody_listens() {
+fn each_operation_is_reported_when_there_is_a_listener() {
     let (bed, _) = around(2, Traced::new);
     let (here, there) = bed.pair();
     here.works_with(&there, 1);
@@ -208,11 +208,11 @@ fn each_operation_is_told_when_somebody_listens() {
     let counted = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
     assert_eq!(counted(&ears.spans), 4);
     // Each put and get when it was posted and when it ended, the message when it was sent.
-    until("the ends are told", || counted(&ears.entered) == 7);
+    until("the ends are reported", || counted(&ears.entered) == 7);
     assert!(counted(&ears.events) >= 3);
     let before = counted(&ears.spans);
     here.works_with(&there, 2);
-    assert_eq!(counted(&ears.spans), before, "told although nobody listens");
+    assert_eq!(counted(&ears.spans), before, "reported without a listener");
 }
 
 #[test]
@@ -234,9 +234,9 @@ fn a_dropped_operation_ends_at_its_deadline_and_is_never_done() {
     here.post(there.peer, &put, &completion);
     failed("a flush of a black hole", here.transport.flush(None, soon()), &[Kind::Timeout]);
     here.transport.flush(Some(other.peer), late()).unwrap();
-    // Whoever is forgotten ends at once.
+    // Operations to a forgotten peer end at once.
     here.forget(&there);
-    failed("a put to who is forgotten", here.transport.wait(&completion), &[Kind::NotConnected]);
+    failed("a put to a forgotten peer", here.transport.wait(&completion), &[Kind::NotConnected]);
     faulty.clear();
     assert_eq!(there.segment.first_other_than(0), None);
     here.works_with(&there, 3);
@@ -321,7 +321,7 @@ fn a_severed_peer_ends_what_is_in_flight_and_works_when_it_is_healed() {
     let spans = [span(buffer.as_mut_ptr(), there.segment.address(), 100)];
     here.post(there.peer, &Operation::Get { key: there.key, spans: &spans }, &completion);
     faulty.sever(there.peer);
-    failed("in flight to who is severed", here.transport.wait(&completion), &[Kind::NotConnected]);
+    failed("in flight to a severed peer", here.transport.wait(&completion), &[Kind::NotConnected]);
     there.memory.open_gate();
     failed("a severed peer", put_until(&here, &there, &[1], late()), &[Kind::NotConnected]);
     failed("a severed peer", here.transport.reach(there.peer).map(|_| ()), &[Kind::NotConnected]);

@@ -93,7 +93,7 @@ impl Node {
     }
 }
 
-/// One operation under way.
+/// One operation in flight.
 struct Ticket {
     peer: Peer,
     deadline: Instant,
@@ -275,7 +275,7 @@ impl Direct {
                 })
             }
             Operation::Copy { from, to_peer, to_address, to, bytes } => {
-                // What is no address belongs to nobody.
+                // What is no address has no owner.
                 let number = number(to_address).unwrap_or(0);
                 let nodes = Arc::clone(&self.nodes);
                 Box::new(move |node| {

@@ -157,7 +157,7 @@ pub(crate) fn a_fence_orders_puts_signals_and_atomics(bench: &Bench) {
         for round in 1..=rounds {
             let data = vec![round as u8; bytes];
             std::thread::scope(|scope| {
-                let looks = scope.spawn(|| {
+                let reader = scope.spawn(|| {
                     until("the flag", || there.segment.word(0).load(Ordering::Acquire) == round);
                     there.segment.read(4096, bytes).iter().position(|byte| *byte != round as u8)
                 });
@@ -173,7 +173,7 @@ pub(crate) fn a_fence_orders_puts_signals_and_atomics(bench: &Bench) {
                 }
                 lane.quiet().unwrap();
                 assert_eq!(
-                    looks.join().unwrap(),
+                    reader.join().unwrap(),
                     None,
                     "{bytes} bytes, round {round}: data behind the fence"
                 );
@@ -201,7 +201,7 @@ pub(crate) fn atomics_of_a_lane_bring_their_old_values(bench: &Bench) {
         olds.sort_unstable();
         assert!(olds.iter().enumerate().all(|(number, old)| *old == 2 * number as u64), "{olds:?}");
         assert_eq!(lane.atomic(&space, &section, at, add).unwrap(), 200);
-        // Nobody wants the old value.
+        // The old value is not wanted.
         // SAFETY: there is no place for one.
         unsafe { lane.change(&space, &section, at, add, std::ptr::null_mut(), Until::Reusable) }.unwrap();
         lane.quiet().unwrap();
@@ -223,7 +223,7 @@ pub(crate) fn data_comes_before_its_signal_of_either_width(bench: &Bench) {
             let signal =
                 Signal { address: there.segment.address() + address, kind: SignalKind::Add, value: 3, width };
             std::thread::scope(|scope| {
-                let looks = scope.spawn(|| {
+                let reader = scope.spawn(|| {
                     until("the signal", || there.segment.word(0).load(Ordering::Acquire) != before);
                     there.segment.read(4096, bytes)
                 });
@@ -231,7 +231,7 @@ pub(crate) fn data_comes_before_its_signal_of_either_width(bench: &Bench) {
                 unsafe { lane.put_signal(&space, &pin::enter(), &put(&data, &there, 4096), signal, how) }
                     .unwrap();
                 lane.quiet().unwrap();
-                same("data behind its signal", &looks.join().unwrap(), &data);
+                same("data behind its signal", &reader.join().unwrap(), &data);
             });
         }
         let word = there.segment.word(0).load(Ordering::SeqCst);
@@ -255,7 +255,7 @@ pub(crate) fn a_lane_waits_for_its_own_operations_only(bench: &Bench) {
     one.quiet_peers(&[other.peer], late()).unwrap();
     assert!(!one.is_done() && found != [1; 64], "the peer that is not slow was waited for");
     let soon = Instant::now() + Duration::from_millis(20);
-    failed("who is slow", one.quiet_peers(&[slow.peer], soon), &[Kind::Timeout]);
+    failed("the slow peer", one.quiet_peers(&[slow.peer], soon), &[Kind::Timeout]);
     slow.memory.open_gate();
     one.quiet_peers(&[slow.peer], late()).unwrap();
     assert!(one.is_done());

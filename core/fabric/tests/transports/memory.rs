@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The memory of an endpoint, as the network reaches it: segments under keys that are taken away at any
-//! moment, a gate that makes the network wait, and what was heard.
+//! moment, a gate that makes the network wait, and what was received.
 
 use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::collections::HashMap;
@@ -12,7 +12,7 @@ use mf_base::{Error, Kind, MemKind, Result};
 use mf_fabric::space::Access;
 use mf_fabric::transport::{Peer, Region, SegmentKey, Spot, Target};
 
-/// On both sides of each segment; nobody may write there.
+/// On both sides of each segment; must stay unwritten.
 const GUARD_BYTES: usize = 4096;
 const GUARD: u8 = 0x6d;
 /// A closed gate opens by itself then, lest a failed case hangs.
@@ -67,7 +67,7 @@ impl Segment {
         self.allocation.start.wrapping_add(self.offset)
     }
 
-    /// Its address, the same for everybody.
+    /// Its address, the same for all.
     pub(crate) fn address(&self) -> u64 {
         self.start() as u64
     }
@@ -144,7 +144,7 @@ enum Gate {
     After(u64),
 }
 
-/// What one endpoint has, and what it heard.
+/// What one endpoint has, and what it received.
 pub(crate) struct Memory {
     segments: RwLock<HashMap<SegmentKey, Vec<Arc<Segment>>>>,
     gate: Mutex<Gate>,
@@ -180,12 +180,12 @@ impl Memory {
         segments.iter().map(region).collect()
     }
 
-    /// Takes them away; when this returns nobody touches them.
+    /// Takes them away; when this returns nothing accesses them.
     pub(crate) fn take_away(&self, key: SegmentKey) {
         self.segments.write().unwrap().remove(&key);
     }
 
-    /// From now on whoever wants to touch memory waits.
+    /// From now on every access to memory waits.
     pub(crate) fn close_gate(&self) {
         *self.gate.lock().unwrap() = Gate::After(0);
     }
@@ -256,9 +256,7 @@ impl Target for Memory {
         self.pass_gate();
         let segments = self.segments.read().unwrap();
         let Some(own) = segments.get(&key) else {
-            return Err(
-                Error::new(Kind::NotConnected, "test access").what("nobody takes part under this key")
-            );
+            return Err(Error::new(Kind::NotConnected, "test access").what("no segment has this key"));
         };
         let inside = |segment: &&Arc<Segment>| {
             let start = segment.address();

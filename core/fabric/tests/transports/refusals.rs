@@ -149,7 +149,7 @@ pub(crate) fn unknown_keys_are_refused(bench: &Bench) {
     let start = there.segment.address();
     let kinds = &[Kind::NotConnected, Kind::InvalidParam];
     for bytes in [1, 8, 100_000] {
-        all_refused("a key of nobody", &here, &there, fresh_key(), start, bytes, kinds);
+        all_refused("an unknown key", &here, &there, fresh_key(), start, bytes, kinds);
         all_refused("the key 0", &here, &there, SegmentKey(0), start, bytes, kinds);
         all_refused("the key of another", &here, &there, other.key, start, bytes, kinds);
     }
@@ -244,7 +244,7 @@ pub(crate) fn memory_under_a_new_key_is_not_reached_by_the_old_one(bench: &Bench
     here.run(there.peer, &Operation::Put { key, spans: &spans }).unwrap();
 }
 
-pub(crate) fn peers_that_nobody_introduced_are_refused(bench: &Bench) {
+pub(crate) fn peers_that_were_not_introduced_are_refused(bench: &Bench) {
     let Some(bed) = bench.bed(2, Capabilities::COPY) else { return };
     let (here, there) = bed.pair();
     let data = [1; 8];
@@ -278,7 +278,7 @@ pub(crate) fn garbage_for_an_address_is_refused(bench: &Bench) {
     assert!(!address.is_empty() && address.len() <= 8 << 10, "{} bytes of address", address.len());
     let unknown_peer = Peer { job: JobId(1), rank: 5, session: 5 };
     let refused = |what: &str, result: Result<(), Error>| {
-        // What cannot be told from an address shows when it is used.
+        // What cannot be seen from an address shows when it is used.
         if let Err(error) = result {
             assert!([Kind::InvalidParam, Kind::NotConnected].contains(&error.kind()), "{what}: {error}");
         }

@@ -9,7 +9,7 @@ use crate::suite::Bench;
 
 const MIB: usize = 1 << 20;
 
-/// Tells `from` to copy to `to`.
+/// Makes `from` copy to `to`.
 fn copy(caller: &End, from: &End, from_at: usize, to: &End, to_at: usize, bytes: usize) -> Result<()> {
     let source = Remote { key: from.key, address: from.segment.address() + from_at as u64 };
     let sink = Remote { key: to.key, address: to.segment.address() + to_at as u64 };

@@ -14,7 +14,7 @@ const MIB: usize = 1 << 20;
 /// Where the data starts; the signal is at 0.
 const DATA: usize = 4096;
 
-pub(crate) fn who_sees_the_signal_sees_the_data(bench: &Bench) {
+pub(crate) fn data_is_visible_before_its_signal(bench: &Bench) {
     let Some(bed) = bench.large_bed(2, Capabilities::SIGNAL, 6 * MIB) else { return };
     let (here, there) = bed.pair();
     here.meet(&there);
@@ -42,9 +42,9 @@ pub(crate) fn who_sees_the_signal_sees_the_data(bench: &Bench) {
             let operation =
                 Operation::Signal { key: there.key, spans: &spans, signal, width: Width::W64, kind, value };
             std::thread::scope(|scope| {
-                // Who waits for the signal looks at the data at once, before the sender knows that it has
-                // ended.
-                let looks = scope.spawn(|| {
+                // The thread that waits for the signal reads the data at once, before the sender knows that
+                // it has ended.
+                let reader = scope.spawn(|| {
                     until("the signal", || there.segment.word(0).load(Ordering::Acquire) == round);
                     let found = there.segment.read(DATA, total);
                     found.iter().position(|byte| *byte != round as u8)
@@ -52,7 +52,7 @@ pub(crate) fn who_sees_the_signal_sees_the_data(bench: &Bench) {
                 here.post(there.peer, &operation, &completion);
                 here.transport.wait(&completion).unwrap();
                 assert_eq!(
-                    looks.join().unwrap(),
+                    reader.join().unwrap(),
                     None,
                     "{total} bytes, round {round}: data behind its signal"
                 );

@@ -38,7 +38,7 @@ macro_rules! suite {
                 pipelined_adds_are_all_counted
             }
             signals {
-                who_sees_the_signal_sees_the_data,
+                data_is_visible_before_its_signal,
                 a_signal_without_data_is_a_signal,
                 added_signals_of_many_are_all_counted,
                 signals_of_32_bits_leave_their_neighbour,
@@ -85,7 +85,7 @@ macro_rules! suite {
                 a_key_that_was_withdrawn_reaches_nothing,
                 nothing_is_written_behind_a_withdrawal_in_the_middle_of_puts,
                 memory_under_a_new_key_is_not_reached_by_the_old_one,
-                peers_that_nobody_introduced_are_refused,
+                peers_that_were_not_introduced_are_refused,
                 garbage_for_an_address_is_refused
             }
             deadlines {
@@ -98,7 +98,7 @@ macro_rules! suite {
                 a_thousand_operations_in_flight_end_with_their_peer,
                 operations_to_a_closed_peer_end_with_not_connected,
                 a_closed_transport_refuses,
-                who_is_forgotten_can_be_introduced_again,
+                a_forgotten_peer_can_be_introduced_again,
                 forgetting_ends_what_is_in_flight,
                 a_peer_that_comes_back_is_another_peer,
                 a_third_party_that_is_gone_is_an_error_of_the_copy

@@ -67,16 +67,16 @@ fn eavesdrop(server: SocketAddr) -> (SocketAddr, std::thread::JoinHandle<Vec<u8>
             let _ = std::io::copy(&mut answers, &mut back);
             let _ = back.shutdown(Shutdown::Both);
         });
-        let (mut heard, mut buffer) = (Vec::new(), vec![0; 65536]);
+        let (mut seen, mut buffer) = (Vec::new(), vec![0; 65536]);
         while let Ok(bytes @ 1..) = client.read(&mut buffer) {
-            heard.extend_from_slice(&buffer[..bytes]);
+            seen.extend_from_slice(&buffer[..bytes]);
             if server.write_all(&buffer[..bytes]).is_err() {
                 break;
             }
         }
         let _ = server.shutdown(Shutdown::Both);
         answering.join().unwrap();
-        heard
+        seen
     });
     (address, thread)
 }
@@ -96,14 +96,14 @@ fn a_session_played_again(make: &Arc<dyn Make>) {
     here.transport.send(there.peer, b"once", late()).unwrap();
     until("the message", || there.memory.message_count() == 1);
     here.transport.close();
-    let heard = ear.join().unwrap();
-    assert!(heard.len() > 10_000, "only {} bytes were heard", heard.len());
+    let seen = ear.join().unwrap();
+    assert!(seen.len() > 10_000, "only {} bytes were seen", seen.len());
 
     there.segment.fill(0x2d);
     // All of it, a part of it, and with one wrong bit.
-    let mut bent = heard.clone();
+    let mut bent = seen.clone();
     bent[60] ^= 1;
-    for words in [&heard[..], &heard[..heard.len() / 2], &heard[..64], &heard[..20], &bent[..]] {
+    for words in [&seen[..], &seen[..seen.len() / 2], &seen[..64], &seen[..20], &bent[..]] {
         let mut stream = TcpStream::connect(real).unwrap();
         // It may hang up in the middle.
         if stream.write_all(words).is_ok() {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! CANN as this device uses it: its errors as ours, and the few calls that need more than their arguments.
 //!
-//! All calls act on the context of the calling thread; who makes them sees to that
+//! All calls act on the context of the calling thread; the caller sees to that
 //! ([`super::runtime::Runtime::run`]).
 
 use std::ffi::c_void;
@@ -193,7 +193,7 @@ pub(super) fn refused(error: AclError) -> Error {
     }
 }
 
-/// These addresses are in use in this process; the pool then looks for others.
+/// These addresses are in use in this process; the pool then tries others.
 #[cold]
 pub(super) fn taken(range: &Range<u64>) -> Error {
     Error::new(Kind::InUse, "device window")

@@ -118,9 +118,9 @@ impl Driver for AscendDriver {
     }
 
     fn owner_of(&self, address: u64) -> MemoryOwner {
-        let ask = || self.cann().acl().pointer_info(pointer(address)).or_refused();
-        // The question needs no device as a rule; where it does, it is asked again with one.
-        let info = ask().or_else(|_| self.runtime.run(ask).flatten());
+        let query = || self.cann().acl().pointer_info(pointer(address)).or_refused();
+        // The query needs no device as a rule; where it does, it is repeated with one.
+        let info = query().or_else(|_| self.runtime.run(query).flatten());
         match info.map(|info| info.location) {
             Ok(Location::Device(index)) if index == self.runtime.numbers.index => MemoryOwner::Own,
             Ok(Location::Device(_)) => MemoryOwner::Peer,
@@ -199,7 +199,7 @@ impl Driver for AscendDriver {
     unsafe fn queue_function(&self, stream: RawStream, work: Work) -> Result<()> {
         let work = Box::into_raw(Box::new(work));
         // SAFETY: `call` takes what `work` points to, once. A stream that is destroyed with this in its queue
-        // leaks it, as CANN tells nobody.
+        // leaks it, as CANN does not report that.
         let launched =
             unsafe { self.cann().acl().launch_host_function(acl_stream(stream), call, work.cast()) };
         launched.or_refused().inspect_err(|_| {
@@ -209,7 +209,7 @@ impl Driver for AscendDriver {
     }
 
     fn wait_stream(&self, stream: RawStream, timeout: Duration) -> Result<(), Unfinished> {
-        // Tasks have timeouts of their own, so the class of the error does not tell.
+        // Tasks have timeouts of their own, so the class of the error does not show which timeout it was.
         self.cann().acl().synchronize_stream(acl_stream(stream), Some(timeout)).map_err(|error| {
             match error.code() {
                 Some(abi::ACL_ERROR_RT_STREAM_SYNC_TIMEOUT) => Unfinished::NotYet(refused(error)),

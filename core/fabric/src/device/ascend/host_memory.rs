@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Host memory that the device knows: pinned, and where the product allows it reachable for kernels.
 //!
-//! Nothing depends on it. CANN copies to and from ordinary host memory too, by way of pinned buffers of its
+//! Nothing depends on it. CANN copies to and from ordinary host memory too, through pinned buffers of its
 //! own, so memory that cannot be registered is used as it is, and the reason is among the device's
 //! capabilities.
 
@@ -133,18 +133,19 @@ fn register(cann: &Cann, reach: Reach, address: u64, bytes: u64) -> ascend_acl_s
     }
 }
 
-/// The first way that CANN takes for one page; the answer to the most wanted one when it takes none.
+/// The first kind of registration that CANN accepts for one page; its error for the preferred kind when it
+/// accepts none.
 fn probe(cann: &Cann) -> Result<Reach> {
     #[repr(align(4096))]
     struct Page([u8; PAGE_BYTES]);
     let page = Box::new(Page([0; PAGE_BYTES]));
     let address = page.0.as_ptr().expose_provenance() as u64;
-    let ways: &[Reach] = match cann.has("aclrtHostRegisterV2") {
+    let kinds: &[Reach] = match cann.has("aclrtHostRegisterV2") {
         true => &[Reach::Mapped, Reach::Pinned, Reach::Older],
         false => &[Reach::Older],
     };
     let mut first = Ok(Reach::Older);
-    for reach in ways {
+    for reach in kinds {
         match register(cann, *reach, address, PAGE_BYTES as u64) {
             Ok(()) => {
                 // SAFETY: nothing was queued with the page.

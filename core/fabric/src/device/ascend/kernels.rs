@@ -323,7 +323,7 @@ fn not_ended(error: AclError, request: &Request<'_>, limit: Duration) -> Error {
                 Some(limit) => late.with("limit_us", limit.as_micros()),
                 None => late,
             }
-            .hint("a kernel that waits needs all its blocks at once, and everybody it waits for")
+            .hint("a kernel that waits needs all its blocks at once, and all ranks it waits for")
             .source(error)
         }
         Some(abi::ACL_ERROR_RT_STREAM_SYNC_TIMEOUT) => {

@@ -22,7 +22,7 @@ const OP: &str = "open ascend device";
 /// The number of devices, in an ACL that is initialised then.
 pub(super) fn count(cann: &Cann) -> Result<u32> {
     match cann.acl().init(None) {
-        // Somebody in the process was first.
+        // Other code of the process has initialised it before.
         Err(error) if error.is_repeated() => {}
         done => done.or_refused()?,
     }

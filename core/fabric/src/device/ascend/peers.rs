@@ -37,7 +37,7 @@ struct State {
 }
 
 impl Peers {
-    /// Nobody yet.
+    /// No peer yet.
     pub(super) fn new(cann: Cann, product: &Product, own: u32) -> Self {
         let lenient = matches!(product, Product::Other(_));
         Self { cann, own, needed: product.needs_peer_access(), lenient, state: Mutex::default() }

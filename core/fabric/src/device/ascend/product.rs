@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What follows from the name of the chip and cannot be found out by asking.
+//! What follows from the name of the chip and cannot be queried.
 
 use std::fmt;
 

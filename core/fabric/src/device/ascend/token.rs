@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! A block of device memory on its way to another process, as bytes.
+//! A block of device memory in transit to another process, as bytes.
 //!
 //! ```text
 //! | version 1 | form | physical device, 4 bytes | exporting process, 4 bytes | handle of CANN, 8 or 128 bytes |
 //! ```
-//! Little endian. The physical device tells the importer whose memory it will reach; the process tells it
+//! Little endian. From the physical device the importer knows whose memory it will reach; from the process,
 //! whether that is itself, which CANN does not allow.
 
 use mf_base::{Error, Result};
@@ -112,7 +112,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn tickets_survive_the_way_and_fit() {
+    fn tickets_survive_the_transfer_and_fit() {
         for form in Form::ALL {
             let ticket = Ticket { form, device: 7, process: 4711, handle: vec![0xa5; form.handle_bytes()] };
             let bytes = ticket.encode();

@@ -19,7 +19,7 @@ const LINKS: [(u64, &str); 7] = [
     (ACL_RT_DEVS_TOPOLOGY_SYS, "SYS"),
 ];
 
-/// All of them. What CANN does not tell is left out.
+/// All of them. What CANN does not report is left out.
 pub(super) fn units(acl: &Acl) -> Vec<Unit> {
     let count = acl.device_count().unwrap_or(0);
     // A thread of its own, so that the caller's device stays what it is.

@@ -3,9 +3,9 @@
 //!
 //! Memory must not be unmapped while a stream of the program still has copies of ours before it. Waiting for
 //! such a stream would take its errors away from the program, and could wait for work of the program that
-//! never ends by itself. So an event of ours is recorded behind the copies; asking it tells when the stream
-//! has passed, and takes nothing away. There is one event a stream, recorded anew with each call: the last
-//! record stands for all before.
+//! never ends by itself. So an event of ours is recorded behind the copies; a query of it shows when the
+//! stream has passed, and consumes no error. There is one event a stream, recorded anew with each call: the
+//! last record stands for all before.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -141,12 +141,12 @@ impl Event {
         Ok(Self { driver: Arc::clone(driver), raw: driver.create_event()?, context })
     }
 
-    /// Whether the stream is past the record. An event that cannot be asked any more belonged to a context
+    /// Whether the stream is past the record. An event that cannot be queried any more belonged to a context
     /// that is gone, and whatever was queued there is, too.
     fn is_done(&self) -> bool {
-        let ask = || self.driver.event_is_reached(self.raw);
-        self.driver.run_in(self.context, ask).flatten().unwrap_or_else(|error| {
-            tracing::debug!("an event behind copies cannot be asked: {error}");
+        let query = || self.driver.event_is_reached(self.raw);
+        self.driver.run_in(self.context, query).flatten().unwrap_or_else(|error| {
+            tracing::debug!("an event behind copies cannot be queried: {error}");
             true
         })
     }

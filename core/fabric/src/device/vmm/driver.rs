@@ -29,7 +29,7 @@ pub(in crate::device) struct Handle(pub(in crate::device) *mut c_void);
 
 macro_rules! names {
     ($($name:ident)*) => {$(
-        // SAFETY: a name that the runtime looks up, good in every thread of the process.
+        // SAFETY: a name that the runtime resolves, valid in every thread of the process.
         unsafe impl Send for $name {}
         // SAFETY: as for `Send`.
         unsafe impl Sync for $name {}
@@ -254,7 +254,7 @@ pub(in crate::device) enum Origin {
 /// Addresses and blocks of device memory: reserving, mapping and sharing.
 ///
 /// All methods act on the device, which is current. What they make is owned by blocks and windows, which give
-/// it back on every way out.
+/// it back on every exit path.
 ///
 /// # Errors
 /// Every method: what the runtime refused, with function, code and text.

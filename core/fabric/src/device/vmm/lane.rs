@@ -2,8 +2,8 @@
 //! The asynchronous copies of one pool: one stream, which keeps their order.
 //!
 //! The lock is held while copies are queued, which keeps calls of several threads apart, but not while
-//! someone waits. Whoever finds the stream failed replaces it; what others had queued behind is waited for
-//! first, so that their error is not lost with the stream.
+//! a thread waits. The thread that finds the stream failed replaces it; what others had queued behind is
+//! waited for first, so that their error is not lost with the stream.
 
 use std::sync::{Arc, Mutex, MutexGuard};
 
@@ -94,7 +94,7 @@ impl Queued {
                 let mut state = self.state();
                 state.fail(error);
                 if state.is_on(&stream) {
-                    // Nobody queues while the lock is held. A second error belongs to what came behind the
+                    // No thread queues while the lock is held. A second error belongs to what came behind the
                     // first.
                     if let Err(unfinished) = stream.synchronize(state.bytes) {
                         state.fail(unfinished.into_error());

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! What is known about the program's own memory: which registered range is host memory, which the device's.
 //!
-//! The copy path asks on every call, from many threads, and nobody registers meanwhile as a rule. So the
+//! The copy path queries it on every call, from many threads, and registrations are rare meanwhile. So the
 //! answer stands in a sorted table that is replaced as a whole: a look-up is one load, inside a read section,
-//! and a binary search, without a lock and without asking CANN. Registrations are counted per range; ranges
+//! and a binary search, without a lock and a call of CANN. Registrations are counted per range; ranges
 //! may overlap.
 
 use std::collections::BTreeMap;
@@ -52,7 +52,7 @@ impl Regions {
     }
 
     /// Adds a registration; `make` runs for the first one of this range and says what memory it is and
-    /// whether the driver was told, which is the result.
+    /// whether the driver has registered it, which is the result.
     pub(super) fn add<E>(
         &self,
         address: u64,
@@ -205,7 +205,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn overlapping_ranges_are_found_as_if_one_looked_at_each(
+        fn overlapping_ranges_are_found_as_by_a_linear_search(
             ranges in prop::collection::btree_set((0u64..200, 1u64..40), 0..12),
             address in 0u64..260,
         ) {

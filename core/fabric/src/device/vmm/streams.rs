@@ -119,8 +119,8 @@ fn is_host_only(transfer: &Transfer) -> bool {
     transfer.from == Locality::Host && transfer.to == Locality::Host
 }
 
-/// Idle streams for batches that are waited for in the same call. Each caller has one to itself, so nobody
-/// gets the error of somebody else's copy.
+/// Idle streams for batches that are waited for in the same call. Each caller has one to itself, so no
+/// caller gets the error of another one's copy.
 pub(in crate::device) struct Streams {
     driver: Arc<dyn Driver>,
     idle: Mutex<Vec<Stream>>,

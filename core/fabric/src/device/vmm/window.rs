@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The device window of a pool: reserved device addresses and the blocks mapped there.
 //!
-//! Everything that was reserved or mapped is in a table before the next step is tried, so each way out gives
-//! back exactly what was made: a failed `map` its own blocks, the drop of the window all others, in the order
-//! unmap, free, release.
+//! Everything that was reserved or mapped is in a table before the next step is tried, so each exit path
+//! gives back exactly what was made: a failed `map` its own blocks, the drop of the window all others, in the
+//! order unmap, free, release.
 
 use std::collections::BTreeMap;
 use std::ops::Range;

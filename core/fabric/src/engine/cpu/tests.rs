@@ -2,7 +2,7 @@
 use super::*;
 use proptest::prelude::*;
 
-/// Thresholds so low that small buffers go every way.
+/// Thresholds so low that small buffers take every path.
 const LOW: Config = Config { stream_from: 300, assist: Switch::Off };
 
 /// Bytes of which no two neighbouring lines or pages are alike; another seed gives others.
@@ -10,15 +10,15 @@ pub(in crate::engine) fn pattern(bytes: usize, seed: usize) -> Vec<u8> {
     (seed..seed + bytes).map(|i| (i * 131 + i / 251).to_le_bytes()[0]).collect()
 }
 
-/// Copies inside one buffer by `way` and by the model, and compares every byte of it.
-fn check(way: unsafe fn(*const u8, *mut u8, usize), buffer: usize, from: usize, to: usize, bytes: usize) {
+/// Copies inside one buffer by `routine` and by the model, and compares every byte of it.
+fn check(routine: unsafe fn(*const u8, *mut u8, usize), buffer: usize, from: usize, to: usize, bytes: usize) {
     let mut actual = pattern(buffer, 0);
     let mut expected = actual.clone();
     expected.copy_within(from..from + bytes, to);
     assert!(from + bytes <= buffer && to + bytes <= buffer);
     let base = actual.as_mut_ptr();
     // SAFETY: both ranges were just checked to lie in the buffer.
-    unsafe { way(base.wrapping_add(from), base.wrapping_add(to), bytes) };
+    unsafe { routine(base.wrapping_add(from), base.wrapping_add(to), bytes) };
     assert!(actual == expected, "from {from} to {to} bytes {bytes}");
 }
 

@@ -95,10 +95,10 @@ fn a_panicking_job_is_an_error_and_the_worker_goes_on() {
 fn a_queue_may_be_dropped_by_its_own_job() {
     type Job = Arc<Mutex<Option<Queue<Hold>>>>;
     struct Hold(Job);
-    let (tell, told) = mpsc::channel();
+    let (notify, notified) = mpsc::channel();
     let queue = Queue::new(4, move |hold: Hold| {
         drop(hold.0.lock().unwrap().take());
-        tell.send(()).unwrap();
+        notify.send(()).unwrap();
         Ok(())
     });
     let place: Job = Arc::new(Mutex::new(None));
@@ -107,7 +107,7 @@ fn a_queue_may_be_dropped_by_its_own_job() {
     queue.submit(job).unwrap();
     *holder = Some(queue);
     drop(holder);
-    told.recv_timeout(Duration::from_secs(60)).unwrap();
+    notified.recv_timeout(Duration::from_secs(60)).unwrap();
 }
 
 #[test]

@@ -11,7 +11,7 @@ struct World {
     machines: Vec<Exchanger>,
     /// What each did: bytes of the exchange, or its failure.
     results: Vec<Option<Result<Vec<u8>, Failure>>>,
-    /// Packets under way: (from, to) pairs that have some.
+    /// Packets in flight: (from, to) pairs that have some.
     roads: std::collections::BTreeMap<(usize, usize), VecDeque<Vec<u8>>>,
     seed: u64,
     sent: usize,
@@ -63,7 +63,7 @@ impl World {
         }
     }
 
-    /// Delivers one packet of a random pair; false when none is under way.
+    /// Delivers one packet of a random pair; false when none is in flight.
     fn step(&mut self, is_dead: &[bool]) -> bool {
         if self.roads.is_empty() {
             return false;
@@ -101,8 +101,8 @@ fn a_thousand_hosts_exchange_in_ten_steps_each() {
     for me in 0..1024 {
         world.begin(me, 2, 8, fill(me, 0));
     }
-    let nobody = vec![false; 1024];
-    while world.step(&nobody) {}
+    let no_deaths = vec![false; 1024];
+    while world.step(&no_deaths) {}
     assert_eq!(world.sent, 1024 * 10);
     let all = expected(&members, 8, |host| fill(host, 0));
     assert!(world.results.iter().all(|result| result.as_ref().unwrap().as_ref().unwrap() == &all));
@@ -122,7 +122,7 @@ fn members_that_do_different_things_are_named() {
 }
 
 #[test]
-fn who_waits_for_a_host_that_left_or_failed_hears_of_it() {
+fn members_that_wait_for_a_host_that_left_or_failed_are_notified() {
     for cause in [None, Some(Cause::Timeout)] {
         let mut world = World::new(&[1, 1, 1], 1);
         let out = match cause {
@@ -166,14 +166,14 @@ proptest! {
         members in prop::collection::vec(1usize..5, 1..24), piece in 0usize..6000, seed in any::<u64>(),
     ) {
         let mut world = World::new(&members, seed);
-        let nobody = vec![false; members.len()];
+        let no_deaths = vec![false; members.len()];
         let mut rounds = vec![0; members.len()];
         for me in 0..members.len() {
             world.begin(me, 2, piece, fill(me, 0));
         }
-        // Whoever has finished begins the next round at once, so some are ahead.
+        // A member that has finished begins the next round at once, so some are ahead.
         loop {
-            let mut more = world.step(&nobody);
+            let mut more = world.step(&no_deaths);
             for (me, done) in rounds.iter_mut().enumerate() {
                 if let Some(result) = world.results[me].take() {
                     let round = *done;
@@ -193,7 +193,7 @@ proptest! {
     }
 
     #[test]
-    fn a_death_leaves_nobody_with_wrong_bytes(
+    fn a_death_leaves_no_member_with_wrong_bytes(
         hosts in 2usize..40, dead in 0usize..40, after in 0usize..200, seed in any::<u64>(),
     ) {
         let members = vec![1; hosts];

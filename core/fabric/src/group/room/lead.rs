@@ -54,7 +54,7 @@ impl Room {
         loop {
             let chunk = bytes.get(offset..bytes.len().min(offset + AREA_BYTES)).unwrap_or_default();
             let leader = self.leader();
-            // SAFETY: a chunk has at most `AREA_BYTES`. All have come to this round, so nobody reads this
+            // SAFETY: a chunk has at most `AREA_BYTES`. All have come to this round, so no member reads this
             // side of the area.
             unsafe { engine::copy(chunk.as_ptr(), leader.area(round), chunk.len()) };
             leader.release(round);
@@ -67,8 +67,8 @@ impl Room {
             tag = Tag::Spread;
             (round, _) = self.begin()?;
             self.arrive(tag, round);
-            // The others are here, for the chunk before this one; who leaves here could not come back to this
-            // chunk.
+            // The others are here, for the chunk before this one; a member that leaves here could not come
+            // back to this chunk.
             interrupt::without(|| self.await_all(tag, round, deadline, |_| Ok(())))?;
         }
     }
@@ -98,7 +98,7 @@ impl Room {
             }
             self.table().bell.ring_if_asleep();
             if tag == Tag::Spread {
-                // As the leader: who leaves between two chunks could not come back.
+                // As the leader: a member that leaves between two chunks could not come back.
                 interrupt::without(|| self.await_gate(tag, round, deadline))?;
             } else {
                 self.await_gate(tag, round, deadline)?;

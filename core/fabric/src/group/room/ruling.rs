@@ -27,13 +27,13 @@ impl Room {
         self.table().verdict.is_at_rest(self.leader().generation, self.fences)
     }
 
-    /// What holds for the round; none: nobody objects.
+    /// What holds for the round; none: no member objects.
     pub(super) fn ruling(&self, tag: Tag, round: u32) -> Option<Ruling> {
         let complete = || self.is_complete(tag, round);
         self.table().verdict.ruling(self.leader().generation, round, self.fences, complete)
     }
 
-    /// What holds for a round whose end this member has seen, when somebody objects.
+    /// What holds for a round whose end this member has seen, when a member objects.
     #[cold]
     pub(super) fn rule(&self, tag: Tag, round: u32) -> Result<(), Failure> {
         match self.ruling(tag, round) {
@@ -54,7 +54,7 @@ impl Room {
         self.settle(Failure::new(cause, member, detail), tag, round, || self.is_complete(tag, round))
     }
 
-    /// Fails a round that cannot pass for anybody.
+    /// Fails a round that cannot pass for any member.
     pub(super) fn force(
         &self,
         cause: Cause,
@@ -109,13 +109,13 @@ impl Room {
         }
     }
 
-    /// Tells the members of this host that the group has failed elsewhere.
+    /// Notifies the members of this host that the group has failed elsewhere.
     pub(in crate::group) fn fail(&self, failure: &Failure) {
         let round = self.round.load(Ordering::Relaxed);
         let leader = self.leader();
         let table = self.table();
         let packed = failure.cause.pack(failure.member);
-        // A round that has passed stays passed; then they hear of it in the next one.
+        // A round that has passed stays passed; then they learn of it in the next one.
         let complete = || leader.is_released(round);
         if table.verdict.object(leader.generation, round, packed, self.fences, complete) == Ruling::Passed {
             let next = round.wrapping_add(1);

@@ -95,7 +95,7 @@ impl Seat {
         self.slot().gate.released.load(Ordering::Acquire) == self.word(Tag::Spread, round)
     }
 
-    /// The owner leaves the group; then the slot can be used again once nobody polls it.
+    /// The owner leaves the group; then the slot can be used again once no member polls it.
     pub(super) fn leave(&self) {
         self.slot().gate.left.store(left_mark(self.generation), Ordering::SeqCst);
     }

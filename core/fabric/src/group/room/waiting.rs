@@ -118,7 +118,7 @@ impl Room {
         self.missing(tag, round).map(describe).collect::<Vec<_>>().join(", ")
     }
 
-    /// A member died. Whoever waits for it in this process hears of it now.
+    /// A member died. Ends all waits for it in this process.
     pub(in crate::group) fn lost(&self, member: usize) {
         for seat in self.seats.iter().filter(|seat| seat.member == member) {
             if seat.lose() {

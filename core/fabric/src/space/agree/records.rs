@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What members tell each other about addresses, and that it can be true: whoever is in the job can write it.
+//! Records of members about addresses, and checks that they can be true: any process of the job can write
+//! them.
 
 use std::collections::BTreeMap;
 use std::ops::Range;

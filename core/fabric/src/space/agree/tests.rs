@@ -159,7 +159,7 @@ fn a_table_that_no_member_writes_fails_the_create_and_names_the_key() {
 }
 
 #[test]
-fn a_table_that_somebody_rewrites_all_the_time_ends_at_the_deadline() {
+fn a_table_that_is_rewritten_all_the_time_ends_at_the_deadline() {
     let (honest, other) = attacked();
     let stop = std::sync::atomic::AtomicBool::new(false);
     std::thread::scope(|scope| {

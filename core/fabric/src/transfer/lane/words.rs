@@ -65,7 +65,7 @@ impl Lane {
         until: Until,
     ) -> Result<()> {
         let until = match until {
-            // Nothing of the caller's memory is in use when nobody wants the old value.
+            // Nothing of the caller's memory is in use when the old value is not wanted.
             Until::Reusable if old.is_null() => Until::Started,
             Until::Reusable => Until::Done,
             until => until,
@@ -103,7 +103,7 @@ impl Lane {
         until: Until,
     ) -> Result<()> {
         let atomic = signal.kind.atomic(signal.width, signal.value);
-        // SAFETY: nobody wants the old value.
+        // SAFETY: the old value is not wanted.
         unsafe { self.change(resolver, section, signal.address, atomic, std::ptr::null_mut(), until) }
     }
 

@@ -22,7 +22,7 @@ pub(super) struct Buffer {
 
 // SAFETY: the memory belongs to the buffer, and is only ever touched through raw pointers.
 unsafe impl Send for Buffer {}
-// SAFETY: as for `Send`; who uses which chunk is settled by who uses the buffer.
+// SAFETY: as for `Send`; the user of the buffer decides who uses which chunk.
 unsafe impl Sync for Buffer {}
 
 impl Buffer {

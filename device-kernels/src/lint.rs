@@ -224,9 +224,9 @@ mod tests {
         ] {
             assert_eq!(rules(&entry(&format!("    {able}\n    SyncAll();"))), [], "{able}");
         }
-        let by_way = "__aicore__ inline void meet() { AscendC::SyncAll(); }\n\
+        let indirect = "__aicore__ inline void meet() { AscendC::SyncAll(); }\n\
             extern \"C\" __global__ __vector__ __aicore__ void k(GM_ADDR a) { meet(); }\nMF_KERNEL(k, GM_ADDR)\n";
-        assert_eq!(rules(by_way), [(2, "meeting")]);
+        assert_eq!(rules(indirect), [(2, "meeting")]);
     }
 
     #[test]

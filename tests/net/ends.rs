@@ -214,8 +214,8 @@ fn ranks_of_one_host_end_in_every_order() {
 }
 
 #[test]
-fn nobody_looks_long_for_a_store_that_ended_on_purpose() {
-    let test = "nobody_looks_long_for_a_store_that_ended_on_purpose";
+fn the_search_for_a_store_that_ended_on_purpose_is_short() {
+    let test = "the_search_for_a_store_that_ended_on_purpose_is_short";
     let cluster = Cluster::new(test, &[0, 1], &[("MF_STORE_LEASE", "1s")]);
     if cluster.hosts.is_none() {
         return;

@@ -35,7 +35,7 @@ impl Tenant {
         Self { instance, ..self }
     }
 
-    /// A member of its own, whoever else of this process is in the job.
+    /// A member of its own, also when other callers of this process are in the job.
     #[must_use]
     pub const fn alone(self) -> Self {
         Self { is_alone: true, ..self }

@@ -184,7 +184,7 @@ impl<'a> DeviceBuffer<'a> {
 
 impl Drop for DeviceBuffer<'_> {
     fn drop(&mut self) {
-        // SAFETY: made by `new`, freed once, and no copy is under way.
+        // SAFETY: made by `new`, freed once, and no copy is in flight.
         if let Err(error) = unsafe { self.acl.free(self.start) } {
             note(&format!("mf perf device: {error}"));
         }

@@ -352,7 +352,7 @@ impl ShareMemory {
 
     /// Takes the smallest number below `limit` (1 to 1024) that no rank of the object has taken.
     /// **One-sided**; a few round trips to the store. What a rank that died had taken stays taken until
-    /// somebody releases it.
+    /// a rank releases it.
     ///
     /// # Errors
     /// `InvalidParam` the limit · `Failed` none is free · `NotConnected` without the store.
@@ -362,7 +362,7 @@ impl ShareMemory {
         self.inner.object.alloc_value(OP, limit)
     }
 
-    /// Gives a number back, whoever had taken it. **One-sided.**
+    /// Gives a number back, also one that another rank took. **One-sided.**
     ///
     /// # Errors
     /// `NotExist` the number is not taken · `NotConnected` without the store.

@@ -68,7 +68,7 @@ impl Prices {
     fn parse(name: &str, text: &str, price: impl Fn(f64) -> Option<f64>) -> Outcome<Self> {
         let mut prices = Self::default();
         for part in text.split(',').map(str::trim).filter(|part| !part.is_empty()) {
-            let wrong = || refuse(name, text, format_args!("{part} is no number, and no WAY=number"));
+            let wrong = || refuse(name, text, format_args!("{part} is no number, and no ROUTE=number"));
             let (route, number) = match part.split_once('=') {
                 Some((route, number)) => (Some(route_named(route.trim()).ok_or_else(wrong)?), number),
                 None => (None, part),

@@ -43,8 +43,8 @@ static inline int32_t smem_bm_init(const char *storeURL, uint32_t worldSize, uin
     return smem_bm_init_v0(storeURL, worldSize, deviceId, config);
 }
 
-/* Brings the contribution of this rank into the pool and writes its pool address (what smem_bm_ptr tells for
- * the own rank) to *localGvaAddress. One-sided; Blocks at most controlOperationTimeout. Errors: as the
+/* Brings the contribution of this rank into the pool and writes its pool address (what smem_bm_ptr returns
+ * for the own rank) to *localGvaAddress. One-sided; Blocks at most controlOperationTimeout. Errors: as the
  * present smem_bm_join · SMEM_INVALID_PARAM localGvaAddress is null. */
 static inline int32_t smem_bm_join(smem_bm_t handle, uint32_t flags, void **localGvaAddress)
 {

@@ -37,7 +37,7 @@ pub(super) struct Row {
     /// `put`, `get`, …
     pub(super) what: String,
     pub(super) bytes: u64,
-    /// Calls that were under way at a time.
+    /// Calls that were in flight at a time.
     pub(super) in_flight: u32,
     /// The pool; not measured when only the baselines are.
     pub(super) own: Option<Measured>,

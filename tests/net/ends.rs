@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Ends in every order: who ends waits for nobody, least of all for a store that has ended before.
+//! Ends in every order: a member that ends waits for no other, also not for a store that has ended before.
 //!
 //! Each case is a job whose members are all joined. The rank with the store goes first (or last, or with the
 //! others) by one ending, the others by another, and each process must be gone soon. What it took is printed.

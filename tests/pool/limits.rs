@@ -79,7 +79,7 @@ fn a_member_without_descriptors_says_so_and_leaves_nothing_behind() {
         assert!(met.iter().any(|order| order == step), "{step} never failed: {met:?}");
     }
     assert!(met.len() < 20, "it never succeeds");
-    // Nobody else was disturbed.
+    // No other member was disturbed.
     members.push(poor);
     members[1].ok(&Order::Init(job.init(1)));
     members[1].ok(&Order::Create(0, SMALL));

@@ -41,7 +41,7 @@
 //! # Typed families
 //!
 //! Where every operation exists for every element type, rows are type × operation: a list of types and a list of
-//! operations whose arguments speak of `T` ([`describe_typed!`]). One row may have several symbols (twins
+//! operations whose arguments use `T` ([`describe_typed!`]). One row may have several symbols (twins
 //! for profilers), and a name in the header that differs from its symbol (bound by an assembler label), so
 //! that two standards that claim one name, or two releases that gave it different arguments, live in one
 //! library. Headers of such families are generated from their rows, with the rows' documentation

@@ -115,7 +115,7 @@ impl Config {
 
     /// `true`: automatic ranks are given when all members of the world are there, at most the init timeout
     /// later, and follow addresses and devices. `false` (the default): so it is when they all come at once;
-    /// else what is free, after a moment in which nobody came. In a world that was complete before, a
+    /// else what is free, after a moment in which no member came. In a world that was complete before, a
     /// latecomer gets what is free at once in either case.
     #[must_use]
     pub fn ordered_ranks(mut self, ordered: bool) -> Self {

@@ -7,7 +7,7 @@ use std::fmt;
 ///
 /// Tenants that name the same store share one membership, each at most once: a tenant that joins a second
 /// time is another member, as programs do that play several ranks in one process. One that is
-/// [`alone`](Self::alone) shares with nobody.
+/// [`alone`](Self::alone) shares with no other.
 ///
 /// ```
 /// use mf_job::Tenant;

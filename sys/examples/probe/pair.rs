@@ -106,13 +106,13 @@ pub(crate) fn accompany(options: &Options, rule: &'static Rule) -> Result<u8, St
     let part = rule.peer.ok_or_else(|| format!("{} needs no second process", rule.id))?;
     let (sender, from) = mpsc::channel();
     std::thread::spawn(move || {
-        // Ends with the input, or when nobody listens any more.
+        // Ends with the input, or when the receiver is gone.
         std::io::stdin().lock().lines().map_while(Result::ok).try_for_each(|line| sender.send(line))
     });
     let mut talk = Talk { to: Box::new(std::io::stdout()), from };
     let mut cann = Cann::open(options)?;
     let outcome = cann.start(rule.start).and_then(|()| part(&cann, &mut talk));
-    // When the first process is gone, nobody wants to know.
+    // When the first process is gone, the result is not needed.
     let _ = match outcome {
         Ok(()) => Ok(()),
         Err(Stop::NotHere(why)) => talk.send(&format!("missing {why}")),

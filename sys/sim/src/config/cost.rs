@@ -57,7 +57,7 @@ impl Cost {
 
     /// How long a copy takes.
     pub fn of(&self, route: Route, bytes: u64) -> Duration {
-        #[expect(clippy::cast_precision_loss, reason = "nobody sees the last bit of a pause")]
+        #[expect(clippy::cast_precision_loss, reason = "the last bit of a pause does not matter")]
         let bytes = bytes as f64;
         let seconds = self.latency.of(route) + bytes * self.byte.of(route);
         Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)

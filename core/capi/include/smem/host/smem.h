@@ -139,7 +139,7 @@ const char *smem_get_last_err_msg(void);
  * their failure. Local. SMEM_OK when there is none. */
 int32_t smem_get_last_err_code(void);
 
-/* Like smem_get_last_err_msg, and forgets text and code of this thread. Local. */
+/* Like smem_get_last_err_msg, and clears text and code of this thread. Local. */
 const char *smem_get_and_clear_last_err_msg(void);
 
 #ifdef __cplusplus

@@ -236,7 +236,7 @@ int32_t smem_bm_copy_2d(smem_bm_t handle, const void *src, uint64_t spitch, void
  * window. Local. NULL on failure. Errors: as smem_bm_ptr_by_mem_type. */
 void *smem_bm_ptr(smem_bm_t handle, uint16_t peerRankId);
 
-/* Returns the size of the own contribution to the window that smem_bm_ptr speaks of, in bytes. Local. 0 on
+/* Returns the size of the own contribution to the window that smem_bm_ptr refers to, in bytes. Local. 0 on
  * failure. */
 uint64_t smem_bm_get_local_mem_size(smem_bm_t handle);
 

@@ -96,7 +96,7 @@ MFX_STATIC_ASSERT(sizeof(smem_store_prefix_get_ctx_t) == 32, "smem_store_prefix_
  *              URL.
  * get:         writes at most capacity bytes and reports the true size.
  * prefix_get:  see smem_store_prefix_get_ctx_t.
- * lock:        blocks; try_lock answers _LOCKED at once; unlock answers _UNLOCKED when nobody holds the lock.
+ * lock:        blocks; try_lock answers _LOCKED at once; unlock answers _UNLOCKED when the lock is not held.
  */
 typedef struct smem_conf_store_backend_op {
     bool (*distributed)(uint32_t flags);

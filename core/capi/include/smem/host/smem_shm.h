@@ -44,7 +44,7 @@ int32_t smem_shm_config_init(smem_shm_config_t *config);
  * another rank or world size than smem_bm_init of this process was given for the same URL, a deviceId that
  * the machine does not have · SMEM_NOT_EXIST the accelerator that MF_DEVICE insists on is not there ·
  * SMEM_DUPLICATED the rank is taken · SMEM_NOT_CONNECTED another program answers at the URL · SMEM_TIMEOUT
- * nobody answers there.
+ * no store answers there.
  */
 int32_t smem_shm_init(const char *configStoreIpPort, uint32_t worldSize, uint32_t rankId, uint16_t deviceId,
                       smem_shm_config_t *config);
@@ -146,7 +146,7 @@ int32_t smem_shm_subgroup_allgather(smem_shm_t handle, const char *key, uint32_t
 int32_t smem_shm_atomic_alloc_value(smem_shm_t handle, uint32_t limit, int32_t *value);
 
 /* Gives a number back; any rank of the object may. One-sided; Blocks for exchanges with the store.
- * Errors: handle errors · SMEM_NOT_EXIST nobody has the number · SMEM_NOT_CONNECTED. */
+ * Errors: handle errors · SMEM_NOT_EXIST no rank has the number · SMEM_NOT_CONNECTED. */
 int32_t smem_shm_atomic_release_value(smem_shm_t handle, int32_t value);
 
 /* ---- The end of all ranks ---- */

@@ -81,7 +81,7 @@ impl Row {
         counted.min_by(|one, other| one.median().total_cmp(&other.median()))
     }
 
-    /// The figure that the goal speaks of.
+    /// The figure that the goal refers to.
     fn ratio(&self) -> Option<f64> {
         let own = self.own.as_ref()?;
         let speed = || self.best().map(|best| speed_ratio(&own.seconds, &best.seconds));

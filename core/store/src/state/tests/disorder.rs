@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Whatever comes in whatever order: nothing is due for ever, no rank is given twice, nobody is spoken to
+//! Whatever comes in whatever order: nothing is due for ever, no rank is given twice, no message goes out
 //! without cause.
 
 use std::collections::BTreeSet;
@@ -203,7 +203,7 @@ proptest! {
         watched.step(Step::Pass(100_000 * SECOND_US));
         let machine = &watched.bench.machine;
         prop_assert!(machine.next_deadline().is_none());
-        // A store that stepped down remembers whom it served.
+        // A store that stepped down keeps the list of its clients.
         if machine.phase != StorePhase::Over {
             prop_assert_eq!(machine.links.len(), 0);
             prop_assert_eq!(machine.members.count(), 0);

@@ -52,7 +52,7 @@ pub(super) fn leases_carry_keys_and_end<S: Member>(join: impl Fn(Option<u32>) ->
     let short = one.grant_lease(Duration::from_millis(100)).unwrap();
     two.set("p/short", b"", Lifetime::Lease(short)).unwrap();
     assert!(matches!(next(&changes), Change::Put(_)));
-    assert!(expired(next(&changes)), "nobody renewed it");
+    assert!(expired(next(&changes)), "it was not renewed");
 }
 
 pub(super) fn a_deleted_session_key_is_distinguished_from_a_lost_one<S: Member>(

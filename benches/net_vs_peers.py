@@ -34,7 +34,7 @@ import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 UPSTREAM = HERE.parent / "tests" / "upstream"
-PATIENCE_S = 300
+TIMEOUT_S = 300
 WHATS = ("put", "get")
 # One-sided calls by messages: with other layers ranks of one host would share memory.
 MPI_OVER_TCP = (("pml", "ob1"), ("btl", "tcp,self"), ("btl_tcp_if_include", "lo"), ("osc", "pt2pt"))
@@ -51,7 +51,7 @@ def run(command, **environment):
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
-        timeout=PATIENCE_S,
+        timeout=TIMEOUT_S,
     )
     if done.returncode != 0:
         words = [line.strip() for line in (done.stdout + done.stderr).splitlines() if line.strip()]
@@ -116,7 +116,7 @@ class Ucx:
             work = ["-t", test, "-s", str(size), "-n", str(calls), "-w", str(max(calls // 10, 1))]
             wait_until_listening(port)
             lines = run([common[0], "127.0.0.1", *common[1:], *work], **environment).splitlines()
-            server.wait(PATIENCE_S)
+            server.wait(TIMEOUT_S)
         finally:
             server.kill()
             server.wait()

@@ -10,7 +10,7 @@ import queue
 import mf_smem
 from mf_smem.bm import BmGroupEvent
 
-PATIENCE_S = 60
+TIMEOUT_S = 60
 
 
 def main() -> None:
@@ -53,7 +53,7 @@ def main() -> None:
 
 def wait_for(events: "queue.Queue[tuple[int, BmGroupEvent]]", rank: int, event: BmGroupEvent) -> None:
     """Waits until `rank` is reported to have come or gone."""
-    while events.get(timeout=PATIENCE_S) != (rank, event):
+    while events.get(timeout=TIMEOUT_S) != (rank, event):
         pass
 
 

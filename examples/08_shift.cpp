@@ -39,7 +39,7 @@ int main(int count, char **words)
     std::vector<float> numbers(COUNT);
     for (uint32_t at = 0; at < COUNT; at++) numbers[at] = number(share.rank, at);
     share_copy(&share, share.own, numbers.data(), BYTES);
-    // Nobody writes into memory that its owner still fills.
+    // No rank writes into memory that its owner still fills.
     share_meet(&share);
 
     const Arguments arguments{0, BYTES, 0, COUNT, 2.0F};

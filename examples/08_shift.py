@@ -23,7 +23,7 @@ def main() -> None:
         mine = numbers(share.rank)
         share.put(mine, share.address())
         dst = mine.nbytes
-        # Nobody writes into memory that its owner still fills.
+        # No rank writes into memory that its owner still fills.
         share.barrier()
         binary.launch("scaled_shift", 4, share.id, dst, 0, COUNT, 2.0, memory=share)
         # The kernel ends with a barrier: what the previous rank sent is here.

@@ -34,7 +34,7 @@ def main() -> None:
                 if not np.array_equal(got, expected):
                     raise SystemExit(f"MISMATCH: the sum of turn {turn}")
                 print(f"rank 0: turn {turn}, the sum of {share.rank_size} ranks: right")
-            # Nobody starts the next turn with an inbox that is still read.
+            # No rank starts the next turn with an inbox that is still read.
             share.barrier()
         if share.rank > 0:
             print(f"rank {share.rank}: handed {TURNS} sums on")

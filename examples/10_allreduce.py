@@ -18,7 +18,7 @@ def main() -> None:
         binary = kernels.load()
         own = share.address()
         share.put(numbers(share.rank), own)
-        # In place; the kernel begins with a barrier, so nobody has to wait here.
+        # In place; the kernel begins with a barrier, so no wait is needed here.
         binary.launch("mf_allreduce_two_shot", 8, share.id, 0, 0, COUNT, F16, SUM, memory=share)
         got = np.empty(COUNT, np.float16)
         share.get(own, got)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Writes inputs to start from into the folder that it is given, for each target into a folder of its own.
-//! The engine finds its way from there; what it would not find by chance is the point: sums, names, the shape
+//! The engine continues from there; what it would not find by chance is the point: sums, names, the shape
 //! of each message.
 
 use std::path::{Path, PathBuf};

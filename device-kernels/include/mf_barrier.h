@@ -17,10 +17,10 @@
  * each step is enough; the sender writes its count of meetings, the receiver waits until the count is no less
  * than its own. The count outlives a launch.
  *
- * How they give up. Who waits for a lost rank, or too long, writes a verdict, which names the rank, beside
- * its count in the lines of those whom it would have notified in later steps, and traps; they read it and do
- * the same. Since later steps wait a little longer, he who misses the culprit itself is the first, and all
- * name the same one. All ranks that took part have the same count then, and the next barrier works.
+ * How they give up. A rank that waits for a lost one, or too long, writes a verdict, which names the rank,
+ * beside its count in the lines of the ranks it would notify in later steps, and traps; they read it and do
+ * the same. Later steps wait a little longer, so the rank that misses the lost one itself is the first, and
+ * all name the same one. All ranks that took part have the same count then, and the next barrier works.
  */
 #ifndef MF_BARRIER_H
 #define MF_BARRIER_H

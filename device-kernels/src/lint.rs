@@ -7,7 +7,7 @@
 //! | `header` | headers of the C or C++ library |
 //! | `word` | exceptions, the heap, virtual functions, `std::`, `double`, `<<<…>>>` |
 //! | `gm` | a pointer of an entry, or a cast to a pointer, that does not say `__gm__` or `__ubuf__` |
-//! | `scalar` | global memory read or written through a pointer, which goes through a cache that nobody else sees |
+//! | `scalar` | global memory read or written through a pointer, which goes through a cache that other cores do not see |
 //! | `recursion` | functions that call themselves, also through others |
 //! | `name` | names of Ascend C outside the subset that both builds know |
 //! | `meeting` | cores that meet by hardware in a kernel whose type has none for it |
@@ -224,9 +224,9 @@ mod tests {
         ] {
             assert_eq!(rules(&entry(&format!("    {able}\n    SyncAll();"))), [], "{able}");
         }
-        let by_way = "__aicore__ inline void meet() { AscendC::SyncAll(); }\n\
+        let indirect = "__aicore__ inline void meet() { AscendC::SyncAll(); }\n\
             extern \"C\" __global__ __vector__ __aicore__ void k(GM_ADDR a) { meet(); }\nMF_KERNEL(k, GM_ADDR)\n";
-        assert_eq!(rules(by_way), [(2, "meeting")]);
+        assert_eq!(rules(indirect), [(2, "meeting")]);
     }
 
     #[test]

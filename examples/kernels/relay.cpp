@@ -11,7 +11,7 @@ constexpr uint32_t FULL = 0;
 
 // A sum goes round the ranks: rank 0 hands its `count` floats (at `offset` of its part of object `id`) to
 // rank 1, which adds its own and hands them on, until the sum of all is in the inbox (at `inbox`) of rank 0.
-// Nobody waits for all: each rank waits for the signal of the one before it. `turn` counts the launches from
+// No rank waits for all: each waits for the signal of the one before it. `turn` counts the launches from
 // 1, because signals keep their values.
 //
 // All ranks launch one block. Rank 0's launch ends with the sum in its inbox, the others when they have

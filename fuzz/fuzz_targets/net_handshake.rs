@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What a stranger says to the transport over TCP, or a false server to its client: plain, in TLS, or as
-//! sealed records.
+//! What an unknown peer sends to the transport over TCP, or a false server to its client: plain, in TLS, or
+//! as sealed records.
 
 #![no_main]
 

@@ -2,7 +2,7 @@
 """A memory pool that many processes share.
 
 Every process contributes memory; the contributions form one address space that has the same addresses in every process;
-anyone copies to and from it. Interfaces:
+every member copies to and from it. Interfaces:
 
 ``mf_smem.open_pool``
     in the style of Python: context managers, exceptions, any object with bytes.

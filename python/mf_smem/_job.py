@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Where this process belongs: the address of the config store, the size of the world, one's own rank.
 
-Launchers (``mf run``, torchrun, mpirun, srun) tell it by environment variables, which the library reads, as it reads ``MF_*``
-variables.
+Launchers (``mf run``, torchrun, mpirun, srun) pass it in environment variables, which the library reads, as it reads
+``MF_*`` variables.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ _LOCK = threading.Lock()
 
 
 class _PoolConfig(bm.BmConfig):
-    """Ranks of pools come and go: nobody waits for the whole world."""
+    """Ranks of pools come and go: no call waits for all of them."""
 
     _ordered_ranks = False
 
@@ -56,7 +56,7 @@ class Session:
                 self._end()
 
     def job(self) -> Job | None:
-        """The job with the rank that this process got in it; None where nobody begun it here, or it is over."""
+        """The job with the rank that this process got in it; None where it has not begun here, or is over."""
         rank = self._rank()
         if self._job is None or not self._is_ours or rank == _NO_RANK:
             return None

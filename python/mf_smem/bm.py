@@ -51,7 +51,7 @@ def initialize_unique_id(unique_id: bytes, world_size: int, device_id: int, conf
 def initialize_mpi(device_id: int, config: BmConfig) -> int:
     """As `initialize`, with rank and world size of MPI_COMM_WORLD in the MPI that this program has initialised (mpi4py, for
     example), and a store that rank 0 starts. **Collective** over MPI_COMM_WORLD. `config.rank_id` and `config.start_store` are
-    not looked at. Returns a code: -2003 where no MPI is initialised."""
+    ignored. Returns a code: -2003 where no MPI is initialised."""
     return _mf_smem.bm_initialize_mpi(device_id, config)
 
 

@@ -91,7 +91,7 @@ class Binary:
         return self._binary.handle
 
     def close(self) -> None:
-        """Unloads it, after launches that are under way. Idempotent."""
+        """Unloads it, after launches that are in progress. Idempotent."""
         self._binary.unload()
 
     def __enter__(self) -> Binary:

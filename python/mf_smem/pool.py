@@ -134,7 +134,7 @@ class Pool:
 
         `source` is any object with bytes in one piece: bytes, bytearray, memoryview, a NumPy array, a torch tensor (CPU, or
         NPU where the pool has one), an object with ``__array_interface__`` or DLPack. With ``wait=False`` the copy may only be queued: the pool keeps
-        `source` alive until `wait`, and nobody may change it before.
+        `source` alive until `wait`, and do not change it before.
         """
         self._memory.put(source, address, 0 if wait else bm.ASYNC_COPY)
 

@@ -20,7 +20,7 @@ __all__ = ["ShareGroup", "SharedMemory", "open_share"]
 
 
 class ShareGroup:
-    """Some ranks of a `SharedMemory` that meet by themselves. Made by `SharedMemory.group`; **local**, nobody waits for it."""
+    """Some ranks of a `SharedMemory` that meet by themselves. Made by `SharedMemory.group`; **local**, without waiting."""
 
     def __init__(self, memory: shm.ShareMemory, key: str, ranks: tuple[int, ...]) -> None:
         self._memory = memory
@@ -212,7 +212,7 @@ class SharedMemory:
         return self._memory.alloc_value(limit)
 
     def release_value(self, value: int) -> None:
-        """Gives a number back; any rank may. Raises `NotExistError` when nobody has it."""
+        """Gives a number back; any rank may. Raises `NotExistError` when no rank has it."""
         self._memory.release_value(value)
 
     def on_exit(self, callback: Callable[[int], object]) -> None:

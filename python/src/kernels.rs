@@ -149,7 +149,7 @@ impl KernelBinary {
         self.check(py, code)
     }
 
-    /// Unloads the binary, once launches that are under way have ended. Idempotent.
+    /// Unloads the binary, once launches in progress have ended. Idempotent.
     fn unload(&self, py: Python<'_>) -> PyResult<()> {
         let code = self.end(py);
         self.check(py, code)

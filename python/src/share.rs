@@ -152,7 +152,7 @@ struct Parts {
 
 impl Drop for ShareMemory {
     fn drop(&mut self) {
-        // When the interpreter is gone there is nobody left to tell.
+        // When the interpreter is gone there is nothing left to end.
         let _ = Python::try_attach(|py| self.end(py, 0));
     }
 }

@@ -60,10 +60,10 @@ def test_a_process_ends_soon_after_that_of_the_store(nic: str, first: str, then:
         if first == "kill":
             store.kill()
         else:
-            _tell(store, first)
+            _order_end(store, first)
         store.wait(ranks.DEADLINE_S)
         began = time.monotonic()
-        _tell(other, then)
+        _order_end(other, then)
         assert other.wait(ranks.DEADLINE_S) == 0
         took = time.monotonic() - began
         print(f"{then} after {first}, nic {nic!r}: {took * 1000:.0f} ms")
@@ -75,7 +75,7 @@ def test_a_process_ends_soon_after_that_of_the_store(nic: str, first: str, then:
                 member.wait()
 
 
-def _tell(member: subprocess.Popen[str], how: str) -> None:
+def _order_end(member: subprocess.Popen[str], how: str) -> None:
     assert member.stdin is not None
     member.stdin.write(f"{how}\n")
     member.stdin.close()

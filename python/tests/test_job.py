@@ -12,7 +12,7 @@ import ranks
 MASTER = {"MASTER_ADDR": "127.0.0.1", "MASTER_PORT": "29999"}
 
 
-def test_a_launcher_tells_everything() -> None:
+def test_a_launcher_gives_everything() -> None:
     job = Job.from_environment({"RANK": "2", "WORLD_SIZE": "4", **MASTER})
     assert job == Job("tcp://127.0.0.1:29999", 4, 2)
 
@@ -63,7 +63,7 @@ SRUN = {
     ],
     ids=["mpirun on one host", "mpirun", "PMI", "PMIx", "srun"],
 )
-def test_mpi_and_slurm_tell_rank_and_size(environment: dict[str, str], rank: int, world_size: int, device: int) -> None:
+def test_mpi_and_slurm_give_rank_and_size(environment: dict[str, str], rank: int, world_size: int, device: int) -> None:
     job = Job.from_environment(environment)
     assert (job.rank, job.world_size) == (rank, world_size) and job.store_url.startswith("tcp://127.0.0.1:")
     assert local_rank(environment) == device

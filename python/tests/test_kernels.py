@@ -14,7 +14,7 @@ import pytest
 
 import ranks
 
-SOURCE = Path(__file__).with_name("tell.cpp")
+SOURCE = Path(__file__).with_name("echo.cpp")
 
 # Every program begins with this.
 HEAD = """
@@ -168,15 +168,15 @@ def test_a_kernel_of_ones_own(cache: str) -> None:
         with mf_smem.open_share(local_bytes=2 << 20) as share:
             binary = kernels.build(os.environ["MF_TEST_SOURCE"])
             out, one = np.zeros(8, np.uint32), np.array([7.5], np.float32)
-            binary.launch("tell", 2, out, 5, -3, 1 << 40, 2.5, one)
+            binary.launch("echo", 2, out, 5, -3, 1 << 40, 2.5, one)
             assert out[0] == 5 and out[1:2].view(np.int32)[0] == -3 and out[2:4].view(np.uint64)[0] == 1 << 40
             assert out[4:6].view(np.float32).tolist() == [2.5, 7.5]
-            binary.launch("tell", 1, out, np.uint32(6), np.int32(-4), ctypes.c_uint64(1 << 41), np.float32(0.5), None)
+            binary.launch("echo", 1, out, np.uint32(6), np.int32(-4), ctypes.c_uint64(1 << 41), np.float32(0.5), None)
             assert out[0] == 6 and out[1:2].view(np.int32)[0] == -4 and out[2:4].view(np.uint64)[0] == 1 << 41
             assert out[4:6].view(np.float32).tolist() == [0.5, 7.5], "None is a null address"
             before = out.copy()
             try:
-                binary.launch("tell", 1, out, 5)
+                binary.launch("echo", 1, out, 5)
             except mf_smem.InvalidParamError as error:
                 assert "argument" in str(error), error
             else:
@@ -191,7 +191,7 @@ def test_a_kernel_of_ones_own(cache: str) -> None:
             path = kernels.build_file(os.environ["MF_TEST_SOURCE"])
             with kernels.load(path) as again, kernels.load(path.read_bytes()) as from_bytes:
                 for each in (again, from_bytes):
-                    each.launch("tell", 1, out, 9, 0, 0, 0.0, 0)
+                    each.launch("echo", 1, out, 9, 0, 0, 0.0, 0)
                     assert out[0] == 9
                     out[0] = 0
         """,

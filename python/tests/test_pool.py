@@ -192,7 +192,7 @@ def test_a_barrier_can_be_used_again_and_names_who_is_missing() -> None:
     )
 
 
-def test_events_tell_of_joins_and_leaves() -> None:
+def test_events_report_joins_and_leaves() -> None:
     ranks.run_code(
         """
         import queue, mf_smem

@@ -257,7 +257,7 @@ def test_members_meet_lock_and_see_each_other_die() -> None:
     assert [process.returncode for process in finished] == [0, 0, -9], [process.stderr for process in finished]
 
 
-def test_a_forked_child_is_told() -> None:
+def test_a_forked_child_gets_an_error() -> None:
     done = ranks.run_alone(
         f"""
         import os

@@ -16,7 +16,7 @@
 //! # The contract of the checked floor
 //! A handle can only be had from a call that made it, or from `unsafe` code. A caller that *ends* a handle or
 //! a piece of memory (destroys, frees, unmaps, resets the device, finalises) does so in an `unsafe` method
-//! and vouches that nobody uses it again; so the methods that *use* a handle are safe. Methods that take
+//! and vouches that it is not used again; so the methods that *use* a handle are safe. Methods that take
 //! addresses are `unsafe`, because CANN reads and writes there.
 
 #![expect(unsafe_code, reason = "calls into foreign libraries are what this crate is")]

@@ -89,7 +89,7 @@ impl Fake {
     }
 }
 
-/// An address that nobody follows.
+/// An address that is not followed.
 fn at(address: usize) -> *mut c_void {
     std::ptr::without_provenance_mut(address)
 }

@@ -115,7 +115,7 @@ fn what_takes_two_devices_is_not_asked_on_one() {
 }
 
 #[test]
-fn a_difference_is_told_with_the_place_and_ends_with_1() {
+fn a_difference_is_reported_with_the_place_and_ends_with_1() {
     let Some(setup) = Setup::find("difference") else { return };
     let output = setup.run(&[("STRICT", "0")], &["S14.reversed", "S44"]);
     let text = String::from_utf8(output.stdout).unwrap();

@@ -41,7 +41,7 @@ static void again_and_again(void)
     }
 }
 
-/* Everybody gets a rank of its own, and they find each other's memory. */
+/* Every process gets a rank of its own, and they find each other's memory. */
 static void use_pool(const char *name)
 {
     char key[64], word[8] = "here", got[8] = "";

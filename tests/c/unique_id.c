@@ -66,7 +66,7 @@ static int member(const void *id, uint32_t rank)
     CHECK(object != NULL && gva != NULL);
     OK(smem_shm_control_allgather(object, (const char *)&value, 1, (char *)all, RANKS));
     CHECK(all[0] == 40 && all[1] == 41);
-    meet("both have heard of both");
+    meet("both know both");
     /* The one that hosts the store may leave first, and tenants in any order. */
     if (rank == 0) {
         smem_bm_uninit(0);

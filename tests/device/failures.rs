@@ -49,7 +49,7 @@ fn a_join_in_which_memory_cannot_be_mapped_names_the_member_and_the_reason() {
         let error = second.join().unwrap_err();
         let text = error.to_string();
         assert!(text.contains("rank 0") && text.contains(&format!("{site:?}")), "{site:?} at {at}: {text}");
-        // Nobody counts on it.
+        // Nothing relies on it.
         assert!(wait_until(|| first.members() == [Rank(0)]), "{:?}", first.members());
         let refused = put(&first, device(&first, 1, 0), 8, 1).unwrap_err();
         assert_eq!(refused.kind(), Kind::NotConnected);

@@ -30,7 +30,7 @@ fn host_segments_are_exposed_as_they_come_and_concealed_before_they_go() {
 }
 
 #[test]
-fn registered_memory_is_told_to_the_mover_and_withdrawn_with_the_pool() {
+fn registered_memory_is_announced_to_the_mover_and_withdrawn_with_the_pool() {
     let (member, pool) = alone();
     let buffer = [0u8; 64];
     let address = buffer.as_ptr().addr() as u64;
@@ -118,7 +118,7 @@ fn device_addresses_that_are_taken_unseen_move_the_first_pool_and_refuse_a_late_
 }
 
 #[test]
-fn members_without_common_addresses_are_told() {
+fn members_without_common_addresses_get_an_error() {
     let part = |start: u64| {
         let range = RANGE.start + start * GIB..RANGE.start + (start + 2) * GIB;
         [vec![range], Vec::new()]
@@ -172,7 +172,7 @@ fn a_contribution_of_too_many_pieces_is_refused() {
 }
 
 #[test]
-fn members_with_different_devices_are_refused_and_told_both() {
+fn members_with_different_devices_are_refused_with_both_named() {
     let members = members_with(vec![ScriptedDevice::of("apples"), ScriptedDevice::of("pears")]);
     let first = members[0].device_pool(2, 2 * MIB, 2 * MIB);
     let second = members[1].open(&options(2, [2 * MIB, 0], [2 * MIB, 0])).unwrap();

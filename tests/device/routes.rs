@@ -189,7 +189,7 @@ fn copies_on_a_callers_stream_happen_when_the_stream_gets_there() {
 }
 
 #[test]
-fn ranges_are_checked_before_the_mover_hears_of_them() {
+fn ranges_are_checked_before_the_mover_gets_them() {
     let (members, pools) = two(2 * MIB, 4 * MIB);
     let pool = &pools[0];
     let content = pattern::stream(4, 4096);

@@ -486,7 +486,7 @@ impl Window for ScriptedWindow {
 impl ScriptedWindow {
     fn unmap_range(&self, range: Range<u64>) {
         if self.shared.space.unmap(range) && !self.shared.held.is_idle() {
-            self.shared.violation("memory is unmapped while copies are under way".to_owned());
+            self.shared.violation("memory is unmapped while copies are in flight".to_owned());
         }
     }
 }

@@ -138,7 +138,7 @@ fn every_kernel_of_the_library_is_run_here_and_described() {
 }
 
 #[test]
-fn products_are_right_whoever_is_late() {
+fn products_are_right_whichever_rank_is_late() {
     if !has_kernels("products with late ranks") {
         return;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Many members on many hosts: who has nothing to do with another has no connection to it.
+//! Many members on many hosts: members that exchange nothing have no connection.
 
 use mf_tests::{Order, PoolSizes, host};
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Ends in every order: who ends waits for nobody, least of all for a store that has ended before.
+//! Ends in every order: a member that ends waits for no other, also not for a store that has ended before.
 //!
 //! Each case is a job whose members are all joined. The rank with the store goes first (or last, or with the
 //! others) by one ending, the others by another, and each process must be gone soon. What it took is printed.
@@ -214,8 +214,8 @@ fn ranks_of_one_host_end_in_every_order() {
 }
 
 #[test]
-fn nobody_looks_long_for_a_store_that_ended_on_purpose() {
-    let test = "nobody_looks_long_for_a_store_that_ended_on_purpose";
+fn the_search_for_a_store_that_ended_on_purpose_is_short() {
+    let test = "the_search_for_a_store_that_ended_on_purpose_is_short";
     let cluster = Cluster::new(test, &[0, 1], &[("MF_STORE_LEASE", "1s")]);
     if cluster.hosts.is_none() {
         return;

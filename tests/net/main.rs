@@ -192,7 +192,7 @@ fn a_store_moves_to_the_host_that_stands_by() {
     assert_eq!(members[1].ok("add n 5"), "5");
     let before: u64 = members[1].ok("term").parse().unwrap();
     hosts.cable(0, false);
-    // What was under way when the store died, and must not happen twice, says that nobody knows.
+    // What was in flight when the store died, and must not happen twice, reports an unknown outcome.
     assert_eq!(members[0].ok("get k"), "v");
     assert_eq!(members[2].ok("get n"), "5");
     assert_eq!(members[2].ok("add n 1"), "6");

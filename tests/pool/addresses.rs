@@ -123,7 +123,7 @@ fn a_preferred_base_is_taken_by_all() {
 }
 
 #[test]
-fn members_that_disagree_on_sizes_are_told_both() {
+fn members_that_disagree_on_sizes_get_both_reported() {
     let job = job(2);
     let mut members = job.members(0..2);
     members[0].ok(&Order::Create(0, host_only(4 * MIB)));

@@ -50,7 +50,7 @@ fn sixteen_that_join_at_the_same_time_all_know_each_other() {
 }
 
 #[test]
-fn who_hears_of_a_join_can_copy_at_once() {
+fn members_that_see_a_join_can_copy_at_once() {
     let job = job(6);
     let mut members = job.members(0..6);
     each(&mut members, &Order::Create(0, only(2 * MIB)));

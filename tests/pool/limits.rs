@@ -20,7 +20,7 @@ fn skip_with_accelerator(what: &str) -> bool {
 }
 
 #[test]
-fn too_little_address_space_is_told_with_its_limit() {
+fn too_little_address_space_is_reported_with_its_limit() {
     let job = job(2);
     let mut members = job.members(0..2);
     // 2 × 4 GiB do not fit.
@@ -79,7 +79,7 @@ fn a_member_without_descriptors_says_so_and_leaves_nothing_behind() {
         assert!(met.iter().any(|order| order == step), "{step} never failed: {met:?}");
     }
     assert!(met.len() < 20, "it never succeeds");
-    // Nobody else was disturbed.
+    // No other member was disturbed.
     members.push(poor);
     members[1].ok(&Order::Init(job.init(1)));
     members[1].ok(&Order::Create(0, SMALL));
@@ -148,7 +148,7 @@ fn a_member_without_descriptors_keeps_others_out_with_an_error_and_lets_them_in_
 }
 
 #[test]
-fn descriptors_that_find_no_place_are_told_to_who_sent_them() {
+fn descriptors_that_find_no_place_are_reported_to_the_sender() {
     if !needs_shared_memory("links between members") {
         return;
     }

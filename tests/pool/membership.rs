@@ -137,7 +137,7 @@ fn a_window_that_the_pool_does_not_have_cannot_grow() {
 }
 
 #[test]
-fn coming_going_and_dying_is_told_to_all_in_order() {
+fn joins_leaves_and_deaths_are_reported_to_all_in_order() {
     let job = job(3);
     let mut members = job.members(0..3);
     each(&mut members, &Order::Create(0, SMALL));

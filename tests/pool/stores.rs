@@ -51,7 +51,7 @@ impl Drop for Foreign {
 }
 
 #[test]
-fn a_foreign_program_on_the_port_is_told_from_a_store() {
+fn a_foreign_program_on_the_port_is_distinguished_from_a_store() {
     let held = std::sync::Mutex::new(Vec::new());
     let silent = Foreign::start(move |connection| held.lock().unwrap().push(connection));
     let garbage = Foreign::start(|mut connection| {

@@ -10,7 +10,7 @@ use super::ranks::{MIB, all_reach_all, create, each, has_accelerator, job, share
 const SIZES: PoolSizes = PoolSizes { host: 2 * MIB, device: 2 * MIB, max_host: 0, max_device: 0 };
 
 #[test]
-fn both_are_one_member_whoever_comes_and_goes_first() {
+fn both_are_one_member_whichever_comes_and_goes_first() {
     for (shares_first, pools_go_first) in [(false, false), (true, true), (false, true), (true, false)] {
         let job = job(2);
         let mut members: Vec<_> = (0..2).map(|rank| job.process(&format!("rank {rank}"))).collect();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! `kill -9` of a rank at any step, and a rank that goes in order: the others hear of it, are not held up,
+//! `kill -9` of a rank at any step, and a rank that goes in order: the others are notified, are not held up,
 //! and go on.
 
 use mf_base::Kind;

@@ -67,8 +67,8 @@ fn two_ranks_with_one_place_in_a_subgroup_are_both_refused() {
     job.finish(members);
 }
 
-/// Members whose timeout in barriers is short.
-fn impatient(job: &mf_tests::Job, world: u32) -> Vec<Member> {
+/// Members with a short timeout in barriers.
+fn with_short_timeouts(job: &mf_tests::Job, world: u32) -> Vec<Member> {
     processes(job, (0..world).map(|rank| Init { control_ms: 1500, ..job.init(rank) }))
 }
 
@@ -79,7 +79,7 @@ fn expect_missing(answer: Result<Answer, Failure>, rank: u32) {
 #[test]
 fn who_is_missing_is_named_and_later_all_meet_again() {
     let job = job(3);
-    let mut members = impatient(&job, 3);
+    let mut members = with_short_timeouts(&job, 3);
     create(&mut members, 0);
     // Twice: also the group that is made after the failure may fail.
     for _ in 0..2 {

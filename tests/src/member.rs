@@ -270,7 +270,7 @@ fn read_answers(
             transcript.note(&name, &format!("> {line}"));
             let answer = serde_json::from_str(&line)
                 .unwrap_or_else(|error| Err(Failure::wrong(format!("no answer ({error}): {line}"))));
-            // Nobody may care any more.
+            // The receiver may be gone.
             let _ = sender.send(answer);
         }
     })

@@ -11,14 +11,14 @@ from pathlib import Path
 RANK = int(os.environ["RANK"])
 WORLD = int(os.environ["WORLD_SIZE"])
 URL = os.environ["MF_CONFIG_STORE_URL"]
-_PATIENCE_S = 60
+_TIMEOUT_S = 60
 _notes = Path(os.environ["NOTES"])
 
 
 def meet(name: str) -> None:
     """Waits for all ranks; names who is missing."""
     (_notes / f"{name}.{RANK}").touch()
-    end = time.monotonic() + _PATIENCE_S
+    end = time.monotonic() + _TIMEOUT_S
     while True:
         missing = [rank for rank in range(WORLD) if not (_notes / f"{name}.{rank}").exists()]
         if not missing:
@@ -47,12 +47,12 @@ def say(name: str, value: str) -> None:
     draft.rename(_notes / name)
 
 
-def hear(name: str) -> str:
+def read_note(name: str) -> str:
     """Waits for a note."""
-    end = time.monotonic() + _PATIENCE_S
+    end = time.monotonic() + _TIMEOUT_S
     while not (_notes / name).exists():
         if time.monotonic() > end:
-            sys.exit(f"rank {RANK}: nobody said {name}")
+            sys.exit(f"rank {RANK}: no note {name}")
         time.sleep(0.002)
     return (_notes / name).read_text()
 

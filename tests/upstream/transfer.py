@@ -3,7 +3,7 @@
 
 import acl
 import memfabric_hybrid as mf
-from common import RANK, URL, done, expect, hear, meet, one_by_one, pattern, say
+from common import RANK, URL, done, expect, meet, one_by_one, pattern, read_note, say
 from memfabric_hybrid import TransferEngine
 
 SIZE = 4 << 20
@@ -17,12 +17,12 @@ def main() -> None:
     sdma = TransferEngine.TransDataOpType.SDMA
     expect("initialize", engine.initialize(URL, "127.0.0.1", role, RANK, sdma), 0)
     say(f"session-{RANK}", f"127.0.0.1:{engine.get_rpc_port()}")
-    peer = hear(f"session-{1 - RANK}")
+    peer = read_note(f"session-{1 - RANK}")
     buffer = acl.malloc(SIZE)
     acl.store(buffer, pattern(RANK, SIZE))
     expect("register_memory", engine.register_memory(buffer, SIZE), 0)
     say(f"buffer-{RANK}", str(buffer))
-    remote = int(hear(f"buffer-{1 - RANK}"))
+    remote = int(read_note(f"buffer-{1 - RANK}"))
     meet("registered")
     if RANK == 0:
         half = SIZE // 2

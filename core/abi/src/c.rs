@@ -119,7 +119,7 @@ impl Symbol {
         format!("{}{label};", declare(result, self.element, &declared))
     }
 
-    /// The family that its errors speak of: the first word of the operation.
+    /// The family that its errors name: the first word of the operation.
     pub fn family(&self) -> &'static str {
         self.operation.split(' ').next().unwrap_or_default()
     }

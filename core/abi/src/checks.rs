@@ -12,7 +12,7 @@ fn nothing(argument: &Argument, element: &'static str) -> String {
 }
 
 /// Takes the address of the function with its type; calls it with nulls, and with a handle that was made up; and
-/// looks its twins up.
+/// compares its twins.
 pub fn check_of(symbol: &Symbol) -> String {
     let types: Vec<String> =
         symbol.arguments.iter().map(|argument| argument.c_type(symbol.element).replace("{}", "")).collect();

@@ -15,7 +15,7 @@
 //! | reader of the table | what it makes of a row |
 //! |---|---|
 //! | `core/capi` (`exports.rs`), by `core/boundary` | the exported wrapper (nulls, panics, last error, counters), which calls the body |
-//! | `python` (`library.rs`) | a typed function pointer, looked up in the loaded library |
+//! | `python` (`library.rs`) | a typed function pointer, resolved in the loaded library |
 //! | this crate ([`smem::SYMBOLS`]) | descriptions: for counters, and for the files below |
 //! | `tests/generated.rs` | `symbols.txt`, `tests/c/exports.c` and `tests/c/layout.c`; it compares headers with rows |
 //!
@@ -34,13 +34,14 @@
 //!
 //! * `= "the option"`: the argument must not be null; the wrapper refuses it with `SMEM_INVALID_PARAM` and
 //!   "the option is null", in the order of the arguments. A callback reaches the body as the function itself.
-//! * The result says what a failure looks like: `i32` the code; a pointer null; nothing the last error alone;
-//!   `u32` the code as a number; `, or value` that value. A body of an `i32` returns `()` for 0, or a number.
+//! * The result type decides how a failure is reported: `i32` the code; a pointer null; nothing the last
+//!   error alone; `u32` the code as a number; `, or value` that value. A body of an `i32` returns `()` for 0,
+//!   or a number.
 //!
 //! # Typed families
 //!
 //! Where every operation exists for every element type, rows are type × operation: a list of types and a list of
-//! operations whose arguments speak of `T` ([`describe_typed!`]). One row may have several symbols (twins
+//! operations whose arguments use `T` ([`describe_typed!`]). One row may have several symbols (twins
 //! for profilers), and a name in the header that differs from its symbol (bound by an assembler label), so
 //! that two standards that claim one name, or two releases that gave it different arguments, live in one
 //! library. Headers of such families are generated from their rows, with the rows' documentation

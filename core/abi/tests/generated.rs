@@ -74,7 +74,7 @@ fn headers_declare_what_the_rows_say() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Errors speak of the caller's own family: their first word is that of the symbol.
+/// Errors name the caller's own family: their first word is that of the symbol.
 #[test]
 fn operations_begin_with_the_family_of_the_symbol() {
     let families = ["bm", "shm", "device", "kernel", "store"];

@@ -95,7 +95,7 @@ kinds! {
 /// Whether and when trying again can help. The numbers are those of the C interface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Retry {
-    /// The same call will fail the same way.
+    /// The same call will fail again with the same error.
     Never = 0,
     /// The same call may succeed later.
     Later = 1,

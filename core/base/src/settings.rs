@@ -233,7 +233,7 @@ fn is_known(name: &str) -> bool {
         || KNOWN_ELSEWHERE.iter().any(|known| name.starts_with(known))
 }
 
-/// The setting that `name` may stand for: one whose name differs in a third of its letters at most.
+/// The setting that `name` may stand for: one whose name differs in a third of its characters at most.
 fn nearest(name: &str) -> Option<&'static str> {
     let bare = |name: &'static str| name.strip_prefix("MF_").unwrap_or(name);
     let wrong = name.strip_prefix("MF_").unwrap_or(name);

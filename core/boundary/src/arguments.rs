@@ -63,7 +63,7 @@ pub unsafe fn text<'a>(operation: &'static str, name: &str, text: *const c_char)
 /// The bytes of an argument that is not a string.
 ///
 /// # Safety
-/// Unless `len` is 0, `bytes` is null or points to `len` readable bytes that nobody changes during the call.
+/// Unless `len` is 0, `bytes` is null or points to `len` readable bytes that do not change during the call.
 pub unsafe fn bytes<'a>(
     operation: &'static str,
     name: &str,

@@ -136,7 +136,7 @@ impl Failed for u32 {
     }
 }
 
-/// The last error tells.
+/// The last error reports the failure.
 impl Failed for () {
     fn with_code(_: i32) -> Self {}
 }

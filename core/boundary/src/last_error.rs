@@ -68,7 +68,7 @@ pub fn text() -> *const c_char {
     LAST.try_with(|last| last.borrow().text.as_ptr()).unwrap_or(c"".as_ptr())
 }
 
-/// The text, and forgets all.
+/// The text; clears all.
 pub fn take() -> *const c_char {
     LAST.try_with(|last| {
         let last = &mut *last.borrow_mut();

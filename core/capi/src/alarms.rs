@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! `smem_set_extern_alarm`: faults that last, told to the program.
+//! `smem_set_extern_alarm`: faults that last, reported to the program.
 
 use std::sync::Arc;
 

@@ -82,7 +82,7 @@ pub(crate) unsafe fn copy(
     }
 }
 
-/// A bad argument is told before a bad handle, as the interface promises.
+/// A bad argument is reported before a bad handle, as the interface promises.
 #[cold]
 fn refuse(op: &'static str, handle: BmHandle, piece: &Piece, copy_type: u32) -> Error {
     if handle.is_null() {

@@ -7,7 +7,7 @@
 //!
 //! | who | last argument | length of the plain text |
 //! |---|---|---|
-//! | callback ([`DecryptFn`]) | address of a length: the room on the way in | what the callback writes there |
+//! | callback ([`DecryptFn`]) | address of a length: the room when called | what the callback writes there |
 //! | `DecryptPassword` of a library ([`LibraryFunction`]) | the room, by value | up to the terminating zero byte |
 //!
 //! The buffer is wiped.
@@ -107,7 +107,7 @@ fn call(cipher: &[u8], decrypt: impl FnOnce(&[u8], &mut [u8]) -> (c_int, Option<
     result
 }
 
-/// Overwrites in a way that the compiler must not leave out.
+/// Overwrites with writes that the compiler must not leave out.
 fn wipe(buffer: &mut [u8]) {
     for byte in buffer {
         // SAFETY: a valid reference of its own.

@@ -2,9 +2,8 @@
 //! Stores whose leader may change: several tcp addresses, `reg://`, `etcd://`. For all others the interface
 //! defines the answers: there is no leader to move to and none that publishes an address.
 //!
-//! The *bindable* address is where programs reach the service that runs beside the leader. Whoever runs that
-//! service publishes it in the store ([`SERVICE`]); as long as nobody has, it is where the leading store
-//! listens.
+//! The *bindable* address is where programs reach the service that runs beside the leader. The program
+//! with that service publishes it in the store ([`SERVICE`]); until then it is where the leader listens.
 
 use std::ffi::{c_char, c_void};
 use std::net::{IpAddr, SocketAddr};
@@ -59,29 +58,29 @@ fn address_of(value: &[u8]) -> Option<SocketAddr> {
 #[derive(Debug)]
 pub(crate) struct LeaderWatch([WatchId; 2]);
 
-/// Calls `tell` at once when it is known who leads, and whenever that changes.
+/// Calls `notify` at once when the leader is known, and whenever it changes.
 pub(crate) fn watch_leadership(
     store: &Arc<dyn Store>,
-    tell: impl Fn(&Leadership) + Send + Sync + 'static,
+    notify: impl Fn(&Leadership) + Send + Sync + 'static,
 ) -> Result<LeaderWatch> {
     struct Known {
         leader: Leader,
         published: Option<SocketAddr>,
-        told: Option<Leadership>,
+        reported: Option<Leadership>,
     }
-    let known = Arc::new(Mutex::new(Known { leader: store.leader(), published: None, told: None }));
-    let tell = Arc::new(tell);
+    let known = Arc::new(Mutex::new(Known { leader: store.leader(), published: None, reported: None }));
+    let notify = Arc::new(notify);
     let update = move |change: &dyn Fn(&mut Known)| {
         let news = {
             let mut known = known.lock().unwrap_or_else(PoisonError::into_inner);
             change(&mut known);
             let now = leadership(&known.leader, known.published);
-            let told = known.told.as_ref() == Some(&now);
-            known.told = Some(now.clone());
-            (!told).then_some(now)
+            let is_known = known.reported.as_ref() == Some(&now);
+            known.reported = Some(now.clone());
+            (!is_known).then_some(now)
         };
         if let Some(news) = news {
-            tell(&news);
+            notify(&news);
         }
     };
     let update = Arc::new(update);

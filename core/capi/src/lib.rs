@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The C interface: `libmf_smem.so`.
 //!
-//! One process has one copy of this library and with it one state, whoever calls: a C program, a C++
+//! One process has one copy of this library and with it one state for all callers: a C program, a C++
 //! operator, Python. An exported function is a row of a table in [`mf_abi`] and a body here, which has its
 //! name and stands in the module that the row's section names. What comes before and behind a body is made
 //! from the row ([`exports`], by `core/boundary`): null checks, panic guard, code and last error, trace, counters.

@@ -240,7 +240,7 @@ pub(crate) unsafe fn mfx_store_member(
 ) -> Result<()> {
     let store = Target::of(op, handle)?.store;
     let (known, leader) = (store.member(), store.leader());
-    let told = StoreMember {
+    let result = StoreMember {
         session: known.session,
         term: leader.term,
         rank: known.rank.0,
@@ -249,7 +249,7 @@ pub(crate) unsafe fn mfx_store_member(
         is_leader: u32::from(leader.here),
     };
     // SAFETY: not null; the caller passes room for the struct.
-    unsafe { member.write(told) };
+    unsafe { member.write(result) };
     Ok(())
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! The state of the process, all of it: [`PROCESS`]; and what happens once before anything else.
 //!
-//! In which order parts end, [`mf_job::process`] tells. Besides these there are the last error and the last
+//! In which order parts end, [`mf_job::process`] defines. Besides these there are the last error and the last
 //! text of each thread, counters of calls, and the program's receivers of log lines and interrupts, which
 //! live as long as the process.
 
@@ -27,7 +27,7 @@ use crate::mfx_store::{Session, Watches};
 use crate::store_tls::ServerTls;
 use crate::stores::Served;
 
-/// The state of this process, whoever calls.
+/// The state of this process, one for all callers.
 pub(crate) static PROCESS: Process = Process {
     big_memory: Seat::new("smem_bm_init", Handles::new("pool", "smem_bm_create")),
     share_memory: Seat::new("smem_shm_init", Handles::new("share memory", "smem_shm_create")),
@@ -51,7 +51,7 @@ pub(crate) struct Process {
     pub(crate) binaries: Handles<Binary, 256>,
     /// Memory of the accelerator by address.
     pub(crate) allocations: PerProcess<BTreeMap<usize, Allocation>>,
-    /// Who is told when another process leads the store of big memory.
+    /// The callback for when another process leads the store of big memory.
     pub(crate) leader_callback: Mutex<Option<LeaderCallback>>,
     /// Watches of the membership of big memory.
     pub(crate) watches: Watches,

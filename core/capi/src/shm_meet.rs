@@ -72,7 +72,7 @@ impl Buffers {
     /// Checks the sizes for `ranks` and runs `gather` on the bytes.
     ///
     /// # Safety
-    /// The buffers are those of the caller: of their sizes, and used by nobody else meanwhile.
+    /// The buffers are those of the caller: of their sizes, and nothing else uses them meanwhile.
     unsafe fn gather(
         &self,
         operation: &'static str,

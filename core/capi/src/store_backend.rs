@@ -193,7 +193,7 @@ unsafe extern "C" fn on_entry(
     if key.is_null() || context.is_null() || (value.is_null() && size > 0) {
         return false;
     }
-    // SAFETY: the context is the `Walk` of the call that is under way, which nobody else uses meanwhile.
+    // SAFETY: the context is the `Walk` of the call in progress, which nothing else uses meanwhile.
     let walk = unsafe { &mut *context.cast::<Walk<'_>>() };
     // SAFETY: not null; the program passes a C string.
     let key = unsafe { CStr::from_ptr(key) };

@@ -168,10 +168,10 @@ unsafe fn write(
 ) -> Result<()> {
     let bytes = u32::try_from(text.len()).unwrap_or(u32::MAX);
     let fits = !json.is_null() && bytes < room;
-    let told = if fits || text == NONE { bytes } else { bytes.saturating_add(1) };
+    let reported = if fits || text == NONE { bytes } else { bytes.saturating_add(1) };
     if !len.is_null() {
         // SAFETY: not null; the caller passes room for a number.
-        unsafe { len.write(told) };
+        unsafe { len.write(reported) };
     }
     if json.is_null() {
         return Ok(());

@@ -2,7 +2,7 @@
 //! Config store servers that a program makes by hand: by URL (`smem.h`), and as handles
 //! (`smem_config_store_api.h`).
 //!
-//! A URL is served once in a process, whoever asks; handles are shares in that server. It ends with
+//! A URL is served once in a process, for all callers; handles are shares in that server. It ends with
 //! `smem_destroy_config_store` or with the handle that is destroyed.
 
 use std::ffi::{c_char, c_void};
@@ -25,9 +25,9 @@ use crate::store_tls::Identity;
 use crate::{last_error, store_tls};
 
 /// How long a server may take to start; with a backend, an election is a part of it.
-const START_PATIENCE: Duration = Duration::from_secs(30);
-/// How long a guest of our own store looks for it.
-const GUEST_PATIENCE: Duration = Duration::from_secs(30);
+const START_TIMEOUT: Duration = Duration::from_secs(30);
+/// How long a guest of our own store searches for it.
+const GUEST_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// A server of this process.
 pub(crate) struct Served {
@@ -35,7 +35,7 @@ pub(crate) struct Served {
     /// None for clusters that need no server of ours.
     host: Option<Arc<Host>>,
     broken: Arc<Mutex<Option<Broken>>>,
-    /// The guest through which the server's process hears who leads, while anybody wants to know.
+    /// The guest through which the server's process learns who leads, while a callback for that is set.
     guest: Mutex<Option<Arc<dyn Store>>>,
     owner: Owner,
 }
@@ -109,8 +109,8 @@ fn start(url: StoreUrl, skip_recovery: bool) -> Result<Option<Arc<Host>>> {
     let joined = rendezvous::join(Options {
         only_server: true,
         skip_recovery,
-        init_timeout: START_PATIENCE,
-        request_timeout: START_PATIENCE,
+        init_timeout: START_TIMEOUT,
+        request_timeout: START_TIMEOUT,
         secret: identity.secret,
         certificates: identity.certificates,
         plaintext: identity.plaintext,
@@ -199,7 +199,7 @@ impl Served {
         self.host.as_ref()
     }
 
-    /// Ends the server and everything that calls back, whoever still holds a share.
+    /// Ends the server and everything that calls back, also while shares are still held.
     fn end(&self) {
         self.forget_guest();
         *self.broken.lock().unwrap_or_else(PoisonError::into_inner) = None;
@@ -229,11 +229,11 @@ impl Served {
     }
 
     fn set_leader(&self, wanted: Option<(LeaderFn, usize)>) -> Result<()> {
-        // An earlier callback hears nothing more once its guest has gone.
+        // An earlier callback is not called any more once its guest has gone.
         self.forget_guest();
         let Some((callback, context)) = wanted else { return Ok(()) };
         let guest = guest_of(&self.url, store_tls::for_server())?;
-        let tell = move |leader: &Leadership| {
+        let notify = move |leader: &Leadership| {
             let address = leader.address.map_or_else(String::new, |address| address.to_string());
             let address = last_error::c_text(&address);
             let info =
@@ -241,7 +241,7 @@ impl Served {
             // SAFETY: as for the other callback; the text lives through the call.
             unsafe { callback(std::ptr::with_exposed_provenance_mut(context), &raw const info) };
         };
-        watch_leadership(&guest, tell)?;
+        watch_leadership(&guest, notify)?;
         *self.guest.lock().unwrap_or_else(PoisonError::into_inner) = Some(guest);
         Ok(())
     }
@@ -267,8 +267,8 @@ pub(crate) fn guest_of(url: &StoreUrl, identity: Identity) -> Result<Arc<dyn Sto
     let joined = rendezvous::join(Options {
         wish: RankWish::Guest,
         start_server: false,
-        init_timeout: GUEST_PATIENCE,
-        request_timeout: GUEST_PATIENCE,
+        init_timeout: GUEST_TIMEOUT,
+        request_timeout: GUEST_TIMEOUT,
         secret: identity.secret,
         certificates: identity.certificates,
         plaintext: identity.plaintext,

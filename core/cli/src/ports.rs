@@ -9,7 +9,7 @@ use mf_base::{Error, Kind, Result};
 
 /// Asks the kernel for `N` different free ports of the loopback.
 ///
-/// They are free at this moment only; who needs one takes it soon.
+/// They are free at this moment only; the caller takes one soon.
 ///
 /// # Errors
 /// `Failed` when the loopback has no free port or cannot be used.

@@ -115,7 +115,7 @@ fn a_member_does_not_outlive_its_ca() {
 }
 
 #[test]
-fn show_tells_names_dates_and_what_needs_attention() {
+fn show_prints_names_dates_and_what_needs_attention() {
     let folder = Folder::new();
     let dir = folder.dir();
     done(&["init", &dir]);

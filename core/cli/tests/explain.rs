@@ -44,7 +44,7 @@ fn every_engine_is_listed_with_its_names() {
 }
 
 #[test]
-fn json_tells_what_is_here_and_settings_that_switch_it_off() {
+fn json_lists_what_is_here_and_settings_that_switch_it_off() {
     let output = explain(&["--json"], &[("MF_SHM", "false"), ("MF_TRANSPORTS", "tcp")]);
     let parsed: serde_json::Value = serde_json::from_str(&text(output)).unwrap();
     let engine = |name: &str| {
@@ -145,7 +145,7 @@ fn this_machine_tries_the_sockets_of_a_member() {
 }
 
 #[test]
-fn a_member_tells_how_it_reaches_what_it_has_not_mapped() {
+fn a_member_reports_how_it_reaches_what_it_has_not_mapped() {
     let job = Job::start_with(["a", "b"], &[("MF_SHM", "false")]);
     let parsed: serde_json::Value = serde_json::from_str(&text(job.explain(&["0:1", "--json"]))).unwrap();
     assert_eq!((&parsed["source"], &parsed["asked"]), (&"member".into(), &"HOST_TCP".into()));
@@ -162,7 +162,7 @@ fn a_member_tells_how_it_reaches_what_it_has_not_mapped() {
 }
 
 #[test]
-fn an_engine_that_is_lacking_is_told_with_what_is_used_instead() {
+fn an_engine_that_is_missing_is_reported_with_what_is_used_instead() {
     let job = Job::start_with(["c", "d"], &[("MF_SHM", "false")]);
     let text = text(job.explain(&["1:0"]));
     for part in ["asked for: HOST_URMA", "HOST_URMA was asked for", "is used to rank 0"] {

@@ -103,7 +103,7 @@ fn raw_sockets_are_measured_for_every_size_and_setting() {
         ["net", "--only-raw", "--quick", "--sizes=8,64KiB", "--connections=1,4", "--json=-", "--svg"];
     let document = json(&[&arguments[..], &[svg.to_str().unwrap()]].concat());
     let rows = document["rows"].as_array().unwrap();
-    // 8 B: put, get, fetch-add, put with signal, many puts; 64 KiB: put and get, one or many under way.
+    // 8 B: put, get, fetch-add, put with signal, many puts; 64 KiB: put and get, one or many in flight.
     assert_eq!(rows.len(), 3 * (5 + 4));
     for row in rows {
         let raw = row["raw"].as_array().unwrap();

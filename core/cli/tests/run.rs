@@ -129,14 +129,14 @@ fn a_failure_is_named() {
 }
 
 #[test]
-fn signals_have_the_names_that_everybody_uses() {
+fn signals_have_their_usual_names() {
     let output = shell("2", &[], "[ $RANK = 1 ] && kill -9 $$; sleep 600");
     let text = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(text.contains("rank 1 was ended by SIGKILL (signal 9)"), "{text}");
 }
 
 #[test]
-fn the_others_are_told_before_they_are_ended() {
+fn the_others_are_notified_before_they_are_ended() {
     let script = "if [ $RANK = 0 ]; then trap 'echo stopped; exit 0' TERM; echo up; while :; do sleep 0.01; done; \
                   else while ! [ -e $DIR/up ]; do sleep 0.01; done; exit 5; fi";
     let folder = tempfolder("stopped");

@@ -48,7 +48,7 @@ fn text(output: &Output) -> String {
 }
 
 #[test]
-fn a_folder_looks_like_an_installation_and_can_be_refreshed() {
+fn a_folder_has_the_layout_of_an_installation_and_can_be_refreshed() {
     let folder = Folder::new("layout");
     text(&folder.sim(&["--devices", "2", "my cann"]));
     text(&folder.sim(&["--devices", "3", "--hbm", "1G", "my cann"]));

@@ -104,7 +104,7 @@ impl Drop for Serving {
 }
 
 #[test]
-fn it_serves_until_it_is_told_to_stop() {
+fn it_serves_until_it_is_stopped() {
     for (signal, name) in [(libc::SIGTERM, "SIGTERM"), (libc::SIGINT, "SIGINT")] {
         let mut store = Serving::start(&["--world-size", "3", "--skip-recover"]);
         assert_eq!(store.json("status", &[])["worldSize"], 3);

@@ -39,7 +39,7 @@ pub struct Config {
 
 impl Config {
     /// A job of `world_size` members (1 to 16,384) that meet at `store_url` (see [`mf_store::StoreUrl`]).
-    /// Ranks are automatic, and whoever can starts the store.
+    /// Ranks are automatic, and a member that can starts the store.
     pub fn new(store_url: impl Into<String>, world_size: u32) -> Self {
         Self {
             store_url: store_url.into(),
@@ -66,7 +66,7 @@ impl Config {
     /// The place in the job that the launcher gives (`mf run`, torchrun, Slurm, `mpirun`).
     ///
     /// # Errors
-    /// Those of [`Bootstrap::from_env`], and `InvalidParam` when nothing tells where the store is.
+    /// Those of [`Bootstrap::from_env`], and `InvalidParam` when the place of the store is not known.
     pub fn from_env() -> Result<Self> {
         Self::from_bootstrap(&Bootstrap::from_env()?)
     }
@@ -74,7 +74,7 @@ impl Config {
     /// The place in the job that was found out before, by a unique id or MPI for example.
     ///
     /// # Errors
-    /// `InvalidParam` nothing tells where the store is.
+    /// `InvalidParam` the place of the store is not known.
     pub fn from_bootstrap(bootstrap: &Bootstrap) -> Result<Self> {
         Self::new("", 0).device(bootstrap.device()).place(bootstrap)
     }
@@ -83,7 +83,7 @@ impl Config {
     /// secret are those of the place.
     ///
     /// # Errors
-    /// `InvalidParam` nothing tells where the store is.
+    /// `InvalidParam` the place of the store is not known.
     pub fn place(self, bootstrap: &Bootstrap) -> Result<Self> {
         Ok(Self {
             store_url: bootstrap.store_url()?.to_owned(),
@@ -115,7 +115,7 @@ impl Config {
 
     /// `true`: automatic ranks are given when all members of the world are there, at most the init timeout
     /// later, and follow addresses and devices. `false` (the default): so it is when they all come at once;
-    /// else what is free, after a moment in which nobody came. In a world that was complete before, a
+    /// else what is free, after a moment in which no member came. In a world that was complete before, a
     /// latecomer gets what is free at once in either case.
     #[must_use]
     pub fn ordered_ranks(mut self, ordered: bool) -> Self {
@@ -210,7 +210,7 @@ impl Config {
         self.rank.is_some() && !self.start_store_only
     }
 
-    /// What the rendezvous at the store is told.
+    /// The options of the rendezvous at the store.
     pub(crate) fn rendezvous(&self, url: StoreUrl) -> rendezvous::Options {
         rendezvous::Options {
             wish: match self.rank {
@@ -232,7 +232,7 @@ impl Config {
         }
     }
 
-    /// What the carrier is told of this member.
+    /// What the carrier has to know of this member.
     pub(crate) fn carrier<'a>(&'a self, url: &StoreUrl, settings: &'a Settings) -> JobOptions<'a> {
         JobOptions {
             is_loopback: url.is_loopback(),

@@ -5,8 +5,8 @@
 //! last one to leave ends the membership.
 //!
 //! **Order of the end.** A tenant ends its objects (pools, kernels, groups) before it leaves. The last one to
-//! leave closes the network, so that nobody reaches this process any more; then the connection to the store,
-//! which tells the others; then the store server, if it runs here, ends with its last client.
+//! leave closes the network, so that no peer reaches this process any more; then the connection to the store,
+//! which notifies the others; then the store server, if it runs here, ends with its last client.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -153,7 +153,7 @@ impl Membership {
         &self.job.devices
     }
 
-    /// What was looked for when the devices were chosen, and what came of it.
+    /// What was searched for when the devices were chosen, and the result.
     pub fn report(&self) -> &Report {
         &self.job.report
     }

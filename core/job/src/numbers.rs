@@ -8,9 +8,9 @@
 //! | [`SHARE_MEMORY`] | 64 | 2: memory, control areas | *i* |
 //! | [`SYMMETRIC_HEAP`] | 255 | 3: device memory, host memory, control areas | 2*i*, 2*i* + 1 |
 //!
-//! All members of a job come to the same numbers, so pools of different families never meet. Records are told
-//! apart by the area itself: the interfaces for kernels say which ones a family has, and they overlap; who
-//! comes second is refused.
+//! All members of a job come to the same numbers, so pools of different families never meet. Records are
+//! distinguished by the area itself: the interfaces for kernels say which ones a family has, and they
+//! overlap; the second one is refused.
 
 use std::ops::Range;
 

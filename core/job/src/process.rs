@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! The state of a process whose callers hold opaque handles and expect one state, whoever calls: C, C++,
+//! The state of a process whose callers hold opaque handles and expect one state for all callers: C, C++,
 //! Python.
 //!
 //! * [`Seat`]: one tenant: its context while it is a member, and the objects that it made.
@@ -29,7 +29,7 @@ pub trait Owned {
     /// `NotInit` in a forked child.
     fn check_process(&self, operation: &'static str) -> Result<()>;
 
-    /// Ends it, whoever still has a share. A second call changes nothing.
+    /// Ends it, also while shares are still held. A second call changes nothing.
     fn end(&self);
 }
 

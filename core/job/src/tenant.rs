@@ -7,7 +7,7 @@ use std::fmt;
 ///
 /// Tenants that name the same store share one membership, each at most once: a tenant that joins a second
 /// time is another member, as programs do that play several ranks in one process. One that is
-/// [`alone`](Self::alone) shares with nobody.
+/// [`alone`](Self::alone) shares with no other.
 ///
 /// ```
 /// use mf_job::Tenant;
@@ -35,7 +35,7 @@ impl Tenant {
         Self { instance, ..self }
     }
 
-    /// A member of its own, whoever else of this process is in the job.
+    /// A member of its own, also when other callers of this process are in the job.
     #[must_use]
     pub const fn alone(self) -> Self {
         Self { is_alone: true, ..self }

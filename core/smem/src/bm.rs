@@ -3,9 +3,9 @@
 //!
 //! 1. [`Context::init`] finds the job through its store and gets a rank.
 //! 2. [`Context::create`] makes a [`Pool`]: addresses equal in all members, and the own segments.
-//! 3. [`Pool::join`] maps everybody's segments here and ours everywhere.
-//! 4. [`Pool::put`], [`Pool::get`], [`Pool::copy`] and the raw forms move bytes; nobody else takes part in
-//!    them.
+//! 3. [`Pool::join`] maps the segments of all members here and ours everywhere.
+//! 4. [`Pool::put`], [`Pool::get`], [`Pool::copy`] and the raw forms move bytes; no other member takes part
+//!    in them.
 //! 5. [`Pool::leave`], [`Pool::destroy`], [`Context::shutdown`].
 
 mod context;

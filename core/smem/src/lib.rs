@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Shared memory over the members of a job.
 //!
-//! * [`bm`] (big memory): every member contributes memory, anyone copies to and from any of it.
+//! * [`bm`] (big memory): every member contributes memory, and copies to and from any of it.
 //! * [`shm`] (share memory): the same number of bytes of every rank, which [kernels](kernel) address.
 //!
 //! ```

@@ -57,7 +57,7 @@ pub fn frames(bytes: &[u8]) {
                     FrameKind::Request => again::<RequestMessage>(frame.kind, frame.message()),
                     FrameKind::Reply => again::<Reply>(frame.kind, frame.message()),
                     FrameKind::Change => again::<Change>(frame.kind, frame.message()),
-                    FrameKind::Goodbye => again::<()>(frame.kind, frame.message()),
+                    FrameKind::Leave => again::<()>(frame.kind, frame.message()),
                     FrameKind::OneWay => again::<OneWay>(frame.kind, frame.message()),
                     FrameKind::Notice => again::<Notice>(frame.kind, frame.message()),
                 },
@@ -233,7 +233,7 @@ pub fn seeds() -> Vec<(String, Vec<u8>)> {
     for change in [Change::Put(entry), removed, Change::StoreLost] {
         seed(&mut seeds, FrameKind::Change, &change);
     }
-    seed(&mut seeds, FrameKind::Goodbye, &());
+    seed(&mut seeds, FrameKind::Leave, &());
     for one_way in messages {
         seed(&mut seeds, FrameKind::OneWay, &one_way);
     }

@@ -14,7 +14,7 @@
 //!   │ Request(n) ──────────────────────▶ │
 //!   │ ◀───────── Reply(n), Change, Notice │
 //!   │ OneWay ──────────────────────────▶ │
-//!   │ Goodbye ─────────────────────────▶ │   the server closes
+//!   │ Leave ───────────────────────────▶ │   the server closes
 //! ```
 //!
 //! # Ends and beginnings

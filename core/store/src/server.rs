@@ -4,7 +4,7 @@
 //! [`listen`] binds the port in the caller's thread, so that a busy port is an error of [`Server::start`];
 //! from then on clients can connect, even before the thread runs. [`connection`] is one task for each
 //! connection: handshake, then frames in, bytes out, as far as the client reads. [`unauthenticated`] bounds
-//! those that have not proved themselves, [`guests`] the bytes that guests have under way. [`hub`] owns the
+//! those that have not proved themselves, [`guests`] the bytes that guests have in flight. [`hub`] owns the
 //! state machine and turns its actions into frames; [`gate`] holds them back until the changes that they
 //! report are written, where keys are also written to etcd; [`outbound`] is the send queue of one connection,
 //! and [`alarm`] notifies a callback of members that are lost.

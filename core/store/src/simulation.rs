@@ -3,7 +3,7 @@
 //! invented.
 //!
 //! A [`World`] has one store (or none, while it is dead), members that do random work, and links between
-//! them. A seed decides everything: delays, which links break and what was under way on them, which members
+//! them. A seed decides everything: delays, which links break and what was in flight on them, which members
 //! are cut off, die, leave and return, when the store dies. Messages of one link stay in order, those of
 //! different links do not.
 //!

@@ -137,8 +137,8 @@ pub(crate) enum Event {
     Request { link: LinkId, sequence: u64, message: RequestMessage },
     /// A connection sends a message that needs no reply.
     OneWay { link: LinkId, message: OneWay },
-    /// A connection has ended, closed by its client (`goodbye`) or broken.
-    End { link: LinkId, goodbye: bool },
+    /// A connection has ended, closed by its client, which left (`in_order`), or broken.
+    End { link: LinkId, in_order: bool },
     /// All messages for a connection so far have left the store.
     Drained { link: LinkId },
     /// [`Machine::next_deadline`] passed.
@@ -277,7 +277,7 @@ impl Machine {
                 self.request(now, link, sequence, message, &mut actions);
             }
             Event::OneWay { link, message } => self.message(now, link, message, &mut actions),
-            Event::End { link, goodbye } => self.end_link(now, link, goodbye, &mut actions),
+            Event::End { link, in_order } => self.end_link(now, link, in_order, &mut actions),
             Event::Drained { link } => self.drained(now, link, &mut actions),
             Event::Tick => {}
         }

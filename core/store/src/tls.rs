@@ -61,7 +61,7 @@
 //!
 //! Rejected: deriving the key pair from `K` (the server would sign for every unknown peer with a key that a
 //! guess at `K` reproduces: an oracle for guessing offline without any client); external pre-shared keys
-//! (rustls has none; a weak secret suffers in the same way); a password-authenticated exchange (protects weak
+//! (rustls has none; a weak secret suffers just as much); a password-authenticated exchange (protects weak
 //! secrets from false servers too, but there is no maintained implementation to rely on; random secrets need
 //! none).
 //!

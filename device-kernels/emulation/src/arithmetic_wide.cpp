@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // Floating arithmetic eight elements at a time, on processors that have AVX2 and F16C. Same bits as the
-// portable way.
+// portable code.
 #include "arithmetic.h"
 
 #if defined(__x86_64__)

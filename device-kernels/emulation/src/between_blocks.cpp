@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // Blocks that meet through a workspace in global memory: made of copies, flags and scalar reads, as a kernel
 // could do it. As with SyncAll, it is the scalar code that meets: what the kernel has not waited for may
-// still be under way.
+// still be in flight.
 #include <cstdio>
 
 #include "../include/ascendc/between_cores.h"

@@ -23,7 +23,7 @@ constexpr unsigned FIRST_OF_SYNC_ALL = 11, LAST_OF_SYNC_ALL = 14;
 // something useful instead, and gets more.
 constexpr unsigned POLLS_AWAKE = 16;
 constexpr unsigned READS_AWAKE = 4096;
-constexpr unsigned POLLS_PATIENT = 64;
+constexpr unsigned POLLS_LAZY = 64;
 
 bool is_leaving()
 {
@@ -48,7 +48,7 @@ void check_meets(const char *name, Site at)
 void let_others_on(Core &here, unsigned awake)
 {
     here.polls++;
-    if (here.pipes != nullptr && here.pipes->idle(here.polls < here.random.below(POLLS_PATIENT)))
+    if (here.pipes != nullptr && here.pipes->idle(here.polls < here.random.below(POLLS_LAZY)))
         return;
     if (here.polls <= awake)
         return;
@@ -293,7 +293,7 @@ void waiting(const char *what, Site at)
         return;
     Core &here = core();
     // Most waits are short; a timeout reports the others.
-    if (here.polls > POLLS_PATIENT) {
+    if (here.polls > POLLS_LAZY) {
         std::string text = std::string(what != nullptr ? what : "in a loop") + " (" + text_of(at) + ")";
         if (text != here.waits_for) {
             host().waits(text.c_str());

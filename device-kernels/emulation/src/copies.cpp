@@ -18,7 +18,7 @@ uint64_t round_up(uint64_t bytes) { return (bytes + BLOCK - 1) / BLOCK * BLOCK; 
 
 uint64_t span(const Rows &rows, uint64_t step) { return (rows.rows - 1) * step + rows.bytes; }
 
-void check_way(const char *name, Space from, Space to, Site at) {
+void check_path(const char *name, Space from, Space to, Site at) {
     const bool is_in = from == Space::Global && (to == Space::Ub || to == Space::L1);
     const bool is_out = from == Space::Ub && to == Space::Global;
     const bool is_inside = from == Space::Ub && to == Space::Ub;
@@ -145,7 +145,7 @@ void copy_blocks(const LocalRange &to, const GlobalRange &from, const Blocks &bl
     if (is_nothing(blocks))
         return;
     const Rows rows = rows_of(blocks, blocks.source_gap, blocks.destination_gap);
-    check_way(COPY, Space::Global, to.space, at);
+    check_path(COPY, Space::Global, to.space, at);
     check_global_alignment(COPY, "src", from, element_bytes, at);
     check_local(COPY, "dst", to, span(rows, rows.local_step), BLOCK, at);
     perform({Pipe::Mte2, COPY, at},
@@ -157,7 +157,7 @@ void copy_blocks(const GlobalRange &to, const LocalRange &from, const Blocks &bl
     if (is_nothing(blocks))
         return;
     const Rows rows = rows_of(blocks, blocks.destination_gap, blocks.source_gap);
-    check_way(COPY, from.space, Space::Global, at);
+    check_path(COPY, from.space, Space::Global, at);
     check_global_alignment(COPY, "dst", to, element_bytes, at);
     check_local(COPY, "src", from, span(rows, rows.local_step), BLOCK, at);
     write(COPY, to, from, rows, at);
@@ -167,7 +167,7 @@ void copy_blocks(const LocalRange &to, const LocalRange &from, const Blocks &blo
     if (is_nothing(blocks))
         return;
     const uint64_t to_step = blocks.bytes + blocks.destination_gap, from_step = blocks.bytes + blocks.source_gap;
-    check_way(COPY, from.space, to.space, at);
+    check_path(COPY, from.space, to.space, at);
     check_local(COPY, "dst", to, (blocks.count - 1) * to_step + blocks.bytes, BLOCK, at);
     check_local(COPY, "src", from, (blocks.count - 1) * from_step + blocks.bytes, BLOCK, at);
     perform({Pipe::Vector, COPY, at},
@@ -192,7 +192,7 @@ void copy_rows(const LocalRange &to, const GlobalRange &from, const Pieces &para
                          round_up(uint64_t{padding.left_bytes} + params.bytes + padding.right_bytes)};
     const Rows rows = {params.count, params.bytes, params.bytes + static_cast<uint64_t>(params.source_gap),
                        frame.whole + static_cast<uint64_t>(params.destination_gap) * BLOCK};
-    check_way(PAD, Space::Global, to.space, at);
+    check_path(PAD, Space::Global, to.space, at);
     if (params.destination_gap < 0)
         fault("K6", at, "DataCopyPad: dstStride is %lld: rows in local memory go upwards", (long long)params.destination_gap);
     check_local(PAD, "dst", to, (rows.rows - 1) * rows.local_step + frame.whole, BLOCK, at);
@@ -214,7 +214,7 @@ void copy_rows(const GlobalRange &to, const LocalRange &from, const Pieces &para
         return;
     const Rows rows = {params.count, params.bytes, params.bytes + static_cast<uint64_t>(params.destination_gap),
                        round_up(params.bytes) + static_cast<uint64_t>(params.source_gap) * BLOCK};
-    check_way(PAD, from.space, Space::Global, at);
+    check_path(PAD, from.space, Space::Global, at);
     if (params.source_gap < 0)
         fault("K6", at, "DataCopyPad: srcStride is %lld: rows in local memory go upwards", (long long)params.source_gap);
     check_local(PAD, "src", from, span(rows, rows.local_step), BLOCK, at);

@@ -115,7 +115,7 @@ void await(Pipe pipe, const Moment &moment);
 bool is_left_out(Site at);
 
 // The calls of a kernel between cores. SyncAll orders no pipe: it is the scalar code that meets, and what it
-// has not waited for may still be under way.
+// has not waited for may still be in flight.
 void sync_all(bool of_all_kinds, Site at);
 void cross_core_set(int mode, Pipe pipe, unsigned id, Site at);
 void cross_core_wait(int mode, Pipe pipe, unsigned id, Site at);

@@ -63,7 +63,7 @@ inline void copy_bytes(uint8_t *to, const uint8_t *from, uint64_t bytes)
 #endif
 }
 
-// A step with which one reaches each of `count` pieces, in an order that looks random.
+// A step with which one reaches each of `count` pieces, in an order that appears random.
 uint64_t stride_over(uint64_t count)
 {
     uint64_t stride = (count * 5 / 8) | 1;

@@ -65,8 +65,9 @@ void Buffers::add(const Queue &queue, Pipe producer, Pipe consumer) {
     queues_.push_back(queue);
     for (size_t index = 0; index < EVENTS; index++) {
         const Edge edge = edge_of(static_cast<AscendC::HardEvent>(index));
-        const bool is_way = edge.from == producer && edge.to == consumer, is_back = edge.from == consumer && edge.to == producer;
-        is_queues_[index] = is_queues_[index] || is_way || is_back;
+        const bool is_forward = edge.from == producer && edge.to == consumer;
+        const bool is_back = edge.from == consumer && edge.to == producer;
+        is_queues_[index] = is_queues_[index] || is_forward || is_back;
     }
 }
 

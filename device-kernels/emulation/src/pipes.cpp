@@ -127,11 +127,11 @@ void Pipes::drain()
     reach(all);
 }
 
-bool Pipes::idle(bool patient)
+bool Pipes::idle(bool keep_lazy)
 {
     bool got_on = false;
     for (int pipe = 1; pipe < PIPES; pipe++)
-        if (!patient || !queues[pipe].is_lazy)
+        if (!keep_lazy || !queues[pipe].is_lazy)
             got_on |= step(pipe);
     return got_on;
 }

@@ -44,8 +44,8 @@ class Pipes {
     void reach(const Clock &clock);
     // Every instruction that was pushed.
     void drain();
-    // One round of a wait for others: whether some pipe got on. `patient`: lazy pipes stay lazy.
-    bool idle(bool patient);
+    // One round of a wait for others: whether some pipe got on. `keep_lazy`: lazy pipes stay lazy.
+    bool idle(bool keep_lazy);
 
   private:
     struct Queue {

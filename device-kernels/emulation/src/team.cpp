@@ -13,8 +13,8 @@ namespace {
 constexpr uint32_t MOST_SETS = 15;
 constexpr uint32_t CUBE = 1000;
 constexpr uint64_t MICROSECOND = 50;
-// A wait is worth a word to the simulator after this.
-constexpr uint64_t TELL_AFTER = 20000 * MICROSECOND;
+// A wait is reported to the simulator after this.
+constexpr uint64_t REPORT_AFTER = 20000 * MICROSECOND;
 
 std::pair<uint32_t, uint32_t> id_of(const Place &core)
 {
@@ -150,7 +150,7 @@ Wait::Wait(const char *what, Site at)
 
 Wait::~Wait()
 {
-    if (was_told)
+    if (is_reported)
         host().waits(nullptr);
 }
 
@@ -158,10 +158,10 @@ void Wait::once()
 {
     check_cancelled();
     const uint64_t waited = cycles() - begun;
-    if (!was_told && waited > TELL_AFTER) {
+    if (!is_reported && waited > REPORT_AFTER) {
         const std::string text = std::string(what) + " (" + text_of(at) + ", " + core_name(core().place) + ")";
         host().waits(text.c_str());
-        was_told = true;
+        is_reported = true;
     }
     Core &here = core();
     if (here.pipes != nullptr && here.pipes->idle(waited < limit))

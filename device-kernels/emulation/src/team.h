@@ -87,7 +87,7 @@ class Wait {
     Site at;
     uint64_t begun;
     uint64_t limit;
-    bool was_told = false;
+    bool is_reported = false;
 };
 
 template <typename Condition> void wait_for_team(const char *what, Site at, Condition is_over)

@@ -81,7 +81,7 @@ pub fn compile(compiler: &Compiler, home: &Home, job: &Job<'_>) -> Result<String
         })
     };
     let mut objects: Vec<PathBuf> = kernels.iter().map(|unit| unit.object.clone()).collect();
-    // The kernels first: who has made a mistake in one need not wait for the rest.
+    // The kernels first: a mistake in one is reported without waiting for the rest.
     compile_kernels()?;
     objects.extend(cache::emulation(compiler, home, job)?);
     link(compiler, &objects, job)?;

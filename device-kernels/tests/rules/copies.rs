@@ -199,7 +199,7 @@ fn k14_blocks_meet_in_a_workspace() {
 }
 
 #[test]
-fn k14_blocks_tell_the_next_one() {
+fn k14_blocks_notify_the_next_one() {
     meetings("chain", 6, &[], &[100, 101, 102, 103, 104, 105]);
 }
 

@@ -152,7 +152,7 @@ fn k16_a_fault_ends_its_launch_and_nothing_else() {
 }
 
 #[test]
-fn k16_addresses_that_are_no_memory_are_told() {
+fn k16_addresses_that_are_no_memory_are_reported() {
     launch::with("cores.cpp", &[], |kernels| {
         let text = kernels.fault("number", 1, &[0x1234_5600]);
         assert!(text.contains("K5") && text.contains("0x12345600"), "{text}");
@@ -184,7 +184,7 @@ fn write(address: u64, words: &[u64]) {
 }
 
 #[test]
-fn k16_addresses_of_shared_memory_are_told_by_rank() {
+fn k16_addresses_of_shared_memory_are_reported_by_rank() {
     launch::with("cores.cpp", &[], |kernels| {
         let symmetric = Words::bytes(3 * 4096);
         let control = Words::bytes(3 * 1024);

@@ -18,14 +18,14 @@ fn operands(parts: usize) -> (Vec<f32>, Vec<f32>, Words) {
 }
 
 /// Runs in every order, and in the quick mode.
-fn in_every_way(body: impl Fn(&launch::Kernels)) {
+fn in_every_mode(body: impl Fn(&launch::Kernels)) {
     launch::with_schedules("vector.cpp", &body);
     launch::with("vector.cpp", &[("KERNELS", "eager")], body);
 }
 
 #[test]
 fn k17_calls_by_count_compute_the_first_elements() {
-    in_every_way(|kernels| {
+    in_every_mode(|kernels| {
         for count in [1, 7, 64, 777, PART] {
             let (a, b, memory) = operands(17);
             kernels.run("by_count", 1, &[memory.address(), count as u64]);
@@ -71,7 +71,7 @@ fn k17_calls_by_count_compute_the_first_elements() {
 
 #[test]
 fn k17_masks_and_strides_choose_elements() {
-    in_every_way(|kernels| {
+    in_every_mode(|kernels| {
         let (a, b, memory) = operands(8);
         kernels.run("by_mask", 1, &[memory.address()]);
         let words = memory.get();
@@ -113,7 +113,7 @@ fn k17_masks_and_strides_choose_elements() {
 
 #[test]
 fn k06_sizes_of_0_are_no_operations() {
-    in_every_way(|kernels| {
+    in_every_mode(|kernels| {
         let (_, _, memory) = operands(3);
         let before = memory.get();
         kernels.run("nothing", 1, &[memory.address()]);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // The declarations of Ascend C, one a line: every name that the emulation offers, with the types that the toolkit's headers
 // give it. It is compiled against the emulation and against the stand-in, for each generation and product; as a program it
-// checks what structures hold when nobody says so.
+// checks what structures hold by default.
 //
 // The emulation's functions end with one more parameter, the call's place (MF_HERE), which kernels never write.
 #include "kernel_operator.h"

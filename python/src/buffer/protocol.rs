@@ -138,7 +138,7 @@ impl View {
 impl Drop for View {
     fn drop(&mut self) {
         let raw: *mut Raw = &raw mut *self.0;
-        // When the interpreter is gone there is nobody to release to.
+        // When the interpreter is gone there is no exporter left to release it to.
         let _ = Python::try_attach(|_| {
             if let Ok(functions) = functions() {
                 // SAFETY: the GIL is held; the record was filled by `get` and is released once.

@@ -77,7 +77,7 @@ pub(crate) fn ask_machine(options: &Options) -> Result<Machine, String> {
         simulator: facts["simulator"].as_str().map(str::to_owned),
         acl: text("acl"),
         cann: text("cann"),
-        // A product nobody knew is compared with the simulator's default.
+        // An unknown product is compared with the simulator's default.
         product: Product::of(&soc).unwrap_or(Product::A3),
         soc,
         devices,
@@ -145,7 +145,7 @@ pub(crate) fn lines_of(child: &mut Child) -> Result<mpsc::Receiver<String>, Stri
     let output = child.stdout.take().ok_or("its output is lost")?;
     let (sender, receiver) = mpsc::channel();
     std::thread::spawn(move || {
-        // Ends with the output, or when nobody listens any more.
+        // Ends with the output, or when the receiver is gone.
         BufReader::new(output).lines().map_while(Result::ok).try_for_each(|line| sender.send(line))
     });
     Ok(receiver)

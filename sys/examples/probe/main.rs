@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Asks the CANN of this machine what nobody wrote down.
+//! Asks the CANN of this machine what is not documented.
 //!
 //! The simulator has to answer every call, also where no document says what hardware does. Each such
 //! assumption is a *rule* here: one question, what the simulator answers, and a probe that puts the question

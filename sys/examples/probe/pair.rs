@@ -29,7 +29,7 @@ impl Talk {
         writeln!(self.to, "\n{MARK}{line}").and_then(|()| self.to.flush()).map_err(lost)
     }
 
-    pub(crate) fn say_bytes(&mut self, bytes: &[u8]) -> Result<(), Stop> {
+    pub(crate) fn send_bytes(&mut self, bytes: &[u8]) -> Result<(), Stop> {
         let mut line = String::with_capacity(bytes.len() * 2);
         for byte in bytes {
             // Writing to a string cannot fail.
@@ -39,7 +39,7 @@ impl Talk {
     }
 
     /// The next line of the other process.
-    pub(crate) fn hear(&mut self) -> Result<String, Stop> {
+    pub(crate) fn receive(&mut self) -> Result<String, Stop> {
         loop {
             let line = self.from.recv_timeout(TIMEOUT).map_err(|_| {
                 Stop::Before(format!("the other process ended, or printed nothing for {TIMEOUT:?}"))
@@ -53,8 +53,8 @@ impl Talk {
         }
     }
 
-    pub(crate) fn hear_bytes(&mut self) -> Result<Vec<u8>, Stop> {
-        let line = self.hear()?;
+    pub(crate) fn receive_bytes(&mut self) -> Result<Vec<u8>, Stop> {
+        let line = self.receive()?;
         let byte = |at: usize| u8::from_str_radix(line.get(at..at + 2)?, 16).ok();
         let bytes: Option<Vec<u8>> = (0..line.len()).step_by(2).map(byte).collect();
         bytes.ok_or_else(|| Stop::Before(format!("the other process printed {line:?}")))
@@ -106,13 +106,13 @@ pub(crate) fn accompany(options: &Options, rule: &'static Rule) -> Result<u8, St
     let part = rule.peer.ok_or_else(|| format!("{} needs no second process", rule.id))?;
     let (sender, from) = mpsc::channel();
     std::thread::spawn(move || {
-        // Ends with the input, or when nobody listens any more.
+        // Ends with the input, or when the receiver is gone.
         std::io::stdin().lock().lines().map_while(Result::ok).try_for_each(|line| sender.send(line))
     });
     let mut talk = Talk { to: Box::new(std::io::stdout()), from };
     let mut cann = Cann::open(options)?;
     let outcome = cann.start(rule.start).and_then(|()| part(&cann, &mut talk));
-    // When the first process is gone, nobody wants to know.
+    // When the first process is gone, the result is not needed.
     let _ = match outcome {
         Ok(()) => Ok(()),
         Err(Stop::NotHere(why)) => talk.send(&format!("missing {why}")),

@@ -11,7 +11,7 @@ use crate::cann::{Machine, Product};
 use crate::rule::{Answer, Reply, Rule, Verdict};
 
 const HELP: &str = "\
-Asks the CANN of this machine what nobody wrote down, and compares it with what the simulator assumes.
+Asks the CANN of this machine what is not documented, and compares it with what the simulator assumes.
 
 Usage: probe [--json] [--verbose] [--device N] [--library PATH] [RULE…]
        probe --list

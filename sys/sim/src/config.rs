@@ -16,7 +16,7 @@
 //! | `SCHEDULE` | order of streams: `fifo`, `random` or `random(SEED)`, `slow(MICROSECONDS)` | `fifo` |
 //! | `SEED` | seed of `random` without one | 0 |
 //! | `FILL` | byte that fresh memory is filled with, or `off` | 0xCD |
-//! | `KEEP_BYTES` | host memory that allocations leave available: who wants more is out of memory | 0 |
+//! | `KEEP_BYTES` | host memory that allocations leave available: a larger request is out of memory | 0 |
 //! | `KERNELS` | how kernels run that are compiled from Ascend C: `checked` or `eager` | `checked` |
 //! | `SITES`, `LEAVE_OUT` | for tests of such kernels, which read them themselves: a file that lists the calls that synchronise; the one to leave out, `FILE:LINE` | none |
 //! | `ADDR` | device addresses: `same` or `alias` | `same` |

@@ -41,7 +41,7 @@ pub struct Device {
     /// Its hardware errors.
     pub health: Health,
     primary: Mutex<Primary>,
-    /// No reset is under way any more.
+    /// No reset is in progress any more.
     settled: Condvar,
     /// Whether its streams stand still, for tests.
     paused: Mutex<bool>,

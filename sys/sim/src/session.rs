@@ -164,7 +164,7 @@ pub struct Offer {
 pub struct Published {
     /// Unique on the machine; what 64-bit handles carry.
     pub number: u64,
-    /// Nobody guesses it; longer handles carry it too.
+    /// It cannot be guessed; longer handles carry it too.
     pub secret: u64,
     member: Arc<Member>,
 }

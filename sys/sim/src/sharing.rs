@@ -10,7 +10,7 @@
 //!                                 Published ······► Block of an importer: the same file, the same part of the budget
 //! ```
 //! * Handles hold a [`Physical`]; several may stand for one. When its last handle in this process goes, its
-//!   export ends with it: nobody can import it any more.
+//!   export ends with it: it can be imported no more.
 //! * Mappings hold the [`Block`](crate::memory::Block) only. So memory whose handles are all freed lives on
 //!   where it is mapped, here and in importers, and its bytes return to the budget when the last mapping and
 //!   the last handle of all processes are gone.

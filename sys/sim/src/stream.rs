@@ -66,7 +66,7 @@ pub struct Running {
 }
 
 impl Running {
-    /// The circumstances of work that no stream runs: nobody cancels it.
+    /// The circumstances of work that no stream runs: it is never cancelled.
     pub fn outside(device: Arc<Device>) -> Self {
         Self { device, stream: None, number: 0 }
     }

@@ -98,7 +98,7 @@ fn camel(name: &str) -> String {
 }
 
 #[test]
-fn what_is_looked_up_is_there_and_nothing_else() {
+fn what_is_resolved_is_there_and_nothing_else() {
     let file = std::env::current_exe().unwrap().with_file_name("libascend_sim.so");
     // SAFETY: the library's constructors do nothing.
     let library = unsafe { Opened::new(&file) }.unwrap();

@@ -69,7 +69,7 @@ impl Acl {
     /// ACL's: no reference is left.
     ///
     /// # Safety
-    /// When it is the last reference, nobody uses a stream, event, notify, binary or memory of the device
+    /// When it is the last reference, nothing uses a stream, event, notify, binary or memory of the device
     /// again.
     pub unsafe fn reset_device(&self, device: i32) -> Result<()> {
         call!(self, aclrtResetDevice(device))
@@ -193,7 +193,7 @@ impl Acl {
     /// ACL's.
     ///
     /// # Safety
-    /// Nobody uses the context, or what was made in it, again.
+    /// The context, or what was made in it, is not used again.
     pub unsafe fn destroy_context(&self, context: Context) -> Result<()> {
         call!(self, aclrtDestroyContext(context.as_raw()))
     }

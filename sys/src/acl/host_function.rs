@@ -27,7 +27,7 @@ use crate::{AclError, Class, Result};
 const ASK_MS: i32 = 1000;
 
 /// How long it rests while CANN says that no stream is served by it, although some are on its list: they
-/// ended unheard.
+/// ended without a report.
 const REST: Duration = Duration::from_millis(50);
 
 /// The threads of this process, by context.

@@ -63,7 +63,7 @@ impl Acl {
     /// ACL's.
     ///
     /// # Safety
-    /// Nobody uses the binary, or a kernel of it, again.
+    /// The binary, or a kernel of it, is not used again.
     pub unsafe fn unload_binary(&self, binary: Binary) -> Result<()> {
         // Before: afterwards the handle, and those of its kernels, may be those of others.
         let image = older::forget(binary);

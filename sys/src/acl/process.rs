@@ -35,7 +35,7 @@ impl Acl {
     /// [`Repeated`](crate::Class::Repeated) when it was done before.
     ///
     /// # Safety
-    /// Nobody in the process uses a handle or memory of ACL again.
+    /// No handle or memory of ACL is used again in the process.
     pub unsafe fn finalize(&self) -> Result<()> {
         call!(self, aclFinalize())
     }

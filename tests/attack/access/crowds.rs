@@ -81,7 +81,7 @@ fn may_open(test: &str, crowd: usize) -> bool {
     is_raised
 }
 
-/// A crowd that stays: who is turned out comes again.
+/// A crowd that stays: a client that is closed comes again.
 struct Crowd {
     over: Arc<AtomicBool>,
     came: Arc<AtomicUsize>,

@@ -231,8 +231,8 @@ fn asks_over_links() {
 }
 
 #[test]
-fn a_data_port_tells_another_user_nothing() {
-    if !is_possible("a_data_port_tells_another_user_nothing") {
+fn a_data_port_reveals_nothing_to_another_user() {
+    if !is_possible("a_data_port_reveals_nothing_to_another_user") {
         return;
     }
     let mut job = job(2);

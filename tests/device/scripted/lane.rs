@@ -13,7 +13,7 @@ use mf_tests::deadline;
 
 use super::{OP, Shared, Site};
 
-/// What is under way on all lanes and streams of a device, and whether it is held up.
+/// What is in flight on all lanes and streams of a device, and whether it is held up.
 #[derive(Default)]
 pub(super) struct Gate {
     state: Mutex<State>,
@@ -22,7 +22,7 @@ pub(super) struct Gate {
 
 #[derive(Default)]
 struct State {
-    under_way: u32,
+    in_flight: u32,
     /// Held up; waits end after this timeout.
     held: Option<Duration>,
 }
@@ -38,19 +38,19 @@ impl Gate {
     }
 
     pub(super) fn is_idle(&self) -> bool {
-        lock(&self.state).under_way == 0
+        lock(&self.state).in_flight == 0
     }
 
     pub(super) fn until_idle(&self) -> Result<()> {
-        self.wait(|state| state.under_way == 0)
+        self.wait(|state| state.in_flight == 0)
     }
 
     fn begin(&self) {
-        lock(&self.state).under_way += 1;
+        lock(&self.state).in_flight += 1;
     }
 
     fn end(&self) {
-        lock(&self.state).under_way -= 1;
+        lock(&self.state).in_flight -= 1;
         self.changed.notify_all();
     }
 

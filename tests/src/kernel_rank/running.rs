@@ -82,7 +82,7 @@ pub(crate) fn barriers(
             }
         }
     }
-    // Nobody begins something else on the words that others read.
+    // No rank begins something else on the words that others read.
     Ok(object.barrier()?)
 }
 

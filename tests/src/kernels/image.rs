@@ -2,15 +2,15 @@
 //! What a case uses of each rank's part of the memory, from its beginning: before, and after.
 //!
 //! Source, row numbers and destination lie behind each other, with bytes between them and behind the last
-//! that nobody may write. The image after the case is the one before it with the result in it, so a check of
-//! the image finds what was written beside the place, too.
+//! that must not be written. The image after the case is the one before it with the result in it, so a check
+//! of the image finds what was written beside the place, too.
 
 use std::ops::Range;
 
 use super::case::{Case, Direction, Work};
 use super::content;
 
-/// Nobody may write so many bytes around source and destination.
+/// So many bytes around source and destination must not be written.
 const GUARD: usize = 256;
 /// What they hold.
 const UNTOUCHED: u8 = 0xa5;
@@ -26,7 +26,7 @@ pub struct Places {
     pub second: Range<usize>,
     /// The result.
     pub dst: Range<usize>,
-    /// All of it with what nobody may write.
+    /// All of it with what must not be written.
     pub total: usize,
 }
 
@@ -92,7 +92,7 @@ fn describe(places: &Places, at: usize, expected: &[u8], found: &[u8]) -> String
     let part = [("source", &places.src), ("second source", &places.second), ("destination", &places.dst)];
     let within = part.iter().find(|(_, range)| range.contains(&at));
     let place = within.map_or_else(
-        || format!("byte {at} of what nobody may write (destination: {:?})", places.dst),
+        || format!("byte {at} of what must not be written (destination: {:?})", places.dst),
         |(name, range)| format!("byte {} of {} of the {name}", at - range.start, range.len()),
     );
     let end = (at + 8).min(expected.len());

@@ -137,5 +137,5 @@ constants! {
 pub const MFX_DEFAULT_STREAM: usize = usize::MAX;
 /// Stands for "no value" in the place of its length.
 pub const ABSENT: u64 = u64::MAX;
-/// What functions that tell a rank say for none.
+/// The rank that functions return when there is none.
 pub const NO_RANK: u32 = u32::MAX;

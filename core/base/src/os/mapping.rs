@@ -30,7 +30,7 @@ impl Reservation {
     /// Reserves `bytes` at exactly `base` (both multiples of the page size); nothing is committed.
     ///
     /// # Errors
-    /// `InUse` names the mapping that is in the way · `OutOfMemory` names the limit that forbids the range.
+    /// `InUse` names the mapping that occupies it · `OutOfMemory` names the limit that forbids the range.
     pub fn at(base: u64, bytes: u64) -> Result<Self> {
         let (address, length) = (to_pointer(base), to_length(bytes)?);
         let flags = MapFlags::PRIVATE | MapFlags::NORESERVE | MapFlags::FIXED_NOREPLACE;

@@ -3,7 +3,7 @@
 //!
 //! Unix sockets report it by `SO_PEERCRED` ([`super::socket::credentials`]). For a TCP connection over the
 //! loopback both ends are sockets of this host, and the kernel reports the owner of the other one: by
-//! `NETLINK_SOCK_DIAG`, which looks up one connection in its hash table and needs no rights, or, where that
+//! `NETLINK_SOCK_DIAG`, which finds one connection in its hash table and needs no rights, or, where that
 //! is not available (a kernel without `inet_diag`, a filter of system calls), by the list in `/proc/net/tcp`.
 //!
 //! User 0 of the kernel is not always root: a socket without a file, because it was closed or not accepted

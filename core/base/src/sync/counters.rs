@@ -81,7 +81,7 @@ impl<const N: usize> Counters<N> {
         self.add_each([(index, count)]);
     }
 
-    /// As [`add`](Self::add) for several counters, given as index and count; the thread's block is looked up once.
+    /// As [`add`](Self::add) for several counters, by index and count; the thread's block is found once.
     #[inline(always)]
     pub fn add_each<const K: usize>(&self, counts: [(usize, u64); K]) {
         let first = self.first.load(Ordering::Relaxed);

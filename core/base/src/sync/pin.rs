@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Read sections that cost two plain stores, and a writer that waits for them.
 //!
-//! **Problem.** The copy path looks an object up and uses it without a lock, while another thread may destroy
+//! **Problem.** The copy path resolves an object and uses it without a lock, while another thread may destroy
 //! the object or replace a mapping. A reference count would be a contended write per copy.
 //!
 //! **Protocol.** Every thread owns a word. A read section makes it odd-depth (`enter`), uses what it finds,

@@ -134,7 +134,7 @@ impl Backoff {
         self.next.store(self.next.load(Ordering::Relaxed) / 2, Ordering::Relaxed);
     }
 
-    /// Forgets what it learned.
+    /// Resets what it has measured.
     pub fn reset(&self) {
         self.skip.store(0, Ordering::Relaxed);
         self.next.store(0, Ordering::Relaxed);

@@ -42,7 +42,7 @@ fn lifetime(operation: &'static str, number: u32, lease: u64) -> Result<Lifetime
 ///
 /// # Safety
 /// `place` is null or has room.
-pub(super) unsafe fn tell<T>(place: *mut T, value: T) {
+pub(super) unsafe fn write_to<T>(place: *mut T, value: T) {
     if !place.is_null() {
         // SAFETY: not null, and the caller vouches for the room.
         unsafe { place.write(value) };
@@ -79,7 +79,7 @@ pub(crate) unsafe fn mfx_store_set_with(
     let value = unsafe { bytes(op, "the value", value, len) }?;
     let set = target.store.set(key, value, lifetime(op, lives, lease)?)?;
     // SAFETY: the caller passes room for a number or null.
-    unsafe { tell(revision, set) };
+    unsafe { write_to(revision, set) };
     Ok(())
 }
 
@@ -190,7 +190,7 @@ pub(crate) unsafe fn mfx_store_append(
     let value = unsafe { bytes(op, "the value", value, len) }?;
     let result = target.store.append(key, value)?;
     // SAFETY: the caller passes room for a number or null.
-    unsafe { tell(length, result) };
+    unsafe { write_to(length, result) };
     Ok(())
 }
 
@@ -239,7 +239,7 @@ pub(crate) unsafe fn mfx_store_delete(
     let (target, key) = unsafe { target_and_text(op, handle, "the key", key) }?;
     let deleted = target.store.delete(key)?;
     // SAFETY: the caller passes room for a bool or null.
-    unsafe { tell(existed, deleted) };
+    unsafe { write_to(existed, deleted) };
     Ok(())
 }
 

@@ -7,7 +7,7 @@ use mf_abi::smem::{PartFn, PeerFn, StorePeer};
 use mf_base::{Error, Kind, Result};
 use mf_store::Peer;
 
-use super::keys::tell;
+use super::keys::write_to;
 use super::{StoreHandle, Target, deadline, target_and_text};
 use crate::boundary::bytes;
 use crate::last_error::c_text;
@@ -93,7 +93,7 @@ pub(crate) unsafe fn mfx_store_lock(
         })?
     };
     // SAFETY: the caller passes room for a number or null.
-    unsafe { tell(fencing, number) };
+    unsafe { write_to(fencing, number) };
     Ok(())
 }
 
@@ -116,7 +116,7 @@ pub(crate) unsafe fn mfx_store_members(
 ) -> Result<()> {
     let view = Target::of(op, handle)?.store.view()?;
     // SAFETY: the caller passes room for a number or null.
-    unsafe { tell(epoch, view.epoch) };
+    unsafe { write_to(epoch, view.epoch) };
     for peer in &view.members {
         // SAFETY: the member lives through the call; the caller vouches for callback and context.
         if !with_peer(peer, |peer| unsafe { fill(peer, context) }) {

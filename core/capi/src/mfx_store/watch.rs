@@ -27,21 +27,24 @@ pub(crate) unsafe fn mfx_store_watch(
     // SAFETY: the caller passes a C string.
     let (target, prefix) = unsafe { target_and_text(op, handle, "the key", prefix) }?;
     let context = context.expose_provenance();
-    let told: mf_store::WatchFn = Arc::new(move |change| {
+    let notify: mf_store::WatchFn = Arc::new(move |change| {
         let context = std::ptr::with_exposed_provenance_mut(context);
         // SAFETY: the entry lives through the call; the caller vouches for callback and context until the
         // watch ends.
-        tell(change, |kind, entry| unsafe { callback(kind, entry, context) });
+        report(change, |kind, entry| unsafe { callback(kind, entry, context) });
     });
-    let id =
-        if exact == 0 { target.store.watch(prefix, told)? } else { target.store.watch_key(prefix, told)? };
+    let id = if exact == 0 {
+        target.store.watch(prefix, notify)?
+    } else {
+        target.store.watch_key(prefix, notify)?
+    };
     // SAFETY: not null; the caller passes room for a number.
     unsafe { watch.write(target.watches().add(id)) };
     Ok(())
 }
 
-/// Shows a change to C.
-fn tell(change: &Change, callback: impl Fn(u32, *const StoreEntry)) {
+/// Reports a change to C.
+fn report(change: &Change, callback: impl Fn(u32, *const StoreEntry)) {
     let show = |kind, entry: &Entry| {
         with_entry(&entry.key, entry, |entry| callback(kind, entry));
     };
@@ -69,7 +72,7 @@ pub(crate) unsafe fn mfx_store_watch_members(
 ) -> Result<()> {
     let target = Target::of(op, handle)?;
     let context = context.expose_provenance();
-    let told: mf_store::MembersFn = Arc::new(move |change| {
+    let notify: mf_store::MembersFn = Arc::new(move |change| {
         let lists: [(u32, &[Peer]); 3] = [
             (MFX_CHANGE_LEFT, &change.left),
             (MFX_CHANGE_LOST, &change.dead),
@@ -83,7 +86,7 @@ pub(crate) unsafe fn mfx_store_watch_members(
             with_peer(peer, |peer| unsafe { callback(kind, peer, change.epoch, context) });
         }
     });
-    let id = target.store.watch_members(told)?;
+    let id = target.store.watch_members(notify)?;
     // SAFETY: not null; the caller passes room for a number.
     unsafe { watch.write(target.watches().add(id)) };
     Ok(())

@@ -110,7 +110,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn messages_survive_the_way() {
+    fn messages_survive_their_encoding() {
         for message in
             [Message::Progress { bytes: 1 }, Message::Left { rank: 3 }, Message::Figures(Row::default())]
         {

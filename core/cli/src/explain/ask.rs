@@ -18,7 +18,7 @@ use super::{OPERATION, attempt};
 pub(super) struct Answer {
     pub(super) pool: u32,
     pub(super) route: Route,
-    /// Who tells it.
+    /// Which side reports it.
     pub(super) source: Source,
     /// Where the ends run, as far as they take part.
     pub(super) from: Option<Record>,
@@ -26,7 +26,7 @@ pub(super) struct Answer {
     pub(super) explanation: Explanation,
 }
 
-/// Who tells it.
+/// Which side reports it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Source {
     /// The member that copies.

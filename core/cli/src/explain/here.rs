@@ -73,7 +73,7 @@ fn ucx(machine: &Machine, settings: &Settings) -> Result<String, String> {
     let version = ucx::version().map_err(|error| error.to_string())?;
     let is_named = settings.transports.split(',').any(|name| name.trim() == Engine::Ucx.as_str());
     match &machine.rdma_way {
-        Ok(way) => Ok(way.clone()),
+        Ok(route) => Ok(route.clone()),
         Err(reason) if is_named => Ok(format!("UCX {version}, but not as HOST_RDMA: {reason}")),
         Err(reason) => {
             Err(format!("UCX {version} is there, but {reason}; MF_TRANSPORTS=ucx,tcp uses it all the same"))

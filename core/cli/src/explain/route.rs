@@ -12,7 +12,7 @@ use mf_base::{MemKind, Rank};
 pub(super) enum From {
     /// A member.
     Member(Rank),
-    /// Nobody yet: this machine.
+    /// No peer yet: this machine.
     Here,
 }
 

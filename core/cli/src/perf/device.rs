@@ -21,7 +21,7 @@ const SIZES: [u64; 7] = [8, 4 << 10, 64 << 10, 1 << 20, 4 << 20, 16 << 20, 64 <<
 ///
 /// Every copy goes once through the pool and once through aclrtMemcpy between the very same addresses, in
 /// turns, in one process. "over" is the difference: what the pool adds. On the simulator the copies are the
-/// host's, so their speed says nothing about an NPU; only "over" does, as the pool's code is the same.
+/// host's, so their speed is no measure of an NPU; only "over" does, as the pool's code is the same.
 /// Therefore --simulated is asked for there.
 #[derive(clap::Args)]
 #[command(after_help = "Example:
@@ -184,7 +184,7 @@ impl<'a> DeviceBuffer<'a> {
 
 impl Drop for DeviceBuffer<'_> {
     fn drop(&mut self) {
-        // SAFETY: made by `new`, freed once, and no copy is under way.
+        // SAFETY: made by `new`, freed once, and no copy is in flight.
         if let Err(error) = unsafe { self.acl.free(self.start) } {
             note(&format!("mf perf device: {error}"));
         }

@@ -36,7 +36,7 @@ const KNOB: &str = "ASCEND_SIM_KERNELS";
 /// "kernel" is the kernel mf_copy within device memory, waited for. "plain" is the device's own copy; on the
 /// simulator it is the processor's, within host memory. On the simulator every row is there twice: kernels
 /// that run eagerly, and kernels whose every step is checked. What is measured there is the emulation, and
-/// says nothing about an NPU.
+/// is no measure of an NPU.
 ///
 /// With --ranks: the library's kernels in which all ranks of a job take part, on fp16, one process and one
 /// device for each rank; "plain" copies as many bytes as a rank must move from and to others, on all ranks at

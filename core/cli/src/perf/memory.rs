@@ -9,7 +9,7 @@ use rustix::mm::{Advice, MapFlags, ProtFlags};
 /// Copies `bytes` with the C library's `memcpy`; the compiler sees neither the addresses nor the length.
 ///
 /// # Safety
-/// Both ranges are mapped in this process, do not overlap, and nobody relies on their content meanwhile.
+/// Both ranges are mapped in this process, do not overlap, and nothing relies on their content meanwhile.
 pub(crate) unsafe fn plain_copy(source: *const u8, destination: *mut u8, bytes: usize) {
     // SAFETY: the caller's promise is that of `memcpy`.
     unsafe { libc::memcpy(black_box(destination).cast(), black_box(source).cast(), black_box(bytes)) };
@@ -18,7 +18,7 @@ pub(crate) unsafe fn plain_copy(source: *const u8, destination: *mut u8, bytes: 
 /// Writes a word into every page of 4 KiB of a range.
 ///
 /// # Safety
-/// The range is mapped writable in this process and nobody relies on its content.
+/// The range is mapped writable in this process and nothing relies on its content.
 pub(super) unsafe fn touch(start: *mut u8, bytes: usize) {
     for offset in (0..bytes).step_by(4096) {
         // SAFETY: the offset lies inside the range of the caller's promise; pages are aligned for any word.

@@ -33,7 +33,7 @@ pub(super) fn variables(job: &Job, rank: u32) -> Vec<(&'static str, String)> {
         ("TORCHELASTIC_RUN_ID", job.run_id.clone()),
         ("TORCHELASTIC_RESTART_COUNT", "0".to_owned()),
         ("TORCHELASTIC_MAX_RESTARTS", "0".to_owned()),
-        // Nobody serves a store at MASTER_PORT yet: rank 0 of the program has to.
+        // No store is served at MASTER_PORT yet: rank 0 of the program has to.
         ("TORCHELASTIC_USE_AGENT_STORE", "False".to_owned()),
         ("MF_CONFIG_STORE_URL", job.store_url.clone()),
     ];

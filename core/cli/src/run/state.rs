@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn first_failure_tells_the_others_and_names_the_code() {
+    fn first_failure_ends_the_others_and_names_the_code() {
         let mut job = Job::new(3);
         let ending = Ending::Code(7);
         assert_eq!(
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn a_late_end_of_grace_harms_nobody() {
+    fn a_late_end_of_grace_changes_nothing() {
         let mut job = Job::new(1);
         assert!(job.on(Event::GraceOver).is_empty());
         job.on(Event::Asked(Signal::TERM));
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn an_end_that_is_told_twice_counts_once() {
+    fn an_end_that_is_reported_twice_counts_once() {
         let mut job = Job::new(2);
         job.on(ended(0, Ending::Code(1)));
         assert!(job.on(ended(0, Ending::Code(2))).is_empty());

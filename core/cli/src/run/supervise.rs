@@ -48,7 +48,7 @@ struct Supervisor {
     state: State,
     outlets: [Outlet; 2],
     grace: Duration,
-    patience_ends: Option<Instant>,
+    grace_ends: Option<Instant>,
 }
 
 /// What `poll` found ready: streams to read (rank, stream) and outlets to write.
@@ -79,7 +79,7 @@ pub(super) fn run(
         }
     }
     let state = State::new(ranks.len());
-    Supervisor { ranks, state, outlets, grace, patience_ends: None }.watch(&signal_pipe)
+    Supervisor { ranks, state, outlets, grace, grace_ends: None }.watch(&signal_pipe)
 }
 
 /// Starts one rank. The error is what the whole command returns: a code for a command that cannot be started,
@@ -191,8 +191,8 @@ impl Supervisor {
                     self.on(Event::OutputClosed);
                 }
             }
-            if self.patience_ends.is_some_and(|end| end <= Instant::now()) {
-                self.patience_ends = None;
+            if self.grace_ends.is_some_and(|end| end <= Instant::now()) {
+                self.grace_ends = None;
                 self.on(Event::GraceOver);
             }
         }
@@ -219,7 +219,7 @@ impl Supervisor {
                 }
             }
         }
-        let timeout = self.patience_ends.map(|end| end.saturating_duration_since(Instant::now()));
+        let timeout = self.grace_ends.map(|end| end.saturating_duration_since(Instant::now()));
         let timeout = timeout.and_then(|left| Timespec::try_from(left + Duration::from_millis(1)).ok());
         match rustix::event::poll(&mut polled, timeout.as_ref()) {
             Ok(_) => {}
@@ -301,7 +301,7 @@ impl Supervisor {
         for action in self.state.on(event) {
             match action {
                 Action::Send(signal) => self.send(signal),
-                Action::StartGrace => self.patience_ends = Some(Instant::now() + self.grace),
+                Action::StartGrace => self.grace_ends = Some(Instant::now() + self.grace),
                 Action::Report { rank, ending } => {
                     let others = if self.ranks.len() > 1 { "; ending the others" } else { "" };
                     let text = format!("mf run: rank {rank} {}{others}\n", ending.text());

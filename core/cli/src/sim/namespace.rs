@@ -3,7 +3,7 @@
 //!
 //! This process (and what it becomes) gets a mount namespace of its own, in which an overlay lies over
 //! `/etc`. Its upper layer is in memory and has no name anywhere: it goes with the last process of the
-//! namespace, however that ends. Who is not root first gets a user namespace, in which it may mount.
+//! namespace, however that ends. A process that is not root first gets a user namespace, where it may mount.
 
 use std::fs;
 use std::path::Path;
@@ -33,7 +33,7 @@ pub(super) fn enter(layout: &Layout, fresh: Option<&Path>) -> Result<(), String>
     if !user.is_root() {
         flags |= UnshareFlags::NEWUSER;
     }
-    // SAFETY: neither flag touches memory or descriptors that Rust's types speak of.
+    // SAFETY: neither flag touches memory or descriptors that Rust's types own.
     unsafe { rustix::thread::unshare_unsafe(flags) }.map_err(|e| failed("no namespace of one's own", e))?;
     if !user.is_root() {
         let map = |file: &str, text: String| {

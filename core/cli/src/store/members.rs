@@ -102,7 +102,7 @@ fn round_trip(store: &dyn Store) -> Result<Duration> {
     let mut times = Vec::with_capacity(ROUND_TRIPS);
     for _ in 0..ROUND_TRIPS {
         let started = Instant::now();
-        // A key that nobody has: the answer is short.
+        // A key that does not exist: the answer is short.
         store.get("mf/status")?;
         times.push(started.elapsed());
     }

@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn json_tells_text_from_bytes() {
+    fn json_distinguishes_text_from_bytes() {
         let entry = |value: &[u8]| Entry {
             key: "k".to_owned(),
             value: value.to_vec(),

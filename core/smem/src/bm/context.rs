@@ -92,7 +92,7 @@ impl Context {
         self.membership.network()
     }
 
-    /// What was looked for when the devices were chosen, and what came of it.
+    /// What was searched for when the devices were chosen, and the result.
     pub fn device_report(&self) -> &Report {
         self.membership.report()
     }

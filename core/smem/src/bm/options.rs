@@ -76,7 +76,8 @@ impl PoolOptions {
         self
     }
 
-    /// Takes the own host memory from this NUMA node (default: from the node of whoever touches it first).
+    /// Takes the own host memory from this NUMA node (default: from the node of the thread that touches it
+    /// first).
     #[must_use]
     pub fn numa_node(mut self, node: u32) -> Self {
         self.numa_node = Some(node);

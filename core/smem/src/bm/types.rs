@@ -97,7 +97,7 @@ mod tests {
     fn sides_are_what_the_names_say() {
         for copy_type in CopyType::ALL {
             let name = format!("{copy_type:?}");
-            let of = |letters: &str| match letters {
+            let of = |part: &str| match part {
                 "L" => Side::LocalDevice,
                 "H" => Side::LocalHost,
                 _ => Side::Global,

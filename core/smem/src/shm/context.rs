@@ -153,7 +153,7 @@ impl Drop for Context {
     }
 }
 
-/// An object that is being made: nobody else of this process makes one of its id meanwhile.
+/// An object that is being made: no other caller of this process makes one of its id meanwhile.
 struct Beginning<'a> {
     context: &'a Context,
     id: u32,

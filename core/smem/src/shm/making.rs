@@ -91,7 +91,7 @@ impl Maker<'_> {
         }
     }
 
-    /// Only where kernels run: without them nobody reads it.
+    /// Only where kernels run: without them it is never read.
     fn make_control(&self) -> Result<Option<Control>> {
         let accelerator = self.membership.devices().accelerator();
         let runs_kernels =

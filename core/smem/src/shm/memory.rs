@@ -133,7 +133,7 @@ impl Inner {
         self.shown.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Deletes what earlier objects of this id left in the store: nobody has one any more.
+    /// Deletes what earlier objects of this id left in the store: no rank has one any more.
     fn clear_left_overs(&self, store: &dyn Store) {
         let all = format!(".mf/shm/{}/", self.options.id);
         let wants = format!("{all}want/");
@@ -279,7 +279,7 @@ impl ShareMemory {
 
     /// As [`barrier`](Self::barrier), of the subgroup that `key` (1 to 63 bytes) names. **Collective** over
     /// it: `rank_size` of the object's ranks, which pass the same key and count themselves from 0 as
-    /// `rank`. Nobody sets it up; a key belongs to one subgroup as long as the object lives.
+    /// `rank`. It needs no setup; a key belongs to one subgroup as long as the object lives.
     ///
     /// # Errors
     /// As [`barrier`](Self::barrier); `InvalidParam` key, size or rank are not possible or not those of the
@@ -352,7 +352,7 @@ impl ShareMemory {
 
     /// Takes the smallest number below `limit` (1 to 1024) that no rank of the object has taken.
     /// **One-sided**; a few round trips to the store. What a rank that died had taken stays taken until
-    /// somebody releases it.
+    /// a rank releases it.
     ///
     /// # Errors
     /// `InvalidParam` the limit · `Failed` none is free · `NotConnected` without the store.
@@ -362,7 +362,7 @@ impl ShareMemory {
         self.inner.object.alloc_value(OP, limit)
     }
 
-    /// Gives a number back, whoever had taken it. **One-sided.**
+    /// Gives a number back, also one that another rank took. **One-sided.**
     ///
     /// # Errors
     /// `NotExist` the number is not taken · `NotConnected` without the store.

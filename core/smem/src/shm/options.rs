@@ -33,7 +33,7 @@ pub struct Options {
     pub data_ops: u32,
 }
 
-/// What a rank tells the others that it wants.
+/// The wishes that a rank sends to the others.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(super) struct Wanted {
     place: u32,

@@ -285,7 +285,7 @@ fn without_a_launcher_the_text_lists_the_variables() {
         assert!(no_launcher.contains(part), "{part}: {no_launcher}");
     }
     assert!(refused(&[("MF_CONFIG_STORE_URL", "tcp://127.0.0.1:5570")], &[]).contains("how many ranks"));
-    // The script of a batch job, which Slurm gives a rank that nobody else has.
+    // The script of a batch job, which Slurm gives a rank that no other process has.
     let batch = with(SRUN, &[("SLURM_STEP_ID", "")]);
     assert!(refused(&[], &batch).contains("not started by srun"));
 }

@@ -27,7 +27,7 @@
 //! | 54..57 | the first bytes of the SHA-256 of bytes 0..54 |
 //!
 //! The sum detects bytes that were damaged or cut in transit; it is no protection from attackers, because
-//! anyone that can read an id can make one. There is no `Display`: an id is printed only by an explicit
+//! a process that can read an id can make one. There is no `Display`: an id is printed only by an explicit
 //! request for its text.
 
 use std::fmt;
@@ -426,7 +426,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn ids_survive_their_way(ip: IpAddr, port: u16, secret: [u8; 32]) {
+        fn ids_survive_a_round_trip(ip: IpAddr, port: u16, secret: [u8; 32]) {
             let id = UniqueId::new(SocketAddr::new(ip, port), &secret);
             let parsed = UniqueId::parse(id.as_bytes()).unwrap();
             prop_assert_eq!(parsed.address(), SocketAddr::new(ip, port));

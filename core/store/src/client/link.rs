@@ -37,7 +37,7 @@ pub(crate) trait Link: Send {
     fn send_one_way(&mut self, message: OneWay) -> Result<(), LinkError>;
 
     /// Queues the message that ends the session in order.
-    fn goodbye(&mut self) -> Result<(), LinkError>;
+    fn leave(&mut self) -> Result<(), LinkError>;
 
     /// Sends what is queued, as far as the other side takes it now; true when nothing is left.
     fn flush(&mut self) -> Result<bool, LinkError>;

@@ -45,7 +45,7 @@ pub(crate) trait Connector: Send + Sync {
     /// Tries all addresses once, at most until then.
     fn attempt(&self, shared: &Arc<Shared>, until: Instant) -> Result<NewLink, Attempt>;
 
-    /// How long to search for a store that was lost in this way; none: no retry.
+    /// How long to search for a store after this loss; none: no retry.
     fn resume_limit(&self, loss: Loss) -> Option<Duration>;
 
     /// After an attempt that found no store.

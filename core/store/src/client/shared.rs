@@ -45,7 +45,7 @@ struct Slot {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
     Open,
-    /// Goodbye was said; the store will close.
+    /// The leave message was sent; the store will close.
     Leaving,
     Over,
 }
@@ -452,7 +452,7 @@ impl Shared {
         state.attempt = None;
         if state.phase != Phase::Open {
             // It was closed meanwhile.
-            let _ = link.goodbye().and_then(|()| link.flush());
+            let _ = link.leave().and_then(|()| link.flush());
             return;
         }
         state.link = Some(link);

@@ -73,8 +73,8 @@ impl Link for TcpLink {
         self.send(FrameKind::OneWay, 0, &message)
     }
 
-    fn goodbye(&mut self) -> Result<(), LinkError> {
-        self.send(FrameKind::Goodbye, 0, &())
+    fn leave(&mut self) -> Result<(), LinkError> {
+        self.send(FrameKind::Leave, 0, &())
     }
 
     fn flush(&mut self) -> Result<bool, LinkError> {

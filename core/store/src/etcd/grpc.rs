@@ -21,7 +21,7 @@ use super::messages::Call;
 
 /// Largest answer that is taken: a full page of large values.
 const LARGEST_ANSWER_BYTES: usize = 64 << 20;
-/// Bytes of an answer that may be under way.
+/// Bytes of an answer that may be in flight.
 const WINDOW_BYTES: u32 = 4 << 20;
 /// In front of each message: whether it is compressed, and its length.
 const PREFIX_BYTES: usize = 5;

@@ -171,12 +171,12 @@ struct MemoryLink {
 }
 
 impl MemoryLink {
-    fn end(&mut self, goodbye: bool) {
+    fn end(&mut self, in_order: bool) {
         let core = &self.owner.0;
         // Dropped first: nothing may follow the end.
         let before = lock(&core.state).links.remove(&self.link);
         if before.is_some() {
-            core.apply(Event::End { link: self.link, goodbye });
+            core.apply(Event::End { link: self.link, in_order });
         }
         self.inbox.put(|queue| queue.closed = Some(CLOSED.to_owned()));
     }
@@ -205,7 +205,7 @@ impl Link for MemoryLink {
         self.apply(Event::OneWay { link: self.link, message })
     }
 
-    fn goodbye(&mut self) -> Result<(), LinkError> {
+    fn leave(&mut self) -> Result<(), LinkError> {
         self.end(true);
         Ok(())
     }

@@ -56,7 +56,7 @@ pub(crate) const MAX_LEASES: usize = 1 << 16;
 /// Most requests of guests, and bytes of them, that wait while the store takes over from another.
 pub(crate) const MAX_HELD: usize = 4096;
 pub(crate) const MAX_HELD_BYTES: usize = 16 << 20;
-/// Bytes that all guests have under way, messages that arrive and replies that wait, before the next guest
+/// Bytes that all guests have in flight, messages that arrive and replies that wait, before the next guest
 /// has to wait; and how long one of them may make no progress meanwhile.
 pub(crate) const MAX_GUESTS_BYTES: usize = 16 << 20;
 pub(crate) const GUEST_STALL: Duration = Duration::from_secs(5);
@@ -212,7 +212,7 @@ mod tests {
             each("clients that wait for a rank", MAX_NEWCOMERS.to_string()),
             each("keys and values, together", bytes(MAX_STORE_BYTES)),
             each("sent to a client that has not read it", format!("{} and one message", bytes(UNREAD_BYTES))),
-            each("large messages and replies of all guests under way", bytes(MAX_GUESTS_BYTES)),
+            each("large messages and replies of all guests in flight", bytes(MAX_GUESTS_BYTES)),
             each(
                 "requests of one client that wait",
                 format!("{MAX_WAITING}, and {}", bytes(MAX_WAITING_BYTES)),

@@ -41,7 +41,7 @@ const TURN_BYTES: usize = 1 << 20;
 
 /// Why a connection ends.
 pub(super) enum EndReason {
-    Goodbye,
+    Left,
     Lost,
     Closed(Closing),
     Frame(FrameError),
@@ -132,9 +132,9 @@ pub(super) async fn run(entered: ConnectionCount, stream: TcpStream, peer: Socke
     inbound.share = Some(GuestShare::new(&hub.guests));
     let end = poll_fn(|context| inbound.attend(context, *link)).await;
     inbound.share = None;
-    hub.detach(*link, matches!(end, EndReason::Goodbye));
+    hub.detach(*link, matches!(end, EndReason::Left));
     note(&end, peer);
-    hub.apply(Event::End { link: *link, goodbye: matches!(end, EndReason::Goodbye) });
+    hub.apply(Event::End { link: *link, in_order: matches!(end, EndReason::Left) });
     hub.flush();
     inbound.turn_away(end).await;
 }
@@ -216,7 +216,7 @@ impl Inbound {
         }
     }
 
-    /// Reads once, by way of a buffer that all connections share: an idle one owns none.
+    /// Reads once, through a buffer that all connections share: an idle one owns none.
     fn poll_read(&mut self, context: &mut Context<'_>) -> Poll<Result<(), EndReason>> {
         let mut scratch = self.hub.scratch.borrow_mut();
         if self.outbound.is_plain() && self.frames.missing() >= scratch.len() {
@@ -284,7 +284,7 @@ impl Inbound {
                     Err(end) => return Poll::Ready(end),
                     Ok(true) => {}
                     // It continues when the queue, which wakes it, has become shorter.
-                    Ok(false) if self.outbound.under_way() > 0 => return Poll::Pending,
+                    Ok(false) if self.outbound.in_flight() > 0 => return Poll::Pending,
                     Ok(false) => {}
                 }
                 if turn.is_waiting_for_bytes {
@@ -302,7 +302,7 @@ impl Inbound {
         }
     }
 
-    /// Counts the bytes that a guest has under way.
+    /// Counts the bytes that a guest has in flight.
     fn poll_share(&mut self, context: &mut Context<'_>, link: LinkId) -> Verdict {
         let Some(share) = &mut self.share else { return Verdict::Go };
         if self.hub.is_member(link) {
@@ -324,7 +324,7 @@ impl Inbound {
 
     fn handle_frames(&mut self, link: LinkId, turn: &mut TurnBudget) -> Result<bool, EndReason> {
         while !turn.is_over() {
-            if self.outbound.under_way() >= PAUSE_BYTES
+            if self.outbound.in_flight() >= PAUSE_BYTES
                 || (self.outbound.is_behind() && !self.hub.accepts_requests(link))
             {
                 return Ok(false);
@@ -341,7 +341,7 @@ impl Inbound {
                     message: frame.message::<RequestMessage>()?,
                 },
                 FrameKind::OneWay => Event::OneWay { link, message: frame.message::<OneWay>()? },
-                FrameKind::Goodbye => return Err(EndReason::Goodbye),
+                FrameKind::Leave => return Err(EndReason::Left),
                 other => return Err(EndReason::Frame(FrameError::Kind(other as u8, 0))),
             };
             turn.did(frame.bytes());
@@ -371,7 +371,7 @@ impl Inbound {
                 true,
             ),
             EndReason::Closed(Closing::Sent) => None,
-            EndReason::TooSlowHello | EndReason::Goodbye | EndReason::Lost | EndReason::Closed(_) => return,
+            EndReason::TooSlowHello | EndReason::Left | EndReason::Lost | EndReason::Closed(_) => return,
         };
         if let Some(words) = words {
             outbound.last_words(&words);
@@ -392,7 +392,7 @@ impl Inbound {
 
 fn note(end: &EndReason, peer: SocketAddr) {
     match end {
-        EndReason::Goodbye => tracing::debug!(%peer, "store client left"),
+        EndReason::Left => tracing::debug!(%peer, "store client left"),
         EndReason::Lost => tracing::debug!(%peer, "store client lost"),
         EndReason::Frame(error) => warn_limited!(%peer, %error, "store connection refused"),
         EndReason::Refused(failure) => warn_limited!(%peer, reason = %failure, "store client refused"),

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Persist before acknowledge: messages of the state machine wait until what it has changed is written.
 //!
-//! Changes are merged while an earlier batch is under way, so that any number of clients costs one write at a
-//! time. Actions are released in the order in which they were made. Only a read may pass those that wait: of
-//! a key that has no unwritten change, by a client that waits for nothing else.
+//! Changes are merged while an earlier batch is in progress, so that any number of clients costs one write at
+//! a time. Actions are released in the order in which they were made. Only a read may pass those that wait:
+//! of a key that has no unwritten change, by a client that waits for nothing else.
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, HashMap, VecDeque};
@@ -21,7 +21,7 @@ use crate::state::{Action, Batch, Event, LinkId, Stored};
 /// How long the end of a server may take for what is not written yet.
 const FINISH_LIMIT: Duration = Duration::from_millis(700);
 
-/// Changes that are not under way yet; a key that was deleted has no value.
+/// Changes that are not being written yet; a key that was deleted has no value.
 #[derive(Default)]
 struct Waiting {
     term: u64,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What guests may have under way: large messages that arrive, and replies that they do not read.
+//! What guests may have in flight: large messages that arrive, and replies that they do not read.
 //!
 //! Each member has a budget of its own, but an admitted process may open any number of guests. So all guests
-//! share one budget. A guest with more than a little under way counts; while the budget is used up, no other
-//! guest of this kind is served, and one without progress is closed.
+//! share one budget. A guest with more than `SMALL_BYTES` in flight counts; while the budget is used up, no
+//! other guest of this kind is served, and one without progress is closed.
 
 use std::cell::{Cell, RefCell};
 use std::future::Future;
@@ -15,7 +15,7 @@ use tokio::time::{Instant, Sleep, sleep_until};
 
 use crate::protocol::limits::{GUEST_STALL, MAX_GUESTS_BYTES};
 
-/// Bytes that each guest may have under way without being counted.
+/// Bytes that each guest may have in flight without being counted.
 const SMALL_BYTES: usize = 64 << 10;
 
 /// What becomes of a guest.
@@ -35,7 +35,7 @@ pub(super) struct GuestBudget {
     waiting: RefCell<Vec<Waker>>,
 }
 
-/// Bytes that one guest has under way.
+/// Bytes that one guest has in flight.
 pub(super) struct GuestShare {
     budget: Rc<GuestBudget>,
     bytes: usize,

@@ -231,23 +231,23 @@ impl Hub {
     }
 
     /// Notifies the members, and all that are welcomed from now on, that the store ends on purpose.
-    pub(super) fn say_it_ends(&self) {
+    pub(super) fn announce_end(&self) {
         self.is_ending.set(true);
         for attached in self.outbounds.borrow().values().filter(|attached| attached.is_welcome.get()) {
-            self.tell_it_ends(attached);
+            self.notify_end(attached);
         }
         self.flush();
     }
 
-    fn tell_it_ends(&self, attached: &LinkEntry) {
+    fn notify_end(&self, attached: &LinkEntry) {
         if self.is_ending.get() && attached.features & ENDING != 0 {
             self.queue(&attached.outbound, FrameKind::Notice, 0, &Notice::Ending);
         }
     }
 
-    pub(super) fn detach(&self, link: LinkId, goodbye: bool) {
+    pub(super) fn detach(&self, link: LinkId, in_order: bool) {
         let attached = self.outbounds.borrow_mut().remove(&link);
-        if goodbye {
+        if in_order {
             return;
         }
         self.quiet.set(Instant::now() + self.resume_grace);
@@ -426,7 +426,7 @@ impl Hub {
                 };
                 self.queue(&attached.outbound, FrameKind::Welcome, 0, &welcome);
                 attached.is_welcome.set(true);
-                self.tell_it_ends(attached);
+                self.notify_end(attached);
             }
             Action::Refuse { link, refusal } => {
                 self.send(link, FrameKind::Refused, 0, &refusal);

@@ -52,7 +52,7 @@ pub(super) struct Outbound {
     pub(super) proof: Cell<[u8; 32]>,
     dirty: Cell<bool>,
     /// Bytes that the state machine counts as sent and unread.
-    unheard: Cell<usize>,
+    unreported: Cell<usize>,
     /// Actions that wait until something is written, and their bytes.
     backlog: Cell<(usize, usize)>,
 }
@@ -85,7 +85,7 @@ impl Outbound {
             closing: Cell::new(None),
             proof: Cell::default(),
             dirty: Cell::new(false),
-            unheard: Cell::new(0),
+            unreported: Cell::new(0),
             backlog: Cell::default(),
         }
     }
@@ -148,7 +148,7 @@ impl Outbound {
     /// Counts what the state machine sends to this client; see
     /// [`Event::Drained`](crate::state::Event::Drained).
     pub(super) fn count_queued(&self, bytes: usize) {
-        self.unheard.set(self.unheard.get().saturating_add(bytes));
+        self.unreported.set(self.unreported.get().saturating_add(bytes));
     }
 
     /// Counts an action that is sent later.
@@ -168,23 +168,23 @@ impl Outbound {
         self.backlog.get().0 > 0
     }
 
-    /// Bytes under way to this client.
-    pub(super) fn under_way(&self) -> usize {
+    /// Bytes in flight to this client.
+    pub(super) fn in_flight(&self) -> usize {
         self.queued().saturating_add(self.backlog.get().1)
     }
 
     /// Whether the state machine may have more to send, and what it sent has left.
     pub(super) fn has_room(&self) -> bool {
-        self.unheard.get() >= ROOM_BYTES && self.under_way() <= LOW_BYTES
+        self.unreported.get() >= ROOM_BYTES && self.in_flight() <= LOW_BYTES
     }
 
     /// The state machine is notified of room.
     pub(super) fn take_drained(&self) {
-        self.unheard.set(0);
+        self.unreported.set(0);
     }
 
     pub(super) fn is_behind(&self) -> bool {
-        self.unheard.get() >= ROOM_BYTES
+        self.unreported.get() >= ROOM_BYTES
     }
 
     pub(super) fn queued(&self) -> usize {

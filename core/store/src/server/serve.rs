@@ -90,7 +90,7 @@ async fn accept_until_the_end(
             order = orders.recv() => match order {
                 Some(Control::Linger(answer)) => {
                     lingering = true;
-                    hub.say_it_ends();
+                    hub.announce_end();
                     // There is no receiver of the answer any more when the process is ending.
                     let _ = answer.send(hub.connections());
                 }

@@ -48,7 +48,7 @@ impl World {
             last_at_store: 0,
             last_at_client: 0,
             unread: 0,
-            unheard: 0,
+            unreported: 0,
             held_back: VecDeque::new(),
         };
         self.links.insert(self.last_link, link);

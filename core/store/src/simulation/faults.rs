@@ -46,7 +46,7 @@ impl World {
         }
     }
 
-    /// The connection of a life breaks; what is under way is lost, and each end is notified at some time.
+    /// The connection of a life breaks; what is in flight is lost, and each end is notified at some time.
     fn break_link(&mut self, number: usize) {
         trace!(self, "the link of life {number} breaks");
         if let Some(link) = self.lives[number].link {
@@ -95,7 +95,7 @@ impl World {
         life.is_alive = false;
         if let Some(link) = life.link.take() {
             let at = self.now + self.random.within(0..MS);
-            self.send_store_at(link, at, ToStore::Goodbye);
+            self.send_store_at(link, at, ToStore::Leave);
         }
         self.end(number);
     }

@@ -18,7 +18,7 @@ pub(super) enum ToStore {
         sequence: u64,
         message: RequestMessage,
     },
-    Goodbye,
+    Leave,
     /// The connection has broken.
     Cut,
 }
@@ -49,16 +49,16 @@ pub(super) struct Link {
     pub(super) life: usize,
     /// Which store is at its other end.
     pub(super) generation: u64,
-    /// Nothing that is under way arrives any more, only the notification that it broke.
+    /// Nothing that is in flight arrives any more, only the notification that it broke.
     pub(super) is_broken: bool,
     /// The store has closed it, or was notified that it broke.
     pub(super) store_closed: bool,
     /// When the last message arrives on either side.
     pub(super) last_at_store: Micros,
     pub(super) last_at_client: Micros,
-    /// Messages of the store that are under way, and the bytes that it counts as unread.
+    /// Messages of the store that are in flight, and the bytes that it counts as unread.
     pub(super) unread: usize,
-    pub(super) unheard: usize,
+    pub(super) unreported: usize,
     /// What the edge of the store holds back while the client is owed much.
     pub(super) held_back: VecDeque<ToStore>,
 }

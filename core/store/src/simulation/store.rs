@@ -89,10 +89,10 @@ impl World {
             }
             ToStore::OneWay(one_way) => Event::OneWay { link: number, message: one_way },
             ToStore::Ask { sequence, message } => Event::Request { link: number, sequence, message },
-            ToStore::Goodbye | ToStore::Cut => {
+            ToStore::Leave | ToStore::Cut => {
                 link.store_closed = true;
                 self.model.link_ended(self.now, link.life);
-                Event::End { link: number, goodbye: !is_cut }
+                Event::End { link: number, in_order: !is_cut }
             }
         };
         self.feed(event);
@@ -103,11 +103,13 @@ impl World {
     pub(super) fn read(&mut self, number: LinkId) {
         let Some(link) = self.links.get_mut(&number) else { return };
         link.unread = link.unread.saturating_sub(1);
-        if link.unread > 0 || link.unheard < self.plan.unread_bytes / 2 || link.generation != self.generation
+        if link.unread > 0
+            || link.unreported < self.plan.unread_bytes / 2
+            || link.generation != self.generation
         {
             return;
         }
-        link.unheard = 0;
+        link.unreported = 0;
         let held_back = std::mem::take(&mut link.held_back);
         self.feed(Event::Drained { link: number });
         for message in held_back {
@@ -125,7 +127,7 @@ impl World {
                 && let Some(link) = self.links.get_mut(link)
             {
                 link.unread += 1;
-                link.unheard += action.bytes();
+                link.unreported += action.bytes();
             }
             self.act(action);
         }
@@ -201,7 +203,7 @@ impl World {
             link.store_closed = true;
         }
         // The edge reports this once its connection is closed.
-        self.feed(Event::End { link: number, goodbye: false });
+        self.feed(Event::End { link: number, in_order: false });
     }
 
     fn welcome(&mut self, number: LinkId, granted: Granted) {

@@ -192,7 +192,7 @@ impl World {
     fn failed(&mut self, number: usize, call: &Call, failure: &Failure) {
         let is_expected = match (failure.kind(), &call.request) {
             (Kind::Timeout | Kind::NotConnected, _)
-            // An earlier call, whose caller has left, may still be under way.
+            // An earlier call, whose caller has left, may still be in progress.
             | (Kind::RepeatInvoke, Request::Lock { .. } | Request::Gather { .. }) => true,
             (
                 Kind::NotExist,

@@ -25,7 +25,7 @@ pub(super) struct WorldPlan {
     pub(super) recovery_quiet_us: Micros,
     /// How long a new store does not know whether another preceded it.
     pub(super) young_us: Micros,
-    /// How long a message is under way.
+    /// How long a message is in flight.
     pub(super) delay_us: Range<Micros>,
     /// The store runs in the process of a member, and dies with it.
     pub(super) is_hosted: bool,

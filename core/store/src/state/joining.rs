@@ -222,7 +222,7 @@ impl Machine {
         }
         self.links.insert(link, LinkState::Of(id));
         self.welcome(id, actions);
-        // Messages under way when the link broke may be lost.
+        // Messages in flight when the link broke may be lost.
         self.keys.keepers.resumed(id);
         let handed = self.keys.handed_to(id);
         if let Some(session) = self.members.get_mut(id) {
@@ -321,10 +321,10 @@ impl Machine {
     }
 
     /// A link has ended.
-    pub(super) fn end_link(&mut self, now: Micros, link: LinkId, goodbye: bool, actions: &mut Vec<Action>) {
+    pub(super) fn end_link(&mut self, now: Micros, link: LinkId, in_order: bool, actions: &mut Vec<Action>) {
         match self.links.remove(&link) {
-            Some(LinkState::Of(session)) if goodbye || self.limits.resume_grace_us == 0 => {
-                let cause = if goodbye { Cause::Left } else { Cause::Lost };
+            Some(LinkState::Of(session)) if in_order || self.limits.resume_grace_us == 0 => {
+                let cause = if in_order { Cause::Left } else { Cause::Lost };
                 self.end_session(now, session, cause, actions);
             }
             Some(LinkState::Of(session)) => {
@@ -332,7 +332,7 @@ impl Machine {
             }
             Some(LinkState::Resuming(session)) => {
                 if let Some(recovery) = &mut self.recovery {
-                    recovery.end(session, link, goodbye);
+                    recovery.end(session, link, in_order);
                 }
             }
             Some(LinkState::Backlog) => {

@@ -406,7 +406,7 @@ impl Keepers {
         self.of.remove(&session).unwrap_or_default()
     }
 
-    /// All keys are removed; notices under way stay.
+    /// All keys are removed; notices in flight stay.
     pub(super) fn clear_keys(&mut self) {
         self.of.clear();
         self.orphans.clear();

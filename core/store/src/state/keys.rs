@@ -62,7 +62,7 @@ impl Writer {
 
 pub(super) struct Record {
     pub(super) name: Arc<str>,
-    /// Shared with replies and changes under way.
+    /// Shared with replies and changes in flight.
     pub(super) entry: Arc<Entry>,
     pub(super) hold: Option<Hold>,
     pub(super) keeping: KeyKeepers,
@@ -206,7 +206,7 @@ impl Keys {
         let Some(record) = self.records.get_mut(key) else {
             return Err(Failure::new(Kind::Failed, format!("key \"{key}\" could not be made")));
         };
-        // Copied once if a reply or a change that is under way shares it.
+        // Copied once if a reply or a change in flight shares it.
         let entry = Arc::make_mut(&mut record.entry);
         entry.value.extend_from_slice(tail);
         entry.revision = revision;
@@ -319,7 +319,7 @@ impl Keys {
         changes
     }
 
-    /// Removes everything but the revision and notices under way.
+    /// Removes everything but the revision and notices in flight.
     pub(super) fn forget_all(&mut self) {
         self.records.clear();
         self.tombstones.clear();

@@ -237,18 +237,18 @@ impl Recovery {
 
     /// The link of a member ended. A member that has sent everything may resume once the recovery has ended;
     /// the others must begin again.
-    pub(super) fn end(&mut self, session: SessionId, link: LinkId, goodbye: bool) {
+    pub(super) fn end(&mut self, session: SessionId, link: LinkId, in_order: bool) {
         let Some(resumer) = self.resumers.get_mut(&session).filter(|resumer| resumer.link == Some(link))
         else {
             return;
         };
-        if !goodbye && resumer.complete {
+        if !in_order && resumer.complete {
             resumer.link = None;
             return;
         }
         let left = self.remove(session);
         let is_member = left.is_some_and(|left| left.resume.rank.is_some() && left.resume.term == self.term);
-        if goodbye && is_member {
+        if in_order && is_member {
             self.left += 1;
         }
     }

@@ -6,7 +6,7 @@
 //! (`answered_below`), and knows which requests are still waiting. Requests that change nothing are executed
 //! again.
 //!
-//! What is kept is bounded. A client has few requests under way at a time, but a long wait holds
+//! What is kept is bounded. A client has few requests in flight at a time, but a long wait holds
 //! `answered_below` back, so the oldest replies are dropped when there are too many. A request whose reply
 //! was dropped and that is sent again fails: whether it happened is unknown.
 
@@ -92,7 +92,7 @@ impl Replies {
         }
     }
 
-    /// Looks a request up; `once`: it must not happen twice.
+    /// Finds a request; `once`: it must not happen twice.
     pub(super) fn look_up(&mut self, sequence: u64, once: bool) -> RequestState {
         if sequence < self.answered_below || self.waiting.contains_key(&sequence) {
             return RequestState::Settled;

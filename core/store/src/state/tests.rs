@@ -159,7 +159,7 @@ impl Bench {
     }
 
     fn end(&mut self, link: LinkId, cause: Cause) -> Vec<Action> {
-        self.event(Event::End { link, goodbye: cause == Cause::Left })
+        self.event(Event::End { link, in_order: cause == Cause::Left })
     }
 
     /// Turns the clock to the next deadline and ticks.

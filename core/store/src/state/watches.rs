@@ -2,7 +2,7 @@
 //! Watches of keys, prefixes and the membership.
 //!
 //! Members of a job watch the same few prefixes, and some of them single keys by the thousand. A change is
-//! therefore looked up by the prefixes of its key, one for each length of a watched prefix, not compared with
+//! therefore found by the prefixes of its key, one for each length of a watched prefix, not compared with
 //! each watch.
 //!
 //! A watch belongs to its session. It stays while the session has no link, silent; the client sets it up

@@ -14,7 +14,7 @@ pub(super) struct PemSection {
     pub(super) label: String,
     /// Number of its first line.
     pub(super) line: usize,
-    /// It has the headers of a key that was encrypted in the old way (`Proc-Type: 4,ENCRYPTED`).
+    /// It has the headers of a key that was encrypted in the old format (`Proc-Type: 4,ENCRYPTED`).
     pub(super) old_encryption: bool,
     pub(super) der: Zeroizing<Vec<u8>>,
 }

@@ -63,7 +63,7 @@ impl AnyKey {
         verify_tls13_signature_with_raw_key(message, &key, signed, &self.0.signature_verification_algorithms)
     }
 
-    /// TLS 1.2 is never spoken.
+    /// TLS 1.2 is never used.
     fn never() -> rustls::Error {
         PeerMisbehaved::SignedHandshakeWithUnadvertisedSigScheme.into()
     }

@@ -159,7 +159,7 @@ impl ChainCheck {
     }
 }
 
-/// TLS 1.2 is never spoken.
+/// TLS 1.2 is never used.
 fn never() -> Error {
     PeerMisbehaved::SignedHandshakeWithUnadvertisedSigScheme.into()
 }

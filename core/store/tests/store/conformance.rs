@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What every store does, run over every way to have one: in memory, over TCP (plain and encrypted), with a
+//! What every store does, run over every kind of store: in memory, over TCP (plain and encrypted), with a
 //! leader that is elected in etcd or through a registered backend.
 
 mod more;
@@ -20,8 +20,8 @@ use super::members::{
 };
 use super::{etcd, reg};
 
-/// Runs `case` with a way to join a fresh store of `$world` ranks, which lets a member whose connection broke
-/// take `$grace` to come back.
+/// Runs `case` with a function that joins a fresh store of `$world` ranks, which lets a member whose
+/// connection broke take `$grace` to come back.
 macro_rules! conformance {
     ($module:ident, $grace:expr, $($case:ident: $world:literal;)*) => {
         mod $module {

@@ -33,7 +33,7 @@ fn sends(words: &'static [u8]) -> impl Fn(TcpStream) + Send {
     }
 }
 
-/// A port that nobody listens on.
+/// A port without a listener.
 fn free_port() -> SocketAddr {
     TcpListener::bind(any_port()).unwrap().local_addr().unwrap()
 }

@@ -91,7 +91,7 @@ fn certificates() -> TlsFiles {
     TlsFiles::in_memory(ca.into(), leaf.into(), key.serialize_pem().into())
 }
 
-/// Every way to be one who encrypts.
+/// Every configuration of a process that encrypts.
 fn who_encrypt() -> Vec<(&'static str, Arc<Security>)> {
     let made = |mode, secret: &[u8], files| Security::new(mode, secret.to_vec(), files).unwrap();
     vec![

@@ -155,7 +155,7 @@ fn store_with_another_secret_does_not_get_the_members_back() {
 }
 
 #[test]
-fn requests_under_way_are_answered_once_over_broken_links() {
+fn requests_in_flight_are_answered_once_over_broken_links() {
     let server = start(ServerOptions { resume_grace: TIMEOUT, ..server_options(4) });
     let members: Vec<Client> = (0..4).map(|rank| client(&server, 4, Some(rank)).unwrap()).collect();
     let done = Mutex::new(false);

@@ -232,7 +232,7 @@ fn lingering_server_serves_until_the_last_has_gone() {
     again.unwrap();
 }
 
-/// Sets `k` to large values, more than anybody keeps for one that does not listen, the last one to `[9; 8
+/// Sets `k` to large values, more than is kept for a client that does not read, the last one to `[9; 8
 /// MiB]`.
 fn overwhelm(writer: &Client) {
     for round in 0..10 {

@@ -22,7 +22,7 @@ fn server_threads() -> usize {
 fn ten_servers_share_one_thread_and_end_one_by_one() {
     let mut servers: Vec<Server> = (0..10).map(|_| server(2)).collect();
     let clients: Vec<_> = servers.iter().map(|server| client(server, 2, Some(0)).unwrap()).collect();
-    // The thread of servers that other tests ended a moment ago may still be on its way out.
+    // The thread of servers that other tests ended a moment ago may still be ending.
     let until = deadline();
     while server_threads() != 1 && Instant::now() < until {
         std::thread::yield_now();

@@ -37,14 +37,14 @@ pub(crate) fn waits_are_left(one: &dyn Store, two: &dyn Store, deadline: fn() ->
         assert_eq!(both("g"), [b"one", b"two"]);
     }
     leave(|| one.barrier("b", 2, deadline()));
-    // Whoever left is not inside.
+    // A client that left is not inside.
     let late = two.barrier("b", 2, Instant::now() + Duration::from_millis(30)).unwrap_err();
     assert_eq!(late.kind(), Kind::Timeout, "{late}");
 
     two.lock("l", deadline()).unwrap();
     leave(|| one.lock("l", deadline()));
     two.unlock("l").unwrap();
-    // Whoever left is not in the queue.
+    // A client that left is not in the queue.
     assert!(two.try_lock("l").unwrap().is_some());
     two.unlock("l").unwrap();
     one.lock("l", deadline()).unwrap();

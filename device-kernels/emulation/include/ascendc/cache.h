@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // The data cache of scalar accesses to global memory: lines of 64 bytes, written back whole, coherent with
-// nothing. Who writes a flag cleans its line afterwards; who reads it drops the line before.
+// nothing. The writer of a flag cleans its line afterwards; the reader drops the line before.
 #pragma once
 
 #include <type_traits>

@@ -76,7 +76,7 @@ pub(super) static RULES: &[Rule] = &[
     ),
     Rule::new(
         "rt.queue",
-        "Does rtStreamGetSqid tell the hardware queue of a stream?",
+        "Does rtStreamGetSqid return the hardware queue of a stream?",
         Expected::Always("207000"),
         "rt.rs no_queue_id",
         queue_of_stream,

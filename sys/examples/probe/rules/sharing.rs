@@ -73,16 +73,16 @@ fn export_handle(cann: &Cann, talk: &mut Talk) -> Result<(), Stop> {
     // SAFETY: the mapping is ours and that long.
     unsafe { acl.memset(mapping.it, STEP, 1, STEP) }?;
     let shareable = acl.export(blocks.it, PidCheck::Named)?;
-    let other = talk.hear()?;
+    let other = talk.receive()?;
     if let Ok(other) = other.parse() {
         acl.allow(shareable, &[other])?;
     }
     talk.send(&shareable.to_string())?;
-    talk.hear().map(drop)
+    talk.receive().map(drop)
 }
 
 fn handle_of(peer: &mut Peer) -> Result<u64, Stop> {
-    let line = peer.talk.hear()?;
+    let line = peer.talk.receive()?;
     line.parse().map_err(|_| Stop::Before(format!("the other process gave the handle {line:?}")))
 }
 
@@ -138,8 +138,8 @@ fn import_own_key(cann: &Cann) -> Result<Answer, Stop> {
 fn export_key(cann: &Cann, talk: &mut Talk) -> Result<(), Stop> {
     let memory = cann.memory(STEP)?;
     let key = cann.acl().export_key(memory.it, STEP, PidCheck::Anyone)?;
-    talk.say_bytes(key.as_bytes())?;
-    talk.hear()?;
+    talk.send_bytes(key.as_bytes())?;
+    talk.receive()?;
     // SAFETY: no task uses the memory, and the other process has closed it.
     let _ = unsafe { cann.acl().close_key(&key) };
     Ok(())
@@ -147,7 +147,7 @@ fn export_key(cann: &Cann, talk: &mut Talk) -> Result<(), Stop> {
 
 fn import_twice(cann: &Cann) -> Result<Answer, Stop> {
     let mut peer = Peer::start()?;
-    let key = peer.talk.hear_bytes()?.try_into().ok().and_then(Key::from_bytes);
+    let key = peer.talk.receive_bytes()?.try_into().ok().and_then(Key::from_bytes);
     let key = key.ok_or_else(|| Stop::Before("the other process gave no key".to_owned()))?;
     let import = || cann.acl().import_key(&key, true);
     let answer = Answer::of_all(&[import(), import()]);

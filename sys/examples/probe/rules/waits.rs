@@ -126,7 +126,7 @@ fn last_error_elsewhere(cann: &Cann) -> Result<Answer, Stop> {
 
 fn wait_for_imported(cann: &Cann) -> Result<Answer, Stop> {
     let mut peer = Peer::start()?;
-    let bytes = peer.talk.hear_bytes()?;
+    let bytes = peer.talk.receive_bytes()?;
     let key = bytes.try_into().ok().and_then(Key::from_bytes);
     let key = key.ok_or_else(|| Stop::Before("the other process gave no key".to_owned()))?;
     let notify = cann.own_notify(cann.acl().import_notify(&key, true)?);
@@ -144,6 +144,6 @@ fn wait_for_imported(cann: &Cann) -> Result<Answer, Stop> {
 fn export_notify(cann: &Cann, talk: &mut Talk) -> Result<(), Stop> {
     let notify = cann.notify()?;
     let key = cann.acl().export_notify(notify.it, PidCheck::Anyone)?;
-    talk.say_bytes(key.as_bytes())?;
-    talk.hear().map(drop)
+    talk.send_bytes(key.as_bytes())?;
+    talk.receive().map(drop)
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What a program can hear of failures and of its devices being set and reset.
+//! Notifications of a program: of failures, and of its devices being set and reset.
 
 use std::ffi::{CStr, c_char, c_void};
 

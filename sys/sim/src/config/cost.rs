@@ -57,7 +57,7 @@ impl Cost {
 
     /// How long a copy takes.
     pub fn of(&self, route: Route, bytes: u64) -> Duration {
-        #[expect(clippy::cast_precision_loss, reason = "nobody sees the last bit of a pause")]
+        #[expect(clippy::cast_precision_loss, reason = "the last bit of a pause does not matter")]
         let bytes = bytes as f64;
         let seconds = self.latency.of(route) + bytes * self.byte.of(route);
         Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)
@@ -68,7 +68,7 @@ impl Prices {
     fn parse(name: &str, text: &str, price: impl Fn(f64) -> Option<f64>) -> Outcome<Self> {
         let mut prices = Self::default();
         for part in text.split(',').map(str::trim).filter(|part| !part.is_empty()) {
-            let wrong = || refuse(name, text, format_args!("{part} is no number, and no WAY=number"));
+            let wrong = || refuse(name, text, format_args!("{part} is no number, and no ROUTE=number"));
             let (route, number) = match part.split_once('=') {
                 Some((route, number)) => (Some(route_named(route.trim()).ok_or_else(wrong)?), number),
                 None => (None, part),

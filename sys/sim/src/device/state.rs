@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Functions of the program that hear of devices being set and reset.
+//! Functions of the program that are notified of devices being set and reset.
 
 use std::ffi::{CString, c_void};
 use std::sync::Mutex;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! A channel from one rank to another: messages in order, each in pieces.
 //!
-//! Two pieces are under way at most. Each carries what the whole message is, so that the receiver sees at
+//! Two pieces are in flight at most. Each carries what the whole message is, so that the receiver sees at
 //! once when it expects another one. A message without bytes is one empty piece.
 
 use std::cell::UnsafeCell;

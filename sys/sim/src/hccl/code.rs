@@ -74,7 +74,7 @@ pub struct Trouble {
     pub acl: i32,
     /// In words.
     pub text: String,
-    /// Whether it is this rank's own: the others only hear that it failed.
+    /// Whether it is this rank's own: the others are only notified that it failed.
     pub own: bool,
 }
 

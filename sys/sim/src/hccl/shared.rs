@@ -52,7 +52,7 @@ struct Failure {
     state: AtomicU32,
     code: AtomicI32,
     rank: AtomicU32,
-    /// Whether the others only hear that the rank failed.
+    /// Whether the others are only notified that the rank failed.
     own: AtomicU32,
     text: [AtomicU8; TEXT_BYTES],
 }

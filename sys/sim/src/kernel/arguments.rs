@@ -307,7 +307,7 @@ impl Buffer {
 impl Drop for Buffer {
     fn drop(&mut self) {
         if let Some(layout) = Self::layout(self.bytes) {
-            // SAFETY: it was allocated with this layout and nobody was given a longer claim on it.
+            // SAFETY: it was allocated with this layout and no longer claim on it was given out.
             unsafe { std::alloc::dealloc(self.at.as_ptr(), layout) };
         }
     }

@@ -162,7 +162,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_library_of_this_machine_tells_its_symbols() {
+    fn a_library_of_this_machine_lists_its_symbols() {
         // The test program itself is a position-independent object.
         let bytes = std::fs::read("/proc/self/exe").unwrap();
         inspect(&bytes).unwrap();

@@ -33,7 +33,7 @@ use crate::stream::{Running, timeouts};
 const GRACE: Duration = Duration::from_secs(2);
 
 /// Waits that a timeout reports at most.
-const WAITS_TOLD: usize = 8;
+const WAITS_SHOWN: usize = 8;
 
 /// Number of the next launch.
 static LAUNCHES: AtomicU64 = AtomicU64::new(1);
@@ -224,10 +224,10 @@ impl Launch {
         if waiting > 0 {
             text += &format!("; {waiting} more wait for one of the {} cores", self.width);
         }
-        for ((block, _), what) in state.waits.iter().take(WAITS_TOLD) {
+        for ((block, _), what) in state.waits.iter().take(WAITS_SHOWN) {
             text += &format!("; block {block} waits {what}");
         }
-        if let Some(more) = state.waits.len().checked_sub(WAITS_TOLD).filter(|more| *more > 0) {
+        if let Some(more) = state.waits.len().checked_sub(WAITS_SHOWN).filter(|more| *more > 0) {
             text += &format!("; and {more} more");
         }
         text

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Memory of the program that no device knows: nobody promises that its addresses are good.
+//! Memory of the program that no device knows: its addresses may be bad.
 //!
 //! The kernel copies it for us: it checks each page as it goes, whatever other threads unmap meanwhile, so
 //! that a stray address is an error and never ends the process. Without strictness, or where the kernel

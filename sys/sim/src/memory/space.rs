@@ -56,7 +56,7 @@ impl Area {
         }
     }
 
-    /// Where a place is chosen when none is asked for: out of the way of those that programs ask for.
+    /// Where a place is chosen when none is asked for: apart from those that programs ask for.
     const fn choice(self) -> Option<Range<u64>> {
         match self {
             Self::Heap => Some(18 * TIB..20 * TIB),

@@ -8,7 +8,7 @@ use super::layout::DEVICES;
 /// Part of the shared file.
 #[repr(C)]
 pub(super) struct Damage {
-    /// How much is broken; rather too high for a moment than too low, so that nobody overlooks something.
+    /// How much is broken; rather too high for a moment than too low, so that nothing is overlooked.
     pub(super) count: AtomicU32,
     lost: [AtomicU32; DEVICES],
     /// A bit for each pair of devices, in both directions.

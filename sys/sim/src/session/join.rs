@@ -30,9 +30,9 @@ use crate::config::Config;
 use crate::fault::Outcome;
 
 /// Longest wait for others that are joining.
-const GATE_PATIENCE: Duration = Duration::from_secs(60);
+const GATE_TIMEOUT: Duration = Duration::from_secs(60);
 /// Longest wait for the answer of one listener.
-const DOOR_PATIENCE: Duration = Duration::from_secs(10);
+const DOOR_TIMEOUT: Duration = Duration::from_secs(10);
 /// Process numbers from here on are not of the maker's namespace; the kernel's end far below.
 const FOREIGN: i32 = 1 << 28;
 
@@ -93,7 +93,7 @@ pub(super) fn join(config: &Config) -> Outcome<Membership> {
 fn find(names: &Names) -> Outcome<Option<OwnedFd>> {
     let mut silent = Vec::new();
     for slot in 0..PROCESSES {
-        let until = Instant::now() + DOOR_PATIENCE;
+        let until = Instant::now() + DOOR_TIMEOUT;
         let connection = match socket::connect(&names.listener(slot), until) {
             Ok(connection) => connection,
             Err(Errno::AGAIN) => {
@@ -129,7 +129,7 @@ pub(super) struct Gate(Option<OwnedFd>);
 impl Gate {
     fn enter(names: &Names) -> Outcome<Self> {
         let name = names.gate();
-        let until = Instant::now() + GATE_PATIENCE;
+        let until = Instant::now() + GATE_TIMEOUT;
         let mut holder = 0;
         while Instant::now() < until {
             match socket::listen(&name) {
@@ -158,7 +158,7 @@ impl Gate {
             }
         }
         Err(internal(format_args!(
-            "process {holder} has been joining the machine for {GATE_PATIENCE:?}; continue or end it"
+            "process {holder} has been joining the machine for {GATE_TIMEOUT:?}; continue or end it"
         )))
     }
 }

@@ -258,7 +258,7 @@ fn make_file() -> rustix::io::Result<OwnedFd> {
     let flags = MemfdFlags::CLOEXEC | MemfdFlags::ALLOW_SEALING;
     let file = rustix::fs::memfd_create("ascend-sim-session", flags)?;
     rustix::fs::ftruncate(&file, size_of::<Layout>() as u64)?;
-    // Nobody can cut it short under the others.
+    // No process can cut it short under the others.
     rustix::fs::fcntl_add_seals(&file, SealFlags::SHRINK | SealFlags::GROW | SealFlags::SEAL)?;
     Ok(file)
 }

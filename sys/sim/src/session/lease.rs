@@ -25,7 +25,7 @@ pub(super) fn take(file: BorrowedFd<'_>, slot: usize) -> bool {
 }
 
 /// The process that holds the byte of `slot`, as this process's namespace numbers it (0 or less: it does
-/// not). None when nobody else does.
+/// not). None when no other does.
 pub(super) fn holder(file: BorrowedFd<'_>, slot: usize) -> Option<i32> {
     let mut lock = request(slot);
     // SAFETY: the structure is complete and lives through the call, which writes to it.

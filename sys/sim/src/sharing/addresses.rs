@@ -235,7 +235,7 @@ impl Addresses {
         Ok(Grant::Given)
     }
 
-    /// The rights that were given on the mapping at `address`; none when nobody gave any.
+    /// The rights that were given on the mapping at `address`; none when none were given.
     ///
     /// # Errors
     /// 107000 when nothing is mapped there.
@@ -301,8 +301,8 @@ impl Reservation {
 
     /// All memory of a reservation is on one device, and all imported or all local.
     ///
-    /// Assumed: ranges for remote memory are free of that; upstream maps its own and everybody else's side by
-    /// side.
+    /// Assumed: ranges for remote memory are free of that; upstream maps its own and those of all others side
+    /// by side.
     fn check_neighbours(&self, physical: &Physical) -> Outcome {
         let first = if self.remote { None } else { self.mappings.first_key_value() };
         let Some((at, mapping)) = first else { return Ok(()) };

@@ -39,7 +39,7 @@ pub enum Own {
 pub struct Ticket {
     /// The number in the session.
     pub number: u64,
-    /// What nobody guesses; a 64-bit handle has no room for it.
+    /// What cannot be guessed; a 64-bit handle has no room for it.
     pub secret: Option<u64>,
     /// The exporter's server.
     pub server: u32,
@@ -80,7 +80,7 @@ impl Ticket {
     }
 }
 
-/// The shareable handle of a [`Physical`]; nobody can import once it is dropped.
+/// The shareable handle of a [`Physical`]; no import works once it is dropped.
 pub struct Export {
     published: Published,
     open: bool,

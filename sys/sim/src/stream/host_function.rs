@@ -30,8 +30,8 @@ struct State {
 }
 
 impl HostThread {
-    /// Runs a function for a task and waits for it. After cancelling nobody waits, but a function that has
-    /// begun goes on.
+    /// Runs a function for a task and waits for it. After cancelling it does not wait, but a function that
+    /// has begun goes on.
     ///
     /// # Errors
     /// 107023 when cancelled · 207005 when the host has no more threads.

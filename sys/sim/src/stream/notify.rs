@@ -123,7 +123,7 @@ impl Notify {
 
     /// Sets the flag.
     pub fn record(&self) {
-        // Release: who takes the flag sees what was written before. Pairs with `take`.
+        // Release: the thread that takes the flag sees what was written before. Pairs with `take`.
         self.slot.bell().swap(1, Ordering::AcqRel);
         self.slot.wake();
     }

@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn functions_are_told_from_tasks() {
+    fn functions_are_distinguished_from_tasks() {
         assert!(["aclrtMemcpy", "rtSetDevice", "halMemMap", "HcclBarrier"].into_iter().all(is_function));
         assert!(!["memcpy", KERNEL, NOTIFY, TRANSFER].into_iter().any(is_function));
     }

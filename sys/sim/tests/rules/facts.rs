@@ -94,7 +94,7 @@ unsafe extern "C" fn changed(device: i32, state: u32, argument: *mut c_void) {
 }
 
 #[test]
-fn callbacks_hear_of_devices_being_set_and_reset() {
+fn callbacks_are_notified_of_devices_being_set_and_reset() {
     isolated::run(&[], || {
         let argument = std::ptr::without_provenance_mut(77);
         ok!(aclrtRegDeviceStateCallback(c"one".as_ptr(), Some(changed), argument));

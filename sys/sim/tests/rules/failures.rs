@@ -55,7 +55,7 @@ fn s2_a_failure_is_reported_by_the_sync_of_an_event_behind_it() {
 }
 
 #[test]
-fn s2_the_exception_callback_hears_of_a_failure_before_the_sync_returns() {
+fn s2_the_exception_callback_receives_a_failure_before_the_sync_returns() {
     static SEEN: [AtomicU32; 4] = [const { AtomicU32::new(u32::MAX) }; 4];
     unsafe extern "C" fn notified(info: *mut ExceptionInfo) {
         SEEN[0].store(code!(aclrtGetErrorCodeFromExceptionInfo(info)), Ordering::SeqCst);
@@ -152,7 +152,7 @@ fn s46_abort_drops_everything_and_the_stream_works_again() {
 }
 
 #[test]
-fn s46_who_waits_hears_of_the_abort() {
+fn s46_waiters_are_notified_of_the_abort() {
     isolated::run(&[], || {
         let stream = a_stream();
         let gate = Gate::default();
@@ -217,7 +217,7 @@ fn s46_aborting_a_device_drops_what_its_streams_have() {
 }
 
 #[test]
-fn s46_who_waits_hears_of_an_aborted_device() {
+fn s46_waiters_are_notified_of_an_aborted_device() {
     isolated::run(&[], || {
         let stream = a_stream();
         let gate = Gate::default();

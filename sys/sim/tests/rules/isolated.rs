@@ -8,7 +8,7 @@
 //! }
 //!
 //! #[test]
-//! fn s33_import_by_a_stranger() {
+//! fn s33_import_by_an_unlisted_process() {
 //!     isolated::crew(2, &[], |rank, board| {
 //!         if rank == 0 { board.post("handle", &bytes); board.take("done"); }
 //!         else { let bytes = board.take("handle"); …; board.post("done", b""); }

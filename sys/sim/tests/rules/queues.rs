@@ -266,7 +266,7 @@ fn s80_there_are_no_network_interfaces() {
 }
 
 #[test]
-fn runtime_functions_tell_processes_and_devices_apart() {
+fn runtime_functions_distinguish_processes_and_devices() {
     isolated::run(&[("DEVICES", "2"), ("SERVER", "3")], || {
         let mut pid = 0;
         // SAFETY: the out-pointer is valid.

@@ -278,7 +278,7 @@ fn s44_destroying_by_force_drops_what_is_queued() {
 }
 
 #[test]
-fn s44_who_waits_for_a_stream_destroyed_by_force_is_told() {
+fn s44_waiters_for_a_stream_destroyed_by_force_are_notified() {
     isolated::run(&[], || {
         let stream = a_stream();
         let gate = Gate::default();

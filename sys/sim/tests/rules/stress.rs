@@ -54,11 +54,11 @@ fn threads_make_and_destroy_streams() {
         thread.join().unwrap();
     }
     assert!(notes.count() >= 6 * 13 * 4);
-    let free: u32 = told_with_device();
+    let free: u32 = reported_with_device();
     assert_eq!(free, 1983);
 }
 
-fn told_with_device() -> u32 {
+fn reported_with_device() -> u32 {
     ok!(aclrtSetDevice(0));
     queried!(aclrtGetStreamAvailableNum())
 }

@@ -43,8 +43,8 @@ static inline int32_t smem_bm_init(const char *storeURL, uint32_t worldSize, uin
     return smem_bm_init_v0(storeURL, worldSize, deviceId, config);
 }
 
-/* Brings the contribution of this rank into the pool and writes its pool address (what smem_bm_ptr tells for
- * the own rank) to *localGvaAddress. One-sided; Blocks at most controlOperationTimeout. Errors: as the
+/* Brings the contribution of this rank into the pool and writes its pool address (what smem_bm_ptr returns
+ * for the own rank) to *localGvaAddress. One-sided; Blocks at most controlOperationTimeout. Errors: as the
  * present smem_bm_join · SMEM_INVALID_PARAM localGvaAddress is null. */
 static inline int32_t smem_bm_join(smem_bm_t handle, uint32_t flags, void **localGvaAddress)
 {
@@ -70,7 +70,7 @@ int32_t smem_bm_copy_2d(smem_bm_t handle, const void *src, uint64_t spitch, void
  * window. Local. NULL on failure. */
 void *smem_bm_ptr(smem_bm_t handle, uint16_t peerRankId);
 
-/* Returns the size of the own contribution to the window that smem_bm_ptr speaks of, in bytes. Local. 0 on
+/* Returns the size of the own contribution to the window that smem_bm_ptr refers to, in bytes. Local. 0 on
  * failure. */
 uint64_t smem_bm_get_local_mem_size(smem_bm_t handle);
 

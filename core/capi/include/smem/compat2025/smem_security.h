@@ -19,7 +19,7 @@
 
 /* PEM files of a TLS identity. Relative paths start at tlsTopPath where that is given; "" is not given. */
 struct smem_tls_option {
-    bool enableTls = false;            /* false: the fields below are not read, the store speaks plaintext */
+    bool enableTls = false;            /* false: the fields below are not read, the store uses plaintext */
     std::string tlsTopPath;            /* prefix of relative paths */
     std::string tlsCert;               /* certificate of this process; needed */
     std::string tlsCrlPath;            /* folder of revocation lists */

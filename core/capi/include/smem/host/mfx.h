@@ -19,7 +19,7 @@ const char *mfx_version(void);
 
 /* Whether trying again helps. */
 typedef enum mfx_retry {
-    MFX_RETRY_NEVER = 0,          /* the same call will fail the same way */
+    MFX_RETRY_NEVER = 0,          /* the same call will fail again */
     MFX_RETRY_LATER = 1,          /* the same call may succeed later */
     MFX_RETRY_AFTER_RECONNECT = 2 /* the same call may succeed when the peer or the store is back */
 } mfx_retry_t;
@@ -43,8 +43,8 @@ typedef int (*mfx_interrupt_check_cb)(void *context);
  *
  * When it says yes, the call fails with MFX_INTERRUPTED (functions that return a handle: null, and that is
  * the last error), as if it had not been made, and it is not asked again before the call has returned. The
- * same call may be made again: whoever was inside a barrier, or in the queue of a lock, is not any more, or
- * comes back to its place. A barrier or allgather of a share goes on: the next one of that share is the same
+ * same call may be made again: a caller inside a barrier, or in the queue of a lock, has left it, or returns
+ * to its place. A barrier or allgather of a share goes on: the next one of that share is the same
  * call again. Copies that other hosts take part in are not left: they end by the timeout of the network.
  *
  * check must not call this library, and must not run code that does: locks of the call that waits are held.
@@ -59,9 +59,9 @@ int32_t mfx_set_interrupt_check(mfx_interrupt_check_cb check, void *context);
 const char *mfx_settings_json(void);
 
 /* Returns how often each function of this library was called in this process, and how often it failed, as a
- * JSON text: {"smem_bm_copy": {"calls": 12, "errors": 0}, ...}, without those that nobody called. Local. What
- * other threads do meanwhile may be missing; a forked child goes on from its parent's numbers. Valid until
- * the next such text of the same thread. */
+ * JSON text: {"smem_bm_copy": {"calls": 12, "errors": 0}, ...}, without those that were never called. Local.
+ * What other threads do meanwhile may be missing; a forked child goes on from its parent's numbers. Valid
+ * until the next such text of the same thread. */
 const char *mfx_calls_json(void);
 
 /* Returns what this process has copied between memory that is mapped in it, as a JSON text with the number of
@@ -73,10 +73,10 @@ const char *mfx_copies_json(void);
 /*
  * Returns the place of this process in its job by the variables of torchrun, mf run, Open MPI, PMI, PMIx and
  * Slurm: a JSON object with launcher, rank (null: automatic), world_size, local_rank and store_url (each null
- * where nobody tells), or the JSON word null when no launcher has started this process. Local; may resolve a
- * host name.
+ * where no variable has it), or the JSON word null when no launcher has started this process. Local; may
+ * resolve a host name.
  *
- * variables: a JSON object of variables to look at instead of those of this process; null: those of this
+ * variables: a JSON object of variables to read instead of those of this process; null: those of this
  * process.
  *
  * Null on an error: SMEM_INVALID_PARAM a variable is missing, unusable or contradicts another; the text names
@@ -120,7 +120,7 @@ int32_t mfx_bm_init_launched(void);
 int32_t mfx_unique_id_create(const char *ip, void *id, uint64_t capacity);
 
 /* As smem_bm_init, with a unique id in the place of the URL. Its store runs already, so
- * config->startConfigStoreServer is not looked at. id: idBytes bytes, those of mfx_unique_id_create, or of
+ * config->startConfigStoreServer is ignored. id: idBytes bytes, those of mfx_unique_id_create, or of
  * the long form of 128 bytes that Rust programs make.
  * Errors: SMEM_INVALID_PARAM the id is damaged, or of another version · those of smem_bm_init. */
 int32_t mfx_bm_init_unique_id(const void *id, uint64_t idBytes, uint32_t worldSize, uint16_t deviceId,
@@ -135,7 +135,7 @@ int32_t mfx_shm_init_unique_id(const void *id, uint64_t idBytes, uint32_t worldS
  * loaded and initialised (Open MPI, or one with the interface of MPICH), and a store that rank 0 starts: no
  * URL and no secret need to be set. Collective over MPI_COMM_WORLD, by a thread that may call MPI; where
  * the other init by MPI was called before and not ended, the place is known, MPI is not asked again, and
- * both are one member. rankId, autoRanking and startConfigStoreServer of config are not looked at.
+ * both are one member. rankId, autoRanking and startConfigStoreServer of config are ignored.
  *
  * Errors: SMEM_NOT_STARTED no MPI is loaded, or it is not initialised, or finalised already · SMEM_ERROR
  * MPI is of an unknown kind, or failed · SMEM_NOT_CONNECTED rank 0 could not start the store; the text says
@@ -183,7 +183,7 @@ int32_t mfx_bm_map(smem_bm_t handle, uint32_t kind, void **address, uint64_t *by
  * timeout_s: seconds, not 0.
  *
  * Errors: SMEM_INVALID_PARAM null or bad name, members above the world size, timeout 0 ·
- * SMEM_NOT_INIT · SMEM_TIMEOUT somebody did not come · SMEM_NOT_CONNECTED the store is gone.
+ * SMEM_NOT_INIT · SMEM_TIMEOUT a member did not come · SMEM_NOT_CONNECTED the store is gone.
  */
 int32_t mfx_bm_barrier(const char *name, uint32_t members, uint32_t timeout_s);
 
@@ -463,9 +463,9 @@ int32_t mfx_store_options_init(mfx_store_options_t *options);
  * Errors: those of smem_bm_init · SMEM_NO_RESOURCES 1024 handles exist. */
 mfx_store_t mfx_store_connect(const char *url, const mfx_store_options_t *options);
 
-/* Says goodbye; keys with MFX_SESSION go. The server, if it runs here, goes on until the last member has
- * left. Waits for callbacks that are under way, unless called from one. The handle is stale afterwards; null
- * and stale ones: SMEM_OK. */
+/* Leaves in order; keys with MFX_SESSION go. The server, if it runs here, goes on until the last member has
+ * left. Waits for callbacks that are in progress, unless called from one. The handle is stale afterwards;
+ * null and stale ones: SMEM_OK. */
 int32_t mfx_store_close(mfx_store_t store);
 
 /* Returns who this process is. Local. */
@@ -506,7 +506,7 @@ int32_t mfx_store_wait(mfx_store_t store, const char *const *keys, uint64_t coun
 /* Adds delta to the number at key, which is 0 when absent, and writes the sum to *value. Atomic among all
  * members.
  * Errors: SMEM_INVALID_PARAM also when the key holds something else than a number · SMEM_NOT_CONNECTED the
- * store died meanwhile, and nobody knows whether it happened. */
+ * store died meanwhile, and it is unknown whether it happened. */
 int32_t mfx_store_add(mfx_store_t store, const char *key, int64_t delta, int64_t *value);
 
 /* Appends to the value of key, which is made when absent; *length (may be null) is its new length. Errors: as
@@ -514,13 +514,13 @@ int32_t mfx_store_add(mfx_store_t store, const char *key, int64_t delta, int64_t
 int32_t mfx_store_append(mfx_store_t store, const char *key, const void *value, uint64_t bytes, uint64_t *length);
 
 /* Sets key to value if it holds expected now; expected null with UINT64_MAX bytes means: if it is absent.
- * *swapped tells whether it was set; fill (may be null) is called with the entry after the call, if there is
- * one. Errors: as mfx_store_add. */
+ * *swapped reports whether it was set; fill (may be null) is called with the entry after the call, if there
+ * is one. Errors: as mfx_store_add. */
 int32_t mfx_store_compare_and_swap(mfx_store_t store, const char *key, const void *expected, uint64_t expectedBytes,
                                    const void *value, uint64_t bytes, mfx_lifetime_t lifetime, uint64_t lease,
                                    bool *swapped, mfx_store_entry_cb fill, void *context);
 
-/* Deletes key; *existed (may be null) tells whether there was one. */
+/* Deletes key; *existed (may be null) reports whether there was one. */
 int32_t mfx_store_delete(mfx_store_t store, const char *key, bool *existed);
 
 /* Calls fill with the entries whose key starts with prefix ("" for all) and is behind after (null: from the

@@ -9,7 +9,7 @@
  *   Local      concerns this process only.
  *   One-sided  reaches other ranks, which need not do anything.
  *   Collective waits for calls by other ranks.
- * Functions without the word "Blocks" do not wait for anyone. Every wait has a deadline.
+ * Functions without the word "Blocks" do not wait for other processes. Every wait has a deadline.
  *
  * Threads: all functions may be called from any thread at any time, unless their comment says otherwise.
  * fork: a child must not use objects of its parent; it may start afresh with smem_bm_init.
@@ -53,7 +53,7 @@ void smem_uninit(void);
  * forked child has none of its parent's servers.
  *
  * Errors: SMEM_INVALID_PARAM null or malformed URL, an address that other hosts reach while there is neither
- * a job secret nor a certificate nor the choice of plaintext · SMEM_RES_IN_USE somebody else has the port.
+ * a job secret nor a certificate nor the choice of plaintext · SMEM_RES_IN_USE the port is taken.
  */
 int32_t smem_create_config_store(const char *storeUrl, uint64_t flags);
 
@@ -139,7 +139,7 @@ const char *smem_get_last_err_msg(void);
  * their failure. Local. SMEM_OK when there is none. */
 int32_t smem_get_last_err_code(void);
 
-/* Like smem_get_last_err_msg, and forgets text and code of this thread. Local. */
+/* Like smem_get_last_err_msg, and clears text and code of this thread. Local. */
 const char *smem_get_and_clear_last_err_msg(void);
 
 #ifdef __cplusplus

@@ -47,7 +47,7 @@ int32_t smem_bm_config_init(smem_bm_config_t *config);
  * size than the store's, a deviceId that the machine does not have ·
  * SMEM_NOT_EXIST the accelerator that MF_DEVICE insists on is not there · SMEM_DUPLICATED the given rank is
  * taken · SMEM_RES_IN_USE another program has the port that this rank was to serve · SMEM_NOT_CONNECTED
- * another program answers at the URL · SMEM_TIMEOUT nobody answers there, or all ranks are taken.
+ * another program answers at the URL · SMEM_TIMEOUT no store answers there, or all ranks are taken.
  */
 int32_t smem_bm_init(const char *storeURL, uint32_t worldSize, uint16_t deviceId, const smem_bm_config_t *config);
 
@@ -71,7 +71,7 @@ uint32_t smem_bm_get_rank_id(void);
  * ranks.
  * localHBMSize:  device memory, likewise, at most 64 GiB. Not both 0.
  * flags:         SMEM_BM_FLAG_*, NUMA field; unknown bits are ignored.
- * Returns NULL on failure; smem_get_last_err_code tells the reason.
+ * Returns NULL on failure; smem_get_last_err_code returns the reason.
  *
  * Errors: SMEM_NOT_INIT · SMEM_INVALID_PARAM · SMEM_DUPLICATED the id is in use in this process ·
  * SMEM_MALLOC_FAILED, SMEM_NO_RESOURCES memory, descriptors or address space are short · SMEM_NOT_EXIST with
@@ -152,8 +152,8 @@ uint32_t smem_bm_get_rank_id_by_gva(smem_bm_t handle, void *gva);
  * hold.
  *
  * With SMEM_BM_FLAG_USE_EXTERNAL_STREAM the copy is put on params->stream, a stream of the accelerator's
- * runtime in this process, and done when the stream gets there; without an accelerator the stream is not
- * looked at, and the bytes are in place when the call returns.
+ * runtime in this process, and done when the stream gets there; without an accelerator the stream is
+ * ignored, and the bytes are in place when the call returns.
  *
  * Errors, nothing was written: handle errors · SMEM_INVALID_PARAM null params, src or dest, dataSize 0,
  * unknown type, a range that is not wholly inside one contribution where t says pool, AUTO without a pool
@@ -184,7 +184,7 @@ int32_t smem_bm_unregister_user_mem(smem_bm_t handle, uint64_t addr);
 
 /* Has cb called with context whenever another rank joins or leaves this pool, or dies. Local. cb runs on an
  * internal thread, without a lock of the library held; it may call any function. A null cb ends
- * the calls, as do smem_bm_destroy and smem_bm_uninit: they wait for one that is under way (unless called
+ * the calls, as do smem_bm_destroy and smem_bm_uninit: they wait for one in progress (unless called
  * from it), so context may be freed afterwards. Errors: handle errors. */
 int32_t smem_bm_set_group_event_handler(smem_bm_t handle, smem_bm_group_event_cb cb, void *context);
 
@@ -236,7 +236,7 @@ int32_t smem_bm_copy_2d(smem_bm_t handle, const void *src, uint64_t spitch, void
  * window. Local. NULL on failure. Errors: as smem_bm_ptr_by_mem_type. */
 void *smem_bm_ptr(smem_bm_t handle, uint16_t peerRankId);
 
-/* Returns the size of the own contribution to the window that smem_bm_ptr speaks of, in bytes. Local. 0 on
+/* Returns the size of the own contribution to the window that smem_bm_ptr refers to, in bytes. Local. 0 on
  * failure. */
 uint64_t smem_bm_get_local_mem_size(smem_bm_t handle);
 

@@ -2,7 +2,7 @@
 /*
  * Config store servers: a store as an object, with callbacks and a status.
  *
- * smem_create_config_store of smem.h is the short way to the same server. The words Local, Blocks, and the
+ * smem_create_config_store of smem.h is a shorter call for the same server. The words Local, Blocks, and the
  * rules on threads, fork and errors, are those of smem.h. Callbacks run on internal threads, without a lock
  * of the library held.
  */
@@ -33,7 +33,7 @@ int32_t smem_config_store_set_tls(const smem_tls_options_t *tls, const char *tls
 smem_config_store_t smem_config_store_create_server(const char *url);
 
 /* Ends the server of store, and forgets that this process serves url (null: the server's own). Local. A null,
- * stale or made-up handle is ignored. Waits for callbacks that are under way, unless called from one. */
+ * stale or made-up handle is ignored. Waits for callbacks that are in progress, unless called from one. */
 void smem_config_store_destroy_server(smem_config_store_t store, const char *url);
 
 /* Has callback called with context for every member that is lost; null ends it. Local. The last one given

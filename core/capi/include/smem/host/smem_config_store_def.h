@@ -21,11 +21,11 @@ MFX_STATIC_ASSERT(sizeof(smem_config_store_leader_info_t) == 16, "smem_config_st
 extern "C" {
 #endif
 
-/* Told that the connection link_id of the member rank_id broke, or that it was silent for the lease. The
- * result is ignored. */
+/* Notified that the connection link_id of the member rank_id broke, or that it was silent for the lease.
+ * The result is ignored. */
 typedef int32_t (*smem_config_store_broken_cb)(void *context, uint32_t link_id, uint32_t rank_id);
 
-/* Told who leads the store. */
+/* Notified who leads the store. */
 typedef void (*smem_config_store_leader_change_cb)(void *context, const smem_config_store_leader_info_t *leader);
 
 #ifdef __cplusplus

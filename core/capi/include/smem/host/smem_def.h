@@ -20,7 +20,7 @@
 #endif
 
 /* The interface these headers describe: major number in the high half, minor in the low half.
- * smem_get_abi_version() tells the one of the library that was loaded. */
+ * smem_get_abi_version() returns the one of the library that was loaded. */
 #define SMEM_ABI_VERSION 0x00010003u
 
 /* ---- Error codes. Every failing call returns one; smem_get_last_err_msg() says more. ---- */
@@ -51,8 +51,8 @@
 #define SMEM_STORE_BACKEND_CODE_PERM     (-3003) /* not permitted */
 #define SMEM_STORE_BACKEND_CODE_NORES    (-3004) /* a resource is used up */
 #define SMEM_STORE_BACKEND_CODE_NOENT    (-3005) /* no such key */
-#define SMEM_STORE_BACKEND_CODE_LOCKED   (-3006) /* somebody holds the lock */
-#define SMEM_STORE_BACKEND_CODE_UNLOCKED (-3007) /* nobody holds the lock */
+#define SMEM_STORE_BACKEND_CODE_LOCKED   (-3006) /* the lock is held */
+#define SMEM_STORE_BACKEND_CODE_UNLOCKED (-3007) /* the lock is not held */
 
 /* ---- Limits and flags ---- */
 
@@ -96,7 +96,7 @@ MFX_STATIC_ASSERT(sizeof(smem_store_prefix_get_ctx_t) == 32, "smem_store_prefix_
  *              URL.
  * get:         writes at most capacity bytes and reports the true size.
  * prefix_get:  see smem_store_prefix_get_ctx_t.
- * lock:        blocks; try_lock answers _LOCKED at once; unlock answers _UNLOCKED when nobody holds the lock.
+ * lock:        blocks; try_lock answers _LOCKED at once; unlock answers _UNLOCKED when the lock is not held.
  */
 typedef struct smem_conf_store_backend_op {
     bool (*distributed)(uint32_t flags);
@@ -116,7 +116,7 @@ MFX_STATIC_ASSERT(sizeof(smem_conf_store_backend_op_t) == 80, "smem_conf_store_b
 /* ---- Alarms, see smem_set_extern_alarm ---- */
 
 #define SMEM_ALARM_CERTIFICATE_EXPIRY 1 /* a certificate of this process expires soon, or has */
-#define SMEM_ALARM_STORE_LOST         2 /* the config store does not answer, and is looked for */
+#define SMEM_ALARM_STORE_LOST         2 /* the config store does not answer, and is searched for */
 
 #ifdef __cplusplus
 extern "C" {

@@ -44,7 +44,7 @@ int32_t smem_shm_config_init(smem_shm_config_t *config);
  * another rank or world size than smem_bm_init of this process was given for the same URL, a deviceId that
  * the machine does not have · SMEM_NOT_EXIST the accelerator that MF_DEVICE insists on is not there ·
  * SMEM_DUPLICATED the rank is taken · SMEM_NOT_CONNECTED another program answers at the URL · SMEM_TIMEOUT
- * nobody answers there.
+ * no store answers there.
  */
 int32_t smem_shm_init(const char *configStoreIpPort, uint32_t worldSize, uint32_t rankId, uint16_t deviceId,
                       smem_shm_config_t *config);
@@ -70,7 +70,7 @@ uint32_t smem_shm_query_support_data_operation(void);
  * dataOpType: set of SMEMS_DATA_OP_* bits, not 0; the same in all ranks.
  * flags:      reserved, pass 0.
  * *gva:       address of the part of rank 0.
- * Returns NULL on failure, and then in all ranks; smem_get_last_err_code tells the reason. They may all try
+ * Returns NULL on failure, and then in all ranks; smem_get_last_err_code returns the reason. They may all try
  * again with the same id, at once.
  *
  * Errors: SMEM_INVALID_PARAM null gva, id, rank or size out of range, ranks that do not agree (the text names
@@ -116,7 +116,7 @@ int32_t smem_shm_control_barrier(smem_shm_t handle);
  * sendSize: 1 to 65536, the same in all ranks.
  * recvSize: sendSize * ranks. sendBuf may lie in recvBuf.
  *
- * Errors: handle errors · SMEM_INVALID_PARAM a null buffer or a wrong size, before anybody waits ·
+ * Errors: handle errors · SMEM_INVALID_PARAM a null buffer or a wrong size, before any rank waits ·
  * collective errors. */
 int32_t smem_shm_control_allgather(smem_shm_t handle, const char *sendBuf, uint32_t sendSize, char *recvBuf,
                                    uint32_t recvSize);
@@ -139,14 +139,14 @@ int32_t smem_shm_subgroup_allgather(smem_shm_t handle, const char *key, uint32_t
 /* ---- Numbers that one rank has at a time ---- */
 
 /* Takes the smallest number below limit (1 to SMEM_SHM_ATOMIC_NUM_LIMIT) that no rank of the object has.
- * One-sided; Blocks for exchanges with the store. The number stays taken until somebody releases it, also
+ * One-sided; Blocks for exchanges with the store. The number stays taken until a rank releases it, also
  * when this process dies.
  * Errors: handle errors · SMEM_INVALID_PARAM limit, null value · SMEM_ERROR none is free ·
  * SMEM_NOT_CONNECTED. */
 int32_t smem_shm_atomic_alloc_value(smem_shm_t handle, uint32_t limit, int32_t *value);
 
 /* Gives a number back; any rank of the object may. One-sided; Blocks for exchanges with the store.
- * Errors: handle errors · SMEM_NOT_EXIST nobody has the number · SMEM_NOT_CONNECTED. */
+ * Errors: handle errors · SMEM_NOT_EXIST no rank has the number · SMEM_NOT_CONNECTED. */
 int32_t smem_shm_atomic_release_value(smem_shm_t handle, int32_t value);
 
 /* ---- The end of all ranks ---- */

@@ -22,10 +22,10 @@ pub(super) const SHORT_BYTES: u64 = 8;
 const SHORT_BYTES_MAX: u64 = 4 << 10;
 /// From here on a goal is set for the bandwidth.
 const LONG_BYTES: u64 = 1 << 20;
-/// Bytes of all calls that are under way at a time, and the most such calls.
+/// Bytes of all calls that are in flight at a time, and the most such calls.
 const FLIGHT_BYTES: u64 = 64 << 20;
 const FLIGHT_CALLS_MAX: u64 = 16;
-/// Calls of 8 bytes that are under way at a time.
+/// Calls of 8 bytes that are in flight at a time.
 const PIPELINED_CALLS: u32 = 1024;
 
 /// The pool, and where in it the other side's memory is.
@@ -188,7 +188,7 @@ impl<'a> Session<'a> {
     }
 }
 
-/// How many calls of that size are under way at a time.
+/// How many calls of that size are in flight at a time.
 fn flight(bytes: u64) -> u32 {
     u32::try_from((FLIGHT_BYTES / bytes.max(1)).clamp(2, FLIGHT_CALLS_MAX)).unwrap_or(2)
 }

@@ -37,7 +37,7 @@ pub(super) struct Row {
     /// `put`, `get`, …
     pub(super) what: String,
     pub(super) bytes: u64,
-    /// Calls that were under way at a time.
+    /// Calls that were in flight at a time.
     pub(super) in_flight: u32,
     /// The pool; not measured when only the baselines are.
     pub(super) own: Option<Measured>,
@@ -81,7 +81,7 @@ impl Row {
         counted.min_by(|one, other| one.median().total_cmp(&other.median()))
     }
 
-    /// The figure that the goal speaks of.
+    /// The figure that the goal refers to.
     fn ratio(&self) -> Option<f64> {
         let own = self.own.as_ref()?;
         let speed = || self.best().map(|best| speed_ratio(&own.seconds, &best.seconds));

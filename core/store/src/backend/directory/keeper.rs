@@ -157,7 +157,7 @@ impl Keeper {
     }
 
     /// Ends the leadership in order: the record is removed. Blocks for the operations of the backend that are
-    /// under way.
+    /// in progress.
     pub fn resign(self) {
         drop(self);
     }

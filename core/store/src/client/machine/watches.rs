@@ -17,7 +17,7 @@ struct LastSeen {
     /// 0: the watch has not seen the key.
     revision: u64,
     owner: Option<u32>,
-    /// The store has another value, which had no room in its answer and is under way.
+    /// The store has another value, which had no room in its answer and is in flight.
     is_awaited: bool,
 }
 

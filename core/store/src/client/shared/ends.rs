@@ -14,7 +14,7 @@ use crate::client::{after, resume};
 use crate::protocol::Failure;
 
 /// How long closing may take before the connection is cut: what was sent arrives anyway.
-const GOODBYE_LIMIT: Duration = Duration::from_millis(500);
+const LEAVE_LIMIT: Duration = Duration::from_millis(500);
 /// The reason for a store that announced its end.
 const ENDED: &str = "the store has ended, as the member that ran it has left the job";
 /// How long a watch callback may hold a close up.
@@ -106,7 +106,7 @@ impl Shared {
         self.changed.notify_all();
     }
 
-    /// Sends the goodbye and waits until the store has closed; not for a store that is unreachable.
+    /// Sends the leave message and waits until the store has closed; not for a store that is unreachable.
     pub(in crate::client) fn close(self: &Arc<Self>) {
         // A forked child shares the connection but not the session: it must not close the session of its
         // parent.
@@ -137,7 +137,7 @@ impl Shared {
         self.act(&mut state, effects);
         self.changed.notify_all();
         let sent = match &mut state.link {
-            Some(link) => link.goodbye(),
+            Some(link) => link.leave(),
             None => Err(LinkError::new()),
         };
         if sent.is_err() {
@@ -145,7 +145,7 @@ impl Shared {
             return;
         }
         self.flush(&mut state);
-        let until = after(GOODBYE_LIMIT);
+        let until = after(LEAVE_LIMIT);
         // From a callback: it continues, and the driver receives the end.
         while !on_dispatcher && state.link.is_some() {
             let now = Instant::now();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! Whatever comes in whatever order: nothing is due for ever, no rank is given twice, nobody is spoken to
+//! Whatever comes in whatever order: nothing is due for ever, no rank is given twice, no message goes out
 //! without cause.
 
 use std::collections::BTreeSet;
@@ -15,7 +15,7 @@ enum Step {
     Join { link: LinkId, wish: Wish, key: u8, resume: Option<(SessionId, Option<u32>, bool, u64, u64)> },
     Request { link: LinkId, sequence: u64, below: u64, request: Request },
     OneWay { link: LinkId, one_way: OneWay },
-    End { link: LinkId, goodbye: bool },
+    End { link: LinkId, in_order: bool },
     Pass(Micros),
 }
 
@@ -111,7 +111,7 @@ fn any_step() -> impl Strategy<Value = Step> {
         8 => (any_link(), 1u64..40, 0u64..10, any_request())
             .prop_map(|(link, sequence, below, request)| Step::Request { link, sequence, below, request }),
         3 => (any_link(), any_one_way()).prop_map(|(link, one_way)| Step::OneWay { link, one_way }),
-        2 => (any_link(), any::<bool>()).prop_map(|(link, goodbye)| Step::End { link, goodbye }),
+        2 => (any_link(), any::<bool>()).prop_map(|(link, in_order)| Step::End { link, in_order }),
         3 => (0u64..2 * SECOND_US).prop_map(Step::Pass),
     ]
 }
@@ -170,9 +170,9 @@ impl Watched {
                 self.event(Event::Request { link, sequence, message });
             }
             Step::OneWay { link, one_way } => self.event(Event::OneWay { link, message: one_way }),
-            Step::End { link, goodbye } => {
+            Step::End { link, in_order } => {
                 self.open.remove(&link);
-                self.event(Event::End { link, goodbye });
+                self.event(Event::End { link, in_order });
             }
             Step::Pass(us) => {
                 let end = self.bench.now + us;
@@ -197,13 +197,13 @@ proptest! {
             watched.step(step);
         }
         for link in 1..9 {
-            watched.step(Step::End { link, goodbye: false });
+            watched.step(Step::End { link, in_order: false });
         }
         // Longer than any lease.
         watched.step(Step::Pass(100_000 * SECOND_US));
         let machine = &watched.bench.machine;
         prop_assert!(machine.next_deadline().is_none());
-        // A store that stepped down remembers whom it served.
+        // A store that stepped down keeps the list of its clients.
         if machine.phase != StorePhase::Over {
             prop_assert_eq!(machine.links.len(), 0);
             prop_assert_eq!(machine.members.count(), 0);

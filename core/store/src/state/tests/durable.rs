@@ -153,7 +153,7 @@ fn new_members_begin_anew_when_the_old_ones_stay_away() {
     assert_eq!(next.value(1, "old"), None);
     outside.take(&mut next.machine);
     assert!(outside.names().is_empty() && outside.is_live);
-    // A whole new world waits for nobody.
+    // A whole new job waits for no members of the old one.
     bench.put(2, "old", "v");
     outside.take(&mut bench.machine);
     let mut next = outside.elect(2);

@@ -119,7 +119,7 @@ fn keys_of_one_that_dies_are_handed_to_another_at_once() {
     bench.set(1, "session", "", Lifetime::Session);
     bench.end(1, Cause::Lost);
     assert_eq!(bench.kept(), [(2, vec![value(2, "a", "1"), value(1, "b", "2")])]);
-    // There is nobody left to keep them but the store.
+    // There is no keeper left but the store.
     bench.join(3, Some(0));
     bench.end(2, Cause::Lost);
     assert_eq!(bench.kept(), [(3, vec![value(2, "a", "1"), value(1, "b", "2")])]);

@@ -40,7 +40,7 @@ fn keys_are_removed_with_a_lease_that_is_not_renewed() {
     bench.set(1, "k", "", Lifetime::Lease(lease));
     for _ in 0..3 {
         bench.pass(SECOND_US / 2);
-        // Anyone renews.
+        // Any client renews.
         assert_eq!(bench.answer(2, Request::KeepAlive { lease }), Ok(Answer::Done));
     }
     let actions = bench.pass(SECOND_US);

@@ -41,7 +41,7 @@ fn wait_ends_when_the_key_appears_by_any_means() {
         }
         assert_eq!(answered.len(), 3);
         assert_eq!(bench.machine.next_deadline(), None);
-        // Now that it exists, nobody waits.
+        // Now that it exists, no client waits.
         assert_eq!(replies(&bench.ask(1, wait("k", 0))).len(), 1);
     }
 }
@@ -176,7 +176,7 @@ fn a_withdrawn_member_is_not_inside_and_may_enter_again() {
     assert!(
         matches!(&left[..], [(1, Err(failure)), (1, Ok(Answer::Done))] if failure.kind() == Kind::Interrupted)
     );
-    // The other waits, as if nobody had come.
+    // The other waits, as if no other had come.
     assert_eq!(bench.ask(2, barrier(2, 9 * SECOND_US)), []);
     bench.pass(2 * SECOND_US);
     assert_eq!(replies(&bench.ask(1, barrier(2, SECOND_US))).len(), 2);

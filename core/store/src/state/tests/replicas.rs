@@ -3,8 +3,8 @@
 //! else.
 //!
 //! The clients here are as simple as the protocol allows. They are notified that keys were superseded as late
-//! as chance has it, but are handed the keys of others at once: what is on its way to nobody but one that
-//! dies is lost with the store.
+//! as chance has it, but are handed the keys of others at once: what is in flight only to a client
+//! that dies is lost with the store.
 
 use std::collections::VecDeque;
 
@@ -17,7 +17,7 @@ enum Step {
     Ask(usize, Request),
     /// A client receives its next message.
     Receive(usize),
-    /// A client loses its link and resumes; what was on its way is lost.
+    /// A client loses its link and resumes; what was in flight is lost.
     Relink(usize),
     Die(usize),
     Leave(usize),
@@ -28,7 +28,7 @@ enum Step {
 struct Client {
     link: LinkId,
     kept: BTreeMap<String, Vec<(u64, Memory)>>,
-    unheard: VecDeque<Notice>,
+    undelivered: VecDeque<Notice>,
 }
 
 impl Client {
@@ -117,7 +117,7 @@ impl Cluster {
             let Some(client) = self.clients.iter_mut().find(|client| client.link == link) else { continue };
             match notice {
                 Notice::Keep(entries) => entries.into_iter().for_each(|kept| client.keep_handed(kept)),
-                other => client.unheard.push_back(other),
+                other => client.undelivered.push_back(other),
             }
         }
     }
@@ -133,7 +133,7 @@ impl Cluster {
             }
             Step::Receive(who) => {
                 let client = &mut self.clients[who];
-                if let Some(Notice::Superseded(keys)) = client.unheard.pop_front() {
+                if let Some(Notice::Superseded(keys)) = client.undelivered.pop_front() {
                     for (key, revision) in &keys {
                         client.forget(key, *revision);
                     }
@@ -147,7 +147,7 @@ impl Cluster {
                 let resume = self.bench.resume_of(before);
                 let key = self.bench.machine.members.get(resume.session).unwrap().key;
                 self.bench.end(before, Cause::Lost);
-                self.clients[who].unheard.clear();
+                self.clients[who].undelivered.clear();
                 self.clients[who].link = link;
                 self.bench.resume(link, key, resume);
             }
@@ -176,7 +176,7 @@ impl Cluster {
             let mut resume = self.bench.resume_of(client.link);
             let key = self.bench.machine.members.get(resume.session).unwrap().key;
             resume.store = [9; 16];
-            client.unheard.clear();
+            client.undelivered.clear();
             next.resume(client.link, key, resume);
             next.one_way(client.link, OneWay::Kept(client.messages()));
             next.one_way(client.link, OneWay::Complete);
@@ -237,7 +237,7 @@ proptest! {
         for _ in 0..20 {
             cluster.step(Step::Pass(SECOND_US));
             for who in 0..3 {
-                while !cluster.clients[who].unheard.is_empty() {
+                while !cluster.clients[who].undelivered.is_empty() {
                     cluster.step(Step::Receive(who));
                 }
             }

@@ -38,7 +38,7 @@ fn session_without_a_link_dies_when_its_grace_has_passed() {
 }
 
 #[test]
-fn goodbye_ends_a_session_at_once() {
+fn leaving_ends_a_session_at_once() {
     let mut bench = Bench::with_grace(2);
     bench.end(1, Cause::Left);
     assert_eq!(welcomed(&bench.join(3, Some(0))), [(3, 0)]);

@@ -52,7 +52,7 @@ pub(super) fn leases_carry_keys_and_end<S: Member>(join: impl Fn(Option<u32>) ->
     let short = one.grant_lease(Duration::from_millis(100)).unwrap();
     two.set("p/short", b"", Lifetime::Lease(short)).unwrap();
     assert!(matches!(next(&changes), Change::Put(_)));
-    assert!(expired(next(&changes)), "nobody renewed it");
+    assert!(expired(next(&changes)), "it was not renewed");
 }
 
 pub(super) fn a_deleted_session_key_is_distinguished_from_a_lost_one<S: Member>(
@@ -75,23 +75,23 @@ pub(super) fn all_inside_a_barrier_fail_alike_and_the_name_is_free_again<S: Memb
 ) {
     let stores: Vec<S> = (0..3).map(|rank| join(Some(rank)).unwrap()).collect();
     std::thread::scope(|scope| {
-        let patient = scope.spawn(|| stores[0].barrier("b", 3, deadline()).unwrap_err());
-        let hasty = scope.spawn(|| {
+        let long_wait = scope.spawn(|| stores[0].barrier("b", 3, deadline()).unwrap_err());
+        let short_wait = scope.spawn(|| {
             // Both are inside before this one's time is over, so that there is one round to fail.
             let soon = Instant::now() + Duration::from_secs(1);
             stores[1].barrier("b", 3, soon).unwrap_err()
         });
-        let (patient, hasty) = (patient.join().unwrap(), hasty.join().unwrap());
-        // On a busy machine the hasty one may not receive the store's own text in time.
-        assert_eq!((patient.kind(), hasty.kind()), (Kind::Timeout, Kind::Timeout));
-        assert!(patient.to_string().contains("missing: rank 2"), "{patient}");
+        let (long_wait, short_wait) = (long_wait.join().unwrap(), short_wait.join().unwrap());
+        // On a busy machine the one with the short wait may not receive the store's own text in time.
+        assert_eq!((long_wait.kind(), short_wait.kind()), (Kind::Timeout, Kind::Timeout));
+        assert!(long_wait.to_string().contains("missing: rank 2"), "{long_wait}");
     });
     std::thread::scope(|scope| {
         for store in &stores {
             scope.spawn(|| store.barrier("b", 3, deadline()).unwrap());
         }
     });
-    // A round that died with its members does not stand in the way of another number.
+    // A round that died with its members does not block one with another number.
     std::thread::scope(|scope| {
         let inside = scope.spawn(|| {
             loop {

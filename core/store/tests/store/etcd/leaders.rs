@@ -141,7 +141,7 @@ fn a_leader_that_was_stopped_for_long_leads_no_more() {
     let one = Hosted::join(&within(&job, SHORT, RankWish::Exactly(Rank(1)))).unwrap();
     one.set("k", b"v", Lifetime::Permanent).unwrap();
     leader.signal("STOP");
-    // Its connections stand; only a new one finds out that nobody leads.
+    // Its connections stand; only a new one finds out that there is no leader.
     one.cut_link();
     let revision = one.set("k", b"w", Lifetime::Permanent).unwrap();
     assert!(one.leads());

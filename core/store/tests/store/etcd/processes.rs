@@ -35,7 +35,7 @@ impl Process {
         std::thread::spawn(move || {
             for line in BufReader::new(output).lines().map_while(std::result::Result::ok) {
                 if let Some((_, text)) = line.split_once(ANSWER) {
-                    // Nobody waits any more when the test is over.
+                    // The receiver is gone when the test is over.
                     let _ = answer.send(text.to_owned());
                 }
             }

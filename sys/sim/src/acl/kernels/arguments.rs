@@ -147,8 +147,8 @@ unsafe fn memory_size(function: *mut c_void, wanted: usize, size: *mut usize) ->
     unsafe { give(size, padded(wanted).saturating_add(OVERHEAD)) }
 }
 
-/// The program's memory is its measure: the arguments themselves are kept elsewhere, where nobody overwrites
-/// them.
+/// The program's memory is its measure: the arguments themselves are kept elsewhere, safe from
+/// overwriting.
 unsafe fn init_in(function: *mut c_void, handle: *mut c_void, memory: *mut c_void, bytes: usize) -> Outcome {
     not_null(function, "funcHandle")?;
     not_null(handle, "argsHandle")?;

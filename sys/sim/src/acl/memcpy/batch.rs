@@ -308,7 +308,7 @@ fn check_location(given: raw::aclrtMemLocation, end: End, name: &str) -> Outcome
     })
 }
 
-/// Nobody may rely on an order, so there is none; the seed of the schedule chooses it.
+/// Programs must not rely on an order, so there is none; the seed of the schedule chooses it.
 fn shuffle(jobs: &mut [Job]) -> Outcome {
     static CALLS: AtomicU64 = AtomicU64::new(0);
     let seed = match machine()?.config.schedule {

@@ -140,7 +140,7 @@ pub(super) fn submit(stream: &Arc<Stream>, name: &'static str, jobs: Vec<Job>) -
     let (done, outcome) = sync_channel(1);
     stream.push(name, move |running| {
         let result = run(running);
-        // There is no receiver any more when the waiting thread was ended; then nobody misses it.
+        // There is no receiver any more when the waiting thread was ended; then it is not needed.
         let _ = done.send(result.clone());
         result
     })?;

@@ -57,7 +57,7 @@ exports! {
         recvBuf: *const c_void, recvCounts: *const c_void, rdispls: *const c_void, recvType: u32,
         comm: *mut c_void, stream: *mut c_void,
     ) = all_to_all_v;
-    /// Nobody passes before all have come.
+    /// No rank passes before all have come.
     fn HcclBarrier(comm: *mut c_void, stream: *mut c_void) = barrier;
 }
 

@@ -91,7 +91,7 @@ impl Mark {
         }
     }
 
-    /// Why the mark is never reached. Assumed: who waits for it gets that as an error.
+    /// Why the mark is never reached. Assumed: waiters get that as an error.
     fn lost(&self) -> Fault {
         if let Self::Local { stream, .. } = self
             && let Some(fault) = stream.upgrade().and_then(|stream| stream.stopped())

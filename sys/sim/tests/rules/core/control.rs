@@ -19,7 +19,7 @@ fn count(kind: &str) -> u64 {
 }
 
 #[test]
-fn it_tells_what_it_is() {
+fn it_reports_what_it_is() {
     // SAFETY: a text for ever.
     let text = unsafe { CStr::from_ptr(ascsim_version()) }.to_str().unwrap();
     assert!(text.starts_with("ascend-sim "));

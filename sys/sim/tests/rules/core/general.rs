@@ -28,7 +28,7 @@ fn s1_the_text_names_function_argument_and_value() {
 }
 
 #[test]
-fn s1_the_text_is_told_once_and_to_its_thread() {
+fn s1_the_text_is_given_once_and_to_its_thread() {
     isolated::run(&[], || {
         assert!(aclGetRecentErrMsg().is_null());
         assert_eq!(code!(aclrtSetDevice(-1)), 107001);
@@ -56,7 +56,7 @@ fn s1_the_last_number_is_got_or_peeked_at() {
 }
 
 #[test]
-fn s2_the_last_number_is_also_that_of_a_task_until_somebody_has_heard_of_it() {
+fn s2_the_last_number_is_also_that_of_a_task_until_it_is_reported() {
     isolated::run(&[], || {
         let stream = a_stream();
         push_failure(stream, 507015);
@@ -140,7 +140,7 @@ fn s7_versions_are_those_that_were_announced() {
 }
 
 #[test]
-fn s7_the_soc_name_is_told_while_there_is_a_device() {
+fn s7_the_soc_name_is_known_while_there_is_a_device() {
     isolated::run(&[("SOC", "Ascend910B2")], || {
         // SAFETY: a text for ever.
         assert_eq!(unsafe { CStr::from_ptr(aclrtGetSocName()) }, c"Ascend910B2");

@@ -139,7 +139,7 @@ fn s62_create_counts_at_once_and_release_gives_back() {
 }
 
 #[test]
-fn s62_handles_of_acl_and_driver_are_strangers() {
+fn s62_handles_of_acl_and_driver_are_not_interchangeable() {
     isolated::run(&[], || {
         set(0);
         let ours = create(STEP, hbm(0));

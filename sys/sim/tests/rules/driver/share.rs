@@ -230,7 +230,7 @@ fn s63_imported_memory_in_a_remote_range_needs_no_rights() {
 }
 
 #[test]
-fn s64_handles_tell_the_server() {
+fn s64_handles_name_the_server() {
     isolated::crew(2, &[], |rank, board| {
         on_server(rank);
         set(0);

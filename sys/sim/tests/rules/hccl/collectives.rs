@@ -298,7 +298,7 @@ fn s76_nothing_at_all_is_a_collective_too() {
     });
 }
 
-/// Runs something else on each of two ranks and expects both to hear of it.
+/// Runs something else on each of two ranks and expects both to be notified.
 fn mismatch(first: impl Fn(&Rank<'_>) -> i32, second: impl Fn(&Rank<'_>) -> i32, stated: [&str; 2]) {
     ranks(2, &[], |rank| {
         assert_eq!(call!(HcclBarrier(rank.comm, rank.stream)), 0);

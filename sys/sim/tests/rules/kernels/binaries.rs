@@ -199,7 +199,7 @@ fn s57_names_that_are_not_there() {
 }
 
 #[test]
-fn s57_functions_tell_their_names_and_attributes() {
+fn s57_functions_report_their_names_and_attributes() {
     with_binary("plain.c", &[], |binary, stream| {
         let add = function(binary, "add");
         assert_eq!(function(binary, "add"), add, "the same handle again");

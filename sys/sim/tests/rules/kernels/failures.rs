@@ -140,7 +140,7 @@ fn s59_a_kernel_touches_only_what_its_device_may() {
 }
 
 #[test]
-fn s59_the_exception_callback_hears_of_a_fault() {
+fn s59_the_exception_callback_receives_a_fault() {
     static CODE: AtomicU32 = AtomicU32::new(0);
     unsafe extern "C" fn note(info: *mut ascend_sim::stream::failure::ExceptionInfo) {
         CODE.store(call!(aclrtGetErrorCodeFromExceptionInfo(info)), Ordering::SeqCst);
@@ -174,7 +174,7 @@ fn s59_the_time_limit_of_the_machine() {
 }
 
 #[test]
-fn a_timeout_tells_what_blocks_wait_for() {
+fn a_timeout_reports_what_blocks_wait_for() {
     with_binary("attached.c", &[], |binary, stream| {
         let waits = function(binary, "waits");
         assert_eq!(launch_as(waits, 12, stream, &mut [timeout(300_000)], &[0]), 0);

@@ -88,7 +88,7 @@ fn s13_a_copy_needs_a_device() {
 }
 
 #[test]
-fn s14_the_addresses_say_the_way() {
+fn s14_the_addresses_give_the_direction() {
     both(&[], || {
         ok!(aclrtSetDevice(0));
         let (one, other) = (device_memory(8), device_memory(8));

@@ -110,7 +110,7 @@ fn s19_usage_names_this_process_and_the_others() {
 }
 
 #[test]
-fn s20_an_address_tells_where_its_memory_is() {
+fn s20_a_query_of_an_address_gives_the_place_of_its_memory() {
     both(&[], || {
         let (host, device) = (raw::ACL_MEM_LOCATION_TYPE_HOST, raw::ACL_MEM_LOCATION_TYPE_DEVICE);
         for id in [3, 0] {
@@ -154,7 +154,7 @@ fn s20_nowhere_is_refused() {
 }
 
 #[test]
-fn s20_an_address_tells_its_allocation() {
+fn s20_a_query_of_an_address_gives_its_allocation() {
     both(&[], || {
         ok!(aclrtSetDevice(0));
         for block in [device_memory(3200), device_memory(5 * MIB), host_memory(6400)] {

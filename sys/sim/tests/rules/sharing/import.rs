@@ -37,7 +37,7 @@ fn s33_acl_imports_nothing_of_its_own() {
 }
 
 #[test]
-fn s33_import_by_a_stranger() {
+fn s33_import_by_an_unlisted_process() {
     isolated::crew(3, &[], |rank, board| {
         set(0);
         introduce(board, rank);

@@ -180,7 +180,7 @@ fn s37_what_is_no_key_is_unknown() {
 }
 
 #[test]
-fn s37_import_by_a_stranger() {
+fn s37_import_by_an_unlisted_process() {
     isolated::crew(3, &[], |rank, board| {
         set(0);
         introduce(board, rank);

@@ -59,7 +59,7 @@ fn streams_end_with_the_last_byte_and_leave_the_lanes_usable() {
 }
 
 #[test]
-fn the_server_tells_its_processor_time() {
+fn the_server_reports_its_processor_time() {
     let (_server, mut client) = pair();
     let before = client.peer_cpu().unwrap();
     let mut sum = 0u64;
@@ -69,7 +69,7 @@ fn the_server_tells_its_processor_time() {
 }
 
 #[test]
-fn strangers_are_not_served() {
+fn unknown_peers_are_not_served() {
     let (server, _client) = pair();
     let stream = std::net::TcpStream::connect(server.card.address.as_str()).unwrap();
     let mut unknown = Plain::new(stream).unwrap();

@@ -79,7 +79,7 @@ fn a_change_before_the_watch_is_set_up_again_is_left_to_the_answer() {
     let mut machine = watching(Vec::new());
     machine.on_link_lost(1);
     let effects = machine.on_welcome(2, &welcome(FIRST, 1, 12));
-    // The key came and went while nobody listened.
+    // The key came and went while there was no watch.
     assert_eq!(machine.on_change(2, 7, Arc::new(removed("p/a", 12, None))), []);
     let answer = Answer::Watching { revision: 12, known: Vec::new(), entries: Vec::new() };
     assert_eq!(machine.on_reply(3, sent(&effects)[0], Ok(answer)), []);

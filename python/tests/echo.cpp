@@ -4,7 +4,7 @@
 
 #include "mf_kernel.h"
 
-extern "C" __global__ __aicore__ void tell(GM_ADDR out, uint32_t small, int32_t negative, uint64_t large, float number,
+extern "C" __global__ __aicore__ void echo(GM_ADDR out, uint32_t small, int32_t negative, uint64_t large, float number,
                                            GM_ADDR in)
 {
     MF_KERNEL_VECTOR();
@@ -19,7 +19,7 @@ extern "C" __global__ __aicore__ void tell(GM_ADDR out, uint32_t small, int32_t 
         mf::store(reinterpret_cast<__gm__ float *>(out) + 5, mf::load(reinterpret_cast<__gm__ float *>(in)));
     }
 }
-MF_KERNEL(tell, GM_ADDR, uint32_t, int32_t, uint64_t, float, GM_ADDR)
+MF_KERNEL(echo, GM_ADDR, uint32_t, int32_t, uint64_t, float, GM_ADDR)
 
 extern "C" __global__ __aicore__ void never(GM_ADDR word)
 {
